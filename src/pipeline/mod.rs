@@ -200,12 +200,18 @@ impl Default for RunOptions {
 }
 
 /// Sees results as they arrive, which is not the order of the output. Also those of the cache and of equal entries.
+///
+/// No request leaves before it has seen the answers to all requests whose place it could take.
 pub trait ResultObserver: Send + Sync {
     /// A slot has its result for a target.
     fn result(&self, target: TargetIndex, record: &Record, slot: usize, result: &EntryResult);
 
     /// A slot has no result for a target, and its source is used instead (`--keep-going`).
     fn refused(&self, target: TargetIndex, record: &Record, slot: usize, failure: &Failure);
+
+    /// The service has answered a request. For each of its entries: the record of its first slot, and the code points that were
+    /// sent.
+    fn answered(&self, target: TargetIndex, entries: &[(&Record, u64)]);
 }
 
 /// The progress of a run.

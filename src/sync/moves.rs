@@ -26,8 +26,11 @@ pub struct UnitMove {
     pub to: UnitPlace,
 }
 
-/// Returns the moves. `gone` has all source digests that the languages of a unit were made from.
-pub fn find_moves(gone: &[(UnitPlace, Vec<TextDigest>)], new: &[(UnitPlace, TextDigest)]) -> Vec<UnitMove> {
+/// A unit with the digests of the source texts that it has, or had.
+pub type UnitTexts = (UnitPlace, Vec<TextDigest>);
+
+/// Returns the moves from units that are gone to new ones.
+pub fn find_moves(gone: &[UnitTexts], new: &[UnitTexts]) -> Vec<UnitMove> {
     let mut moves = Vec::new();
     let mut is_taken = (vec![false; gone.len()], vec![false; new.len()]);
     // First within each file, then in the whole project.
@@ -39,9 +42,11 @@ pub fn find_moves(gone: &[(UnitPlace, Vec<TextDigest>)], new: &[(UnitPlace, Text
                 candidates.entry((file(place), *digest)).or_default().gone.push(at);
             }
         }
-        for (at, (place, digest)) in new.iter().enumerate().filter(|(at, _)| is_taken.1.get(*at) == Some(&false)) {
-            if let Some(candidates) = candidates.get_mut(&(file(place), *digest)) {
-                candidates.new.push(at);
+        for (at, (place, digests)) in new.iter().enumerate().filter(|(at, _)| is_taken.1.get(*at) == Some(&false)) {
+            for digest in digests {
+                if let Some(candidates) = candidates.get_mut(&(file(place), *digest)) {
+                    candidates.new.push(at);
+                }
             }
         }
         let mut pairs: Vec<(usize, usize)> = candidates.into_values().filter_map(|found| found.only_pair()).collect();
@@ -93,8 +98,10 @@ mod tests {
             let (at, text) = unit.split_once('=').unwrap();
             (place(at), TextDigest::of_text(text))
         };
-        let gone: Vec<_> = gone.iter().map(parse).map(|(place, digest)| (place, vec![digest])).collect();
-        let new: Vec<_> = new.iter().map(parse).collect();
+        let units = |units: &[&str]| -> Vec<UnitTexts> {
+            units.iter().map(parse).map(|(place, digest)| (place, vec![digest])).collect()
+        };
+        let (gone, new) = (units(gone), units(new));
         let shown = |place: UnitPlace| format!("{} {}", place.file, place.key);
         find_moves(&gone, &new).into_iter().map(|found| (shown(found.from), shown(found.to))).collect()
     }
@@ -139,7 +146,7 @@ mod tests {
         let digests = ["Save", "Save all"].map(TextDigest::of_text).to_vec();
         let gone = [(place("a x"), digests)];
         for text in ["Save", "Save all"] {
-            let new = [(place("a y"), TextDigest::of_text(text))];
+            let new = [(place("a y"), vec![TextDigest::of_text(text)])];
             assert_eq!(find_moves(&gone, &new).len(), 1);
         }
     }

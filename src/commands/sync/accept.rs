@@ -64,8 +64,8 @@ pub fn run(ctx: &Context, args: &SyncAcceptArgs) -> Result<(), anyhow::Error> {
     } else if !ctx.args.dry_run {
         files::write_atomic(&loaded.project.lock_path()?, changed.write().as_bytes(), FileMode::Inherit)?;
         if let Some(journal) = &mut journal {
-            // It must not say any longer whose the targets are; what is paid for stays.
-            journal.keep_answers(|_| false)?;
+            // It must not say any longer whose the accepted targets are; what is paid for stays.
+            journal.keep_unused(&changed, |_| false)?;
         }
     }
     result::show_rows(ctx, PlanRow::all(&loaded.project, &loaded.files, &rows))?;

@@ -91,19 +91,19 @@ pub fn show_rows(ctx: &Context, rows: Vec<PlanRow>) -> Result<(), Failure> {
     if rows.is_empty() && is_for_people { Ok(()) } else { ctx.out.list(&listed(rows)?) }
 }
 
-/// Returns the rows of a result: what was done, with the characters and requests of the plan.
-fn result_rows(planned: &SyncRows, done: &SyncRows) -> SyncRows {
-    let mut rows = done.clone();
-    for (place, plan) in &planned.0 {
-        let (file, lang, state) = *place;
+/// Returns the rows of a result: what was done, with the characters and requests that were sent. What the plan skips stays.
+fn result_rows(planned: &SyncRows, outcome: &SyncOutcome) -> SyncRows {
+    let mut rows = outcome.rows.clone();
+    for (place, sent) in &outcome.sent.0 {
+        let (file, lang, _) = *place;
         let failed = (file, lang, RowState::Unit(UnitState::Failed));
-        let place = if done.0.contains_key(place) { *place } else { failed };
-        if state == RowState::Skipped {
-            rows.row((file, lang, state)).units = plan.units;
-        } else if let Some(row) = rows.0.get_mut(&place) {
-            row.characters += plan.characters;
-            row.requests += plan.requests;
-        }
+        let is_failed = !outcome.rows.0.contains_key(place) && outcome.rows.0.contains_key(&failed);
+        let row = rows.row(if is_failed { failed } else { *place });
+        row.characters += sent.characters;
+        row.requests += sent.requests;
+    }
+    for ((file, lang, state), plan) in planned.0.iter().filter(|((_, _, state), _)| *state == RowState::Skipped) {
+        rows.row((*file, *lang, *state)).units = plan.units;
     }
     rows
 }
@@ -132,7 +132,7 @@ pub fn finish(
     planned: &SyncRows,
     outcome: SyncOutcome,
 ) -> Result<(), Failure> {
-    let rows = result_rows(planned, &outcome.rows);
+    let rows = result_rows(planned, &outcome);
     show_rows(ctx, PlanRow::all(&loaded.project, &loaded.files, &rows))?;
     for unit in &outcome.kept {
         ctx.out.warn(&format!("{}: {} ({}): {}; it was kept", unit.at, unit.key, unit.lang, unit.why));

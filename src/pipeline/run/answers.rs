@@ -34,6 +34,7 @@ impl<C: Call> Run<'_, C> {
         if answer.maybe_repeated {
             self.report.maybe_billed_twice += batch.chars;
         }
+        self.observe_answer(target, &batch);
         match self.parse(target, &batch, &answer) {
             Ok(results) => self.set_results(target, &batch, results),
             Err(failure) => self.requests.fail(target, self.with_origin(&batch, failure)),
@@ -212,6 +213,14 @@ impl<C: Call> Run<'_, C> {
         if let Some(observer) = &self.options.observer {
             observer.result(target, record, position.slot, result);
         }
+    }
+
+    /// Tells the observer of the run what was sent in a request that is answered.
+    fn observe_answer(&self, target: TargetIndex, batch: &Batch) {
+        let Some(observer) = &self.options.observer else { return };
+        let record = |entry: &BatchEntry| self.output.record(entry.sent.position.row).map(Arc::as_ref);
+        let entries = batch.entries.iter().filter_map(|entry| Some((record(entry)?, entry.sent.chars)));
+        observer.answered(target, &entries.collect::<Vec<_>>());
     }
 
     /// Tells the observer of the run that a slot has no result.

@@ -150,6 +150,7 @@ impl<'a, C: Call> Run<'a, C> {
         let mut arrived = Vec::new();
         let mut deadline = None;
         loop {
+            self.show_answers(&mut arrived);
             let mut has_started = false;
             while let Some((target, batch)) = self.start_next() {
                 in_flight.push(send(self.client, self.requests.targets[target].job, target, batch));
@@ -205,6 +206,13 @@ impl<'a, C: Call> Run<'a, C> {
                     self.seal_all();
                 }
             }
+        }
+    }
+
+    /// Reads answers now if the run has an observer: it keeps what is paid for, before more is sent.
+    fn show_answers(&mut self, arrived: &mut Vec<Arrived>) {
+        if self.options.observer.is_some() {
+            arrived.drain(..).for_each(|arrived| self.on_answer(arrived));
         }
     }
 

@@ -1,6 +1,43 @@
 //! Which requests are sent: order, limits, duplicates, context.
 
+use std::sync::atomic::AtomicUsize;
+
 use super::*;
+
+/// Counts the results that it was shown.
+#[derive(Default)]
+struct ShownResults(AtomicUsize);
+
+impl ResultObserver for ShownResults {
+    fn result(&self, _: TargetIndex, _: &Record, _: usize, _: &EntryResult) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn refused(&self, _: TargetIndex, _: &Record, _: usize, _: &Failure) {}
+
+    fn answered(&self, _: TargetIndex, entries: &[(&Record, u64)]) {
+        assert_eq!(entries.iter().map(|(_, chars)| chars).sum::<u64>(), 2);
+    }
+}
+
+/// A service that knows how many requests were sent whose results the observer was not shown yet.
+struct WatchedService {
+    service: TestService<fn(usize, &Value) -> Result<Vec<Value>, Failure>>,
+    shown: Arc<ShownResults>,
+    most: Cell<usize>,
+}
+
+impl Call for WatchedService {
+    async fn call(&self, request: Request) -> Result<Answer, Failure> {
+        let open = self.service.sent.borrow().len() + 1 - self.shown.0.load(Ordering::Relaxed);
+        self.most.set(self.most.get().max(open));
+        self.service.call(request).await
+    }
+
+    fn concurrency(&self) -> usize {
+        self.service.concurrency()
+    }
+}
 
 #[test]
 fn lines_stay_in_order_and_blank_ones_are_not_sent() {
@@ -36,6 +73,18 @@ fn a_request_has_at_most_50_entries_and_concurrency_is_limited() {
     assert_eq!(report.requests, 21);
     assert!(client.sent.borrow().iter().all(|body| texts(body).len() <= 50));
     assert_eq!(client.max_in_flight.get(), 3);
+}
+
+#[test]
+fn an_observer_is_shown_answers_before_the_next_requests_leave() {
+    for jitter in [false, true] {
+        let service = TestService { jitter, ..service(upper as fn(usize, &Value) -> Result<Vec<Value>, Failure>) };
+        let client = WatchedService { service, shown: Arc::default(), most: Cell::new(0) };
+        let options = RunOptions { observer: Some(client.shown.clone()), ..RunOptions::default() };
+        let text: String = (10..70).map(|number| format!("{number}\n")).collect();
+        let (_, report) = simple(text.as_bytes(), InputFormat::lines(), few(1), &options, &client);
+        assert_eq!((report.requests, client.most.get()), (60, 4));
+    }
 }
 
 #[test]

@@ -112,6 +112,8 @@ impl ResultObserver for Seen {
         let source = record.text(slot).unwrap();
         writeln!(self.0.lock().unwrap(), "{} {slot} {source}! {failure}", target.0).unwrap();
     }
+
+    fn answered(&self, _: TargetIndex, _: &[(&Record, u64)]) {}
 }
 
 fn translate(text: &str, targets: &[&str], options: &RunOptions, client: &impl Call) -> (Vec<String>, PipelineReport) {

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::digest::TextDigest;
-use super::lock::{LockEntry, TargetAuthor};
+use super::lock::{Lock, LockEntry, TargetAuthor};
 use super::moves::UnitPlace;
 use crate::error::Failure;
 use crate::files::{self, FileLock};
@@ -25,8 +25,8 @@ pub struct Journal {
     /// The size of what was written completely.
     len: u64,
     answers: HashMap<String, JournalAnswer>,
-    /// By file and language, then by key.
-    written: HashMap<(String, String), HashMap<String, WrittenTarget>>,
+    /// By file and language, then by key. A run that was killed may have left the target of an earlier one.
+    written: HashMap<(String, String), HashMap<String, Vec<WrittenTarget>>>,
     /// The first failure to write it.
     failure: Option<Failure>,
     /// `None` if it is only read.
@@ -134,7 +134,9 @@ impl Journal {
             self.answers.insert(sent.into_owned(), answer);
         }
         if let Some((target, key, written)) = target.and_then(TargetLine::parse) {
-            self.written.entry(target).or_default().insert(key, written);
+            let targets = self.written.entry(target).or_default().entry(key).or_default();
+            targets.retain(|other| other.target != written.target);
+            targets.push(written);
         }
     }
 
@@ -156,15 +158,7 @@ impl Journal {
 
     /// Appends an answer. A failure is kept for [`Self::sync`].
     pub fn add_answer(&mut self, sent: &str, answer: JournalAnswer) {
-        let text = |text: &'_ str| Some(std::borrow::Cow::Owned(text.to_owned()));
-        let refused = answer.as_ref().err().and_then(|why| text(why));
-        let line = JournalLine {
-            sent: Some(sent.into()),
-            answer: answer.as_deref().ok().map(Into::into),
-            refused,
-            target: None,
-        };
-        if self.append(&line) {
+        if self.append(&JournalLine::of_answer(sent, &answer)) {
             self.answers.insert(sent.to_owned(), answer);
         }
     }
@@ -172,22 +166,13 @@ impl Journal {
     /// Appends a target that is about to be written.
     pub fn add_target(&mut self, place: &UnitPlace, lang: &str, entry: LockEntry) {
         let Some(target) = entry.target else { return };
-        let line = TargetLine {
-            file: place.file.as_str().into(),
-            key: place.key.as_str().into(),
-            lang: lang.into(),
-            author: (entry.author == TargetAuthor::Person).then_some('p'),
-            source: entry.source.to_string(),
-            note: entry.note.map(|note| note.to_string()),
-            digest: target.to_string(),
-        };
-        self.append(&JournalLine { sent: None, answer: None, refused: None, target: Some(line) });
+        self.append(&JournalLine::of_target((&place.file, &place.key, lang), WrittenTarget { target, entry }));
     }
 
     /// Returns the entry of a target that an earlier run wrote, if the target is still the same.
     pub fn written(&self, place: &UnitPlace, lang: &str, target: Option<TextDigest>) -> Option<LockEntry> {
         let written = self.written.get(&(place.file.clone(), lang.to_owned()))?.get(&place.key)?;
-        (Some(written.target) == target).then_some(written.entry)
+        written.iter().find(|written| Some(written.target) == target).map(|written| written.entry)
     }
 
     /// Returns whether an earlier run wrote targets of a file in a language.
@@ -219,17 +204,24 @@ impl Journal {
         self.failure.as_ref()
     }
 
-    /// Keeps only the answers that are not in a target, after the lock was written.
-    pub fn keep_answers(&mut self, is_used: impl Fn(&str) -> bool) -> Result<(), Failure> {
-        let mut kept = Vec::new();
-        for (sent, answer) in self.answers.iter().filter(|(sent, _)| !is_used(sent)) {
-            let (text, why) = (answer.as_deref().ok(), answer.as_ref().err());
-            let line = JournalLine {
-                sent: Some(sent.into()),
-                answer: text.map(Into::into),
-                refused: why.map(Into::into),
-                target: None,
+    /// Keeps only the answers that are not in a target, and the targets that the lock does not know. `lock` is the one that was
+    /// written.
+    pub fn keep_unused(&mut self, lock: &Lock, is_used: impl Fn(&str) -> bool) -> Result<(), Failure> {
+        let answers = self.answers.iter().filter(|(sent, _)| !is_used(sent));
+        let answers = answers.map(|(sent, answer)| JournalLine::of_answer(sent, answer));
+        let targets = self.written.iter().flat_map(|((file, lang), keys)| {
+            let language = lock.language_number(lang);
+            let is_locked = move |key: &str, target| {
+                let entry =
+                    lock.unit(file, key).zip(language).and_then(|(unit, lang)| unit.entry(lang, None, Some(target)));
+                entry.is_some_and(|entry| entry.target == Some(target))
             };
+            let written = keys.iter().flat_map(|(key, written)| written.iter().map(move |written| (key, written)));
+            let unknown = written.filter(move |(key, written)| !is_locked(key, written.target));
+            unknown.map(move |(key, written)| JournalLine::of_target((file, key, lang), *written))
+        });
+        let mut kept = Vec::new();
+        for line in answers.chain(targets) {
             if serde_json::to_writer(&mut kept, &line).is_ok() {
                 kept.push(b'\n');
             }
@@ -253,6 +245,28 @@ impl Journal {
     /// Removes the journal of a run that is complete.
     pub fn remove(self) -> Result<(), Failure> {
         remove(&self.path)
+    }
+}
+
+impl<'a> JournalLine<'a> {
+    fn of_answer(sent: &'a str, answer: &'a JournalAnswer) -> Self {
+        let (text, why) = (answer.as_deref().ok(), answer.as_ref().err());
+        Self { sent: Some(sent.into()), answer: text.map(Into::into), refused: why.map(Into::into), target: None }
+    }
+
+    /// The line of a target, given by its file, key and language.
+    fn of_target((file, key, lang): (&'a str, &'a str, &'a str), written: WrittenTarget) -> Self {
+        let WrittenTarget { target, entry } = written;
+        let line = TargetLine {
+            file: file.into(),
+            key: key.into(),
+            lang: lang.into(),
+            author: (entry.author == TargetAuthor::Person).then_some('p'),
+            source: entry.source.to_string(),
+            note: entry.note.map(|note| note.to_string()),
+            digest: target.to_string(),
+        };
+        Self { sent: None, answer: None, refused: None, target: Some(line) }
     }
 }
 

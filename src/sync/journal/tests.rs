@@ -46,3 +46,34 @@ fn a_second_run_is_refused_and_names_the_first() {
     drop(first);
     Journal::open_in(dir.path(), Path::new("/a")).unwrap();
 }
+
+#[test]
+fn what_the_lock_does_not_know_is_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let project = Path::new("/some/project");
+    let digest = TextDigest::of_text;
+    let entry = |target: &str| LockEntry {
+        author: TargetAuthor::Person,
+        source: digest("one"),
+        note: None,
+        target: Some(digest(target)),
+    };
+    let mut journal = Journal::open_in(dir.path(), project).unwrap();
+    for sent in ["used", "unused"] {
+        journal.add_answer(sent, Ok("eins".to_owned()));
+    }
+    for (key, target) in [("a", "eins"), ("b", "eins"), ("b", "zwei"), ("c", "eins")] {
+        journal.add_target(&place(key), "de", entry(target));
+    }
+    drop(journal);
+    let mut lock = Lock::parse("");
+    lock.set("en.json", "a", "de", entry("eins"));
+    lock.set("en.json", "b", "de", entry("eins"));
+    lock.set("en.json", "c", "fr", entry("eins"));
+    Journal::open_in(dir.path(), project).unwrap().keep_unused(&lock, |sent| sent == "used").unwrap();
+    let journal = Journal::open_in(dir.path(), project).unwrap();
+    assert_eq!((journal.answer("used"), journal.answer("unused")), (None, Some(&Ok("eins".to_owned()))));
+    let written = |key, target| journal.written(&place(key), "de", Some(digest(target)));
+    assert_eq!((written("a", "eins"), written("b", "eins")), (None, None));
+    assert_eq!((written("b", "zwei"), written("c", "eins")), (Some(entry("zwei")), Some(entry("eins"))));
+}

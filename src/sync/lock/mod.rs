@@ -102,6 +102,25 @@ impl LockedUnit {
         self.0.iter().filter(|(other, _)| *other == language.0).count()
     }
 
+    /// Returns whether its targets in a language are a person's.
+    pub fn is_persons(&self, language: LockLanguage) -> bool {
+        let mut entries = self.0.iter().filter(|(other, _)| *other == language.0).peekable();
+        entries.peek().is_some() && entries.all(|(_, entry)| entry.author == TargetAuthor::Person)
+    }
+
+    /// Returns whether another language has a translation by a person that was made from another text. When the key is renamed, only
+    /// this language says what the text was then.
+    pub fn is_link(&self, language: LockLanguage) -> bool {
+        let own = self.sources(language);
+        let others = self.0.iter().filter(|(other, _)| *other != language.0).map(|(_, entry)| entry);
+        !own.is_empty() && others.into_iter().any(|e| e.author == TargetAuthor::Person && !own.contains(&e.source))
+    }
+
+    /// Returns the source texts that its targets in all languages were made from.
+    pub fn all_sources(&self) -> impl Iterator<Item = TextDigest> {
+        self.0.iter().map(|(_, entry)| entry.source)
+    }
+
     /// Returns the source texts that its targets in a language were made from.
     pub fn sources(&self, language: LockLanguage) -> Vec<TextDigest> {
         let entries = self.0.iter().filter(|(other, _)| *other == language.0);

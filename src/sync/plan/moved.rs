@@ -7,7 +7,7 @@ use super::parallel::parallel_map;
 use super::{PlanRequest, PlannedSource};
 use crate::sync::digest::TextDigest;
 use crate::sync::lock::{LockLanguage, LockedUnit};
-use crate::sync::moves::{UnitMove, UnitPlace, find_moves};
+use crate::sync::moves::{UnitMove, UnitPlace, UnitTexts, find_moves};
 
 /// What the lock knows and the sources no longer have, and the moves of each language.
 #[derive(Debug, Default)]
@@ -102,9 +102,9 @@ impl RenameSearch<'_> {
                 let place = || UnitPlace { file: name.clone(), key: unit.lock_key.clone() };
                 let locked = at.and_then(|at| self.request.lock.at(at));
                 match entries(locked, language) {
-                    None => new.push((place(), unit.digests.text)),
+                    None => new.push((place(), vec![unit.digests.text])),
                     Some(sources) if item && !sources.contains(&unit.digests.text) => {
-                        new.push((place(), unit.digests.text));
+                        new.push((place(), vec![unit.digests.text]));
                         gone.push((place(), sources));
                     }
                     Some(_) => {}
@@ -112,7 +112,39 @@ impl RenameSearch<'_> {
             }
         }
         gone.sort_unstable();
-        MovedUnits::new(find_moves(&gone, &new))
+        let mut moves = find_moves(&gone, &new);
+        moves.extend(self.outdated_moves(language, (gone, new), &moves));
+        MovedUnits::new(moves)
+    }
+
+    /// Returns the moves of translations by people that are out of date in this language: other languages know the text.
+    ///
+    /// One by tulk would be translated again anyway.
+    fn outdated_moves(
+        &self,
+        language: LockLanguage,
+        (gone, new): (Vec<UnitTexts>, Vec<UnitTexts>),
+        found: &[UnitMove],
+    ) -> Vec<UnitMove> {
+        let is_from: HashSet<&UnitPlace> = found.iter().map(|found| &found.from).collect();
+        let is_to: HashSet<&UnitPlace> = found.iter().map(|found| &found.to).collect();
+        let unit = |place: &UnitPlace| self.request.lock.unit(&place.file, &place.key);
+        let is_persons = |place: &UnitPlace| unit(place).is_some_and(|unit| unit.is_persons(language));
+        let with_others = |(place, mut texts): UnitTexts| {
+            texts.extend(unit(&place).into_iter().flat_map(LockedUnit::all_sources));
+            texts.sort_unstable();
+            texts.dedup();
+            (place, texts)
+        };
+        let is_plain = |place: &UnitPlace| list_of(&place.key).is_none();
+        let gone =
+            gone.into_iter().filter(|(place, _)| is_plain(place) && !is_from.contains(place) && is_persons(place));
+        let gone: Vec<UnitTexts> = gone.map(with_others).collect();
+        if gone.is_empty() {
+            return Vec::new();
+        }
+        let new = new.into_iter().filter(|(place, _)| is_plain(place) && !is_to.contains(place));
+        find_moves(&gone, &new.map(with_others).collect::<Vec<_>>())
     }
 }
 

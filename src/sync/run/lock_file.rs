@@ -32,6 +32,11 @@ impl<'a> LockFile<'a> {
         Self { project, lock, changes: Vec::new(), written: 0 }
     }
 
+    /// Returns what it says now.
+    pub fn lock(&self) -> &Lock {
+        &self.lock
+    }
+
     /// Sets what is known about a unit in a language.
     pub fn set(&mut self, file: &str, key: &str, lang: &str, entry: LockEntry) {
         self.change(LockChange::Set((file.to_owned(), key.to_owned(), lang.to_owned()), entry));
@@ -46,6 +51,12 @@ impl<'a> LockFile<'a> {
     pub fn entry(&self, file: &str, key: &str, lang: &str) -> Option<LockEntry> {
         let unit: Option<(&LockedUnit, LockLanguage)> = self.lock.unit(file, key).zip(self.lock.language_number(lang));
         unit.and_then(|(unit, language)| unit.entry(language, None, None))
+    }
+
+    /// Returns whether what is known about a unit in a language is needed to find out where it has gone in others.
+    pub fn is_link(&self, file: &str, key: &str, lang: &str) -> bool {
+        let unit: Option<(&LockedUnit, LockLanguage)> = self.lock.unit(file, key).zip(self.lock.language_number(lang));
+        unit.is_some_and(|(unit, language)| unit.is_link(language))
     }
 
     /// Forgets files and languages that the project no longer has.

@@ -65,6 +65,8 @@ pub struct GroupJob {
 pub struct SyncOutcome {
     /// What was done, by file, language and state.
     pub rows: SyncRows,
+    /// The characters and requests that the service has answered, by the rows of the plan.
+    pub sent: SyncRows,
     /// Units without a usable result.
     pub failed: Vec<FailedUnit>,
     /// Targets that could not be written.

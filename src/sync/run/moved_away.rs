@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::lock_file::LockFile;
 use super::target_texts::MovedText;
 use crate::catalogs::{CatalogChanges, CatalogKind, Change, Dialect, ReadOptions, UnitKey, apply_edits};
 use crate::error::Failure;
@@ -11,7 +10,6 @@ use crate::files::{self, FileMode};
 use crate::sync::compare::TargetUnits;
 use crate::sync::digest::TextDigest;
 use crate::sync::load::{CatalogPath, failure_in};
-use crate::sync::moves::UnitPlace;
 use crate::sync::plan::{OldUnit, PlannedTarget};
 use crate::sync::project::{Place, Project};
 
@@ -22,7 +20,6 @@ pub struct MovedAway(BTreeMap<(PathBuf, usize), Vec<OldPlace>>);
 struct OldPlace {
     key: UnitKey,
     digest: TextDigest,
-    from: UnitPlace,
     dialect: Option<Dialect>,
 }
 
@@ -30,13 +27,13 @@ impl MovedAway {
     /// Adds a unit whose text is in a target now.
     pub fn add(&mut self, target: &PlannedTarget, path: &Path, moved: &MovedText) {
         let (key, digest) = moved.old.clone();
-        self.add_place(target, path, OldPlace { key, digest, from: moved.from.clone(), dialect: None });
+        self.add_place(target, path, OldPlace { key, digest, dialect: None });
     }
 
     /// Adds what is left of a unit that somebody has moved.
-    pub fn add_old(&mut self, target: &PlannedTarget, from: &UnitPlace, old: &OldUnit) {
+    pub fn add_old(&mut self, target: &PlannedTarget, old: &OldUnit) {
         let path = old.path.as_ref().unwrap_or(&target.path);
-        let place = OldPlace { key: old.key.clone(), digest: old.digest, from: from.clone(), dialect: None };
+        let place = OldPlace { key: old.key.clone(), digest: old.digest, dialect: None };
         self.add_place(target, path, place);
     }
 
@@ -47,13 +44,10 @@ impl MovedAway {
     }
 
     /// Removes the units from their old files. Returns what went wrong.
-    pub fn remove(&mut self, project: &Project, lock: &mut LockFile<'_>) -> Vec<Failure> {
+    pub fn remove(&mut self, project: &Project) -> Vec<Failure> {
         let mut failures = Vec::new();
         for ((path, lang), places) in std::mem::take(&mut self.0) {
             let Some(lang) = project.settings.langs.get(lang) else { continue };
-            for place in &places {
-                lock.remove(&place.from.file, &place.from.key, &lang.tag);
-            }
             let rule = project.settings.rules.iter().find(|rule| {
                 let pattern = rule.target.as_ref().map(|target| target.with_lang(&rule.lang_path(lang)));
                 pattern.is_some_and(|pattern| path.to_str().is_some_and(|path| pattern.matches(path)))

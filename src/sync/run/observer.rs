@@ -22,17 +22,26 @@ pub struct AnswerObserver {
     /// What each entry is in the journal.
     keys: Vec<String>,
     results: Mutex<Vec<(usize, Result<String, String>)>>,
+    requests: Mutex<Vec<SentEntries>>,
 }
+
+/// The entries of a request that was answered, each with the number of code points that were sent.
+pub type SentEntries = Vec<(usize, u64)>;
 
 impl AnswerObserver {
     /// An observer of entries with these keys.
     pub fn new(journal: SharedJournal, keys: Vec<String>) -> Self {
-        Self { journal, keys, results: Mutex::default() }
+        Self { journal, keys, results: Mutex::default(), requests: Mutex::default() }
     }
 
     /// Takes the results: the number of each entry, and its text or why there is none.
     pub fn take(&self) -> Vec<(usize, Result<String, String>)> {
         std::mem::take(&mut *self.results.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Takes the requests that were answered.
+    pub fn take_requests(&self) -> Vec<SentEntries> {
+        std::mem::take(&mut *self.requests.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Returns what each entry is in the journal.
@@ -61,5 +70,10 @@ impl ResultObserver for AnswerObserver {
             return;
         }
         self.push(entry_number(record), Err(failure.cause()));
+    }
+
+    fn answered(&self, _: TargetIndex, entries: &[(&Record, u64)]) {
+        let entries = entries.iter().map(|(record, chars)| (entry_number(record), *chars)).collect();
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner).push(entries);
     }
 }

@@ -1,4 +1,4 @@
-//! How many requests a group needs, without sending any.
+//! The characters and requests of the rows: what a group needs, without sending anything, and what was sent.
 
 use super::records::{entry_number, record};
 use super::rows::{RowState, SyncRows};
@@ -21,18 +21,29 @@ pub fn count_requests(
         record(number, &entry.sentence, entry.context.as_ref(), origin)
     });
     for request in planned_requests(&job.job, &job.protector, records)? {
-        for (at, (record, characters)) in request.iter().enumerate() {
-            let Some(place) = row_of(plan, group, entry_number(record)) else { continue };
-            let row = rows.row(place);
-            row.characters += characters;
-            row.requests += u64::from(at == 0);
-        }
+        let entries = request.iter().map(|(record, characters)| (entry_number(record), *characters));
+        add_request(plan, group, rows, entries);
     }
     Ok(())
 }
 
+/// Adds a request to rows, given by its entries and their characters. It counts in the row of its first entry.
+pub fn add_request(
+    plan: &SyncPlan,
+    group: &SyncGroup,
+    rows: &mut SyncRows,
+    entries: impl IntoIterator<Item = (usize, u64)>,
+) {
+    for (at, (entry, characters)) in entries.into_iter().enumerate() {
+        let Some(place) = row_of(plan, group, entry) else { continue };
+        let row = rows.row(place);
+        row.characters += characters;
+        row.requests += u64::from(at == 0);
+    }
+}
+
 /// Returns the row of the first unit that needs an entry.
-pub fn row_of(plan: &SyncPlan, group: &SyncGroup, entry: usize) -> Option<(usize, usize, RowState)> {
+fn row_of(plan: &SyncPlan, group: &SyncGroup, entry: usize) -> Option<(usize, usize, RowState)> {
     let task = group.work.tasks.get(group.work.users(entry).next()?)?;
     let target = plan.targets.get(task.target)?;
     Some((target.file, target.lang, RowState::Unit(target.units.get(task.unit)?.state)))

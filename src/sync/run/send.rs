@@ -58,7 +58,7 @@ pub async fn run(
     stop: &Stop,
 ) -> SyncOutcome {
     let journal: SharedJournal = Arc::new(std::sync::Mutex::new(journal));
-    let client = SharedCall::new(client, journal.clone());
+    let client = SharedCall::new(client, journal.clone(), stop);
     let mut files = TargetFiles::new(sync, lock, journal.clone());
     let prepared: Vec<PreparedGroup> =
         groups.iter().zip(jobs).map(|(group, job)| PreparedGroup::new(sync, group, job, &journal)).collect();
@@ -77,7 +77,7 @@ pub async fn run(
         for (entry, result) in known.into_iter().chain(observer.take()) {
             set_result(sync, group, entry, result);
         }
-        files.add_report(group, report);
+        files.add_report(group, report, observer.take_requests());
         files.write_group(group, observer.keys());
     }
     files.finish()

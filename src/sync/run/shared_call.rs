@@ -1,4 +1,4 @@
-//! A client for several pipelines at once: after a failure that all requests would meet, none starts.
+//! A client for several pipelines at once: after a signal, or a failure that all requests would meet, none starts.
 
 use std::cell::{Cell, RefCell};
 
@@ -9,6 +9,7 @@ use crate::error::{Failure, Kind};
 use crate::http::answer::Answer;
 use crate::http::request::Request;
 use crate::pipeline::Call;
+use crate::stop::Stop;
 
 /// The client of all languages. Together they have as many requests in flight as one would.
 pub struct SharedCall<'a, C> {
@@ -18,11 +19,12 @@ pub struct SharedCall<'a, C> {
     ended: Notify,
     journal: SharedJournal,
     fatal: RefCell<Option<Failure>>,
+    stop: &'a Stop,
 }
 
 impl<'a, C: Call> SharedCall<'a, C> {
-    pub fn new(client: &'a C, journal: SharedJournal) -> Self {
-        Self { client, in_flight: Cell::new(0), ended: Notify::new(), journal, fatal: RefCell::default() }
+    pub fn new(client: &'a C, journal: SharedJournal, stop: &'a Stop) -> Self {
+        Self { client, in_flight: Cell::new(0), ended: Notify::new(), journal, fatal: RefCell::default(), stop }
     }
 
     /// Waits until a request may start. How many may be in flight depends on how the service copes.
@@ -34,10 +36,12 @@ impl<'a, C: Call> SharedCall<'a, C> {
         RequestPlace(self)
     }
 
-    /// Returns why no request is sent: the key, the quota, or a journal that cannot keep what is paid for.
+    /// Returns why no request is sent: the key, the quota, a journal that cannot keep what is paid for, or a signal.
     fn obstacle(&self) -> Option<Failure> {
         let fatal = self.fatal.borrow().clone();
-        fatal.or_else(|| lock_journal(&self.journal).as_ref().and_then(|journal| journal.failure().cloned()))
+        let fatal =
+            fatal.or_else(|| lock_journal(&self.journal).as_ref().and_then(|journal| journal.failure().cloned()));
+        fatal.or_else(|| self.stop.raised().map(|kind| Stop::failure(kind, None)))
     }
 }
 
@@ -55,6 +59,7 @@ impl<C> Drop for RequestPlace<'_, '_, C> {
 
 impl<C: Call> Call for SharedCall<'_, C> {
     async fn call(&self, request: Request) -> Result<Answer, Failure> {
+        // The pipeline reads the answer before any other one can take the place.
         let _place = self.place().await;
         if let Some(failure) = self.obstacle() {
             return Err(failure);

@@ -14,6 +14,7 @@ use crate::sync::digest::TextDigest;
 use crate::sync::lock::{LockEntry, TargetAuthor};
 use crate::sync::moves::UnitPlace;
 use crate::sync::plan::{MovedTarget, PlannedTarget};
+use crate::sync::state::SourceDigests;
 use crate::sync::work::TaskOutcome;
 
 /// What a target gets and loses.
@@ -109,6 +110,19 @@ pub fn texts_of(sync: &SyncRun<'_>, group: &SyncGroup, target: &PlannedTarget, t
     texts
 }
 
+/// Returns what the lock will say about a renamed unit. A target that was out of date stays so.
+fn moved_entry(
+    sync: &SyncRun<'_>,
+    author: TargetAuthor,
+    source: SourceDigests,
+    before: Option<LockEntry>,
+) -> LockEntry {
+    match before.filter(|entry| entry.source != source.text) {
+        Some(entry) => LockEntry { author, target: None, ..entry },
+        None => new_entry(sync, author, source, before),
+    }
+}
+
 /// Returns which rule of a unit a result breaks.
 fn broken_rule(text: &UnitText, limit: Option<usize>) -> Option<String> {
     if text.is_blank() {
@@ -144,7 +158,7 @@ impl TargetTexts {
         self.entries.push(EntryToWrite {
             source: moved.unit,
             unit: None,
-            entry: new_entry(sync, author, kept.digests, moved.entry),
+            entry: moved_entry(sync, author, kept.digests, moved.entry),
             lock_key: kept.lock_key.clone(),
             row: RowState::Moved,
             origin: None,

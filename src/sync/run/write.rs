@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::lock_file::LockFile;
 use super::moved_away::MovedAway;
-use super::observer::{SharedJournal, lock_journal};
+use super::observer::{SentEntries, SharedJournal, lock_journal};
+use super::request_count::add_request;
 use super::rows::RowState;
 use super::target_texts::{EntryToWrite, TargetTexts, texts_of};
 use super::usable::apply_usable;
@@ -15,6 +16,7 @@ use crate::files::{self, FileMode};
 use crate::pipeline::PipelineReport;
 use crate::sync::apply::{ChangedTarget, TargetChange};
 use crate::sync::compare::ComparedUnit;
+use crate::sync::journal::Journal;
 use crate::sync::load::CatalogPath;
 use crate::sync::lock::{Lock, LockEntry, TargetAuthor};
 use crate::sync::moves::UnitPlace;
@@ -32,6 +34,8 @@ pub struct TargetFiles<'a> {
     journal: SharedJournal,
     outcome: SyncOutcome,
     moved_away: MovedAway,
+    /// Old places and languages that the lock still has to know, for other languages.
+    links: Vec<(UnitPlace, String)>,
     /// What is in the journal for nothing now: it is in targets and in the lock.
     used: HashSet<String>,
     /// Whether answers are left that are not in a target.
@@ -50,15 +54,20 @@ impl<'a> TargetFiles<'a> {
     pub fn new(sync: &'a SyncRun<'a>, lock: Lock, journal: SharedJournal) -> Self {
         let lock = LockFile::new(sync.project, lock);
         let (outcome, moved_away) = (SyncOutcome::default(), MovedAway::default());
-        Self { sync, lock, journal, outcome, moved_away, used: HashSet::new(), has_leftover: false }
+        let (links, used) = (Vec::new(), HashSet::new());
+        Self { sync, lock, journal, outcome, moved_away, links, used, has_leftover: false }
     }
 
-    /// Adds what the pipeline reports about a group.
-    pub fn add_report(&mut self, group: &SyncGroup, mut report: PipelineReport) {
+    /// Adds what the pipeline reports about a group. `requests` were answered.
+    pub fn add_report(&mut self, group: &SyncGroup, mut report: PipelineReport, requests: Vec<SentEntries>) {
+        for entries in requests {
+            add_request(self.sync.plan, group, &mut self.outcome.sent, entries);
+        }
         let lang = self.sync.project.settings.langs.get(group.lang).map(|lang| lang.tag.clone()).unwrap_or_default();
         let failure = report.targets.first_mut().and_then(|target| target.failure.take());
         for failure in report.ended_by.take().into_iter().chain(failure) {
-            if failure.kind.is_stop() || matches!(failure.kind, Kind::Key | Kind::Quota) {
+            if failure.kind.is_stop() || matches!(failure.kind, Kind::Key | Kind::Quota) || self.is_of_journal(&failure)
+            {
                 self.outcome.ended_by.get_or_insert(failure);
             } else {
                 let what = format!("{lang}: {}", failure.what);
@@ -77,6 +86,11 @@ impl<'a> TargetFiles<'a> {
         self.outcome.reports.push(report);
     }
 
+    /// Returns whether a failure says that the journal cannot be written. Then nothing more is sent or written.
+    fn is_of_journal(&self, failure: &Failure) -> bool {
+        lock_journal(&self.journal).as_ref().and_then(Journal::failure).is_some_and(|known| known.what == failure.what)
+    }
+
     /// Writes the targets of a group whose answers are there, then the lock. `keys` are its entries in the journal.
     pub fn write_group(&mut self, group: &SyncGroup, keys: &[String]) {
         let mut tasks: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -90,9 +104,15 @@ impl<'a> TargetFiles<'a> {
             if let Err(failure) = self.write_target(group, target, &tasks) {
                 self.has_leftover = true;
                 open_targets.insert(*number);
-                self.outcome.broken.push(failure);
+                if self.is_of_journal(&failure) {
+                    self.outcome.ended_by.get_or_insert(failure);
+                } else {
+                    self.outcome.broken.push(failure);
+                }
             }
         }
+        // Before the lock forgets where they were.
+        self.outcome.broken.extend(self.moved_away.remove(self.sync.project));
         if let Err(failure) = self.write_lock(false) {
             self.has_leftover = true;
             self.outcome.broken.push(failure);
@@ -107,8 +127,10 @@ impl<'a> TargetFiles<'a> {
 
     /// Returns what was done. Only what is not in a target stays in the journal.
     pub fn finish(mut self) -> SyncOutcome {
-        for failure in self.moved_away.remove(self.sync.project, &mut self.lock) {
-            self.outcome.broken.push(failure);
+        for (from, lang) in std::mem::take(&mut self.links) {
+            if !self.lock.is_link(&from.file, &from.key, &lang) {
+                self.lock.remove(&from.file, &from.key, &lang);
+            }
         }
         if self.sync.prune && self.sync.is_whole && self.sync.plan.broken.is_empty() {
             let project = self.sync.project;
@@ -121,13 +143,15 @@ impl<'a> TargetFiles<'a> {
         if let Err(failure) = written {
             self.outcome.broken.push(failure);
         }
-        self.has_leftover |= self.outcome.ended_by.is_some() || !self.outcome.broken.is_empty();
+        let broken = [&self.outcome.broken, &self.sync.plan.broken];
+        self.has_leftover |= self.outcome.ended_by.is_some() || broken.iter().any(|broken| !broken.is_empty());
         if let Some(mut journal) = lock_journal(&self.journal).take().filter(|_| is_locked) {
             if let Some(failure) = journal.failure() {
-                self.outcome.broken.push(failure.clone());
+                self.outcome.ended_by.get_or_insert_with(|| failure.clone());
             }
-            let ended = if self.has_leftover {
-                journal.keep_answers(|sent| self.used.contains(sent))
+            // What an earlier run has left for other languages, files and keys stays.
+            let ended = if self.has_leftover || !self.sync.is_whole {
+                journal.keep_unused(self.lock.lock(), |sent| self.used.contains(sent))
             } else {
                 journal.remove()
             };
@@ -209,7 +233,7 @@ impl<'a> TargetFiles<'a> {
         let source = &target.source;
         let change = TargetChange { source: &source.loaded, units: &source.units, language: &language, texts, removed };
         let (changed, unusable) = apply_usable(&change, &path, now.as_ref())?;
-        let written = self.write_journal(work, &changed);
+        let written = self.write_journal(work, &changed)?;
         if let Some(bytes) = changed.bytes.as_ref().filter(|bytes| now.is_none_or(|now| now.bytes() != **bytes)) {
             files::write_atomic(&real, bytes, FileMode::Inherit)?;
         }
@@ -234,8 +258,12 @@ impl<'a> TargetFiles<'a> {
 
     /// Writes what will be in a target into the journal. Returns it, by the numbers of the texts.
     ///
-    /// If the journal cannot be written, the target is all the same: its texts are paid for.
-    fn write_journal(&self, work: &TargetWork<'_>, changed: &ChangedTarget) -> Vec<(usize, LockEntry)> {
+    /// Fails if the journal cannot be written: nobody would know whose the target is.
+    fn write_journal(
+        &self,
+        work: &TargetWork<'_>,
+        changed: &ChangedTarget,
+    ) -> Result<Vec<(usize, LockEntry)>, Failure> {
         let written = changed.written.iter().filter_map(|(number, digest)| {
             let entry = work.texts.entries.get(*number)?.entry;
             Some((*number, LockEntry { target: Some(*digest), ..entry }))
@@ -246,9 +274,9 @@ impl<'a> TargetFiles<'a> {
                 let Some(key) = work.texts.entries.get(*number).map(|entry| entry.lock_key.clone()) else { continue };
                 journal.add_target(&UnitPlace { file: work.file.clone(), key }, &work.lang, *entry);
             }
-            let _ = journal.sync();
+            journal.sync()?;
         }
-        written
+        Ok(written)
     }
 
     fn add_kept(&mut self, work: &TargetWork<'_>, number: usize) {
@@ -275,11 +303,16 @@ impl<'a> TargetFiles<'a> {
     }
 
     fn forget_place(&mut self, from: &UnitPlace, lang: &str, is_left: bool) {
-        match self.lock.entry(&from.file, &from.key, lang).filter(|_| is_left) {
-            // Another item stands there now. Until its own text does, too, the old one is out of date.
+        let is_link = self.lock.is_link(&from.file, &from.key, lang);
+        match self.lock.entry(&from.file, &from.key, lang).filter(|_| is_left || is_link) {
+            // Another item stands there now: until its own text does, too, the old one is out of date. Or other languages still need
+            // to know what the text was.
             Some(entry) => {
                 let entry = LockEntry { author: TargetAuthor::Tulk, ..entry };
                 self.lock.set(&from.file, &from.key, lang, entry);
+                if !is_left {
+                    self.links.push((from.clone(), lang.to_owned()));
+                }
             }
             None => self.lock.remove(&from.file, &from.key, lang),
         }
@@ -308,14 +341,14 @@ impl<'a> TargetFiles<'a> {
             self.forget_place(&moved.from, lang, false);
             self.outcome.rows.row((target.file, target.lang, RowState::Moved)).units += 1;
             if let Some(old) = &moved.old {
-                self.moved_away.add_old(target, &moved.from, old);
+                self.moved_away.add_old(target, old);
             }
         }
         let has_source = self.sync.files.get(target.file).is_some_and(|file| file.source.is_some());
         // What is gone may tell whose an unconfirmed target is that has another key now.
         let forgets = !texts.has_unfinished && (has_source || self.sync.prune);
         for key in target.forgotten.iter().filter(|_| forgets) {
-            self.lock.remove(file, key, lang);
+            self.forget_place(&UnitPlace { file: file.clone(), key: key.clone() }, lang, false);
         }
         for unit in target.units.iter().filter(|unit| !texts.recorded.contains(&unit.source)) {
             let Some(kept) = target.source.units.kept.get(unit.source) else { continue };

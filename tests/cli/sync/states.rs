@@ -128,7 +128,7 @@ fn a_lost_placeholder_fails_the_unit_until_its_source_changes() {
     let run = tulk(&bench, "sync").code(9);
     run.says("error: locales/en/app.json:1:19: b (de): the service lost `{name}`\n")
         .says("error: 1 unit was not translated\n")
-        .prints("locales/en/app.json\tde\tfailed\t1\t0\t0\nlocales/en/app.json\tde\tmissing\t1\t15\t1\n");
+        .prints("locales/en/app.json\tde\tfailed\t1\t0\t0\nlocales/en/app.json\tde\tmissing\t1\t27\t2\n");
     assert_eq!(bench.read(DE), "{\"a\": \"ONE\"}\n");
     assert_eq!(bench.requests().len(), 2, "it was tried once more, alone");
     tulk(&bench, "sync").code(0).says("note: 1 unit has failed before (--retranslate failed)\n");

@@ -5,11 +5,15 @@ use std::process::{Child, ExitStatus};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+
 use super::{UNITS, own_entries, start, targets, texts_of, write_project};
 use crate::common::Bench;
 
 /// `--concurrency` of the runs.
 const IN_FLIGHT: usize = 3;
+/// Number of runs of a round after which one is not killed.
+const ROUND_KILLS: usize = 12;
 
 #[test]
 fn a_killed_run_is_continued_and_pays_only_for_the_requests_in_flight_twice() {
@@ -27,42 +31,23 @@ fn a_killed_run_is_continued_and_pays_only_for_the_requests_in_flight_twice() {
     while kills < wanted {
         round += 1;
         write_project(&bench, "", &format!("Round {round}"));
-        let first = bench.requests().len();
-        let mut killed_at = first;
-        let mut in_flight: Vec<BTreeSet<String>> = Vec::new();
+        let mut runs = 0;
         loop {
+            runs += 1;
             let started = Instant::now();
-            let mut child = start(&bench, &[]);
+            let mut child = start(&bench, &["--reporting-tag", &tag(round, runs)]);
             let moment = started + longest.mul_f64(random.f64() * 1.1);
-            let is_last = kills >= wanted || in_flight.len() > 12;
+            let is_last = kills >= wanted || runs > ROUND_KILLS;
             let ended = wait_or_kill(&mut child, (!is_last).then_some(moment));
-            let requests = bench.requests();
-            let before: Vec<BTreeSet<String>> = requests[first..killed_at].iter().map(texts_of).collect();
-            let again: BTreeSet<String> = requests[killed_at..].iter().flat_map(texts_of).collect();
-            let repeated = before.iter().filter(|texts| !texts.is_disjoint(&again)).count();
-            // The next request leaves before an answer that has just arrived is read, so that both may be lost.
-            let allowed = (in_flight.len() * 2 * IN_FLIGHT).min(before.len());
-            assert!(
-                repeated <= allowed,
-                "seed {seed}: {repeated} requests were repeated after {} kills",
-                in_flight.len()
-            );
             check_targets(&bench, round, seed);
-            killed_at = requests.len();
             if let Some(status) = ended {
                 assert!(status.success(), "seed {seed}: {status}");
                 longest = longest.max(started.elapsed());
                 break;
             }
             kills += 1;
-            in_flight.push(again);
         }
-        let requests = bench.requests();
-        let sent: usize = requests[first..].iter().map(|request| texts_of(request).len()).sum();
-        let different: BTreeSet<String> = requests[first..].iter().flat_map(texts_of).collect();
-        assert_eq!(different.len(), UNITS, "seed {seed}");
-        let most = UNITS + in_flight.len() * IN_FLIGHT * 6;
-        assert!(sent <= most, "seed {seed}: {sent} texts for {UNITS} units after {} kills", in_flight.len());
+        check_requests(&bench.requests(), (round, runs), seed);
         assert_eq!((targets(&bench).len(), own_entries(&bench)), (UNITS, UNITS), "seed {seed}");
         bench.run(["sync", "--check", "--strict"]).code(0);
     }
@@ -77,6 +62,11 @@ fn a_killed_run_is_continued_and_pays_only_for_the_requests_in_flight_twice() {
     }
 }
 
+/// What the requests of a run are marked with.
+fn tag(round: usize, run: usize) -> String {
+    format!("round-{round}-run-{run}")
+}
+
 /// Waits for the end of a run, or kills it at a moment. Returns how it ended by itself.
 fn wait_or_kill(child: &mut Child, moment: Option<Instant>) -> Option<ExitStatus> {
     loop {
@@ -86,12 +76,34 @@ fn wait_or_kill(child: &mut Child, moment: Option<Instant>) -> Option<ExitStatus
         if moment.is_some_and(|moment| Instant::now() >= moment) {
             child.kill().unwrap();
             child.wait().unwrap();
-            // The sandbox records a request as it arrives.
-            sleep(Duration::from_millis(5));
             return None;
         }
         sleep(Duration::from_millis(1));
     }
+}
+
+/// Every unit was sent, and of the requests of a run, only those in flight when it was killed were sent again by a later one.
+fn check_requests(requests: &[Value], (round, runs): (usize, usize), seed: u64) {
+    let by_run: Vec<Vec<BTreeSet<String>>> = (1..=runs).map(|run| requests_of(requests, &tag(round, run))).collect();
+    let sent =
+        |runs: &[Vec<BTreeSet<String>>]| -> BTreeSet<String> { runs.iter().flatten().flatten().cloned().collect() };
+    assert_eq!(sent(&by_run).len(), UNITS, "seed {seed}");
+    for (run, own) in (1..).zip(&by_run) {
+        let later = sent(&by_run[run..]);
+        let repeated = own.iter().filter(|texts| !texts.is_disjoint(&later)).count();
+        assert!(repeated <= IN_FLIGHT, "seed {seed}: {repeated} requests of run {run} of round {round} were repeated");
+        let texts: usize = own.iter().map(BTreeSet::len).sum();
+        assert_eq!(sent(std::slice::from_ref(own)).len(), texts, "seed {seed}: run {run} of round {round}");
+    }
+}
+
+/// The texts of each request with a tag.
+fn requests_of(requests: &[Value], tag: &str) -> Vec<BTreeSet<String>> {
+    let has_tag = |request: &&Value| {
+        let mut headers = request["headers"].as_object().into_iter().flatten();
+        headers.any(|(_, value)| value == tag)
+    };
+    requests.iter().filter(has_tag).map(texts_of).collect()
 }
 
 /// Every text in a target is a translation: of this round, or of the one before.

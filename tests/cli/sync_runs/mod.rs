@@ -1,7 +1,9 @@
 //! `tulk sync` when something goes wrong: kills, signals, two runs at once, failures of the service and of the disk.
 
+mod edits;
 mod failures;
 mod kills;
+mod moves;
 mod signals;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +15,7 @@ use crate::common::Bench;
 
 /// Number of files, of groups of keys with a note of their own, and of keys in a group.
 const FILES: usize = 2;
-const GROUPS: usize = 4;
+const GROUPS: usize = 8;
 const KEYS: usize = 3;
 const LANGS: [&str; 2] = ["de", "fr"];
 

@@ -105,3 +105,20 @@ fn a_target_that_is_removed_during_the_run_is_not_created_again() {
     assert_eq!(tree.sync(nobody).is_clean().outcome.written, 1, "the answer was kept");
     assert_eq!(tree.read("de/a.json"), "{\"a\": \"de UNO\", \"b\": \"de TWO\"}");
 }
+
+#[test]
+fn the_answers_for_a_target_that_breaks_during_the_run_are_kept_until_it_is_repaired() {
+    let tree = Tree::json("de", &[("en/a.json", "{\"a\": \"One\", \"b\": \"Two\"}")]);
+    tree.sync(upper).is_clean();
+    tree.edit("en/a.json", "One", "Uno");
+    let run = tree.sync(|lang, text| {
+        tree.write("de/a.json", "{\"a\": ");
+        upper(lang, text)
+    });
+    assert_eq!(run.outcome.broken.len(), 1);
+    // A run that can do nothing about it forgets nothing.
+    assert_eq!(tree.sync(nobody).outcome.broken.len(), 1);
+    tree.write("de/a.json", "{\"a\": \"de ONE\", \"b\": \"de TWO\"}");
+    assert_eq!(tree.sync(nobody).is_clean().outcome.written, 1);
+    assert_eq!(tree.read("de/a.json"), "{\"a\": \"de UNO\", \"b\": \"de TWO\"}");
+}

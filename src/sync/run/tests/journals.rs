@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Kind, Tree, failure, nobody, upper};
+use super::{Choices, Kind, Tree, failure, nobody, upper};
 
 const FILES: &[(&str, &str)] =
     &[("en/a.json", "{\"a\": \"One\", \"b\": \"Two\", \"c\": \"Three\", \"d\": \"Four\", \"e\": \"Five\"}")];
@@ -85,4 +85,42 @@ fn answers_of_a_language_that_failed_later_are_kept() {
     assert_eq!(tree.read("de/a.json"), "{\"a\": \"de ONE\", \"b\": \"de TWO\", \"c\": \"de THREE\"}");
     assert_eq!(tree.sync(upper).is_clean().sent(), ["de: Five", "de: Four"]);
     assert_eq!(tree.read("de/a.json"), TARGET);
+}
+
+#[test]
+fn a_run_for_one_language_keeps_what_a_killed_run_has_left_for_another() {
+    let to = |lang| Choices { to: vec![lang], ..Choices::default() };
+    for has_targets in [true, false] {
+        let tree = Tree::json("de fr", FILES);
+        let journal = tree.journal_path_of_a_killed_run();
+        if !has_targets {
+            let text = std::fs::read_to_string(&journal).unwrap();
+            let answers: Vec<&str> = text.split_inclusive('\n').filter(|line| line.contains("\"answer\"")).collect();
+            std::fs::write(&journal, answers.concat()).unwrap();
+            tree.remove("de/a.json");
+            tree.remove("fr/a.json");
+        }
+        tree.sync_with(Choices { key: Some("b"), ..to("de") }, nobody).is_clean();
+        tree.sync_with(to("de"), nobody).is_clean();
+        assert!(journal.exists());
+        tree.sync_with(to("fr"), nobody).is_clean();
+        assert_eq!(tree.read("de/a.json"), TARGET);
+        assert_eq!(tree.authors().iter().filter(|line| line.ends_with(" t")).count(), 10, "{:?}", tree.authors());
+        tree.sync(nobody).is_clean();
+        assert!(!journal.exists());
+    }
+}
+
+#[test]
+fn a_target_of_the_run_before_one_that_was_killed_is_tulks() {
+    let tree = Tree::json("de", FILES);
+    tree.journal_path_of_a_killed_run();
+    tree.edit("en/a.json", "Three", "Tre");
+    tree.journal_path_of_a_killed_run();
+    assert_eq!(tree.read("de/a.json"), TARGET.replace("THREE", "TRE"));
+    // The second run had announced the target in the journal, and was killed before it was there.
+    tree.write("de/a.json", TARGET);
+    tree.sync(nobody).is_clean();
+    assert_eq!(tree.read("de/a.json"), TARGET.replace("THREE", "TRE"));
+    assert_eq!(tree.authors().iter().filter(|line| line.ends_with(" t")).count(), 5);
 }

@@ -142,3 +142,62 @@ fn what_is_gone_with_its_file_or_language_stays_until_it_is_pruned() {
     tree.sync_with(Choices { prune: true, ..Choices::default() }, nobody).is_clean();
     assert_eq!(tree.authors(), ["en/a.json a de t"]);
 }
+
+#[test]
+fn a_translation_by_a_person_that_is_out_of_date_goes_along_and_stays_out_of_date() {
+    for renamed_first in ["de", "fr"] {
+        let tree = Tree::json("de fr", &[("en/a.json", "{\"a\": \"One\", \"b\": \"Two\"}")]);
+        tree.sync(upper).is_clean();
+        tree.edit("fr/a.json", "fr ONE", "Un");
+        tree.sync(nobody).is_clean();
+        tree.edit("en/a.json", "One", "First");
+        assert_eq!(tree.sync(upper).is_clean().sent(), ["de: First"]);
+        tree.edit("en/a.json", "\"a\"", "\"x\"");
+        for to in [vec![renamed_first], vec![]] {
+            tree.sync_with(Choices { to, ..Choices::default() }, nobody).is_clean();
+        }
+        assert_eq!(tree.read("fr/a.json"), "{\"x\": \"Un\", \"b\": \"fr TWO\"}");
+        assert_eq!(tree.authors()[2..], ["en/a.json x de t", "en/a.json x fr p"]);
+        assert_eq!(tree.findings(), ["fr x review"]);
+    }
+}
+
+#[test]
+fn a_text_that_changes_after_one_language_has_moved_keeps_what_people_wrote_in_others() {
+    let tree = Tree::json("de fr it", &[("en/a.json", "{\"a\": \"One\", \"b\": \"Two\"}")]);
+    tree.sync(upper).is_clean();
+    tree.edit("fr/a.json", "fr ONE", "Un");
+    tree.sync(nobody).is_clean();
+    tree.edit("en/a.json", "\"a\"", "\"x\"");
+    tree.sync_with(Choices { to: vec!["de"], ..Choices::default() }, nobody).is_clean();
+    tree.edit("en/a.json", "One", "First");
+    assert_eq!(tree.sync(upper).is_clean().sent(), ["de: First", "it: First"]);
+    assert_eq!(tree.read("fr/a.json"), "{\"x\": \"Un\", \"b\": \"fr TWO\"}");
+    assert_eq!(tree.findings(), ["fr x review", "it a extra"]);
+}
+
+#[test]
+fn several_translations_that_are_out_of_date_go_along_in_any_order() {
+    let tree = Tree::json(
+        "de fr it",
+        &[("en/a.json", "{\"a\": \"One\", \"b\": \"Two\"}"), ("en/b.json", "{\"c\": \"Three\"}")],
+    );
+    tree.sync(upper).is_clean();
+    tree.edit("fr/a.json", "fr ONE", "Un");
+    tree.sync(nobody).is_clean();
+    tree.edit("en/a.json", "One", "First");
+    tree.edit("it/a.json", "it ONE", "Uno");
+    assert_eq!(tree.sync(upper).is_clean().sent(), ["de: First"]);
+    tree.edit("en/a.json", "First", "Best");
+    assert_eq!(tree.sync(upper).is_clean().sent(), ["de: Best"]);
+    tree.write("en/a.json", "{\"b\": \"Two\"}");
+    tree.write("en/b.json", "{\"c\": \"Three\", \"x\": \"Best\"}");
+    for to in [vec!["it"], vec!["de"], vec!["fr"], vec![]] {
+        tree.sync_with(Choices { to, ..Choices::default() }, nobody).is_clean();
+    }
+    let targets = ["de", "fr", "it"].map(|lang| tree.read(&format!("{lang}/b.json")));
+    let expected = [("de", "de BEST"), ("fr", "Un"), ("it", "Uno")];
+    assert_eq!(targets, expected.map(|(lang, text)| format!("{{\"c\": \"{lang} THREE\", \"x\": \"{text}\"}}")));
+    assert_eq!(tree.authors()[6..], ["en/b.json x de t", "en/b.json x fr p", "en/b.json x it p"]);
+    assert_eq!(tree.findings(), ["fr x review", "it x review"]);
+}

@@ -1,0 +1,100 @@
+//! Renamed keys that are carried out in parts: for one language, one file or one key first, or by a run that is killed.
+
+use std::time::{Duration, Instant};
+
+use super::start;
+use crate::common::Bench;
+
+const PROJECT: &str = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\", \"fr\"]\n\n\
+    [[sync.files]]\nsource = \"en/*.json\"\ntarget = \"{lang}/*.json\"\ndialect = \"none\"\n";
+/// What all targets are in the end, by their names.
+const EXPECTED: [(&str, &str); 4] = [
+    ("de/a.json", r#"{"x": "ONE", "s": ["B", "NEW"]}"#),
+    ("de/b.json", r#"{"c": "THREE", "b": "Zwei"}"#),
+    ("fr/a.json", r#"{"x": "Un", "s": ["B", "NEW"]}"#),
+    ("fr/b.json", r#"{"c": "THREE", "b": "TWO"}"#),
+];
+
+/// A project in two languages, in which people have written two of the translations. Then a key is renamed, one goes to another
+/// file, and the items of a list move up. Everything that has to be sent is sent already.
+fn renamed() -> Bench {
+    let bench = Bench::with(&["--engine", "upper"]);
+    bench.write("tulk.toml", PROJECT);
+    bench.write("en/a.json", r#"{"a": "One", "b": "Two", "s": ["a", "b"]}"#);
+    bench.write("en/b.json", r#"{"c": "Three"}"#);
+    bench.run(["sync"]).code(0);
+    bench.write("de/a.json", bench.read("de/a.json").replace("TWO", "Zwei"));
+    bench.write("fr/a.json", bench.read("fr/a.json").replace("ONE", "Un"));
+    bench.run(["sync"]).code(0);
+    bench.write("en/a.json", r#"{"x": "One", "s": ["b", "new"]}"#);
+    bench.write("en/b.json", r#"{"c": "Three", "b": "Two"}"#);
+    bench
+}
+
+/// Nothing but the new item was sent, once for each language, and authors are what they were.
+#[track_caller]
+fn check(bench: &Bench, sent: usize) {
+    for (name, text) in EXPECTED {
+        assert_eq!(bench.read(name), text, "{name}");
+    }
+    let lock = bench.read("tulk.lock");
+    assert_eq!((lock.lines().count(), lock.matches(":t:").count(), lock.matches(":p:").count()), (5, 8, 2), "{lock}");
+    let again: Vec<String> =
+        bench.requests()[sent..].iter().map(|request| request["body"]["text"].to_string()).collect();
+    assert_eq!(again, [r#"["new"]"#; 2]);
+    bench.run(["sync", "--check", "--strict"]).code(0);
+}
+
+#[test]
+fn a_move_that_was_carried_out_in_part_is_completed_by_the_next_run() {
+    let first: [&[&[&str]]; 9] = [
+        &[&["--to", "de"]],
+        &[&["--to", "fr"], &["--to", "de"]],
+        &[&["--to", "de", "--prune", "--yes"]],
+        &[&["--file", "en/a.json"]],
+        &[&["--file", "en/b.json"], &["--file", "en/a.json", "--prune", "--yes"]],
+        &[&["--key", "x"], &["--key", "b"]],
+        &[&["--key", "c", "--prune", "--yes"], &["--key", "s.*", "--to", "fr"]],
+        &[&["--file", "en/b.json", "--to", "de"], &["--key", "x", "--to", "fr"]],
+        &[&["--file", "en/a.json", "--prune", "--yes", "--to", "de"], &["--file", "en/b.json", "--key", "b"]],
+    ];
+    for runs in first {
+        let bench = renamed();
+        let sent = bench.requests().len();
+        for run in runs {
+            bench.run(["sync"].iter().chain(*run)).code(0);
+        }
+        bench.run(["sync"]).code(0);
+        check(&bench, sent);
+    }
+}
+
+#[test]
+fn a_move_survives_kills() {
+    let seed = fastrand::u64(..);
+    #[allow(clippy::print_stdout)] // to repeat a failure
+    {
+        println!("seed {seed}");
+    }
+    let mut random = fastrand::Rng::with_seed(seed);
+    for _ in 0..12 {
+        let bench = renamed();
+        let sent = bench.requests().len();
+        // The new item is sent first, so that all kills fall into the writing.
+        let started = Instant::now();
+        bench.run(["sync", "--key", "s.*"]).code(0);
+        let usual = started.elapsed();
+        for number in 0..4 {
+            let args: &[&str] = if number % 2 == 0 { &["--to", "de"] } else { &[] };
+            let moment = Instant::now() + usual.mul_f64(0.3 + random.f64());
+            let mut child = start(&bench, args);
+            while child.try_wait().unwrap().is_none() && Instant::now() < moment {
+                std::thread::sleep(Duration::from_micros(200));
+            }
+            let _ = child.kill();
+            child.wait().unwrap();
+        }
+        bench.run(["sync"]).code(0);
+        check(&bench, sent);
+    }
+}

@@ -32,6 +32,8 @@ impl Evidence {
     /// ` | `.
     pub(super) const PIPE: Self = Self(1 << 11);
     const COUNT: Self = Self(1 << 12);
+    /// `%s`, `%d`, `%(name)s`.
+    pub(super) const PRINTF: Self = Self(1 << 13);
 
     /// Returns whether all traces of another one are among these.
     pub(super) fn has(self, other: Self) -> bool {
@@ -80,6 +82,7 @@ impl Evidence {
                         at += len + 2;
                     }
                 }
+                b'%' if is_printf(bytes.get(at + 1..).unwrap_or_default()) => found.add(Self::PRINTF),
                 b'|' if at > 0 && bytes.get(at - 1..at + 2) == Some(b" | ") => found.add(Self::PIPE),
                 b'\'' if bytes.get(at + 1) == Some(&b'\'') => {
                     let is_letter =
@@ -152,4 +155,14 @@ impl Evidence {
             self.add(Self::I18NEXT);
         }
     }
+}
+
+/// Returns whether a text after `%` goes on as a placeholder of printf that is none by chance: `s`, `d`, `(name)s`.
+fn is_printf(rest: &[u8]) -> bool {
+    let name = match rest.first() {
+        Some(b'(') => rest.iter().position(|byte| *byte == b')').map_or(0, |end| end + 1),
+        _ => 0,
+    };
+    let is_end = |byte: Option<&u8>| !byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
+    matches!(rest.get(name), Some(b's' | b'd')) && is_end(rest.get(name + 1))
 }

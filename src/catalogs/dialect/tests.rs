@@ -120,6 +120,9 @@ fn keys_tell_the_dialect() {
         (["{name}"], with_plural, Dialect::None),
         (["%{name}"], with_plural, Dialect::Rails),
         (["{{name}}"], with_plural, Dialect::I18next),
+        (["%(count)s files"], with_plural, Dialect::None),
+        (["1 of %d"], with_plural, Dialect::None),
+        (["50% discount, 20 % der, 100%sure"], with_plural, Dialect::GoI18n),
     ] {
         assert_eq!(detect(&leaves(&texts), TREE, structure), Ok(dialect), "{texts:?} {structure:?}");
     }

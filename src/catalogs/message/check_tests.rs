@@ -53,6 +53,10 @@ fn right_translations_are_not_reported() {
     let message = single("{n, plural, one {# file} other {# files}}");
     assert_eq!(checked(Syntax::Icu, "ja", &message, &single("{n}個")), Ok(()));
     assert!(checked(Syntax::Icu, "de", &message, &single("{n} Dateien")).is_err());
+    assert!(checked(Syntax::Icu, "ja", &message, &single("個")).is_err());
+    let without_number = single("{n, plural, one {Comment} other {Comments}}");
+    assert_eq!(checked(Syntax::Icu, "ja", &without_number, &single("コメント")), Ok(()));
+    assert!(checked(Syntax::Icu, "de", &without_number, &single("Kommentare")).is_err());
 }
 
 #[test]
@@ -129,6 +133,9 @@ fn missing_forms_are_found_in_units_and_messages() {
     let source = single("{n, plural, =0 {x} one {a} other {b}}");
     assert_eq!(missing("de", &source, &single("{n, plural, other {b}}")), [ONE]);
     assert_eq!(missing("de", &source, &single("{n, plural, =1 {a} other {b}}")), []);
+    // In French 0 is singular, too.
+    assert_eq!(missing("fr", &source, &single("{n, plural, =1 {a} other {b}}")), []);
+    assert_eq!(missing("ru", &source, &single("{n, plural, =1 {a} few {b} many {b} other {b}}")), [ONE]);
     assert_eq!(missing("de", &source, &single("{n, plural, one {a}}")), [OTHER]);
     assert_eq!(missing("ja", &source, &single("{n}")), []);
 }

@@ -1,5 +1,6 @@
 //! What a text tells about the dialect of its file.
 
+use super::skip::is_message_format_2;
 use crate::catalogs::placeholders::braces;
 
 /// Traces of dialects in a text.
@@ -55,6 +56,9 @@ impl Evidence {
         let bytes = text.as_bytes();
         // Most texts have none of the signs, which two quick searches tell.
         if memchr::memchr3(b'{', b'$', b'@', bytes).or_else(|| memchr::memchr3(b'%', b'|', b'\'', bytes)).is_none() {
+            return found;
+        }
+        if is_message_format_2(text) {
             return found;
         }
         let mut at = 0;

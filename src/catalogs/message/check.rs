@@ -11,7 +11,7 @@ use super::tree::{ChoiceKind, MessageChoice, MessagePart, visit};
 use super::{FluentPattern, MessageRules, fluent_tree, markup_places, parsed};
 use crate::catalogs::catalog::{PluralText, UnitText};
 use crate::catalogs::icu::{IcuMessage, IcuQuoting};
-use crate::catalogs::placeholders::Syntax;
+use crate::catalogs::placeholders::{Syntax, is_date_format};
 use crate::catalogs::plural::{PluralCategory, PluralForm, PluralKind, PluralTarget};
 use crate::inline::InlineToken;
 
@@ -210,6 +210,9 @@ fn compare_arguments(source: &MessageShape, target: &MessageShape, rules: &Messa
 }
 
 fn check_simple(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<(), String> {
+    if rules.syntax == Syntax::Printf && is_date_format(source) && is_date_format(target) {
+        return Ok(());
+    }
     let (in_source, in_target) = (rules.syntax.tokens(source, rules.markup), rules.syntax.tokens(target, rules.markup));
     let spelled = |text, tokens: &[InlineToken]| -> Vec<_> { tokens.iter().map(|token| slice(text, token)).collect() };
     if spelled(source, &in_source) == spelled(target, &in_target) {
@@ -228,10 +231,21 @@ fn compare(source: &Placeholders, target: &Placeholders, what: &str) -> Result<(
     if let Some((_, spelling)) = source.iter().find(|(key, _)| !target.contains_key(*key)) {
         return Err(format!("the {what} {spelling} is missing"));
     }
-    match target.iter().find(|(key, _)| !source.contains_key(*key)) {
+    match target.iter().find(|(key, _)| !source.contains_key(*key) && !is_emphasis(key, target)) {
         Some((_, spelling)) => Err(format!("the {what} {spelling} is not in the source")),
         None => Ok(()),
     }
+}
+
+/// Elements of HTML that a translation may have in addition.
+const EMPHASIS: &[&str] = &["b", "code", "em", "i", "kbd", "q", "s", "small", "strong", "sub", "sup", "u"];
+
+/// Returns whether a tag is one of a pair that sets words off, or a line break.
+fn is_emphasis(key: &str, all: &Placeholders) -> bool {
+    let Some(name) = key.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) else { return false };
+    let name = name.strip_prefix('/').unwrap_or(name);
+    let has = |start: &str| all.contains_key(&[start, name, ">"].concat());
+    matches!(name, "br" | "wbr") || EMPHASIS.contains(&name) && has("<") && has("</")
 }
 
 /// Each form must have the placeholders of one of the source's forms. A form for a single number may leave out the number.

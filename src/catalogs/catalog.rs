@@ -129,4 +129,6 @@ pub enum SkipReason {
     ChoiceFormat,
     /// It is a pattern of dates or numbers (Rails).
     Pattern,
+    /// It is a message of MessageFormat 2 with declarations or variants.
+    MessageFormat2,
 }

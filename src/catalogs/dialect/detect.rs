@@ -55,7 +55,9 @@ pub(in crate::catalogs) fn detect(
     }
     let weak = if is_ruby {
         Dialect::Rails
-    } else if structure.has_plural_mapping && seen.at(&[Evidence::NAMED, Evidence::NUMBERED]).is_none() {
+    } else if structure.has_plural_mapping
+        && seen.at(&[Evidence::NAMED, Evidence::NUMBERED, Evidence::PRINTF]).is_none()
+    {
         Dialect::GoI18n
     } else if seen.has_apostrophes {
         Dialect::Icu
@@ -138,6 +140,7 @@ impl Seen {
             Evidence::NUMBERED,
             Evidence::NAMED,
             Evidence::SWALLOWED,
+            Evidence::PRINTF,
         ];
         let mut seen = Self::default();
         for leaf in leaves {

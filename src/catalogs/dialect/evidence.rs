@@ -1,5 +1,6 @@
 //! What a text tells about the dialect of its file.
 
+use super::skip::is_message_format_2;
 use crate::catalogs::placeholders::braces;
 
 /// Traces of dialects in a text.
@@ -32,6 +33,8 @@ impl Evidence {
     /// ` | `.
     pub(super) const PIPE: Self = Self(1 << 11);
     const COUNT: Self = Self(1 << 12);
+    /// `%s`, `%d`, `%(name)s`.
+    pub(super) const PRINTF: Self = Self(1 << 13);
 
     /// Returns whether all traces of another one are among these.
     pub(super) fn has(self, other: Self) -> bool {
@@ -53,6 +56,9 @@ impl Evidence {
         let bytes = text.as_bytes();
         // Most texts have none of the signs, which two quick searches tell.
         if memchr::memchr3(b'{', b'$', b'@', bytes).or_else(|| memchr::memchr3(b'%', b'|', b'\'', bytes)).is_none() {
+            return found;
+        }
+        if is_message_format_2(text) {
             return found;
         }
         let mut at = 0;
@@ -80,6 +86,7 @@ impl Evidence {
                         at += len + 2;
                     }
                 }
+                b'%' if is_printf(bytes.get(at + 1..).unwrap_or_default()) => found.add(Self::PRINTF),
                 b'|' if at > 0 && bytes.get(at - 1..at + 2) == Some(b" | ") => found.add(Self::PIPE),
                 b'\'' if bytes.get(at + 1) == Some(&b'\'') => {
                     let is_letter =
@@ -152,4 +159,14 @@ impl Evidence {
             self.add(Self::I18NEXT);
         }
     }
+}
+
+/// Returns whether a text after `%` goes on as a placeholder of printf that is none by chance: `s`, `d`, `(name)s`.
+fn is_printf(rest: &[u8]) -> bool {
+    let name = match rest.first() {
+        Some(b'(') => rest.iter().position(|byte| *byte == b')').map_or(0, |end| end + 1),
+        _ => 0,
+    };
+    let is_end = |byte: Option<&u8>| !byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
+    matches!(rest.get(name), Some(b's' | b'd')) && is_end(rest.get(name + 1))
 }

@@ -10,6 +10,9 @@ const PATTERN_NAMES: &[&str] = &["delimiter", "format", "negative_format", "orde
 
 /// Returns why a value is not translated. `key` is its path without the language of the file.
 pub(in crate::catalogs) fn skip_reason(dialect: Dialect, key: &[UnitKeyPart], text: &str) -> Option<SkipReason> {
+    if is_message_format_2(text) {
+        return Some(SkipReason::MessageFormat2);
+    }
     match dialect {
         Dialect::Vue => {
             let whole = text.trim();
@@ -56,4 +59,12 @@ fn is_strftime(text: &str) -> bool {
         }
     }
     false
+}
+
+/// Returns whether a text is a message of MessageFormat 2 with declarations or variants: `.input {$n :number} .match $n …`.
+pub(super) fn is_message_format_2(text: &str) -> bool {
+    let text = text.trim_start();
+    let argument = |keyword| text.strip_prefix(keyword).map(str::trim_start);
+    argument(".input").is_some_and(|rest| rest.starts_with("{$") || rest.starts_with("{ $"))
+        || argument(".local").or_else(|| argument(".match")).is_some_and(|rest| rest.starts_with('$'))
 }

@@ -63,6 +63,7 @@ fn ordinary_texts_are_no_evidence() {
         "function() { return x; }",
         "5 > 3 & 2",
         "{",
+        ".input {$n :integer} .match $n one {{Choose}} * {{Choose all}}",
     ] {
         assert_eq!(detected(&[text]), Ok(Dialect::None), "{text}");
     }
@@ -120,6 +121,9 @@ fn keys_tell_the_dialect() {
         (["{name}"], with_plural, Dialect::None),
         (["%{name}"], with_plural, Dialect::Rails),
         (["{{name}}"], with_plural, Dialect::I18next),
+        (["%(count)s files"], with_plural, Dialect::None),
+        (["1 of %d"], with_plural, Dialect::None),
+        (["50% discount, 20 % der, 100%sure"], with_plural, Dialect::GoI18n),
     ] {
         assert_eq!(detect(&leaves(&texts), TREE, structure), Ok(dialect), "{texts:?} {structure:?}");
     }
@@ -177,6 +181,10 @@ fn references_pipes_and_patterns_are_left_out() {
         (Dialect::None, "a", "car | cars", None),
         (Dialect::I18next, "a", "$t(b)", Some(SkipReason::Reference)),
         (Dialect::I18next, "a", "$t(b) $t(c)", None),
+        (Dialect::None, "a", ".input {$n :integer} .match $n one {{a}} * {{b}}", Some(SkipReason::MessageFormat2)),
+        (Dialect::Icu, "a", ".local $n = {1}\n{{x}}", Some(SkipReason::MessageFormat2)),
+        (Dialect::None, "a", ".match $n * {{x}}", Some(SkipReason::MessageFormat2)),
+        (Dialect::None, "a", ".input files", None),
         (Dialect::Rails, "date.formats.default", "%Y-%m-%d", Some(SkipReason::Pattern)),
         (Dialect::Rails, "date.order", ":year", Some(SkipReason::Pattern)),
         (Dialect::Rails, "date.day_names", "Monday", None),

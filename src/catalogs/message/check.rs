@@ -11,7 +11,7 @@ use super::tree::{ChoiceKind, MessageChoice, MessagePart, visit};
 use super::{FluentPattern, MessageRules, fluent_tree, markup_places, parsed};
 use crate::catalogs::catalog::{PluralText, UnitText};
 use crate::catalogs::icu::{IcuMessage, IcuQuoting};
-use crate::catalogs::placeholders::Syntax;
+use crate::catalogs::placeholders::{Syntax, is_date_format};
 use crate::catalogs::plural::{PluralCategory, PluralForm, PluralKind, PluralTarget};
 use crate::inline::InlineToken;
 
@@ -110,7 +110,7 @@ fn check_single(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<
     let target_shape = MessageShape::of(&target_parts, rules.markup);
     compare(&source_shape.tags, &target_shape.tags, "tag")?;
     if rules.syntax == Syntax::Fluent {
-        return compare(&variables(&source_shape), &variables(&target_shape), "variable");
+        return check_variables(&source_parts, &target_parts);
     }
     compare_arguments(&source_shape, &target_shape, rules)?;
     for (argument, keywords) in &source_shape.keywords {
@@ -131,19 +131,65 @@ fn fluent_parts(text: &str, _: &MessageRules<'_>) -> Result<Vec<MessagePart>, St
     pattern.map(|pattern| fluent_tree::parts(&pattern)).map_err(|at| format!("a placeable is not valid (byte {at})"))
 }
 
-/// Returns the variables of a message of Fluent, which translators may use in selects of their own.
-fn variables(shape: &MessageShape) -> Placeholders {
-    let names = shape.arguments.keys().filter_map(|argument| variable_of(argument));
-    names.map(|name| (name.to_owned(), name.to_owned())).collect()
+/// Translators of Fluent may choose by a variable or not, as their language needs it. A term may be chosen by its case, of which its
+/// source knows nothing.
+fn check_variables(source: &[MessagePart], target: &[MessagePart]) -> Result<(), String> {
+    let (source, target) = (FluentVariables::of(source), FluentVariables::of(target));
+    if let Some(name) = source.shown.iter().find(|name| !target.has(name)) {
+        return Err(format!("the variable {name} is missing"));
+    }
+    let is_term = source.shown.is_empty() && source.chosen_by.is_empty();
+    let chosen_by = target.chosen_by.iter().filter(|_| !is_term);
+    match target.shown.iter().chain(chosen_by).find(|name| !source.has(name)) {
+        Some(name) => Err(format!("the variable {name} is not in the source")),
+        None => Ok(()),
+    }
+}
+
+/// The variables of a message of Fluent.
+#[derive(Default)]
+struct FluentVariables<'a> {
+    shown: BTreeSet<&'a str>,
+    /// Those of selectors.
+    chosen_by: BTreeSet<&'a str>,
+}
+
+impl<'a> FluentVariables<'a> {
+    fn of(parts: &'a [MessagePart]) -> Self {
+        let mut found = Self::default();
+        visit(parts, &mut |part| match part {
+            MessagePart::Argument { name, .. } => found.shown.extend(variable_of(name)),
+            MessagePart::Choice(choice) => found.chosen_by.extend(variable_of(&choice.argument)),
+            _ => {}
+        });
+        found
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.shown.contains(name) || self.chosen_by.contains(name)
+    }
 }
 
 fn compare_arguments(source: &MessageShape, target: &MessageShape, rules: &MessageRules<'_>) -> Result<(), String> {
     let names = |shape: &MessageShape| -> Placeholders {
         shape.arguments.keys().map(|name| (name.clone(), ["{", name, "}"].concat())).collect()
     };
-    compare(&names(source), &names(target), "argument")?;
     let has_one_form =
         |kind| PluralTarget::new(rules.source_lang, rules.target_lang, kind, rules.target_forms).has_one_form();
+    let without_forms = |types: &BTreeSet<String>| {
+        types.iter().all(|name| match name.as_str() {
+            "plural" => has_one_form(PluralKind::Cardinal),
+            "selectordinal" => has_one_form(PluralKind::Ordinal),
+            _ => false,
+        })
+    };
+    let mut needed = names(source);
+    // A number that is chosen by and not shown means nothing in a language with one form.
+    needed.retain(|name, _| {
+        let types = source.arguments.get(name);
+        target.arguments.contains_key(name) || source.shown.contains(name) || !types.is_some_and(without_forms)
+    });
+    compare(&needed, &names(target), "argument")?;
     for (name, types) in &source.arguments {
         let mut wanted = types.clone();
         let mut found = target.arguments.get(name).cloned().unwrap_or_default();
@@ -152,13 +198,6 @@ fn compare_arguments(source: &MessageShape, target: &MessageShape, rules: &Messa
             for types in [&mut wanted, &mut found] {
                 types.remove("number");
             }
-            let without_forms = |types: &BTreeSet<String>| {
-                types.iter().all(|name| match name.as_str() {
-                    "plural" => has_one_form(PluralKind::Cardinal),
-                    "selectordinal" => has_one_form(PluralKind::Ordinal),
-                    _ => false,
-                })
-            };
             if found.is_empty() && without_forms(&wanted) {
                 continue;
             }
@@ -171,6 +210,9 @@ fn compare_arguments(source: &MessageShape, target: &MessageShape, rules: &Messa
 }
 
 fn check_simple(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<(), String> {
+    if rules.syntax == Syntax::Printf && is_date_format(source) && is_date_format(target) {
+        return Ok(());
+    }
     let (in_source, in_target) = (rules.syntax.tokens(source, rules.markup), rules.syntax.tokens(target, rules.markup));
     let spelled = |text, tokens: &[InlineToken]| -> Vec<_> { tokens.iter().map(|token| slice(text, token)).collect() };
     if spelled(source, &in_source) == spelled(target, &in_target) {
@@ -189,10 +231,21 @@ fn compare(source: &Placeholders, target: &Placeholders, what: &str) -> Result<(
     if let Some((_, spelling)) = source.iter().find(|(key, _)| !target.contains_key(*key)) {
         return Err(format!("the {what} {spelling} is missing"));
     }
-    match target.iter().find(|(key, _)| !source.contains_key(*key)) {
+    match target.iter().find(|(key, _)| !source.contains_key(*key) && !is_emphasis(key, target)) {
         Some((_, spelling)) => Err(format!("the {what} {spelling} is not in the source")),
         None => Ok(()),
     }
+}
+
+/// Elements of HTML that a translation may have in addition.
+const EMPHASIS: &[&str] = &["b", "code", "em", "i", "kbd", "q", "s", "small", "strong", "sub", "sup", "u"];
+
+/// Returns whether a tag is one of a pair that sets words off, or a line break.
+fn is_emphasis(key: &str, all: &Placeholders) -> bool {
+    let Some(name) = key.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) else { return false };
+    let name = name.strip_prefix('/').unwrap_or(name);
+    let has = |start: &str| all.contains_key(&[start, name, ">"].concat());
+    matches!(name, "br" | "wbr") || EMPHASIS.contains(&name) && has("<") && has("</")
 }
 
 /// Each form must have the placeholders of one of the source's forms. A form for a single number may leave out the number.

@@ -38,6 +38,10 @@ fn right_translations_are_not_reported() {
         (Syntax::Plain, "a <b>bold</b> word<br/>", "ein <b class=\"x\">fettes</b> Wort<br>"),
         (Syntax::Plain, "a<x id=\"1\"/> &amp; b<x id=\"2\"/>", "b<x id=\"2\"/> und a<x id=\"1\"/>"),
         (Syntax::Plain, "a < b", "a > b"),
+        (Syntax::Plain, "DEBUG=True in <a href=\"x\">your file</a>", "in <a href=\"x\">f</a>: <b>DEBUG</b><br>"),
+        (Syntax::Plain, "use <a rel=\"x\" …> instead", "lieber <a rel=\"x\" ...> nutzen"),
+        (Syntax::Icu, "{n} files", "<i>{n}</i> Dateien"),
+        (Syntax::Printf, "%b %d, %Y", "%d.%m.%Y"),
         (
             Syntax::Icu,
             "{name} sent {n, plural, one {a file} other {# files}}",
@@ -53,6 +57,10 @@ fn right_translations_are_not_reported() {
     let message = single("{n, plural, one {# file} other {# files}}");
     assert_eq!(checked(Syntax::Icu, "ja", &message, &single("{n}個")), Ok(()));
     assert!(checked(Syntax::Icu, "de", &message, &single("{n} Dateien")).is_err());
+    assert!(checked(Syntax::Icu, "ja", &message, &single("個")).is_err());
+    let without_number = single("{n, plural, one {Comment} other {Comments}}");
+    assert_eq!(checked(Syntax::Icu, "ja", &without_number, &single("コメント")), Ok(()));
+    assert!(checked(Syntax::Icu, "de", &without_number, &single("Kommentare")).is_err());
 }
 
 #[test]
@@ -64,6 +72,9 @@ fn wrong_translations_are_named() {
         (Syntax::Braces, "Hi {name}", "Hallo {nombre}", "the placeholder {name} is missing"),
         (Syntax::I18next, "{{count}}", "{count}", "the placeholder {{count}} is missing"),
         (Syntax::Plain, "a <b>bold</b> word", "ein fettes Wort", "the placeholder </b> is missing"),
+        (Syntax::Plain, "word", "Wort</b>", "the placeholder </b> is not in the source"),
+        (Syntax::Plain, "word", "<script>Wort</script>", "the placeholder </script> is not in the source"),
+        (Syntax::Printf, "%b %d", "%s", "the placeholder %b %d is missing"),
         (Syntax::Plain, "a<x id=\"1\"/>", "a<x id=\"2\"/>", "the placeholder <x id=\"1\"/> is missing"),
         (Syntax::Icu, "{name}", "{nom}", "the argument {name} is missing"),
         (Syntax::Icu, "{d, date}", "{d, time}", "the argument {d} has another type than in the source"),
@@ -129,6 +140,9 @@ fn missing_forms_are_found_in_units_and_messages() {
     let source = single("{n, plural, =0 {x} one {a} other {b}}");
     assert_eq!(missing("de", &source, &single("{n, plural, other {b}}")), [ONE]);
     assert_eq!(missing("de", &source, &single("{n, plural, =1 {a} other {b}}")), []);
+    // In French 0 is singular, too.
+    assert_eq!(missing("fr", &source, &single("{n, plural, =1 {a} other {b}}")), []);
+    assert_eq!(missing("ru", &source, &single("{n, plural, =1 {a} few {b} many {b} other {b}}")), [ONE]);
     assert_eq!(missing("de", &source, &single("{n, plural, one {a}}")), [OTHER]);
     assert_eq!(missing("ja", &source, &single("{n}")), []);
 }

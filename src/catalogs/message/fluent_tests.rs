@@ -105,6 +105,12 @@ fn translators_may_choose_by_other_things() {
     let target = "{ $n ->\n    [one] Ein Foto von { $user }\n   *[other] { $n } Fotos von { $user }\n}";
     assert_eq!(check("{ $n } photos by { $user }", target), Ok(()));
     assert_eq!(check("{ $n } photos", "{ $m } Fotos"), Err("the variable $n is missing".to_owned()));
+    let select = "{ $n ->\n    [one] Comment\n   *[other] Comments\n}";
+    assert_eq!(check(select, "Kommentar(e)"), Ok(()));
+    assert_eq!(check(select, &select.replace("$n", "$m")), Err("the variable $m is not in the source".to_owned()));
+    let cases = "{ $case ->\n   *[nominative] Garten\n    [genitive] Gartens\n}";
+    assert_eq!(check("Garden", cases), Ok(()));
+    assert_eq!(check("Garden", "{ $case }"), Err("the variable $case is not in the source".to_owned()));
     let source = unit(SHARED);
     assert_eq!(missing_forms(&source, &unit("{ $n ->\n   *[other] { $n } von { $user }\n}"), &rules).len(), 1);
     assert_eq!(missing_forms(&source, &unit("{ $n ->\n    [one] x\n   *[many] y\n}"), &rules), []);

@@ -54,6 +54,7 @@ use super::catalog::{SkipReason, UnitText};
 use super::icu::{IcuMessage, IcuQuoting};
 use super::placeholders::Syntax;
 use super::plural::{PluralForm, TargetForms};
+use crate::inline::has_letters;
 
 /// What the sentences of a unit depend on besides its text.
 #[derive(Clone, Debug)]
@@ -71,6 +72,11 @@ pub struct MessageRules<'a> {
 }
 
 impl MessageRules<'_> {
+    /// Returns whether a text has letters outside of placeholders and tags.
+    pub fn has_words(&self, text: &UnitText) -> bool {
+        text.texts().any(|text| has_letters(text, &self.syntax.tokens(text, self.markup)))
+    }
+
     fn marks(&self) -> Arc<TextMarks> {
         Arc::new(TextMarks { syntax: self.syntax, markup: self.markup.to_vec() })
     }

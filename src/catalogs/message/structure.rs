@@ -106,6 +106,8 @@ fn printf_key(source: &str, position: &mut usize) -> Option<String> {
 pub(super) struct MessageShape {
     /// The types of each argument: `number` if it has none.
     pub(super) arguments: BTreeMap<String, BTreeSet<String>>,
+    /// The arguments that are shown: as such, or as `#`.
+    pub(super) shown: BTreeSet<String>,
     /// The keywords of each select.
     pub(super) keywords: BTreeMap<String, BTreeSet<String>>,
     /// The tags.
@@ -118,14 +120,17 @@ impl MessageShape {
         let mut shape = Self::default();
         // Arguments may stand in tags, so the text is put together.
         let mut text = String::new();
+        let mut numbers: BTreeMap<usize, &str> = BTreeMap::new();
         visit(parts, &mut |part| match part {
             MessagePart::Text(part) | MessagePart::Markup(part) => text.push_str(part),
             MessagePart::Argument { spelling, name, type_name } => {
                 text.push_str(spelling);
                 let type_name = if type_name.is_empty() { "number" } else { type_name };
                 shape.arguments.entry(name.clone()).or_default().insert(type_name.to_owned());
+                shape.shown.insert(name.clone());
             }
             MessagePart::Choice(choice) => {
+                numbers.insert(choice.id, &choice.argument);
                 let type_name = match choice.kind {
                     ChoiceKind::Plural { kind: PluralKind::Cardinal, .. } => "plural",
                     ChoiceKind::Plural { kind: PluralKind::Ordinal, .. } => "selectordinal",
@@ -137,7 +142,10 @@ impl MessageShape {
                     shape.keywords.entry(choice.argument.clone()).or_default().extend(keys);
                 }
             }
-            MessagePart::Quoted(_) | MessagePart::Count { .. } => {}
+            MessagePart::Count { plural, .. } => {
+                shape.shown.extend(numbers.get(plural).map(|name| (*name).to_owned()));
+            }
+            MessagePart::Quoted(_) => {}
         });
         let tokens: Vec<InlineToken> = Syntax::Plain.tokens(&text, markup);
         let sources = tokens.iter().filter_map(|token| text.get(token.byte_range()));

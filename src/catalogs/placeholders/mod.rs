@@ -11,6 +11,7 @@ mod tags;
 mod tests;
 
 pub(super) use self::markup::MarkupIndex;
+pub(super) use self::printf::is_date_format;
 use self::tags::{Tag, TagPairs};
 use crate::inline::InlineToken;
 
@@ -61,6 +62,9 @@ impl Syntax {
     pub fn tokens(self, text: &str, markup: &[String]) -> Vec<InlineToken> {
         if markup.is_empty() && !self.may_have_tokens(text.as_bytes()) {
             return Vec::new();
+        }
+        if self == Self::Printf && is_date_format(text) {
+            return InlineToken::fixed(0..text.len()).into_iter().collect();
         }
         let markup = MarkupIndex::new(markup);
         let mut pairs = TagPairs::default();

@@ -18,6 +18,26 @@ pub(super) fn is_positional(token: &str) -> bool {
     token.starts_with('%') && directive(token, 0).is_some_and(|directive| directive.is_positional)
 }
 
+/// Returns whether a text is a format of `strftime`, such as `%b %d, %Y`. Extractors take it for one of printf.
+pub(in crate::catalogs) fn is_date_format(text: &str) -> bool {
+    let mut directives = text.split('%');
+    if directives.next().is_none_or(|before| before.contains(char::is_alphabetic)) {
+        return false;
+    }
+    let mut is_date = false;
+    for directive in directives {
+        let directive = directive.trim_start_matches(['-', '_', '0', '#', '^']);
+        let mut chars = directive.chars();
+        if !chars.next().is_some_and(|first| first.is_ascii_alphabetic() && first != 's')
+            || chars.any(char::is_alphabetic)
+        {
+            return false;
+        }
+        is_date |= directive.starts_with(['b', 'B', 'H', 'I', 'j', 'm', 'M', 'y', 'Y']);
+    }
+    is_date && text.matches('%').nth(1).is_some()
+}
+
 fn directive(text: &str, at: usize) -> Option<Directive> {
     let rest = text.as_bytes().get(at + 1..)?;
     let is_after_digit = at.checked_sub(1).and_then(|at| text.as_bytes().get(at)).is_some_and(u8::is_ascii_digit);

@@ -152,8 +152,10 @@ fn blank_len(bytes: &[u8]) -> usize {
 
 /// Returns the length of an attribute, and whether it has a value.
 fn attribute_len(bytes: &[u8]) -> Option<(usize, bool)> {
-    let is_name =
-        |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.' | b'@' | b'[' | b']');
+    // In `<a …>` the dots stand for attributes.
+    let is_name = |byte: &&u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.' | b'@' | b'[' | b']' | 0x80..)
+    };
     let mut at = bytes.iter().take_while(is_name).count();
     if at == 0 {
         return None;

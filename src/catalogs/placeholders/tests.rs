@@ -82,6 +82,8 @@ fn percent_signs_of_prose_are_text() {
     ] {
         assert_eq!(found(Syntax::Printf, text, &[]), [""; 0], "{text}");
     }
+    check(Syntax::Printf, &[("%b %d, %Y", &["%b %d, %Y"]), ("%-d.%m.", &["%-d.%m."]), ("%d of %d", &["%d", "%d"])]);
+    check(Syntax::Printf, &[("%s: %m", &["%s", "%m"]), ("%d, %d", &["%d", "%d"]), ("at %b %d", &["%b", "%d"])]);
     check(Syntax::Printf, &[("100%% s", &["%%"]), ("100%s", &["%s"]), ("%d%%", &["%d", "%%"])]);
 }
 

@@ -117,7 +117,9 @@ impl PluralTarget {
             PluralCategory::Zero => false,
             _ => {
                 let mut samples = self.target.samples(*category).iter();
-                source.contains(&PluralForm::Category(*category)) && samples.any(|n| !exact.contains(&(n + offset)))
+                // Where 1 has a branch of its own, `other` may be right for 0.
+                let is_open = |n: &u64| *n > 0 && !exact.contains(&(n + offset));
+                source.contains(&PluralForm::Category(*category)) && samples.any(is_open)
             }
         };
         let categories = self.target.categories().iter().filter(|category| is_missing(category));

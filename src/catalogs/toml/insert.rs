@@ -311,7 +311,14 @@ impl<'t, 'c> TomlInserts<'t, 'c> {
         let section = self.tree.sections.get(number);
         let beside = section.and_then(|section| section.members.first());
         let style = MemberStyle::beside(self.text, beside);
-        let members = table.members.iter().map(|member| style.member(member, self.newline));
+        // A table of the same level shows how far headers and keys are indented.
+        let sibling = section.filter(|section| section.path.len() == table.path.len());
+        let sibling = sibling.and_then(|section| section.header.as_ref());
+        let blanks = sibling.and_then(|header| self.text.get(line_start(self.text, header.start)..header.start));
+        let blanks = blanks.filter(|blanks| blanks.trim().is_empty());
+        let indent = if blanks.is_some() { style.indent.as_str() } else { "" };
+        let header = [blanks.unwrap_or_default(), header.as_str()].concat();
+        let members = table.members.iter().map(|member| [indent, &style.member(member, self.newline)].concat());
         let mut text: String = std::iter::once(header).chain(members).collect::<Vec<_>>().join(self.newline);
         let at = match section {
             Some(section) if is_before => {

@@ -174,10 +174,27 @@ fn new_items_stand_in_their_arrays() {
     );
     assert_eq!(
         insert(HUGO, &["list.2.x"], Some("list.1.name"), None),
-        replaced("\"second\"\n", "\"second\"\n[[list]]\nx=\"New\"\n")
+        replaced("\"second\"\n", "\"second\"\n[[list]]\n  x=\"New\"\n")
     );
     assert_eq!(insert(HUGO, &["a.x"], Some("a.b.c"), None), [HUGO, "\n\n[a]\nx = \"New\""].concat());
     assert_eq!(insert("a = []\n", &["a.0", "a.1.b"], None, None), "a = [\"New\", { b = \"New\" }]\n");
+}
+
+#[test]
+fn new_tables_are_indented_as_those_beside_them() {
+    let text = "[list]\n    section = \"x\"\n\n    [list.page]\n        one = \"x\"\n\n[search]\n    title = \"x\"\n";
+    assert_eq!(
+        insert(text, &["list.sub.one", "list.sub.other"], Some("list.page.one"), None),
+        text.replace("\n\n[search]", "\n\n    [list.sub]\n        one = \"New\"\n        other = \"New\"\n\n[search]")
+    );
+    assert_eq!(
+        insert(text, &["search.hint.one"], Some("search.title"), None),
+        [text, "\n[search.hint]\none = \"New\"\n"].concat()
+    );
+    assert_eq!(
+        insert(text, &["footer.note"], Some("search.title"), None),
+        [text, "\n[footer]\n    note = \"New\"\n"].concat()
+    );
 }
 
 #[test]

@@ -66,7 +66,7 @@ struct ChangeMaker<'a> {
     stays_after: Vec<Option<usize>>,
     /// The key that all keys begin with.
     root: Option<&'a str>,
-    /// Whether plain messages are mappings with `other` (go-i18n).
+    /// Whether most plain messages are mappings with `other` (go-i18n).
     has_plain_mappings: bool,
     removed: RemovedKeys<'a>,
     out: Vec<LeafChange<'a>>,
@@ -112,7 +112,9 @@ impl<'a> ChangeMaker<'a> {
             Some(root) => Some(root.as_str()),
             None => new_root.filter(|_| units.dialect == Dialect::Rails && leaves.is_empty()),
         };
-        let has_plain_mappings = units.units.iter().any(is_plain_mapping);
+        let is_text = |unit: &&TreeUnit| matches!(unit.leaves, UnitLeaves::Text(_));
+        let mappings = units.units.iter().filter(|unit| is_plain_mapping(unit)).count();
+        let has_plain_mappings = mappings > 0 && mappings >= units.units.iter().filter(is_text).count();
         Ok(Self {
             units,
             leaves,

@@ -298,6 +298,13 @@ fn tables_of_go_i18n_are_messages() {
         changed(GO, Dialect::GoI18n, &CatalogChanges { units, ..CatalogChanges::default() }),
         "Hello = Hello {{.Name}}\nCats.description = How many cats\nCats.hash = sha1-1\nCats.other = Servus\nBye.hash = sha1-2\nBye.other = Bye\n"
     );
+    // Where most plain messages are texts, a new one is, too.
+    let texts = ["Yes = Yes\nNo = No\n", GO].concat();
+    let units = vec![Change::Insert { like: &new, text: &bye, after: None, before: Some(0) }];
+    assert_eq!(
+        changed(&texts, Dialect::GoI18n, &CatalogChanges { units, ..CatalogChanges::default() }),
+        ["New = Servus\n", &texts].concat()
+    );
     let list = "0.id = cats\n0.translation.one = cat\n0.translation.other = {{.Count}} cats\n";
     assert_eq!(shown(&read(list, None)), ["0.translation: Cardinal One=cat Other={{.Count}} cats"]);
 }

@@ -112,7 +112,11 @@ impl XliffDocument {
             let what = format!("the root element is '{}', not 'xliff'", tree.name(root));
             return Err(CatalogError::new(at, what));
         }
-        let version = match tree.attribute(root, "version").unwrap_or_default() {
+        // Some tools name the version in the namespace only.
+        let namespace = tree.attribute(root, "xmlns").unwrap_or_default();
+        let in_namespace = || namespace.strip_prefix("urn:oasis:names:tc:xliff:document:").map(str::to_owned);
+        let version = tree.attribute(root, "version").or_else(in_namespace).unwrap_or_default();
+        let version = match version.as_str() {
             version if version.starts_with("1.") => XliffVersion::One,
             version if version.starts_with("2.") => XliffVersion::Two,
             version => {

@@ -256,6 +256,10 @@ fn other_documents_are_refused() {
     ] {
         assert_eq!(XliffFormat.read(text, &ReadOptions::default()).unwrap_err().what, what);
     }
+    for version in ["1.1", "2.0"] {
+        let text = format!("<xliff xmlns=\"urn:oasis:names:tc:xliff:document:{version}\"/>");
+        assert!(XliffFormat.read(&text, &ReadOptions::default()).is_ok(), "{text}");
+    }
     let twice = SYMFONY.replace("\"cd\"", "\"brand\"");
     let catalog = read(&twice);
     assert_eq!((catalog.units.len(), catalog.duplicates.len()), (2, 1));

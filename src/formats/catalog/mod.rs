@@ -167,5 +167,6 @@ fn words(reason: SkipReason) -> &'static str {
         SkipReason::InvalidMessage => "not a valid ICU message",
         SkipReason::ChoiceFormat => "choice format",
         SkipReason::Pattern => "pattern of dates or numbers",
+        SkipReason::MessageFormat2 => "message of MessageFormat 2",
     }
 }

@@ -61,7 +61,15 @@ impl TargetPlanner<'_> {
             lang: &pair.lang.tag,
             notes: note_comparison(self.request.project.settings.context),
         };
-        let found = compare(&pair.source.units, target, known, |unit, text| self.problem(&pair, unit, text));
+        let mut found = compare(&pair.source.units, target, known, |unit, text| self.problem(&pair, unit, text));
+        for unit in found.units.iter_mut().filter(|unit| unit.state == UnitState::Same) {
+            let kept = pair.source.units.kept.get(unit.source);
+            let source = kept.and_then(|kept| pair.source.units.unit(kept.position));
+            if source.is_some_and(|source| !self.rules(&pair, source).has_words(&source.text)) {
+                // What has nothing to translate is the same in all languages.
+                unit.state = UnitState::Edited;
+            }
+        }
         let mut planned = PlannedTarget {
             file: at,
             lang: number,

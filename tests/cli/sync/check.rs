@@ -83,3 +83,13 @@ fn a_project_around_the_directory_is_found() {
     let run = bench.bash("cd web/src && tulk sync --check || [ $? = 1 ]").code(0);
     assert_eq!(run.out(), "locales/en/app.json\t4\tcart.add\tde\tmissing\tthere is no translation\n");
 }
+
+#[test]
+fn placeholders_alone_are_the_same_in_all_languages() {
+    let bench = offline();
+    let text = "{\n  \"title\": \"{name} ({id})\",\n  \"cart\": {\n    \"add\": \"5 %\"\n  }\n}\n";
+    bench.write("locales/en/app.json", text);
+    bench.write("locales/de/app.json", text);
+    bench.write("tulk.lock", "");
+    tulk(&bench, "sync --check --strict").code(0).prints("");
+}

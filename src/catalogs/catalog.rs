@@ -1,5 +1,7 @@
 //! What is in a catalogue: its units.
 
+use std::collections::BTreeMap;
+
 use super::dialect::Dialect;
 use super::placeholders::Syntax;
 use super::plural::{PluralForm, PluralKind};
@@ -20,6 +22,8 @@ pub struct Catalog {
     pub dialect: Option<Dialect>,
     /// Keys that occur more than once. Only the occurrence that counts for the format is a unit.
     pub duplicates: Vec<DuplicateKey>,
+    /// Values that are no units, such as numbers: how many, by the reason why they are not translated.
+    pub other_values: BTreeMap<SkipReason, u64>,
 }
 
 /// A key that occurs more than once.
@@ -112,8 +116,8 @@ pub struct PluralText {
     pub text: String,
 }
 
-/// Why a unit is not translated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Why a unit is not translated, or another value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SkipReason {
     /// The file says so: `translatable="false"`, `translate="no"`.
     Untranslatable,
@@ -129,4 +133,10 @@ pub enum SkipReason {
     ChoiceFormat,
     /// It is a pattern of dates or numbers (Rails).
     Pattern,
+    /// It is a number, a boolean or a date, which is copied.
+    Number,
+    /// It is an entry that is not valid (Fluent).
+    Junk,
+    /// It is no plain string (PHP).
+    Expression,
 }

@@ -21,7 +21,7 @@ pub struct SourceUnits {
     pub units: Vec<Unit>,
     /// Those that are kept complete.
     pub kept: Vec<SourceUnit>,
-    /// Number of units that are not: untranslatable ones, references, and those that the project excludes.
+    /// Number of values that are not: numbers, untranslatable ones, references, and those that the project excludes.
     pub skipped: u64,
     keys: OnceLock<HashSet<UnitKey>>,
 }
@@ -45,7 +45,7 @@ impl SourceUnits {
         note: impl Fn(&UnitKey) -> Option<String>,
     ) -> Self {
         let mut units = catalog.units;
-        let (mut kept, mut skipped) = (Vec::with_capacity(units.len()), 0);
+        let (mut kept, mut skipped) = (Vec::with_capacity(units.len()), catalog.other_values.values().sum());
         for (position, unit) in units.iter_mut().enumerate() {
             if unit.text.is_blank() {
                 continue;

@@ -51,7 +51,7 @@ impl LeafFormat for LineFormat {
                 leaves.push(Leaf { key: Self::key(line.trim()), text: None, note: note.take(), at });
             }
         }
-        Ok(LeafTree { leaves, duplicates: Vec::new() })
+        Ok(LeafTree { leaves, ..LeafTree::default() })
     }
 
     fn leaf_edits(&self, text: &str, changes: &[LeafChange<'_>]) -> Result<Vec<Edit>, CatalogError> {

@@ -167,5 +167,8 @@ fn words(reason: SkipReason) -> &'static str {
         SkipReason::InvalidMessage => "not a valid ICU message",
         SkipReason::ChoiceFormat => "choice format",
         SkipReason::Pattern => "pattern of dates or numbers",
+        SkipReason::Number => "number or boolean",
+        SkipReason::Junk => "not a valid Fluent entry",
+        SkipReason::Expression => "PHP value that is not a plain string",
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::dialect::Dialect;
-use super::placeholders::Syntax;
+use super::placeholders::{MarkupIndex, Syntax};
 use super::plural::{PluralForm, PluralKind};
 use super::unit_key::UnitKey;
 
@@ -56,7 +56,7 @@ pub struct Unit {
     pub markup: Vec<String>,
     /// What the developer says to translators.
     pub note: Option<String>,
-    /// The maximum length of a translation, in characters.
+    /// The maximum length of a translation, in characters; see [`Unit::over_limit`].
     pub max_chars: Option<usize>,
     /// How its texts mark placeholders, if the unit itself says so (flags of PO).
     pub syntax: Option<Syntax>,
@@ -66,6 +66,28 @@ pub struct Unit {
     pub skip: Option<SkipReason>,
     /// Byte offset of its text, for messages; of the translation in files that hold both.
     pub at: usize,
+}
+
+impl Unit {
+    /// Returns how many characters a text for this unit has, if that is more than its limit, and the limit. Tags have no
+    /// length, and a character that stands in the text as its escape is one.
+    pub fn over_limit(&self, text: &UnitText) -> Option<(usize, usize)> {
+        let limit = self.max_chars?;
+        let markup = MarkupIndex::new(&self.markup);
+        let length = |text: &str| {
+            let mut chars = text.chars().count();
+            let mut from = 0;
+            while let Some(found) = markup.next_in(text, from) {
+                let piece = text.get(found.clone()).unwrap_or_default();
+                if piece.starts_with(['<', '&']) {
+                    chars -= piece.chars().count() - usize::from(piece.starts_with('&'));
+                }
+                from = found.end;
+            }
+            chars
+        };
+        text.texts().map(length).find(|chars| *chars > limit).map(|chars| (chars, limit))
+    }
 }
 
 #[cfg(test)]

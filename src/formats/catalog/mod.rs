@@ -143,7 +143,7 @@ impl TextFormat for CatalogText {
         match expansion.sentences.as_slice() {
             [sentence] => {
                 let text = expansion.fold(&[&SentenceParts::of(sentence).with_result(text)])?;
-                check_length(&text, unit.max_chars)
+                check_length(&text, unit)
             }
             _ => Ok(()),
         }
@@ -151,10 +151,9 @@ impl TextFormat for CatalogText {
 }
 
 /// Fails if a text is longer than its limit.
-fn check_length(text: &UnitText, limit: Option<usize>) -> Result<(), String> {
-    let Some(limit) = limit else { return Ok(()) };
-    let long = text.texts().map(|text| text.chars().count()).find(|chars| *chars > limit);
-    long.map_or(Ok(()), |chars| Err(format!("the result has {chars} characters; the limit is {limit}")))
+fn check_length(text: &UnitText, unit: &Unit) -> Result<(), String> {
+    let long = unit.over_limit(text);
+    long.map_or(Ok(()), |(chars, limit)| Err(format!("the result has {chars} characters; the limit is {limit}")))
 }
 
 /// Returns a reason in words, for counts.

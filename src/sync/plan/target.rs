@@ -107,10 +107,8 @@ impl TargetPlanner<'_> {
 
     /// Returns what is wrong with a person's translation.
     fn problem(&self, pair: &TargetPair<'_>, unit: &Unit, text: &UnitText) -> Option<String> {
-        if let Some(limit) = unit.max_chars
-            && let Some(long) = text.texts().map(|text| text.chars().count()).find(|chars| *chars > limit)
-        {
-            return Some(format!("it has {long} characters; the limit is {limit}"));
+        if let Some((chars, limit)) = unit.over_limit(text) {
+            return Some(format!("it has {chars} characters; the limit is {limit}"));
         }
         let rules = self.rules(pair, unit);
         let missing: Vec<String> = missing_forms(&unit.text, text, &rules).into_iter().map(form_name).collect();

@@ -191,6 +191,12 @@ fn markup_of_the_file_comes_first() {
         found(Syntax::Plain, "&lt;b&gt;x&lt;/b&gt;", &["&lt;b&gt;", "&lt;/b&gt;"]),
         ["(1:&lt;b&gt;", "1):&lt;/b&gt;"]
     );
+    // A tag of the file, and one that is text there.
+    let markup = ["<b>", "</b>", "&lt;", "&lt;b>", "&lt;/b>"];
+    assert_eq!(
+        found(Syntax::Printf, "<b>a</b> &lt;b>x&lt;/b> &lt;5", &markup),
+        ["(1:<b>", "1):</b>", "(2:&lt;b>", "2):&lt;/b>", "&lt;"]
+    );
 }
 
 #[test]

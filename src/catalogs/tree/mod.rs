@@ -6,6 +6,7 @@
 mod changes;
 mod groups;
 mod late;
+mod source_plurals;
 #[cfg(test)]
 mod tests;
 mod units;
@@ -16,6 +17,7 @@ use std::fmt;
 use self::changes::leaf_changes;
 use self::groups::has_plural_mapping;
 use self::late::insert_late;
+pub use self::source_plurals::SourcePlurals;
 use self::units::TreeUnits;
 use super::catalog::{Catalog, DuplicateKey, SkipReason};
 use super::change::CatalogChanges;
@@ -130,7 +132,8 @@ impl<T: LeafFormat> TreeFormat<T> {
             return Err(CatalogError::new(root_key_at(text, leaf), "the file has texts in several languages")
                 .hint("split it into a file for each language"));
         }
-        Ok(TreeUnits::new(leaves, dialect, root.filter(|_| dialect == Dialect::Rails)))
+        let root = root.filter(|_| dialect == Dialect::Rails);
+        Ok(TreeUnits::new(leaves, dialect, root, options.source_plurals.as_deref()))
     }
 }
 

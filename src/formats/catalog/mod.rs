@@ -71,7 +71,7 @@ impl Record {
 impl CatalogText {
     /// Returns how a file is read for a target.
     fn read_options(&self, target: &str) -> ReadOptions {
-        ReadOptions { dialect: self.dialect, target_lang: Some(target.to_owned()) }
+        ReadOptions { dialect: self.dialect, target_lang: Some(target.to_owned()), source_plurals: None }
     }
 
     /// Returns the source language of a catalogue: the one that was given, else that of the file, else English.

@@ -90,7 +90,8 @@ impl TargetPlanner<'_> {
         let Some(rule) = project.settings.rules.get(file.rule) else { return Ok(None) };
         let source = self.sources.get(at).and_then(Option::as_ref);
         let dialect = rule.dialect.or(source.and_then(|source| source.loaded.catalog.dialect));
-        let options = ReadOptions { dialect, target_lang: Some(lang.tag.clone()) };
+        let source_plurals = source.and_then(|source| source.plurals.clone());
+        let options = ReadOptions { dialect, target_lang: Some(lang.tag.clone()), source_plurals };
         let catalog = CatalogPath { root: project.root.real(), path, kind: file.kind, options: &options };
         let loaded = catalog.read()?;
         let source = match (source, &loaded) {

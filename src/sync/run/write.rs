@@ -197,7 +197,8 @@ impl<'a> TargetFiles<'a> {
             }
         };
         let dialect = target.source.loaded.catalog.dialect;
-        let options = ReadOptions { dialect, target_lang: Some(lang.tag.clone()) };
+        let options =
+            ReadOptions { dialect, target_lang: Some(lang.tag.clone()), source_plurals: target.source.plurals.clone() };
         let path = CatalogPath { root: project.root.real(), path: &target.path, kind: file.kind, options: &options };
         let now = path.read()?;
         if target.exists && now.is_none() {

@@ -92,3 +92,18 @@ fn a_lock_that_is_not_a_file_of_the_project_is_neither_read_nor_written() {
     assert_eq!(bench.read("locks/own").lines().count(), 1);
     assert!(lock.is_symlink());
 }
+
+#[test]
+fn binary_property_lists_are_named() {
+    let config = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n[[sync.files]]\nsource = \"en.strings\"\ntarget = \"{lang}.strings\"\n";
+    let bench = super::project_of(config, &[]);
+    bench.write("en.strings", b"bplist00\xd1\x01\x02QaQb\xff");
+    tulk(&bench, "sync").code(2).says(
+        "error: en.strings:1:1: the file is a binary property list, as in a built app\n  \
+         hint: use the file of the project; a .stringsdict can be converted with `plutil -convert xml1`\n",
+    );
+    bench
+        .pipe(b"bplist00ab", ["translate", "--as", "stringsdict", "--to", "de"])
+        .code(2)
+        .says("error: stdin:1:1: the file is a binary property list, as in a built app\n");
+}

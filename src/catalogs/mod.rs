@@ -23,7 +23,6 @@ mod change;
 mod dialect;
 mod edit;
 mod encoding;
-mod entry_lines;
 mod ftl;
 #[cfg(test)]
 mod hostile_tests;

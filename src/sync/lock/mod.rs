@@ -222,14 +222,14 @@ impl Lock {
         let units = self.files.get(file).into_iter().flat_map(HashMap::values);
         let units = units.filter_map(|at| self.at(*at));
         let entries = units.flat_map(|unit| &unit.0).filter(|(other, _)| *other == language.0);
-        let (mut own, mut others) = (HashSet::new(), Vec::new());
+        let (mut own, mut others) = (HashSet::new(), HashSet::new());
         for (_, entry) in entries {
             match entry.author {
                 TargetAuthor::Tulk => own.extend(entry.target),
                 _ => others.extend(entry.target),
             }
         }
-        others.iter().for_each(|target| drop(own.remove(target)));
+        own.retain(|target| !others.contains(target));
         own
     }
 

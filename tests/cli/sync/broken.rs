@@ -107,3 +107,19 @@ fn binary_property_lists_are_named() {
         .code(2)
         .says("error: stdin:1:1: the file is a binary property list, as in a built app\n");
 }
+
+#[test]
+fn a_unit_that_its_target_cannot_hold_is_not_sent() {
+    let bench = project(&[
+        ("locales/en/a.json", "{\"menu\": {\"open\": \"Open\"}, \"b\": \"Two\"}\n"),
+        ("locales/de/a.json", "{\"menu\": \"Menü\"}\n"),
+    ]);
+    let run = tulk(&bench, "sync --to de").code(9);
+    run.says("the key menu.open cannot be inserted: another value is in its place");
+    assert_eq!(super::texts(&bench, 0), [("DE".to_owned(), "Two".to_owned())]);
+    assert_eq!(bench.read("locales/de/a.json"), "{\"menu\": \"Menü\", \"b\": \"TWO\"}\n");
+    tulk(&bench, "sync --check --to de --columns key,state").code(1).prints("menu.open\tfailed\n");
+    let before = bench.requests().len();
+    tulk(&bench, "sync --to de --retranslate failed").code(5);
+    assert_eq!(bench.requests().len(), before);
+}

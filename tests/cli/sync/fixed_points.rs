@@ -4,14 +4,14 @@ use super::tulk;
 use crate::common::Bench;
 
 /// A project: its rule, its files, and a target after the first run.
-struct Project {
-    rule: &'static str,
-    files: &'static [(&'static str, &'static str)],
-    target: (&'static str, String),
+struct Project<'a> {
+    rule: &'a str,
+    files: &'a [(&'a str, &'a str)],
+    target: (&'a str, String),
 }
 
 /// Runs sync three times. Only the first sends anything, and only texts of the file itself change.
-fn check(project: &Project) {
+fn check(project: &Project<'_>) {
     let bench = Bench::with(&["--engine", "echo"]);
     let config = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n\n[[sync.files]]\n".to_owned() + project.rule;
     bench.write("tulk.toml", config);

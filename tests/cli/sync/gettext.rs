@@ -24,11 +24,11 @@ fn whose_a_fuzzy_entry_is_says_the_lock() {
     bench.write("de.po", synced.clone() + &guess("Undo", "UNLOCK"));
     tulk(&bench, "sync --check --columns key,state").code(1).prints("Undo\treview\n");
     // A guess from what only tulk has written is translated.
-    bench.write("de.po", synced.replace("msgstr \"UNLOCK\"\n\n", "msgstr \"AUF\"\n\n"));
+    let bench = project_of(CONFIG, &[("app.pot", POT)]);
     tulk(&bench, "sync").code(0);
-    bench.write(
-        "de.po",
-        bench.read("de.po").replace("msgid \"Undo\"\nmsgstr \"UNDO\"\n", "") + &guess("Undo", "UNLOCK"),
-    );
-    let _ = tulk(&bench, "sync --check --columns key,state").code(1);
+    bench.write("app.pot", POT.to_owned() + "\nmsgid \"Undo\"\nmsgstr \"\"\n");
+    bench.write("de.po", bench.read("de.po") + &guess("Undo", "UNLOCK"));
+    tulk(&bench, "sync --check --columns key,state").code(1).prints("Undo\tstale\n");
+    tulk(&bench, "sync").code(0);
+    assert!(bench.read("de.po").ends_with("\nmsgid \"Undo\"\nmsgstr \"UNDO\"\n"));
 }

@@ -2,7 +2,7 @@
 //!
 //! Input: the text of a file, and changes of its units. Output: its units, or edits.
 
-use super::catalog::{Catalog, DuplicateKey, Unit, UnitText};
+use super::catalog::{Catalog, DuplicateKey, SkipReason, Unit, UnitText};
 use super::change::{CatalogChanges, CatalogLanguage, Change};
 use super::edit::Edit;
 use super::json::{JsonIndex, JsonNode, JsonPatch, JsonPlace, JsonShape, NewJson, parse_json};
@@ -53,6 +53,12 @@ impl CatalogFormat for ArbCatalog {
                 at: member.node.span.start,
                 ..Unit::default()
             });
+        }
+        for (position, member) in root.members().iter().enumerate() {
+            let is_number = !member.name.starts_with('@') && member.node.is_number(text);
+            if is_number && index.position(&root, &member.name) == Some(position) {
+                *catalog.other_values.entry(SkipReason::Number).or_default() += 1;
+            }
         }
         catalog.language = index.get(&root, LOCALE).and_then(JsonNode::text).map(str::to_owned);
         Ok(catalog)

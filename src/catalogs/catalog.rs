@@ -1,7 +1,9 @@
 //! What is in a catalogue: its units.
 
+use std::collections::BTreeMap;
+
 use super::dialect::Dialect;
-use super::placeholders::Syntax;
+use super::placeholders::{MarkupIndex, Syntax};
 use super::plural::{PluralForm, PluralKind};
 use super::unit_key::UnitKey;
 
@@ -20,6 +22,8 @@ pub struct Catalog {
     pub dialect: Option<Dialect>,
     /// Keys that occur more than once. Only the occurrence that counts for the format is a unit.
     pub duplicates: Vec<DuplicateKey>,
+    /// Values that are no units, such as numbers: how many, by the reason why they are not translated.
+    pub other_values: BTreeMap<SkipReason, u64>,
 }
 
 /// A key that occurs more than once.
@@ -52,7 +56,7 @@ pub struct Unit {
     pub markup: Vec<String>,
     /// What the developer says to translators.
     pub note: Option<String>,
-    /// The maximum length of a translation, in characters.
+    /// The maximum length of a translation, in characters; see [`Unit::over_limit`].
     pub max_chars: Option<usize>,
     /// How its texts mark placeholders, if the unit itself says so (flags of PO).
     pub syntax: Option<Syntax>,
@@ -62,6 +66,28 @@ pub struct Unit {
     pub skip: Option<SkipReason>,
     /// Byte offset of its text, for messages; of the translation in files that hold both.
     pub at: usize,
+}
+
+impl Unit {
+    /// Returns how many characters a text for this unit has, if that is more than its limit, and the limit. Tags have no
+    /// length, and a character that stands in the text as its escape is one.
+    pub fn over_limit(&self, text: &UnitText) -> Option<(usize, usize)> {
+        let limit = self.max_chars?;
+        let markup = MarkupIndex::new(&self.markup);
+        let length = |text: &str| {
+            let mut chars = text.chars().count();
+            let mut from = 0;
+            while let Some(found) = markup.next_in(text, from) {
+                let piece = text.get(found.clone()).unwrap_or_default();
+                if piece.starts_with(['<', '&']) {
+                    chars -= piece.chars().count() - usize::from(piece.starts_with('&'));
+                }
+                from = found.end;
+            }
+            chars
+        };
+        text.texts().map(length).find(|chars| *chars > limit).map(|chars| (chars, limit))
+    }
 }
 
 #[cfg(test)]
@@ -112,8 +138,8 @@ pub struct PluralText {
     pub text: String,
 }
 
-/// Why a unit is not translated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Why a unit is not translated, or another value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SkipReason {
     /// The file says so: `translatable="false"`, `translate="no"`.
     Untranslatable,
@@ -131,4 +157,10 @@ pub enum SkipReason {
     Pattern,
     /// It is a message of MessageFormat 2 with declarations or variants.
     MessageFormat2,
+    /// It is a number, a boolean or a date, which is copied.
+    Number,
+    /// It is an entry that is not valid (Fluent).
+    Junk,
+    /// It is no plain string (PHP).
+    Expression,
 }

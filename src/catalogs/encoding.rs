@@ -6,6 +6,9 @@ const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 const UTF16_LE_MARK: &[u8] = b"\xff\xfe";
 const UTF16_BE_MARK: &[u8] = b"\xfe\xff";
 
+/// What a compiled property list of Apple begins with.
+const BINARY_PLIST: &[u8] = b"bplist0";
+
 /// A catalogue file as text, and how it is written back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CatalogFile {
@@ -25,7 +28,8 @@ enum FileEncoding {
 impl CatalogFile {
     /// As [`Self::decode`], without a copy of a file in UTF-8. Returns the bytes with an error.
     pub fn decode_all(bytes: Vec<u8>) -> Result<Self, (Vec<u8>, CatalogError)> {
-        let has_mark = [UTF8_MARK, UTF16_LE_MARK, UTF16_BE_MARK].iter().any(|mark| bytes.starts_with(mark));
+        let marks = [UTF8_MARK, UTF16_LE_MARK, UTF16_BE_MARK, BINARY_PLIST];
+        let has_mark = marks.iter().any(|mark| bytes.starts_with(mark));
         // A zero at the start is a sign of UTF-16.
         if has_mark || bytes.iter().take(4).any(|byte| *byte == 0) {
             return Self::decode(&bytes).map_err(|error| (bytes, error));
@@ -43,6 +47,10 @@ impl CatalogFile {
     ///
     /// Fails at the first byte that is not valid, with its offset in the file.
     pub fn decode(bytes: &[u8]) -> Result<Self, CatalogError> {
+        if bytes.starts_with(BINARY_PLIST) {
+            return Err(CatalogError::new(0, "the file is a binary property list, as in a built app")
+                .hint("use the file of the project; a .stringsdict can be converted with `plutil -convert xml1`"));
+        }
         for (mark, encoding) in [(UTF16_LE_MARK, FileEncoding::Utf16Le), (UTF16_BE_MARK, FileEncoding::Utf16Be)] {
             if let Some(rest) = bytes.strip_prefix(mark) {
                 return Ok(Self { text: decode_utf16(rest, encoding, mark.len())?, encoding, has_mark: true });
@@ -135,5 +143,10 @@ mod tests {
         assert_eq!(CatalogFile::decode(b"ab\xff").unwrap_err().at, 2);
         assert_eq!(CatalogFile::decode(b"\xff\xfea\0\x3d\xd8").unwrap_err().at, 4);
         assert_eq!(CatalogFile::decode(b"\xff\xfea").unwrap_err().at, 2);
+        for bytes in [b"bplist00\xd1\x01\x02QaQb".as_slice(), b"bplist00ab"] {
+            let what = "the file is a binary property list, as in a built app";
+            assert_eq!(CatalogFile::decode(bytes).unwrap_err().what, what);
+            assert_eq!(CatalogFile::decode_all(bytes.to_vec()).unwrap_err().1.what, what);
+        }
     }
 }

@@ -128,7 +128,7 @@ fn file(kind: &CatalogKind) -> &'static str {
 }
 
 fn options(kind: &CatalogKind) -> ReadOptions {
-    ReadOptions { dialect: None, target_lang: kind.is_bilingual.then(|| "de".to_owned()) }
+    ReadOptions { target_lang: kind.is_bilingual.then(|| "de".to_owned()), ..ReadOptions::default() }
 }
 
 /// Reads a text, and if it can be read, changes everything in it. All errors are about a place in the text.

@@ -23,7 +23,6 @@ mod change;
 mod dialect;
 mod edit;
 mod encoding;
-mod entry_lines;
 mod ftl;
 #[cfg(test)]
 mod hostile_tests;
@@ -51,6 +50,7 @@ mod xml;
 mod yaml;
 
 use std::fmt;
+use std::sync::Arc;
 
 pub use self::catalog::{Catalog, DuplicateKey, PluralText, SkipReason, Unit, UnitText};
 pub use self::change::{CatalogChanges, CatalogLanguage, Change};
@@ -62,7 +62,7 @@ pub use self::message::SampleNumber;
 pub use self::message::{Expansion, MessageRules, Sentence, TextMarks, check_target, expand, missing_forms};
 pub use self::placeholders::Syntax;
 pub use self::plural::{PluralCategory, PluralForm, PluralKind, TargetForms, gettext_header};
-pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, TreeFormat};
+pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, SourcePlurals, TreeFormat};
 pub use self::unit_key::{UnitKey, UnitKeyPart};
 
 /// A format of message catalogues. All functions are pure, and work on text without a byte-order mark.
@@ -83,6 +83,8 @@ pub struct ReadOptions {
     pub dialect: Option<Dialect>,
     /// The language whose translations are read and written, in files that hold several (BCP 47).
     pub target_lang: Option<String>,
+    /// Which keys are plurals in the source that this file is a translation of, if it is known.
+    pub source_plurals: Option<Arc<SourcePlurals>>,
 }
 
 /// Why a catalogue cannot be read or changed.

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use super::digest::TextDigest;
 use super::journal::Journal;
-use super::lock::{Lock, LockEntry, LockLanguage, TargetAuthor, lock_key};
+use super::lock::{Lock, LockEntry, LockLanguage, LockedUnit, TargetAuthor, lock_key};
 use super::moves::UnitPlace;
 use super::state::{NoteComparison, SourceDigests, TargetDigests, UnitState, unit_state};
 use crate::catalogs::{Catalog, Unit, UnitKey, UnitText};
@@ -21,7 +21,7 @@ pub struct SourceUnits {
     pub units: Vec<Unit>,
     /// Those that are kept complete.
     pub kept: Vec<SourceUnit>,
-    /// Number of units that are not: untranslatable ones, references, and those that the project excludes.
+    /// Number of values that are not: numbers, untranslatable ones, references, and those that the project excludes.
     pub skipped: u64,
     keys: OnceLock<HashSet<UnitKey>>,
 }
@@ -45,7 +45,7 @@ impl SourceUnits {
         note: impl Fn(&UnitKey) -> Option<String>,
     ) -> Self {
         let mut units = catalog.units;
-        let (mut kept, mut skipped) = (Vec::with_capacity(units.len()), 0);
+        let (mut kept, mut skipped) = (Vec::with_capacity(units.len()), catalog.other_values.values().sum());
         for (position, unit) in units.iter_mut().enumerate() {
             if unit.text.is_blank() {
                 continue;
@@ -246,9 +246,9 @@ impl<'a> KnownEntries<'a> {
         let fits = entry.is_some_and(|entry| entry.target == target_text);
         if let Some(target) = target.filter(|target| target.needs_review && !fits)
             && let Some(text) = text
-            && self.is_own(TextDigest::of_unit(text, false))
+            && self.is_own(locked, TextDigest::of_unit(text, false))
         {
-            // The mark made another target of it, and perhaps another source another key.
+            // The mark made another target of it.
             let SourceDigests { text, note } = kept.digests;
             let entry = LockEntry { author: TargetAuthor::Tulk, source: text, note, target: Some(target.text) };
             return (Some(entry), true);
@@ -256,7 +256,13 @@ impl<'a> KnownEntries<'a> {
         (entry, count == usize::from(entry.is_some()))
     }
 
-    fn is_own(&self, target: TextDigest) -> bool {
+    /// Returns whether tulk wrote a target, without the mark of the file. The lock says it of the unit; that of a new one, which is
+    /// perhaps another one whose source and key have changed, is tulk's if no person has written it in the file.
+    fn is_own(&self, locked: Option<(&LockedUnit, LockLanguage)>, target: TextDigest) -> bool {
+        if let Some((unit, language)) = locked.filter(|(unit, language)| unit.count(*language) > 0) {
+            let entry = unit.entry(language, None, Some(target));
+            return entry.is_some_and(|entry| entry.target == Some(target) && entry.author == TargetAuthor::Tulk);
+        }
         let own = self.own.get_or_init(|| {
             self.language.map(|language| self.known.lock.own_targets(self.known.file, language)).unwrap_or_default()
         });

@@ -112,6 +112,18 @@ impl LanguageWork {
         }
     }
 
+    /// Gives up units before anything is sent: by their positions, each with the reason. What only they need is not sent.
+    pub fn refuse(&mut self, units: &[(usize, String)]) {
+        for (task, why) in units {
+            if let Some(task) = self.tasks.get_mut(*task) {
+                task.failure = Some(why.clone());
+            }
+        }
+        let tasks = &self.tasks;
+        let is_open = |(task, _): &(usize, usize)| tasks.get(*task).is_some_and(|task| task.failure.is_none());
+        self.entries.retain(|entry| entry.users.iter().any(is_open));
+    }
+
     /// Returns the units that wait for an entry, by their positions.
     pub fn users(&self, entry: usize) -> impl Iterator<Item = usize> {
         self.entries.get(entry).into_iter().flat_map(|entry| entry.users.iter().map(|(task, _)| *task))
@@ -122,6 +134,13 @@ impl UnitTask {
     /// Returns whether it still waits for results.
     pub fn is_unfinished(&self) -> bool {
         self.failure.is_none() && self.results.iter().any(Option::is_none)
+    }
+
+    /// Returns the text that it would get if all results were what is sent.
+    pub fn stand_in(&self) -> Option<UnitText> {
+        let unchanged = |sentence: &Sentence| sentence.finish(&sentence.text).unwrap_or_else(|_| sentence.text.clone());
+        let results: Vec<String> = self.expansion.sentences.iter().map(unchanged).collect();
+        self.expansion.fold(&results.iter().map(String::as_str).collect::<Vec<_>>()).ok()
     }
 
     /// Returns the outcome of the unit.

@@ -9,6 +9,9 @@ use super::super::xml::{XmlTree, is_allowed};
 use super::decode::{AndroidStyle, AndroidValue, CDATA_START, ValuePiece};
 use super::markup::{MarkupPiece, MarkupSet, is_textual};
 
+/// The escape of what a tag begins with.
+const ESCAPED_START: &str = "&lt;";
+
 /// Returns the texts of the values of a unit, and their markup.
 pub fn unit_texts(values: &[&AndroidValue]) -> (Vec<String>, Vec<String>) {
     let markup = values.iter().flat_map(|value| &value.pieces).filter_map(|piece| match piece {
@@ -21,13 +24,14 @@ pub fn unit_texts(values: &[&AndroidValue]) -> (Vec<String>, Vec<String>) {
     let mut escapes = Vec::new();
     if !set.is_empty() && values.iter().any(|value| is_ambiguous(value, &set)) {
         // Once escapes are markup, their spellings must not be read as text either.
-        set = MarkupSet::new(markup.iter().copied().chain(["&lt;", "&amp;"]));
+        set = MarkupSet::new(markup.iter().copied().chain([ESCAPED_START, "&amp;"]));
         texts = values.iter().map(|value| text_with(value, &set, &mut escapes)).collect();
     }
     let marker = values.iter().any(|value| value.style.is_cdata).then_some(CDATA_START);
     let inner = values.iter().zip(&texts).filter(|(value, _)| value.style.is_cdata).flat_map(|(_, text)| html(text));
+    let escaped = texts.iter().filter(|_| !escapes.is_empty()).flat_map(|text| escaped_tags(text));
     let mut seen = HashSet::new();
-    let markup = marker.into_iter().chain(markup).chain(inner).chain(escapes);
+    let markup = marker.into_iter().chain(markup).chain(inner).chain(escapes.iter().copied()).chain(escaped);
     let markup: Vec<String> = markup.filter(|spelling| seen.insert(*spelling)).map(str::to_owned).collect();
     (texts, markup)
 }
@@ -86,6 +90,17 @@ fn push_run(run: &str, rest: &str, set: &MarkupSet<'_>, out: &mut String, escape
     out.push_str(run.get(done..).unwrap_or_default());
 }
 
+/// Returns the tags of a text whose first character is an escape: `&lt;b>`.
+fn escaped_tags(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices(ESCAPED_START).filter_map(|(at, _)| {
+        let from = text.get(at..)?;
+        let after = from.get(ESCAPED_START.len()..)?;
+        let end = after.find(['<', '>', '&']).filter(|end| after.as_bytes().get(*end) == Some(&b'>'))?;
+        let is_name = after.strip_prefix('/').unwrap_or(after).starts_with(|c: char| c.is_ascii_alphabetic());
+        from.get(..ESCAPED_START.len() + end + 1).filter(|_| is_name)
+    })
+}
+
 /// Returns the tags and references of a text in HTML.
 fn html(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
@@ -114,7 +129,10 @@ pub fn encode(text: &str, markup: &[String], old: AndroidStyle) -> Result<String
     let is_cdata = markup.iter().any(|spelling| spelling == CDATA_START) || (old.is_cdata && markup.is_empty());
     let has_raw_quotes = is_cdata && old.has_raw_quotes;
     let style = AndroidStyle { is_cdata, is_quoted: old.is_quoted && !is_cdata, has_raw_quotes };
-    let set = MarkupSet::new(markup.iter().map(String::as_str).filter(|_| !is_cdata));
+    // Only the first character of an escaped tag is written as it is.
+    let is_tag = |spelling: &&str| spelling.starts_with(ESCAPED_START) && *spelling != ESCAPED_START;
+    let spellings = markup.iter().map(String::as_str).filter(|spelling| !is_cdata && !is_tag(spelling));
+    let set = MarkupSet::new(spellings);
     let pieces = set.pieces(text);
     let last = pieces.iter().rposition(|piece| match piece {
         MarkupPiece::Text(_) => true,

@@ -39,10 +39,11 @@ pub(super) struct FtlAttribute {
     pub value: ScannedPattern,
 }
 
-/// Returns the entries of a file.
-pub(super) fn entries(text: &str) -> Vec<FtlEntry> {
+/// Returns the entries of a file, and how many others are not valid.
+pub(super) fn entries(text: &str) -> (Vec<FtlEntry>, u64) {
     let mut entries = Vec::new();
     let mut comment = None;
+    let (mut junk, mut is_junk) = (0, false);
     let mut at = 0;
     while at < text.len() {
         let line = text.get(at..).unwrap_or_default();
@@ -50,6 +51,7 @@ pub(super) fn entries(text: &str) -> Vec<FtlEntry> {
             let is_own =
                 line.strip_prefix('#').is_some_and(|rest| rest.starts_with([' ', '\r', '\n']) || rest.is_empty());
             comment = if is_own { comment.or(Some(at)) } else { None };
+            is_junk = false;
             at = next_line(text, at);
             continue;
         }
@@ -59,11 +61,19 @@ pub(super) fn entries(text: &str) -> Vec<FtlEntry> {
             Some(entry) => {
                 at = next_line(text, entry.end);
                 entries.push(entry);
+                is_junk = false;
             }
-            None => at = next_line(text, at),
+            None => {
+                let end = next_line(text, at);
+                let is_blank = text.get(at..end).unwrap_or_default().trim().is_empty();
+                // A line that does not begin with a name goes on with what is before it.
+                junk += u64::from(is_name || !(is_blank || is_junk));
+                is_junk |= !is_blank;
+                at = end;
+            }
         }
     }
-    entries
+    (entries, junk)
 }
 
 /// Reads the message or term whose line begins at a byte.

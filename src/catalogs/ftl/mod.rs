@@ -35,8 +35,11 @@ pub struct FtlCatalog;
 
 impl CatalogFormat for FtlCatalog {
     fn read(&self, text: &str, _options: &ReadOptions) -> Result<Catalog, CatalogError> {
-        let entries = entries(text);
+        let (entries, junk) = entries(text);
         let mut catalog = Catalog::default();
+        if junk > 0 {
+            catalog.other_values.insert(SkipReason::Junk, junk);
+        }
         let mut known = HashSet::new();
         for part in parts(&entries) {
             let Some(pattern) = part.pattern() else { continue };
@@ -64,7 +67,7 @@ impl CatalogFormat for FtlCatalog {
         if changes.units.is_empty() {
             return Ok(Vec::new());
         }
-        edit::edits(text, &entries(text), &changes.units)
+        edit::edits(text, &entries(text).0, &changes.units)
     }
 }
 

@@ -27,7 +27,7 @@ pub use self::patch::{JsonPatch, JsonPath, JsonPlace};
 use self::gap::{JsonGap, inner_comments, note_of};
 use self::node::JsonMember;
 use super::CatalogError;
-use super::catalog::DuplicateKey;
+use super::catalog::{DuplicateKey, SkipReason};
 use super::edit::Edit;
 use super::tree::{Leaf, LeafChange, LeafFormat, LeafTree};
 use super::unit_key::{UnitKey, UnitKeyPart};
@@ -119,6 +119,9 @@ impl<'n> JsonLeafReader<'_, 'n> {
                 self.read(&member.node);
                 self.key.pop();
             } else {
+                if member.node.is_number(self.text) {
+                    self.tree.count(SkipReason::Number);
+                }
                 self.tree.leaves.push(Leaf {
                     key: self.key_with(part),
                     text: member.node.text().map(str::to_owned),

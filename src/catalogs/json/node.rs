@@ -74,6 +74,15 @@ impl<'t> JsonNode<'t> {
         }
     }
 
+    /// Returns whether this is a number or a boolean. `text` is that of the file.
+    pub fn is_number(&self, text: &str) -> bool {
+        match &self.shape {
+            JsonShape::Boolean(_) => true,
+            JsonShape::Scalar => text.get(self.span.clone()) != Some("null"),
+            _ => false,
+        }
+    }
+
     /// Returns whether this is an object or a list.
     pub fn is_container(&self) -> bool {
         matches!(self.shape, JsonShape::Object(_) | JsonShape::Array(_))

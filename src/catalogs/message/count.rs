@@ -77,7 +77,7 @@ fn key_of(syntax: Syntax, source: &str) -> Option<CountKey> {
             (name == "count").then_some(())?;
             key(CountRank::Named, name)
         }
-        Syntax::Printf => printf_key(source),
+        Syntax::Printf | Syntax::Qt => printf_key(source),
         Syntax::Laravel => by_name(source.strip_prefix(':')?, &["count"]),
         Syntax::Braces | Syntax::Vue | Syntax::DotNet | Syntax::MessageFormat | Syntax::Icu | Syntax::Fluent => {
             let rest = source.trim_start_matches(['{', '%', '$', '@']);
@@ -145,6 +145,8 @@ mod tests {
             (Syntax::Printf, "%s by %@", "%s by %@", [None, None]),
             (Syntax::Printf, "%s file", "%s files", [Some("%s"), Some("%s")]),
             (Syntax::Printf, "%n file", "%n files in %1", [Some("%n"), Some("%n")]),
+            (Syntax::Qt, "%n file", "%n files in %1s", [Some("%n"), Some("%n")]),
+            (Syntax::Qt, "%1 file", "%1 files", [Some("%1"), Some("%1")]),
             (Syntax::Printf, "%arg file", "%arg files", [Some("%arg"), Some("%arg")]),
             (
                 Syntax::I18next,

@@ -33,13 +33,15 @@ pub(super) fn placeholder_key(syntax: Syntax, source: &str, markup: &[String], p
     }
     if markup.iter().any(|part| part == source) {
         // Escapes are letters in another spelling.
-        return (!source.starts_with('&')).then(|| source.to_owned());
+        return (!source.starts_with('&') || source.ends_with('>')).then(|| source.to_owned());
     }
     let without_blanks: String = source.chars().filter(|c| !c.is_whitespace()).collect();
     let name =
         |end: &[char]| Some(without_blanks.split(end).next().unwrap_or_default().trim_matches(['{', '}']).to_owned());
     match syntax {
         Syntax::Printf => printf_key(source, position),
+        // A number is written as its language does with `L`.
+        Syntax::Qt => Some(source.replace('L', "")),
         Syntax::Laravel => Some(source.to_lowercase()),
         Syntax::DotNet if matches!(source, "{{" | "}}") => None,
         Syntax::Vue if source.starts_with("{'") => None,

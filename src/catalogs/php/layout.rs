@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::literal::{PhpQuote, encode};
 use super::parse::{PhpArray, PhpFile, PhpItem, PhpValue};
 use super::write::{PhpNewItem, PhpNewValue};
-use crate::catalogs::entry_lines::{join_ranges, line_end, previous_line};
+use crate::catalogs::lines::{any_newline_of, join_ranges, previous_line};
 use crate::catalogs::{Edit, UnitKeyPart};
 
 /// What levels are indented by if no array of the file shows it.
@@ -189,7 +189,7 @@ impl<'a> PhpLayout<'a> {
         let mut style = self.style(shape, first);
         let is_blank = self.get(array.inner.clone()).trim().is_empty();
         if first.is_none() && is_blank {
-            style.line_end = Some(line_end(self.text));
+            style.line_end = Some(any_newline_of(self.text));
         }
         let indent = &shape.indent;
         let items: Vec<String> = items.iter().map(|item| style.item(item, indent)).collect();
@@ -240,7 +240,7 @@ impl<'a> PhpLayout<'a> {
             is_short: array.is_short,
             indent: self.indent(array),
             like: array.items.iter().chain(root).find(|item| is_text(item)),
-            line_end: has_lines.then(|| line_end(self.text)),
+            line_end: has_lines.then(|| any_newline_of(self.text)),
         }
     }
 

@@ -51,7 +51,10 @@ impl CatalogFormat for PhpCatalog {
                 ..Unit::default()
             })
         });
-        Ok(Catalog { units: units.collect(), duplicates: leaves.duplicates, ..Catalog::default() })
+        let units = units.collect();
+        let other_values = [(SkipReason::Expression, leaves.expressions)];
+        let other_values = other_values.into_iter().filter(|(_, count)| *count > 0).collect();
+        Ok(Catalog { units, duplicates: leaves.duplicates, other_values, ..Catalog::default() })
     }
 
     fn edits(&self, text: &str, _: &ReadOptions, changes: &CatalogChanges<'_>) -> Result<Vec<Edit>, CatalogError> {
@@ -82,6 +85,8 @@ struct PhpLeaves {
     /// The arrays that count, by their paths.
     arrays: HashMap<Vec<String>, usize>,
     duplicates: Vec<DuplicateKey>,
+    /// The number of values that are no texts.
+    expressions: u64,
 }
 
 impl PhpLeaves {
@@ -100,7 +105,10 @@ impl PhpLeaves {
         let keys = || array.items.iter().enumerate().filter_map(|(at, item)| Some((name_of(item.key.as_ref()?), at)));
         let last: HashMap<String, usize> = keys().collect();
         for (at, item) in array.items.iter().enumerate() {
-            let Some(key) = &item.key else { continue };
+            let Some(key) = &item.key else {
+                self.expressions += u64::from(counts && !item.range.is_empty());
+                continue;
+            };
             let counts = counts && last.get(&name_of(key)) == Some(&at);
             match &item.value {
                 PhpValue::Array(inner) => self.array(file, *inner, counts),
@@ -108,7 +116,7 @@ impl PhpLeaves {
                 PhpValue::Text(_) => {
                     self.duplicates.push(DuplicateKey { key: array.key.with(key.clone()), at: item.range.start });
                 }
-                PhpValue::Other => {}
+                PhpValue::Other => self.expressions += u64::from(counts),
             }
         }
     }

@@ -23,7 +23,9 @@ pub enum Syntax {
     Braces,
     /// `%s`, `%1$d`, `%(name)s`, `%%`: C, Python, PHP, Android, Apple (`%@`, `%lld`).
     Printf,
-    /// No placeholders: a text of PO without a format flag.
+    /// `%1`, `%L1`, `%n`: Qt and KDE, whatever follows (`%1s`).
+    Qt,
+    /// No placeholders: a text of PO that has none, or whose flags say so.
     Plain,
     /// ICU MessageFormat: ARB and the dialect `icu`.
     Icu,
@@ -115,7 +117,7 @@ impl Syntax {
     /// Returns the bytes that a placeholder can begin with.
     fn first_bytes(self) -> &'static [u8] {
         match self {
-            Self::Printf | Self::Ruby => b"%",
+            Self::Printf | Self::Qt | Self::Ruby => b"%",
             Self::Plain => b"",
             Self::Braces => b"{$%",
             Self::Vue => b"{%@",
@@ -159,6 +161,7 @@ impl Syntax {
         match self {
             Self::Plain => None,
             Self::Printf => printf::len_at(text, at).map(Found::Token),
+            Self::Qt => printf::qt_len_at(rest).map(Found::Token),
             Self::Ruby => braces::ruby(rest),
             Self::Braces => braces::any(rest),
             Self::Vue => braces::vue(text, at),

@@ -74,6 +74,18 @@ fn variable_len(rest: &[u8]) -> Option<usize> {
     (len > 0 && name.get(len) == Some(&b'@')).then_some(start + len + 3)
 }
 
+/// Returns the length of a placeholder of Qt that a text begins with. Whatever stands behind it is text.
+pub(super) fn qt_len_at(text: &str) -> Option<usize> {
+    let rest = text.as_bytes().get(1..)?;
+    let start = usize::from(rest.first() == Some(&b'L'));
+    let number = rest.get(start..)?;
+    match number.first()? {
+        b'n' => Some(start + 2),
+        b'1'..=b'9' => Some(start + 1 + number_len(number).min(2)),
+        _ => None,
+    }
+}
+
 /// `%1`, `%L1`: Qt.
 fn qt_len(rest: &[u8]) -> Option<usize> {
     let start = usize::from(rest.first() == Some(&b'L'));

@@ -78,9 +78,10 @@ fn comment_len(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// Returns the tag that a piece of markup is, if it is one: `<b>`, or `&lt;b&gt;` in a text that is escaped twice.
+/// Returns the tag that a piece of markup is, if it is one: `<b>`, or `&lt;b&gt;` and `&lt;b>` in a text that is escaped twice.
 pub(super) fn whole_tag(markup: &str) -> Option<Tag<'_>> {
-    if let Some(inner) = markup.strip_prefix("&lt;").and_then(|rest| rest.strip_suffix("&gt;")) {
+    let escaped = markup.strip_prefix("&lt;");
+    if let Some(inner) = escaped.and_then(|rest| rest.strip_suffix("&gt;").or(rest.strip_suffix('>'))) {
         let (role, inner) = match (inner.strip_prefix('/'), inner.strip_suffix('/')) {
             (Some(inner), _) => (TagRole::End, inner),
             (None, Some(inner)) => (TagRole::Empty, inner),

@@ -49,6 +49,18 @@ fn placeholders_of_printf() {
 }
 
 #[test]
+fn placeholders_of_qt() {
+    check(
+        Syntax::Qt,
+        &[
+            ("%1s of %2d%3", &["%1", "%2", "%3"]),
+            ("%L1s, %Ln, %n%1%", &["%L1", "%Ln", "%n", "%1"]),
+            ("%12 %123 %0 100% %s %%", &["%12", "%12"]),
+        ],
+    );
+}
+
+#[test]
 fn names_between_percent_signs_are_placeholders() {
     check(
         Syntax::Braces,
@@ -193,6 +205,12 @@ fn markup_of_the_file_comes_first() {
         found(Syntax::Plain, "&lt;b&gt;x&lt;/b&gt;", &["&lt;b&gt;", "&lt;/b&gt;"]),
         ["(1:&lt;b&gt;", "1):&lt;/b&gt;"]
     );
+    // A tag of the file, and one that is text there.
+    let markup = ["<b>", "</b>", "&lt;", "&lt;b>", "&lt;/b>"];
+    assert_eq!(
+        found(Syntax::Printf, "<b>a</b> &lt;b>x&lt;/b> &lt;5", &markup),
+        ["(1:<b>", "1):</b>", "(2:&lt;b>", "2):&lt;/b>", "&lt;"]
+    );
 }
 
 #[test]
@@ -204,6 +222,7 @@ fn placeholders_without_names_are_ordered() {
         (Syntax::Printf, "%(a)s of %(b)s", false),
         (Syntax::Printf, "%#@a@ %#@b@ <b>%d</b>", false),
         (Syntax::Printf, "%1 %2", false),
+        (Syntax::Qt, "%1s %2s", false),
         (Syntax::Braces, "{} {:>5}", true),
         (Syntax::Braces, "{0} {1}", false),
         (Syntax::Icu, "{a} {b}", false),
@@ -212,9 +231,10 @@ fn placeholders_without_names_are_ordered() {
     }
 }
 
-const ALL: [Syntax; 12] = [
+const ALL: [Syntax; 13] = [
     Syntax::Braces,
     Syntax::Printf,
+    Syntax::Qt,
     Syntax::Plain,
     Syntax::Icu,
     Syntax::I18next,

@@ -180,6 +180,7 @@ fn flag_syntax(flag: &str) -> Option<Syntax> {
     Some(match flag.strip_suffix("-format")?.trim_start_matches("possible-") {
         "python-brace" | "perl-brace" | "rust" | "c++" => Syntax::Braces,
         "csharp" => Syntax::DotNet,
+        "qt" | "qt-plural" | "kde" | "kde-kuit" => Syntax::Qt,
         "java" => Syntax::MessageFormat,
         "ruby" => Syntax::Ruby,
         "scheme" | "lisp" | "sh" | "smalltalk" => Syntax::Plain,

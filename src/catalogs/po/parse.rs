@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::literal::{PoLayout, decode_line};
 use crate::catalogs::CatalogError;
-use crate::catalogs::entry_lines::line_end;
+use crate::catalogs::lines::newline_of;
 
 /// The columns at which gettext folds lines.
 const USUAL_WIDTH: usize = 79;
@@ -97,7 +97,7 @@ impl PoFile {
         }
         parser.finish_entry()?;
         parser.finish_comments();
-        let newline = if line_end(text) == "\r\n" { "\r\n" } else { "\n" };
+        let newline = newline_of(text);
         let width = (parser.folded >= parser.long).then_some(parser.widest.max(USUAL_WIDTH));
         Ok(Self { blocks: parser.blocks, layout: PoLayout { newline, width } })
     }

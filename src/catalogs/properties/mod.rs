@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use self::parse::{PropertyEntry, parse};
-use super::entry_lines::{join_ranges, line_end, line_end_len, previous_line};
+use super::lines::{any_newline_of, join_ranges, line_end_len, previous_line};
 use super::{CatalogError, DuplicateKey, Edit, Leaf, LeafChange, LeafFormat, LeafTree, UnitKey, UnitKeyPart};
 
 /// The format with its names.
@@ -94,7 +94,7 @@ impl PropertyStyle {
         Self {
             is_raw: entries.iter().any(|entry| !raw(entry).is_ascii()),
             has_small_digits: entries.iter().any(|entry| small(raw(entry))),
-            line_end: line_end(text),
+            line_end: any_newline_of(text),
         }
     }
 

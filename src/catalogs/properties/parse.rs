@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use crate::catalogs::CatalogError;
-use crate::catalogs::entry_lines::line_end_len;
+use crate::catalogs::lines::line_end_len;
 
 /// A key with its value.
 #[derive(Debug, Default)]

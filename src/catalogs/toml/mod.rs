@@ -14,7 +14,7 @@ mod tests;
 use self::parse::{TomlLeaf, TomlOwner, TomlTree, lines};
 use super::lines::{line_end, line_start};
 use super::tree::{Leaf, LeafChange, LeafFormat, LeafTree};
-use super::{CatalogError, Edit, UnitKey};
+use super::{CatalogError, Edit, SkipReason, UnitKey};
 use crate::catalogs::{CatalogKind, TreeFormat};
 
 /// The format with its names.
@@ -40,7 +40,9 @@ impl LeafFormat for TomlCatalog {
             note: note(text, &tree, leaf),
             at: leaf.value.start,
         };
-        Ok(LeafTree { leaves: tree.leaves.iter().map(leaf).collect(), duplicates: Vec::new() })
+        let mut found = LeafTree { leaves: tree.leaves.iter().map(leaf).collect(), ..LeafTree::default() };
+        tree.leaves.iter().filter(|leaf| leaf.text.is_none()).for_each(|_| found.count(SkipReason::Number));
+        Ok(found)
     }
 
     fn leaf_edits(&self, text: &str, changes: &[LeafChange<'_>]) -> Result<Vec<Edit>, CatalogError> {

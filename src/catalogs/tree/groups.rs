@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::source_plurals::{SourcePlurals, SourceReading};
 use super::{Leaf, UnitKey};
 use crate::catalogs::dialect::Dialect;
 use crate::catalogs::plural::{PluralCategory, PluralKind};
@@ -27,10 +28,17 @@ pub(super) struct PluralGroup {
 }
 
 /// Returns the plurals of a file. `root_len` is the number of parts that all keys begin with.
-pub(super) fn plural_groups(leaves: &[Leaf], dialect: Dialect, root_len: usize) -> Vec<PluralGroup> {
+///
+/// What is a plural in the source is one here, too, whatever its texts are.
+pub(super) fn plural_groups(
+    leaves: &[Leaf],
+    dialect: Dialect,
+    root_len: usize,
+    source: Option<&SourcePlurals>,
+) -> Vec<PluralGroup> {
     match dialect {
-        Dialect::I18next => suffix_groups(leaves),
-        Dialect::Rails | Dialect::GoI18n => mapping_groups(leaves, dialect, root_len),
+        Dialect::I18next => suffix_groups(leaves, source),
+        Dialect::Rails | Dialect::GoI18n => mapping_groups(leaves, dialect, root_len, source),
         Dialect::None | Dialect::Icu | Dialect::Vue | Dialect::Spring => Vec::new(),
     }
 }
@@ -38,7 +46,7 @@ pub(super) fn plural_groups(leaves: &[Leaf], dialect: Dialect, root_len: usize) 
 /// Returns the base of a name, what it counts, and its category: `x`, cardinal and one for `x_one`.
 ///
 /// The base of an ordinal (`x_ordinal_one`) keeps the word, so that a cardinal may have the same name.
-fn split_suffix(name: &str) -> Option<(&str, PluralKind, PluralCategory)> {
+pub(super) fn split_suffix(name: &str) -> Option<(&str, PluralKind, PluralCategory)> {
     let (base, suffix) = name.rsplit_once('_')?;
     let category = PluralCategory::from_name(suffix)?;
     let kind = if base.ends_with(ORDINAL) { PluralKind::Ordinal } else { PluralKind::Cardinal };
@@ -50,8 +58,9 @@ fn has_other_form(leaves: &[Leaf], is_other: fn(&str) -> bool) -> bool {
     leaves.iter().any(|leaf| matches!(leaf.key.0.last(), Some(UnitKeyPart::Name(name)) if is_other(name)))
 }
 
-fn suffix_groups(leaves: &[Leaf]) -> Vec<PluralGroup> {
-    if !has_other_form(leaves, |name| name.ends_with("_other")) {
+fn suffix_groups(leaves: &[Leaf], source: Option<&SourcePlurals>) -> Vec<PluralGroup> {
+    let has_plurals = source.is_some_and(SourcePlurals::has_plurals);
+    if !has_plurals && !has_other_form(leaves, |name| name.ends_with("_other")) {
         return Vec::new();
     }
     let mut found: Vec<(PluralGroup, bool)> = Vec::new();
@@ -70,9 +79,16 @@ fn suffix_groups(leaves: &[Leaf]) -> Vec<PluralGroup> {
         }
     }
     let has_other = |group: &PluralGroup| group.forms.iter().any(|(category, _)| *category == PluralCategory::Other);
-    found.retain(|(group, has_count)| *has_count && has_other(group));
+    found.retain(|(group, has_count)| match source.and_then(|source| source.is_plural(group)) {
+        Some(SourceReading::Plural) => true,
+        Some(SourceReading::Texts) => false,
+        None => *has_count && has_other(group),
+    });
     let mut groups: Vec<PluralGroup> = found.into_iter().map(|(group, _)| group).collect();
     keep_keys_unique(leaves, &mut groups);
+    if let Some(source) = source {
+        groups.iter_mut().for_each(|group| source.rename(group));
+    }
     groups
 }
 
@@ -170,10 +186,17 @@ impl FormMapping {
     }
 }
 
-fn mapping_groups(leaves: &[Leaf], dialect: Dialect, root_len: usize) -> Vec<PluralGroup> {
+fn mapping_groups(
+    leaves: &[Leaf],
+    dialect: Dialect,
+    root_len: usize,
+    source: Option<&SourcePlurals>,
+) -> Vec<PluralGroup> {
+    let in_source =
+        |group: &PluralGroup| group.key.0.get(root_len..).zip(source).is_some_and(|(key, source)| source.has(key));
     let mut groups = form_mappings(leaves, root_len, dialect == Dialect::GoI18n);
     if dialect == Dialect::Rails {
-        groups.retain(|group| group.forms.len() > 1 || is_rails_plural(group, leaves, root_len));
+        groups.retain(|group| group.forms.len() > 1 || in_source(group) || is_rails_plural(group, leaves, root_len));
     }
     groups
 }

@@ -6,17 +6,20 @@
 mod changes;
 mod groups;
 mod late;
+mod source_plurals;
 #[cfg(test)]
 mod tests;
 mod units;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use self::changes::leaf_changes;
 use self::groups::has_plural_mapping;
 use self::late::insert_late;
+pub use self::source_plurals::SourcePlurals;
 use self::units::TreeUnits;
-use super::catalog::{Catalog, DuplicateKey};
+use super::catalog::{Catalog, DuplicateKey, SkipReason};
 use super::change::CatalogChanges;
 use super::dialect::{Dialect, Structure, detect, language_root, second_language};
 use super::edit::Edit;
@@ -49,6 +52,15 @@ pub struct LeafTree {
     pub leaves: Vec<Leaf>,
     /// The other occurrences.
     pub duplicates: Vec<DuplicateKey>,
+    /// Values that are no texts, such as numbers: how many, by the reason why they are not translated.
+    pub other_values: BTreeMap<SkipReason, u64>,
+}
+
+impl LeafTree {
+    /// Counts a value that is no text.
+    pub fn count(&mut self, reason: SkipReason) {
+        *self.other_values.entry(reason).or_default() += 1;
+    }
 }
 
 /// A value of a tree.
@@ -120,7 +132,8 @@ impl<T: LeafFormat> TreeFormat<T> {
             return Err(CatalogError::new(root_key_at(text, leaf), "the file has texts in several languages")
                 .hint("split it into a file for each language"));
         }
-        Ok(TreeUnits::new(leaves, dialect, root.filter(|_| dialect == Dialect::Rails)))
+        let root = root.filter(|_| dialect == Dialect::Rails);
+        Ok(TreeUnits::new(leaves, dialect, root, options.source_plurals.as_deref()))
     }
 }
 
@@ -147,6 +160,7 @@ impl<T: LeafFormat> CatalogFormat for TreeFormat<T> {
             language: units.root,
             dialect: Some(units.dialect),
             duplicates: tree.duplicates,
+            other_values: tree.other_values,
             units: units.units.into_iter().map(|unit| unit.unit).collect(),
             ..Catalog::default()
         })

@@ -51,7 +51,7 @@ impl LeafFormat for LineFormat {
                 leaves.push(Leaf { key: Self::key(line.trim()), text: None, note: note.take(), at });
             }
         }
-        Ok(LeafTree { leaves, duplicates: Vec::new() })
+        Ok(LeafTree { leaves, ..LeafTree::default() })
     }
 
     fn leaf_edits(&self, text: &str, changes: &[LeafChange<'_>]) -> Result<Vec<Edit>, CatalogError> {
@@ -99,7 +99,7 @@ impl LeafFormat for LineFormat {
 const FORMAT: TreeFormat<LineFormat> = TreeFormat(LineFormat);
 
 fn read(text: &str, dialect: Option<Dialect>) -> Catalog {
-    FORMAT.read(text, &ReadOptions { dialect, target_lang: None }).unwrap()
+    FORMAT.read(text, &ReadOptions { dialect, ..ReadOptions::default() }).unwrap()
 }
 
 /// Returns each unit as `key: text` or `key: one=text other=text`.
@@ -118,7 +118,7 @@ fn shown(catalog: &Catalog) -> Vec<String> {
 }
 
 fn changed(text: &str, dialect: Dialect, changes: &CatalogChanges<'_>) -> String {
-    let options = ReadOptions { dialect: Some(dialect), target_lang: None };
+    let options = ReadOptions { dialect: Some(dialect), ..ReadOptions::default() };
     apply_edits(text, FORMAT.edits(text, &options, changes).unwrap()).unwrap()
 }
 
@@ -214,7 +214,7 @@ fn plurals_are_inserted_whole_and_what_is_there_stays() {
     };
     assert_eq!(insert("a = x\nb = y\n"), "cart.item_one = 1\ncart.item_other = {{count}}\nb = y\n");
     assert_eq!(insert("a = x\ncart.item_one = Eins\n"), "cart.item_other = {{count}}\ncart.item_one = Eins\n");
-    let options = ReadOptions { dialect: Some(Dialect::Vue), target_lang: None };
+    let options = ReadOptions { dialect: Some(Dialect::Vue), ..ReadOptions::default() };
     let units = vec![Change::Insert { like, text: &value, after: None, before: None }];
     let error = FORMAT.edits("", &options, &CatalogChanges { units, ..CatalogChanges::default() }).unwrap_err();
     assert_eq!(error.what, "the dialect `vue` has no keys for plural forms");
@@ -347,7 +347,32 @@ proptest! {
     ])) {
         // Without its count, a plural of i18next is none.
         let new = format!("a{}{count}", new.replace(" | ", "").replace("$t", ""));
-        let options = ReadOptions { dialect: Some(dialect), target_lang: None };
+        let options = ReadOptions { dialect: Some(dialect), ..ReadOptions::default() };
         laws::check(&FORMAT, &file.replace("option_", "option-"), &options, &new);
+    }
+}
+
+#[test]
+fn the_source_decides_what_is_a_plural() {
+    use Dialect::{I18next, Rails};
+    let like = |source: &str, dialect, target: &str| {
+        let source_plurals = Some(std::sync::Arc::new(SourcePlurals::of(&read(source, Some(dialect)).units)));
+        let options = ReadOptions { dialect: Some(dialect), source_plurals, ..ReadOptions::default() };
+        let catalog = FORMAT.read(target, &options).unwrap();
+        catalog.units.iter().map(|unit| (unit.key.to_string(), unit.text.texts().count())).collect::<Vec<_>>()
+    };
+    let files = "files_one = {{count}} file\nfiles_other = {{count}} files\n";
+    let own =
+        |units: &[(&str, usize)]| units.iter().map(|(key, forms)| ((*key).to_owned(), *forms)).collect::<Vec<_>>();
+    for (source, dialect, target, units) in [
+        (files, I18next, "files_one = eine\nfiles_other = viele\n", &[("files", 2)][..]),
+        (files, I18next, "files_one = eine\n", &[("files", 1)]),
+        (files, I18next, "x_one = {{count}}\nx_other = {{count}}\ny_one = a\n", &[("x", 2), ("y_one", 1)]),
+        ("a_one = x\na_other = y\n", I18next, files, &[("files", 2)]),
+        ("files_one = x\nfiles_other = y\n", I18next, files, &[("files_one", 1), ("files_other", 1)]),
+        (&format!("files = Files\n{files}"), I18next, files, &[("files_other", 2)]),
+        ("en.x.one = %{count}\nen.x.other = %{count}\n", Rails, "de.x.other = viele\n", &[("x", 1)]),
+    ] {
+        assert_eq!(like(source, dialect, target), own(units), "{target}");
     }
 }

@@ -1,7 +1,7 @@
 //! Leaves as units.
 
 use super::groups::{PluralGroup, has_go_count, is_go_metadata, plural_groups};
-use super::{Leaf, UnitKey};
+use super::{Leaf, SourcePlurals, UnitKey};
 use crate::catalogs::catalog::{PluralText, Unit, UnitText};
 use crate::catalogs::dialect::{Dialect, skip_reason};
 use crate::catalogs::plural::{PluralCategory, PluralForm};
@@ -48,11 +48,16 @@ impl UnitLeaves {
 
 impl TreeUnits {
     /// Makes units of leaves, whose keys and texts they take. `root` is the only key at the root.
-    pub(super) fn new(mut leaves: Vec<Leaf>, dialect: Dialect, root: Option<String>) -> Self {
+    pub(super) fn new(
+        mut leaves: Vec<Leaf>,
+        dialect: Dialect,
+        root: Option<String>,
+        source: Option<&SourcePlurals>,
+    ) -> Self {
         let root_len = usize::from(root.is_some());
         let mut group_of: Vec<Option<usize>> = vec![None; leaves.len()];
         let mut groups: Vec<Option<PluralGroup>> = Vec::new();
-        for group in plural_groups(&leaves, dialect, root_len) {
+        for group in plural_groups(&leaves, dialect, root_len, source) {
             for leaf in group.forms.iter().map(|(_, leaf)| leaf).chain(&group.metadata) {
                 if let Some(place) = group_of.get_mut(*leaf) {
                     *place = Some(groups.len());

@@ -10,7 +10,7 @@ use super::super::unit_key::UnitKeyPart;
 use super::super::xml::{
     XmlInsertions, XmlKind, XmlPlace, XmlTree, escape_attribute, escape_cdata, escape_text, is_allowed,
 };
-use super::content::{encode, local_name};
+use super::content::{encode, local_name, without_segments};
 use super::document::{XliffDocument, XliffEntry, XliffVersion};
 
 /// The indentation where a file has none.
@@ -69,6 +69,8 @@ struct NewUnit {
 struct NewSegment {
     id: Option<String>,
     source: String,
+    /// The source in segments (XLIFF 1.2), if it has some.
+    seg_source: Option<String>,
     target: String,
 }
 
@@ -90,6 +92,9 @@ impl<'t> XliffEditor<'t, '_> {
         let text = single(text, at)?;
         let content = self.content(unit, text, markup, at)?;
         let is_one = self.document.version == XliffVersion::One;
+        if is_one && self.tree.attribute(unit.holder, "approved").is_some_and(|approved| approved == "yes") {
+            self.set_attribute(unit.holder, "approved", "no", None);
+        }
         if let Some(target) = unit.target {
             let range = self.tree.node(target).content.clone();
             self.edits.push(self.tree.opened(target, &content).unwrap_or_else(|| Edit::replace(range, content)));
@@ -202,16 +207,17 @@ impl<'t> XliffEditor<'t, '_> {
             [] => return Err(CatalogError::new(0, "a text without a key")),
         };
         let line_end = self.tree.line_end();
-        let encoded = |text: &UnitText| {
-            encode(single(text, 0)?, &like.markup, line_end).map_err(|what| CatalogError::new(0, what))
-        };
+        let encoded = |text: &str| encode(text, &like.markup, line_end).map_err(|what| CatalogError::new(0, what));
+        let source = single(&like.text, 0)?;
+        let whole = without_segments(source, &like.markup);
         let new = NewSegment {
             id: segment.and_then(|part| match part {
                 UnitKeyPart::Name(name) => Some(name.clone()),
                 UnitKeyPart::Item(_) => None,
             }),
-            source: encoded(&like.text)?,
-            target: encoded(text)?,
+            source: encoded(whole.as_deref().unwrap_or(source))?,
+            seg_source: whole.is_some().then(|| encoded(source)).transpose()?,
+            target: encoded(single(text, 0)?)?,
         };
         if segment.is_some() {
             if let Some(unit) = self.new.last_mut().filter(|unit| unit.id == id) {
@@ -294,11 +300,14 @@ impl<'t> XliffEditor<'t, '_> {
         if self.document.version == XliffVersion::One {
             let name = named("trans-unit");
             lines.push(["<", &name, " id=\"", &id, "\">"].concat());
+            let line = |name: &str, attributes: &str, content: &str| {
+                let name = named(name);
+                [step, "<", &name, attributes, ">", content, "</", &name, ">"].concat()
+            };
             for segment in &new.segments {
-                let (source, target) = (named("source"), named("target"));
-                lines.push([step, "<", &source, ">", &segment.source, "</", &source, ">"].concat());
-                lines
-                    .push([step, "<", &target, " state=\"translated\">", &segment.target, "</", &target, ">"].concat());
+                lines.push(line("source", "", &segment.source));
+                lines.extend(segment.seg_source.as_ref().map(|segments| line("seg-source", "", segments)));
+                lines.push(line("target", " state=\"translated\"", &segment.target));
             }
             if new.note.is_some() {
                 lines.push(note_line);

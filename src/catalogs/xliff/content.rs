@@ -126,6 +126,62 @@ fn push_text(pieces: &mut Vec<Piece<'_>>, text: &str) {
     }
 }
 
+/// Returns whether an element has segments of XLIFF 1.2, `<mrk mtype="seg">`.
+pub(super) fn has_segments(tree: &XmlTree<'_>, element: usize) -> bool {
+    tree.descendants(element).any(|inner| is_segment(tree, inner))
+}
+
+fn is_segment(tree: &XmlTree<'_>, element: usize) -> bool {
+    tree.node(element).kind == XmlKind::Element
+        && local_name(tree, element) == "mrk"
+        && tree.attribute(element, "mtype").is_some_and(|kind| kind == "seg")
+}
+
+/// Returns whether an element has segments, and nothing but white space in them.
+pub(super) fn has_empty_segments(tree: &XmlTree<'_>, element: usize) -> bool {
+    let is_blank = |inner: usize| match tree.node(inner).kind {
+        XmlKind::Text => tree.source(inner).trim().is_empty(),
+        XmlKind::Element => is_segment(tree, inner),
+        kind => kind == XmlKind::Comment,
+    };
+    has_segments(tree, element) && tree.descendants(element).all(is_blank)
+}
+
+/// Returns a text without the tags of its segments; `None` if it has none.
+pub(super) fn without_segments(text: &str, markup: &[String]) -> Option<String> {
+    let is_start = |piece: &str| {
+        let tag = piece.strip_prefix('<').unwrap_or_default().split(['>', ' ']).next().unwrap_or_default();
+        let is_mark = tag.rsplit(':').next() == Some("mrk");
+        is_mark && [" mtype=\"seg\"", " mtype='seg'"].iter().any(|attribute| piece.contains(attribute))
+    };
+    if !markup.iter().any(|piece| is_start(piece)) {
+        return None;
+    }
+    let index = MarkupIndex::new(markup);
+    let (mut out, mut open, mut done) = (String::with_capacity(text.len()), Vec::new(), 0);
+    while let Some(found) = index.next_in(text, done) {
+        let piece = text.get(found.clone()).unwrap_or_default();
+        out.push_str(text.get(done..found.start).unwrap_or_default());
+        done = found.end;
+        let is_tag = piece.starts_with('<') && !piece.ends_with("/>");
+        let is_left_out = if piece.starts_with("</") {
+            open.pop().unwrap_or_default()
+        } else {
+            let is_start = is_start(piece);
+            // A piece with a second tag is a whole element.
+            if is_tag && !piece.trim_start_matches('<').contains('<') {
+                open.push(is_start);
+            }
+            is_start
+        };
+        if !is_left_out {
+            out.push_str(piece);
+        }
+    }
+    out.push_str(text.get(done..).unwrap_or_default());
+    Some(out)
+}
+
 /// Returns the name of an element without its prefix.
 pub(super) fn local_name<'a>(tree: &XmlTree<'a>, element: usize) -> &'a str {
     let name = tree.name(element);

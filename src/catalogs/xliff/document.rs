@@ -7,7 +7,7 @@ use super::super::catalog::{DuplicateKey, SkipReason, Unit, UnitText};
 use super::super::placeholders::{Syntax, braces};
 use super::super::unit_key::{UnitKey, UnitKeyPart};
 use super::super::xml::{XmlPlace, XmlTree};
-use super::content::{XliffContent, is_percent_name, local_name};
+use super::content::{XliffContent, has_empty_segments, has_segments, is_percent_name, local_name};
 
 /// What Xcode writes where a developer has said nothing.
 const NO_COMMENT: &str = "No comment provided by engineer.";
@@ -57,10 +57,18 @@ pub(super) struct XliffEntry {
     pub(super) segment: Option<XmlPlace>,
 }
 
+/// What holds for everything in an element.
+#[derive(Clone, Copy)]
+struct XliffScope {
+    is_translated: bool,
+    /// Whether sizes are numbers of characters (XLIFF 2).
+    is_in_chars: bool,
+}
+
 /// A `<trans-unit>` or `<unit>`.
 struct FoundUnit {
     attributes: UnitAttributes,
-    is_translated: bool,
+    scope: XliffScope,
     note: Option<String>,
     place: XmlPlace,
 }
@@ -80,6 +88,8 @@ struct UnitAttributes {
     translate: Option<bool>,
     max_width: Option<usize>,
     is_in_chars: bool,
+    /// The greatest size of XLIFF 2.
+    max_size: Option<usize>,
 }
 
 impl UnitAttributes {
@@ -93,12 +103,37 @@ impl UnitAttributes {
                 "translate" => found.translate = Some(attribute.value != "no"),
                 "maxwidth" => found.max_width = attribute.value.trim().parse().ok(),
                 "size-unit" => found.is_in_chars = attribute.value == "char",
+                // Either the maximum, or the minimum and the maximum.
+                name if name.ends_with(":sizeRestriction") => {
+                    found.max_size = attribute.value.rsplit(',').next().and_then(|size| size.trim().parse().ok());
+                }
                 _ => {}
             }
         }
         found.id = found.id.or(name);
         found
     }
+
+    /// Returns the maximum length in characters, if it is in characters.
+    fn limit(&self, scope: XliffScope) -> Option<usize> {
+        self.max_width.filter(|_| self.is_in_chars).or(self.max_size.filter(|_| scope.is_in_chars))
+    }
+}
+
+impl XliffScope {
+    /// Returns what holds in an element of this scope. Sizes are in characters unless a profile says something else.
+    fn within(self, tree: &XmlTree<'_>, element: usize, translate: Option<bool>) -> Self {
+        let profiles = tree.elements(element).find(|child| local_name(tree, *child) == "profiles");
+        let profile = profiles.and_then(|profiles| tree.attribute(profiles, "generalProfile"));
+        Self {
+            is_translated: translate.unwrap_or(self.is_translated),
+            is_in_chars: profile.map_or(self.is_in_chars, |profile| profile == "xliff:codepoints"),
+        }
+    }
+}
+
+fn is_blank(tree: &XmlTree<'_>, element: usize) -> bool {
+    tree.slice(tree.node(element).content.clone()).trim().is_empty()
 }
 
 impl XliffDocument {
@@ -174,40 +209,41 @@ impl DocumentReader<'_, '_> {
         let apple = [".strings", ".stringsdict", ".xcstrings", ".storyboard", ".xib", ".plist", ".intentdefinition"];
         let is_apple = apple.iter().any(|ending| name.ends_with(ending));
         self.document.files.push(XliffPart { element, name, body, is_apple });
-        self.add_units(body, translate.unwrap_or(true));
+        let scope = XliffScope { is_translated: true, is_in_chars: true }.within(tree, element, translate);
+        self.add_units(body, scope);
     }
 
     /// Adds the units in a file or a group. Groups are as deep as the XML at most, which has a limit.
-    fn add_units(&mut self, container: usize, is_translated: bool) {
+    fn add_units(&mut self, container: usize, scope: XliffScope) {
         for place in self.tree.places(container) {
             match (local_name(self.tree, place.element), self.document.version) {
                 ("group", _) => {
                     let own = UnitAttributes::read(self.tree, place.element).translate;
-                    self.add_units(place.element, own.unwrap_or(is_translated));
+                    self.add_units(place.element, scope.within(self.tree, place.element, own));
                 }
                 ("trans-unit", XliffVersion::One) => {
-                    let found = self.found(is_translated, &place);
+                    let found = self.found(scope, &place);
                     self.add_unit(&found, place.element, None);
                 }
-                ("unit", XliffVersion::Two) => self.add_segments(is_translated, &place),
+                ("unit", XliffVersion::Two) => self.add_segments(scope, &place),
                 _ => {}
             }
         }
     }
 
-    fn found(&self, is_translated: bool, place: &XmlPlace) -> FoundUnit {
+    fn found(&self, scope: XliffScope, place: &XmlPlace) -> FoundUnit {
         let attributes = UnitAttributes::read(self.tree, place.element);
         FoundUnit {
-            is_translated: attributes.translate.unwrap_or(is_translated),
+            scope: scope.within(self.tree, place.element, attributes.translate),
             note: self.note(place.element),
             place: place.clone(),
             attributes,
         }
     }
 
-    fn add_segments(&mut self, is_translated: bool, place: &XmlPlace) {
+    fn add_segments(&mut self, scope: XliffScope, place: &XmlPlace) {
         let tree = self.tree;
-        let found = self.found(is_translated, place);
+        let found = self.found(scope, place);
         let mut segments = tree.places(place.element);
         segments.retain(|inner| local_name(tree, inner.element) == "segment");
         let has_several = segments.len() > 1;
@@ -222,7 +258,11 @@ impl DocumentReader<'_, '_> {
         let tree = self.tree;
         let child = |name: &str| tree.elements(holder).find(|child| local_name(tree, *child) == name);
         let (source, target) = (child("source"), child("target"));
-        let content = XliffContent::read(tree, source, target);
+        let translated = target.filter(|target| !has_empty_segments(tree, *target));
+        // A target that has no segments is a translation of the source as a whole.
+        let is_segmented = translated.is_none_or(|target| has_segments(tree, target) || is_blank(tree, target));
+        let segments = child("seg-source").filter(|segments| is_segmented && has_segments(tree, *segments));
+        let content = XliffContent::read(tree, segments.or(source), translated);
         let state = match self.document.version {
             XliffVersion::One => target.and_then(|target| tree.attribute(target, "state")),
             XliffVersion::Two => tree.attribute(holder, "state"),
@@ -237,9 +277,9 @@ impl DocumentReader<'_, '_> {
             target: content.target.filter(|_| !is_new).map(UnitText::Single),
             markup: content.markup,
             note: found.note.clone(),
-            max_chars: found.attributes.max_width.filter(|_| found.attributes.is_in_chars),
+            max_chars: found.attributes.limit(found.scope),
             needs_review: state.starts_with("needs-") && !is_new,
-            skip: (!found.is_translated).then_some(SkipReason::Untranslatable),
+            skip: (!found.scope.is_translated).then_some(SkipReason::Untranslatable),
             at: tree.node(target.or(source).unwrap_or(holder)).content.start,
             ..Unit::default()
         };

@@ -9,6 +9,8 @@ mod document;
 #[cfg(test)]
 mod fixtures;
 #[cfg(test)]
+mod segment_tests;
+#[cfg(test)]
 mod tests;
 
 use self::document::XliffDocument;

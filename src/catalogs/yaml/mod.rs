@@ -20,7 +20,7 @@ use granit_parser::ScalarStyle;
 
 use self::parse::{YamlEntry, YamlNode, YamlShape, YamlTree};
 use super::tree::{Leaf, LeafChange, LeafFormat, LeafTree};
-use super::{CatalogError, DuplicateKey, Edit, UnitKey, UnitKeyPart};
+use super::{CatalogError, DuplicateKey, Edit, SkipReason, UnitKey, UnitKeyPart};
 
 /// The format with its names.
 pub const KIND: CatalogKind = CatalogKind {
@@ -50,9 +50,13 @@ impl LeafFormat for YamlCatalog {
                 found.duplicates.push(DuplicateKey { key: key(), at });
             } else {
                 let value = text_of(node).map(str::to_owned);
+                if value.is_none() && !is_null(node) {
+                    found.count(SkipReason::Number);
+                }
                 found.leaves.push(Leaf { key: key(), text: value, note: place::note(text, &tree, node), at });
             }
         });
+        (0..aliases(&tree)).for_each(|_| found.count(SkipReason::Reference));
         Ok(found)
     }
 
@@ -75,6 +79,12 @@ fn text_of<'t>(node: &'t YamlNode<'_>) -> Option<&'t str> {
     };
     // An empty plain scalar is written by the parser as null.
     is_text.then_some(if node.is_empty() { "" } else { &node.text })
+}
+
+/// Returns whether a leaf says that there is no value.
+fn is_null(node: &YamlNode<'_>) -> bool {
+    let is_plain = node.shape == YamlShape::Scalar(ScalarStyle::Plain);
+    is_plain && (node.is_empty() || matches!(node.text.as_ref(), "" | "~" | "null" | "Null" | "NULL"))
 }
 
 /// Calls a function for each leaf, in the order of the file, with its key and whether another one overrides it.
@@ -105,6 +115,13 @@ fn walk<'t, 'a>(tree: &'t YamlTree<'a>, mut found: impl FnMut(&'t YamlNode<'a>, 
         }
         path.pop();
     }
+}
+
+/// Returns how many values are aliases of others.
+fn aliases(tree: &YamlTree<'_>) -> usize {
+    let values =
+        tree.nodes.iter().flat_map(|node| node.entries.iter().filter_map(|entry| part(node, 0, entry).map(|_| entry)));
+    values.filter(|entry| tree.nodes.get(entry.value).is_some_and(|node| node.shape == YamlShape::Alias)).count()
 }
 
 /// Returns the part of a key that an entry is; `None` if it has no name.

@@ -61,7 +61,7 @@ const FLOW: &str = "{\n  \"a\": \"Text\", # first\n  \"b\": {\"c\": \"x\", \"d\"
 fn rails_has_one_language_in_a_file() {
     let text = "en:\n  title: Home\n  more: '%{x}'\nde:\n  title: Start\n  de_title: x\n";
     for dialect in [None, Some(crate::catalogs::Dialect::Rails)] {
-        let options = crate::catalogs::ReadOptions { dialect, target_lang: None };
+        let options = crate::catalogs::ReadOptions { dialect, ..crate::catalogs::ReadOptions::default() };
         let error = KIND.format.read(text, &options).unwrap_err();
         assert_eq!(
             (error.at, error.what.as_str()),

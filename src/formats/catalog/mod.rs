@@ -71,7 +71,7 @@ impl Record {
 impl CatalogText {
     /// Returns how a file is read for a target.
     fn read_options(&self, target: &str) -> ReadOptions {
-        ReadOptions { dialect: self.dialect, target_lang: Some(target.to_owned()) }
+        ReadOptions { dialect: self.dialect, target_lang: Some(target.to_owned()), source_plurals: None }
     }
 
     /// Returns the source language of a catalogue: the one that was given, else that of the file, else English.
@@ -143,7 +143,7 @@ impl TextFormat for CatalogText {
         match expansion.sentences.as_slice() {
             [sentence] => {
                 let text = expansion.fold(&[&SentenceParts::of(sentence).with_result(text)])?;
-                check_length(&text, unit.max_chars)
+                check_length(&text, unit)
             }
             _ => Ok(()),
         }
@@ -151,10 +151,9 @@ impl TextFormat for CatalogText {
 }
 
 /// Fails if a text is longer than its limit.
-fn check_length(text: &UnitText, limit: Option<usize>) -> Result<(), String> {
-    let Some(limit) = limit else { return Ok(()) };
-    let long = text.texts().map(|text| text.chars().count()).find(|chars| *chars > limit);
-    long.map_or(Ok(()), |chars| Err(format!("the result has {chars} characters; the limit is {limit}")))
+fn check_length(text: &UnitText, unit: &Unit) -> Result<(), String> {
+    let long = unit.over_limit(text);
+    long.map_or(Ok(()), |(chars, limit)| Err(format!("the result has {chars} characters; the limit is {limit}")))
 }
 
 /// Returns a reason in words, for counts.
@@ -168,5 +167,8 @@ fn words(reason: SkipReason) -> &'static str {
         SkipReason::ChoiceFormat => "choice format",
         SkipReason::Pattern => "pattern of dates or numbers",
         SkipReason::MessageFormat2 => "message of MessageFormat 2",
+        SkipReason::Number => "number or boolean",
+        SkipReason::Junk => "not a valid Fluent entry",
+        SkipReason::Expression => "PHP value that is not a plain string",
     }
 }

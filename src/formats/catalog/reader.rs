@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::CatalogText;
 use super::slots::{CatalogSlots, SlotBuilder};
+use super::writer::rehearse;
 use crate::catalogs::{CatalogError, CatalogFile};
 use crate::error::{Failure, Origin};
 use crate::formats::{Record, RecordReader};
@@ -49,6 +50,7 @@ impl RecordReader for CatalogReader {
             drop(bytes);
             let text = std::mem::take(&mut file.text);
             let read = SlotBuilder::read(&self.format, &text).and_then(|builder| builder.finish(file));
+            let read = read.and_then(|slots| rehearse(&self.format, &text, &slots.data).map(|()| slots));
             let CatalogSlots { slots, places, data } = read.map_err(|error| failure(error, &text, name))?;
             into.bytes = text.into_bytes();
             into.entry = self.entries + 1;

@@ -62,6 +62,9 @@ impl<'a> SlotBuilder<'a> {
     /// Returns the slots of all units. `file` is the catalogue without its text.
     pub(super) fn finish(mut self, file: CatalogFile) -> Result<CatalogSlots, CatalogError> {
         let catalogs: Vec<Arc<Catalog>> = self.targets.iter().map(|target| target.catalog.clone()).collect();
+        for (reason, count) in catalogs.first().into_iter().flat_map(|catalog| &catalog.other_values) {
+            *self.skipped.entry(words(*reason)).or_default() += count;
+        }
         let units = catalogs.iter().map(|catalog| catalog.units.len()).max().unwrap_or(0);
         for position in 0..units {
             self.add_unit(&catalogs, position)?;

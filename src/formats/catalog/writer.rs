@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use super::reader::failure;
 use super::sentence::SentenceParts;
 use super::{CatalogRecord, CatalogTarget, CatalogText};
-use crate::catalogs::{CatalogChanges, CatalogLanguage, Change, Expansion, Unit, UnitText, apply_edits};
+use crate::catalogs::{CatalogChanges, CatalogError, CatalogLanguage, Change, Expansion, Unit, UnitText, apply_edits};
 use crate::error::{Failure, Kind, Origin};
 use crate::formats::{Record, ResultRow, ResultWriter};
 
@@ -78,6 +78,38 @@ impl CatalogWriter {
         }
         Ok(changed)
     }
+}
+
+/// Fails if a catalogue could not be written with its results, before anything is sent for it.
+pub(super) fn rehearse(format: &CatalogText, text: &str, data: &CatalogRecord) -> Result<(), CatalogError> {
+    for (number, (target, name)) in data.targets.iter().zip(&format.targets).enumerate() {
+        // The units are those of the file, so they can be written for all targets or for none.
+        let units = if number == 0 { stand_ins(format, target, name) } else { Vec::new() };
+        let language = CatalogLanguage { tag: name.clone(), path: name.clone() };
+        let changes = CatalogChanges {
+            units: units.iter().map(ChangedUnit::change).collect(),
+            language: Some(&language),
+            is_new_target: false,
+        };
+        format.kind.format.edits(text, &format.read_options(name), &changes)?;
+    }
+    Ok(())
+}
+
+/// Returns the units of a target with other texts, as results would make them.
+fn stand_ins<'a>(format: &CatalogText, target: &'a CatalogTarget, name: &str) -> Vec<ChangedUnit<'a>> {
+    let units = target.catalog.units.iter().filter_map(|unit| {
+        let expansion = format.expansion(&target.catalog, unit, name)?.ok()?;
+        let results = expansion.sentences.iter().map(|sentence| {
+            let parts = SentenceParts::of(sentence);
+            let other = if parts.is_sent() { "x" } else { "" };
+            [&parts.unchanged(), other].concat()
+        });
+        let results: Vec<String> = results.collect();
+        let text = expansion.fold(&results.iter().map(String::as_str).collect::<Vec<_>>()).ok()?;
+        (text != unit.text).then_some(ChangedUnit { unit, text })
+    });
+    units.collect()
 }
 
 /// Returns the new text of a unit, and whether any result is not what was sent; `None` if a result is missing.

@@ -236,13 +236,20 @@ impl Lock {
         self.files.get(file).map_or(0, HashMap::len)
     }
 
-    /// Returns the targets of a file in a language that tulk wrote.
+    /// Returns the targets of a file in a language that only tulk wrote.
     pub fn own_targets(&self, file: &str, language: LockLanguage) -> HashSet<TextDigest> {
         let units = self.files.get(file).into_iter().flat_map(HashMap::values);
         let units = units.filter_map(|at| self.at(*at));
         let entries = units.flat_map(|unit| &unit.0).filter(|(other, _)| *other == language.0);
-        let own = entries.filter(|(_, entry)| entry.author == TargetAuthor::Tulk);
-        own.filter_map(|(_, entry)| entry.target).collect()
+        let (mut own, mut others) = (HashSet::new(), HashSet::new());
+        for (_, entry) in entries {
+            match entry.author {
+                TargetAuthor::Tulk => own.extend(entry.target),
+                _ => others.extend(entry.target),
+            }
+        }
+        own.retain(|target| !others.contains(target));
+        own
     }
 
     /// Forgets everything about a language.

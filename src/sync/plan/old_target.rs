@@ -65,7 +65,7 @@ fn read(request: PlanRequest<'_>, number: usize, file: &str) -> Option<OldTarget
     };
     // A link must not lead out of the project.
     request.project.place(&path).ok()?;
-    let options = ReadOptions { dialect: rule.dialect, target_lang: Some(lang.tag.clone()) };
+    let options = ReadOptions { dialect: rule.dialect, target_lang: Some(lang.tag.clone()), source_plurals: None };
     let loaded = load(request, &path, rule.kind, &options)?;
     let units = loaded.catalog.units.iter().enumerate();
     let by_lock_key = units.map(|(at, unit)| (lock_key(&unit.key), at)).collect();

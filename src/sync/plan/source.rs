@@ -1,8 +1,10 @@
 //! Reads the sources of a project.
 
+use std::sync::Arc;
+
 use super::PlanRequest;
 use super::moved::list_of;
-use crate::catalogs::ReadOptions;
+use crate::catalogs::{ReadOptions, SourcePlurals};
 use crate::error::Failure;
 use crate::sync::compare::SourceUnits;
 use crate::sync::load::{CatalogPath, LoadedCatalog};
@@ -19,6 +21,8 @@ pub struct PlannedSource {
     pub locked: Vec<Option<u32>>,
     /// Whether there are lists among them.
     pub has_lists: bool,
+    /// Which of them are plurals, if that is a matter of reading.
+    pub plurals: Option<Arc<SourcePlurals>>,
 }
 
 impl PlannedSource {
@@ -42,7 +46,7 @@ impl SourceReader<'_> {
         let Some(file) = self.request.files.get(at) else { return Ok(None) };
         let Some(source) = file.source.as_ref().filter(|_| file.kind.name != "xcstrings") else { return Ok(None) };
         let Some(rule) = self.request.project.settings.rules.get(file.rule) else { return Ok(None) };
-        let options = ReadOptions { dialect: rule.dialect, target_lang: None };
+        let options = ReadOptions { dialect: rule.dialect, target_lang: None, source_plurals: None };
         let root = self.request.project.root.real();
         let path = CatalogPath { root, path: source, kind: file.kind, options: &options };
         let loaded = path.read()?.ok_or_else(|| Failure::usage(format!("{} no longer exists", path.name())))?;
@@ -64,6 +68,7 @@ impl SourceReader<'_> {
         loaded.catalog.plural_forms = plural_forms;
         let locked = units.positions_in(self.request.lock, lock_name);
         let has_lists = units.kept.iter().any(|kept| list_of(&kept.lock_key).is_some());
-        PlannedSource { loaded, units, locked, has_lists }
+        let plurals = dialect.map(|_| Arc::new(SourcePlurals::of(&units.units)));
+        PlannedSource { loaded, units, locked, has_lists, plurals }
     }
 }

@@ -98,7 +98,8 @@ impl TargetPlanner<'_> {
         let Some(rule) = project.settings.rules.get(file.rule) else { return Ok(None) };
         let source = self.sources.get(at).and_then(Option::as_ref);
         let dialect = rule.dialect.or(source.and_then(|source| source.loaded.catalog.dialect));
-        let options = ReadOptions { dialect, target_lang: Some(lang.tag.clone()) };
+        let source_plurals = source.and_then(|source| source.plurals.clone());
+        let options = ReadOptions { dialect, target_lang: Some(lang.tag.clone()), source_plurals };
         let catalog = CatalogPath { root: project.root.real(), path, kind: file.kind, options: &options };
         let loaded = catalog.read()?;
         let source = match (source, &loaded) {
@@ -115,10 +116,8 @@ impl TargetPlanner<'_> {
 
     /// Returns what is wrong with a person's translation.
     fn problem(&self, pair: &TargetPair<'_>, unit: &Unit, text: &UnitText) -> Option<String> {
-        if let Some(limit) = unit.max_chars
-            && let Some(long) = text.texts().map(|text| text.chars().count()).find(|chars| *chars > limit)
-        {
-            return Some(format!("it has {long} characters; the limit is {limit}"));
+        if let Some((chars, limit)) = unit.over_limit(text) {
+            return Some(format!("it has {chars} characters; the limit is {limit}"));
         }
         let rules = self.rules(pair, unit);
         let missing: Vec<String> = missing_forms(&unit.text, text, &rules).into_iter().map(form_name).collect();

@@ -9,6 +9,7 @@ mod lock_file;
 mod moved_away;
 mod observer;
 mod records;
+mod rehearsal;
 mod request_count;
 mod rows;
 mod send;

@@ -54,7 +54,7 @@ impl MovedAway {
             });
             let Some(rule) = rule else { continue };
             let dialect = rule.dialect.or(places.first().and_then(|place| place.dialect));
-            let options = ReadOptions { dialect, target_lang: Some(lang.tag.clone()) };
+            let options = ReadOptions { dialect, target_lang: Some(lang.tag.clone()), source_plurals: None };
             failures.extend(remove_units(project, (&path, rule.kind), &options, &places).err());
         }
         failures

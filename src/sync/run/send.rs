@@ -9,6 +9,7 @@ use futures_util::stream::FuturesUnordered;
 
 use super::observer::{AnswerObserver, SharedJournal, lock_journal};
 use super::records::{EntryRecords, record};
+use super::rehearsal::rehearse;
 use super::shared_call::SharedCall;
 use super::write::TargetFiles;
 use super::{GroupJob, SyncGroup, SyncOutcome, SyncRun};
@@ -60,6 +61,7 @@ pub async fn run(
     let journal: SharedJournal = Arc::new(std::sync::Mutex::new(journal));
     let client = SharedCall::new(client, journal.clone(), stop);
     let mut files = TargetFiles::new(sync, lock, journal.clone());
+    rehearse(sync, &mut groups);
     let prepared: Vec<PreparedGroup> =
         groups.iter().zip(jobs).map(|(group, job)| PreparedGroup::new(sync, group, job, &journal)).collect();
     let mut running = FuturesUnordered::new();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::rows::RowState;
 use super::write::new_entry;
 use super::{SyncGroup, SyncRun};
-use crate::catalogs::{UnitKey, UnitText};
+use crate::catalogs::{Unit, UnitKey, UnitText};
 use crate::error::Origin;
 use crate::sync::apply::{NewText, RemovedUnit};
 use crate::sync::compare::ComparedUnit;
@@ -75,12 +75,12 @@ pub fn texts_of(sync: &SyncRun<'_>, group: &SyncGroup, target: &PlannedTarget, t
         let Some(unit) = target.units.get(task.unit).copied() else { continue };
         let Some(kept) = target.source.units.kept.get(unit.source) else { continue };
         let origin = group.origins.get(number).cloned();
-        let limit = target.source.units.unit(kept.position).and_then(|unit| unit.max_chars);
+        let Some(from) = target.source.units.unit(kept.position) else { continue };
         match task.outcome() {
             TaskOutcome::Unfinished => texts.has_unfinished = true,
             TaskOutcome::Failed(why) => texts.fail(unit, origin, why),
             TaskOutcome::Done { text, is_unchanged } => {
-                if let Some(why) = broken_rule(&text, limit) {
+                if let Some(why) = broken_rule(&text, from) {
                     texts.fail(unit, origin, why);
                 } else {
                     let before = unit.digests.map(|target| target.text);
@@ -124,12 +124,12 @@ fn moved_entry(
 }
 
 /// Returns which rule of a unit a result breaks.
-fn broken_rule(text: &UnitText, limit: Option<usize>) -> Option<String> {
+fn broken_rule(text: &UnitText, unit: &Unit) -> Option<String> {
     if text.is_blank() {
         return Some("the result is empty".to_owned());
     }
-    let long = text.texts().map(|text| text.chars().count()).max().unwrap_or_default();
-    limit.filter(|limit| long > *limit).map(|limit| format!("the result has {long} characters; the limit is {limit}"))
+    let long = unit.over_limit(text);
+    long.map(|(chars, limit)| format!("the result has {chars} characters; the limit is {limit}"))
 }
 
 impl TargetTexts {

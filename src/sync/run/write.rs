@@ -5,12 +5,12 @@ use std::collections::{HashMap, HashSet};
 use super::lock_file::LockFile;
 use super::moved_away::MovedAway;
 use super::observer::{SentEntries, SharedJournal, lock_journal};
+use super::rehearsal::TargetSettings;
 use super::request_count::add_request;
 use super::rows::RowState;
 use super::target_texts::{EntryToWrite, TargetTexts, texts_of};
 use super::usable::apply_usable;
 use super::{FailedUnit, SyncGroup, SyncOutcome, SyncRun};
-use crate::catalogs::{CatalogLanguage, ReadOptions};
 use crate::error::{Failure, Kind, Origin};
 use crate::files::{self, FileMode};
 use crate::pipeline::PipelineReport;
@@ -209,8 +209,7 @@ impl<'a> TargetFiles<'a> {
     /// Changes a target file, and records what is in it then.
     fn change_file(&mut self, work: &mut TargetWork<'_>) -> Result<(), Failure> {
         let (project, target) = (self.sync.project, work.target);
-        let (Some(file), Some(lang)) = (self.sync.files.get(target.file), project.settings.langs.get(target.lang))
-        else {
+        let Some(TargetSettings { kind, options, language }) = TargetSettings::of(self.sync, target) else {
             return Ok(());
         };
         // A link may have appeared since the files were found.
@@ -220,15 +219,11 @@ impl<'a> TargetFiles<'a> {
                 return Err(Failure::usage(format!("{} is not a regular file", target.path.display())));
             }
         };
-        let dialect = target.source.loaded.catalog.dialect;
-        let options = ReadOptions { dialect, target_lang: Some(lang.tag.clone()) };
-        let path = CatalogPath { root: project.root.real(), path: &target.path, kind: file.kind, options: &options };
+        let path = CatalogPath { root: project.root.real(), path: &target.path, kind, options: &options };
         let now = path.read()?;
         if target.exists && now.is_none() {
             return Err(Failure::usage(format!("{} was removed in the meantime", path.name())));
         }
-        let lang_path = project.settings.rules.get(file.rule).map(|rule| rule.lang_path(lang));
-        let language = CatalogLanguage { tag: lang.tag.clone(), path: lang_path.unwrap_or_default() };
         let TargetTexts { texts, removed, .. } = &work.texts;
         let source = &target.source;
         let change = TargetChange { source: &source.loaded, units: &source.units, language: &language, texts, removed };

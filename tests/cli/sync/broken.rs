@@ -92,3 +92,34 @@ fn a_lock_that_is_not_a_file_of_the_project_is_neither_read_nor_written() {
     assert_eq!(bench.read("locks/own").lines().count(), 1);
     assert!(lock.is_symlink());
 }
+
+#[test]
+fn binary_property_lists_are_named() {
+    let config = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n[[sync.files]]\nsource = \"en.strings\"\ntarget = \"{lang}.strings\"\n";
+    let bench = super::project_of(config, &[]);
+    bench.write("en.strings", b"bplist00\xd1\x01\x02QaQb\xff");
+    tulk(&bench, "sync").code(2).says(
+        "error: en.strings:1:1: the file is a binary property list, as in a built app\n  \
+         hint: use the file of the project; a .stringsdict can be converted with `plutil -convert xml1`\n",
+    );
+    bench
+        .pipe(b"bplist00ab", ["translate", "--as", "stringsdict", "--to", "de"])
+        .code(2)
+        .says("error: stdin:1:1: the file is a binary property list, as in a built app\n");
+}
+
+#[test]
+fn a_unit_that_its_target_cannot_hold_is_not_sent() {
+    let bench = project(&[
+        ("locales/en/a.json", "{\"menu\": {\"open\": \"Open\"}, \"b\": \"Two\"}\n"),
+        ("locales/de/a.json", "{\"menu\": \"Menü\"}\n"),
+    ]);
+    let run = tulk(&bench, "sync --to de").code(9);
+    run.says("the key menu.open cannot be inserted: another value is in its place");
+    assert_eq!(super::texts(&bench, 0), [("DE".to_owned(), "Two".to_owned())]);
+    assert_eq!(bench.read("locales/de/a.json"), "{\"menu\": \"Menü\", \"b\": \"TWO\"}\n");
+    tulk(&bench, "sync --check --to de --columns key,state").code(1).prints("menu.open\tfailed\n");
+    let before = bench.requests().len();
+    tulk(&bench, "sync --to de --retranslate failed").code(5);
+    assert_eq!(bench.requests().len(), before);
+}

@@ -3,6 +3,8 @@
 mod accept;
 mod broken;
 mod check;
+mod fixed_points;
+mod gettext;
 mod init;
 mod plan;
 mod pseudo;

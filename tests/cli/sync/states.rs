@@ -149,3 +149,16 @@ fn an_invalid_translation_of_a_person_is_reported() {
     let run = tulk(&bench, "sync --check").code(1);
     assert!(run.out().starts_with("locales/de/app.json\t1\ta\tde\tinvalid\t"), "{run}");
 }
+
+#[test]
+fn a_persons_plural_needs_no_count() {
+    let config = super::PROJECT.replace("\"de\", \"fr\"", "\"de\"").replace("\"none\"", "\"i18next\"");
+    let source = "{\"files_one\": \"{{count}} file\", \"files_other\": \"{{count}} files\", \"b\": \"Two\"}\n";
+    let target = "{\"files_one\": \"eine Datei\", \"files_other\": \"einige Dateien\", \"b\": \"Zwei\"}\n";
+    let bench = project_of(&config, &[(EN, source), (DE, target)]);
+    tulk(&bench, "sync --check --strict --columns key,state").code(1).prints("files\tinvalid\n");
+    tulk(&bench, "sync accept --key files").code(0);
+    assert!(sent(&bench, "sync", 0).is_empty());
+    assert_eq!(bench.read(DE), target);
+    tulk(&bench, "sync --check --strict").code(0);
+}

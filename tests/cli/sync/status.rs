@@ -48,3 +48,29 @@ fn a_terminal_shows_gauges() {
          locales/en/app.json fr  ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░   0.0 %   0 of 2 units, 2 missing\n"
     );
 }
+
+#[test]
+fn values_that_are_no_texts_are_counted_and_copied() {
+    const YAML: &str = "a: One # first\nmax: 1.50\nbeta: yes\nday: 2026-01-02\nnone: ~\nb: &two Two\nagain: *two\n";
+    const YAML_DE: &str = "a: ONE # first\nmax: 1.50\nbeta: yes\nday: 2026-01-02\nnone: ~\nb: &two TWO\nagain: *two\n";
+    for (ending, text, target, skipped) in [
+        ("json", "{\"a\": \"One\", \"max\": 1.50, \"beta\": true, \"none\": null, \"list\": [2e3, \"Two\"]}\n", "", 3),
+        ("arb", "{\n  \"@@locale\": \"en\",\n  \"a\": \"One\",\n  \"max\": 1.50,\n  \"beta\": false\n}\n", "", 2),
+        ("yaml", YAML, YAML_DE, 4),
+        ("toml", "a = \"One\"\nmax = 1.50\nbeta = true\nday = 2026-01-02\n[b]\nc = [1, \"Two\"]\n", "", 4),
+        ("ftl", "a = One\nbroken = { $x\n    more\nbeta\n\nb = Two\n", "", 2),
+        ("php", "<?php\nreturn [\n  'a' => 'One',\n  'max' => 5,\n  'on' => true,\n  'b' => FOO . 'x',\n];\n", "", 3),
+    ] {
+        let config = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n[[sync.files]]\nsource = \"en.X\"\ntarget = \"{lang}.X\"\n";
+        let (en, de) = (format!("en.{ending}"), format!("de.{ending}"));
+        let bench = project_of(&config.replace('X', ending), &[(&en, text)]);
+        let rows = tulk(&bench, "sync status --columns units,missing,skipped").code(0);
+        let units = text.matches("One").count() + text.matches("Two").count();
+        assert_eq!(rows.out(), format!("{units}\t{units}\t{skipped}\n"), "{ending}");
+        tulk(&bench, "sync").code(0);
+        let made = text.replace("One", "ONE").replace("Two", "TWO").replace("\"en\"", "\"de\"");
+        assert_eq!(bench.read(&de), if target.is_empty() { made.as_str() } else { target }, "{ending}");
+        let run = tulk(&bench, "sync").code(0);
+        assert_eq!(bench.read(&de), if target.is_empty() { made } else { target.to_owned() }, "{ending}: {run}");
+    }
+}

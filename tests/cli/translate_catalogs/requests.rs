@@ -114,3 +114,11 @@ fn results_come_from_the_cache() {
     }
     assert_eq!(bodies(&bench).len(), 1);
 }
+
+#[test]
+fn a_file_that_cannot_be_written_is_not_sent() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let run = translate(&bench, "[en]\na = \"One %{x}\"\n", "toml", &["--to", "de", "--dialect", "rails"]).code(2);
+    run.prints("").says("a TOML file has no key at its root that names the language");
+    assert!(bodies(&bench).is_empty());
+}

@@ -36,6 +36,10 @@ pub struct StringToken {
 ///
 /// Fails at what is neither an entry nor a comment.
 pub fn entries(text: &str) -> Result<Vec<StringsEntry>, CatalogError> {
+    if ["<?xml", "<!DOCTYPE", "<plist"].iter().any(|start| text.trim_start().starts_with(start)) {
+        return Err(CatalogError::new(0, "the file is a property list in XML")
+            .hint("write its texts as `\"key\" = \"text\";`, as in the file of a project"));
+    }
     let mut scanner = StringsScanner { text, at: 0 };
     let mut entries: Vec<StringsEntry> = Vec::new();
     // Where the last entry ends, while nothing else follows on its line.

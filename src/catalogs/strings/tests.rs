@@ -166,6 +166,7 @@ fn mistakes_have_their_places() {
         ("\"a\" = ;", 6, "a text is expected here"),
         ("\"a\" = { x = y; };", 6, "a text is expected here"),
         ("= x;", 0, "a key is expected here"),
+        ("<?xml version=\"1.0\"?>\n<plist/>", 0, "the file is a property list in XML"),
         ("\"a\" = \"b\\\";", 6, "a text whose quotes are never closed"),
         ("x; /* y", 3, "a comment that is never closed"),
     ] {

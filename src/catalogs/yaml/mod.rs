@@ -19,6 +19,7 @@ use crate::catalogs::{CatalogKind, TreeFormat};
 use granit_parser::ScalarStyle;
 
 use self::parse::{YamlEntry, YamlNode, YamlShape, YamlTree};
+use super::dialect::{language_root, second_language};
 use super::tree::{Leaf, LeafChange, LeafFormat, LeafTree};
 use super::{CatalogError, DuplicateKey, Edit, UnitKey, UnitKeyPart};
 
@@ -44,15 +45,27 @@ impl LeafFormat for YamlCatalog {
     fn leaves(&self, text: &str) -> Result<LeafTree, CatalogError> {
         let tree = YamlTree::parse(text)?;
         let mut found = LeafTree::default();
+        let mut switches = Vec::new();
         walk(&tree, |node, key, is_duplicate| {
             let at = node.at;
             if is_duplicate {
                 found.duplicates.push(DuplicateKey { key: key(), at });
             } else {
                 let value = text_of(node).map(str::to_owned);
+                if value.is_none() && is_switch(node) {
+                    switches.push((found.leaves.len(), node.text.to_string()));
+                }
                 found.leaves.push(Leaf { key: key(), text: value, note: place::note(text, &tree, node), at });
             }
         });
+        // Only Ruby takes `No` for a boolean; for Symfony, Hugo and JavaScript it is a text.
+        if language_root(&found.leaves).is_none() && second_language(&found.leaves).is_none() {
+            for (leaf, text) in switches {
+                if let Some(leaf) = found.leaves.get_mut(leaf) {
+                    leaf.text = Some(text);
+                }
+            }
+        }
         Ok(found)
     }
 
@@ -75,6 +88,11 @@ fn text_of<'t>(node: &'t YamlNode<'_>) -> Option<&'t str> {
     };
     // An empty plain scalar is written by the parser as null.
     is_text.then_some(if node.is_empty() { "" } else { &node.text })
+}
+
+/// Returns whether a leaf is a plain `yes`, `no`, `on` or `off`.
+fn is_switch(node: &YamlNode<'_>) -> bool {
+    node.shape == YamlShape::Scalar(ScalarStyle::Plain) && node.tag_is_text.is_none() && scalar::is_switch(&node.text)
 }
 
 /// Calls a function for each leaf, in the order of the file, with its key and whether another one overrides it.

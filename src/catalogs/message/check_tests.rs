@@ -33,6 +33,8 @@ fn right_translations_are_not_reported() {
         (Syntax::Printf, "%(name)s sent %(n)d", "%(n)d von %(name)s"),
         (Syntax::Braces, "Hi {name}, {name}!", "Hallo { name }!"),
         (Syntax::I18next, "{{count, number}} of {{- name}}", "{{ name }}: {{count}}"),
+        (Syntax::I18next, "{{name}} removed the $t(password)", "{{name}} hat das Passwort entfernt"),
+        (Syntax::Vue, "{n} of the @:password", "{n} des Passworts"),
         (Syntax::Laravel, "Hi :name", ":Name, hallo"),
         (Syntax::DotNet, "{0:N2} of {1}", "{1}: {0}"),
         (Syntax::Plain, "a <b>bold</b> word<br/>", "ein <b class=\"x\">fettes</b> Wort<br>"),

@@ -45,6 +45,9 @@ pub(super) fn placeholder_key(syntax: Syntax, source: &str, markup: &[String], p
         Syntax::Laravel => Some(source.to_lowercase()),
         Syntax::DotNet if matches!(source, "{{" | "}}") => None,
         Syntax::Vue if source.starts_with("{'") => None,
+        // Words of another text may have to be inflected, which only a text of their own can do.
+        Syntax::I18next if source.starts_with("$t(") => None,
+        Syntax::Vue if source.starts_with('@') => None,
         Syntax::Icu | Syntax::MessageFormat | Syntax::DotNet => name(&[',', ':']),
         Syntax::I18next if source.starts_with("{{") => {
             let inner = without_blanks.trim_matches(['{', '}']).trim_start_matches('-');

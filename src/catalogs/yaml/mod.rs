@@ -19,6 +19,7 @@ use crate::catalogs::{CatalogKind, TreeFormat};
 use granit_parser::ScalarStyle;
 
 use self::parse::{YamlEntry, YamlNode, YamlShape, YamlTree};
+use super::dialect::{language_root, second_language};
 use super::tree::{Leaf, LeafChange, LeafFormat, LeafTree};
 use super::{CatalogError, DuplicateKey, Edit, SkipReason, UnitKey, UnitKeyPart};
 
@@ -44,19 +45,30 @@ impl LeafFormat for YamlCatalog {
     fn leaves(&self, text: &str) -> Result<LeafTree, CatalogError> {
         let tree = YamlTree::parse(text)?;
         let mut found = LeafTree::default();
+        let mut switches = Vec::new();
         walk(&tree, |node, key, is_duplicate| {
             let at = node.at;
             if is_duplicate {
                 found.duplicates.push(DuplicateKey { key: key(), at });
             } else {
                 let value = text_of(node).map(str::to_owned);
-                if value.is_none() && !is_null(node) {
+                if value.is_none() && is_switch(node) {
+                    switches.push((found.leaves.len(), node.text.to_string()));
+                } else if value.is_none() && !is_null(node) {
                     found.count(SkipReason::Number);
                 }
                 found.leaves.push(Leaf { key: key(), text: value, note: place::note(text, &tree, node), at });
             }
         });
         (0..aliases(&tree)).for_each(|_| found.count(SkipReason::Reference));
+        // Only Ruby takes `No` for a boolean; for Symfony, Hugo and JavaScript it is a text.
+        let is_ruby = language_root(&found.leaves).is_some() || second_language(&found.leaves).is_some();
+        for (leaf, text) in switches {
+            match found.leaves.get_mut(leaf) {
+                Some(leaf) if !is_ruby => leaf.text = Some(text),
+                _ => found.count(SkipReason::Number),
+            }
+        }
         Ok(found)
     }
 
@@ -85,6 +97,11 @@ fn text_of<'t>(node: &'t YamlNode<'_>) -> Option<&'t str> {
 fn is_null(node: &YamlNode<'_>) -> bool {
     let is_plain = node.shape == YamlShape::Scalar(ScalarStyle::Plain);
     is_plain && (node.is_empty() || matches!(node.text.as_ref(), "" | "~" | "null" | "Null" | "NULL"))
+}
+
+/// Returns whether a leaf is a plain `yes`, `no`, `on` or `off`.
+fn is_switch(node: &YamlNode<'_>) -> bool {
+    node.shape == YamlShape::Scalar(ScalarStyle::Plain) && node.tag_is_text.is_none() && scalar::is_switch(&node.text)
 }
 
 /// Calls a function for each leaf, in the order of the file, with its key and whether another one overrides it.

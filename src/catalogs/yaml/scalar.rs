@@ -29,6 +29,11 @@ pub(super) fn is_text(plain: &str) -> bool {
     !may_be_number || !NUMBER.as_ref().is_some_and(|number| number.is_match(plain))
 }
 
+/// Returns whether a plain scalar is a boolean for YAML 1.1 and a text for YAML 1.2.
+pub(super) fn is_switch(plain: &str) -> bool {
+    is_word(plain, &["yes", "no", "on", "off"])
+}
+
 /// Returns whether a text is one of some words as YAML 1.1 spells them: small, capitalized or capital.
 fn is_word(text: &str, words: &[&str]) -> bool {
     let is_cased = |c: &str| c.chars().all(|c| c.is_ascii_lowercase()) || c.chars().all(|c| c.is_ascii_uppercase());

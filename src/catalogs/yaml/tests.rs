@@ -341,3 +341,15 @@ fn large_files_take_no_time() {
         assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     }
 }
+
+#[test]
+fn yes_and_no_are_texts_unless_ruby_reads_them() {
+    let texts = |text: &str| -> Vec<Option<String>> { leaves(text).leaves.into_iter().map(|leaf| leaf.text).collect() };
+    let text = |text: &str| Some(text.to_owned());
+    assert_eq!(texts("shop:\n  sold: No\n  left: yes\n  all: true\n"), [text("No"), text("yes"), None]);
+    assert_eq!(texts("en:\n  sold: No\n  more: !!bool no\n"), [None, None]);
+    assert_eq!(texts("en:\n  sold: No\nde:\n  sold: Nein\n"), [None, text("Nein")]);
+    assert_eq!(texts("sold: !!bool No\n"), [None]);
+    assert_eq!(set("sold: No # short\n", "sold", "Nein"), "sold: Nein # short\n");
+    assert_eq!(set("sold: No\n", "sold", "Off"), "sold: \"Off\"\n");
+}

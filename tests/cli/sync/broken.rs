@@ -92,3 +92,36 @@ fn a_lock_that_is_not_a_file_of_the_project_is_neither_read_nor_written() {
     assert_eq!(bench.read("locks/own").lines().count(), 1);
     assert!(lock.is_symlink());
 }
+
+#[test]
+fn a_text_that_fits_into_no_request_is_named_and_fails_alone() {
+    let long = "word ".repeat(30_000);
+    let source = format!("{{\n  \"ok\": \"Fine\",\n  \"big\": \"{long}\"\n}}\n");
+    let bench = project(&[("locales/en/a.json", &source)]);
+    let row = |lang: &str| format!("locales/en/a.json\t{lang}\tmissing\t2\t4\t1\n");
+    let run = tulk(&bench, "sync -n").code(0).prints([row("de"), row("fr")].concat());
+    let message = "locales/en/a.json:3:10: the entry needs a request of ";
+    assert_eq!(run.stderr.matches(message).count(), 1, "{run}");
+    run.says("; it is not sent\n");
+    let message = "error: locales/en/a.json:3:10: big (de): the entry needs a request of ";
+    tulk(&bench, "sync --max-characters 8").code(9).says(message).says("error: 2 units were not translated\n");
+    assert_eq!(bench.requests().len(), 2);
+    assert_eq!(bench.read("locales/de/a.json"), "{\n  \"ok\": \"FINE\"\n}\n");
+    let rows = tulk(&bench, "sync --check --columns key,target_lang,state").code(1);
+    rows.prints("big\tde\tfailed\nbig\tfr\tfailed\n");
+    tulk(&bench, "sync").code(0).says("2 units have failed before (--retranslate failed)");
+}
+
+#[test]
+fn duplicate_keys_are_named_and_the_last_one_counts() {
+    let text = "{\n  \"a\": \"One\",\n  \"n\": {\"x\": \"Two\"},\n  \"a\": \"Three\",\n  \"n\": {\"x\": \"Four\"}\n}\n";
+    let bench = project(&[("locales/en/a.json", text)]);
+    let run = tulk(&bench, "sync --to de").code(0);
+    run.says("warning: locales/en/a.json:2:3: the key a occurs again below; the last one counts\n")
+        .says("warning: locales/en/a.json:3:3: the key n occurs again below; the last one counts\n");
+    let sent: Vec<_> = super::texts(&bench, 0).into_iter().map(|(_, text)| text).collect();
+    assert_eq!(sent, ["Four", "Three"]);
+    let translated = text.replace("Three", "THREE").replace("Four", "FOUR");
+    assert_eq!(bench.read("locales/de/a.json"), translated);
+    tulk(&bench, "sync --check --to de").code(0);
+}

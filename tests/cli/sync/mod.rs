@@ -3,7 +3,11 @@
 mod accept;
 mod broken;
 mod check;
+mod choices;
+mod help;
+mod hostile;
 mod init;
+mod offline;
 mod plan;
 mod pseudo;
 mod requests;

@@ -66,6 +66,10 @@ impl CatalogFormat for FtlCatalog {
         }
         edit::edits(text, &entries(text), &changes.units)
     }
+
+    fn first_counts(&self) -> bool {
+        true
+    }
 }
 
 /// A value or an attribute of an entry.

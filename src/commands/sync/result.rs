@@ -101,8 +101,9 @@ pub fn show_rows(ctx: &Context, rows: Vec<PlanRow>) -> Result<(), Failure> {
     if rows.is_empty() && is_for_people { Ok(()) } else { ctx.out.list(&listed(rows)?) }
 }
 
-/// Returns the rows of a result: what was done, with the characters and requests of the plan.
-fn result_rows(planned: &SyncRows, done: &SyncRows) -> SyncRows {
+/// Returns the rows of a result: what was done, with the characters and requests of the plan that were sent.
+fn result_rows(planned: &SyncRows, outcome: &SyncOutcome) -> SyncRows {
+    let (done, unsent) = (&outcome.rows, &outcome.unsent.0);
     let mut rows = done.clone();
     for (place, plan) in &planned.0 {
         let (file, lang, state) = *place;
@@ -111,8 +112,9 @@ fn result_rows(planned: &SyncRows, done: &SyncRows) -> SyncRows {
         if state == RowState::Skipped {
             rows.row((file, lang, state)).units = plan.units;
         } else if let Some(row) = rows.0.get_mut(&place) {
-            row.characters += plan.characters;
-            row.requests += plan.requests;
+            let left = unsent.get(&(file, lang, state)).copied().unwrap_or_default();
+            row.characters += plan.characters.saturating_sub(left.characters);
+            row.requests += plan.requests.saturating_sub(left.requests);
         }
     }
     rows
@@ -142,12 +144,14 @@ pub fn finish(
     planned: &SyncRows,
     mut outcome: SyncOutcome,
 ) -> Result<(), Failure> {
-    let rows = result_rows(planned, &outcome.rows);
+    let rows = result_rows(planned, &outcome);
     show_rows(ctx, PlanRow::all(&loaded.project, &loaded.files, &rows))?;
     for unit in &outcome.kept {
         ctx.out.warn(&format!("{}: {} ({}): {}; it was kept", unit.at, unit.key, unit.lang, unit.why));
     }
-    // Languages end in any order.
+    // Languages end in any order, and several may fail for one reason.
+    outcome.broken.sort_by_cached_key(ToString::to_string);
+    outcome.broken.dedup_by_key(|failure| failure.to_string());
     outcome.failed.sort_by_cached_key(|unit| (unit.at.source.clone(), unit.at.line, unit.at.column, unit.lang.clone()));
     for FailedUnit { at, key, lang, why } in &outcome.failed {
         let failure = Failure::new(Kind::Refused, format!("{key} ({lang}): {why}")).at(at.clone());

@@ -2,6 +2,11 @@
 //!
 //! The file may be changed while the run goes on, by a merge for example. Then the changes of the run are made in what it says now.
 
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+
 use crate::error::Failure;
 use crate::files::{self, FileMode};
 use crate::sync::lock::{Lock, LockEntry, LockLanguage, LockedUnit, text_hash};
@@ -62,6 +67,21 @@ impl<'a> LockFile<'a> {
     fn change(&mut self, change: LockChange) {
         change.make(&mut self.lock);
         self.changes.push(change);
+    }
+
+    /// Takes the room on the disk that the file needs with further entries of a file in a language, until the result is dropped.
+    ///
+    /// Fails if there is none, or if no file can be written there.
+    pub fn reserve(&self, file: &str, lang: &str, entries: &[(String, LockEntry)]) -> Result<NamedTempFile, Failure> {
+        let mut lock = self.lock.clone();
+        for (key, entry) in entries {
+            lock.set(file, key, lang, *entry);
+        }
+        let path = self.project.lock_path()?;
+        let fail = |error: io::Error| Failure::file("write", &path, &error);
+        let mut reserved = NamedTempFile::new_in(path.parent().unwrap_or(Path::new("."))).map_err(fail)?;
+        reserved.write_all(lock.write().as_bytes()).and_then(|()| reserved.as_file().sync_data()).map_err(fail)?;
+        Ok(reserved)
     }
 
     /// Writes the file if there are changes.

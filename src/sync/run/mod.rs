@@ -65,6 +65,8 @@ pub struct GroupJob {
 pub struct SyncOutcome {
     /// What was done, by file, language and state.
     pub rows: SyncRows,
+    /// What the plan has for texts that were not sent: characters and requests.
+    pub unsent: SyncRows,
     /// Units without a usable result.
     pub failed: Vec<FailedUnit>,
     /// Targets that could not be written.

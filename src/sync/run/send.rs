@@ -74,8 +74,13 @@ pub async fn run(
     }
     while let Some((number, (known, observer), report)) = running.next().await {
         let Some(group) = groups.get_mut(number) else { continue };
+        let mut answered = HashSet::new();
         for (entry, result) in known.into_iter().chain(observer.take()) {
+            answered.insert(entry);
             set_result(sync, group, entry, result);
+        }
+        if let Some(job) = jobs.get(number).filter(|_| answered.len() < group.work.entries.len()) {
+            files.add_unsent(group, job, options, |entry| answered.contains(&entry));
         }
         files.add_report(group, report);
         files.write_group(group, observer.keys());

@@ -2,17 +2,19 @@
 
 use std::collections::{HashMap, HashSet};
 
+use tempfile::NamedTempFile;
+
 use super::lock_file::LockFile;
 use super::moved_away::MovedAway;
 use super::observer::{SharedJournal, lock_journal};
 use super::rows::RowState;
 use super::target_texts::{EntryToWrite, TargetTexts, texts_of};
 use super::usable::apply_usable;
-use super::{FailedUnit, SyncGroup, SyncOutcome, SyncRun};
+use super::{FailedUnit, GroupJob, SyncGroup, SyncOutcome, SyncRun, count_requests};
 use crate::catalogs::{CatalogLanguage, ReadOptions};
 use crate::error::{Failure, Kind, Origin};
 use crate::files::{self, FileMode};
-use crate::pipeline::PipelineReport;
+use crate::pipeline::{PipelineReport, RunOptions};
 use crate::sync::apply::{ChangedTarget, TargetChange};
 use crate::sync::compare::ComparedUnit;
 use crate::sync::load::CatalogPath;
@@ -53,6 +55,19 @@ impl<'a> TargetFiles<'a> {
         Self { sync, lock, journal, outcome, moved_away, used: HashSet::new(), has_leftover: false }
     }
 
+    /// Adds what the plan counts for entries of a group that got no answer.
+    pub fn add_unsent(
+        &mut self,
+        group: &SyncGroup,
+        job: &GroupJob,
+        options: &RunOptions,
+        is_known: impl Fn(usize) -> bool,
+    ) {
+        let how = (options.results.as_deref(), options.check);
+        // What cannot be counted was not in the plan either.
+        let _ = count_requests(self.sync.plan, group, job, &mut self.outcome.unsent, how, is_known);
+    }
+
     /// Adds what the pipeline reports about a group.
     pub fn add_report(&mut self, group: &SyncGroup, mut report: PipelineReport) {
         let lang = self.sync.project.settings.langs.get(group.lang).map(|lang| lang.tag.clone()).unwrap_or_default();
@@ -61,16 +76,14 @@ impl<'a> TargetFiles<'a> {
             if failure.kind.is_stop() || matches!(failure.kind, Kind::Key | Kind::Quota) {
                 self.outcome.ended_by.get_or_insert(failure);
             } else {
-                let what = format!("{lang}: {}", failure.what);
-                self.outcome.broken.push(Failure { what, ..failure });
+                self.outcome.broken.push(of_language(&lang, failure));
             }
         }
         let mut causes: Vec<String> = Vec::new();
         for refused in report.refused.iter().filter(|refused| refused.failure.service.is_some()) {
             let cause = refused.failure.cause();
             if causes.len() < LISTED_REFUSALS && !causes.contains(&cause) {
-                let what = format!("{lang}: {}", refused.failure.what);
-                self.outcome.broken.push(Failure { what, at: None, ..refused.failure.clone() });
+                self.outcome.broken.push(of_language(&lang, Failure { at: None, ..refused.failure.clone() }));
                 causes.push(cause);
             }
         }
@@ -209,10 +222,11 @@ impl<'a> TargetFiles<'a> {
         let source = &target.source;
         let change = TargetChange { source: &source.loaded, units: &source.units, language: &language, texts, removed };
         let (changed, unusable) = apply_usable(&change, &path, now.as_ref())?;
-        let written = self.write_journal(work, &changed);
+        let (written, reserved) = self.write_journal(work, &changed)?;
         if let Some(bytes) = changed.bytes.as_ref().filter(|bytes| now.is_none_or(|now| now.bytes() != **bytes)) {
             files::write_atomic(&real, bytes, FileMode::Inherit)?;
         }
+        drop(reserved);
         for (number, why) in unusable {
             let Some(EntryToWrite { unit: Some(unit), origin, .. }) = work.texts.entries.get(number) else { continue };
             self.record_failure(work, unit, origin.clone(), why);
@@ -234,21 +248,32 @@ impl<'a> TargetFiles<'a> {
 
     /// Writes what will be in a target into the journal. Returns it, by the numbers of the texts.
     ///
-    /// If the journal cannot be written, the target is all the same: its texts are paid for.
-    fn write_journal(&self, work: &TargetWork<'_>, changed: &ChangedTarget) -> Vec<(usize, LockEntry)> {
+    /// If the journal cannot be written, the target is all the same, since its texts are paid for, but only if the lock can be: otherwise
+    /// they would be a person's for ever. The room for the lock is taken then until the target is written.
+    #[allow(clippy::type_complexity)] // two things
+    fn write_journal(
+        &self,
+        work: &TargetWork<'_>,
+        changed: &ChangedTarget,
+    ) -> Result<(Vec<(usize, LockEntry)>, Option<NamedTempFile>), Failure> {
         let written = changed.written.iter().filter_map(|(number, digest)| {
             let entry = work.texts.entries.get(*number)?.entry;
             Some((*number, LockEntry { target: Some(*digest), ..entry }))
         });
         let written: Vec<(usize, LockEntry)> = written.collect();
+        let key =
+            |(number, entry): &(usize, LockEntry)| Some((work.texts.entries.get(*number)?.lock_key.clone(), *entry));
+        let mut reserved = None;
         if let Some(journal) = lock_journal(&self.journal).as_mut() {
-            for (number, entry) in &written {
-                let Some(key) = work.texts.entries.get(*number).map(|entry| entry.lock_key.clone()) else { continue };
-                journal.add_target(&UnitPlace { file: work.file.clone(), key }, &work.lang, *entry);
+            for (key, entry) in written.iter().filter_map(key) {
+                journal.add_target(&UnitPlace { file: work.file.clone(), key }, &work.lang, entry);
             }
-            let _ = journal.sync();
+            if let Err(failure) = journal.sync() {
+                let entries: Vec<_> = written.iter().filter_map(key).collect();
+                reserved = Some(self.lock.reserve(&work.file, &work.lang, &entries).map_err(|_| failure)?);
+            }
         }
-        written
+        Ok((written, reserved))
     }
 
     fn add_kept(&mut self, work: &TargetWork<'_>, number: usize) {
@@ -354,4 +379,15 @@ pub fn new_entry(
         NoteComparison::Ignored => before.and_then(|entry| entry.note),
     };
     LockEntry { author, source: source.text, note, target: None }
+}
+
+/// Returns a failure of a language. One about its code says how to send another one.
+fn of_language(lang: &str, failure: Failure) -> Failure {
+    let hint = || {
+        let hint = format!(
+            "for another code, set `service` under [sync.langs.{lang}]; `tulk langs list` shows those of the service"
+        );
+        failure.what.contains("'target_lang'").then_some(hint)
+    };
+    Failure { what: format!("{lang}: {}", failure.what), hint: failure.hint.clone().or_else(hint), ..failure }
 }

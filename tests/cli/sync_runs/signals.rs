@@ -16,6 +16,9 @@ fn what_is_complete_at_ctrl_c_is_written_and_not_sent_again() {
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     let run = Run::unlisted(child.wait_with_output().unwrap());
     assert_eq!(run.code, 130, "{run}");
+    // The rows count what was sent.
+    let rows: Vec<u64> = run.out().lines().map(|line| line.rsplit('\t').next().unwrap().parse().unwrap()).collect();
+    assert_eq!(rows.iter().sum::<u64>(), bench.requests().len() as u64, "{run}");
     let sent: BTreeSet<String> = bench.requests().iter().flat_map(texts_of).collect();
     // Answers in flight are awaited.
     assert_eq!(targets(&bench).len(), sent.len());

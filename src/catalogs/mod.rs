@@ -74,6 +74,11 @@ pub trait CatalogFormat: fmt::Debug + Send + Sync {
     /// same text and options.
     fn edits(&self, text: &str, options: &ReadOptions, changes: &CatalogChanges<'_>)
     -> Result<Vec<Edit>, CatalogError>;
+
+    /// Returns whether the first of several units with one key counts; else it is the last.
+    fn first_counts(&self) -> bool {
+        false
+    }
 }
 
 /// How a catalogue is read.

@@ -65,6 +65,10 @@ impl CatalogFormat for ResxFormat {
         edits.extend(insertions.finish(&tree, STEP));
         Ok(edits)
     }
+
+    fn first_counts(&self) -> bool {
+        true
+    }
 }
 
 /// A string of the file.

@@ -27,7 +27,7 @@ pub enum OutputFormat {
     Srt,
     /// WebVTT subtitles (voice)
     Vtt,
-    /// Annotations of GitHub Actions (lint, diff, --check)
+    /// Annotations of GitHub Actions (lint, diff, write and sync --check)
     Github,
 }
 

@@ -23,6 +23,11 @@ impl Config {
         self.service_named(name, self.setting("endpoint"), None)
     }
 
+    /// Returns the service in use without its address, for requests that are only planned.
+    pub fn service_without_address(&self) -> Result<Service, Failure> {
+        Ok(self.definition(self.setting("service"))?.at(String::new()))
+    }
+
     /// Returns the addresses that the service in use may have, without looking at a key. The key decides between several.
     pub fn possible_addresses(&self) -> Vec<String> {
         let base = |address: &str| normalized(address).ok().map(|(base, _)| base);

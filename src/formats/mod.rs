@@ -32,12 +32,12 @@ use std::sync::Arc;
 pub use self::catalog::{SentenceParts, fallback as sentence_fallback};
 pub use self::columns::ResultColumns;
 pub use self::csv::TableOptions;
-pub use self::entries::{EntryPlace, RecordEntry};
+pub use self::entries::RecordEntry;
 pub use self::jsonl::JsonLinesOptions;
 pub use self::lines::EntryTerminator;
 pub use self::named::{DIALECT_FORMATS, DIALECTS, FileFormatOptions, NamedFormat};
 pub use self::record::{BlankEntry, EntryLimit, EntryPlaces, Record, Slot};
-pub use self::result_row::{EntryResult, ResultRow, splice, write_text};
+pub use self::result_row::{EntryResult, RejectedResults, ResultRow, splice, write_text};
 pub use self::slot_request::{FallbackText, SampleText, SlotRequest};
 
 #[cfg(test)]
@@ -95,6 +95,12 @@ pub trait TextFormat: fmt::Debug + Send + Sync {
     /// Checks a result before it is used. The error says what is wrong with it.
     fn check_result(&self, _record: &Record, _slot: usize, _text: &str) -> Result<(), String> {
         Ok(())
+    }
+
+    /// Returns the results of a row that can only be checked together, and cannot be used. `target` is the position of the target
+    /// in the row, `name` its name.
+    fn check_row(&self, _row: &ResultRow, _target: usize, _name: &str) -> Vec<RejectedResults> {
+        Vec::new()
     }
 }
 

@@ -41,6 +41,15 @@ impl ResultRow {
     }
 }
 
+/// Results of a row that cannot be used together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RejectedResults {
+    /// Their slots.
+    pub slots: Vec<usize>,
+    /// Why.
+    pub why: String,
+}
+
 /// Writes a record with a target's results in place of its texts; `write` writes one result.
 ///
 /// If a result equals the text of its slot, the bytes of the input are written unchanged.

@@ -10,7 +10,7 @@ use tokio::sync::{Semaphore, mpsc};
 use super::cache_lookup::{CacheLookup, ReadRecord};
 use super::{PipelineInput, Protector};
 use crate::error::Failure;
-use crate::formats::{EntryLimit, FallbackText, Record, RecordReader, Slot};
+use crate::formats::{EntryLimit, FallbackText, Record, RecordReader};
 use crate::input::source::Source;
 use crate::json::escaped_len;
 use crate::store::part::InputCheck;
@@ -77,29 +77,15 @@ impl EntryReader {
     /// Fails if an entry does not fit into a request. With `--keep-going` its slot gets the fault instead. Whole texts were
     /// already cut.
     fn check_sizes(&self, record: &mut Record) -> Result<(), Failure> {
-        let EntryLimit { bytes: entry_bytes, body_bytes, enforced } = self.rules.limit;
-        // Each byte takes at most six in JSON.
-        for slot in (0..record.slots.len()).filter(|_| enforced && !record.continues) {
+        let limit = self.rules.limit;
+        for slot in (0..record.slots.len()).filter(|_| limit.enforced && !record.continues) {
             if let Some(fault) =
                 record.slots.get_mut(slot).and_then(|slot| slot.fault.take_if(|_| !self.rules.keep_going))
             {
                 return Err(*fault);
             }
-            let context = record.own_context(slot);
-            let fallback = record.fallback(slot).map_or("", FallbackText::sent);
-            let bytes = |slot: &Slot| slot.sent_bytes().max(fallback.len()) + context.len();
-            if record.slots.get(slot).is_none_or(|slot| bytes(slot) * 6 + CONTEXT_FIELD_BYTES <= entry_bytes) {
-                continue;
-            }
-            let text = escaped_len(record.sent_text(slot).unwrap_or_default().as_bytes());
-            let own = if context.is_empty() { 0 } else { escaped_len(context.as_bytes()) + CONTEXT_FIELD_BYTES };
-            let needed = text.max(escaped_len(fallback.as_bytes())) + own;
-            if needed > entry_bytes {
-                let needed = needed + (body_bytes - entry_bytes);
-                let what = format!("the entry needs a request of {needed} bytes; the limit is {body_bytes}");
-                let failure = Failure::usage(what)
-                    .at(record.slot_origin(slot))
-                    .hint("split the entry; --keep-going copies it unchanged");
+            if let Some(failure) = too_large(record, slot, limit) {
+                let failure = failure.hint("split the entry; --keep-going copies it unchanged");
                 let Some(slot) = record.slots.get_mut(slot).filter(|_| self.rules.keep_going) else {
                     return Err(failure);
                 };
@@ -108,6 +94,27 @@ impl EntryReader {
         }
         Ok(())
     }
+}
+
+/// Returns the failure for a slot that does not fit into a request with its own context.
+pub fn too_large(record: &Record, slot: usize, limit: EntryLimit) -> Option<Failure> {
+    let EntryLimit { bytes: entry_bytes, body_bytes, .. } = limit;
+    let context = record.own_context(slot);
+    let fallback = record.fallback(slot).map_or("", FallbackText::sent);
+    // Each byte takes at most six in JSON.
+    let bytes = record.slots.get(slot)?.sent_bytes().max(fallback.len()) + context.len();
+    if bytes * 6 + CONTEXT_FIELD_BYTES <= entry_bytes {
+        return None;
+    }
+    let text = escaped_len(record.sent_text(slot).unwrap_or_default().as_bytes());
+    let own = if context.is_empty() { 0 } else { escaped_len(context.as_bytes()) + CONTEXT_FIELD_BYTES };
+    let needed = text.max(escaped_len(fallback.as_bytes())) + own;
+    if needed <= entry_bytes {
+        return None;
+    }
+    let needed = needed + (body_bytes - entry_bytes);
+    let what = format!("the entry needs a request of {needed} bytes; the limit is {body_bytes}");
+    Some(Failure::usage(what).at(record.slot_origin(slot)))
 }
 
 /// Starts the reader. It ends with the input, or when the receiver is closed.

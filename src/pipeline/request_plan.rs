@@ -5,33 +5,53 @@ use std::sync::Arc;
 use super::batch::Batch;
 use super::context_lines::ContextLines;
 use super::index::{RowNumber, SlotPosition};
+use super::reader::too_large;
 use super::target_stream::TargetStream;
 use super::{Job, Protector};
 use crate::error::Failure;
 use crate::formats::{InputFormat, Record};
+use crate::store::results::{ResultCache, ResultKey};
+
+/// The requests of a run.
+#[derive(Debug, Default)]
+pub struct RequestPlan {
+    /// The requests, in order.
+    pub requests: Vec<PlannedRequest>,
+    /// Why entries are not sent: they do not fit into a request.
+    pub too_large: Vec<Failure>,
+}
 
 /// The records of a request, each with the code points that are sent for it.
 pub type PlannedRequest = Vec<(Arc<Record>, u64)>;
 
 /// Returns the requests that a job needs for records of one entry each: for each request its records, with the code points that are
-/// sent for them. Entries that equal another one are left out.
+/// sent for them. Entries that equal another one are left out, and those whose results are in the cache.
 ///
-/// Fails if the options of the job leave no room for text.
+/// With `is_checked`, those that do not fit into a request are not sent. Fails if the options of the job leave no room for text.
 pub fn planned_requests(
     job: &Job,
     protector: &Protector,
     records: impl IntoIterator<Item = Record>,
-) -> Result<Vec<PlannedRequest>, Failure> {
+    cache: Option<&ResultCache>,
+    is_checked: bool,
+) -> Result<RequestPlan, Failure> {
     let mut stream = TargetStream::new(job)?;
     let no_lines = ContextLines::new(&InputFormat::lines(), 0, 0);
-    let mut rows: Vec<Arc<Record>> = Vec::new();
-    let mut batches: Vec<Batch> = Vec::new();
-    for mut record in records {
+    let protected = |mut record: Record| {
         protector.protect(&mut record);
-        let record = Arc::new(record);
-        let position = SlotPosition { row: RowNumber(rows.len() as u64), slot: 0 };
-        rows.push(record.clone());
-        batches.extend(stream.add(position, &record, &no_lines).full);
+        Arc::new(record)
+    };
+    let rows: Vec<Arc<Record>> = records.into_iter().map(protected).collect();
+    let is_cached = cached(job, &rows, cache);
+    let mut batches: Vec<Batch> = Vec::new();
+    let mut faults = Vec::new();
+    for (number, record) in rows.iter().enumerate() {
+        let fault = is_checked.then(|| too_large(record, 0, stream.entry_limit())).flatten();
+        if is_cached.get(number) != Some(&true) && fault.is_none() {
+            let position = SlotPosition { row: RowNumber(number as u64), slot: 0 };
+            batches.extend(stream.add(position, record, &no_lines).full);
+        }
+        faults.extend(fault);
     }
     batches.extend(stream.seal());
     let entries = |batch: &Batch| {
@@ -41,5 +61,13 @@ pub fn planned_requests(
         });
         entries.collect()
     };
-    Ok(batches.iter().map(entries).collect())
+    Ok(RequestPlan { requests: batches.iter().map(entries).collect(), too_large: faults })
+}
+
+/// Returns for each record whether its result is in the cache; nothing without a cache.
+fn cached(job: &Job, records: &[Arc<Record>], cache: Option<&ResultCache>) -> Vec<bool> {
+    let Some((cache, scope)) = cache.zip(job.key_scope.as_ref()) else { return Vec::new() };
+    let key = |record: &Arc<Record>| scope.key(record.own_context(0), record.sent_text(0).unwrap_or_default());
+    let keys: Vec<ResultKey> = records.iter().map(key).collect();
+    cache.find(&keys).iter().map(Option::is_some).collect()
 }

@@ -53,4 +53,8 @@ impl CatalogFormat for AndroidFormat {
         let file = ResourceFile::read(&tree)?;
         changes::edits(&tree, &file, changes)
     }
+
+    fn first_counts(&self) -> bool {
+        true
+    }
 }

@@ -69,6 +69,10 @@ impl CatalogFormat for FtlCatalog {
         }
         edit::edits(text, &entries(text).0, &changes.units)
     }
+
+    fn first_counts(&self) -> bool {
+        true
+    }
 }
 
 /// A value or an attribute of an entry.

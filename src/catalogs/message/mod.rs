@@ -11,6 +11,7 @@
 //! | `tree`, `branches`, `leaf`, `fluent_tree` | messages with branches inside: whole sentences out of them |
 //! | `marks` | what a result has and its source has not |
 //! | `fold` | the text for the target file |
+//! | `form_names` | the names of forms and branches |
 //! | `check`, `structure` | whether a translation agrees with its source |
 
 mod branches;
@@ -24,6 +25,7 @@ mod fluent;
 mod fluent_tests;
 mod fluent_tree;
 mod fold;
+mod form_names;
 mod forms;
 #[cfg(test)]
 mod law_tests;
@@ -106,6 +108,11 @@ impl Expansion {
             return Ok(self.source.clone());
         }
         self.plan.fold(results)
+    }
+
+    /// Returns for each sentence the plural forms or the branches that it is for, such as `few`; `None` for a unit without any.
+    pub fn form_names(&self) -> Vec<Option<String>> {
+        self.plan.form_names(self.sentences.len())
     }
 
     fn new(source: &UnitText) -> Self {

@@ -6,7 +6,7 @@ use clap::builder::StyledStr;
 use clap::builder::styling::{Effects, Style};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::page::{GLOBAL_TITLE, HelpPage, HelpRow, HelpSection};
+use super::page::{GLOBAL_TITLE, HelpPage, HelpRow, HelpSection, UNFILLED};
 
 /// The widest line of a help text.
 const MAX_WIDTH: usize = 100;
@@ -98,7 +98,9 @@ impl HelpLayout {
     fn start(self, page: &HelpPage, description: &[String]) -> String {
         let mut text = String::new();
         for paragraph in std::iter::once(&page.about).chain(description) {
-            let _ = writeln!(text, "{}\n", wrap(paragraph, self.width).join("\n"));
+            let is_filled = !paragraph.starts_with(UNFILLED);
+            let lines = if is_filled { wrap(paragraph, self.width).join("\n") } else { paragraph.clone() };
+            let _ = writeln!(text, "{lines}\n");
         }
         self.usage(&mut text, &page.usage);
         Self::examples(&mut text, &page.examples);

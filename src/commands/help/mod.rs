@@ -20,7 +20,7 @@ use clap::builder::StyledStr;
 
 use self::layout::HelpLayout;
 pub use self::overview::{groups as command_groups, page as overview_page};
-pub use self::page::{GLOBAL_TITLE, HelpPage, HelpRow, HelpSection};
+pub use self::page::{GLOBAL_TITLE, HelpPage, HelpRow, HelpSection, UNFILLED};
 pub use self::topics::{TOPICS, global_sections};
 use crate::context::Context;
 use crate::error::Failure;

@@ -11,12 +11,15 @@ use crate::commands::formats;
 /// Title of the section with the flags of every command.
 pub const GLOBAL_TITLE: &str = "Global options";
 
+/// What a paragraph begins with whose lines are not filled.
+pub const UNFILLED: &str = "  ";
+
 /// The help of one command.
 #[derive(Clone, Debug)]
 pub struct HelpPage {
     /// One sentence, without a full stop.
     pub about: String,
-    /// Paragraphs that follow the sentence.
+    /// Paragraphs that follow the sentence. The lines of one that begins with two spaces are not filled.
     pub description: Vec<String>,
     /// The command with its arguments, such as `tulk usage [OPTIONS]`.
     pub usage: String,
@@ -53,7 +56,10 @@ impl HelpPage {
     pub fn read(command: &Command, path: &str) -> Self {
         let about = command.get_about().map(ToString::to_string).unwrap_or_default();
         let long = command.get_long_about().map(ToString::to_string).unwrap_or_default();
-        let paragraphs = long.split("\n\n").map(str::trim).filter(|text| !text.is_empty() && *text != about);
+        let paragraphs = long
+            .split("\n\n")
+            .map(|text| text.trim_end().trim_start_matches('\n'))
+            .filter(|text| !text.is_empty() && *text != about);
         Self {
             description: paragraphs.map(str::to_owned).collect(),
             usage: usage(command, path),

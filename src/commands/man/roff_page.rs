@@ -3,7 +3,7 @@
 use clap::{Arg, Command};
 use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
 
-use crate::commands::help::{HelpPage, HelpRow, HelpSection};
+use crate::commands::help::{HelpPage, HelpRow, HelpSection, UNFILLED};
 use crate::error::Failure;
 
 /// A manual page of section 1.
@@ -61,6 +61,10 @@ impl RoffPage {
         self.section("DESCRIPTION");
         self.0.text([roman(format!("{}.", help.about))]);
         for paragraph in &help.description {
+            if paragraph.starts_with(UNFILLED) {
+                self.preformatted(paragraph);
+                continue;
+            }
             self.0.control("PP", []);
             self.0.text([roman(paragraph.as_str())]);
         }

@@ -37,12 +37,10 @@ pub const COLUMNS: &[CommandColumns] = &[
 ];
 
 /// Keep message catalogues complete
-///
-/// Reads tulk.toml, translates what is missing or out of date, and records in tulk.lock what each translation was made from.
-/// What a person has written or changed stays. Commit both files.
 #[derive(Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
+    long_about = include_str!("help.txt"),
     after_help = "tulk sync --dry-run\ntulk sync\ntulk sync --check --format github"
 )]
 pub struct SyncArgs {

@@ -10,12 +10,39 @@ use crate::api::translate::{TranslateOptions, TranslateText, broken_rule};
 use crate::commands::asset_versions::AssetVersions;
 use crate::commands::assets::ChosenAssets;
 use crate::commands::result_cache::{self, KeyParts, ResultCacheArgs};
-use crate::commands::translate::add_own_tags;
+use crate::commands::translate::{add_own_tags, go_without};
+use crate::config::Service;
 use crate::context::Context;
-use crate::error::Failure;
+use crate::error::{Failure, Kind};
 use crate::pipeline::{BatchLimit, Job, Protector, SentForm};
 use crate::store::results::ResultCache;
 use crate::sync::run::{GroupJob, SyncGroup};
+
+/// What a run sends requests to.
+pub struct SyncService {
+    service: Service,
+    /// What answers depend on besides the request; `None` if no server is set, and nothing can be known about answers.
+    pub identity: Option<String>,
+}
+
+impl SyncService {
+    /// Returns the service in use. Only a run that sends something needs a server; a dry run never does.
+    pub async fn of_run(ctx: &Context, groups: &[SyncGroup]) -> Result<Self, Failure> {
+        let planned = || Ok(Self { service: ctx.config()?.service_without_address()?, identity: None });
+        if groups.iter().all(|group| group.work.entries.is_empty()) {
+            return planned();
+        }
+        match ctx.service().await {
+            Err(failure) if is_offline_plan(ctx, &failure) => planned(),
+            service => Ok(Self { service: service?, identity: Some(ctx.results_identity().await?) }),
+        }
+    }
+}
+
+/// Returns whether a failure says only that a dry run has no server or no key.
+fn is_offline_plan(ctx: &Context, failure: &Failure) -> bool {
+    ctx.args.dry_run && failure.kind == Kind::Key && failure.service.is_none()
+}
 
 /// The requests of a run.
 pub struct SyncRequests {
@@ -25,11 +52,13 @@ pub struct SyncRequests {
     pub cache: Option<Arc<ResultCache>>,
 }
 
-/// Returns the requests of groups. Names of assets are looked up only for groups that send something.
+/// Returns the requests of groups. Names of assets are looked up only for groups that send something, and not in a dry run without
+/// a server or a key.
 pub async fn requests(
     ctx: &Context,
     loaded: &LoadedProject,
     groups: &[SyncGroup],
+    service: &SyncService,
     cache: ResultCacheArgs,
 ) -> Result<SyncRequests, Failure> {
     let mut translations = Vec::with_capacity(groups.len());
@@ -38,13 +67,12 @@ pub async fn requests(
         let mut options = group.options.clone();
         let protect: Vec<String> = taken(&mut options, "protect")?.unwrap_or_default();
         protectors.push(Arc::new(Protector::new(&protect, SentForm::Tagged)?));
-        translations.push(translation(ctx, loaded, group, options).await?);
+        translations.push(translation(ctx, loaded, group, options, &service.service).await?);
     }
-    let client = ctx.client().await?;
     let job = |request: &TranslateText| {
         Ok(Job {
             target: request.target_lang.bcp47().to_owned(),
-            request: request.request(client.service())?,
+            request: request.request(&service.service)?,
             options: request.fields()?,
             context: None,
             limit: BatchLimit::TRANSLATE,
@@ -54,7 +82,10 @@ pub async fn requests(
         })
     };
     let mut jobs = translations.iter().map(job).collect::<Result<Vec<Job>, Failure>>()?;
-    let cache = open_cache(ctx, &translations, &mut jobs, cache).await?;
+    let cache = match service.identity {
+        Some(_) => open_cache(ctx, groups, &translations, &mut jobs, cache).await?,
+        None => None,
+    };
     let jobs = jobs.into_iter().zip(protectors).map(|(job, protector)| GroupJob { job, protector }).collect();
     Ok(SyncRequests { jobs, cache })
 }
@@ -65,6 +96,7 @@ async fn translation(
     loaded: &LoadedProject,
     group: &SyncGroup,
     mut options: Map<String, Value>,
+    service: &Service,
 ) -> Result<TranslateText, Failure> {
     let settings = &loaded.project.settings;
     let internal = || Failure::internal("a group without a language");
@@ -98,13 +130,16 @@ async fn translation(
         reporting_tag: ctx.args.reporting_tag.clone(),
     };
     if !ctx.args.no_check
-        && let Some(rule) = broken_rule(&request, &ctx.service().await?)
+        && let Some(rule) = broken_rule(&request, service)
     {
         let what = format!("{}: {}", lang.tag, rule.what);
         return Err(Failure::usage(what).hint(format!("change it in {}", loaded.project.path.display())));
     }
     if !group.work.entries.is_empty() {
-        request.assets = assets.resolve(ctx).await?;
+        match assets.resolve(ctx).await {
+            Err(failure) if is_offline_plan(ctx, &failure) => {}
+            assets => request.assets = assets?,
+        }
     }
     Ok(request)
 }
@@ -124,14 +159,18 @@ fn taken<T: serde::de::DeserializeOwned>(options: &mut Map<String, Value>, name:
 
 async fn open_cache(
     ctx: &Context,
+    groups: &[SyncGroup],
     requests: &[TranslateText],
     jobs: &mut [Job],
     args: ResultCacheArgs,
 ) -> Result<Option<Arc<ResultCache>>, Failure> {
     let Some(cache) = result_cache::open(ctx, args)? else { return Ok(None) };
-    let mut versions = AssetVersions::of(requests);
+    // The names of the others were not looked up.
+    let sent = groups.iter().zip(requests).filter(|(group, _)| !group.work.entries.is_empty());
+    let sent: Vec<TranslateText> = sent.map(|(_, request)| request.clone()).collect();
+    let mut versions = AssetVersions::of(&sent);
     if let Err(failure) = versions.look_up(ctx).await {
-        return result_cache::go_without(ctx, &failure).map(|()| None);
+        return go_without(ctx, &failure).map(|()| None);
     }
     let parts = requests
         .iter()

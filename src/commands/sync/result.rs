@@ -1,5 +1,7 @@
 //! What a run says: its plan, what was done, what failed, and the exit code.
 
+use std::collections::HashSet;
+
 use super::rows::{PlanRow, listed};
 use super::select::LoadedProject;
 use crate::config::OutputFormat;
@@ -73,6 +75,14 @@ pub fn report_states(ctx: &Context, plan: &SyncPlan) {
     }
 }
 
+/// Warns of texts that a run will not send, once for all languages.
+pub fn warn_too_large(ctx: &Context, failures: &[Failure]) {
+    let mut named = HashSet::new();
+    for failure in failures.iter().filter(|failure| named.insert(failure.at.as_ref().map(ToString::to_string))) {
+        ctx.out.warn(&format!("{failure}; it is not sent"));
+    }
+}
+
 /// Fails if there are files and none of them could be read.
 pub fn check_readable(ctx: &Context, plan: &SyncPlan) -> Result<(), Failure> {
     match plan.broken.as_slice() {
@@ -130,13 +140,17 @@ pub fn finish(
     loaded: &LoadedProject,
     plan: &SyncPlan,
     planned: &SyncRows,
-    outcome: SyncOutcome,
+    mut outcome: SyncOutcome,
 ) -> Result<(), Failure> {
     let rows = result_rows(planned, &outcome);
     show_rows(ctx, PlanRow::all(&loaded.project, &loaded.files, &rows))?;
     for unit in &outcome.kept {
         ctx.out.warn(&format!("{}: {} ({}): {}; it was kept", unit.at, unit.key, unit.lang, unit.why));
     }
+    // Languages end in any order, and several may fail for one reason.
+    outcome.broken.sort_by_cached_key(ToString::to_string);
+    outcome.broken.dedup_by_key(|failure| failure.to_string());
+    outcome.failed.sort_by_cached_key(|unit| (unit.at.source.clone(), unit.at.line, unit.at.column, unit.lang.clone()));
     for FailedUnit { at, key, lang, why } in &outcome.failed {
         let failure = Failure::new(Kind::Refused, format!("{key} ({lang}): {why}")).at(at.clone());
         ctx.out.item_error(&ErrorReport::new(&failure.into()));

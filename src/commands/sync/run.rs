@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::requests::{SyncRequests, requests};
+use super::requests::{SyncRequests, SyncService, requests};
 use super::result;
 use super::rows::PlanRow;
 use super::select::{ChosenKeys, LoadedProject, SelectArgs};
@@ -14,8 +14,10 @@ use crate::commands::result_cache::{self, ResultCacheArgs};
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
+use crate::http::answer::Answer;
+use crate::http::request::Request;
 use crate::output::{ProgressUnit, TaskName};
-use crate::pipeline::RunOptions;
+use crate::pipeline::{Call, RunOptions};
 use crate::sync::compare::ComparedUnit;
 use crate::sync::journal::Journal;
 use crate::sync::lock::TargetAuthor;
@@ -106,19 +108,23 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     result::check_readable(ctx, plan)?;
     prepared.keys.check(plan)?;
     check_vanished(ctx, &prepared)?;
-    let identity = ctx.results_identity().await?;
-    let SyncRequests { jobs, cache } = requests(ctx, &prepared.loaded, &prepared.groups, args.cache).await?;
-    let mut characters = Vec::with_capacity(jobs.len());
+    let service = SyncService::of_run(ctx, &prepared.groups).await?;
+    let SyncRequests { jobs, cache } = requests(ctx, &prepared.loaded, &prepared.groups, &service, args.cache).await?;
+    let identity = service.identity.unwrap_or_default();
+    let (mut characters, mut too_large) = (Vec::with_capacity(jobs.len()), Vec::new());
     for (group, job) in prepared.groups.iter().zip(&jobs) {
         let before = prepared.rows.total().characters;
         let known = run::known_entries(&identity, plan, group, job, prepared.journal.as_ref());
-        run::count_requests(plan, group, job, &mut prepared.rows, |entry| known.contains(&entry))?;
+        let how = (cache.as_deref(), !ctx.args.no_check);
+        let is_known = |entry| known.contains(&entry);
+        too_large.extend(run::count_requests(plan, group, job, &mut prepared.rows, how, is_known)?);
         characters.push(prepared.rows.total().characters - before);
     }
     check_characters(&args, &prepared, &characters)?;
     let rows = PlanRow::all(&prepared.loaded.project, &prepared.loaded.files, &prepared.rows);
     if ctx.args.dry_run {
         result::show_rows(ctx, rows)?;
+        result::warn_too_large(ctx, &too_large);
         result::report_states(ctx, plan);
         return Ok(result::broken(ctx, &plan.broken)?);
     }
@@ -245,6 +251,22 @@ fn ask(ctx: &Context, args: &SyncRunArgs, plan: &SyncPlan) -> Result<(), Failure
     Ok(())
 }
 
+/// The client of a run; `None` if it sends nothing.
+struct RunClient<'a>(Option<ClientCall<'a>>);
+
+impl Call for RunClient<'_> {
+    async fn call(&self, request: Request) -> Result<Answer, Failure> {
+        match &self.0 {
+            Some(client) => client.call(request).await,
+            None => Err(Failure::internal("a request that was not planned")),
+        }
+    }
+
+    fn concurrency(&self) -> usize {
+        self.0.as_ref().map_or(1, Call::concurrency)
+    }
+}
+
 /// Runs the plan and shows its progress.
 async fn carry_out(
     ctx: &Context,
@@ -255,7 +277,8 @@ async fn carry_out(
     options: &RunOptions,
 ) -> Result<SyncOutcome, Failure> {
     let total: u64 = groups.iter().map(|group| group.work.entries.len() as u64).sum();
-    let client = ClientCall(ctx.client().await?);
+    let client = if total > 0 { Some(ClientCall(ctx.client().await?)) } else { None };
+    let client = RunClient(client);
     let progress = SyncProgress::new(groups.len());
     let shows_progress = total > 0 && ctx.out.has_room_for_progress(false);
     let work = run::run(sync, groups, jobs, lock, journal, options, &progress, &client, &ctx.stop);

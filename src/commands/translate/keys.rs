@@ -57,7 +57,7 @@ impl CacheKeys {
 }
 
 /// Goes on without the cache, unless no request would be accepted either.
-fn go_without(ctx: &Context, failure: &Failure) -> Result<(), Failure> {
+pub fn go_without(ctx: &Context, failure: &Failure) -> Result<(), Failure> {
     if failure.kind != Kind::Key {
         return result_cache::go_without(ctx, failure);
     }

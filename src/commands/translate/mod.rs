@@ -15,6 +15,7 @@ mod run;
 mod structure;
 
 pub use self::args::{TranslateArgs, profile_flags};
+pub use self::keys::go_without;
 pub use self::own_tags::add as add_own_tags;
 use super::result_form::RESULT_COLUMNS;
 use crate::context::Context;

@@ -11,13 +11,13 @@ mod slots;
 mod tests;
 mod writer;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use self::reader::CatalogReader;
 pub use self::sentence::{SentenceParts, fallback};
-use self::writer::CatalogWriter;
-use super::{EntryLimit, Record, RecordReader, ResultWriter, TextFormat};
+use self::writer::{CatalogWriter, rejected};
+use super::{EntryLimit, Record, RecordReader, RejectedResults, ResultRow, ResultWriter, TextFormat};
 use crate::catalogs::{
     Catalog, CatalogFile, CatalogKind, Dialect, Expansion, MessageRules, ReadOptions, SkipReason, TargetForms, Unit,
     UnitText, expand, gettext_header,
@@ -55,16 +55,27 @@ pub struct CatalogRecord {
 /// What a target translates.
 #[derive(Debug, Default)]
 struct CatalogTarget {
+    /// Its name.
+    name: String,
     /// The catalogue as it is read for this target.
     catalog: Arc<Catalog>,
     /// The slots of all sentences, in order; `None` if the sentence is not sent.
     slots: Vec<Option<u32>>,
+    /// The plural forms or branches of slots that are for one.
+    forms: HashMap<u32, Arc<str>>,
 }
 
 impl Record {
     /// Returns how many of its texts are not translated, by reason.
     pub fn skipped(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.catalog.iter().flat_map(|catalog| catalog.skipped.iter().map(|(why, count)| (*why, *count)))
+    }
+
+    /// Returns the plural forms or branches of its unit that a slot is for in a target, such as `few`.
+    pub fn form(&self, slot: usize, target: &str) -> Option<&str> {
+        let targets = &self.catalog.as_deref()?.targets;
+        let target = targets.iter().find(|other| other.name == target)?;
+        target.forms.get(&u32::try_from(slot).ok()?).map(AsRef::as_ref)
     }
 }
 
@@ -147,6 +158,12 @@ impl TextFormat for CatalogText {
             }
             _ => Ok(()),
         }
+    }
+
+    fn check_row(&self, row: &ResultRow, target: usize, name: &str) -> Vec<RejectedResults> {
+        let Some(data) = row.record.catalog.as_deref() else { return Vec::new() };
+        let Some(units) = data.targets.iter().find(|other| other.name == name) else { return Vec::new() };
+        rejected(self, row, target, units)
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::sentence::{SentenceParts, fallback};
 use super::{CatalogRecord, CatalogTarget, CatalogText, words};
-use crate::catalogs::{Catalog, CatalogError, CatalogFile, Sentence, Unit};
+use crate::catalogs::{Catalog, CatalogError, CatalogFile, Expansion, Sentence, Unit};
 use crate::formats::{EntryPlaces, SampleText, Slot, SlotRequest};
 
 /// The slots of a catalogue while they are made.
@@ -19,8 +19,9 @@ pub(super) struct SlotBuilder<'a> {
     skipped: BTreeMap<&'static str, u64>,
     /// The keys of units with slots.
     names: Vec<String>,
-    /// Contexts and lists of targets that occurred.
+    /// Contexts, names of forms and lists of targets that occurred.
     contexts: HashMap<String, Arc<str>>,
+    form_names: HashMap<String, Arc<str>>,
     target_lists: HashMap<Vec<usize>, Arc<[String]>>,
 }
 
@@ -45,7 +46,7 @@ impl<'a> SlotBuilder<'a> {
                 Some(first) => first.catalog.clone(),
                 None => Arc::new(format.kind.format.read(text, &format.read_options(name))?),
             };
-            targets.push(CatalogTarget { catalog, slots: Vec::new() });
+            targets.push(CatalogTarget { name: name.clone(), catalog, ..CatalogTarget::default() });
         }
         Ok(Self {
             format,
@@ -55,6 +56,7 @@ impl<'a> SlotBuilder<'a> {
             skipped: BTreeMap::new(),
             names: Vec::new(),
             contexts: HashMap::new(),
+            form_names: HashMap::new(),
             target_lists: HashMap::new(),
         })
     }
@@ -86,7 +88,7 @@ impl<'a> SlotBuilder<'a> {
             match self.format.expansion(catalog, unit, name) {
                 None => {}
                 Some(Err(why)) => reason = Some(why),
-                Some(Ok(expansion)) => expansion.sentences.into_iter().for_each(|s| needed.add(s, target)),
+                Some(Ok(expansion)) => needed.add(expansion, target),
             }
         }
         if let Some(reason) = reason {
@@ -94,9 +96,12 @@ impl<'a> SlotBuilder<'a> {
         }
         let Some(unit) = catalogs.iter().find_map(|catalog| catalog.units.get(position)) else { return Ok(()) };
         let slots = self.add_slots(unit, position, &needed)?;
-        for (target, sentence) in needed.uses {
+        for SentenceUse { target, sentence, form } in needed.uses {
+            let slot = slots.get(sentence).copied().flatten();
+            let form = slot.zip(form.map(|form| shared(&mut self.form_names, form)));
             if let Some(target) = self.targets.get_mut(target) {
-                target.slots.push(slots.get(sentence).copied().flatten());
+                target.slots.push(slot);
+                target.forms.extend(form);
             }
         }
         Ok(())
@@ -148,12 +153,7 @@ impl<'a> SlotBuilder<'a> {
     /// Returns the note of a unit, which is one for all units that have the same.
     fn context(&mut self, unit: &Unit) -> Option<Arc<str>> {
         let note = unit.note.as_deref().map(str::trim).filter(|note| !note.is_empty())?;
-        if let Some(context) = self.contexts.get(note) {
-            return Some(context.clone());
-        }
-        let context: Arc<str> = note.into();
-        self.contexts.insert(note.to_owned(), context.clone());
-        Some(context)
+        Some(shared(&mut self.contexts, note.to_owned()))
     }
 
     /// Returns the names of some targets.
@@ -168,17 +168,43 @@ impl<'a> SlotBuilder<'a> {
     }
 }
 
+/// Returns a text that is one in memory for all equal ones.
+fn shared(known: &mut HashMap<String, Arc<str>>, text: String) -> Arc<str> {
+    if let Some(known) = known.get(&text) {
+        return known.clone();
+    }
+    let new: Arc<str> = text.as_str().into();
+    known.insert(text, new.clone());
+    new
+}
+
 /// The sentences of a unit.
 #[derive(Default)]
 struct NeededSentences {
     /// Each sentence once, with the targets that need it.
     sentences: Vec<(Sentence, Vec<usize>)>,
-    /// Each use of a sentence: the target, and the position of the sentence.
-    uses: Vec<(usize, usize)>,
+    uses: Vec<SentenceUse>,
+}
+
+/// A sentence that a target needs.
+struct SentenceUse {
+    target: usize,
+    /// The position of the sentence.
+    sentence: usize,
+    /// The forms or branches that it is for.
+    form: Option<String>,
 }
 
 impl NeededSentences {
-    fn add(&mut self, sentence: Sentence, target: usize) {
+    fn add(&mut self, expansion: Expansion, target: usize) {
+        let forms = expansion.form_names();
+        for (sentence, form) in expansion.sentences.into_iter().zip(forms) {
+            let sentence = self.position(sentence, target);
+            self.uses.push(SentenceUse { target, sentence, form });
+        }
+    }
+
+    fn position(&mut self, sentence: Sentence, target: usize) -> usize {
         let found = self.sentences.iter().position(|(other, _)| *other == sentence);
         let position = found.unwrap_or(self.sentences.len());
         match self.sentences.get_mut(position) {
@@ -186,6 +212,6 @@ impl NeededSentences {
             Some(_) => {}
             None => self.sentences.push((sentence, vec![target])),
         }
-        self.uses.push((target, position));
+        position
     }
 }

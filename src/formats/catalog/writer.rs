@@ -7,10 +7,10 @@ use std::io::{self, Write};
 
 use super::reader::failure;
 use super::sentence::SentenceParts;
-use super::{CatalogRecord, CatalogTarget, CatalogText};
+use super::{CatalogRecord, CatalogTarget, CatalogText, check_length};
 use crate::catalogs::{CatalogChanges, CatalogError, CatalogLanguage, Change, Expansion, Unit, UnitText, apply_edits};
 use crate::error::{Failure, Kind, Origin};
-use crate::formats::{Record, ResultRow, ResultWriter};
+use crate::formats::{Record, RejectedResults, ResultRow, ResultWriter};
 
 /// Writes catalogues in a target language.
 pub(super) struct CatalogWriter {
@@ -69,7 +69,14 @@ impl CatalogWriter {
         for unit in &target.catalog.units {
             let Some(Ok(expansion)) = self.format.expansion(&target.catalog, unit, &self.target) else { continue };
             let slots = slots.by_ref().take(expansion.sentences.len());
-            let Some((text, is_changed)) = new_text(row, &expansion, slots.copied(), unit)? else { continue };
+            let slots: Vec<_> = slots.copied().collect();
+            let Some((text, is_changed)) = new_text(row, 0, &expansion, &slots, unit).map_err(|why| {
+                let what = format!("the results of `{}` cannot be used: {why}", unit.key);
+                Failure::new(Kind::Refused, what).at(place(&row.record, slots.iter().flatten().next()))
+            })?
+            else {
+                continue;
+            };
             // The forms of a source text in a file with both are not those of its translation.
             let has_other_forms = !self.format.kind.is_bilingual && text != unit.text;
             if is_changed || has_other_forms {
@@ -112,24 +119,47 @@ fn stand_ins<'a>(format: &CatalogText, target: &'a CatalogTarget, name: &str) ->
     units.collect()
 }
 
+/// Returns the results of a target whose unit needs several, and cannot be made of these.
+pub(super) fn rejected(
+    format: &CatalogText,
+    row: &ResultRow,
+    target: usize,
+    units: &CatalogTarget,
+) -> Vec<RejectedResults> {
+    let mut rejected = Vec::new();
+    let mut slots = units.slots.iter();
+    for unit in &units.catalog.units {
+        let Some(Ok(expansion)) = format.expansion(&units.catalog, unit, &units.name) else { continue };
+        let slots: Vec<_> = slots.by_ref().take(expansion.sentences.len()).copied().collect();
+        if slots.len() > 1
+            && let Err(why) = new_text(row, target, &expansion, &slots, unit)
+        {
+            rejected.push(RejectedResults { slots: slots.iter().flatten().map(|slot| *slot as usize).collect(), why });
+        }
+    }
+    rejected
+}
+
 /// Returns the new text of a unit, and whether any result is not what was sent; `None` if a result is missing.
+///
+/// The error says why the results cannot be used.
 fn new_text(
     row: &ResultRow,
+    target: usize,
     expansion: &Expansion,
-    slots: impl Iterator<Item = Option<u32>>,
+    slots: &[Option<u32>],
     unit: &Unit,
-) -> Result<Option<(UnitText, bool)>, Failure> {
+) -> Result<Option<(UnitText, bool)>, String> {
     let mut results = Vec::with_capacity(expansion.sentences.len());
-    let (mut is_changed, mut is_missing, mut first_slot) = (false, false, None);
-    for (sentence, slot) in expansion.sentences.iter().zip(slots) {
+    let (mut is_changed, mut is_missing) = (false, false);
+    for (sentence, slot) in expansion.sentences.iter().zip(slots.iter().copied()) {
         let parts = SentenceParts::of(sentence);
         let unchanged = parts.unchanged();
         let Some(slot) = slot.map(|slot| slot as usize) else {
             results.push(unchanged);
             continue;
         };
-        first_slot = first_slot.or(Some(slot));
-        let Some(text) = row.result(0, slot).and_then(|result| result.text.as_deref()) else {
+        let Some(text) = row.result(target, slot).and_then(|result| result.text.as_deref()) else {
             is_missing = true;
             continue;
         };
@@ -141,16 +171,14 @@ fn new_text(
         return Ok(None);
     }
     let results: Vec<&str> = results.iter().map(String::as_str).collect();
-    let text = expansion.fold(&results).map_err(|why| {
-        let what = format!("the results of `{}` cannot be used: {why}", unit.key);
-        Failure::new(Kind::Refused, what).at(place(&row.record, first_slot))
-    })?;
+    let text = expansion.fold(&results)?;
+    check_length(&text, unit)?;
     Ok(Some((text, is_changed)))
 }
 
 /// Returns where a slot is.
-fn place(record: &Record, slot: Option<usize>) -> Origin {
-    slot.map_or_else(|| Origin::whole(&record.origin.source), |slot| record.slot_origin(slot))
+fn place(record: &Record, slot: Option<&u32>) -> Origin {
+    slot.map_or_else(|| Origin::whole(&record.origin.source), |slot| record.slot_origin(*slot as usize))
 }
 
 impl ResultWriter for CatalogWriter {

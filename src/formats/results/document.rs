@@ -54,7 +54,7 @@ impl TargetOutput {
             let is_own = |entry: &RecordEntry<'_>| entry.slot.is_none_or(|slot| row.record.is_for(slot, name));
             for entry in row.record.entries().filter(is_own) {
                 next_item(out)?;
-                let place = entry.place.map(place_fields).unwrap_or_default();
+                let place = place_fields(&row.record, &entry, name);
                 let first = join_fields([first, &place]);
                 let result = entry.slot.and_then(|slot| row.result(target, slot));
                 let text = entry.slot.map_or(entry.blank_text, |slot| row.text(target, slot).unwrap_or_default());

@@ -37,14 +37,14 @@ impl LineForm {
         &self,
         row: &ResultRow,
         target: usize,
-        name: &str,
+        (name, output): (&str, &TargetOutput),
         entry: &RecordEntry<'_>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let text = entry.slot.and_then(|slot| row.text(target, slot)).unwrap_or_default();
         match self {
             Self::Jsonl { inputs } => {
-                let place = entry.place.map(place_fields).unwrap_or_default();
+                let place = place_fields(&row.record, entry, &output.target);
                 let first = join_fields([&first_fields(row, entry.number, name, *inputs), &place]);
                 write_object(&first, entry.slot.and_then(|slot| row.result(target, slot)), text, out)?;
             }
@@ -132,7 +132,7 @@ impl ResultLineWriter {
                 let is_own = entry.slot.is_none_or(|slot| row.record.is_for(slot, &output.target));
                 if is_own && row.results.get(target).is_some_and(Option::is_some) {
                     let name = output.language(entry.slot.and_then(|slot| row.result(target, slot)));
-                    self.form.write_line(row, target, &name, &entry, out)?;
+                    self.form.write_line(row, target, (&name, output), &entry, out)?;
                 }
             }
         }

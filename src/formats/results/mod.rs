@@ -18,7 +18,7 @@ use self::document::JsonDocumentWriter;
 use self::joined::JoinedEntry;
 use self::lines::{LineForm, ResultLineWriter};
 use super::columns::ResultColumns;
-use super::{EntryPlace, EntryResult, InputFormat, Record, ResultWriter};
+use super::{EntryResult, InputFormat, Record, RecordEntry, ResultWriter};
 use crate::json::escape_into;
 
 /// Bytes of a later target that are kept in memory before a temporary file is used.
@@ -108,10 +108,12 @@ fn input_field(record: &Record) -> String {
     String::from_utf8(field).unwrap_or_default()
 }
 
-/// Returns the fields with the place of an entry: its line, and its column or field.
-fn place_fields(place: EntryPlace<'_>) -> String {
+/// Returns the fields with the place of an entry: its line, its column or field, and the plural form in a target.
+fn place_fields(record: &Record, entry: &RecordEntry<'_>, target: &str) -> String {
+    let Some(place) = entry.place else { return String::new() };
     let mut fields = format!("\"line\":{}", place.line).into_bytes();
-    if let Some((key, name)) = place.name {
+    let form = entry.slot.and_then(|slot| record.form(slot, target));
+    for (key, name) in place.name.into_iter().chain(form.map(|form| ("form", form))) {
         fields.extend([b",\"", key.as_bytes(), b"\":\""].concat());
         escape_into(&mut fields, name.as_bytes());
         fields.push(b'"');

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::cache::NewResults;
 use super::{Answered, Arrived, Run};
 use crate::error::{Failure, Kind};
-use crate::formats::{EntryResult, Record};
+use crate::formats::{EntryResult, Record, RejectedResults, ResultRow};
 use crate::http::answer::Answer;
 use crate::http::failures;
 use crate::pipeline::batch::{Batch, BatchEntry};
@@ -206,6 +206,29 @@ impl<C: Call> Run<'_, C> {
         }
         let failure = Failure::new(Kind::Refused, what).at(record.slot_origin(position.slot));
         self.requests.fail(target, failure.hint("--keep-going copies such entries unchanged and continues"));
+    }
+
+    /// Hands complete rows to the writer. With `--keep-going`, results that cannot be used together are left out.
+    pub(super) fn advance(&mut self) {
+        let Self { output, requests, report, format, options, .. } = self;
+        let reject = |target: TargetIndex, position: usize, row: &mut ResultRow| {
+            if !options.keep_going || options.dry_run {
+                return;
+            }
+            let name = &requests.targets[target].job.target;
+            for RejectedResults { slots, why } in format.check_row(row, position, name) {
+                let results = row.results.get_mut(position).and_then(Option::as_mut);
+                for result in results.into_iter().flat_map(|results| results.iter_mut().enumerate()) {
+                    if slots.contains(&result.0) {
+                        *result.1 = Arc::default();
+                    }
+                }
+                let origin = row.record.slot_origin(slots.first().copied().unwrap_or_default());
+                let failure = Failure::new(Kind::Refused, why);
+                report.refused.push(RefusedEntry { origin, target: name.clone(), failure });
+            }
+        };
+        output.advance(|target| requests.is_gone(target), reject);
     }
 
     /// Shows a result to the observer of the run.

@@ -11,7 +11,7 @@ use crate::stop::Stop;
 impl<C: Call> Run<'_, C> {
     /// Lets the writer finish and returns what was done.
     pub(super) async fn finish(mut self, stop: &Stop) -> PipelineReport {
-        self.output.advance(|target| self.requests.is_gone(target));
+        self.advance();
         for target in self.output.mark_complete(self.feed.reached_end()) {
             // It was stopped because of another target, but its own rows are complete.
             self.requests.targets[target].failure = None;

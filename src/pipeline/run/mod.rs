@@ -168,7 +168,7 @@ impl<'a, C: Call> Run<'a, C> {
                 continue;
             }
             if !self.may_end_without_a_request() && !self.is_output_over() {
-                self.output.advance(|target| self.requests.is_gone(target));
+                self.advance();
             }
             if self.is_done() {
                 return;

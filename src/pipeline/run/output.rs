@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::sink_state::SinkState;
 use crate::error::{Failure, Origin};
-use crate::formats::{EntryResult, Record};
+use crate::formats::{EntryResult, Record, ResultRow};
 use crate::pipeline::index::{IndexedVec, RowNumber, SinkIndex, SlotPosition, TargetIndex};
 use crate::pipeline::reorder::{ReorderBuffer, memory_bytes};
 use crate::pipeline::sink_writer::EarlyResult;
@@ -193,13 +193,21 @@ impl RunOutput {
 
     /// Hands the rows that are complete to the writer, and stores results that cannot be written yet.
     ///
-    /// `is_gone` tells which targets have failed and expect no more answers.
-    pub fn advance(&mut self, is_gone: impl Fn(TargetIndex) -> bool) {
+    /// `is_gone` tells which targets have failed and expect no more answers, `reject` takes results out of a row of a target, whose
+    /// position in the row is given, that cannot be used.
+    pub fn advance(
+        &mut self,
+        is_gone: impl Fn(TargetIndex) -> bool,
+        mut reject: impl FnMut(TargetIndex, usize, &mut ResultRow),
+    ) {
         let Self { reorder, sinks, sink_of, handed_over, unwritten_bytes, dry_run, .. } = self;
         // A file that can be resumed waits for all of its targets.
         let is_gone = |target: TargetIndex| is_gone(target) && !sinks[sink_of[target]].resumable;
         let mut rows = Vec::new();
-        reorder.advance(is_gone, |sink, row| {
+        reorder.advance(is_gone, |sink, mut row| {
+            for (position, target) in sinks[sink].targets.iter().enumerate() {
+                reject(*target, position, &mut row);
+            }
             for (target, results) in sinks[sink].targets.iter().zip(&row.results) {
                 if results.is_some() {
                     handed_over[*target] += row.record.slots.len() as u64;

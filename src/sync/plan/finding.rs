@@ -49,7 +49,7 @@ pub fn message(state: UnitState, needs_review: bool, by_note: bool) -> &'static 
     match state {
         UnitState::Extra => "the source has no such key",
         UnitState::Failed => {
-            "the last translation could not be used; it is sent again when the source text or its note changes"
+            "the last run could not translate it; it is sent again when the source text or its note changes"
         }
         UnitState::Missing => "there is no translation",
         UnitState::Stale | UnitState::Review if needs_review => "the file marks the translation as unconfirmed",

@@ -11,6 +11,7 @@ mod parallel;
 mod source;
 mod target;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -105,6 +106,8 @@ pub struct PlannedTarget {
     pub extra: Vec<ExtraUnit>,
     /// What `--check` lists.
     pub findings: Vec<Finding>,
+    /// Sources that cannot be translated as they are, each with its place.
+    pub warnings: Vec<String>,
 }
 
 /// A target that goes to another key.
@@ -208,9 +211,12 @@ impl SyncPlan {
                 Err(failure) => plan.broken.push(failure),
             }
         }
-        for source in sources.iter().flatten() {
-            plan.warnings.extend(source.warnings());
+        for (source, file) in sources.iter().zip(request.files) {
+            plan.warnings.extend(source.iter().flat_map(|source| source.warnings(file.kind.format.first_counts())));
         }
+        let invalid: BTreeSet<String> =
+            plan.targets.iter().flat_map(|target| target.warnings.iter().cloned()).collect();
+        plan.warnings.extend(invalid);
         plan.readable = sources.iter().flatten().count().max(plan.targets.len());
         plan
     }

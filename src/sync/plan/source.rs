@@ -26,11 +26,16 @@ pub struct PlannedSource {
 }
 
 impl PlannedSource {
-    /// Returns what is noticeable: duplicate keys, each with its place.
-    pub fn warnings(&self) -> impl Iterator<Item = String> {
-        self.loaded.catalog.duplicates.iter().map(|duplicate| {
+    /// Returns what is noticeable: duplicate keys, each with its place. In some formats the first one counts.
+    pub fn warnings(&self, first_counts: bool) -> impl Iterator<Item = String> {
+        self.loaded.catalog.duplicates.iter().map(move |duplicate| {
             let origin = self.loaded.origin(duplicate.at);
-            format!("{origin}: the key {} occurs again below; the last one counts", duplicate.key)
+            let why = if first_counts {
+                "occurs above; the first one counts"
+            } else {
+                "occurs again below; the last one counts"
+            };
+            format!("{origin}: the key {} {why}", duplicate.key)
         })
     }
 }

@@ -11,7 +11,8 @@ use super::old_target::OldTargets;
 use super::source::SourceReader;
 use super::{ExtraUnit, PlanRequest, PlannedSource, PlannedTarget, StateCounts, adopts_as_own, note_comparison};
 use crate::catalogs::{
-    MessageRules, PluralForm, ReadOptions, TargetForms, Unit, UnitText, check_target, missing_forms,
+    MessageRules, PluralForm, ReadOptions, SkipReason, Syntax, TargetForms, Unit, UnitText, check_target, expand,
+    missing_forms,
 };
 use crate::error::Failure;
 use crate::sync::compare::{ComparedUnit, KnownTargets, TargetUnits, UnitComparison, compare};
@@ -85,6 +86,7 @@ impl TargetPlanner<'_> {
             forgotten: Vec::new(),
             extra: Vec::new(),
             findings: Vec::new(),
+            warnings: Vec::new(),
         };
         self.add_units(&pair, target, found, &mut planned);
         Ok(Some(planned))
@@ -125,6 +127,15 @@ impl TargetPlanner<'_> {
             return Some(format!("the plural has no form for {}", missing.join(", ")));
         }
         check_target(&unit.text, text, &rules).err()
+    }
+
+    /// Returns why a unit cannot be translated as it is, such as a message with too many branches.
+    fn obstacle(&self, pair: &TargetPair<'_>, unit: &Unit) -> Option<SkipReason> {
+        let rules = self.rules(pair, unit);
+        let has_messages =
+            matches!(rules.syntax, Syntax::Icu | Syntax::MessageFormat | Syntax::Braces | Syntax::Fluent);
+        let has_any = has_messages && unit.text.texts().any(|text| text.contains(['{', '}']));
+        if has_any { expand(&unit.text, &rules).err() } else { None }
     }
 
     fn rules<'a>(&'a self, pair: &'a TargetPair<'_>, unit: &'a Unit) -> MessageRules<'a> {
@@ -194,6 +205,16 @@ impl TargetPlanner<'_> {
                 // What stands here belongs to another item of the list.
                 unit.state = UnitState::Stale;
             }
+        }
+        if let Some(reason) =
+            Some(from).filter(|_| unit.state == UnitState::Missing).and_then(|from| self.obstacle(pair, from))
+        {
+            planned.counts.skipped += 1;
+            if reason == SkipReason::InvalidMessage {
+                let at = listing.source_places.origin(from.at);
+                planned.warnings.push(format!("{at}: {} is not a valid message, and is not translated", from.key));
+            }
+            return;
         }
         planned.vanished += u64::from(unit.state == UnitState::Missing && self.was_there(pair, &kept.lock_key));
         let adopts = unit.entry.is_none() && matches!(unit.state, UnitState::Edited | UnitState::Same);

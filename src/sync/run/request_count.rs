@@ -5,26 +5,30 @@ use super::rows::{RowState, SyncRows};
 use super::{GroupJob, SyncGroup};
 use crate::error::Failure;
 use crate::pipeline::planned_requests;
+use crate::store::results::ResultCache;
 use crate::sync::plan::SyncPlan;
 
-/// Adds the characters and requests of a group to the rows of a plan. `is_known` tells which entries need no request.
+/// Adds the characters and requests of a group to the rows of a plan. `is_known` tells which entries need no request; those in the
+/// cache need none either. Returns why entries are not sent: they do not fit into a request, which `is_checked` refuses.
 pub fn count_requests(
     plan: &SyncPlan,
     group: &SyncGroup,
     job: &GroupJob,
     rows: &mut SyncRows,
+    (cache, is_checked): (Option<&ResultCache>, bool),
     is_known: impl Fn(usize) -> bool,
-) -> Result<(), Failure> {
+) -> Result<Vec<Failure>, Failure> {
     let entries = group.work.entries.iter().enumerate().filter(|(number, _)| !is_known(*number));
     let records = entries.filter_map(|(number, entry)| {
         let origin = group.work.users(number).next().and_then(|task| group.origins.get(task))?;
         record(number, &entry.sentence, entry.context.as_ref(), origin)
     });
-    for request in planned_requests(&job.job, &job.protector, records)? {
+    let planned = planned_requests(&job.job, &job.protector, records, cache, is_checked)?;
+    for request in planned.requests {
         let entries = request.iter().map(|(record, characters)| (entry_number(record), *characters));
         add_request(plan, group, rows, entries);
     }
-    Ok(())
+    Ok(planned.too_large)
 }
 
 /// Adds a request to rows, given by its entries and their characters. It counts in the row of its first entry.

@@ -70,16 +70,14 @@ impl<'a> TargetFiles<'a> {
             {
                 self.outcome.ended_by.get_or_insert(failure);
             } else {
-                let what = format!("{lang}: {}", failure.what);
-                self.outcome.broken.push(Failure { what, ..failure });
+                self.outcome.broken.push(of_language(&lang, failure));
             }
         }
         let mut causes: Vec<String> = Vec::new();
         for refused in report.refused.iter().filter(|refused| refused.failure.service.is_some()) {
             let cause = refused.failure.cause();
             if causes.len() < LISTED_REFUSALS && !causes.contains(&cause) {
-                let what = format!("{lang}: {}", refused.failure.what);
-                self.outcome.broken.push(Failure { what, at: None, ..refused.failure.clone() });
+                self.outcome.broken.push(of_language(&lang, Failure { at: None, ..refused.failure.clone() }));
                 causes.push(cause);
             }
         }
@@ -382,4 +380,15 @@ pub fn new_entry(
         NoteComparison::Ignored => before.and_then(|entry| entry.note),
     };
     LockEntry { author, source: source.text, note, target: None }
+}
+
+/// Returns a failure of a language. One about its code says how to send another one.
+fn of_language(lang: &str, failure: Failure) -> Failure {
+    let hint = || {
+        let hint = format!(
+            "for another code, set `service` under [sync.langs.{lang}]; `tulk langs list` shows those of the service"
+        );
+        failure.what.contains("'target_lang'").then_some(hint)
+    };
+    Failure { what: format!("{lang}: {}", failure.what), hint: failure.hint.clone().or_else(hint), ..failure }
 }

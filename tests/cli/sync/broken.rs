@@ -43,6 +43,7 @@ fn a_service_that_refuses_one_language_leaves_the_others() {
     let bench = super::project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
     let run = tulk(&bench, "sync").code(9);
     run.says("error: tlh: the service refused the request: Value for 'target_lang' not supported. (400")
+        .says("  hint: for another code, set `service` under [sync.langs.tlh]; `tulk langs list` shows those of the service\n")
         .says("error: 1 file or language failed\n")
         .prints("locales/en/a.json\tde\tmissing\t1\t3\t1\n");
     assert_eq!(bench.read("locales/de/a.json"), "{\"a\": \"ONE\"}\n");
@@ -122,4 +123,81 @@ fn a_unit_that_its_target_cannot_hold_is_not_sent() {
     let before = bench.requests().len();
     tulk(&bench, "sync --to de --retranslate failed").code(5);
     assert_eq!(bench.requests().len(), before);
+}
+
+#[test]
+fn a_text_that_fits_into_no_request_is_named_and_fails_alone() {
+    let long = "word ".repeat(30_000);
+    let source = format!("{{\n  \"ok\": \"Fine\",\n  \"big\": \"{long}\"\n}}\n");
+    let bench = project(&[("locales/en/a.json", &source)]);
+    let row = |lang: &str| format!("locales/en/a.json\t{lang}\tmissing\t2\t4\t1\n");
+    let run = tulk(&bench, "sync -n").code(0).prints([row("de"), row("fr")].concat());
+    let message = "locales/en/a.json:3:10: the entry needs a request of ";
+    assert_eq!(run.stderr.matches(message).count(), 1, "{run}");
+    run.says("; it is not sent\n");
+    let message = "error: locales/en/a.json:3:10: big (de): the entry needs a request of ";
+    tulk(&bench, "sync --max-characters 8").code(9).says(message).says("error: 2 units were not translated\n");
+    assert_eq!(bench.requests().len(), 2);
+    assert_eq!(bench.read("locales/de/a.json"), "{\n  \"ok\": \"FINE\"\n}\n");
+    let rows = tulk(&bench, "sync --check --columns key,target_lang,state").code(1);
+    rows.prints("big\tde\tfailed\nbig\tfr\tfailed\n");
+    tulk(&bench, "sync").code(0).says("2 units have failed before (--retranslate failed)");
+}
+
+#[test]
+fn duplicate_keys_are_named_and_the_last_one_counts() {
+    let text = "{\n  \"a\": \"One\",\n  \"n\": {\"x\": \"Two\"},\n  \"a\": \"Three\",\n  \"n\": {\"x\": \"Four\"}\n}\n";
+    let bench = project(&[("locales/en/a.json", text)]);
+    let run = tulk(&bench, "sync --to de").code(0);
+    run.says("warning: locales/en/a.json:2:3: the key a occurs again below; the last one counts\n")
+        .says("warning: locales/en/a.json:3:3: the key n occurs again below; the last one counts\n");
+    let sent: Vec<_> = super::texts(&bench, 0).into_iter().map(|(_, text)| text).collect();
+    assert_eq!(sent, ["Four", "Three"]);
+    let translated = text.replace("Three", "THREE").replace("Four", "FOUR");
+    assert_eq!(bench.read("locales/de/a.json"), translated);
+    tulk(&bench, "sync --check --to de").code(0);
+}
+
+#[test]
+fn in_some_formats_the_first_of_equal_keys_counts() {
+    for (name, text, place) in [
+        (
+            "strings.xml",
+            "<resources>\n  <string name=\"a\">First</string>\n  <string name=\"a\">Last</string>\n</resources>\n",
+            "3:3",
+        ),
+        (
+            "a.resx",
+            "<root>\n  <data name=\"a\"><value>First</value></data>\n  <data name=\"a\"><value>Last</value></data>\n</root>\n",
+            "3:3",
+        ),
+        ("a.ftl", "a = First\na = Last\n", "2:5"),
+    ] {
+        let config = super::PROJECT
+            .replace("locales/en/*.json", &format!("en/{name}"))
+            .replace("locales/{lang}/*.json", &format!("{{lang}}/{name}"))
+            .replace("dialect = \"none\"\n", "");
+        let source = format!("en/{name}");
+        let bench = super::project_of(&config, &[(&source, text)]);
+        let run = tulk(&bench, "sync --to de").code(0);
+        run.says(&format!("warning: {source}:{place}: the key a occurs above; the first one counts\n"));
+        let sent: Vec<_> = super::texts(&bench, 0).into_iter().map(|(_, text)| text).collect();
+        assert_eq!(sent, ["First"], "{name}");
+    }
+}
+
+#[test]
+fn a_message_that_is_not_valid_is_named_and_skipped() {
+    let config = super::PROJECT.replace("\"none\"", "\"icu\"");
+    let source =
+        "{\n  \"a\": \"{n, plural, one {# file} other {# files}}\",\n  \"b\": \"{n, plural, one {# file}\"\n}\n";
+    let bench = super::project_of(&config, &[("locales/en/a.json", source)]);
+    let warning = "warning: locales/en/a.json:3:8: b is not a valid message, and is not translated\n";
+    for _ in 0..2 {
+        let run = tulk(&bench, "sync --columns target_lang,state,units").code(0);
+        assert_eq!(run.stderr.matches(warning).count(), 1, "{run}");
+    }
+    tulk(&bench, "sync --check").code(0).says(warning);
+    let status = tulk(&bench, "sync status --columns target_lang,units,missing,skipped").code(0);
+    status.prints("de\t1\t0\t1\nfr\t1\t0\t1\n");
 }

@@ -3,9 +3,13 @@
 mod accept;
 mod broken;
 mod check;
+mod choices;
 mod fixed_points;
 mod gettext;
+mod help;
+mod hostile;
 mod init;
+mod offline;
 mod plan;
 mod pseudo;
 mod requests;

@@ -81,3 +81,18 @@ fn a_full_disk_leaves_whole_files_and_the_next_run_completes_them() {
         bench.run(["sync", "--check", "--strict"]).code(0);
     }
 }
+
+#[test]
+fn what_a_run_on_a_full_disk_has_written_stays_tulks() {
+    for blocks in [2, 3, 4, 5, 6, 8, 10, 12] {
+        let bench = Bench::with(&["--engine", "upper"]);
+        write_project(&bench, "", &"Long text ".repeat(6));
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec tulk sync --concurrency 1");
+        let run = Run::unlisted(bench.shell(&script).output().unwrap());
+        assert!(run.code != 70 || run.stderr.contains("File too large"), "{blocks}: {run}");
+        bench.run(["sync"]).code(0);
+        assert_eq!((targets(&bench).len(), own_entries(&bench)), (UNITS, UNITS), "{blocks}: {run}");
+        let check = Run::unlisted(bench.command().args(["sync", "--check", "--strict"]).output().unwrap());
+        assert_eq!(check.code, 0, "{blocks}: {run}{check}");
+    }
+}

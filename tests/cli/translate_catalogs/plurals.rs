@@ -177,3 +177,55 @@ fn a_number_that_does_not_come_back_once_is_sent_as_its_placeholder() {
         assert_eq!(sent, [serde_json::json!(["1 file", "2 files"]), serde_json::json!([tagged])], "{why}");
     }
 }
+
+/// Returns the forms and texts of all results.
+fn listed(run: &crate::common::Run) -> Vec<(String, String)> {
+    let all = run.json();
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or("-").to_owned();
+    all["translations"].as_array().unwrap().iter().map(|row| (text(&row["form"]), text(&row["text"]))).collect()
+}
+
+fn pairs<const N: usize>(expected: [(&str, &str); N]) -> Vec<(String, String)> {
+    expected.map(|(form, text)| (form.to_owned(), text.to_owned())).to_vec()
+}
+
+#[test]
+fn listed_results_name_their_forms() {
+    let flags = [&FROM_EN_TO_PL[..], &["--json"]].concat();
+    let file =
+        "{\n  \"a\": \"Open\",\n  \"files_one\": \"{{count}} file\",\n  \"files_other\": \"{{count}} files\"\n}\n";
+    let run = translate(&polish(), file, "json", &flags).code(0);
+    let expected = [
+        ("-", "Open"),
+        ("one", "{{count}} plik"),
+        ("few", "{{count}} pliki"),
+        ("many", "{{count}} plików"),
+        ("other", "{{count}} files"),
+    ];
+    assert_eq!(listed(&run), pairs(expected), "{run}");
+    let file = "#, c-format\nmsgid \"%d file\"\nmsgid_plural \"%d files\"\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n";
+    let run = translate(&polish(), file, "po", &flags).code(0);
+    assert_eq!(listed(&run), pairs([("0", "%d plik"), ("1", "%d pliki"), ("2", "%d plików")]), "{run}");
+    // One text is for all forms without a number.
+    let file = "<resources>\n<plurals name=\"a\">\n<item quantity=\"one\">A file</item>\n\
+                <item quantity=\"other\">Files</item>\n</plurals>\n</resources>\n";
+    let run = translate(&polish(), file, "android", &flags).code(0);
+    assert_eq!(listed(&run), pairs([("one", "A file"), ("few,many,other", "Files")]), "{run}");
+    let file = "{\"a\": \"{who, select, her {{n, plural, one {# file} other {# files}}} other {Files}}\"}\n";
+    let flags = ["--dialect", "icu", "--from", "en", "--to", "ja", "--json"];
+    let run = translate(&polish(), file, "json", &flags).code(0);
+    assert_eq!(listed(&run), pairs([("her.other", "# files"), ("other", "Files")]), "{run}");
+}
+
+#[test]
+fn each_target_names_its_own_forms() {
+    let file = "{\"files_one\": \"{{count}} file\", \"files_other\": \"{{count}} files\"}\n";
+    let run = translate(&polish(), file, "json", &["--from", "en", "--to", "de,pl", "--format", "jsonl"]).code(0);
+    let rows: Vec<serde_json::Value> = run.out().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let forms = |target: &str| -> Vec<&str> {
+        let own = rows.iter().filter(|row| row["target_lang"] == target);
+        own.map(|row| row["form"].as_str().unwrap()).collect()
+    };
+    assert_eq!(forms("de"), ["one", "other"], "{run}");
+    assert_eq!(forms("pl"), ["one", "few", "many", "other"], "{run}");
+}

@@ -116,3 +116,33 @@ fn a_result_that_is_too_long_keeps_its_unit() {
     run.says("the result has 9 characters; the limit is 4");
     translate(&bench, file, "xliff", &[&flags[..], &["--keep-going"]].concat()).code(9).prints(file);
 }
+
+#[test]
+fn the_limit_holds_for_a_unit_of_several_sentences() {
+    let unit = |id: &str, limit: &str, message: &str| {
+        format!("<trans-unit id=\"{id}\"{limit}><source>{message}</source></trans-unit>")
+    };
+    let message = "{n, plural, one {# file} other {# files}}";
+    let limit = " maxwidth=\"44\" size-unit=\"char\"";
+    let file = format!(
+        "<xliff xmlns=\"urn:oasis:names:tc:xliff:document:1.2\" version=\"1.2\"><file original=\"a\" \
+         source-language=\"en\" target-language=\"de\" datatype=\"plaintext\"><body>{}{}</body></file></xliff>\n",
+        unit("a", limit, message),
+        unit("b", "", message),
+    );
+    let table = phrases("en", "de", &[("1 file", "1 lange Datei"), ("2 files", "2 lange Dateien")]);
+    let bench = with_phrases("echo", &table);
+    let flags = ["--from", "en", "--to", "de"];
+    let run = translate(&bench, &file, "xliff", &flags).code(5).prints("");
+    run.says("the results of `a` cannot be used: the result has 56 characters; the limit is 44");
+    let run = translate(&bench, &file, "xliff", &[&flags[..], &["--keep-going"]].concat()).code(9);
+    let run = run.says("the result has 56 characters; the limit is 44");
+    let target = "<target state=\"translated\">{n, plural, one {# lange Datei} other {# lange Dateien}}</target>";
+    assert_eq!(
+        run.out(),
+        file.replace(
+            &unit("b", "", message),
+            &unit("b", "", message).replace("</source>", &format!("</source>{target}"))
+        )
+    );
+}

@@ -1,0 +1,217 @@
+//! Projects of somebody who means harm: nothing outside is read or written, and no request is steered.
+
+use super::{PROJECT, project, project_of, tulk};
+use crate::common::Bench;
+
+const SOURCE: (&str, &str) = ("locales/en/a.json", "{\"a\": \"One\"}\n");
+const LINES: [&str; 5] = ["sync", "sync -n", "sync --check", "sync status", "sync accept"];
+
+/// Runs every command on a project that each of them refuses with a message. Nothing is sent.
+#[track_caller]
+fn refused(config: &str, message: &str) {
+    let bench = project_of(config, &[SOURCE]);
+    for line in LINES {
+        tulk(&bench, line).code(2).prints("").says(&format!("error: tulk.toml:{message}"));
+    }
+    assert!(bench.requests().is_empty() && !bench.path("tulk.lock").exists());
+}
+
+/// The project with a line below `[sync]`.
+fn with_setting(line: &str) -> String {
+    PROJECT.replacen("\n\n[[", &format!("\n{line}\n\n[["), 1)
+}
+
+#[test]
+fn settings_that_steer_requests_are_refused() {
+    for (line, why) in [
+        ("server = \"http://127.0.0.1:1\"", "where texts are sent"),
+        ("proxy = \"http://127.0.0.1:1\"", "where texts are sent"),
+        ("ca_file = \"ca.pem\"", "where texts are sent"),
+        ("profile = \"work\"", "which key is used"),
+        ("key_file = \"key\"", "which key is used"),
+        ("key_command = \"id\"", "which key is used"),
+        ("param = [\"a=1\"]", "how requests are sent"),
+        ("headers = {}", "how requests are sent"),
+        ("context_file = \"/etc/hosts\"", "which other files are read or written"),
+        ("out_dir = \"/\"", "which other files are read or written"),
+    ] {
+        let name = line.split(' ').next().unwrap();
+        refused(&with_setting(line), &format!("4:1: sync.{name}: a project file must not decide {why}\n"));
+    }
+    let of_file = format!("{PROJECT}server = \"http://127.0.0.1:1\"\n");
+    refused(&of_file, "9:1: sync.files.server: a project file must not decide where texts are sent\n");
+    let of_lang = format!("{PROJECT}[sync.langs.de]\napi_key = \"k\"\n");
+    refused(&of_lang, "10:1: sync.langs.de.api_key: a project file must not decide which key is used\n");
+    let own = format!("{PROJECT}[profiles.default]\nserver = \"http://127.0.0.1:1\"\n");
+    refused(&own, "9:2: profiles: a project file must not decide which key is used\n");
+}
+
+#[test]
+fn unknown_settings_and_languages_get_a_suggestion() {
+    let bench = project_of(&with_setting("formalty = \"more\""), &[SOURCE]);
+    tulk(&bench, "sync")
+        .code(2)
+        .says("tulk.toml:4:1: unknown setting `sync.formalty`\n  hint: did you mean `formality`?\n");
+    bench.write("tulk.toml", PROJECT.replace("\"fr\"", "\"pt_BR\""));
+    tulk(&bench, "sync").code(2).says("tulk.toml:3:23: sync.target_langs: `pt_BR` is not a language of BCP 47: its parts are separated by `-`; did you mean `pt-BR`?\n");
+    bench.write("tulk.toml", PROJECT.replace("\"fr\"", "\"german\""));
+    tulk(&bench, "sync").code(2).says("`german` is not a language of BCP 47");
+    bench.write("tulk.toml", PROJECT.replace("dialect", "dailect"));
+    tulk(&bench, "sync").code(2).says("unknown setting `sync.files.dailect`\n  hint: did you mean `dialect`?\n");
+}
+
+#[test]
+fn paths_outside_of_the_project_are_refused() {
+    for (path, why) in [
+        ("../en/*.json", "`..` is not allowed, since all files are in the project\n"),
+        ("locales/../../*.json", "`..` is not allowed, since all files are in the project\n"),
+        ("/etc/*.json", "is not relative; paths are relative to the folder of tulk.toml\n"),
+        (".git/*.json", "no file in `.git` may be read or written\n"),
+        ("a/.GIT/*.json", "no file in `.GIT` may be read or written\n"),
+        (".github/*.json", "no file in `.github` may be read or written\n"),
+    ] {
+        let source = PROJECT.replace("locales/en/*.json", path);
+        let colon = if why.starts_with("is") { "" } else { ":" };
+        refused(&source, &format!("6:1: sync.files.source: `{path}`{colon} {why}"));
+        let path = path.replace("*.json", "{lang}/*.json");
+        let target = PROJECT.replace("locales/{lang}/*.json", &path);
+        refused(&target, &format!("7:1: sync.files.target: `{path}`{colon} {why}"));
+    }
+    refused(
+        &PROJECT
+            .replace("locales/{lang}/*.json", "{lang}/*.json")
+            .replace("\"fr\"]", "\"fr\"]\n")
+            .replace("dialect = \"none\"\n", "dialect = \"none\"\n[sync.langs.de]\npath = \"../x\"\n"),
+        "11:1: sync.langs.de.path: `../x`: `..` is not allowed, since all files are in the project\n",
+    );
+}
+
+#[test]
+fn two_rules_do_not_write_one_file_and_no_source_is_written() {
+    let rule = "\n[[sync.files]]\nsource = \"locales/en/a.json\"\ntarget = \"locales/{lang}/a.json\"\n";
+    refused(
+        &format!("{PROJECT}{rule}"),
+        "10:1: locales/en/a.json is a source of the rule in line 10, and a source of the rule in line 5\n",
+    );
+    let bench = project_of(
+        &format!("{PROJECT}{}", rule.replace("locales/en/a.json", "other/a.json")),
+        &[SOURCE, ("other/a.json", "{\"a\": \"Other\"}\n")],
+    );
+    for line in LINES {
+        let run = tulk(&bench, line).code(2).prints("");
+        run.says(
+            "locales/de/a.json is the de target of the rule in line 10, and the de target of the rule in line 5\n",
+        );
+    }
+    let bench = project_of(
+        &PROJECT.replace("locales/{lang}/*.json", "{lang}/*.json").replace("locales/en/*.json", "de/*.json"),
+        &[("de/a.json", "{\"a\": \"One\"}\n")],
+    );
+    for line in LINES {
+        tulk(&bench, line).code(2).prints("").says("de/a.json is ");
+    }
+    assert_eq!(bench.read("de/a.json"), "{\"a\": \"One\"}\n");
+    assert!(bench.requests().is_empty());
+}
+
+#[test]
+fn external_entities_are_not_read() {
+    let config = PROJECT
+        .replace("locales/en/*.json", "values/strings.xml")
+        .replace("locales/{lang}/*.json", "values-{lang}/strings.xml")
+        .replace("dialect = \"none\"\n", "");
+    let xml =
+        "<!DOCTYPE r [<!ENTITY x SYSTEM \"secret.txt\">]>\n<resources><string name=\"a\">Hi &x;</string></resources>\n";
+    let bench = project_of(&config, &[("values/strings.xml", xml), ("secret.txt", "mine")]);
+    for line in LINES {
+        tulk(&bench, line)
+            .code(2)
+            .prints("")
+            .says("values/strings.xml:1:1: the document type declares external entities\n");
+    }
+    let run = bench.run(["translate", "--to", "de", "--as", "android", "-i", "values/strings.xml"]).code(2);
+    run.prints("").says("the document type declares external entities");
+    assert!(bench.requests().is_empty());
+}
+
+#[cfg(unix)]
+mod links {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+    use crate::common::{Run, wait_until};
+
+    /// A project, and a folder outside of it with a file.
+    fn two() -> (Bench, Bench) {
+        let outside = Bench::bare();
+        outside.write("a.json", "{\"a\": \"Secret\"}\n");
+        (project(&[SOURCE]), outside)
+    }
+
+    #[test]
+    fn links_that_leave_the_project_are_refused() {
+        let (bench, outside) = two();
+        for (link, to) in [
+            ("locales/de", outside.dir().to_path_buf()),
+            ("locales/de/a.json", outside.path("a.json")),
+            ("locales/en/b.json", outside.path("a.json")),
+        ] {
+            let link = bench.path(link);
+            std::fs::create_dir_all(link.parent().unwrap()).unwrap();
+            symlink(&to, &link).unwrap();
+            for line in LINES {
+                let run = tulk(&bench, line).code(2).prints("");
+                run.says(" is a link that leaves the project: it leads to ");
+            }
+            std::fs::remove_file(&link).unwrap();
+        }
+        assert_eq!(outside.read("a.json"), "{\"a\": \"Secret\"}\n");
+        assert!(bench.requests().is_empty());
+    }
+
+    #[test]
+    fn a_link_that_appears_during_a_run_is_not_followed() {
+        let outside = Bench::bare();
+        outside.write("a.json", "{\"a\": \"Secret\"}\n");
+        let bench = Bench::with(&["--engine", "upper", "--latency", "1500ms"]);
+        bench.write("tulk.toml", PROJECT.replace(", \"fr\"", ""));
+        bench.write(SOURCE.0, SOURCE.1);
+        bench.write("locales/de/a.json", "{}\n");
+        let mut command = bench.command();
+        command.arg("sync").stdin(std::process::Stdio::null());
+        let child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+        wait_until("the request", || !bench.requests().is_empty());
+        std::fs::remove_dir_all(bench.path("locales/de")).unwrap();
+        symlink(outside.dir(), bench.path("locales/de")).unwrap();
+        let run = Run::unlisted(child.wait_with_output().unwrap());
+        assert_eq!(run.code, 2, "{run}");
+        assert!(run.stderr.contains("locales/de is a link that leaves the project"), "{run}");
+        assert_eq!(outside.read("a.json"), "{\"a\": \"Secret\"}\n");
+        assert_eq!(std::fs::read_dir(outside.dir()).unwrap().count(), 1);
+        // What was paid for is not sent again.
+        std::fs::remove_file(bench.path("locales/de")).unwrap();
+        tulk(&bench, "sync").code(0);
+        assert_eq!(bench.read("locales/de/a.json"), "{\"a\": \"ONE\"}\n");
+        assert_eq!(bench.requests().len(), 1);
+    }
+
+    #[test]
+    fn paths_in_the_lock_are_never_opened() {
+        let bench = project(&[SOURCE]);
+        tulk(&bench, "sync").code(0);
+        // Reading or writing a FIFO would wait for ever.
+        let fifo = bench.path("fifo.json");
+        rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+        let own = bench.read("tulk.lock");
+        let fields = own.trim_end().split('\t').skip(2).collect::<Vec<_>>().join("\t");
+        let planted: String = ["fifo.json", "../fifo.json", "/dev/stdin", "locales/en/../../fifo.json"]
+            .map(|path| format!("{path}\ta\t{fields}\n"))
+            .concat();
+        bench.write("tulk.lock", format!("{planted}{own}"));
+        for line in LINES {
+            tulk(&bench, line).code(0);
+        }
+        tulk(&bench, "sync --prune --yes").code(0);
+        assert_eq!(bench.read("tulk.lock"), own, "what no rule has is dropped");
+    }
+}

@@ -20,9 +20,11 @@ impl ResultObserver for ShownResults {
     }
 }
 
+type AnswerFunction = fn(usize, &Value) -> Result<Vec<Value>, Failure>;
+
 /// A service that knows how many requests were sent whose results the observer was not shown yet.
 struct WatchedService {
-    service: TestService<fn(usize, &Value) -> Result<Vec<Value>, Failure>>,
+    service: TestService<AnswerFunction>,
     shown: Arc<ShownResults>,
     most: Cell<usize>,
 }
@@ -78,7 +80,7 @@ fn a_request_has_at_most_50_entries_and_concurrency_is_limited() {
 #[test]
 fn an_observer_is_shown_answers_before_the_next_requests_leave() {
     for jitter in [false, true] {
-        let service = TestService { jitter, ..service(upper as fn(usize, &Value) -> Result<Vec<Value>, Failure>) };
+        let service = TestService { jitter, ..service(upper as AnswerFunction) };
         let client = WatchedService { service, shown: Arc::default(), most: Cell::new(0) };
         let options = RunOptions { observer: Some(client.shown.clone()), ..RunOptions::default() };
         let text: String = (10..70).map(|number| format!("{number}\n")).collect();

@@ -198,7 +198,8 @@ impl TargetPlanner<'_> {
         let Some(from) = from.filter(|unit| (selection.key)(&unit.key)) else { return };
         if let Some(moved) = &listing.moved {
             if let Some(moved) = moved.target(&unit) {
-                planned.counts.add(UnitState::Current);
+                let is_outdated = moved.entry.is_some_and(|entry| entry.source != kept.digests.text);
+                planned.counts.add(if is_outdated { UnitState::Review } else { UnitState::Current });
                 return planned.moved.push(moved);
             }
             if moved.is_gone(&kept.lock_key) && unit.digests.is_some() {

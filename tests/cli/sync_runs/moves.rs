@@ -98,3 +98,26 @@ fn a_move_survives_kills() {
         check(&bench, sent);
     }
 }
+
+#[test]
+fn a_translation_that_needs_review_goes_along_whichever_language_is_first() {
+    for first in ["de", "fr"] {
+        let bench = Bench::with(&["--engine", "upper"]);
+        bench.write("tulk.toml", PROJECT);
+        bench.write("en/a.json", r#"{"a": "One", "b": "Two"}"#);
+        bench.run(["sync"]).code(0);
+        bench.write("fr/a.json", bench.read("fr/a.json").replace("ONE", "Un"));
+        bench.run(["sync"]).code(0);
+        bench.write("en/a.json", r#"{"a": "The first", "b": "Two"}"#);
+        bench.run(["sync"]).code(0);
+        let sent = bench.requests().len();
+        bench.write("en/a.json", r#"{"x": "The first", "b": "Two"}"#);
+        bench.run(["sync", "--to", first]).code(0);
+        bench.run(["sync"]).code(0).says("1 unit needs review");
+        assert_eq!(bench.read("fr/a.json"), r#"{"x": "Un", "b": "TWO"}"#);
+        assert_eq!((bench.requests().len(), bench.read("tulk.lock").lines().count()), (sent, 2));
+        let lock = bench.read("tulk.lock");
+        bench.run(["sync"]).code(0);
+        assert_eq!(bench.read("tulk.lock"), lock, "nothing is left to do");
+    }
+}

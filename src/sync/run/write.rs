@@ -19,7 +19,7 @@ use crate::sync::load::CatalogPath;
 use crate::sync::lock::{Lock, LockEntry, TargetAuthor};
 use crate::sync::moves::UnitPlace;
 use crate::sync::plan::{PlannedTarget, note_comparison};
-use crate::sync::project::Place;
+use crate::sync::project::{Place, ProjectLang};
 use crate::sync::state::{NoteComparison, SourceDigests, UnitState, adopted};
 
 /// Number of different refusals of the service that are listed for a language.
@@ -55,22 +55,28 @@ impl<'a> TargetFiles<'a> {
 
     /// Adds what the pipeline reports about a group.
     pub fn add_report(&mut self, group: &SyncGroup, mut report: PipelineReport) {
-        let lang = self.sync.project.settings.langs.get(group.lang).map(|lang| lang.tag.clone()).unwrap_or_default();
+        let lang = self.sync.project.settings.langs.get(group.lang);
+        let in_lang = |failure: Failure| {
+            let is_refused = failure.service.as_ref().and_then(|service| service.status) == Some(400);
+            Failure {
+                what: format!("{}: {}", lang.map(|lang| lang.tag.as_str()).unwrap_or_default(), failure.what),
+                hint: failure.hint.or_else(|| lang.filter(|_| is_refused).map(refused_hint)),
+                ..failure
+            }
+        };
         let failure = report.targets.first_mut().and_then(|target| target.failure.take());
         for failure in report.ended_by.take().into_iter().chain(failure) {
             if failure.kind.is_stop() || matches!(failure.kind, Kind::Key | Kind::Quota) {
                 self.outcome.ended_by.get_or_insert(failure);
             } else {
-                let what = format!("{lang}: {}", failure.what);
-                self.outcome.broken.push(Failure { what, ..failure });
+                self.outcome.broken.push(in_lang(failure));
             }
         }
         let mut causes: Vec<String> = Vec::new();
         for refused in report.refused.iter().filter(|refused| refused.failure.service.is_some()) {
             let cause = refused.failure.cause();
             if causes.len() < LISTED_REFUSALS && !causes.contains(&cause) {
-                let what = format!("{lang}: {}", refused.failure.what);
-                self.outcome.broken.push(Failure { what, at: None, ..refused.failure.clone() });
+                self.outcome.broken.push(in_lang(Failure { at: None, ..refused.failure.clone() }));
                 causes.push(cause);
             }
         }
@@ -354,4 +360,13 @@ pub fn new_entry(
         NoteComparison::Ignored => before.and_then(|entry| entry.note),
     };
     LockEntry { author, source: source.text, note, target: None }
+}
+
+/// What may help if the service refused a language. Regions that it does not tell apart are the usual cause.
+fn refused_hint(lang: &ProjectLang) -> String {
+    let ProjectLang { tag, service, .. } = lang;
+    format!(
+        "`tulk langs check --to {service}` checks whether the service supports the language; `service` in \
+         [sync.langs.{tag}] says under which code it is sent"
+    )
 }

@@ -43,6 +43,7 @@ fn a_service_that_refuses_one_language_leaves_the_others() {
     let bench = super::project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
     let run = tulk(&bench, "sync").code(9);
     run.says("error: tlh: the service refused the request: Value for 'target_lang' not supported. (400")
+        .says("hint: `tulk langs check --to tlh` checks whether the service supports the language; `service` in [sync.langs.tlh]")
         .says("error: 1 file or language failed\n")
         .prints("locales/en/a.json\tde\tmissing\t1\t3\t1\n");
     assert_eq!(bench.read("locales/de/a.json"), "{\"a\": \"ONE\"}\n");

@@ -201,3 +201,11 @@ fn a_message_that_is_not_valid_is_named_and_skipped() {
     let status = tulk(&bench, "sync status --columns target_lang,units,missing,skipped").code(0);
     status.prints("de\t1\t0\t1\nfr\t1\t0\t1\n");
 }
+
+#[test]
+fn a_wrong_pattern_of_the_project_is_named_with_its_file() {
+    let config = super::PROJECT.replace("[[sync", "protect = [\"[A-Z\"]\n\n[[sync");
+    let bench = super::project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
+    tulk(&bench, "sync -n").code(2).prints("").says("tulk.toml: protect: invalid regular expression at character 1");
+    assert!(bench.requests().is_empty());
+}

@@ -17,6 +17,8 @@ use crate::output::view::Cell;
 const GAUGE_WIDTHS: [usize; 2] = [30, 8];
 /// Blanks between the columns, and before the amount.
 const GAPS: [usize; 2] = [2, 3];
+/// What stands between an amount and its note.
+const NOTE_PREFIX: &str = ", ";
 /// From this share of the limit the gauge is yellow, and red, in tenths of a percent.
 const WARNING: [u64; 2] = [800, 950];
 
@@ -39,7 +41,8 @@ impl GaugeLine {
             Some(limit) => format!("of {} {unit}", group_digits(&limit.to_string())),
             None => format!("{unit}, no limit"),
         };
-        let note = gauge.note.as_ref().map(|note| format!(", {}", escape::cell(note, true))).unwrap_or_default();
+        let note =
+            gauge.note.as_ref().map(|note| format!("{NOTE_PREFIX}{}", escape::cell(note, true))).unwrap_or_default();
         Self {
             label: escape::cell(&gauge.label, true).into_owned(),
             percent: share.map(|n| format!("{}.{} %", n / 10, n % 10)).unwrap_or_default(),
@@ -68,7 +71,10 @@ pub fn render(chart: &GaugeChart, layout: &TableLayout) -> String {
     let fixed =
         label + gap + percent + if percent > 0 { amount_gap } else { 0 } + count + 1 + widest(|line| &line.rest);
     let [most, least] = GAUGE_WIDTHS;
-    let room = width(layout).saturating_sub(fixed + gap).min(most);
+    // What is left to do counts for more than a wide gauge.
+    let notes = if chart.has_goals { widest(|line| &line.note) } else { 0 };
+    let room_beside = |notes: usize| width(layout).saturating_sub(fixed + notes + gap).min(most);
+    let room = Some(room_beside(notes)).filter(|room| *room >= least).unwrap_or_else(|| room_beside(0));
     let bar = if percent > 0 && room >= least { room } else { 0 };
     let fits = fixed + if bar > 0 { bar + gap } else { 0 } <= width(layout);
     let mut text = String::new();
@@ -104,19 +110,27 @@ fn push_line(text: &mut String, line: &GaugeLine, [label, bar, percent, count]: 
     }
     let _ = write!(text, "{:>count$} {}", line.count, line.rest);
     columns += count + 1 + line.rest.width();
-    if columns + line.note.width() <= width(layout) {
+    let has_room = columns + line.note.width() <= width(layout);
+    if has_room {
         text.push_str(&line.note);
     }
     text.truncate(start + text.get(start..).unwrap_or_default().trim_end().len());
     text.push('\n');
+    if let Some(note) = line.note.strip_prefix(NOTE_PREFIX).filter(|_| line.is_goal && !has_room) {
+        push_pieces(text, note, layout);
+    }
 }
 
 /// Adds a gauge for a narrow terminal: the label, and below it what fits.
 fn push_two_lines(text: &mut String, line: &GaugeLine, layout: &TableLayout) {
     let gap = if line.percent.is_empty() { "" } else { "  " };
     let _ = writeln!(text, "{}{gap}{}", line.label, line.percent);
-    let amount = format!("{} {}", line.count, line.rest);
-    for piece in shorten::wrap(&amount, width(layout).saturating_sub(2)) {
+    push_pieces(text, &format!("{} {}{}", line.count, line.rest, if line.is_goal { &line.note } else { "" }), layout);
+}
+
+/// Adds a text in indented lines.
+fn push_pieces(text: &mut String, long: &str, layout: &TableLayout) {
+    for piece in shorten::wrap(long, width(layout).saturating_sub(2)) {
         let _ = writeln!(text, "  {piece}");
     }
 }
@@ -220,5 +234,20 @@ speech                             42 min, no limit
         assert_eq!(gauge(500, 20, false), format!("{}{}", "#".repeat(10), "-".repeat(10)));
         assert_eq!(gauge(1000, 20, true), "█".repeat(20));
         assert_eq!(gauge(5000, 20, true), "█".repeat(20));
+    }
+
+    #[test]
+    fn what_is_left_of_a_goal_is_never_left_out() {
+        let note = "148 stale, 1 review".to_owned();
+        let gauge = Gauge { note: Some(note), ..gauge_of("f1.json de", 1, Some(150), "units") };
+        let chart = GaugeChart { gauges: vec![gauge], period: None, has_goals: true };
+        let bar = |width: usize| format!("#{}", "-".repeat(width - 1));
+        let amount = "0.6 %   1 of 150 units";
+        let wide = format!("f1.json de  {}  {amount}, 148 stale, 1 review\n", bar(23));
+        assert_eq!(render(&chart, &terminal(80, false)), wide);
+        let narrow = format!("f1.json de  {}  {amount}\n  148 stale, 1 review\n", bar(14));
+        assert_eq!(render(&chart, &terminal(50, false)), narrow);
+        let two = "f1.json de  0.6 %\n  1 of 150 units, 148 stale, 1\n  review\n";
+        assert_eq!(render(&chart, &terminal(32, false)), two);
     }
 }

@@ -29,9 +29,9 @@ pub fn unit_texts(values: &[&AndroidValue]) -> (Vec<String>, Vec<String>) {
     }
     let marker = values.iter().any(|value| value.style.is_cdata).then_some(CDATA_START);
     let inner = values.iter().zip(&texts).filter(|(value, _)| value.style.is_cdata).flat_map(|(_, text)| html(text));
-    let escaped = texts.iter().filter(|_| !escapes.is_empty()).flat_map(|text| escaped_tags(text));
+    let spelled = texts.iter().filter(|_| !escapes.is_empty()).flat_map(|text| escaped_tags(text));
     let mut seen = HashSet::new();
-    let markup = marker.into_iter().chain(markup).chain(inner).chain(escapes.iter().copied()).chain(escaped);
+    let markup = marker.into_iter().chain(markup).chain(inner).chain(escapes.iter().copied()).chain(spelled);
     let markup: Vec<String> = markup.filter(|spelling| seen.insert(*spelling)).map(str::to_owned).collect();
     (texts, markup)
 }

@@ -57,20 +57,17 @@ pub(super) fn entries(text: &str) -> (Vec<FtlEntry>, u64) {
         }
         let start = comment.take().unwrap_or(at);
         let is_name = line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '-');
-        match is_name.then(|| entry(text, at, start)).flatten() {
-            Some(entry) => {
-                at = next_line(text, entry.end);
-                entries.push(entry);
-                is_junk = false;
-            }
-            None => {
-                let end = next_line(text, at);
-                let is_blank = text.get(at..end).unwrap_or_default().trim().is_empty();
-                // A line that does not begin with a name goes on with what is before it.
-                junk += u64::from(is_name || !(is_blank || is_junk));
-                is_junk |= !is_blank;
-                at = end;
-            }
+        if let Some(entry) = is_name.then(|| entry(text, at, start)).flatten() {
+            at = next_line(text, entry.end);
+            entries.push(entry);
+            is_junk = false;
+        } else {
+            let end = next_line(text, at);
+            let is_blank = text.get(at..end).unwrap_or_default().trim().is_empty();
+            // A line that does not begin with a name goes on with what is before it.
+            junk += u64::from(is_name || !(is_blank || is_junk));
+            is_junk |= !is_blank;
+            at = end;
         }
     }
     (entries, junk)

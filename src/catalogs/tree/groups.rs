@@ -87,7 +87,9 @@ fn suffix_groups(leaves: &[Leaf], source: Option<&SourcePlurals>) -> Vec<PluralG
     let mut groups: Vec<PluralGroup> = found.into_iter().map(|(group, _)| group).collect();
     keep_keys_unique(leaves, &mut groups);
     if let Some(source) = source {
-        groups.iter_mut().for_each(|group| source.rename(group));
+        for group in &mut groups {
+            source.rename(group);
+        }
     }
     groups
 }

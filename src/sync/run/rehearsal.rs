@@ -50,7 +50,7 @@ pub fn rehearse(sync: &SyncRun<'_>, groups: &mut [SyncGroup]) {
             let target = sync.plan.targets.get(number);
             // What is removed may be what is in the way.
             let target = target
-                .filter(|target| target.exists && target.moved.is_empty() && !(sync.prune && !target.extra.is_empty()));
+                .filter(|target| target.exists && target.moved.is_empty() && (!sync.prune || target.extra.is_empty()));
             refused.extend(target.and_then(|target| unwritable(sync, target, &group.work, &tasks)).unwrap_or_default());
         }
         if !refused.is_empty() {

@@ -51,8 +51,12 @@ impl CatalogFormat for ResxFormat {
                     edits.extend(set(&tree, string, text, &mut insertions)?);
                 }
                 Change::Insert { like, text, after, before } => {
-                    let lines = data.lines(&tree, like, text)?;
-                    match data.beside(*after, *before) {
+                    let mut lines = data.lines(&tree, like, text)?;
+                    let beside = data.beside(*after, *before);
+                    if beside.is_some_and(|(place, _)| is_one_line(&tree, place)) {
+                        lines = vec![lines.iter().map(|line| line.trim_start()).collect()];
+                    }
+                    match beside {
                         Some((place, is_after)) => insertions.beside(&tree, place, is_after, &lines),
                         None => insertions.inside(tree.root(), lines),
                     }
@@ -151,6 +155,13 @@ impl ResxData {
         let after = place(after).map(|place| (place, true));
         after.or_else(|| place(before).map(|place| (place, false))).or(self.end.as_ref().map(|place| (place, true)))
     }
+}
+
+/// Returns whether a string and its value stand on one line.
+fn is_one_line(tree: &XmlTree<'_>, place: &XmlPlace) -> bool {
+    let first = tree.elements(place.element).next();
+    let before = first.map(|first| tree.node(place.element).range.start..tree.node(first).range.start);
+    before.is_some_and(|before| !tree.slice(before).contains('\n'))
 }
 
 /// Returns the edit that sets a text, unless it is that text already.
@@ -307,6 +318,13 @@ mod tests {
         ] {
             assert_eq!(edited(FILE, changes).unwrap(), FILE.replacen(neighbour, &[new, neighbour].concat(), 1));
         }
+        let one_line =
+            "\n  <data name=\"A&amp;B\" xml:space=\"preserve\"><value>it's</value><comment>x &lt; y</comment></data>";
+        let behind = "<![CDATA[<b>x</b>]]></value></data>";
+        assert_eq!(
+            edited(FILE, insert(Some(2), None)).unwrap(),
+            FILE.replacen(behind, &[behind, one_line].concat(), 1)
+        );
         let empty = "<root>\n</root>\n";
         assert_eq!(edited(empty, insert(None, None)).unwrap(), format!("<root>{new}\n</root>\n"));
     }

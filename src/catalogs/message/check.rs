@@ -11,7 +11,7 @@ use super::tree::{ChoiceKind, MessageChoice, MessagePart, visit};
 use super::{FluentPattern, MessageRules, fluent_tree, markup_places, parsed};
 use crate::catalogs::catalog::{PluralText, UnitText};
 use crate::catalogs::icu::{IcuMessage, IcuQuoting};
-use crate::catalogs::placeholders::{Syntax, is_date_format};
+use crate::catalogs::placeholders::{Syntax, has_date, is_date_format};
 use crate::catalogs::plural::{PluralCategory, PluralForm, PluralKind, PluralTarget};
 use crate::inline::InlineToken;
 
@@ -210,7 +210,7 @@ fn compare_arguments(source: &MessageShape, target: &MessageShape, rules: &Messa
 }
 
 fn check_simple(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<(), String> {
-    if rules.syntax == Syntax::Printf && is_date_format(source) && is_date_format(target) {
+    if rules.syntax == Syntax::Printf && is_date_format(source) && has_date(target) {
         return Ok(());
     }
     let (in_source, in_target) = (rules.syntax.tokens(source, rules.markup), rules.syntax.tokens(target, rules.markup));

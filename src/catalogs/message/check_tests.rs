@@ -44,6 +44,7 @@ fn right_translations_are_not_reported() {
         (Syntax::Plain, "use <a rel=\"x\" …> instead", "lieber <a rel=\"x\" ...> nutzen"),
         (Syntax::Icu, "{n} files", "<i>{n}</i> Dateien"),
         (Syntax::Printf, "%b %d, %Y", "%d.%m.%Y"),
+        (Syntax::Printf, "%b %d, %Y", "%Y年%m月%d日"),
         (
             Syntax::Icu,
             "{name} sent {n, plural, one {a file} other {# files}}",

@@ -11,7 +11,7 @@ mod tags;
 mod tests;
 
 pub(super) use self::markup::MarkupIndex;
-pub(super) use self::printf::is_date_format;
+pub(super) use self::printf::{has_date, is_date_format};
 use self::tags::{Tag, TagPairs};
 use crate::inline::InlineToken;
 

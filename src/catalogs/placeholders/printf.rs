@@ -18,24 +18,29 @@ pub(super) fn is_positional(token: &str) -> bool {
     token.starts_with('%') && directive(token, 0).is_some_and(|directive| directive.is_positional)
 }
 
-/// Returns whether a text is a format of `strftime`, such as `%b %d, %Y`. Extractors take it for one of printf.
+/// Returns whether a text is a format of `strftime` and nothing else, such as `%b %d, %Y`. Extractors take it for one of printf.
 pub(in crate::catalogs) fn is_date_format(text: &str) -> bool {
-    let mut directives = text.split('%');
-    if directives.next().is_none_or(|before| before.contains(char::is_alphabetic)) {
-        return false;
-    }
-    let mut is_date = false;
-    for directive in directives {
+    let has_letters = |text: &str| text.contains(char::is_alphabetic);
+    let mut words = text.split('%');
+    has_date(text)
+        && text.matches('%').nth(1).is_some()
+        && !words.next().is_some_and(has_letters)
+        && date_directives(text)
+            .all(|(letter, rest)| letter.is_ascii_alphabetic() && letter != 's' && !has_letters(rest))
+}
+
+/// Returns whether a text has a directive of `strftime` that printf does not have.
+pub(in crate::catalogs) fn has_date(text: &str) -> bool {
+    date_directives(text).any(|(letter, _)| matches!(letter, 'b' | 'B' | 'H' | 'I' | 'j' | 'm' | 'M' | 'y' | 'Y'))
+}
+
+/// Returns the letter of each directive and what follows it.
+fn date_directives(text: &str) -> impl Iterator<Item = (char, &str)> {
+    text.split('%').skip(1).map(|directive| {
         let directive = directive.trim_start_matches(['-', '_', '0', '#', '^']);
         let mut chars = directive.chars();
-        if !chars.next().is_some_and(|first| first.is_ascii_alphabetic() && first != 's')
-            || chars.any(char::is_alphabetic)
-        {
-            return false;
-        }
-        is_date |= directive.starts_with(['b', 'B', 'H', 'I', 'j', 'm', 'M', 'y', 'Y']);
-    }
-    is_date && text.matches('%').nth(1).is_some()
+        (chars.next().unwrap_or('%'), chars.as_str())
+    })
 }
 
 fn directive(text: &str, at: usize) -> Option<Directive> {

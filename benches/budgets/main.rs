@@ -26,9 +26,12 @@ mod memory;
 mod one_shot;
 mod page;
 mod process;
+mod project;
+mod right;
 mod setup;
 mod start_up;
 mod stub;
+mod sync;
 mod table;
 mod voice;
 
@@ -56,6 +59,7 @@ const SUBJECTS: &[Subject] = &[
     Subject { name: "glossary", measure: glossary::measure },
     Subject { name: "voice", measure: voice::measure },
     Subject { name: "cache", measure: cache::measure },
+    Subject { name: "sync", measure: sync::measure },
 ];
 
 fn main() -> ExitCode {

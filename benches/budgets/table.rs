@@ -41,14 +41,14 @@ impl Figure {
     }
 }
 
-/// The unit of numbers that are whole.
-const COUNT: &str = "lines";
+/// The units of numbers that are whole.
+const COUNTS: [&str; 2] = ["lines", "texts"];
 
 /// A number with three significant digits or two decimals, and its unit.
 fn with_unit(value: f64, unit: &str) -> String {
     let number = match value.abs() {
         size if size >= 1_000.0 => thousands(value),
-        _ if unit == COUNT => format!("{value:.0}"),
+        _ if COUNTS.contains(&unit) => format!("{value:.0}"),
         size if size >= 100.0 => format!("{value:.0}"),
         size if size >= 10.0 => format!("{value:.1}"),
         _ => format!("{value:.2}"),

@@ -206,6 +206,9 @@ pub trait ResultObserver: Send + Sync {
 
     /// A slot has no result for a target, and its source is used instead (`--keep-going`).
     fn refused(&self, target: TargetIndex, record: &Record, slot: usize, failure: &Failure);
+
+    /// All results of the answers that have arrived were shown.
+    fn answers_are_shown(&self) {}
 }
 
 /// The progress of a run.

@@ -164,6 +164,9 @@ impl<'a, C: Call> Run<'a, C> {
                     tokio::task::yield_now().await;
                 }
                 arrived.drain(..).for_each(|arrived| self.on_answer(arrived));
+                if let Some(observer) = &self.options.observer {
+                    observer.answers_are_shown();
+                }
                 continue;
             }
             if !self.may_end_without_a_request() && !self.is_output_over() {

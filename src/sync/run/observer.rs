@@ -62,4 +62,10 @@ impl ResultObserver for AnswerObserver {
         }
         self.push(entry_number(record), Err(failure.cause()));
     }
+
+    fn answers_are_shown(&self) {
+        if let Some(journal) = lock_journal(&self.journal).as_mut() {
+            journal.flush();
+        }
+    }
 }

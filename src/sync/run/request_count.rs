@@ -7,19 +7,19 @@ use crate::error::Failure;
 use crate::pipeline::planned_requests;
 use crate::sync::plan::SyncPlan;
 
-/// Adds the characters and requests of a group to the rows of a plan. `is_known` tells which entries need no request.
+/// Returns the characters and requests of a group by the rows of a plan. `is_known` tells which entries need no request.
 pub fn count_requests(
     plan: &SyncPlan,
     group: &SyncGroup,
     job: &GroupJob,
-    rows: &mut SyncRows,
     is_known: impl Fn(usize) -> bool,
-) -> Result<(), Failure> {
+) -> Result<SyncRows, Failure> {
     let entries = group.work.entries.iter().enumerate().filter(|(number, _)| !is_known(*number));
     let records = entries.filter_map(|(number, entry)| {
         let origin = group.work.users(number).next().and_then(|task| group.origins.get(task))?;
-        record(number, &entry.sentence, entry.context.as_ref(), origin)
+        record(number, group.work.sentence(number)?, entry.context.as_ref(), origin)
     });
+    let mut rows = SyncRows::default();
     for request in planned_requests(&job.job, &job.protector, records)? {
         for (at, (record, characters)) in request.iter().enumerate() {
             let Some(place) = row_of(plan, group, entry_number(record)) else { continue };
@@ -28,7 +28,7 @@ pub fn count_requests(
             row.requests += u64::from(at == 0);
         }
     }
-    Ok(())
+    Ok(rows)
 }
 
 /// Returns the row of the first unit that needs an entry.

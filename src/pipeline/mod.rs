@@ -212,6 +212,9 @@ pub trait ResultObserver: Send + Sync {
     /// The service has answered a request. For each of its entries: the record of its first slot, and the code points that were
     /// sent.
     fn answered(&self, target: TargetIndex, entries: &[(&Record, u64)]);
+
+    /// All results of the answers that have arrived were shown.
+    fn answers_are_shown(&self) {}
 }
 
 /// The progress of a run.

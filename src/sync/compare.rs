@@ -84,7 +84,7 @@ impl SourceUnits {
         if !lock.exists {
             return Vec::new();
         }
-        self.kept.iter().map(|kept| lock.position(file, &kept.lock_key)).collect()
+        lock.positions(file, self.kept.iter().map(|kept| kept.lock_key.as_str()))
     }
 
     /// Returns the keys of all units as they stand in the lock.

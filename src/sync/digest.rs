@@ -2,13 +2,28 @@
 
 use std::fmt;
 
-use data_encoding::BASE64URL_NOPAD;
-use ring::digest::{Context, SHA256};
+use ring::digest::{Context, Digest, SHA256, digest};
 
 use crate::catalogs::{PluralForm, PluralText, UnitText};
 
 /// Bytes of a digest. Two texts have the same one by accident once in 10^12.
 const BYTES: usize = 5;
+
+/// The characters of a digest: base64 for URLs. The last one holds four bits.
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/// The values of characters; [`NO_VALUE`] for others.
+const VALUES: [u8; 256] = values();
+const NO_VALUE: u8 = u8::MAX;
+
+const fn values() -> [u8; 256] {
+    let mut values = [NO_VALUE; 256];
+    let mut value = 0;
+    while value < 64 {
+        values[ALPHABET[value as usize] as usize] = value;
+        value += 1;
+    }
+    values
+}
 
 /// A 40-bit digest of a text. Line ends count as LF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -20,13 +35,19 @@ impl TextDigest {
 
     /// Returns the digest of a text.
     pub fn of_text(text: &str) -> Self {
+        if memchr::memchr(b'\r', text.as_bytes()).is_none() {
+            return Self::short(digest(&SHA256, text.as_bytes()));
+        }
         let mut context = Context::new(&SHA256);
         add(&mut context, text);
-        Self::finish(&context)
+        Self::short(context.finish())
     }
 
     /// Returns the digest of a unit: of its text, or of its plural forms. `is_unconfirmed` makes another digest.
     pub fn of_unit(text: &UnitText, is_unconfirmed: bool) -> Self {
+        if let (UnitText::Single(text), false) = (text, is_unconfirmed) {
+            return Self::of_text(text);
+        }
         let mut context = Context::new(&SHA256);
         match text {
             UnitText::Single(text) => add(&mut context, text),
@@ -48,11 +69,10 @@ impl TextDigest {
         if is_unconfirmed {
             context.update(b"\0?");
         }
-        Self::finish(&context)
+        Self::short(context.finish())
     }
 
-    fn finish(context: &Context) -> Self {
-        let digest = context.clone().finish();
+    fn short(digest: Digest) -> Self {
         let mut bytes = [0; BYTES];
         for (to, from) in bytes.iter_mut().zip(digest.as_ref()) {
             *to = *from;
@@ -62,23 +82,33 @@ impl TextDigest {
 
     /// Appends what [`fmt::Display`] writes.
     pub fn push_to(self, out: &mut String) {
-        BASE64URL_NOPAD.encode_append(&self.0, out);
+        out.extend(self.chars());
+    }
+
+    fn chars(self) -> impl Iterator<Item = char> {
+        let bits = self.0.iter().fold(0, |bits, byte| (bits << 8) | u64::from(*byte)) << 2;
+        (0..Self::CHARS).rev().map(move |place| char::from(ALPHABET[((bits >> (6 * place)) & 63) as usize]))
     }
 
     /// Parses what [`fmt::Display`] writes.
     pub fn parse(text: &str) -> Option<Self> {
-        if text.len() != Self::CHARS {
-            return None;
+        let chars: &[u8; Self::CHARS] = text.as_bytes().try_into().ok()?;
+        let mut bits = 0;
+        for c in chars {
+            let value = VALUES[usize::from(*c)];
+            if value == NO_VALUE {
+                return None;
+            }
+            bits = (bits << 6) | u64::from(value);
         }
-        let mut bytes = [0; BYTES];
-        BASE64URL_NOPAD.decode_mut(text.as_bytes(), &mut bytes).ok()?;
-        Some(Self(bytes))
+        let [_, _, _, bytes @ ..] = (bits >> 2).to_be_bytes();
+        (bits & 3 == 0).then_some(Self(bytes))
     }
 }
 
 impl fmt::Display for TextDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        BASE64URL_NOPAD.encode_display(&self.0).fmt(f)
+        self.chars().try_for_each(|c| fmt::Write::write_char(f, c))
     }
 }
 
@@ -105,7 +135,14 @@ mod tests {
         let digest = TextDigest::of_text("Save");
         assert_eq!(digest.to_string(), "FQn1YfI");
         assert_eq!(TextDigest::parse("FQn1YfI"), Some(digest));
-        assert_eq!(TextDigest::parse("FQn1Yf"), None);
+        for wrong in ["FQn1Yf", "FQn1YfII", "FQn1YfJ", "FQn1Yf+", "FQn1Y\u{e9}", ""] {
+            assert_eq!(TextDigest::parse(wrong), None, "{wrong}");
+        }
+        for number in 0..2000_u32 {
+            let digest = TextDigest::of_text(&number.to_string());
+            let text = data_encoding::BASE64URL_NOPAD.encode(&digest.0);
+            assert_eq!((digest.to_string(), TextDigest::parse(&text)), (text, Some(digest)));
+        }
         assert_eq!(TextDigest::of_unit(&UnitText::Single("Save".to_owned()), false), digest);
     }
 

@@ -15,6 +15,7 @@
 //! | `work`, `run` | sentences that are sent once for all files; requests, results, targets, lock |
 //! | `apply` | results become edits of a target |
 //! | `journal` | what a killed run has paid for |
+//! | `parallel` | work on all processors |
 
 pub mod apply;
 pub mod compare;
@@ -24,6 +25,7 @@ pub mod layouts;
 pub mod load;
 pub mod lock;
 pub mod moves;
+pub mod parallel;
 pub mod plan;
 pub mod project;
 pub mod run;

@@ -4,7 +4,10 @@
 //! of the units. Equal sentences with equal context are one entry, whatever files they are from.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::Arc;
+
+use smallvec::SmallVec;
 
 use crate::catalogs::{Expansion, Sentence, UnitText};
 
@@ -15,18 +18,20 @@ pub struct LanguageWork {
     pub entries: Vec<WorkEntry>,
     /// The units.
     pub tasks: Vec<UnitTask>,
-    by_text: HashMap<(Option<Arc<str>>, String), Vec<usize>>,
+    /// The last entry of each text and context, by their hash.
+    last: HashMap<u64, usize>,
+    hasher: RandomState,
 }
 
 /// A sentence that is sent.
 #[derive(Debug)]
 pub struct WorkEntry {
-    /// The sentence.
-    pub sentence: Sentence,
     /// The context of its request.
     pub context: Option<Arc<str>>,
     /// The units that wait for it: positions in [`LanguageWork::tasks`], and the number of the sentence there.
-    users: Vec<(usize, usize)>,
+    users: SmallVec<[(usize, usize); 1]>,
+    /// The entry before it with the same hash.
+    before: Option<usize>,
 }
 
 /// A unit that is translated.
@@ -37,7 +42,7 @@ pub struct UnitTask {
     /// The number of the unit in that file's comparison.
     pub unit: usize,
     expansion: Expansion,
-    results: Vec<Option<String>>,
+    results: SmallVec<[Option<String>; 1]>,
     /// Whether all results so far equal what was sent.
     is_unchanged: bool,
     /// Why it has failed.
@@ -65,18 +70,35 @@ impl LanguageWork {
     pub fn add(&mut self, target: usize, unit: usize, expansion: Expansion, context: Option<&Arc<str>>) {
         let task = self.tasks.len();
         for (number, sentence) in expansion.sentences.iter().enumerate() {
-            let same = self.by_text.entry((context.cloned(), sentence.text.clone())).or_default();
-            let equal = same.iter().find(|at| self.entries.get(**at).is_some_and(|entry| entry.sentence == *sentence));
-            if let Some(entry) = equal.and_then(|at| self.entries.get_mut(*at)) {
+            let hash = self.hasher.hash_one((context, &sentence.text));
+            let last = self.last.get(&hash).copied();
+            let mut same = last;
+            while let Some(at) = same
+                && !self.is_entry(at, sentence, context)
+            {
+                same = self.entries.get(at).and_then(|entry| entry.before);
+            }
+            if let Some(entry) = same.and_then(|at| self.entries.get_mut(at)) {
                 entry.users.push((task, number));
             } else {
-                same.push(self.entries.len());
-                let (sentence, context) = (sentence.clone(), context.cloned());
-                self.entries.push(WorkEntry { sentence, context, users: vec![(task, number)] });
+                self.last.insert(hash, self.entries.len());
+                let users = SmallVec::from_elem((task, number), 1);
+                self.entries.push(WorkEntry { context: context.cloned(), users, before: last });
             }
         }
-        let results = vec![None; expansion.sentences.len()];
+        let results = SmallVec::from_elem(None, expansion.sentences.len());
         self.tasks.push(UnitTask { target, unit, expansion, results, is_unchanged: true, failure: None });
+    }
+
+    fn is_entry(&self, entry: usize, sentence: &Sentence, context: Option<&Arc<str>>) -> bool {
+        let has_context = self.entries.get(entry).is_some_and(|entry| entry.context.as_ref() == context);
+        has_context && self.sentence(entry) == Some(sentence)
+    }
+
+    /// Returns what is sent for an entry.
+    pub fn sentence(&self, entry: usize) -> Option<&Sentence> {
+        let (task, number) = self.entries.get(entry)?.users.first()?;
+        self.tasks.get(*task)?.expansion.sentences.get(*number)
     }
 
     /// Sorts the entries so that those with the same context follow each other, in the order of their first occurrence.
@@ -86,8 +108,10 @@ impl LanguageWork {
             let next = ranks.len();
             ranks.entry(entry.context.clone()).or_insert(next);
         }
-        self.entries.sort_by_key(|entry| ranks.get(&entry.context).copied());
-        self.by_text.clear();
+        if ranks.len() > 1 {
+            self.entries.sort_by_cached_key(|entry| ranks.get(&entry.context).copied());
+        }
+        self.last = HashMap::new();
     }
 
     /// Stores the result of an entry, with its placeholders restored.
@@ -187,9 +211,11 @@ mod tests {
             work.add(target, 0, expansion(text), context);
         }
         work.sort();
-        let sent: Vec<_> =
-            work.entries.iter().map(|entry| (entry.sentence.text.as_str(), entry.context.is_some())).collect();
-        assert_eq!(sent, [("Save", false), ("Close", false), ("Open", true), ("Save", true)]);
+        let entries = work.entries.iter().enumerate();
+        let sent: Vec<_> = entries
+            .map(|(at, entry)| (work.sentence(at).map(|sentence| sentence.text.as_str()), entry.context.is_some()))
+            .collect();
+        assert_eq!(sent, [(Some("Save"), false), (Some("Close"), false), (Some("Open"), true), (Some("Save"), true)]);
         work.set_result(0, "Sichern", false);
         work.fail(1, "the service lost it");
         let outcomes: Vec<_> = work.tasks.iter().map(UnitTask::outcome).collect();

@@ -45,7 +45,7 @@ pub use self::marks::TextMarks;
 pub use self::sentence::SampleNumber;
 pub use self::sentence::Sentence;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -122,17 +122,15 @@ impl Expansion {
 
     /// Adds sentences. Returns where the text of each comes from.
     fn add(&mut self, sentences: Vec<Sentence>) -> Vec<LeafText> {
-        let mut known: HashMap<String, Vec<usize>> = HashMap::new();
         let mut leaves = Vec::with_capacity(sentences.len());
         for sentence in sentences {
             if sentence.is_empty() {
                 leaves.push(LeafText::Same(sentence.plain_text()));
                 continue;
             }
-            let same = known.entry(sentence.text.clone()).or_default();
-            let found = same.iter().copied().find(|at| self.sentences.get(*at) == Some(&sentence));
-            leaves.push(LeafText::Result(found.unwrap_or_else(|| {
-                same.push(self.sentences.len());
+            // A unit has few sentences.
+            let known = self.sentences.iter().position(|other| *other == sentence);
+            leaves.push(LeafText::Result(known.unwrap_or_else(|| {
                 self.sentences.push(sentence);
                 self.sentences.len() - 1
             })));

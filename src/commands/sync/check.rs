@@ -1,5 +1,6 @@
 //! `tulk sync --check`: lists what is not complete, without a server.
 
+use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 
 use super::rows::{FindingRow, listed};
@@ -17,7 +18,8 @@ use crate::sync::state::UnitState;
 pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
     let format = ctx.out.settings().format_or(OutputFormat::Auto);
     ctx.out.settings().check_columns(format)?;
-    let loaded = LoadedProject::read(ctx, &args.select)?;
+    // The process ends soon: what is large is not freed piece by piece.
+    let loaded = ManuallyDrop::new(LoadedProject::read(ctx, &args.select)?);
     let langs = loaded.langs(&args.select, false)?;
     let (mut selection, keys) = loaded.selection(&args.select, langs, |_| false)?;
     selection.finds = true;
@@ -29,7 +31,7 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
         journal: journal.as_ref(),
         selection: &selection,
     };
-    let plan = SyncPlan::new(request);
+    let plan = ManuallyDrop::new(SyncPlan::new(request));
     for warning in &plan.warnings {
         ctx.out.warn(warning);
     }

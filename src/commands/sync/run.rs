@@ -1,5 +1,6 @@
 //! `tulk sync`: makes the plan, shows it, carries it out.
 
+use std::mem::ManuallyDrop;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -21,6 +22,7 @@ use crate::pipeline::{Call, RunOptions};
 use crate::sync::compare::ComparedUnit;
 use crate::sync::journal::Journal;
 use crate::sync::lock::TargetAuthor;
+use crate::sync::parallel::parallel_map;
 use crate::sync::plan::{PlanRequest, SyncPlan};
 use crate::sync::run::{self, Retranslate, RowState, SyncGroup, SyncOutcome, SyncProgress, SyncRows, SyncRun};
 use crate::sync::state::UnitState;
@@ -111,14 +113,17 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     let service = SyncService::of_run(ctx, &prepared.groups).await?;
     let SyncRequests { jobs, cache } = requests(ctx, &prepared.loaded, &prepared.groups, &service, args.cache).await?;
     let identity = service.identity.unwrap_or_default();
-    let (mut characters, mut too_large) = (Vec::with_capacity(jobs.len()), Vec::new());
-    for (group, job) in prepared.groups.iter().zip(&jobs) {
-        let before = prepared.rows.total().characters;
+    let counted = parallel_map(prepared.groups.iter().zip(&jobs).collect(), |(group, job)| {
         let known = run::known_entries(&identity, plan, group, job, prepared.journal.as_ref());
         let how = (cache.as_deref(), !ctx.args.no_check);
-        let is_known = |entry| known.contains(&entry);
-        too_large.extend(run::count_requests(plan, group, job, &mut prepared.rows, how, is_known)?);
-        characters.push(prepared.rows.total().characters - before);
+        run::count_requests(plan, group, job, how, |entry| known.contains(&entry))
+    });
+    let (mut characters, mut too_large) = (Vec::with_capacity(jobs.len()), Vec::new());
+    for counted in counted {
+        let (rows, failures) = counted?;
+        too_large.extend(failures);
+        characters.push(rows.total().characters);
+        prepared.rows.add(&rows);
     }
     check_characters(&args, &prepared, &characters)?;
     let rows = PlanRow::all(&prepared.loaded.project, &prepared.loaded.files, &prepared.rows);
@@ -131,6 +136,9 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     result::show_plan(ctx, &rows, plan);
     ask(ctx, &args, plan)?;
     let PreparedRun { loaded, plan, groups, rows: planned, journal, is_pseudo, .. } = prepared;
+    // The process ends soon: what is large is not freed piece by piece.
+    let (mut loaded, plan) = (ManuallyDrop::new(loaded), ManuallyDrop::new(plan));
+    let lock = std::mem::take(&mut loaded.lock);
     let options = RunOptions { check: !ctx.args.no_check, results: cache, ..RunOptions::default() };
     let sync = SyncRun {
         project: &loaded.project,
@@ -141,7 +149,7 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
         is_whole: args.select.is_whole(),
         is_pseudo,
     };
-    let outcome = carry_out(ctx, &sync, groups, &jobs, (loaded.lock.clone(), journal), &options).await?;
+    let outcome = carry_out(ctx, &sync, groups, &jobs, (lock, journal), &options).await?;
     result_cache::finish(ctx, &options).await;
     Ok(result::finish(ctx, &loaded, &plan, &planned, outcome)?)
 }

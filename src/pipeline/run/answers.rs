@@ -34,9 +34,11 @@ impl<C: Call> Run<'_, C> {
         if answer.maybe_repeated {
             self.report.maybe_billed_twice += batch.chars;
         }
-        self.observe_answer(target, &batch);
         match self.parse(target, &batch, &answer) {
-            Ok(results) => self.set_results(target, &batch, results),
+            Ok(results) => {
+                self.observe_answer(target, &batch);
+                self.set_results(target, &batch, results);
+            }
             Err(failure) => self.requests.fail(target, self.with_origin(&batch, failure)),
         }
     }

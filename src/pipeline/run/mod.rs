@@ -193,9 +193,11 @@ impl<'a, C: Call> Run<'a, C> {
                 }
                 () = sleep_until(deadline.unwrap_or(idle_at)), if deadline.is_some() => return,
                 Some(answered) = in_flight.next(), if !in_flight.is_empty() => {
-                    // All answers that are there are taken before anything is written.
+                    // All answers that are there are taken before anything is written. An observer sees each at once: looking for
+                    // the next one may start a request that waits.
                     arrived.extend(self.on_arrival(answered));
-                    while let Some(Some(answered)) = in_flight.next().now_or_never() {
+                    let takes_all = self.options.observer.is_none();
+                    while takes_all && let Some(Some(answered)) = in_flight.next().now_or_never() {
                         arrived.extend(self.on_arrival(answered));
                     }
                 }
@@ -211,8 +213,12 @@ impl<'a, C: Call> Run<'a, C> {
 
     /// Reads answers now if the run has an observer: it keeps what is paid for, before more is sent.
     fn show_answers(&mut self, arrived: &mut Vec<Arrived>) {
-        if self.options.observer.is_some() {
-            arrived.drain(..).for_each(|arrived| self.on_answer(arrived));
+        if self.options.observer.is_none() || arrived.is_empty() {
+            return;
+        }
+        arrived.drain(..).for_each(|arrived| self.on_answer(arrived));
+        if let Some(observer) = &self.options.observer {
+            observer.answers_are_shown();
         }
     }
 

@@ -24,6 +24,8 @@ pub struct Journal {
     file: File,
     /// The size of what was written completely.
     len: u64,
+    /// Lines that are not written yet.
+    pending: Vec<u8>,
     answers: HashMap<String, JournalAnswer>,
     /// By file and language, then by key. A run that was killed may have left the target of an earlier one.
     written: HashMap<(String, String), HashMap<String, Vec<WrittenTarget>>>,
@@ -116,7 +118,7 @@ impl Journal {
         let len = complete as u64;
         let is_half = complete < text.len();
         let (answers, written) = (HashMap::new(), HashMap::new());
-        let mut journal = Self { path, file, len, answers, written, failure: None, lock };
+        let mut journal = Self { path, file, len, pending: Vec::new(), answers, written, failure: None, lock };
         for line in text.get(..complete).unwrap_or_default().split(|byte| *byte == b'\n') {
             let Ok(line) = serde_json::from_slice(line) else { continue };
             journal.add(line);
@@ -156,17 +158,22 @@ impl Journal {
         self.answers.get(sent)
     }
 
-    /// Appends an answer. A failure is kept for [`Self::sync`].
+    /// Returns whether there are answers of an earlier run.
+    pub fn has_answers(&self) -> bool {
+        !self.answers.is_empty()
+    }
+
+    /// Appends an answer, for [`Self::flush`].
     pub fn add_answer(&mut self, sent: &str, answer: JournalAnswer) {
         if self.append(&JournalLine::of_answer(sent, &answer)) {
             self.answers.insert(sent.to_owned(), answer);
         }
     }
 
-    /// Appends a target that is about to be written.
-    pub fn add_target(&mut self, place: &UnitPlace, lang: &str, entry: LockEntry) {
+    /// Appends a target that is about to be written, for [`Self::sync`].
+    pub fn add_target(&mut self, (file, key): (&str, &str), lang: &str, entry: LockEntry) {
         let Some(target) = entry.target else { return };
-        self.append(&JournalLine::of_target((&place.file, &place.key, lang), WrittenTarget { target, entry }));
+        self.append(&JournalLine::of_target((file, key, lang), WrittenTarget { target, entry }));
     }
 
     /// Returns the entry of a target that an earlier run wrote, if the target is still the same.
@@ -181,22 +188,28 @@ impl Journal {
     }
 
     fn append(&mut self, line: &JournalLine<'_>) -> bool {
-        let Ok(mut bytes) = serde_json::to_vec(line) else { return false };
-        bytes.push(b'\n');
-        if self.failure.is_some() {
+        let len = self.pending.len();
+        if self.failure.is_some() || serde_json::to_writer(&mut self.pending, line).is_err() {
+            self.pending.truncate(len);
             return false;
         }
-        match self.file.write_all(&bytes) {
-            Ok(()) => {
-                self.len += bytes.len() as u64;
-                true
-            }
+        self.pending.push(b'\n');
+        true
+    }
+
+    /// Writes what was appended. A failure is kept for [`Self::sync`].
+    pub fn flush(&mut self) {
+        if self.pending.is_empty() || self.failure.is_some() {
+            return;
+        }
+        match self.file.write_all(&self.pending) {
+            Ok(()) => self.len += self.pending.len() as u64,
             Err(error) => {
                 self.failure = Some(Failure::file("write", &self.path, &error));
                 let _ = self.cut();
-                false
             }
         }
+        self.pending.clear();
     }
 
     /// Returns why the journal could not be written.
@@ -234,6 +247,7 @@ impl Journal {
 
     /// Waits until everything is on disk. Fails if anything could not be written.
     pub fn sync(&mut self) -> Result<(), Failure> {
+        self.flush();
         if self.failure.is_none()
             && let Err(error) = self.file.sync_data()
         {
@@ -267,6 +281,12 @@ impl<'a> JournalLine<'a> {
             digest: target.to_string(),
         };
         Self { sent: None, answer: None, refused: None, target: Some(line) }
+    }
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        self.flush();
     }
 }
 

@@ -17,7 +17,8 @@ fn answers_and_targets_survive_a_kill_and_half_a_line_does_not() {
     assert_eq!(journal.answer("k"), None);
     journal.add_answer("k", Ok("eins\n\"zwei\"".to_owned()));
     journal.add_answer("r", Err("lost".to_owned()));
-    journal.add_target(&place("a"), "de", entry);
+    journal.add_target(("en.json", "a"), "de", entry);
+    journal.flush();
     journal.file.write_all(b"{\"sent\":\"x\",\"ans").unwrap();
     journal.sync().unwrap();
     drop(journal);

@@ -16,6 +16,9 @@ const CUT: char = '~';
 /// What a target is written as if there is none.
 const NO_TARGET: &str = "-";
 
+/// Size of a usual field with its tab, in bytes.
+const FIELD_BYTES: usize = "\tde:t:0000000:0000000".len();
+
 /// A line in its parts.
 pub struct LockLine<'a> {
     pub file: Cow<'a, str>,
@@ -53,34 +56,53 @@ pub fn key_of(text: &str) -> UnitKey {
 
 /// Parses a line; `None` if it cannot be read.
 pub fn parse_line(line: &str) -> Option<LockLine<'_>> {
-    let mut parts = line.split('\t');
-    let (file, key) = (unescape(parts.next()?)?, unescape(parts.next()?)?);
-    let fields: Vec<_> = parts.map(parse_field).collect::<Option<_>>()?;
+    let (file, rest) = line.split_at_checked(memchr::memchr(b'\t', line.as_bytes())?)?;
+    let mut rest = rest.strip_prefix('\t')?;
+    let key = next_field(&mut rest);
+    let (file, key) = (unescape(file)?, unescape(key)?);
+    let mut fields = Vec::with_capacity(rest.len() / FIELD_BYTES + 1);
+    while let Some(after) = rest.strip_prefix('\t') {
+        rest = after;
+        fields.push(parse_field(next_field(&mut rest))?);
+    }
     if file.is_empty() || fields.is_empty() {
         return None;
     }
     Some(LockLine { file, key, fields })
 }
 
+/// Takes what is before the next tab. The tab stays.
+fn next_field<'a>(rest: &mut &'a str) -> &'a str {
+    let end = memchr::memchr(b'\t', rest.as_bytes()).unwrap_or(rest.len());
+    let (field, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+    *rest = after;
+    field
+}
+
 fn parse_field(field: &str) -> Option<(&str, LockEntry)> {
-    let mut parts = field.split(':');
-    let language = parts.next().filter(|language| !language.is_empty())?;
-    let author = match parts.next()? {
-        "t" => TargetAuthor::Tulk,
-        "p" => TargetAuthor::Person,
-        "x" => TargetAuthor::Failed,
+    let (language, rest) = field.split_at_checked(field.bytes().position(|byte| byte == b':')?)?;
+    let (author, rest) = rest.split_at_checked(":t:".len())?;
+    let author = match author {
+        ":t:" => TargetAuthor::Tulk,
+        ":p:" => TargetAuthor::Person,
+        ":x:" => TargetAuthor::Failed,
         _ => return None,
     };
-    let source = TextDigest::parse(parts.next()?)?;
-    let target = match parts.next()? {
-        NO_TARGET => None,
-        digest => Some(TextDigest::parse(digest)?),
+    let (source, rest) = rest.split_at_checked(TextDigest::CHARS)?;
+    let (source, rest) = (TextDigest::parse(source)?, rest.strip_prefix(':')?);
+    let (target, rest) = match rest.strip_prefix(NO_TARGET).filter(|rest| rest.is_empty() || rest.starts_with(':')) {
+        Some(rest) => (None, rest),
+        None => {
+            let (target, rest) = rest.split_at_checked(TextDigest::CHARS)?;
+            (Some(TextDigest::parse(target)?), rest)
+        }
     };
-    let note = parts.next().map(TextDigest::parse);
-    if note == Some(None) || parts.next().is_some() {
-        return None;
-    }
-    Some((language, LockEntry { author, source, note: note.flatten(), target }))
+    let note = match rest.strip_prefix(':') {
+        Some(note) => Some(TextDigest::parse(note)?),
+        None if rest.is_empty() => None,
+        None => return None,
+    };
+    (!language.is_empty()).then_some((language, LockEntry { author, source, note, target }))
 }
 
 /// Appends a line.

@@ -198,9 +198,10 @@ impl Lock {
         self.units.get(*self.files.get(file)?.get(key)? as usize)
     }
 
-    /// Returns the position of a unit.
-    pub fn position(&self, file: &str, key: &str) -> Option<u32> {
-        self.files.get(file)?.get(key).copied()
+    /// Returns the positions of units of a file.
+    pub fn positions<'k>(&self, file: &str, keys: impl Iterator<Item = &'k str>) -> Vec<Option<u32>> {
+        let positions = self.files.get(file);
+        keys.map(|key| positions.and_then(|positions| positions.get(key).copied())).collect()
     }
 
     /// Returns the unit at a position.

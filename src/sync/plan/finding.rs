@@ -1,5 +1,7 @@
 //! What `--check` lists: a unit with its place and what is wrong with it.
 
+use std::sync::Arc;
+
 use crate::catalogs::UnitKey;
 use crate::error::Origin;
 use crate::sync::load::LoadedCatalog;
@@ -21,13 +23,14 @@ pub struct Finding {
 /// Finds the places of bytes in a file that has many findings.
 pub struct FindingPlaces<'a> {
     file: &'a LoadedCatalog,
+    name: Arc<str>,
     /// Where each line begins.
     lines: std::cell::OnceCell<Vec<usize>>,
 }
 
 impl<'a> FindingPlaces<'a> {
     pub fn new(file: &'a LoadedCatalog) -> Self {
-        Self { file, lines: std::cell::OnceCell::new() }
+        Self { file, name: file.name.as_str().into(), lines: std::cell::OnceCell::new() }
     }
 
     /// Returns the line and column of a byte.
@@ -40,7 +43,7 @@ impl<'a> FindingPlaces<'a> {
         let line = lines.partition_point(|start| *start <= at).max(1);
         let start = lines.get(line - 1).copied().unwrap_or_default();
         let before = text.get(start..at).unwrap_or_default();
-        Origin::at(&self.file.name, line as u64, before.chars().count() as u64 + 1)
+        Origin { source: self.name.clone(), line: line as u64, column: before.chars().count() as u64 + 1 }
     }
 }
 

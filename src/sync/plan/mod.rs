@@ -7,7 +7,6 @@ mod finding;
 mod moved;
 mod moved_target;
 mod old_target;
-mod parallel;
 mod source;
 mod target;
 
@@ -20,6 +19,7 @@ use super::digest::TextDigest;
 use super::journal::Journal;
 use super::lock::{Lock, LockEntry};
 use super::moves::UnitPlace;
+use super::parallel::{parallel_map, parallel_map_within};
 use super::project::{Adoption, ContextMode, Project, ProjectFile};
 use super::state::{NoteComparison, UnitState};
 use crate::catalogs::{TargetForms, UnitKey, UnitText};
@@ -28,10 +28,12 @@ use crate::error::Failure;
 pub use self::finding::{Finding, FindingPlaces as SourcePlaces};
 use self::moved::Renames;
 use self::old_target::OldTargets;
-use self::parallel::parallel_map;
 pub use self::source::PlannedSource;
 use self::source::SourceReader;
 use self::target::TargetPlanner;
+
+/// Size of the targets that are read at the same time, in bytes. Two are always.
+const BYTES_AT_ONCE: usize = 16 << 20;
 
 /// What a plan is made from.
 #[derive(Clone, Copy)]
@@ -204,7 +206,7 @@ impl SyncPlan {
             .filter(|(_, lang, _)| request.selection.langs.contains(lang))
             .collect();
         let planner = TargetPlanner { request, sources: &sources, renames: &renames, old: OldTargets::default() };
-        for planned in parallel_map(jobs, |job| planner.plan(job)) {
+        for planned in parallel_map_within(threads_for(&sources, request, &jobs), jobs, |job| planner.plan(job)) {
             match planned {
                 Ok(Some(target)) => plan.targets.push(target),
                 Ok(None) => {}
@@ -220,6 +222,22 @@ impl SyncPlan {
         plan.readable = sources.iter().flatten().count().max(plan.targets.len());
         plan
     }
+}
+
+/// Returns on how many threads targets are read: a target takes about ten times its size in memory, and all at once not more than
+/// if they were small.
+fn threads_for(
+    sources: &[Option<Arc<PlannedSource>>],
+    request: PlanRequest<'_>,
+    jobs: &[(usize, usize, PathBuf)],
+) -> usize {
+    let root = request.project.root.real();
+    let size = |(at, _, path): &(usize, usize, PathBuf)| match sources.get(*at) {
+        Some(Some(source)) => source.loaded.file.text.len(),
+        _ => root.join(path).metadata().map_or(0, |data| usize::try_from(data.len()).unwrap_or(usize::MAX)),
+    };
+    let largest = jobs.iter().map(size).max().unwrap_or_default();
+    (BYTES_AT_ONCE / largest.max(1)).max(2)
 }
 
 /// Returns whether notes are compared in a project.

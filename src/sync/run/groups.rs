@@ -8,6 +8,7 @@ use super::rows::{RowState, SyncRows};
 use crate::catalogs::{Dialect, MessageRules, Unit, UnitKeyPart, expand};
 use crate::error::Origin;
 use crate::sync::compare::ComparedUnit;
+use crate::sync::parallel::parallel_map;
 use crate::sync::plan::{PlannedSource, PlannedTarget, SourcePlaces, SyncPlan};
 use crate::sync::project::{ContextMode, Project, ProjectFile, ProjectOptions};
 use crate::sync::state::UnitState;
@@ -66,9 +67,7 @@ pub fn groups(
     choices: &[Retranslate],
 ) -> (Vec<SyncGroup>, SyncRows) {
     let mut groups: Vec<SyncGroup> = Vec::new();
-    let mut rows = SyncRows::default();
     let mut by_options: HashMap<(usize, String), usize> = HashMap::new();
-    let mut contexts = Contexts::new(project.settings.context);
     for (number, target) in plan.targets.iter().enumerate() {
         let Some(file) = files.get(target.file) else { continue };
         let options = project.options(file.rule, target.lang);
@@ -78,12 +77,28 @@ pub fn groups(
             groups.push(SyncGroup { lang: target.lang, options, work, targets: Vec::new(), origins: Vec::new() });
             groups.len() - 1
         });
-        let Some(group) = groups.get_mut(group) else { continue };
-        group.targets.push(number);
-        add_target(project, file, (number, target), choices, group, &mut rows, &mut contexts);
+        if let Some(group) = groups.get_mut(group) {
+            group.targets.push(number);
+        }
     }
-    for group in &mut groups {
+    let filled = parallel_map(groups, |mut group| {
+        let mut rows = SyncRows::default();
+        let mut contexts = Contexts::new(project.settings.context);
+        for number in group.targets.clone() {
+            let target = plan.targets.get(number);
+            let Some((target, file)) = target.and_then(|target| Some((target, files.get(target.file)?))) else {
+                continue;
+            };
+            add_target(project, file, (number, target), choices, &mut group, &mut rows, &mut contexts);
+        }
         group.work.sort();
+        (group, rows)
+    });
+    let mut rows = SyncRows::default();
+    let mut groups = Vec::with_capacity(filled.len());
+    for (group, own) in filled {
+        rows.add(&own);
+        groups.push(group);
     }
     (groups, rows)
 }

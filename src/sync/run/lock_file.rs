@@ -2,10 +2,17 @@
 //!
 //! The file may be changed while the run goes on, by a merge for example. Then the changes of the run are made in what it says now.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
 use crate::error::Failure;
 use crate::files::{self, FileMode};
 use crate::sync::lock::{Lock, LockEntry, LockLanguage, LockedUnit, text_hash};
 use crate::sync::project::Project;
+
+/// Between two writes during a run is at least this many times what the last one took. What is not written yet is in the journal.
+const PATIENCE: u32 = 20;
 
 /// A lock that a run changes.
 pub struct LockFile<'a> {
@@ -14,10 +21,14 @@ pub struct LockFile<'a> {
     changes: Vec<LockChange>,
     /// The number of changes that are in the file.
     written: usize,
+    /// When the file was last written, and how long it took.
+    last_write: Option<(Instant, Duration)>,
+    /// The names of files and languages, each once in memory.
+    names: HashSet<Arc<str>>,
 }
 
 /// The place of a field in the lock: file, key and language.
-type FieldPlace = (String, String, String);
+type FieldPlace = (Arc<str>, Box<str>, Arc<str>);
 
 enum LockChange {
     Set(FieldPlace, LockEntry),
@@ -29,7 +40,7 @@ enum LockChange {
 impl<'a> LockFile<'a> {
     /// The lock of a project, as it was read.
     pub fn new(project: &'a Project, lock: Lock) -> Self {
-        Self { project, lock, changes: Vec::new(), written: 0 }
+        Self { project, lock, changes: Vec::new(), written: 0, last_write: None, names: HashSet::new() }
     }
 
     /// Returns what it says now.
@@ -39,12 +50,27 @@ impl<'a> LockFile<'a> {
 
     /// Sets what is known about a unit in a language.
     pub fn set(&mut self, file: &str, key: &str, lang: &str, entry: LockEntry) {
-        self.change(LockChange::Set((file.to_owned(), key.to_owned(), lang.to_owned()), entry));
+        let place = self.place(file, key, lang);
+        self.change(LockChange::Set(place, entry));
     }
 
     /// Forgets a unit in a language.
     pub fn remove(&mut self, file: &str, key: &str, lang: &str) {
-        self.change(LockChange::Remove((file.to_owned(), key.to_owned(), lang.to_owned())));
+        let place = self.place(file, key, lang);
+        self.change(LockChange::Remove(place));
+    }
+
+    fn place(&mut self, file: &str, key: &str, lang: &str) -> FieldPlace {
+        (self.name(file), key.into(), self.name(lang))
+    }
+
+    fn name(&mut self, name: &str) -> Arc<str> {
+        if let Some(known) = self.names.get(name) {
+            return known.clone();
+        }
+        let new: Arc<str> = name.into();
+        self.names.insert(new.clone());
+        new
     }
 
     /// Returns what is known about a unit in a language.
@@ -75,13 +101,15 @@ impl<'a> LockFile<'a> {
         self.changes.push(change);
     }
 
-    /// Writes the file if there are changes.
+    /// Writes the file if there are changes, and if the last write was not too short a time ago.
     pub fn write_changes(&mut self) -> Result<(), Failure> {
-        if self.changes.len() == self.written { Ok(()) } else { self.write() }
+        let is_soon = self.last_write.is_some_and(|(end, took)| end.elapsed() < took * PATIENCE);
+        if self.changes.len() == self.written || is_soon { Ok(()) } else { self.write() }
     }
 
     /// Writes the file if it does not say the same.
     pub fn write(&mut self) -> Result<(), Failure> {
+        let start = Instant::now();
         // A link may have appeared since the lock was read.
         let path = self.project.lock_path()?;
         let now = std::fs::read_to_string(&path).ok();
@@ -93,14 +121,20 @@ impl<'a> LockFile<'a> {
         }
         let text = self.lock.write();
         // Some version control systems write Windows line ends.
-        if now.is_none_or(|now| now.replace("\r\n", "\n") != text) {
+        if now.is_none_or(|now| !is_same(&now, &text)) {
             files::write_atomic(&path, text.as_bytes(), FileMode::Inherit)?;
         }
         self.lock.hash = text_hash(&text);
         self.lock.exists = true;
         self.written = self.changes.len();
+        self.last_write = Some((Instant::now(), start.elapsed()));
         Ok(())
     }
+}
+
+/// Returns whether a file says the same, with whatever line ends.
+fn is_same(now: &str, text: &str) -> bool {
+    if now.contains('\r') { now.replace("\r\n", "\n") == text } else { now == text }
 }
 
 impl LockChange {

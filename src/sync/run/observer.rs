@@ -76,4 +76,10 @@ impl ResultObserver for AnswerObserver {
         let entries = entries.iter().map(|(record, chars)| (entry_number(record), *chars)).collect();
         self.requests.lock().unwrap_or_else(PoisonError::into_inner).push(entries);
     }
+
+    fn answers_are_shown(&self) {
+        if let Some(journal) = lock_journal(&self.journal).as_mut() {
+            journal.flush();
+        }
+    }
 }

@@ -8,27 +8,27 @@ use crate::pipeline::planned_requests;
 use crate::store::results::ResultCache;
 use crate::sync::plan::SyncPlan;
 
-/// Adds the characters and requests of a group to the rows of a plan. `is_known` tells which entries need no request; those in the
-/// cache need none either. Returns why entries are not sent: they do not fit into a request, which `is_checked` refuses.
+/// Returns the characters and requests of a group by the rows of a plan. `is_known` tells which entries need no request; those in the
+/// cache need none either. Also returns why entries are not sent: they do not fit into a request, which `is_checked` refuses.
 pub fn count_requests(
     plan: &SyncPlan,
     group: &SyncGroup,
     job: &GroupJob,
-    rows: &mut SyncRows,
     (cache, is_checked): (Option<&ResultCache>, bool),
     is_known: impl Fn(usize) -> bool,
-) -> Result<Vec<Failure>, Failure> {
+) -> Result<(SyncRows, Vec<Failure>), Failure> {
     let entries = group.work.entries.iter().enumerate().filter(|(number, _)| !is_known(*number));
     let records = entries.filter_map(|(number, entry)| {
         let origin = group.work.users(number).next().and_then(|task| group.origins.get(task))?;
-        record(number, &entry.sentence, entry.context.as_ref(), origin)
+        record(number, group.work.sentence(number)?, entry.context.as_ref(), origin)
     });
+    let mut rows = SyncRows::default();
     let planned = planned_requests(&job.job, &job.protector, records, cache, is_checked)?;
     for request in planned.requests {
         let entries = request.iter().map(|(record, characters)| (entry_number(record), *characters));
-        add_request(plan, group, rows, entries);
+        add_request(plan, group, &mut rows, entries);
     }
-    Ok(planned.too_large)
+    Ok((rows, planned.too_large))
 }
 
 /// Adds a request to rows, given by its entries and their characters. It counts in the row of its first entry.

@@ -53,6 +53,16 @@ impl SyncRows {
         self.0.entry(place).or_default()
     }
 
+    /// Adds the numbers of other rows.
+    pub fn add(&mut self, others: &Self) {
+        for (place, other) in &others.0 {
+            let row = self.row(*place);
+            row.units += other.units;
+            row.characters += other.characters;
+            row.requests += other.requests;
+        }
+    }
+
     /// Returns the sum of all rows.
     pub fn total(&self) -> SyncRow {
         self.0.values().fold(SyncRow::default(), |sum, row| SyncRow {

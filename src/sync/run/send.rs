@@ -1,6 +1,7 @@
 //! Sends the groups of a run at the same time, and writes the targets of each when its answers are there.
 
 use std::collections::HashSet;
+use std::fmt::Write as _;
 use std::io;
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ use crate::pipeline::{
 use crate::stop::Stop;
 use crate::sync::journal::{Journal, JournalAnswer};
 use crate::sync::lock::Lock;
+use crate::sync::parallel::parallel_map;
 use crate::sync::plan::SyncPlan;
 use crate::sync::state::UnitState;
 
@@ -62,8 +64,8 @@ pub async fn run(
     let client = SharedCall::new(client, journal.clone(), stop);
     let mut files = TargetFiles::new(sync, lock, journal.clone());
     rehearse(sync, &mut groups);
-    let prepared: Vec<PreparedGroup> =
-        groups.iter().zip(jobs).map(|(group, job)| PreparedGroup::new(sync, group, job, &journal)).collect();
+    let pairs = groups.iter().zip(jobs).collect();
+    let prepared = parallel_map(pairs, |(group, job)| PreparedGroup::new(sync, group, job, &journal));
     let mut running = FuturesUnordered::new();
     for (number, (prepared, job)) in prepared.into_iter().zip(jobs).enumerate() {
         let own = progress.groups.get(number).cloned().unwrap_or_default();
@@ -82,6 +84,8 @@ pub async fn run(
         files.add_report(group, report, observer.take_requests());
         files.write_group(group, observer.keys());
     }
+    // The process ends soon: what is large is not freed piece by piece.
+    std::mem::forget(groups);
     files.finish()
 }
 
@@ -96,7 +100,7 @@ fn set_result(sync: &SyncRun<'_>, group: &mut SyncGroup, entry: usize, result: R
     match result {
         Err(why) => group.work.fail(entry, &why),
         Ok(text) => {
-            let Some(sentence) = group.work.entries.get(entry).map(|entry| &entry.sentence) else { return };
+            let Some(sentence) = group.work.sentence(entry) else { return };
             let parts = SentenceParts::of(sentence);
             let text = if sync.is_pseudo && parts.is_sent() { lengthened(&text) } else { text };
             let text = parts.with_result(&text);
@@ -116,16 +120,22 @@ struct PreparedGroup {
 
 impl PreparedGroup {
     fn new(sync: &SyncRun<'_>, group: &SyncGroup, job: &GroupJob, journal: &SharedJournal) -> Self {
-        let scope = [sync.identity, job.job.request.path.as_str(), &job.job.options, &job.protector.identity()];
-        let (mut known, mut records, mut keys) = (Vec::new(), Vec::new(), Vec::new());
+        let mut scope = JournalScope::new(sync.identity, job);
+        let (mut known, mut records) = (Vec::new(), Vec::with_capacity(group.work.entries.len()));
+        let mut keys = Vec::with_capacity(group.work.entries.len());
+        let has_answers = lock_journal(journal).as_ref().is_some_and(Journal::has_answers);
         for (number, entry) in group.work.entries.iter().enumerate() {
-            let key = journal_key(&scope, entry.context.as_deref(), &entry.sentence.text);
+            let Some(sentence) = group.work.sentence(number) else { continue };
+            let key = scope.key(entry.context.as_deref(), &sentence.text);
             let origin = group.work.users(number).next().and_then(|task| group.origins.get(task));
-            let record = origin.and_then(|origin| record(number, &entry.sentence, entry.context.as_ref(), origin));
+            let record = origin.and_then(|origin| record(number, sentence, entry.context.as_ref(), origin));
+            let answer = |journal: &SharedJournal| {
+                known_answer(lock_journal(journal).as_ref(), sync.plan, group, number, &key).cloned()
+            };
             match record {
-                None => known.push((number, Ok(SentenceParts::of(&entry.sentence).sent_unchanged()))),
-                Some(record) => match known_answer(lock_journal(journal).as_ref(), sync.plan, group, number, &key) {
-                    Some(answer) => known.push((number, answer.clone())),
+                None => known.push((number, Ok(SentenceParts::of(sentence).sent_unchanged()))),
+                Some(record) => match has_answers.then(|| answer(journal)).flatten() {
+                    Some(answer) => known.push((number, answer)),
                     None => records.push(record),
                 },
             }
@@ -167,15 +177,19 @@ pub fn known_entries(
     job: &GroupJob,
     journal: Option<&Journal>,
 ) -> HashSet<usize> {
-    let protector = job.protector.identity();
-    let scope = [identity, job.job.request.path.as_str(), &job.job.options, &protector];
-    let entries = group.work.entries.iter().enumerate();
-    let known = entries.filter(|(number, entry)| {
-        let key = || journal_key(&scope, entry.context.as_deref(), &entry.sentence.text);
-        !SentenceParts::of(&entry.sentence).is_sent()
-            || (journal.is_some() && known_answer(journal, plan, group, *number, &key()).is_some())
-    });
-    known.map(|(number, _)| number).collect()
+    let mut scope = JournalScope::new(identity, job);
+    let journal = journal.filter(|journal| journal.has_answers());
+    let mut known = HashSet::new();
+    for (number, entry) in group.work.entries.iter().enumerate() {
+        let Some(sentence) = group.work.sentence(number) else { continue };
+        let mut key = || scope.key(entry.context.as_deref(), &sentence.text);
+        if !SentenceParts::of(sentence).is_sent()
+            || (journal.is_some() && known_answer(journal, plan, group, number, &key()).is_some())
+        {
+            known.insert(number);
+        }
+    }
+    known
 }
 
 /// Returns the answer to an entry that is in the journal. One that cannot be used counts unless a unit that failed is sent again.
@@ -194,12 +208,36 @@ fn known_answer<'a>(
     journal?.answer(key).filter(|answer| answer.is_ok() || !group.work.users(entry).any(has_failed))
 }
 
-/// Returns what an entry is in the journal: a digest of everything that its answer depends on.
-fn journal_key(scope: &[&str], context: Option<&str>, text: &str) -> String {
-    let parts = scope.iter().copied().chain([context.unwrap_or_default(), text]);
-    // No part may run into the next one.
-    let all: String = parts.map(|part| format!("{}:{part}", part.len())).collect();
-    let mut digest = files::sha256_hex(all.as_bytes());
-    digest.truncate(32);
-    digest
+/// What the answers to all entries of a group depend on.
+struct JournalScope {
+    /// The scope, and behind it the rest of the last key.
+    text: String,
+    /// The size of the scope.
+    len: usize,
+}
+
+impl JournalScope {
+    fn new(identity: &str, job: &GroupJob) -> Self {
+        let mut scope = Self { text: String::new(), len: 0 };
+        for part in [identity, job.job.request.path.as_str(), &job.job.options, &job.protector.identity()] {
+            scope.push(part);
+        }
+        scope.len = scope.text.len();
+        scope
+    }
+
+    /// Adds a part, so that none can run into the next one.
+    fn push(&mut self, part: &str) {
+        let _ = write!(self.text, "{}:{part}", part.len());
+    }
+
+    /// Returns what an entry is in the journal: a digest of everything that its answer depends on.
+    fn key(&mut self, context: Option<&str>, text: &str) -> String {
+        self.text.truncate(self.len);
+        self.push(context.unwrap_or_default());
+        self.push(text);
+        let mut digest = files::sha256_hex(self.text.as_bytes());
+        digest.truncate(32);
+        digest
+    }
 }

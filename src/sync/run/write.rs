@@ -155,7 +155,9 @@ impl<'a> TargetFiles<'a> {
             };
             self.outcome.broken.extend(ended.err());
         }
-        self.outcome
+        let Self { outcome, lock, .. } = self;
+        std::mem::forget(lock);
+        outcome
     }
 
     /// Writes the lock: at the end of the run as a whole, before only what has changed.
@@ -264,8 +266,8 @@ impl<'a> TargetFiles<'a> {
         let written: Vec<(usize, LockEntry)> = written.collect();
         if let Some(journal) = lock_journal(&self.journal).as_mut() {
             for (number, entry) in &written {
-                let Some(key) = work.texts.entries.get(*number).map(|entry| entry.lock_key.clone()) else { continue };
-                journal.add_target(&UnitPlace { file: work.file.clone(), key }, &work.lang, *entry);
+                let Some(text) = work.texts.entries.get(*number) else { continue };
+                journal.add_target((&work.file, &text.lock_key), &work.lang, *entry);
             }
             journal.sync()?;
         }

@@ -51,8 +51,8 @@ fn a_terminal_shows_gauges() {
 
 #[test]
 fn values_that_are_no_texts_are_counted_and_copied() {
-    const YAML: &str = "a: One # first\nmax: 1.50\nbeta: yes\nday: 2026-01-02\nnone: ~\nb: &two Two\nagain: *two\n";
-    const YAML_DE: &str = "a: ONE # first\nmax: 1.50\nbeta: yes\nday: 2026-01-02\nnone: ~\nb: &two TWO\nagain: *two\n";
+    const YAML: &str = "a: One # first\nmax: 1.50\nbeta: true\nday: 2026-01-02\nnone: ~\nb: &two Two\nagain: *two\n";
+    const YAML_DE: &str = "a: ONE # first\nmax: 1.50\nbeta: true\nday: 2026-01-02\nnone: ~\nb: &two TWO\nagain: *two\n";
     for (ending, text, target, skipped) in [
         ("json", "{\"a\": \"One\", \"max\": 1.50, \"beta\": true, \"none\": null, \"list\": [2e3, \"Two\"]}\n", "", 3),
         ("arb", "{\n  \"@@locale\": \"en\",\n  \"a\": \"One\",\n  \"max\": 1.50,\n  \"beta\": false\n}\n", "", 2),

@@ -6,7 +6,12 @@ use std::thread;
 
 /// Calls a function for each item, on as many threads as there are processors. Results are in the order of the items.
 pub fn parallel_map<T: Send, R: Send>(items: Vec<T>, call: impl Fn(T) -> R + Sync) -> Vec<R> {
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    parallel_map_within(usize::MAX, items, call)
+}
+
+/// As [`parallel_map`], on at most this many threads.
+pub fn parallel_map_within<T: Send, R: Send>(most: usize, items: Vec<T>, call: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(items.len()).min(most);
     if threads < 2 {
         return items.into_iter().map(call).collect();
     }

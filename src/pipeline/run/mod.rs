@@ -163,10 +163,7 @@ impl<'a, C: Call> Run<'a, C> {
                     }
                     tokio::task::yield_now().await;
                 }
-                arrived.drain(..).for_each(|arrived| self.on_answer(arrived));
-                if let Some(observer) = &self.options.observer {
-                    observer.answers_are_shown();
-                }
+                self.on_answers(&mut arrived);
                 continue;
             }
             if !self.may_end_without_a_request() && !self.is_output_over() {
@@ -208,6 +205,13 @@ impl<'a, C: Call> Run<'a, C> {
                     self.seal_all();
                 }
             }
+        }
+    }
+
+    fn on_answers(&mut self, arrived: &mut Vec<Arrived>) {
+        arrived.drain(..).for_each(|arrived| self.on_answer(arrived));
+        if let Some(observer) = &self.options.observer {
+            observer.answers_are_shown();
         }
     }
 

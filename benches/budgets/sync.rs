@@ -115,7 +115,7 @@ fn warnings(setup: &Setup) -> Figure {
     let (first, check) = (printed(&[]), printed(&["--check", "--strict"]));
     assert_eq!(stub.texts(), 0, "texts of catalogues that are complete");
     let streams = [first.stderr, check.stdout, check.stderr].concat();
-    let lines = streams.iter().filter(|byte| **byte == b'\n').count();
+    let lines = String::from_utf8_lossy(&streams).lines().count();
     Figure::amount("right translations in 4 formats: warnings", lines as f64, "lines").at_most(0.0)
 }
 

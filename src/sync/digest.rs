@@ -102,7 +102,7 @@ impl TextDigest {
             bits = (bits << 6) | u64::from(value);
         }
         let [_, _, _, bytes @ ..] = (bits >> 2).to_be_bytes();
-        (bits & 3 == 0).then_some(Self(bytes))
+        bits.is_multiple_of(4).then_some(Self(bytes))
     }
 }
 

@@ -164,7 +164,7 @@ impl<'a, C: Call> Run<'a, C> {
                     }
                     tokio::task::yield_now().await;
                 }
-                arrived.drain(..).for_each(|arrived| self.on_answer(arrived));
+                self.on_answers(&mut arrived);
                 continue;
             }
             if !self.may_end_without_a_request() && !self.is_output_over() {
@@ -213,9 +213,12 @@ impl<'a, C: Call> Run<'a, C> {
 
     /// Reads answers now if the run has an observer: it keeps what is paid for, before more is sent.
     fn show_answers(&mut self, arrived: &mut Vec<Arrived>) {
-        if self.options.observer.is_none() || arrived.is_empty() {
-            return;
+        if self.options.observer.is_some() && !arrived.is_empty() {
+            self.on_answers(arrived);
         }
+    }
+
+    fn on_answers(&mut self, arrived: &mut Vec<Arrived>) {
         arrived.drain(..).for_each(|arrived| self.on_answer(arrived));
         if let Some(observer) = &self.options.observer {
             observer.answers_are_shown();

@@ -64,7 +64,7 @@ fn what_the_lock_does_not_know_is_kept() {
         journal.add_answer(sent, Ok("eins".to_owned()));
     }
     for (key, target) in [("a", "eins"), ("b", "eins"), ("b", "zwei"), ("c", "eins")] {
-        journal.add_target(&place(key), "de", entry(target));
+        journal.add_target(("en.json", key), "de", entry(target));
     }
     drop(journal);
     let mut lock = Lock::parse("");

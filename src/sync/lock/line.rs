@@ -90,12 +90,12 @@ fn parse_field(field: &str) -> Option<(&str, LockEntry)> {
     };
     let (source, rest) = rest.split_at_checked(TextDigest::CHARS)?;
     let (source, rest) = (TextDigest::parse(source)?, rest.strip_prefix(':')?);
-    let (target, rest) = match rest.strip_prefix(NO_TARGET).filter(|rest| rest.is_empty() || rest.starts_with(':')) {
-        Some(rest) => (None, rest),
-        None => {
-            let (target, rest) = rest.split_at_checked(TextDigest::CHARS)?;
-            (Some(TextDigest::parse(target)?), rest)
-        }
+    let without = rest.strip_prefix(NO_TARGET).filter(|rest| rest.is_empty() || rest.starts_with(':'));
+    let (target, rest) = if let Some(rest) = without {
+        (None, rest)
+    } else {
+        let (target, rest) = rest.split_at_checked(TextDigest::CHARS)?;
+        (Some(TextDigest::parse(target)?), rest)
     };
     let note = match rest.strip_prefix(':') {
         Some(note) => Some(TextDigest::parse(note)?),

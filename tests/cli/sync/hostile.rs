@@ -138,8 +138,9 @@ fn external_entities_are_not_read() {
 mod links {
     use std::os::unix::fs::symlink;
 
+    use super::super::unlisted;
     use super::*;
-    use crate::common::{Run, wait_until};
+    use crate::common::scripted::{ScriptedServer, answer};
 
     /// A project, and a folder outside of it with a file.
     fn two() -> (Bench, Bench) {
@@ -173,26 +174,22 @@ mod links {
     fn a_link_that_appears_during_a_run_is_not_followed() {
         let outside = Bench::bare();
         outside.write("a.json", "{\"a\": \"Secret\"}\n");
-        let bench = Bench::with(&["--engine", "upper", "--latency", "1500ms"]);
-        bench.write("tulk.toml", PROJECT.replace(", \"fr\"", ""));
-        bench.write(SOURCE.0, SOURCE.1);
-        bench.write("locales/de/a.json", "{}\n");
-        let mut command = bench.command();
-        command.arg("sync").stdin(std::process::Stdio::null());
-        let child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
-        wait_until("the request", || !bench.requests().is_empty());
-        std::fs::remove_dir_all(bench.path("locales/de")).unwrap();
-        symlink(outside.dir(), bench.path("locales/de")).unwrap();
-        let run = Run::unlisted(child.wait_with_output().unwrap());
-        assert_eq!(run.code, 2, "{run}");
-        assert!(run.stderr.contains("locales/de is a link that leaves the project"), "{run}");
+        let bench = project(&[SOURCE, ("locales/de/a.json", "{}\n")]);
+        let (folder, elsewhere) = (bench.path("locales/de"), outside.dir().to_path_buf());
+        let server = ScriptedServer::start(move |_| {
+            std::fs::remove_dir_all(&folder).unwrap();
+            symlink(&elsewhere, &folder).unwrap();
+            answer(200, &["content-type: application/json"], r#"{"translations": [{"text": "ONE"}]}"#)
+        });
+        let line = format!("sync --to de --server {}", server.url);
+        unlisted(&bench, &line).code(2).says("locales/de is a link that leaves the project");
         assert_eq!(outside.read("a.json"), "{\"a\": \"Secret\"}\n");
         assert_eq!(std::fs::read_dir(outside.dir()).unwrap().count(), 1);
         // What was paid for is not sent again.
         std::fs::remove_file(bench.path("locales/de")).unwrap();
-        tulk(&bench, "sync").code(0);
+        tulk(&bench, &line).code(0);
         assert_eq!(bench.read("locales/de/a.json"), "{\"a\": \"ONE\"}\n");
-        assert_eq!(bench.requests().len(), 1);
+        assert_eq!(server.requests().len(), 1);
     }
 
     #[test]

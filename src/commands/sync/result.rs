@@ -7,7 +7,7 @@ use super::select::LoadedProject;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
-use crate::sync::plan::SyncPlan;
+use crate::sync::plan::{PlannedTarget, SyncPlan};
 use crate::sync::run::{FailedUnit, RowState, SyncOutcome, SyncRows};
 use crate::sync::state::UnitState;
 
@@ -43,7 +43,7 @@ pub fn show_plan(ctx: &Context, rows: &[PlanRow], plan: &SyncPlan) {
 
 /// Says what a run does nothing about, and why units are stale.
 pub fn report_states(ctx: &Context, plan: &SyncPlan) {
-    let count = |state| plan.targets.iter().map(|target| target.counts.of(state)).sum::<u64>();
+    let count = |state| plan.targets.iter().map(|target| count_after(target, state)).sum::<u64>();
     let by_note: u64 = plan.targets.iter().map(|target| target.stale_by_note).sum();
     let stale = count(UnitState::Stale);
     if stale > 0 {
@@ -73,6 +73,12 @@ pub fn report_states(ctx: &Context, plan: &SyncPlan) {
         let more = if has_more { "; see `tulk sync --check`" } else { "" };
         ctx.out.status(&format!("note: {}{more}", parts.join(", ")));
     }
+}
+
+/// Returns the number of units in a state once the renamed ones have moved.
+fn count_after(target: &PlannedTarget, state: UnitState) -> u64 {
+    let moved = if state == UnitState::Review { target.moved_outdated } else { 0 };
+    target.counts.of(state) + moved
 }
 
 /// Warns of texts that a run will not send, once for all languages.

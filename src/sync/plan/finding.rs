@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::OldUnit;
 use crate::catalogs::UnitKey;
 use crate::error::Origin;
 use crate::sync::load::LoadedCatalog;
@@ -64,4 +65,10 @@ pub fn message(state: UnitState, needs_review: bool, by_note: bool) -> &'static 
         UnitState::Same => "the translation equals the source text",
         UnitState::Edited | UnitState::Current => "the translation is up to date",
     }
+}
+
+/// Returns what is wrong with a unit that was renamed and whose target is still at its old place.
+pub fn moved_message(old: &OldUnit) -> String {
+    let file = old.path.as_ref().map(|path| format!(" in {}", path.display())).unwrap_or_default();
+    format!("its translation is still at {}{file}; `tulk sync` moves it", old.key)
 }

@@ -96,6 +96,8 @@ pub struct PlannedTarget {
     pub counts: StateCounts,
     /// How many are stale because of their note alone.
     pub stale_by_note: u64,
+    /// How many are at their old keys still, and need review once they have moved.
+    pub moved_outdated: u64,
     /// How many have a translation by the lock, but none in the file.
     pub vanished: u64,
     /// The units that are not simply up to date: those to translate, to report, to record.
@@ -125,6 +127,13 @@ pub struct MovedTarget {
     pub entry: Option<LockEntry>,
     /// What stands at the new key.
     pub before: Option<TextDigest>,
+}
+
+impl MovedTarget {
+    /// Returns the unit at the old place if its text does not stand at the new key yet.
+    pub fn pending(&self) -> Option<&OldUnit> {
+        self.old.as_ref().filter(|old| self.before != Some(old.digest))
+    }
 }
 
 /// A unit of a target whose key was renamed.

@@ -4,12 +4,14 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::finding::{Finding, FindingPlaces, message};
+use super::finding::{Finding, FindingPlaces, message, moved_message};
 use super::moved::Renames;
 use super::moved_target::MovedTargets;
 use super::old_target::OldTargets;
 use super::source::SourceReader;
-use super::{ExtraUnit, PlanRequest, PlannedSource, PlannedTarget, StateCounts, adopts_as_own, note_comparison};
+use super::{
+    ExtraUnit, MovedTarget, PlanRequest, PlannedSource, PlannedTarget, StateCounts, adopts_as_own, note_comparison,
+};
 use crate::catalogs::{
     MessageRules, PluralForm, ReadOptions, SkipReason, Syntax, TargetForms, Unit, UnitText, check_target, expand,
     missing_forms,
@@ -80,6 +82,7 @@ impl TargetPlanner<'_> {
             forms: pair.forms.clone(),
             counts: StateCounts { skipped: pair.source.units.skipped, ..StateCounts::default() },
             stale_by_note: 0,
+            moved_outdated: 0,
             vanished: 0,
             units: Vec::new(),
             moved: Vec::new(),
@@ -199,8 +202,7 @@ impl TargetPlanner<'_> {
         if let Some(moved) = &listing.moved {
             if let Some(moved) = moved.target(&unit) {
                 let is_outdated = moved.entry.is_some_and(|entry| entry.source != kept.digests.text);
-                planned.counts.add(if is_outdated { UnitState::Review } else { UnitState::Current });
-                return planned.moved.push(moved);
+                return self.add_moved(listing, (&unit, from), (moved, is_outdated), planned);
             }
             if moved.is_gone(&kept.lock_key) && unit.digests.is_some() {
                 // What stands here belongs to another item of the list.
@@ -234,6 +236,37 @@ impl TargetPlanner<'_> {
         if !is_done || !fits || !unit.is_locked || (selection.lists)(&unit) {
             planned.units.push(unit);
         }
+    }
+
+    /// Counts a unit that was renamed. Until its target is at the new key, it is missing.
+    fn add_moved(
+        &self,
+        listing: &TargetListing<'_>,
+        (unit, from): (&ComparedUnit, &Unit),
+        (moved, is_outdated): (MovedTarget, bool),
+        planned: &mut PlannedTarget,
+    ) {
+        let state = match (moved.pending(), is_outdated) {
+            (Some(_), _) => UnitState::Missing,
+            (None, true) => UnitState::Review,
+            (None, false) => UnitState::Current,
+        };
+        planned.counts.add(state);
+        planned.moved_outdated += u64::from(is_outdated && state == UnitState::Missing);
+        if self.request.selection.finds && state != UnitState::Current {
+            let unit = ComparedUnit { state, ..*unit };
+            let found = match moved.pending() {
+                Some(old) => Finding {
+                    at: listing.source_places.origin(from.at),
+                    key: from.key.clone(),
+                    state,
+                    message: moved_message(old),
+                },
+                None => self.finding(listing, &unit, from, false),
+            };
+            planned.findings.push(found);
+        }
+        planned.moved.push(moved);
     }
 
     /// Lists what the lock knows and neither the source nor the target has.

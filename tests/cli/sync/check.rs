@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{PROJECT, tulk};
+use super::{PROJECT, project_of, tulk};
 use crate::common::Bench;
 
 /// A project without a server.
@@ -92,4 +92,53 @@ fn placeholders_alone_are_the_same_in_all_languages() {
     bench.write("locales/de/app.json", text);
     bench.write("tulk.lock", "");
     tulk(&bench, "sync --check --strict").code(0).prints("");
+}
+
+#[test]
+fn a_translation_that_has_not_moved_yet_is_missing() {
+    let files = [
+        ("locales/en/a.json", "{\n  \"a\": \"One\",\n  \"b\": \"Two\",\n  \"s\": [\"A\", \"B\"]\n}\n"),
+        ("locales/en/c.json", "{\n  \"c\": \"Three\"\n}\n"),
+    ];
+    let bench = project_of(&PROJECT.replace("\"de\", \"fr\"", "\"de\""), &files);
+    tulk(&bench, "sync").code(0);
+    bench.write("locales/en/a.json", "{\n  \"x\": \"One\",\n  \"s\": [\"B\"]\n}\n");
+    bench.write("locales/en/c.json", "{\n  \"c\": \"Three\",\n  \"b\": \"Two\"\n}\n");
+    let rows = "locales/en/a.json\t2\tx\tde\tmissing\tits translation is still at a; `tulk sync` moves it\n\
+                locales/en/a.json\t3\ts.0\tde\tmissing\tits translation is still at s.1; `tulk sync` moves it\n\
+                locales/en/c.json\t3\tb\tde\tmissing\tits translation is still at b in locales/de/a.json; `tulk sync` moves it\n";
+    tulk(&bench, "sync --check").code(1).prints(rows).says("3 units are not up to date\n");
+    let status = tulk(&bench, "sync status --columns units,current,missing,extra").code(0);
+    assert_eq!(status.out(), "2\t0\t2\t0\n2\t1\t1\t0\n");
+    let run = tulk(&bench, "sync").code(0);
+    assert_eq!(run.out(), "locales/en/a.json\tde\tmoved\t2\t0\t0\nlocales/en/c.json\tde\tmoved\t1\t0\t0\n");
+    tulk(&bench, "sync --check --strict").code(0);
+    // Somebody has moved it in the target, too.
+    bench.write("locales/en/a.json", "{\n  \"y\": \"One\",\n  \"s\": [\"B\"]\n}\n");
+    bench.write("locales/de/a.json", "{\n  \"y\": \"ONE\",\n  \"s\": [\"B\"]\n}\n");
+    tulk(&bench, "sync --check --strict").code(0);
+}
+
+#[test]
+fn a_moved_translation_that_is_out_of_date_is_listed_wherever_it_is() {
+    let bench = project_of(PROJECT, &[("locales/en/a.json", "{\n  \"a\": \"One\",\n  \"b\": \"Two\"\n}\n")]);
+    tulk(&bench, "sync").code(0);
+    bench.write("locales/fr/a.json", bench.read("locales/fr/a.json").replace("ONE", "Un"));
+    tulk(&bench, "sync").code(0);
+    bench.write("locales/en/a.json", bench.read("locales/en/a.json").replace("One", "First"));
+    tulk(&bench, "sync").code(0);
+    let rename = |lang: &str| {
+        let path = format!("locales/{lang}/a.json");
+        bench.write(&path, bench.read(&path).replace("\"a\"", "\"x\""));
+    };
+    rename("en");
+    let columns = "--columns path,line,key,state";
+    let at = "locales/en/a.json\t2\tx\tmissing\n";
+    tulk(&bench, &format!("sync --check --to fr {columns}")).code(1).prints(at);
+    tulk(&bench, "sync status --to fr --columns current,missing,review").code(0).prints("1\t1\t0\n");
+    tulk(&bench, "sync -n --to fr").code(0).says("note: 1 unit needs review; see `tulk sync --check`\n");
+    rename("fr");
+    let at = "locales/fr/a.json\t2\tx\treview\n";
+    tulk(&bench, &format!("sync --check --to fr {columns}")).code(1).prints(at);
+    tulk(&bench, "sync status --to fr --columns current,missing,review").code(0).prints("1\t0\t1\n");
 }

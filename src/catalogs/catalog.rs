@@ -143,6 +143,10 @@ pub struct PluralText {
 pub enum SkipReason {
     /// The file says so: `translatable="false"`, `translate="no"`.
     Untranslatable,
+    /// The file says that the program no longer uses it: `"extractionState" : "stale"`.
+    Unused,
+    /// It has no letters outside of placeholders, and what is shown without a translation is the same.
+    NoWords,
     /// It refers to another text: `@string/x`, `@:key`.
     Reference,
     /// Its plural forms are separated by pipes.

@@ -2,8 +2,10 @@
 
 use crate::catalogs::catalog::{PluralText, SkipReason, Unit, UnitText};
 use crate::catalogs::json::{JsonIndex, JsonNode, JsonShape};
+use crate::catalogs::placeholders::Syntax;
 use crate::catalogs::plural::{PluralCategory, PluralForm, PluralKind};
 use crate::catalogs::unit_key::{UnitKey, UnitKeyPart};
+use crate::inline::has_letters;
 
 /// A unit with its place.
 #[derive(Debug)]
@@ -52,11 +54,11 @@ pub fn xc_units<'n>(root: &'n JsonNode<'n>, index: &mut JsonIndex<'n>, target: O
         let source = find(source_language);
         let localization = find(target);
         let note = index.get(entry, "comment").and_then(JsonNode::text).map(str::trim).filter(|note| !note.is_empty());
-        let translates =
-            index.get(entry, "shouldTranslate").is_none_or(|node| !matches!(node.shape, JsonShape::Boolean(false)));
         let mut slots = SourceSlots { index, slots: Vec::new() };
         slots.read(source.map(|source| source.node), &member.name);
-        for slot in slots.slots {
+        let slots = slots.slots;
+        let skip = skip_reason(index, entry, &member.name, &slots);
+        for slot in slots {
             let target = localization.and_then(|found| target_text(index, found.node, &slot.names));
             let id = units.len();
             let unit = Unit {
@@ -67,13 +69,31 @@ pub fn xc_units<'n>(root: &'n JsonNode<'n>, index: &mut JsonIndex<'n>, target: O
                 needs_review: target.as_ref().is_some_and(|target| target.needs_review),
                 target: target.map(|target| target.text),
                 note: note.map(str::to_owned),
-                skip: (!translates).then_some(SkipReason::Untranslatable),
+                skip,
                 ..Unit::default()
             };
             units.push(XcUnit { unit, entry: &member.name, names: slot.names, source: slot.node, localization });
         }
     }
     units
+}
+
+/// Returns why the texts of a key are not translated. What is shown without a translation is the key.
+fn skip_reason<'n>(
+    index: &mut JsonIndex<'n>,
+    entry: &'n JsonNode<'n>,
+    key: &str,
+    slots: &[SourceSlot<'_>],
+) -> Option<SkipReason> {
+    if index.get(entry, "shouldTranslate").is_some_and(|node| matches!(node.shape, JsonShape::Boolean(false))) {
+        return Some(SkipReason::Untranslatable);
+    }
+    if index.get(entry, "extractionState").and_then(JsonNode::text) == Some("stale") {
+        return Some(SkipReason::Unused);
+    }
+    let has_words = |text: &str| has_letters(text, &Syntax::Printf.tokens(text, &[]));
+    let texts = slots.iter().flat_map(|slot| slot.text.texts());
+    (!key.trim().is_empty() && !texts.chain([key]).any(has_words)).then_some(SkipReason::NoWords)
 }
 
 /// Returns whether two spellings mean the same language: `pt-BR` and `pt_BR`.

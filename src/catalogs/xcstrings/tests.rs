@@ -87,7 +87,7 @@ fn texts_notes_states_and_variations_are_read() {
     assert_eq!(files.text, plural(&[(One, "%lld file"), (Other, "%lld files")]));
     assert_eq!(files.target, None);
     assert_eq!(unit_of(FILE, &["Brand"]).skip, Some(SkipReason::Untranslatable));
-    assert_eq!(unit_of(FILE, &["Unused"]).skip, None);
+    assert_eq!(unit_of(FILE, &["Unused"]).skip, Some(SkipReason::Unused));
     // A state `new` is no translation.
     assert_eq!(unit_of(FILE, &["Unused"]).target, None);
     let folders = unit_of(FILE, &["%lld files in %lld folders", "folders"]);
@@ -96,6 +96,30 @@ fn texts_notes_states_and_variations_are_read() {
     assert_eq!(phone.target, Some(single("Tippen zum Öffnen")));
     assert_eq!(XcstringsCatalog.read(FILE, &options("de")).unwrap().source_language.as_deref(), Some("en"));
     assert!(read(FILE, "ja").iter().all(|unit| unit.target.is_none()));
+}
+
+#[test]
+fn keys_without_letters_are_not_translated() {
+    let skip = |key: &str, entry: &str| {
+        let text = format!("{{\"sourceLanguage\":\"en\",\"strings\":{{{key:?}:{{{entry}}}}}}}");
+        read(&text, "de").into_iter().map(|unit| unit.skip).collect::<Vec<_>>()
+    };
+    let source =
+        |text: &str| format!(r#""localizations":{{"en":{{"stringUnit":{{"state":"new","value":{text:?}}}}}}}"#);
+    for key in ["%lld", "%@", "—", "%@: %2$lld %%", "12"] {
+        assert_eq!(skip(key, ""), [Some(SkipReason::NoWords)], "{key}");
+        assert_eq!(skip(key, r#""extractionState":"stale""#), [Some(SkipReason::Unused)], "{key}");
+    }
+    assert_eq!(skip("%@ %@", &source("%1$@ %2$@")), [Some(SkipReason::NoWords)]);
+    // A key that is a name: without a translation it would be shown itself.
+    assert_eq!(skip("TIME", &source("%@")), [None]);
+    assert_eq!(skip("%lld", &source("%lld files")), [None]);
+    // The text of one device needs the others beside it.
+    let device = |name: &str, text: &str| format!(r#"{name:?}:{{"stringUnit":{{"state":"new","value":{text:?}}}}}"#);
+    let devices = [device("mac", "%@"), device("other", "%@ files")].join(",");
+    let devices = format!(r#""localizations":{{"en":{{"variations":{{"device":{{{devices}}}}}}}}}"#);
+    assert_eq!(skip("%@", &devices), [None, None]);
+    assert_eq!((skip("", ""), skip(" ", "")), (vec![None], vec![None]), "there is nothing in it");
 }
 
 #[test]

@@ -177,6 +177,8 @@ fn check_length(text: &UnitText, unit: &Unit) -> Result<(), String> {
 fn words(reason: SkipReason) -> &'static str {
     match reason {
         SkipReason::Untranslatable => "marked as untranslatable",
+        SkipReason::Unused => "no longer used by the program",
+        SkipReason::NoWords => "without letters",
         SkipReason::Reference => "reference to another text",
         SkipReason::PluralPipes => "plural forms with pipes",
         SkipReason::TooManyBranches => "ICU message with too many branches",

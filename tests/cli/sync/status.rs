@@ -74,3 +74,17 @@ fn values_that_are_no_texts_are_counted_and_copied() {
         assert_eq!(bench.read(&de), if target.is_empty() { made } else { target.to_owned() }, "{ending}: {run}");
     }
 }
+
+#[test]
+fn keys_of_xcode_that_are_stale_or_have_no_letters_are_skipped() {
+    let source = "{\n  \"sourceLanguage\" : \"en\",\n  \"strings\" : {\n    \"%lld\" : {\n\n    },\n    \"Old\" : {\n      \"extractionState\" : \"stale\"\n    },\n    \"—\" : {\n\n    }\n  },\n  \"version\" : \"1.0\"\n}\n";
+    let config = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n[[sync.files]]\nsource = \"A.xcstrings\"\n";
+    let bench = project_of(config, &[("A.xcstrings", source)]);
+    tulk(&bench, "sync status --columns units,missing,skipped").code(0).prints("0\t0\t3\n");
+    tulk(&bench, "sync").code(0).prints("A.xcstrings\tde\tskipped\t3\t0\t0\n");
+    assert_eq!(bench.read("A.xcstrings"), source);
+    assert!(bench.requests().is_empty());
+    let run = tulk(&bench, "translate --to de --as xcstrings -i A.xcstrings").code(0);
+    assert_eq!(run.out(), source);
+    run.says("hint: 3 units skipped: no longer used by the program 1, without letters 2\n");
+}

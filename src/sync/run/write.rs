@@ -144,7 +144,8 @@ impl<'a> TargetFiles<'a> {
         let broken = [&self.outcome.broken, &self.sync.plan.broken];
         self.has_leftover |= self.outcome.ended_by.is_some() || broken.iter().any(|broken| !broken.is_empty());
         if let Some(mut journal) = lock_journal(&self.journal).take().filter(|_| is_locked) {
-            if let Some(failure) = journal.failure() {
+            let failure = journal.failure().cloned();
+            if let Some(failure) = &failure {
                 self.outcome.ended_by.get_or_insert_with(|| failure.clone());
             }
             // What an earlier run has left for other languages, files and keys stays.
@@ -153,7 +154,8 @@ impl<'a> TargetFiles<'a> {
             } else {
                 journal.remove()
             };
-            self.outcome.broken.extend(ended.err());
+            // That it cannot be written is said once.
+            self.outcome.broken.extend(ended.err().filter(|_| failure.is_none()));
         }
         let Self { outcome, lock, .. } = self;
         std::mem::forget(lock);

@@ -71,6 +71,7 @@ fn a_full_disk_leaves_whole_files_and_the_next_run_completes_them() {
             let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec tulk sync --concurrency 1");
             let run = Run::unlisted(bench.shell(&script).output().unwrap());
             assert!(matches!(run.code, 0 | 9 | 70), "{blocks}: {run}");
+            assert!(run.stderr.matches(".jsonl: ").count() <= 1, "the journal is named once: {run}");
             targets(&bench);
         }
         let run = Run::unlisted(bench.command().arg("sync").output().unwrap());

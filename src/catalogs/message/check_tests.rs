@@ -43,6 +43,10 @@ fn right_translations_are_not_reported() {
         (Syntax::Plain, "DEBUG=True in <a href=\"x\">your file</a>", "in <a href=\"x\">f</a>: <b>DEBUG</b><br>"),
         (Syntax::Plain, "use <a rel=\"x\" …> instead", "lieber <a rel=\"x\" ...> nutzen"),
         (Syntax::Icu, "{n} files", "<i>{n}</i> Dateien"),
+        (Syntax::Python, "%s of %(n)d", "% s von %(n) d"),
+        (Syntax::Python, "% s", "%s"),
+        (Syntax::Python, "50 % sure", "sicher zu 50 Prozent"),
+        (Syntax::Python, "%b %d, %Y", "%d.%m.%Y"),
         (Syntax::Printf, "%b %d, %Y", "%d.%m.%Y"),
         (Syntax::Printf, "%b %d, %Y", "%Y年%m月%d日"),
         (
@@ -71,6 +75,9 @@ fn wrong_translations_are_named() {
     for (syntax, source, target, error) in [
         (Syntax::Printf, "%s of %d", "%d von %s", "the placeholder %s is missing"),
         (Syntax::Printf, "%s", "alles", "the placeholder %s is missing"),
+        (Syntax::Printf, "%s", "% s", "the placeholder %s is missing"),
+        (Syntax::Python, "% s", "alles", "the placeholder % s is missing"),
+        (Syntax::Python, "%(a)s", "%(b) s", "the placeholder %(a)s is missing"),
         (Syntax::Printf, "all", "%s", "the placeholder %s is not in the source"),
         (Syntax::Braces, "Hi {name}", "Hallo {nombre}", "the placeholder {name} is missing"),
         (Syntax::I18next, "{{count}}", "{count}", "the placeholder {{count}} is missing"),

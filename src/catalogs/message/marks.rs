@@ -95,7 +95,7 @@ fn take(known: &mut HashMap<&str, usize>, spelling: &str) -> bool {
 
 /// Returns whether a directive of printf is a percent sign in prose, with a blank as in "50 % de".
 fn is_prose(syntax: Syntax, token: &str) -> bool {
-    let flags = token.strip_prefix('%').filter(|_| syntax == Syntax::Printf);
+    let flags = token.strip_prefix('%').filter(|_| syntax.is_printf());
     flags.is_some_and(|rest| rest.trim_start_matches(['-', '+', '0', '#', ',']).starts_with(' '))
 }
 

@@ -23,6 +23,8 @@ pub enum Syntax {
     Braces,
     /// `%s`, `%1$d`, `%(name)s`, `%%`: C, Python, PHP, Android, Apple (`%@`, `%lld`).
     Printf,
+    /// As [`Self::Printf`], with a blank before any conversion: `% s`, `%(name) s`.
+    Python,
     /// `%1`, `%L1`, `%n`: Qt and KDE, whatever follows (`%1s`).
     Qt,
     /// No placeholders: a text of PO that has none, or whose flags say so.
@@ -65,7 +67,7 @@ impl Syntax {
         if markup.is_empty() && !self.may_have_tokens(text.as_bytes()) {
             return Vec::new();
         }
-        if self == Self::Printf && is_date_format(text) {
+        if self.is_printf() && is_date_format(text) {
             return InlineToken::fixed(0..text.len()).into_iter().collect();
         }
         let markup = MarkupIndex::new(markup);
@@ -100,13 +102,18 @@ impl Syntax {
         pairs.into_tokens()
     }
 
+    /// Returns whether its placeholders are those of printf.
+    pub(super) fn is_printf(self) -> bool {
+        matches!(self, Self::Printf | Self::Python)
+    }
+
     /// Returns whether the placeholders among the tokens of a text must stay in their order, because two or more have neither a name
     /// nor a number: `%s of %s`.
     pub fn is_ordered(self, text: &str, tokens: &[InlineToken]) -> bool {
         let is_unnamed = |token: &&InlineToken| {
             let Some(source) = text.get(token.byte_range()) else { return false };
             match self {
-                Self::Printf => printf::is_positional(source),
+                Self::Printf | Self::Python => printf::is_positional(source),
                 Self::Braces => source == "{}" || source.starts_with("{:"),
                 _ => false,
             }
@@ -117,7 +124,7 @@ impl Syntax {
     /// Returns the bytes that a placeholder can begin with.
     fn first_bytes(self) -> &'static [u8] {
         match self {
-            Self::Printf | Self::Qt | Self::Ruby => b"%",
+            Self::Printf | Self::Python | Self::Qt | Self::Ruby => b"%",
             Self::Plain => b"",
             Self::Braces => b"{$%",
             Self::Vue => b"{%@",
@@ -161,6 +168,10 @@ impl Syntax {
         match self {
             Self::Plain => None,
             Self::Printf => printf::len_at(text, at).map(Found::Token),
+            Self::Python => {
+                let len = printf::len_at(text, at).or_else(|| printf::blank_len_at(text, at));
+                len.map(Found::Token)
+            }
             Self::Qt => printf::qt_len_at(rest).map(Found::Token),
             Self::Ruby => braces::ruby(rest),
             Self::Braces => braces::any(rest),

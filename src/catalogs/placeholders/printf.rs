@@ -13,9 +13,24 @@ pub(super) fn len_at(text: &str, at: usize) -> Option<usize> {
     directive(text, at).map(|directive| directive.len)
 }
 
+/// Returns the length of the placeholder of Python at a `%` that has a blank before its conversion, as translators write: `% s` and
+/// `%(name) s` mean `%s` and `%(name)s`.
+///
+/// After a number and before a word, a percent sign is one of prose: "50 % sure".
+pub(super) fn blank_len_at(text: &str, at: usize) -> Option<usize> {
+    let (before, rest) = (text.get(..at)?, text.as_bytes().get(at + 1..)?);
+    let name = name_len(rest);
+    let [b' ', conversion, behind @ ..] = rest.get(name..)? else { return None };
+    let is_word_behind = behind.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
+    let is_after_number = || before.trim_end().ends_with(|c: char| c.is_ascii_digit());
+    let is_conversion = b"diouxXeEfFgGcsra".contains(conversion) && !is_word_behind;
+    (is_conversion && (name > 0 || !is_after_number())).then_some(name + 3)
+}
+
 /// Returns whether a placeholder takes the next argument: `%s`, not `%1$s`, `%(name)s` or `%%`.
 pub(super) fn is_positional(token: &str) -> bool {
-    token.starts_with('%') && directive(token, 0).is_some_and(|directive| directive.is_positional)
+    token.starts_with("% ")
+        || token.starts_with('%') && directive(token, 0).is_some_and(|directive| directive.is_positional)
 }
 
 /// Returns whether a text is a format of `strftime` and nothing else, such as `%b %d, %Y`. Extractors take it for one of printf.

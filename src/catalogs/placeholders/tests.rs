@@ -100,6 +100,20 @@ fn percent_signs_of_prose_are_text() {
 }
 
 #[test]
+fn python_takes_a_blank_before_any_conversion() {
+    let texts: [(&str, &[&str]); 4] = [
+        ("% s, % (x) s: %(name) s!", &["% s", "%(name) s"]),
+        ("% d of %s, %%", &["% d", "%s", "%%"]),
+        ("% s and %(a)s", &["% s", "%(a)s"]),
+        ("50 % sure, 50 % s DPH, 50\u{a0}% s, 50% s, % sure, %(n) sind, in % s\u{fc}", &[]),
+    ];
+    check(Syntax::Python, &texts);
+    assert_eq!(found(Syntax::Printf, texts[0].0, &[]), [""; 0]);
+    let tokens = Syntax::Python.tokens("%s % s", &[]);
+    assert!(Syntax::Python.is_ordered("%s % s", &tokens));
+}
+
+#[test]
 fn placeholders_with_braces() {
     check(
         Syntax::Braces,

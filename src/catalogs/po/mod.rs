@@ -179,6 +179,7 @@ fn unit(text: &str, id: usize, entry: &PoEntry) -> Unit {
 fn flag_syntax(flag: &str) -> Option<Syntax> {
     Some(match flag.strip_suffix("-format")?.trim_start_matches("possible-") {
         "python-brace" | "perl-brace" | "rust" | "c++" => Syntax::Braces,
+        "python" => Syntax::Python,
         "csharp" => Syntax::DotNet,
         "qt" | "qt-plural" | "kde" | "kde-kuit" => Syntax::Qt,
         "java" => Syntax::MessageFormat,

@@ -74,14 +74,15 @@ fn entries_are_units() {
     assert_eq!(units[5].target, None);
     assert_eq!(units[6].text, single("say \"hi\"\t\\o/"));
     let syntaxes: Vec<Option<Syntax>> = units.iter().map(|unit| unit.syntax).collect();
-    let (plain, printf, braces) = (Some(Syntax::Plain), Some(Syntax::Printf), Some(Syntax::Braces));
-    assert_eq!(syntaxes, [plain, plain, printf, printf, braces, plain, plain]);
+    let (plain, python, braces) = (Some(Syntax::Plain), Some(Syntax::Python), Some(Syntax::Braces));
+    assert_eq!(syntaxes, [plain, plain, python, python, braces, plain, plain]);
 }
 
 #[test]
 fn flags_say_what_placeholders_are() {
     for (flags, id, syntax) in [
         ("c-format", "a", Syntax::Printf),
+        ("python-format", "a", Syntax::Python),
         ("fuzzy, python-brace-format", "a", Syntax::Braces),
         ("no-python-format", "100%(x)s", Syntax::Plain),
         ("no-c-format, java-format", "{0}", Syntax::MessageFormat),

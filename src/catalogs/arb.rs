@@ -114,8 +114,12 @@ impl ArbEditor<'_> {
         }
         if changes.is_new_target {
             for (position, member) in self.root.members().iter().enumerate() {
-                if member.name.starts_with('@') && member.name != LOCALE {
+                let Some(name) = member.name.strip_prefix('@').filter(|_| member.name != LOCALE) else { continue };
+                if self.index.position(self.root, name).is_some() {
                     self.patch.remove(&[position]);
+                } else {
+                    // It describes no unit, but the source.
+                    self.patch.remove_paragraph(&[position]);
                 }
             }
         }
@@ -306,6 +310,20 @@ mod tests {
             edited(EN, &changes),
             "{\n  \"@@locale\": \"de\",\n  \"title\": \"Notizen\",\n  \"done\": \"Fertig\"\n}\n"
         );
+    }
+
+    #[test]
+    fn a_new_target_has_no_blank_lines_where_attributes_of_the_source_stood() {
+        let source = "{\n\n  \"@_readme\": \"Texts\",\n\n  \"@@locale\": \"en\",\n \t\n  \"@_list\": {\n    \"a\": 1\n  },\n  \
+                      \"@@x\": 1,\n\n  \"title\": \"Notes\",\n  \"@title\": {},\n\n  \"done\": \"Done\",\n\n  \"@_end\": {}\n\n}\n";
+        let language = language("de", "de");
+        let target = "{\n  \"@@locale\": \"de\",\n  \"title\": \"Notes\",\n\n  \"done\": \"Done\"\n}\n";
+        let changes = CatalogChanges { units: Vec::new(), language: Some(&language), is_new_target: true };
+        assert_eq!(edited(source, &changes), target);
+        let crlf = source.replace('\n', "\r\n");
+        assert_eq!(edited(&crlf, &changes), target.replace('\n', "\r\n"));
+        let without_locale = source.replace("  \"@@locale\": \"en\",\n", "");
+        assert_eq!(edited(&without_locale, &changes), target);
     }
 
     #[test]

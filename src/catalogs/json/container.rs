@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::gap::JsonGap;
 use super::new_value::{JsonWriter, NewJsonMember};
 use super::node::JsonNode;
-use super::style::{JsonSpelling, JsonStyle, is_blank, line_end_after, line_indent, own_indent};
+use super::style::{JsonSpelling, JsonStyle, is_blank, line_end_after, line_indent, own_indent, with_blank_lines};
 use crate::catalogs::edit::Edit;
 use crate::catalogs::unit_key::UnitKeyPart;
 
@@ -17,6 +17,8 @@ use crate::catalogs::unit_key::UnitKeyPart;
 pub struct ContainerPlan {
     /// The positions of members that are removed.
     pub removed: BTreeSet<usize>,
+    /// Those of them that go with the blank lines around them.
+    pub paragraphs: BTreeSet<usize>,
     /// New members by the position that they stand before.
     pub inserted: BTreeMap<usize, Vec<NewJsonMember>>,
     /// Where new members are in `inserted`.
@@ -233,7 +235,11 @@ impl<'a> ContainerEdits<'a> {
     fn region(&self, position: usize, done: usize) -> RemovedRegion {
         let place = self.place(position);
         if let Some((start, line_end)) = self.own_lines(&place) {
-            return RemovedRegion { span: start.max(done)..line_end.end, is_front: true };
+            let mut lines = start..line_end.end;
+            if self.plan.paragraphs.contains(&position) {
+                lines = with_blank_lines(self.text, lines);
+            }
+            return RemovedRegion { span: lines.start.max(done)..lines.end.max(done), is_front: true };
         }
         let has_next = position + 1 < self.container.members().len();
         let begins_line = own_indent(self.text, place.lead).is_some();

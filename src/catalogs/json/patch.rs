@@ -89,6 +89,14 @@ impl<'n> JsonPatch<'n> {
         }
     }
 
+    /// Removes a member as [`Self::remove`] does, with the blank lines around it.
+    pub fn remove_paragraph(&mut self, path: &[usize]) {
+        self.remove(path);
+        if let Some((&position, parent)) = path.split_last() {
+            self.plans.entry(parent.to_vec()).or_default().paragraphs.insert(position);
+        }
+    }
+
     /// Inserts a value, with the levels above it that are missing. A value without text that has the key is replaced.
     ///
     /// Fails if a text stands where a level is needed, or levels where the value shall stand.

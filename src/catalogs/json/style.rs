@@ -232,6 +232,17 @@ pub fn line_end_after(text: &str, at: usize) -> Option<std::ops::Range<usize>> {
     }
 }
 
+/// Returns lines with the blank lines around them. They begin and end at the start of a line.
+pub fn with_blank_lines(text: &str, lines: std::ops::Range<usize>) -> std::ops::Range<usize> {
+    let before = text.get(..lines.start).unwrap_or_default().trim_end_matches([' ', '\t', '\n', '\r']);
+    let start = line_end_after(text, before.len()).map_or(lines.start, |end| end.end.min(lines.start));
+    let mut end = lines.end;
+    while let Some(blank) = line_end_after(text, end) {
+        end = blank.end;
+    }
+    start..end
+}
+
 fn step_of(text: &str, node: &JsonNode<'_>) -> Option<String> {
     let of_members = node.members().first().and_then(|member| {
         let indent = own_indent(text, member.start())?;

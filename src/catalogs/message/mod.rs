@@ -158,7 +158,7 @@ pub fn expand(text: &UnitText, rules: &MessageRules<'_>) -> Result<Expansion, Sk
                 }
                 return expand_tree(text, &message, rules);
             }
-            if rules.syntax == Syntax::Icu && memchr::memchr2(b'{', b'}', single.as_bytes()).is_some() {
+            if is_broken(single, rules) {
                 return Err(SkipReason::InvalidMessage);
             }
             let tokens = rules.syntax.tokens(single, rules.markup);
@@ -168,6 +168,28 @@ pub fn expand(text: &UnitText, rules: &MessageRules<'_>) -> Result<Expansion, Sk
             Ok(expansion)
         }
     }
+}
+
+/// Returns whether a text that cannot be read as a message is one all the same. In a text of Java, only a type such as in `{0,number`
+/// says so: others may be used as they stand.
+fn is_broken(text: &str, rules: &MessageRules<'_>) -> bool {
+    match rules.syntax {
+        Syntax::Icu => memchr::memchr2(b'{', b'}', text.as_bytes()).is_some(),
+        Syntax::MessageFormat if has_typed_argument(text) => {
+            IcuMessage::parse(text, IcuQuoting::Required, &markup_places(text, rules.markup)).is_err()
+        }
+        _ => false,
+    }
+}
+
+/// Returns whether an argument with a known type begins in a text.
+fn has_typed_argument(text: &str) -> bool {
+    text.split('{').skip(1).any(|argument| {
+        let mut parts = argument.split(',').map(str::trim);
+        let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let types = ["choice", "date", "number", "plural", "select", "selectordinal", "time"];
+        parts.next().is_some_and(is_name) && parts.next().is_some_and(|name| types.contains(&name))
+    })
 }
 
 /// Returns whether a message has an argument such as `{0,choice,0#no files|1#one file}`.

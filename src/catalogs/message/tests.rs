@@ -374,6 +374,20 @@ fn messages_that_are_not_valid_are_not_translated() {
 }
 
 #[test]
+fn patterns_of_java_that_are_not_valid_are_not_translated_if_they_have_types() {
+    let forms = TargetForms::OfLanguage;
+    let expanded = |text: &str| expand(&single(text), &rules(Syntax::MessageFormat, "en", "de", &forms)).map(drop);
+    for text in ["{0,plural,", "{0,number", "{0} of { 1 , date, short", "{n,select,a{x}"] {
+        assert_eq!(expanded(text), Err(SkipReason::InvalidMessage), "{text}");
+    }
+    for text in
+        ["{0}", "{0,number}", "{0,date,d 'o''clock'} ''x''", "use {, or {0", "'{0,plural,'", "{a, b", "{0,number,#}"]
+    {
+        assert_eq!(expanded(text), Ok(()), "{text}");
+    }
+}
+
+#[test]
 fn a_placeholder_that_is_missing_is_an_error() {
     let forms = TargetForms::OfLanguage;
     let source = single("{g, select, a {x {name}} other {y {name}}}");

@@ -203,6 +203,17 @@ fn a_message_that_is_not_valid_is_named_and_skipped() {
 }
 
 #[test]
+fn a_message_of_java_that_is_not_valid_is_named_and_skipped() {
+    let config = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n[[sync.files]]\nsource = \"m.properties\"\n\
+                  target = \"m_{lang}.properties\"\ndialect = \"spring\"\n";
+    let source = "a = Hello {0}, {1,number}\nb = {0,plural,\n";
+    let bench = super::project_of(config, &[("m.properties", source)]);
+    let run = tulk(&bench, "sync").code(0);
+    run.says("warning: m.properties:2:5: b is not a valid message, and is not translated\n");
+    assert_eq!(bench.read("m_de.properties"), "a = HELLO {0}, {1,number}\n");
+}
+
+#[test]
 fn a_wrong_pattern_of_the_project_is_named_with_its_file() {
     let config = super::PROJECT.replace("[[sync", "protect = [\"[A-Z\"]\n\n[[sync");
     let bench = super::project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);

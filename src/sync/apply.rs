@@ -3,9 +3,10 @@
 //! Input: the units of the source, the target as it is now, and what shall be in it. Output: the new bytes, and what was written. A
 //! unit that somebody has changed since it was compared stays as it is.
 
-use std::collections::{HashMap, HashSet};
+use std::cell::LazyCell;
+use std::collections::HashSet;
 
-use super::compare::{SourceUnits, TargetUnits};
+use super::compare::{SourceUnits, TargetUnits, UnitPositions};
 use super::digest::TextDigest;
 use super::load::{CatalogPath, LoadedCatalog, failure_in};
 use crate::catalogs::{CatalogChanges, CatalogLanguage, Change, Unit, UnitKey, UnitText, apply_edits};
@@ -75,22 +76,23 @@ impl TargetChange<'_> {
         // The units of a source are kept apart from its file.
         let own = now.map_or(&self.units.units, |now| &now.catalog.units);
         let units = TargetUnits { units: own, is_bilingual: path.kind.is_bilingual };
-        let by_key: HashMap<&UnitKey, usize> =
-            units.units.iter().enumerate().map(|(position, unit)| (&unit.key, position)).collect();
+        let positions = UnitPositions::new(units.units);
         let mut changes = CatalogChanges { language: Some(self.language), is_new_target: is_new, units: Vec::new() };
-        let find = |key: &UnitKey| units.units.get(*by_key.get(key)?);
-        let mut wanted: HashSet<&UnitKey> = HashSet::with_capacity(self.texts.len());
-        let neighbors = Neighbors::new(&self.units.units, |key| Some(units.units.get(*by_key.get(key)?)?.id));
+        let mut is_wanted = vec![false; units.units.len()];
+        let neighbors = LazyCell::new(|| Neighbors::new(&self.units.units, units.units));
         for (number, text) in self.texts.iter().enumerate() {
             let Some(unit) = self.source_unit(text.source) else { continue };
-            let target = find(&unit.key);
+            let position = positions.find(&unit.key);
+            let target = position.and_then(|position| units.units.get(position));
             let from = text.from.as_ref();
-            let has_origin = from.is_none_or(|(key, digest)| digest_of(find(key), units) == Some(*digest));
+            let has_origin = from.is_none_or(|(key, digest)| digest_of(positions.unit(key), units) == Some(*digest));
             if !is_new && (digest_of(target, units) != text.before || !has_origin) {
                 kept.push(number);
                 continue;
             }
-            wanted.insert(&unit.key);
+            if let Some(is_wanted) = position.and_then(|position| is_wanted.get_mut(position)) {
+                *is_wanted = true;
+            }
             match target {
                 Some(_) if is_new && text.is_unchanged && !path.kind.is_bilingual => {}
                 Some(target) => {
@@ -105,9 +107,9 @@ impl TargetChange<'_> {
         }
         let mut removed = Vec::new();
         if is_new {
-            changes.units.extend(left_out(units, &wanted));
+            changes.units.extend(left_out(units, &is_wanted));
         } else {
-            removed = self.removals(units, &by_key, &kept);
+            removed = self.removals(units, &positions, &kept);
             changes.units.extend(removed.iter().map(|(_, unit)| Change::Remove { unit: *unit }));
         }
         let removed = removed.into_iter().map(|(number, _)| number).collect();
@@ -123,14 +125,9 @@ impl TargetChange<'_> {
 
     /// Returns the units that are removed, by their numbers in [`Self::removed`] and in the file. One that somebody has changed
     /// since it was compared stays, and so does one whose text is not in its new place.
-    fn removals(
-        &self,
-        target: TargetUnits<'_>,
-        by_key: &HashMap<&UnitKey, usize>,
-        kept: &[usize],
-    ) -> Vec<(usize, usize)> {
+    fn removals(&self, target: TargetUnits<'_>, positions: &UnitPositions<'_>, kept: &[usize]) -> Vec<(usize, usize)> {
         let units = self.removed.iter().enumerate().filter_map(|(number, removed)| {
-            let unit = target.units.get(*by_key.get(&removed.key)?);
+            let unit = positions.unit(&removed.key);
             let is_replaced = removed.for_text.is_none_or(|text| !kept.contains(&text));
             let is_same = digest_of(unit, target) == Some(removed.before);
             unit.filter(|_| is_replaced && is_same).map(|unit| (number, unit.id))
@@ -156,12 +153,12 @@ impl TargetChange<'_> {
             Failure::internal(format!("{}: the file would no longer be readable: {}", path.name(), failure.what))
         })?;
         let units = TargetUnits { units: &again.catalog.units, is_bilingual: path.kind.is_bilingual };
-        let by_key: HashMap<&UnitKey, &Unit> = units.units.iter().map(|unit| (&unit.key, unit)).collect();
+        let positions = UnitPositions::new(units.units);
         let mut written = Vec::with_capacity(self.texts.len());
         let is_kept: HashSet<usize> = kept.iter().copied().collect();
         let mut lost = Vec::new();
         for (number, text) in self.texts.iter().enumerate().filter(|(number, _)| !is_kept.contains(number)) {
-            let found = self.source_unit(text.source).and_then(|unit| by_key.get(&unit.key).copied());
+            let found = self.source_unit(text.source).and_then(|unit| positions.unit(&unit.key));
             match digest_of(found, units) {
                 Some(digest) => written.push((number, digest)),
                 None => lost.push(number),
@@ -178,9 +175,9 @@ struct Neighbors {
 }
 
 impl Neighbors {
-    /// `id` tells which unit of the target has a key.
-    fn new(source: &[Unit], id: impl Fn(&UnitKey) -> Option<usize>) -> Self {
-        let ids: Vec<Option<usize>> = source.iter().map(|unit| id(&unit.key)).collect();
+    fn new(source: &[Unit], target: &[Unit]) -> Self {
+        let positions = UnitPositions::new(target);
+        let ids: Vec<Option<usize>> = source.iter().map(|unit| Some(positions.unit(&unit.key)?.id)).collect();
         let nearest = |last: &mut Option<usize>, id: &Option<usize>| {
             let found = *last;
             *last = id.or(*last);
@@ -199,12 +196,12 @@ impl Neighbors {
 }
 
 /// Returns what is left out of a copy of a source: every unit without a text of its own.
-fn left_out<'a>(copy: TargetUnits<'a>, wanted: &HashSet<&UnitKey>) -> Vec<Change<'a>> {
+fn left_out<'a>(copy: TargetUnits<'a>, is_wanted: &[bool]) -> Vec<Change<'a>> {
     if copy.is_bilingual {
         return Vec::new();
     }
-    let units = copy.units.iter().filter(|unit| !unit.text.is_blank() && !wanted.contains(&unit.key));
-    units.map(|unit| Change::Remove { unit: unit.id }).collect()
+    let units = copy.units.iter().zip(is_wanted).filter(|(unit, is_wanted)| !*is_wanted && !unit.text.is_blank());
+    units.map(|(unit, _)| Change::Remove { unit: unit.id }).collect()
 }
 
 /// Returns the digest of a target; `None` if there is none.

@@ -1,9 +1,9 @@
 //! Compares the units of a source with those of a target: the state of each.
 //!
 //! Input: two catalogues that were read, and the lock. Output: a [`ComparedUnit`] for each unit of the source that is kept
-//! complete, and the units that only the target has. It knows no file and no format.
+//! complete, one after the other, and the units that only the target has. It knows no file and no format.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
@@ -162,51 +162,43 @@ impl ComparedUnit {
     }
 }
 
-/// What a comparison found.
-#[derive(Debug, Default)]
-pub struct UnitComparison {
-    /// The units of the source, in order.
-    pub units: Vec<ComparedUnit>,
-    /// The positions of the units that only the target has.
-    pub extra: Vec<usize>,
-}
-
-/// Compares a source with a target. `problem` tells what is wrong with the text of a target unit; it is asked only about a person's.
+/// Compares a source with a target: `found` gets the units of the source, in order. `problem` tells what is wrong with the text of a
+/// target unit; it is asked only about a person's.
+///
+/// Returns the positions of the units that only the target has.
 pub fn compare(
     source: &SourceUnits,
     target: TargetUnits<'_>,
     known: KnownTargets<'_>,
     problem: impl Fn(&Unit, &UnitText) -> Option<String>,
-) -> UnitComparison {
-    let positions = TargetPositions::new(target.units);
+    mut found: impl FnMut(ComparedUnit),
+) -> Vec<usize> {
+    let positions = UnitPositions::new(target.units);
     let entries = KnownEntries::new(known);
-    let mut comparison = UnitComparison { units: Vec::with_capacity(source.kept.len()), extra: Vec::new() };
-    let (mut next, mut is_found) = (0, vec![false; target.units.len()]);
+    let mut is_found = vec![false; target.units.len()];
     for (number, kept) in source.kept.iter().enumerate() {
         let Some(unit) = source.unit(kept.position) else { continue };
-        let position = positions.find(target.units, &unit.key, next);
-        next = position.map_or(next, |position| position + 1);
+        let position = positions.find(&unit.key);
         if let Some(is_found) = position.and_then(|position| is_found.get_mut(position)) {
             *is_found = true;
         }
         let target_unit = position.and_then(|position| target.units.get(position));
         let text = target_unit.and_then(|unit| target.text(unit));
-        let digests = target_unit.zip(text).map(|(found, text)| TargetDigests {
-            text: TextDigest::of_unit(text, found.needs_review),
-            needs_review: found.needs_review,
+        let digests = target_unit.zip(text).map(|(target, text)| TargetDigests {
+            text: TextDigest::of_unit(text, target.needs_review),
+            needs_review: target.needs_review,
             is_same: *text == unit.text && text.texts().any(|text| text.chars().any(char::is_alphabetic)),
         });
         let (entry, is_locked) = entries.of((number, kept), digests, text);
         let is_invalid = || text.is_some_and(|text| problem(unit, text).is_some());
         let state = unit_state(kept.digests, digests, entry, known.notes, is_invalid);
-        comparison.units.push(ComparedUnit { source: number, target: position, digests, entry, is_locked, state });
+        found(ComparedUnit { source: number, target: position, digests, entry, is_locked, state });
     }
     let extra = target.units.iter().enumerate();
     let extra = extra.filter(|(position, unit)| {
         is_found.get(*position) == Some(&false) && target.text(unit).is_some() && !source.has_key(&unit.key)
     });
-    comparison.extra = extra.map(|(position, _)| position).collect();
-    comparison
+    extra.map(|(position, _)| position).collect()
 }
 
 /// What the lock and the journal say about the units of a target.
@@ -270,24 +262,36 @@ impl<'a> KnownEntries<'a> {
     }
 }
 
-/// Finds units of a target by their keys, which usually have the order of the source.
-struct TargetPositions<'a>(std::cell::OnceCell<HashMap<&'a UnitKey, usize>>, &'a [Unit]);
+/// Finds units of a file by their keys, which usually have the order of the source.
+pub struct UnitPositions<'a> {
+    units: &'a [Unit],
+    by_key: OnceCell<HashMap<&'a UnitKey, usize>>,
+    /// The position after the last one that was found.
+    next: Cell<usize>,
+}
 
-impl<'a> TargetPositions<'a> {
-    fn new(units: &'a [Unit]) -> Self {
-        Self(std::cell::OnceCell::new(), units)
+impl<'a> UnitPositions<'a> {
+    /// Looks at the units of a file.
+    pub fn new(units: &'a [Unit]) -> Self {
+        Self { units, by_key: OnceCell::new(), next: Cell::new(0) }
     }
 
-    /// Returns the position of a key, which is probably at `guess`.
-    fn find(&self, units: &[Unit], key: &UnitKey, guess: usize) -> Option<usize> {
-        if units.get(guess).is_some_and(|unit| unit.key == *key) {
-            return Some(guess);
-        }
-        let by_key = self.0.get_or_init(|| {
-            let positions = self.1.iter().enumerate();
-            positions.map(|(position, unit)| (&unit.key, position)).collect()
-        });
-        by_key.get(key).copied()
+    /// Returns the position of a key. It takes the least time for the one after the last one.
+    pub fn find(&self, key: &UnitKey) -> Option<usize> {
+        let guess = self.next.get();
+        let position = if self.units.get(guess).is_some_and(|unit| unit.key == *key) {
+            Some(guess)
+        } else {
+            let all = || self.units.iter().enumerate().map(|(position, unit)| (&unit.key, position)).collect();
+            self.by_key.get_or_init(all).get(key).copied()
+        };
+        self.next.set(position.map_or(guess, |position| position + 1));
+        position
+    }
+
+    /// Returns the unit with a key.
+    pub fn unit(&self, key: &UnitKey) -> Option<&'a Unit> {
+        self.units.get(self.find(key)?)
     }
 }
 
@@ -317,10 +321,11 @@ mod tests {
             notes: NoteComparison::Compared,
         };
         let target = TargetUnits { units: target, is_bilingual: false };
-        let found = compare(source, target, known, |_, text| {
-            text.texts().any(|text| text.contains("BAD")).then(|| "it is bad".to_owned())
-        });
-        (found.units.iter().map(|unit| unit.state.name()).collect(), found.extra)
+        let mut states = Vec::new();
+        let problem =
+            |_: &Unit, text: &UnitText| text.texts().any(|text| text.contains("BAD")).then(|| "bad".to_owned());
+        let extra = compare(source, target, known, problem, |unit| states.push(unit.state.name()));
+        (states, extra)
     }
 
     #[test]
@@ -378,8 +383,9 @@ mod tests {
             lang: "de",
             notes: NoteComparison::Compared,
         };
-        let found = compare(&source, TargetUnits { units: &units, is_bilingual: true }, known, |_, _| None);
-        let states: Vec<_> = found.units.iter().map(|unit| unit.state.name()).collect();
+        let mut states = Vec::new();
+        let target = TargetUnits { units: &units, is_bilingual: true };
+        compare(&source, target, known, |_, _| None, |unit| states.push(unit.state.name()));
         assert_eq!(states, ["edited", "missing", "review"]);
     }
 }

@@ -17,7 +17,7 @@ use crate::catalogs::{
     missing_forms,
 };
 use crate::error::Failure;
-use crate::sync::compare::{ComparedUnit, KnownTargets, TargetUnits, UnitComparison, compare};
+use crate::sync::compare::{ComparedUnit, KnownTargets, TargetUnits, compare};
 use crate::sync::digest::TextDigest;
 use crate::sync::load::{CatalogPath, LoadedCatalog};
 use crate::sync::lock::{key_of, lock_key};
@@ -56,23 +56,6 @@ impl TargetPlanner<'_> {
         let Some(pair) = self.read(at, number, &path)? else { return Ok(None) };
         let units = pair.loaded.as_ref().map(|loaded| loaded.catalog.units.as_slice()).unwrap_or_default();
         let target = TargetUnits { units, is_bilingual: pair.file.kind.is_bilingual };
-        let known = KnownTargets {
-            lock: self.request.lock,
-            locked: &pair.source.locked,
-            journal: self.request.journal,
-            file: &pair.file.lock_name,
-            lang: &pair.lang.tag,
-            notes: note_comparison(self.request.project.settings.context),
-        };
-        let mut found = compare(&pair.source.units, target, known, |unit, text| self.problem(&pair, unit, text));
-        for unit in found.units.iter_mut().filter(|unit| unit.state == UnitState::Same) {
-            let kept = pair.source.units.kept.get(unit.source);
-            let source = kept.and_then(|kept| pair.source.units.unit(kept.position));
-            if source.is_some_and(|source| !self.rules(&pair, source).has_words(&source.text)) {
-                // What has nothing to translate is the same in all languages.
-                unit.state = UnitState::Edited;
-            }
-        }
         let mut planned = PlannedTarget {
             file: at,
             lang: number,
@@ -91,7 +74,7 @@ impl TargetPlanner<'_> {
             findings: Vec::new(),
             warnings: Vec::new(),
         };
-        self.add_units(&pair, target, found, &mut planned);
+        self.add_units(&pair, target, &mut planned);
         Ok(Some(planned))
     }
 
@@ -153,13 +136,8 @@ impl TargetPlanner<'_> {
         }
     }
 
-    fn add_units(
-        &self,
-        pair: &TargetPair<'_>,
-        target: TargetUnits<'_>,
-        found: UnitComparison,
-        planned: &mut PlannedTarget,
-    ) {
+    /// Compares source and target.
+    fn add_units(&self, pair: &TargetPair<'_>, target: TargetUnits<'_>, planned: &mut PlannedTarget) {
         let listing = TargetListing {
             pair,
             target,
@@ -171,11 +149,17 @@ impl TargetPlanner<'_> {
             target_places: pair.loaded.as_ref().map(FindingPlaces::new),
         };
         let selection = self.request.selection;
-        for unit in found.units {
-            self.add_unit(&listing, unit, planned);
-        }
-        for unit in found.extra.iter().filter_map(|at| target.units.get(*at)).filter(|unit| (selection.key)(&unit.key))
-        {
+        let known = KnownTargets {
+            lock: self.request.lock,
+            locked: &pair.source.locked,
+            journal: self.request.journal,
+            file: &pair.file.lock_name,
+            lang: &pair.lang.tag,
+            notes: note_comparison(self.request.project.settings.context),
+        };
+        let problem = |unit: &Unit, text: &UnitText| self.problem(pair, unit, text);
+        let extra = compare(&pair.source.units, target, known, problem, |unit| self.add_unit(&listing, unit, planned));
+        for unit in extra.iter().filter_map(|at| target.units.get(*at)).filter(|unit| (selection.key)(&unit.key)) {
             let lock_key = lock_key(&unit.key);
             if listing.moved.as_ref().is_some_and(|moved| moved.is_gone(&lock_key)) {
                 continue;
@@ -199,6 +183,10 @@ impl TargetPlanner<'_> {
         let Some(kept) = pair.source.units.kept.get(unit.source) else { return };
         let from = pair.source.units.unit(kept.position);
         let Some(from) = from.filter(|unit| (selection.key)(&unit.key)) else { return };
+        if unit.state == UnitState::Same && !self.rules(pair, from).has_words(&from.text) {
+            // What has nothing to translate is the same in all languages.
+            unit.state = UnitState::Edited;
+        }
         if let Some(moved) = &listing.moved {
             if let Some(moved) = moved.target(&unit) {
                 let is_outdated = moved.entry.is_some_and(|entry| entry.source != kept.digests.text);

@@ -5,6 +5,9 @@ use std::sync::PoisonError;
 use std::thread;
 
 /// Calls a function for each item, on as many threads as there are processors. Results are in the order of the items.
+///
+/// This thread only waits: what the others free can be used by those of later calls, since each takes the memory of one that has
+/// ended.
 pub fn parallel_map<T: Send, R: Send>(items: Vec<T>, call: impl Fn(T) -> R + Sync) -> Vec<R> {
     parallel_map_within(usize::MAX, items, call)
 }
@@ -12,8 +15,8 @@ pub fn parallel_map<T: Send, R: Send>(items: Vec<T>, call: impl Fn(T) -> R + Syn
 /// As [`parallel_map`], on at most this many threads.
 pub fn parallel_map_within<T: Send, R: Send>(most: usize, items: Vec<T>, call: impl Fn(T) -> R + Sync) -> Vec<R> {
     let threads = thread::available_parallelism().map_or(1, usize::from).min(items.len()).min(most);
-    if threads < 2 {
-        return items.into_iter().map(call).collect();
+    if threads == 0 {
+        return Vec::new();
     }
     let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
     let work = Mutex::new(items.into_iter().zip(&mut results));

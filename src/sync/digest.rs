@@ -2,12 +2,16 @@
 
 use std::fmt;
 
+use data_encoding::HEXLOWER;
 use ring::digest::{Context, Digest, SHA256, digest};
 
 use crate::catalogs::{PluralForm, PluralText, UnitText};
 
 /// Bytes of a digest. Two texts have the same one by accident once in 10^12.
 const BYTES: usize = 5;
+
+/// Bytes of the digest of what is sent.
+const SENT_BYTES: usize = 16;
 
 /// The characters of a digest: base64 for URLs. The last one holds four bits.
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -82,12 +86,18 @@ impl TextDigest {
 
     /// Appends what [`fmt::Display`] writes.
     pub fn push_to(self, out: &mut String) {
-        out.extend(self.chars());
+        out.push_str(str::from_utf8(&self.ascii()).unwrap_or_default());
     }
 
-    fn chars(self) -> impl Iterator<Item = char> {
-        let bits = self.0.iter().fold(0, |bits, byte| (bits << 8) | u64::from(*byte)) << 2;
-        (0..Self::CHARS).rev().map(move |place| char::from(ALPHABET[((bits >> (6 * place)) & 63) as usize]))
+    /// Returns the bytes of what [`fmt::Display`] writes.
+    pub fn ascii(self) -> [u8; Self::CHARS] {
+        let mut bits = self.0.iter().fold(0, |bits, byte| (bits << 8) | u64::from(*byte)) << 2;
+        let mut ascii = [0; Self::CHARS];
+        for place in ascii.iter_mut().rev() {
+            *place = ALPHABET[(bits & 63) as usize];
+            bits >>= 6;
+        }
+        ascii
     }
 
     /// Parses what [`fmt::Display`] writes.
@@ -108,7 +118,34 @@ impl TextDigest {
 
 impl fmt::Display for TextDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.chars().try_for_each(|c| fmt::Write::write_char(f, c))
+        f.write_str(str::from_utf8(&self.ascii()).unwrap_or_default())
+    }
+}
+
+/// A 128-bit digest of everything that an answer depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SentDigest([u8; SENT_BYTES]);
+
+impl SentDigest {
+    /// Returns the digest of bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        let mut own = [0; SENT_BYTES];
+        for (to, from) in own.iter_mut().zip(digest(&SHA256, bytes).as_ref()) {
+            *to = *from;
+        }
+        Self(own)
+    }
+
+    /// Appends its hexadecimal digits.
+    pub fn push_to(self, out: &mut Vec<u8>) {
+        let mut digits = [0; 2 * SENT_BYTES];
+        HEXLOWER.encode_mut(&self.0, &mut digits);
+        out.extend_from_slice(&digits);
+    }
+
+    /// Parses hexadecimal digits.
+    pub fn parse(text: &str) -> Option<Self> {
+        HEXLOWER.decode(text.as_bytes()).ok()?.try_into().ok().map(Self)
     }
 }
 
@@ -144,6 +181,15 @@ mod tests {
             assert_eq!((digest.to_string(), TextDigest::parse(&text)), (text, Some(digest)));
         }
         assert_eq!(TextDigest::of_unit(&UnitText::Single("Save".to_owned()), false), digest);
+    }
+
+    #[test]
+    fn what_is_sent_has_a_digest_of_32_digits() {
+        let (digest, mut digits) = (SentDigest::of(b"abc"), Vec::new());
+        digest.push_to(&mut digits);
+        assert_eq!(digits, b"ba7816bf8f01cfea414140de5dae2223");
+        assert_eq!(SentDigest::parse("ba7816bf8f01cfea414140de5dae2223"), Some(digest));
+        assert_eq!((SentDigest::parse("ba78"), SentDigest::parse("xx")), (None, None));
     }
 
     #[test]

@@ -93,6 +93,7 @@ pub struct Expansion {
     source: UnitText,
     /// Whether the target has the plural forms of the source.
     keeps_forms: bool,
+    is_for_all_languages: bool,
 }
 
 impl Expansion {
@@ -117,7 +118,12 @@ impl Expansion {
 
     fn new(source: &UnitText) -> Self {
         let plan = FoldPlan::Text(LeafText::Result(0));
-        Self { sentences: Vec::new(), plan, source: source.clone(), keeps_forms: true }
+        Self { sentences: Vec::new(), plan, source: source.clone(), keeps_forms: true, is_for_all_languages: false }
+    }
+
+    /// Returns whether it is the same for every target language: a sentence without plural forms and branches.
+    pub fn is_for_all_languages(&self) -> bool {
+        self.is_for_all_languages
     }
 
     /// Adds sentences. Returns where the text of each comes from.
@@ -165,6 +171,7 @@ pub fn expand(text: &UnitText, rules: &MessageRules<'_>) -> Result<Expansion, Sk
             let mut expansion = Expansion::new(text);
             let leaves = expansion.add(vec![Sentence::new(single.clone(), tokens, &rules.marks(), None)]);
             expansion.plan = FoldPlan::Text(leaves.into_iter().next().unwrap_or(LeafText::Result(0)));
+            expansion.is_for_all_languages = true;
             Ok(expansion)
         }
     }

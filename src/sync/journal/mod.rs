@@ -4,14 +4,15 @@
 //! journal is a file of JSON lines in the state directory, which is removed when a run is complete. What it says was written is
 //! tulk's, whatever the lock says.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::digest::TextDigest;
+use super::digest::{SentDigest, TextDigest};
 use super::lock::{Lock, LockEntry, TargetAuthor};
 use super::moves::UnitPlace;
 use crate::error::Failure;
@@ -21,12 +22,13 @@ use crate::files::{self, FileLock};
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    file: Arc<File>,
     /// The size of what was written completely.
     len: u64,
     /// Lines that are not written yet.
-    pending: Vec<u8>,
-    answers: HashMap<String, JournalAnswer>,
+    pending: JournalLines,
+    /// The answers of earlier runs.
+    answers: HashMap<SentDigest, JournalAnswer>,
     /// By file and language, then by key. A run that was killed may have left the target of an earlier one.
     written: HashMap<(String, String), HashMap<String, Vec<WrittenTarget>>>,
     /// The first failure to write it.
@@ -45,34 +47,38 @@ struct WrittenTarget {
     entry: LockEntry,
 }
 
+/// Lines to append.
+#[derive(Clone, Debug, Default)]
+pub struct JournalLines(Vec<u8>);
+
 /// A line of the file.
-#[derive(Deserialize, Serialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct JournalLine<'a> {
     /// The request and the text that was sent, as a digest.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     sent: Option<std::borrow::Cow<'a, str>>,
     /// The answer to it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     answer: Option<std::borrow::Cow<'a, str>>,
     /// Why the answer cannot be used.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     refused: Option<std::borrow::Cow<'a, str>>,
     /// A target that is written.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     target: Option<TargetLine<'a>>,
 }
 
-#[derive(Deserialize, Serialize)]
+#[derive(Deserialize)]
 struct TargetLine<'a> {
     file: std::borrow::Cow<'a, str>,
     key: std::borrow::Cow<'a, str>,
     lang: std::borrow::Cow<'a, str>,
     /// `p` for a person's, which a renamed key takes along.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     author: Option<char>,
     source: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     note: Option<String>,
     digest: String,
 }
@@ -118,9 +124,9 @@ impl Journal {
         let len = complete as u64;
         let is_half = complete < text.len();
         let (answers, written) = (HashMap::new(), HashMap::new());
-        let mut journal = Self { path, file, len, pending: Vec::new(), answers, written, failure: None, lock };
-        for line in text.get(..complete).unwrap_or_default().split(|byte| *byte == b'\n') {
-            let Ok(line) = serde_json::from_slice(line) else { continue };
+        let (file, pending) = (Arc::new(file), JournalLines::default());
+        let mut journal = Self { path, file, len, pending, answers, written, failure: None, lock };
+        for line in lines(text.get(..complete).unwrap_or_default()) {
             journal.add(line);
         }
         if is_half && journal.is_locked() {
@@ -129,13 +135,9 @@ impl Journal {
         Ok(journal)
     }
 
-    fn add(&mut self, line: JournalLine<'_>) {
-        let JournalLine { sent, answer, refused, target } = line;
-        let answer = answer.map(|answer| Ok(answer.into_owned())).or(refused.map(|why| Err(why.into_owned())));
-        if let (Some(sent), Some(answer)) = (sent, answer) {
-            self.answers.insert(sent.into_owned(), answer);
-        }
-        if let Some((target, key, written)) = target.and_then(TargetLine::parse) {
+    fn add(&mut self, mut line: JournalLine<'_>) {
+        self.answers.extend(line.take_answer());
+        if let Some((target, key, written)) = line.target.and_then(TargetLine::parse) {
             let targets = self.written.entry(target).or_default().entry(key).or_default();
             targets.retain(|other| other.target != written.target);
             targets.push(written);
@@ -150,12 +152,12 @@ impl Journal {
     /// Cuts off half a line.
     fn cut(&mut self) -> std::io::Result<()> {
         self.file.set_len(self.len)?;
-        self.file.seek(SeekFrom::End(0)).map(|_| ())
+        (&*self.file).seek(SeekFrom::End(0)).map(|_| ())
     }
 
-    /// Returns the answer to what was sent, if it came before. `sent` is a digest of all that the answer depends on.
-    pub fn answer(&self, sent: &str) -> Option<&JournalAnswer> {
-        self.answers.get(sent)
+    /// Returns the answer to what was sent, if an earlier run got it.
+    pub fn answer(&self, sent: SentDigest) -> Option<&JournalAnswer> {
+        self.answers.get(&sent)
     }
 
     /// Returns whether there are answers of an earlier run.
@@ -164,16 +166,16 @@ impl Journal {
     }
 
     /// Appends an answer, for [`Self::flush`].
-    pub fn add_answer(&mut self, sent: &str, answer: JournalAnswer) {
-        if self.append(&JournalLine::of_answer(sent, &answer)) {
-            self.answers.insert(sent.to_owned(), answer);
+    pub fn add_answer(&mut self, sent: SentDigest, answer: &JournalAnswer) {
+        if self.failure.is_none() {
+            self.pending.add_answer(sent, answer);
         }
     }
 
-    /// Appends a target that is about to be written, for [`Self::sync`].
-    pub fn add_target(&mut self, (file, key): (&str, &str), lang: &str, entry: LockEntry) {
-        let Some(target) = entry.target else { return };
-        self.append(&JournalLine::of_target((file, key, lang), WrittenTarget { target, entry }));
+    /// Writes targets that are about to be written, for [`Self::data`].
+    pub fn add_targets(&mut self, lines: JournalLines) {
+        self.pending.0.extend(lines.0);
+        self.flush();
     }
 
     /// Returns the entry of a target that an earlier run wrote, if the target is still the same.
@@ -187,29 +189,19 @@ impl Journal {
         !self.written.is_empty() && self.written.contains_key(&(file.to_owned(), lang.to_owned()))
     }
 
-    fn append(&mut self, line: &JournalLine<'_>) -> bool {
-        let len = self.pending.len();
-        if self.failure.is_some() || serde_json::to_writer(&mut self.pending, line).is_err() {
-            self.pending.truncate(len);
-            return false;
-        }
-        self.pending.push(b'\n');
-        true
-    }
-
-    /// Writes what was appended. A failure is kept for [`Self::sync`].
+    /// Writes what was appended. A failure is kept: see [`Self::failure`].
     pub fn flush(&mut self) {
-        if self.pending.is_empty() || self.failure.is_some() {
+        let JournalLines(pending) = std::mem::take(&mut self.pending);
+        if pending.is_empty() || self.failure.is_some() {
             return;
         }
-        match self.file.write_all(&self.pending) {
-            Ok(()) => self.len += self.pending.len() as u64,
+        match (&*self.file).write_all(&pending) {
+            Ok(()) => self.len += pending.len() as u64,
             Err(error) => {
-                self.failure = Some(Failure::file("write", &self.path, &error));
+                self.fail(&error);
                 let _ = self.cut();
             }
         }
-        self.pending.clear();
     }
 
     /// Returns why the journal could not be written.
@@ -219,9 +211,19 @@ impl Journal {
 
     /// Keeps only the answers that are not in a target, and the targets that the lock does not know. `lock` is the one that was
     /// written.
-    pub fn keep_unused(&mut self, lock: &Lock, is_used: impl Fn(&str) -> bool) -> Result<(), Failure> {
-        let answers = self.answers.iter().filter(|(sent, _)| !is_used(sent));
-        let answers = answers.map(|(sent, answer)| JournalLine::of_answer(sent, answer));
+    pub fn keep_unused(&mut self, lock: &Lock, is_used: impl Fn(SentDigest) -> bool) -> Result<(), Failure> {
+        self.flush();
+        let mut kept = JournalLines::default();
+        let mut is_first = HashSet::new();
+        let text = std::fs::read(&self.path).map_err(|e| Failure::file("read", &self.path, &e))?;
+        // The last answer to what was sent counts.
+        for mut line in lines(&text).collect::<Vec<_>>().into_iter().rev() {
+            if let Some((sent, answer)) =
+                line.take_answer().filter(|(sent, _)| is_first.insert(*sent) && !is_used(*sent))
+            {
+                kept.add_answer(sent, &answer);
+            }
+        }
         let targets = self.written.iter().flat_map(|((file, lang), keys)| {
             let language = lock.language_number(lang);
             let is_locked = move |key: &str, target| {
@@ -231,56 +233,85 @@ impl Journal {
             };
             let written = keys.iter().flat_map(|(key, written)| written.iter().map(move |written| (key, written)));
             let unknown = written.filter(move |(key, written)| !is_locked(key, written.target));
-            unknown.map(move |(key, written)| JournalLine::of_target((file, key, lang), *written))
+            unknown.map(move |(key, written)| (file, lang, key, *written))
         });
-        let mut kept = Vec::new();
-        for line in answers.chain(targets) {
-            if serde_json::to_writer(&mut kept, &line).is_ok() {
-                kept.push(b'\n');
-            }
+        for (file, lang, key, written) in targets {
+            kept.add_target((file, key), lang, LockEntry { target: Some(written.target), ..written.entry });
         }
-        if kept.is_empty() {
+        if kept.0.is_empty() {
             return remove(&self.path);
         }
-        files::write_atomic(&self.path, &kept, files::FileMode::Private)
+        files::write_atomic(&self.path, &kept.0, files::FileMode::Private)
     }
 
-    /// Waits until everything is on disk. Fails if anything could not be written.
-    pub fn sync(&mut self) -> Result<(), Failure> {
-        self.flush();
-        if self.failure.is_none()
-            && let Err(error) = self.file.sync_data()
-        {
-            self.failure = Some(Failure::file("write", &self.path, &error));
-        }
-        self.failure.clone().map_or(Ok(()), Err)
+    /// Records why the journal could not be written.
+    pub fn fail(&mut self, error: &std::io::Error) {
+        self.failure.get_or_insert_with(|| Failure::file("write", &self.path, error));
+    }
+
+    /// Returns the file. While it waits until everything is on disk, answers can be added.
+    pub fn data(&self) -> Arc<File> {
+        self.file.clone()
     }
 
     /// Removes the journal of a run that is complete.
-    pub fn remove(self) -> Result<(), Failure> {
+    pub fn remove(mut self) -> Result<(), Failure> {
+        // The process ends soon: what is large is not freed piece by piece.
+        std::mem::forget(std::mem::take(&mut self.answers));
+        std::mem::forget(std::mem::take(&mut self.written));
         remove(&self.path)
     }
 }
 
-impl<'a> JournalLine<'a> {
-    fn of_answer(sent: &'a str, answer: &'a JournalAnswer) -> Self {
-        let (text, why) = (answer.as_deref().ok(), answer.as_ref().err());
-        Self { sent: Some(sent.into()), answer: text.map(Into::into), refused: why.map(Into::into), target: None }
+impl JournalLines {
+    /// Adds a target, given by its file and key, and its language.
+    pub fn add_target(&mut self, (file, key): (&str, &str), lang: &str, entry: LockEntry) {
+        let Some(target) = entry.target else { return };
+        let len = self.0.len();
+        let parts = [("{\"target\":{\"file\":", file), (",\"key\":", key), (",\"lang\":", lang)];
+        for (name, text) in parts {
+            self.0.extend_from_slice(name.as_bytes());
+            if serde_json::to_writer(&mut self.0, text).is_err() {
+                return self.0.truncate(len);
+            }
+        }
+        let author = if entry.author == TargetAuthor::Person { ",\"author\":\"p\"" } else { "" };
+        self.0.extend_from_slice(author.as_bytes());
+        let digests = [("source", Some(entry.source)), ("note", entry.note), ("digest", Some(target))];
+        for (name, digest) in digests.into_iter().filter_map(|(name, digest)| Some((name, digest?))) {
+            for part in [b",\"", name.as_bytes(), b"\":\"", &digest.ascii(), b"\""] {
+                self.0.extend_from_slice(part);
+            }
+        }
+        self.0.extend_from_slice(b"}}\n");
     }
 
-    /// The line of a target, given by its file, key and language.
-    fn of_target((file, key, lang): (&'a str, &'a str, &'a str), written: WrittenTarget) -> Self {
-        let WrittenTarget { target, entry } = written;
-        let line = TargetLine {
-            file: file.into(),
-            key: key.into(),
-            lang: lang.into(),
-            author: (entry.author == TargetAuthor::Person).then_some('p'),
-            source: entry.source.to_string(),
-            note: entry.note.map(|note| note.to_string()),
-            digest: target.to_string(),
+    fn add_answer(&mut self, sent: SentDigest, answer: &JournalAnswer) {
+        let len = self.0.len();
+        self.0.extend_from_slice(b"{\"sent\":\"");
+        sent.push_to(&mut self.0);
+        let (name, text) = match answer {
+            Ok(text) => ("\",\"answer\":", text),
+            Err(why) => ("\",\"refused\":", why),
         };
-        Self { sent: None, answer: None, refused: None, target: Some(line) }
+        self.0.extend_from_slice(name.as_bytes());
+        if serde_json::to_writer(&mut self.0, text).is_err() {
+            return self.0.truncate(len);
+        }
+        self.0.extend_from_slice(b"}\n");
+    }
+}
+
+/// Returns the lines of the file that can be read.
+fn lines(text: &[u8]) -> impl Iterator<Item = JournalLine<'_>> {
+    text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok())
+}
+
+impl JournalLine<'_> {
+    fn take_answer(&mut self) -> Option<(SentDigest, JournalAnswer)> {
+        let sent = SentDigest::parse(&self.sent.take()?)?;
+        let answer = self.answer.take().map(|answer| Ok(answer.into_owned()));
+        answer.or_else(|| self.refused.take().map(|why| Err(why.into_owned()))).map(|answer| (sent, answer))
     }
 }
 

@@ -6,6 +6,10 @@ fn place(key: &str) -> UnitPlace {
     UnitPlace { file: "en.json".to_owned(), key: key.to_owned() }
 }
 
+fn sent(text: &str) -> SentDigest {
+    SentDigest::of(text.as_bytes())
+}
+
 #[test]
 fn answers_and_targets_survive_a_kill_and_half_a_line_does_not() {
     let dir = tempfile::tempdir().unwrap();
@@ -14,26 +18,27 @@ fn answers_and_targets_survive_a_kill_and_half_a_line_does_not() {
     let source = TextDigest::of_text("one");
     let entry = LockEntry { author: TargetAuthor::Tulk, source, note: Some(digest), target: Some(digest) };
     let mut journal = Journal::open_in(dir.path(), project).unwrap();
-    assert_eq!(journal.answer("k"), None);
-    journal.add_answer("k", Ok("eins\n\"zwei\"".to_owned()));
-    journal.add_answer("r", Err("lost".to_owned()));
-    journal.add_target(("en.json", "a"), "de", entry);
-    journal.flush();
-    journal.file.write_all(b"{\"sent\":\"x\",\"ans").unwrap();
-    journal.sync().unwrap();
+    assert_eq!(journal.answer(sent("k")), None);
+    journal.add_answer(sent("k"), &Ok("eins\n\"zwei\"".to_owned()));
+    journal.add_answer(sent("r"), &Err("lost".to_owned()));
+    let mut lines = JournalLines::default();
+    lines.add_target(("en.json", "a"), "de", entry);
+    journal.add_targets(lines);
+    journal.data().write_all(b"{\"sent\":\"x\",\"ans").unwrap();
+    assert!(journal.failure().is_none());
     drop(journal);
     for _ in 0..2 {
         let mut journal = Journal::open_in(dir.path(), project).unwrap();
-        assert_eq!(journal.answer("k"), Some(&Ok("eins\n\"zwei\"".to_owned())));
-        assert_eq!(journal.answer("r"), Some(&Err("lost".to_owned())));
-        assert_eq!(journal.answer("x"), None);
+        assert_eq!(journal.answer(sent("k")), Some(&Ok("eins\n\"zwei\"".to_owned())));
+        assert_eq!(journal.answer(sent("r")), Some(&Err("lost".to_owned())));
+        assert_eq!(journal.answer(sent("x")), None);
         assert_eq!(journal.written(&place("a"), "de", Some(digest)), Some(entry));
         assert_eq!(journal.written(&place("a"), "de", Some(source)), None, "the target was changed");
         assert_eq!(journal.written(&place("a"), "fr", Some(digest)), None);
-        journal.add_answer("l", Ok("drei".to_owned()));
+        journal.add_answer(sent("l"), &Ok("drei".to_owned()));
     }
     Journal::open_in(dir.path(), project).unwrap().remove().unwrap();
-    assert_eq!(Journal::open_in(dir.path(), project).unwrap().answer("l"), None);
+    assert_eq!(Journal::open_in(dir.path(), project).unwrap().answer(sent("l")), None);
 }
 
 #[test]
@@ -60,20 +65,22 @@ fn what_the_lock_does_not_know_is_kept() {
         target: Some(digest(target)),
     };
     let mut journal = Journal::open_in(dir.path(), project).unwrap();
-    for sent in ["used", "unused"] {
-        journal.add_answer(sent, Ok("eins".to_owned()));
+    for text in ["used", "unused"] {
+        journal.add_answer(sent(text), &Ok("eins".to_owned()));
     }
+    let mut lines = JournalLines::default();
     for (key, target) in [("a", "eins"), ("b", "eins"), ("b", "zwei"), ("c", "eins")] {
-        journal.add_target(("en.json", key), "de", entry(target));
+        lines.add_target(("en.json", key), "de", entry(target));
     }
+    journal.add_targets(lines);
     drop(journal);
     let mut lock = Lock::parse("");
     lock.set("en.json", "a", "de", entry("eins"));
     lock.set("en.json", "b", "de", entry("eins"));
     lock.set("en.json", "c", "fr", entry("eins"));
-    Journal::open_in(dir.path(), project).unwrap().keep_unused(&lock, |sent| sent == "used").unwrap();
+    Journal::open_in(dir.path(), project).unwrap().keep_unused(&lock, |digest| digest == sent("used")).unwrap();
     let journal = Journal::open_in(dir.path(), project).unwrap();
-    assert_eq!((journal.answer("used"), journal.answer("unused")), (None, Some(&Ok("eins".to_owned()))));
+    assert_eq!((journal.answer(sent("used")), journal.answer(sent("unused"))), (None, Some(&Ok("eins".to_owned()))));
     let written = |key, target| journal.written(&place(key), "de", Some(digest(target)));
     assert_eq!((written("a", "eins"), written("b", "eins")), (None, None));
     assert_eq!((written("b", "zwei"), written("c", "eins")), (Some(entry("zwei")), Some(entry("eins"))));

@@ -168,7 +168,10 @@ impl Lock {
             None => self.files.entry(file.into()).or_default(),
         };
         let next = u32::try_from(self.units.len()).unwrap_or(u32::MAX);
-        let at = *keys.entry(key.into()).or_insert(next) as usize;
+        let at = match keys.get(key) {
+            Some(at) => *at,
+            None => *keys.entry(key.into()).or_insert(next),
+        } as usize;
         if at >= self.units.len() {
             self.units.push(LockedUnit::default());
         }

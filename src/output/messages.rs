@@ -81,7 +81,8 @@ impl Messages {
         self.stderr.line(&line);
     }
 
-    fn is_shown(&self, kind: MessageKind) -> bool {
+    /// Returns whether messages of a kind are written.
+    pub fn is_shown(&self, kind: MessageKind) -> bool {
         match kind {
             MessageKind::Requested => true,
             MessageKind::Warning | MessageKind::Log => !self.quiet,

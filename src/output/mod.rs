@@ -202,6 +202,11 @@ impl Output {
         self.messages.print(MessageKind::Status, message);
     }
 
+    /// Returns whether [`Output::status`] prints anything.
+    pub fn shows_status(&self) -> bool {
+        self.messages.is_shown(MessageKind::Status)
+    }
+
     /// Prints what the user can do next. Silent when [`Output::status`] is.
     pub fn hint(&self, message: &str) {
         self.messages.print(MessageKind::Hint, message);

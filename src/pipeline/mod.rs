@@ -181,6 +181,18 @@ pub struct RunOptions {
     pub progress: Arc<RunProgress>,
     /// Who is shown each result as it arrives.
     pub observer: Option<Arc<dyn ResultObserver>>,
+    /// What becomes of its memory.
+    pub memory: RunMemory,
+}
+
+/// What becomes of the memory of a run. To free what is known about many entries takes time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RunMemory {
+    /// It is freed.
+    #[default]
+    Freed,
+    /// It is left to the end of the process.
+    Left,
 }
 
 impl Default for RunOptions {
@@ -195,6 +207,7 @@ impl Default for RunOptions {
             results: None,
             progress: Arc::default(),
             observer: None,
+            memory: RunMemory::default(),
         }
     }
 }

@@ -41,7 +41,7 @@ pub struct UnitTask {
     pub target: usize,
     /// The number of the unit in that file's comparison.
     pub unit: usize,
-    expansion: Expansion,
+    expansion: Arc<Expansion>,
     results: SmallVec<[Option<String>; 1]>,
     /// Whether all results so far equal what was sent.
     is_unchanged: bool,
@@ -67,7 +67,7 @@ pub enum TaskOutcome {
 
 impl LanguageWork {
     /// Adds a unit.
-    pub fn add(&mut self, target: usize, unit: usize, expansion: Expansion, context: Option<&Arc<str>>) {
+    pub fn add(&mut self, target: usize, unit: usize, expansion: Arc<Expansion>, context: Option<&Arc<str>>) {
         let task = self.tasks.len();
         for (number, sentence) in expansion.sentences.iter().enumerate() {
             let hash = self.hasher.hash_one((context, &sentence.text));
@@ -90,6 +90,13 @@ impl LanguageWork {
         self.tasks.push(UnitTask { target, unit, expansion, results, is_unchanged: true, failure: None });
     }
 
+    /// Makes room for as many units, with a sentence each.
+    pub fn reserve(&mut self, units: usize) {
+        self.entries.reserve(units);
+        self.tasks.reserve(units);
+        self.last.reserve(units);
+    }
+
     fn is_entry(&self, entry: usize, sentence: &Sentence, context: Option<&Arc<str>>) -> bool {
         let has_context = self.entries.get(entry).is_some_and(|entry| entry.context.as_ref() == context);
         has_context && self.sentence(entry) == Some(sentence)
@@ -99,6 +106,12 @@ impl LanguageWork {
     pub fn sentence(&self, entry: usize) -> Option<&Sentence> {
         let (task, number) = self.entries.get(entry)?.users.first()?;
         self.tasks.get(*task)?.expansion.sentences.get(*number)
+    }
+
+    /// Returns the unit that an entry is sent for first, and the number of the sentence there.
+    pub fn expansion(&self, entry: usize) -> Option<(&Arc<Expansion>, usize)> {
+        let (task, number) = self.entries.get(entry)?.users.first()?;
+        Some((&self.tasks.get(*task)?.expansion, *number))
     }
 
     /// Sorts the entries so that those with the same context follow each other, in the order of their first occurrence.
@@ -186,7 +199,7 @@ mod tests {
     use super::*;
     use crate::catalogs::{MessageRules, Syntax, TargetForms, expand};
 
-    fn expansion(text: &str) -> Expansion {
+    fn expansion(text: &str) -> Arc<Expansion> {
         let rules = MessageRules {
             syntax: Syntax::Plain,
             markup: &[],
@@ -194,7 +207,7 @@ mod tests {
             target_lang: "de",
             target_forms: &TargetForms::OfLanguage,
         };
-        expand(&UnitText::Single(text.to_owned()), &rules).unwrap()
+        Arc::new(expand(&UnitText::Single(text.to_owned()), &rules).unwrap())
     }
 
     #[test]

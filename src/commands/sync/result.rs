@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 
 use super::rows::{PlanRow, listed};
-use super::select::LoadedProject;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::error::{ErrorReport, Failure, Kind};
 use crate::sync::plan::{PlannedTarget, SyncPlan};
-use crate::sync::run::{FailedUnit, RowState, SyncOutcome, SyncRows};
+use crate::sync::run::{FailedUnit, RowState, SyncOutcome, SyncRows, SyncRun};
 use crate::sync::state::UnitState;
 
 /// Maximum number of rows of a plan that are printed before it is carried out. A dry run prints all.
@@ -141,15 +140,10 @@ fn print(ctx: &Context, failures: &[Failure]) {
 }
 
 /// Prints what was done. Fails if anything was not. `planned` is what the plan had.
-pub fn finish(
-    ctx: &Context,
-    loaded: &LoadedProject,
-    plan: &SyncPlan,
-    planned: &SyncRows,
-    mut outcome: SyncOutcome,
-) -> Result<(), Failure> {
+pub fn finish(ctx: &Context, sync: &SyncRun, planned: &SyncRows, mut outcome: SyncOutcome) -> Result<(), Failure> {
+    let plan = &sync.plan;
     let rows = result_rows(planned, &outcome);
-    show_rows(ctx, PlanRow::all(&loaded.project, &loaded.files, &rows))?;
+    show_rows(ctx, PlanRow::all(&sync.project, &sync.files, &rows))?;
     for unit in &outcome.kept {
         ctx.out.warn(&format!("{}: {} ({}): {}; it was kept", unit.at, unit.key, unit.lang, unit.why));
     }

@@ -1,6 +1,6 @@
 //! `tulk sync`: makes the plan, shows it, carries it out.
 
-use std::mem::ManuallyDrop;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -113,9 +113,14 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     let service = SyncService::of_run(ctx, &prepared.groups).await?;
     let SyncRequests { jobs, cache } = requests(ctx, &prepared.loaded, &prepared.groups, &service, args.cache).await?;
     let identity = service.identity.unwrap_or_default();
+    let needs_counts = ctx.args.dry_run || ctx.out.shows_status() || has_limit(&args, &prepared);
     let counted = parallel_map(prepared.groups.iter().zip(&jobs).collect(), |(group, job)| {
-        let known = run::known_entries(&identity, plan, group, job, prepared.journal.as_ref());
         let how = (cache.as_deref(), !ctx.args.no_check);
+        if !needs_counts {
+            // Only the options are checked.
+            return run::count_requests(plan, group, job, how, |_| true);
+        }
+        let known = run::known_entries(&identity, plan, group, job, prepared.journal.as_ref());
         run::count_requests(plan, group, job, how, |entry| known.contains(&entry))
     });
     let (mut characters, mut too_large) = (Vec::with_capacity(jobs.len()), Vec::new());
@@ -136,22 +141,15 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     result::show_plan(ctx, &rows, plan);
     ask(ctx, &args, plan)?;
     let PreparedRun { loaded, plan, groups, rows: planned, journal, is_pseudo, .. } = prepared;
-    // The process ends soon: what is large is not freed piece by piece.
-    let (mut loaded, plan) = (ManuallyDrop::new(loaded), ManuallyDrop::new(plan));
-    let lock = std::mem::take(&mut loaded.lock);
+    let LoadedProject { project, files, lock } = loaded;
     let options = RunOptions { check: !ctx.args.no_check, results: cache, ..RunOptions::default() };
-    let sync = SyncRun {
-        project: &loaded.project,
-        files: &loaded.files,
-        plan: &plan,
-        identity: &identity,
-        prune: args.prune,
-        is_whole: args.select.is_whole(),
-        is_pseudo,
-    };
+    let (prune, is_whole) = (args.prune, args.select.is_whole());
+    let sync = Arc::new(SyncRun { project, files, plan, identity, prune, is_whole, is_pseudo });
+    // The process ends soon: what is large is not freed piece by piece.
+    std::mem::forget(sync.clone());
     let outcome = carry_out(ctx, &sync, groups, &jobs, (lock, journal), &options).await?;
     result_cache::finish(ctx, &options).await;
-    Ok(result::finish(ctx, &loaded, &plan, &planned, outcome)?)
+    Ok(result::finish(ctx, &sync, &planned, outcome)?)
 }
 
 /// Reads the project and makes the plan. `None` if there is nothing that could be done.
@@ -219,6 +217,13 @@ fn check_vanished(ctx: &Context, prepared: &PreparedRun) -> Result<(), Failure> 
     Ok(())
 }
 
+/// Returns whether the number of characters is limited.
+fn has_limit(args: &SyncRunArgs, prepared: &PreparedRun) -> bool {
+    let options = prepared.groups.iter().map(|group| &group.options);
+    let mut options = options.chain([&prepared.loaded.project.settings.options]);
+    args.max_characters.is_some() || options.any(|options| options.contains_key("max_characters"))
+}
+
 /// Fails if the plan sends more characters than allowed.
 fn check_characters(args: &SyncRunArgs, prepared: &PreparedRun, characters: &[u64]) -> Result<(), Failure> {
     let project = &prepared.loaded.project;
@@ -278,7 +283,7 @@ impl Call for RunClient<'_> {
 /// Runs the plan and shows its progress.
 async fn carry_out(
     ctx: &Context,
-    sync: &SyncRun<'_>,
+    sync: &Arc<SyncRun>,
     groups: Vec<SyncGroup>,
     jobs: &[run::GroupJob],
     (lock, journal): (crate::sync::lock::Lock, Option<Journal>),

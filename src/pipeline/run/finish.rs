@@ -5,7 +5,7 @@ use tokio::time::{Instant, sleep_until};
 use super::Run;
 use crate::limits;
 use crate::pipeline::writer::WriterEvent;
-use crate::pipeline::{Call, PipelineReport};
+use crate::pipeline::{Call, PipelineReport, RunMemory};
 use crate::stop::Stop;
 
 impl<C: Call> Run<'_, C> {
@@ -49,6 +49,9 @@ impl<C: Call> Run<'_, C> {
             let stream = &mut self.requests.targets[target];
             let target_report = self.output.report(target, &stream.job.target, stream.failure.take());
             self.report.targets.push(target_report);
+        }
+        if self.options.memory == RunMemory::Left {
+            std::mem::forget(self.requests);
         }
         self.report
     }

@@ -150,7 +150,10 @@ impl<'a, C: Call> Run<'a, C> {
         let mut arrived = Vec::new();
         let mut deadline = None;
         loop {
-            self.show_answers(&mut arrived);
+            if self.show_answers(&mut arrived) {
+                // A request that is ready leaves before more is read.
+                tokio::task::yield_now().await;
+            }
             let mut has_started = false;
             while let Some((target, batch)) = self.start_next() {
                 in_flight.push(send(self.client, self.requests.targets[target].job, target, batch));
@@ -159,9 +162,8 @@ impl<'a, C: Call> Run<'a, C> {
             if !arrived.is_empty() {
                 if has_started {
                     // The next requests leave before the answers to earlier ones are read.
-                    if let Some(Some(answered)) = in_flight.next().now_or_never() {
-                        arrived.extend(self.on_arrival(answered));
-                    }
+                    let answered = in_flight.next().now_or_never().flatten();
+                    arrived.extend(answered.and_then(|answered| self.on_arrival(answered)));
                     tokio::task::yield_now().await;
                 }
                 self.on_answers(&mut arrived);
@@ -196,9 +198,8 @@ impl<'a, C: Call> Run<'a, C> {
                     // All answers that are there are taken before anything is written. An observer sees each at once: looking for
                     // the next one may start a request that waits.
                     arrived.extend(self.on_arrival(answered));
-                    let takes_all = self.options.observer.is_none();
-                    while takes_all && let Some(Some(answered)) = in_flight.next().now_or_never() {
-                        arrived.extend(self.on_arrival(answered));
+                    while self.options.observer.is_none() && let Some(Some(next)) = in_flight.next().now_or_never() {
+                        arrived.extend(self.on_arrival(next));
                     }
                 }
                 Some(event) = self.output.next_event() => self.on_writer_event(event),
@@ -211,11 +212,13 @@ impl<'a, C: Call> Run<'a, C> {
         }
     }
 
-    /// Reads answers now if the run has an observer: it keeps what is paid for, before more is sent.
-    fn show_answers(&mut self, arrived: &mut Vec<Arrived>) {
-        if self.options.observer.is_some() && !arrived.is_empty() {
+    /// Reads answers now if the run has an observer: it keeps what is paid for, before more is sent. Returns whether there were any.
+    fn show_answers(&mut self, arrived: &mut Vec<Arrived>) -> bool {
+        let has_any = self.options.observer.is_some() && !arrived.is_empty();
+        if has_any {
             self.on_answers(arrived);
         }
+        has_any
     }
 
     fn on_answers(&mut self, arrived: &mut Vec<Arrived>) {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
+use super::expansions::SharedExpansions;
 use super::rows::{RowState, SyncRows};
 use crate::catalogs::{Dialect, MessageRules, Unit, UnitKeyPart, expand};
 use crate::error::Origin;
@@ -81,6 +82,7 @@ pub fn groups(
             group.targets.push(number);
         }
     }
+    let expansions = SharedExpansions::new(&plan.targets);
     let filled = parallel_map(groups, |mut group| {
         let mut rows = SyncRows::default();
         let mut contexts = Contexts::new(project.settings.context);
@@ -89,7 +91,8 @@ pub fn groups(
             let Some((target, file)) = target.and_then(|target| Some((target, files.get(target.file)?))) else {
                 continue;
             };
-            add_target(project, file, (number, target), choices, &mut group, &mut rows, &mut contexts);
+            let shared = (&expansions, &mut contexts);
+            add_target(project, file, (number, target), choices, &mut group, &mut rows, shared);
         }
         group.work.sort();
         (group, rows)
@@ -110,7 +113,7 @@ fn add_target(
     choices: &[Retranslate],
     group: &mut SyncGroup,
     rows: &mut SyncRows,
-    contexts: &mut Contexts,
+    (expansions, contexts): (&SharedExpansions<'_>, &mut Contexts),
 ) {
     let mut count = |state: RowState, units: u64| {
         if units > 0 {
@@ -118,23 +121,30 @@ fn add_target(
         }
     };
     count(RowState::Moved, target.moved.len() as u64);
-    let mut skipped = target.counts.skipped;
+    let (mut skipped, mut by_state) = (target.counts.skipped, [0; UnitState::ALL.len()]);
     let source = &target.source;
     let places = SourcePlaces::new(&source.loaded);
+    group.work.reserve(target.units.len());
+    group.origins.reserve(target.units.len());
     for (at, compared) in target.units.iter().enumerate().filter(|(_, unit)| is_translated(unit, choices)) {
         let kept = source.units.kept.get(compared.source);
         let Some(unit) = kept.and_then(|kept| source.units.unit(kept.position)) else { continue };
         let rules = rules(project, file, target, unit);
-        let Ok(expansion) = expand(&unit.text, &rules) else {
+        let Some(expansion) = expansions.of(target, compared.source, || expand(&unit.text, &rules)) else {
             skipped += 1;
             continue;
         };
-        count(RowState::Unit(compared.state), 1);
+        if let Some(counted) = by_state.get_mut(compared.state as usize) {
+            *counted += 1;
+        }
         let context = contexts.of(source, unit);
         group.work.add(number, at, expansion, context.as_ref());
         group.origins.push(places.origin(unit.at));
     }
     count(RowState::Skipped, skipped);
+    for (state, units) in UnitState::ALL.into_iter().zip(by_state) {
+        count(RowState::Unit(state), units);
+    }
 }
 
 /// Returns what the sentences of a unit depend on.

@@ -113,7 +113,11 @@ impl<'a> LockFile<'a> {
         // A link may have appeared since the lock was read.
         let path = self.project.lock_path()?;
         let now = std::fs::read_to_string(&path).ok();
-        if let Some(now) = now.as_ref().filter(|now| self.lock.exists && text_hash(now) != self.lock.hash) {
+        let is_as_known = now.as_ref().is_some_and(|now| text_hash(now) == self.lock.hash);
+        if is_as_known && self.last_write.is_some() && self.written == self.changes.len() {
+            return Ok(());
+        }
+        if let Some(now) = now.as_ref().filter(|_| self.lock.exists && !is_as_known) {
             self.lock = Lock::parse(now);
             for change in &self.changes {
                 change.make(&mut self.lock);

@@ -1,13 +1,15 @@
 //! Carries out a plan: sends what has to be translated and writes the targets.
 //!
 //! Input: a plan, and a job of the pipeline for each language and set of options. Output: the target files, the lock, and a
-//! [`SyncOutcome`]. Languages run at the same time. What is paid for is in the journal before anything else happens with it; then
-//! targets are written, then the lock.
+//! [`SyncOutcome`]. All languages share the requests in flight, the first ones first. What is paid for is in the journal before
+//! anything else happens with it; then targets are written, then the lock.
 
+mod expansions;
 mod groups;
 mod lock_file;
 mod moved_away;
 mod observer;
+mod prepare;
 mod records;
 mod rehearsal;
 mod request_count;
@@ -20,6 +22,7 @@ mod target_texts;
 mod tests;
 mod usable;
 mod write;
+mod writer;
 
 use std::sync::Arc;
 
@@ -30,20 +33,21 @@ use crate::error::{Failure, Origin};
 use crate::pipeline::{Job, Protector};
 
 pub use self::groups::{Retranslate, SyncGroup, groups};
+pub use self::prepare::known_entries;
 pub use self::request_count::count_requests;
 pub use self::rows::{RowState, SyncRows};
-pub use self::send::{SyncProgress, known_entries, run};
+pub use self::send::{SyncProgress, run};
 
 /// What a run needs to know.
-pub struct SyncRun<'a> {
+pub struct SyncRun {
     /// The project.
-    pub project: &'a Project,
+    pub project: Project,
     /// Its files.
-    pub files: &'a [ProjectFile],
+    pub files: Vec<ProjectFile>,
     /// What there is to do.
-    pub plan: &'a SyncPlan,
+    pub plan: SyncPlan,
     /// The server and everything else that answers depend on besides path, options, context and text.
-    pub identity: &'a str,
+    pub identity: String,
     /// Whether units that only targets have are removed.
     pub prune: bool,
     /// Whether all files, languages and keys of the project are looked at.

@@ -1,27 +1,82 @@
 //! Takes answers as they arrive: into the journal first.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 
 use super::records::entry_number;
+use super::writer::GroupEvent;
 use crate::error::Failure;
 use crate::formats::{EntryResult, Record};
 use crate::pipeline::{ResultObserver, TargetIndex};
-use crate::sync::journal::Journal;
+use crate::sync::digest::SentDigest;
+use crate::sync::journal::{Journal, JournalAnswer, JournalLines};
 
-/// The journal, shared by all languages; `None` if nothing is kept.
-pub type SharedJournal = Arc<Mutex<Option<Journal>>>;
+/// The journal, shared by all groups; without one, nothing is kept.
+#[derive(Clone)]
+pub struct SharedJournal(Arc<Mutex<Option<Journal>>>);
 
-/// Returns the journal.
-pub fn lock_journal(journal: &SharedJournal) -> MutexGuard<'_, Option<Journal>> {
-    journal.lock().unwrap_or_else(PoisonError::into_inner)
+impl SharedJournal {
+    pub fn new(journal: Option<Journal>) -> Self {
+        Self(Arc::new(Mutex::new(journal)))
+    }
+
+    /// Returns the journal. Nothing may wait for a disk while it is held: answers wait for it.
+    pub fn lock(&self) -> MutexGuard<'_, Option<Journal>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns why it could not be written.
+    pub fn failure(&self) -> Option<Failure> {
+        self.lock().as_ref().and_then(Journal::failure).cloned()
+    }
+
+    /// Writes targets that are about to be written, and waits until they are on disk. Fails if anything could not be written.
+    pub fn write_targets(&self, lines: JournalLines) -> Result<(), Failure> {
+        let Some(data) = self.lock().as_mut().map(|journal| {
+            journal.add_targets(lines);
+            journal.data()
+        }) else {
+            return Ok(());
+        };
+        if self.failure().is_none()
+            && let Err(error) = data.sync_data()
+            && let Some(journal) = self.lock().as_mut()
+        {
+            journal.fail(&error);
+        }
+        self.failure().map_or(Ok(()), Err)
+    }
 }
 
-/// The answers of a group.
+/// What the entries of a group are in the journal. They are known soon after the first of them is sent.
+#[derive(Clone, Default)]
+pub struct AnswerKeys(Arc<OnceLock<Vec<SentDigest>>>);
+
+impl AnswerKeys {
+    /// Sets them, once.
+    pub fn set(&self, keys: Vec<SentDigest>) {
+        let _ = self.0.set(keys);
+    }
+
+    /// Returns them, as soon as they are known.
+    pub fn get(&self) -> &[SentDigest] {
+        self.0.wait()
+    }
+
+    /// Returns them without some, given by their numbers.
+    pub fn without(&self, entries: &HashSet<usize>) -> impl Iterator<Item = SentDigest> {
+        let keys = self.get().iter().enumerate();
+        keys.filter(|(entry, _)| !entries.contains(entry)).map(|(_, key)| *key)
+    }
+}
+
+/// Takes the answers of a group: the journal gets them first, then the writer.
 pub struct AnswerObserver {
     journal: SharedJournal,
-    /// What each entry is in the journal.
-    keys: Vec<String>,
-    results: Mutex<Vec<(usize, Result<String, String>)>>,
+    keys: AnswerKeys,
+    number: usize,
+    writer: mpsc::Sender<GroupEvent>,
+    results: Mutex<Vec<(usize, JournalAnswer)>>,
     requests: Mutex<Vec<SentEntries>>,
 }
 
@@ -29,30 +84,18 @@ pub struct AnswerObserver {
 pub type SentEntries = Vec<(usize, u64)>;
 
 impl AnswerObserver {
-    /// An observer of entries with these keys.
-    pub fn new(journal: SharedJournal, keys: Vec<String>) -> Self {
-        Self { journal, keys, results: Mutex::default(), requests: Mutex::default() }
+    /// An observer of a group, given by its number, with these keys.
+    pub fn new(journal: SharedJournal, keys: AnswerKeys, number: usize, writer: mpsc::Sender<GroupEvent>) -> Self {
+        Self { journal, keys, number, writer, results: Mutex::default(), requests: Mutex::default() }
     }
 
-    /// Takes the results: the number of each entry, and its text or why there is none.
-    pub fn take(&self) -> Vec<(usize, Result<String, String>)> {
-        std::mem::take(&mut *self.results.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Takes the requests that were answered.
-    pub fn take_requests(&self) -> Vec<SentEntries> {
+    /// Hands over what is left, and returns the requests that were answered.
+    pub fn end(&self) -> Vec<SentEntries> {
+        self.answers_are_shown();
         std::mem::take(&mut *self.requests.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Returns what each entry is in the journal.
-    pub fn keys(&self) -> &[String] {
-        &self.keys
-    }
-
-    fn push(&self, entry: usize, result: Result<String, String>) {
-        if let (Some(journal), Some(key)) = (lock_journal(&self.journal).as_mut(), self.keys.get(entry)) {
-            journal.add_answer(key, result.clone());
-        }
+    fn push(&self, entry: usize, result: JournalAnswer) {
         self.results.lock().unwrap_or_else(PoisonError::into_inner).push((entry, result));
     }
 }
@@ -60,8 +103,7 @@ impl AnswerObserver {
 impl ResultObserver for AnswerObserver {
     fn result(&self, _: TargetIndex, record: &Record, _: usize, result: &EntryResult) {
         let Some(text) = &result.text else { return };
-        let entry = entry_number(record);
-        self.push(entry, Ok(text.clone()));
+        self.push(entry_number(record), Ok(text.clone()));
     }
 
     fn refused(&self, _: TargetIndex, record: &Record, _: usize, failure: &Failure) {
@@ -78,8 +120,19 @@ impl ResultObserver for AnswerObserver {
     }
 
     fn answers_are_shown(&self) {
-        if let Some(journal) = lock_journal(&self.journal).as_mut() {
+        let results = std::mem::take(&mut *self.results.lock().unwrap_or_else(PoisonError::into_inner));
+        if results.is_empty() {
+            return;
+        }
+        if let Some(journal) = self.journal.lock().as_mut() {
+            let keys = self.keys.get();
+            for (entry, result) in &results {
+                if let Some(key) = keys.get(*entry) {
+                    journal.add_answer(*key, result);
+                }
+            }
             journal.flush();
         }
+        let _ = self.writer.send(GroupEvent::Answered(self.number, results));
     }
 }

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::catalogs::Sentence;
+use super::SyncGroup;
+use crate::catalogs::{Expansion, Sentence};
 use crate::error::{Failure, Origin};
 use crate::formats::{
     EntryLimit, Record, RecordReader, ResultRow, ResultWriter, SampleText, SentenceParts, Slot, SlotRequest,
@@ -44,14 +45,49 @@ pub fn entry_number(record: &Record) -> usize {
     usize::try_from(record.entry).unwrap_or_default().saturating_sub(1)
 }
 
-/// Records as an input. All its readers together read each record once.
+/// An entry of a group that is sent.
+#[derive(Clone, Debug)]
+pub struct GroupEntry {
+    number: usize,
+    expansion: Arc<Expansion>,
+    sentence: usize,
+    /// The context of its request.
+    pub context: Option<Arc<str>>,
+    origin: Origin,
+}
+
+impl GroupEntry {
+    /// Returns an entry by its number in the group.
+    pub fn new(group: &SyncGroup, number: usize) -> Option<Self> {
+        let context = group.work.entries.get(number)?.context.clone();
+        let (expansion, sentence) = group.work.expansion(number)?;
+        let origin = group.work.users(number).next().and_then(|task| group.origins.get(task))?.clone();
+        Some(Self { number, expansion: expansion.clone(), sentence, context, origin })
+    }
+
+    /// Returns the text, with its placeholders.
+    pub fn text(&self) -> &str {
+        self.sentence().map(|sentence| sentence.text.as_str()).unwrap_or_default()
+    }
+
+    fn sentence(&self) -> Option<&Sentence> {
+        self.expansion.sentences.get(self.sentence)
+    }
+}
+
+/// Entries as an input, which become records when they are read. All its readers together read each entry once.
 #[derive(Debug)]
-pub struct EntryRecords(Arc<Mutex<VecDeque<Record>>>);
+pub struct EntryRecords(Arc<Mutex<VecDeque<GroupEntry>>>);
 
 impl EntryRecords {
-    /// An input of these records.
-    pub fn new(records: impl IntoIterator<Item = Record>) -> Self {
-        Self(Arc::new(Mutex::new(records.into_iter().collect())))
+    /// An input of these entries.
+    pub fn new(entries: Vec<GroupEntry>) -> Self {
+        Self(Arc::new(Mutex::new(entries.into())))
+    }
+
+    /// Returns the number of entries that are not read yet.
+    pub fn len(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 }
 
@@ -69,15 +105,20 @@ impl TextFormat for EntryRecords {
     }
 }
 
-struct EntryReaderInMemory(Arc<Mutex<VecDeque<Record>>>);
+struct EntryReaderInMemory(Arc<Mutex<VecDeque<GroupEntry>>>);
 
 impl RecordReader for EntryReaderInMemory {
     fn read(&mut self, _input: &mut Source, into: &mut Record) -> Result<bool, Failure> {
-        match self.0.lock().unwrap_or_else(PoisonError::into_inner).pop_front() {
-            Some(record) => *into = record,
-            None => return Ok(false),
+        loop {
+            let next = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+            let Some(entry) = next else { return Ok(false) };
+            let sentence = entry.sentence();
+            let made = sentence.and_then(|text| record(entry.number, text, entry.context.as_ref(), &entry.origin));
+            if let Some(record) = made {
+                *into = record;
+                return Ok(true);
+            }
         }
-        Ok(true)
     }
 }
 

@@ -25,7 +25,7 @@ pub struct TargetSettings {
 
 impl TargetSettings {
     /// Returns those of a target; `None` if the plan is of another project.
-    pub fn of(sync: &SyncRun<'_>, target: &PlannedTarget) -> Option<Self> {
+    pub fn of(sync: &SyncRun, target: &PlannedTarget) -> Option<Self> {
         let (file, lang) = (sync.files.get(target.file)?, sync.project.settings.langs.get(target.lang)?);
         let lang_path = sync.project.settings.rules.get(file.rule).map(|rule| rule.lang_path(lang));
         let options = ReadOptions {
@@ -38,31 +38,29 @@ impl TargetSettings {
     }
 }
 
-/// Takes what cannot be written out of groups.
-pub fn rehearse(sync: &SyncRun<'_>, groups: &mut [SyncGroup]) {
-    for group in groups {
-        let mut tasks: HashMap<usize, Vec<usize>> = HashMap::new();
-        for (number, task) in group.work.tasks.iter().enumerate() {
-            tasks.entry(task.target).or_default().push(number);
-        }
-        let mut refused = Vec::new();
-        for (number, tasks) in tasks {
-            let target = sync.plan.targets.get(number);
-            // What is removed may be what is in the way.
-            let target = target
-                .filter(|target| target.exists && target.moved.is_empty() && (!sync.prune || target.extra.is_empty()));
-            refused.extend(target.and_then(|target| unwritable(sync, target, &group.work, &tasks)).unwrap_or_default());
-        }
-        if !refused.is_empty() {
-            group.work.refuse(&refused);
-        }
+/// Takes what cannot be written out of a group.
+pub fn rehearse(sync: &SyncRun, group: &mut SyncGroup) {
+    let mut tasks: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (number, task) in group.work.tasks.iter().enumerate() {
+        tasks.entry(task.target).or_default().push(number);
+    }
+    let mut refused = Vec::new();
+    for (number, tasks) in tasks {
+        let target = sync.plan.targets.get(number);
+        // What is removed may be what is in the way.
+        let target = target
+            .filter(|target| target.exists && target.moved.is_empty() && (!sync.prune || target.extra.is_empty()));
+        refused.extend(target.and_then(|target| unwritable(sync, target, &group.work, &tasks)).unwrap_or_default());
+    }
+    if !refused.is_empty() {
+        group.work.refuse(&refused);
     }
 }
 
 /// Returns the units that a target cannot hold, of those that it does not have. `None` if it cannot be read or changed as a whole,
 /// which the run reports when it writes it.
 fn unwritable(
-    sync: &SyncRun<'_>,
+    sync: &SyncRun,
     target: &PlannedTarget,
     work: &LanguageWork,
     tasks: &[usize],

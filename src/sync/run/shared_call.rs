@@ -1,79 +1,145 @@
-//! A client for several pipelines at once: after a signal, or a failure that all requests would meet, none starts.
+//! A client for several pipelines at once: earlier groups are served first, and after a signal, or a failure that all requests would
+//! meet, no request starts.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::task::Context as TaskContext;
 
-use tokio::sync::Notify;
+use futures_util::FutureExt as _;
+use futures_util::future::LocalBoxFuture;
+use futures_util::stream::FuturesUnordered;
+use tokio::sync::oneshot;
 
-use super::observer::{SharedJournal, lock_journal};
+use super::observer::SharedJournal;
 use crate::error::{Failure, Kind};
 use crate::http::answer::Answer;
 use crate::http::request::Request;
 use crate::pipeline::Call;
 use crate::stop::Stop;
 
-/// The client of all languages. Together they have as many requests in flight as one would.
+/// Number of requests of a group that are in flight or ready to be sent, so that answers need not wait while others are made. The
+/// number in flight may double with each round of answers.
+const READY: usize = 64;
+
+/// The client of all groups. Together they have as many requests in flight as one would.
 pub struct SharedCall<'a, C> {
     client: &'a C,
-    in_flight: Cell<usize>,
-    /// Notified when a request has ended.
-    ended: Notify,
+    /// The number of requests that were started and whose groups have not got their answers.
+    started: Cell<usize>,
+    /// The requests that wait for a place: by their groups, then in their order. So groups end one after the other, and the targets of
+    /// one are written while the next ones are sent.
+    waiting: RefCell<BTreeMap<RequestOrder, WaitingRequest>>,
+    /// The number of all requests so far.
+    asked: Cell<u64>,
     journal: SharedJournal,
     fatal: RefCell<Option<Failure>>,
     stop: &'a Stop,
 }
 
+/// The number of a group, and that of a request among all.
+type RequestOrder = (usize, u64);
+
+/// A request that is not started yet, and who waits for the answer.
+struct WaitingRequest {
+    request: Request,
+    answer: oneshot::Sender<Result<Answer, Failure>>,
+}
+
+/// The requests in flight. Each ends when its answer is with its group.
+pub type RequestsInFlight<'a> = FuturesUnordered<LocalBoxFuture<'a, ()>>;
+
 impl<'a, C: Call> SharedCall<'a, C> {
     pub fn new(client: &'a C, journal: SharedJournal, stop: &'a Stop) -> Self {
-        Self { client, in_flight: Cell::new(0), ended: Notify::new(), journal, fatal: RefCell::default(), stop }
+        let (started, waiting, asked, fatal) = (Cell::new(0), RefCell::default(), Cell::new(0), RefCell::default());
+        Self { client, started, waiting, asked, journal, fatal, stop }
     }
 
-    /// Waits until a request may start. How many may be in flight depends on how the service copes.
-    async fn place(&self) -> RequestPlace<'_, 'a, C> {
-        while self.in_flight.get() >= self.client.concurrency().max(1) {
-            self.ended.notified().await;
+    /// The client of one group.
+    pub fn of_group(&self, number: usize) -> GroupCall<'_, 'a, C> {
+        GroupCall { shared: self, number }
+    }
+
+    /// Starts the first requests that wait, as many as may be in flight, which depends on how the service copes. It is called when no
+    /// group can go on: so the group that has got an answer has asked for its next request.
+    pub fn start<'s>(&'s self, in_flight: &mut RequestsInFlight<'s>, task: &mut TaskContext<'_>) {
+        while self.started.get() < self.client.concurrency().max(1) {
+            let Some((_, next)) = self.waiting.borrow_mut().pop_first() else { return };
+            self.started.set(self.started.get() + 1);
+            let WaitingRequest { request, answer } = next;
+            if let Some(failure) = self.obstacle() {
+                let _ = answer.send(Err(failure));
+                continue;
+            }
+            // It leaves now, not after the answers that are there already.
+            let mut call = self.send(request, answer).boxed_local();
+            if call.poll_unpin(task).is_pending() {
+                in_flight.push(call);
+            }
         }
-        self.in_flight.set(self.in_flight.get() + 1);
-        RequestPlace(self)
     }
 
-    /// Returns why no request is sent: the key, the quota, a journal that cannot keep what is paid for, or a signal.
-    fn obstacle(&self) -> Option<Failure> {
-        let fatal = self.fatal.borrow().clone();
-        let fatal =
-            fatal.or_else(|| lock_journal(&self.journal).as_ref().and_then(|journal| journal.failure().cloned()));
-        fatal.or_else(|| self.stop.raised().map(|kind| Stop::failure(kind, None)))
+    /// Returns whether more requests could be in flight, or about to be, than there are.
+    pub fn has_free_places(&self) -> bool {
+        self.waiting.borrow().len() < self.client.concurrency().max(1)
     }
-}
 
-/// A request in flight, until it is dropped.
-struct RequestPlace<'a, 'b, C>(&'a SharedCall<'b, C>);
-
-impl<C> Drop for RequestPlace<'_, '_, C> {
-    fn drop(&mut self) {
-        let SharedCall { in_flight, ended, .. } = self.0;
-        in_flight.set(in_flight.get().saturating_sub(1));
-        // Each looks for itself whether it may start now.
-        ended.notify_waiters();
-    }
-}
-
-impl<C: Call> Call for SharedCall<'_, C> {
-    async fn call(&self, request: Request) -> Result<Answer, Failure> {
-        // The pipeline reads the answer before any other one can take the place.
-        let _place = self.place().await;
-        if let Some(failure) = self.obstacle() {
-            return Err(failure);
-        }
-        let answer = self.client.call(request).await;
+    /// Sends a request, unless nobody waits for the answer any longer.
+    async fn send(&self, request: Request, mut to: oneshot::Sender<Result<Answer, Failure>>) {
+        let answer = tokio::select! {
+            biased;
+            answer = self.client.call(request) => answer,
+            () = to.closed() => return,
+        };
         if let Err(failure) = &answer
             && matches!(failure.kind, Kind::Key | Kind::Quota)
         {
             self.fatal.borrow_mut().get_or_insert_with(|| failure.clone());
         }
-        answer
+        let _ = to.send(answer);
+    }
+
+    /// Returns why no request is sent: the key, the quota, a journal that cannot keep what is paid for, or a signal.
+    fn obstacle(&self) -> Option<Failure> {
+        let fatal = self.fatal.borrow().clone();
+        let fatal = fatal.or_else(|| self.journal.failure());
+        fatal.or_else(|| self.stop.raised().map(|kind| Stop::failure(kind, None)))
+    }
+}
+
+/// A request of a group, until it is dropped.
+struct GroupRequest<'a, 'b, C> {
+    shared: &'a SharedCall<'b, C>,
+    order: RequestOrder,
+}
+
+impl<C> Drop for GroupRequest<'_, '_, C> {
+    fn drop(&mut self) {
+        let SharedCall { waiting, started, .. } = self.shared;
+        if waiting.borrow_mut().remove(&self.order).is_none() {
+            started.set(started.get().saturating_sub(1));
+        }
+    }
+}
+
+/// The client of a group.
+pub struct GroupCall<'a, 'b, C> {
+    shared: &'a SharedCall<'b, C>,
+    number: usize,
+}
+
+impl<C: Call> Call for GroupCall<'_, '_, C> {
+    async fn call(&self, request: Request) -> Result<Answer, Failure> {
+        let shared = self.shared;
+        let (sender, answer) = oneshot::channel();
+        let order = (self.number, shared.asked.get());
+        shared.asked.set(order.1 + 1);
+        shared.waiting.borrow_mut().insert(order, WaitingRequest { request, answer: sender });
+        // The pipeline reads the answer before any other request can take the place.
+        let _request = GroupRequest { shared, order };
+        answer.await.unwrap_or_else(|_| Err(Failure::internal("a request was dropped")))
     }
 
     fn concurrency(&self) -> usize {
-        self.client.concurrency()
+        (self.shared.client.concurrency() * 2).max(READY)
     }
 }

@@ -69,8 +69,10 @@ pub struct MovedText {
 }
 
 /// Returns what a target gets from the results of a group. `tasks` are the units of the group that it has.
-pub fn texts_of(sync: &SyncRun<'_>, group: &SyncGroup, target: &PlannedTarget, tasks: &[usize]) -> TargetTexts {
+pub fn texts_of(sync: &SyncRun, group: &SyncGroup, target: &PlannedTarget, tasks: &[usize]) -> TargetTexts {
     let mut texts = TargetTexts::default();
+    texts.texts.reserve(tasks.len());
+    texts.entries.reserve(tasks.len());
     for (number, task) in tasks.iter().filter_map(|number| Some((*number, group.work.tasks.get(*number)?))) {
         let Some(unit) = target.units.get(task.unit).copied() else { continue };
         let Some(kept) = target.source.units.kept.get(unit.source) else { continue };
@@ -111,12 +113,7 @@ pub fn texts_of(sync: &SyncRun<'_>, group: &SyncGroup, target: &PlannedTarget, t
 }
 
 /// Returns what the lock will say about a renamed unit. A target that was out of date stays so.
-fn moved_entry(
-    sync: &SyncRun<'_>,
-    author: TargetAuthor,
-    source: SourceDigests,
-    before: Option<LockEntry>,
-) -> LockEntry {
+fn moved_entry(sync: &SyncRun, author: TargetAuthor, source: SourceDigests, before: Option<LockEntry>) -> LockEntry {
     match before.filter(|entry| entry.source != source.text) {
         Some(entry) => LockEntry { author, target: None, ..entry },
         None => new_entry(sync, author, source, before),
@@ -140,7 +137,7 @@ impl TargetTexts {
         self.failed.push((unit, origin, why));
     }
 
-    fn add_moved(&mut self, sync: &SyncRun<'_>, target: &PlannedTarget, moved: &MovedTarget) {
+    fn add_moved(&mut self, sync: &SyncRun, target: &PlannedTarget, moved: &MovedTarget) {
         let Some(kept) = target.source.units.kept.get(moved.unit) else { return };
         let Some(old) = moved.old.as_ref().filter(|old| moved.before != Some(old.digest) || old.path.is_none()) else {
             return self.moved_by_hand.push(moved.clone());

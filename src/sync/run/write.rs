@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::lock_file::LockFile;
 use super::moved_away::MovedAway;
-use super::observer::{SentEntries, SharedJournal, lock_journal};
+use super::observer::{AnswerKeys, SentEntries, SharedJournal};
 use super::rehearsal::TargetSettings;
 use super::request_count::add_request;
 use super::rows::RowState;
@@ -16,7 +16,8 @@ use crate::files::{self, FileMode};
 use crate::pipeline::PipelineReport;
 use crate::sync::apply::{ChangedTarget, TargetChange};
 use crate::sync::compare::ComparedUnit;
-use crate::sync::journal::Journal;
+use crate::sync::digest::SentDigest;
+use crate::sync::journal::JournalLines;
 use crate::sync::load::CatalogPath;
 use crate::sync::lock::{Lock, LockEntry, TargetAuthor};
 use crate::sync::moves::UnitPlace;
@@ -29,15 +30,15 @@ const LISTED_REFUSALS: usize = 5;
 
 /// The target files and the lock of a run.
 pub struct TargetFiles<'a> {
-    sync: &'a SyncRun<'a>,
+    sync: &'a SyncRun,
     lock: LockFile<'a>,
     journal: SharedJournal,
     outcome: SyncOutcome,
     moved_away: MovedAway,
     /// Old places and languages that the lock still has to know, for other languages.
     links: Vec<(UnitPlace, String)>,
-    /// What is in the journal for nothing now: it is in targets and in the lock.
-    used: HashSet<String>,
+    /// What is in the journal for nothing now, because it is in targets and in the lock: the keys of groups, without some entries.
+    used: Vec<(AnswerKeys, HashSet<usize>)>,
     /// Whether answers are left that are not in a target.
     has_leftover: bool,
 }
@@ -51,17 +52,17 @@ struct TargetWork<'b> {
 }
 
 impl<'a> TargetFiles<'a> {
-    pub fn new(sync: &'a SyncRun<'a>, lock: Lock, journal: SharedJournal) -> Self {
-        let lock = LockFile::new(sync.project, lock);
+    pub fn new(sync: &'a SyncRun, lock: Lock, journal: SharedJournal) -> Self {
+        let lock = LockFile::new(&sync.project, lock);
         let (outcome, moved_away) = (SyncOutcome::default(), MovedAway::default());
-        let (links, used) = (Vec::new(), HashSet::new());
+        let (links, used) = (Vec::new(), Vec::new());
         Self { sync, lock, journal, outcome, moved_away, links, used, has_leftover: false }
     }
 
     /// Adds what the pipeline reports about a group. `requests` were answered.
     pub fn add_report(&mut self, group: &SyncGroup, mut report: PipelineReport, requests: Vec<SentEntries>) {
         for entries in requests {
-            add_request(self.sync.plan, group, &mut self.outcome.sent, entries);
+            add_request(&self.sync.plan, group, &mut self.outcome.sent, entries);
         }
         let lang = self.sync.project.settings.langs.get(group.lang).map(|lang| lang.tag.clone()).unwrap_or_default();
         let failure = report.targets.first_mut().and_then(|target| target.failure.take());
@@ -86,11 +87,11 @@ impl<'a> TargetFiles<'a> {
 
     /// Returns whether a failure says that the journal cannot be written. Then nothing more is sent or written.
     fn is_of_journal(&self, failure: &Failure) -> bool {
-        lock_journal(&self.journal).as_ref().and_then(Journal::failure).is_some_and(|known| known.what == failure.what)
+        self.journal.failure().is_some_and(|known| known.what == failure.what)
     }
 
     /// Writes the targets of a group whose answers are there, then the lock. `keys` are its entries in the journal.
-    pub fn write_group(&mut self, group: &SyncGroup, keys: &[String]) {
+    pub fn write_group(&mut self, group: &SyncGroup, keys: AnswerKeys) {
         let mut tasks: HashMap<usize, Vec<usize>> = HashMap::new();
         for (number, task) in group.work.tasks.iter().enumerate() {
             tasks.entry(task.target).or_default().push(number);
@@ -110,7 +111,7 @@ impl<'a> TargetFiles<'a> {
             }
         }
         // Before the lock forgets where they were.
-        self.outcome.broken.extend(self.moved_away.remove(self.sync.project));
+        self.outcome.broken.extend(self.moved_away.remove(&self.sync.project));
         if let Err(failure) = self.write_lock(false) {
             self.has_leftover = true;
             self.outcome.broken.push(failure);
@@ -119,8 +120,8 @@ impl<'a> TargetFiles<'a> {
         let is_open = |task: usize| {
             group.work.tasks.get(task).is_none_or(|task| task.is_unfinished() || open_targets.contains(&task.target))
         };
-        let entries = keys.iter().enumerate().filter(|(entry, _)| !group.work.users(*entry).any(is_open));
-        self.used.extend(entries.map(|(_, key)| key.clone()));
+        let open = (0..group.work.entries.len()).filter(|entry| group.work.users(*entry).any(is_open));
+        self.used.push((keys, open.collect()));
     }
 
     /// Returns what was done. Only what is not in a target stays in the journal.
@@ -131,7 +132,7 @@ impl<'a> TargetFiles<'a> {
             }
         }
         if self.sync.prune && self.sync.is_whole && self.sync.plan.broken.is_empty() {
-            let project = self.sync.project;
+            let project = &self.sync.project;
             let has_lang = |tag: &str| project.settings.langs.iter().any(|lang| lang.tag == tag);
             let has_file = |name: &str| self.sync.files.iter().any(|file| file.lock_name == name);
             self.lock.prune(has_file, has_lang);
@@ -143,14 +144,15 @@ impl<'a> TargetFiles<'a> {
         }
         let broken = [&self.outcome.broken, &self.sync.plan.broken];
         self.has_leftover |= self.outcome.ended_by.is_some() || broken.iter().any(|broken| !broken.is_empty());
-        if let Some(mut journal) = lock_journal(&self.journal).take().filter(|_| is_locked) {
+        if let Some(mut journal) = self.journal.lock().take().filter(|_| is_locked) {
             let failure = journal.failure().cloned();
             if let Some(failure) = &failure {
                 self.outcome.ended_by.get_or_insert_with(|| failure.clone());
             }
             // What an earlier run has left for other languages, files and keys stays.
             let ended = if self.has_leftover || !self.sync.is_whole {
-                journal.keep_unused(self.lock.lock(), |sent| self.used.contains(sent))
+                let used: HashSet<SentDigest> = self.used.iter().flat_map(|(keys, open)| keys.without(open)).collect();
+                journal.keep_unused(self.lock.lock(), |sent| used.contains(&sent))
             } else {
                 journal.remove()
             };
@@ -210,7 +212,7 @@ impl<'a> TargetFiles<'a> {
 
     /// Changes a target file, and records what is in it then.
     fn change_file(&mut self, work: &mut TargetWork<'_>) -> Result<(), Failure> {
-        let (project, target) = (self.sync.project, work.target);
+        let (project, target) = (&self.sync.project, work.target);
         let Some(TargetSettings { kind, options, language }) = TargetSettings::of(self.sync, target) else {
             return Ok(());
         };
@@ -266,12 +268,13 @@ impl<'a> TargetFiles<'a> {
             Some((*number, LockEntry { target: Some(*digest), ..entry }))
         });
         let written: Vec<(usize, LockEntry)> = written.collect();
-        if let Some(journal) = lock_journal(&self.journal).as_mut() {
+        if self.journal.lock().is_some() {
+            let mut lines = JournalLines::default();
             for (number, entry) in &written {
                 let Some(text) = work.texts.entries.get(*number) else { continue };
-                journal.add_target((&work.file, &text.lock_key), &work.lang, *entry);
+                lines.add_target((&work.file, &text.lock_key), &work.lang, *entry);
             }
-            journal.sync()?;
+            self.journal.write_targets(lines)?;
         }
         Ok(written)
     }
@@ -373,12 +376,7 @@ impl<'a> TargetFiles<'a> {
 }
 
 /// Returns what the lock will say, without the target. Notes that are not compared stay as they were recorded.
-pub fn new_entry(
-    sync: &SyncRun<'_>,
-    author: TargetAuthor,
-    source: SourceDigests,
-    before: Option<LockEntry>,
-) -> LockEntry {
+pub fn new_entry(sync: &SyncRun, author: TargetAuthor, source: SourceDigests, before: Option<LockEntry>) -> LockEntry {
     let note = match note_comparison(sync.project.settings.context) {
         NoteComparison::Compared => source.note,
         NoteComparison::Ignored => before.and_then(|entry| entry.note),

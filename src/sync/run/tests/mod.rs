@@ -5,6 +5,7 @@ mod failures;
 mod formats;
 mod journals;
 mod moves;
+mod order;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -248,21 +249,21 @@ impl Tree {
         let plan = SyncPlan::new(request);
         let (groups, _) = groups(&project, &files, &plan, &choices.retranslate);
         let jobs: Vec<GroupJob> = groups.iter().map(|group| job(&project.settings.langs[group.lang].tag)).collect();
-        let sync = SyncRun {
-            project: &project,
-            files: &files,
-            plan: &plan,
-            identity: "test",
+        let sync = Arc::new(SyncRun {
+            project,
+            files,
+            plan,
+            identity: "test".to_owned(),
             prune: choices.prune,
             is_whole: choices.to.is_empty() && choices.key.is_none(),
             is_pseudo: false,
-        };
+        });
         let service = TestService { answer, requests: RefCell::default() };
         let (progress, options, stop) = (SyncProgress::new(groups.len()), RunOptions::default(), Stop::default());
         let work = run(&sync, groups, &jobs, lock.clone(), Some(journal), &options, &progress, &service, &stop);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let mut outcome = runtime.block_on(work);
-        outcome.broken.splice(0..0, plan.broken.iter().cloned());
+        outcome.broken.splice(0..0, sync.plan.broken.iter().cloned());
         Synced { outcome, requests: service.requests.into_inner() }
     }
 }

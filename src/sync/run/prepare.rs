@@ -1,0 +1,166 @@
+//! Groups on their way to requests: what an earlier run has got answers for, and what is sent.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::sync::{Arc, mpsc};
+
+use tokio::sync::mpsc::Receiver;
+
+use super::observer::{AnswerKeys, SharedJournal};
+use super::records::{EntryRecords, GroupEntry};
+use super::rehearsal::rehearse;
+use super::writer::GroupEvent;
+use super::{GroupJob, SyncGroup, SyncRun};
+use crate::formats::SentenceParts;
+use crate::sync::digest::SentDigest;
+use crate::sync::journal::{Journal, JournalAnswer};
+use crate::sync::plan::SyncPlan;
+use crate::sync::state::UnitState;
+
+/// What is sent for a group.
+pub struct PreparedGroup {
+    /// Its number.
+    pub number: usize,
+    /// How it is requested.
+    pub job: GroupJob,
+    /// What is sent.
+    pub records: EntryRecords,
+    /// Whether nothing is.
+    pub is_empty: bool,
+    /// What its entries are in the journal.
+    pub keys: AnswerKeys,
+}
+
+/// Prepares groups one after the other, on a thread of its own. `writer` gets each group with the answers that are known.
+pub fn prepare_groups(
+    sync: &Arc<SyncRun>,
+    groups: Vec<SyncGroup>,
+    jobs: Vec<GroupJob>,
+    journal: SharedJournal,
+    writer: mpsc::Sender<GroupEvent>,
+) -> Receiver<PreparedGroup> {
+    let (sender, receiver) = tokio::sync::mpsc::channel(1);
+    let sync = sync.clone();
+    tokio::task::spawn_blocking(move || {
+        for (number, (mut group, job)) in groups.into_iter().zip(jobs).enumerate() {
+            rehearse(&sync, &mut group);
+            let (entries, known) = entries_of(&sync, &group, &job, &journal);
+            let keys = AnswerKeys::default();
+            let all = group.work.entries.iter().enumerate();
+            let all: Vec<GroupEntry> = all.filter_map(|(number, _)| GroupEntry::new(&group, number)).collect();
+            let mut scope = JournalScope::new(&sync.identity, &job);
+            let is_empty = entries.is_empty();
+            let records = EntryRecords::new(entries);
+            let _ = writer.send(GroupEvent::Started { number, group, known, keys: keys.clone() });
+            let prepared = PreparedGroup { number, job, records, is_empty, keys: keys.clone() };
+            let is_wanted = sender.blocking_send(prepared).is_ok();
+            // The first requests are in flight meanwhile.
+            keys.set(all.iter().map(|entry| scope.key(entry.context.as_deref(), entry.text())).collect());
+            if !is_wanted {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+/// Returns the entries of a group that are sent, and the answers to the others.
+fn entries_of(
+    sync: &SyncRun,
+    group: &SyncGroup,
+    job: &GroupJob,
+    journal: &SharedJournal,
+) -> (Vec<GroupEntry>, Vec<(usize, JournalAnswer)>) {
+    let (mut entries, mut known) = (Vec::with_capacity(group.work.entries.len()), Vec::new());
+    let mut scope = JournalScope::new(&sync.identity, job);
+    let has_answers = journal.lock().as_ref().is_some_and(Journal::has_answers);
+    for number in 0..group.work.entries.len() {
+        let Some(entry) = GroupEntry::new(group, number) else { continue };
+        let Some(sentence) = group.work.sentence(number) else { continue };
+        let parts = SentenceParts::of(sentence);
+        if !parts.is_sent() {
+            known.push((number, Ok(parts.sent_unchanged())));
+            continue;
+        }
+        let answer = has_answers.then(|| {
+            let key = scope.key(entry.context.as_deref(), &sentence.text);
+            known_answer(journal.lock().as_ref(), &sync.plan, group, number, key).cloned()
+        });
+        match answer.flatten() {
+            Some(answer) => known.push((number, answer)),
+            None => entries.push(entry),
+        }
+    }
+    (entries, known)
+}
+
+/// Returns the entries of a group that need no request: those without words, and those whose answer is in the journal.
+pub fn known_entries(
+    identity: &str,
+    plan: &SyncPlan,
+    group: &SyncGroup,
+    job: &GroupJob,
+    journal: Option<&Journal>,
+) -> HashSet<usize> {
+    let mut scope = JournalScope::new(identity, job);
+    let journal = journal.filter(|journal| journal.has_answers());
+    let mut known = HashSet::new();
+    for (number, entry) in group.work.entries.iter().enumerate() {
+        let Some(sentence) = group.work.sentence(number) else { continue };
+        let mut key = || scope.key(entry.context.as_deref(), &sentence.text);
+        if !SentenceParts::of(sentence).is_sent()
+            || (journal.is_some() && known_answer(journal, plan, group, number, key()).is_some())
+        {
+            known.insert(number);
+        }
+    }
+    known
+}
+
+/// Returns the answer to an entry that is in the journal. One that cannot be used counts unless a unit that failed is sent again.
+fn known_answer<'a>(
+    journal: Option<&'a Journal>,
+    plan: &SyncPlan,
+    group: &SyncGroup,
+    entry: usize,
+    key: SentDigest,
+) -> Option<&'a JournalAnswer> {
+    let has_failed = |task: usize| {
+        let task = group.work.tasks.get(task);
+        let unit = task.and_then(|task| plan.targets.get(task.target)?.units.get(task.unit));
+        unit.is_some_and(|unit| unit.state == UnitState::Failed)
+    };
+    journal?.answer(key).filter(|answer| answer.is_ok() || !group.work.users(entry).any(has_failed))
+}
+
+/// What the answers to all entries of a group depend on.
+struct JournalScope {
+    /// The scope, and behind it the rest of the last key.
+    text: String,
+    /// The size of the scope.
+    len: usize,
+}
+
+impl JournalScope {
+    fn new(identity: &str, job: &GroupJob) -> Self {
+        let mut scope = Self { text: String::new(), len: 0 };
+        for part in [identity, job.job.request.path.as_str(), &job.job.options, &job.protector.identity()] {
+            scope.push(part);
+        }
+        scope.len = scope.text.len();
+        scope
+    }
+
+    /// Adds a part, so that none can run into the next one.
+    fn push(&mut self, part: &str) {
+        let _ = write!(self.text, "{}:{part}", part.len());
+    }
+
+    /// Returns what an entry is in the journal: a digest of everything that its answer depends on.
+    fn key(&mut self, context: Option<&str>, text: &str) -> SentDigest {
+        self.text.truncate(self.len);
+        self.push(context.unwrap_or_default());
+        self.push(text);
+        SentDigest::of(self.text.as_bytes())
+    }
+}

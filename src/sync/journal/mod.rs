@@ -167,9 +167,7 @@ impl Journal {
 
     /// Appends an answer, for [`Self::flush`].
     pub fn add_answer(&mut self, sent: SentDigest, answer: &JournalAnswer) {
-        if self.failure.is_none() {
-            self.pending.add_answer(sent, answer);
-        }
+        self.pending.add_answer(sent, answer);
     }
 
     /// Writes targets that are about to be written, for [`Self::data`].
@@ -189,10 +187,14 @@ impl Journal {
         !self.written.is_empty() && self.written.contains_key(&(file.to_owned(), lang.to_owned()))
     }
 
-    /// Writes what was appended. A failure is kept: see [`Self::failure`].
+    /// Writes what was appended. A failure is kept: see [`Self::failure`]. Then nothing more is written, but [`Self::keep_unused`] tries
+    /// once more.
     pub fn flush(&mut self) {
+        if self.failure.is_some() {
+            return;
+        }
         let JournalLines(pending) = std::mem::take(&mut self.pending);
-        if pending.is_empty() || self.failure.is_some() {
+        if pending.is_empty() {
             return;
         }
         match (&*self.file).write_all(&pending) {
@@ -200,6 +202,7 @@ impl Journal {
             Err(error) => {
                 self.fail(&error);
                 let _ = self.cut();
+                self.pending = JournalLines(pending);
             }
         }
     }
@@ -217,7 +220,8 @@ impl Journal {
         let mut is_first = HashSet::new();
         let text = std::fs::read(&self.path).map_err(|e| Failure::file("read", &self.path, &e))?;
         // The last answer to what was sent counts.
-        for mut line in lines(&text).collect::<Vec<_>>().into_iter().rev() {
+        let all: Vec<JournalLine<'_>> = lines(&text).chain(lines(&self.pending.0)).collect();
+        for mut line in all.into_iter().rev() {
             if let Some((sent, answer)) =
                 line.take_answer().filter(|(sent, _)| is_first.insert(*sent) && !is_used(*sent))
             {

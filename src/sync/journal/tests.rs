@@ -85,3 +85,21 @@ fn what_the_lock_does_not_know_is_kept() {
     assert_eq!((written("a", "eins"), written("b", "eins")), (None, None));
     assert_eq!((written("b", "zwei"), written("c", "eins")), (Some(entry("zwei")), Some(entry("eins"))));
 }
+
+#[test]
+fn what_could_not_be_written_is_tried_once_more() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.jsonl");
+    std::fs::write(&path, "{\"sent\":\"00000000000000000000000000000000\",\"answer\":\"alt\"}\n").unwrap();
+    let open = || Journal::read(path.clone(), File::open(&path).unwrap(), None).unwrap();
+    let mut journal = open();
+    for text in ["first", "second"] {
+        journal.add_answer(sent(text), &Ok(text.to_uppercase()));
+        journal.flush();
+        assert!(journal.failure().is_some(), "the file cannot be written");
+    }
+    journal.keep_unused(&Lock::default(), |_| false).unwrap();
+    let answers = open().answers.clone();
+    let texts: Vec<_> = ["first", "second"].map(|text| answers.get(&sent(text)).cloned()).into_iter().collect();
+    assert_eq!((answers.len(), texts), (3, vec![Some(Ok("FIRST".to_owned())), Some(Ok("SECOND".to_owned()))]));
+}

@@ -2,7 +2,7 @@
 //! meet, no request starts.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::task::Context as TaskContext;
 
 use futures_util::FutureExt as _;
@@ -17,10 +17,6 @@ use crate::http::request::Request;
 use crate::pipeline::Call;
 use crate::stop::Stop;
 
-/// Number of requests of a group that are in flight or ready to be sent, so that answers need not wait while others are made. The
-/// number in flight may double with each round of answers.
-const READY: usize = 64;
-
 /// The client of all groups. Together they have as many requests in flight as one would.
 pub struct SharedCall<'a, C> {
     client: &'a C,
@@ -33,6 +29,8 @@ pub struct SharedCall<'a, C> {
     asked: Cell<u64>,
     journal: SharedJournal,
     fatal: RefCell<Option<Failure>>,
+    /// Why groups have failed, by their numbers: their other requests are not sent.
+    failed: RefCell<HashMap<usize, Failure>>,
     stop: &'a Stop,
 }
 
@@ -50,8 +48,9 @@ pub type RequestsInFlight<'a> = FuturesUnordered<LocalBoxFuture<'a, ()>>;
 
 impl<'a, C: Call> SharedCall<'a, C> {
     pub fn new(client: &'a C, journal: SharedJournal, stop: &'a Stop) -> Self {
-        let (started, waiting, asked, fatal) = (Cell::new(0), RefCell::default(), Cell::new(0), RefCell::default());
-        Self { client, started, waiting, asked, journal, fatal, stop }
+        let (started, asked) = (Cell::new(0), Cell::new(0));
+        let (waiting, fatal, failed) = (RefCell::default(), RefCell::default(), RefCell::default());
+        Self { client, started, waiting, asked, journal, fatal, failed, stop }
     }
 
     /// The client of one group.
@@ -63,15 +62,15 @@ impl<'a, C: Call> SharedCall<'a, C> {
     /// group can go on: so the group that has got an answer has asked for its next request.
     pub fn start<'s>(&'s self, in_flight: &mut RequestsInFlight<'s>, task: &mut TaskContext<'_>) {
         while self.started.get() < self.client.concurrency().max(1) {
-            let Some((_, next)) = self.waiting.borrow_mut().pop_first() else { return };
+            let Some(((group, _), next)) = self.waiting.borrow_mut().pop_first() else { return };
             self.started.set(self.started.get() + 1);
             let WaitingRequest { request, answer } = next;
-            if let Some(failure) = self.obstacle() {
+            if let Some(failure) = self.obstacle(group) {
                 let _ = answer.send(Err(failure));
                 continue;
             }
             // It leaves now, not after the answers that are there already.
-            let mut call = self.send(request, answer).boxed_local();
+            let mut call = self.send(group, request, answer).boxed_local();
             if call.poll_unpin(task).is_pending() {
                 in_flight.push(call);
             }
@@ -84,25 +83,31 @@ impl<'a, C: Call> SharedCall<'a, C> {
     }
 
     /// Sends a request, unless nobody waits for the answer any longer.
-    async fn send(&self, request: Request, mut to: oneshot::Sender<Result<Answer, Failure>>) {
+    async fn send(&self, group: usize, request: Request, mut to: oneshot::Sender<Result<Answer, Failure>>) {
         let answer = tokio::select! {
             biased;
             answer = self.client.call(request) => answer,
             () = to.closed() => return,
         };
-        if let Err(failure) = &answer
-            && matches!(failure.kind, Kind::Key | Kind::Quota)
-        {
-            self.fatal.borrow_mut().get_or_insert_with(|| failure.clone());
+        if let Err(failure) = &answer {
+            let status = failure.service.as_ref().and_then(|service| service.status);
+            if matches!(failure.kind, Kind::Key | Kind::Quota) {
+                self.fatal.borrow_mut().get_or_insert_with(|| failure.clone());
+            } else if !matches!(status, Some(400 | 413)) {
+                // A refused request is sent again in parts; after other failures the pipeline of the group ends.
+                self.failed.borrow_mut().insert(group, failure.clone());
+            }
         }
         let _ = to.send(answer);
     }
 
-    /// Returns why no request is sent: the key, the quota, a journal that cannot keep what is paid for, or a signal.
-    fn obstacle(&self) -> Option<Failure> {
+    /// Returns why no request of a group is sent: the key, the quota, a journal that cannot keep what is paid for, a signal, or what
+    /// another request of the group met.
+    fn obstacle(&self, group: usize) -> Option<Failure> {
         let fatal = self.fatal.borrow().clone();
         let fatal = fatal.or_else(|| self.journal.failure());
-        fatal.or_else(|| self.stop.raised().map(|kind| Stop::failure(kind, None)))
+        let fatal = fatal.or_else(|| self.stop.raised().map(|kind| Stop::failure(kind, None)));
+        fatal.or_else(|| self.failed.borrow().get(&group).cloned())
     }
 }
 
@@ -140,6 +145,7 @@ impl<C: Call> Call for GroupCall<'_, '_, C> {
     }
 
     fn concurrency(&self) -> usize {
-        (self.shared.client.concurrency() * 2).max(READY)
+        // As many again are ready, so that answers need not wait while they are made.
+        self.shared.client.concurrency() * 2
     }
 }

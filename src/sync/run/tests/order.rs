@@ -26,4 +26,6 @@ fn a_language_that_fails_leaves_its_places_to_the_others() {
     });
     assert_eq!((tree.find("de/a.json"), synced.outcome.broken.len()), (None, 1), "{:?}", synced.outcome.broken);
     assert!(tree.read("fr/a.json").contains("\"k29\":\"fr TEXT 29\""));
+    let sent = synced.requests.iter().filter(|body| body["target_lang"] == "de").count();
+    assert_eq!(sent, 2, "those that were in flight");
 }

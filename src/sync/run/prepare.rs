@@ -54,7 +54,7 @@ pub fn prepare_groups(
             let _ = writer.send(GroupEvent::Started { number, group, known, keys: keys.clone() });
             let prepared = PreparedGroup { number, job, records, is_empty, keys: keys.clone() };
             let is_wanted = sender.blocking_send(prepared).is_ok();
-            // The first requests are in flight meanwhile.
+            // The first requests are in flight by now.
             keys.set(all.iter().map(|entry| scope.key(entry.context.as_deref(), entry.text())).collect());
             if !is_wanted {
                 return;

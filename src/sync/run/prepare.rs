@@ -25,8 +25,6 @@ pub struct PreparedGroup {
     pub job: GroupJob,
     /// What is sent.
     pub records: EntryRecords,
-    /// Whether nothing is.
-    pub is_empty: bool,
     /// What its entries are in the journal.
     pub keys: AnswerKeys,
 }
@@ -44,15 +42,13 @@ pub fn prepare_groups(
     tokio::task::spawn_blocking(move || {
         for (number, (mut group, job)) in groups.into_iter().zip(jobs).enumerate() {
             rehearse(&sync, &mut group);
-            let (entries, known) = entries_of(&sync, &group, &job, &journal);
-            let keys = AnswerKeys::default();
-            let all = group.work.entries.iter().enumerate();
-            let all: Vec<GroupEntry> = all.filter_map(|(number, _)| GroupEntry::new(&group, number)).collect();
+            let all = 0..group.work.entries.len();
+            let all: Vec<GroupEntry> = all.filter_map(|number| GroupEntry::new(&group, number)).collect();
+            let (entries, known) = entries_of(&sync, &group, &all, &job, &journal);
+            let (keys, records) = (AnswerKeys::default(), EntryRecords::new(entries));
             let mut scope = JournalScope::new(&sync.identity, &job);
-            let is_empty = entries.is_empty();
-            let records = EntryRecords::new(entries);
             let _ = writer.send(GroupEvent::Started { number, group, known, keys: keys.clone() });
-            let prepared = PreparedGroup { number, job, records, is_empty, keys: keys.clone() };
+            let prepared = PreparedGroup { number, job, records, keys: keys.clone() };
             let is_wanted = sender.blocking_send(prepared).is_ok();
             // The first requests are in flight by now.
             keys.set(all.iter().map(|entry| scope.key(entry.context.as_deref(), entry.text())).collect());
@@ -64,18 +60,18 @@ pub fn prepare_groups(
     receiver
 }
 
-/// Returns the entries of a group that are sent, and the answers to the others.
+/// Returns those entries of a group that are sent, and the answers to the others. `all` are all its entries.
 fn entries_of(
     sync: &SyncRun,
     group: &SyncGroup,
+    all: &[GroupEntry],
     job: &GroupJob,
     journal: &SharedJournal,
 ) -> (Vec<GroupEntry>, Vec<(usize, JournalAnswer)>) {
-    let (mut entries, mut known) = (Vec::with_capacity(group.work.entries.len()), Vec::new());
+    let (mut entries, mut known) = (Vec::with_capacity(all.len()), Vec::new());
     let mut scope = JournalScope::new(&sync.identity, job);
     let has_answers = journal.lock().as_ref().is_some_and(Journal::has_answers);
-    for number in 0..group.work.entries.len() {
-        let Some(entry) = GroupEntry::new(group, number) else { continue };
+    for (number, entry) in all.iter().enumerate() {
         let Some(sentence) = group.work.sentence(number) else { continue };
         let parts = SentenceParts::of(sentence);
         if !parts.is_sent() {
@@ -88,7 +84,7 @@ fn entries_of(
         });
         match answer.flatten() {
             Some(answer) => known.push((number, answer)),
-            None => entries.push(entry),
+            None => entries.push(entry.clone()),
         }
     }
     (entries, known)

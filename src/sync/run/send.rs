@@ -144,8 +144,8 @@ async fn send(
     client: &impl Call,
     stop: &Stop,
 ) -> GroupEvent {
-    let PreparedGroup { number, job, records, is_empty, .. } = group;
-    if is_empty {
+    let PreparedGroup { number, job, records, .. } = group;
+    if records.len() == 0 {
         return GroupEvent::Ended(number, Box::default(), Vec::new());
     }
     let source = Source::reader("catalogues", Box::new(io::empty()));

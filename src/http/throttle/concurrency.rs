@@ -14,6 +14,10 @@ use crate::config::Concurrency;
 const START: f64 = 4.0;
 /// The highest start of a fixed number.
 const MAX_START: f64 = 8.0;
+/// A run that starts with [`MAX_START`] requests grows to this many in its first round trip, see [`QUICK_STEP`].
+const QUICK_UNTIL: f64 = 32.0;
+/// What an answer of that round trip adds.
+const QUICK_STEP: f64 = 3.0;
 /// The share of the limit that is left after a refusal.
 const SHRINK: f64 = 0.7;
 /// The limit never shrinks below this.
@@ -28,8 +32,10 @@ const GROWTH_PER_SECOND: f64 = 1.0;
 pub struct ConcurrencyLimit {
     limit: f64,
     cap: f64,
-    /// What each answer adds during slow start, up to this limit.
+    /// What each answer adds during slow start, up to `fast_until`.
     step: f64,
+    /// Up to this limit it adds [`QUICK_STEP`].
+    quick_until: f64,
     fast_until: f64,
     grown: Option<Instant>,
     /// Slow start ends here.
@@ -55,6 +61,7 @@ impl ConcurrencyLimit {
             limit: start.min(cap),
             cap,
             step: start / MAX_START,
+            quick_until: if start < MAX_START { 0.0 } else { QUICK_UNTIL },
             fast_until,
             grown: None,
             threshold: cap,
@@ -109,12 +116,18 @@ impl ConcurrencyLimit {
         let since = self.grown.replace(now).map_or(0.0, |grown| now.saturating_duration_since(grown).as_secs_f64());
         let peak = self.peaks[0].max(self.peaks[1]);
         let is_slow_start = self.limit < self.threshold;
+        let is_quick = is_slow_start && self.limit < self.quick_until;
         // During slow start the limit grows with each answer, so the requests in flight lag behind it.
-        let is_used = if is_slow_start { 2 * peak > self.get() } else { peak + 1 >= self.get() };
+        let is_used = match (is_quick, is_slow_start) {
+            (true, _) => 4 * peak > self.get(),
+            (false, true) => 2 * peak > self.get(),
+            (false, false) => peak + 1 >= self.get(),
+        };
         if !is_used || !self.latency.allows_growth(is_slow_start) {
             return;
         }
         let step = match is_slow_start {
+            true if is_quick => QUICK_STEP.min(self.quick_until - self.limit),
             true if self.limit < self.fast_until => self.step,
             true => self.limit * GROWTH_PER_SECOND * since.min(1.0),
             false => 1.0 / self.limit,
@@ -144,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn doubles_to_the_cap_and_no_further() {
+    fn grows_to_the_cap_and_no_further() {
         let mut now = Instant::now();
         let mut limit = ConcurrencyLimit::new(Concurrency::AtMost(8));
         assert_eq!(limit.get(), 4);
@@ -156,8 +169,13 @@ mod tests {
         assert_eq!(limit.get(), 8);
         let mut limit = ConcurrencyLimit::new(Concurrency::AtMost(32));
         assert_eq!(limit.get(), 8);
-        answer_rounds(&mut limit, &mut now, 2);
+        answer_rounds(&mut limit, &mut now, 1);
         assert_eq!(limit.get(), 32);
+        let mut limit = ConcurrencyLimit::new(Concurrency::AtMost(100));
+        answer_rounds(&mut limit, &mut now, 2);
+        assert_eq!(limit.get(), 64);
+        answer_rounds(&mut limit, &mut now, 1);
+        assert_eq!(limit.get(), 100);
         assert_eq!(ConcurrencyLimit::new(Concurrency::AtMost(1)).get(), 1);
     }
 

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 /// The fewest latencies that are judged. A round trip with fewer is joined with the next.
 const MIN_SAMPLES: usize = 20;
+/// The fewest latencies of the first baseline: those of the first round trip, before the limit grows.
+const MIN_FIRST_SAMPLES: usize = 8;
 /// The most latencies of a round trip that are kept, the last ones.
 const MAX_SAMPLES: usize = 64;
 /// How fast the baseline follows a lower latency.
@@ -83,7 +85,7 @@ impl LatencyWatch {
 
     /// Ends a round trip with a limit in force. Fewer requests are tested only if the limit was used.
     pub fn end_round(&mut self, limit: f64, is_used: bool) -> LatencyRound {
-        if self.samples.len() < MIN_SAMPLES {
+        if self.samples.len() < if self.baseline.is_none() { MIN_FIRST_SAMPLES } else { MIN_SAMPLES } {
             return LatencyRound::Continue;
         }
         let latency = self.take_quartile();

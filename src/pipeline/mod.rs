@@ -263,4 +263,9 @@ pub trait Call {
 
     /// Returns how many requests may be in flight. No more are started, so that none follows a 401, 403 or 456.
     fn concurrency(&self) -> usize;
+
+    /// Waits until more may be in flight although no answer has come. For a client of one run that is never.
+    fn has_more_room(&self) -> impl Future<Output = ()> {
+        std::future::pending()
+    }
 }

@@ -184,8 +184,7 @@ impl<'a, C: Call> Run<'a, C> {
                 // Rows may wait for an entry in a batch that waits for more entries.
                 continue;
             }
-            let idle_at = self.feed.idle_at();
-            let is_waiting = wants_input && !self.requests.has_ready();
+            let (idle_at, is_waiting) = (self.feed.idle_at(), wants_input && !self.requests.has_ready());
             let can_idle = is_waiting && (self.has_open_batch() || self.holds_cached_results());
             tokio::select! {
                 biased;
@@ -204,6 +203,7 @@ impl<'a, C: Call> Run<'a, C> {
                 }
                 Some(event) = self.output.next_event() => self.on_writer_event(event),
                 event = self.feed.next(), if wants_input => self.on_reader_event(event),
+                () = self.client.has_more_room() => {}
                 () = sleep_until(idle_at), if can_idle => {
                     self.writes_before_requests |= self.holds_cached_results();
                     self.seal_all();

@@ -8,7 +8,7 @@ use std::task::Context as TaskContext;
 use futures_util::FutureExt as _;
 use futures_util::future::LocalBoxFuture;
 use futures_util::stream::FuturesUnordered;
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 
 use super::observer::SharedJournal;
 use crate::error::{Failure, Kind};
@@ -16,6 +16,11 @@ use crate::http::answer::Answer;
 use crate::http::request::Request;
 use crate::pipeline::Call;
 use crate::stop::Stop;
+
+/// Number of requests of a group that are made at least before they can be sent: when answers come, many may start at once.
+const MADE_AHEAD: usize = 64;
+/// Number of requests that a group makes at a time. Before it makes more, requests leave, and answers are read.
+const MADE_AT_ONCE: usize = 4;
 
 /// The client of all groups. Together they have as many requests in flight as one would.
 pub struct SharedCall<'a, C> {
@@ -27,6 +32,9 @@ pub struct SharedCall<'a, C> {
     waiting: RefCell<BTreeMap<RequestOrder, WaitingRequest>>,
     /// The number of all requests so far.
     asked: Cell<u64>,
+    /// How many there were when groups were last told to make more.
+    told: Cell<u64>,
+    may_make_more: Notify,
     journal: SharedJournal,
     fatal: RefCell<Option<Failure>>,
     /// Why groups have failed, by their numbers: their other requests are not sent.
@@ -48,21 +56,22 @@ pub type RequestsInFlight<'a> = FuturesUnordered<LocalBoxFuture<'a, ()>>;
 
 impl<'a, C: Call> SharedCall<'a, C> {
     pub fn new(client: &'a C, journal: SharedJournal, stop: &'a Stop) -> Self {
-        let (started, asked) = (Cell::new(0), Cell::new(0));
+        let (started, asked, told) = (Cell::new(0), Cell::new(0), Cell::new(0));
+        let may_make_more = Notify::new();
         let (waiting, fatal, failed) = (RefCell::default(), RefCell::default(), RefCell::default());
-        Self { client, started, waiting, asked, journal, fatal, failed, stop }
+        Self { client, started, waiting, asked, told, may_make_more, journal, fatal, failed, stop }
     }
 
     /// The client of one group.
     pub fn of_group(&self, number: usize) -> GroupCall<'_, 'a, C> {
-        GroupCall { shared: self, number }
+        GroupCall { shared: self, number, open: Cell::new(0) }
     }
 
     /// Starts the first requests that wait, as many as may be in flight, which depends on how the service copes. It is called when no
     /// group can go on: so the group that has got an answer has asked for its next request.
     pub fn start<'s>(&'s self, in_flight: &mut RequestsInFlight<'s>, task: &mut TaskContext<'_>) {
         while self.started.get() < self.client.concurrency().max(1) {
-            let Some(((group, _), next)) = self.waiting.borrow_mut().pop_first() else { return };
+            let Some(((group, _), next)) = self.waiting.borrow_mut().pop_first() else { break };
             self.started.set(self.started.get() + 1);
             let WaitingRequest { request, answer } = next;
             if let Some(failure) = self.obstacle(group) {
@@ -74,6 +83,9 @@ impl<'a, C: Call> SharedCall<'a, C> {
             if call.poll_unpin(task).is_pending() {
                 in_flight.push(call);
             }
+        }
+        if self.told.replace(self.asked.get()) < self.asked.get() {
+            self.may_make_more.notify_waiters();
         }
     }
 
@@ -115,10 +127,12 @@ impl<'a, C: Call> SharedCall<'a, C> {
 struct GroupRequest<'a, 'b, C> {
     shared: &'a SharedCall<'b, C>,
     order: RequestOrder,
+    open: &'a Cell<usize>,
 }
 
 impl<C> Drop for GroupRequest<'_, '_, C> {
     fn drop(&mut self) {
+        self.open.set(self.open.get().saturating_sub(1));
         let SharedCall { waiting, started, .. } = self.shared;
         if waiting.borrow_mut().remove(&self.order).is_none() {
             started.set(started.get().saturating_sub(1));
@@ -130,6 +144,8 @@ impl<C> Drop for GroupRequest<'_, '_, C> {
 pub struct GroupCall<'a, 'b, C> {
     shared: &'a SharedCall<'b, C>,
     number: usize,
+    /// The number of its requests that were made and have no answer.
+    open: Cell<usize>,
 }
 
 impl<C: Call> Call for GroupCall<'_, '_, C> {
@@ -139,13 +155,18 @@ impl<C: Call> Call for GroupCall<'_, '_, C> {
         let order = (self.number, shared.asked.get());
         shared.asked.set(order.1 + 1);
         shared.waiting.borrow_mut().insert(order, WaitingRequest { request, answer: sender });
+        self.open.set(self.open.get() + 1);
         // The pipeline reads the answer before any other request can take the place.
-        let _request = GroupRequest { shared, order };
+        let _request = GroupRequest { shared, order, open: &self.open };
         answer.await.unwrap_or_else(|_| Err(Failure::internal("a request was dropped")))
     }
 
     fn concurrency(&self) -> usize {
-        // As many again are ready, so that answers need not wait while they are made.
-        self.shared.client.concurrency() * 2
+        let ahead = (self.shared.client.concurrency() * 2).max(MADE_AHEAD);
+        ahead.min(self.open.get() + MADE_AT_ONCE)
+    }
+
+    async fn has_more_room(&self) {
+        self.shared.may_make_more.notified().await;
     }
 }

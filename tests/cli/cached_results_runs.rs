@@ -3,8 +3,13 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
 
 use crate::cached_results::{sent_by, texts};
+use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, Run, wait_until};
 
 const NOTHING: [Vec<String>; 0] = [];
@@ -32,20 +37,59 @@ fn repeated(bench: &Bench) -> usize {
     counts.values().filter(|count| **count > 1).count()
 }
 
+/// A service that answers four requests and holds the others back until `goes_on` is set.
+#[derive(Default)]
+struct Service {
+    goes_on: AtomicBool,
+    /// The texts of each request, in the order of their answers, then of those held back.
+    sent: Mutex<Vec<Vec<String>>>,
+}
+
+impl Service {
+    fn answer(&self, request: &str) -> Vec<u8> {
+        let body: Value = serde_json::from_str(request.split_once("\r\n\r\n").unwrap().1).unwrap();
+        let texts: Vec<String> = serde_json::from_value(body["text"].clone()).unwrap();
+        let translations: Vec<_> = texts.iter().map(|text| json!({"text": text.to_uppercase()})).collect();
+        let requests = {
+            let mut sent = self.sent.lock().unwrap();
+            sent.push(texts);
+            sent.len()
+        };
+        if requests > 4 {
+            wait_until("the next run", || self.goes_on.load(Ordering::Relaxed));
+        }
+        answer(200, &[], json!({"translations": translations}).to_string())
+    }
+
+    fn sent(&self) -> Vec<Vec<String>> {
+        self.sent.lock().unwrap().clone()
+    }
+}
+
 #[test]
 fn after_a_kill_only_what_was_in_flight_is_sent_again() {
-    let bench = Bench::with(&["--engine", "upper", "--latency", "150ms"]);
+    let service = Arc::new(Service::default());
+    let server = ScriptedServer::start({
+        let service = Arc::clone(&service);
+        move |request| service.answer(request)
+    });
+    let bench = Bench::bare().env("TULK_API_KEY", "k-12345678").env("TULK_SERVER", &server.url);
     let input = numbered(1000);
     bench.write("in.txt", &input);
     let mut child = start(&bench, &LINES);
-    wait_until("some requests", || bench.requests().len() >= 8);
+    wait_until("two requests in flight", || service.sent().len() == 6);
+    let (stored, in_flight) = (service.sent()[..4].concat().len(), service.sent()[4..].concat().len());
+    wait_until("four answers in the cache", || {
+        bench.run(["cache", "stats", "--json"]).code(0).json()[2]["entries"] == stored
+    });
     child.kill().unwrap();
     child.wait().unwrap();
-    let sent = sent_by(&bench, || drop(bench.run(LINES).code(0).prints(input.to_uppercase())));
-    assert!(sent.concat().len() < 800, "{}", sent.concat().len());
-    // Two requests in flight, and two whose answers may just have come.
-    assert!(repeated(&bench) <= 200, "{}", repeated(&bench));
-    assert_eq!(sent_by(&bench, || drop(bench.run(LINES).code(0).prints(input.to_uppercase()))), NOTHING);
+    service.goes_on.store(true, Ordering::Relaxed);
+    bench.run(LINES).code(0).prints(input.to_uppercase());
+    assert_eq!(service.sent().concat().len(), 1000 + in_flight);
+    let requests = service.sent().len();
+    bench.run(LINES).code(0).prints(input.to_uppercase());
+    assert_eq!(service.sent().len(), requests);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget};
 
 use super::amount::{ProgressUnit, clock};
 use super::line::{TaskCount, TaskLine};
-use super::{ProgressReporter, lock};
+use super::{ProgressDisplay, ProgressReporter, lock};
 use crate::output::escape;
 use crate::secrets;
 
@@ -99,7 +99,8 @@ pub(super) struct TaskState {
     pub(super) role: TaskRole,
     pub(super) started: Instant,
     pub(super) reporter: ProgressReporter,
-    counter: ProgressBar,
+    /// `None` if nothing is shown.
+    counter: Option<ProgressBar>,
     details: Mutex<TaskDetails>,
 }
 
@@ -141,7 +142,8 @@ impl ProgressTask {
             role,
             started: Instant::now(),
             reporter: reporter.clone(),
-            counter: ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
+            counter: (reporter.display() != ProgressDisplay::Hidden)
+                .then(|| ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())),
             details: Mutex::new(details),
         };
         Self { state: Arc::new(state) }
@@ -154,6 +156,9 @@ impl ProgressTask {
 
     /// Starts a phase that counts nothing, or changes what is known about it, such as `about 12 s left`.
     pub fn phase_with(&self, phase: &str, detail: &str) {
+        if self.state.counter.is_none() {
+            return;
+        }
         let mut details = lock(&self.state.details);
         (details.phase, details.detail) = (clean(phase), clean(detail));
         details.kind = PhaseKind::Words;
@@ -161,6 +166,7 @@ impl ProgressTask {
 
     /// Starts a phase that counts, from 0 to a total if that is known.
     pub fn count(&self, phase: &str, unit: ProgressUnit, total: Option<u64>) {
+        let Some(counter) = &self.state.counter else { return };
         {
             let mut details = lock(&self.state.details);
             *details = TaskDetails {
@@ -173,25 +179,30 @@ impl ProgressTask {
                 ..TaskDetails::default()
             };
         }
-        self.state.counter.reset();
+        counter.reset();
         self.set_total(total);
     }
 
     /// Sets how much is done.
     pub fn set(&self, done: u64) {
-        self.state.counter.set_position(done);
+        if let Some(counter) = &self.state.counter {
+            counter.set_position(done);
+        }
     }
 
     /// Adds to what is done.
     pub fn inc(&self, amount: u64) {
-        self.state.counter.inc(amount);
+        if let Some(counter) = &self.state.counter {
+            counter.inc(amount);
+        }
     }
 
     /// Sets the total once it is known.
     pub fn set_total(&self, total: Option<u64>) {
-        match total {
-            Some(total) => self.state.counter.set_length(total),
-            None => self.state.counter.unset_length(),
+        match (&self.state.counter, total) {
+            (Some(counter), Some(total)) => counter.set_length(total),
+            (Some(counter), None) => counter.unset_length(),
+            (None, _) => {}
         }
     }
 
@@ -209,7 +220,7 @@ impl TaskState {
             return None;
         }
         details.was_shown = true;
-        let (done, total, unit) = (self.counter.position(), self.counter.length(), details.unit);
+        let ((done, total), unit) = (self.done(), details.unit);
         Some(TaskLine {
             name: self.name.name.clone(),
             target: self.name.target.clone(),
@@ -229,13 +240,13 @@ impl TaskState {
 
     /// Returns how much is done, and of how much.
     pub(super) fn done(&self) -> (u64, Option<u64>) {
-        (self.counter.position(), self.counter.length())
+        self.counter.as_ref().map_or((0, None), |counter| (counter.position(), counter.length()))
     }
 
     fn per_second(&self) -> u64 {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // for display only
         {
-            self.counter.per_sec() as u64
+            self.counter.as_ref().map_or(0.0, ProgressBar::per_sec) as u64
         }
     }
 
@@ -294,7 +305,7 @@ impl TaskState {
     /// Returns whether the task was drawn, and how much it has done in which time: `2,000 entries in 0:14`.
     pub(super) fn shown_result(&self) -> Option<String> {
         let details = lock(&self.details);
-        let amount = details.unit.amount(self.counter.position(), None).unwrap_or_default();
+        let amount = details.unit.amount(self.done().0, None).unwrap_or_default();
         details.was_shown.then(|| format!("{amount} in {}", clock(self.started.elapsed())))
     }
 

@@ -20,7 +20,7 @@ fn lines(tasks: &[&ProgressTask]) -> Vec<String> {
 
 #[test]
 fn a_plain_line_is_due_every_ten_seconds() {
-    let (reporter, _) = reporter(ProgressDisplay::Hidden);
+    let (reporter, _) = reporter(ProgressDisplay::Lines);
     let task = reporter.single("translating".into());
     task.count("translating", ProgressUnit::Entries, Some(200));
     task.set(50);
@@ -33,7 +33,7 @@ fn a_plain_line_is_due_every_ten_seconds() {
 
 #[test]
 fn a_plain_line_contains_what_is_known() {
-    let (reporter, _) = reporter(ProgressDisplay::Hidden);
+    let (reporter, _) = reporter(ProgressDisplay::Lines);
     let task = reporter.single(TaskName::with_target("a.docx", "de"));
     assert_eq!(plain_line(&task), "a.docx (de): 12 s so far");
     task.count("uploading", ProgressUnit::Bytes, None);
@@ -47,7 +47,7 @@ fn a_plain_line_contains_what_is_known() {
 
 #[test]
 fn plain_lines_report_only_the_whole_group() {
-    let (reporter, _) = reporter(ProgressDisplay::Hidden);
+    let (reporter, _) = reporter(ProgressDisplay::Lines);
     let group = ProgressGroup::counted(&reporter, "documents", 2);
     let first = group.add("a.docx".into());
     group.overall().inc(1);
@@ -58,7 +58,7 @@ fn plain_lines_report_only_the_whole_group() {
 
 #[test]
 fn a_terminal_shows_the_tasks_and_their_number() {
-    let (reporter, _) = reporter(ProgressDisplay::Hidden);
+    let (reporter, _) = reporter(ProgressDisplay::Lines);
     let group = ProgressGroup::counted(&reporter, "documents", 2);
     let (first, second) = (group.add("a.docx".into()), group.add(TaskName::with_target("b\u{7}.docx", "de")));
     first.count("uploading", ProgressUnit::Bytes, Some(0));

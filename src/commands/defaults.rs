@@ -37,7 +37,10 @@ impl<'a> ProfileDefaults<'a> {
     /// Fills in the options that were not given from the defaults of the same names.
     ///
     /// Settings that are not fields of `T` are skipped, so one profile serves several commands.
-    pub fn fill_in<T: Serialize + DeserializeOwned>(&self, flags: &T) -> Result<T, Failure> {
+    pub fn fill_in<T: Clone + Serialize + DeserializeOwned>(&self, flags: &T) -> Result<T, Failure> {
+        if self.0.defaults().is_empty() {
+            return Ok(flags.clone());
+        }
         let mut fields = Map::new();
         for (name, value) in self.0.defaults() {
             let single = Value::Object(Map::from_iter([(name.clone(), value.clone())]));

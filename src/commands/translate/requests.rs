@@ -1,5 +1,6 @@
 //! From flags, `--param` and the profile's defaults to one request per target language.
 
+use std::cell::LazyCell;
 use std::path::Path;
 
 use serde_json::value::RawValue;
@@ -30,7 +31,7 @@ pub async fn requests(ctx: &Context, args: &TranslateArgs, has_own_tags: bool) -
         has_own_tags,
         reporting_tag: defaults.or(ctx.args.reporting_tag.clone(), "reporting_tag")?,
     };
-    let flags = defaults::object(&options)?;
+    let flags = LazyCell::new(|| defaults::object(&options).unwrap_or_default());
     let is_flag = |option: &str| flags.contains_key(option) || args.assets.is_set(option);
     if has_own_tags {
         own_tags::set(args, &defaults, &mut request.options, is_flag)?;
@@ -66,6 +67,9 @@ fn context_file(file: &Path) -> Result<String, Failure> {
 
 /// Parses `--param KEY=JSON`. A field that is already set is refused.
 fn params(given: &[String], request: &TranslateText) -> Result<Vec<(String, String)>, Failure> {
+    if given.is_empty() {
+        return Ok(Vec::new());
+    }
     let fields = defaults::object(request)?;
     let mut params: Vec<(String, String)> = Vec::new();
     for param in given {

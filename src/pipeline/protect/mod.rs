@@ -38,6 +38,9 @@ pub enum SentForm {
 impl Protector {
     /// Protects what the values of `--protect` say. Entries are sent in this form.
     pub fn new(values: &[String], form: SentForm) -> Result<Self, Failure> {
+        if values.is_empty() {
+            return Ok(Self { patterns: Vec::new(), form });
+        }
         let patterns = values.iter().map(|value| ProtectPattern::parse(value)).collect::<Result<Vec<_>, _>>()?;
         Ok(Self { patterns: patterns.into_iter().flatten().collect(), form })
     }

@@ -6,6 +6,7 @@
 //! ```text
 //! main        → cli
 //! parts       → pipeline formats input store
+//! fuzzing     → parts
 //! cli         → parse_error commands context output config
 //! commands    → context api sync pipeline formats catalogs inline input http output config store output_path sandbox
 //! context     → http output config sandbox
@@ -43,6 +44,9 @@ mod context;
 mod error;
 mod files;
 mod formats;
+#[cfg(any(test, fuzzing))]
+#[doc(hidden)]
+pub mod fuzzing;
 mod http;
 mod inline;
 mod input;

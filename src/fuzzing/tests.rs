@@ -1,0 +1,97 @@
+//! Each target with its corpus, and with inputs made from it: a run in the ordinary tests, without a fuzzer.
+
+use std::path::{Path, PathBuf};
+
+use super::targets;
+
+/// Inputs made from the corpus of each target. `TULK_FUZZ_INPUTS` sets another number.
+const INPUTS: usize = 300;
+
+fn fuzz_dir() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz")
+}
+
+fn corpus(name: &str) -> Vec<Vec<u8>> {
+    let dir = fuzz_dir().join("corpus").join(name);
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(&dir).expect(name).map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    assert!(!paths.is_empty(), "{} is empty", dir.display());
+    paths.iter().map(|path| std::fs::read(path).expect("a file")).collect()
+}
+
+/// Changes an input: cuts, repeats, swaps with a part of another one, sets bytes.
+fn change(random: &mut fastrand::Rng, input: &mut Vec<u8>, other: &[u8]) {
+    for _ in 0..random.usize(1..5) {
+        let (from, to) = (random.usize(0..=input.len()), random.usize(0..=input.len()));
+        let range = from.min(to)..from.max(to);
+        match random.u8(0..6) {
+            0 => drop(input.drain(range)),
+            1 => drop(input.splice(range.start..range.start, input[range].to_vec())),
+            2 => {
+                let (from, to) = (random.usize(0..=other.len()), random.usize(0..=other.len()));
+                drop(input.splice(range, other[from.min(to)..from.max(to)].iter().copied()));
+            }
+            3 => input.truncate(range.start),
+            4 => input.insert(range.start, random.u8(..)),
+            _ => {
+                if let Some(byte) = input.get_mut(range.start) {
+                    *byte = random.choice([0, b'\n', b'\r', b'"', b'<', b'{', 0xc3, 0xff]).unwrap_or_default();
+                }
+            }
+        }
+        input.truncate(1 << 16);
+    }
+}
+
+#[test]
+fn the_corpus_keeps_all_laws() {
+    for target in targets() {
+        for input in corpus(target.name) {
+            (target.check)(&input);
+        }
+    }
+}
+
+#[test]
+fn changed_inputs_keep_all_laws() {
+    let count = std::env::var("TULK_FUZZ_INPUTS").ok().and_then(|text| text.parse().ok()).unwrap_or(INPUTS);
+    for target in targets() {
+        let corpus = corpus(target.name);
+        let mut random = fastrand::Rng::with_seed(7);
+        for number in 0..count {
+            let mut input = random.choice(&corpus).expect("an input").clone();
+            let other = random.choice(&corpus).expect("an input").clone();
+            change(&mut random, &mut input, &other);
+            let shown = String::from_utf8_lossy(&input).into_owned();
+            let result = std::panic::catch_unwind(|| (target.check)(&input));
+            assert!(result.is_ok(), "{} breaks a law with input {number}: {shown:?}", target.name);
+        }
+    }
+}
+
+/// Each target has a file for the fuzzer, a line in fuzz/Cargo.toml and a corpus; there are no others.
+#[test]
+fn every_target_can_be_run_by_the_fuzzer() {
+    let mut names: Vec<&str> = targets().map(|target| target.name).collect();
+    names.sort_unstable();
+    let manifest = std::fs::read_to_string(fuzz_dir().join("Cargo.toml")).expect("fuzz/Cargo.toml");
+    let mut listed: Vec<&str> = manifest
+        .lines()
+        .filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'))
+        .filter(|name| *name != "tulk-fuzz")
+        .collect();
+    listed.sort_unstable();
+    assert_eq!(listed, names);
+    for name in &names {
+        let path = fuzz_dir().join("targets").join(format!("{name}.rs"));
+        let code = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(code.contains(&format!("check(\"{name}\", input)")), "{}", path.display());
+    }
+    let mut dirs: Vec<String> = std::fs::read_dir(fuzz_dir().join("corpus"))
+        .expect("fuzz/corpus")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    dirs.sort_unstable();
+    assert_eq!(dirs, names);
+}

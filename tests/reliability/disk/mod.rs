@@ -1,0 +1,1 @@
+//! Full disks and directories that cannot be written.

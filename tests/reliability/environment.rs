@@ -1,0 +1,1 @@
+//! No home directory, closed streams, few file descriptors, odd clocks, odd file names.

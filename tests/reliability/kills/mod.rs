@@ -1,0 +1,1 @@
+//! SIGKILL at random points of everything that writes.

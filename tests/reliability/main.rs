@@ -1,0 +1,13 @@
+//! What docs/reliability.md promises, one module for each section of the page: faults of the network, kills, full disks, many
+//! processes at once, odd environments.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::string_slice)] // tests
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod disk;
+mod environment;
+mod faults;
+mod kills;
+mod processes;

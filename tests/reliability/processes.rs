@@ -1,0 +1,1 @@
+//! Many processes that share documents, configuration, cache and sandbox.

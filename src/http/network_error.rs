@@ -2,6 +2,8 @@
 
 use std::error::Error as _;
 
+use rustls::InvalidMessage;
+
 use super::redact;
 use super::retry::AttemptFailure;
 use crate::error::{Failure, Kind, io_message};
@@ -12,10 +14,18 @@ pub fn failure(error: &reqwest::Error, base_url: &str) -> (AttemptFailure, Failu
     if error.is_builder() {
         return (AttemptFailure::Final, Failure::usage(format!("invalid request: {why}")));
     }
-    if is_certificate_error(error) {
-        let failure = Failure::new(Kind::Network, format!("the certificate of {base_url} is not trusted: {why}"))
-            .hint("if you trust its authority, pass the authority's certificate with --ca-file or SSL_CERT_FILE");
-        return (AttemptFailure::Final, failure);
+    match tls_error(error) {
+        Some(rustls::Error::InvalidCertificate(_)) => {
+            let failure = Failure::new(Kind::Network, format!("the certificate of {base_url} is not trusted: {why}"))
+                .hint("if you trust its authority, pass the authority's certificate with --ca-file or SSL_CERT_FILE");
+            return (AttemptFailure::Final, failure);
+        }
+        Some(rustls::Error::InvalidMessage(InvalidMessage::InvalidContentType)) => {
+            let failure = Failure::new(Kind::Network, format!("{base_url} does not answer with TLS"))
+                .hint("check the port; the address of a server without TLS begins with http://");
+            return (AttemptFailure::Final, failure);
+        }
+        _ => {}
     }
     if error.is_connect() {
         let failure = Failure::new(Kind::Network, format!("cannot connect to {base_url}: {why}"))
@@ -39,21 +49,22 @@ pub fn cause(error: &reqwest::Error) -> String {
     redact::address(&text.unwrap_or_else(|| "unknown cause".to_owned())).into_owned()
 }
 
-fn is_certificate_error(error: &reqwest::Error) -> bool {
+/// Returns the error of TLS in the chain of causes.
+fn tls_error(error: &reqwest::Error) -> Option<&rustls::Error> {
     let mut cause = error.source();
     while let Some(inner) = cause {
-        if is_invalid_certificate(inner) {
-            return true;
+        if let Some(found) = as_tls_error(inner) {
+            return Some(found);
         }
         cause = inner.source();
     }
-    false
+    None
 }
 
 /// Looks into I/O errors: their `source` skips the error that they wrap.
-fn is_invalid_certificate(error: &(dyn std::error::Error + 'static)) -> bool {
+fn as_tls_error<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a rustls::Error> {
     if let Some(inner) = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
-        return is_invalid_certificate(inner);
+        return as_tls_error(inner);
     }
-    matches!(error.downcast_ref::<rustls::Error>(), Some(rustls::Error::InvalidCertificate(_)))
+    error.downcast_ref()
 }

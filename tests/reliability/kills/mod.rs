@@ -9,6 +9,7 @@
 
 mod cache;
 mod documents;
+mod finished;
 mod glossary;
 mod leftovers;
 mod proxy;

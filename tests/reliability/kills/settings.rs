@@ -46,12 +46,15 @@ fn round(world: &mut World, rng: &mut Rng) {
     };
     let mut code = None;
     while code.is_none() {
+        // What is unset cannot be unset again.
+        let is_gone = kind == "config unset" && contents(&world.bench) == new;
         if rng.u8(0..3) > 0 {
             (_, code) = world.kill(&args, rng);
         } else {
-            world.run_well(&args);
-            code = Some(0);
+            code = Some(world.run(&args).1.code);
         }
+        let expected = if is_gone { 4 } else { 0 };
+        assert!(code.is_none_or(|code| code == expected), "{}: exit code {code:?}", world.label());
         check_files(world, &new);
     }
     assert_eq!(contents(&world.bench), new, "{}", world.label());

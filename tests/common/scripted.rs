@@ -49,7 +49,7 @@ fn handle(mut stream: TcpStream, requests: &Mutex<Vec<String>>, serve: &dyn Fn(&
 }
 
 /// Reads a request with a Content-Length or a chunked body.
-fn read_request(stream: &mut TcpStream) -> Option<String> {
+pub fn read_request(stream: &mut TcpStream) -> Option<String> {
     let (mut bytes, mut buffer) = (Vec::new(), vec![0; 65536]);
     loop {
         let text = String::from_utf8_lossy(&bytes);

@@ -26,6 +26,7 @@
 //! everyone    → stop files json secrets suggest shell limits error
 //! sandbox     → files json stop suggest error
 //! files       → stop shell error
+//! shell       → json
 //! json        → error
 //! stop        → error
 //! ```

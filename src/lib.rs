@@ -6,7 +6,7 @@
 //! ```text
 //! main        → cli
 //! parts       → pipeline formats input store
-//! fuzzing     → parts
+//! fuzzing     → pipeline formats catalogs inline input output output_path
 //! cli         → parse_error commands context output config
 //! commands    → context api sync pipeline formats catalogs inline input http output config store output_path sandbox
 //! context     → http output config sandbox

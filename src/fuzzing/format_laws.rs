@@ -67,8 +67,8 @@ impl FormatLaws {
             assert_eq!(same.as_deref().map(lossy), Ok(lossy(input)), "results equal to the texts change the input");
         }
         let other = self.written(&records, |sent| odd(sent, self.choice / 16));
-        let other = other.map_err(|error| assert!(self.format.takes_any_encoding(), "{error}"));
-        let Ok(other) = other else { return };
+        // Results that can only be checked together may be refused when they are written.
+        let Ok(other) = other.map_err(|error| assert!(!self.keeps_entries, "{error}")) else { return };
         if self.keeps_entries {
             let again = self.read(&other, usize::MAX);
             let again = again.map(|records| records.iter().map(Frame::of).collect::<Vec<_>>());

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! main        → cli
-//! fuzzing     → parts commands context api sync http output config store input sandbox
+//! fuzzing     → parts commands context api sync pipeline formats catalogs inline http input output config store output_path sandbox
 //! parts       → pipeline formats input store
 //! cli         → parse_error commands context output config
 //! commands    → context api sync pipeline formats catalogs inline input http output config store output_path sandbox

@@ -90,7 +90,7 @@ impl Unit {
     }
 }
 
-#[cfg(test)]
+#[cfg(any(test, fuzzing))]
 impl Unit {
     /// Returns what a reader of this file in its language sees: the translation in a file that holds both, else the text.
     pub fn own_text(&self) -> &UnitText {

@@ -20,8 +20,8 @@ mod result_row;
 pub mod results;
 mod slot_request;
 mod subtitles;
-#[cfg(test)]
-mod test_records;
+#[cfg(any(test, fuzzing))]
+pub mod test_records;
 mod text;
 
 use std::fmt;
@@ -40,7 +40,6 @@ pub use self::record::{BlankEntry, EntryLimit, EntryPlaces, Record, Slot};
 pub use self::result_row::{EntryResult, RejectedResults, ResultRow, splice, write_text};
 pub use self::slot_request::{FallbackText, SampleText, SlotRequest};
 
-#[cfg(test)]
 #[cfg(test)]
 pub use crate::catalogs::{SampleNumber, Sentence};
 use crate::error::Failure;

@@ -26,7 +26,7 @@ pub fn source_of(input: &[u8], step: usize) -> Source {
     Source::reader("stdin", Box::new(StepReader(Cursor::new(input.to_vec()), step)))
 }
 
-/// Reads all records of `stdin`, at most `step` bytes at a time.
+/// Reads all records of `stdin`, at most `step` bytes at a time. Panics if there are more than bytes.
 pub fn read_all(reader: &mut dyn RecordReader, input: &[u8], step: usize) -> Result<Vec<Record>, Failure> {
     let mut source = source_of(input, step);
     let mut all = Vec::new();
@@ -36,5 +36,6 @@ pub fn read_all(reader: &mut dyn RecordReader, input: &[u8], step: usize) -> Res
             return Ok(all);
         }
         all.push(record);
+        assert!(all.len() <= input.len() + 1, "records without end");
     }
 }

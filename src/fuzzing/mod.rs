@@ -5,6 +5,9 @@
 
 mod answers;
 mod audio;
+mod catalogs;
+mod format_laws;
+mod inline;
 mod own_files;
 mod project_files;
 #[cfg(feature = "sandbox")]
@@ -12,6 +15,7 @@ mod sandbox;
 #[cfg(test)]
 mod tests;
 mod text;
+mod values;
 
 use std::io;
 use std::path::Path;
@@ -29,11 +33,14 @@ pub struct FuzzTarget {
 const TARGETS: &[&[FuzzTarget]] = &[
     answers::TARGETS,
     audio::TARGETS,
+    catalogs::TARGETS,
+    inline::TARGETS,
     own_files::TARGETS,
     project_files::TARGETS,
     #[cfg(feature = "sandbox")]
     sandbox::TARGETS,
     text::TARGETS,
+    values::TARGETS,
 ];
 
 /// Returns all targets.
@@ -62,4 +69,9 @@ fn with_file<T>(name: &str, bytes: &[u8], work: impl FnOnce(&Path) -> T) -> Opti
         Ok(())
     });
     result
+}
+
+/// Splits an input into bytes that choose options, and the rest. `None` if it is too short.
+fn choices<const N: usize>(input: &[u8]) -> Option<([u8; N], &[u8])> {
+    input.split_first_chunk::<N>().map(|(choices, rest)| (*choices, rest))
 }

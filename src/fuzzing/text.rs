@@ -1,12 +1,116 @@
 //! Targets for texts and files with texts.
 
-use super::FuzzTarget;
-use crate::parts::PartFormat;
+use std::sync::Arc;
 
-pub const TARGETS: &[FuzzTarget] = &[FuzzTarget { name: "lines", check: lines }];
+use super::format_laws::FormatLaws;
+use super::{FuzzTarget, choices};
+use crate::formats::test_records::{limit_of, read_all};
+use crate::formats::{FileFormatOptions, InputFormat, JsonLinesOptions, NamedFormat, TableOptions};
+use crate::inline::TextProtection;
+use crate::json::escaped_len;
+use crate::pipeline::{Protector, SentForm};
 
-fn lines(input: &[u8]) {
-    let Ok(text) = std::str::from_utf8(input) else { return };
-    let format = PartFormat::named("lines");
-    assert!(format.and_then(|format| format.rewrite(text)).is_some_and(|out| out.len() >= text.len()), "text is lost");
+pub const TARGETS: &[FuzzTarget] = &[
+    FuzzTarget { name: "text", check: text },
+    FuzzTarget { name: "lines", check: |input| check(InputFormat::lines(), input, true) },
+    FuzzTarget { name: "nul", check: |input| check(InputFormat::nul(), input, true) },
+    FuzzTarget { name: "csv", check: table },
+    FuzzTarget { name: "jsonl", check: json_lines },
+    FuzzTarget { name: "srt", check: |input| named("srt", input) },
+    FuzzTarget { name: "vtt", check: |input| named("vtt", input) },
+    FuzzTarget { name: "markdown", check: |input| named("markdown", input) },
+];
+
+/// What `--protect` finds; none if it says nothing.
+pub fn protector(values: &[&str], form: SentForm) -> Protector {
+    let values: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
+    Protector::new(&values, form).unwrap_or_default()
+}
+
+/// Checks a format. The first byte chooses results and sizes of reads.
+fn check(format: InputFormat, input: &[u8], keeps_entries: bool) {
+    let Some(([choice], rest)) = choices(input) else { return };
+    let form = if format.has_tokens() || choice % 4 == 0 { SentForm::Tagged } else { SentForm::Plain };
+    let values: &[&str] = if choice % 8 == 4 { &["printf,braces,url,code"] } else { &[] };
+    let protector = protector(values, form);
+    FormatLaws { format, target: "de".to_owned(), protector, choice, keeps_entries }.check(rest, true);
+}
+
+/// Checks a format that `--as` names.
+fn named(name: &str, input: &[u8]) {
+    let options = FileFormatOptions { front_matter: vec!["title".to_owned()], ..FileFormatOptions::default() };
+    if let Some(format) = NamedFormat::named(name) {
+        check(format.create(&options), input, name != "markdown");
+    }
+}
+
+/// Checks a table. The first line says how it is read: a delimiter, `h` for a header, `a` for added columns, then the columns.
+fn table(input: &[u8]) {
+    let Some(([choice], rest)) = choices(input) else { return };
+    let Some((options, _)) = std::str::from_utf8(rest).ok().and_then(|text| text.split_once('\n')) else { return };
+    let mut rest_of = options.splitn(3, ' ');
+    let [delimiter, flags, columns] = [(); 3].map(|()| rest_of.next().unwrap_or_default());
+    let options_len = options.len() + 1;
+    let delimiter = match delimiter.as_bytes() {
+        [byte @ (b' '..=b'!' | b'#'..=b'~')] => *byte,
+        _ => b'\t',
+    };
+    let options = TableOptions {
+        columns: columns.split(' ').map(str::to_owned).collect(),
+        delimiter,
+        has_header: flags.contains('h'),
+        appended: flags.contains('a').then(|| "de".to_owned()).into_iter().collect(),
+    };
+    let keeps_entries = !options.has_header && options.appended.is_empty();
+    let input = [&[choice], rest.get(options_len..).unwrap_or_default()].concat();
+    check(InputFormat::new(options), &input, keeps_entries);
+}
+
+/// Checks lines of JSON. The first line has JSON pointers; `+` before them adds members.
+fn json_lines(input: &[u8]) {
+    let Some(([choice], rest)) = choices(input) else { return };
+    let Some((fields, _)) = std::str::from_utf8(rest).ok().and_then(|text| text.split_once('\n')) else { return };
+    let fields_len = fields.len() + 1;
+    let added: Vec<String> = fields.starts_with('+').then(|| "de".to_owned()).into_iter().collect();
+    let fields: Vec<String> = fields.trim_start_matches('+').split(' ').map(str::to_owned).collect();
+    let Ok(options) = JsonLinesOptions::new(&fields, &added) else { return };
+    let input = [&[choice], rest.get(fields_len..).unwrap_or_default()].concat();
+    check(InputFormat::new(options), &input, added.is_empty());
+}
+
+/// Checks how a text is cut: pieces are the text, each fits, and none ends inside of a character or a placeholder.
+fn text(input: &[u8]) {
+    let Some(([limit, choice], rest)) = choices(input) else { return };
+    let limit = 16 + usize::from(limit) * 2;
+    let step = usize::from(choice % 16) + 1;
+    let form = if choice < 128 { SentForm::Tagged } else { SentForm::Unchanged };
+    let values: &[&str] = if choice & 16 > 0 { &["printf,braces,url,code"] } else { &["mustache,ruby,shell,email"] };
+    let protector = Arc::new(protector(values, form));
+    let is_protected = choice & 32 > 0;
+    let format = InputFormat::text();
+    let read = |step| {
+        let limit = limit_of(limit);
+        let mut reader =
+            if is_protected { format.protected_reader(limit, protector.clone()) } else { format.reader(limit) };
+        read_all(&mut *reader, rest, step)
+    };
+    let (whole, steps) = (read(usize::MAX), read(step));
+    let (Ok(whole), Ok(steps)) = (whole, steps) else { return };
+    let ends = |records: &[crate::formats::Record]| records.iter().map(|record| record.bytes.len()).collect::<Vec<_>>();
+    assert_eq!(ends(&whole), ends(&steps), "pieces depend on the sizes of reads");
+    let joined: Vec<u8> = whole.iter().flat_map(|record| record.bytes.iter().copied()).collect();
+    assert_eq!(joined, rest, "pieces are not the text");
+    let text = std::str::from_utf8(rest).unwrap_or_default();
+    let tokens = if is_protected { protector.tokens(text) } else { Vec::new() };
+    let mut at = 0;
+    for record in &whole {
+        at += record.bytes.len();
+        assert!(std::str::from_utf8(&record.bytes).is_ok(), "a character is cut at {at}");
+        let sent = record.sent_text(0).unwrap_or_default();
+        let sent_len = if is_protected { protector.sent_len(sent) } else { escaped_len(sent.as_bytes()) };
+        assert!(sent_len <= limit, "a piece of {sent_len} bytes; the limit is {limit}");
+        let cut =
+            tokens.iter().map(crate::inline::InlineToken::byte_range).find(|token| token.start < at && at < token.end);
+        assert!(cut.is_none() || text.contains('\r'), "the placeholder at {cut:?} is cut at {at}");
+    }
 }

@@ -1,0 +1,220 @@
+//! Targets for message catalogues, one for each format.
+//!
+//! The first byte chooses the dialect and whether the file is translated or its units are changed one by one, the second one the new
+//! text. The rest is the file.
+
+use std::sync::Arc;
+
+use super::format_laws::FormatLaws;
+use super::{FuzzTarget, choices};
+use crate::catalogs::{
+    CATALOG_FORMATS, CatalogChanges, CatalogFile, CatalogKind, Change, Dialect, ReadOptions, SourcePlurals, Unit,
+    UnitKeyPart, UnitText, apply_edits,
+};
+use crate::formats::{DIALECT_FORMATS, FileFormatOptions, NamedFormat};
+use crate::pipeline::SentForm;
+
+pub const TARGETS: &[FuzzTarget] = &[
+    FuzzTarget { name: "json", check: |input| check("json", input) },
+    FuzzTarget { name: "arb", check: |input| check("arb", input) },
+    FuzzTarget { name: "yaml", check: |input| check("yaml", input) },
+    FuzzTarget { name: "toml", check: |input| check("toml", input) },
+    FuzzTarget { name: "po", check: |input| check("po", input) },
+    FuzzTarget { name: "properties", check: |input| check("properties", input) },
+    FuzzTarget { name: "android", check: |input| check("android", input) },
+    FuzzTarget { name: "strings", check: |input| check("strings", input) },
+    FuzzTarget { name: "stringsdict", check: |input| check("stringsdict", input) },
+    FuzzTarget { name: "xcstrings", check: |input| check("xcstrings", input) },
+    FuzzTarget { name: "xliff", check: |input| check("xliff", input) },
+    FuzzTarget { name: "resx", check: |input| check("resx", input) },
+    FuzzTarget { name: "php", check: |input| check("php", input) },
+    FuzzTarget { name: "ftl", check: |input| check("ftl", input) },
+    FuzzTarget { name: "catalog_encoding", check: encoding },
+];
+
+/// Texts that are set, with what formats have to escape.
+const NEW_TEXTS: &[&str] = &[
+    "x",
+    "a \"b\" 'c' \\ d",
+    "a & b < c > d ]]> --",
+    "a\nb\t\u{2028}\u{1f600}",
+    " a  b\u{a0}",
+    "%d {e} $1 \\n \\u0041 @f ?",
+    "# a: b, c; [d] = !|",
+    "",
+];
+
+/// Files are decoded and encoded without a loss.
+fn encoding(input: &[u8]) {
+    let all = CatalogFile::decode_all(input.to_vec());
+    match CatalogFile::decode(input) {
+        Ok(file) => {
+            assert_eq!(file.encode(&file.text), input, "the file is another one");
+            assert_eq!(all.ok(), Some(file));
+        }
+        Err(error) => {
+            assert!(error.at <= input.len(), "{error:?}");
+            assert_eq!(all.err(), Some((input.to_vec(), error)));
+        }
+    }
+}
+
+fn check(name: &str, input: &[u8]) {
+    let Some(([choice, new], rest)) = choices(input) else { return };
+    let Some(kind) = CATALOG_FORMATS.iter().find(|kind| kind.name == name) else { return };
+    let dialect = Dialect::ALL.get(usize::from(choice % 8)).filter(|_| DIALECT_FORMATS.contains(&name));
+    if choice & 8 > 0 {
+        translate(kind, dialect.map(|(_, name)| *name), rest, new);
+        return;
+    }
+    let Ok(text) = std::str::from_utf8(rest) else { return };
+    let options = ReadOptions {
+        dialect: dialect.map(|(dialect, _)| *dialect),
+        target_lang: kind.is_bilingual.then(|| "de".to_owned()),
+        source_plurals: None,
+    };
+    CatalogLaws { kind, options }.check(text, usize::from(new));
+}
+
+/// Translates a file as a whole.
+fn translate(kind: &'static CatalogKind, dialect: Option<&str>, input: &[u8], choice: u8) {
+    let target = ["de", "ar", "ja"].get(usize::from(choice % 3)).copied().unwrap_or("pl").to_owned();
+    let options = FileFormatOptions {
+        front_matter: Vec::new(),
+        dialect: dialect.map(str::to_owned),
+        source_lang: choice.is_multiple_of(2).then(|| "en".to_owned()),
+        targets: vec![target.clone()],
+    };
+    let format = NamedFormat::Catalog(kind).create(&options);
+    let protector = super::text::protector(&[], SentForm::Tagged);
+    FormatLaws { format, target, protector, choice, keeps_entries: false }.check(input, false);
+}
+
+/// A format, and how a file is read.
+struct CatalogLaws {
+    kind: &'static CatalogKind,
+    options: ReadOptions,
+}
+
+impl CatalogLaws {
+    fn check(mut self, text: &str, new: usize) {
+        let catalog = match self.kind.format.read(text, &self.options) {
+            Ok(catalog) => catalog,
+            Err(error) => {
+                assert!(error.at <= text.len() && !error.what.is_empty(), "{error:?}");
+                return;
+            }
+        };
+        // New texts may look like those of another dialect, or not like forms of a plural.
+        self.options.dialect = catalog.dialect;
+        self.options.source_plurals = Some(Arc::new(SourcePlurals::of(&catalog.units)));
+        let before = self.units(text).unwrap_or_default();
+        assert_eq!(before.len(), catalog.units.len(), "the detected dialect reads other units");
+        assert!(before.iter().all(|unit| text.is_char_boundary(unit.at)), "a unit is at no character");
+        assert_eq!(self.edited(text, Vec::new()).as_deref(), Some(text), "edits without changes");
+        let set: Vec<&Unit> = before.iter().filter(|unit| unit.skip.is_none()).collect();
+        let Some(unit) = set.get(new / NEW_TEXTS.len() % set.len().max(1)) else { return };
+        let text_of = NEW_TEXTS.get(new % NEW_TEXTS.len()).copied().unwrap_or_default();
+        self.set_one(text, &before, unit, text_of);
+        self.set_all(text, &set, text_of);
+        self.remove_and_insert(text, &before, unit, text_of);
+    }
+
+    fn units(&self, text: &str) -> Option<Vec<Unit>> {
+        Some(self.kind.format.read(text, &self.options).ok()?.units)
+    }
+
+    /// Returns a text with changes; `None` if they are refused.
+    fn edited(&self, text: &str, changes: Vec<Change<'_>>) -> Option<String> {
+        let changes = CatalogChanges { units: changes, ..CatalogChanges::default() };
+        let edits = self.kind.format.edits(text, &self.options, &changes).ok()?;
+        let edited = apply_edits(text, edits);
+        assert!(edited.is_some(), "edits overlap");
+        edited
+    }
+
+    /// A text that is set is read back, and the other units are what they were.
+    fn set_one(&self, text: &str, before: &[Unit], unit: &Unit, new: &str) {
+        let value = in_form_of(unit.own_text(), new);
+        let Some(changed) = self.edited(text, vec![Change::Set { unit: unit.id, text: &value, markup: &[] }]) else {
+            return;
+        };
+        let after = self.units(&changed);
+        assert!(after.is_some(), "cannot be read: {changed:?}");
+        let after = after.unwrap_or_default();
+        let keys = |units: &[Unit]| units.iter().map(|unit| unit.key.clone()).collect::<Vec<_>>();
+        assert_eq!(keys(&after), keys(before), "{changed:?}");
+        for (old, new) in before.iter().zip(&after) {
+            if old.id == unit.id {
+                assert!(self.has_text(new, &value), "{new:?} in {changed:?}");
+                assert_eq!(new.note, old.note, "{changed:?}");
+            } else {
+                let content = |unit: &Unit| (unit.text.clone(), unit.target.clone(), unit.note.clone(), unit.skip);
+                assert_eq!(content(new), content(old), "{:?} in {changed:?}", new.key);
+            }
+        }
+    }
+
+    /// Returns whether a unit has a text. No translation and a blank one are the same, and the forms of a source are named otherwise
+    /// in its translation.
+    fn has_text(&self, unit: &Unit, text: &UnitText) -> bool {
+        let is_same = unit.own_text() == text;
+        is_same || self.kind.is_bilingual && (text.is_blank() || unit.own_text().texts().eq(text.texts()))
+    }
+
+    /// All texts that are set at once are read back.
+    fn set_all(&self, text: &str, set: &[&Unit], new: &str) {
+        let values: Vec<UnitText> = set.iter().map(|unit| in_form_of(unit.own_text(), new)).collect();
+        let set_to = |(unit, text): (&&Unit, _)| Change::Set { unit: unit.id, text, markup: &[] };
+        let Some(changed) = self.edited(text, set.iter().zip(&values).map(set_to).collect()) else { return };
+        let again = self.units(&changed);
+        assert!(again.is_some(), "cannot be read: {changed:?}");
+        let again = again.unwrap_or_default();
+        for (unit, value) in set.iter().zip(&values) {
+            let found = again.iter().find(|other| other.key == unit.key);
+            assert!(found.is_some_and(|found| self.has_text(found, value)), "{:?} in {changed:?}", unit.key);
+        }
+    }
+
+    /// A unit that is removed and inserted again has its text.
+    fn remove_and_insert(&self, text: &str, before: &[Unit], unit: &Unit, new: &str) {
+        let Some(without) = self.edited(text, vec![Change::Remove { unit: unit.id }]) else { return };
+        let rest = self.units(&without);
+        assert!(rest.is_some(), "cannot be read: {without:?}");
+        let rest = rest.unwrap_or_default();
+        let others = before.iter().filter(|other| other.id != unit.id);
+        if rest.len() + 1 != before.len() || rest.iter().zip(others).any(|(a, b)| a.key != b.key) {
+            // Items of lists move up.
+            return;
+        }
+        let at = before.iter().position(|other| other.id == unit.id).unwrap_or_default();
+        let value = in_form_of(unit.own_text(), new);
+        let after = at.checked_sub(1).and_then(|at| rest.get(at)).map(|unit| unit.id);
+        let insert = Change::Insert { like: unit, text: &value, after, before: rest.get(at).map(|unit| unit.id) };
+        let Some(with) = self.edited(&without, vec![insert]) else { return };
+        let again = self.units(&with);
+        assert!(again.is_some(), "cannot be read: {with:?}");
+        let again = again.unwrap_or_default();
+        if unit.key.0.iter().any(|part| matches!(part, UnitKeyPart::Item(_))) {
+            // In a list with other values it is another item.
+            return;
+        }
+        assert_eq!(again.len(), before.len(), "inserted in {with:?}");
+        let found = again.iter().find(|other| other.key == unit.key);
+        assert!(found.is_some_and(|found| self.has_text(found, &value)), "inserted in {with:?}");
+    }
+}
+
+/// Returns a text in the form of another one.
+fn in_form_of(like: &UnitText, text: &str) -> UnitText {
+    match like {
+        UnitText::Single(_) => UnitText::Single(text.to_owned()),
+        UnitText::Plural(kind, forms) => {
+            let mut forms = forms.clone();
+            for (number, form) in forms.iter_mut().enumerate() {
+                form.text = [text, &number.to_string()].concat();
+            }
+            UnitText::Plural(*kind, forms)
+        }
+    }
+}

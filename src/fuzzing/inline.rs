@@ -1,0 +1,177 @@
+//! Targets for parts of texts that are not translated: placeholders, tags, messages with branches.
+
+use super::{FuzzTarget, choices};
+use crate::catalogs::{
+    MessageRules, PluralCategory, PluralForm, PluralKind, PluralText, Sentence, Syntax, TargetForms, UnitText,
+    check_target, expand, missing_forms,
+};
+use crate::inline::{InlineToken, TaggedText, TextProtection, has_letters};
+use crate::json::escaped_len;
+use crate::pipeline::{PROTECT_PRESETS, Protector, SentForm};
+
+pub const TARGETS: &[FuzzTarget] = &[
+    FuzzTarget { name: "placeholders", check: placeholders },
+    FuzzTarget { name: "protect", check: protect },
+    FuzzTarget { name: "tags", check: tags },
+    FuzzTarget { name: "message", check: message },
+];
+
+/// All syntaxes of placeholders.
+const SYNTAXES: &[Syntax] = &[
+    Syntax::Braces,
+    Syntax::Printf,
+    Syntax::Python,
+    Syntax::Qt,
+    Syntax::Plain,
+    Syntax::Icu,
+    Syntax::I18next,
+    Syntax::Vue,
+    Syntax::GoTemplate,
+    Syntax::Ruby,
+    Syntax::MessageFormat,
+    Syntax::DotNet,
+    Syntax::Laravel,
+    Syntax::Fluent,
+];
+
+/// Languages with one, two and six plural forms.
+const LANGUAGES: &[&str] = &["en-GB", "ja", "ar", "pl", "fr"];
+
+fn syntax(choice: u8) -> Syntax {
+    SYNTAXES.get(usize::from(choice) % SYNTAXES.len()).copied().unwrap_or_default()
+}
+
+/// Returns parts of a text that are markup of its file.
+fn markup(choice: u8) -> Vec<String> {
+    let markup: &[&str] = if choice & 128 > 0 { &["<b>", "</b>", "<x id=\"1\"/>", "&lt;", "&amp;"] } else { &[] };
+    markup.iter().map(|part| (*part).to_owned()).collect()
+}
+
+/// Checks that tokens are whole characters, in order, and do not overlap.
+fn check_tokens(text: &str, tokens: &[InlineToken]) {
+    let mut done = 0;
+    for token in tokens {
+        let range = token.byte_range();
+        assert!(range.start >= done && range.end > range.start, "{range:?} after {done} in {text:?}");
+        assert!(text.get(range.clone()).is_some(), "{range:?} is no text of {text:?}");
+        done = range.end;
+    }
+}
+
+/// Checks that a text comes back from its tagged form, and that no result is restored with other tokens.
+fn check_tagged(text: &str, tokens: &[InlineToken], result: &str, is_ordered: bool) {
+    let tagged = TaggedText::new(text, tokens).ordered(is_ordered);
+    assert_eq!(tagged.restore(tagged.sent()).as_deref(), Ok(text), "sent as {:?}", tagged.sent());
+    let unchanged = TaggedText::unchanged(text, tokens).ordered(is_ordered);
+    assert_eq!(unchanged.restore(text).as_deref(), Ok(text), "sent unchanged");
+    for tagged in [tagged, unchanged] {
+        let restored = tagged.restore(result);
+        for token in tagged.tokens() {
+            assert!(restored.as_ref().is_ok_and(|restored| restored.contains(token)) || restored.is_err(), "{token:?}");
+        }
+    }
+}
+
+fn placeholders(input: &[u8]) {
+    let Some(([choice], rest)) = choices(input) else { return };
+    let Ok(text) = std::str::from_utf8(rest) else { return };
+    let (syntax, markup) = (syntax(choice & 127), markup(choice));
+    let tokens = syntax.tokens(text, &markup);
+    check_tokens(text, &tokens);
+    has_letters(text, &tokens);
+    check_tagged(text, &tokens, text, syntax.is_ordered(text, &tokens));
+}
+
+/// Checks what `--protect` finds. The first line has patterns, unless it is empty; then the bits of the first byte choose presets.
+fn protect(input: &[u8]) {
+    let Some(([choice], rest)) = choices(input) else { return };
+    let Some((pattern, text)) = std::str::from_utf8(rest).ok().and_then(|text| text.split_once('\n')) else { return };
+    let mut values: Vec<String> =
+        (0..8).filter(|bit| choice >> bit & 1 > 0).map(|bit| PROTECT_PRESETS[bit].name.to_owned()).collect();
+    if !pattern.is_empty() && pattern.len() < 32 {
+        values.push(pattern.to_owned());
+    }
+    let (Ok(tagged), Ok(unchanged)) =
+        (Protector::new(&values, SentForm::Tagged), Protector::new(&values, SentForm::Unchanged))
+    else {
+        return;
+    };
+    let tokens = tagged.tokens(text);
+    check_tokens(text, &tokens);
+    check_tagged(text, &tokens, text, false);
+    let sent = TaggedText::new(text, &tokens);
+    assert_eq!(tagged.sent_len(text), escaped_len(sent.sent().as_bytes()));
+    assert_eq!(unchanged.sent_len(text), escaped_len(text.as_bytes()));
+}
+
+/// Checks results of a service: the first line is the text that was sent, the rest its result.
+fn tags(input: &[u8]) {
+    let Some(([choice], rest)) = choices(input) else { return };
+    let Some((text, result)) = std::str::from_utf8(rest).ok().and_then(|text| text.split_once('\n')) else { return };
+    let syntax = syntax(choice & 127);
+    let tokens = syntax.tokens(text, &markup(choice));
+    check_tagged(text, &tokens, result, syntax.is_ordered(text, &tokens));
+}
+
+/// Checks units with plurals and branches. The first byte chooses the syntax, the second one languages and plural forms. The first
+/// line is a header of plural forms, the rest the text or, with `|` between them, the forms.
+fn message(input: &[u8]) {
+    let Some(([choice, languages], rest)) = choices(input) else { return };
+    let Some((header, text)) = std::str::from_utf8(rest).ok().and_then(|text| text.split_once('\n')) else { return };
+    let language = |number: u8| LANGUAGES.get(usize::from(number) % LANGUAGES.len()).copied().unwrap_or("en");
+    let target_forms =
+        if header.is_empty() { TargetForms::OfLanguage } else { TargetForms::Gettext(header.to_owned()) };
+    let markup = markup(choice);
+    let rules = MessageRules {
+        syntax: syntax(choice & 127),
+        markup: &markup,
+        source_lang: language(languages / 5),
+        target_lang: language(languages),
+        target_forms: &target_forms,
+    };
+    let source = if languages & 128 > 0 { plural(text) } else { UnitText::Single(text.to_owned()) };
+    let Ok(expansion) = expand(&source, &rules) else { return };
+    assert_eq!(expansion.form_names().len(), expansion.sentences.len());
+    let mut results = Vec::new();
+    for sentence in &expansion.sentences {
+        check_tokens(&sentence.text, &sentence.tokens);
+        let finished = sentence.finish(&sentence.text);
+        assert!(finished.is_ok(), "{finished:?} of {sentence:?}");
+        let plain = sentence.without_sample().map(|plain| plain.finish(&plain.text));
+        assert!(plain.is_none_or(|plain| plain == finished), "{sentence:?}");
+        results.extend(finished);
+    }
+    let folded = expansion.fold(&results.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(folded.is_ok(), "{folded:?} of an echo");
+    let is_same = rules.source_lang == rules.target_lang && header.is_empty();
+    if let Ok(folded) = &folded {
+        let missing = missing_forms(&source, folded, &rules);
+        assert!(!is_same || missing.is_empty() || folded == &source, "{missing:?} are missing in {folded:?}");
+    }
+    let other: Vec<String> =
+        expansion.sentences.iter().filter_map(|sentence| sentence.finish(&upper(sentence)).ok()).collect();
+    if let Ok(target) = expansion.fold(&other.iter().map(String::as_str).collect::<Vec<_>>()) {
+        let _ = check_target(&source, &target, &rules);
+        let again = MessageRules { source_lang: rules.target_lang, ..rules.clone() };
+        let _ = (missing_forms(&source, &target, &rules), expand(&target, &again));
+    }
+}
+
+fn plural(text: &str) -> UnitText {
+    let forms = [PluralCategory::One, PluralCategory::Few, PluralCategory::Other];
+    let forms = text.splitn(3, '|').zip(forms);
+    let form = |(text, category): (&str, _)| PluralText { form: PluralForm::Category(category), text: text.to_owned() };
+    UnitText::Plural(PluralKind::Cardinal, forms.map(form).collect())
+}
+
+/// Returns a sentence in upper case outside of its tokens.
+fn upper(sentence: &Sentence) -> String {
+    let text = sentence.text.as_str();
+    let (mut out, mut done) = (String::new(), 0);
+    for range in sentence.tokens.iter().map(InlineToken::byte_range) {
+        out.push_str(&text.get(done..range.start).unwrap_or_default().to_uppercase());
+        out.push_str(text.get(range.clone()).unwrap_or_default());
+        done = range.end;
+    }
+    out + &text.get(done..).unwrap_or_default().to_uppercase()
+}

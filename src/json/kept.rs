@@ -2,10 +2,11 @@
 
 use std::ops::Deref;
 
-use serde::de::{DeserializeOwned, Error as _, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, forward_to_deserialize_any};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use super::strict::StrictObject;
 use crate::error::Failure;
 
 /// A JSON value in two forms: parsed, and the original text with its unknown fields, field order and number spelling.
@@ -33,7 +34,7 @@ impl<T: DeserializeOwned> Kept<T> {
     /// Parses JSON text.
     pub fn parse(text: &[u8]) -> Result<Self, serde_json::Error> {
         let raw: Box<RawValue> = serde_json::from_slice(text)?;
-        let typed = T::deserialize(ObjectsOnly(&mut serde_json::Deserializer::from_str(raw.get())))?;
+        let StrictObject(typed) = serde_json::from_str(raw.get())?;
         Ok(Self { raw, typed })
     }
 }
@@ -68,50 +69,8 @@ impl<T> Serialize for Kept<T> {
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Kept<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        let typed = T::deserialize(ObjectsOnly(&mut serde_json::Deserializer::from_str(raw.get())));
-        Ok(Self { typed: typed.map_err(D::Error::custom)?, raw })
-    }
-}
-
-/// Reads a struct from an object only. serde would also take a list with the values of the fields in order.
-struct ObjectsOnly<D>(D);
-
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for ObjectsOnly<D> {
-    type Error = D::Error;
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_map(visitor)
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_any(visitor)
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_option(visitor)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_newtype_struct(name, visitor)
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_enum(name, variants, visitor)
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map identifier ignored_any
+        let StrictObject(typed) = serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
+        Ok(Self { raw, typed })
     }
 }
 

@@ -7,8 +7,10 @@ mod escape;
 mod kept;
 mod layout;
 mod object;
+mod strict;
 
 pub use self::escape::{controls_terminal, escape_into, escaped_len};
 pub use self::kept::Kept;
 pub use self::layout::{compact, escape_controls, indent};
 pub use self::object::JsonObject;
+pub use self::strict::StrictObject;

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::formats::EntryResult;
+use crate::json::StrictObject;
 use crate::store::results::CachedResult;
 
 #[derive(Deserialize)]
@@ -30,15 +31,18 @@ impl From<ResultFields> for EntryResult {
 
 /// Parses the results.
 pub fn parse(body: &[u8]) -> Result<Vec<EntryResult>, &'static str> {
-    let list: ResultList<ResultFields> = serde_json::from_slice(body).map_err(|e| describe(&e))?;
-    Ok(list.translations.into_iter().map(EntryResult::from).collect())
+    let StrictObject(list): StrictObject<ResultList<StrictObject<ResultFields>>> =
+        serde_json::from_slice(body).map_err(|e| describe(&e))?;
+    Ok(list.translations.into_iter().map(|StrictObject(fields)| fields.into()).collect())
 }
 
 /// Parses the results and keeps each JSON object as it is, for JSON output. Takes about three times as long.
 pub fn parse_with_objects(body: &[u8]) -> Result<Vec<EntryResult>, &'static str> {
-    let list: ResultList<Box<RawValue>> = serde_json::from_slice(body).map_err(|e| describe(&e))?;
+    let StrictObject(list): StrictObject<ResultList<Box<RawValue>>> =
+        serde_json::from_slice(body).map_err(|e| describe(&e))?;
     let parse = |raw: Box<RawValue>| {
-        let fields: ResultFields = serde_json::from_str(raw.get()).map_err(|e| describe(&e))?;
+        let StrictObject(fields): StrictObject<ResultFields> =
+            serde_json::from_str(raw.get()).map_err(|e| describe(&e))?;
         Ok(EntryResult { raw: Some(raw), ..fields.into() })
     };
     list.translations.into_iter().map(parse).collect()
@@ -73,6 +77,14 @@ mod tests {
         assert_eq!(found[0].billed, Some(3));
         assert_eq!(found[0].raw.as_ref().unwrap().get(), r#"{"text":"a\nb","new":1.10,"billed_characters":3}"#);
         assert_eq!(parse(br#"{"improvements":[{"text":"a"},{"text":"b"}]}"#).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn lists_are_no_objects() {
+        for body in [r#"[[["a",1]]]"#, r#"[[{"text":"a"}]]"#, r#"{"translations":[["a",1]]}"#] {
+            assert!(parse(body.as_bytes()).is_err(), "{body}");
+            assert!(parse_with_objects(body.as_bytes()).is_err(), "{body}");
+        }
     }
 
     #[test]

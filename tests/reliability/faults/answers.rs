@@ -74,6 +74,11 @@ pub fn right(faulted: &Faulted) -> Vec<u8> {
     faulted.right.to_vec()
 }
 
+/// No answer, then one that says that there is nothing.
+pub fn lost_then_404(faulted: &Faulted) -> Vec<u8> {
+    if faulted.is_first { Vec::new() } else { answer(404, &[], MESSAGE) }
+}
+
 /// The start of a head.
 pub fn half_head(_: &Faulted) -> Vec<u8> {
     b"HTTP/1.1 200 OK\r\ncontent-type: application/js".to_vec()

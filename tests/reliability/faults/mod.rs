@@ -17,9 +17,10 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use recording::recording;
+use operations::OPERATIONS;
+use recording::{GROUPS, recording};
 use row::Row;
-use table::{NOT_APPLICABLE, Scope, faults};
+use table::{Fault, NOT_APPLICABLE, Scope, faults};
 
 /// Rows that run at the same time in one test. Most of their time they wait.
 const WORKERS: usize = 12;
@@ -36,9 +37,9 @@ const KINDS: &[(&str, &str)] = &[
     ("SOCKET", "/v3/voice/realtime/connect"),
 ];
 
-/// Runs all rows of a list of commands.
-fn run_matrix(group: usize) {
-    let (recording, faults) = (recording(group), faults());
+/// The rows of a list of commands.
+fn rows(group: usize, faults: &[Fault]) -> Vec<Row<'_>> {
+    let recording = recording(group);
     let (mut rows, mut operations, mut requests) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
     for run in &recording.runs {
         for (at, exchange) in run.exchanges.iter().enumerate().skip(run.prior) {
@@ -47,7 +48,7 @@ fn run_matrix(group: usize) {
             let (method, path, _) = exchange.operation;
             let is_first = !is_api && operations.insert((method, path));
             let is_new = requests.insert((run.command, &exchange.identity));
-            for fault in &faults {
+            for fault in faults {
                 let is_row = match fault.scope {
                     Scope::Requests => is_new && !(is_api && fault.expected[1].1 == 0),
                     Scope::Operations => is_first,
@@ -60,6 +61,13 @@ fn run_matrix(group: usize) {
             }
         }
     }
+    rows
+}
+
+/// Runs all rows of a list of commands.
+fn run_matrix(group: usize) {
+    let faults = faults();
+    let rows = rows(group, &faults);
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..WORKERS {
@@ -74,6 +82,23 @@ fn run_matrix(group: usize) {
     let wrong = wrong.into_inner().expect("the report");
     let heading = "command | request | fault | expected | is";
     assert!(wrong.is_empty(), "{} of {} rows:\n{heading}\n{}", wrong.len(), rows.len(), wrong.join("\n"));
+}
+
+#[test]
+fn every_operation_meets_every_fault() {
+    let faults = faults();
+    let all: Vec<Row> = (0..GROUPS.len()).flat_map(|group| rows(group, &faults)).collect();
+    assert!(all.len() >= 2000, "{} rows", all.len());
+    for (method, path, class) in OPERATIONS {
+        let of_operation = all.iter().filter(|row| row.operation() == (*method, *path, *class));
+        let met: BTreeSet<&str> = of_operation.map(|row| row.fault.name).collect();
+        let is_kind = KINDS.contains(&(*method, *path));
+        let wanted = faults.iter().filter(|fault| fault.scope != Scope::Kinds || is_kind);
+        let missing: Vec<&str> = wanted.map(|fault| fault.name).filter(|name| !met.contains(name)).collect();
+        // One of two faults is for results, the other for all else.
+        let is_other = |name: &&str| name.starts_with("a trickle");
+        assert!(missing.iter().all(is_other) && missing.len() < 2, "{method} {path} does not meet {missing:?}");
+    }
 }
 
 #[test]

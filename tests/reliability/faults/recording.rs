@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
-use super::operations::{Class, is_upgrade, operation};
+use super::operations::{Operation, is_upgrade, operation};
 use crate::common::scripted::{ScriptedServer, pass_on};
 use crate::common::service_commands::{
     ADMIN, DOCUMENT_AND_VOICE, GLOSSARY, STYLE, TEXT, VOICE_TERMS, arguments, before, prepared,
@@ -23,7 +23,7 @@ pub const GROUPS: [&[&[&str]]; 6] =
 /// A request and the right answer to it.
 pub struct Exchange {
     /// Method, template of the path, class.
-    pub operation: (&'static str, &'static str, Class),
+    pub operation: Operation,
     /// What makes a request the same as another, see [`identity`].
     pub identity: String,
     /// All bytes of the answer.

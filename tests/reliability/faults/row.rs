@@ -6,7 +6,7 @@ use std::io::{Read as _, Seek as _};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::operations::Class;
+use super::operations::{Class, Operation};
 use super::recording::{RecordedRun, Recording};
 use super::server::{FaultServer, Script, Seen};
 use super::table::{Expected, Fault};
@@ -49,14 +49,18 @@ struct Ended {
 }
 
 impl Row<'_> {
-    fn class(&self) -> Class {
-        self.run.exchanges[self.at].operation.2
+    /// Method, template of the path, class.
+    pub fn operation(&self) -> Operation {
+        self.run.exchanges[self.at].operation
     }
 
     /// What the table says about this row.
     pub fn expected(&self) -> Expected {
-        let column = match self.class() {
-            Class::Text => return self.fault.text.unwrap_or(self.fault.expected[0]),
+        let path = self.operation().1;
+        if let Some((_, expected)) = self.fault.exceptions.iter().find(|(start, _)| path.starts_with(start)) {
+            return *expected;
+        }
+        let column = match self.operation().2 {
             Class::Content => 0,
             Class::Removal => 1,
             Class::Creation => 2,
@@ -71,7 +75,7 @@ impl Row<'_> {
     pub fn check(&self) -> Option<String> {
         let ended = self.play();
         let wrong = self.differences(&ended);
-        let (method, path, _) = self.run.exchanges[self.at].operation;
+        let (method, path, _) = self.operation();
         let row = format!("{} | {method} {path} | {}", self.run.command, self.fault.name);
         let lines: Vec<String> = wrong.into_iter().map(|(what, is)| format!("{row} | {what} | {is}")).collect();
         let (stdout, stderr) = (start(&ended.stdout, 300), end(&ended.stderr, 700));
@@ -112,7 +116,7 @@ impl Row<'_> {
         let leaves_nothing = !is_failure || files == usize::from(is_partial);
         expect(leaves_nothing, "leaves no file".to_owned(), format!("{:?}", ended.files));
         if let Some([kept, streamed]) = self.fault.memory {
-            let limit = if self.class() == Class::Result { streamed } else { kept };
+            let limit = if self.operation().2 == Class::Result { streamed } else { kept };
             expect(ended.memory <= limit, format!("at most {limit} MiB"), ended.memory.to_string());
         }
         if let (wait @ 1.., [first, second, ..]) = (self.fault.wait_ms, &faulted[..]) {
@@ -141,7 +145,7 @@ impl Row<'_> {
     /// Whether stdout of a successful command is that of the recorded run. A result may be any bytes, in its file.
     fn is_right(&self, ended: &Ended) -> bool {
         let recorded = String::from_utf8_lossy(&self.run.stdout).replace(&self.recording.address, &ended.address);
-        self.class() == Class::Result || ended.stdout == recorded
+        self.operation().2 == Class::Result || ended.stdout == recorded
     }
 
     /// The requests that should not have been sent: unknown ones, those after the failure, and changes that are repeated.
@@ -152,8 +156,8 @@ impl Row<'_> {
             let times = seen.iter().filter(|other| !other.is_faulted && other.identity == *identity).count();
             let known = allowed.iter().filter(|exchange| exchange.identity == *identity).count();
             // Before a result is asked for once more, the status says whether the service still has it.
-            let is_status = self.class() == Class::Result && identity.starts_with("POST /v2/document/");
-            times > known && !(is_status && !identity.contains("/result"))
+            let is_status = identity.starts_with("POST /v2/document/") && !identity.contains("/result ");
+            times > known && !(is_status && self.operation().2 == Class::Result)
         };
         let mut other: Vec<String> = Vec::new();
         for seen in seen.iter().filter(|seen| !seen.is_faulted).filter(is_too_often) {
@@ -234,7 +238,7 @@ fn end(text: &str, most: usize) -> String {
 fn files_of(bench: &Bench) -> BTreeSet<String> {
     let names = std::fs::read_dir(bench.dir()).expect("the home directory").flatten();
     let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    names.filter(|name| !name.starts_with('.') && !name.ends_with(".part")).collect()
+    names.filter(|name| !name.starts_with('.') && name.strip_suffix(".part").is_none()).collect()
 }
 
 /// Runs a command: its exit code, what it printed, and its peak memory in MiB. Without a code, it was ended because it hangs.

@@ -2,7 +2,8 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::os::fd::OwnedFd;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -28,6 +29,8 @@ pub enum Act {
 
 /// A request at which the fault happens.
 pub struct Faulted<'a> {
+    /// Whether the fault happens for the first time.
+    pub is_first: bool,
     /// The right answer.
     pub right: &'a [u8],
     /// The secrets that the client has sent.
@@ -61,8 +64,8 @@ pub struct FaultServer {
     pub address: SocketAddr,
     shared: Arc<Shared>,
     listening: Option<JoinHandle<()>>,
-    /// Keeps the port when nobody listens any more.
-    _port: tokio::net::TcpSocket,
+    /// Keeps the port of a server that never listens.
+    _port: Option<tokio::net::TcpSocket>,
 }
 
 struct Shared {
@@ -72,22 +75,46 @@ struct Shared {
     stopped: AtomicBool,
 }
 
+/// Tries ports until one is free. They are below those that systems give out, so that nobody else gets one that is kept, but
+/// where nobody listens.
+fn on_kept_port<T>(bind: impl Fn(SocketAddr) -> std::io::Result<T>) -> T {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    for _ in 0..1000 {
+        let number = std::process::id().wrapping_mul(97).wrapping_add(NEXT.fetch_add(1, Ordering::SeqCst));
+        let port = 10_000 + u16::try_from(number % 20_000).expect("a port");
+        if let Ok(bound) = bind(SocketAddr::from(([127, 0, 0, 1], port))) {
+            return bound;
+        }
+    }
+    panic!("no port is free");
+}
+
 impl FaultServer {
     /// Starts a server on a free port.
     pub fn start(script: Script) -> Self {
-        let port = tokio::net::TcpSocket::new_v4().expect("a socket");
-        port.set_reuseaddr(true).expect("a shared port");
-        port.bind("127.0.0.1:0".parse().expect("an address")).expect("a port");
-        let address = port.local_addr().expect("its address");
         let is_refused = matches!(script.act, Act::Refuse);
         // The requests before the fault are answered one by one, so that the port closes in time.
         let accepted = if is_refused { script.faulted } else { usize::MAX };
-        let listener = (accepted > 0).then(|| TcpListener::bind(address).expect("the port"));
+        let (mut port, mut listener) = (None, None);
+        if accepted == 0 {
+            let bind = |address| {
+                let socket = tokio::net::TcpSocket::new_v4()?;
+                socket.bind(address).map(|()| socket)
+            };
+            port = Some(on_kept_port(bind));
+        } else if is_refused {
+            listener = Some(on_kept_port(TcpListener::bind));
+        } else {
+            listener = Some(TcpListener::bind("127.0.0.1:0").expect("a port"));
+        }
+        let of_listener = listener.as_ref().map(|listener| listener.local_addr().expect("its address"));
+        let of_port = port.as_ref().map(|port| port.local_addr().expect("its address"));
+        let address = of_listener.or(of_port).expect("an address");
         let stopped = AtomicBool::new(false);
         let shared = Arc::new(Shared { script, address, seen: Mutex::default(), stopped });
         let listening = listener.map(|listener| {
             let shared = Arc::clone(&shared);
-            std::thread::spawn(move || shared.listen(listener, accepted, is_refused))
+            std::thread::spawn(move || shared.listen(&listener, accepted))
         });
         Self { address, shared, listening, _port: port }
     }
@@ -96,6 +123,7 @@ impl FaultServer {
     pub fn finish(mut self) -> Vec<Seen> {
         self.shared.stopped.store(true, Ordering::SeqCst);
         if let Some(listening) = self.listening.take() {
+            listening.thread().unpark();
             let _ = TcpStream::connect(self.address);
             listening.join().expect("the server");
         }
@@ -103,23 +131,35 @@ impl FaultServer {
     }
 }
 
+/// Stops listening and keeps the port. Closing would not stop it at once, while a process that another thread starts has a copy.
+fn stop_listening(listener: &TcpListener) {
+    let copy = TcpStream::from(OwnedFd::from(listener.try_clone().expect("a copy")));
+    copy.shutdown(Shutdown::Read).expect("the listener stops");
+}
+
 impl Shared {
-    fn listen(self: Arc<Self>, listener: TcpListener, accepted: usize, one_by_one: bool) {
-        let mut listener = Some(listener);
-        for number in 1..=accepted {
-            let Some((stream, _)) = listener.as_ref().and_then(|listener| listener.accept().ok()) else { return };
+    /// Accepts this many connections, or all.
+    fn listen(self: Arc<Self>, listener: &TcpListener, accepted: usize) {
+        for number in 1.. {
+            let Ok((stream, _)) = listener.accept() else { return };
             if self.stopped.load(Ordering::SeqCst) {
                 return;
             }
-            if one_by_one {
-                let request = Incoming::read(stream);
-                if number == accepted {
-                    listener = None;
-                }
-                request.into_iter().for_each(|request| self.handle(request));
-            } else {
+            if accepted == usize::MAX {
                 let shared = Arc::clone(&self);
                 std::thread::spawn(move || Incoming::read(stream).into_iter().for_each(|r| shared.handle(r)));
+                continue;
+            }
+            let incoming = Incoming::read(stream);
+            let kept_port = (number == accepted).then(|| stop_listening(listener));
+            if let Some(incoming) = incoming {
+                self.handle(incoming);
+            }
+            if kept_port.is_some() {
+                while !self.stopped.load(Ordering::SeqCst) {
+                    std::thread::park_timeout(Duration::from_millis(100));
+                }
+                return;
             }
         }
     }
@@ -129,13 +169,14 @@ impl Shared {
         let identity = identity(&request);
         let script = &self.script;
         let wanted = &script.exchanges[script.faulted].identity;
-        let is_faulted;
+        let (is_faulted, is_first);
         let right = {
             let mut seen = self.seen.lock().expect("the requests");
             let earlier = seen.iter().filter(|earlier| earlier.identity == identity);
             let number = earlier.clone().count();
             let faults = earlier.filter(|earlier| earlier.is_faulted).count();
             is_faulted = *wanted == identity && faults < script.times;
+            is_first = faults == 0;
             seen.push(Seen { identity: identity.clone(), is_faulted, at: Instant::now() });
             self.right_answer(&request, &identity, number - faults)
         };
@@ -144,13 +185,13 @@ impl Shared {
             return;
         }
         let secrets = script.secrets.iter().map(String::as_str).filter(|secret| request.contains(secret)).collect();
-        incoming.fail(script.act, &Faulted { right: &right, secrets });
+        incoming.fail(script.act, &Faulted { is_first, right: &right, secrets });
     }
 
     /// The recorded answer to a request, the last one if it is asked more often.
     fn right_answer(&self, request: &str, identity: &str, number: usize) -> Vec<u8> {
         let same = || self.script.exchanges.iter().filter(|exchange| exchange.identity == identity);
-        let Some(exchange) = same().nth(number).or_else(|| same().last()) else {
+        let Some(exchange) = same().nth(number).or_else(|| same().next_back()) else {
             return b"HTTP/1.1 599 Not Recorded\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_vec();
         };
         if exchange.operation.0 == "SOCKET" {

@@ -37,8 +37,8 @@ pub struct Fault {
     pub retries: &'static str,
     /// Of operations that may be repeated, with content and without; of creations; of results; of reconnections; of sockets.
     pub expected: [Expected; 6],
-    /// Of operations whose content is text, if they differ from those with other content.
-    pub text: Option<Expected>,
+    /// Of operations whose path starts so, before `expected`.
+    pub exceptions: &'static [(&'static str, Expected)],
     /// More flags; `-vv` and such. Without any, the rows take turns.
     pub flags: &'static [&'static str],
     /// The shortest time between the first two attempts, in milliseconds.
@@ -49,7 +49,18 @@ pub struct Fault {
 
 /// A fault that happens always.
 pub fn fault(scope: Scope, name: &'static str, act: Act, retries: &'static str, expected: [Expected; 6]) -> Fault {
-    Fault { name, scope, act, times: usize::MAX, retries, expected, text: None, flags: &[], wait_ms: 0, memory: None }
+    Fault {
+        name,
+        scope,
+        act,
+        times: usize::MAX,
+        retries,
+        expected,
+        exceptions: &[],
+        flags: &[],
+        wait_ms: 0,
+        memory: None,
+    }
 }
 
 /// The same for all classes.
@@ -126,6 +137,18 @@ fn statuses() -> Vec<Fault> {
         fault(Kinds, "529", Answer(|_| answer(529, &[], "")), "1", refused_twice(7, "529 Overloaded")),
         fault(Operations, "400", Answer(|_| answer(400, &[], MESSAGE)), "3", all((1, 5, "Out of order"))),
         fault(Operations, "403", Answer(|_| answer(403, &[], "")), "3", all((1, 3, "403 Forbidden"))),
+        fault(Operations, "404", Answer(|_| answer(404, &[], MESSAGE)), "0", all((1, 4, "Out of order"))),
+        Fault {
+            // Too many calls, instead of an exhausted quota.
+            exceptions: &[("/v3/glossaries", (3, 7, "Out of order"))],
+            ..fault(
+                Operations,
+                "456",
+                Answer(|_| answer(456, &["retry-after: 0"], MESSAGE)),
+                "2",
+                all((1, 6, "Out of order")),
+            )
+        },
         fault(Kinds, "401", Answer(|_| answer(401, &[], MESSAGE)), "3", all((1, 3, "Out of order"))),
         fault(Kinds, "413", Answer(|_| answer(413, &[], "")), "3", all((1, 5, "413 Payload Too Large"))),
     ]
@@ -193,12 +216,15 @@ fn once() -> Vec<Fault> {
     let gone = Answer(|_| answer(500, &[], MESSAGE));
     let message = (1, 7, "Out of order");
     let failed = [right, right, message, right, message, message];
+    let not_found = (2, 4, "Out of order");
+    let removed = [not_found, (2, 0, ""), (1, 8, LOST), not_found, (1, 8, LOST), (1, 8, NOT_OPENED)];
     let first = |fault: Fault| Fault { times: 1, ..fault };
     vec![
         first(fault(Operations, "429 once", busy, "1", recovered("429 Too Many Requests"))),
         first(fault(Kinds, "503 once", down, "1", recovered("503 Service Unavailable"))),
         first(fault(Operations, "reset once", Reset(answers::nothing), "1", lost)),
         first(fault(Kinds, "500 once", gone, "1", failed)),
+        fault(Operations, "closed without an answer, then 404", Answer(answers::lost_then_404), "1", removed),
         first(fault(Operations, "reset after the answer", Reset(answers::right), "1", [right; 6])),
     ]
 }

@@ -16,8 +16,9 @@ const UNUSABLE: [Expected; 6] = [
     (1, 8, NO_SOCKET),
 ];
 
-/// Where the content is text, it has to be entries.
-const NO_ENTRIES: Expected = (1, 8, "cannot read the service's entries");
+/// Where the content is text instead of JSON, it has to be entries.
+const NO_ENTRIES: &[(&str, Expected)] =
+    &[("/v2/glossaries/{glossary_id}/entries", (1, 8, "cannot read the service's entries"))];
 
 /// The same, but without content, which a document has too.
 const EMPTY: [Expected; 6] = [UNUSABLE[0], UNUSABLE[1], UNUSABLE[2], UNUSABLE[0], UNUSABLE[4], UNUSABLE[5]];
@@ -28,7 +29,7 @@ pub fn faults() -> [Vec<Fault>; 5] {
 }
 
 fn bodies() -> Vec<Fault> {
-    let f = |scope, name, act| Fault { text: Some(NO_ENTRIES), ..fault(scope, name, Answer(act), "3", UNUSABLE) };
+    let f = |scope, name, act| Fault { exceptions: NO_ENTRIES, ..fault(scope, name, Answer(act), "3", UNUSABLE) };
     let empty = |scope, name, act| fault(scope, name, Answer(act), "3", EMPTY);
     let lost = |scope, name, act| fault(scope, name, Answer(act), "1", in_doubt(8, CUT));
     vec![
@@ -38,6 +39,7 @@ fn bodies() -> Vec<Fault> {
         f(Requests, "a string", |_| answer(200, &[], "\"text\"")),
         f(Operations, "a list of numbers", |_| answer(200, &[], "[1,2,3]")),
         f(Operations, "a list of null", |_| answer(200, &[], "[null]")),
+        f(Kinds, "lists of lists", |_| answer(200, &[], r#"[[["text",1]]]"#)),
         f(Kinds, "a number", |_| answer(200, &[], "42")),
         f(Kinds, "true", |_| answer(200, &[], "true")),
         f(Kinds, "NaN", |_| answer(200, &[], "{\"character_count\":NaN}")),
@@ -87,7 +89,7 @@ fn secrets() -> Vec<Fault> {
             fault(Kinds, "401 with the key", Answer(answers::echo_key), "3", all((1, 3, "Out of order"))),
             fault(Operations, "a redirect with the key", Answer(answers::echo_redirect), "3", all((1, 8, "redirects"))),
             Fault {
-                text: Some(NO_ENTRIES),
+                exceptions: NO_ENTRIES,
                 ..fault(Operations, "a wrong shape with the key", Answer(answers::echo_success), "3", UNUSABLE)
             },
         ];
@@ -96,23 +98,23 @@ fn secrets() -> Vec<Fault> {
     all_rows
 }
 
-/// Answers that come too late, with a time-out of two seconds.
+/// Answers that come too late, with a time-out of three seconds.
 fn slow() -> Vec<Fault> {
     let spaces = |pieces| Trickle(|_| head(200, &["content-type: application/json"]), pieces);
     let rows = [
-        fault(Kinds, "slow headers", Hold(answers::nothing), "1", in_doubt(8, "within 2 s")),
-        fault(Kinds, "a slow head", Hold(answers::half_head), "1", in_doubt(8, "within 2 s")),
+        fault(Kinds, "slow headers", Hold(answers::nothing), "1", in_doubt(8, "within 3 s")),
+        fault(Kinds, "a slow head", Hold(answers::half_head), "1", in_doubt(8, "within 3 s")),
         fault(Kinds, "a slow body", Hold(answers::cut), "0", SLOW_BODY),
         fault(Kinds, "a trickle without end", spaces(usize::MAX), "0", TRICKLE),
-        fault(Kinds, "a trickle", spaces(120), "0", SLOW_RESULT),
+        fault(Kinds, "a trickle", spaces(180), "0", SLOW_RESULT),
     ];
-    rows.map(|row| Fault { flags: &["--timeout", "2s"], ..row }).into()
+    rows.map(|row| Fault { flags: &["--timeout", "3s"], ..row }).into()
 }
 
-const TOO_SLOW: Expected = (1, 8, "within 2 s");
+const TOO_SLOW: Expected = (1, 8, "within 3 s");
 
 /// The time-out of a transfer limits the time without a byte.
-const SLOW_BODY: [Expected; 6] = [TOO_SLOW, TOO_SLOW, TOO_SLOW, (1, 8, "nothing more for 2 s"), TOO_SLOW, TOO_SLOW];
+const SLOW_BODY: [Expected; 6] = [TOO_SLOW, TOO_SLOW, TOO_SLOW, (1, 8, "nothing more for 3 s"), TOO_SLOW, TOO_SLOW];
 
 /// A result that arrives slowly is no failure.
 const TRICKLE: [Expected; 6] = [TOO_SLOW, TOO_SLOW, TOO_SLOW, NOT_APPLICABLE, TOO_SLOW, TOO_SLOW];
@@ -132,11 +134,11 @@ fn large() -> Vec<Fault> {
         fault(Kinds, "100 MB", long, "3", expected),
         fault(Kinds, "100 MB without a length", chunks, "3", expected),
         fault(Kinds, "a gzip bomb", Answer(answers::success_bomb), "3", expected),
-        Fault { memory: Some([64, 64]), ..fault(Kinds, "an error of 100 MB", error, "3", refused) },
+        Fault { memory: Some([96, 96]), ..fault(Kinds, "an error of 100 MB", error, "3", refused) },
         Fault {
-            memory: Some([64, 64]),
+            memory: Some([96, 96]),
             ..fault(Kinds, "a gzip bomb as an error", Answer(answers::error_bomb), "3", refused)
         },
     ];
-    rows.map(|row| Fault { memory: row.memory.or(Some([256, 64])), ..row }).into()
+    rows.map(|row| Fault { memory: row.memory.or(Some([192, 96])), ..row }).into()
 }

@@ -149,7 +149,9 @@ pub(super) fn create(dir: &Path) -> Result<(), CacheTrouble> {
     });
     if renamed.is_err() {
         // A full disk needs the room.
-        NEW_FILES.iter().for_each(|name| drop(std::fs::remove_file(dir.join(name))));
+        for name in NEW_FILES {
+            let _ = std::fs::remove_file(dir.join(name));
+        }
     }
     renamed
 }

@@ -12,7 +12,9 @@ pub fn files(bench: &Bench, dir: &str) -> Vec<String> {
     let mut found = Vec::new();
     collect(&bench.path(dir), &mut found);
     let home = bench.dir().to_str().unwrap().to_owned() + "/";
-    found.iter_mut().for_each(|name| *name = name.trim_start_matches(&home).to_owned());
+    for name in &mut found {
+        *name = name.trim_start_matches(&home).to_owned();
+    }
     found.sort();
     found
 }

@@ -21,6 +21,7 @@ pub struct TracedEnd {
 /// Runs a command and kills it before its `at`-th call that changes a file, counted from 1.
 ///
 /// Returns `None` if this machine does not let it be traced; then the command has not run.
+#[allow(clippy::zombie_processes)] // the tracer waits for it
 pub fn run_until_call(command: &Command, stdin: Stdio, at: usize) -> Option<TracedEnd> {
     // The shell stops itself, so that tracing begins before the program.
     let mut shell = Command::new("sh");
@@ -108,7 +109,7 @@ fn changes_a_file(pid: Pid) -> bool {
         path.is_absolute() && !path.starts_with("/dev") && !path.starts_with("/proc")
     };
     let creates = |flags: u64| flags & libc::O_CREAT as u64 != 0;
-    match registers.orig_rax as i64 {
+    match registers.orig_rax.cast_signed() {
         libc::SYS_write | libc::SYS_pwrite64 | libc::SYS_writev | libc::SYS_pwritev => is_regular(registers.rdi),
         libc::SYS_open => creates(registers.rsi),
         libc::SYS_openat => creates(registers.rdx),

@@ -163,7 +163,7 @@ impl World {
     /// Sets the kind of this round. For a new kind, measures what a run does that is not killed, in rounds of its own.
     pub fn measure(&mut self, kind: &'static str, args: &[&str], prepare: impl Fn(&Bench)) {
         self.kind = kind;
-        self.label.push_str(&format!(", {kind}"));
+        self.label.extend([", ", kind]);
         if self.usual.contains_key(kind) {
             return;
         }

@@ -181,7 +181,7 @@ fn too_little_memory_leaves_old_outputs_and_finished_work() {
     let bench = upper();
     bench.write("in.txt", lines(300));
     let mut worked = 0;
-    for kibibytes in [60_000, 90_000, 100_000, 120_000, 200_000] {
+    for kibibytes in [60_000, 90_000, 100_000, 200_000, 400_000] {
         bench.write("out.txt", "old\n");
         let line = "translate --to de --lines -i in.txt -o out.txt --force";
         let run = limited(&bench, &format!("-v {kibibytes}"), line);

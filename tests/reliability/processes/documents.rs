@@ -92,7 +92,9 @@ fn waiting_for_documents_does_not_disturb_the_process_that_downloads_them() {
         1 => format!("doc status {}", ids[n / 4]),
         _ => format!("doc wait {}", ids[n / 4]),
     });
-    runs.into_iter().for_each(|run| drop(run.code(0)));
+    for run in runs {
+        run.code(0);
+    }
     assert_eq!(transfers(&bench), (8, 8));
     (0..8).for_each(|n| assert_eq!(bench.read(&format!("u{n}.de.txt")), format!("u{n}.txt")));
 }

@@ -10,11 +10,12 @@ use std::collections::BTreeMap;
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::common::scripted::{ScriptedServer, answer};
-use crate::common::{Bench, Run, wait_until};
+use crate::common::{Bench, Run};
 
 /// Number of processes that run at the same time.
 pub const PROCESSES: usize = 32;
@@ -62,7 +63,7 @@ impl HeldService {
         for text in &texts {
             *self.received.lock().unwrap().entry(format!("{} {text}", body["target_lang"])).or_insert(0) += 1;
         }
-        wait_until("the other processes", || self.goes_on.load(Ordering::Relaxed));
+        patiently("the other processes", || self.goes_on.load(Ordering::Relaxed));
         let translations: Vec<_> = texts.iter().map(|text| json!({"text": text.to_uppercase()})).collect();
         answer(200, &[], json!({"translations": translations}).to_string())
     }
@@ -79,13 +80,23 @@ impl HeldService {
     }
 }
 
+/// Waits until a condition is true, for three minutes at most: 32 processes are slow on a busy machine.
+fn patiently(what: &str, mut condition: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(180);
+    while !condition() {
+        assert!(Instant::now() < deadline, "timed out waiting for {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 /// Runs a command 32 times at once, which one process can do: it waits for the service until the others have ended.
 ///
 /// Returns the runs of the others, and that of the one.
 pub fn one_of_many(bench: &Bench, service: &HeldService, args: &[&str]) -> (Vec<Run>, Run) {
-    let mut children: Vec<Child> = (0..PROCESSES).map(|_| start(bench, args)).collect();
+    let args = [&["--timeout", "180"], args].concat();
+    let mut children: Vec<Child> = (0..PROCESSES).map(|_| start(bench, &args)).collect();
     let mut others = Vec::new();
-    wait_until("all processes but one", || {
+    patiently("all processes but one", || {
         let mut n = 0;
         while n < children.len() {
             if children.len() > 1 && children[n].try_wait().unwrap().is_some() {

@@ -35,7 +35,9 @@ fn no_change_of_32_processes_is_lost_and_comments_stay() {
         1 => "config list --json".to_owned(),
         _ => format!("config unset profiles.p{n}.target_lang"),
     });
-    runs.into_iter().for_each(|run| drop(run.code(0).says_nothing()));
+    for run in runs {
+        run.code(0).says_nothing();
+    }
     let text = bench.read(FILE);
     assert!(text.starts_with(&work) && text.matches("target_lang").count() == 1, "{text}");
     assert_eq!(std::fs::read_dir(bench.path(".config/tulk")).unwrap().count(), 1, "no temporary file is left");
@@ -65,7 +67,9 @@ fn keys_of_32_profiles_are_stored_and_removed_at_once() {
     let children: Vec<Child> = (0..PROCESSES)
         .map(|n| if n % 2 == 0 { login(&bench, n) } else { start(&bench, &["-p", &format!("p{n}"), "auth", "logout"]) })
         .collect();
-    children.into_iter().for_each(|child| drop(end(child).code(0)));
+    for child in children {
+        end(child).code(0);
+    }
     let keys = bench.read(".config/tulk/credentials.toml");
     assert_eq!(keys.matches("key-of-profile-").count(), 16, "{keys}");
     for n in (0..PROCESSES).step_by(2) {

@@ -134,6 +134,8 @@ pub const BACKOFF_CAP: Duration = Duration::from_secs(120);
 pub const POLL_MIN: Duration = Duration::from_secs(1);
 /// Maximum interval between requests for the status of a document.
 pub const POLL_MAX: Duration = Duration::from_secs(30);
+/// Interval at which the record of a document is read while another process works on the document.
+pub const RECORD_POLL: Duration = Duration::from_millis(100);
 /// Maximum credible `seconds_remaining`. A higher one is shown as unknown.
 pub const ESTIMATE_MAX: Duration = Duration::from_secs(86_400);
 /// Timeout of a `key_command`, which may ask the user a question.

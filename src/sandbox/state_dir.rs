@@ -16,8 +16,10 @@ use crate::files;
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct SandboxStatus {
     /// State directory.
+    #[serde(serialize_with = "path_text")]
     pub state_dir: PathBuf,
     /// Database in it; `None` if nothing is stored yet.
+    #[serde(serialize_with = "optional_path_text")]
     pub database: Option<PathBuf>,
     /// Size of the database and of the files beside it.
     pub size_bytes: u64,
@@ -27,6 +29,19 @@ pub struct SandboxStatus {
     pub objects: BTreeMap<String, u64>,
     /// Usage of the current month by product: characters, milliseconds of speech, or documents.
     pub usage: BTreeMap<String, u64>,
+}
+
+/// Writes a path as text, whatever its bytes are.
+fn path_text<S: serde::Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&path.display())
+}
+
+#[allow(clippy::ref_option)] // serde passes the field
+fn optional_path_text<S: serde::Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    match path {
+        Some(path) => path_text(path, serializer),
+        None => serializer.serialize_none(),
+    }
 }
 
 /// Describes a state directory. Creates nothing.

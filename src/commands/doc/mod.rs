@@ -10,6 +10,7 @@ mod complete;
 mod content_digest;
 mod document_id;
 mod download;
+mod finished_meanwhile;
 mod forget;
 mod input;
 mod lifecycle;

@@ -3,10 +3,12 @@
 use clap::Args;
 
 use super::document_id::{DocumentIdArgs, NamedDocument, finished};
+use super::finished_meanwhile::finished_meanwhile;
 use super::poll;
 use super::server_documents::ServerDocuments;
 use crate::context::Context;
 use crate::json::Kept;
+use crate::store::documents::DocumentRecord;
 
 /// Show the status of a document
 #[derive(Args, Debug)]
@@ -24,11 +26,16 @@ pub async fn run(ctx: &Context, args: DocStatusArgs) -> Result<(), anyhow::Error
     let documents = ServerDocuments::open(ctx).await?;
     let document = match args.document.resolve(&documents)? {
         NamedDocument::Known(document) => document,
-        NamedDocument::Finished(record) => {
-            let status = poll::final_status(&record).ok_or_else(|| finished(&record))?;
-            return Ok(ctx.out.one(&Kept::from_typed(status)?)?);
-        }
+        NamedDocument::Finished(record) => return print_finished(ctx, &record),
     };
-    let reply = poll::status(ctx.client().await?, &document.id, &document.key).await?;
-    Ok(ctx.out.one(&reply.0)?)
+    let client = ctx.client().await?;
+    match poll::status(client, &document.id, &document.key).await {
+        Ok(reply) => Ok(ctx.out.one(&reply.0)?),
+        Err(failure) => print_finished(ctx, &finished_meanwhile(client, &documents, &document, failure).await?),
+    }
+}
+
+fn print_finished(ctx: &Context, record: &DocumentRecord) -> Result<(), anyhow::Error> {
+    let status = poll::final_status(record).ok_or_else(|| finished(record))?;
+    Ok(ctx.out.one(&Kept::from_typed(status)?)?)
 }

@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::document_id::{DocumentIdArgs, NamedDocument, finished};
+use super::finished_meanwhile::finished_meanwhile;
 use super::lifecycle::stopped_hint;
 use super::poll;
 use super::server_documents::ServerDocuments;
@@ -10,6 +11,7 @@ use crate::api::doc::DocumentState;
 use crate::context::Context;
 use crate::json::Kept;
 use crate::output::TaskName;
+use crate::store::documents::DocumentRecord;
 
 /// Wait until a document is translated
 #[derive(Args, Debug)]
@@ -27,13 +29,7 @@ pub async fn run(ctx: &Context, args: DocWaitArgs) -> Result<(), anyhow::Error> 
     let documents = ServerDocuments::open(ctx).await?;
     let document = match args.document.resolve(&documents)? {
         NamedDocument::Known(document) => document,
-        NamedDocument::Finished(record) => {
-            let status = poll::final_status(&record).ok_or_else(|| finished(&record))?;
-            return match status.state() {
-                DocumentState::Error => Err(poll::translation_failed(&status).into()),
-                _ => Ok(ctx.out.one(&Kept::from_typed(status)?)?),
-            };
-        }
+        NamedDocument::Finished(record) => return print_finished(ctx, &record),
     };
     let client = ctx.client().await?;
     let task = ctx.out.progress(document.record.as_ref().map_or_else(
@@ -43,7 +39,22 @@ pub async fn run(ctx: &Context, args: DocWaitArgs) -> Result<(), anyhow::Error> 
     let continue_command = format!("tulk doc wait {}{}", document.id, args.document.key_file_flag());
     let on_status = |status: &_| poll::show_status(&task, status);
     let reply = poll::wait_until_done(client, &document.id, &document.key, &continue_command, on_status).await;
-    let reply = reply.map_err(|failure| stopped_hint(failure, &continue_command))?;
+    let failure = match reply {
+        Ok(reply) => {
+            task.finish();
+            return Ok(ctx.out.one(&reply.0)?);
+        }
+        Err(failure) => stopped_hint(failure, &continue_command),
+    };
+    let record = finished_meanwhile(client, &documents, &document, failure).await?;
     task.finish();
-    Ok(ctx.out.one(&reply.0)?)
+    print_finished(ctx, &record)
+}
+
+fn print_finished(ctx: &Context, record: &DocumentRecord) -> Result<(), anyhow::Error> {
+    let status = poll::final_status(record).ok_or_else(|| finished(record))?;
+    match status.state() {
+        DocumentState::Error => Err(poll::translation_failed(&status).into()),
+        _ => Ok(ctx.out.one(&Kept::from_typed(status)?)?),
+    }
 }

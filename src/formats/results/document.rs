@@ -93,7 +93,7 @@ impl ResultWriter for JsonDocumentWriter {
             let Some(output) = self.targets.get_mut(target) else { continue };
             if target > 0 {
                 out.write_all(head.as_bytes())?;
-                output.unspool(out)?;
+                output.spool.empty_into(out)?;
             }
             if output.joined.is_open {
                 output.joined.close_object(out)?;

@@ -160,14 +160,14 @@ impl ResultWriter for ResultLineWriter {
             self.form.write_piece(row, target, &name, &mut output.joined, out)?;
         }
         if !row.record.continues {
-            self.targets.iter_mut().try_for_each(|output| output.unspool(out))?;
+            self.targets.iter_mut().try_for_each(|output| output.spool.empty_into(out))?;
         }
         Ok(())
     }
 
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
         for output in &mut self.targets {
-            output.unspool(out)?;
+            output.spool.empty_into(out)?;
             if output.joined.is_open {
                 // The run failed inside this entry. The line is ended so that it can be read.
                 self.form.end_line(&mut output.joined, out)?;

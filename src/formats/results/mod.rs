@@ -7,22 +7,20 @@
 mod document;
 mod joined;
 mod lines;
+mod spool;
 
 use std::borrow::Cow;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 
 use serde::Deserialize;
-use tempfile::SpooledTempFile;
 
 use self::document::JsonDocumentWriter;
 use self::joined::JoinedEntry;
 use self::lines::{LineForm, ResultLineWriter};
+use self::spool::Spool;
 use super::columns::ResultColumns;
 use super::{EntryResult, InputFormat, Record, RecordEntry, ResultWriter};
 use crate::json::escape_into;
-
-/// Bytes of a later target that are kept in memory before a temporary file is used.
-const SPOOL_BYTES: usize = 64 * 1024;
 
 /// Writes `--json`: one object with a list of results, or for several targets an array of them with `target_lang`.
 ///
@@ -54,7 +52,7 @@ struct TargetOutput {
     /// Number of results written.
     results: u64,
     /// Output that has to wait for another target.
-    spool: SpooledTempFile,
+    spool: Spool,
 }
 
 impl TargetOutput {
@@ -63,7 +61,7 @@ impl TargetOutput {
             target: target.clone(),
             joined: JoinedEntry::default(),
             results: 0,
-            spool: SpooledTempFile::new(SPOOL_BYTES),
+            spool: Spool::default(),
         };
         targets.iter().map(output).collect()
     }
@@ -79,24 +77,6 @@ impl TargetOutput {
         };
         let chosen = serde_json::from_str::<ChosenLanguage>(raw.get()).ok();
         Cow::Owned(chosen.and_then(|chosen| chosen.target_language).unwrap_or_default())
-    }
-
-    /// Copies the spool to the output and empties it.
-    fn unspool(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        if self.spool.stream_position()? == 0 {
-            return Ok(());
-        }
-        self.spool.seek(SeekFrom::Start(0))?;
-        let mut chunk = vec![0; SPOOL_BYTES];
-        loop {
-            let read = self.spool.read(&mut chunk)?;
-            if read == 0 {
-                break;
-            }
-            out.write_all(chunk.get(..read).unwrap_or_default())?;
-        }
-        self.spool = SpooledTempFile::new(SPOOL_BYTES);
-        Ok(())
     }
 }
 

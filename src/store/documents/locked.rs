@@ -26,8 +26,8 @@ impl LockedRecord {
         let path = self.store.record_path(&self.record.name);
         let json = serde_json::to_vec_pretty(&self.record).map_err(|e| Failure::internal(e.to_string()))?;
         write_atomic(&path, &json, FileMode::Private).map_err(|failure| {
-            Failure::internal(failure.what)
-                .hint("without this file the document cannot be resumed; free some space or fix the permissions")
+            let hint = "without this file the document cannot be resumed; free some space or fix the permissions";
+            Failure::internal(failure.what).hint(failure.hint.unwrap_or_else(|| hint.to_owned()))
         })
     }
 

@@ -1,1 +1,7 @@
 //! No home directory, closed streams, few file descriptors, odd clocks, odd file names.
+
+mod clocks;
+mod homes;
+mod limits;
+mod names;
+mod streams;

@@ -1,1 +1,0 @@
-//! Many processes that share documents, configuration, cache and sandbox.

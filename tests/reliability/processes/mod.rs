@@ -1,0 +1,112 @@
+//! Many processes that share documents, settings, keys, cached results, outputs, projects and a sandbox.
+
+mod documents;
+mod outputs;
+mod results;
+mod sandbox;
+mod settings;
+
+use std::collections::BTreeMap;
+use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::common::scripted::{ScriptedServer, answer};
+use crate::common::{Bench, Run};
+
+/// Number of processes that run at the same time.
+pub const PROCESSES: usize = 32;
+
+/// Starts a command whose output goes to pipes.
+pub fn start<S: AsRef<str>>(bench: &Bench, args: &[S]) -> Child {
+    let mut command = bench.command();
+    command.args(args.iter().map(AsRef::as_ref));
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Waits for the end of a command.
+pub fn end(child: Child) -> Run {
+    Run::unlisted(child.wait_with_output().unwrap())
+}
+
+/// Runs 32 commands at the same time. `args` gets the number of each, from 0.
+pub fn at_once(bench: &Bench, args: impl Fn(usize) -> String) -> Vec<Run> {
+    let children: Vec<Child> = (0..PROCESSES).map(|n| start(bench, &args(n).split(' ').collect::<Vec<_>>())).collect();
+    children.into_iter().map(end).collect()
+}
+
+/// A service that translates into capital letters, and holds its answers back until `goes_on` is set.
+#[derive(Default)]
+pub struct HeldService {
+    goes_on: AtomicBool,
+    /// How often each pair of language and text was received.
+    received: Mutex<BTreeMap<String, usize>>,
+}
+
+impl HeldService {
+    /// Starts it.
+    pub fn start() -> (Arc<Self>, ScriptedServer) {
+        let service = Arc::new(Self::default());
+        let server = ScriptedServer::start({
+            let service = Arc::clone(&service);
+            move |request| service.answer(request)
+        });
+        (service, server)
+    }
+
+    fn answer(&self, request: &str) -> Vec<u8> {
+        let body: Value = serde_json::from_str(request.split_once("\r\n\r\n").unwrap().1).unwrap();
+        let texts: Vec<String> = serde_json::from_value(body["text"].clone()).unwrap();
+        for text in &texts {
+            *self.received.lock().unwrap().entry(format!("{} {text}", body["target_lang"])).or_insert(0) += 1;
+        }
+        patiently("the other processes", || self.goes_on.load(Ordering::Relaxed));
+        let translations: Vec<_> = texts.iter().map(|text| json!({"text": text.to_uppercase()})).collect();
+        answer(200, &[], json!({"translations": translations}).to_string())
+    }
+
+    /// Sends all answers from now on.
+    pub fn go_on(&self) {
+        self.goes_on.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns how many texts were received, and how many more than once.
+    pub fn received(&self) -> (usize, usize) {
+        let received = self.received.lock().unwrap();
+        (received.len(), received.values().filter(|count| **count > 1).count())
+    }
+}
+
+/// Waits until a condition is true, for three minutes at most: 32 processes are slow on a busy machine.
+fn patiently(what: &str, mut condition: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(180);
+    while !condition() {
+        assert!(Instant::now() < deadline, "timed out waiting for {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Runs a command 32 times at once, which one process can do: it waits for the service until the others have ended.
+///
+/// Returns the runs of the others, and that of the one.
+pub fn one_of_many(bench: &Bench, service: &HeldService, args: &[&str]) -> (Vec<Run>, Run) {
+    let args = [&["--timeout", "180"], args].concat();
+    let mut children: Vec<Child> = (0..PROCESSES).map(|_| start(bench, &args)).collect();
+    let mut others = Vec::new();
+    patiently("all processes but one", || {
+        let mut n = 0;
+        while n < children.len() {
+            if children.len() > 1 && children[n].try_wait().unwrap().is_some() {
+                others.push(end(children.remove(n)));
+            } else {
+                n += 1;
+            }
+        }
+        children.len() == 1
+    });
+    service.go_on();
+    (others, end(children.remove(0)))
+}

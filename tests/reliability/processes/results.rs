@@ -1,0 +1,63 @@
+//! 32 processes with one cache: right results, no warning, and nothing that is stored is paid again.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::at_once;
+use crate::common::Bench;
+
+/// The texts that the sandbox has received, each as often as it was sent.
+fn sent(bench: &Bench) -> Vec<String> {
+    let texts = |body: &Value| body["text"].as_array().cloned().unwrap_or_default();
+    let sent = bench.sent().into_iter().flat_map(|(_, body)| texts(&body));
+    sent.map(|text| text.as_str().unwrap().to_owned()).collect()
+}
+
+/// Process `n` has the lines from `5n` to `5n + 60`, so that neighbors share most of them.
+fn input(n: usize) -> String {
+    (n * 5..n * 5 + 60).map(|line| format!("line {line}\n")).collect()
+}
+
+#[test]
+fn overlapping_texts_of_32_processes_are_right_and_stored() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let args = |n: usize| {
+        let name = format!("f{n}.txt");
+        bench.write(&name, input(n));
+        format!("translate --from en --to de --lines --cache -i {name} --concurrency 2")
+    };
+    for (n, run) in at_once(&bench, args).into_iter().enumerate() {
+        run.code(0).prints(input(n).to_uppercase()).says_nothing();
+    }
+    // Two processes that need a text at the same moment both pay; nothing is paid twice by one process.
+    let paid = sent(&bench);
+    let texts: BTreeSet<&String> = paid.iter().collect();
+    assert_eq!(texts.len(), 31 * 5 + 60, "each text was sent");
+    assert!(texts.iter().all(|text| paid.iter().filter(|one| one == text).count() <= 12), "{paid:?}");
+    // Everything is stored: none of 32 processes sends anything.
+    for (n, run) in at_once(&bench, args).into_iter().enumerate() {
+        run.code(0).prints(input(n).to_uppercase()).says_nothing();
+    }
+    assert_eq!(sent(&bench).len(), paid.len(), "nothing is paid again");
+    let database = rusqlite::Connection::open(bench.path(".cache/tulk/results/results.db")).unwrap();
+    let check: String = database.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+    assert_eq!(check, "ok");
+}
+
+#[test]
+fn a_cache_that_is_cleared_meanwhile_changes_no_result() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let runs = at_once(&bench, |n| {
+        if n % 4 == 0 {
+            return "cache clear --quiet".to_owned();
+        }
+        let name = format!("f{n}.txt");
+        bench.write(&name, input(n));
+        format!("translate --from en --to de --lines --cache -i {name} --concurrency 2")
+    });
+    for (n, run) in runs.into_iter().enumerate() {
+        run.code(0).prints(if n % 4 == 0 { String::new() } else { input(n).to_uppercase() }).says_nothing();
+    }
+    bench.run(["cache", "stats"]).code(0).says_nothing();
+}

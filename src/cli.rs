@@ -5,6 +5,7 @@
 mod plain_parse;
 mod quick_parse;
 mod raw_args;
+mod stack;
 
 use std::ffi::OsString;
 
@@ -13,6 +14,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use self::plain_parse::parse_plainly;
 use self::quick_parse::{from_matches, parse_quickly};
 use self::raw_args::{is_json_requested, not_utf8, requested_color};
+pub use self::stack::with_enough_stack;
 
 use crate::commands;
 use crate::config::{self, DefaultedFlags, GlobalArgs, PreparedArgs, env};

@@ -5,8 +5,8 @@
 //!
 //! ```text
 //! main        → cli
+//! fuzzing     → parts commands context api sync pipeline formats catalogs inline http input output config store output_path sandbox
 //! parts       → pipeline formats input store
-//! fuzzing     → pipeline formats catalogs inline input output output_path
 //! cli         → parse_error commands context output config
 //! commands    → context api sync pipeline formats catalogs inline input http output config store output_path sandbox
 //! context     → http output config sandbox
@@ -26,6 +26,7 @@
 //! everyone    → stop files json secrets suggest shell limits error
 //! sandbox     → files json stop suggest error
 //! files       → stop shell error
+//! shell       → json
 //! json        → error
 //! stop        → error
 //! ```

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ExitCode::from(tulk::cli::main())
+    ExitCode::from(tulk::cli::with_enough_stack(tulk::cli::main))
 }

@@ -53,12 +53,26 @@ fn is_long(value: &str) -> bool {
 
 /// Registers the password of an address such as `http://user:password@proxy:8080`.
 pub fn register_password(address: &str) {
-    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    if let Some((_, password)) = authority.rsplit_once('@').and_then(|(user_info, _)| user_info.split_once(':')) {
+    if let Some(password) = password(address) {
         register(password);
         register(&percent_encoding::percent_decode_str(password).decode_utf8_lossy());
     }
+}
+
+/// Returns an address with `***` for its password.
+pub fn without_password(address: &str) -> Cow<'_, str> {
+    match password(address).filter(|password| !password.is_empty()) {
+        Some(password) => Cow::Owned(address.replacen(&format!(":{password}@"), &format!(":{STRUCK}@"), 1)),
+        None => Cow::Borrowed(address),
+    }
+}
+
+/// Returns the password of an address, as it is written there.
+fn password(address: &str) -> Option<&str> {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let (user_info, _) = authority.rsplit_once('@')?;
+    Some(user_info.split_once(':')?.1)
 }
 
 /// Deserializes text that is a secret, and registers it. For `#[serde(deserialize_with)]`.

@@ -1,9 +1,18 @@
 //! Commands that are printed for the user to run, quoted so that a shell reads them back as they were.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::json::controls_terminal;
 
 /// Quotes a word for a POSIX shell, if it needs quotes.
+///
+/// Characters that a terminal must not get are written as escapes in `$'…'`, so that the word can be pasted from there.
 pub fn quote(word: &str) -> Cow<'_, str> {
+    if word.chars().any(|c| controls_terminal(c) && c != '\n' && c != '\t') {
+        return Cow::Owned(with_escapes(word.as_bytes()));
+    }
     // Arguments cannot contain NUL, the only character that cannot be quoted.
     shlex::try_quote(word).unwrap_or(Cow::Borrowed(word))
 }
@@ -15,6 +24,28 @@ pub fn quote_file(name: &str) -> Cow<'_, str> {
         _ if name.starts_with('-') => Cow::Owned(quote(&format!("./{name}")).into_owned()),
         _ => quote(name),
     }
+}
+
+/// Quotes a path, which need not be UTF-8.
+pub fn quote_path(path: &Path) -> String {
+    path.to_str().map_or_else(|| with_escapes(path.as_os_str().as_encoded_bytes()), |text| quote(text).into_owned())
+}
+
+/// Quotes any bytes as `$'…'`.
+fn with_escapes(bytes: &[u8]) -> String {
+    let mut quoted = String::from("$'");
+    for &byte in bytes {
+        match byte {
+            b'\\' | b'\'' => quoted.extend(['\\', char::from(byte)]),
+            b'\n' => quoted.push_str("\\n"),
+            b' '..=b'~' => quoted.push(char::from(byte)),
+            _ => {
+                let _ = write!(quoted, "\\{byte:03o}");
+            }
+        }
+    }
+    quoted.push('\'');
+    quoted
 }
 
 /// Returns a command line of these words.
@@ -32,6 +63,18 @@ mod tests {
         let line = command_line(words);
         assert_eq!(shlex::split(&line).unwrap(), words);
         assert_eq!(command_line(["tulk", "-p", "my work"]), "tulk -p 'my work'");
+    }
+
+    #[test]
+    fn what_controls_a_terminal_is_escaped() {
+        assert_eq!(quote("a\u{1b}[31m it's\\\n"), r"$'a\033[31m it\'s\\\n'");
+        assert_eq!(quote("\u{202e}x"), r"$'\342\200\256x'");
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStrExt as _;
+            assert_eq!(quote_path(Path::new(std::ffi::OsStr::from_bytes(b"a\xff"))), r"$'a\377'");
+        }
+        assert_eq!(quote_path(Path::new("a b")), "'a b'");
     }
 
     #[test]

@@ -76,11 +76,13 @@ fn every_row_of_the_table_is_a_module() {
 
 #[test]
 fn no_test_file_is_forgotten() {
-    let main = read("tests/cli/main.rs");
-    for (path, _) in rust_files("tests/cli") {
-        let name = path.trim_start_matches("tests/cli/").trim_end_matches(".rs");
-        let is_module = name.contains('/') || name == "main" || main.contains(&format!("mod {name};"));
-        assert!(is_module, "tests/cli/main.rs lacks `mod {name};`");
+    for binary in ["tests/cli", "tests/reliability"] {
+        let main = read(&format!("{binary}/main.rs"));
+        for (path, _) in rust_files(binary) {
+            let name = path.trim_start_matches(binary).trim_start_matches('/').trim_end_matches(".rs");
+            let is_module = name.contains('/') || name == "main" || main.contains(&format!("mod {name};"));
+            assert!(is_module, "{binary}/main.rs lacks `mod {name};`");
+        }
     }
 }
 

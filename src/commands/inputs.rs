@@ -98,6 +98,9 @@ impl TextInputArgs {
                 Failure::usage(format!("{first} and {second} both read stdin")).hint("read one of them from a file")
             );
         }
+        if self.reads_stdin() {
+            files::check_stdin()?;
+        }
         if self.dashes() == 0 && self.reads_stdin() && std::io::stdin().is_terminal() {
             return Err(no_text(ctx, &command()));
         }

@@ -29,15 +29,18 @@ pub fn normalized(text: &str) -> Result<(String, Option<String>), Failure> {
         return Err(wrong("it contains a query or fragment"));
     }
     let path = url.path().trim_end_matches('/').to_owned();
-    for version in ["/v1", "/v2", "/v3"] {
-        if let Some(prefix) = path.strip_suffix(version) {
-            url.set_path(prefix);
-            let base = url.as_str().trim_end_matches('/').to_owned();
-            let note = format!("ignoring {version} at the end of the server address: using {base}");
-            return Ok((base, Some(note)));
-        }
+    let mut prefix = path.as_str();
+    // A second one at the end would go when the address is read again.
+    while let Some(rest) = ["/v1", "/v2", "/v3"].iter().find_map(|version| prefix.strip_suffix(version)) {
+        prefix = rest.trim_end_matches('/');
     }
-    Ok((url.as_str().trim_end_matches('/').to_owned(), None))
+    let note = path.strip_prefix(prefix).filter(|versions| !versions.is_empty());
+    if note.is_some() {
+        url.set_path(prefix);
+    }
+    let base = url.as_str().trim_end_matches('/').to_owned();
+    let note = note.map(|versions| format!("ignoring {versions} at the end of the server address: using {base}"));
+    Ok((base, note))
 }
 
 /// Returns whether two addresses are the same server, however they are written.
@@ -69,6 +72,8 @@ mod tests {
         assert_eq!(base("http://127.0.0.1:80/x"), "http://127.0.0.1/x");
         assert_eq!(base(" HTTPS://A.Example:443 "), "https://a.example");
         assert!(normalized("https://a.example/v2").unwrap().1.unwrap().contains("/v2"));
+        let twice = normalized("https://a.example/x/v2//v3/").unwrap();
+        assert_eq!((twice.0.as_str(), twice.1.unwrap().contains("ignoring /v2//v3 at")), ("https://a.example/x", true));
         assert_eq!(normalized("https://a.example/xv2").unwrap(), ("https://a.example/xv2".into(), None));
     }
 

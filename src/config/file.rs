@@ -6,7 +6,7 @@ use serde_json::Value;
 use toml_edit::{Document, Item, TableLike};
 
 use super::schema::{DEFAULT_PROFILE, SettingSchema, TOP_LEVEL};
-use crate::error::{Failure, Origin, io_message};
+use crate::error::{Failure, Origin, io_message, is_out_of_files};
 use crate::{files, stop};
 
 /// One setting of the file.
@@ -47,6 +47,7 @@ impl SettingsFile {
                 Self::parse(path, &text, schema)
             }
             Err(e) if files::is_missing(&e) && !must_exist => Ok(Self { path: path.to_path_buf(), ..Self::default() }),
+            Err(e) if is_out_of_files(&e) => Err(Failure::file("read", path, &e)),
             Err(e) => Err(Failure::stopped(&e).unwrap_or_else(|| {
                 Failure::usage(format!("cannot read the settings file {}: {}", path.display(), io_message(&e)))
             })),

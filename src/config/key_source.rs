@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::{ApiKey, ResolvedKey};
 use crate::error::{Failure, Kind, io_message};
+use crate::files::check_stdin;
 use crate::stop::{self, ChildEnd, Stop};
 
 /// How long to wait for the end of a line once the command has exited.
@@ -16,6 +17,7 @@ const AFTER_EXIT: Duration = Duration::from_secs(1);
 pub fn key_file(file: &Path) -> Result<ResolvedKey, Failure> {
     let source = format!("--key-file {}", file.display());
     let read = if file == Path::new("-") {
+        check_stdin()?;
         stop::interruptible(|| {
             let mut line = String::new();
             std::io::stdin().read_line(&mut line).map(|_| line.into_bytes())

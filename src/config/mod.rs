@@ -22,6 +22,8 @@ mod tests;
 mod values;
 
 pub use address::is_loopback;
+#[cfg(any(test, fuzzing))]
+pub use address::{is_same, normalized};
 pub use args::{ColorChoice, DEFAULTED_VARIABLES, GlobalArgs, OutputFormat, ProgressChoice};
 pub use argv::{DefaultedFlags, PreparedArgs, prepare};
 pub use credentials::{Credentials, StoredKey};

@@ -17,7 +17,7 @@ use tokio::runtime::{Builder, Runtime};
 #[cfg(feature = "sandbox")]
 pub use self::sandbox_flags::{SandboxFlags, sandbox_state_dir};
 use crate::config::{Concurrency, Config, GlobalArgs, SANDBOX_NAME, Service, SettingFlags};
-use crate::error::Failure;
+use crate::error::{Failure, io_message};
 use crate::http::client::Client;
 use crate::http::options::{ClientObserver, ClientOptions, KeyLookup, NetworkOptions};
 use crate::limits;
@@ -117,7 +117,7 @@ impl Context {
         let runtime = Builder::new_current_thread()
             .enable_all()
             .build()
-            .map_err(|e| Failure::internal(format!("cannot start the runtime: {e}")))?;
+            .map_err(|e| Failure::internal(format!("cannot start the runtime: {}", io_message(&e))).hint_for(&e))?;
         Ok(self.runtime.get_or_init(|| runtime))
     }
 

@@ -11,6 +11,7 @@ mod mode;
 mod name;
 mod own;
 mod path;
+mod standard;
 mod temporary;
 mod version;
 
@@ -25,5 +26,6 @@ pub use self::path::{
     FileIdentity, canonical, check_creatable, follow_links, is_missing, is_special, link_target, make_dirs,
     open_special, parent_dir, sync_dir,
 };
+pub use self::standard::{check_stdin, check_stdout};
 pub use self::temporary::remove_abandoned;
 pub use self::version::FileVersion;

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 
 use super::mode::FileMode;
+use super::standard::check_stdout;
 use crate::error::Failure;
 use crate::stop;
 
@@ -21,6 +22,7 @@ pub fn is_special(path: &Path) -> bool {
 pub fn open_special(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     if descriptor(path).is_some_and(|file| file == Path::new("/proc/self/fd/1") || file == Path::new("/dev/fd/1")) {
+        check_stdout().map_err(|failure| io::Error::other(failure.what))?;
         // Only the same descriptor shares its position with whoever writes before and after.
         use std::os::fd::AsFd as _;
         return io::stdout().as_fd().try_clone_to_owned().map(File::from);

@@ -3,13 +3,22 @@
 //! Only tests and the targets in `fuzz/` are compiled with it. `fuzz/corpus/NAME` has small inputs for each target. An input that
 //! broke a law stays there, and the tests read it again.
 
+mod answers;
+mod audio;
 mod catalogs;
 mod format_laws;
 mod inline;
+mod own_files;
+mod project_files;
+#[cfg(feature = "sandbox")]
+mod sandbox;
 #[cfg(test)]
 mod tests;
 mod text;
 mod values;
+
+use std::io;
+use std::path::Path;
 
 /// A reader under test.
 #[derive(Debug)]
@@ -22,9 +31,15 @@ pub struct FuzzTarget {
 
 /// All targets, by kind.
 const TARGETS: &[&[FuzzTarget]] = &[
-    text::TARGETS, //
+    answers::TARGETS,
+    audio::TARGETS,
     catalogs::TARGETS,
     inline::TARGETS,
+    own_files::TARGETS,
+    project_files::TARGETS,
+    #[cfg(feature = "sandbox")]
+    sandbox::TARGETS,
+    text::TARGETS,
     values::TARGETS,
 ];
 
@@ -36,6 +51,24 @@ pub fn targets() -> impl Iterator<Item = &'static FuzzTarget> {
 /// Gives an input to the target with this name. Panics if it breaks a law.
 pub fn check(name: &str, input: &[u8]) {
     targets().filter(|target| target.name == name).for_each(|target| (target.check)(input));
+}
+
+/// Calls a function with an empty directory. What goes wrong with its files is no law.
+fn in_dir(work: impl FnOnce(&Path) -> io::Result<()>) {
+    let done = tempfile::tempdir().and_then(|dir| work(dir.path()));
+    assert!(done.is_ok(), "{done:?}");
+}
+
+/// Calls a function with the path of a file that has these bytes.
+fn with_file<T>(name: &str, bytes: &[u8], work: impl FnOnce(&Path) -> T) -> Option<T> {
+    let mut result = None;
+    in_dir(|dir| {
+        let path = dir.join(name);
+        std::fs::write(&path, bytes)?;
+        result = Some(work(&path));
+        Ok(())
+    });
+    result
 }
 
 /// Splits an input into bytes that choose options, and the rest. `None` if it is too short.

@@ -14,7 +14,7 @@ use crate::limits::{ANSWER_BYTES, ERROR_BODY_BYTES};
 
 /// Reads the body of an answer into memory, or passes it to `sink` if the answer is a success.
 ///
-/// A body in memory has a limit, which counts the bytes after decompression. An error is still an error if its body is
+/// A body in memory has a limit, which counts the bytes after decompression, and the time-out for all of it. An error is still an error if its body is
 /// larger: the rest is not read.
 pub async fn read(response: reqwest::Response, timer: &AttemptTimer, sink: Option<&dyn BodySink>) -> Attempt {
     let mut answer = Answer::new(response.status().as_u16(), response.headers().clone(), bytes::Bytes::new());
@@ -34,7 +34,9 @@ pub async fn read(response: reqwest::Response, timer: &AttemptTimer, sink: Optio
                 return Attempt::Failed { outcome: AttemptFailure::Lost, failure };
             }
         };
-        timer.bytes_moved();
+        if sink.is_some() {
+            timer.bytes_moved();
+        }
         match sink.map(|sink| sink.write(&chunk)) {
             Some(Ok(())) => {}
             Some(Err(failure)) => return Attempt::fatal(failure),

@@ -8,6 +8,8 @@ pub mod client;
 pub mod encoding;
 pub mod endpoint;
 pub mod failures;
+#[cfg(any(test, fuzzing))]
+pub mod laws;
 pub mod options;
 pub mod pages;
 pub mod path;

@@ -10,7 +10,8 @@ use crate::error::{Failure, Kind};
 pub struct SeenElements {
     hasher: RandomState,
     all: HashSet<u64>,
-    last: Vec<u64>,
+    /// The page before; `None` before the first one.
+    last: Option<Vec<u64>>,
 }
 
 impl SeenElements {
@@ -18,18 +19,17 @@ impl SeenElements {
     ///
     /// Fails if the page is equal to the one before, or if it has nothing new and is not the last one.
     pub fn add<'a>(&mut self, identities: impl IntoIterator<Item = &'a str>, has_more: bool) -> Result<(), Failure> {
-        let is_first = self.all.is_empty() && self.last.is_empty();
         let page: Vec<u64> = identities.into_iter().map(|identity| self.hasher.hash_one(identity)).collect();
         let mut is_new = false;
         for hash in &page {
             is_new |= self.all.insert(*hash);
         }
-        let is_repeated = !page.is_empty() && page == self.last;
-        if !is_first && (is_repeated || (has_more && !is_new)) {
+        let last = self.last.replace(page);
+        let is_repeated = last.as_ref().is_some_and(|last| !last.is_empty()) && last == self.last;
+        if last.is_some() && (is_repeated || (has_more && !is_new)) {
             return Err(Failure::new(Kind::Network, "the service returned the same page twice")
                 .hint("the server seems to ignore page numbers: check its address (--server, `tulk auth status`)"));
         }
-        self.last = page;
         Ok(())
     }
 }
@@ -56,6 +56,8 @@ mod tests {
         assert_eq!(outcome(&[(&["a", "b"], true), (&["a", "b"], false)]), [true, false]);
         assert_eq!(outcome(&[(&["a", "b"], true), (&["c"], true), (&["b", "a"], true)]), [true, true, false]);
         assert_eq!(outcome(&[(&["a"], true), (&[], true)]), [true, false]);
+        assert_eq!(outcome(&[(&[], true), (&[], true), (&[], true)]), [true, false, false], "empty from the start");
+        assert_eq!(outcome(&[(&[], true), (&["a"], true), (&[], false)]), [true, true, true]);
     }
 
     #[test]

@@ -92,7 +92,7 @@ pub fn body(bytes: &[u8]) -> Cow<'_, str> {
     let Ok(text) = std::str::from_utf8(bytes) else { return size() };
     let lower = text.to_ascii_lowercase();
     if !SECRET_FIELDS.iter().any(|f| lower.contains(f)) {
-        return Cow::Borrowed(text);
+        return redact_escaped(text).map_or(Cow::Borrowed(text), Cow::Owned);
     }
     match serde_json::from_str::<Value>(text) {
         Ok(mut value) => {
@@ -102,6 +102,15 @@ pub fn body(bytes: &[u8]) -> Cow<'_, str> {
         Err(_) if is_form(text) => Cow::Owned(pairs(text)),
         Err(_) => size(),
     }
+}
+
+/// Returns JSON without its secrets, if the name of one is written with escapes, such as `\u0074oken`.
+fn redact_escaped(text: &str) -> Option<String> {
+    memchr::memmem::find(text.as_bytes(), b"\\u00")?;
+    let value: Value = serde_json::from_str(text).ok()?;
+    let mut redacted = value.clone();
+    redact_json(&mut redacted);
+    (redacted != value).then(|| redacted.to_string())
 }
 
 /// Returns whether a text has the form `name=value&name=value`, with everything else percent-encoded.
@@ -226,6 +235,12 @@ mod tests {
     fn redacts_secrets_at_any_depth() {
         let text = br#"{"a":[{"document_key":"K1"}],"token":"K2","n":1}"#;
         assert_eq!(body(text), r#"{"a":[{"document_key":"***"}],"n":1,"token":"***"}"#);
+    }
+
+    #[test]
+    fn redacts_secrets_whose_names_are_written_with_escapes() {
+        assert_eq!(body(br#"{"a":{"\u0074o\u006ben":"K1"},"n":1.10}"#), r#"{"a":{"token":"***"},"n":1.1}"#);
+        assert_eq!(body(br#"{"a":{"\u0074ext":"K1"},"n":1.10}"#), r#"{"a":{"\u0074ext":"K1"},"n":1.10}"#);
     }
 
     #[test]

@@ -57,12 +57,15 @@ pub fn backoff(attempt: u32, retry_after: Option<Duration>, random: f64) -> Dura
 }
 
 /// Returns how long the service asks to wait before the next attempt.
+///
+/// A date is compared with the date of the answer, so that it does not matter whether the clock of this machine is right.
 pub fn retry_after(answer: &Answer) -> Option<Duration> {
     if !matches!(answer.status, 429 | 503 | 529 | 456) {
         return None;
     }
     let value = answer.headers.get("retry-after")?.to_str().ok()?;
-    parse_retry_after(value, SystemTime::now())
+    let date = answer.headers.get("date").and_then(|value| httpdate::parse_http_date(value.to_str().ok()?).ok());
+    parse_retry_after(value, date.unwrap_or_else(SystemTime::now))
 }
 
 /// Parses `Retry-After`: seconds, or an HTTP date compared with `now`. An invalid value is ignored.

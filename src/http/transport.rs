@@ -69,7 +69,11 @@ impl Transport {
         tokio::select! {
             biased;
             attempt = self.exchange(built, &timer, sink, &has_answer) => attempt,
-            () = timer.expired(self.timeout) => self.timed_out(request.time_limit, has_answer.get()),
+            () = timer.expired(self.timeout) => {
+                // An answer that is kept in memory is no transfer.
+                let limit = if sink.is_some() { request.time_limit } else { TimeLimit::Whole };
+                self.timed_out(limit, has_answer.get())
+            }
         }
     }
 

@@ -7,11 +7,13 @@ use std::io::Read as _;
 use std::path::Path;
 
 use crate::error::Failure;
+use crate::files::check_stdin;
 use crate::stop;
 
 /// Returns the bytes of a file, or of stdin for `-`.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     let read = if path == Path::new("-") {
+        check_stdin()?;
         stop::interruptible(|| {
             let mut bytes = Vec::new();
             std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
@@ -24,6 +26,9 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// Returns the bytes of a file, or of stdin for `-`; `None` if there are more than `limit`, without reading them.
 pub fn read_bytes_up_to(path: &Path, limit: usize) -> Result<Option<Vec<u8>>, Failure> {
+    if path == Path::new("-") {
+        check_stdin()?;
+    }
     let (past_limit, file) = (limit as u64 + 1, path.to_owned());
     let read = stop::interruptible(move || {
         let mut bytes = Vec::new();

@@ -2,8 +2,8 @@
 
 use std::ops::Deref;
 
-use serde::de::{DeserializeOwned, Error as _};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::de::{DeserializeOwned, Error as _, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, forward_to_deserialize_any};
 use serde_json::value::RawValue;
 
 use crate::error::Failure;
@@ -33,7 +33,7 @@ impl<T: DeserializeOwned> Kept<T> {
     /// Parses JSON text.
     pub fn parse(text: &[u8]) -> Result<Self, serde_json::Error> {
         let raw: Box<RawValue> = serde_json::from_slice(text)?;
-        let typed = serde_json::from_str(raw.get())?;
+        let typed = T::deserialize(ObjectsOnly(&mut serde_json::Deserializer::from_str(raw.get())))?;
         Ok(Self { raw, typed })
     }
 }
@@ -68,8 +68,50 @@ impl<T> Serialize for Kept<T> {
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Kept<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        let typed = serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
-        Ok(Self { raw, typed })
+        let typed = T::deserialize(ObjectsOnly(&mut serde_json::Deserializer::from_str(raw.get())));
+        Ok(Self { typed: typed.map_err(D::Error::custom)?, raw })
+    }
+}
+
+/// Reads a struct from an object only. serde would also take a list with the values of the fields in order.
+struct ObjectsOnly<D>(D);
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for ObjectsOnly<D> {
+    type Error = D::Error;
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_map(visitor)
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_any(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_option(visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_newtype_struct(name, visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_enum(name, variants, visitor)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        tuple_struct map identifier ignored_any
     }
 }
 
@@ -88,6 +130,14 @@ mod tests {
         let kept = Kept::<Thing>::parse(text).unwrap();
         assert_eq!(kept.id, "a");
         assert_eq!(serde_json::to_string(&kept).unwrap().as_bytes(), text);
+    }
+
+    #[test]
+    fn a_list_is_no_object() {
+        assert!(Kept::<Thing>::parse(br#"["a"]"#).is_err());
+        assert!(serde_json::from_str::<Vec<Kept<Thing>>>(r#"[["a"]]"#).is_err());
+        assert_eq!(Kept::<Vec<String>>::parse(br#"["a"]"#).unwrap().len(), 1);
+        assert!(Kept::<Option<Thing>>::parse(b"null").unwrap().is_none());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use super::color::ColorEnv;
 use super::locale;
 use super::prompt::AnswerSource;
+use crate::files;
 use crate::stop::InterruptibleWriter;
 
 /// What is known about the terminals.
@@ -62,6 +63,27 @@ pub fn stdout_is_file() -> bool {
     false
 }
 
+/// Returns stdout. If it was closed, writing to it fails.
+fn stdout() -> Box<dyn Write + Send> {
+    match files::check_stdout() {
+        Ok(()) => Box::new(InterruptibleWriter::new(io::stdout())),
+        Err(_) => Box::new(ClosedStream),
+    }
+}
+
+/// A stream that was closed before the program was started.
+struct ClosedStream;
+
+impl Write for ClosedStream {
+    fn write(&mut self, _bytes: &[u8]) -> io::Result<usize> {
+        Err(io::Error::other("it is closed"))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// The streams of a run; tests use their own.
 pub struct Streams {
     /// Where results go.
@@ -76,7 +98,7 @@ impl Streams {
     /// Returns the streams of the process.
     pub fn from_process() -> Self {
         Self {
-            stdout: Box::new(InterruptibleWriter::new(io::stdout())),
+            stdout: stdout(),
             stderr: Box::new(InterruptibleWriter::new(io::stderr())),
             answers: AnswerSource::Stdin,
         }

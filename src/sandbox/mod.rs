@@ -23,6 +23,8 @@ mod ids;
 mod kill_switch;
 mod languages;
 mod latency;
+#[cfg(any(test, fuzzing))]
+pub mod laws;
 mod markup;
 mod memories;
 mod middleware;

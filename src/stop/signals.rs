@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 #[cfg(unix)]
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
 use super::{Stop, child, terminal};
 use crate::error::Kind;
@@ -27,7 +27,12 @@ pub fn listen() {
 }
 
 /// Notes signals until [`listen`] is called, which then acts on them. Call it within [`SHORT_RUN`].
+///
+/// A file that reaches the limit of `ulimit -f` is an error of the write from here on, as on a full disk, and not the end of the
+/// process.
 pub fn note_signals() {
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default());
     #[cfg(unix)]
     if let Some(signals) = register() {
         *NOTED.lock().unwrap_or_else(PoisonError::into_inner) = Some(signals);

@@ -207,3 +207,15 @@ fn settings_take_the_values_of_their_flags() {
         set(key, value).code(2).says(says);
     }
 }
+
+#[test]
+fn the_list_hides_the_password_of_a_proxy() {
+    let bench = Bench::bare();
+    bench.run(["config", "set", "profiles.w.proxy", "http://me:p%40ss@proxy.example:8080"]).code(0);
+    let list = bench.run(["config", "list"]).code(0);
+    let shown = "profiles.w.proxy\thttp://me:***@proxy.example:8080\t";
+    assert!(list.out().starts_with(shown), "{list}");
+    let list = bench.run(["config", "list", "--jq", ".[].value"]).code(0);
+    assert_eq!(list.out(), "http://me:***@proxy.example:8080\n");
+    bench.run(["config", "get", "profiles.w.proxy"]).code(0).prints("http://me:p%40ss@proxy.example:8080\n");
+}

@@ -256,6 +256,22 @@ fn an_unknown_certificate_is_refused_before_the_request_is_sent() {
 }
 
 #[test]
+fn a_server_without_tls_at_an_https_address_is_said_at_once() {
+    let (listener, port) = listen();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let _ = stream.read(&mut [0; 1024]);
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
+        }
+    });
+    let bench = Bench::bare().env("TULK_API_KEY", "k").env("TULK_SERVER", &format!("https://127.0.0.1:{port}"));
+    bench.run(["translate", "--to", "de", "x"]).code(8).says(&format!(
+        "error: https://127.0.0.1:{port} does not answer with TLS\n  \
+         hint: check the port; the address of a server without TLS begins with http://\n"
+    ));
+}
+
+#[test]
 fn unencrypted_http_is_for_loopback_only() {
     let bench = Bench::bare().env("TULK_API_KEY", "k");
     bench.run(["translate", "--server", "http://service.invalid", "--to", "de", "x"]).code(2).says("--insecure-http");

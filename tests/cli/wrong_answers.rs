@@ -4,14 +4,14 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
-use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::common::scripted::{ScriptedServer, answer};
+use crate::common::scripted::{ScriptedServer, pass_on};
+use crate::common::service_commands::{
+    ADMIN, DOCUMENT_AND_VOICE, GLOSSARY, STYLE, TEXT, VOICE_TERMS, arguments, before, prepared,
+};
 use crate::common::{Bench, Run};
-use crate::wrong_answer_commands::{ADMIN, DOCUMENT_AND_VOICE, GLOSSARY, STYLE, TEXT, VOICE_TERMS};
 use crate::wrong_answer_kinds::{WrongAnswer, bodies, heads, variants};
 
 /// Lists in which commands look up a name.
@@ -24,36 +24,6 @@ const LISTS: &[&str] = &[
     "GET /v3/translation_memories",
 ];
 
-/// Creates what the commands work on.
-fn prepared() -> Bench {
-    let at_once = ["--document-queue", "0s", "--document-translate", "0s"];
-    let bench = Bench::with(&[&["--engine", "echo"][..], &at_once].concat()).env("TULK_TIMEOUT", "5s");
-    bench.write("in.txt", "Hello\n");
-    for name in ["a.txt", "b.txt", "c.txt", "d.txt"] {
-        bench.write(name, "Hello\n");
-    }
-    bench.write("a.raw", [0_u8; 3200]);
-    bench.write("k.tsv", "sea\tMeer\nsky\tHimmel\n");
-    bench.write("k2.tsv", "sea\tSee\n");
-    bench.write("s.toml", "name = \"S\"\nlanguage = \"de\"\n[[custom_instructions]]\nlabel = \"J\"\nprompt = \"p\"\n");
-    bench.run(["glossary", "create", "K", "--dictionary", "en:de=k.tsv"]).code(0);
-    bench.run(["glossary", "v2", "create", "V", "--dictionary", "en:de=k.tsv"]).code(0);
-    bench.run(["style", "create", "S", "--language", "de"]).code(0);
-    bench.run(["style", "instruction", "add", "S", "--label", "I", "--prompt", "p"]).code(0);
-    bench.write("t.txt", "Ljubljana\n");
-    bench.write("t2.txt", "Maribor\n");
-    let terms = ["voice", "terms", "create", "T", "en=t.txt", "de=t.txt", "--columns", "spoken_terms_id"];
-    bench.write("terms", bench.run(terms).code(0).out().trim());
-    bench.run(["admin", "keys", "create", "ci"]).code(0);
-    let run =
-        bench.run(["doc", "upload", "d.txt", "--to", "de", "--key-out", "key", "--columns", "document_id"]).code(0);
-    bench.write("id", run.out().trim());
-    let files = "[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n";
-    bench.write("tulk.toml", format!("[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n{files}"));
-    bench.write("en.json", "{\"a\": \"One\"}\n");
-    bench
-}
-
 /// What the server in between does: the number of the request that it answers itself, and what it has seen.
 #[derive(Default)]
 struct Script {
@@ -63,19 +33,6 @@ struct Script {
     /// The request that was answered wrongly, and the right answer to it.
     replaced: Option<(String, Vec<u8>)>,
     wants_right_answer: bool,
-}
-
-/// Passes a request on to the sandbox and returns its answer.
-fn pass_on(sandbox: &str, request: &str) -> Vec<u8> {
-    if request.to_ascii_lowercase().contains("upgrade: websocket") {
-        return answer(503, &[], "");
-    }
-    let mut stream = TcpStream::connect(sandbox.trim_start_matches("http://")).unwrap();
-    let request = request.replacen("\r\n", "\r\nconnection: close\r\n", 1);
-    stream.write_all(request.as_bytes()).unwrap();
-    let mut bytes = Vec::new();
-    let _ = stream.read_to_end(&mut bytes);
-    bytes
 }
 
 fn serve(script: &Mutex<Script>, sandbox: &str, request: &str) -> Vec<u8> {
@@ -113,25 +70,19 @@ impl Trial<'_> {
                 let _ = std::fs::remove_file(self.bench.path(name));
             }
         }
-        if self.command == "doc resume" {
+        if let Some(args) = before(self.command) {
             let _ = std::fs::remove_file(self.bench.path("c.de.txt"));
             *self.script.lock().unwrap() = Script::default();
-            let upload = ["doc", "upload", "c.txt", "--to", "de", "--server", &self.server.url];
-            Run::unlisted(self.bench.command().args(upload).output().unwrap()).code(0);
-        }
-        if ["voice terms merge ", "voice terms sync "].iter().any(|command| self.command.starts_with(command)) {
-            // Nothing is sent for terms that the service has.
-            let sync = ["voice", "terms", "sync", "T", "en=t.txt", "de=t.txt", "--prune", "-y"];
-            Run::unlisted(self.bench.command().args(sync).output().unwrap()).code(0);
+            let flags = ["--server", &self.server.url];
+            Run::unlisted(self.bench.command().args(args).args(flags).output().unwrap()).code(0);
         }
         *self.script.lock().unwrap() =
             Script { wrong_at: self.wrong_at, wrong: wrong.bytes.clone(), wants_right_answer, ..Script::default() };
         let start = Instant::now();
         let mut command = self.bench.command();
-        let args =
-            self.command.replace("DOC_ID", &self.bench.read("id")).replace("TERMS_ID", &self.bench.read("terms"));
+        let args = arguments(self.bench, self.command);
         let flags = ["--server", &self.server.url, "--max-wait", "5s", "--retries", wrong.retries];
-        command.args(args.split(' ')).args(flags);
+        command.args(args).args(flags);
         let run = Run::unlisted(command.stdin(std::process::Stdio::null()).output().unwrap());
         let replaced = self.script.lock().unwrap().replaced.take();
         if let Some((request, _)) = &replaced {

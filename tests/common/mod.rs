@@ -5,6 +5,7 @@
 pub mod help_tree;
 pub mod messages;
 pub mod scripted;
+pub mod service_commands;
 #[cfg(target_os = "linux")]
 pub mod terminal;
 

@@ -49,7 +49,7 @@ fn handle(mut stream: TcpStream, requests: &Mutex<Vec<String>>, serve: &dyn Fn(&
 }
 
 /// Reads a request with a Content-Length or a chunked body.
-fn read_request(stream: &mut TcpStream) -> Option<String> {
+pub fn read_request(stream: &mut TcpStream) -> Option<String> {
     let (mut bytes, mut buffer) = (Vec::new(), vec![0; 65536]);
     loop {
         let text = String::from_utf8_lossy(&bytes);
@@ -78,4 +78,17 @@ pub fn answer(status: u16, headers: &[&str], body: impl AsRef<[u8]>) -> Vec<u8> 
         head.push_str("\r\n");
     }
     [head.as_bytes(), b"\r\n", body].concat()
+}
+
+/// Passes a request on to the sandbox and returns its answer.
+pub fn pass_on(sandbox: &str, request: &str) -> Vec<u8> {
+    if request.to_ascii_lowercase().contains("upgrade: websocket") {
+        return answer(503, &[], "");
+    }
+    let mut stream = TcpStream::connect(sandbox.trim_start_matches("http://")).expect("the sandbox");
+    let request = request.replacen("\r\n", "\r\nconnection: close\r\n", 1);
+    stream.write_all(request.as_bytes()).expect("the sandbox");
+    let mut bytes = Vec::new();
+    let _ = stream.read_to_end(&mut bytes);
+    bytes
 }

@@ -11,3 +11,5 @@ mod environment;
 mod faults;
 mod kills;
 mod processes;
+#[cfg(unix)]
+mod stored_files;

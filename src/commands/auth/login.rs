@@ -10,6 +10,7 @@ use crate::commands::config::{lock, set_all};
 use crate::config::{ApiKey, Config, Credentials, ENDPOINTS, GlobalArgs, Service, StoredKey};
 use crate::context::Context;
 use crate::error::{Failure, Kind, io_message};
+use crate::files::check_stdin;
 use crate::output::read_hidden;
 use crate::stop;
 
@@ -83,6 +84,7 @@ fn read_key() -> Result<ApiKey, Failure> {
     if stdin.is_terminal() {
         return ApiKey::new(&read_hidden("Key (hidden): ")?, "the prompt");
     }
+    check_stdin()?;
     let read = stop::interruptible(move || {
         let mut line = String::new();
         stdin.lock().read_line(&mut line).map(|_| line)

@@ -1,6 +1,7 @@
 //! `tulk config list`: the settings with their place in the file.
 
 use serde::Serialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::config::file::SettingEntry;
@@ -8,6 +9,7 @@ use crate::config::schema::to_text;
 use crate::context::Context;
 use crate::error::Failure;
 use crate::output::{Cell, Column, EmptyNote, Table, View};
+use crate::secrets;
 
 #[derive(Serialize)]
 #[serde(transparent)]
@@ -37,10 +39,20 @@ impl View for SettingsView {
     }
 }
 
+/// Hides the password in the address of a proxy. `config get` shows it.
+fn hide_password(value: &mut Value) {
+    if let Value::String(text) = value
+        && text.contains("://")
+    {
+        *text = secrets::without_password(text).into_owned();
+    }
+}
+
 /// Prints the settings in the order of the file.
 pub fn run(ctx: &Context) -> Result<(), Failure> {
     ctx.out.settings().check_listing()?;
-    let file = super::read(ctx)?;
+    let mut file = super::read(ctx)?;
+    file.entries.iter_mut().for_each(|entry| hide_password(&mut entry.value));
     let object = |e: &SettingEntry| {
         let origin = format!("{}:{}", e.origin.source, e.origin.line);
         serde_json::value::to_raw_value(

@@ -167,7 +167,8 @@ fn copy_stdin(store: &DocumentStore, name: &str) -> Result<(), Failure> {
 
 fn file_name(path: &Path) -> Result<String, Failure> {
     let name = path.file_name().and_then(|name| name.to_str());
-    name.map(str::to_owned).ok_or_else(|| {
+    // The name is a part of a header.
+    name.filter(|name| !name.contains(char::is_control)).map(str::to_owned).ok_or_else(|| {
         Failure::usage(format!("{} is not a valid file name", path.display()))
             .hint("set the name sent to the service with --filename")
     })

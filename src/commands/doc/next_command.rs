@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::result_path::{ResultDestination, ResultTemplate};
 use crate::config::Config;
-use crate::shell::quote;
+use crate::shell::{self, quote};
 use crate::store::documents::{DocumentRecord, DocumentSource, DocumentStore};
 
 /// The options of an upload: field of the request, flag, setting of a profile.
@@ -99,8 +99,9 @@ fn output_flag(source: &DocumentSource, record: &DocumentRecord) -> Vec<String> 
         path if *path == default => Vec::new(),
         None => vec!["-o".to_owned(), "-".to_owned()],
         Some(path) => {
-            let path = short(path).display().to_string();
-            vec!["-o".to_owned(), quote(&path.replace('{', "{{").replace('}', "}}")).into_owned()]
+            // A template has to be UTF-8: no command can name such a path.
+            let path = short(path).to_string_lossy().replace('{', "{{").replace('}', "}}");
+            vec!["-o".to_owned(), quote(&path).into_owned()]
         }
     }
 }
@@ -137,5 +138,5 @@ pub fn short(path: &Path) -> PathBuf {
 
 /// Returns a path as one word of a shell command.
 pub fn quote_path(path: &Path) -> String {
-    quote(&short(path).display().to_string()).into_owned()
+    shell::quote_path(&short(path))
 }

@@ -11,6 +11,7 @@ use super::upload_flags::UploadFlags;
 use crate::api::doc::{CheckDocumentStatus, DocumentParams, DownloadDocument, UploadDocument, file_type};
 use crate::context::Context;
 use crate::error::Failure;
+use crate::files::{self, check_stdout};
 use crate::http::client::Client;
 use crate::http::endpoint::Endpoint as _;
 use crate::http::request::Upload;
@@ -137,6 +138,9 @@ impl DocumentPlan {
                     }
                 }
             }
+        }
+        if on_stdout.is_some() {
+            check_stdout()?;
         }
         match on_stdout {
             Some(job) if ctx.out.settings().stdout_is_terminal() && !ctx.args.dry_run && !job.result_is_text() => {
@@ -274,6 +278,9 @@ fn check_stdin(ctx: &Context, files: &[PathBuf]) -> Result<bool, Failure> {
         let what =
             if key_from_stdin { "FILE and --key-file both read stdin" } else { "more than one FILE reads stdin" };
         return Err(Failure::usage(what).hint("use - only once"));
+    }
+    if inputs > 0 {
+        files::check_stdin()?;
     }
     Ok(inputs > 0)
 }

@@ -90,7 +90,8 @@ impl Lifecycle<'_> {
             }
             renamed => renamed.map_err(|e| part_failure(&files.part, &e))?,
         }
-        close(shared, target.path.clone())?;
+        close(shared, target.path.clone())
+            .map_err(|failure| failure.hint(format!("the complete result is in {}", result.display())))?;
         Ok(result.clone())
     }
 

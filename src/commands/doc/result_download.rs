@@ -135,23 +135,43 @@ impl Lifecycle<'_> {
             // A document is never empty.
             return Err(self.with_retry_hint(failures::unusable(&answer, "the result is empty"), shared));
         }
-        receiver.file.borrow().sync_all().map_err(|e| part_failure(&files.part, &e))?;
-        shared.update(|locked| {
-            locked.record.result_bytes = Some(receiver.bytes.get());
+        let (file, bytes) = (receiver.file.into_inner(), receiver.bytes.get());
+        // Room that was reserved and is not needed.
+        let _ = file.set_len(bytes);
+        file.sync_all().map_err(|e| part_failure(&files.part, &e))?;
+        // The record is written again when the result is delivered, which is more important.
+        let _ = shared.update(|locked| {
+            locked.record.result_bytes = Some(bytes);
             locked.save()
-        })?;
-        Ok(Ok(receiver.file.into_inner()))
+        });
+        Ok(Ok(file))
     }
 
     /// Creates the file that is downloaded to. A file of that name is replaced only if this document's download left it.
     fn create_part(&self, shared: &SharedRecord, target: &ResultTarget, files: &ResultFiles) -> Result<File, Failure> {
         let record = shared.get();
+        let file = self.create_empty_part(&record, target, files)?;
+        let bytes = record.source.as_ref().map_or(0, |source| source.bytes);
+        reserve(&file, bytes).map_err(|e| {
+            let command = self.continue_command(&record);
+            Failure::file("write", &files.part, &e)
+                .hint(format!("the service still has the result: free some space, then run `{command}`"))
+        })?;
+        Ok(file)
+    }
+
+    fn create_empty_part(
+        &self,
+        record: &DocumentRecord,
+        target: &ResultTarget,
+        files: &ResultFiles,
+    ) -> Result<File, Failure> {
         if files.result.is_none() {
             return self.store.create_spool(&record.name, "result");
         }
         let is_own = record.stage == DocumentStage::Downloading
-            && self.result_files(&record, &record.download_target()).part == files.part;
-        self.check_not_in_use(&record, files)?;
+            && self.result_files(record, &record.download_target()).part == files.part;
+        self.check_not_in_use(record, files)?;
         check_part(&files.part, is_own || target.force)?;
         let failed = |e: io::Error| Failure::file("write", &files.part, &e);
         match fs::remove_file(&files.part) {
@@ -255,7 +275,7 @@ impl Lifecycle<'_> {
 /// Why a [`ResultReceiver`] ended a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ReceiverFault {
-    /// The file or the record could not be written.
+    /// The file could not be written.
     Disk,
     /// The answer is not a whole result.
     Answer,
@@ -287,13 +307,12 @@ impl BodySink for ResultReceiver<'_> {
         }
         let length = headers.get(CONTENT_LENGTH).and_then(|v| v.to_str().ok()).and_then(|v| v.parse().ok());
         self.bar.set_total(length);
-        // After a kill, the next process sees from this whether the file is complete.
-        self.shared
-            .update(|locked| {
-                locked.record.result_bytes = length.filter(|length| *length > 0);
-                locked.save()
-            })
-            .inspect_err(|_| self.fault.set(Some(ReceiverFault::Disk)))
+        // After a kill, the next process sees from this whether the file is complete. The only download goes on without it.
+        let _ = self.shared.update(|locked| {
+            locked.record.result_bytes = length.filter(|length| *length > 0);
+            locked.save()
+        });
+        Ok(())
     }
 
     fn write(&self, bytes: &Bytes) -> Result<(), Failure> {
@@ -306,6 +325,24 @@ impl BodySink for ResultReceiver<'_> {
         self.bar.set(self.bytes.get());
         Ok(())
     }
+}
+
+/// Reserves room for a result, which is about as large as its source: a full disk ends the run while the service still has it.
+#[cfg(target_os = "linux")]
+fn reserve(file: &File, bytes: u64) -> io::Result<()> {
+    use rustix::fs::{FallocateFlags, fallocate};
+    use rustix::io::Errno;
+    match fallocate(file, FallocateFlags::KEEP_SIZE, 0, bytes) {
+        Err(full @ (Errno::NOSPC | Errno::DQUOT)) => Err(full.into()),
+        // Not every file system can.
+        _ => Ok(()),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+#[allow(clippy::unnecessary_wraps)]
+fn reserve(_: &File, _: u64) -> io::Result<()> {
+    Ok(())
 }
 
 /// Returns the failure of writing a result that cannot be downloaded again.

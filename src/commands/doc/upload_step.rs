@@ -1,7 +1,7 @@
 //! The upload of one document. Its ID and key are on disk before the next step.
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::blocking::size_and_digest;
 use super::lifecycle::{Lifecycle, SharedRecord};
@@ -41,7 +41,9 @@ impl Lifecycle<'_> {
         let source = record.source.as_ref().ok_or_else(|| Failure::internal("an upload without a file"))?;
         let params: DocumentParams =
             serde_json::from_value(record.params.clone()).map_err(|e| Failure::internal(e.to_string()))?;
-        let progress = UploadProgress { shared: shared.clone(), bar: bar.clone(), bytes: source.bytes };
+        let fault = Arc::default();
+        let progress =
+            UploadProgress { shared: shared.clone(), bar: bar.clone(), bytes: source.bytes, fault: Arc::clone(&fault) };
         progress.start_phase();
         let upload = UploadDocument {
             params,
@@ -61,7 +63,8 @@ impl Lifecycle<'_> {
                 locked.record.document_key = Some(handle.document_key);
                 locked.set_stage(DocumentStage::Uploaded)
             }),
-            Err(failure) => Err(self.after_failed_upload(shared, failure)),
+            // An upload that ends because of this machine ends with the cause, not with the connection.
+            Err(failure) => Err(self.after_failed_upload(shared, take_fault(&fault).unwrap_or(failure))),
         }
     }
 
@@ -161,9 +164,24 @@ struct UploadProgress {
     bar: ProgressTask,
     /// Size of the file.
     bytes: u64,
+    /// Why the record could not be written, which ends the upload.
+    fault: UploadFault,
+}
+
+/// The first failure to write the record of an upload.
+type UploadFault = Arc<Mutex<Option<Failure>>>;
+
+fn take_fault(fault: &UploadFault) -> Option<Failure> {
+    fault.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 impl UploadProgress {
+    fn note(&self, failure: Failure) -> io::Error {
+        let error = io::Error::other(failure.clone());
+        self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
+        error
+    }
+
     fn start_phase(&self) {
         self.bar.count("uploading", ProgressUnit::Bytes, Some(self.bytes));
     }
@@ -178,13 +196,13 @@ impl UploadObserver for UploadProgress {
         self.start_phase();
         // A new attempt: the service has refused the previous one, so it does not have the document.
         self.shared.update(|locked| match locked.record.stage {
-            DocumentStage::Sent => locked.set_stage(DocumentStage::Uploading).map_err(io::Error::other),
+            DocumentStage::Sent => locked.set_stage(DocumentStage::Uploading).map_err(|failure| self.note(failure)),
             _ => Ok(()),
         })
     }
 
     fn completing(&self) -> io::Result<()> {
         self.bar.phase_with("uploading", "waiting for the response");
-        self.shared.update(|locked| locked.set_stage(DocumentStage::Sent)).map_err(io::Error::other)
+        self.shared.update(|locked| locked.set_stage(DocumentStage::Sent)).map_err(|failure| self.note(failure))
     }
 }

@@ -10,7 +10,7 @@ use crate::commands::inputs::TextInputArgs;
 use crate::commands::result_form::ResultForm;
 use crate::context::Context;
 use crate::error::Failure;
-use crate::files::{SharedDigest, file_digest, is_special};
+use crate::files::{SharedDigest, check_stdout, file_digest, is_special};
 use crate::pipeline::{self, Destination, ExistingPart, Job, PipelineInput, RunOptions, Sink, TargetIndex};
 use crate::store::part::PartPaths;
 use crate::store::runs::{FinishedOutputs, OutputKey, RunRecord, RunStore};
@@ -166,7 +166,11 @@ impl OutputRun {
         digest: &SharedDigest,
     ) -> Result<Destination, Failure> {
         let PassOutput { path, key, resume_point, .. } = output;
-        let Some(path) = path else { return Ok(client_call::stdout(ctx)) };
+        let Some(path) = path else {
+            // Nothing is sent whose result would be lost.
+            check_stdout()?;
+            return Ok(client_call::stdout(ctx));
+        };
         if ctx.args.dry_run {
             return Ok(resume_point.map_or(Destination::Nothing, Destination::Resumed));
         }

@@ -9,6 +9,8 @@ mod block_reader;
 mod ebml;
 mod flac;
 mod format;
+#[cfg(any(test, fuzzing))]
+pub mod laws;
 mod matroska;
 mod mp3;
 mod mp4;

@@ -21,7 +21,7 @@ impl Phrases {
         Self::parse(&text, &path.to_string_lossy())
     }
 
-    pub(super) fn parse(text: &str, file: &str) -> Result<Self, Failure> {
+    pub(in crate::sandbox) fn parse(text: &str, file: &str) -> Result<Self, Failure> {
         let mut phrases = Self::default();
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {

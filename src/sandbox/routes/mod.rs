@@ -23,8 +23,8 @@ mod style;
 mod tm;
 mod translate;
 mod usage;
-mod voice;
-mod voice_jobs;
+pub(super) mod voice;
+pub(super) mod voice_jobs;
 mod write;
 
 pub(super) use voice_jobs::session_of_file;

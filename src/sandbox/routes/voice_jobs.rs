@@ -4,7 +4,7 @@
 //! the sandbox itself; they need a signature, not a key. Results are written when the file is uploaded and shown when the times of a
 //! document have passed. See docs/service.md, "Voice jobs".
 
-mod audio_file;
+pub(in crate::sandbox) mod audio_file;
 mod download;
 mod job_body;
 mod job_results;

@@ -91,8 +91,10 @@ impl StateStore {
         let (connection, dir, temporary) = if let Some(dir) = dir {
             (open_database(dir)?, dir.to_owned(), None)
         } else {
-            let temporary = TempDir::with_prefix("tulk-sandbox-")
-                .map_err(|error| Failure::file("create directory", &std::env::temp_dir(), &error))?;
+            let temporary = TempDir::with_prefix("tulk-sandbox-").map_err(|error| {
+                Failure::file("write to the directory", &std::env::temp_dir(), &error)
+                    .hint("set TMPDIR to a directory that you can write to")
+            })?;
             let connection = database::open_in_memory().map_err(|error| database_failure(&error))?;
             (connection, temporary.path().to_owned(), Some(temporary))
         };

@@ -33,15 +33,20 @@ impl LockedRecord {
 
     /// Sets the stage and saves. A finished record loses its document key and its lock file, and its copy of stdin unless
     /// the result was lost and the copy can be uploaded again.
+    ///
+    /// If the record cannot be saved, its stage stays that on disk.
     pub fn set_stage(&mut self, stage: DocumentStage) -> Result<(), Failure> {
-        self.record.stage = stage;
+        let stage_on_disk = std::mem::replace(&mut self.record.stage, stage);
         if stage != DocumentStage::Downloading {
             self.record.download = None;
         }
         if !stage.is_unfinished() {
             self.record.document_key = None;
         }
-        self.save()?;
+        if let Err(failure) = self.save() {
+            self.record.stage = stage_on_disk;
+            return Err(failure);
+        }
         if !stage.is_unfinished() {
             if stage != DocumentStage::Gone {
                 self.remove_spool("input");

@@ -6,6 +6,7 @@
 
 mod claim;
 mod locked;
+mod path_text;
 mod record;
 
 use std::fs::{self, File, OpenOptions};
@@ -186,9 +187,16 @@ fn unix_time() -> Duration {
 
 fn read_record(path: &Path) -> Result<Option<DocumentRecord>, Failure> {
     match fs::read(path) {
-        Ok(bytes) => serde_json::from_slice(&bytes)
-            .map(Some)
-            .map_err(|e| Failure::internal(format!("{} is not a valid document record: {e}", path.display()))),
+        Ok(bytes) => {
+            let invalid =
+                |why: &str| Failure::internal(format!("{} is not a valid document record: {why}", path.display()));
+            let record: DocumentRecord = serde_json::from_slice(&bytes).map_err(|e| invalid(&e.to_string()))?;
+            // It is saved under its name: a copy would replace the record that it is a copy of.
+            if path.file_stem().is_none_or(|stem| stem != record.name.as_str()) {
+                return Err(invalid("it has the name of another one"));
+            }
+            Ok(Some(record))
+        }
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(Failure::file("read", path, &e)),
     }

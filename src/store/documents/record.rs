@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::unix_time;
+use super::{path_text, unix_time};
 use crate::files::FileVersion;
 use crate::secrets;
 
@@ -55,6 +55,7 @@ impl DocumentStage {
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentSource {
     /// Path of the file; for stdin, of the private copy beside the record.
+    #[serde(with = "path_text")]
     pub path: PathBuf,
     /// Name as the user wrote it, `-` for stdin.
     #[serde(rename = "shown")]
@@ -118,6 +119,7 @@ impl DocumentSource {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultTarget {
     /// Path of the result; `None` for stdout.
+    #[serde(with = "path_text::optional", default)]
     pub path: Option<PathBuf>,
     /// Whether the result may replace an existing file.
     pub force: bool,
@@ -139,7 +141,7 @@ pub struct DocumentRecord {
     /// Form fields of the upload.
     pub params: Value,
     /// Path of the result; `None` for stdout. A download to another path does not change it unless it succeeds.
-    #[serde(rename = "target")]
+    #[serde(rename = "target", with = "path_text::optional", default)]
     pub result_path: Option<PathBuf>,
     /// Whether the result may replace an existing file.
     pub force: bool,

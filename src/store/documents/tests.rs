@@ -57,6 +57,21 @@ fn an_unfinished_upload_is_resumed_with_the_new_result_path() {
 }
 
 #[test]
+fn a_record_is_read_only_under_its_own_name() {
+    let (_dir, store) = store();
+    let name = store.add(wanted("/a", "1")).unwrap().record.name.clone();
+    let copy = store.dir.join("copy.json");
+    fs::copy(store.record_path(&name), &copy).unwrap();
+    let listing = store.list().unwrap();
+    assert_eq!((listing.records.len(), listing.damaged), (1, vec![copy.clone()]));
+    let failure = store.open("copy").err().unwrap();
+    assert!(failure.what.starts_with(&copy.display().to_string()), "{failure}");
+    assert!(copy.exists());
+    fs::write(&copy, fs::read_to_string(&copy).unwrap().replace(&name, "../outside")).unwrap();
+    assert!(store.open("copy").is_err());
+}
+
+#[test]
 fn a_locked_record_is_not_claimed() {
     let (_dir, store) = store();
     let locked = expect_new(store.claim(wanted("/a", "1"), false, &[]).unwrap());

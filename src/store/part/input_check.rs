@@ -8,24 +8,32 @@ use crate::files::Digest;
 /// Compares the start of an input with what an earlier run read.
 #[derive(Clone)]
 pub struct InputCheck {
-    part_path: PathBuf,
+    /// For the message.
+    path: PathBuf,
     /// Rows covered by the expected digest.
     rows: u64,
+    /// Whether these are all rows.
+    is_whole: bool,
     expected: String,
     checked: u64,
     digest: Digest,
 }
 
 impl InputCheck {
-    /// Expects rows with this digest. `part_path` is for the message.
-    pub(super) fn new(part_path: PathBuf, rows: u64, expected: String) -> Self {
-        Self { part_path, rows, expected, checked: 0, digest: Digest::default() }
+    /// Expects rows with this digest, and maybe more. `path` is for the message.
+    pub(super) fn new(path: PathBuf, rows: u64, expected: String) -> Self {
+        Self { path, rows, is_whole: false, expected, checked: 0, digest: Digest::default() }
+    }
+
+    /// Expects rows with this digest and no others: the output at `path` is finished.
+    pub(super) fn of_whole_input(path: PathBuf, rows: u64, expected: String) -> Self {
+        Self { is_whole: true, ..Self::new(path, rows, expected) }
     }
 
     /// Adds the bytes of row number `row`; rows come in order. Fails if the input is not the same.
     pub fn add_row(&mut self, row: u64, bytes: &[u8]) -> Result<(), Failure> {
         if row >= self.rows {
-            return Ok(());
+            return if self.is_whole { Err(self.mismatch()) } else { Ok(()) };
         }
         self.digest.update(bytes);
         self.checked = row + 1;
@@ -58,7 +66,7 @@ impl InputCheck {
 
     fn mismatch(&self) -> Failure {
         Failure::usage("the input differs from that of the earlier run")
-            .at(Origin::whole(&self.part_path.to_string_lossy()))
+            .at(Origin::whole(&self.path.to_string_lossy()))
             .hint("use the same input, or start over with --force")
     }
 }

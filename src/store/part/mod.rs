@@ -109,12 +109,15 @@ impl PartFile {
         // A last line that was cut off by a kill must not be continued.
         state.set_len(resume_point.as_ref().map_or(0, |point| point.state_bytes)).map_err(fail)?;
         let mut state = state.try_clone().map_err(fail)?;
-        let state_lines = if let Some(point) = &resume_point {
-            point.state_line()
-        } else {
-            // The header says whose the part is, so it comes first.
-            state.write_all(header.state_line()?.as_bytes()).map_err(fail)?;
-            String::new()
+        let state_lines = match &resume_point {
+            // Nothing may follow the line that says so.
+            Some(point) if point.finished => String::new(),
+            Some(point) => point.state_line(),
+            None => {
+                // The header says whose the part is, so it comes first.
+                state.write_all(header.state_line()?.as_bytes()).map_err(fail)?;
+                String::new()
+            }
         };
         let part = match paths.open_part(resume_point.as_ref()) {
             Ok(part) => part,
@@ -233,9 +236,10 @@ impl PartFile {
         self.keep = true;
         let remove_state = |path: &Path| std::fs::remove_file(path).map_err(|e| Failure::file("remove", path, &e));
         if self.resume_point.as_ref().is_some_and(|point| point.finished) {
-            let _ = std::fs::remove_file(&self.paths.part);
             return remove_state(&self.paths.state);
         }
+        // The last line covers the whole input, so that a run which finds the file finished can tell whether it has grown.
+        self.row_ends.push(RowEnd { rows: self.rows, entries: self.entries, bytes: self.written });
         self.append(&[])?;
         self.part.sync_all().map_err(|e| Failure::file("write", &self.paths.part, &e))?;
         self.state_lines.push_str("f\n");

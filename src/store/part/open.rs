@@ -117,7 +117,12 @@ impl PartPaths {
     }
 
     /// Opens the part with the mode of the file it will replace, cut to where the earlier run stopped.
+    ///
+    /// Of a finished file there is no part, and none is created: the file itself is opened, for reading.
     pub(super) fn open_part(&self, resume_point: Option<&ResumePoint>) -> Result<File, Failure> {
+        if resume_point.is_some_and(|point| point.finished) {
+            return File::open(&self.target).map_err(|e| Failure::file("open", &self.target, &e));
+        }
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let old = std::fs::metadata(&self.target).ok().map(|m| m.permissions());
@@ -131,12 +136,9 @@ impl PartPaths {
             if let Some(old) = old {
                 file.set_permissions(old)?;
             }
-            if !resume_point.is_some_and(|point| point.finished) {
-                let start = resume_point.map_or(0, |point| point.end.bytes);
-                file.set_len(start)?;
-                file.seek(SeekFrom::Start(start))?;
-            }
-            Ok(())
+            let start = resume_point.map_or(0, |point| point.end.bytes);
+            file.set_len(start)?;
+            file.seek(SeekFrom::Start(start)).map(|_| ())
         };
         prepare(&mut file).map_err(|e| Failure::file("write", &self.part, &e))?;
         Ok(file)

@@ -183,7 +183,11 @@ impl ResumePoint {
         }
         let StateReplay { end, check_rows, digest, mut answers, .. } = replay;
         answers.retain(|key, _| key.row >= end.rows);
-        let check = InputCheck::new(paths.part.clone(), check_rows, digest);
+        let check = if finished {
+            InputCheck::of_whole_input(paths.target.clone(), check_rows, digest)
+        } else {
+            InputCheck::new(paths.part.clone(), check_rows, digest)
+        };
         Ok(Some(Self { end, finished, state_bytes, check, answers }))
     }
 }

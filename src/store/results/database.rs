@@ -22,6 +22,8 @@ const DATABASE: &str = "results.db";
 const SIDE_FILES: [&str; 2] = ["results.db-wal", "results.db-shm"];
 /// The database while it is created.
 const NEW: &str = "results.new";
+/// All files of a database while it is created.
+const NEW_FILES: [&str; 3] = [NEW, "results.new-wal", "results.new-shm"];
 /// Locked while the database is created or set aside.
 const LOCK: &str = "results.lock";
 /// A database that was broken.
@@ -135,7 +137,7 @@ pub(super) fn create(dir: &Path) -> Result<(), CacheTrouble> {
         return Ok(());
     }
     // A log that stayed behind, because its database was removed, would be taken for that of the new one.
-    for left in [NEW, "results.new-wal", "results.new-shm"].into_iter().chain(SIDE_FILES) {
+    for left in NEW_FILES.into_iter().chain(SIDE_FILES) {
         remove(&dir.join(left))?;
     }
     // SQLite gives its other files the mode of the database, so they are all private.
@@ -146,7 +148,8 @@ pub(super) fn create(dir: &Path) -> Result<(), CacheTrouble> {
         std::fs::rename(&new, &path).map_err(|error| CacheTrouble::Directory(Failure::file("create", &path, &error)))
     });
     if renamed.is_err() {
-        let _ = std::fs::remove_file(&new);
+        // A full disk needs the room.
+        NEW_FILES.iter().for_each(|name| drop(std::fs::remove_file(dir.join(name))));
     }
     renamed
 }
@@ -161,6 +164,8 @@ fn fill(new: &Path) -> Result<(), CacheTrouble> {
     connection.execute_batch(TABLES)?;
     connection.pragma_update(None, "application_id", APPLICATION)?;
     connection.pragma_update(None, "user_version", LAYOUT)?;
+    // Closing would ignore a full disk, and leave a part of the database in the log.
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
     connection.close().map_err(|(_, error)| error.into())
 }
 

@@ -1,1 +1,107 @@
-//! Every operation of the service with every fault of a network and a server.
+//! The fault matrix: each operation of the service with each fault of the network and of the answer, one row a case.
+//!
+//! The rows are generated from the lists of commands and the table of faults. Each checks what was sent, what was sent again,
+//! the exit code, the message, stdout, the files, the secrets, and for large answers the memory.
+
+mod answers;
+mod operations;
+mod recording;
+mod row;
+mod server;
+#[path = "../../common/source.rs"]
+mod source;
+mod table;
+mod table_of_answers;
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use recording::recording;
+use row::Row;
+use table::{NOT_APPLICABLE, Scope, faults};
+
+/// Rows that run at the same time in one test. Most of their time they wait.
+const WORKERS: usize = 12;
+
+/// One operation of each kind: read, text, creation, removal, upload, download, pages, stream.
+const KINDS: &[(&str, &str)] = &[
+    ("GET", "/v2/usage"),
+    ("POST", "/v2/translate"),
+    ("POST", "/v3/glossaries"),
+    ("DELETE", "/v3/glossaries/{glossary_id}"),
+    ("POST", "/v2/document"),
+    ("POST", "/v2/document/{document_id}/result"),
+    ("GET", "/v3/style_rules"),
+    ("SOCKET", "/v3/voice/realtime/connect"),
+];
+
+/// Runs all rows of a list of commands.
+fn run_matrix(group: usize) {
+    let (recording, faults) = (recording(group), faults());
+    let (mut rows, mut operations, mut requests) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+    for run in &recording.runs {
+        for (at, exchange) in run.exchanges.iter().enumerate().skip(run.prior) {
+            // `api` prints what comes, so an operation is tried with the command that is for it.
+            let is_api = run.command.starts_with("api ");
+            let (method, path, _) = exchange.operation;
+            let is_first = !is_api && operations.insert((method, path));
+            let is_new = requests.insert((run.command, &exchange.identity));
+            for fault in &faults {
+                let is_row = match fault.scope {
+                    Scope::Requests => is_new && !(is_api && fault.expected[1].1 == 0),
+                    Scope::Operations => is_first,
+                    Scope::Kinds => is_first && KINDS.contains(&(method, path)),
+                };
+                let row = Row { recording, run, at, fault, number: rows.len() };
+                if is_row && row.expected() != NOT_APPLICABLE {
+                    rows.push(row);
+                }
+            }
+        }
+    }
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..WORKERS {
+            scope.spawn(|| {
+                while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = row.check();
+                    wrong.lock().expect("the report").extend(found);
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().expect("the report");
+    let heading = "command | request | fault | expected | is";
+    assert!(wrong.is_empty(), "{} of {} rows:\n{heading}\n{}", wrong.len(), rows.len(), wrong.join("\n"));
+}
+
+#[test]
+fn text_commands_survive_every_fault() {
+    run_matrix(0);
+}
+
+#[test]
+fn glossary_commands_survive_every_fault() {
+    run_matrix(1);
+}
+
+#[test]
+fn style_commands_survive_every_fault() {
+    run_matrix(2);
+}
+
+#[test]
+fn document_and_voice_commands_survive_every_fault() {
+    run_matrix(3);
+}
+
+#[test]
+fn commands_for_spoken_terms_survive_every_fault() {
+    run_matrix(4);
+}
+
+#[test]
+fn admin_commands_survive_every_fault() {
+    run_matrix(5);
+}

@@ -1,1 +1,103 @@
-//! SIGKILL at random points of everything that writes.
+//! SIGKILL at random moments: nothing is lost, half written or paid for twice, and the next run continues.
+//!
+//! A moment is a request, a time, or a call of the system that changes a file. Any moment is legal, so that no test depends on
+//! the speed of the machine. `TULK_KILL_SEED` repeats a failure, `TULK_KILL_TRIALS` sets the number of kills of the long test:
+//!
+//! `cargo test --test reliability -- --ignored a_thousand_kills --nocapture`
+
+#![cfg(target_os = "linux")]
+
+mod cache;
+mod documents;
+mod finished;
+mod glossary;
+mod leftovers;
+mod proxy;
+mod settings;
+mod sync;
+mod tracer;
+mod translate;
+mod world;
+
+use std::io::Write as _;
+
+use fastrand::Rng;
+
+use self::world::World;
+
+/// A command that is killed, and what must be true after it.
+struct Scenario {
+    name: &'static str,
+    /// Flags of the sandbox.
+    sandbox: &'static [&'static str],
+    /// Starts the command with new files, kills it, continues it, maybe kills that too, and checks everything.
+    round: fn(&mut World, &mut Rng),
+}
+
+const SCENARIOS: [Scenario; 6] =
+    [translate::SCENARIO, documents::SCENARIO, glossary::SCENARIO, sync::SCENARIO, settings::SCENARIO, cache::SCENARIO];
+
+/// Kills in the ordinary run, of each scenario.
+const USUAL_KILLS: usize = 10;
+/// Kills in the long run, of all scenarios.
+const MANY_KILLS: usize = 1_000;
+
+impl Scenario {
+    /// Runs rounds until there were enough kills.
+    fn run(&self, kills: usize) {
+        let seed = variable("TULK_KILL_SEED").unwrap_or_else(|| fastrand::u64(..));
+        let mut world = World::new(self.sandbox);
+        let mut rng = Rng::with_seed(seed);
+        for round in 1.. {
+            world.begin_round(format!("{}, round {round}, TULK_KILL_SEED={seed}", self.name));
+            (self.round)(&mut world, &mut rng);
+            if world.kills.all() >= kills {
+                break;
+            }
+        }
+        let _ = writeln!(std::io::stderr(), "{}: seed {seed}, {}", self.name, world.kills);
+    }
+}
+
+fn variable(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|value| value.parse().unwrap_or_else(|_| panic!("{name}={value} is no number")))
+}
+
+#[test]
+fn a_killed_translation_is_continued() {
+    translate::SCENARIO.run(USUAL_KILLS);
+}
+
+#[test]
+fn killed_documents_are_finished() {
+    documents::SCENARIO.run(USUAL_KILLS);
+}
+
+#[test]
+fn a_killed_glossary_sync_is_completed_by_the_next() {
+    glossary::SCENARIO.run(USUAL_KILLS);
+}
+
+#[test]
+fn a_killed_sync_is_completed_by_the_next() {
+    sync::SCENARIO.run(USUAL_KILLS);
+}
+
+#[test]
+fn settings_and_keys_are_the_old_ones_or_the_new_ones() {
+    settings::SCENARIO.run(USUAL_KILLS);
+}
+
+#[test]
+fn what_is_in_the_cache_after_a_kill_is_not_sent_again() {
+    cache::SCENARIO.run(USUAL_KILLS);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn a_thousand_kills() {
+    let kills = variable("TULK_KILL_TRIALS").map_or(MANY_KILLS, |kills| usize::try_from(kills).unwrap());
+    for scenario in SCENARIOS {
+        scenario.run(kills.div_ceil(SCENARIOS.len()));
+    }
+}

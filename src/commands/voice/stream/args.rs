@@ -9,6 +9,7 @@ use super::speech;
 use crate::commands::voice::session_flags::VoiceSessionFlags;
 use crate::context::Context;
 use crate::error::Failure;
+use crate::files::check_stdin;
 
 /// Transcribe or translate audio from a file or a pipe
 ///
@@ -65,6 +66,9 @@ impl VoiceStreamArgs {
         let reads_stdin = self.audio_file().is_none();
         if reads_stdin && ctx.args.key_file.as_deref() == Some(Path::new("-")) {
             return Err(Failure::usage("FILE and --key-file both read stdin").hint("use - only once"));
+        }
+        if reads_stdin {
+            check_stdin()?;
         }
         if reads_stdin && std::io::stdin().is_terminal() {
             return Err(Failure::usage("no audio: stdin is a terminal")

@@ -21,12 +21,14 @@ impl StreamDriver<'_> {
             return Ok(None);
         }
         let mut delay = Duration::ZERO;
+        let mut refusal: Option<Failure> = None;
         loop {
             self.report_loss(loss.as_deref());
             if let Some(reason) = &loss {
                 if self.reconnects >= self.max_reconnects {
-                    return Err(Failure::new(Kind::Network, reason.clone())
-                        .hint(format!("reconnections so far: {}; allow more with --reconnects", self.reconnects)));
+                    let failure = refusal.unwrap_or_else(|| Failure::new(Kind::Network, reason.clone()));
+                    let so_far = self.reconnects;
+                    return Err(failure.hint(format!("reconnections so far: {so_far}; allow more with --reconnects")));
                 }
                 self.reconnects += 1;
             }
@@ -35,7 +37,10 @@ impl StreamDriver<'_> {
             }
             match connector.reopen().await {
                 Ok(connection) => return Ok(Some(self.continue_on(connection).await)),
-                Err(failure) if matches!(failure.kind, Kind::Network | Kind::Busy) => loss = Some(failure.what),
+                Err(failure) if matches!(failure.kind, Kind::Network | Kind::Busy) => {
+                    loss = Some(failure.what.clone());
+                    refusal = Some(failure);
+                }
                 Err(failure) => return Err(failure),
             }
             delay = (delay * 2).clamp(limits::BACKOFF_FIRST, limits::VOICE_IDLE);

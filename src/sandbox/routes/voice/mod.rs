@@ -4,9 +4,9 @@
 //! stored; the progress of a stream is kept in memory, because a stream ends with the process. See docs/service.md,
 //! "Voice".
 
-pub(super) mod audio_meter;
+pub(in crate::sandbox) mod audio_meter;
 mod client_socket;
-mod framing;
+pub(in crate::sandbox) mod framing;
 mod live_sessions;
 mod pacing;
 mod parameters;

@@ -12,7 +12,7 @@ const BLOCK_BYTES: usize = 64 * 1024;
 const HEADER_BYTES: u64 = 1024 * 1024;
 
 /// Returns the playing time of a file in microseconds; `None` if it is not of the content type.
-pub(super) fn playing_time(path: &Path, content_type: &str) -> io::Result<Option<u64>> {
+pub(in crate::sandbox) fn playing_time(path: &Path, content_type: &str) -> io::Result<Option<u64>> {
     let mut start = Vec::new();
     File::open(path)?.take(HEADER_BYTES).read_to_end(&mut start)?;
     let size = path.metadata()?.len();

@@ -3,7 +3,11 @@
 //! A [`Failure`] is created where its kind is known and passed on inside `anyhow::Error`, to which commands add context.
 //! [`ErrorReport::new`] extracts it again. `output` prints the report, and `main` exits.
 
+mod io_error;
+
 use std::fmt;
+
+pub use self::io_error::{OUT_OF_FILES_HINT, io_message, is_out_of_files};
 
 /// The kinds of failure. Each has an exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -252,7 +256,13 @@ impl Failure {
             Io::BrokenPipe => Kind::PipeClosed,
             _ => Kind::Internal,
         };
-        Self::new(kind, format!("cannot {verb} {}: {}", path.display(), io_message(error)))
+        Self::new(kind, format!("cannot {verb} {}: {}", path.display(), io_message(error))).hint_for(error)
+    }
+
+    /// Sets the hint if an I/O error has a cause that the user can change.
+    #[must_use]
+    pub fn hint_for(self, error: &std::io::Error) -> Self {
+        if is_out_of_files(error) { self.hint(OUT_OF_FILES_HINT) } else { self }
     }
 }
 
@@ -260,15 +270,6 @@ impl Failure {
     /// Returns the failure inside an I/O error, if a signal ended the operation.
     pub fn stopped(error: &std::io::Error) -> Option<Self> {
         error.get_ref()?.downcast_ref::<Self>().filter(|failure| failure.kind.is_stop()).cloned()
-    }
-}
-
-/// Returns the message of an I/O error without Rust's suffix `(os error 2)`.
-pub fn io_message(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    match text.split_once(" (os error") {
-        Some((message, _)) => message.to_owned(),
-        None => text,
     }
 }
 

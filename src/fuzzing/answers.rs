@@ -1,0 +1,131 @@
+//! Targets for what the service sends: answers, pages, voice messages, and secrets in all of them.
+
+use std::time::Duration;
+
+use super::FuzzTarget;
+use crate::api::voice::VoiceMessageFormat;
+use crate::api::voice::message::{EncodedMessage, VoiceMessage, decode_binary, decode_text, encode_chunk, encode_end};
+use crate::error::ErrorReport;
+use crate::http::pages::SeenElements;
+use crate::http::{laws, redact};
+use crate::json;
+use crate::output::escape_terminal;
+use crate::secrets;
+
+pub const TARGETS: &[FuzzTarget] = &[
+    FuzzTarget { name: "answer", check: answer },
+    FuzzTarget { name: "secrets", check: struck },
+    FuzzTarget { name: "voice_message", check: voice_message },
+];
+
+/// A key that was read in this run.
+const SECRET: &str = "fuzz/secret+0123=\"\\";
+
+/// A status, lines of headers, an empty line and a body.
+fn answer(input: &[u8]) {
+    secrets::register(SECRET);
+    let text = String::from_utf8_lossy(input);
+    let (head, body) = text.split_once("\n\n").unwrap_or((&text, ""));
+    let mut lines = head.lines();
+    let status = lines.next().and_then(|line| line.parse().ok()).unwrap_or(500);
+    let headers: Vec<(&str, &str)> = lines.filter_map(|line| line.split_once(": ")).collect();
+    let answer = laws::answer(status, &headers, body.as_bytes());
+    assert!(laws::wait(&answer).is_none_or(|wait| wait >= Duration::ZERO));
+    for failure in laws::failures(&answer) {
+        let printed = [failure.to_string(), failure.hint.clone().unwrap_or_default()];
+        let report = ErrorReport::new(&failure.into());
+        for text in printed.iter().map(String::as_str).chain([report.message.as_str()]) {
+            assert_printable(text);
+        }
+    }
+    laws::logged(&answer).iter().for_each(|line| assert_printable(line));
+    let body = redact::body(body.as_bytes());
+    assert_eq!(redact::body(body.as_bytes()), body, "twice");
+    if let Ok(value) = serde_json::from_str(&body) {
+        assert_redacted(&value);
+    }
+    let addresses = redact::addresses(&text);
+    assert_eq!(redact::addresses(&addresses), addresses, "twice");
+    let mut seen = SeenElements::default();
+    let pages = text.split("\n\n").map(|page| seen.add(page.lines(), true));
+    assert!(pages.filter(Result::is_ok).count() <= text.lines().count() + 2, "a list without an end");
+}
+
+/// What a terminal gets has no control characters and no secret.
+fn assert_printable(text: &str) {
+    let struck = secrets::strike(text);
+    let printed = escape_terminal(&struck);
+    let is_plain = |c: char| !json::controls_terminal(c) || matches!(c, '\n' | '\t' | '\r');
+    assert!(printed.chars().all(is_plain), "{printed:?}");
+    assert!(!printed.contains(SECRET), "{printed:?}");
+}
+
+/// No field with the name of a secret has a value.
+fn assert_redacted(value: &serde_json::Value) {
+    match value {
+        serde_json::Value::Object(object) => {
+            for (name, value) in object {
+                let is_hidden = value.is_null() || *value == redact::REDACTED;
+                assert!(is_hidden || !redact::is_secret_field(name), "{name}: {value}");
+                assert_redacted(value);
+            }
+        }
+        serde_json::Value::Array(items) => items.iter().for_each(assert_redacted),
+        _ => {}
+    }
+}
+
+/// Encodes a secret as the input says, byte by byte. However it is written, it is struck out.
+fn struck(input: &[u8]) {
+    secrets::register(SECRET);
+    let (how, around) = input.split_at_checked(SECRET.len()).unwrap_or((input, b""));
+    let mut encoded = String::new();
+    for (at, byte) in SECRET.bytes().enumerate() {
+        encoded.push_str(&match how.get(at).copied().unwrap_or(0) % 6 {
+            1 => format!("%{byte:02X}"),
+            2 => format!("%25{byte:02x}"),
+            3 => format!("\\u00{byte:02x}"),
+            4 if matches!(byte, b'"' | b'\\' | b'/') => format!("\\{}", char::from(byte)),
+            _ if byte == b'\\' => "\\\\".to_owned(),
+            _ => char::from(byte).to_string(),
+        });
+    }
+    let around = String::from_utf8_lossy(around);
+    let (before, after) = around.split_once('\n').unwrap_or((&around, ""));
+    let text = format!("{before} {encoded} {after}");
+    let printed = secrets::strike(&text);
+    assert!(!printed.contains(&encoded), "{encoded:?} in {printed:?}");
+    assert!(printed.contains(secrets::STRUCK));
+    assert_eq!(secrets::strike(&printed), printed, "twice");
+}
+
+/// A message of the service in both encodings, and audio of the client in both.
+fn voice_message(input: &[u8]) {
+    if let Ok(VoiceMessage::TargetMedia(media)) = decode_binary(input) {
+        assert!(media.data.iter().map(Vec::len).sum::<usize>() <= input.len(), "more audio than bytes");
+    }
+    for format in [VoiceMessageFormat::Json, VoiceMessageFormat::Msgpack] {
+        assert!(encode_end(format).is_ok());
+        let chunk = encode_chunk(format, input);
+        assert!(chunk.is_ok());
+        #[cfg(feature = "sandbox")]
+        if let Ok(chunk) = chunk {
+            use crate::sandbox::laws::{VoiceFrame, received_audio};
+            let frame = match &chunk {
+                EncodedMessage::Text(text) => VoiceFrame::Text(text),
+                EncodedMessage::Binary(bytes) => VoiceFrame::Binary(bytes),
+            };
+            assert_eq!(received_audio(frame).as_deref(), Ok(input));
+        }
+    }
+    #[cfg(feature = "sandbox")]
+    crate::sandbox::laws::decode_frames(input);
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    let _ = decode_text(text);
+    let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else { return };
+    let Ok(packed) = rmp_serde::to_vec_named(&value) else { return };
+    match (decode_text(&value.to_string()), decode_binary(&packed)) {
+        (Ok(text), Ok(binary)) => assert_eq!(text, binary, "{value}"),
+        (text, binary) => assert_eq!(text.is_ok(), binary.is_ok(), "{value}: {text:?} {binary:?}"),
+    }
+}

@@ -1,0 +1,95 @@
+//! Targets for audio: what a client sends of a file, and what the sandbox makes of what it receives.
+
+use super::{FuzzTarget, with_file};
+use crate::input::audio::laws::{SplitAudio, split};
+use crate::input::audio::{AudioOptions, pcm::PcmFormat};
+
+pub const TARGETS: &[FuzzTarget] = &[
+    FuzzTarget { name: "audio_flac", check: |input| unchanged(b"fLaC", input) },
+    FuzzTarget { name: "audio_matroska", check: |input| unchanged(b"\x1A\x45\xDF\xA3", input) },
+    FuzzTarget { name: "audio_mp3", check: mp3 },
+    FuzzTarget { name: "audio_mp4", check: mp4 },
+    FuzzTarget { name: "audio_ogg", check: |input| unchanged(b"OggS", input) },
+    FuzzTarget { name: "audio_pcm", check: pcm },
+    FuzzTarget { name: "audio_wav", check: wav },
+];
+
+/// Splits an input in one block, and in small ones. Both give the same.
+fn split_twice(input: &[u8], file: Option<&std::path::Path>, options: &AudioOptions) -> Option<SplitAudio> {
+    let step = usize::from(input.last().copied().unwrap_or(0)) + 1;
+    let (whole, steps) = (split(input, usize::MAX, file, options), split(input, step, file, options));
+    match (whole, steps) {
+        (Ok(whole), Ok(steps)) => {
+            assert_eq!(whole.content_type, steps.content_type, "blocks of {step} bytes");
+            assert!(whole.sent == steps.sent, "blocks of {step} bytes change what is sent");
+            Some(whole)
+        }
+        (Err(whole), Err(_)) => {
+            assert!(whole.what.contains("input") || whole.what.contains("--content-type"), "{whole}");
+            None
+        }
+        (whole, steps) => {
+            assert_eq!(whole.is_ok(), steps.is_ok(), "blocks of {step} bytes");
+            None
+        }
+    }
+}
+
+fn options(content_type: Option<&str>) -> AudioOptions {
+    AudioOptions { content_type: content_type.map(str::to_owned), bitrate: None, check: true }
+}
+
+/// Audio that is sent as it is.
+fn unchanged(signature: &[u8], input: &[u8]) {
+    let input = [signature, input].concat();
+    for options in [options(None), options(Some("audio/x-new"))] {
+        if let Some(split) = split_twice(&input, None, &options) {
+            assert!(split.sent == input, "the audio is changed");
+        }
+    }
+}
+
+/// Only whole frames are sent.
+fn mp3(input: &[u8]) {
+    let input = [b"ID3", input].concat();
+    if let Some(split) = split_twice(&input, None, &options(None)) {
+        assert!(split.sent.len() <= input.len(), "more is sent than there is");
+    }
+}
+
+/// The index is in the stream, or it is read ahead from a file.
+fn mp4(input: &[u8]) {
+    let (size, rest) = input.split_at_checked(4).unwrap_or((&[0, 0, 0, 8], input));
+    let input = [size, b"ftyp", rest].concat();
+    for split in [
+        split_twice(&input, None, &options(None)),
+        with_file("talk.mp4", &input, |path| split_twice(&input, Some(path), &options(None))).flatten(),
+    ]
+    .into_iter()
+    .flatten()
+    {
+        assert!(split.sent == input, "the audio is changed");
+    }
+}
+
+/// What follows the header is sent, in whole samples.
+fn wav(input: &[u8]) {
+    let input = [b"RIFF\xFF\xFF\xFF\xFFWAVE", input].concat();
+    let Some(split) = split_twice(&input, None, &options(None)) else { return };
+    let format = PcmFormat::parse(&split.content_type);
+    assert!(format.is_some_and(PcmFormat::is_supported), "{}", split.content_type);
+    let whole = split.sent.is_empty() || memchr::memmem::find(&input, &split.sent).is_some();
+    assert!(whole && split.sent.len().is_multiple_of(format.map_or(1, PcmFormat::sample_bytes)));
+}
+
+/// The first line is the content type, which a user writes; the rest is audio.
+fn pcm(input: &[u8]) {
+    let (first, audio) = memchr::memchr(b'\n', input).and_then(|at| input.split_at_checked(at)).unwrap_or((input, b""));
+    let Ok(content_type) = std::str::from_utf8(first) else { return };
+    let Some(split) = split_twice(audio, None, &options(Some(content_type))) else { return };
+    if let Some(format) = PcmFormat::parse(content_type).filter(|_| !audio.starts_with(b"R")) {
+        assert_eq!(PcmFormat::parse(&format.content_type()), Some(format));
+        let whole = audio.len() / format.sample_bytes() * format.sample_bytes();
+        assert_eq!(Some(split.sent.as_slice()), audio.get(..whole));
+    }
+}

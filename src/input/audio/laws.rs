@@ -1,0 +1,75 @@
+//! Splits bytes as [`super::Audio`] splits a file, without threads: for the laws of audio inputs.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::format::AudioOptions;
+use super::mp4;
+use super::probe::Probe;
+use super::queue::AudioQueue;
+use super::read_ahead::SeekableFile;
+use super::start::AudioStart;
+use crate::error::Failure;
+use crate::limits;
+
+/// Longest chunk.
+const CHUNK: Duration = Duration::from_millis(200);
+
+/// What is sent of an input.
+#[derive(Debug)]
+pub struct SplitAudio {
+    /// Content type.
+    pub content_type: String,
+    /// All chunks, one after the other.
+    pub sent: Vec<u8>,
+    /// Size of the largest chunk.
+    pub largest: usize,
+    /// Playing time of all chunks.
+    pub time: Duration,
+}
+
+/// Splits an input that arrives in blocks of `step` bytes. `file` has the same bytes, for an index at the end of MP4.
+pub fn split(input: &[u8], step: usize, file: Option<&Path>, options: &AudioOptions) -> Result<SplitAudio, Failure> {
+    let seekable = file.and_then(|path| SeekableFile::open(Some(path)).unwrap_or(None));
+    let size = seekable.as_ref().map(SeekableFile::size);
+    let index = seekable.filter(|_| mp4::is_mp4(input)).and_then(|file| mp4::read_index(&file));
+    let mut read = 0;
+    let mut format = loop {
+        read = (read + step.max(1)).min(input.len());
+        let is_complete = read == input.len();
+        let bytes = input.get(..read).unwrap_or_default();
+        let start = AudioStart { bytes, is_complete, name: "input", size, index: index.as_deref() };
+        let probe = Probe { start, options };
+        match probe.identify()? {
+            Some(format) => break format,
+            None if is_complete => return Err(probe.unknown_type()),
+            None => {}
+        }
+    };
+    let mut queue = AudioQueue::default();
+    let mut split =
+        SplitAudio { content_type: format.content_type, sent: Vec::new(), largest: 0, time: Duration::ZERO };
+    let _ = format.splitter.total(size);
+    let (first, rest) = input.split_at_checked(read).unwrap_or((input, &[]));
+    format.splitter.push(first.get(format.header_bytes..).unwrap_or_default(), &mut queue);
+    for block in rest.chunks(step.max(1)) {
+        while queue.has_chunk(CHUNK, limits::VOICE_CHUNK_BYTES) {
+            split.take(&mut queue);
+        }
+        format.splitter.push(block, &mut queue);
+    }
+    format.splitter.finish(&mut queue);
+    while split.take(&mut queue) {}
+    Ok(split)
+}
+
+impl SplitAudio {
+    fn take(&mut self, queue: &mut AudioQueue) -> bool {
+        let Some(chunk) = queue.take(CHUNK, limits::VOICE_CHUNK_BYTES) else { return false };
+        assert!(!chunk.data.is_empty(), "an empty chunk");
+        self.sent.extend_from_slice(&chunk.data);
+        self.largest = self.largest.max(chunk.data.len());
+        self.time += chunk.duration;
+        true
+    }
+}

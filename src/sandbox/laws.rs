@@ -1,0 +1,331 @@
+//! The sandbox without a socket, for the laws of what it reads: requests in, answers out, on one thread.
+//!
+//! A law that is broken is a panic.
+
+use std::path::Path;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ws::Message;
+use axum::http::{HeaderName, HeaderValue, Method, Request, Uri};
+use serde_json::{Map, Value};
+use tempfile::TempDir;
+use tower_service::Service as _;
+
+use super::caller::{OwnAddress, PeerAddress};
+use super::engine::Engine;
+use super::faults::{FaultRule, VoiceFault};
+use super::latency::Latency;
+use super::options::SandboxOptions;
+use super::routes::voice::audio_meter::AudioMeter;
+use super::routes::voice::framing::{ClientMessage, MessageFraming};
+use super::seed::Seed;
+use super::session_name::SessionName;
+use super::sessions::Sessions;
+use crate::error::Failure;
+
+/// What separates the requests of an input.
+const SEPARATOR: &str = "\n%%%\n";
+/// Largest answer to a small request, in bytes.
+const ANSWER_MAX: usize = 64 * 1024 * 1024;
+
+/// A sandbox with its objects.
+pub struct QuietSandbox {
+    runtime: tokio::runtime::Runtime,
+    sessions: Sessions,
+    router: Router,
+    /// Whether anything may be stored that is not of the seed.
+    is_changed: bool,
+    _dir: TempDir,
+}
+
+/// An answer of it.
+#[derive(Debug)]
+pub struct QuietAnswer {
+    /// Status.
+    pub status: u16,
+    /// Whether it says that its body is JSON.
+    is_json: bool,
+    /// Whole body.
+    pub body: Vec<u8>,
+}
+
+impl QuietAnswer {
+    /// Returns the body as JSON; `null` if it is none.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_default()
+    }
+
+    /// Every error is JSON with a message, and none is a failure of the sandbox.
+    fn check(&self, what: &str) {
+        let (json, shown) = (self.json(), String::from_utf8_lossy(&self.body));
+        assert!(self.status < 500, "{what}: {} {shown}", self.status);
+        let message = json.get("message").and_then(Value::as_str);
+        let has_message = self.is_json && message.is_some_and(|text| !text.trim().is_empty());
+        assert!(self.status < 400 || has_message, "{what}: {} {shown}", self.status);
+        assert!(!self.is_json || self.body.is_empty() || !json.is_null(), "{what}: no JSON: {shown}");
+    }
+}
+
+/// Opens a sandbox in which nothing takes time. Fails if the seed is wrong.
+pub fn open(engine: Engine, seed: &str) -> Result<QuietSandbox, Failure> {
+    let fail = |e: std::io::Error| Failure::internal(e.to_string());
+    let dir = TempDir::new().map_err(fail)?;
+    let seed_file = dir.path().join("seed.toml");
+    std::fs::write(&seed_file, seed).map_err(fail)?;
+    let sessions = Sessions::open(SandboxOptions {
+        engine,
+        seed_file: Some(seed_file),
+        ephemeral: true,
+        document_queue: Duration::ZERO,
+        document_translate: Duration::ZERO,
+        ..SandboxOptions::default()
+    })?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(fail)?;
+    let router = super::router(sessions.clone());
+    Ok(QuietSandbox { runtime, sessions, router, is_changed: false, _dir: dir })
+}
+
+impl QuietSandbox {
+    /// Returns to the seed, if requests may have changed anything.
+    pub fn reset(&mut self) {
+        if std::mem::take(&mut self.is_changed) {
+            assert!(self.sessions.reset_all().is_ok(), "cannot reset the sandbox");
+        }
+    }
+
+    /// Sends the requests of an input one after the other, and checks each answer. A later request can name a text of the
+    /// answers before it, as `@document_id@`.
+    pub fn exchange(&mut self, input: &[u8]) {
+        let (mut known, mut is_faulty) = (Map::new(), false);
+        for text in split(input, SEPARATOR.as_bytes()) {
+            let Some(request) = read_request(&fill(text, &known)) else { continue };
+            // Faults can be asked for, once or for all requests that follow.
+            is_faulty |= request.headers().contains_key("x-tulk-sandbox-fault") || request.method() == Method::PATCH;
+            let what = format!("{} {}", request.method(), request.uri());
+            let Some(answer) = self.send(request) else {
+                assert!(is_faulty, "{what}: no whole answer");
+                continue;
+            };
+            if !is_faulty {
+                answer.check(&what);
+            }
+            collect(&answer.json(), &mut known);
+        }
+    }
+
+    /// Sends a request. Returns `None` if a fault cuts the answer off.
+    pub fn send(&mut self, mut request: Request<Body>) -> Option<QuietAnswer> {
+        self.is_changed = true;
+        request.extensions_mut().insert(PeerAddress(([127, 0, 0, 1], 40_000).into()));
+        request.extensions_mut().insert(OwnAddress(([127, 0, 0, 1], 80).into()));
+        let (status, is_json, body) = self.runtime.block_on(async {
+            let Ok(response) = self.router.call(request).await;
+            let (parts, body) = response.into_parts();
+            let is_json = parts.headers.get("content-type").is_some_and(|value| value == "application/json");
+            (parts.status.as_u16(), is_json, axum::body::to_bytes(body, ANSWER_MAX).await)
+        });
+        Some(QuietAnswer { status, is_json, body: body.ok()?.to_vec() })
+    }
+
+    /// Uploads a document. Returns the status of the translation, and the result if there is one.
+    pub fn translate_document(&mut self, name: &str, content: &[u8]) -> Option<(Value, Vec<u8>)> {
+        const BOUNDARY: &str = "boundary-0123456789-0123456789";
+        if memchr::memmem::find(content, BOUNDARY.as_bytes()).is_some() {
+            return None;
+        }
+        let head = format!(
+            "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"target_lang\"\r\n\r\nde\r\n--{BOUNDARY}\r\n\
+             Content-Disposition: form-data; name=\"source_lang\"\r\n\r\nen\r\n--{BOUNDARY}\r\n\
+             Content-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n"
+        );
+        let body = [head.as_bytes(), content, format!("\r\n--{BOUNDARY}--\r\n").as_bytes()].concat();
+        let media_type = format!("multipart/form-data; boundary={BOUNDARY}");
+        let handle = self.post("/v2/document", &media_type, body)?;
+        if handle.status != 200 {
+            return None;
+        }
+        let handle = handle.json();
+        let path = format!("/v2/document/{}", handle.get("document_id")?.as_str()?);
+        let state = self.post(&path, "application/json", handle.to_string().into_bytes())?;
+        let result = self.post(&format!("{path}/result"), "application/json", handle.to_string().into_bytes())?;
+        let is_done = state.json().get("status").is_some_and(|status| status == "done");
+        assert_eq!((state.status, result.status == 200), (200, is_done), "{name}: {} {}", state.json(), result.status);
+        Some((state.json(), if is_done { result.body } else { Vec::new() }))
+    }
+
+    /// Translates a text from English to German. Returns its translation, unless the request is refused.
+    pub fn translate(&mut self, text: &str, fields: &Value) -> Option<String> {
+        let mut body = serde_json::json!({"text": [text], "target_lang": "de", "source_lang": "en"});
+        body.as_object_mut()?.extend(fields.as_object()?.clone());
+        let answer = self.post("/v2/translate", "application/json", body.to_string().into_bytes())?;
+        answer.json().pointer("/translations/0/text").and_then(Value::as_str).map(str::to_owned)
+    }
+
+    fn post(&mut self, path: &str, media_type: &str, body: Vec<u8>) -> Option<QuietAnswer> {
+        let request = Request::post(path).header("host", "127.0.0.1").header("content-type", media_type);
+        let request = request.header("authorization", "Service-Auth-Key sandbox");
+        self.send(request.body(Body::from(body)).ok()?).inspect(|answer| answer.check(path))
+    }
+}
+
+/// Splits bytes at a separator.
+fn split<'a>(bytes: &'a [u8], separator: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+    let mut rest = Some(bytes);
+    std::iter::from_fn(move || {
+        let all = rest.take()?;
+        let Some(at) = memchr::memmem::find(all, separator) else { return Some(all) };
+        rest = all.get(at + separator.len()..);
+        all.get(..at)
+    })
+}
+
+/// Replaces each `@name@` by a text of earlier answers.
+fn fill(text: &[u8], known: &Map<String, Value>) -> Vec<u8> {
+    let mut filled = text.to_vec();
+    for (name, value) in known {
+        let place = format!("@{name}@");
+        if let (Some(value), Some(at)) = (value.as_str(), memchr::memmem::find(&filled, place.as_bytes())) {
+            filled.splice(at..at + place.len(), value.bytes());
+        }
+    }
+    filled
+}
+
+/// Collects the texts of an answer by their names. The last one counts.
+fn collect(value: &Value, known: &mut Map<String, Value>) {
+    match value {
+        Value::Object(object) => {
+            for (name, value) in object {
+                match value {
+                    Value::String(text) => {
+                        // Addresses are used as paths.
+                        let path = text.strip_prefix("http://127.0.0.1").unwrap_or(text);
+                        known.insert(name.clone(), path.into());
+                    }
+                    _ => collect(value, known),
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect(item, known)),
+        _ => {}
+    }
+}
+
+/// Reads a request: a line with method and address, headers, an empty line, and the body.
+fn read_request(text: &[u8]) -> Option<Request<Body>> {
+    let (head, body) = match memchr::memmem::find(text, b"\n\n") {
+        Some(at) => (text.get(..at)?, text.get(at + 2..)?),
+        None => (text, &[][..]),
+    };
+    let mut lines = head.split(|byte| *byte == b'\n');
+    let first = lines.next()?;
+    let (method, address) = first.split_at_checked(memchr::memchr(b' ', first)?)?;
+    let mut request = Request::new(Body::from(body.to_vec()));
+    *request.method_mut() = Method::from_bytes(method).ok()?;
+    *request.uri_mut() = Uri::try_from(address.trim_ascii()).ok()?;
+    let headers = request.headers_mut();
+    headers.insert("host", HeaderValue::from_static("127.0.0.1"));
+    headers.insert("authorization", HeaderValue::from_static("Service-Auth-Key sandbox"));
+    for line in lines {
+        let (name, value) = line.split_at_checked(memchr::memchr(b':', line)?)?;
+        let value = value.get(1..).unwrap_or_default().trim_ascii();
+        headers.insert(HeaderName::from_bytes(name).ok()?, HeaderValue::from_bytes(value).ok()?);
+    }
+    // They take time, as they should.
+    let lower = text.to_ascii_lowercase();
+    let is_slow = |word: &&str| memchr::memmem::find(&lower, word.as_bytes()).is_some();
+    let can_wait = lower.starts_with(b"patch /_sandbox") || headers.contains_key("x-tulk-sandbox-fault");
+    (!can_wait || !["never", "delay", "slow", "latency", "%", "\\u"].iter().any(is_slow)).then_some(request)
+}
+
+/// A frame of a WebSocket.
+#[derive(Clone, Copy, Debug)]
+pub enum VoiceFrame<'a> {
+    /// A text frame.
+    Text(&'a str),
+    /// A binary frame.
+    Binary(&'a [u8]),
+}
+
+/// Returns the audio that the sandbox reads in a frame of its kind.
+pub fn received_audio(frame: VoiceFrame<'_>) -> Result<Vec<u8>, String> {
+    let (framing, message) = match frame {
+        VoiceFrame::Text(text) => (MessageFraming::Json, Message::Text(text.into())),
+        VoiceFrame::Binary(bytes) => (MessageFraming::Msgpack, Message::Binary(bytes.to_vec().into())),
+    };
+    match framing.decode(&message) {
+        Ok(ClientMessage::Chunk(audio)) => Ok(audio),
+        other => Err(format!("{other:?}")),
+    }
+}
+
+/// Reads bytes as frames of both kinds in both encodings.
+pub fn decode_frames(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    for message in [Message::Text(text.into()), Message::Binary(bytes.to_vec().into())] {
+        for framing in [MessageFraming::Json, MessageFraming::Msgpack] {
+            if let Ok(ClientMessage::Chunk(audio)) = framing.decode(&message) {
+                assert!(audio.len() <= bytes.len() * 3, "more audio than bytes");
+            }
+        }
+    }
+}
+
+/// Measures audio of a content type in chunks. Returns its playing time in microseconds, unless it does not match the type.
+pub fn measure(content_type: &str, audio: &[u8], step: usize) -> Option<u64> {
+    let mut meter = AudioMeter::new(content_type)?;
+    let mut time = 0;
+    for chunk in audio.chunks(step.max(1)) {
+        let _ = meter.is_whole(chunk);
+        time += meter.add(chunk)?;
+    }
+    Some(time)
+}
+
+/// Returns the playing time of a whole file in microseconds, if it is of the content type.
+pub fn file_time(path: &Path, content_type: &str) -> Option<u64> {
+    super::routes::voice_jobs::audio_file::playing_time(path, content_type).ok().flatten()
+}
+
+/// Reads a text as each kind of option. What is accepted prints as a text that means the same.
+pub fn check_options(text: &str) {
+    fn check<T: std::str::FromStr<Err = String> + std::fmt::Display>(text: &str) {
+        let Ok(value) = text.parse::<T>().map(|value| value.to_string()) else { return };
+        let again = value.parse::<T>().map(|value| value.to_string());
+        assert_eq!(again.as_ref(), Ok(&value), "{text:?}");
+    }
+    check::<FaultRule>(text);
+    check::<VoiceFault>(text);
+    check::<Latency>(text);
+    check::<Engine>(text);
+    if let Ok(name) = SessionName::new(text) {
+        assert!(SessionName::of_token(&name.mark("0A1B".to_owned())) == name, "{text:?}");
+    }
+}
+
+/// Reads a seed file.
+pub fn read_seed(path: &Path) -> Result<(), Failure> {
+    Seed::open(path, &SandboxOptions::default()).map(drop)
+}
+
+/// Reads a file of phrases, and finds the translations of a text in it.
+pub fn read_phrases(text: &str) -> Result<(), Failure> {
+    let phrases = super::phrases::Phrases::parse(text, "phrases.tsv")?;
+    phrases.scope(Some("en"), "de").find(text);
+    phrases.source_language(text);
+    Ok(())
+}
+
+/// Returns whether a document is well-formed XML.
+pub fn is_xml(text: &str) -> bool {
+    super::xml_document::document_error(text).is_none()
+}
+
+/// Returns the language of a text, which is one that the sandbox knows.
+pub fn language(text: &str) -> &'static str {
+    let code = super::detect::detect(text);
+    assert!(super::languages::find(code).is_some(), "{code}");
+    code
+}

@@ -1,0 +1,151 @@
+//! The operations of the service, each with the rule for what may be repeated. From docs/service.md, not from the program.
+
+use std::collections::BTreeSet;
+
+use super::recording::{GROUPS, recording};
+use super::source::{read, rust_files};
+
+/// What may be repeated, and what a complete answer has to contain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// May be repeated; the answer has content.
+    Content,
+    /// The same, but the content is text instead of JSON.
+    Text,
+    /// May be repeated; nothing in the answer matters but its status.
+    Removal,
+    /// Creates something: repeated only if the service did not act on it. The answer has content.
+    Creation,
+    /// The result of a document, which the service gives once: repeated after its status was asked for.
+    Result,
+    /// A new token for a voice session, for the old one, which works once: never repeated.
+    Reconnection,
+    /// A WebSocket, whose token works once: never repeated.
+    Socket,
+}
+
+use Class::{Content, Creation, Reconnection, Removal, Result, Socket, Text};
+
+/// Method, path and class of each operation. `SOCKET` is the method of the WebSocket.
+pub const OPERATIONS: &[(&str, &str, Class)] = &[
+    ("POST", "/v2/translate", Content),
+    ("POST", "/v2/write/rephrase", Content),
+    ("POST", "/v2/write/correct", Content),
+    ("POST", "/v2/document", Creation),
+    ("POST", "/v2/document/{document_id}", Content),
+    ("POST", "/v2/document/{document_id}/result", Result),
+    ("POST", "/v3/glossaries", Creation),
+    ("GET", "/v3/glossaries", Content),
+    ("GET", "/v3/glossaries/{glossary_id}", Content),
+    ("GET", "/v3/glossaries/{glossary_id}/entries", Content),
+    ("PUT", "/v3/glossaries/{glossary_id}/dictionaries", Content),
+    ("PATCH", "/v3/glossaries/{glossary_id}", Content),
+    ("DELETE", "/v3/glossaries/{glossary_id}", Removal),
+    ("DELETE", "/v3/glossaries/{glossary_id}/dictionaries", Removal),
+    ("POST", "/v2/glossaries", Creation),
+    ("GET", "/v2/glossaries", Content),
+    ("GET", "/v2/glossaries/{glossary_id}", Content),
+    ("GET", "/v2/glossaries/{glossary_id}/entries", Text),
+    ("DELETE", "/v2/glossaries/{glossary_id}", Removal),
+    ("GET", "/v2/glossary-language-pairs", Content),
+    ("GET", "/v3/style_rules", Content),
+    ("POST", "/v3/style_rules", Creation),
+    ("GET", "/v3/style_rules/{style_id}", Content),
+    ("PATCH", "/v3/style_rules/{style_id}", Content),
+    ("PUT", "/v3/style_rules/{style_id}/configured_rules", Content),
+    ("DELETE", "/v3/style_rules/{style_id}", Removal),
+    ("POST", "/v3/style_rules/{style_id}/custom_instructions", Creation),
+    ("GET", "/v3/style_rules/{style_id}/custom_instructions/{instruction_id}", Content),
+    ("PUT", "/v3/style_rules/{style_id}/custom_instructions/{instruction_id}", Content),
+    ("DELETE", "/v3/style_rules/{style_id}/custom_instructions/{instruction_id}", Removal),
+    ("GET", "/v3/languages", Content),
+    ("GET", "/v3/languages/resources", Content),
+    ("GET", "/v2/languages", Content),
+    ("GET", "/v3/translation_memories", Content),
+    ("GET", "/v2/usage", Content),
+    ("GET", "/v2/admin/developer-keys", Content),
+    ("POST", "/v2/admin/developer-keys", Creation),
+    ("PUT", "/v2/admin/developer-keys/deactivate", Content),
+    ("PUT", "/v2/admin/developer-keys/label", Content),
+    ("PUT", "/v2/admin/developer-keys/limits", Content),
+    ("GET", "/v2/admin/analytics", Content),
+    ("GET", "/v2/admin/analytics/custom-tags", Content),
+    ("POST", "/v3/voice/realtime", Content),
+    ("GET", "/v3/voice/realtime", Reconnection),
+    ("SOCKET", "/v3/voice/realtime/connect", Socket),
+    ("POST", "/v3/spoken-terms", Creation),
+    ("GET", "/v3/spoken-terms", Content),
+    ("GET", "/v3/spoken-terms/{spoken_terms_id}", Content),
+    ("PATCH", "/v3/spoken-terms/{spoken_terms_id}", Content),
+    ("DELETE", "/v3/spoken-terms/{spoken_terms_id}", Removal),
+    ("GET", "/v3/spoken-terms/{spoken_terms_id}/entries", Content),
+    ("PUT", "/v3/spoken-terms/{spoken_terms_id}/term-lists", Content),
+    ("DELETE", "/v3/spoken-terms/{spoken_terms_id}/term-lists", Removal),
+];
+
+/// The method and path of a request, and its class. `SOCKET` stands for a GET that opens a WebSocket.
+pub fn operation(request: &str) -> (&'static str, &'static str, Class) {
+    let mut words = request.split([' ', '?']);
+    let (mut method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    if is_upgrade(request) {
+        method = "SOCKET";
+    }
+    let found = OPERATIONS.iter().find(|(known, template, _)| *known == method && matches(template, path));
+    *found.unwrap_or_else(|| panic!("list this operation in OPERATIONS: {method} {path}"))
+}
+
+/// Returns whether a request opens a WebSocket.
+pub fn is_upgrade(request: &str) -> bool {
+    request.to_ascii_lowercase().contains("\r\nupgrade: websocket")
+}
+
+/// Returns whether a path is that of a template, in which `{…}` stands for one segment.
+fn matches(template: &str, path: &str) -> bool {
+    let (wanted, segments): (Vec<_>, Vec<_>) = (template.split('/').collect(), path.split('/').collect());
+    wanted.len() == segments.len() && wanted.iter().zip(segments).all(|(want, is)| want.starts_with('{') || *want == is)
+}
+
+/// The value of a constant in a source file: a literal, or the name of another constant of the file.
+fn path_constant(text: &str, value: &str) -> String {
+    if let Some(literal) = value.strip_prefix('"') {
+        return literal.trim_end_matches('"').to_owned();
+    }
+    let definition = format!("const {value}: &str = \"");
+    let at = text.find(&definition).unwrap_or_else(|| panic!("no constant {value}")) + definition.len();
+    text[at..].split('"').next().unwrap().to_owned()
+}
+
+#[test]
+fn every_operation_of_the_program_is_in_the_table() {
+    let mut known = BTreeSet::new();
+    for (_, text) in rust_files("src/api") {
+        let mut method = "";
+        for line in text.lines().map(|line| line.trim().trim_end_matches(';')) {
+            if let Some(name) = line.strip_prefix("const METHOD: Method = Method::") {
+                method = name;
+            } else if let Some(value) = line.strip_prefix("const PATH: &'static str = ") {
+                known.insert(format!("{method} {}", path_constant(&text, value)));
+            }
+        }
+    }
+    // The operations whose bodies the pipeline builds are no endpoints.
+    known.extend(["/v2/translate", "/v2/write/rephrase", "/v2/write/correct"].map(|path| format!("POST {path}")));
+    let list = read("src/api/operations.rs");
+    let listed = list.split("#[cfg(test)]").next().unwrap().matches("    KnownOperation::").count();
+    assert_eq!(known.len(), listed, "operations in src/api and in src/api/operations.rs");
+    known.insert("SOCKET /v3/voice/realtime/connect".to_owned());
+    let table: BTreeSet<String> = OPERATIONS.iter().map(|(method, path, _)| format!("{method} {path}")).collect();
+    assert_eq!(table, known, "OPERATIONS in tests/reliability/faults/operations.rs is not the list of the program");
+}
+
+#[test]
+fn every_operation_is_in_the_matrix() {
+    let mut sent = BTreeSet::new();
+    for group in 0..GROUPS.len() {
+        for run in &recording(group).runs {
+            sent.extend(run.exchanges.iter().map(|exchange| (exchange.operation.0, exchange.operation.1)));
+        }
+    }
+    let missing: Vec<_> = OPERATIONS.iter().filter(|(method, path, _)| !sent.contains(&(*method, *path))).collect();
+    assert!(missing.is_empty(), "no command of the matrix sends {missing:?}");
+}

@@ -1,0 +1,154 @@
+//! One run of each command against the sandbox: the requests in order and the right answers, which the rows are played from.
+
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
+
+use super::operations::{Class, is_upgrade, operation};
+use crate::common::scripted::{ScriptedServer, pass_on};
+use crate::common::service_commands::{
+    ADMIN, DOCUMENT_AND_VOICE, GLOSSARY, STYLE, TEXT, VOICE_TERMS, arguments, before, prepared,
+};
+use crate::common::{Bench, Run};
+
+/// A stream that may reconnect once, which the lists of commands lack.
+const RECONNECTING: &[&str] =
+    &["voice stream a.raw --content-type audio/pcm;encoding=s16le;rate=16000 --to de --reconnects 1"];
+
+/// The lists of commands. Each is recorded once, when a test first needs it.
+pub const GROUPS: [&[&[&str]]; 6] =
+    [&[TEXT], &[GLOSSARY], &[STYLE], &[DOCUMENT_AND_VOICE, RECONNECTING], &[VOICE_TERMS], &[ADMIN]];
+
+/// A request and the right answer to it.
+pub struct Exchange {
+    /// Method, template of the path, class.
+    pub operation: (&'static str, &'static str, Class),
+    /// What makes a request the same as another, see [`identity`].
+    pub identity: String,
+    /// All bytes of the answer.
+    pub answer: Vec<u8>,
+}
+
+/// The run of one command.
+pub struct RecordedRun {
+    pub command: &'static str,
+    pub args: Vec<String>,
+    /// How many of the exchanges are of the command that has to run before.
+    pub prior: usize,
+    pub exchanges: Vec<Exchange>,
+    pub stdout: Vec<u8>,
+    pub code: i32,
+}
+
+/// The runs of a list of commands.
+pub struct Recording {
+    /// The address of the server in between, which may be in answers.
+    pub address: String,
+    /// The files that the commands work on.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// Document keys and voice tokens that are in answers.
+    pub secrets: Vec<String>,
+    pub runs: Vec<RecordedRun>,
+}
+
+/// The recording of a list of commands.
+pub fn recording(group: usize) -> &'static Recording {
+    static RECORDINGS: [OnceLock<Recording>; GROUPS.len()] = [const { OnceLock::new() }; GROUPS.len()];
+    RECORDINGS[group].get_or_init(|| record(&GROUPS[group].concat()))
+}
+
+/// Method, target and body of a request. The boundaries of a multipart body are random, so it is left out.
+pub fn identity(request: &str) -> String {
+    let (head, body) = request.split_once("\r\n\r\n").unwrap_or((request, ""));
+    let line = head.split(" HTTP/1.1").next().unwrap_or_default();
+    let is_multipart = head.to_ascii_lowercase().contains("multipart/form-data");
+    if is_multipart { line.to_owned() } else { format!("{line} {body}") }
+}
+
+/// The answer to a request for a WebSocket: it opens, and nothing follows.
+pub fn opened_socket(request: &str) -> Vec<u8> {
+    let name = "sec-websocket-key: ";
+    let line = request.lines().find(|line| line.to_ascii_lowercase().starts_with(name)).expect("a WebSocket key");
+    let accept = derive_accept_key(line[name.len()..].trim().as_bytes());
+    let head = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n";
+    format!("{head}sec-websocket-accept: {accept}\r\n\r\n").into_bytes()
+}
+
+/// The values of some fields of JSON, wherever they are.
+fn secrets_of(answer: &[u8], found: &mut Vec<String>) {
+    let text = String::from_utf8_lossy(answer);
+    for name in ["\"document_key\":", "\"token\":"] {
+        for (at, _) in text.match_indices(name) {
+            found.extend(text[at + name.len()..].split('"').nth(1).map(str::to_owned));
+        }
+    }
+}
+
+/// Runs the commands one after the other.
+fn record(commands: &[&'static str]) -> Recording {
+    let bench = prepared();
+    let files = files_of(&bench);
+    let (sandbox, seen) = (bench.url().to_owned(), Arc::new(Mutex::new(Vec::new())));
+    let shared = Arc::clone(&seen);
+    let server = ScriptedServer::start(move |request| {
+        let answer = if is_upgrade(request) { opened_socket(request) } else { pass_on(&sandbox, request) };
+        shared.lock().unwrap().push(Exchange {
+            operation: operation(request),
+            identity: identity(request),
+            answer: answer.clone(),
+        });
+        answer
+    });
+    let run = |args: &[String]| {
+        let output = bench.command().args(args).args(["--server", &server.url]).stdin(Stdio::null()).output();
+        let run = Run::unlisted(output.expect("a run"));
+        (run, std::mem::take(&mut *seen.lock().unwrap()))
+    };
+    let mut runs = Vec::new();
+    for command in commands {
+        // Each command starts without answers about languages and without documents of the one before.
+        for directory in [".cache", ".local"] {
+            let _ = std::fs::remove_dir_all(bench.path(directory));
+        }
+        let mut prior = Vec::new();
+        if let Some(args) = before(command) {
+            let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
+            let (ended, exchanges) = run(&args);
+            assert_eq!(ended.code, 0, "{args:?}\n{ended}");
+            // Of the others, the service knows.
+            prior = if *command == "doc resume" { exchanges } else { Vec::new() };
+        }
+        let args = arguments(&bench, command);
+        let (ended, mut exchanges) = run(&args);
+        assert!(!exchanges.is_empty(), "{command} sends no request");
+        // A stream ends with its connection; a comparison may find differences.
+        let expected: &[i32] = if command.starts_with("voice stream ") { &[8] } else { &[0, 1] };
+        assert!(expected.contains(&ended.code), "{command}\n{ended}");
+        let count = prior.len();
+        prior.append(&mut exchanges);
+        runs.push(RecordedRun {
+            command,
+            args,
+            prior: count,
+            exchanges: prior,
+            stdout: ended.stdout,
+            code: ended.code,
+        });
+    }
+    let mut secrets = Vec::new();
+    runs.iter().flat_map(|run| &run.exchanges).for_each(|exchange| secrets_of(&exchange.answer, &mut secrets));
+    secrets.push(bench.read("key").trim().to_owned());
+    secrets.sort();
+    secrets.dedup();
+    Recording { address: server.url.trim_start_matches("http://").to_owned(), files, secrets, runs }
+}
+
+/// The files of the home directory, without directories and the log of the sandbox.
+fn files_of(bench: &Bench) -> Vec<(String, Vec<u8>)> {
+    let entries = std::fs::read_dir(bench.dir()).expect("the home directory").flatten();
+    let files = entries.filter(|entry| entry.path().is_file());
+    let named = files.map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()));
+    let kept = named.filter(|(name, _)| !name.starts_with("requests-"));
+    kept.map(|(name, path)| (name, std::fs::read(path).expect("a file"))).collect()
+}

@@ -1,0 +1,274 @@
+//! One row of the matrix: a command runs against a server with a fault, and what it did is compared with the table.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::{Read as _, Seek as _};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::operations::Class;
+use super::recording::{RecordedRun, Recording};
+use super::server::{FaultServer, Script, Seen};
+use super::table::{Expected, Fault};
+use crate::common::Bench;
+use crate::common::service_commands::before;
+
+/// The keys of all rows. No answer and no message may show them.
+const KEY: &str = "key-0123456789abcdef";
+const ADMIN_KEY: &str = "admin-0123456789abcdef";
+
+/// A row that takes longer than this hangs.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The output of some rows, where no row has turns of its own.
+const TURNS: [&[&str]; 4] = [&[], &["-v"], &["-vv"], &["-q"]];
+
+/// A command, the request at which the fault happens, and the fault.
+pub struct Row<'a> {
+    pub recording: &'static Recording,
+    pub run: &'static RecordedRun,
+    /// The position of the request in the run.
+    pub at: usize,
+    pub fault: &'a Fault,
+    /// The number of the row, which decides about its output if the fault does not.
+    pub number: usize,
+}
+
+/// How a row ended.
+struct Ended {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+    /// The highest value of the memory in use, in MiB.
+    memory: u64,
+    /// The address of the server, which is in some results.
+    address: String,
+    seen: Vec<Seen>,
+    /// Files that the command left beside those it works on.
+    files: BTreeSet<String>,
+}
+
+impl Row<'_> {
+    fn class(&self) -> Class {
+        self.run.exchanges[self.at].operation.2
+    }
+
+    /// What the table says about this row.
+    pub fn expected(&self) -> Expected {
+        let column = match self.class() {
+            Class::Text => return self.fault.text.unwrap_or(self.fault.expected[0]),
+            Class::Content => 0,
+            Class::Removal => 1,
+            Class::Creation => 2,
+            Class::Result => 3,
+            Class::Reconnection => 4,
+            Class::Socket => 5,
+        };
+        self.fault.expected[column]
+    }
+
+    /// Runs the row. Returns lines of the report if something is wrong.
+    pub fn check(&self) -> Option<String> {
+        let ended = self.play();
+        let wrong = self.differences(&ended);
+        let (method, path, _) = self.run.exchanges[self.at].operation;
+        let row = format!("{} | {method} {path} | {}", self.run.command, self.fault.name);
+        let lines: Vec<String> = wrong.into_iter().map(|(what, is)| format!("{row} | {what} | {is}")).collect();
+        let (stdout, stderr) = (start(&ended.stdout, 300), end(&ended.stderr, 700));
+        (!lines.is_empty()).then(|| format!("{}\n    stdout {stdout:?}\n    stderr {stderr:?}", lines.join("\n")))
+    }
+
+    /// What a row should have done, and what it did instead.
+    fn differences(&self, ended: &Ended) -> Vec<(String, String)> {
+        let Some(code) = ended.code else { return vec![("ends within two minutes".into(), "hangs".into())] };
+        let (requests, expected_code, cause) = self.expected();
+        let is_failure = expected_code != 0;
+        // Another language may have succeeded.
+        let is_partial = is_failure && self.run.command.contains("--to de,fr");
+        let mut wrong = Vec::new();
+        let mut expect = |is_right: bool, what: String, is: String| {
+            if !is_right {
+                wrong.push((what, is));
+            }
+        };
+        let faulted: Vec<&Seen> = ended.seen.iter().filter(|seen| seen.is_faulted).collect();
+        expect(faulted.len() == requests, format!("{requests} requests"), faulted.len().to_string());
+        let expected_code = match expected_code {
+            0 => self.run.code,
+            _ if is_partial => 9,
+            code => code,
+        };
+        expect(code == expected_code, format!("code {expected_code}"), code.to_string());
+        let says = !is_failure || (ended.stderr.contains("error: ") && ended.stderr.contains(cause));
+        expect(says, format!("says {cause:?}"), "does not".to_owned());
+        let is_whole = if is_failure { self.is_no_half_result(&ended.stdout) } else { self.is_right(ended) };
+        expect(is_whole, "prints no half result".to_owned(), "does".to_owned());
+        let other = self.other_requests(&ended.seen, is_failure && !is_partial);
+        expect(other.is_empty(), "sends nothing else".to_owned(), format!("{other:?}"));
+        let shows_secret = self.secrets().iter().any(|secret| ended.shows(secret, is_failure));
+        expect(!shows_secret, "shows no secret".to_owned(), "does".to_owned());
+        // The lock of a project is no result.
+        let files = ended.files.iter().filter(|name| **name != "tulk.lock").count();
+        let leaves_nothing = !is_failure || files == usize::from(is_partial);
+        expect(leaves_nothing, "leaves no file".to_owned(), format!("{:?}", ended.files));
+        if let Some([kept, streamed]) = self.fault.memory {
+            let limit = if self.class() == Class::Result { streamed } else { kept };
+            expect(ended.memory <= limit, format!("at most {limit} MiB"), ended.memory.to_string());
+        }
+        if let (wait @ 1.., [first, second, ..]) = (self.fault.wait_ms, &faulted[..]) {
+            let waited = (second.at - first.at).as_millis();
+            expect(waited >= u128::from(wait), format!("waits {wait} ms"), waited.to_string());
+        }
+        wrong
+    }
+
+    /// Whether stdout of a failed command is empty. Documents are rows with a status, and changes are shown before they are
+    /// made: then it is nothing but whole lines.
+    fn is_no_half_result(&self, stdout: &str) -> bool {
+        let command = self.run.command;
+        let shows_changes = ["style apply ", "glossary sync ", "voice terms sync "];
+        if command.starts_with("api ") || stdout.is_empty() {
+            return true;
+        }
+        if command.starts_with("doc ") {
+            let says_done = |line: &str| line.ends_with("\tdone") || line.ends_with("\tuploaded");
+            return stdout.ends_with('\n') && !stdout.lines().any(says_done);
+        }
+        let recorded = String::from_utf8_lossy(&self.run.stdout);
+        shows_changes.iter().any(|start| command.starts_with(start)) && recorded.starts_with(stdout)
+    }
+
+    /// Whether stdout of a successful command is that of the recorded run. A result may be any bytes, in its file.
+    fn is_right(&self, ended: &Ended) -> bool {
+        let recorded = String::from_utf8_lossy(&self.run.stdout).replace(&self.recording.address, &ended.address);
+        self.class() == Class::Result || ended.stdout == recorded
+    }
+
+    /// The requests that should not have been sent: unknown ones, those after the failure, and changes that are repeated.
+    fn other_requests(&self, seen: &[Seen], is_failure: bool) -> Vec<String> {
+        let allowed = if is_failure { &self.run.exchanges[..self.at] } else { &self.run.exchanges[..] };
+        let is_too_often = |seen_here: &&Seen| {
+            let identity = &seen_here.identity;
+            let times = seen.iter().filter(|other| !other.is_faulted && other.identity == *identity).count();
+            let known = allowed.iter().filter(|exchange| exchange.identity == *identity).count();
+            // Before a result is asked for once more, the status says whether the service still has it.
+            let is_status = self.class() == Class::Result && identity.starts_with("POST /v2/document/");
+            times > known && !(is_status && !identity.contains("/result"))
+        };
+        let mut other: Vec<String> = Vec::new();
+        for seen in seen.iter().filter(|seen| !seen.is_faulted).filter(is_too_often) {
+            let is_recovery = self.run.exchanges[self.at].identity == seen.identity;
+            if !is_recovery || is_failure {
+                other.push(seen.identity.chars().take(120).collect());
+            }
+        }
+        other
+    }
+
+    fn secrets(&self) -> Vec<String> {
+        let own = [KEY.to_owned(), ADMIN_KEY.to_owned()];
+        own.into_iter().chain(self.recording.secrets.iter().cloned()).collect()
+    }
+
+    /// Runs the command in a new home directory.
+    fn play(&self) -> Ended {
+        let bench = Bench::bare().env("TULK_API_KEY", KEY).env("TULK_ADMIN_KEY", ADMIN_KEY);
+        for (name, bytes) in &self.recording.files {
+            bench.write(name, bytes);
+        }
+        let server = FaultServer::start(self.script());
+        if self.run.prior > 0 {
+            let mut command = bench.command();
+            command.args(before(self.run.command).unwrap_or_default());
+            command.args(["--server", &format!("http://{}", server.address)]);
+            let (code, _, stderr, _) = end_of(command, false);
+            assert_eq!(code, Some(0), "{stderr}");
+        }
+        let before = files_of(&bench);
+        let mut command = bench.command();
+        command.args(&self.run.args).args(["--server", &format!("http://{}", server.address)]);
+        command.args(["--retries", self.fault.retries, "--max-wait", "60s"]);
+        command.args(if self.fault.flags.is_empty() { TURNS[self.number % TURNS.len()] } else { self.fault.flags });
+        let (code, stdout, stderr, memory) = end_of(command, self.fault.memory.is_some());
+        let address = server.address.to_string();
+        let seen = server.finish();
+        let files = files_of(&bench).difference(&before).cloned().collect();
+        Ended { code, stdout, stderr, memory, address, seen, files }
+    }
+
+    fn script(&self) -> Script {
+        Script {
+            exchanges: &self.run.exchanges,
+            recorded_address: &self.recording.address,
+            faulted: self.at,
+            act: self.fault.act,
+            times: self.fault.times,
+            secrets: self.secrets(),
+        }
+    }
+}
+
+impl Ended {
+    /// Whether a secret is on stderr, or on stdout of a failed command. The result of some commands is a secret.
+    fn shows(&self, secret: &str, is_failure: bool) -> bool {
+        let encoded = secret.bytes().fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "%{byte:02X}");
+            text
+        });
+        let shows = |text: &str| text.contains(secret) || text.contains(&encoded);
+        shows(&self.stderr) || (is_failure && shows(&self.stdout))
+    }
+}
+
+/// The first characters of a text.
+fn start(text: &str, most: usize) -> String {
+    text.chars().take(most).collect()
+}
+
+/// The last characters of a text, where the error is.
+fn end(text: &str, most: usize) -> String {
+    text.chars().skip(text.chars().count().saturating_sub(most)).collect()
+}
+
+/// The names of the files in the home directory. The start of a result is kept, as `FILE.part`.
+fn files_of(bench: &Bench) -> BTreeSet<String> {
+    let names = std::fs::read_dir(bench.dir()).expect("the home directory").flatten();
+    let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.filter(|name| !name.starts_with('.') && !name.ends_with(".part")).collect()
+}
+
+/// Runs a command: its exit code, what it printed, and its peak memory in MiB. Without a code, it was ended because it hangs.
+fn end_of(mut command: Command, measures: bool) -> (Option<i32>, String, String, u64) {
+    let mut streams = [tempfile::tempfile().expect("a file"), tempfile::tempfile().expect("a file")];
+    let [stdout, stderr] = streams.each_ref().map(|file| Stdio::from(file.try_clone().expect("a file")));
+    let mut child = command.stdin(Stdio::null()).stdout(stdout).stderr(stderr).spawn().expect("a run");
+    let (deadline, mut memory) = (Instant::now() + PATIENCE, 0);
+    let status = loop {
+        if measures {
+            memory = memory.max(peak_memory(&child));
+        }
+        if let Some(status) = child.try_wait().expect("its end") {
+            break Some(status);
+        }
+        if Instant::now() > deadline {
+            let _ = child.kill();
+            let _ = child.wait();
+            break None;
+        }
+        std::thread::sleep(Duration::from_millis(4));
+    };
+    let [stdout, stderr] = streams.each_mut().map(|file| {
+        let mut bytes = Vec::new();
+        file.rewind().and_then(|()| file.read_to_end(&mut bytes)).expect("its output");
+        String::from_utf8_lossy(&bytes).into_owned()
+    });
+    (status.map(|status| status.code().unwrap_or(-1)), stdout, stderr, memory)
+}
+
+/// The peak memory of a process in MiB; 0 where the system does not tell.
+fn peak_memory(child: &Child) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    kib.unwrap_or(0) / 1024
+}

@@ -1,0 +1,159 @@
+//! `tulk doc translate` and `tulk doc resume`: one upload and one download each, and every loss is reported.
+
+use std::collections::BTreeMap;
+
+use fastrand::Rng;
+use serde_json::Value;
+
+use super::Scenario;
+use super::leftovers::{check_end, check_state, files};
+use super::world::World;
+use crate::common::{Bench, Run};
+
+pub const SCENARIO: Scenario = Scenario {
+    name: "documents",
+    sandbox: &["--engine", "upper", "--document-queue", "0s", "--document-translate", "0s", "--latency", "0ms-4ms"],
+    round,
+};
+
+const NAMES: [&str; 4] = ["d1.txt", "d2.txt", "d3.txt", "d4.txt"];
+
+fn content(name: &str) -> String {
+    format!("the text of {name}\n").repeat(20)
+}
+
+fn result_of(name: &str) -> String {
+    name.replace(".txt", ".de.txt")
+}
+
+fn prepare(bench: &Bench) {
+    for name in NAMES {
+        bench.write(name, content(name));
+    }
+}
+
+fn round(world: &mut World, rng: &mut Rng) {
+    let (names, kind) = if rng.bool() { (&NAMES[..], "four documents") } else { (&NAMES[..1], "one document") };
+    let args: Vec<&str> = ["doc", "translate", "--to", "de"].into_iter().chain(names.iter().copied()).collect();
+    world.measure(kind, &args, prepare);
+    prepare(&world.bench);
+    let (_, mut code) = world.kill(&args, rng);
+    // The same command resumes a document, unless the results of others exist.
+    let same = names.len() == 1 && rng.bool();
+    while code.is_none() {
+        let run;
+        let stages = check_files(world, names);
+        let again =
+            if same && !world.bench.path(&result_of(names[0])).exists() { &args[..] } else { &["doc", "resume"] };
+        if rng.u8(0..3) == 0 {
+            (run, code) = world.kill(again, rng);
+        } else {
+            let ended;
+            (run, ended) = world.run(again);
+            check_report(world, &ended);
+            code = Some(ended.code);
+        }
+        for (name, stage) in &stages {
+            let is_resumed = again[1] == "translate" || stage == "uploading";
+            let may_upload = is_resumed && stage == "uploading";
+            let uploads = uploads(world, name, run);
+            assert!(may_upload || uploads == 0, "{}: {name} is {stage}, but was uploaded again", world.label());
+            let uploads = usize::from(stage == "done") * downloads(world, name, run);
+            assert_eq!(uploads, 0, "{}: {name} was done, but downloaded again", world.label());
+        }
+    }
+    finish(world, names);
+    check_end(&world.bench, world.label());
+}
+
+/// Reads the records, by the name of the file.
+fn records(world: &World) -> BTreeMap<String, Value> {
+    let names = files(&world.bench, ".local/state/tulk/documents");
+    let records = names.iter().filter(|name| name.ends_with(".json"));
+    let records: Vec<Value> = records.map(|name| serde_json::from_str(&world.bench.read(name)).unwrap()).collect();
+    let count = records.len();
+    let by_name: BTreeMap<String, Value> =
+        records.into_iter().map(|record| (record["source"]["shown"].as_str().unwrap().to_owned(), record)).collect();
+    assert_eq!(by_name.len(), count, "{}: two records of one file", world.label());
+    by_name
+}
+
+/// Checks the files after a kill. Returns the stages of the records.
+fn check_files(world: &World, names: &[&str]) -> BTreeMap<String, String> {
+    let (bench, label) = (&world.bench, world.label());
+    check_state(bench, label);
+    let records = records(world);
+    for name in names {
+        let (result, whole) = (result_of(name), content(name).to_uppercase());
+        if bench.path(&result).exists() {
+            assert_eq!(bench.read(&result), whole, "{label}: {result}");
+            assert!(records.contains_key(*name), "{label}: {result} has no record");
+        }
+        let part = std::fs::read_to_string(bench.path(&format!("{result}.part"))).unwrap_or_default();
+        assert!(whole.starts_with(&part), "{label}: {result}.part: {part}");
+    }
+    // What the service has accepted has a record.
+    for name in names {
+        let sent = (1..).take(9).map(|run| uploads(world, name, run)).sum::<usize>();
+        assert!(sent == 0 || records.contains_key(*name), "{label}: {name} was uploaded and has no record");
+    }
+    records.into_iter().map(|(name, record)| (name, record["stage"].as_str().unwrap().to_owned())).collect()
+}
+
+/// Counts the accepted uploads of a file by a run.
+fn uploads(world: &World, name: &str, run: usize) -> usize {
+    let field = format!("filename=\"{name}\"");
+    let is_upload = |operation: &str| operation == "POST /v2/document";
+    let exchanges = world.exchanges();
+    let sent = exchanges.iter().filter(|exchange| exchange.run == run && exchange.status == 200);
+    sent.filter(|exchange| is_upload(&exchange.operation) && exchange.request.contains(&field)).count()
+}
+
+/// Counts the downloads of the result of a file by a run.
+fn downloads(world: &World, name: &str, run: usize) -> usize {
+    let records = records(world);
+    let Some(id) = records.get(name).and_then(|record| record["document_id"].as_str()) else { return 0 };
+    let operation = format!("POST /v2/document/{id}/result");
+    world.exchanges().iter().filter(|exchange| exchange.run == run && exchange.operation == operation).count()
+}
+
+/// Checks what a run that was not killed reports: success, or each document in doubt and each lost one.
+fn check_report(world: &World, run: &Run) {
+    let (mut doubtful, mut gone, label) = (0, 0, world.label());
+    for (name, record) in records(world) {
+        match record["stage"].as_str().unwrap() {
+            "sent" => doubtful += 1,
+            "gone" => gone += 1,
+            "done" => assert!(world.bench.path(&result_of(&name)).exists(), "{label}: {name} is not there\n{run}"),
+            stage => panic!("{label}: {name} is still {stage}\n{run}"),
+        }
+    }
+    assert_eq!(run.stderr.matches("is in doubt").count(), doubtful, "{label}\n{run}");
+    assert_eq!(run.code == 0, doubtful + gone == 0, "{label}: {doubtful} in doubt, {gone} gone\n{run}");
+    assert!(matches!(run.code, 0 | 4 | 8 | 9), "{label}\n{run}");
+}
+
+/// Translates what was not uploaded, is in doubt or was lost, as the messages say. Then everything must be there.
+fn finish(world: &mut World, names: &[&str]) {
+    let stages = check_files(world, names);
+    for name in names {
+        if world.bench.path(&result_of(name)).exists() {
+            continue;
+        }
+        let more: &[&str] = match stages.get(*name).map(String::as_str) {
+            None => &[],
+            Some("sent") => &["--again"],
+            Some("gone") => &["--again", "--force"],
+            Some(stage) => panic!("{}: {name} is still {stage}", world.label()),
+        };
+        world.kills.sent_again += more.len().min(1);
+        let args = [&["doc", "translate", "--to", "de", name], more].concat();
+        world.run_well(&args);
+    }
+    for name in names {
+        let result = world.bench.read(&result_of(name));
+        assert_eq!(result, content(name).to_uppercase(), "{}: {name}", world.label());
+    }
+    let (_, run) = world.run_well(&["doc", "resume"]);
+    assert!(run.stderr.contains("no unfinished documents"), "{}\n{run}", world.label());
+}

@@ -1,0 +1,143 @@
+//! Kills a program at its n-th call of the system that changes a file: between any two states of the disk.
+
+use std::collections::HashSet;
+use std::process::{Command, Stdio};
+
+use nix::errno::Errno;
+use nix::sys::ptrace::{self, Options};
+use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::unistd::Pid;
+
+/// How a traced program ended.
+#[derive(Clone, Copy, Debug)]
+pub struct TracedEnd {
+    /// Number of calls that change files.
+    pub calls: usize,
+    /// Its exit code; `None` after a kill.
+    pub code: Option<i32>,
+}
+
+/// Runs a command and kills it before its `at`-th call that changes a file, counted from 1.
+///
+/// Returns `None` if this machine does not let it be traced; then the command has not run.
+pub fn run_until_call(command: &Command, stdin: Stdio, at: usize) -> Option<TracedEnd> {
+    // The shell stops itself, so that tracing begins before the program.
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "kill -STOP $$; exec \"$0\" \"$@\""]).arg(command.get_program()).args(command.get_args());
+    shell.env_clear().envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    if let Some(dir) = command.get_current_dir() {
+        shell.current_dir(dir);
+    }
+    shell.stdin(stdin).stdout(Stdio::null()).stderr(Stdio::null());
+    let child = shell.spawn().unwrap();
+    let pid = Pid::from_raw(i32::try_from(child.id()).unwrap());
+    waitpid(pid, Some(WaitPidFlag::WUNTRACED)).unwrap();
+    let options = Options::PTRACE_O_EXITKILL
+        | Options::PTRACE_O_TRACESYSGOOD
+        | Options::PTRACE_O_TRACECLONE
+        | Options::PTRACE_O_TRACEEXEC;
+    if ptrace::seize(pid, options).is_err() {
+        kill(pid, Signal::SIGKILL).unwrap();
+        waitpid(pid, None).unwrap();
+        return None;
+    }
+    kill(pid, Signal::SIGCONT).unwrap();
+    Some(Tracer { pid, has_begun: false, inside: HashSet::new(), calls: 0 }.run(at))
+}
+
+struct Tracer {
+    /// The main thread.
+    pid: Pid,
+    /// Whether the shell has become the program.
+    has_begun: bool,
+    /// Threads that are in a call.
+    inside: HashSet<Pid>,
+    calls: usize,
+}
+
+impl Tracer {
+    fn run(mut self, at: usize) -> TracedEnd {
+        // Other threads of this test program have children too.
+        let own = WaitPidFlag::__WALL | WaitPidFlag::__WNOTHREAD;
+        loop {
+            let goes_on = match waitpid(None, Some(own)) {
+                Ok(WaitStatus::Exited(pid, code)) if pid == self.pid => return self.end(Some(code)),
+                Ok(WaitStatus::Signaled(pid, ..)) if pid == self.pid => return self.end(None),
+                Ok(WaitStatus::PtraceSyscall(pid)) => {
+                    if self.inside.insert(pid) {
+                        if self.has_begun && changes_a_file(pid) {
+                            self.calls += 1;
+                        }
+                        if self.calls >= at {
+                            // The call is not made: the kernel looks for signals first.
+                            let _ = kill(self.pid, Signal::SIGKILL);
+                        }
+                    } else {
+                        self.inside.remove(&pid);
+                    }
+                    ptrace::syscall(pid, None)
+                }
+                Ok(WaitStatus::PtraceEvent(pid, _, event)) => {
+                    self.has_begun |= event == ptrace::Event::PTRACE_EVENT_EXEC as i32;
+                    self.inside.remove(&pid);
+                    ptrace::syscall(pid, None)
+                }
+                Ok(WaitStatus::Stopped(pid, signal)) => ptrace::syscall(pid, signal),
+                Ok(_) => Ok(()),
+                Err(Errno::ECHILD) => return self.end(None),
+                Err(error) => panic!("waitpid: {error}"),
+            };
+            // A thread may be gone by now.
+            assert!(matches!(goes_on, Ok(()) | Err(Errno::ESRCH)), "{goes_on:?}");
+        }
+    }
+
+    fn end(&self, code: Option<i32>) -> TracedEnd {
+        TracedEnd { calls: self.calls, code }
+    }
+}
+
+/// Returns whether the call that a thread is about to make changes a file.
+#[cfg(target_arch = "x86_64")]
+fn changes_a_file(pid: Pid) -> bool {
+    use nix::libc;
+    let Ok(registers) = ptrace::getregs(pid) else { return false };
+    let is_regular = |fd: u64| {
+        let path = std::fs::read_link(format!("/proc/{pid}/fd/{fd}")).unwrap_or_default();
+        path.is_absolute() && !path.starts_with("/dev") && !path.starts_with("/proc")
+    };
+    let creates = |flags: u64| flags & libc::O_CREAT as u64 != 0;
+    match registers.orig_rax as i64 {
+        libc::SYS_write | libc::SYS_pwrite64 | libc::SYS_writev | libc::SYS_pwritev => is_regular(registers.rdi),
+        libc::SYS_open => creates(registers.rsi),
+        libc::SYS_openat => creates(registers.rdx),
+        libc::SYS_rename
+        | libc::SYS_renameat
+        | libc::SYS_renameat2
+        | libc::SYS_link
+        | libc::SYS_linkat
+        | libc::SYS_unlink
+        | libc::SYS_unlinkat
+        | libc::SYS_truncate
+        | libc::SYS_ftruncate
+        | libc::SYS_fallocate
+        | libc::SYS_copy_file_range
+        | libc::SYS_fsync
+        | libc::SYS_fdatasync
+        | libc::SYS_mkdir
+        | libc::SYS_mkdirat
+        | libc::SYS_chmod
+        | libc::SYS_fchmod
+        | libc::SYS_fchmodat
+        | libc::SYS_flock
+        | libc::SYS_exit_group => true,
+        _ => false,
+    }
+}
+
+/// On other processors, all calls count.
+#[cfg(not(target_arch = "x86_64"))]
+fn changes_a_file(_: Pid) -> bool {
+    true
+}

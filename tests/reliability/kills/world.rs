@@ -1,0 +1,278 @@
+//! A sandbox behind a proxy, a new home directory for each round, and runs that are killed at random moments.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+
+use super::proxy::{Exchange, Proxy, RequestPhase, SharedChild, Trap};
+use super::tracer;
+use crate::common::{Bench, Run};
+
+/// Name of the file that runs get as stdin.
+pub const STDIN: &str = "stdin";
+/// Longest run; more is a hang.
+const LONGEST: Duration = Duration::from_secs(120);
+/// Longest pause between an event of the proxy and the kill.
+const LONGEST_PAUSE_US: u64 = 3_000;
+
+/// What is shared by the rounds of a scenario.
+pub struct World {
+    server: Bench,
+    proxy: Proxy,
+    /// The home directory of this round.
+    pub bench: Bench,
+    /// What undisturbed runs do, by their kind.
+    usual: BTreeMap<&'static str, Usual>,
+    /// The kind of the runs of this round.
+    kind: &'static str,
+    pub kills: Kills,
+    /// Number of the round, from 1.
+    pub round: usize,
+    /// Scenario, round and seed.
+    label: String,
+}
+
+/// Texts with their languages.
+pub type Texts = BTreeSet<(String, String)>;
+
+/// What an undisturbed run does.
+#[derive(Clone, Copy, Debug)]
+struct Usual {
+    requests: usize,
+    duration: Duration,
+    /// Calls that change a file; `None` if they cannot be counted.
+    calls: Option<usize>,
+}
+
+/// Runs that were to be killed.
+#[derive(Default)]
+pub struct Kills {
+    /// Killed before the first request arrived.
+    before: usize,
+    during: usize,
+    /// The run had ended by itself.
+    after: usize,
+    /// Those that were killed at a call of the system.
+    at_calls: usize,
+    /// Texts or files that a later run sent again.
+    pub sent_again: usize,
+    /// Those of them whose answers had been sent to the client.
+    pub answered: usize,
+    /// Rounds in which everything was finished, and only the exit code was missing.
+    pub complete: usize,
+}
+
+impl Kills {
+    /// Number of trials.
+    pub fn all(&self) -> usize {
+        self.before + self.during + self.after
+    }
+}
+
+impl fmt::Display for Kills {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { before, during, after, at_calls, sent_again, answered, complete } = self;
+        write!(f, "{} trials: {before} before a request, {during} later, {after} after the end; ", self.all())?;
+        write!(f, "{at_calls} at system calls; ")?;
+        write!(f, "{sent_again} sent again, {answered} of them answered; {complete} complete when killed")
+    }
+}
+
+/// When a run is killed.
+#[derive(Debug)]
+enum Moment {
+    Request(Trap),
+    Time(Duration),
+    /// Before the n-th call that changes a file.
+    Call(usize),
+}
+
+impl World {
+    /// Starts a sandbox and a proxy.
+    pub fn new(flags: &[&str]) -> Self {
+        let server = Bench::with(flags);
+        let proxy = Proxy::start(server.url().trim_start_matches("http://"));
+        Self {
+            server,
+            proxy,
+            bench: Bench::bare(),
+            usual: BTreeMap::new(),
+            kind: "",
+            kills: Kills::default(),
+            round: 0,
+            label: String::new(),
+        }
+    }
+
+    /// Replaces the home directory by an empty one.
+    pub fn begin_round(&mut self, label: String) {
+        self.label = label;
+        self.round += 1;
+        self.proxy.forget();
+        self.bench = Bench::bare().env("TULK_SERVER", &self.proxy.url).env("TULK_API_KEY", "sandbox");
+    }
+
+    /// The address of the service.
+    pub fn url(&self) -> &str {
+        &self.proxy.url
+    }
+
+    /// A machine with the same service, without what this one has.
+    pub fn other_bench(&self) -> Bench {
+        Bench::bare().env("TULK_SERVER", self.server.url()).env("TULK_API_KEY", "sandbox")
+    }
+
+    /// The requests of this round that the service has answered.
+    pub fn exchanges(&self) -> Vec<Exchange> {
+        self.proxy.exchanges()
+    }
+
+    /// Returns the texts that some of the runs have sent, with their languages. No run sends a text twice.
+    pub fn texts(&self, runs: impl Fn(usize) -> bool) -> Texts {
+        let mut by_run = BTreeSet::new();
+        for exchange in self.exchanges().into_iter().filter(|exchange| runs(exchange.run)) {
+            for text in exchange.texts() {
+                assert!(by_run.insert((exchange.run, text.clone())), "{}: sent twice: {text:?}", self.label);
+            }
+        }
+        by_run.into_iter().map(|(_, text)| text).collect()
+    }
+
+    /// Counts the texts of a run that earlier runs had sent.
+    pub fn count_sent_again(&mut self, run: usize) {
+        let again = self.texts(|sender| sender == run);
+        let exchanges = self.exchanges();
+        let earlier = exchanges.iter().filter(|exchange| exchange.run < run);
+        let (answered, lost): (Vec<_>, Vec<_>) = earlier.partition(|exchange| exchange.delivered);
+        let texts =
+            |exchanges: Vec<&Exchange>| -> Texts { exchanges.iter().flat_map(|exchange| exchange.texts()).collect() };
+        let (answered, lost) = (texts(answered), texts(lost));
+        self.kills.sent_again += again.iter().filter(|text| answered.contains(text) || lost.contains(text)).count();
+        self.kills.answered += again.intersection(&answered).count();
+    }
+
+    /// What is printed if something is wrong.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// Sets the kind of this round. For a new kind, measures what a run does that is not killed, in rounds of its own.
+    pub fn measure(&mut self, kind: &'static str, args: &[&str], prepare: impl Fn(&Bench)) {
+        self.kind = kind;
+        self.label.push_str(&format!(", {kind}"));
+        if self.usual.contains_key(kind) {
+            return;
+        }
+        let round = std::mem::replace(&mut self.bench, Bench::bare());
+        let new = |world: &Self| {
+            let bench = Bench::bare().env("TULK_SERVER", &world.proxy.url).env("TULK_API_KEY", "sandbox");
+            prepare(&bench);
+            bench
+        };
+        self.bench = new(self);
+        let calls = self.traced(args, usize::MAX);
+        self.bench = new(self);
+        self.proxy.begin_run();
+        let start = Instant::now();
+        let run = Run::unlisted(self.bench.command().args(args).stdin(stdin(&self.bench)).output().unwrap());
+        assert_eq!(run.code, 0, "{}: {run}", self.label);
+        let (requests, duration) = (self.proxy.arrived(), start.elapsed());
+        self.usual.insert(kind, Usual { requests, duration, calls: calls.map(|(_, calls)| calls) });
+        self.proxy.settle();
+        self.proxy.forget();
+        self.bench = round;
+    }
+
+    /// Starts a run and kills it at a random moment. Returns its number, and its exit code if it has ended before that.
+    pub fn kill(&mut self, args: &[&str], rng: &mut Rng) -> (usize, Option<i32>) {
+        let number = self.proxy.begin_run();
+        let usual = self.usual[self.kind];
+        let moment = random_moment(&usual, rng);
+        self.label = format!("{}\n  killed at {moment:?}: {args:?}", self.label);
+        let code = match &moment {
+            Moment::Call(at) => {
+                self.kills.at_calls += 1;
+                self.traced(args, *at).expect("tracing worked before").0
+            }
+            Moment::Time(_) | Moment::Request(_) => self.timed(args, &moment),
+        };
+        match code {
+            Some(_) => self.kills.after += 1,
+            None if self.proxy.arrived() == 0 => self.kills.before += 1,
+            None => self.kills.during += 1,
+        }
+        self.proxy.settle();
+        (number, code)
+    }
+
+    /// Runs a command to its end.
+    pub fn run(&mut self, args: &[&str]) -> (usize, Run) {
+        let number = self.proxy.begin_run();
+        let run = Run::unlisted(self.bench.command().args(args).stdin(stdin(&self.bench)).output().unwrap());
+        self.proxy.settle();
+        (number, run)
+    }
+
+    /// As [`Self::run`]; the exit code must be 0.
+    #[track_caller]
+    pub fn run_well(&mut self, args: &[&str]) -> (usize, Run) {
+        let (number, run) = self.run(args);
+        assert_eq!(run.code, 0, "{}\n{args:?}\n{run}", self.label);
+        (number, run)
+    }
+
+    /// Runs a command that is killed before a call. Returns its exit code and the number of calls, unless it cannot be traced.
+    fn traced(&self, args: &[&str], at: usize) -> Option<(Option<i32>, usize)> {
+        let mut command = self.bench.command();
+        command.args(args);
+        let end = tracer::run_until_call(&command, stdin(&self.bench), at)?;
+        Some((end.code, end.calls))
+    }
+
+    /// Runs a command that is killed at a time or by the proxy. Returns its exit code.
+    fn timed(&self, args: &[&str], moment: &Moment) -> Option<i32> {
+        let start = Instant::now();
+        let mut command = self.bench.command();
+        let command = command.args(args).stdin(stdin(&self.bench)).stdout(Stdio::null()).stderr(Stdio::null());
+        let child: SharedChild = Arc::new(Mutex::new(command.spawn().unwrap()));
+        if let Moment::Request(trap) = moment {
+            self.proxy.arm(trap.clone(), child.clone());
+        }
+        loop {
+            if let Some(status) = child.lock().unwrap().try_wait().unwrap() {
+                return status.code();
+            }
+            if let Moment::Time(limit) = moment
+                && start.elapsed() >= *limit
+            {
+                child.lock().unwrap().kill().unwrap();
+            }
+            assert!(start.elapsed() < LONGEST, "{}: the run hangs", self.label);
+            std::thread::sleep(Duration::from_micros(300));
+        }
+    }
+}
+
+/// What runs read: a file of the round, if there is one.
+fn stdin(bench: &Bench) -> Stdio {
+    std::fs::File::open(bench.path(STDIN)).map_or_else(|_| Stdio::null(), Stdio::from)
+}
+
+fn random_moment(usual: &Usual, rng: &mut Rng) -> Moment {
+    match (rng.u8(0..4), usual.calls) {
+        (0 | 1, Some(calls)) => Moment::Call(rng.usize(1..=calls)),
+        (2, _) if usual.requests > 0 => {
+            let phases =
+                [RequestPhase::Arrived, RequestPhase::Answered, RequestPhase::HalfDelivered, RequestPhase::Delivered];
+            let phase = phases[rng.usize(..phases.len())];
+            let pause = if rng.bool() { 0 } else { rng.u64(..LONGEST_PAUSE_US) };
+            let number = rng.usize(1..=usual.requests);
+            Moment::Request(Trap { number, phase, pause: Duration::from_micros(pause) })
+        }
+        _ => Moment::Time(usual.duration.mul_f64(rng.f64() * 1.1)),
+    }
+}

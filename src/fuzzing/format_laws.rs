@@ -152,7 +152,7 @@ fn odd(sent: &str, choice: u8) -> String {
         3 => ["\r\n", sent, "\r\n\r\n--> & \u{2028}"].concat(),
         4 => ["\"", sent, "\",\t; '\\ \u{1f600}"].concat(),
         5 => ["# * _a_ [b](c) `d` | ", sent, " {e} %s <f>"].concat(),
-        6 => " ".to_owned(),
+        6 => ".".to_owned(),
         7 if !has_tags => sent.to_uppercase(),
         8 => ["  ", sent, " \u{a0}"].concat(),
         9 => ["- ", sent, "\n---\n\tx"].concat(),

@@ -1,11 +1,18 @@
 //! Each target with its corpus, and with inputs made from it: a run in the ordinary tests, without a fuzzer.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use super::targets;
 
 /// Inputs made from the corpus of each target. `TULK_FUZZ_INPUTS` sets another number.
 const INPUTS: usize = 300;
+
+/// Bytes of an input that repeats a part of another one.
+const REPEATED_BYTES: usize = 20_000;
+
+/// How long such an input may take, on a machine that does other things too.
+const MAX_TIME: Duration = Duration::from_secs(30);
 
 fn fuzz_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz")
@@ -72,6 +79,25 @@ fn changed_inputs_keep_all_laws() {
         }
     }
     assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+/// A part of an input many times takes as long as it is long. What is quadratic takes minutes.
+#[test]
+fn repeated_parts_take_no_time() {
+    for target in targets() {
+        let mut random = fastrand::Rng::with_seed(3);
+        for input in corpus(target.name) {
+            let (from, to) = (random.usize(0..=input.len()), random.usize(0..=input.len()));
+            let (start, rest) = input.split_at(from.min(to));
+            let (part, end) = rest.split_at(from.max(to) - start.len());
+            let part = if part.is_empty() { b" ".as_slice() } else { part };
+            let many = [start, &part.repeat(REPEATED_BYTES / part.len()), end].concat();
+            let clock = Instant::now();
+            (target.check)(&many);
+            let shown = String::from_utf8_lossy(part);
+            assert!(clock.elapsed() < MAX_TIME, "{} takes {:?} for many {shown:?}", target.name, clock.elapsed());
+        }
+    }
 }
 
 /// Each target has a file for the fuzzer, a line in fuzz/Cargo.toml and a corpus; there are no others.

@@ -54,6 +54,9 @@ impl<'a> PhpLayout<'a> {
         edits: &mut Vec<Edit>,
     ) {
         let Some(array) = self.file.arrays.get(number) else { return };
+        if new.is_empty() && removed.is_empty() {
+            return;
+        }
         if new.is_empty() && removed.len() == array.items.len() && self.has_only_items(array) {
             edits.push(Edit::remove(array.inner.clone()));
             return;

@@ -58,6 +58,13 @@ fn insert(text: &str, after: &str, keys: &[&[&str]]) -> String {
 }
 
 #[test]
+fn an_array_without_items_keeps_its_blanks() {
+    for text in ["<?php return [\n  ];", "<?php\nreturn array( );\n", "<?php return ['a' => [\n]];"] {
+        laws::identity(&PhpCatalog, text, &ReadOptions::default());
+    }
+}
+
+#[test]
 fn string_literals_are_units() {
     let catalog = read(LARAVEL);
     let found: Vec<(String, &str)> =

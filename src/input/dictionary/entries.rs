@@ -31,7 +31,9 @@ impl Dictionary {
 
     /// Returns the entries as the text of a TSV file, with a line feed after each.
     pub fn to_file_text(&self) -> String {
-        if self.tsv.is_empty() { String::new() } else { format!("{}\n", self.tsv) }
+        // A first entry that begins with the character of a byte-order mark would lose it to the reader.
+        let mark = if self.tsv.starts_with('\u{feff}') { "\u{feff}" } else { "" };
+        if self.tsv.is_empty() { String::new() } else { [mark, &self.tsv, "\n"].concat() }
     }
 
     /// Returns the number of entries.

@@ -25,6 +25,14 @@ fn reads_tsv_with_byte_order_mark_crlf_and_blank_lines() {
 }
 
 #[test]
+fn a_file_keeps_an_entry_that_begins_like_a_byte_order_mark() {
+    let checked = check(DictionaryFormat::Csv, "\"\u{feff}tea\",Tee\n".as_bytes());
+    assert_eq!(entries(&checked), [("\u{feff}tea", "Tee")]);
+    let again = check(DictionaryFormat::Tsv, checked.dictionary.to_file_text().as_bytes());
+    assert_eq!(again.dictionary, checked.dictionary);
+}
+
+#[test]
 fn finds_every_problem_of_a_tsv_file_in_one_pass() {
     let long = "ä".repeat(513);
     let file = format!(

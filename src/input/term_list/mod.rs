@@ -52,7 +52,10 @@ impl TermList {
 
     /// Returns the text of a file: a line feed after each term.
     pub fn to_file_text(&self) -> String {
-        self.terms.iter().flat_map(|term| [term.as_str(), "\n"]).collect()
+        // A first term that begins with the character of a byte-order mark would lose it to the reader.
+        let is_marked = self.terms.first().is_some_and(|term| term.starts_with('\u{feff}'));
+        let mark = is_marked.then_some("\u{feff}");
+        mark.into_iter().chain(self.terms.iter().flat_map(|term| [term.as_str(), "\n"])).collect()
     }
 
     /// Returns the length in characters, as the limit counts it: with the line feeds between the terms.

@@ -22,6 +22,13 @@ fn reads_terms_with_byte_order_mark_crlf_and_outer_spaces() {
 }
 
 #[test]
+fn a_file_keeps_a_term_that_begins_like_a_byte_order_mark() {
+    let checked = CheckedTermList::read("\u{feff}\u{feff}tea\nwater".as_bytes());
+    assert_eq!(checked.list.entries(), "\u{feff}tea\nwater");
+    assert_eq!(CheckedTermList::read(checked.list.to_file_text().as_bytes()).list, checked.list);
+}
+
+#[test]
 fn finds_every_problem_in_one_pass() {
     let mut bytes = "API\n\n \t \n API\na\tb\u{7f}\nu\u{2028}v\nx\ry\n".as_bytes().to_vec();
     bytes.extend_from_slice(b"gr\xc3\xbc\xff\n");

@@ -169,11 +169,12 @@ fn byte_len(text: &[u8], byte: u8, after_backslash: bool) -> Option<usize> {
     if let Some(length) = percent_len(text, byte) {
         return Some(length);
     }
-    if text.first() == Some(&byte) || (byte == b' ' && text.first() == Some(&b'+')) {
-        return Some(1);
+    // First, because the letter `u` may be escaped too.
+    let unicode = text.strip_prefix(b"u00").filter(|_| after_backslash);
+    if unicode.and_then(hex_byte) == Some(byte) {
+        return Some(5);
     }
-    let unicode = text.strip_prefix(b"u00").filter(|_| after_backslash)?;
-    (hex_byte(unicode)? == byte).then_some(5)
+    (text.first() == Some(&byte) || (byte == b' ' && text.first() == Some(&b'+'))).then_some(1)
 }
 
 /// Returns the length of a percent-encoded byte, encoded once or several times.
@@ -231,6 +232,10 @@ mod tests {
             r"a+b/c\u003d\u003d\u0022\u005cé",
         ] {
             assert_eq!(struck(&format!("<{text}>"), &values), "<***>", "{text}");
+        }
+        // After a backslash, `u0075` is the letter `u`, and `u` alone may be one too.
+        for text in [r"\u0072u\u006e-12345", r"r\u0075n-12345", r"r\un-12345"] {
+            assert_eq!(struck(text, &["run-12345"]), "***", "{text}");
         }
     }
 

@@ -57,7 +57,7 @@ fn assert_printable(text: &str) {
     let printed = escape_terminal(&struck);
     let is_plain = |c: char| !json::controls_terminal(c) || matches!(c, '\n' | '\t' | '\r');
     assert!(printed.chars().all(is_plain), "{printed:?}");
-    assert!(!printed.contains(SECRET), "{printed:?}");
+    assert!(!struck.contains(SECRET), "{struck:?}");
 }
 
 /// No field with the name of a secret has a value.

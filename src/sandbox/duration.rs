@@ -9,6 +9,8 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
         Err(_) => humantime::parse_duration(text).ok(),
     };
+    // A longer one could not be read in the milliseconds in which it is printed.
+    let parsed = parsed.filter(|time| u64::try_from(time.as_nanos()).is_ok());
     parsed.ok_or_else(|| format!("invalid duration '{text}': write 50ms, 2s, 1m, 1h or plain seconds"))
 }
 
@@ -27,7 +29,7 @@ mod tests {
 
     #[test]
     fn rejects_text_that_is_not_a_duration() {
-        for text in ["", "fast", "5 parsecs", "-1s", "-1", "1e400", "NaN", "ms"] {
+        for text in ["", "fast", "5 parsecs", "-1s", "-1", "1e400", "NaN", "ms", "18446744074", "600y"] {
             let error = parse_duration(text).unwrap_err();
             assert!(error.starts_with(&format!("invalid duration '{text}'")), "{error}");
         }

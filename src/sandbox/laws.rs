@@ -98,6 +98,7 @@ impl QuietSandbox {
     /// Sends the requests of an input one after the other, and checks each answer. A later request can name a text of the
     /// answers before it, as `@document_id@`.
     pub fn exchange(&mut self, input: &[u8]) {
+        self.is_changed = true;
         let (mut known, mut is_faulty) = (Map::new(), false);
         for text in split(input, SEPARATOR.as_bytes()) {
             let Some(request) = read_request(&fill(text, &known)) else { continue };
@@ -117,7 +118,6 @@ impl QuietSandbox {
 
     /// Sends a request. Returns `None` if a fault cuts the answer off.
     pub fn send(&mut self, mut request: Request<Body>) -> Option<QuietAnswer> {
-        self.is_changed = true;
         request.extensions_mut().insert(PeerAddress(([127, 0, 0, 1], 40_000).into()));
         request.extensions_mut().insert(OwnAddress(([127, 0, 0, 1], 80).into()));
         let (status, is_json, body) = self.runtime.block_on(async {
@@ -132,6 +132,7 @@ impl QuietSandbox {
     /// Uploads a document. Returns the status of the translation, and the result if there is one.
     pub fn translate_document(&mut self, name: &str, content: &[u8]) -> Option<(Value, Vec<u8>)> {
         const BOUNDARY: &str = "boundary-0123456789-0123456789";
+        self.is_changed = true;
         if memchr::memmem::find(content, BOUNDARY.as_bytes()).is_some() {
             return None;
         }

@@ -133,7 +133,7 @@ fn a_key_is_cut_above_200_bytes() {
 
 #[test]
 fn a_key_of_the_lock_is_a_path_of_names() {
-    let names = |names: &[&str]| UnitKey::names(names.iter().map(|name| (*name).to_owned()).collect());
+    let names = |names: &[&str]| UnitKey::names(names.iter().map(|name| (*name).to_owned()).collect::<Vec<String>>());
     assert_eq!(key_of("menu.file.open"), names(&["menu", "file", "open"]));
     assert_eq!(key_of(r"a\.b.c\\d"), names(&["a.b", r"c\d"]));
     assert_eq!(key_of(""), names(&[""]));

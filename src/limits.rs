@@ -140,3 +140,21 @@ pub const RECORD_POLL: Duration = Duration::from_millis(100);
 pub const ESTIMATE_MAX: Duration = Duration::from_secs(86_400);
 /// Timeout of a `key_command`, which may ask the user a question.
 pub const KEY_COMMAND_TIMEOUT: Duration = Duration::from_secs(120);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_are_the_sizes_and_times_that_the_pages_name() {
+        assert_eq!(TERM_FILE_BYTES, 65_536);
+        assert_eq!(JSON_LINE_BYTES, 16_777_216);
+        assert_eq!(PROJECT_FILE_BYTES, 1_048_576);
+        assert_eq!(MARKDOWN_BYTES, 16_777_216);
+        assert_eq!(TABLE_RECORD_BYTES, 67_108_864);
+        assert_eq!(RESULT_CACHE_BYTES, 1_073_741_824);
+        assert_eq!(RESULT_CACHE_AGE, Duration::from_secs(31_536_000));
+        assert_eq!(ANSWER_BYTES, 67_108_864);
+        assert_eq!(ERROR_BODY_BYTES, 1_048_576);
+    }
+}

@@ -181,6 +181,28 @@ mod tests {
     }
 
     #[test]
+    fn who_has_to_start_over_is_not_told_to_continue() {
+        let hint = |own: &str| {
+            let mut report = RunReport::default();
+            report.failed(Failure::usage("changed").hint(own));
+            report.next_step("run it again with --resume".into());
+            report.finish_printed("results").unwrap_err().hint.unwrap()
+        };
+        assert_eq!(hint("start over with --force"), "start over with --force");
+        assert_eq!(hint("wait"), "wait; run it again with --resume");
+    }
+
+    #[test]
+    fn a_failure_that_every_request_would_meet_ends_the_run() {
+        for kind in [Kind::Key, Kind::Quota, Kind::Busy, Kind::Network, Kind::Unfinished] {
+            assert!(ends_run(kind), "{kind:?}");
+        }
+        for kind in [Kind::No, Kind::Usage, Kind::NotFound, Kind::Refused, Kind::Partly, Kind::Internal] {
+            assert!(!ends_run(kind), "{kind:?}");
+        }
+    }
+
+    #[test]
     fn what_ended_the_run_decides_the_exit_code_and_is_not_printed_twice() {
         let (failure, printed) = end(1, &[Kind::Interrupted, Kind::Refused], Some(Kind::Interrupted));
         assert_eq!(failure.unwrap().kind, Kind::Interrupted);

@@ -81,6 +81,16 @@ pub struct RunTotals {
 impl RunTotals {
     /// Adds a report, and prints the entries that were refused.
     pub fn add(&mut self, ctx: &Context, report: &PipelineReport) {
+        self.count(report);
+        for fault in &report.faults {
+            ctx.out.item_error(&ErrorReport::new(&copied_fault(fault).into()));
+        }
+        for entry in &report.refused {
+            ctx.out.item_error(&ErrorReport::new(&refused_entry(entry).into()));
+        }
+    }
+
+    fn count(&mut self, report: &PipelineReport) {
         self.entries += report.entries;
         self.requests += report.requests;
         self.characters += report.characters;
@@ -100,12 +110,6 @@ impl RunTotals {
         self.faults += report.faults.len() as u64;
         for (why, count) in &report.skipped {
             *self.skipped.entry(why).or_default() += count;
-        }
-        for fault in &report.faults {
-            ctx.out.item_error(&ErrorReport::new(&copied_fault(fault).into()));
-        }
-        for entry in &report.refused {
-            ctx.out.item_error(&ErrorReport::new(&refused_entry(entry).into()));
         }
     }
 
@@ -211,6 +215,109 @@ pub fn written_so_far(to: &str, target: &TargetReport) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Origin;
+
+    fn report() -> PipelineReport {
+        PipelineReport {
+            entries: 1,
+            requests: 2,
+            characters: 3,
+            billed: Some(4),
+            duplicates: 5,
+            cached: Some(6),
+            characters_saved: 7,
+            retries: 8,
+            maybe_billed_twice: 9,
+            duration: Duration::from_millis(1500),
+            skipped: BTreeMap::from([("plural", 1)]),
+            ..PipelineReport::default()
+        }
+    }
+
+    fn refused(target: &str) -> RefusedEntry {
+        let (origin, failure) = (Origin::at("a.txt", 2, 1), Failure::new(Kind::Refused, "no such language"));
+        RefusedEntry { origin, target: target.to_owned(), failure }
+    }
+
+    #[test]
+    fn the_reports_of_all_runs_add_up() {
+        let mut totals = RunTotals::default();
+        totals.count(&PipelineReport { entries: 10, billed: None, cached: None, ..PipelineReport::default() });
+        assert_eq!(totals.line(), "entries 10, requests 0, characters 0, duplicates 0, retries 0, seconds 0.0");
+        totals.count(&report());
+        let expected = "entries 11, requests 2, characters 3, billed 4, duplicates 5, retries 8, seconds 1.5, \
+                        maybe billed twice 9, cache hits 6, characters saved 7";
+        assert_eq!(totals.line(), expected);
+        totals.count(&report());
+        let expected = "entries 12, requests 4, characters 6, billed 8, duplicates 10, retries 16, seconds 3.0, \
+                        maybe billed twice 18, cache hits 12, characters saved 14";
+        assert_eq!(totals.line(), expected);
+    }
+
+    #[test]
+    fn skipped_units_are_counted_by_reason() {
+        let mut totals = RunTotals::default();
+        assert_eq!(totals.skipped_units(), None);
+        totals.count(&report());
+        assert_eq!(totals.skipped_units().as_deref(), Some("1 unit skipped: plural 1"));
+        totals.count(&PipelineReport { skipped: BTreeMap::from([("fuzzy", 3), ("plural", 1)]), ..report() });
+        assert_eq!(totals.skipped_units().as_deref(), Some("5 units skipped: fuzzy 3, plural 2"));
+    }
+
+    #[test]
+    fn what_was_copied_unchanged_ends_with_exit_code_9() {
+        let end = |refusals: usize, faults: usize| {
+            let mut totals = RunTotals::default();
+            let refused = (0..refusals).map(|_| refused("de")).collect();
+            let faults = vec![Failure::usage("no tab"); faults];
+            totals.count(&PipelineReport { refused, faults, ..report() });
+            let end = totals.check_copied().err().map(|failure| (failure.kind.code(), failure.what));
+            assert_eq!(totals.has_copied(), end.is_some());
+            end
+        };
+        assert_eq!(end(0, 0), None);
+        assert_eq!(end(1, 0), Some((9, "1 entry was refused and copied unchanged".to_owned())));
+        assert_eq!(end(2, 0), Some((9, "2 entries were refused and copied unchanged".to_owned())));
+        assert_eq!(end(0, 1), Some((9, "1 place in the input was copied unchanged".to_owned())));
+        assert_eq!(end(1, 1), Some((9, "2 places in the input were copied unchanged".to_owned())));
+        let mut totals = RunTotals::default();
+        for _ in 0..3 {
+            totals.count(&PipelineReport { refused: vec![refused("de")], ..PipelineReport::default() });
+            totals.count(&PipelineReport { faults: vec![Failure::usage("no tab")], ..PipelineReport::default() });
+        }
+        assert_eq!((totals.refused, totals.faults), (3, 3));
+    }
+
+    #[test]
+    fn what_was_copied_is_reported_with_its_place_and_target() {
+        assert_eq!(refused_entry(&refused("")).to_string(), "a.txt:2:1: no such language; copied unchanged");
+        assert_eq!(refused_entry(&refused("de")).to_string(), "a.txt:2:1: to de: no such language; copied unchanged");
+        let fault = Failure::usage("no tab").at(Origin::at("a.tsv", 7, 1)).hint("add one, or use --keep-going");
+        let copied = copied_fault(&fault);
+        assert_eq!(copied.to_string(), "a.tsv:7:1: no tab; copied unchanged");
+        assert_eq!((copied.kind, copied.hint.as_deref()), (Kind::Usage, Some("add one")));
+    }
+
+    #[test]
+    fn the_next_run_shares_the_limit_of_characters_but_not_the_progress() {
+        let options = RunOptions { characters_before: 7, keep_going: true, ..RunOptions::default() };
+        let next = next_options(&options, 5);
+        assert_eq!((next.characters_before, next.keep_going), (12, true));
+        assert!(!Arc::ptr_eq(&next.progress, &options.progress));
+    }
+
+    #[test]
+    fn what_was_written_is_said_if_anything_was() {
+        let target = |written, unwritten, next| TargetReport { written, unwritten, next, ..TargetReport::default() };
+        let at = |line, column| Some(Origin::at("a.txt", line, column));
+        let said = |target: TargetReport| written_so_far("to de: ", &target);
+        assert_eq!(said(target(0, 0, None)), "");
+        assert_eq!(said(target(0, 0, at(1, 1))), "", "nothing was done");
+        assert_eq!(said(target(0, 0, at(1, 2))), "; to de: continue at a.txt:1:2");
+        assert_eq!(said(target(2, 0, at(3, 1))), "; to de: 2 entries were written, continue at a.txt:3:1");
+        let unwritten = "; to de: 0 entries were written, 1 more result could not be written";
+        assert_eq!(said(target(0, 1, None)), unwritten);
+    }
 
     #[test]
     fn one_result_that_could_not_be_written_is_singular() {

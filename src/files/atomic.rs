@@ -153,6 +153,46 @@ mod tests {
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
     }
 
+    #[test]
+    fn a_part_becomes_the_target_or_is_kept_under_another_name() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let create = || AtomicFile::create_part(&at("x"), &at("x.part"), FileMode::Inherit);
+        let mut file = create().unwrap();
+        file.write_all(b"half").unwrap();
+        assert!(create().unwrap_err().what.contains("x.part"), "the name is taken");
+        file.keep_as(&at("kept")).unwrap();
+        assert_eq!(std::fs::read(at("kept")).unwrap(), b"half");
+        let mut file = create().unwrap();
+        file.write_all(b"whole").unwrap();
+        file.commit().unwrap();
+        assert_eq!(std::fs::read(at("x")).unwrap(), b"whole");
+        assert!(!at("x.part").exists());
+    }
+
+    #[test]
+    fn a_directory_is_not_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let what = |file: Result<AtomicFile, Failure>| file.unwrap_err().what;
+        let part = dir.path().join("x.part");
+        let expected = format!("cannot write {}: it is a directory", dir.path().display());
+        assert_eq!(what(AtomicFile::create(dir.path(), FileMode::Inherit)), expected);
+        assert_eq!(what(AtomicFile::create_part(dir.path(), &part, FileMode::Inherit)), expected);
+        assert!(!part.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_written_directly() {
+        let dir = tempfile::tempdir().unwrap();
+        let part = dir.path().join("null.part");
+        let mut file = AtomicFile::create_part(Path::new("/dev/null"), &part, FileMode::Inherit).unwrap();
+        file.write_all(b"text").unwrap();
+        assert!(!part.exists());
+        file.commit().unwrap();
+        assert!(is_special(Path::new("/dev/null")));
+    }
+
     #[cfg(unix)]
     #[test]
     fn modes_are_inherited_or_private() {

@@ -270,6 +270,55 @@ mod tests {
     }
 
     #[test]
+    fn a_slot_after_the_start_of_a_line_has_the_column_of_its_input() {
+        let text = "a ".repeat(20);
+        for count in [1, 20] {
+            let slots = (0..count).map(|n| Slot::new(text.as_bytes(), n * 2..n * 2 + 1).unwrap()).collect();
+            let record =
+                Record { bytes: text.clone().into(), slots, origin: Origin::at("a", 3, 5), ..Record::default() };
+            for n in 0..count {
+                assert_eq!(record.slot_origin(n), Origin::at("a", 3, 5 + 2 * n as u64), "{n} of {count}");
+            }
+            let whole = Record { origin: Origin::whole("a"), ..record };
+            assert_eq!(whole.slot_origin(0), Origin::whole("a"));
+        }
+    }
+
+    #[test]
+    fn a_record_that_is_emptied_keeps_its_memory() {
+        let bytes = b"one two".to_vec();
+        let slots = vec![Slot::new(&bytes, 0..3).unwrap()];
+        let mut record = Record { bytes, slots, entry: 7, continues: true, ..Record::default() };
+        record.add_blank_entry();
+        record.clear();
+        assert_eq!((record.bytes.len(), record.slots.len(), record.blanks.len()), (0, 0, 0));
+        assert_eq!((record.entry, record.continues), (0, false));
+        assert!(record.bytes.capacity() >= 7 && record.slots.capacity() >= 1 && record.blanks.capacity() >= 1);
+    }
+
+    #[test]
+    fn a_slot_is_measured_as_it_is_sent() {
+        let bytes = "d\u{e9}j\u{e0}\r\nvu ".as_bytes();
+        let record =
+            Record { bytes: bytes.to_vec(), slots: vec![Slot::new(bytes, 0..11).unwrap()], ..Record::default() };
+        assert_eq!(record.sent_text(0), Some("d\u{e9}j\u{e0}\nvu"));
+        assert_eq!((record.sent_chars(0), record.slots[0].sent_bytes()), (7, 9));
+        assert_eq!((record.sent_chars(1), record.sent_text(1)), (0, None));
+        let plain = Slot::new(b" abc ", 0..5).unwrap();
+        assert_eq!((plain.sent_bytes(), plain.byte_range()), (3, 1..4));
+    }
+
+    #[test]
+    fn line_ends_are_restored_only_if_all_of_them_are_crlf() {
+        for text in ["a\r\nb", "\r\n", "a\r\n\r\nb"] {
+            assert!(all_crlf(text), "{text:?}");
+        }
+        for text in ["", "a", "\n", "a\nb", "a\rb\nc", "a\r\r\nb", "a\r\nb\nc", "a\r\nb\r"] {
+            assert!(!all_crlf(text), "{text:?}");
+        }
+    }
+
+    #[test]
     fn context_has_neither_tokens_nor_line_ends() {
         use crate::inline::TokenKind;
         let bytes = b"a *b*\nc".to_vec();

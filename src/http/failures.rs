@@ -246,6 +246,80 @@ mod tests {
     }
 
     #[test]
+    fn the_text_of_an_error_is_read_from_any_field_that_services_use() {
+        let message = |body| service_error(&answer(400, body)).message;
+        assert_eq!(message(r#"{"error":"no"}"#).as_deref(), Some("no"));
+        assert_eq!(message(r#"{"error_message":"no"}"#).as_deref(), Some("no"));
+        assert_eq!(message(r#"{"error":{"message":"no","code":1}}"#).as_deref(), Some("no"));
+        assert_eq!(message(r#"{"error":{"code":1}}"#).as_deref(), Some(r#"{"code":1}"#));
+        assert_eq!(message(r#"{"error":7,"detail":null}"#).as_deref(), Some("7"));
+        for body in [r#"{"error":"second","message":"first"}"#, r#"{"message":"first","error":"second"}"#] {
+            assert_eq!(message(body).as_deref(), Some("first"));
+        }
+        assert_eq!(message(" bad gateway \nmore").as_deref(), Some("bad gateway"));
+        assert_eq!(message("\"quoted\""), None);
+    }
+
+    #[test]
+    fn an_answer_is_identified_by_its_status_and_trace_id() {
+        let service = identify(&answer(418, ""));
+        assert_eq!(service.status, Some(418));
+        assert_eq!(service.trace_id.as_deref(), Some("0123456789abcdef0123456789abcdef"));
+        let large = too_large(&answer(200, ""));
+        assert_eq!(large.what, "unexpected response from the service: it is larger than 64 MiB");
+        assert_eq!((large.kind, large.service.unwrap().status), (Kind::Network, Some(200)));
+    }
+
+    #[test]
+    fn statuses_that_are_not_registered_have_names_too() {
+        assert_eq!((reason_phrase(456), reason_phrase(529)), ("Quota Exceeded", "Overloaded"));
+        assert_eq!((reason_phrase(404), reason_phrase(599)), ("Not Found", "Unknown"));
+    }
+
+    #[test]
+    fn each_failure_says_what_to_do_next() {
+        let table = [
+            (401, "/v2/usage", "http://x rejected the API key; `tulk auth status`"),
+            (403, "/v2/usage", "http://x rejected the API key; `tulk auth status`"),
+            (403, "/v3/spoken-terms", "http://x rejected the API key, or its plan has no spoken terms;"),
+            (401, "/v3/spoken-terms", "http://x rejected the API key; `tulk auth status`"),
+            (401, "/v2/admin/developer-keys", "this requires an admin key"),
+            (404, "/v2/glossaries/G", "each data center has its own"),
+            (404, "/v3/style_rules/S", "each data center has its own"),
+            (404, "/v3/spoken-terms/T", "`tulk voice terms list`"),
+            (404, "/v2/admin/developer-keys", "`tulk admin keys list`"),
+            (404, "/v2/admin/analytics", "regional servers have no reports"),
+            (404, "/v2/usage", "check the path and the server address http://x"),
+            (405, "/v2/usage", "check the path and the server address http://x"),
+            (410, "/v2/usage", "check the path and the server address http://x"),
+            (414, "/v2/usage", "the address is too long"),
+            (415, "/v2/usage", "the server does not accept this kind of body"),
+            (413, "/v2/translate", "the request is too large"),
+            (429, "/v2/translate", "too many requests"),
+            (529, "/v2/translate", "too many requests"),
+            (456, "/v3/glossaries/G", "too many glossary requests"),
+            (456, "/v3/spoken-terms", "the plan allows no more collections"),
+            (456, "/v3/spoken-terms/T", "the quota of this usage period"),
+            (456, "/v2/translate", "the quota of this usage period"),
+            (500, "/v2/translate", "the service has a problem"),
+            (599, "/v2/translate", "the service has a problem"),
+            (101, "/v2/translate", "no service sends this status"),
+            (600, "/v2/translate", "no service sends this status"),
+        ];
+        for (status, path, start) in table {
+            let request = Request::new(Method::GET, Path::parse(path).unwrap());
+            let hint = hint(status, &request, "http://x").unwrap();
+            assert!(hint.starts_with(start), "{status} {path}: {hint}");
+        }
+        for (status, path) in [(400, "/v2/translate"), (404, "/v2/document/D"), (410, "/v3/glossaries/G")] {
+            let request = Request::new(Method::GET, Path::parse(path).unwrap());
+            assert_eq!(hint(status, &request, "http://x"), None, "{status} {path}");
+        }
+        let without_key = Request { key: None, ..Request::new(Method::GET, Path::parse("/v2/usage").unwrap()) };
+        assert!(hint(403, &without_key, "http://x").unwrap().starts_with("the request was sent without a key"));
+    }
+
+    #[test]
     fn an_error_about_an_address_names_it() {
         let refused = |path: &str, status| {
             let request = Request::new(Method::GET, Path::parse(path).unwrap());

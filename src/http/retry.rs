@@ -113,6 +113,31 @@ mod tests {
     }
 
     #[test]
+    fn only_a_lost_request_or_answer_leaves_in_doubt_whether_the_service_acted() {
+        use AttemptFailure::{Final, Lost, NotSent, Status};
+        for failure in [Lost, Status(500), Status(502), Status(504)] {
+            assert!(failure.may_have_arrived(), "{failure:?}");
+        }
+        for failure in [NotSent, Final, Status(400), Status(404), Status(429), Status(456), Status(503), Status(529)] {
+            assert!(!failure.may_have_arrived(), "{failure:?}");
+        }
+    }
+
+    #[test]
+    fn the_wait_of_the_service_counts_for_four_statuses() {
+        let wait = |status| {
+            let headers = [("retry-after", "3")].map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()));
+            retry_after(&Answer::new(status, headers.into_iter().collect(), bytes::Bytes::new()))
+        };
+        for status in [429, 456, 503, 529] {
+            assert_eq!(wait(status), Some(Duration::from_secs(3)), "{status}");
+        }
+        for status in [200, 400, 404, 500, 502, 504] {
+            assert_eq!(wait(status), None, "{status}");
+        }
+    }
+
+    #[test]
     fn waits_grow_to_two_minutes_with_full_jitter() {
         assert_eq!(backoff(1, None, 1.0), Duration::from_secs(1));
         assert_eq!(backoff(4, None, 1.0), Duration::from_secs(8));

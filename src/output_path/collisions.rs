@@ -81,6 +81,28 @@ mod tests {
         run.add_replacement(&input, "in.txt").unwrap();
     }
 
+    #[test]
+    fn a_file_that_is_replaced_twice_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut run = OutputCollisions::default();
+        run.add_replacement(&dir.path().join("x.txt"), "a").unwrap();
+        let failure = run.add_replacement(&dir.path().join("x.txt"), "b").unwrap_err();
+        assert_eq!(failure.hint.as_deref(), Some("name each file only once"));
+    }
+
+    #[test]
+    fn stdin_and_what_is_no_file_are_no_inputs() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut run = OutputCollisions::default();
+        run.add_input(Path::new("-"));
+        run.add_input(dir.path());
+        run.add_output(Path::new("-"), "a").unwrap();
+        run.add_output(dir.path(), "b").unwrap();
+        // A file that does not exist is an input all the same.
+        run.add_input(&dir.path().join("later.txt"));
+        assert!(run.add_output(&dir.path().join("later.txt"), "c").is_err());
+    }
+
     #[cfg(unix)]
     #[test]
     fn devices_may_be_named_twice() {

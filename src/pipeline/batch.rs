@@ -270,6 +270,30 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_that_fills_the_body_exactly_is_added_to_others() {
+        let limit = BatchLimit { entries: 50, bytes: 100 };
+        let fits = |chars: usize| {
+            let mut batcher = Batcher::new("{}", None, limit).unwrap();
+            assert!(batcher.push("x", &entry("x")));
+            let text = "y".repeat(chars);
+            let fits = batcher.push(&text, &entry(&text));
+            (fits, batcher.seal().unwrap().body.len())
+        };
+        assert_eq!(fits(83), (true, 100));
+        assert_eq!(fits(84), (false, 14));
+    }
+
+    #[test]
+    fn a_body_that_is_cleared_has_no_entries_and_takes_others() {
+        let mut batcher = Batcher::new("{}", None, BatchLimit::TRANSLATE).unwrap();
+        assert!(batcher.push("one", &entry("one")));
+        batcher.clear();
+        assert!(batcher.is_empty() && batcher.seal().is_none());
+        assert!(batcher.push("two", &entry("two")));
+        assert_eq!(body(&batcher.seal().unwrap()), serde_json::json!({"text": ["two"]}));
+    }
+
+    #[test]
     fn refuses_a_51st_entry() {
         let mut batcher = Batcher::new("{}", None, BatchLimit::TRANSLATE).unwrap();
         assert!((0..50).all(|_| batcher.push("x", &entry("x"))));
@@ -287,6 +311,28 @@ mod tests {
         batcher.set_context("", &lines, &first);
         assert!(batcher.push(&first, &entry(&first)));
         assert!(batcher.seal().unwrap().body.len() <= 200);
+    }
+
+    #[test]
+    fn the_room_for_context_lines_is_exact() {
+        let limit = BatchLimit { entries: 50, bytes: 200 };
+        let lines = "x".repeat(500);
+        let kept = |context: &str, own: &str, first: usize| {
+            let mut batcher = Batcher::new("{}", Some(context), limit).unwrap();
+            let first = "y".repeat(first);
+            let kept = batcher.set_context(own, &lines, &first).len();
+            assert!(batcher.push(&first, &entry(&first)));
+            (kept, batcher.seal().unwrap().body.len())
+        };
+        // Half the body, without the two other contexts and a line break.
+        assert_eq!(kept("cccccccccc", "ooo", 1).0, 85);
+        assert_eq!(kept("", "", 1).0, 98);
+        // What the entry leaves.
+        assert_eq!(kept("cccccccccc", "ooo", 150), (7, 200));
+        assert_eq!(kept("cccccccccc", "", 150), (12, 200));
+        assert_eq!(kept("", "", 150), (24, 200));
+        assert_eq!(end_within("abc\u{e9}", 4), "bc\u{e9}");
+        assert_eq!(end_within("abc\u{e9}", 1), "");
     }
 
     #[test]

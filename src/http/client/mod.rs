@@ -183,3 +183,6 @@ impl Client {
         failure
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -134,3 +134,6 @@ fn resume_for(mut locked: LockedRecord, wanted: DocumentRecord) -> Result<Locked
     }
     Ok(locked)
 }
+
+#[cfg(test)]
+mod tests;

@@ -84,3 +84,39 @@ impl LockedRecord {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{store, wanted};
+    use super::super::{DocumentStage, ResultTarget};
+
+    #[test]
+    fn each_stage_keeps_what_the_next_run_needs() {
+        use DocumentStage::{Done, Downloading, Failed, Gone, Sent, Uploaded, Uploading};
+        // stage, resumable, in doubt, key, download, copy of stdin, lock
+        let table = [
+            (Uploading, true, false, true, false, true, true),
+            (Sent, false, true, true, false, true, true),
+            (Uploaded, true, false, true, false, true, true),
+            (Downloading, true, false, true, true, true, true),
+            (Done, false, false, false, false, false, false),
+            (Failed, false, false, false, false, false, false),
+            (Gone, false, false, false, false, true, false),
+        ];
+        for (stage, is_resumable, is_in_doubt, has_key, has_download, has_input, has_lock) in table {
+            let (_dir, store) = store();
+            let mut locked = store.add(wanted("/a", "1")).unwrap();
+            locked.record.document_key = Some("K1".to_owned());
+            locked.record.download = Some(ResultTarget::default());
+            store.create_spool(&locked.record.name, "input").unwrap();
+            locked.set_stage(stage).unwrap();
+            assert_eq!((locked.is_resumable(), locked.is_in_doubt()), (is_resumable, is_in_doubt), "{stage:?}");
+            assert_eq!(locked.record.document_key.is_some(), has_key, "{stage:?}");
+            assert_eq!(locked.record.download.is_some(), has_download, "{stage:?}");
+            let exists = |kind: &str| store.spool_path(&locked.record.name, kind).exists();
+            assert_eq!((exists("input"), exists("lock")), (has_input, has_lock), "{stage:?}");
+            locked.remove().unwrap();
+            assert_eq!((locked.is_resumable(), locked.is_in_doubt()), (false, false), "{stage:?}");
+        }
+    }
+}

@@ -180,9 +180,14 @@ impl DocumentStore {
 fn unix_time() -> Duration {
     static LAST_NANOS: AtomicU64 = AtomicU64::new(0);
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let now = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
-    let last = LAST_NANOS.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| Some(now.max(last + 1)));
-    Duration::from_nanos(now.max(last.unwrap_or_else(|last| last) + 1))
+    Duration::from_nanos(next_time(u64::try_from(now.as_nanos()).unwrap_or(u64::MAX), &LAST_NANOS))
+}
+
+/// Returns `now`, or the time after the last one if that is later.
+fn next_time(now: u64, last: &AtomicU64) -> u64 {
+    let next = |last: u64| now.max(last.saturating_add(1));
+    let (Ok(last) | Err(last)) = last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| Some(next(last)));
+    next(last)
 }
 
 fn read_record(path: &Path) -> Result<Option<DocumentRecord>, Failure> {

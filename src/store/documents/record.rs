@@ -244,3 +244,38 @@ impl DocumentRecord {
         mine.path == theirs.path || (mine.is_stdin() && theirs.is_stdin())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_stage_has_its_name_in_listings() {
+        let table = [
+            (DocumentStage::Uploading, "uploading"),
+            (DocumentStage::Sent, "in_doubt"),
+            (DocumentStage::Uploaded, "uploaded"),
+            (DocumentStage::Downloading, "downloading"),
+            (DocumentStage::Done, "done"),
+            (DocumentStage::Failed, "failed"),
+            (DocumentStage::Gone, "gone"),
+        ];
+        for (stage, name) in table {
+            assert_eq!(stage.as_str(), name);
+        }
+    }
+
+    #[test]
+    fn all_documents_from_stdin_have_the_same_source() {
+        let record = |path: &str, name: &str| {
+            let source =
+                DocumentSource { path: path.into(), display_name: name.to_owned(), ..DocumentSource::default() };
+            DocumentRecord { source: Some(source), ..DocumentRecord::new("sandbox", DocumentStage::Uploading) }
+        };
+        let is_same = |a: (&str, &str), b: (&str, &str)| record(a.0, a.1).is_same_source(&record(b.0, b.1));
+        assert!(is_same(("/s/1.input", "-"), ("/s/2.input", "-")));
+        assert!(!is_same(("/s/1.input", "-"), ("/s/2.input", "a.txt")));
+        assert!(!is_same(("/s/1.input", "a.txt"), ("/s/2.input", "a.txt")));
+        assert!(is_same(("/a.txt", "a.txt"), ("/a.txt", "./a.txt")));
+    }
+}

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 
-fn wanted(path: &str, sha256: &str) -> DocumentRecord {
+pub(super) fn wanted(path: &str, sha256: &str) -> DocumentRecord {
     DocumentRecord {
         source: Some(DocumentSource {
             path: path.into(),
@@ -21,13 +21,13 @@ fn wanted(path: &str, sha256: &str) -> DocumentRecord {
     }
 }
 
-fn store() -> (tempfile::TempDir, DocumentStore) {
+pub(super) fn store() -> (tempfile::TempDir, DocumentStore) {
     let dir = tempfile::tempdir().unwrap();
     let store = DocumentStore::new(dir.path().join("documents"));
     (dir, store)
 }
 
-fn expect_new(claim: UploadClaim) -> LockedRecord {
+pub(super) fn expect_new(claim: UploadClaim) -> LockedRecord {
     match claim {
         UploadClaim::New(locked) => locked,
         _ => panic!("the claim added no record"),
@@ -105,7 +105,7 @@ fn an_upload_in_doubt_is_reported_and_again_repeats_it() {
 }
 
 /// Adds a document that the service has.
-fn add_uploaded(store: &DocumentStore, path: &str, id: &str) {
+pub(super) fn add_uploaded(store: &DocumentStore, path: &str, id: &str) {
     let mut locked = store.add(wanted(path, "1")).unwrap();
     locked.record.document_id = Some(id.to_owned());
     locked.record.document_key = Some(format!("{id}-key"));
@@ -261,7 +261,7 @@ fn old_files_without_a_record_are_removed() {
 }
 
 /// Adds what is known about a large file instead of its digest.
-fn with_version(mut record: DocumentRecord, file: &Path, sample: &str) -> DocumentRecord {
+pub(super) fn with_version(mut record: DocumentRecord, file: &Path, sample: &str) -> DocumentRecord {
     let source = record.source.as_mut().unwrap();
     source.sha256 = None;
     source.sample = Some(sample.to_owned());
@@ -325,4 +325,74 @@ fn what_is_unknown_is_asked_once_and_the_answer_counts() {
             _ => panic!("the answer did not count"),
         }
     }
+}
+
+#[test]
+fn a_store_without_a_directory_is_empty_and_one_that_cannot_be_read_fails() {
+    let (dir, store) = store();
+    assert_eq!(store.list().unwrap().records.len(), 0);
+    assert!(DocumentStore::new(dir.path().join("x".repeat(300))).list().is_err());
+    store.create_spool("local-1", "stdin").unwrap();
+    assert!(store.spool_path("local-1", "stdin").exists());
+    fs::create_dir(store.record_path("local-2")).unwrap();
+    assert_eq!(store.list().unwrap().damaged, [store.record_path("local-2")]);
+}
+
+#[test]
+fn the_newest_record_of_the_server_is_found() {
+    let (_dir, store) = store();
+    for (path, server) in [("/a", "http://a"), ("/b", "http://b"), ("/c", "http://a"), ("/d", "http://d")] {
+        let record = DocumentRecord { server: server.to_owned(), ..wanted(path, "1") };
+        store.add(DocumentRecord { document_id: Some("D1".to_owned()), ..record }).unwrap();
+    }
+    let found = |server: &str| store.find("D1", server).unwrap().map(|record| record.display_name().to_owned());
+    assert_eq!(found("http://a").as_deref(), Some("/c"));
+    assert_eq!(found("http://b").as_deref(), Some("/b"));
+    assert_eq!(found("http://x").as_deref(), Some("/d"));
+    assert!(store.find("D2", "http://a").unwrap().is_none());
+}
+
+#[test]
+fn a_record_is_locked_only_while_it_is_in_use() {
+    let (_dir, store) = store();
+    let locked = store.add(wanted("/a", "1")).unwrap();
+    let name = locked.record.name.clone();
+    assert!(store.is_locked(&name));
+    drop(locked);
+    assert!(!store.is_locked(&name));
+    store.open(&name).unwrap().remove().unwrap();
+    let failure = store.open(&name).err().unwrap();
+    assert_eq!(
+        (failure.kind, failure.what),
+        (Kind::NotFound, format!("document {name} was removed by another process"))
+    );
+}
+
+#[test]
+fn a_finished_record_is_kept_for_thirty_days() {
+    let (_dir, store) = store();
+    let mut record = wanted("/a", "1");
+    drop(store.add(record.clone()).unwrap());
+    for (seconds, is_kept) in [(2_592_000 - 60, true), (2_592_000 + 60, false)] {
+        record.updated = unix_time().as_secs() - seconds;
+        store.remove_if_expired(&record).unwrap();
+        assert_eq!(store.record_path(&record.name).exists(), is_kept, "{seconds} s");
+    }
+}
+
+#[test]
+fn the_lock_of_the_store_is_never_removed() {
+    let (_dir, store) = store();
+    drop(expect_new(store.claim(wanted("/a", "1"), false, &[]).unwrap()));
+    let path = store.dir.join(STORE_LOCK);
+    File::open(&path).unwrap().set_modified(SystemTime::now() - 2 * KEEP_FINISHED).unwrap();
+    store.remove_orphans();
+    assert!(path.exists());
+}
+
+#[test]
+fn no_two_times_are_equal_even_if_the_clock_stands_still_or_goes_back() {
+    let last = AtomicU64::new(0);
+    let times = [5, 5, 5, 4, 9, 9].map(|now| next_time(now, &last));
+    assert_eq!(times, [5, 6, 7, 8, 9, 10]);
 }

@@ -123,6 +123,133 @@ fn long_keys_are_cut_and_stay_different() {
     assert_eq!((a.len(), a.starts_with("ää")), (208, true));
 }
 
+#[test]
+fn a_key_is_cut_above_200_bytes() {
+    let key = |bytes: usize| lock_key(&UnitKey::name("x".repeat(bytes)));
+    assert_eq!(key(200), "x".repeat(200));
+    assert_eq!(key(201).len(), 208);
+    assert!(key(201).starts_with(&format!("{}~", "x".repeat(200))));
+}
+
+#[test]
+fn a_key_of_the_lock_is_a_path_of_names() {
+    let names = |names: &[&str]| UnitKey::names(names.iter().map(|name| (*name).to_owned()).collect::<Vec<String>>());
+    assert_eq!(key_of("menu.file.open"), names(&["menu", "file", "open"]));
+    assert_eq!(key_of(r"a\.b.c\\d"), names(&["a.b", r"c\d"]));
+    assert_eq!(key_of(""), names(&[""]));
+}
+
+#[test]
+fn line_ends_and_tabs_in_names_are_escaped() {
+    let mut lock = Lock::default();
+    lock.set("a\nb\rc\td\\.json", "k", "de", entry(TargetAuthor::Tulk, "Save", "Sichern"));
+    let text = "a\\nb\\rc\\td\\\\.json\tk\tde:t:FQn1YfI:ViwmXJM\n";
+    assert_eq!(lock.write(), text);
+    assert_eq!(Lock::parse(text).files().collect::<Vec<_>>(), ["a\nb\rc\td\\.json"]);
+}
+
+#[test]
+fn only_seven_characters_and_a_space_are_a_merge_marker() {
+    let line = |file: &str| format!("{file}\tk\tde:t:FQn1YfI:ViwmXJM\n");
+    // The eighth character of the first file is a space.
+    for file in ["strings of the menu.json", "<<<<<<<.json", "<<<<<<<< ours", "<<<<<< ours"] {
+        let lock = Lock::parse(&line(file));
+        assert_eq!((lock.files().collect::<Vec<_>>(), lock.unreadable.len()), (vec![file], 0));
+    }
+    for marker in ["<<<<<<< ours", "=======", ">>>>>>> theirs", "======= x"] {
+        let lock = Lock::parse(&format!("{marker}\n{}", line("en.json")));
+        assert_eq!((lock.files().collect::<Vec<_>>(), lock.unreadable.len()), (vec!["en.json"], 0), "{marker}");
+    }
+}
+
+#[test]
+fn a_field_with_more_behind_it_cannot_be_read() {
+    for rest in ["x", ":", ":Gxax31", ":Gxax31Mx", "-"] {
+        let lock = Lock::parse(&format!("en.json\ta\tde:t:FQn1YfI:ViwmXJM{rest}\n"));
+        assert_eq!((lock.unreadable.as_slice(), lock.count("en.json")), (&[1][..], 0), "{rest}");
+    }
+}
+
+#[test]
+fn texts_of_locks_are_told_apart() {
+    let [one, two] = ["en.json\ta\tde:t:FQn1YfI:ViwmXJM\n", ""].map(Lock::parse);
+    assert!(one.exists && two.exists && !Lock::default().exists);
+    assert_eq!((one.hash, two.hash), (text_hash("en.json\ta\tde:t:FQn1YfI:ViwmXJM\n"), text_hash("")));
+    assert_ne!(one.hash, two.hash);
+}
+
+/// A lock of a unit whose German targets are tulk's and a person's, and whose French target is a person's from another text.
+fn merged() -> Lock {
+    let mut line = String::new();
+    let fields = [
+        ("de", entry(TargetAuthor::Tulk, "1", "eins")),
+        ("de", entry(TargetAuthor::Person, "1", "Eins!")),
+        ("fr", entry(TargetAuthor::Person, "0", "un")),
+    ];
+    write_line(&mut line, "en.json", "a", fields.into_iter());
+    Lock::parse(&line)
+}
+
+#[test]
+fn the_entries_of_a_language_are_counted_and_their_sources_known() {
+    let lock = merged();
+    let unit = lock.unit("en.json", "a").unwrap();
+    let [de, fr] = ["de", "fr"].map(|name| lock.language_number(name).unwrap());
+    assert_eq!((unit.count(de), unit.count(fr)), (2, 1));
+    assert_eq!((unit.is_persons(de), unit.is_persons(fr)), (false, true));
+    assert_eq!(unit.sources(de), [digest("1")]);
+    assert_eq!(unit.sources(fr), [digest("0")]);
+    assert_eq!(unit.all_sources().collect::<Vec<_>>(), [digest("1"), digest("1"), digest("0")]);
+    assert!(!LockedUnit::default().is_persons(de));
+}
+
+#[test]
+fn a_translation_by_a_person_of_another_text_is_a_link() {
+    use TargetAuthor::{Person, Tulk};
+    let is_link = |fields: &[(&str, TargetAuthor, &str)]| {
+        let mut line = String::new();
+        let fields = fields.iter().map(|(language, author, source)| (*language, entry(*author, source, "x")));
+        write_line(&mut line, "en.json", "a", fields);
+        let lock = Lock::parse(&line);
+        lock.unit("en.json", "a").unwrap().is_link(lock.language_number("de").unwrap_or(LockLanguage(9)))
+    };
+    assert!(is_link(&[("de", Tulk, "1"), ("fr", Person, "0")]));
+    assert!(!is_link(&[("de", Tulk, "1"), ("fr", Person, "1")]), "the same text");
+    assert!(!is_link(&[("de", Tulk, "1"), ("fr", Tulk, "0")]), "not a person's");
+    assert!(!is_link(&[("de", Tulk, "1"), ("de", Person, "0")]), "no other language");
+    assert!(!is_link(&[("fr", Person, "0")]), "nothing is known in German");
+}
+
+#[test]
+fn the_targets_of_tulk_are_those_that_nobody_else_wrote() {
+    let mut lock = Lock::default();
+    lock.set("en.json", "a", "de", entry(TargetAuthor::Tulk, "1", "eins"));
+    lock.set("en.json", "b", "de", entry(TargetAuthor::Tulk, "2", "zwei"));
+    lock.set("en.json", "c", "de", entry(TargetAuthor::Person, "2", "zwei"));
+    lock.set("en.json", "d", "fr", entry(TargetAuthor::Tulk, "1", "un"));
+    lock.set("x.json", "a", "de", entry(TargetAuthor::Tulk, "3", "drei"));
+    let de = lock.language_number("de").unwrap();
+    assert_eq!(lock.own_targets("en.json", de), HashSet::from([digest("eins")]));
+}
+
+#[test]
+fn a_language_or_a_file_is_forgotten_as_a_whole() {
+    let text = "en.json\ta\tde:t:FQn1YfI:ViwmXJM\tfr:p:FQn1YfI:cdx0hz4\nen.json\tb\tde:t:FQn1YfI:ViwmXJM\n\
+        x.json\ta\tde:t:FQn1YfI:ViwmXJM\n";
+    let mut lock = Lock::parse(text);
+    assert_eq!(lock.languages().collect::<Vec<_>>(), ["de", "fr"]);
+    let mut keys: Vec<&str> = lock.keys("en.json").collect();
+    keys.sort_unstable();
+    assert_eq!((keys, lock.count("en.json"), lock.count("x.json"), lock.count("y.json")), (vec!["a", "b"], 2, 1, 0));
+    lock.remove_language("it");
+    assert_eq!(lock.write(), text);
+    lock.remove_language("de");
+    assert_eq!(lock.write(), "en.json\ta\tfr:p:FQn1YfI:cdx0hz4\n");
+    assert_eq!((lock.files().collect::<Vec<_>>(), lock.count("en.json")), (vec!["en.json"], 1));
+    lock.remove_file("en.json");
+    assert_eq!((lock.write(), lock.files().count()), (String::new(), 0));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

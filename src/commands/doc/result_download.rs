@@ -307,7 +307,8 @@ impl BodySink for ResultReceiver<'_> {
         }
         let length = headers.get(CONTENT_LENGTH).and_then(|v| v.to_str().ok()).and_then(|v| v.parse().ok());
         self.bar.set_total(length);
-        // After a kill, the next process sees from this whether the file is complete. The only download goes on without it.
+        // After a kill, the next process sees from this whether the file is complete. If it cannot be stored, the download
+        // goes on all the same: the service gives the result only once.
         let _ = self.shared.update(|locked| {
             locked.record.result_bytes = length.filter(|length| *length > 0);
             locked.save()

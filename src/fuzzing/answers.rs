@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::FuzzTarget;
 use crate::api::voice::VoiceMessageFormat;
-use crate::api::voice::message::{EncodedMessage, VoiceMessage, decode_binary, decode_text, encode_chunk, encode_end};
+use crate::api::voice::message::{VoiceMessage, decode_binary, decode_text, encode_chunk, encode_end};
 use crate::error::ErrorReport;
 use crate::http::pages::SeenElements;
 use crate::http::{laws, redact};
@@ -110,6 +110,7 @@ fn voice_message(input: &[u8]) {
         assert!(chunk.is_ok());
         #[cfg(feature = "sandbox")]
         if let Ok(chunk) = chunk {
+            use crate::api::voice::message::EncodedMessage;
             use crate::sandbox::laws::{VoiceFrame, received_audio};
             let frame = match &chunk {
                 EncodedMessage::Text(text) => VoiceFrame::Text(text),

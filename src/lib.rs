@@ -5,8 +5,8 @@
 //!
 //! ```text
 //! main        → cli
-//! parts       → pipeline formats input store
 //! fuzzing     → parts commands context api sync http output config store input sandbox
+//! parts       → pipeline formats input store
 //! cli         → parse_error commands context output config
 //! commands    → context api sync pipeline formats catalogs inline input http output config store output_path sandbox
 //! context     → http output config sandbox

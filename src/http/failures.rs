@@ -256,7 +256,7 @@ mod tests {
         for body in [r#"{"error":"second","message":"first"}"#, r#"{"message":"first","error":"second"}"#] {
             assert_eq!(message(body).as_deref(), Some("first"));
         }
-        assert_eq!(message(" bad gateway \nmore").as_deref(), Some("bad gateway"));
+        assert_eq!(message(" bad gateway\nmore").as_deref(), Some("bad gateway"));
         assert_eq!(message("\"quoted\""), None);
     }
 

@@ -272,6 +272,53 @@ mod tests {
     }
 
     #[test]
+    fn a_source_is_named_if_it_is_one_input() {
+        let all = |files: &[&str]| PassSource::All(files.iter().map(PathBuf::from).collect());
+        let (file, texts) = (PassSource::File("a.txt".into()), PassSource::Texts(vec!["hello".to_owned()]));
+        // source, its name, whether it reads stdin
+        let table = [
+            (PassSource::Stdin, Some("stdin"), true),
+            (file.clone(), Some("a.txt"), false),
+            (texts.clone(), None, false),
+            (all(&[]), None, true),
+            (all(&["a.txt"]), None, false),
+            (all(&["a.txt", "-"]), None, true),
+        ];
+        for (source, name, reads_stdin) in table {
+            assert_eq!((source.name().as_deref(), source.reads_stdin()), (name, reads_stdin), "{source:?}");
+        }
+        let identities =
+            [PassSource::Stdin, file, PassSource::File("b.txt".into()), texts].map(|source| source.identity());
+        for (n, identity) in identities.iter().enumerate() {
+            assert!(!identities[..n].contains(identity), "{identity}");
+        }
+        assert_eq!(all(&["a.txt"]).identity(), "stdin");
+    }
+
+    #[test]
+    fn a_failure_without_a_place_is_in_the_input() {
+        let file = PassSource::File("a.txt".into());
+        assert_eq!(with_input(Failure::usage("empty"), &file).to_string(), "a.txt: empty");
+        assert_eq!(with_input(Failure::usage("empty").at(Origin::at("b", 2, 1)), &file).to_string(), "b:2:1: empty");
+        assert_eq!(with_input(Failure::usage("empty"), &PassSource::All(Vec::new())).to_string(), "empty");
+    }
+
+    #[test]
+    fn the_inputs_behind_the_one_where_a_run_stopped_are_not_reached() {
+        use crate::pipeline::TargetReport;
+        let not_reached = |at: Option<&str>| {
+            let next = at.map(|source| Origin::at(source, 1, 1));
+            let targets = vec![TargetReport { next, ..TargetReport::default() }];
+            let source = PassSource::All(["a", "b", "c", "d"].map(PathBuf::from).to_vec());
+            source.not_reached(&PipelineReport { targets, ..PipelineReport::default() })
+        };
+        assert_eq!(not_reached(Some("a")), ["b", "c", "d"]);
+        assert_eq!(not_reached(Some("b")), ["c", "d"]);
+        assert!(not_reached(Some("d")).is_empty());
+        assert!(not_reached(Some("x")).is_empty() && not_reached(None).is_empty());
+    }
+
+    #[test]
     fn an_unknown_language_has_no_place_in_a_name() {
         let failure = plan(&["-o", "out.{lang}.txt", "hello"], &[""]).err().unwrap();
         assert_eq!(failure.what, "{lang} in -o needs --to");

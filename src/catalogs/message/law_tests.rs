@@ -170,6 +170,15 @@ proptest! {
     }
 }
 
+#[test]
+fn an_echo_is_accepted_if_words_look_like_placeholders() {
+    let forms = TargetForms::OfLanguage;
+    let text = "\r<bbhr}hoi%5%ac,|#\n?% \0\0\0\n\nhr}hoi#,0c|%a\n?,0c|%a\n\n?% \0\0\0\u{7}0\u{3}";
+    let source = UnitText::Single(text.to_owned());
+    let expansion = expand(&source, &rules(Syntax::Python, "en-GB", &forms)).unwrap();
+    assert_eq!(folded(&expansion, |sentence| sentence.text.clone()), source);
+}
+
 /// Each takes a fraction of a second; anything quadratic takes minutes.
 #[test]
 fn hostile_messages_take_linear_time() {

@@ -128,15 +128,21 @@ impl Sentence {
         let spellings = PlaceholderSpellings::new(sources.iter().map(|(_, source)| *source));
         let unnamed = sources.into_iter().filter(|(_, source)| is_unnamed(source));
         let (first, last): (Vec<_>, Vec<_>) = unnamed.partition(|(start, _)| *start < cut);
-        let has = |text: &str, wanted: &[(usize, &str)]| {
+        let unnamed_in = |text: &str| -> Vec<String> {
             let places = spellings.places(text);
             let found = places.iter().map(|(_, spelling)| *spelling).filter(|spelling| is_unnamed(spelling));
-            found.eq(wanted.iter().map(|(_, source)| *source))
+            found.map(str::to_owned).collect()
+        };
+        // Words of the source may look like its placeholders, as in `5%d`, and stay.
+        let has = |text: &str, own: &str, wanted: &[(usize, &str)]| {
+            let found = unnamed_in(text);
+            found.iter().eq(wanted.iter().map(|(_, source)| *source)) || found == unnamed_in(own)
         };
         let is_same = if cut == usize::MAX {
-            has(&[before, after].concat(), &first)
+            has(&[before, after].concat(), &self.text, &first)
         } else {
-            has(before, &first) && has(after, &last)
+            let (own_before, own_after) = self.text.split_at_checked(cut).unwrap_or((&self.text, ""));
+            has(before, own_before, &first) && has(after, own_after, &last)
         };
         if is_same { Ok(()) } else { Err("the placeholders are in another order in the translation".to_owned()) }
     }

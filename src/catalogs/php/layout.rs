@@ -107,8 +107,8 @@ impl<'a> PhpLayout<'a> {
         if !first.is_empty() && !first.starts_with(['\r', '\n', '/', '#']) {
             return None;
         }
-        let line = rest.split_inclusive('\n').next()?.strip_suffix('\n')?;
-        let line = line.strip_suffix('\r').unwrap_or(line);
+        // A carriage return ends a comment too.
+        let line = rest.get(..memchr::memchr2(b'\n', b'\r', rest.as_bytes())?)?;
         let content = line.trim();
         let is_block = content.starts_with("/*") && content.find("*/").is_some_and(|end| end + 2 == content.len());
         let is_comment = content.starts_with("//") || content.starts_with('#') || is_block;

@@ -58,6 +58,12 @@ fn insert(text: &str, after: &str, keys: &[&[&str]]) -> String {
 }
 
 #[test]
+fn a_comment_that_a_carriage_return_ends_is_removed_alone() {
+    let text = "<?php return [\n'a' => 'b', // c\r'd' => 'e',\r];\n";
+    assert_eq!(remove(text, &["a"]), "<?php return [\r'd' => 'e',\r];\n");
+}
+
+#[test]
 fn an_array_without_items_keeps_its_blanks() {
     for text in ["<?php return [\n  ];", "<?php\nreturn array( );\n", "<?php return ['a' => [\n]];"] {
         laws::identity(&PhpCatalog, text, &ReadOptions::default());

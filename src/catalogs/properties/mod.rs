@@ -232,6 +232,9 @@ impl PropertyWriter<'_> {
         });
         // A file of comments gets its first key at its end, behind a blank line, so that none of them is a note.
         let (at, before, behind) = place.unwrap_or((self.text.len(), "", line_end));
+        // A line feed behind the carriage return that continues a line would be a part of it.
+        let is_cut = before == "\n" && self.text.get(..at).is_some_and(|text| text.ends_with('\r'));
+        let before = if is_cut { "\r" } else { before };
         let rest = self.text.trim_end_matches(['\n', '\r', ' ', '\t']);
         let lines = self.text.get(rest.len()..).unwrap_or_default().matches(['\n', '\r']).count() / line_end.len();
         let blank = if self.entries.is_empty() && !rest.is_empty() { 2_usize.saturating_sub(lines) } else { 0 };

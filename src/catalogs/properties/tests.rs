@@ -66,6 +66,13 @@ fn set(text: &str, leaf: usize, to: &str) -> String {
 }
 
 #[test]
+fn a_key_behind_a_continued_line_stays_a_key_with_any_line_ends() {
+    for text in ["a=b\nk \\\r\r\rx=y\n", "a=b\nk \\\n\n\nx=y\n", "a=b\r\nk \\\r\n\r\nx=y\r\n"] {
+        laws::insert_then_remove(&PlainLeaves(PropertiesCatalog), text, &ReadOptions::default(), "new");
+    }
+}
+
+#[test]
 fn keys_and_values_are_those_of_java() {
     let expected = [
         ("site.title", "My shop"),

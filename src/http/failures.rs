@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(message(r#"{"error":{"message":"no","code":1}}"#).as_deref(), Some("no"));
         assert_eq!(message(r#"{"error":{"code":1}}"#).as_deref(), Some(r#"{"code":1}"#));
         assert_eq!(message(r#"{"error":7,"detail":null}"#).as_deref(), Some("7"));
-        for body in [r#"{"error":"second","message":"first"}"#, r#"{"message":"first","error":"second"}"#] {
+        for body in [r#"{"error":"second","message":"first"}"#, r#"{"Message":"first","error":"second"}"#] {
             assert_eq!(message(body).as_deref(), Some("first"));
         }
         assert_eq!(message(" bad gateway\nmore").as_deref(), Some("bad gateway"));

@@ -266,6 +266,16 @@ mod tests {
     }
 
     #[test]
+    fn a_handle_is_an_id_and_a_key() {
+        let mut record = DocumentRecord::new("sandbox", DocumentStage::Uploaded);
+        assert!(!record.has_handle());
+        record.document_id = Some("D1".to_owned());
+        assert!(!record.has_handle());
+        record.document_key = Some("K1".to_owned());
+        assert!(record.has_handle());
+    }
+
+    #[test]
     fn all_documents_from_stdin_have_the_same_source() {
         let record = |path: &str, name: &str| {
             let source =

@@ -112,7 +112,7 @@ impl FormatLaws {
 /// Checks that texts are whole characters in order, and so are their tokens.
 fn check_record(record: &Record) {
     let bytes = std::str::from_utf8(&record.bytes);
-    assert!(bytes.is_ok(), "a record is no UTF-8");
+    assert!(bytes.is_ok(), "a record is not UTF-8");
     let mut done = 0;
     for (at, slot) in record.slots.iter().enumerate() {
         let span = slot.byte_range();

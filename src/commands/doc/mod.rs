@@ -10,7 +10,7 @@ mod complete;
 mod content_digest;
 mod document_id;
 mod download;
-mod finished_meanwhile;
+mod finished_elsewhere;
 mod forget;
 mod input;
 mod lifecycle;

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::document_id::{DocumentIdArgs, NamedDocument, finished};
-use super::finished_meanwhile::finished_meanwhile;
+use super::finished_elsewhere::finished_elsewhere;
 use super::poll;
 use super::server_documents::ServerDocuments;
 use crate::context::Context;
@@ -31,7 +31,7 @@ pub async fn run(ctx: &Context, args: DocStatusArgs) -> Result<(), anyhow::Error
     let client = ctx.client().await?;
     match poll::status(client, &document.id, &document.key).await {
         Ok(reply) => Ok(ctx.out.one(&reply.0)?),
-        Err(failure) => print_finished(ctx, &finished_meanwhile(client, &documents, &document, failure).await?),
+        Err(failure) => print_finished(ctx, &finished_elsewhere(client, &documents, &document, failure).await?),
     }
 }
 

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::document_id::{DocumentIdArgs, NamedDocument, finished};
-use super::finished_meanwhile::finished_meanwhile;
+use super::finished_elsewhere::finished_elsewhere;
 use super::lifecycle::stopped_hint;
 use super::poll;
 use super::server_documents::ServerDocuments;
@@ -46,7 +46,7 @@ pub async fn run(ctx: &Context, args: DocWaitArgs) -> Result<(), anyhow::Error> 
         }
         Err(failure) => stopped_hint(failure, &continue_command),
     };
-    let record = finished_meanwhile(client, &documents, &document, failure).await?;
+    let record = finished_elsewhere(client, &documents, &document, failure).await?;
     task.finish();
     print_finished(ctx, &record)
 }

@@ -64,7 +64,7 @@ pub fn cut_chunks(faulted: &Faulted) -> Vec<u8> {
     [&head(200, &["transfer-encoding: chunked"]), first.as_bytes(), body, b"\r\n10\r\nxx"].concat()
 }
 
-/// A chunk whose size is no number.
+/// A chunk whose size is not a number.
 pub fn wrong_chunks(faulted: &Faulted) -> Vec<u8> {
     [&head(200, &["transfer-encoding: chunked"]), &b"seven\r\n"[..], right_body(faulted)].concat()
 }

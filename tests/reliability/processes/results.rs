@@ -46,7 +46,7 @@ fn overlapping_texts_of_32_processes_are_right_and_stored() {
 }
 
 #[test]
-fn a_cache_that_is_cleared_meanwhile_changes_no_result() {
+fn clearing_the_cache_changes_no_result() {
     let bench = Bench::with(&["--engine", "upper"]);
     let runs = at_once(&bench, |n| {
         if n % 4 == 0 {

@@ -10,7 +10,7 @@ use crate::store::documents::DocumentRecord;
 /// Returns the record of a document that the service does not have because another process has downloaded it.
 ///
 /// Waits for that process if it is still at work. Fails with `failure` if no process has finished the document.
-pub async fn finished_meanwhile(
+pub async fn finished_elsewhere(
     client: &Client,
     documents: &ServerDocuments,
     document: &KnownDocument,

@@ -114,6 +114,21 @@ impl Default for UnitText {
 }
 
 impl UnitText {
+    /// Returns another text in the same form; those of a plural are numbered. For the laws of the formats.
+    #[cfg(any(test, fuzzing))]
+    pub fn with_text(&self, text: &str) -> Self {
+        match self {
+            Self::Single(_) => Self::Single(text.to_owned()),
+            Self::Plural(kind, forms) => {
+                let mut forms = forms.clone();
+                for (number, form) in forms.iter_mut().enumerate() {
+                    form.text = [text, &number.to_string()].concat();
+                }
+                Self::Plural(*kind, forms)
+            }
+        }
+    }
+
     /// Returns the texts: one, or one for each form.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         let (single, forms) = match self {

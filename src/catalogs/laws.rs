@@ -64,20 +64,6 @@ fn content(unit: &Unit) -> impl PartialEq + std::fmt::Debug {
     (unit.key.clone(), unit.text.clone(), unit.target.clone(), unit.note.clone(), unit.skip, unit.needs_review)
 }
 
-/// Returns a text in the form of another one.
-fn in_form_of(like: &UnitText, text: &str) -> UnitText {
-    match like {
-        UnitText::Single(_) => UnitText::Single(text.to_owned()),
-        UnitText::Plural(kind, forms) => {
-            let mut forms = forms.clone();
-            for (number, form) in forms.iter_mut().enumerate() {
-                form.text = format!("{text}{number}");
-            }
-            UnitText::Plural(*kind, forms)
-        }
-    }
-}
-
 /// Without changes there are no edits.
 pub fn identity(format: &dyn CatalogFormat, text: &str, options: &ReadOptions) {
     assert_eq!(edited(format, text, options, Vec::new()), text);
@@ -87,7 +73,7 @@ pub fn identity(format: &dyn CatalogFormat, text: &str, options: &ReadOptions) {
 pub fn set_then_read(format: &dyn CatalogFormat, text: &str, options: &ReadOptions, new: &str) {
     let before = units(format, text, options);
     for unit in before.iter().filter(|unit| unit.skip.is_none()) {
-        let value = in_form_of(unit.own_text(), new);
+        let value = unit.own_text().with_text(new);
         let change = Change::Set { unit: unit.id, text: &value, markup: &[] };
         let changed = edited(format, text, options, vec![change]);
         let after = units(format, &changed, options);
@@ -107,7 +93,7 @@ pub fn set_then_read(format: &dyn CatalogFormat, text: &str, options: &ReadOptio
 pub fn set_all_then_read(format: &dyn CatalogFormat, text: &str, options: &ReadOptions, new: &str) {
     let before = units(format, text, options);
     let set: Vec<&Unit> = before.iter().filter(|unit| unit.skip.is_none()).collect();
-    let values: Vec<UnitText> = set.iter().map(|unit| in_form_of(unit.own_text(), new)).collect();
+    let values: Vec<UnitText> = set.iter().map(|unit| unit.own_text().with_text(new)).collect();
     let changes = set.iter().zip(&values).map(|(unit, value)| Change::Set { unit: unit.id, text: value, markup: &[] });
     let result = edited(format, text, options, changes.collect());
     let again = units(format, &result, options);
@@ -127,7 +113,7 @@ pub fn insert_then_remove(format: &dyn CatalogFormat, text: &str, options: &Read
             // Items of lists move up.
             continue;
         }
-        let value = in_form_of(unit.own_text(), new);
+        let value = unit.own_text().with_text(new);
         let after = at.checked_sub(1).and_then(|at| rest.get(at)).map(|unit| unit.id);
         let before_it = rest.get(at).map(|unit| unit.id);
         let insert = Change::Insert { like: unit, text: &value, after, before: before_it };

@@ -135,7 +135,7 @@ impl CatalogLaws {
 
     /// A text that is set is read back, and the other units are what they were.
     fn set_one(&self, text: &str, before: &[Unit], unit: &Unit, new: &str) {
-        let value = in_form_of(unit.own_text(), new);
+        let value = unit.own_text().with_text(new);
         let Some(changed) = self.edited(text, vec![Change::Set { unit: unit.id, text: &value, markup: &[] }]) else {
             return;
         };
@@ -164,7 +164,7 @@ impl CatalogLaws {
 
     /// All texts that are set at once are read back.
     fn set_all(&self, text: &str, set: &[&Unit], new: &str) {
-        let values: Vec<UnitText> = set.iter().map(|unit| in_form_of(unit.own_text(), new)).collect();
+        let values: Vec<UnitText> = set.iter().map(|unit| unit.own_text().with_text(new)).collect();
         let set_to = |(unit, text): (&&Unit, _)| Change::Set { unit: unit.id, text, markup: &[] };
         let Some(changed) = self.edited(text, set.iter().zip(&values).map(set_to).collect()) else { return };
         let again = self.units(&changed);
@@ -188,7 +188,7 @@ impl CatalogLaws {
             return;
         }
         let at = before.iter().position(|other| other.id == unit.id).unwrap_or_default();
-        let value = in_form_of(unit.own_text(), new);
+        let value = unit.own_text().with_text(new);
         let after = at.checked_sub(1).and_then(|at| rest.get(at)).map(|unit| unit.id);
         let insert = Change::Insert { like: unit, text: &value, after, before: rest.get(at).map(|unit| unit.id) };
         let Some(with) = self.edited(&without, vec![insert]) else { return };
@@ -202,19 +202,5 @@ impl CatalogLaws {
         assert_eq!(again.len(), before.len(), "inserted in {with:?}");
         let found = again.iter().find(|other| other.key == unit.key);
         assert!(found.is_some_and(|found| self.has_text(found, &value)), "inserted in {with:?}");
-    }
-}
-
-/// Returns a text in the form of another one.
-fn in_form_of(like: &UnitText, text: &str) -> UnitText {
-    match like {
-        UnitText::Single(_) => UnitText::Single(text.to_owned()),
-        UnitText::Plural(kind, forms) => {
-            let mut forms = forms.clone();
-            for (number, form) in forms.iter_mut().enumerate() {
-                form.text = [text, &number.to_string()].concat();
-            }
-            UnitText::Plural(*kind, forms)
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! Sandboxes that share their state: embedded ones, several servers on one directory, and resets meanwhile.
+//! Sandboxes that share their state: embedded ones, several servers on one directory, and resets while they run.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Stdio};
@@ -91,7 +91,7 @@ fn many_clients_of_one_server_lose_nothing() {
 }
 
 #[test]
-fn a_reset_meanwhile_breaks_no_process() {
+fn a_reset_breaks_no_running_process() {
     let bench = Bench::bare().env("TULK_SANDBOX", "1");
     bench.write("tea.tsv", "tea\tTee\n");
     let runs = at_once(&bench, |n| if n % 4 == 0 { "sandbox reset --yes".to_owned() } else { create(n) });

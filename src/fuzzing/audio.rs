@@ -57,9 +57,10 @@ fn mp3(input: &[u8]) {
     }
 }
 
-/// The index is in the stream, or it is read ahead from a file.
+/// The index is in the stream, or it is read ahead from a file. The first box is below 16 MiB; a larger size may be the start of an MP3 frame.
 fn mp4(input: &[u8]) {
-    let (size, rest) = input.split_at_checked(4).unwrap_or((&[0, 0, 0, 8], input));
+    let (size, rest) =
+        input.split_at_checked(4).filter(|(size, _)| size.starts_with(&[0])).unwrap_or((&[0, 0, 0, 8], input));
     let input = [size, b"ftyp", rest].concat();
     for split in [
         split_twice(&input, None, &options(None)),

@@ -72,6 +72,10 @@ impl FormatLaws {
         if self.keeps_entries {
             let again = self.read(&other, usize::MAX);
             let again = again.map(|records| records.iter().map(Frame::of).collect::<Vec<_>>());
+            // A change can make a text begin as a PDF document does.
+            if again.as_ref().is_err_and(|failure| failure.what.ends_with("not text")) {
+                return;
+            }
             assert_eq!(again.map_err(|failure| failure.to_string()), Ok(frames), "in {:?}", lossy(&other));
         }
     }

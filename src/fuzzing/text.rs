@@ -101,16 +101,21 @@ fn text(input: &[u8]) {
     let joined: Vec<u8> = whole.iter().flat_map(|record| record.bytes.iter().copied()).collect();
     assert_eq!(joined, rest, "pieces are not the text");
     let text = std::str::from_utf8(rest).unwrap_or_default();
-    let tokens = if is_protected { protector.tokens(text) } else { Vec::new() };
     let mut at = 0;
     for record in &whole {
-        at += record.bytes.len();
+        // A piece is read without what is before it: a backslash before a placeholder may be in another piece.
+        let rest = text.get(at..).unwrap_or_default();
+        let tokens = if is_protected { protector.tokens(rest) } else { Vec::new() };
+        let len = record.bytes.len();
+        at += len;
         assert!(std::str::from_utf8(&record.bytes).is_ok(), "a character is cut at {at}");
         let sent = record.sent_text(0).unwrap_or_default();
         let sent_len = if is_protected { protector.sent_len(sent) } else { escaped_len(sent.as_bytes()) };
         assert!(sent_len <= limit, "a piece of {sent_len} bytes; the limit is {limit}");
-        let cut =
-            tokens.iter().map(crate::inline::InlineToken::byte_range).find(|token| token.start < at && at < token.end);
-        assert!(cut.is_none() || text.contains('\r'), "the placeholder at {cut:?} is cut at {at}");
+        let cut = tokens
+            .iter()
+            .map(crate::inline::InlineToken::byte_range)
+            .find(|token| token.start < len && len < token.end);
+        assert!(cut.is_none() || text.contains('\r'), "the placeholder at {cut:?} of {rest:?} is cut at {len}");
     }
 }

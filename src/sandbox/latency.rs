@@ -38,8 +38,8 @@ impl FromStr for Latency {
 
 impl fmt::Display for Latency {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}ms", self.min.as_millis())?;
-        if self.max == self.min { Ok(()) } else { write!(f, "-{}ms", self.max.as_millis()) }
+        let (min, max) = (self.min.as_millis(), self.max.as_millis());
+        if min == max { write!(f, "{min}ms") } else { write!(f, "{min}ms-{max}ms") }
     }
 }
 
@@ -49,7 +49,8 @@ mod tests {
 
     #[test]
     fn parses_and_prints_durations_and_ranges() {
-        for (text, printed) in [("10ms-100ms", "10ms-100ms"), ("2s", "2000ms"), ("5ms-5ms", "5ms")] {
+        for (text, printed) in [("10ms-100ms", "10ms-100ms"), ("2s", "2000ms"), ("5ms-5ms", "5ms"), ("0-0.0005", "0ms")]
+        {
             assert_eq!(text.parse::<Latency>().unwrap().to_string(), printed, "{text}");
         }
     }

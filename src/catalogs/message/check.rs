@@ -16,7 +16,7 @@ use crate::catalogs::plural::{PluralCategory, PluralForm, PluralKind, PluralTarg
 use crate::inline::InlineToken;
 
 /// Returns the plural forms that a target needs and does not have: `other`, or a category that the source has and the target's
-/// language has for a number below 1,000. Blank forms count as missing, unless all are blank.
+/// language has for a number below 1,000. Blank forms count as missing, unless all are blank or the source has the same blank form.
 pub fn missing_forms(source: &UnitText, target: &UnitText, rules: &MessageRules<'_>) -> Vec<PluralForm> {
     let plural_target = |kind| PluralTarget::new(rules.source_lang, rules.target_lang, kind, rules.target_forms);
     match (source, target) {
@@ -26,8 +26,10 @@ pub fn missing_forms(source: &UnitText, target: &UnitText, rules: &MessageRules<
             if forms.is_empty() {
                 return Vec::new();
             }
+            let is_blank = |form: &PluralForm| source.iter().any(|other| other.form == *form && !has_text(&other));
             let source: Vec<PluralForm> = source.iter().map(|form| form.form).collect();
-            plural_target(*kind).missing(&source, &forms, 0)
+            let missing = plural_target(*kind).missing(&source, &forms, 0);
+            missing.into_iter().filter(|form| !is_blank(form)).collect()
         }
         (UnitText::Single(source), UnitText::Single(target)) if has_marks(source, rules) => {
             let (Some(source), Some(target)) = (parsed(source, rules), parsed(target, rules)) else {

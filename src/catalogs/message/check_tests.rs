@@ -147,6 +147,8 @@ fn missing_forms_are_found_in_units_and_messages() {
     assert_eq!(missing("pl", &source, &plural(&[(ONE, "a"), (FEW, "a")])), [OTHER]);
     assert_eq!(missing("ja", &source, &plural(&[(OTHER, "b")])), []);
     assert_eq!(missing("de", &source, &plural(&[(ONE, ""), (OTHER, "")])), []);
+    let blank = plural(&[(ONE, ""), (OTHER, "b")]);
+    assert_eq!(missing("pl", &blank, &plural(&[(ONE, ""), (OTHER, "b")])), [], "as in the source");
     let source = single("{n, plural, =0 {x} one {a} other {b}}");
     assert_eq!(missing("de", &source, &single("{n, plural, other {b}}")), [ONE]);
     assert_eq!(missing("de", &source, &single("{n, plural, =1 {a} other {b}}")), []);

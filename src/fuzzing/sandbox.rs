@@ -115,8 +115,11 @@ fn document(input: &[u8]) {
             }
             "xlf" | "xliff" | "docx" | "pptx" | "xlsx" => {
                 let again = sandbox.translate_document(name, &result);
-                let is_same = again.is_some_and(|(state, again)| state["status"] == "done" && again == result);
-                assert!(is_same, "{name} cannot be read again: {:?}", String::from_utf8_lossy(&result));
+                // An archive that contradicts itself, with parts in each other, may become another one.
+                let may_differ = is_office && archive.is_none();
+                let is_same = |again: Vec<u8>| again == result || may_differ;
+                let is_read = again.is_some_and(|(state, again)| state["status"] == "done" && is_same(again));
+                assert!(is_read, "{name} cannot be read again: {:?}", String::from_utf8_lossy(&result));
             }
             _ => {}
         }

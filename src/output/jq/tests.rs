@@ -64,6 +64,7 @@ fn common_expressions_work() {
 fn numbers_in_strings_are_those_of_json() {
     for (code, wanted) in [
         (r#""\(6 / 2), \([1, 6 / 2]), \("\(4 / 2)"), \(5 / 2), \(1.10), \(nan)""#, r#""3, [1,3], 2, 2.5, 1.10, null""#),
+        ("[05e2, 00.50, 0.0, 0e0, 0, 007, -00.1, (00.5 | tojson)]", r#"[5e2,0.50,0.0,0e0,0,7,-0.1,"0.5"]"#),
         ("6 / 2 | tostring, tojson, @text, @json, @sh, @csv \"\\([.])\"", "\"3\"\n\"3\"\n\"3\"\n\"3\"\n\"3\"\n\"3\""),
         ("@sh \"\\(6 / 2)\", @base64 \"\\(6 / 2)\"", "\"3\"\n\"Mw==\""),
         ("[6 / 2, null, true, \"x\"] | join(\"-\")", "\"3--true-x\""),

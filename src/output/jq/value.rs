@@ -60,7 +60,7 @@ fn push(text: &mut Vec<u8>, value: &Val) {
         Val::Num(Num::Float(number)) if number.fract() == 0.0 && number.abs() < EXACT_FLOAT => {
             text.extend(format!("{number:.0}").bytes());
         }
-        Val::Num(number) => text.extend(number.to_string().bytes()),
+        Val::Num(number) => push_number(text, &number.to_string()),
         Val::BStr(bytes) | Val::TStr(bytes) => push_string(text, bytes),
         Val::Arr(items) => {
             text.push(b'[');
@@ -88,6 +88,17 @@ fn push(text: &mut Vec<u8>, value: &Val) {
             text.push(b'}');
         }
     }
+}
+
+/// Writes a number in its spelling. One of the program may have zeros before it, as `05e2`, which JSON does not allow.
+fn push_number(text: &mut Vec<u8>, number: &str) {
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    if digits.len() < number.len() {
+        text.push(b'-');
+    }
+    let zeros = digits.bytes().take_while(|byte| *byte == b'0').count();
+    let is_needed = !digits.as_bytes().get(zeros).is_some_and(u8::is_ascii_digit);
+    text.extend(digits.bytes().skip(zeros - usize::from(is_needed && zeros > 0)));
 }
 
 fn push_string(text: &mut Vec<u8>, bytes: &[u8]) {

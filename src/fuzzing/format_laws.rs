@@ -48,7 +48,12 @@ impl FormatLaws {
                 whole
             }
             (Err(whole), Err(steps)) => {
-                assert_eq!(whole.to_string(), steps.to_string(), "with {step} bytes at a time");
+                // What an archive contains may be seen only in more of its bytes.
+                let is_refused = [&whole, &steps].iter().all(|failure| failure.what.ends_with("not text"));
+                assert!(
+                    is_refused || whole.to_string() == steps.to_string(),
+                    "{whole} and {steps} with {step} bytes at a time"
+                );
                 return;
             }
             (whole, steps) => {

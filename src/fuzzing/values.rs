@@ -5,7 +5,9 @@ use std::path::Path;
 use super::{FuzzTarget, choices};
 use crate::error::Failure;
 use crate::formats::test_records::source_of;
-use crate::input::dictionary::{CheckedDictionary, DictionaryDiff, DictionaryFormat, DictionaryReadOptions};
+use crate::input::dictionary::{
+    CheckedDictionary, DictionaryDiff, DictionaryFormat, DictionaryProblem, DictionaryReadOptions, DictionaryRule,
+};
 use crate::input::source::Source;
 use crate::input::term_list::{CheckedTermList, TermList};
 use crate::output::{JqProgram, JqRunError, jq_to_json};
@@ -37,7 +39,11 @@ fn dictionary(input: &[u8]) {
     let again = CheckedDictionary::read(checked.dictionary.to_file_text().as_bytes(), &DictionaryReadOptions::TSV);
     if checked.problems.is_empty() {
         assert_eq!(again.dictionary, checked.dictionary);
-        assert_eq!(again.problems, [], "in the file that is written");
+        // Each pair of a file is a dictionary of its own; a file that is written has one.
+        let may_repeat = |problem: &DictionaryProblem| {
+            options.pair.is_none() && matches!(problem.rule, DictionaryRule::Duplicate { .. })
+        };
+        assert!(again.problems.iter().all(may_repeat), "in the file that is written: {:?}", again.problems);
         assert!(DictionaryDiff::between(&checked.dictionary, &again.dictionary).is_empty());
     }
 }

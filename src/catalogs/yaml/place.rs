@@ -43,10 +43,18 @@ fn starts_line(text: &str, entry: &YamlEntry) -> bool {
     blanks.ends_with('\n') || blanks.is_empty() && entry.low == 0
 }
 
-/// Returns the blanks before an entry, as many as its column.
+/// Returns spaces, as many as the column of an entry.
 pub(super) fn indentation(text: &str, entry: &YamlEntry) -> String {
-    let before = text.get(line_start(text, entry.start)..entry.start).unwrap_or_default();
-    before.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect()
+    " ".repeat(before_in_line(text, entry).chars().count())
+}
+
+/// Returns the blanks before an entry in brackets, as many as its column. Tabs stay tabs, which only brackets allow.
+pub(super) fn indentation_in_brackets(text: &str, entry: &YamlEntry) -> String {
+    before_in_line(text, entry).chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect()
+}
+
+fn before_in_line<'t>(text: &'t str, entry: &YamlEntry) -> &'t str {
+    text.get(line_start(text, entry.start)..entry.start).unwrap_or_default()
 }
 
 /// Returns where the comments begin that stand directly above an entry, as far indented as it is; else its own line.

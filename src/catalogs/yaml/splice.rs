@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::edit::YamlPlanner;
 use super::parse::{YamlEntry, YamlNode, YamlShape};
-use super::place::{YamlPlace, indentation, place};
+use super::place::{YamlPlace, indentation, indentation_in_brackets, place};
 use crate::catalogs::lines::{insert_lines, join_removals, next_line};
 use crate::catalogs::new_level::NewLevel;
 use crate::catalogs::{CatalogError, Edit};
@@ -180,5 +180,9 @@ fn first_text(text: &str, place: &YamlPlace) -> usize {
 
 /// Returns the indentation of an entry beside another one.
 fn indentation_beside(text: &str, node: &YamlNode<'_>, entry: &YamlEntry, place: &YamlPlace) -> String {
-    if node.is_flow && place.is_compact { String::new() } else { indentation(text, entry) }
+    match (node.is_flow, place.is_compact) {
+        (true, true) => String::new(),
+        (true, false) => indentation_in_brackets(text, entry),
+        (false, _) => indentation(text, entry),
+    }
 }

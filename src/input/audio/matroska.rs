@@ -209,7 +209,7 @@ impl MatroskaScanner {
 
     fn estimate(&self, bytes: usize) -> u64 {
         let kilobits = self.codec().map_or(128, |(.., kilobits)| *kilobits);
-        bytes as u64 * 8000 / kilobits
+        (bytes as u64).saturating_mul(8000) / kilobits
     }
 }
 

@@ -143,13 +143,23 @@ impl StringsEditor<'_> {
         let entry = self.entries.get(number)?;
         let indent = self.indent(entry.range.start);
         let lines = self.lines(new, indent, self.equals(entry));
-        let gap = self.gap(number);
+        let gap = match self.gap(number) {
+            // Behind `//` the rest of the line is a comment.
+            gap if gap.is_empty() && is_after && self.behind_value(entry).contains("//") => self.line_end.to_owned(),
+            gap => gap,
+        };
         let indent = if gap.is_empty() { "" } else { indent };
         Some(if is_after {
             Edit::insert(entry.range.end, [&gap, indent, &lines].concat())
         } else {
             Edit::insert(entry.range.start, [&lines, &gap, indent].concat())
         })
+    }
+
+    /// Returns what belongs to an entry behind its value: a semicolon, and a comment in the same line.
+    fn behind_value(&self, entry: &StringsEntry) -> &str {
+        let start = entry.value.as_ref().map_or(entry.key_range.end, |value| value.range.end);
+        self.text.get(start..entry.range.end).unwrap_or_default()
     }
 
     /// Returns the insertion of entries in a file in which no other stays.

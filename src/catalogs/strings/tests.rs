@@ -112,6 +112,15 @@ fn entries_are_inserted_like_their_siblings() {
 }
 
 #[test]
+fn no_entry_is_inserted_in_a_comment() {
+    let (a, text) = (like("a", None), single("x"));
+    let insert = |after| vec![Change::Insert { like: &a, text: &text, after, before: None }];
+    let file = "k;l = \"v\"; // c\nm;\n";
+    assert_eq!(edited(file, insert(Some(1))), "k;l = \"v\"; // c\n\"a\" = \"x\";\nm;\n");
+    assert_eq!(edited(file, insert(Some(0))), "k;\"a\" = \"x\";l = \"v\"; // c\nm;\n");
+}
+
+#[test]
 fn entries_are_inserted_in_files_without_any() {
     let (a, b) = (like("a", None), like("b", None));
     let text = single("x");

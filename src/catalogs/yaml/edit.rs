@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use granit_parser::ScalarStyle;
 
-use super::parse::{MAX_DEPTH, YamlNode, YamlShape, YamlTree};
+use super::parse::{MAX_DEPTH, YamlEntry, YamlNode, YamlShape, YamlTree};
 use super::render::FileStyle;
 use super::scalar::write_scalar;
 use super::{block, walk};
@@ -136,11 +136,10 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         self.removed.insert((parent, position));
         let Some(node) = self.tree.nodes.get(parent) else { return };
         let Some(entry) = node.entries.get(position) else { return };
-        if self.style.has_duplicates && entry.name.is_some() {
-            let same =
-                node.entries.iter().enumerate().filter(|(_, other)| other.is_overridden && other.name == entry.name);
-            self.removed.extend(same.map(|(position, _)| (parent, position)));
-        }
+        let Some(name) = entry.name.as_ref().filter(|_| self.style.has_duplicates) else { return };
+        let is_same = |other: &YamlEntry| other.is_overridden && other.name.as_ref() == Some(name);
+        let same = node.entries.iter().enumerate().filter(|(_, other)| is_same(other));
+        self.removed.extend(same.map(|(position, _)| (parent, position)));
     }
 
     /// Removes the entries whose maps and lists are empty now. Parents have smaller numbers than what they contain.

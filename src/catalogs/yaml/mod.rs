@@ -6,6 +6,8 @@
 mod block;
 mod edit;
 #[cfg(test)]
+mod edit_tests;
+#[cfg(test)]
 mod law_tests;
 mod parse;
 mod place;

@@ -107,7 +107,7 @@ impl<'c> YamlPlanner<'_, '_, 'c> {
         let mut edits = Vec::new();
         for (_, position) in self.removed.range((id, 0)..=(id, usize::MAX)) {
             let Some(own) = place(*position) else { continue };
-            let next = kept.partition_point(|kept| kept < position);
+            let next = kept.binary_search(position).unwrap_or_else(|next| next);
             let previous = next.checked_sub(1).and_then(|at| kept.get(at)).and_then(|previous| place(*previous));
             let next = kept.get(next).and_then(|next| place(*next));
             let range = match (previous, next) {

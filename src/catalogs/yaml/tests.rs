@@ -93,7 +93,7 @@ pub(super) fn edited(text: &str, changes: &[LeafChange<'_>]) -> String {
     apply_edits(text, edits).unwrap_or_else(|| panic!("edits overlap in {text:?}"))
 }
 
-fn key(path: &str) -> UnitKey {
+pub(super) fn key(path: &str) -> UnitKey {
     UnitKey(
         path.split('.')
             .map(|part| part.parse().map_or_else(|_| UnitKeyPart::Name(part.to_owned()), UnitKeyPart::Item))
@@ -101,20 +101,20 @@ fn key(path: &str) -> UnitKey {
     )
 }
 
-fn position(text: &str, path: &str) -> usize {
+pub(super) fn position(text: &str, path: &str) -> usize {
     leaves(text).leaves.iter().position(|leaf| leaf.key == key(path)).unwrap_or_else(|| panic!("no {path} in {text:?}"))
 }
 
-fn set(text: &str, path: &str, new: &str) -> String {
+pub(super) fn set(text: &str, path: &str, new: &str) -> String {
     edited(text, &[LeafChange::Set { leaf: position(text, path), text: new }])
 }
 
-fn remove(text: &str, paths: &[&str]) -> String {
+pub(super) fn remove(text: &str, paths: &[&str]) -> String {
     let changes: Vec<_> = paths.iter().map(|path| LeafChange::Remove { leaf: position(text, path) }).collect();
     edited(text, &changes)
 }
 
-fn insert(text: &str, path: &str, new: &str, after: Option<&str>, before: Option<&str>) -> String {
+pub(super) fn insert(text: &str, path: &str, new: &str, after: Option<&str>, before: Option<&str>) -> String {
     let place = |path: Option<&str>| path.map(|path| position(text, path));
     edited(text, &[LeafChange::Insert { key: key(path), text: new, after: place(after), before: place(before) }])
 }

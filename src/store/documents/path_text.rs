@@ -33,15 +33,12 @@ impl<'a> StoredPath<'a> {
     }
 }
 
-#[cfg(unix)]
 fn from_bytes(bytes: Vec<u8>) -> PathBuf {
-    use std::os::unix::ffi::OsStringExt as _;
-    PathBuf::from(std::ffi::OsString::from_vec(bytes))
-}
-
-#[cfg(not(unix))]
-fn from_bytes(bytes: Vec<u8>) -> PathBuf {
-    PathBuf::from(String::from_utf8_lossy(&bytes).into_owned())
+    #[cfg(unix)]
+    let path: std::ffi::OsString = std::os::unix::ffi::OsStringExt::from_vec(bytes);
+    #[cfg(not(unix))]
+    let path = String::from_utf8_lossy(&bytes).into_owned();
+    path.into()
 }
 
 /// Writes a path.

@@ -110,8 +110,7 @@ impl DocumentSource {
     /// Returns whether both are the same file without a change since, perhaps moved.
     fn is_same_version(&self, other: &Self) -> bool {
         let (Some(mine), Some(theirs)) = (&self.version, &other.version) else { return false };
-        mine == theirs && (mine.has_identity() || self.path == other.path)
-            || (self.path != other.path && mine.has_identity() && mine.is_unmodified(theirs))
+        if self.path == other.path { mine == theirs } else { mine.has_identity() && mine.is_unmodified(theirs) }
     }
 }
 
@@ -273,6 +272,32 @@ mod tests {
         assert!(!record.has_handle());
         record.document_key = Some("K1".to_owned());
         assert!(record.has_handle());
+    }
+
+    #[test]
+    fn a_large_file_is_the_same_version_if_it_was_not_changed_or_only_moved() {
+        let source = |path: &str, modified: u64, changed: u64, inode: u64| {
+            let version = serde_json::json!({
+                "bytes": 3, "modified": modified, "changed": changed, "device": 0, "inode": inode
+            });
+            DocumentSource {
+                path: path.into(),
+                version: serde_json::from_value(version).unwrap(),
+                ..DocumentSource::default()
+            }
+        };
+        let is_same = |other: &DocumentSource, inode| source("/a", 1, 2, inode).is_same_version(other);
+        // Where files have an identity, and where they have none
+        for (inode, is_found_again) in [(7, true), (0, false)] {
+            assert!(is_same(&source("/a", 1, 2, inode), inode));
+            assert!(!is_same(&source("/a", 1, 3, inode), inode), "its permissions or its name have changed");
+            assert!(!is_same(&source("/a", 2, 2, inode), inode), "its content has changed");
+            assert_eq!(is_same(&source("/b", 1, 2, inode), inode), is_found_again, "it has another name by a link");
+            assert_eq!(is_same(&source("/b", 1, 3, inode), inode), is_found_again, "it was moved");
+            assert!(!is_same(&source("/b", 2, 3, inode), inode), "it was moved and changed");
+        }
+        assert!(!is_same(&source("/b", 1, 2, 8), 7), "it is another file");
+        assert!(!is_same(&DocumentSource { path: "/a".into(), ..DocumentSource::default() }, 7), "nothing is known");
     }
 
     #[test]

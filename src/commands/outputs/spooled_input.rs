@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
-use std::path::Path;
 
 use super::passes::PassSource;
 use crate::commands::inputs::TextInputArgs;
@@ -45,13 +44,4 @@ fn read_whole(mut reader: impl Read) -> io::Result<(File, String)> {
     let digest = files::digest_of(&file)?;
     file.seek(SeekFrom::Start(0))?;
     Ok((file, digest))
-}
-
-/// Returns whether a source can be read only once.
-pub fn is_pipe(source: &PassSource) -> bool {
-    match source {
-        PassSource::Stdin => true,
-        PassSource::File(path) => !path.is_file() || path == Path::new("-"),
-        PassSource::Texts(_) | PassSource::All(_) => false,
-    }
 }

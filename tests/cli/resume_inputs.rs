@@ -52,5 +52,6 @@ fn only_a_pipe_is_copied_to_a_temporary_file() {
     bench.run(file.iter().chain(&["--resume"])).code(5).says("in.txt:1:1");
     bench.run(["translate", "--to", "de", "--in-place", "--resume", "-i", "in.txt"]).code(0);
     bench.pipe("a\nb\n", args.iter().chain(&["--force"])).code(9);
-    bench.pipe("a\nb\n", args.iter().chain(&["--resume"])).code(70).says("cannot read stdin: ");
+    let run = bench.pipe("a\nb\n", args.iter().chain(&["--resume"])).code(2);
+    run.says("cannot write to the directory /dev/null/none: Not a directory").says("hint: set TMPDIR");
 }

@@ -17,6 +17,12 @@ impl LineIndex {
         let start = before.checked_sub(1).and_then(|last| starts.get(last)).map_or(0, |start| *start as usize);
         (before as u64, start)
     }
+
+    /// Returns whether the starts have been looked up.
+    #[cfg(test)]
+    pub fn is_used(&self) -> bool {
+        self.0.get().is_some()
+    }
 }
 
 #[cfg(test)]

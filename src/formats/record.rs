@@ -285,6 +285,17 @@ mod tests {
     }
 
     #[test]
+    fn the_lines_of_a_record_are_indexed_only_for_many_slots() {
+        for (count, is_used) in [(1, false), (15, false), (16, false), (17, true), (60, true)] {
+            let bytes = b"a\n".repeat(count);
+            let slots = (0..count).map(|n| Slot::new(&bytes, 2 * n..2 * n + 1).unwrap()).collect();
+            let record = Record { bytes, slots, origin: Origin::at("a", 1, 1), ..Record::default() };
+            assert_eq!(record.slot_origin(count - 1), Origin::at("a", count as u64, 1));
+            assert_eq!(record.lines.is_used(), is_used, "{count} slots");
+        }
+    }
+
+    #[test]
     fn a_record_that_is_emptied_keeps_its_memory() {
         let bytes = b"one two".to_vec();
         let slots = vec![Slot::new(&bytes, 0..3).unwrap()];

@@ -64,6 +64,7 @@ mod prompts;
 mod protect;
 mod protect_loss;
 mod resume_everywhere;
+mod resume_inputs;
 mod resume_records;
 mod sandbox;
 mod sandbox_control;

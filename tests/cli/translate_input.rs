@@ -50,6 +50,22 @@ fn every_limit_and_fault_has_a_line_and_a_column() {
 }
 
 #[test]
+fn the_service_judges_a_line_over_the_limit_with_no_check() {
+    for (command, limit) in [(&["translate", "--to", "de"][..], 131_072), (&["write", "correct"], 10_240)] {
+        let bench = Bench::new();
+        let input = format!("ok\n{}\n", "x".repeat(131_072));
+        let args = [command, &["--lines"]].concat();
+        bench.pipe(&input, &args).code(2).says("stdin:2:1: the entry needs a request of ");
+        assert!(bench.requests().is_empty());
+        let run = bench.pipe(&input, args.iter().chain(&["--no-check"])).code(5);
+        run.says(&format!(
+            "stdin:2:1: the service refused the request: Request size exceeds the maximum of {limit} bytes"
+        ));
+        assert_eq!(bench.requests().len(), 2);
+    }
+}
+
+#[test]
 fn a_fault_in_a_whole_text_has_a_line_and_a_column() {
     let bench = Bench::new();
     bench

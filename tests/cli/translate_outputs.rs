@@ -38,6 +38,8 @@ fn all_files_are_checked_before_the_first_request() {
         .run(["translate", "--to", "de", "--lines", "-i", "good.txt", "-i", "long.txt", "-o", "{stem}.{lang}{ext}"])
         .code(2)
         .says("long.txt:2:1: ");
+    let first = bench.run(["translate", "--to", "de", "--in-place", "-i", "bad.txt", "-i", "good.txt"]).code(2);
+    first.says("bad.txt:1:4: invalid UTF-8 at byte 3; not started: good.txt");
     for how in ["--in-place", "--check"] {
         bench.run(["write", "correct", how, "-i", "good.txt", "-i", "bad.txt"]).code(2).says("bad.txt");
     }
@@ -129,6 +131,7 @@ fn json_is_the_services_own() {
             {"detected_source_language": "EN", "text": "HO"}
         ]})
     );
+    bench.run(["translate", "--to", "de", "--jq", ".translations[0].text", "Hi"]).code(0).prints("HI\n");
     let run = bench.run(["translate", "--to", "de,fr", "--from", "en", "--json", "Hi"]).code(0);
     assert_eq!(
         run.json()[1],
@@ -184,11 +187,38 @@ fn results_go_to_files_by_template() {
 }
 
 #[test]
+fn a_file_is_replaced_by_one_result_or_by_a_table_with_all() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    bench.write("a.txt", "one\n");
+    bench.write("a.csv", "id,text\n1,one\n");
+    let both = ["translate", "--to", "de,fr", "--in-place"];
+    let run = bench.run(both.iter().chain(&["-i", "a.txt"])).code(2);
+    run.says("--in-place takes one target").says("hint: use -o '{stem}.{lang}{ext}' for several");
+    assert!(bench.requests().is_empty());
+    bench.run(both.iter().chain(&["--csv", "--column", "text", "--append", "-i", "a.csv"])).code(0);
+    assert_eq!(bench.read("a.txt"), "one\n");
+    assert_eq!(bench.read("a.csv"), "id,text,text_de,text_fr\n1,one,ONE,ONE\n");
+}
+
+#[test]
 fn an_error_leaves_the_old_file() {
     let bench = Bench::with(&["--engine", "upper", "--fault", "500:1"]);
     bench.write("out.txt", "old");
     bench.run(["translate", "--to", "de", "--retries", "0", "-o", "out.txt", "a"]).code(7);
     assert_eq!(bench.read("out.txt"), "old");
+}
+
+#[test]
+fn force_gets_a_hint_where_there_is_nothing_to_overwrite() {
+    let bench = Bench::new();
+    for command in [&["translate", "--to", "de"][..], &["write", "correct"]] {
+        let hints = |args: &[&str]| {
+            let run = bench.run([command, args].concat()).code(0);
+            run.stderr.matches("--force has no effect without -o").count()
+        };
+        assert_eq!((hints(&["--force", "x"]), hints(&["--force", "-o", "-", "x"])), (1, 1));
+        assert_eq!((hints(&["x"]), hints(&["--force", "-o", "out.txt", "x"])), (0, 0));
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::args::OutputArgs;
 use super::passes::{PassOutput, PassSource, TextPass};
-use super::spooled_input::{is_pipe, spool};
+use super::spooled_input::spool;
 use crate::commands::inputs::TextInputArgs;
 use crate::context::Context;
 use crate::error::Failure;
@@ -61,13 +61,12 @@ pub fn refuse_finished(earlier: &FinishedOutputs, passes: &[TextPass]) -> Result
 async fn source_digest(ctx: &Context, inputs: &TextInputArgs, pass: &mut TextPass) -> Result<Option<String>, Failure> {
     match &pass.source {
         PassSource::Texts(_) | PassSource::All(_) => Ok(None),
-        source if is_pipe(source) => {
-            let (input, digest) = spool(ctx, source, inputs).await?;
+        PassSource::File(path) if path.is_file() => file_digest(path).map(Some),
+        pipe => {
+            let (input, digest) = spool(ctx, pipe, inputs).await?;
             pass.input = input;
             Ok(Some(digest))
         }
-        PassSource::File(path) => file_digest(path).map(Some),
-        PassSource::Stdin => Ok(None),
     }
 }
 

@@ -260,6 +260,17 @@ mod tests {
     }
 
     #[test]
+    fn a_file_is_not_replaced_by_two_results() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("a.txt").display().to_string();
+        std::fs::write(&file, "x").unwrap();
+        let failure = plan(&["-i", &file, "--in-place"], &["de", "fr"]).err().unwrap();
+        assert_eq!(failure.what, "--in-place takes one target");
+        let passes = plan(&["-i", &file, "--in-place"], &["de"]).unwrap();
+        assert_eq!(passes[0].outputs[0].path.as_deref(), Some(Path::new(&file)));
+    }
+
+    #[test]
     fn nothing_else_stands_where_an_unfinished_output_is_kept() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name).display().to_string();

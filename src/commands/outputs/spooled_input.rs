@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
-use std::path::Path;
 
 use super::passes::PassSource;
 use crate::commands::inputs::TextInputArgs;
@@ -25,9 +24,13 @@ pub async fn spool(
         _ => Box::new(inputs.stdin()),
     };
     let (sender, receiver) = tokio::sync::oneshot::channel();
+    let file = tempfile::tempfile().map_err(|e| {
+        Failure::file("write to the directory", &std::env::temp_dir(), &e)
+            .hint("set TMPDIR to a directory that you can write to")
+    })?;
     let read = move || {
         // The receiver is gone after a signal.
-        let _ = sender.send(read_whole(reader));
+        let _ = sender.send(read_whole(reader, file));
     };
     std::thread::Builder::new().name("spool".into()).spawn(read).map_err(|e| Failure::internal(e.to_string()))?;
     let spooled = tokio::select! {
@@ -38,20 +41,10 @@ pub async fn spool(
     Ok((inputs.read(Source::reader(&name, Box::new(file))), digest))
 }
 
-fn read_whole(mut reader: impl Read) -> io::Result<(File, String)> {
-    let mut file = tempfile::tempfile()?;
+fn read_whole(mut reader: impl Read, mut file: File) -> io::Result<(File, String)> {
     io::copy(&mut reader, &mut file)?;
     file.seek(SeekFrom::Start(0))?;
     let digest = files::digest_of(&file)?;
     file.seek(SeekFrom::Start(0))?;
     Ok((file, digest))
-}
-
-/// Returns whether a source can be read only once.
-pub fn is_pipe(source: &PassSource) -> bool {
-    match source {
-        PassSource::Stdin => true,
-        PassSource::File(path) => !path.is_file() || path == Path::new("-"),
-        PassSource::Texts(_) | PassSource::All(_) => false,
-    }
 }

@@ -119,3 +119,22 @@ fn a_key_without_a_value_gets_keys_in_braces_where_lines_cannot_stand() {
     assert_eq!(insert("- ~\n- x\n", "0.a", "b", None, None), "- {a: b}\n- x\n");
     assert_eq!(insert("-\n- x\n", "0.a", "b", None, None), "- {a: b}\n- x\n");
 }
+
+#[test]
+fn a_key_behind_a_text_of_several_lines_goes_with_its_line() {
+    for header in ["|", ">", "|-", ">-", "|+", "|2"] {
+        for (above, indent) in [("", ""), ("en:\n  z: z\n", "  "), ("- y: y\n", "  ")] {
+            let text =
+                [above, indent, "a: ", header, "\n", indent, "    t\n", indent, "b: x\n", indent, "c: y\n"].concat();
+            let prefix = if above.starts_with('e') {
+                "en."
+            } else if above.starts_with('-') {
+                "0."
+            } else {
+                ""
+            };
+            let expected = text.replace(&[indent, "b: x\n"].concat(), "");
+            assert_eq!(remove(&text, &[&[prefix, "b"].concat()]), expected, "{text}");
+        }
+    }
+}

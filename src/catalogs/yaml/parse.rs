@@ -223,7 +223,8 @@ impl<'a> TreeBuilder<'a> {
             }
             YamlShape::Scalar(ScalarStyle::Literal | ScalarStyle::Folded) => {
                 end = super::block::content_end(self.text, start, &range, &text);
-                self.cursor = range.end.max(end);
+                // Only blanks follow up to the end of the range, which may be those before the next key.
+                self.cursor = end;
             }
             // Those of block style begin at their first key or dash, and comments may stand before it.
             _ if range.is_empty() => self.cursor = self.cursor.max(after_tag),

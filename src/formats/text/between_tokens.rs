@@ -21,6 +21,8 @@ pub(super) struct ProtectedText<'a> {
 pub(super) struct PlaceholderTooLong {
     /// Where it begins in the text.
     pub(super) start: usize,
+    /// Where it ends.
+    end: usize,
     /// Its size in JSON.
     pub(super) bytes: usize,
 }
@@ -38,13 +40,22 @@ impl ProtectedText<'_> {
 
     /// Returns where to cut a text that does not fit. It begins without white space.
     pub(super) fn cut(&self, text: &str) -> Result<usize, PlaceholderTooLong> {
-        let mut room = self.limit;
+        let (mut room, mut before) = (self.limit, 0);
         loop {
-            let at = self.cut_within(text, room)?;
+            let at = match self.cut_within(text, room) {
+                // It fits alone.
+                Err(too_long) if too_long.bytes <= self.limit => return Ok(too_long.end),
+                at => at?,
+            };
+            if at == 0 {
+                return Ok(before);
+            }
+            before = at;
             let needed = self.sent_len(text.get(..at).unwrap_or_default().trim_end());
             // The piece alone may have placeholders that the text does not have.
             room = match needed.checked_sub(self.limit) {
                 Some(over) if over > 0 && room > over => room - over,
+                Some(over) if over > 0 && room > 1 => room / 2,
                 _ => return Ok(at),
             };
         }
@@ -114,7 +125,7 @@ impl ProtectedText<'_> {
             };
             if used + bytes > room {
                 if at == 0 && token.is_some() {
-                    return Err(PlaceholderTooLong { start: 0, bytes });
+                    return Err(PlaceholderTooLong { start: 0, end: part.end, bytes });
                 }
                 return Ok(at);
             }

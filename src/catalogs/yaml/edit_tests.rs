@@ -121,6 +121,12 @@ fn a_key_without_a_value_gets_keys_in_braces_where_lines_cannot_stand() {
 }
 
 #[test]
+fn a_key_may_begin_with_a_colon_behind_one_without_a_value() {
+    assert_eq!(insert("?\n:a: x\n", "b", "new", Some(":a"), None), "?\n:a: x\nb: new\n");
+    assert_eq!(insert("? z\n:a: x\n", "b", "new", Some(":a"), None), "? z\n:a: x\nb: new\n");
+}
+
+#[test]
 fn a_key_behind_a_text_of_several_lines_goes_with_its_line() {
     for header in ["|", ">", "|-", ">-", "|+", "|2"] {
         for (above, indent) in [("", ""), ("en:\n  z: z\n", "  "), ("- y: y\n", "  ")] {

@@ -273,15 +273,17 @@ impl<'a> TreeBuilder<'a> {
             node.entries.push(YamlEntry { name: None, key, start, low, value_at, value: id, is_overridden: false });
             return Ok(Some((parent, position)));
         }
+        let behind = self.text.as_bytes().get(start + 1).copied();
+        let is_alone = behind.is_none_or(|byte| byte.is_ascii_whitespace());
         let Some(key) = pending.take() else {
-            let behind = self.text.as_bytes().get(start + 1).copied();
-            if indicator == Some(b'?') && behind.is_none_or(|byte| byte.is_ascii_whitespace()) {
+            if indicator == Some(b'?') && is_alone {
                 self.cursor = start + 1;
             }
             *pending = Some(PendingKey { node: id, start, low });
             return Ok(None);
         };
-        let value_at = (indicator == Some(b':')).then_some(start + 1);
+        // A key may begin with a colon, behind one that has no value.
+        let value_at = (indicator == Some(b':') && (node.is_flow || is_alone)).then_some(start + 1);
         if let Some(after) = value_at {
             self.cursor = after;
         }

@@ -57,7 +57,7 @@ fn mp3(input: &[u8]) {
     }
 }
 
-/// The index is in the stream, or it is read ahead from a file. The first box is below 16 MiB; a larger size may be the start of an MP3 frame.
+/// The index is in the stream, or it is read ahead from a file. The first box is below 16 MiB: a larger size may begin as an MP3 frame.
 fn mp4(input: &[u8]) {
     let (size, rest) =
         input.split_at_checked(4).filter(|(size, _)| size.starts_with(&[0])).unwrap_or((&[0, 0, 0, 8], input));

@@ -185,13 +185,11 @@ fn with_a_cache_a_repeated_partition_pays_only_for_what_was_in_flight() {
     cluster.submit("translate_lines.py", &["in.txt", "out"]).code(0);
     assert_same(&cluster.result("out", 4), &source.to_uppercase());
     assert!(cluster.bench.path("killed").exists());
-    // Eight requests of 50 lines with at most 10 characters were in flight, and as many may not have been stored yet. Without
-    // a cache, the 5,000 lines that were printed would be paid for twice.
+    // Eight requests of 50 lines were in flight, and what had just arrived was not stored yet: how much depends on the disk. Without a
+    // cache, the 5,000 lines that were printed would all be paid for twice.
     let (billed, needed) = (cluster.billed(), characters(&source));
-    assert!(
-        (needed..needed + 2 * 8 * 50 * 10).contains(&billed),
-        "{billed} characters were billed, {needed} are needed"
-    );
+    let printed = characters(&source.split_inclusive('\n').take(5000).collect::<String>());
+    assert!((needed..needed + printed / 2).contains(&billed), "{billed} characters were billed, {needed} are needed");
     // The same job again, such as after an engine lost the result, costs nothing.
     cluster.submit("translate_lines.py", &["in.txt", "again"]).code(0);
     assert_same(&cluster.result("again", 4), &source.to_uppercase());

@@ -16,29 +16,11 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "message", check: message },
 ];
 
-/// All syntaxes of placeholders.
-const SYNTAXES: &[Syntax] = &[
-    Syntax::Braces,
-    Syntax::Printf,
-    Syntax::Python,
-    Syntax::Qt,
-    Syntax::Plain,
-    Syntax::Icu,
-    Syntax::I18next,
-    Syntax::Vue,
-    Syntax::GoTemplate,
-    Syntax::Ruby,
-    Syntax::MessageFormat,
-    Syntax::DotNet,
-    Syntax::Laravel,
-    Syntax::Fluent,
-];
-
 /// Languages with one, two and six plural forms.
 const LANGUAGES: &[&str] = &["en-GB", "ja", "ar", "pl", "fr"];
 
 fn syntax(choice: u8) -> Syntax {
-    SYNTAXES.get(usize::from(choice) % SYNTAXES.len()).copied().unwrap_or_default()
+    Syntax::ALL.get(usize::from(choice) % Syntax::ALL.len()).copied().unwrap_or_default()
 }
 
 /// Returns parts of a text that are markup of its file.

@@ -8,7 +8,7 @@ use crate::formats::test_records::source_of;
 use crate::input::dictionary::{
     CheckedDictionary, DictionaryDiff, DictionaryFormat, DictionaryProblem, DictionaryReadOptions, DictionaryRule,
 };
-use crate::input::source::Source;
+use crate::input::source::read_all as read_source;
 use crate::input::term_list::{CheckedTermList, TermList};
 use crate::output::{JqProgram, JqRunError, jq_to_json};
 use crate::output_path::OutputTemplate;
@@ -69,7 +69,10 @@ fn term_list(input: &[u8]) {
 fn source(input: &[u8]) {
     let Some(([choice], rest)) = choices(input) else { return };
     let (is_lossy, strips) = (choice & 1 > 0, choice & 2 > 0);
-    let decoded = |step| all(source_of(rest, step).lossy(is_lossy).strip_ansi(strips)).map_err(|end| end.to_string());
+    let decoded = |step| {
+        let mut source = source_of(rest, step).lossy(is_lossy).strip_ansi(strips);
+        read_source(&mut source).map_err(|end| end.to_string())
+    };
     let whole = decoded(usize::MAX);
     assert_eq!(whole, decoded(usize::from(choice / 4) + 1), "the sizes of reads matter");
     let Ok(bytes) = whole else { return };
@@ -81,22 +84,6 @@ fn source(input: &[u8]) {
         assert!(is_lossy || text.as_bytes() == rest);
     }
     assert!(!strips || rest.contains(&0x1b) || rest.contains(&8) || text == String::from_utf8_lossy(rest));
-}
-
-fn all(mut source: Source) -> Result<Vec<u8>, Failure> {
-    let mut out = Vec::new();
-    while let Some(document) = source.next_document()? {
-        out.extend_from_slice(document.mark);
-        loop {
-            let part = source.fill()?.to_vec();
-            if part.is_empty() {
-                break;
-            }
-            source.consume(part.len());
-            out.extend(part);
-        }
-    }
-    Ok(out)
 }
 
 /// What may run without end, or fill memory, because it is meant to.

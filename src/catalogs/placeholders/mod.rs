@@ -59,6 +59,25 @@ enum Found {
 }
 
 impl Syntax {
+    /// All of them.
+    #[cfg(any(test, fuzzing))]
+    pub const ALL: &[Self] = &[
+        Self::Braces,
+        Self::Printf,
+        Self::Python,
+        Self::Qt,
+        Self::Plain,
+        Self::Icu,
+        Self::I18next,
+        Self::Vue,
+        Self::GoTemplate,
+        Self::Ruby,
+        Self::MessageFormat,
+        Self::DotNet,
+        Self::Laravel,
+        Self::Fluent,
+    ];
+
     /// Returns the placeholders and tags of a text, in order and without overlaps. `markup` are parts that always stay as they are.
     ///
     /// Tags count if they are well formed and have a counterpart, attributes, or a name that HTML gives no content; others, such as

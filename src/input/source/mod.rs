@@ -240,6 +240,25 @@ impl Source {
     }
 }
 
+/// Returns everything of a source, with the marks of its documents. Checks that each part is whole characters.
+#[cfg(any(test, fuzzing))]
+pub fn read_all(source: &mut Source) -> Result<Vec<u8>, Failure> {
+    let mut out = Vec::new();
+    while let Some(document) = source.next_document()? {
+        out.extend_from_slice(document.mark);
+        loop {
+            let part = source.fill()?.to_vec();
+            if part.is_empty() {
+                break;
+            }
+            assert!(std::str::from_utf8(&part).is_ok(), "a part is not UTF-8");
+            source.consume(part.len());
+            out.extend(part);
+        }
+    }
+    Ok(out)
+}
+
 #[cfg(test)]
 mod tests {
     use std::io;
@@ -261,35 +280,18 @@ mod tests {
         Source::reader("stdin", Box::new(Drip(io::Cursor::new(bytes.to_vec()), step)))
     }
 
-    fn all(source: &mut Source) -> Result<Vec<u8>, Failure> {
-        let mut out = Vec::new();
-        while let Some(document) = source.next_document()? {
-            out.extend_from_slice(document.mark);
-            loop {
-                let part = source.fill()?.to_vec();
-                if part.is_empty() {
-                    break;
-                }
-                assert!(std::str::from_utf8(&part).is_ok());
-                source.consume(part.len());
-                out.extend(part);
-            }
-        }
-        Ok(out)
-    }
-
     #[test]
     fn keeps_characters_whole_at_any_read_size() {
         let text = "\u{feff}aé漢🙂\r\nz".as_bytes();
         for step in 1..8 {
-            assert_eq!(all(&mut drip(text, step)).unwrap(), text, "{step}");
+            assert_eq!(read_all(&mut drip(text, step)).unwrap(), text, "{step}");
         }
     }
 
     #[test]
     fn names_the_byte_of_invalid_utf8_and_the_source() {
         for step in 1..6 {
-            let failure = all(&mut drip(b"ab\xc3\xa9c\xffd", step)).unwrap_err();
+            let failure = read_all(&mut drip(b"ab\xc3\xa9c\xffd", step)).unwrap_err();
             assert_eq!(failure.kind, Kind::Usage);
             assert_eq!(failure.to_string(), "stdin: invalid UTF-8 at byte 5");
             assert!(failure.hint.unwrap().contains("--lossy"));
@@ -298,7 +300,7 @@ mod tests {
 
     #[test]
     fn a_character_cut_off_by_the_end_is_invalid() {
-        assert_eq!(all(&mut drip(b"ab\xe2\x82", 2)).unwrap_err().to_string(), "stdin: invalid UTF-8 at byte 2");
+        assert_eq!(read_all(&mut drip(b"ab\xe2\x82", 2)).unwrap_err().to_string(), "stdin: invalid UTF-8 at byte 2");
     }
 
     #[test]
@@ -313,7 +315,7 @@ mod tests {
     #[test]
     fn lossy_replaces_invalid_bytes() {
         for step in 1..6 {
-            let out = all(&mut drip(b"a\xffb\xe2\x82", step).lossy(true)).unwrap();
+            let out = read_all(&mut drip(b"a\xffb\xe2\x82", step).lossy(true)).unwrap();
             assert_eq!(String::from_utf8(out).unwrap(), "a\u{fffd}b\u{fffd}", "{step}");
         }
     }
@@ -321,7 +323,7 @@ mod tests {
     #[test]
     fn strips_escape_sequences_if_asked() {
         for step in 1..9 {
-            let out = all(&mut drip(b"\x1b[1mred\x1b[0m x", step).strip_ansi(true)).unwrap();
+            let out = read_all(&mut drip(b"\x1b[1mred\x1b[0m x", step).strip_ansi(true)).unwrap();
             assert_eq!(String::from_utf8(out).unwrap(), "red x", "{step}");
         }
     }
@@ -329,9 +331,9 @@ mod tests {
     #[test]
     fn arguments_end_in_one_newline() {
         let mut source = Source::texts(["one".to_owned(), "two\n".to_owned()]);
-        assert_eq!(all(&mut source).unwrap(), b"one\ntwo\n");
+        assert_eq!(read_all(&mut source).unwrap(), b"one\ntwo\n");
         source.rewind();
-        assert_eq!(all(&mut source).unwrap(), b"one\ntwo\n");
+        assert_eq!(read_all(&mut source).unwrap(), b"one\ntwo\n");
     }
 
     #[test]
@@ -352,7 +354,7 @@ mod tests {
         source.before_blocking(Box::new(move || {
             counted.fetch_add(1, Ordering::SeqCst);
         }));
-        all(&mut source).unwrap();
+        read_all(&mut source).unwrap();
         assert_eq!(calls.load(Ordering::SeqCst), 4);
     }
 }

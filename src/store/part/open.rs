@@ -52,11 +52,16 @@ impl PartPaths {
     /// Fails as [`super::PartFile::open`] does.
     pub fn inspect(&self, identity: &str, existing: ExistingPart) -> Result<Option<ResumePoint>, Failure> {
         self.check_target()?;
-        let state = files::open_existing(&self.state)?;
-        self.examine(state.as_ref(), &StateHeader::new(identity), existing).map_err(|failure| {
-            // Its leftovers are those of a run that is not over.
-            if state.as_ref().is_some_and(files::is_locked) { self.busy() } else { failure }
-        })
+        loop {
+            let state = files::open_existing(&self.state)?;
+            match (self.examine(state.as_ref(), &StateHeader::new(identity), existing), &state) {
+                // Its leftovers are those of a run that is not over.
+                (Err(_), Some(state)) if files::is_locked(state) => return Err(self.busy()),
+                // Another process has created the state in the meantime, and then the part.
+                (Err(_), None) if self.state.exists() => {}
+                (found, _) => return found,
+            }
+        }
     }
 
     /// Fails if the output is a directory, or stands where no file can be created.

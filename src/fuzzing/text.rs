@@ -13,7 +13,7 @@ use crate::pipeline::{Protector, SentForm};
 pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "text", check: text },
     FuzzTarget { name: "lines", check: |input| check(InputFormat::lines(), input, true) },
-    FuzzTarget { name: "nul", check: |input| check(InputFormat::nul(), input, true) },
+    FuzzTarget { name: "nul_entries", check: |input| check(InputFormat::nul(), input, true) },
     FuzzTarget { name: "csv", check: table },
     FuzzTarget { name: "jsonl", check: json_lines },
     FuzzTarget { name: "srt", check: |input| named("srt", input) },

@@ -23,6 +23,7 @@ use crate::error::{ErrorReport, Failure, Kind};
 use crate::output::{self, Output};
 use crate::parse_error::CommandLineError;
 use crate::stop::Stop;
+use crate::version;
 
 /// The command line.
 #[derive(Parser, Debug)]
@@ -86,6 +87,8 @@ pub enum Command {
     Sandbox(commands::sandbox::SandboxArgs),
     /// Show or clear the local cache
     Cache(commands::cache::CacheArgs),
+    /// Check settings, key, network, clock and directories
+    Doctor(commands::doctor::DoctorArgs),
     /// Print a shell completion script
     Completions(commands::completions::CompletionsArgs),
     /// Print the manual page, or write all pages to a directory
@@ -124,6 +127,7 @@ fn dispatch_other(ctx: &Context, command: Command) -> Result<(), anyhow::Error> 
         #[cfg(feature = "sandbox")]
         Command::Sandbox(args) => ctx.block_on(commands::sandbox::run(ctx, args)),
         Command::Cache(args) => commands::cache::run(ctx, &args),
+        Command::Doctor(_) => ctx.block_on(commands::doctor::run(ctx)),
         Command::Completions(args) => commands::completions::run(ctx, &args),
         Command::Man(args) => commands::man::run(ctx, &args, Cli::command()),
         Command::Help(args) => commands::help::run(ctx, &args, Cli::command()),
@@ -139,10 +143,8 @@ pub fn main() -> u8 {
     }
     let flags = DefaultedFlags { profile, commands: &["translate", "doc", "voice"] };
     let words: Vec<OsString> = std::env::args_os().collect();
-    if let [_, word] = &*words
-        && (word == "--version" || word == "-V")
-    {
-        return print_version();
+    if let Some(is_verbose) = raw_args::asks_for_version(&words) {
+        return print_version(is_verbose);
     }
     let PreparedArgs { words, dropped } = config::prepare(words, flags, Cli::command);
     let mut cli = match parse_plainly(&words).map_or_else(|| parse(&words), Ok) {
@@ -206,9 +208,9 @@ fn without_variables(error: clap::Error, words: &[OsString]) -> clap::Error {
     }
 }
 
-/// Prints the version as the parser does, without building the flags.
-fn print_version() -> u8 {
-    let text = concat!("tulk ", env!("CARGO_PKG_VERSION"), "\n");
+/// Prints the version as the parser does, without building the flags; with `--verbose`, how the program was built, too.
+fn print_version(is_verbose: bool) -> u8 {
+    let text = if is_verbose { version::details() } else { format!("tulk {}\n", version::VERSION) };
     print_help(&Output::new(&GlobalArgs::default()), &text.into())
 }
 

@@ -23,7 +23,7 @@
 //! config      →
 //! store       →
 //! output_path →
-//! everyone    → stop files json secrets suggest shell limits error
+//! everyone    → stop files json secrets suggest shell limits error version
 //! sandbox     → files json stop suggest error
 //! files       → stop shell error
 //! shell       → json
@@ -67,3 +67,4 @@ mod stop;
 mod store;
 mod suggest;
 mod sync;
+mod version;

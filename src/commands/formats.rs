@@ -27,6 +27,7 @@ const GROUPS: &[&[CommandFormats]] = &[
     #[cfg(feature = "sandbox")]
     commands::sandbox::FORMATS,
     commands::cache::FORMATS,
+    commands::doctor::FORMATS,
     commands::completions::FORMATS,
     commands::man::FORMATS,
     commands::help::FORMATS,

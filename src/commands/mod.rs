@@ -15,6 +15,7 @@ pub mod config;
 pub mod confirm;
 pub mod defaults;
 pub mod doc;
+pub mod doctor;
 pub mod file_arguments;
 pub mod formats;
 pub mod glossary;

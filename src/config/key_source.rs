@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::time::Duration;
 
 use super::{ApiKey, ResolvedKey};
@@ -38,9 +38,8 @@ pub fn key_command(command: &str, setting: &str, timeout: Duration) -> Result<Re
     use std::io::IsTerminal as _;
     let failed = |what: String| Failure::new(Kind::Key, what).hint("run the command yourself to see why");
     let stdin = if std::io::stdin().is_terminal() { Stdio::inherit() } else { Stdio::null() };
-    let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
-    let mut shell = Command::new(shell);
-    shell.args([flag, command]).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::inherit());
+    let mut shell = stop::shell(command);
+    shell.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::inherit());
     let end = stop::run_child(&mut shell, Some(timeout), first_line_and_status)
         .map_err(|e| failed(format!("cannot run {setting}: {}", io_message(&e))))?;
     let (text, status) = match end {

@@ -23,6 +23,17 @@ impl Config {
         self.service_named(name, self.setting("endpoint"), None)
     }
 
+    /// Says what names the service in use: a flag, a variable, or a line of the settings file.
+    pub fn service_source(&self) -> String {
+        if let Some(server) = &self.args.server {
+            let is_variable = env::text("TULK_SERVER").as_ref() == Some(server);
+            return if is_variable { "TULK_SERVER" } else { "--server" }.to_owned();
+        }
+        let line = |field: &str| self.default_origin(field).map(|origin| format!("{}:{}", origin.source, origin.line));
+        let variable = || env::DEEPL_KEYS.iter().find(|name| env::get(name).is_some()).map(|name| (*name).to_owned());
+        line("server").or_else(|| line("service")).or_else(variable).unwrap_or_default()
+    }
+
     /// Returns the service in use without its address, for requests that are only planned.
     pub fn service_without_address(&self) -> Result<Service, Failure> {
         Ok(self.definition(self.setting("service"))?.at(String::new()))

@@ -13,6 +13,7 @@ pub mod laws;
 pub mod options;
 pub mod pages;
 pub mod path;
+pub mod proxy;
 pub mod redact;
 pub mod reply;
 pub mod request;
@@ -28,3 +29,5 @@ mod network_error;
 mod throttle;
 mod tls;
 mod transport;
+
+pub use self::tls::trusted_roots;

@@ -12,7 +12,7 @@ use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, RootC
 use rustls_platform_verifier::Verifier;
 
 use super::options::HttpVersions;
-use crate::error::{Failure, io_message};
+use crate::error::{Failure, Kind, io_message};
 use crate::stop;
 
 /// Where Linux distributions keep all root certificates in one file, which is five times faster to read than the directory.
@@ -22,6 +22,9 @@ const BUNDLES: [&str; 4] = [
     "/etc/ssl/ca-bundle.pem",
     "/etc/ssl/cert.pem",
 ];
+
+/// Variables that name other root certificates than the system's.
+const SSL_VARIABLES: [&str; 2] = ["SSL_CERT_FILE", "SSL_CERT_DIR"];
 
 /// Verifies certificates against the system's roots and those of `--ca-file`.
 #[derive(Debug)]
@@ -37,13 +40,7 @@ struct LazyVerifier {
 impl LazyVerifier {
     fn bundle(&self) -> Option<&Arc<WebPkiServerVerifier>> {
         let load = || {
-            let set_by_user = ["SSL_CERT_FILE", "SSL_CERT_DIR"].iter().any(|v| std::env::var_os(v).is_some());
-            if set_by_user || !cfg!(target_os = "linux") {
-                return None;
-            }
-            let file = BUNDLES.iter().map(Path::new).find(|p| p.is_file())?;
-            let mut roots = RootCertStore::empty();
-            roots.add_parsable_certificates(CertificateDer::pem_file_iter(file).ok()?.filter_map(Result::ok));
+            let (_, mut roots) = bundle_roots()?;
             roots.add_parsable_certificates(self.extra.iter().cloned());
             WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&self.provider)).build().ok()
         };
@@ -103,6 +100,40 @@ impl ServerCertVerifier for LazyVerifier {
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
         self.provider.signature_verification_algorithms.supported_schemes()
     }
+}
+
+/// Returns the bundle file of this system and its certificates, unless a variable names others.
+fn bundle_roots() -> Option<(&'static Path, RootCertStore)> {
+    let set_by_user = SSL_VARIABLES.iter().any(|name| std::env::var_os(name).is_some());
+    if set_by_user || !cfg!(target_os = "linux") {
+        return None;
+    }
+    let file = BUNDLES.iter().map(Path::new).find(|p| p.is_file())?;
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(CertificateDer::pem_file_iter(file).ok()?.filter_map(Result::ok));
+    Some((file, roots))
+}
+
+/// Says where the root certificates come from. Fails if there are none, or if those of `ca_file` cannot be read.
+pub fn trusted_roots(ca_file: Option<&Path>) -> Result<String, Failure> {
+    let extra = ca_file.map(certificates).transpose()?.unwrap_or_default();
+    let more = match ca_file {
+        Some(file) => format!(", and {} of {}", extra.len(), file.display()),
+        None => String::new(),
+    };
+    if let Some((file, roots)) = bundle_roots().filter(|(_, roots)| !roots.is_empty()) {
+        return Ok(format!("{} of {}{more}", roots.len(), file.display()));
+    }
+    // Fails if the system has none.
+    let verifier = Verifier::new(Arc::new(rustls::crypto::ring::default_provider()));
+    verifier.map_err(|error| {
+        Failure::new(Kind::Network, format!("no root certificates: {error}"))
+            .hint("install the package ca-certificates, or pass --ca-file FILE")
+    })?;
+    let set = SSL_VARIABLES.iter().find_map(|name| Some((name, std::env::var_os(name)?)));
+    let place =
+        set.map_or_else(|| "the system's".to_owned(), |(name, path)| format!("{name} {}", Path::new(&path).display()));
+    Ok(format!("{place}{more}"))
 }
 
 /// Returns the TLS settings of all connections. The certificates of `ca_file` are trusted in addition to the system's.

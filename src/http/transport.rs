@@ -17,10 +17,9 @@ use super::file_blocks::file_blocks;
 use super::options::{HttpVersions, NetworkOptions};
 use super::request::{Request, RequestBody, TimeLimit, Upload};
 use super::retry::AttemptFailure;
-use super::{body, network_error, tls};
+use super::{body, network_error, proxy, tls};
 use crate::config::{ApiKey, Service};
 use crate::error::{Failure, Kind, io_message};
-use crate::secrets;
 
 /// How one attempt ended.
 pub enum Attempt {
@@ -153,16 +152,13 @@ impl Transport {
     }
 }
 
-/// How the address of a proxy is written.
-const PROXY_FORMS: &str = "write http://HOST:PORT or socks5h://HOST:PORT";
-
 /// Builds a pool of connections with the proxies and certificates from the options.
 pub fn connections(
     service: &Service,
     network: &NetworkOptions,
     versions: HttpVersions,
 ) -> Result<reqwest::Client, Failure> {
-    register_proxy_passwords(network);
+    proxy::register_passwords(network);
     let mut builder = reqwest::Client::builder()
         .user_agent(concat!("tulk/", env!("CARGO_PKG_VERSION")))
         .redirect(reqwest::redirect::Policy::none())
@@ -173,39 +169,10 @@ pub fn connections(
     }
     if network.no_proxy || crate::config::is_loopback(&service.base_url) {
         builder = builder.no_proxy();
-    } else if let Some(proxy) = &network.proxy {
-        builder = builder.proxy(checked_proxy(&network.proxy_source, proxy)?.no_proxy(reqwest::NoProxy::from_env()));
     } else {
-        for (name, proxy) in proxy_variables() {
-            checked_proxy(&name, &proxy)?;
-        }
+        builder = proxy::add_to(builder, network)?;
     }
     builder.build().map_err(|e| Failure::usage(format!("invalid network settings: {}", network_error::cause(&e))))
-}
-
-/// Registers the passwords of proxies as secrets: messages of the network name the proxy.
-fn register_proxy_passwords(network: &NetworkOptions) {
-    network.proxy.iter().for_each(|proxy| secrets::register_password(proxy));
-    proxy_variables().for_each(|(_, proxy)| secrets::register_password(&proxy));
-}
-
-/// The variables that name proxies, and their values. An empty one counts as not set.
-fn proxy_variables() -> impl Iterator<Item = (String, String)> {
-    let names = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"].into_iter();
-    let names = names.flat_map(|name| [name.to_owned(), name.to_ascii_lowercase()]);
-    names.filter_map(|name| std::env::var(&name).ok().filter(|value| !value.is_empty()).map(|value| (name, value)))
-}
-
-/// Returns a proxy, or refuses one that would be ignored. Its address may contain a password and is not quoted.
-fn checked_proxy(source: &str, proxy: &str) -> Result<reqwest::Proxy, Failure> {
-    let known = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"];
-    match proxy.split_once("://") {
-        Some((scheme, _)) if !known.contains(&scheme.to_ascii_lowercase().as_str()) => {
-            Err(Failure::usage(format!("{source}: unknown proxy scheme `{scheme}`")).hint(PROXY_FORMS))
-        }
-        _ => reqwest::Proxy::all(proxy)
-            .map_err(|_| Failure::usage(format!("invalid address for {source}")).hint(PROXY_FORMS)),
-    }
 }
 
 /// Adds the media type of the body, unless the request names one itself.

@@ -109,6 +109,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("sandbox reset", TEXT_OR_JSON),
     ("cache stats", LISTING),
     ("cache clear", TEXT_OR_JSON),
+    ("doctor", LISTING),
     ("completions bash", TEXT_OR_JSON),
     ("man", TEXT_OR_JSON),
     ("help formats", TEXT_OR_JSON),

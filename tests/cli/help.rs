@@ -150,6 +150,7 @@ fn the_listed_columns_are_those_that_commands_print() {
         ("config list", &[]),
         ("sandbox status", &[]),
         ("cache stats", &[]),
+        ("doctor", &[]),
         ("doc list", &[]),
     ] {
         let arguments = command.split(' ').chain(arguments.iter().copied()).chain(["--format", "tsv", "--header"]);

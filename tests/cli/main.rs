@@ -21,6 +21,7 @@ mod cached_results;
 mod cached_results_keys;
 #[cfg(unix)]
 mod cached_results_runs;
+mod comparison;
 mod completion;
 mod completion_local;
 mod completion_shells;
@@ -35,6 +36,7 @@ mod doc_safety;
 mod doc_stop;
 mod doc_types;
 mod doc_watermark;
+mod doctor;
 mod examples;
 mod exit_codes;
 mod formats;

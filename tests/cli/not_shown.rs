@@ -29,7 +29,7 @@ fn columns_takes_every_name_that_is_not_shown() {
     for args in prepare {
         bench.run(args).code(0);
     }
-    let listings: [(&[&str], bool); 18] = [
+    let listings: [(&[&str], bool); 19] = [
         (&["glossary", "list"], true),
         (&["glossary", "v2", "list"], true),
         (&["glossary", "v2", "pairs"], false),
@@ -45,6 +45,7 @@ fn columns_takes_every_name_that_is_not_shown() {
         (&["langs", "v2", "--target"], false),
         (&["langs", "resources"], false),
         (&["cache", "stats"], false),
+        (&["doctor"], false),
         (&["auth", "status"], true),
         (&["admin", "usage", "--start", "-1d", "--end", "today", "--by", "key"], true),
         (&["config", "list"], false),

@@ -2,7 +2,7 @@
 
 use crate::common::service_commands::{ADMIN, DOCUMENT_AND_VOICE, GLOSSARY, STYLE, TEXT, VOICE_TERMS};
 
-/// Commands that send no request to the service, or only to the sandbox that runs in the process.
+/// Commands that send no request to the service, or only to the sandbox that runs in the process, or that survive every answer.
 const LOCAL: &[&str] = &[
     "auth login",
     "auth logout",
@@ -19,6 +19,7 @@ const LOCAL: &[&str] = &[
     "config unset",
     "doc forget",
     "doc list",
+    "doctor",
     "glossary lint",
     "help",
     "man",

@@ -53,6 +53,7 @@ const READING: CommandNames = &[
     "doc list",
     "doc status",
     "doc wait",
+    "doctor",
     "glossary diff",
     "glossary entries",
     "glossary lint",
@@ -102,6 +103,8 @@ const ASKING: CommandNames = &[
 ];
 /// Commands that send several requests at once.
 const CONCURRENT: CommandNames = &["doc resume", "doc translate", "translate", "write"];
+/// Commands that send each request once, to see whether it is answered.
+const PROBING: CommandNames = &["auth status", "doctor"];
 /// Commands that send the reporting tag.
 const TAGGED: CommandNames = &["api", "translate"];
 /// Commands that check limits and rules before they send something.
@@ -143,8 +146,9 @@ pub fn applies(path: &str, option: &str, is_group: bool) -> bool {
     match option {
         "config" => !is_one_of(WITHOUT_SETTINGS),
         "profile" => !is_one_of(OFFLINE) || name.starts_with("doc "),
-        "server" | "sandbox" | "key_file" | "verbose" | "timeout" | "retries" | "max_wait" | "rate" | "proxy"
-        | "no_proxy" | "ca_file" | "insecure_http" => !is_one_of(OFFLINE),
+        "server" | "sandbox" | "key_file" | "verbose" | "timeout" | "proxy" | "no_proxy" | "ca_file"
+        | "insecure_http" => !is_one_of(OFFLINE),
+        "retries" | "max_wait" | "rate" => !is_one_of(OFFLINE) && !is_one_of(PROBING),
         "json" | "jq" => {
             formats::of_command(name).is_none_or(|accepted| accepted.formats.contains(&OutputFormat::Json))
         }
@@ -165,7 +169,7 @@ fn contains(listed: &str, name: &str) -> bool {
 
 #[cfg(test)]
 pub fn listed_commands() -> impl Iterator<Item = &'static str> {
-    let lists = [OFFLINE, WITHOUT_SETTINGS, READING, ASKING, CONCURRENT, TAGGED, CHECKING];
+    let lists = [OFFLINE, WITHOUT_SETTINGS, READING, ASKING, CONCURRENT, PROBING, TAGGED, CHECKING];
     lists.into_iter().flatten().copied()
 }
 
@@ -181,6 +185,7 @@ mod tests {
         assert!(applies("tulk usage", "columns") && !applies("tulk completions", "columns"));
         assert!(applies("tulk config list", "columns") && !applies("tulk config list", "server"));
         assert!(applies("tulk voice session", "dry_run") && !applies("tulk langs list", "dry_run"));
+        assert!(applies("tulk usage", "retries") && !applies("tulk doctor", "retries"));
     }
 
     #[test]

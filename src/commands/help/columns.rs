@@ -23,6 +23,7 @@ const GROUPS: &[&[CommandColumns]] = &[
     #[cfg(feature = "sandbox")]
     commands::sandbox::COLUMNS,
     commands::cache::COLUMNS,
+    commands::doctor::COLUMNS,
 ];
 
 /// Returns whether a command such as `glossary list` has columns.

@@ -14,7 +14,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Translate", &["translate", "doc", "voice", "write"]),
     ("Assets", &["glossary", "style", "tm", "sync"]),
     ("Service", &["langs", "usage", "admin", "api"]),
-    ("Tool", &["auth", "config", "sandbox", "cache", "completions", "man", "help"]),
+    ("Tool", &["auth", "config", "sandbox", "cache", "doctor", "completions", "man", "help"]),
 ];
 
 /// Returns what `tulk` and `tulk -h` print; it fits on a screen.

@@ -43,6 +43,7 @@ pub(super) fn check_local(dir: &Path) -> Result<(), CacheTrouble> {
 
 /// Accepts every directory: only Linux tells the type of a file system in this way.
 #[cfg(not(target_os = "linux"))]
+#[allow(clippy::unnecessary_wraps)] // the signature of Linux
 pub(super) fn check_local(_: &Path) -> Result<(), CacheTrouble> {
     Ok(())
 }

@@ -1,0 +1,134 @@
+//! `tulk doctor`: what a run needs, checked piece by piece: settings, key, proxy, certificates, connection, clock, directories.
+//!
+//! Input: the settings of the run. Output: a row per check; a hint for each that failed, and exit code 1. Nothing is changed, and
+//! the only request is a free one.
+
+mod directories;
+mod network;
+mod settings;
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use crate::context::Context;
+use crate::error::{Failure, Kind};
+use crate::json::Kept;
+use crate::output::{Cell, Column, CommandColumns, CommandFormats, LISTING, Row, StatusWord};
+use crate::secrets;
+
+/// Check settings, key, network, clock and directories
+///
+/// A check that fails has a hint. The output has no secrets, so that it can be added to a bug report.
+///
+/// Nothing is changed, and the only request costs nothing. Exit code 1 if a check fails.
+#[derive(Args, Debug)]
+#[command(after_help = "tulk doctor\n\
+                        tulk doctor --profile work --json")]
+pub struct DoctorArgs {}
+
+/// Output formats of this command.
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("doctor", LISTING)];
+
+/// Columns of this command.
+pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("doctor", Check::COLUMNS)];
+
+/// How a check ended.
+const STATUSES: &[StatusWord] = &[StatusWord::done("ok"), StatusWord::failed("failed"), StatusWord::working("skipped")];
+
+/// A check and how it ended.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+struct Check {
+    /// What was checked.
+    #[serde(rename = "check")]
+    name: String,
+    /// `ok`, `failed`, or `skipped` if something else is missing first.
+    status: String,
+    /// What was found, without secrets.
+    detail: String,
+    /// What to do, if it failed.
+    hint: Option<String>,
+}
+
+impl Check {
+    fn new(name: &str, status: &str, detail: &str) -> Self {
+        let detail = secrets::strike(detail).into_owned();
+        Self { name: name.to_owned(), status: status.to_owned(), detail, hint: None }
+    }
+
+    /// A check that succeeded.
+    fn ok(check: &str, detail: impl AsRef<str>) -> Self {
+        Self::new(check, "ok", detail.as_ref())
+    }
+
+    /// A check that makes no sense before another one succeeds, or that is not needed.
+    fn skipped(check: &str, detail: impl AsRef<str>) -> Self {
+        Self::new(check, "skipped", detail.as_ref())
+    }
+
+    /// A check that failed.
+    fn failed(check: &str, failure: &Failure) -> Self {
+        let hint = failure.hint.as_ref().map(|hint| secrets::strike(hint).into_owned());
+        Self { hint, ..Self::new(check, "failed", &failure.to_string()) }
+    }
+
+    /// The result of a check that fails with a reason. Fails itself only if a signal came.
+    fn of(check: &str, result: Result<String, Failure>) -> Result<Self, Failure> {
+        match result {
+            Ok(detail) => Ok(Self::ok(check, detail)),
+            Err(failure) if failure.kind.is_stop() => Err(failure),
+            Err(failure) => Ok(Self::failed(check, &failure)),
+        }
+    }
+
+    fn is_failed(&self) -> bool {
+        self.status == "failed"
+    }
+}
+
+impl Row for Check {
+    const COLUMNS: &'static [Column] = &[
+        Column::name("check"),
+        Column::status("status", STATUSES).rank(0),
+        Column::text("detail").rank(0).minimum(30),
+    ];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![Cell::from(&self.name), Cell::from(&self.status), Cell::from(&self.detail)]
+    }
+}
+
+/// Runs all checks. Ends with `Kind::No` if one failed.
+pub async fn run(ctx: &Context) -> Result<(), anyhow::Error> {
+    ctx.out.settings().check_listing()?;
+    let checks = checks(ctx).await?;
+    let rows: Result<Vec<_>, Failure> = checks.iter().cloned().map(Kept::from_typed).collect();
+    ctx.out.list(&rows?)?;
+    let failed: Vec<&Check> = checks.iter().filter(|check| check.is_failed()).collect();
+    for check in &failed {
+        check.hint.iter().for_each(|hint| ctx.out.hint(&format!("{}: {hint}", check.name)));
+    }
+    match failed.len() {
+        0 => Ok(()),
+        1 => Err(Failure::new(Kind::No, "1 check failed").into()),
+        count => Err(Failure::new(Kind::No, format!("{count} checks failed")).into()),
+    }
+}
+
+async fn checks(ctx: &Context) -> Result<Vec<Check>, Failure> {
+    let mut checks = vec![Check::ok("version", crate::version::line())];
+    match ctx.config() {
+        Err(failure) if failure.kind.is_stop() => return Err(failure),
+        Err(failure) => checks.push(Check::failed("settings", &failure)),
+        Ok(config) => {
+            checks.push(Check::ok("settings", settings::found(config)));
+            let service = settings::service(ctx).await?;
+            let key = settings::key(config, &service)?;
+            let keys = settings::checks(config, &service, key.as_ref())?;
+            checks.push(keys.server);
+            checks.extend(keys.keys);
+            checks.extend(network::checks(ctx, service, key).await?);
+        }
+    }
+    checks.extend(directories::checks());
+    Ok(checks)
+}

@@ -1,0 +1,65 @@
+//! Checks of the settings file, the server and the keys.
+
+use super::Check;
+use crate::config::{Config, KeyKind, ResolvedKey, Service};
+use crate::context::Context;
+use crate::error::Failure;
+
+/// The rows about the server and its keys.
+pub(super) struct KeyChecks {
+    pub(super) server: Check,
+    pub(super) keys: Vec<Check>,
+}
+
+/// Says which file has the settings, how many there are, and which profile is in use.
+pub(super) fn found(config: &Config) -> String {
+    let (path, profile) = (config.file.path.display().to_string(), &config.profile);
+    let what = match config.file.entries.len() {
+        _ if path.is_empty() => "no file".to_owned(),
+        0 => format!("{path}: nothing is set"),
+        1 => format!("{path}: 1 setting"),
+        count => format!("{path}: {count} settings"),
+    };
+    format!("{what}; profile {profile}")
+}
+
+/// Returns the service in use, or why there is none. Fails only if a signal came.
+pub(super) async fn service(ctx: &Context) -> Result<Result<Service, Failure>, Failure> {
+    match ctx.service().await {
+        Err(failure) if failure.kind.is_stop() => Err(failure),
+        service => Ok(service),
+    }
+}
+
+/// Returns the key of the service, or why there is none. Fails only if a signal came.
+pub(super) fn key(
+    config: &Config,
+    service: &Result<Service, Failure>,
+) -> Result<Option<Result<ResolvedKey, Failure>>, Failure> {
+    match service.as_ref().ok().map(|_| config.key(KeyKind::Account)) {
+        Some(Err(failure)) if failure.kind.is_stop() => Err(failure),
+        key => Ok(key),
+    }
+}
+
+/// Checks the server and the keys. An admin key is not needed, so it has a row only if there is one.
+pub(super) fn checks(
+    config: &Config,
+    service: &Result<Service, Failure>,
+    key: Option<&Result<ResolvedKey, Failure>>,
+) -> Result<KeyChecks, Failure> {
+    let server = match service {
+        Ok(service) if config.is_sandbox()? => Check::ok("server", service.shown_address()),
+        Ok(service) => Check::ok("server", format!("{} from {}", service.base_url, config.service_source())),
+        Err(failure) => Check::failed("server", failure),
+    };
+    let shown = |key: &ResolvedKey| format!("{} from {}", key.secret.masked(), key.source);
+    let mut keys = vec![match key {
+        None => Check::skipped("key", "there is no server for it"),
+        Some(key) => Check::of("key", key.as_ref().map(shown).map_err(Clone::clone))?,
+    }];
+    if let (Ok(_), Ok(key)) = (service, config.key(KeyKind::Admin)) {
+        keys.push(Check::ok("admin key", shown(&key)));
+    }
+    Ok(KeyChecks { server, keys })
+}

@@ -14,6 +14,7 @@ fn main() {
     println!("cargo:rerun-if-env-changed=TULK_PIE");
     let is = |variable: &str, value: &str| std::env::var(variable).is_ok_and(|found| found == value);
     let is_static = std::env::var("CARGO_CFG_TARGET_FEATURE").is_ok_and(|found| found.contains("crt-static"));
+    describe_build();
     let fixed = is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") && is("PROFILE", "release");
     if fixed && !is_static && !is("TULK_PIE", "1") {
         println!("cargo:rustc-link-arg-bins=-no-pie");
@@ -27,6 +28,17 @@ fn main() {
         println!("cargo:rustc-link-search=native={}", directory.display());
         println!("cargo:rustc-link-lib=static:-bundle=gcc_eh");
     }
+}
+
+/// Passes on what `--version --verbose` prints. `cargo run` and `cargo test` also set these variables for the programs that they
+/// start, so none has a name that tulk reads, such as `TULK_PROFILE`.
+fn describe_build() {
+    let variable = |name: &str| std::env::var(name).unwrap_or_default();
+    let compiler = Command::new(variable("RUSTC")).arg("--version").output();
+    let compiler = compiler.ok().and_then(|output| String::from_utf8(output.stdout).ok()).unwrap_or_default();
+    println!("cargo:rustc-env=BUILD_TARGET={}", variable("TARGET"));
+    println!("cargo:rustc-env=BUILD_PROFILE={}", variable("PROFILE"));
+    println!("cargo:rustc-env=BUILD_COMPILER={}", compiler.trim());
 }
 
 /// Returns the directory of the static library of the C compiler that walks the stack, if it is installed.

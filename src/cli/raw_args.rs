@@ -1,5 +1,7 @@
 //! What the arguments say before they are parsed: for errors of the parser, which must be printed as asked for.
 
+use std::ffi::OsString;
+
 use clap::ValueEnum as _;
 
 use crate::config::ColorChoice;
@@ -13,6 +15,20 @@ pub fn not_utf8() -> Failure {
         .collect();
     Failure::usage(format!("invalid UTF-8 in an argument: {}", args.join(", ")))
         .hint("only file names may contain other bytes")
+}
+
+/// Returns whether the only thing the arguments ask for is the version, and if so, whether with `--verbose`.
+pub fn asks_for_version(words: &[OsString]) -> Option<bool> {
+    let (mut is_version, mut is_verbose) = (false, false);
+    for word in words.iter().skip(1) {
+        match word.to_str()? {
+            "--version" | "-V" => is_version = true,
+            "--verbose" | "-v" | "-vv" => is_verbose = true,
+            "-vV" | "-Vv" => (is_version, is_verbose) = (true, true),
+            _ => return None,
+        }
+    }
+    is_version.then_some(is_verbose)
 }
 
 /// Returns whether the unparsed arguments ask for JSON, so that a usage error is a JSON object as well.

@@ -37,6 +37,7 @@ pub fn install_panic_hook() {
             let _ = writeln!(text, "{info}\n{}", std::backtrace::Backtrace::force_capture());
         }
         let _ = write_directly(&text);
+        stop::restore_after_panic();
         exit();
     }));
 }
@@ -49,10 +50,11 @@ fn exit() -> ! {
 /// `rows` of progress are removed first, without the locks of those that draw them.
 fn panic_text(location: &str, rows: usize, json: bool) -> String {
     let message = format!("tulk {} has a bug at {location}", env!("CARGO_PKG_VERSION"));
-    let hint = match env!("CARGO_PKG_REPOSITORY") {
-        "" => "please report this line and the command to the provider of tulk".to_owned(),
-        repository => format!("please report this line and the command at {repository}/issues"),
+    let place = match env!("CARGO_PKG_REPOSITORY") {
+        "" => "to the provider of tulk".to_owned(),
+        repository => format!("at {repository}/issues"),
     };
+    let hint = format!("please report this line, the command and what `tulk --version --verbose` prints {place}");
     let mut text = String::new();
     if rows > 0 {
         text.push_str(&stop::clear_rows(rows));
@@ -82,6 +84,43 @@ mod tests {
     fn removes_the_rows_of_progress_first() {
         assert!(panic_text("x", 1, false).starts_with("\r\u{1b}[Jerror:"));
         assert!(panic_text("x", 3, false).starts_with("\r\u{1b}[2A\u{1b}[Jerror:"));
+    }
+
+    /// Runs in a process of its own, see below.
+    #[test]
+    #[ignore = "panics, in a process of its own"]
+    fn panics_while_input_is_hidden() {
+        install_panic_hook();
+        let Some(_hidden) = crate::stop::SavedTerminal::hide_input() else { return };
+        panic!("at a prompt");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn shows_again_what_is_typed() {
+        use std::os::fd::OwnedFd;
+
+        use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+        use rustix::termios::{LocalModes, tcgetattr};
+        let main = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&main).unwrap();
+        unlockpt(&main).unwrap();
+        let name = ptsname(&main, Vec::new()).unwrap();
+        let open = || std::fs::File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+        let terminal = open();
+        let is_shown = || tcgetattr(&terminal).unwrap().local_modes.contains(LocalModes::ECHO);
+        assert!(is_shown());
+        let test = concat!(module_path!(), "::panics_while_input_is_hidden");
+        let output = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--ignored", "--exact", "--nocapture", test.split_once("::").unwrap().1])
+            .env("RUST_BACKTRACE", "0")
+            .stdin(OwnedFd::from(open()))
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.contains(" has a bug at src/output/panic.rs:"), "{stderr}");
+        assert_eq!(output.status.code(), Some(70));
+        assert!(is_shown());
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Asks for confirmation on the terminal and waits for the answer or a signal.
 
+use std::io;
 #[cfg(test)]
 use std::io::BufRead;
-use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::escape;
@@ -101,6 +101,7 @@ fn read_answer(answers: &mut AnswerSource) -> Result<String, Failure> {
 /// The question goes to the terminal, whatever stderr is.
 #[cfg(unix)]
 pub fn read_hidden(question: &str) -> Result<String, Failure> {
+    use std::io::Write as _;
     // Terminals are open for reading and writing, unless they were redirected by name.
     let say = |text: &str| match rustix::io::write(io::stdin(), text.as_bytes()) {
         Ok(_) => Ok(()),

@@ -31,6 +31,8 @@ pub struct Terminals {
 impl Terminals {
     /// Reads the facts from the process and its environment.
     pub fn detect() -> Self {
+        #[cfg(windows)]
+        let _ = anstyle_query::windows::enable_ansi_colors();
         let stdout = io::stdout().is_terminal();
         let configured = std::env::var("COLUMNS").ok().and_then(|w| w.parse().ok()).filter(|w| *w > 0);
         let measured = || terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0);

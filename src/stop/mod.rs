@@ -8,6 +8,7 @@ mod blocking;
 mod child;
 mod signals;
 mod terminal;
+mod user_shell;
 mod writer;
 
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -18,7 +19,8 @@ use tokio::sync::Notify;
 pub use self::blocking::{interruptible, interruptible_soon, open_file, read_file, read_text_file};
 pub use self::child::{ChildEnd, run_child};
 pub use self::signals::{InterruptsHeld, SHORT_RUN, listen, note_signals};
-pub use self::terminal::{SavedTerminal, clear_rows, drawn_rows, set_drawn_rows};
+pub use self::terminal::{SavedTerminal, clear_rows, drawn_rows, restore_after_panic, set_drawn_rows};
+pub use self::user_shell::{DEFAULT_EDITOR, shell, shell_with_file};
 pub use self::writer::InterruptibleWriter;
 use crate::error::{Failure, Kind};
 

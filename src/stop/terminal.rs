@@ -51,7 +51,7 @@ pub struct SavedTerminal(());
 #[cfg(unix)]
 mod unix {
     use std::io;
-    use std::sync::{Mutex, MutexGuard, PoisonError};
+    use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
     use rustix::termios::{LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcsetattr};
 
@@ -96,6 +96,16 @@ mod unix {
         settings.iter().for_each(restore);
     }
 
+    /// Restores the oldest settings after a panic, which may have happened while they were being changed.
+    pub fn restore_after_panic() {
+        let settings = match SAVED.try_lock() {
+            Ok(saved) => saved.first().cloned(),
+            Err(TryLockError::Poisoned(saved)) => saved.into_inner().first().cloned(),
+            Err(TryLockError::WouldBlock) => None,
+        };
+        settings.iter().for_each(restore);
+    }
+
     fn restore(settings: &Termios) {
         // Half a key that was typed must not appear in the shell.
         let was_hidden = tcgetattr(io::stdin()).is_ok_and(|now| !now.local_modes.contains(LocalModes::ECHO));
@@ -113,6 +123,8 @@ mod unix {
 }
 
 #[cfg(unix)]
+pub use self::unix::restore_after_panic;
+#[cfg(unix)]
 pub(super) use self::unix::{is_present, restore_all};
 
 #[cfg(not(unix))]
@@ -121,15 +133,14 @@ impl SavedTerminal {
     pub fn save() -> Option<Self> {
         None
     }
-
-    /// Does nothing: here the input cannot be hidden.
-    pub fn hide_input() -> Option<Self> {
-        None
-    }
 }
 
 #[cfg(not(unix))]
 pub(super) fn restore_all() {}
+
+/// Does nothing: this platform restores its consoles itself.
+#[cfg(not(unix))]
+pub fn restore_after_panic() {}
 
 #[cfg(not(unix))]
 pub(super) fn is_present() -> bool {

@@ -58,3 +58,24 @@ pub fn shown(text: &str) -> Vec<String> {
     }
     lines.iter().map(|line| line.iter().collect::<String>().trim_end().to_owned()).collect()
 }
+
+/// Replaces IDs, dates and times of day, and sorts the lines of finished documents, whose order depends on the service.
+pub fn without_chance(lines: impl Iterator<Item = String>) -> Vec<String> {
+    let is_made_of =
+        |word: &str, length: usize, class: fn(char) -> bool| word.len() == length && word.chars().all(class);
+    let mask = |word: &str| match word {
+        _ if is_made_of(word, 36, |c| c.is_ascii_hexdigit() || c == '-') => "ID".to_owned(),
+        _ if is_made_of(word, 10, |c| c.is_ascii_digit() || c == '-') => "DATE".to_owned(),
+        _ if is_made_of(word, 5, |c| c.is_ascii_digit() || c == ':') => "TIME".to_owned(),
+        _ => word.to_owned(),
+    };
+    let mut lines: Vec<String> =
+        lines.map(|line| line.split(' ').map(mask).collect::<Vec<_>>().join(" ").trim_end().to_owned()).collect();
+    for group in lines.chunk_by_mut(|a, b| a.starts_with('✓') && b.starts_with('✓')) {
+        group.sort();
+    }
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines
+}

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use crate::common::{Bench, Run};
 
 /// Commands that print something, with spaces between their words. An empty list prints nothing, so that it cannot fail.
-const COMMANDS: [&str; 58] = [
+const COMMANDS: [&str; 59] = [
     "--version",
     "--help",
     "help",
@@ -31,6 +31,7 @@ const COMMANDS: [&str; 58] = [
     "doc translate a.txt --to de --force",
     "doc upload a.txt --to fr --json",
     "doc list",
+    "doctor",
     "doc list --json",
     "doc resume",
     "glossary list",

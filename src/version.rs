@@ -1,0 +1,34 @@
+//! What was built: version, target, features, TLS.
+
+use std::fmt::Write as _;
+
+/// The version of the program.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The version of the service's public contract that the program knows.
+const CONTRACT: &str = "3.12.0";
+
+/// The target, such as `x86_64-unknown-linux-gnu`.
+const TARGET: &str = env!("BUILD_TARGET");
+
+/// Returns version and target in one line.
+pub fn line() -> String {
+    format!("{VERSION} for {TARGET}")
+}
+
+/// Returns what `--version --verbose` prints, which a bug report needs.
+pub fn details() -> String {
+    let build = [
+        ("target", TARGET),
+        ("profile", env!("BUILD_PROFILE")),
+        ("compiler", env!("BUILD_COMPILER")),
+        ("features", if cfg!(feature = "sandbox") { "sandbox" } else { "none" }),
+        ("TLS", "rustls with ring; the root certificates of the system"),
+        ("service", CONTRACT),
+    ];
+    let mut text = format!("tulk {VERSION}\n");
+    for (name, value) in build {
+        let _ = writeln!(text, "{name}: {value}");
+    }
+    text
+}

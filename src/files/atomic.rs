@@ -122,7 +122,6 @@ pub fn write_atomic(path: &Path, bytes: &[u8], mode: FileMode) -> Result<(), Fai
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::check_private;
 
     #[test]
     fn writing_follows_links_and_creates_parents() {
@@ -207,6 +206,6 @@ mod tests {
         let secret = dir.path().join("s/secret");
         write_atomic(&secret, b"x", FileMode::Private).unwrap();
         assert_eq!((mode(&secret), mode(secret.parent().unwrap())), (0o600, 0o700));
-        assert!(check_private(&script).unwrap_err().what.contains("754"));
+        assert!(crate::files::check_private(&script).unwrap_err().what.contains("754"));
     }
 }

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-use crate::error::{Failure, io_message};
+use crate::error::Failure;
 
 /// The mode of a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +25,7 @@ pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
 /// Refuses a file that the group or others can read. The hint is the `chmod` command to run.
 #[cfg(unix)]
 pub fn check_private(path: &Path) -> Result<(), Failure> {
+    use crate::error::io_message;
     use std::os::unix::fs::PermissionsExt as _;
     let metadata =
         path.metadata().map_err(|e| Failure::usage(format!("cannot read {}: {}", path.display(), io_message(&e))))?;

@@ -5,7 +5,6 @@ use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 
 use super::mode::FileMode;
-use super::standard::check_stdout;
 use crate::error::Failure;
 use crate::stop;
 
@@ -23,7 +22,7 @@ pub fn open_special(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     if descriptor(path).is_some_and(|file| file == Path::new("/proc/self/fd/1") || file == Path::new("/dev/fd/1")) {
         use std::os::fd::AsFd as _;
-        check_stdout().map_err(|failure| io::Error::other(failure.what))?;
+        super::standard::check_stdout().map_err(|failure| io::Error::other(failure.what))?;
         // Only the same descriptor shares its position with whoever writes before and after.
         return io::stdout().as_fd().try_clone_to_owned().map(File::from);
     }
@@ -123,6 +122,7 @@ pub fn sync_dir(dir: &Path) {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FileIdentity {
     /// Device and inode.
+    #[cfg(unix)]
     Inode(u64, u64),
     /// The path, canonical as far as it exists.
     Path(PathBuf),

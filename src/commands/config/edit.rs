@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, ExitStatus};
 
 use crate::config::file::SettingsFile;
 use crate::config::{env, settings_path};
@@ -59,10 +59,9 @@ fn create_copy(path: &Path, bytes: &[u8]) -> Result<std::path::PathBuf, Failure>
 }
 
 fn run_editor(copy: &Path) -> Result<(), Failure> {
-    let editor = env::EDITORS.iter().find_map(|v| env::text(v)).unwrap_or_else(|| "vi".to_owned());
+    let editor = env::EDITORS.iter().find_map(|v| env::text(v)).unwrap_or_else(|| stop::DEFAULT_EDITOR.to_owned());
     // Runs in a shell, because the variable may contain arguments.
-    let mut shell = Command::new("sh");
-    shell.args(["-c", &format!("{editor} \"$1\""), "sh"]).arg(copy);
+    let mut shell = stop::shell_with_file(&editor, copy);
     // On a terminal, Ctrl-C is meant for the editor.
     let _held = std::io::stdin().is_terminal().then(InterruptsHeld::begin);
     let ended = stop::run_child(&mut shell, None, Child::wait).and_then(|end| match end {

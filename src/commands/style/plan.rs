@@ -36,16 +36,16 @@ pub enum StylePlanStep {
 /// A step as a row.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct StylePlanRow {
-    /// ID of the list; empty if the list does not exist yet.
-    pub style_id: String,
+    /// ID of the list, if it exists.
+    pub style_id: Option<String>,
     /// `create`, `rename`, `set`, `remove`, `edit` or `add`.
     pub action: String,
     /// `list`, `rules`, `rule` or `instruction`.
     pub object: String,
-    /// Name of the list or rule, or label of the instruction.
-    pub name: String,
+    /// Name of the list or rule, or label of the instruction; `None` for all rules.
+    pub name: Option<String>,
     /// ID of the instruction, if it exists.
-    pub instruction_id: String,
+    pub instruction_id: Option<String>,
 }
 
 impl Row for StylePlanRow {
@@ -58,19 +58,26 @@ impl Row for StylePlanRow {
     ];
 
     fn cells(&self) -> Vec<Cell> {
-        [&self.style_id, &self.action, &self.object, &self.name, &self.instruction_id].map(Cell::from).into()
+        vec![
+            self.style_id.clone().into(),
+            Cell::from(&self.action),
+            Cell::from(&self.object),
+            self.name.clone().into(),
+            self.instruction_id.clone().into(),
+        ]
     }
 }
 
 impl StylePlanStep {
     /// Returns the step as rows: one, and one for each rule that it removes.
     pub fn rows(&self) -> Vec<StylePlanRow> {
+        let known = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
         let row = |style_id: &str, action: &str, object: &str, name: &str, instruction_id: &str| StylePlanRow {
-            style_id: style_id.to_owned(),
+            style_id: known(style_id),
             action: action.to_owned(),
             object: object.to_owned(),
-            name: name.to_owned(),
-            instruction_id: instruction_id.to_owned(),
+            name: known(name),
+            instruction_id: known(instruction_id),
         };
         let one = match self {
             Self::CreateList(r) => row("", "create", "list", &r.name, ""),
@@ -256,8 +263,8 @@ mod tests {
         let list: StyleRule = serde_json::from_str(LIST).unwrap();
         let file = StyleListFile::parse("f", text, true).unwrap();
         let rows = plan(&file, Some(&list)).unwrap().into_iter().flat_map(|s| s.rows());
-        rows.map(|r| format!("{} {} {} {}", r.action, r.object, r.name, r.instruction_id).trim_end().to_owned())
-            .collect()
+        let words = |r: StylePlanRow| [Some(r.action), Some(r.object), r.name, r.instruction_id];
+        rows.map(|row| words(row).into_iter().flatten().collect::<Vec<_>>().join(" ")).collect()
     }
 
     #[test]

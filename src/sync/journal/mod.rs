@@ -242,10 +242,20 @@ impl Journal {
         for (file, lang, key, written) in targets {
             kept.add_target((file, key), lang, LockEntry { target: Some(written.target), ..written.entry });
         }
+        #[cfg(windows)]
+        self.close();
         if kept.0.is_empty() {
             return remove(&self.path);
         }
         files::write_atomic(&self.path, &kept.0, files::FileMode::Private)
+    }
+
+    /// Closes the file: Windows replaces no file that is open.
+    #[cfg(windows)]
+    fn close(&mut self) {
+        if let Ok(nothing) = File::open("NUL") {
+            self.file = Arc::new(nothing);
+        }
     }
 
     /// Records why the journal could not be written.
@@ -263,6 +273,8 @@ impl Journal {
         // The process ends soon: what is large is not freed piece by piece.
         std::mem::forget(std::mem::take(&mut self.answers));
         std::mem::forget(std::mem::take(&mut self.written));
+        #[cfg(windows)]
+        self.close();
         remove(&self.path)
     }
 }

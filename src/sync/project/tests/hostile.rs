@@ -2,10 +2,8 @@
 
 use std::time::Instant;
 
-use super::super::discovery::{read_found, read_named};
-use super::super::{Place, ProjectRoot};
+use super::super::discovery::read_named;
 use super::{files, message, project, tree, with_rules};
-use crate::error::Failure;
 
 /// Settings that are refused, with the message.
 const REFUSED: &[(&str, &str)] = &[
@@ -124,7 +122,10 @@ mod links {
     use std::os::unix::fs::symlink;
     use std::path::Path;
 
+    use super::super::super::discovery::read_found;
+    use super::super::super::{Place, ProjectRoot};
     use super::*;
+    use crate::error::Failure;
 
     const RULE: &str = "[[sync.files]]\nsource = \"l/en.json\"\ntarget = \"l/{lang}.json\"\n";
 

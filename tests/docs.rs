@@ -1,18 +1,25 @@
 //! Every `sh` block of README and docs runs, and so does every `run:` line of a `yaml` block; a `text` block right after one
-//! is its output. The examples of `tulk voice terms --help` run too.
+//! is its output. Links lead to files and headings that exist, and the changelog has the form of Keep a Changelog.
 //!
 //! Blocks of a page run in order, in one shell session that starts in an empty home directory, so a page shows everything that it
 //! needs. `console` blocks are for people.
 
+#![cfg(target_os = "linux")] // the blocks are for a POSIX shell; one test needs a terminal
 #![allow(clippy::unwrap_used, clippy::string_slice)] // tests
 
+#[path = "common/changelog.rs"]
+mod changelog;
 mod common;
 #[path = "common/interpreters.rs"]
 mod interpreters;
+#[path = "common/links.rs"]
+mod links;
 #[path = "common/pages.rs"]
 mod pages;
 #[path = "common/screen.rs"]
 mod screen;
+#[path = "common/source.rs"]
+mod source;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -20,13 +27,13 @@ use std::path::Path;
 
 use common::{Bench, binary};
 use pages::{Page, pages};
-use screen::{screen_of, shown};
+use screen::{screen_of, shown, without_chance};
 
-/// Pages for contributors; they have no commands.
-const FOR_CONTRIBUTORS: &[&str] = &["docs/architecture.md", "docs/service.md"];
+/// Pages without commands: two for contributors, and one about systems that a test does not run on.
+const WITHOUT_COMMANDS: &[&str] = &["docs/architecture.md", "docs/platforms.md", "docs/service.md"];
 
 fn user_pages() -> Vec<Page> {
-    pages().into_iter().filter(|page| !FOR_CONTRIBUTORS.contains(&page.name.as_str())).collect()
+    pages().into_iter().filter(|page| !WITHOUT_COMMANDS.contains(&page.name.as_str())).collect()
 }
 
 #[test]
@@ -124,10 +131,10 @@ fn every_page_chooses_the_sandbox_before_its_first_command() {
             assert!(first.script.starts_with("export TULK_SANDBOX=1\n"), "{}:{}", page.name, first.line);
         }
     }
-    for name in FOR_CONTRIBUTORS {
+    for name in WITHOUT_COMMANDS {
         let pages = pages();
         let page = pages.iter().find(|page| page.name == *name).unwrap();
-        assert!(page.steps().is_empty(), "{name} has commands, so it is not only for contributors");
+        assert!(page.steps().is_empty(), "{name} has commands, so it does not belong here");
     }
 }
 
@@ -197,21 +204,145 @@ fn settings_on_the_pages_are_valid() {
     assert!(checked > 0, "no settings were found");
 }
 
+/// Pages beside those of `docs` whose links are checked.
+const OTHER_PAGES: &[&str] = &["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
+
+/// The lists of commands in `tulk --help`.
+const GROUPS_OF_COMMANDS: [&str; 4] = ["Translate:\n", "Assets:\n", "Service:\n", "Tool:\n"];
+
+/// The name and the text of each page whose links are checked.
+fn linked_pages() -> Vec<(String, String)> {
+    let names = pages().into_iter().map(|page| page.name).chain(OTHER_PAGES.iter().map(|name| (*name).to_owned()));
+    names.map(|name| (name.clone(), source::read(&name))).collect()
+}
+
 #[test]
-fn links_between_pages_lead_to_files_that_exist() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (mut linked, names) = (BTreeSet::new(), pages().into_iter().map(|page| page.name));
-    for name in names.chain(["CONTRIBUTING.md".to_owned()]) {
-        let text = std::fs::read_to_string(root.join(&name)).unwrap();
-        let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-        for target in targets.filter(|target| Path::new(target).extension().is_some_and(|e| e == "md")) {
-            let file = root.join(&name).parent().unwrap().join(target);
-            assert!(file.is_file(), "{name} links to {target}, which does not exist");
-            linked.insert(file.strip_prefix(root).unwrap().display().to_string());
+fn every_link_leads_to_a_file_and_a_heading_that_exist() {
+    let (mut checked, mut wrong) = (0, Vec::new());
+    for (name, text) in linked_pages() {
+        for link in links::links(&text) {
+            checked += 1;
+            wrong.extend(links::problem(&name, &link.target).map(|what| format!("{name}:{}: {what}", link.line)));
         }
     }
-    for page in user_pages().iter().filter(|page| page.name != "README.md") {
-        assert!(linked.contains(&page.name), "no page links to {}", page.name);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(checked > 150, "only {checked} links were found");
+}
+
+#[test]
+fn every_page_can_be_reached_from_the_readme() {
+    let pages = linked_pages();
+    let (mut reached, mut next) = (BTreeSet::new(), vec!["README.md".to_owned()]);
+    while let Some(name) = next.pop() {
+        let Some((_, text)) = pages.iter().find(|page| page.0 == name) else { continue };
+        if reached.insert(name.clone()) {
+            let files = links::links(text).into_iter().filter(|link| !link.target.contains("://"));
+            next.extend(files.map(|link| links::beside(&name, link.target.split('#').next().unwrap())));
+        }
+    }
+    for (name, _) in pages {
+        assert!(reached.contains(&name), "no path of links leads from README.md to {name}");
+    }
+}
+
+#[test]
+fn the_index_names_each_page_once_and_each_command() {
+    let index = source::read("docs/README.md");
+    let linked: Vec<String> =
+        links::links(&index).iter().map(|link| links::beside("docs/README.md", &link.target)).collect();
+    for name in
+        pages().iter().map(|page| &page.name).filter(|name| name.starts_with("docs/") && *name != "docs/README.md")
+    {
+        let times = linked.iter().filter(|file| *file == name).count();
+        assert_eq!(times, 1, "docs/README.md has {times} links to {name}");
+    }
+    let help = Bench::bare().run(["--help"]).code(0).out().to_owned();
+    let groups = help.split("\n\n").filter(|part| GROUPS_OF_COMMANDS.iter().any(|title| part.starts_with(title)));
+    let rows = groups.flat_map(|group| group.lines().skip(1)).filter(|line| !line.starts_with("   "));
+    let commands: Vec<&str> = rows.filter_map(|row| row.trim().split([',', ' ']).next()).collect();
+    assert!(commands.len() > 15, "{help}");
+    for command in commands.iter().filter(|command| **command != "help") {
+        let rows = index.lines().filter_map(|line| line.strip_prefix("| ")?.split(" |").next());
+        let mut words = rows.flat_map(|cell| cell.split(['`', ' ', ',']));
+        assert!(words.any(|word| word == *command), "docs/README.md has no page for `tulk {command}`");
+    }
+}
+
+#[test]
+fn each_page_begins_with_a_paragraph_that_says_what_it_is_for() {
+    for page in pages().iter().filter(|page| page.name != "README.md") {
+        let text = source::read(&page.name);
+        let mut parts = text.split("\n\n");
+        let (title, first) = (parts.next().unwrap(), parts.next().unwrap_or_default());
+        let is_title = title.starts_with("# ") && title.lines().count() == 1;
+        let is_paragraph = first.starts_with(|c: char| c.is_alphabetic() || c == '`') && !first.starts_with("```");
+        assert!(is_title && is_paragraph, "{} begins with\n{title}\n\n{first}", page.name);
+    }
+}
+
+#[test]
+fn the_messages_on_the_page_about_troubleshooting_exist() {
+    let (page, known) = (source::read("docs/troubleshooting.md"), source::read("tests/golden/messages.txt"));
+    let table = page.lines().skip_while(|line| !line.starts_with("| message |")).take_while(|line| !line.is_empty());
+    let messages: Vec<&str> = table.filter_map(|row| row.strip_prefix("| `")?.split('`').next()).collect();
+    assert!(messages.len() > 10, "{messages:?}");
+    for message in messages {
+        let parts: Vec<&str> = message.split('…').map(str::trim).collect();
+        let fits = |line: &str| parts.iter().try_fold(line, |rest, part| Some(rest.split_once(part)?.1)).is_some();
+        assert!(known.lines().any(fits), "no message has the words `{message}`");
+    }
+}
+
+#[test]
+fn the_readme_is_shorter_than_200_lines() {
+    let lines = source::read("README.md").lines().count();
+    assert!(lines < 200, "README.md has {lines} lines");
+}
+
+#[test]
+fn a_broken_link_is_found() {
+    let page = "# One `two`\n\n## One two\n\n```sh\n# [a](b.md)\n```\nSee [a](#one-two-1), `[b](c)` and\n[d](../x.md#y) <https://a.example/b>.\n\n[e]: f.txt\n";
+    let found: Vec<String> = links::links(page).iter().map(|link| format!("{}:{}", link.line, link.target)).collect();
+    assert_eq!(found, ["8:#one-two-1", "9:../x.md#y", "9:https://a.example/b", "11:f.txt"]);
+    let anchors: Vec<String> = links::anchors(page).into_iter().collect();
+    assert_eq!(anchors, ["one-two", "one-two-1"]);
+    assert_eq!(links::anchors("# `--a`, [b c](d.md): ü_e\n").first().unwrap(), "--a-b-c-ü_e");
+    for target in ["README.md", "docs/README.md#commands", "LICENSE", "https://jqlang.org/manual/"] {
+        assert_eq!(links::problem("README.md", target), None);
+    }
+    for target in [
+        "absent.md",
+        "docs/README.md#absent",
+        "LICENSE#a",
+        "http://a.example",
+        "https://",
+        "https://a b.example",
+        "#absent",
+    ] {
+        assert!(links::problem("README.md", target).is_some(), "{target}");
+    }
+}
+
+#[test]
+fn the_changelog_has_versions_dates_and_known_groups() {
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(changelog::problem(&source::read("CHANGELOG.md"), version), None);
+    let good =
+        "# Changelog\n\n## [0.2.0] - 2026-02-28\n\n### Added\n\n- A.\n\n### Fixed\n\n- B.\n\n## [0.1.9] - 2026-02-28\n";
+    assert_eq!(changelog::problem(good, "0.2.0"), None);
+    assert!(changelog::problem(good, "0.3.0").is_some());
+    assert_eq!(changelog::problem(&good.replace("# Changelog", "## [Unreleased]"), "0.3.0"), None);
+    for (old, new) in [
+        ("0.1.9", "0.2.0"),
+        ("- 2026-02-28\n\n### A", "- 2026-02-27\n\n### A"),
+        ("2026-02-28", "28.2.2026"),
+        ("## [0.2.0]", "## 0.2.0"),
+        ("### Added\n\n", ""),
+        ("Fixed", "Bugs"),
+        ("Added", "Security"),
+        ("[0.2.0]", "[0.2]"),
+    ] {
+        assert!(changelog::problem(&good.replacen(old, new, 1), "0.2.0").is_some(), "{new}");
     }
 }
 
@@ -222,27 +353,6 @@ fn a_screen_shows_what_is_left_of_the_bytes() {
     assert_eq!(shown("abc\rx\u{1b}[K\u{1b}[?25l"), ["x"]);
 }
 
-/// Replaces IDs, dates and times of day, and sorts the lines of finished documents, whose order depends on the service.
-fn without_chance(lines: impl Iterator<Item = String>) -> Vec<String> {
-    let is_made_of =
-        |word: &str, length: usize, class: fn(char) -> bool| word.len() == length && word.chars().all(class);
-    let mask = |word: &str| match word {
-        _ if is_made_of(word, 36, |c| c.is_ascii_hexdigit() || c == '-') => "ID".to_owned(),
-        _ if is_made_of(word, 10, |c| c.is_ascii_digit() || c == '-') => "DATE".to_owned(),
-        _ if is_made_of(word, 5, |c| c.is_ascii_digit() || c == ':') => "TIME".to_owned(),
-        _ => word.to_owned(),
-    };
-    let mut lines: Vec<String> =
-        lines.map(|line| line.split(' ').map(mask).collect::<Vec<_>>().join(" ").trim_end().to_owned()).collect();
-    for group in lines.chunk_by_mut(|a, b| a.starts_with('✓') && b.starts_with('✓')) {
-        group.sort();
-    }
-    while lines.last().is_some_and(String::is_empty) {
-        lines.pop();
-    }
-    lines
-}
-
 #[test]
 fn the_session_of_the_readme_is_what_a_terminal_shows() {
     let pages = pages();
@@ -251,9 +361,16 @@ fn the_session_of_the_readme_is_what_a_terminal_shows() {
     let bench = Bench::bare().env("TULK_SANDBOX", "1");
     bench.write("letter.txt", "Dear Sir or Madam.\n".repeat(64));
     bench.write("notes.txt", "Close the lid.\n".repeat(21));
-    bench.write("kitchen.en-de.tsv", "kettle\tWasserkocher\nwhisk\tSchneebesen\n");
     bench.write("garden.en-fr.tsv", "rake\trâteau\nspade\tbêche\nrake\tfourche\n");
-    bench.bash("tulk glossary create Kitchen --dictionary en:de=kitchen.en-de.tsv").code(0);
+    let texts = |texts: &str| format!("{{\n  {}\n}}\n", texts.replace("; ", ",\n  "));
+    let source = r#""title": "Tea for {{name}}"; "lid": "Close the lid."; "open": "Open until eight""#;
+    bench.write("locales/en.json", texts(source));
+    let german = r#""title": "Tee für {{name}}"; "lid": "Den Deckel schließen."; "open": "Bis acht geöffnet""#;
+    bench.write("locales/de.json", texts(german));
+    bench.write("locales/fr.json", texts(r#""title": "Du thé"; "lid": "Fermez le couvercle.""#));
+    let project = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\", \"fr\"]\n\n[[sync.files]]\n";
+    bench.write("tulk.toml", format!("{project}source = \"locales/en.json\"\ntarget = \"locales/{{lang}}.json\"\n"));
+    bench.bash("tulk usage").code(0); // prints the notice about the sandbox
     let mut script = String::new();
     for command in session.lines().filter_map(|line| line.strip_prefix("$ ")) {
         let blank = if script.is_empty() { "" } else { "echo\n" };

@@ -153,7 +153,7 @@ fn of_the_service_run_as_written() {
 
 #[test]
 fn of_the_tool_run_as_written() {
-    check(&["config", "sandbox", "cache", "completions", "man", "help"]);
+    check(&["config", "sandbox", "cache", "doctor", "completions", "man", "help"]);
 }
 
 /// The commands that store keys need a server that checks them.
@@ -202,6 +202,7 @@ fn every_group_of_commands_is_checked() {
         "config",
         "sandbox",
         "cache",
+        "doctor",
         "completions",
         "man",
         "help",

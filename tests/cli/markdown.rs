@@ -208,17 +208,18 @@ fn the_pages_of_this_project_keep_their_code_and_links() {
     let bench = upper();
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let docs = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    let pages: Vec<_> =
-        docs.filter(|path| path.extension().is_some_and(|e| e == "md")).chain([root.join("README.md")]).collect();
+    let pages = docs.filter(|path| path.extension().is_some_and(|e| e == "md")).chain([root.join("README.md")]);
+    let pages: Vec<_> = pages.map(|path| path.strip_prefix(root).unwrap().to_owned()).collect();
     let mut args: Vec<String> = AS_MARKDOWN.iter().map(|arg| (*arg).to_owned()).collect();
     for page in &pages {
+        bench.write(page.to_str().unwrap(), std::fs::read(root.join(page)).unwrap());
         args.extend(["-i".to_owned(), page.display().to_string()]);
     }
-    args.extend(["-o".to_owned(), "{stem}.{lang}{ext}".to_owned()]);
+    args.extend(["-o".to_owned(), "{dir}/{stem}.{lang}{ext}".to_owned()]);
     bench.run(&args).code(0).says_nothing();
     for page in pages {
-        let before = std::fs::read_to_string(&page).unwrap();
-        let after = bench.read(&format!("{}.de.md", page.file_stem().unwrap().to_string_lossy()));
+        let before = std::fs::read_to_string(root.join(&page)).unwrap();
+        let after = bench.read(page.with_extension("de.md").to_str().unwrap());
         assert_eq!(skeleton(&after), skeleton(&before), "{}", page.display());
         assert_ne!(after, before);
     }

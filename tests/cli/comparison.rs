@@ -1,0 +1,143 @@
+//! What docs/comparison.md says about tulk, where it does not depend on the machine. Its other values are shown by the commands of the
+//! page, which `cargo test --test docs` runs; that results come while the input is open, by
+//! `translate_runs::lines_are_translated_when_the_input_idles`, and that waits are kept, by
+//! `sending::no_request_starts_before_retry_after_has_passed`.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use crate::common::{Bench, Run, wait_until};
+
+/// The cell of tulk, the first after the name of a row.
+fn cell(row: &str) -> String {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/comparison.md")).unwrap();
+    let start = format!("| {row} | ");
+    let cells: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix(&start)).collect();
+    assert_eq!(cells.len(), 1, "rows with the name {row}");
+    cells[0].split(" | ").next().unwrap().to_owned()
+}
+
+fn numbered(count: usize) -> String {
+    (0..count).map(|n| format!("Line {n:6} of a text about a blue kettle.\n")).collect()
+}
+
+#[test]
+fn of_a_thousand_lines_only_the_changed_one_is_billed_again() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let billed = || bench.run(["api", "GET", "/_sandbox/state", "--jq", ".usage.text"]).out().trim().parse::<u64>();
+    bench.write("in.txt", numbered(1000));
+    let run = ["translate", "--to", "de", "--lines", "--cache", "-i", "in.txt", "-q"];
+    bench.run(run).code(0).prints(numbered(1000).to_uppercase());
+    let first = billed().unwrap();
+    assert_eq!(first, 42_000);
+    let changed = numbered(1000).replace("Line    500", "Line x  500");
+    bench.write("in.txt", &changed);
+    bench.run(run).code(0).prints(changed.to_uppercase());
+    let again = billed().unwrap() - first;
+    assert_eq!(cell("a line of 1,000 has changed: billed characters"), format!("{again} of 42,000"));
+}
+
+#[test]
+fn a_text_above_the_limit_of_a_request_takes_two() {
+    let bench = Bench::new();
+    let text = format!("{}\n\n", "The kettle is blue and the lid is open. ".repeat(99)).repeat(50);
+    bench.pipe(&text, ["translate", "--to", "de"]).code(0).prints(&text);
+    assert_eq!(cell("a text of 200,000 bytes"), format!("{} requests", bench.requests().len()));
+}
+
+#[test]
+fn lines_before_a_refused_request_have_no_gap() {
+    let bench = Bench::with(&["--engine", "upper", "--fault", "400;after=9;total=1;path=/v2/translate"]);
+    let run =
+        Run::unlisted(bench.shell("tulk translate --to de --lines -i <(seq -f 'line %g' 1000)").output().unwrap());
+    assert!((1..=19).any(|parts| run.out() == lines_up_to(parts * 50)), "{run}");
+    assert_eq!(cell("the tenth of 20 requests is refused"), format!("stops before it, code {}", run.code));
+}
+
+fn lines_up_to(count: usize) -> String {
+    (1..=count).map(|n| format!("LINE {n}\n")).collect()
+}
+
+#[test]
+fn a_document_is_uploaded_once_although_its_run_is_killed() {
+    // The first question about the document is never answered.
+    let flags = ["--engine", "upper", "--document-queue", "0s", "--document-translate", "0s"];
+    let fault = ["--fault", "never;path=/v2/document/*;total=1"];
+    let bench = Bench::with(&[&flags[..], &fault].concat());
+    bench.write("letter.txt", "Good morning.\n");
+    let arguments = ["doc", "translate", "letter.txt", "--to", "de", "-o", "out.txt"];
+    let mut child = bench.command().args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let asked = || {
+        let arrived = bench.run(["api", "GET", "/_sandbox/requests", "--jq", ".requests[].path"]);
+        arrived.out().lines().any(|path| path.starts_with("/v2/document/"))
+    };
+    wait_until("a question about the document", asked);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    Run::unlisted(bench.command().args(arguments).output().unwrap()).code(0);
+    assert_eq!(bench.read("out.txt"), "GOOD MORNING.\n");
+    let uploads = bench.sent().iter().filter(|(request, _)| request == "POST /v2/document").count();
+    assert_eq!(cell("killed while a document is translated, run again"), format!("{uploads} upload"));
+}
+
+const PROJECT: &str = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"pl\"]\n\n[[sync.files]]\nsource = \"locales/en.json\"\n\
+                       target = \"locales/{lang}.json\"\ndialect = \"i18next\"\n";
+
+const CATALOG: &str = r#"{
+    "greeting": "Hello {{userName}}",
+    "price": 1.10,
+    "list": ["Open", "Shut"],
+    "lid_one": "{{count}} lid",
+    "lid_other": "{{count}} lids",
+    "a": "Open <b>the lid</b>"
+}
+"#;
+
+#[test]
+fn a_catalogue_keeps_all_but_its_texts() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    bench.write("tulk.toml", PROJECT);
+    bench.write("locales/en.json", CATALOG);
+    bench.run(["sync"]).code(0);
+    let translated = r#"{
+    "greeting": "HELLO {{userName}}",
+    "price": 1.10,
+    "list": ["OPEN", "SHUT"],
+    "lid_one": "{{count}} LID",
+    "lid_few": "{{count}} LIDS",
+    "lid_many": "{{count}} LIDS",
+    "lid_other": "{{count}} LIDS",
+    "a": "OPEN <b>THE LID</b>"
+}
+"#;
+    assert_eq!(bench.read("locales/pl.json"), translated);
+    for (row, kept) in [
+        ("order of keys", "kept"),
+        ("four spaces", "kept"),
+        ("newline at the end", "kept"),
+        ("a number beside texts, `1.10`", "kept"),
+        ("a list of texts", "translated"),
+        ("plural forms for Polish", "four"),
+    ] {
+        assert_eq!(cell(row), kept, "{row}");
+    }
+    let requests: Vec<_> = bench.sent().into_iter().filter(|(request, _)| request == "POST /v2/translate").collect();
+    assert!(requests[0].1["text"].to_string().contains(r#"Hello <x id=\"1\">{{userName}}</x>"#), "{requests:?}");
+    assert_eq!(requests[0].1["ignore_tags"].to_string(), r#"["x"]"#);
+    assert_eq!(cell("placeholders are sent as"), "a tag that is ignored");
+    // A person changes a translation, and the source of another text changes.
+    bench.write("locales/pl.json", translated.replace("OPEN <b>THE LID</b>", "by <b>hand</b>"));
+    bench.write("locales/en.json", CATALOG.replace("\"Shut\"", "\"Closed\""));
+    bench.run(["sync", "--check"]).code(1);
+    bench.run(["sync"]).code(0);
+    let expected = translated.replace("OPEN <b>THE LID</b>", "by <b>hand</b>").replace("SHUT", "CLOSED");
+    assert_eq!(bench.read("locales/pl.json"), expected);
+    bench.run(["sync", "--check"]).code(0);
+    for (row, result) in [
+        ("a text of the source changes", "translated again"),
+        ("a person's change of a translation", "kept"),
+        ("a check for CI", "yes"),
+    ] {
+        assert_eq!(cell(row), result, "{row}");
+    }
+}

@@ -1,0 +1,220 @@
+//! Each file in docs/schemas describes what its command prints, no less and no more.
+//!
+//! The commands run in a sandbox. Each output has to fit its schema, also if unknown fields are refused; each field, type and word
+//! of a schema has to occur in an output; each optional field has to be missing in one.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::string_slice)] // tests
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod coverage;
+mod files;
+mod page;
+mod scripts;
+mod sparse;
+mod validator;
+mod world;
+
+use std::collections::BTreeSet;
+
+use common::Bench;
+use coverage::Coverage;
+use files::{SchemaFiles, WITHOUT_COMMAND};
+use serde_json::Value;
+use world::Printed;
+
+/// What no run can show, with the reason.
+const UNSEEN: &[(&str, &str)] = &[
+    ("doc-list.json#/items/properties/status downloading", "a kill at that moment"),
+    ("doc-list.json#/items/properties/status uploading", "a kill at that moment"),
+    ("messages.json#/$defs/error/properties/error/properties/kind stopped", "a signal"),
+    ("sync.json#/$defs/finding/properties/state failed", "a service that loses placeholders"),
+];
+
+/// A sandbox, and the files that the scripts use.
+fn prepared() -> Bench {
+    let files = tempfile::tempdir().unwrap();
+    let seed = files.path().join("seed.toml");
+    let memory = "[[translation_memories]]\nname = \"M\"\nsource_language = \"en\"\ntarget_languages = [\"de\"]\nsegments = []\n";
+    std::fs::write(&seed, memory).unwrap();
+    let flags = ["--document-queue", "0s", "--document-translate", "0s", "--seed-file", seed.to_str().unwrap()];
+    let faults = ["--fault", "document-error;name=failing*"];
+    let bench = Bench::with(&[&flags[..], &faults].concat()).env("TULK_TIMEOUT", "10s");
+    for name in ["in", "a", "b", "c", "d", "e", "g", "failing", "failing2"] {
+        bench.write(&format!("{name}.txt"), "Hello\n");
+    }
+    bench.write("wrong.txt", "Teh cat\n");
+    bench.write("blank.txt", "One\n\n");
+    bench.write("table.csv", "id,text\n1,Hello\n");
+    bench.write("records.jsonl", "{\"text\": \"Hello\"}\n");
+    bench.write("a.raw", vec![0_u8; 32_000]);
+    bench.write("k.tsv", "sea\tMeer\nsky\tHimmel\n");
+    bench.write("k2.tsv", "sea\tSee\nmoon\tMond\n");
+    bench.write("k3.tsv", "sea\tMeer\nstar\tStern\n");
+    bench.write("bad.tsv", "sea\tSee\nsea\tMeer\n");
+    bench.write("empty.tsv", "");
+    bench.write("t.txt", "Ljubljana\n");
+    bench.write("t2.txt", "Maribor\n");
+    bench.write("badt.txt", "a\na\n");
+    bench.write("new.toml", "name = \"New\"\nlanguage = \"de\"\n");
+    let project = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\", \"fr\"]\n";
+    bench.write("tulk.toml", format!("{project}[[sync.files]]\nsource = \"en.json\"\ntarget = \"{{lang}}.json\"\n"));
+    bench.write("en.json", "{\"a\": \"One\", \"b\": \"Two {x}\"}\n");
+    bench
+}
+
+/// A sandbox that refuses much and loses answers.
+fn faulty() -> Bench {
+    let faults = [
+        "drop;path=/v2/document",
+        "503;path=/v2/usage",
+        "429;retry-after=600;path=/v3/languages/resources",
+        "401;path=/v3/glossaries",
+    ];
+    let bench = Bench::with(&faults.map(|fault| ["--fault", fault]).concat());
+    bench.write("lost.txt", "Hello\n");
+    bench
+}
+
+/// The place of the schema of a value.
+fn place_of(files: &SchemaFiles, printed: &Printed) -> String {
+    if printed.is_line { files.line_place(&printed.schema) } else { SchemaFiles::result_place(&printed.schema) }
+}
+
+fn without(value: &Value, pointer: &str) -> Value {
+    let mut value = value.clone();
+    let (parent, name) = pointer.rsplit_once('/').unwrap();
+    value.pointer_mut(parent).unwrap().as_object_mut().unwrap().remove(name);
+    value
+}
+
+/// Everything that the runs print.
+fn all_printed(problems: &mut Vec<String>) -> Vec<Printed> {
+    let (service, faulty, alone) = (prepared(), faulty(), Bench::bare());
+    let server = sparse::server();
+    let sparse = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "k").env("TULK_ADMIN_KEY", "k");
+    sparse.write("key", "K");
+    let scripts = scripts::SERVICE.iter().map(|script| (&service, *script));
+    let others = [(&faulty, scripts::FAULTY), (&sparse, scripts::SPARSE), (&alone, scripts::ALONE)];
+    let mut all = Vec::new();
+    for (bench, script) in scripts.chain(others) {
+        let (printed, failed) = world::printed(bench, script);
+        all.extend(printed);
+        problems.extend(failed);
+    }
+    all
+}
+
+#[test]
+fn outputs_fit_their_schemas_and_show_all_of_them() {
+    let files = SchemaFiles::read();
+    let mut coverage = Coverage::new(&files);
+    let mut problems = Vec::new();
+    for printed in all_printed(&mut problems) {
+        let place = place_of(&files, &printed);
+        let problem =
+            [false, true].into_iter().find_map(|strict| validator::problem(&files, &place, &printed.value, strict));
+        if let Some(problem) = problem {
+            problems.push(format!("{}\n{}\n{problem}", printed.run, printed.value));
+            continue;
+        }
+        for (field, pointer) in coverage.add(&place, &printed.value) {
+            if validator::problem(&files, &place, &without(&printed.value, &pointer), false).is_none() {
+                problems.push(format!("{field} is required, but an output without it fits too"));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{} problems\n\n{}", problems.len(), problems.join("\n\n"));
+    let unseen: BTreeSet<String> = coverage.unseen().into_iter().collect();
+    let excepted: BTreeSet<String> = UNSEEN.iter().map(|(place, _)| (*place).to_owned()).collect();
+    let missing: Vec<_> = unseen.difference(&excepted).collect();
+    assert!(missing.is_empty(), "no output shows these parts:\n{missing:#?}");
+    let shown: Vec<_> = excepted.difference(&unseen).collect();
+    assert!(shown.is_empty(), "these exceptions are not needed:\n{shown:#?}");
+}
+
+/// Commands that print no JSON, with arguments that they accept.
+const WITHOUT_JSON: [&str; 21] = [
+    "auth login",
+    "auth logout",
+    "cache clear",
+    "completions bash",
+    "config edit",
+    "config set default_profile x",
+    "config unset default_profile",
+    "doc forget x",
+    "glossary delete x",
+    "glossary delete-dictionary x en:de",
+    "glossary v2 delete x",
+    "help formats",
+    "man",
+    "sandbox reset",
+    "sandbox serve --phrases missing.tsv",
+    "style delete x",
+    "style export x",
+    "style instruction remove x y",
+    "sync init",
+    "voice terms delete x",
+    "voice terms delete-list x en",
+];
+
+#[test]
+fn every_command_that_prints_json_has_a_schema_and_every_schema_has_a_command() {
+    let bench = Bench::bare();
+    for command in WITHOUT_JSON {
+        let run =
+            bench.command().args(command.split(' ')).args(["--jq", "."]).stdin(std::process::Stdio::null()).output();
+        let run = common::Run::unlisted(run.unwrap()).code(2).prints("");
+        assert!(run.stderr.contains("JSON") || command == "style export x", "{command}\n{run}");
+    }
+    let all = common::help_tree::commands(&bench);
+    let is_group = |name: &str| name != "sync" && all.iter().any(|other| other.starts_with(&format!("{name} ")));
+    let starts = |command: &str, name: &str| command == name || command.starts_with(&format!("{name} "));
+    let named = |command: &str| all.iter().filter(|name| starts(command, name)).max_by_key(|name| name.len());
+    let without: Vec<_> = WITHOUT_JSON.iter().filter_map(|command| named(command)).collect();
+    let prints_json = |name: &String| !without.contains(&name);
+    let commands = all.iter().filter(|name| !is_group(name) && prints_json(name)).map(|name| name.replace(' ', "-"));
+    let expected: BTreeSet<String> = commands.chain(WITHOUT_COMMAND.map(str::to_owned)).collect();
+    let found: BTreeSet<String> = SchemaFiles::read().files.into_keys().collect();
+    assert_eq!(found, expected);
+}
+
+/// Schemas that allow every value: what the service or a request may have.
+const ANYTHING: [&str; 3] = ["api", "doc-status/properties/seconds_remaining", "dry-run/properties/body"];
+
+/// Calls `see` with each schema in a schema, and its place.
+fn each_schema(place: &str, schema: &Value, see: &mut dyn FnMut(&str, &Value)) {
+    see(place, schema);
+    for key in ["properties", "$defs"] {
+        for (name, inner) in schema[key].as_object().into_iter().flatten() {
+            each_schema(&format!("{place}/{key}/{name}"), inner, see);
+        }
+    }
+    for key in ["items", "additionalProperties"].into_iter().filter(|key| schema[*key].is_object()) {
+        each_schema(&format!("{place}/{key}"), &schema[key], see);
+    }
+    for (i, inner) in schema["anyOf"].as_array().into_iter().flatten().enumerate() {
+        each_schema(&format!("{place}/anyOf/{i}"), inner, see);
+    }
+}
+
+#[test]
+fn every_schema_names_its_command_and_describes_each_field_in_a_sentence() {
+    let is_sentence = |schema: &Value| schema["description"].as_str().is_some_and(|text| text.ends_with('.'));
+    for (name, schema) in SchemaFiles::read().files {
+        assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema", "{name}");
+        assert_eq!(schema["$id"], format!("{name}.json"));
+        assert!(is_sentence(&schema), "{name}");
+        if !WITHOUT_COMMAND.contains(&name.as_str()) {
+            assert_eq!(schema["title"].as_str().unwrap().replace(' ', "-"), format!("tulk-{name}"));
+        }
+        each_schema(&name, &schema, &mut |place, schema| {
+            let needs_words = place.rsplit('/').nth(1).is_some_and(|key| key == "properties" || key == "$defs");
+            let is_link = schema.get("$ref").is_some() && !place.contains("/properties/");
+            assert!(!needs_words || is_link || is_sentence(schema), "{place}");
+            let has_kind = ["type", "$ref", "anyOf"].iter().any(|key| schema.get(*key).is_some());
+            assert!(has_kind || ANYTHING.contains(&place), "{place} allows every value");
+        });
+    }
+}

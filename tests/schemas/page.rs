@@ -1,0 +1,42 @@
+//! docs/scripting.md says what the help and the schemas say.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::common::Bench;
+use super::files::SchemaFiles;
+
+fn page() -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scripting.md")).unwrap()
+}
+
+/// The cells of the table under a heading.
+fn rows(page: &str, heading: &str) -> Vec<Vec<String>> {
+    let section = page.split(&format!("## {heading}\n")).nth(1).unwrap().split("\n## ").next().unwrap();
+    let lines = section.lines().filter(|line| line.starts_with("| ")).skip(1);
+    let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect();
+    lines.map(cells).collect()
+}
+
+/// The exit code that the page gives a kind of error.
+pub fn code_of(kind: &str) -> i32 {
+    let table = rows(&page(), "Exit codes");
+    let row = table.into_iter().find(|row| row[1] == kind).unwrap_or_else(|| panic!("the page lacks {kind}"));
+    row[0].parse().unwrap()
+}
+
+#[test]
+fn the_exit_codes_are_those_of_the_help_and_their_kinds_those_of_json_errors() {
+    let table = rows(&page(), "Exit codes");
+    let codes: BTreeSet<String> = table.iter().flat_map(|row| row[0].split(", ").map(str::to_owned)).collect();
+    let help = Bench::bare().run(["help", "exit-codes"]).code(0);
+    // Other lines of a description have a deeper indent.
+    let lines = help.out().lines().filter(|line| !line.starts_with("   "));
+    let first_words = lines.filter_map(|line| line.split_whitespace().next());
+    let listed = first_words.filter(|word| word.parse::<u8>().is_ok()).map(str::to_owned);
+    assert_eq!(codes, listed.collect());
+    let schema = &SchemaFiles::read().files["messages"]["$defs"]["error"]["properties"]["error"]["properties"]["kind"];
+    let kinds = schema["enum"].as_array().unwrap().iter().map(|kind| kind.as_str().unwrap().to_owned());
+    let shown = table.into_iter().map(|row| row[1].clone()).filter(|kind| !kind.is_empty());
+    assert_eq!(shown.collect::<BTreeSet<_>>(), kinds.collect());
+}

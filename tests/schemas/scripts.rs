@@ -1,0 +1,245 @@
+//! The runs: every command that prints JSON, with each field that it may print, and without.
+
+/// A sandbox that translates, with what [`super::prepared`] writes.
+pub const SERVICE: &[&str] = &[TEXTS, GLOSSARIES, STYLES, DOCUMENTS, VOICE, SERVICE_FACTS, ADMIN, PLANS];
+
+const TEXTS: &str = r#"
+translate 0 translate --to de Hello Two
+translate 0 translate --to de Hello " " --format jsonl
+translate 0 translate --to de -i blank.txt -i in.txt --lines --show-billed-characters --model-type quality_optimized
+translate 0 translate --to de -i blank.txt -i in.txt --lines --show-billed-characters --model-type quality_optimized --format jsonl
+translate 0 translate --to de,fr Hello
+translate 9 translate --to xx,de Hello
+translate 0 translate --to de --csv --column text -i table.csv
+translate 0 translate --to de --csv --column text -i table.csv --format jsonl
+translate 0 translate --to de --jsonl --field /text -i records.jsonl
+translate 0 translate --to de --jsonl --field /text -i records.jsonl --format jsonl
+translate 0 translate --to de Hello -v --stats
+- 2 translate --to de Hello --glossary missing
+- 2 translate --no-such-flag
+- 5 translate --to xx Hello
+- 8 usage --server http://127.0.0.1:9 --retries 0
+- 70 translate --to de -o /dev/full Hello
+- 6 translate --to de --max-characters 2 Hello
+write-rephrase 0 write rephrase "A sentence."
+write-rephrase 0 write rephrase -i in.txt -i blank.txt --lines
+write-rephrase 0 write rephrase -i in.txt -i blank.txt --lines --format jsonl
+write-rephrase 1 write rephrase -i wrong.txt --check
+write-rephrase 1 write rephrase -i wrong.txt --check --format jsonl
+write-correct 0 write correct "A sentence."
+write-correct 0 write correct "A sentence." --format jsonl
+write-correct 0 write correct -i in.txt --check
+"#;
+
+const GLOSSARIES: &str = r"
+glossary-create 0 glossary create K --dictionary en:de=k.tsv --wait
+glossary-create 0 glossary create L --dictionary en:de=k.tsv
+glossary-list 0 glossary list
+glossary-list 0 glossary list --format jsonl
+glossary-show 0 glossary show K
+glossary-wait 0 glossary wait K
+glossary-entries 0 glossary entries K
+glossary-entries 0 glossary entries K en:de --format jsonl
+glossary-add 0 glossary add K en:de sun Sonne
+glossary-remove 0 glossary remove K en:de sun
+glossary-set 0 glossary set K en:de k.tsv
+glossary-merge 0 glossary merge K en:de k2.tsv
+glossary-rename 0 glossary rename L M
+glossary-diff 1 glossary diff K en:de k3.tsv
+glossary-diff 1 glossary diff K en:de k3.tsv --format jsonl
+glossary-lint 1 glossary lint bad.tsv empty.tsv
+glossary-lint 0 glossary lint k.tsv
+glossary-export 0 glossary export K exported
+glossary-sync 0 glossary sync new en:de=k.tsv
+glossary-sync 0 glossary sync new en:de=k.tsv
+glossary-sync 0 glossary sync K en:de=k.tsv en:fr=k.tsv
+glossary-sync 0 glossary sync K en:de=k2.tsv
+glossary-sync 0 glossary sync K en:de=k3.tsv --prune --yes
+- 0 glossary delete M --yes
+- 4 glossary show nothing
+glossary-v2-create 0 glossary v2 create V --dictionary en:de=k.tsv
+glossary-v2-list 0 glossary v2 list
+glossary-v2-show 0 glossary v2 show V
+glossary-v2-entries 0 glossary v2 entries V
+glossary-v2-pairs 0 glossary v2 pairs
+";
+
+const STYLES: &str = r#"
+style-create 0 style create S --language de
+style-rules-set 0 style rules set S punctuation.periods_in_academic_degrees=do_not_use
+style-rules-set 0 style rules set S punctuation.periods_in_academic_degrees=do_not_use --format jsonl
+style-rules-show 0 style rules show S
+style-rules-show 0 style rules show S --format jsonl
+style-rules-catalogue 0 style rules catalogue
+style-instruction-add 0 style instruction add S --label I --prompt p --source-language en
+style-instruction-add 0 style instruction add S --label J --prompt p
+style-instruction-list 0 style instruction list S
+style-instruction-show 0 style instruction show S I
+style-instruction-edit 0 style instruction edit S I --prompt q
+style-list 0 style list
+style-list 0 style list --detailed
+style-show 0 style show S
+style-rename 0 style rename S S
+$ tulk style export S | sed -e 's/^name = .*/name = "T"/' -e 's/^periods_in_.*//' -e 's/"J"/"New"/' -e 's/prompt = "q"/prompt = "r"/' -e '/^id = /d' > changed.toml
+style-apply 0 style apply changed.toml --yes
+style-apply 0 style apply changed.toml --dry-run
+style-apply 0 style apply new.toml --dry-run
+- 0 style delete T --yes
+"#;
+
+const DOCUMENTS: &str = r#"
+doc-translate 0 doc translate a.txt --to de,fr
+doc-translate 0 doc translate a.txt --to de --if-newer
+doc-upload 0 doc upload b.txt --to de --key-out key
+$ tulk doc list --jq '.[] | select(.status == "uploaded") | .document_id' > id
+doc-status 0 doc status <id>
+doc-wait 0 doc wait <id>
+doc-download 0 doc download <id>
+doc-translate 0 doc translate e.txt --to de --detach
+$ tulk doc upload g.txt --to de --key-out key2 --columns document_id > id2
+$ tulk api POST "/v2/document/$(cat id2)/result" -F "document_key=$(cat key2)" --silent
+- 4 doc download <id2>
+doc-upload 0 doc upload c.txt --to de
+doc-resume 9 doc resume
+- 5 doc translate failing.txt --to de
+doc-upload 0 doc upload failing2.txt --to de
+$ tulk doc list --jq '.[] | select(.source == "failing2.txt") | .document_id' > failing
+doc-status 0 doc status <failing>
+$ tulk doc translate c.txt --to fr -o - > /dev/null
+doc-list 0 doc list
+- 2 doc translate missing.txt --to de
+"#;
+
+const VOICE: &str = r#"
+voice-session 0 voice session --content-type audio/ogg --to de
+voice-stream 0 voice stream a.raw --content-type "audio/pcm;encoding=s16le;rate=16000" --to de --format jsonl
+voice-terms-create 0 voice terms create T en=t.txt de=t.txt
+voice-terms-list 0 voice terms list
+voice-terms-show 0 voice terms show T
+voice-terms-entries 0 voice terms entries T
+voice-terms-entries 0 voice terms entries T en
+voice-terms-entries 0 voice terms entries T en --format jsonl
+voice-terms-set 0 voice terms set T en t.txt
+voice-terms-merge 0 voice terms merge T en t2.txt
+voice-terms-rename 0 voice terms rename T T
+voice-terms-lint 1 voice terms lint badt.txt empty.tsv
+voice-terms-sync 0 voice terms sync new en=t.txt
+voice-terms-sync 0 voice terms sync T en=t2.txt fr=t.txt
+voice-terms-sync 0 voice terms sync T en=t.txt fr=t2.txt
+voice-terms-sync 0 voice terms sync T en=t2.txt --prune --yes
+"#;
+
+const SERVICE_FACTS: &str = r"
+langs-list 0 langs list --include beta
+langs-list 0 langs list --resource voice --include beta,external
+langs-list 0 langs list --format jsonl
+langs-resources 0 langs resources
+langs-check 0 langs check --to de
+langs-check 1 langs check --to xx
+langs-v2 0 langs v2 --source
+langs-v2 0 langs v2 --target
+usage 0 usage
+usage 0 usage --format jsonl
+tm-list 0 tm list
+api 0 api GET /v2/usage
+api 4 api GET /v2/nothing
+sandbox-status 0 sandbox status
+$ tulk --sandbox glossary create K --dictionary en:de=k.tsv --quiet
+$ tulk --sandbox translate --to de Hello --quiet
+sandbox-status 0 sandbox status
+auth-status 0 auth status
+auth-token 0 auth token
+- 4 auth logout
+config-path 0 config path
+config-list 0 config list
+$ tulk config set default_profile work
+$ tulk config set profiles.work.cache true
+$ tulk config set profiles.work.translation_memory_threshold 80
+config-list 0 config list
+config-get 0 config get default_profile
+config-get 0 config get profiles.work.cache
+config-get 0 config get profiles.work.translation_memory_threshold
+$ tulk config unset default_profile
+cache-stats 0 cache stats
+- 0 cache clear
+";
+
+const ADMIN: &str = r"
+admin-keys-create 0 admin keys create ci
+admin-keys-list 0 admin keys list
+admin-keys-rename 0 admin keys rename ci ci2
+admin-keys-limit 0 admin keys limit ci2 --characters 5 --speech-to-text-milliseconds 5
+admin-keys-deactivate 0 admin keys deactivate ci2 --yes
+admin-keys-list 0 admin keys list --format jsonl
+admin-usage 0 admin usage --start today --end today
+admin-usage 0 admin usage --start today --end today --by key
+admin-usage 0 admin usage --start today --end today --by key-and-day
+admin-usage 0 admin usage --start today --end today --format jsonl
+admin-usage 0 admin usage --start today --end today --by key --format jsonl
+admin-usage 0 admin usage --start today --end today --by key-and-day --format jsonl
+$ tulk translate --to de Hello --reporting-tag tag
+admin-tags 0 admin tags --start today --end today
+admin-tags 0 admin tags --start today --end today --by day
+admin-tags 0 admin tags --start today --end today --by day --format jsonl
+";
+
+const PLANS: &str = r#"
+dry-run 0 translate --to de Hello --dry-run
+dry-run 0 doc translate d.txt --to de --dry-run
+dry-run 0 glossary delete K --dry-run
+dry-run 0 voice session --content-type audio/ogg --to de --dry-run
+dry-run 0 api GET /v2/usage --dry-run
+sync-status 0 sync status
+sync 1 sync --check
+sync 0 sync --dry-run
+sync 0 sync
+$ echo '{"a": "Eins!", "b": "Zwei", "x": "extra", "d": "Four"}' > de.json
+$ echo '{"a": "Uno", "b": "Two {x}", "c": "Three", "d": "Four"}' > en.json
+sync 1 sync --check --strict
+sync 1 sync --check --format jsonl
+sync-status 0 sync status
+sync-accept 0 sync accept
+$ echo '{"a": "Un", "b": "Two {x}", "c": "Three", "d": "Four"}' > en.json
+sync 1 sync --check
+doctor 0 doctor
+"#;
+
+/// Answers that are lost, and refusals.
+pub const FAULTY: &str = r"
+- 8 doc translate lost.txt --to de --retries 0
+doc-list 0 doc list
+- 7 usage --retries 0
+- 10 langs resources --max-wait 1s
+- 3 glossary list
+";
+
+/// A service that leaves out what it may leave out.
+pub const SPARSE: &str = r"
+translate 0 translate --to de Hello --format jsonl
+write-rephrase 0 write rephrase Hello
+write-rephrase 0 write rephrase Hello --format jsonl
+glossary-list 0 glossary list
+glossary-v2-list 0 glossary v2 list
+style-list 0 style list
+tm-list 0 tm list
+usage 0 usage
+usage 1 usage --fail-above 40
+doc-status 0 doc status DOCUMENT --document-key-file key
+voice-session 0 voice session --content-type audio/ogg --to de
+voice-terms-list 0 voice terms list
+admin-keys-list 0 admin keys list
+admin-tags 0 admin tags --start today --end today
+";
+
+/// Without a server and without a key.
+pub const ALONE: &str = r#"
+auth-status 3 auth status
+sandbox-status 0 sandbox status
+doctor 1 doctor
+$ echo key | tulk auth login --admin --server http://127.0.0.1:9 --no-verify
+auth-status 3 auth status
+$ printf '[profiles.a]\ncustom_instruction = ["a"]\n' > settings.toml
+config-list 0 config list --config settings.toml
+config-get 0 config get profiles.a.custom_instruction --config settings.toml
+- 3 usage
+"#;

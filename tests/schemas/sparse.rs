@@ -1,0 +1,43 @@
+//! A service that sends only what it must send.
+
+use super::common::scripted::{ScriptedServer, answer};
+
+/// The answer to each request, by the start of its first line.
+const ANSWERS: &[(&str, &str)] = &[
+    ("POST /v2/translate ", r#"{"translations": [{"text": "Hallo"}]}"#),
+    ("POST /v2/write/rephrase ", r#"{"improvements": [{"text": "Hallo"}]}"#),
+    ("GET /v3/glossaries", r#"{"glossaries": [{"glossary_id": "1", "name": "K", "dictionaries": []}]}"#),
+    (
+        "GET /v2/glossaries ",
+        r#"{"glossaries": [{"glossary_id": "1", "name": "K", "source_lang": "en", "target_lang": "de"}]}"#,
+    ),
+    ("GET /v3/style_rules", r#"{"style_rules": [{"style_id": "1", "name": "S", "language": "de", "version": 1}]}"#),
+    (
+        "GET /v3/translation_memories",
+        r#"{"translation_memories":
+            [{"translation_memory_id": "1", "name": "M", "source_language": "en", "target_languages": ["de"]}]}"#,
+    ),
+    (
+        "GET /v2/usage ",
+        r#"{"document_count": 1, "document_limit": 2, "team_document_count": 3, "team_document_limit": 4}"#,
+    ),
+    ("POST /v2/document/DOCUMENT ", r#"{"document_id": "DOCUMENT", "status": "translating", "seconds_remaining": 20}"#),
+    ("POST /v3/voice/realtime ", r#"{"streaming_url": "wss://voice.example/connect", "token": "T"}"#),
+    ("GET /v3/spoken-terms", r#"{"spoken_terms": [{"spoken_terms_id": "1", "name": "T"}]}"#),
+    (
+        "GET /v2/admin/developer-keys ",
+        r#"[{"key_id": "1:2", "label": "ci", "creation_time": "2026-01-01T00:00:00Z", "is_deactivated": false}]"#,
+    ),
+    ("GET /v2/admin/analytics/custom-tags", r#"{"custom_tag_usage_report": {"usage": []}}"#),
+];
+
+/// Starts it.
+pub fn server() -> ScriptedServer {
+    ScriptedServer::start(|request| {
+        let found = ANSWERS.iter().find(|(start, _)| request.starts_with(start));
+        match found {
+            Some((_, body)) => answer(200, &["content-type: application/json"], body),
+            None => answer(404, &[], ""),
+        }
+    })
+}

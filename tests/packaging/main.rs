@@ -1,0 +1,75 @@
+//! The scripts that install tulk: install.sh of a release, the action for GitHub, the hooks for pre-commit, and their metadata.
+//!
+//! The packages themselves are made and tried by packaging/try, which .ci/run runs. Here a small script stands for the program.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::string_slice, clippy::print_stdout)] // tests
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod action;
+mod hooks;
+mod install;
+mod metadata;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The folder of the project.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Writes a program of a few lines.
+fn write_program(path: &Path, script: &str) {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, script).unwrap();
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Whether a program is on the path; says that a test is skipped if not.
+fn has(program: &str) -> bool {
+    let found =
+        Command::new("sh").args(["-c", "command -v \"$1\" > /dev/null", "sh", program]).status().unwrap().success();
+    if !found {
+        println!("skipped: {program} is not installed");
+    }
+    found
+}
+
+/// Every file below a directory, relative to it, sorted.
+fn files_below(directory: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut open = vec![directory.to_owned()];
+    while let Some(next) = open.pop() {
+        let Ok(entries) = std::fs::read_dir(&next) else { continue };
+        for path in entries.map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                found.push(path.strip_prefix(directory).unwrap().display().to_string());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// An unpacked release, with a script in place of the program.
+fn unpacked_release(folder: &Path, version: &str) -> PathBuf {
+    write_program(&folder.join("tulk"), &format!("#!/bin/sh\necho tulk {version}\n"));
+    std::fs::copy(root().join("packaging/install.sh"), folder.join("install.sh")).unwrap();
+    let completions = ["completions/tulk.bash", "completions/_tulk", "completions/tulk.fish"];
+    let others = ["man/tulk.1", "man/tulk-old.1", "docs/start.md", "docs/schemas/usage.json"];
+    for file in completions.iter().chain(&others) {
+        let path = folder.join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, file).unwrap();
+    }
+    for file in ["LICENSE", "THIRD-PARTY-LICENSES", "README.md", "CHANGELOG.md", "SECURITY.md", "tulk.cdx.json"] {
+        std::fs::write(folder.join(file), file).unwrap();
+    }
+    folder.to_owned()
+}

@@ -1,0 +1,80 @@
+//! What several files say about packages must be the same in all of them.
+
+use std::process::Command;
+
+use super::{has, root};
+
+fn read(name: &str) -> String {
+    std::fs::read_to_string(root().join(name)).unwrap()
+}
+
+/// A file of TOML as JSON.
+fn toml(name: &str) -> serde_json::Value {
+    toml::from_str(&read(name)).unwrap()
+}
+
+#[test]
+fn licences_that_the_policy_allows_are_those_whose_texts_are_collected() {
+    let (deny, about) = (toml("deny.toml"), toml("packaging/about.toml"));
+    assert_eq!(deny["licenses"]["allow"], about["accepted"]);
+    for exception in deny["licenses"]["exceptions"].as_array().unwrap() {
+        assert_eq!(exception["allow"], about[exception["crate"].as_str().unwrap()]["accepted"]);
+    }
+}
+
+#[test]
+fn binstall_and_the_action_ask_for_the_name_that_the_tarball_has() {
+    let metadata = &toml("Cargo.toml")["package"]["metadata"]["binstall"];
+    let fill = |template: &serde_json::Value| {
+        let names = [("{ repo }", "REPO"), ("{ name }", "tulk"), ("{ version }", "1.2.3"), ("{ target }", "TARGET")];
+        let more = [("{ archive-suffix }", ".tar.gz"), ("{ bin }", "tulk"), ("{ binary-ext }", "")];
+        let text = template.as_str().unwrap().to_owned();
+        names.iter().chain(&more).fold(text, |text, (name, value)| text.replace(name, value))
+    };
+    assert_eq!(fill(&metadata["pkg-url"]), "REPO/releases/download/v1.2.3/tulk-1.2.3-TARGET.tar.gz");
+    assert_eq!(fill(&metadata["bin-dir"]), "tulk-1.2.3-TARGET/tulk");
+    assert!(read("packaging/tarball").contains("\nname=tulk-$version-$target\n"));
+    let action = read("packaging/action.sh");
+    assert!(action.contains("name=tulk-$version-$target\n") && action.contains("from=$releases/download/v$version\n"));
+}
+
+#[test]
+fn the_files_of_the_debian_package_exist() {
+    let metadata = toml("Cargo.toml");
+    let script = read("packaging/deb");
+    for asset in metadata["package"]["metadata"]["deb"]["assets"].as_array().unwrap() {
+        let source = asset[0].as_str().unwrap();
+        if let Some(name) = source.strip_prefix("target/packages/deb/") {
+            assert!(script.contains(&format!("$stage/{name}\"")), "packaging/deb does not write {name}");
+        } else if source != "target/release/tulk" {
+            let (folder, pattern) = source.rsplit_once('/').unwrap_or((".", source));
+            let suffix = pattern.trim_start_matches('*');
+            let mut files = std::fs::read_dir(root().join(folder)).unwrap();
+            assert!(files.any(|file| file.unwrap().file_name().to_string_lossy().ends_with(suffix)), "no {source}");
+        }
+    }
+}
+
+#[test]
+fn every_package_of_the_workspace_has_the_licence() {
+    for package in ["elementary", "streams"] {
+        assert_eq!(read(&format!("crates/{package}/LICENSE")), read("LICENSE"));
+    }
+}
+
+#[test]
+fn the_scripts_for_users_are_portable_and_all_scripts_can_be_run() {
+    use std::os::unix::fs::PermissionsExt as _;
+    for entry in std::fs::read_dir(root().join("packaging")).unwrap() {
+        let path = entry.unwrap().path();
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let Some(line) = text.lines().next().filter(|line| line.starts_with("#!")) else { continue };
+        assert!(path.metadata().unwrap().permissions().mode() & 0o111 == 0o111, "{}", path.display());
+        let (shell, is_for_users) = if line == "#!/bin/sh" { ("dash", true) } else { ("bash", false) };
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        assert_eq!(is_for_users, ["install.sh", "action.sh"].contains(&name.as_str()), "{name}");
+        if has(shell) {
+            assert!(Command::new(shell).arg("-n").arg(&path).status().unwrap().success(), "{name}");
+        }
+    }
+}

@@ -189,3 +189,31 @@ fn every_resource_has_its_command_its_route_and_its_tests() {
     }
     assert!(files("docs", "md").len() > 10);
 }
+
+#[test]
+fn every_file_can_be_checked_out_on_windows() {
+    // Names of devices there, with any extension.
+    let reserved = ["con", "prn", "aux", "nul"];
+    let is_refused = |part: &str| {
+        let stem = part.split('.').next().unwrap_or(part).to_ascii_lowercase();
+        reserved.contains(&stem.as_str())
+            || part.ends_with(['.', ' '])
+            || part.contains(['<', '>', ':', '"', '|', '?', '*'])
+    };
+    let mut folders = vec![root().to_owned()];
+    let (mut count, mut refused) = (0, Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if is_refused(&name) {
+                refused.push(entry.path());
+            }
+            count += 1;
+            if entry.file_type().unwrap().is_dir() && !["target", ".git"].contains(&name.as_str()) {
+                folders.push(entry.path());
+            }
+        }
+    }
+    assert!(count > 1000, "only {count} files were found");
+    assert!(refused.is_empty(), "{refused:?}");
+}

@@ -217,3 +217,12 @@ fn every_file_can_be_checked_out_on_windows() {
     assert!(count > 1000, "only {count} files were found");
     assert!(refused.is_empty(), "{refused:?}");
 }
+
+#[test]
+fn the_build_sets_no_variable_that_the_program_reads() {
+    // Cargo also sets them for the programs of `cargo run` and `cargo test`.
+    let build = read("build.rs");
+    let set: Vec<&str> = build.split("cargo:rustc-env=").skip(1).filter_map(|rest| rest.split('=').next()).collect();
+    assert_eq!(set.len(), 3, "{set:?}");
+    assert!(set.iter().all(|name| name.starts_with("BUILD_")), "{set:?}");
+}

@@ -249,8 +249,11 @@ impl Lifecycle<'_> {
             return failure;
         }
         let again = self.upload_again(&shared.get());
-        let partial = match received {
-            0 => String::new(),
+        // A result whose record could not be written, for example without room for the record.
+        let existing = files.result.as_ref().filter(|result| result.exists());
+        let partial = match (received, existing) {
+            (0, None) => String::new(),
+            (0, Some(result)) => format!("if {} is its result, nothing is missing; else ", result.display()),
             _ => format!("the first {received} bytes are in {}; ", files.part.display()),
         };
         failure.hint(format!("{partial}{again}"))

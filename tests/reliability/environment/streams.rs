@@ -68,7 +68,6 @@ fn a_command_with_nothing_to_print_needs_no_stdout() {
         "config set profiles.work.target_lang de",
         "cache clear --quiet",
         "doc list",
-        "doctor",
     ] {
         redirected(&bench, &format!("tulk {command} >&-")).code(0).says_nothing();
     }

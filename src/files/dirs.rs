@@ -1,24 +1,33 @@
 //! The platform's directories for settings, caches and state.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use directories::ProjectDirs;
+use etcetera::BaseStrategy;
 
 use crate::error::Failure;
 
-/// Returns a directory of the platform, or what its variable says if there is no home directory.
-fn directory(variable: &str, platform: impl FnOnce(&ProjectDirs) -> &Path) -> Result<PathBuf, Failure> {
-    if let Some(project) = ProjectDirs::from("", "", "tulk") {
-        return Ok(platform(&project).to_path_buf());
-    }
-    let named = std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+/// Chooses a directory of the user, below which each program has its own: one of XDG, also on macOS, or one of Windows.
+type UserDir = fn(&dyn BaseStrategy) -> PathBuf;
+
+/// Returns the directory `tulk` below a directory of the user, or below the value of `variable` if there is no home directory.
+///
+/// Relative values of variables are ignored.
+fn directory(variable: &str, user_dir: UserDir) -> Result<PathBuf, Failure> {
+    let base = etcetera::choose_base_strategy().ok().map(|strategy| user_dir(&strategy));
+    let named = || std::env::var_os(variable).map(PathBuf::from);
+    let found = base.filter(|path| path.is_absolute()).or_else(|| named().filter(|path| path.is_absolute()));
     let missing = || Failure::usage("cannot find the home directory").hint(format!("set HOME or {variable}"));
-    Ok(named.ok_or_else(missing)?.join("tulk"))
+    Ok(found.ok_or_else(missing)?.join("tulk"))
 }
 
 /// Returns the directory of settings and keys.
 pub fn config_dir() -> Result<PathBuf, Failure> {
-    directory("XDG_CONFIG_HOME", ProjectDirs::config_dir)
+    directory("XDG_CONFIG_HOME", |base| base.config_dir())
+}
+
+/// Returns `dir` or, on Windows, where caches and state share it, a directory in it.
+fn part(dir: PathBuf, name: &str) -> PathBuf {
+    if cfg!(windows) { dir.join(name) } else { dir }
 }
 
 /// Directory of all caches, instead of the platform's.
@@ -30,10 +39,11 @@ pub fn cache_dir() -> Result<PathBuf, Failure> {
         let dir = PathBuf::from(dir);
         return std::path::absolute(&dir).map_err(|error| Failure::file("find", &dir, &error));
     }
-    directory("XDG_CACHE_HOME", ProjectDirs::cache_dir)
+    Ok(part(directory("XDG_CACHE_HOME", |base| base.cache_dir())?, "cache"))
 }
 
 /// Returns the directory of state that must not be lost, such as document handles.
 pub fn state_dir() -> Result<PathBuf, Failure> {
-    directory("XDG_STATE_HOME", |project| project.state_dir().unwrap_or_else(|| project.data_local_dir()))
+    let local = |base: &dyn BaseStrategy| base.state_dir().unwrap_or_else(|| base.cache_dir());
+    Ok(part(directory("XDG_STATE_HOME", local)?, "state"))
 }

@@ -58,7 +58,10 @@ version() {
       *)
         page=$(fetch "$1/latest" --head --output /dev/null --write-out '%{url_effective}') \
           || fail "cannot find the newest release at $1/latest; set the input \`version\`"
-        wanted=${page##*/v}
+        case $page in
+          */v[0-9]*) wanted=${page##*/v} ;;
+          *) fail "cannot tell the newest release from $page; set the input \`version\`" ;;
+        esac
         ;;
     esac
   fi

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Installs tulk from this folder, or removes it: ./install.sh [--prefix DIR] [--uninstall] [--force]
+# Installs tulk from this directory, or removes it: ./install.sh [--prefix DIR] [--uninstall] [--force]
 #
-# Without --prefix it goes to /usr/local for root, and to ~/.local for others. DESTDIR stands before every path, for those
-# who make packages. What was installed is listed in PREFIX/share/tulk/installed-files, from which --uninstall takes it.
+# The default prefix is /usr/local for root, and ~/.local for others. DESTDIR is prepended to every path, for packagers.
+# PREFIX/share/tulk/installed-files lists what was installed; --uninstall removes that and nothing else.
 set -eu
 umask 022
 
@@ -16,15 +16,15 @@ usage() {
   sed -n 's/^# \{0,1\}//; 2,5p' "$0"
 }
 
-prefix='' uninstall='' force=''
+prefix='' is_given='' uninstall='' force=''
 while [ $# -gt 0 ]; do
   case $1 in
     --prefix)
       [ $# -ge 2 ] || { printf 'error: --prefix needs a directory\n' >&2; exit 2; }
-      prefix=$2
+      prefix=$2 is_given=1
       shift
       ;;
-    --prefix=*) prefix=${1#--prefix=} ;;
+    --prefix=*) prefix=${1#--prefix=} is_given=1 ;;
     --uninstall) uninstall=1 ;;
     --force) force=1 ;;
     -h | --help) usage; exit 0 ;;
@@ -33,7 +33,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-if [ -z "$prefix" ]; then
+if [ -z "$is_given" ]; then
   if [ "$(id -u)" -eq 0 ]; then
     prefix=/usr/local
   else
@@ -42,34 +42,43 @@ if [ -z "$prefix" ]; then
 fi
 case $prefix in
   /*) ;;
+  '') fail '--prefix: the directory is empty' 'was a variable not set?' ;;
   *) fail "--prefix: $prefix is not an absolute path" ;;
 esac
 while [ "$prefix" != "${prefix%/}" ]; do prefix=${prefix%/}; done
-target=${DESTDIR-}$prefix
+root=${DESTDIR-}
+case $root in
+  '' | /*) ;;
+  *) root=$PWD/$root ;;
+esac
+target=$root$prefix
 list=share/tulk/installed-files
 
-# Removes what is in the list of an earlier installation and not in the file $1.
-remove_listed() {
-  while IFS= read -r file; do
-    case $file in
-      '' | /* | ../* | */../* | */..) continue ;;
+# Copies the lines of the list $1 that are paths below the prefix.
+paths_of() {
+  while IFS= read -r path; do
+    case $path in
+      '' | /* | ../* | */../* | */..) ;;
+      *) printf '%s\n' "$path" ;;
     esac
-    if grep -qxF -- "$file" "$1"; then continue; fi
-    rm -f -- "$target/$file"
-  done < "$target/$list"
+  done < "$1"
 }
 
-# Removes directories of tulk alone, and those that nobody uses any more; never the prefix.
-remove_empty() {
-  while IFS= read -r file; do
-    directory=${file%/*}
-    while [ "$directory" != . ] && rmdir -- "$target/$directory" 2>/dev/null; do
-      case $directory in
-        */*) directory=${directory%/*} ;;
-        *) directory=. ;;
-      esac
-    done
-  done < "$1"
+# Removes the files that are in the list $1 and not in the list $2.
+remove_files() {
+  paths_of "$1" | while IFS= read -r file; do
+    case $file in
+      */) continue ;;
+    esac
+    if ! grep -qxF -- "$file" "$2"; then rm -f -- "$target/$file"; fi
+  done
+}
+
+# Removes the directories in the list $1, which were created for tulk, unless there is something else in them.
+remove_directories() {
+  paths_of "$1" | grep '/$' | LC_ALL=C sort -r | while IFS= read -r directory; do
+    rmdir -- "$target/$directory" 2>/dev/null || :
+  done
 }
 
 temporary=$(mktemp -d)
@@ -77,44 +86,66 @@ trap 'rm -rf "$temporary"' EXIT
 trap 'exit 1' HUP INT TERM
 
 if [ -n "$uninstall" ]; then
-  [ -f "$target/$list" ] || fail "tulk was not installed in $target by this script" "there is no $target/$list"
+  [ -f "$target/$list" ] || fail "tulk was not installed in ${target:-/} by this script" "there is no $target/$list"
   [ -w "$target/bin" ] || fail "cannot write to $target/bin" 'run it as the user who installed tulk'
   cp "$target/$list" "$temporary/old"
   : > "$temporary/new"
-  remove_listed "$temporary/new"
+  remove_files "$temporary/old" "$temporary/new"
   rm -f -- "$target/$list"
-  printf '%s\n' "$list" >> "$temporary/old"
-  remove_empty "$temporary/old"
-  printf 'removed tulk from %s\n' "$target"
+  remove_directories "$temporary/old"
+  printf 'removed tulk from %s\n' "${target:-/}"
   exit 0
 fi
 
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 cd "$here"
 for file in tulk man/tulk.1 completions/tulk.bash LICENSE THIRD-PARTY-LICENSES; do
-  [ -f "$file" ] || fail "$here/$file is missing" 'run install.sh in the unpacked folder of a release'
+  [ -f "$file" ] || fail "$here/$file is missing" 'run install.sh in the unpacked directory of a release'
 done
 # A program for another machine is found before anything is replaced. For a package, it need not run here.
 if [ -z "${DESTDIR-}" ] && ! ./tulk --version > "$temporary/version" 2>&1; then
-  fail "the program does not run on this machine ($(uname -s) $(uname -m))" "this folder is ${here##*/}"
+  fail "the program does not run on this machine ($(uname -s) $(uname -m))" "this directory is ${here##*/}"
 fi
 if [ -e "$target/bin/tulk" ] && [ ! -f "$target/$list" ] && [ -z "$force" ]; then
-  fail "$target/bin/tulk is there already, and this script has not installed it" 'remove it, or replace it with --force'
+  fail "$target/bin/tulk already exists and was not installed by this script" 'remove it, or replace it with --force'
 fi
-mkdir -p -- "$target/bin" "$target/share/tulk" 2>/dev/null || fail "cannot create $target/bin" 'choose another directory with --prefix'
-[ -w "$target/bin" ] && [ -w "$target/share/tulk" ] || fail "cannot write to $target/bin" 'choose another directory with --prefix'
 
-# Adds a file: mode, path here, path below the prefix. It replaces the old one at once, even while that runs. The list comes
-# first, so that what an interrupted installation left can be removed.
 : > "$temporary/new"
-if [ -f "$target/$list" ]; then cp "$target/$list" "$temporary/old"; fi
+if [ -f "$target/$list" ]; then
+  cp "$target/$list" "$temporary/old"
+  paths_of "$temporary/old" | grep '/$' > "$temporary/new" || :
+fi
+
+# Lists what is installed, below the prefix as well, so that what an interrupted installation left can be removed.
+record() {
+  printf '%s\n' "$1" >> "$temporary/new"
+  if [ -d "$target/${list%/*}" ]; then printf '%s\n' "$1" >> "$target/$list"; fi
+}
+
+# Creates a directory below the prefix, and lists those that did not exist.
+create_directory() {
+  if [ -d "$target/$1" ]; then return; fi
+  case $1 in
+    */*) create_directory "${1%/*}" ;;
+  esac
+  mkdir -- "$target/$1" 2>/dev/null || fail "cannot create $target/$1" 'choose another directory with --prefix'
+  record "$1/"
+}
+mkdir -p -- "$target/" 2>/dev/null || fail "cannot create ${target:-/}" 'choose another directory with --prefix'
+create_directory bin
+create_directory share/tulk
+for directory in bin share/tulk; do
+  [ -w "$target/$directory" ] || fail "cannot write to $target/$directory" 'choose another directory with --prefix'
+done
+cat -- "$temporary/new" >> "$target/$list"
+
+# Adds a file: mode, path here, path below the prefix. It replaces the old one at once, even while that runs.
 add() {
-  printf '%s\n' "$3" >> "$target/$list"
-  mkdir -p -- "$target/${3%/*}"
+  create_directory "${3%/*}"
+  record "$3"
   cp -- "$2" "$target/$3.new"
   chmod "$1" "$target/$3.new"
   mv -f -- "$target/$3.new" "$target/$3"
-  printf '%s\n' "$3" >> "$temporary/new"
 }
 
 add 755 tulk bin/tulk
@@ -131,13 +162,13 @@ done
 
 # What an older version had and this one has not.
 if [ -f "$temporary/old" ]; then
-  remove_listed "$temporary/new"
-  remove_empty "$temporary/old"
+  remove_files "$temporary/old" "$temporary/new"
+  remove_directories "$temporary/old"
 fi
 cp -- "$temporary/new" "$target/$list.new"
 mv -f -- "$target/$list.new" "$target/$list"
 
-printf 'installed tulk in %s\n' "$target"
+printf 'installed tulk in %s\n' "${target:-/}"
 case :${PATH-}: in
   *":$prefix/bin:"*) ;;
   *) printf '  hint: %s/bin is not in PATH\n' "$prefix" ;;

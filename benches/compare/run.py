@@ -60,7 +60,8 @@ def main():
         print("\n".join(tools.steps(options.tools)))
         return
     if os.environ.get("TULK_COMPARE") != "inside":
-        missing = [name for name in ("curl", "jq", "parallel", "openssl", "unshare", "ip", "node") if not shutil.which(name)]
+        needed = ("curl", "jq", "parallel", "openssl", "unshare", "ip", "node", "/usr/bin/time")
+        missing = [name for name in needed if not shutil.which(name)]
         if missing or not os.path.exists(options.tulk):
             sys.exit(f"needed: {' '.join(missing) or options.tulk}")
         os.environ["TULK_COMPARE"] = "inside"

@@ -33,7 +33,7 @@ impl Runner {
         let (sums, bytes) = (Arc::new(sums.stdout), Arc::new(bytes));
         let server = ScriptedServer::start(move |request| match request.split(' ').nth(1).unwrap() {
             "/releases/latest" => answer(302, &["location: /releases/tag/v1.2.3"], ""),
-            "/releases/tag/v1.2.3" => answer(200, &[], ""),
+            "/releases/tag/v1.2.3" | "/portal/latest" => answer(200, &[], ""),
             "/releases/download/v1.2.3/SHA256SUMS" => answer(200, &[], &*sums),
             path if path == format!("/releases/download/v1.2.3/{NAME}.tar.gz") => answer(200, &[], &*bytes),
             _ => answer(404, &[], "Not Found"),
@@ -144,6 +144,17 @@ fn a_version_or_a_runner_without_a_release_is_named() {
         runner.set("RUNNER_ARCH", processor);
         runner.refuses(&format!("there is no release of tulk for this runner ({system}, {processor})"));
     }
+}
+
+#[test]
+fn a_page_that_names_no_release_is_not_taken_for_a_version() {
+    if !has("curl") {
+        return;
+    }
+    let mut runner = Runner::new();
+    let portal = format!("{}/portal", runner.server.url);
+    runner.set("INPUT_RELEASES", &portal);
+    runner.refuses(&format!("cannot tell the newest release from {portal}/latest; set the input `version`"));
 }
 
 #[test]

@@ -24,7 +24,7 @@ const INSTALLED: [&str; 15] = [
     "share/zsh/site-functions/_tulk",
 ];
 
-/// A machine with an unpacked release, in folders with a space in their names.
+/// A machine with an unpacked release, in directories with a space in their names.
 struct Machine {
     directory: tempfile::TempDir,
     shell: Vec<&'static str>,
@@ -90,6 +90,20 @@ fn removal_leaves_what_others_have_installed() {
 }
 
 #[test]
+fn removal_leaves_directories_that_were_there_before() {
+    let machine = Machine::new();
+    let mine = ["bin", "share/man", "share/zsh/site-functions"].map(|directory| machine.prefix().join(directory));
+    mine.iter().for_each(|directory| std::fs::create_dir_all(directory).unwrap());
+    machine.run(&[]).code(0);
+    machine.run(&[]).code(0);
+    machine.run(&["--uninstall"]).code(0);
+    assert!(mine.iter().all(|directory| directory.exists()));
+    for created in ["share/man/man1", "share/doc", "share/fish", "share/tulk"] {
+        assert!(!machine.prefix().join(created).exists(), "{created}");
+    }
+}
+
+#[test]
 fn an_update_removes_what_only_the_old_version_had() {
     let machine = Machine::new();
     machine.run(&[]).code(0);
@@ -117,14 +131,14 @@ fn what_an_interrupted_installation_left_can_be_removed() {
 }
 
 #[test]
-fn without_a_prefix_the_home_directory_of_a_user_is_used() {
+fn without_a_prefix_root_has_usr_local_and_others_their_home_directory() {
     let machine = Machine::new();
-    if Command::new("id").arg("-u").output().unwrap().stdout == b"0\n" {
-        // The default of root is outside of the test.
-        return;
-    }
-    machine.run_with(&[], &[]).code(0);
-    assert_eq!(files_below(&machine.directory.path().join("home/.local")), INSTALLED);
+    let staged = machine.directory.path().join("staged");
+    let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
+    let home = machine.directory.path().join("home/.local");
+    let prefix = if is_root { Path::new("/usr/local") } else { &home };
+    machine.run_with(&[("DESTDIR", &staged)], &[]).code(0);
+    assert_eq!(files_below(&staged.join(prefix.strip_prefix("/").unwrap())), INSTALLED);
 }
 
 #[test]
@@ -136,6 +150,20 @@ fn packages_are_made_with_destdir_and_a_program_for_another_machine() {
     assert_eq!(files_below(&staged.join("usr")), INSTALLED);
     machine.run_with(&[("DESTDIR", &staged)], &["--prefix=/usr", "--uninstall"]).code(0);
     assert_eq!(files_below(&staged), Vec::<String>::new());
+
+    machine.run_with(&[("DESTDIR", Path::new("relative"))], &["--prefix=/usr"]).code(0);
+    assert_eq!(files_below(&machine.directory.path().join("relative/usr")), INSTALLED);
+    machine.run_with(&[("DESTDIR", Path::new("relative"))], &["--prefix=/usr", "--uninstall"]).code(0);
+}
+
+#[test]
+fn the_variable_cdpath_changes_nothing() {
+    let machine = Machine::new();
+    let mut command = Command::new("sh");
+    command.arg("the release/install.sh").arg("--prefix").arg(machine.prefix()).env_remove("DESTDIR");
+    command.current_dir(machine.directory.path()).env("CDPATH", machine.directory.path());
+    Run::unlisted(command.output().unwrap()).code(0).says_nothing();
+    assert_eq!(files_below(&machine.prefix()), INSTALLED);
 }
 
 #[test]
@@ -147,8 +175,10 @@ fn wrong_arguments_are_refused() {
         .run_with(&[], &["--prefix", "relative"])
         .code(1)
         .says("error: --prefix: relative is not an absolute path\n");
+    let empty = machine.run_with(&[], &["--prefix", ""]).code(1);
+    empty.says("error: --prefix: the directory is empty\n  hint: was a variable not set?\n");
     let help = machine.run_with(&[], &["--help"]).code(0);
-    assert!(help.out().starts_with("Installs tulk from this folder"), "{help}");
+    assert!(help.out().starts_with("Installs tulk from this directory"), "{help}");
     assert_eq!(files_below(&machine.prefix()), Vec::<String>::new());
 }
 
@@ -158,7 +188,7 @@ fn nothing_is_installed_if_it_could_not_work() {
     machine.run(&["--uninstall"]).code(1).says("was not installed in").says("installed-files\n");
 
     write_program(&machine.prefix().join("bin/tulk"), "#!/bin/sh\necho another program\n");
-    machine.run(&[]).code(1).says("bin/tulk is there already").says("--force");
+    machine.run(&[]).code(1).says("bin/tulk already exists").says("--force");
     assert_eq!(files_below(&machine.prefix()), ["bin/tulk"]);
     machine.run(&["--force"]).code(0);
     machine.run(&["--uninstall"]).code(0);
@@ -168,7 +198,7 @@ fn nothing_is_installed_if_it_could_not_work() {
     machine.run_with(&[], &["--prefix", file.to_str().unwrap()]).code(1).says("error: cannot create");
 
     write_program(&machine.release().join("tulk"), "#!/nonexistent/interpreter\n");
-    machine.run(&[]).code(1).says("the program does not run on this machine").says("this folder is the release");
+    machine.run(&[]).code(1).says("the program does not run on this machine").says("this directory is the release");
     std::fs::remove_file(machine.release().join("man/tulk.1")).unwrap();
     machine.run(&[]).code(1).says("man/tulk.1 is missing");
     assert_eq!(files_below(&machine.prefix()), Vec::<String>::new());

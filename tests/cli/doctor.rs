@@ -159,7 +159,10 @@ fn the_version_says_how_the_program_was_built() {
         let mut lines = run.out().lines();
         assert_eq!(lines.next(), Some(short.trim_end()));
         let names: Vec<_> = lines.filter_map(|line| Some(line.split_once(": ")?.0)).collect();
-        assert_eq!(names, ["target", "profile", "compiler", "features", "TLS", "service"]);
+        assert_eq!(names, ["target", "profile", "compiler", "features", "TLS", "service API"]);
     }
-    bench.run(["--version", "--json"]).code(0).prints(short);
+    let refused = bench.run(["--version", "--verbose", "--json"]).code(2).prints("");
+    refused.says(r#""message":"--version prints text only""#).says(r#""hint":"leave out --json, --jq and --format""#);
+    bench.run(["--version", "--format", "json"]).code(2);
+    bench.run(["version"]).code(2).says("hint: `tulk --version` prints the version\n");
 }

@@ -12,6 +12,7 @@ use reqwest::multipart::{Form, Part};
 
 use super::answer::{Answer, BodySink};
 use super::attempt_timer::AttemptTimer;
+use super::describe::USER_AGENT;
 use super::encoding::encode_pairs;
 use super::file_blocks::file_blocks;
 use super::options::{HttpVersions, NetworkOptions};
@@ -160,7 +161,7 @@ pub fn connections(
 ) -> Result<reqwest::Client, Failure> {
     proxy::register_passwords(network);
     let mut builder = reqwest::Client::builder()
-        .user_agent(concat!("tulk/", env!("CARGO_PKG_VERSION")))
+        .user_agent(USER_AGENT)
         .redirect(reqwest::redirect::Policy::none())
         .tls_backend_preconfigured(tls::config(network.ca_file.as_deref(), versions)?)
         .pool_idle_timeout(Duration::from_secs(90));

@@ -79,7 +79,9 @@ impl Client {
         log::sent(&*self.options.observer, request, self.service());
         let stopped = async {
             let kind = self.options.stop.wait().await;
-            tokio::time::sleep(limits::STOP_PATIENCE).await;
+            if !request.is_free() {
+                tokio::time::sleep(limits::STOP_PATIENCE).await;
+            }
             kind
         };
         let attempt = tokio::select! {

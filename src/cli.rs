@@ -230,6 +230,9 @@ fn print_parse_error(error: &clap::Error, words: &[OsString]) -> u8 {
     env::register_keys();
     let out = Output::new(&GlobalArgs { json: is_json_requested(), color: requested_color(), ..GlobalArgs::default() });
     let (failure, usage) = match error.kind() {
+        ErrorKind::DisplayVersion if out.settings().is_json() => {
+            (Failure::usage("--version prints text only").hint("leave out --json, --jq and --format"), None)
+        }
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => return print_help(&out, &error.render()),
         ErrorKind::InvalidUtf8 => (not_utf8(), None),
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !out.settings().is_json() => {

@@ -150,12 +150,12 @@ impl RefusedArguments<'_> {
     fn unknown_command(&self) -> Failure {
         let wanted = text(self.error, ContextKind::InvalidSubcommand).unwrap_or_default();
         let listed = self.command.get_subcommands().filter(|command| !command.is_hide_set());
-        let names: Vec<&str> = listed.flat_map(Command::get_name_and_visible_aliases).collect();
-        let failure = Failure::usage(format!("unknown command `{} {wanted}`", self.path));
-        match suggest::closest(&wanted, names.iter().copied()) {
-            Some(near) => failure.hint(format!("did you mean `{} {near}`?", self.path)),
-            None => failure.hint(self.where_listed("commands")),
-        }
+        let hint = match suggest::closest(&wanted, listed.flat_map(Command::get_name_and_visible_aliases)) {
+            Some(near) => format!("did you mean `{} {near}`?", self.path),
+            None if wanted == "version" => "`tulk --version` prints the version".to_owned(),
+            None => self.where_listed("commands"),
+        };
+        Failure::usage(format!("unknown command `{} {wanted}`", self.path)).hint(hint)
     }
 
     fn invalid_value(&self, flag: &str) -> Failure {

@@ -11,6 +11,13 @@ const CONTRACT: &str = "3.12.0";
 /// The target, such as `x86_64-unknown-linux-gnu`.
 const TARGET: &str = env!("BUILD_TARGET");
 
+/// Which library encrypts connections, and which certificates it trusts.
+const TLS: &str = if cfg!(any(windows, target_vendor = "apple")) {
+    "rustls with ring; the system verifies certificates"
+} else {
+    "rustls with ring; root certificates from the files of the system"
+};
+
 /// Returns version and target in one line.
 pub fn line() -> String {
     format!("{VERSION} for {TARGET}")
@@ -23,8 +30,8 @@ pub fn details() -> String {
         ("profile", env!("BUILD_PROFILE")),
         ("compiler", env!("BUILD_COMPILER")),
         ("features", if cfg!(feature = "sandbox") { "sandbox" } else { "none" }),
-        ("TLS", "rustls with ring; the root certificates of the system"),
-        ("service", CONTRACT),
+        ("TLS", TLS),
+        ("service API", CONTRACT),
     ];
     let mut text = format!("tulk {VERSION}\n");
     for (name, value) in build {

@@ -12,7 +12,7 @@ use crate::json::Kept;
 pub const NO_LIMIT: u64 = 1_000_000_000_000;
 
 /// Counts and limits of the current usage period.
-#[derive(Deserialize, Clone, Debug, Default)]
+#[derive(Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Characters of texts, documents and Write.
     pub character_count: Option<u64>,
@@ -51,7 +51,7 @@ pub struct Usage {
 }
 
 /// Usage of one product.
-#[derive(Deserialize, Clone, Debug, Default)]
+#[derive(Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProductUsage {
     /// Name, such as `translate`.
     #[serde(default)]

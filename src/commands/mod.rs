@@ -36,6 +36,7 @@ pub mod run_report;
 pub mod run_totals;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
+pub mod service_probe;
 pub mod style;
 pub mod sync;
 pub mod sync_action;

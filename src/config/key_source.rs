@@ -25,7 +25,10 @@ pub fn key_file(file: &Path) -> Result<ResolvedKey, Failure> {
     } else {
         stop::read_file(file)
     };
-    let bytes = read.map_err(|e| Failure::file("read", file, &e))?;
+    let bytes = read.map_err(|e| {
+        let failure = Failure::file("read", file, &e);
+        if failure.hint.is_some() || failure.kind.is_stop() { failure } else { failure.hint("check --key-file") }
+    })?;
     let line = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
     Ok(ResolvedKey { secret: ApiKey::new(String::from_utf8_lossy(line).trim_end(), &source)?, source })
 }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use super::address::is_same;
 use super::key_source::{key_command, key_file};
 use super::presets::{PUBLIC_NAME, ServiceDefinition};
-use super::{ApiKey, Config, KeyKind, ResolvedKey, env};
+use super::{ApiKey, Config, KeyKind, ResolvedKey, StoredKey, env};
 use crate::error::{Failure, Kind};
 use crate::files;
 use crate::limits;
@@ -97,6 +97,17 @@ impl Config {
         let source = if given.is_some() { variable } else { "sandbox" };
         let text = given.or_else(|| accepted.into_iter().next()).unwrap_or_default();
         Ok(ResolvedKey { secret: ApiKey::new(&text, source)?, source: source.to_owned() })
+    }
+
+    /// Returns whether an admin key is set for a server. `--key-file` replaces both kinds of key, so there is no admin key then.
+    pub fn has_admin_source(&self, address: &str) -> bool {
+        if self.args.key_file.is_some() || self.args.is_sandbox() {
+            return self.args.key_file.is_none();
+        }
+        let is_here = |stored: StoredKey| is_same(&stored.server, address);
+        env::get(env::ADMIN_KEY).is_some()
+            || (self.setting("admin_key_command").is_some() && !self.is_other_server())
+            || self.stored_keys().is_ok_and(|keys| keys.get(&self.profile, KeyKind::Admin).is_some_and(is_here))
     }
 
     /// Reads `--key-file`, once: it may be stdin or a pipe, and both kinds of key may ask for it.

@@ -20,6 +20,9 @@ use crate::suggest;
 /// The profile in use if none is named.
 const FALLBACK_PROFILE: &str = "default";
 
+/// What the warning says after the reason why the settings file was not read.
+const WITHOUT_SETTINGS: &str = "; continuing without settings";
+
 /// The settings that apply to a run.
 #[derive(Debug)]
 pub struct Config {
@@ -133,6 +136,11 @@ impl Config {
         }
     }
 
+    /// Returns why the settings file was not read, if it may exist.
+    pub fn unread_file(&self) -> Option<&str> {
+        self.warning()?.strip_suffix(WITHOUT_SETTINGS)
+    }
+
     /// Returns the settings of another profile without `--server`, for `auth status`.
     pub fn for_profile(&self, profile: &str) -> Result<Self, Failure> {
         let args = GlobalArgs { profile: Some(profile.to_owned()), server: None, ..self.args.clone() };
@@ -214,7 +222,7 @@ impl NoFiles {
         // A file that is visible but cannot be read is a mistake of the user's own.
         let error = std::fs::metadata(path).err()?;
         let is_inaccessible = error.kind() == std::io::ErrorKind::PermissionDenied;
-        is_inaccessible.then(|| Self::Inaccessible(format!("{}; continuing without settings", failure.what)))
+        is_inaccessible.then(|| Self::Inaccessible(format!("{}{WITHOUT_SETTINGS}", failure.what)))
     }
 }
 

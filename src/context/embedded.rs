@@ -6,7 +6,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::sandbox_flags::SandboxFlags;
+use super::sandbox_flags::{SandboxFlags, sandbox_state_dir};
 use crate::config::{Config, Service};
 use crate::error::{Failure, Kind, io_message};
 use crate::output::Output;
@@ -26,8 +26,12 @@ struct SandboxTask {
 
 impl EmbeddedSandbox {
     /// Starts it on a free loopback port, with the settings of `[sandbox]` and `TULK_SANDBOX_<NAME>`.
-    pub async fn start(config: &Config, out: &Output) -> Result<Self, Failure> {
-        let options = SandboxFlags::of_settings(&config.sandbox()?)?.options(out);
+    ///
+    /// Without `creates_state` it keeps no state unless there is one already.
+    pub async fn start(config: &Config, out: &Output, creates_state: bool) -> Result<Self, Failure> {
+        let mut flags = SandboxFlags::of_settings(&config.sandbox()?)?;
+        flags.ephemeral |= !creates_state && !sandbox_state_dir().is_ok_and(|dir| dir.is_dir());
+        let options = flags.options(out);
         if let Some(dir) = &options.state_dir {
             print_notice(dir, out);
         }

@@ -127,8 +127,17 @@ impl Context {
     }
 
     /// Returns the service that requests are sent to. The embedded sandbox is started at first use.
-    #[cfg_attr(not(feature = "sandbox"), allow(clippy::unused_async))]
     pub async fn service(&self) -> Result<Service, Failure> {
+        self.service_with(true).await
+    }
+
+    /// As [`Context::service`], but the embedded sandbox creates no directory for its state.
+    pub async fn service_to_check(&self) -> Result<Service, Failure> {
+        self.service_with(false).await
+    }
+
+    #[cfg_attr(not(feature = "sandbox"), allow(clippy::unused_async, unused_variables))]
+    async fn service_with(&self, creates_state: bool) -> Result<Service, Failure> {
         let config = self.config()?;
         if !config.is_sandbox()? {
             if let Some(service) = self.configured_service.get() {
@@ -142,7 +151,7 @@ impl Context {
         }
         #[cfg(feature = "sandbox")]
         {
-            let start = || embedded::EmbeddedSandbox::start(config, &self.out);
+            let start = || embedded::EmbeddedSandbox::start(config, &self.out, creates_state);
             let embedded = self.embedded.get_or_try_init(start).await?;
             Ok(embedded.service())
         }

@@ -9,6 +9,9 @@ use super::redact;
 use super::request::{Request, RequestBody};
 use crate::config::{ApiKey, Service};
 
+/// Name and version of this program, as it is sent.
+pub const USER_AGENT: &str = concat!("tulk/", env!("CARGO_PKG_VERSION"));
+
 /// About the size of the other headers: user agent, accepted types and encodings, length of the body.
 const FIXED_HEADER_BYTES: usize = 100;
 
@@ -16,6 +19,19 @@ const FIXED_HEADER_BYTES: usize = 100;
 ///
 /// A JSON body appears exactly as it is sent; a file as its name and size.
 pub fn request_line(request: &Request, service: &Service) -> String {
+    line(request, service, Vec::new())
+}
+
+/// As [`request_line`], with the headers that the client adds. Of a key, only the scheme is shown.
+pub fn sent_line(request: &Request, service: &Service) -> String {
+    let mut added = vec![("accept", "*/*".to_owned()), ("user-agent", USER_AGENT.to_owned())];
+    if request.key.is_some() {
+        added.push(("authorization", format!("{} {}", service.auth_scheme, redact::REDACTED)));
+    }
+    line(request, service, added)
+}
+
+fn line(request: &Request, service: &Service, added: Vec<(&str, String)>) -> String {
     // Under --dry-run, IDs from earlier replies are placeholders such as `<document_id>`. Real IDs contain no `<`.
     // A request without a key goes to a signed address, where any field may be the secret.
     let path = request.path.as_str();
@@ -31,6 +47,9 @@ pub fn request_line(request: &Request, service: &Service) -> String {
     let mut headers = serde_json::Map::new();
     for (name, value) in &request.headers {
         headers.insert(name.as_str().to_owned(), json!(redact::header(name, value)));
+    }
+    for (name, value) in added {
+        headers.entry(name).or_insert_with(|| json!(value));
     }
     if let Some(media_type) = media_type(&request.body)
         && !headers.contains_key("content-type")

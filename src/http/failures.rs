@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::answer::Answer;
-use super::redact;
 use super::request::Request;
+use super::{proxy, redact};
 use crate::error::{Failure, Kind, ServiceError};
 use crate::{limits, secrets};
 
@@ -109,9 +109,15 @@ pub fn refused(request: &Request, answer: &Answer, base_url: &str) -> Failure {
         .hint(hint)
         .service(service);
     }
+    if answer.status == proxy::WANTS_PASSWORD {
+        return proxy::wants_password("the proxy");
+    }
     let what = match service.words() {
         Some(words) if (400..500).contains(&answer.status) => format!("the service refused the request: {words}"),
         Some(words) => format!("the service reported an error: {words}"),
+        None if answer.status == 404 && !names_object(path) => {
+            "the server returned 404 Not Found; it may not be the service".to_owned()
+        }
         None => format!("the service returned {} {}", answer.status, reason_phrase(answer.status)),
     };
     if names_address(answer.status) {

@@ -13,7 +13,7 @@ use crate::config::Service;
 /// Logs a request before it is sent, under `-vv`.
 pub fn sent(observer: &dyn ClientObserver, request: &Request, service: &Service) {
     if observer.verbosity() >= 2 {
-        observer.log(&format!("> {}", describe::request_line(request, service)));
+        observer.log(&format!("> {}", describe::sent_line(request, service)));
     }
 }
 

@@ -22,12 +22,15 @@ pub mod websocket;
 
 mod attempt_timer;
 mod body;
+mod certificate_fault;
 mod describe;
 mod file_blocks;
 mod log;
 mod network_error;
+mod root_certificates;
 mod throttle;
 mod tls;
 mod transport;
 
-pub use self::tls::trusted_roots;
+pub use self::root_certificates::trusted_roots;
+pub use self::tls::certificates as ca_certificates;

@@ -2,42 +2,77 @@
 
 use std::error::Error as _;
 
-use rustls::{CertificateError, InvalidMessage};
+use rustls::InvalidMessage;
 
-use super::redact;
+use super::proxy::ProxyInUse;
 use super::retry::AttemptFailure;
+use super::{certificate_fault, redact};
 use crate::error::{Failure, Kind, OUT_OF_FILES_HINT, io_message, is_out_of_files};
 
-/// Returns the failure of a request that got no answer, and how far the request got.
-pub fn failure(error: &reqwest::Error, base_url: &str) -> (AttemptFailure, Failure) {
+/// Returns the failure of a request that got no answer, and how far the request got. `proxy` is the one that it went through.
+pub fn failure(error: &reqwest::Error, base_url: &str, proxy: Option<&ProxyInUse>) -> (AttemptFailure, Failure) {
     let why = cause(error);
+    let via = proxy.map(|proxy| format!(" through the {proxy}")).unwrap_or_default();
+    let network = |what: String| Failure::new(Kind::Network, what);
     if error.is_builder() {
         return (AttemptFailure::Final, Failure::usage(format!("invalid request: {why}")));
     }
-    match tls_error(error) {
-        Some(rustls::Error::InvalidCertificate(fault)) => {
-            let failure = Failure::new(Kind::Network, format!("the certificate of {base_url} is not trusted: {why}"))
-                .hint(certificate_hint(fault));
-            return (AttemptFailure::Final, failure);
-        }
-        Some(rustls::Error::InvalidMessage(InvalidMessage::InvalidContentType)) => {
-            let failure = Failure::new(Kind::Network, format!("{base_url} does not answer with TLS"))
-                .hint("check the port; the address of a server without TLS begins with http://");
-            return (AttemptFailure::Final, failure);
-        }
-        _ => {}
+    if let Some(failure) = tls_failure(error, base_url, proxy) {
+        return (AttemptFailure::Final, failure);
     }
     if error.is_connect() && is_out_of_files_inside(error) {
         let failure = Failure::internal(format!("cannot connect to {base_url}: {why}"))
             .hint(format!("{OUT_OF_FILES_HINT}, or use a lower --concurrency"));
         return (AttemptFailure::NotSent, failure);
     }
+    if let (true, Some(proxy)) = (error.is_connect(), proxy) {
+        if causes(error).any(|inner| inner.to_string() == PROXY_WANTS_PASSWORD) {
+            return (AttemptFailure::Final, proxy.wants_password());
+        }
+        let why = if why == PROXY_REFUSES { "the proxy refused to connect" } else { &why };
+        let failure = network(format!("cannot connect to {base_url}{via}: {why}"))
+            .hint("check the address of the proxy, the server address and the network; --no-proxy connects directly");
+        return (AttemptFailure::NotSent, failure);
+    }
     if error.is_connect() {
-        let failure = Failure::new(Kind::Network, format!("cannot connect to {base_url}: {why}"))
+        let failure = network(format!("cannot connect to {base_url}: {why}"))
             .hint("check the server address (--server, `tulk auth status`), the network and the proxy");
         return (AttemptFailure::NotSent, failure);
     }
-    (AttemptFailure::Lost, Failure::new(Kind::Network, format!("the connection to {base_url} was lost: {why}")))
+    let why = if why == NOT_HTTP { "the answer is not HTTP" } else { &why };
+    (AttemptFailure::Lost, network(format!("the connection to {base_url}{via} was lost: {why}")))
+}
+
+/// What the library says if an answer does not begin as one of HTTP, such as that of a port that expects TLS.
+const NOT_HTTP: &str = "invalid HTTP version parsed";
+
+/// What the library says if a proxy answers 407 to a request for a tunnel.
+const PROXY_WANTS_PASSWORD: &str = "tunnel error: proxy authorization required";
+
+/// What the library says if a proxy answers anything else to it but success.
+const PROXY_REFUSES: &str = "tunnel error: unsuccessful";
+
+/// Returns the failure of an encrypted connection that cannot be made.
+fn tls_failure(error: &reqwest::Error, base_url: &str, proxy: Option<&ProxyInUse>) -> Option<Failure> {
+    let network = |what: String| Failure::new(Kind::Network, what);
+    match tls_error(error)? {
+        rustls::Error::InvalidCertificate(fault) => {
+            let why = certificate_fault::words(fault);
+            let via = proxy.map(|proxy| format!(", received through the {proxy},")).unwrap_or_default();
+            let what = format!("the certificate of {base_url}{via} is not trusted: {why}");
+            Some(network(what).hint(certificate_fault::hint(fault)))
+        }
+        rustls::Error::InvalidMessage(InvalidMessage::InvalidContentType) => {
+            let via = proxy.map(|proxy| format!(" through the {proxy}")).unwrap_or_default();
+            Some(
+                network(format!("{base_url} does not answer with TLS{via}"))
+                    .hint("check the port; the address of a server without TLS begins with http://"),
+            )
+        }
+        // There are no root certificates.
+        rustls::Error::Other(other) => other.0.downcast_ref::<Failure>().cloned(),
+        _ => None,
+    }
 }
 
 /// Returns the innermost cause of an error, without the address, which may contain secrets.
@@ -74,14 +109,4 @@ fn as_tls_error<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a 
         return as_tls_error(inner);
     }
     error.downcast_ref()
-}
-
-/// Returns what to do about a certificate that is not accepted.
-fn certificate_hint(fault: &CertificateError) -> String {
-    use CertificateError::{Expired, ExpiredContext, NotValidYet, NotValidYetContext};
-    if matches!(fault, Expired | ExpiredContext { .. } | NotValidYet | NotValidYetContext { .. }) {
-        let now = jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M");
-        return format!("check the clock of this machine, which says {now} UTC");
-    }
-    "if you trust its authority, pass the authority's certificate with --ca-file or SSL_CERT_FILE".to_owned()
 }

@@ -125,4 +125,9 @@ impl Request {
             time_limit: TimeLimit::Whole,
         }
     }
+
+    /// Returns whether nothing is lost if its answer is: it reads only, and costs nothing.
+    pub fn is_free(&self) -> bool {
+        self.method == Method::GET && self.repeat == Repeat::Always
+    }
 }

@@ -12,9 +12,11 @@ use reqwest::multipart::{Form, Part};
 
 use super::answer::{Answer, BodySink};
 use super::attempt_timer::AttemptTimer;
+use super::describe::USER_AGENT;
 use super::encoding::encode_pairs;
 use super::file_blocks::file_blocks;
 use super::options::{HttpVersions, NetworkOptions};
+use super::proxy::ProxyInUse;
 use super::request::{Request, RequestBody, TimeLimit, Upload};
 use super::retry::AttemptFailure;
 use super::{body, network_error, proxy, tls};
@@ -45,14 +47,14 @@ impl Attempt {
 pub struct Transport {
     http: reqwest::Client,
     service: Service,
-    timeout: Duration,
+    network: NetworkOptions,
 }
 
 impl Transport {
     /// Prepares connections; nothing is sent yet.
     pub fn new(service: Service, network: &NetworkOptions) -> Result<Self, Failure> {
         let http = connections(&service, network, HttpVersions::Any)?;
-        Ok(Self { http, service, timeout: network.timeout })
+        Ok(Self { http, service, network: network.clone() })
     }
 
     /// Sends a request once. The body of a successful answer goes to `sink` if there is one.
@@ -68,7 +70,7 @@ impl Transport {
         tokio::select! {
             biased;
             attempt = self.exchange(built, &timer, sink, &has_answer) => attempt,
-            () = timer.expired(self.timeout) => {
+            () = timer.expired(self.network.timeout) => {
                 // An answer that is kept in memory is no transfer.
                 let limit = if sink.is_some() { request.time_limit } else { TimeLimit::Whole };
                 self.timed_out(limit, has_answer.get())
@@ -130,7 +132,8 @@ impl Transport {
         let response = match built.send().await {
             Ok(response) => response,
             Err(error) => {
-                let (outcome, failure) = network_error::failure(&error, self.service.shown_address());
+                let proxy = self.proxy();
+                let (outcome, failure) = network_error::failure(&error, self.service.shown_address(), proxy.as_ref());
                 return Attempt::Failed { outcome, failure };
             }
         };
@@ -139,9 +142,16 @@ impl Transport {
         body::read(response, timer, sink).await
     }
 
+    /// Returns the proxy of the connections, for messages.
+    fn proxy(&self) -> Option<ProxyInUse> {
+        ProxyInUse::find(&self.service, &self.network).ok().flatten()
+    }
+
     /// Returns the failure of an attempt that took too long.
     fn timed_out(&self, limit: TimeLimit, has_answer: bool) -> Attempt {
-        let (base_url, seconds) = (self.service.shown_address(), self.timeout.as_secs_f64());
+        let seconds = self.network.timeout.as_secs_f64();
+        let via = self.proxy().map(|proxy| format!(" through the {proxy}")).unwrap_or_default();
+        let base_url = format!("{}{via}", self.service.shown_address());
         let what = match (limit, has_answer) {
             (_, false) => format!("no response from {base_url} within {seconds} s"),
             (TimeLimit::Whole, true) => format!("the response from {base_url} was not complete within {seconds} s"),
@@ -160,7 +170,7 @@ pub fn connections(
 ) -> Result<reqwest::Client, Failure> {
     proxy::register_passwords(network);
     let mut builder = reqwest::Client::builder()
-        .user_agent(concat!("tulk/", env!("CARGO_PKG_VERSION")))
+        .user_agent(USER_AGENT)
         .redirect(reqwest::redirect::Policy::none())
         .tls_backend_preconfigured(tls::config(network.ca_file.as_deref(), versions)?)
         .pool_idle_timeout(Duration::from_secs(90));

@@ -120,7 +120,7 @@ fn a_key_of_the_public_service_is_explained_with_a_bare_server() {
     let run = bench.run(["usage"]).code(3).says("no key is set for http://127.0.0.1:");
     run.says("DEEPL_AUTH_KEY is for the preset `deepl`").says("`tulk config set profiles.default.service deepl`");
     bench.run(["config", "set", "profiles.default.service", "deepl"]).code(0);
-    bench.run(["usage"]).code(3).says("the authorization scheme was `DeepL-Auth-Key`, which");
+    bench.run(["usage"]).code(3).says("; the key was sent as `DeepL-Auth-Key`; the setting `service` of");
 }
 
 #[test]

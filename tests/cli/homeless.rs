@@ -70,6 +70,11 @@ fn settings_in_the_home_directory_of_another_user_are_left_out() {
     run.says("warning: cannot read the settings file").says("Permission denied; continuing without settings");
     let run = run_as_nobody(&bench, &tulk, &variables[1..], &lines).code(3);
     run.says("set TULK_API_KEY");
+    let run = run_as_nobody(&bench, &tulk, &variables, &["doctor"]).code(1);
+    let path = settings.display();
+    run.says(&format!(
+        "error: settings: cannot read the settings file {path}: Permission denied\n  hint: make the file readable, or"
+    ));
     // A settings file that is visible, or that a flag names, has to be readable.
     let config = [&lines[..], &["--config", settings.to_str().unwrap()]].concat();
     run_as_nobody(&bench, &tulk, &variables, &config).code(2).says("Permission denied");

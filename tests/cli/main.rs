@@ -37,6 +37,7 @@ mod doc_stop;
 mod doc_types;
 mod doc_watermark;
 mod doctor;
+mod doctor_network;
 mod examples;
 mod exit_codes;
 mod formats;

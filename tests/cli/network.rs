@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use rustls::ServerConfig;
 
-use crate::common::Bench;
+use crate::common::scripted::ScriptedServer;
+use crate::common::{Bench, wait_until};
 
 const ANSWER: &str = r#"{"translations":[{"detected_source_language":"EN","text":"over TLS"}]}"#;
 
@@ -316,4 +317,27 @@ fn the_rate_is_respected() {
     bench.pipe(&input, ["translate", "--rate", "10/s", "--to", "de", "--lines"]).code(0).prints(&input);
     // Four requests have three intervals of 100 ms: a lower bound that a slow machine cannot break.
     assert!(start.elapsed().as_millis() >= 300);
+}
+
+/// An answer that costs nothing is not waited for.
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_a_free_request_at_once() {
+    for args in [&["usage"][..], &["doctor"], &["langs", "list"]] {
+        let server = ScriptedServer::with_stream(|_, _| std::thread::sleep(std::time::Duration::from_secs(60)));
+        let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "k-1");
+        let mut command = bench.command();
+        let child = command
+            .args(args)
+            .stdin(std::process::Stdio::null())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped());
+        let child = child.spawn().unwrap();
+        wait_until("a request", || !server.requests().is_empty());
+        let start = std::time::Instant::now();
+        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{args:?}");
+        assert!(start.elapsed() < std::time::Duration::from_millis(1500), "{args:?}: {:?}", start.elapsed());
+    }
 }

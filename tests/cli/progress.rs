@@ -322,6 +322,15 @@ fn an_upload_that_takes_long_is_a_phase() {
 }
 
 #[test]
+fn a_check_of_a_slow_server_is_a_phase() {
+    let bench = Bench::with(&["--latency", "900ms"]);
+    let ended = run(&bench, Stdout::Pipe, &["doctor", "--columns", "check"]);
+    assert_eq!(ended.code, Some(0), "{}", ended.written);
+    assert!(ended.written.contains(&format!("{}   connecting   0:00", bench.url())), "{}", ended.written);
+    assert!(!ended.screen.iter().any(|line| line.contains("connecting")), "{:?}", ended.screen);
+}
+
+#[test]
 fn nothing_is_drawn_for_a_short_command() {
     let bench = documents("100ms");
     let ended = run(&bench, Stdout::Pipe, &["langs", "list", "--columns", "lang"]);

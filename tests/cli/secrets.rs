@@ -158,3 +158,14 @@ fn a_body_with_a_secret_that_cannot_be_read_is_logged_as_its_size() {
         hides(bench.run(["usage", "-vv"]), &["dk-0123456789"]).says(logged);
     }
 }
+
+#[test]
+fn a_log_of_headers_has_those_of_every_request_and_no_key() {
+    let server = ScriptedServer::start(|_| answer(200, &[], r#"{"character_count":1}"#));
+    let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "key-0123456789");
+    let run = bench.run(["usage", "-vv"]).code(0).says_not("key-0123456789");
+    run.says("\"authorization\":\"Service-Auth-Key ***\"").says("\"user-agent\":\"tulk/");
+    let request = server.requests().concat().to_lowercase();
+    assert!(request.contains("\r\nauthorization: service-auth-key key-0123456789\r\n"), "{request}");
+    assert!(request.contains("\r\naccept: */*\r\n"), "{request}");
+}

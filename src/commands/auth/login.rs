@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::KeyChoice;
 use crate::commands::config::{lock, set_all};
+use crate::commands::service_probe::{check_probe_answer, probe_request};
 use crate::config::{ApiKey, Config, Credentials, ENDPOINTS, GlobalArgs, Service, StoredKey};
 use crate::context::Context;
 use crate::error::{Failure, Kind, io_message};
@@ -61,7 +62,8 @@ pub async fn run(ctx: &Context, args: AuthLoginArgs) -> Result<(), Failure> {
         let secret = key.clone();
         let options = ctx.client_options(service.clone(), Box::new(move |_| Ok(secret.clone())))?;
         let client = crate::http::client::Client::new(options)?;
-        client.call(super::probe_request(kind)?).await?;
+        let answer = client.call(probe_request(kind)?).await?;
+        check_probe_answer(kind, &answer, &service.base_url)?;
     }
     if ctx.args.dry_run {
         ctx.out.status(&format!("would store the key for {}", service.base_url));

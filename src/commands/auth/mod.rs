@@ -13,8 +13,6 @@ use clap::{Args, Subcommand};
 
 use crate::config::KeyKind;
 use crate::context::Context;
-use crate::http::path::Path;
-use crate::http::request::{Method, Request};
 use crate::output::{CommandColumns, CommandFormats, LISTING, TEXT_OR_JSON};
 
 /// Log in, log out and show keys
@@ -77,13 +75,4 @@ pub async fn run(ctx: &Context, args: AuthArgs) -> Result<(), anyhow::Error> {
         AuthCommand::Token(which) => token::run(ctx, &which)?,
     }
     Ok(())
-}
-
-/// Returns a free request that succeeds if a key works.
-fn probe_request(kind: KeyKind) -> Result<Request, crate::error::Failure> {
-    let path = match kind {
-        KeyKind::Account => Path::fill("/v2/usage", &[])?,
-        KeyKind::Admin => Path::fill("/v2/admin/developer-keys", &[])?,
-    };
-    Ok(Request::new(Method::GET, path))
 }

@@ -6,6 +6,7 @@ use futures_util::future::join_all;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use crate::commands::service_probe::{check_probe_answer, probe_request};
 use crate::config::{Config, KeyKind};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -150,7 +151,11 @@ impl KeyProbe {
     /// Sends one request with the key. Fails only if a signal came.
     async fn run(self) -> Result<KeyStatus, Failure> {
         let Self { mut status, kind, client } = self;
-        let tried = async { client?.call(super::probe_request(kind)?).await.map(|_| ()) };
+        let tried = async {
+            let client = client?;
+            let answer = client.call(probe_request(kind)?).await?;
+            check_probe_answer(kind, &answer, client.service().shown_address())
+        };
         let tried = tokio::time::timeout(PROBE_TIMEOUT, tried).await.unwrap_or_else(|_| {
             let server = status.server.as_deref().unwrap_or_default();
             Err(Failure::new(Kind::Network, format!("no response from {server} within {} s", PROBE_TIMEOUT.as_secs())))

@@ -3,6 +3,7 @@
 //! Input: the settings of the run. Output: a row per check; a hint for each that failed, and exit code 1. Nothing is changed, and
 //! the only request is a free one.
 
+mod clock;
 mod directories;
 mod network;
 mod settings;
@@ -11,7 +12,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
-use crate::error::{Failure, Kind};
+use crate::error::{ErrorReport, Failure, Kind};
 use crate::json::Kept;
 use crate::output::{Cell, Column, CommandColumns, CommandFormats, LISTING, Row, StatusWord};
 use crate::secrets;
@@ -20,7 +21,7 @@ use crate::secrets;
 ///
 /// A check that fails has a hint. The output has no secrets, so that it can be added to a bug report.
 ///
-/// Nothing is changed, and the only request costs nothing. Exit code 1 if a check fails.
+/// Changes nothing. Sends one free request. Exits with 1 if a check fails.
 #[derive(Args, Debug)]
 #[command(after_help = "tulk doctor\n\
                         tulk doctor --profile work --json")]
@@ -34,6 +35,9 @@ pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("doctor", Check::CO
 
 /// How a check ended.
 const STATUSES: &[StatusWord] = &[StatusWord::done("ok"), StatusWord::failed("failed"), StatusWord::working("skipped")];
+
+/// Checks that need a server.
+const NETWORK_CHECKS: [&str; 4] = ["proxy", "certificates", "connection", "clock"];
 
 /// A check and how it ended.
 #[derive(Serialize, Deserialize, Clone, Debug)]
@@ -65,9 +69,10 @@ impl Check {
         Self::new(check, "skipped", detail.as_ref())
     }
 
-    /// A check that failed.
+    /// A check that failed. It always has a hint.
     fn failed(check: &str, failure: &Failure) -> Self {
-        let hint = failure.hint.as_ref().map(|hint| secrets::strike(hint).into_owned());
+        let hint = failure.hint.as_deref().unwrap_or_else(|| usual_hint(check, failure));
+        let hint = Some(secrets::strike(hint).into_owned());
         Self { hint, ..Self::new(check, "failed", &failure.to_string()) }
     }
 
@@ -82,6 +87,17 @@ impl Check {
 
     fn is_failed(&self) -> bool {
         self.status == "failed"
+    }
+}
+
+/// Returns what to do about a failure that has no hint of its own.
+fn usual_hint(check: &str, failure: &Failure) -> &'static str {
+    match check {
+        "settings" if failure.at.is_some() => "correct this line of the settings file",
+        "settings" => "correct the settings file, or choose another one with --config (TULK_CONFIG)",
+        "key" | "admin key" => "correct the source of the key; `tulk auth status` shows where each key comes from",
+        "connection" => "check the server address; `tulk -vv usage` shows the request and the answer",
+        _ => "correct what the message names",
     }
 }
 
@@ -104,8 +120,11 @@ pub async fn run(ctx: &Context) -> Result<(), anyhow::Error> {
     let rows: Result<Vec<_>, Failure> = checks.iter().cloned().map(Kept::from_typed).collect();
     ctx.out.list(&rows?)?;
     let failed: Vec<&Check> = checks.iter().filter(|check| check.is_failed()).collect();
-    for check in &failed {
-        check.hint.iter().for_each(|hint| ctx.out.hint(&format!("{}: {hint}", check.name)));
+    // JSON has the whole reason and the hint of each check. A table may be too narrow for them.
+    for check in failed.iter().filter(|_| !ctx.out.settings().is_json()) {
+        let failure = Failure::new(Kind::No, format!("{}: {}", check.name, check.detail));
+        let failure = Failure { hint: check.hint.clone(), ..failure };
+        ctx.out.item_error(&ErrorReport::new(&failure.into()));
     }
     match failed.len() {
         0 => Ok(()),
@@ -118,17 +137,26 @@ async fn checks(ctx: &Context) -> Result<Vec<Check>, Failure> {
     let mut checks = vec![Check::ok("version", crate::version::line())];
     match ctx.config() {
         Err(failure) if failure.kind.is_stop() => return Err(failure),
-        Err(failure) => checks.push(Check::failed("settings", &failure)),
+        Err(failure) => {
+            checks.push(Check::failed("settings", &failure));
+            checks.extend(["server", "key"].map(|name| Check::skipped(name, "see settings")));
+            checks.extend(NETWORK_CHECKS.map(|name| Check::skipped(name, "see settings")));
+        }
         Ok(config) => {
-            checks.push(Check::ok("settings", settings::found(config)));
+            checks.push(settings::found(config));
             let service = settings::service(ctx).await?;
             let key = settings::key(config, &service)?;
             let keys = settings::checks(config, &service, key.as_ref())?;
             checks.push(keys.server);
             checks.extend(keys.keys);
-            checks.extend(network::checks(ctx, service, key).await?);
+            match service {
+                Ok(service) => {
+                    checks.extend(network::checks(ctx, config, service, key.and_then(Result::ok)).await?);
+                }
+                Err(_) => checks.extend(NETWORK_CHECKS.map(|name| Check::skipped(name, "no server is set"))),
+            }
         }
     }
-    checks.extend(directories::checks());
+    checks.extend(directories::checks(&ctx.args));
     Ok(checks)
 }

@@ -2,22 +2,21 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use super::Check;
-use crate::config::{KeyKind, ResolvedKey, Service};
+use super::{Check, clock};
+use crate::commands::service_probe::{check_probe_answer, probe_request};
+use crate::config::{Config, KeyKind, ResolvedKey, Service};
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::answer::Answer;
 use crate::http::client::Client;
-use crate::http::options::NetworkOptions;
-use crate::http::path::Path;
-use crate::http::proxy::ProxyInUse;
-use crate::http::request::{Method, Request};
-use crate::http::trusted_roots;
+use crate::http::options::{ClientOptions, NetworkOptions};
+use crate::http::proxy::{ProxyInUse, WANTS_PASSWORD};
+use crate::http::request::Request;
+use crate::http::{ca_certificates, trusted_roots};
+use crate::stop::Stop;
 
-/// How long a server may take to answer.
+/// How long a server may take to answer, unless `--timeout` or a setting says otherwise.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(10);
-/// Difference of the clocks above which certificates and dates of answers may be misjudged.
-const CLOCK_TOLERANCE: Duration = Duration::from_secs(300);
 
 /// What the server answered, and when this machine's clock said what.
 struct ProbeAnswer {
@@ -29,57 +28,81 @@ struct ProbeAnswer {
 /// Checks the network. Fails only if a signal came.
 pub(super) async fn checks(
     ctx: &Context,
-    service: Result<Service, Failure>,
-    key: Option<Result<ResolvedKey, Failure>>,
+    config: &Config,
+    service: Service,
+    key: Option<ResolvedKey>,
 ) -> Result<Vec<Check>, Failure> {
-    let Ok(service) = service else {
-        let names = ["proxy", "certificates", "connection", "clock"];
-        return Ok(names.map(|name| Check::skipped(name, "there is no server to connect to")).into());
-    };
-    let key = key.and_then(Result::ok);
     let has_key = key.is_some();
     let found = move |_| key.clone().map(|key| key.secret).ok_or_else(|| Failure::new(Kind::Key, "no key is set"));
     let mut options = ctx.client_options(service.clone(), Box::new(found))?;
     (options.retries, options.dry_run) = (0, false);
-    options.network.timeout = options.network.timeout.min(PROBE_TIMEOUT);
-    let mut checks =
-        vec![Check::of("proxy", proxy(&service, &options.network))?, certificates(&service, &options.network)?];
-    let client = Client::new(options);
-    let probe = match client {
-        Err(failure) => Err(failure),
-        Ok(client) => probe(&client, has_key).await,
-    };
-    match probe {
-        Err(failure) if failure.kind.is_stop() => return Err(failure),
-        Err(failure) => {
-            checks.push(Check::failed("connection", &failure));
-            checks.push(Check::skipped("clock", "the server did not answer"));
-        }
-        Ok((probe, refusal)) => {
-            checks.push(connection(&probe, refusal.as_ref(), has_key));
-            checks.push(clock(&probe));
-        }
+    options.network.timeout = config.network().timeout.unwrap_or(PROBE_TIMEOUT);
+    let task = ctx.out.phase(service.shown_address(), "connecting");
+    let proxy = proxy(&service, &options.network, &ctx.stop).await?;
+    let certificates = certificates(&service, &options.network)?;
+    let mut checks = vec![proxy, certificates];
+    if let Some(failed) = checks.iter().find(|check| check.is_failed()).map(|check| check.name.clone()) {
+        checks.push(Check::skipped("connection", format!("see {failed}")));
+        checks.push(Check::skipped("clock", "there is no answer"));
+        return Ok(checks);
     }
+    let probe = probe(options, has_key).await;
+    drop(task);
+    let (connection, clock) = match probe {
+        Err(failure) if failure.kind.is_stop() => return Err(failure),
+        Err(failure) => (Err(failure), Check::skipped("clock", "the server did not answer")),
+        Ok((probe, refusal)) => {
+            let clock = clock::check(&probe.answer, probe.took, probe.received);
+            (connection(config, &service, &probe, refusal, has_key), clock)
+        }
+    };
+    match (connection, checks.first_mut()) {
+        (Err(failure), Some(proxy)) if status(&failure) == Some(WANTS_PASSWORD) => {
+            *proxy = Check::failed("proxy", &failure);
+            checks.push(Check::skipped("connection", "see proxy"));
+        }
+        (connection, _) => checks.push(Check::of("connection", connection)?),
+    }
+    checks.push(clock);
     Ok(checks)
 }
 
-fn proxy(service: &Service, network: &NetworkOptions) -> Result<String, Failure> {
-    let proxy = ProxyInUse::find(service, network)?;
-    Ok(proxy.map_or_else(|| "none".to_owned(), |proxy| format!("{} from {}", proxy.address, proxy.source)))
+/// Returns the status of the answer that a failure is about.
+fn status(failure: &Failure) -> Option<u16> {
+    failure.service.as_ref()?.status
+}
+
+/// Says which proxy is in use, or why none is. Fails if there is no connection to it.
+async fn proxy(service: &Service, network: &NetworkOptions, stop: &Stop) -> Result<Check, Failure> {
+    let proxy = match ProxyInUse::find(service, network) {
+        Ok(Some(proxy)) => proxy,
+        Ok(None) => return Ok(Check::ok("proxy", ProxyInUse::why_none(service, network))),
+        Err(failure) => return Check::of("proxy", Err(failure)),
+    };
+    let found = tokio::select! {
+        found = proxy.check(network.timeout) => found,
+        kind = stop.wait() => return Err(Stop::failure(kind, None)),
+    };
+    Check::of("proxy", found.map(|()| format!("in use: {} from {}", proxy.address, proxy.source)))
 }
 
 fn certificates(service: &Service, network: &NetworkOptions) -> Result<Check, Failure> {
-    let roots = trusted_roots(network.ca_file.as_deref());
-    if service.base_url.starts_with("http://") && roots.is_ok() {
-        return Ok(Check::skipped("certificates", "the connection is not encrypted"));
+    let ca_file = network.ca_file.as_deref();
+    if !service.base_url.starts_with("http://") {
+        return Check::of("certificates", trusted_roots(ca_file));
     }
-    Check::of("certificates", roots)
+    // The file is read in any case.
+    match ca_file.map(ca_certificates).transpose() {
+        Ok(_) => Ok(Check::skipped("certificates", "the connection is not encrypted")),
+        Err(failure) => Check::of("certificates", Err(failure)),
+    }
 }
 
 /// Sends a free request, without a key if there is none. Returns the refusal of the server, too.
-async fn probe(client: &Client, has_key: bool) -> Result<(ProbeAnswer, Option<Failure>), Failure> {
+async fn probe(options: ClientOptions, has_key: bool) -> Result<(ProbeAnswer, Option<Failure>), Failure> {
+    let client = Client::new(options)?;
     let key = has_key.then_some(KeyKind::Account);
-    let request = Request { key, ..Request::new(Method::GET, Path::fill("/v2/usage", &[])?) };
+    let request = Request { key, ..probe_request(KeyKind::Account)? };
     let started = Instant::now();
     let answer = client.exchange(&request).await?;
     let (took, received) = (started.elapsed(), SystemTime::now());
@@ -87,33 +110,29 @@ async fn probe(client: &Client, has_key: bool) -> Result<(ProbeAnswer, Option<Fa
     Ok((ProbeAnswer { answer, took, received }, refusal))
 }
 
-fn connection(probe: &ProbeAnswer, refusal: Option<&Failure>, has_key: bool) -> Check {
+/// Says what the server makes of the request, or why it did not do it.
+fn connection(
+    config: &Config,
+    service: &Service,
+    probe: &ProbeAnswer,
+    refusal: Option<Failure>,
+    has_key: bool,
+) -> Result<String, Failure> {
     let took = probe.took.as_millis();
     match refusal {
         // The server is there, and wants the key that is missing.
         Some(_) if !has_key && matches!(probe.answer.status, 401 | 403) => {
-            Check::ok("connection", format!("answered in {took} ms, and asks for a key"))
+            Ok(format!("answered in {took} ms, and requires a key"))
         }
-        Some(refusal) => Check::failed("connection", refusal),
-        None => Check::ok("connection", format!("answered in {took} ms, and accepts the key")),
+        Some(refusal) if matches!(probe.answer.status, 404 | 405 | 410) => {
+            let (address, source) = (&service.base_url, config.service_source());
+            Err(refusal.hint(format!("check the server address {address} and its path, from {source}")))
+        }
+        Some(refusal) => Err(refusal),
+        None => {
+            check_probe_answer(KeyKind::Account, &probe.answer, service.shown_address())?;
+            let what = if has_key { ", and accepts the key" } else { "; no key was sent" };
+            Ok(format!("answered in {took} ms{what}"))
+        }
     }
-}
-
-fn clock(probe: &ProbeAnswer) -> Check {
-    let date = probe.answer.headers.get("date").and_then(|date| httpdate::parse_http_date(date.to_str().ok()?).ok());
-    let Some(date) = date else { return Check::skipped("clock", "the answer has no date") };
-    let (apart, how) = match probe.received.duration_since(date) {
-        Ok(ahead) => (ahead, "ahead of"),
-        Err(behind) => (behind.duration(), "behind"),
-    };
-    // A date has whole seconds, and the answer took its time.
-    if apart <= probe.took + Duration::from_secs(2) {
-        return Check::ok("clock", "as the server's");
-    }
-    let text = format!("{} {how} the server's", humantime::format_duration(Duration::from_secs(apart.as_secs())));
-    if apart <= CLOCK_TOLERANCE {
-        return Check::ok("clock", text);
-    }
-    let failure = Failure::new(Kind::Internal, text);
-    Check::failed("clock", &failure.hint("set the clock of this machine: certificates and waits depend on it"))
 }

@@ -12,7 +12,11 @@ pub(super) struct KeyChecks {
 }
 
 /// Says which file has the settings, how many there are, and which profile is in use.
-pub(super) fn found(config: &Config) -> String {
+pub(super) fn found(config: &Config) -> Check {
+    if let Some(why) = config.unread_file() {
+        let hint = "make the file readable, or choose another one with --config (TULK_CONFIG)";
+        return Check::failed("settings", &Failure::usage(why).hint(hint));
+    }
     let (path, profile) = (config.file.path.display().to_string(), &config.profile);
     let what = match config.file.entries.len() {
         _ if path.is_empty() => "no file".to_owned(),
@@ -20,12 +24,12 @@ pub(super) fn found(config: &Config) -> String {
         1 => format!("{path}: 1 setting"),
         count => format!("{path}: {count} settings"),
     };
-    format!("{what}; profile {profile}")
+    Check::ok("settings", format!("{what}; profile {profile}"))
 }
 
 /// Returns the service in use, or why there is none. Fails only if a signal came.
 pub(super) async fn service(ctx: &Context) -> Result<Result<Service, Failure>, Failure> {
-    match ctx.service().await {
+    match ctx.service_to_check().await {
         Err(failure) if failure.kind.is_stop() => Err(failure),
         service => Ok(service),
     }
@@ -42,7 +46,7 @@ pub(super) fn key(
     }
 }
 
-/// Checks the server and the keys. An admin key is not needed, so it has a row only if there is one.
+/// Checks the server and the keys. An admin key is not needed, so it has a row only if one is set.
 pub(super) fn checks(
     config: &Config,
     service: &Result<Service, Failure>,
@@ -55,11 +59,13 @@ pub(super) fn checks(
     };
     let shown = |key: &ResolvedKey| format!("{} from {}", key.secret.masked(), key.source);
     let mut keys = vec![match key {
-        None => Check::skipped("key", "there is no server for it"),
+        None => Check::skipped("key", "no server is set"),
         Some(key) => Check::of("key", key.as_ref().map(shown).map_err(Clone::clone))?,
     }];
-    if let (Ok(_), Ok(key)) = (service, config.key(KeyKind::Admin)) {
-        keys.push(Check::ok("admin key", shown(&key)));
+    if let Ok(service) = service
+        && config.has_admin_source(&service.base_url)
+    {
+        keys.push(Check::of("admin key", config.key(KeyKind::Admin).as_ref().map(shown).map_err(Clone::clone))?);
     }
     Ok(KeyChecks { server, keys })
 }

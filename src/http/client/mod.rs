@@ -175,7 +175,7 @@ impl Client {
         let mut failure = failures::refused(request, answer, self.service().shown_address());
         if let (401 | 403, Some(KeyKind::Account), Some(hint)) = (answer.status, request.key, &mut failure.hint) {
             let scheme = &self.service().auth_scheme;
-            let _ = write!(hint, "; the authorization scheme was `{scheme}`, which the profile's `service` decides");
+            let _ = write!(hint, "; the key was sent as `{scheme}`; the setting `service` of the profile chooses this");
         }
         if matches!(failure.kind, Kind::Key | Kind::Quota) {
             let _ = self.closed_by.set(failure.clone());

@@ -47,7 +47,7 @@ impl Client {
             };
             let is_last = number > self.options.retries || sink.is_some_and(|sink| !sink.can_restart());
             if is_last || !retry::may_repeat(outcome, request.repeat, is_456_temporary) {
-                return give_up(attempt, request, number);
+                return give_up(attempt, request, number, self.service().shown_address());
             }
             maybe_arrived |= outcome.may_have_arrived();
             let wait = retry::backoff(number, retry_after, fastrand::f64());
@@ -79,7 +79,9 @@ impl Client {
         log::sent(&*self.options.observer, request, self.service());
         let stopped = async {
             let kind = self.options.stop.wait().await;
-            tokio::time::sleep(limits::STOP_PATIENCE).await;
+            if !request.is_free() {
+                tokio::time::sleep(limits::STOP_PATIENCE).await;
+            }
             kind
         };
         let attempt = tokio::select! {
@@ -175,7 +177,7 @@ fn seconds(wait: Duration) -> u64 {
 }
 
 /// Turns the last attempt into the result of the request.
-fn give_up(attempt: Attempt, request: &Request, number: u32) -> Result<Answer, Failure> {
+fn give_up(attempt: Attempt, request: &Request, number: u32, address: &str) -> Result<Answer, Failure> {
     match attempt {
         Attempt::Answered(answer) => Ok(answer),
         Attempt::Failed { outcome, mut failure } => {
@@ -184,6 +186,9 @@ fn give_up(attempt: Attempt, request: &Request, number: u32) -> Result<Answer, F
             }
             if outcome.may_have_arrived() && failure.hint.is_none() {
                 let hint = match request.repeat {
+                    Repeat::Always if address.starts_with("http://") => {
+                        "check the network and the proxy, and try again; if the port expects https, begin the address with https://"
+                    }
                     Repeat::Always => "check the network and the proxy, and try again",
                     _ => "the service may have received the request: check before you send it again",
                 };
@@ -236,7 +241,7 @@ mod tests {
     fn a_lost_request_has_a_hint_that_depends_on_whether_it_may_be_repeated() {
         let give_up = |outcome, repeat, number| {
             let request = request(Method::POST, "/v3/glossaries", repeat);
-            give_up(failed(outcome), &request, number).unwrap_err()
+            give_up(failed(outcome), &request, number, "https://x").unwrap_err()
         };
         let failure = give_up(AttemptFailure::Lost, Repeat::Always, 3);
         assert_eq!(failure.what, "no answer (after 3 attempts)");
@@ -247,13 +252,15 @@ mod tests {
             assert_eq!((failure.what.as_str(), failure.hint.as_deref()), ("no answer", Some(in_doubt)));
         }
         assert_eq!(give_up(AttemptFailure::NotSent, Repeat::UntilArrived, 2).hint, None);
+        let get = request(Method::GET, "/v2/usage", Repeat::Always);
+        let failure = super::give_up(failed(AttemptFailure::Lost), &get, 1, "http://x").unwrap_err();
+        assert!(failure.hint.unwrap().ends_with("if the port expects https, begin the address with https://"));
         let mut own = failed(AttemptFailure::Lost);
         if let Attempt::Failed { failure, .. } = &mut own {
             failure.hint = Some("raise --timeout".to_owned());
         }
-        let get = request(Method::GET, "/v2/usage", Repeat::Always);
-        assert_eq!(super::give_up(own, &get, 1).unwrap_err().hint.as_deref(), Some("raise --timeout"));
-        assert_eq!(super::give_up(answered(503), &get, 4).unwrap().status, 503);
+        assert_eq!(super::give_up(own, &get, 1, "https://x").unwrap_err().hint.as_deref(), Some("raise --timeout"));
+        assert_eq!(super::give_up(answered(503), &get, 4, "https://x").unwrap().status, 503);
     }
 
     #[test]

@@ -1,0 +1,101 @@
+//! The free request that shows whether a key works, and whether an answer to it is one of the service.
+//!
+//! Used by `tulk auth login`, `tulk auth status` and `tulk doctor`. A proxy, a login page of a network or any other server may
+//! answer with success, too.
+
+use crate::api::admin::DeveloperKey;
+use crate::api::usage::Usage;
+use crate::config::KeyKind;
+use crate::error::{Failure, Kind};
+use crate::http::answer::Answer;
+use crate::http::failures::identify;
+use crate::http::path::Path;
+use crate::http::request::{Method, Request};
+
+/// Returns a free request that succeeds if a key works.
+pub fn probe_request(kind: KeyKind) -> Result<Request, Failure> {
+    let path = match kind {
+        KeyKind::Account => Path::fill("/v2/usage", &[])?,
+        KeyKind::Admin => Path::fill("/v2/admin/developer-keys", &[])?,
+    };
+    Ok(Request::new(Method::GET, path))
+}
+
+/// Fails if a successful answer to [`probe_request`] is not one of the service. `address` is the server.
+pub fn check_probe_answer(kind: KeyKind, answer: &Answer, address: &str) -> Result<(), Failure> {
+    let is_known = match kind {
+        KeyKind::Account => is_usage(&answer.body),
+        KeyKind::Admin => serde_json::from_slice::<Vec<DeveloperKey>>(&answer.body).is_ok(),
+    };
+    if is_known {
+        return Ok(());
+    }
+    let why = described(answer, kind);
+    Err(Failure::new(Kind::Network, format!("{address} does not answer like the service: {why}"))
+        .hint("check the server address; a proxy or a login page of the network may have answered instead")
+        .service(identify(answer)))
+}
+
+/// Returns whether a body is the usage of an account. Every field is optional, but other fields alone are something else.
+fn is_usage(body: &[u8]) -> bool {
+    let Ok(fields) = serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(body) else { return false };
+    let is_known = |usage: Usage| fields.is_empty() || usage != Usage::default();
+    serde_json::from_slice(body).is_ok_and(is_known)
+}
+
+/// Says what an answer is instead of one of the service.
+fn described(answer: &Answer, kind: KeyKind) -> String {
+    let what = if kind == KeyKind::Admin { "a list of keys" } else { "usage data" };
+    if answer.body.iter().all(u8::is_ascii_whitespace) {
+        return "the response is empty".to_owned();
+    }
+    if serde_json::from_slice::<serde::de::IgnoredAny>(&answer.body).is_ok() {
+        return format!("the response is JSON without {what}");
+    }
+    let media_type = answer.headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    match media_type.split(';').next().unwrap_or_default().trim() {
+        "" | "application/json" => "the response is not JSON".to_owned(),
+        media_type => format!("the response is {}", crate::http::failures::quotable(media_type)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use reqwest::header::HeaderMap;
+
+    use super::*;
+
+    fn fault(kind: KeyKind, media_type: &str, body: &'static str) -> Option<String> {
+        let mut headers = HeaderMap::new();
+        headers.insert("content-type", media_type.parse().unwrap());
+        let answer = Answer::new(200, headers, Bytes::from(body));
+        check_probe_answer(kind, &answer, "http://x").err().map(|failure| failure.what)
+    }
+
+    #[test]
+    fn only_the_usage_of_an_account_is_one() {
+        let fault = |media_type, body| fault(KeyKind::Account, media_type, body);
+        for body in ["{}", r#"{"character_count":1}"#, r#"{"products":[]}"#, r#"{"character_limit":5,"x":1}"#] {
+            assert_eq!(fault("application/json", body), None, "{body}");
+        }
+        let start = "http://x does not answer like the service: the response is";
+        for (media_type, body, what) in [
+            ("text/html; charset=utf-8", "<html>", "text/html"),
+            ("application/json", "<html>", "not JSON"),
+            ("application/json", " ", "empty"),
+            ("application/json", "[1,2]", "JSON without usage data"),
+            ("application/json", r#"{"status":"ok"}"#, "JSON without usage data"),
+            ("application/json", r#"{"character_count":"many"}"#, "JSON without usage data"),
+        ] {
+            assert_eq!(fault(media_type, body), Some(format!("{start} {what}")), "{body}");
+        }
+    }
+
+    #[test]
+    fn only_a_list_of_keys_is_one() {
+        assert_eq!(fault(KeyKind::Admin, "application/json", "[]"), None);
+        let what = "http://x does not answer like the service: the response is JSON without a list of keys";
+        assert_eq!(fault(KeyKind::Admin, "application/json", "{}").as_deref(), Some(what));
+    }
+}

@@ -1,0 +1,137 @@
+//! Root certificates: where this machine has them, and why there are none.
+//!
+//! Input: the variables `SSL_CERT_FILE` and `SSL_CERT_DIR`, which replace the system's certificates on most systems of Unix, and
+//! `--ca-file`, which adds to them. How they are used is decided in [`super::tls`].
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustls::RootCertStore;
+use rustls::crypto::CryptoProvider;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::{Error as PemError, PemObject as _};
+use rustls_platform_verifier::Verifier;
+
+use super::tls;
+use crate::error::{Failure, Kind, io_message};
+
+/// Where Linux distributions keep all root certificates in one file, which is five times faster to read than the directory.
+const BUNDLES: [&str; 4] = [
+    "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem",
+    "/etc/ssl/cert.pem",
+];
+
+/// Names a file with root certificates.
+const FILE_VARIABLE: &str = "SSL_CERT_FILE";
+/// Names directories with root certificates.
+const DIRECTORY_VARIABLE: &str = "SSL_CERT_DIR";
+
+/// Returns the variables that name other root certificates than the system's. An empty one counts as not set.
+fn variables() -> impl Iterator<Item = (&'static str, OsString)> {
+    let names = [FILE_VARIABLE, DIRECTORY_VARIABLE].into_iter();
+    let is_read = cfg!(unix) && !cfg!(target_vendor = "apple") && !cfg!(target_os = "android");
+    let names = names.filter(move |_| is_read);
+    names.filter_map(|name| Some((name, std::env::var_os(name).filter(|value| !value.is_empty())?)))
+}
+
+/// Returns the bundle file of this system and its certificates, unless a variable names others.
+pub(super) fn bundle() -> Option<(&'static Path, RootCertStore)> {
+    if variables().next().is_some() || !cfg!(target_os = "linux") {
+        return None;
+    }
+    let file = BUNDLES.iter().map(Path::new).find(|p| p.is_file())?;
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(CertificateDer::pem_file_iter(file).ok()?.filter_map(Result::ok));
+    Some((file, roots))
+}
+
+/// Returns the verifier of the platform, with more certificates. Fails if there are none at all.
+pub(super) fn platform(
+    extra: Vec<CertificateDer<'static>>,
+    provider: Arc<CryptoProvider>,
+) -> Result<Verifier, Failure> {
+    let verifier =
+        if extra.is_empty() { Verifier::new(provider) } else { Verifier::new_with_extra_roots(extra, provider) };
+    verifier.map_err(|error| {
+        let fault = variables().find_map(|(name, value)| {
+            let why = named_certificates(name, &value).err()?;
+            Some(Failure::usage(format!("{name}: {why}")).hint(format!("correct or unset {name}")))
+        });
+        fault.unwrap_or_else(|| {
+            Failure::new(Kind::Network, format!("no root certificates: {error}"))
+                .hint("install the package ca-certificates, or pass --ca-file FILE")
+        })
+    })
+}
+
+/// Says where the root certificates come from. Fails if there are none, or if those of `ca_file` cannot be read.
+pub fn trusted_roots(ca_file: Option<&Path>) -> Result<String, Failure> {
+    let extra = ca_file.map(tls::certificates).transpose()?.unwrap_or_default();
+    let more = ca_file.map(|file| counted(extra.len(), &file.display().to_string()));
+    let mut places = Vec::new();
+    if let Some((file, roots)) = bundle().filter(|(_, roots)| !roots.is_empty()) {
+        places.push(counted(roots.len(), &file.display().to_string()));
+    } else {
+        platform(extra, Arc::new(rustls::crypto::ring::default_provider()))?;
+        for (name, value) in variables() {
+            let path = Path::new(&value).display();
+            places.push(match named_certificates(name, &value) {
+                Ok(count) => counted(count, &format!("{name} {path}")),
+                Err(why) => format!("none from {name} ({why})"),
+            });
+        }
+    }
+    if places.is_empty() {
+        places.push("the certificates of the system".to_owned());
+    }
+    places.extend(more);
+    Ok(places.join(", and "))
+}
+
+fn counted(count: usize, place: &str) -> String {
+    if count == 1 { format!("1 certificate from {place}") } else { format!("{count} certificates from {place}") }
+}
+
+/// Returns how many certificates the value of a variable names, or why there are none.
+fn named_certificates(name: &str, value: &OsString) -> Result<usize, String> {
+    let paths: Vec<PathBuf> = if name == DIRECTORY_VARIABLE {
+        std::env::split_paths(value).filter(|path| !path.as_os_str().is_empty()).collect()
+    } else {
+        vec![PathBuf::from(value)]
+    };
+    let (mut certificates, mut fault) = (Vec::new(), None);
+    for path in &paths {
+        let found = if name == DIRECTORY_VARIABLE { in_directory(path) } else { in_file(path) };
+        match found {
+            Ok(found) => certificates.extend(found),
+            Err(error) => fault = fault.or(Some(format!("cannot read {}: {}", path.display(), io_message(&error)))),
+        }
+    }
+    // A directory often has links to its files.
+    certificates.sort_unstable_by(|one: &CertificateDer<'_>, other| one.as_ref().cmp(other.as_ref()));
+    certificates.dedup();
+    match fault {
+        _ if !certificates.is_empty() => Ok(certificates.len()),
+        Some(fault) => Err(fault),
+        None => Err(format!("{} contains no certificate", Path::new(value).display())),
+    }
+}
+
+/// Reads the certificates of a file. What is no certificate is left out.
+fn in_file(file: &Path) -> std::io::Result<Vec<CertificateDer<'static>>> {
+    let open = CertificateDer::pem_file_iter(file);
+    let found = open.and_then(|all| all.filter(|found| matches!(found, Ok(_) | Err(PemError::Io(_)))).collect());
+    match found {
+        Err(PemError::Io(error)) => Err(error),
+        found => Ok(found.unwrap_or_default()),
+    }
+}
+
+/// Reads the certificates of the files in a directory. Files that cannot be read count as empty.
+fn in_directory(dir: &Path) -> std::io::Result<Vec<CertificateDer<'static>>> {
+    let files = std::fs::read_dir(dir)?.filter_map(Result::ok).map(|entry| entry.path());
+    Ok(files.filter(|path| path.is_file()).filter_map(|file| in_file(&file).ok()).flatten().collect())
+}

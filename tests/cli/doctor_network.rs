@@ -1,0 +1,256 @@
+//! What `tulk doctor`, `tulk auth` and other commands say if the network, a proxy, a certificate or the server is at fault.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::doctor::found;
+use crate::common::Bench;
+use crate::common::scripted::{ScriptedServer, answer};
+
+/// The usage of an account.
+const USAGE: &str = r#"{"character_count":1,"character_limit":2}"#;
+
+/// A machine with a key and this server.
+fn machine(server: &str) -> Bench {
+    Bench::bare().env("TULK_SERVER", server).env("TULK_API_KEY", "k-1")
+}
+
+/// A server that answers every request the same way.
+fn server(status: u16, header: &'static str, body: &'static str) -> ScriptedServer {
+    ScriptedServer::start(move |_| answer(status, &[header], body))
+}
+
+/// Listens on a port and answers whatever comes with the same bytes.
+fn port_that_answers(bytes: &'static [u8]) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            // A check of the connection sends nothing.
+            if stream.read(&mut [0; 4096]).is_ok_and(|count| count > 0) {
+                let _ = stream.write_all(bytes);
+            }
+        }
+    });
+    port
+}
+
+/// A TLS server on loopback with a certificate: its address, and the certificate as PEM.
+fn tls_server(name: &str, is_authority: bool) -> (String, String) {
+    let mut params = rcgen::CertificateParams::new([name.to_owned()]).unwrap();
+    if is_authority {
+        params.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+    }
+    let key = rcgen::KeyPair::generate().unwrap();
+    let certificate = params.self_signed(&key).unwrap();
+    let key = rustls::pki_types::PrivateKeyDer::try_from(key.serialize_der()).unwrap();
+    let config = rustls::ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate.der().clone()], key)
+        .unwrap();
+    let config = Arc::new(config);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        for tcp in listener.incoming().flatten() {
+            let connection = rustls::ServerConnection::new(Arc::clone(&config)).unwrap();
+            let mut stream = rustls::StreamOwned::new(connection, tcp);
+            let _ = stream.read(&mut [0; 4096]);
+        }
+    });
+    (format!("https://localhost:{port}"), certificate.pem())
+}
+
+#[test]
+fn an_answer_that_is_not_one_of_the_service_is_a_failure() {
+    for (header, body, what) in [
+        ("Content-Type: text/html; charset=utf-8", "<html>Log in</html>", "text/html"),
+        ("Content-Type: application/json", "", "empty"),
+        ("Content-Type: application/json", "[1,2]", "JSON without usage data"),
+        ("Content-Type: application/json", r#"{"status":"ok"}"#, "JSON without usage data"),
+    ] {
+        let server = server(200, header, body);
+        let bench = machine(&server.url);
+        let what = format!("{} does not answer like the service: the response is {what}", server.url);
+        let hint = "check the server address; a proxy or a login page of the network may have answered instead";
+        let run = bench.run(["doctor", "--json"]).code(1);
+        assert_eq!(found(&run, "connection"), ("failed".to_owned(), what.clone(), Value::from(hint)));
+        let run = bench.pipe("k-1\n", ["auth", "login"]).code(8).says(&format!("error: {what}"));
+        run.says(hint).says_not("stored the key");
+        assert!(!bench.path(".config").exists(), "the key was stored");
+        bench.run(["auth", "status", "--columns", "works,problem"]).code(3).prints(format!("no\t{what}\n"));
+    }
+    let server = server(200, "Content-Type: text/html", "<html>");
+    let bench = machine(&server.url);
+    let run = bench.pipe("k-1\n", ["auth", "login", "--admin"]).code(8);
+    run.says("does not answer like the service: the response is text/html");
+}
+
+#[test]
+fn a_key_that_was_not_sent_is_not_accepted() {
+    let server = server(200, "Content-Type: application/json", USAGE);
+    let bench = machine(&server.url).without("TULK_API_KEY");
+    let run = bench.run(["doctor", "--json"]).code(1);
+    let (status, detail, _) = found(&run, "connection");
+    assert!(status == "ok" && detail.ends_with(" ms; no key was sent"), "{detail}");
+    let run = bench.env("TULK_API_KEY", "k-1").run(["doctor", "--json"]).code(0);
+    assert!(found(&run, "connection").1.ends_with(" ms, and accepts the key"));
+}
+
+#[test]
+fn root_certificates_that_cannot_be_used_are_named_with_their_variable() {
+    let (address, pem) = tls_server("localhost", false);
+    let bench = machine(&address);
+    bench.write("garbage", "no certificate\n");
+    bench.write("dir/readme", "");
+    bench.write("ca.pem", pem);
+    for (variable, value, why) in [
+        ("SSL_CERT_FILE", "none", "cannot read none: No such file or directory"),
+        ("SSL_CERT_FILE", "dir", "cannot read dir: Is a directory"),
+        ("SSL_CERT_FILE", "garbage", "garbage contains no certificate"),
+        ("SSL_CERT_DIR", "none", "cannot read none: No such file or directory"),
+        ("SSL_CERT_DIR", "dir", "dir contains no certificate"),
+    ] {
+        let bench = machine(&address);
+        bench.write("garbage", "no certificate\n");
+        bench.write("dir/readme", "");
+        let bench = bench.env(variable, value);
+        let message = format!("{variable}: {why}\n  hint: correct or unset {variable}\n");
+        let run = bench.run(["doctor"]).code(1).says(&format!("error: certificates: {message}1 check failed\n"));
+        assert!(run.out().contains("\nconnection\tskipped\tsee certificates\n"), "{}", run.out());
+        bench.run(["usage"]).code(2).says(&format!("error: {message}"));
+    }
+    let bench = bench.env("SSL_CERT_FILE", "ca.pem");
+    let run = bench.run(["doctor", "--json"]).code(1);
+    assert_eq!(found(&run, "certificates").1, "1 certificate from SSL_CERT_FILE ca.pem");
+    // An empty one counts as not set.
+    let bench = bench.env("SSL_CERT_FILE", "").env("SSL_CERT_DIR", "");
+    let hint = "hint: if you trust its authority, pass the authority's certificate with --ca-file or SSL_CERT_FILE\n";
+    bench.run(["usage"]).code(8).says(": its issuer is unknown\n").says(hint);
+    let run = bench.run(["doctor", "--json", "--ca-file", "garbage"]).code(1);
+    assert_eq!(found(&run, "certificates").1, "garbage contains no PEM certificate");
+    assert!(found(&run, "certificates").2.as_str().unwrap().contains("--ca-file"));
+    assert_eq!(found(&run, "connection"), ("skipped".to_owned(), "see certificates".to_owned(), Value::Null));
+}
+
+#[test]
+fn a_certificate_that_is_not_accepted_is_explained_in_words() {
+    for (name, is_authority, why, hint) in [
+        ("other.example", false, "it is for other.example, not for localhost", "check the host name in the address"),
+        (
+            "localhost",
+            true,
+            "it is that of an authority, not of a server",
+            "the server needs a certificate that the authority has issued for it",
+        ),
+    ] {
+        let (address, pem) = tls_server(name, is_authority);
+        let bench = machine(&address);
+        bench.write("ca.pem", pem);
+        bench
+            .run(["usage", "--ca-file", "ca.pem"])
+            .code(8)
+            .says(&format!("error: the certificate of {address} is not trusted: {why}\n  hint: {hint}\n"));
+    }
+}
+
+#[test]
+fn a_proxy_that_is_not_there_is_named() {
+    let bench = machine("https://foo.example").env("HTTPS_PROXY", "http://user:pass-word-1@127.0.0.1:1");
+    let named = "proxy http://user:***@127.0.0.1:1 (HTTPS_PROXY)";
+    let run = bench.run(["usage", "--retries", "0"]).code(8).says_not("pass-word-1");
+    run.says(&format!("error: cannot connect to https://foo.example through the {named}: Connection refused\n"));
+    let run = bench.run(["doctor", "--json", "-vv"]).code(1).says_not("pass-word-1");
+    let (status, detail, hint) = found(&run, "proxy");
+    assert_eq!((status, detail), ("failed".into(), format!("cannot connect to the {named}: Connection refused")));
+    assert_eq!(hint, "check the address in HTTPS_PROXY; --no-proxy connects directly");
+    assert_eq!(found(&run, "connection"), ("skipped".to_owned(), "see proxy".to_owned(), Value::Null));
+    let run = bench.run(["doctor", "--json", "--proxy", "ftp://x"]).code(1);
+    assert_eq!(found(&run, "proxy").1, "--proxy: unknown proxy scheme `ftp`");
+    assert_eq!(found(&run, "connection").1, "see proxy");
+    let bench = bench.env("NO_PROXY", ".example");
+    let run = bench.run(["doctor", "--json"]).code(1);
+    assert_eq!(found(&run, "proxy").1, "none: NO_PROXY excludes foo.example");
+    assert_eq!(found(&bench.run(["doctor", "--json", "--no-proxy"]), "proxy").1, "none: --no-proxy");
+}
+
+#[test]
+fn a_proxy_that_refuses_is_named() {
+    let port = port_that_answers(b"HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n");
+    let address = format!("http://127.0.0.1:{port}");
+    let hint = "put the user name and password into the address of the proxy: http://USER:PASSWORD@HOST:PORT";
+    for (variable, server) in [("HTTPS_PROXY", "https://foo.example"), ("HTTP_PROXY", "http://foo.example")] {
+        let bench = machine(server).env(variable, &address);
+        let run = bench.run(["usage", "--insecure-http"]).code(8);
+        run.says(" requires a user name and a password").says(&format!("  hint: {hint}\n"));
+        let run = bench.run(["doctor", "--json", "--insecure-http"]).code(1);
+        assert_eq!((found(&run, "proxy").0, found(&run, "proxy").2), ("failed".to_owned(), Value::from(hint)));
+        assert_eq!(found(&run, "connection").1, "see proxy");
+    }
+    let port = port_that_answers(b"HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n");
+    let address = format!("http://127.0.0.1:{port}");
+    let bench = machine("https://foo.example").env("HTTPS_PROXY", &address);
+    let run = bench.run(["doctor", "--json"]).code(1);
+    assert_eq!(found(&run, "proxy").1, format!("in use: {address} from HTTPS_PROXY"));
+    let what = format!("through the proxy {address} (HTTPS_PROXY): the proxy refused to connect");
+    assert_eq!(found(&run, "connection").1, format!("cannot connect to https://foo.example {what}"));
+}
+
+#[test]
+fn a_clock_that_is_an_hour_ahead_is_said_in_minutes() {
+    let server = ScriptedServer::start(|_| {
+        let date = std::time::SystemTime::now() - Duration::from_secs(3600);
+        answer(200, &[&format!("Date: {}", httpdate::fmt_http_date(date))], USAGE)
+    });
+    let run = machine(&server.url).run(["doctor", "--json"]).code(1);
+    assert_eq!(found(&run, "clock").1, "this clock is 60 minutes ahead of the server's");
+}
+
+#[test]
+fn an_address_that_is_not_that_of_the_service_is_named_with_its_source() {
+    let server = server(404, "Content-Type: text/html", "<html>");
+    let bench = machine(&server.url);
+    let run = bench.run(["doctor", "--json"]).code(1);
+    let (status, detail, hint) = found(&run, "connection");
+    assert_eq!(status, "failed");
+    assert_eq!(detail, "the server returned 404 Not Found; it may not be the service");
+    assert_eq!(hint, format!("check the server address {} and its path, from TULK_SERVER", server.url));
+    let run = bench.run(["doctor", "--json", "--server", &format!("{}/x", server.url)]).code(1);
+    assert!(found(&run, "connection").2.as_str().unwrap().ends_with("/x and its path, from --server"));
+}
+
+#[test]
+fn every_answer_that_is_a_failure_has_a_hint() {
+    for status in [302, 400, 401, 403, 404, 405, 429, 456, 500, 503, 999] {
+        let server = server(status, "Content-Type: text/plain", "no");
+        let run = machine(&server.url).run(["doctor", "--json"]).code(1);
+        let (found, detail, hint) = found(&run, "connection");
+        assert_eq!(found, "failed", "{status}");
+        assert!(hint.as_str().is_some_and(|hint| !hint.is_empty()), "{status}: {detail}");
+    }
+}
+
+#[test]
+fn an_address_without_tls_to_a_port_with_tls_has_a_hint() {
+    let (address, _) = tls_server("localhost", false);
+    let bench = machine(&address.replace("https://", "http://"));
+    bench.run(["usage", "--retries", "0"]).code(8).says("if the port expects https, begin the address with https://\n");
+}
+
+/// Without the flag, a check ends after 10 seconds.
+#[test]
+fn a_time_out_that_is_given_holds_for_the_check_too() {
+    let server = ScriptedServer::start(|_| {
+        std::thread::sleep(Duration::from_millis(10_500));
+        answer(200, &["Content-Type: application/json"], USAGE)
+    });
+    let bench = machine(&server.url);
+    let run = bench.run(["doctor", "--json", "--timeout", "60s", "--progress", "none"]).code(0);
+    assert!(found(&run, "connection").1.ends_with(", and accepts the key"));
+}

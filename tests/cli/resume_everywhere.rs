@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -69,7 +70,11 @@ fn answer(service: &Mutex<Service>, saved: &(impl Fn(&Service) -> bool + ?Sized)
         }
         Some(StopBy::Quota) => return scripted::answer(456, &[], "{\"message\":\"Quota exceeded\"}"),
         Some(StopBy::Refusal) => return scripted::answer(400, &[], "{\"message\":\"refused\"}"),
-        Some(StopBy::Signal(name)) => signal(name),
+        Some(StopBy::Signal(name)) => {
+            signal(name);
+            // In its first 10 ms a process only notes signals, and it may be done before they have passed.
+            std::thread::sleep(Duration::from_millis(50));
+        }
         None => {}
     }
     let target = target_of(&body);

@@ -27,6 +27,7 @@ pub mod list_limit;
 pub mod man;
 pub mod named;
 pub mod outputs;
+pub mod plan_output;
 pub mod problems;
 pub mod protect_args;
 pub mod result_cache;

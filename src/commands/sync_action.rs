@@ -36,6 +36,13 @@ impl SyncAction {
         }
     }
 
+    /// Returns what is done with `part` in words, such as `replace en:de: 1 added, 2 removed`; `None` if nothing is.
+    pub fn in_words(self, part: &str, counts: &[(usize, &str)]) -> Option<String> {
+        let counts = counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+        let counts = counts.collect::<Vec<_>>().join(", ");
+        self.is_change().then(|| format!("{} {part}: {counts}", self.word()))
+    }
+
     /// Returns whether anything is sent.
     pub const fn is_change(self) -> bool {
         !matches!(self, Self::Keep | Self::Same)

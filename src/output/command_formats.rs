@@ -37,6 +37,11 @@ impl CommandFormats {
         Self { commands, formats: TEXT_OR_JSON, has_result: false }
     }
 
+    /// Returns the formats of commands that print text for people or for a shell, which is no result in rows.
+    pub const fn text(commands: &'static str) -> Self {
+        Self { commands, formats: TEXT_ONLY, has_result: false }
+    }
+
     /// Returns the full names of the commands.
     pub fn names(&self) -> impl Iterator<Item = String> {
         let mut parts = self.commands.split(", ");

@@ -59,6 +59,7 @@ mod not_shown;
 mod official_clients;
 mod outputs_planted;
 mod parallel;
+mod plan_rows;
 mod printed_commands;
 #[cfg(target_os = "linux")]
 mod progress;

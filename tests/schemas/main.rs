@@ -32,7 +32,7 @@ const UNSEEN: &[(&str, &str)] = &[
     ("sync.json#/$defs/finding/properties/state failed", "a service that loses placeholders"),
 ];
 
-/// A sandbox, and the files that the scripts use.
+/// A sandbox that translates, with the files that the scripts use.
 fn prepared() -> Bench {
     let files = tempfile::tempdir().unwrap();
     let seed = files.path().join("seed.toml");
@@ -40,14 +40,29 @@ fn prepared() -> Bench {
     std::fs::write(&seed, memory).unwrap();
     let flags = ["--document-queue", "0s", "--document-translate", "0s", "--seed-file", seed.to_str().unwrap()];
     let faults = ["--fault", "document-error;name=failing*"];
-    let bench = Bench::with(&[&flags[..], &faults].concat()).env("TULK_TIMEOUT", "10s");
-    for name in ["in", "a", "b", "c", "d", "e", "g", "failing", "failing2"] {
+    with_files(&[&flags[..], &faults].concat())
+}
+
+/// A sandbox with these flags, and the files that the scripts use.
+fn with_files(flags: &[&str]) -> Bench {
+    let bench = Bench::with(flags).env("TULK_TIMEOUT", "10s");
+    for name in ["in", "a", "b", "c", "d", "e", "g", "h", "failing", "failing2"] {
         bench.write(&format!("{name}.txt"), "Hello\n");
     }
     bench.write("wrong.txt", "Teh cat\n");
     bench.write("blank.txt", "One\n\n");
     bench.write("table.csv", "id,text\n1,Hello\n");
     bench.write("records.jsonl", "{\"text\": \"Hello\"}\n");
+    bench.write("c.json", "{\"a\": {\"b\": \"One {x}\"}}\n");
+    bench.write(
+        "c.po",
+        "msgid \"\"\nmsgstr \"\"\n\nmsgid \"cup\"\nmsgid_plural \"cups\"\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n",
+    );
+    let items = "<item quantity=\"one\">1 cup</item><item quantity=\"other\">cups</item>";
+    bench.write("c.xml", format!("<resources><plurals name=\"n\">{items}</plurals></resources>\n"));
+    bench.write("c.srt", "1\n00:00:01,000 --> 00:00:02,000\nHello\n");
+    bench.write("c.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n");
+    bench.write("c.md", "# Title\n\nText with *stress*.\n");
     bench.write("a.raw", vec![0_u8; 32_000]);
     bench.write("k.tsv", "sea\tMeer\nsky\tHimmel\n");
     bench.write("k2.tsv", "sea\tSee\nmoon\tMond\n");
@@ -91,12 +106,14 @@ fn without(value: &Value, pointer: &str) -> Value {
 
 /// Everything that the runs print.
 fn all_printed(problems: &mut Vec<String>) -> Vec<Printed> {
-    let (service, faulty, alone) = (prepared(), faulty(), Bench::bare());
+    let (service, faulty, slow, alone) =
+        (prepared(), faulty(), with_files(&["--document-translate", "1h"]), Bench::bare());
     let server = sparse::server();
     let sparse = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "k").env("TULK_ADMIN_KEY", "k");
     sparse.write("key", "K");
     let scripts = scripts::SERVICE.iter().map(|script| (&service, *script));
-    let others = [(&faulty, scripts::FAULTY), (&sparse, scripts::SPARSE), (&alone, scripts::ALONE)];
+    let others =
+        [(&faulty, scripts::FAULTY), (&slow, scripts::SLOW), (&sparse, scripts::SPARSE), (&alone, scripts::ALONE)];
     let mut all = Vec::new();
     for (bench, script) in scripts.chain(others) {
         let (printed, failed) = world::printed(bench, script);
@@ -159,14 +176,24 @@ const WITHOUT_JSON: [&str; 21] = [
     "voice terms delete-list x en",
 ];
 
+/// Those of them that print text, for which there is no JSON.
+const PRINTS_TEXT: [&str; 4] = ["completions bash", "help formats", "man", "style export x"];
+
 #[test]
 fn every_command_that_prints_json_has_a_schema_and_every_schema_has_a_command() {
-    let bench = Bench::bare();
+    // `config edit` starts no editor that waits.
+    let bench = Bench::bare().env("VISUAL", "false").env("EDITOR", "false");
     for command in WITHOUT_JSON {
-        let run =
-            bench.command().args(command.split(' ')).args(["--jq", "."]).stdin(std::process::Stdio::null()).output();
-        let run = common::Run::unlisted(run.unwrap()).code(2).prints("");
+        let with = |flags: &[&str]| {
+            let run = bench.command().args(command.split(' ')).args(flags).stdin(std::process::Stdio::null()).output();
+            common::Run::unlisted(run.unwrap()).prints("")
+        };
+        let run = with(&["--jq", "."]).code(2);
         assert!(run.stderr.contains("JSON") || command == "style export x", "{command}\n{run}");
+        for flags in [&["--json"][..], &["--format", "jsonl"]] {
+            let run = with(flags);
+            assert!(run.code == 2 || !PRINTS_TEXT.contains(&command), "{command}\n{run}");
+        }
     }
     let all = common::help_tree::commands(&bench);
     let is_group = |name: &str| name != "sync" && all.iter().any(|other| other.starts_with(&format!("{name} ")));

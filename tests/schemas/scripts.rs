@@ -14,6 +14,15 @@ translate 0 translate --to de --csv --column text -i table.csv
 translate 0 translate --to de --csv --column text -i table.csv --format jsonl
 translate 0 translate --to de --jsonl --field /text -i records.jsonl
 translate 0 translate --to de --jsonl --field /text -i records.jsonl --format jsonl
+translate 0 translate --to ru --as json -i c.json
+translate 0 translate --to de --as po -i c.po
+translate 0 translate --to de --as po -i c.po --format jsonl
+translate 0 translate --to ru --as android -i c.xml --format jsonl
+translate 0 translate --to de --as srt -i c.srt
+translate 0 translate --to de --as vtt -i c.vtt
+translate 0 translate --to de --as markdown -i c.md
+translate 0 translate --to de --as markdown -i c.md --format jsonl
+translate 0 translate --to de --protect braces "Hello {x}"
 translate 0 translate --to de Hello -v --stats
 - 2 translate --to de Hello --glossary missing
 - 2 translate --no-such-flag
@@ -101,11 +110,14 @@ $ tulk api POST "/v2/document/$(cat id2)/result" -F "document_key=$(cat key2)" -
 - 4 doc download <id2>
 doc-upload 0 doc upload c.txt --to de
 doc-resume 9 doc resume
-- 5 doc translate failing.txt --to de
+doc-translate 5 doc translate failing.txt --to de
 doc-upload 0 doc upload failing2.txt --to de
 $ tulk doc list --jq '.[] | select(.source == "failing2.txt") | .document_id' > failing
 doc-status 0 doc status <failing>
 $ tulk doc translate c.txt --to fr -o - > /dev/null
+doc-translate 5 doc translate h.txt --to xx
+doc-translate 5 doc translate h.txt --to xx,yy
+doc-translate 2 doc translate a.txt --to de
 doc-list 0 doc list
 - 2 doc translate missing.txt --to de
 "#;
@@ -206,11 +218,26 @@ doctor 0 doctor
 
 /// Answers that are lost, and refusals.
 pub const FAULTY: &str = r"
-- 8 doc translate lost.txt --to de --retries 0
+doc-translate 8 doc translate lost.txt --to de --retries 0
 doc-list 0 doc list
 - 7 usage --retries 0
 - 10 langs resources --max-wait 1s
 - 3 glossary list
+";
+
+/// A sandbox whose documents take an hour, and in which one step of a plan fails.
+pub const SLOW: &str = r"
+doc-translate 10 doc translate a.txt --to de --max-wait 1s
+doc-translate 10 doc translate a.txt --to fr --max-wait 1s --format jsonl
+glossary-create 0 glossary create K --dictionary en:de=k.tsv --wait
+glossary-sync 5 glossary sync K en:de=k2.tsv en:xx=k.tsv
+glossary-sync 5 glossary sync New en:xx=k.tsv
+- 2 glossary sync K en:de=k.tsv --prune
+voice-terms-sync 5 voice terms sync New xx=t.txt
+# No target language is a pseudo-language.
+- 2 sync --sandbox --to de
+sync 0 sync --sandbox
+sync 0 sync --sandbox --dry-run
 ";
 
 /// A service that leaves out what it may leave out.

@@ -50,7 +50,7 @@ pub struct CompletionsArgs {
 }
 
 /// Output formats of this command.
-pub const FORMATS: &[CommandFormats] = &[CommandFormats::without_result("completions")];
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::text("completions")];
 
 /// Prints the script.
 pub fn run(ctx: &Context, args: &CompletionsArgs) -> Result<(), anyhow::Error> {

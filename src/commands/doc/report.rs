@@ -24,8 +24,9 @@ pub fn report(
     let several = outcomes.len() > 1;
     let rows = outcomes.iter().filter_map(|(_, outcome)| outcome.row()).map(|row| Kept::from_typed(row.clone()));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
-    // A single failed document needs no empty table.
-    if !stdout_is_result && !ctx.out.ends_are_enough() && (several || !rows.is_empty()) {
+    // A single failed document needs no empty table, but JSON is an array even if it is empty.
+    let has_list = several || !rows.is_empty() || ctx.out.settings().is_json();
+    if !stdout_is_result && !ctx.out.ends_are_enough() && has_list {
         ctx.out.list(&rows)?;
     }
     let count = |is_counted: fn(&DocumentOutcome) -> bool| outcomes.iter().filter(|(_, o)| is_counted(o)).count();

@@ -10,8 +10,12 @@ use crate::output::{Cell, Column, Row, StatusWord, grouped};
 use crate::store::documents::{DocumentRecord, DocumentStage};
 
 /// Statuses of results.
-const RESULT_STATUSES: &[StatusWord] =
-    &[StatusWord::done("done"), StatusWord::done("uploaded"), StatusWord::done("skipped")];
+const RESULT_STATUSES: &[StatusWord] = &[
+    StatusWord::done("done"),
+    StatusWord::done("uploaded"),
+    StatusWord::done("skipped"),
+    StatusWord::working("unfinished"),
+];
 /// Statuses as the service reports them.
 const SERVICE_STATUSES: &[StatusWord] = &[
     StatusWord::working("queued"),
@@ -44,7 +48,7 @@ pub struct DocumentResultRow {
     pub document_id: Option<String>,
     /// Billed characters.
     pub billed_characters: Option<u64>,
-    /// `done`, `uploaded` or `skipped`.
+    /// `done`, `uploaded`, `skipped` or `unfinished`.
     pub status: String,
 }
 

@@ -52,6 +52,12 @@ impl GlossarySyncStep {
         Self { added: diff.added, changed: diff.changed, removed, kept, ..Self::new(action, pair) }
     }
 
+    /// Returns what is done in words, such as `replace en:de: 1 added, 2 removed`; `None` if nothing is.
+    pub fn in_words(&self) -> Option<String> {
+        let counts = [(self.added, "added"), (self.changed, "changed"), (self.removed, "removed")];
+        self.action.in_words(&format!("{}:{}", self.source_lang, self.target_lang), &counts)
+    }
+
     fn new(action: SyncAction, pair: &LanguagePair) -> Self {
         let (source_lang, target_lang) = (pair.source.to_string(), pair.target.to_string());
         Self { action, source_lang, target_lang, added: 0, changed: 0, removed: 0, kept: 0 }

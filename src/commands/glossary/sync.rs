@@ -1,4 +1,4 @@
-//! `tulk glossary sync`: reads, plans, shows the plan, asks, applies. A second run only reads.
+//! `tulk glossary sync`: reads, plans, asks, applies. A second run only reads.
 
 use clap::Args;
 
@@ -8,6 +8,7 @@ use super::remote::{RemoteDictionary, uploading};
 use crate::api::glossary::{CreateGlossary, GetGlossary, Glossary, LanguagePair};
 use crate::commands::confirm::confirm;
 use crate::commands::named::{self, known_names};
+use crate::commands::plan_output::PlanOutput;
 use crate::commands::sync_action::SyncAction;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -20,7 +21,8 @@ const LISTED: usize = 20;
 
 /// Make a glossary match dictionary files
 ///
-/// Prints the plan, then applies it. Without --prune, nothing is removed.
+/// On a terminal, prints the plan before it is applied; in a pipe and as JSON, prints what was done. Without --prune, nothing
+/// is removed.
 #[derive(Args, Debug)]
 #[command(after_help = "tulk glossary sync Kitchen en:de=kitchen.tsv en:fr=kitchen.fr.tsv\n\
                         tulk glossary sync Kitchen en:de=kitchen.tsv --prune --dry-run")]
@@ -55,19 +57,39 @@ pub async fn run(ctx: &Context, args: GlossarySyncArgs) -> Result<(), anyhow::Er
     }
     let compared = read_current(ctx, client, glossary.as_deref(), &files).await?;
     let plan = GlossarySyncPlan::new(compared, glossary.as_deref(), args.prune)?;
-    show(ctx, &plan)?;
+    let rows = plan.0.iter().map(|planned| Kept::from_typed(planned.step.clone())).collect::<Result<Vec<_>, _>>()?;
+    let output = PlanOutput::start(ctx, &rows, plan.has_changes())?;
+    show_kept(ctx, &plan);
     if ctx.args.dry_run || !plan.has_changes() {
         return Ok(());
     }
     if let Some(removals) = plan.removals() {
+        output.describe(plan.0.iter().filter_map(|planned| planned.step.in_words()));
         confirm(ctx, &format!("remove {removals} from glossary `{}`", args.glossary))?;
     }
-    if let Some(create) = &create {
-        let _task = ctx.out.phase(&args.glossary, &uploading(files.iter().map(|file| file.dictionary.len()).sum()));
-        known_names::keep(ctx, &client.send(create).await?).await;
-    } else if let Some(glossary) = &glossary {
-        apply(ctx, client, &glossary.glossary_id, &plan).await?;
-    }
+    let mut done = 0;
+    let outcome = match (&create, &glossary) {
+        (Some(create), _) => {
+            let entries = files.iter().map(|file| file.dictionary.len()).sum();
+            let created = create_glossary(ctx, client, create, entries).await;
+            done = if created.is_ok() { rows.len() } else { 0 };
+            created
+        }
+        (None, Some(glossary)) => apply(ctx, client, &glossary.glossary_id, &plan, &mut done).await,
+        (None, None) => Ok(()),
+    };
+    Ok(output.finish(rows.get(..done).unwrap_or_default(), outcome)?)
+}
+
+/// Creates the glossary with all its dictionaries.
+async fn create_glossary(
+    ctx: &Context,
+    client: &Client,
+    create: &CreateGlossary,
+    entries: usize,
+) -> Result<(), Failure> {
+    let _task = ctx.out.phase(&create.name, &uploading(entries));
+    known_names::keep(ctx, &client.send(create).await?).await;
     Ok(())
 }
 
@@ -113,10 +135,8 @@ fn may_have(glossary: &Glossary, pair: &LanguagePair) -> bool {
     glossary.dictionaries.is_empty() || glossary.dictionary(pair).is_some()
 }
 
-/// Prints the plan, and lists what only the service has and stays.
-fn show(ctx: &Context, plan: &GlossarySyncPlan<'_>) -> Result<(), Failure> {
-    let rows: Result<Vec<_>, Failure> = plan.0.iter().map(|planned| Kept::from_typed(planned.step.clone())).collect();
-    ctx.out.list(&rows?)?;
+/// Lists what only the service has and stays.
+fn show_kept(ctx: &Context, plan: &GlossarySyncPlan<'_>) {
     for planned in plan.0.iter().filter(|planned| planned.step.kept > 0) {
         let (pair, kept) = (&planned.pair, planned.step.kept);
         let Some(file) = planned.file else {
@@ -133,11 +153,16 @@ fn show(ctx: &Context, plan: &GlossarySyncPlan<'_>) -> Result<(), Failure> {
             ctx.out.status(&format!("only on the service: {pair}: {more} more, see `tulk glossary diff`"));
         }
     }
-    Ok(())
 }
 
-/// Applies the plan to an existing glossary. Dictionaries are deleted last.
-async fn apply(ctx: &Context, client: &Client, glossary_id: &str, plan: &GlossarySyncPlan<'_>) -> Result<(), Failure> {
+/// Applies the plan to an existing glossary, and counts the steps that are `done`. Dictionaries are deleted last.
+async fn apply(
+    ctx: &Context,
+    client: &Client,
+    glossary_id: &str,
+    plan: &GlossarySyncPlan<'_>,
+    done: &mut usize,
+) -> Result<(), Failure> {
     for planned in &plan.0 {
         let remote = RemoteDictionary::new(ctx, client, glossary_id, &planned.pair);
         match (planned.step.action, planned.file) {
@@ -151,6 +176,7 @@ async fn apply(ctx: &Context, client: &Client, glossary_id: &str, plan: &Glossar
             (SyncAction::Delete, _) => remote.delete().await?,
             _ => {}
         }
+        *done += 1;
     }
     Ok(())
 }

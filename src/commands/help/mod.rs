@@ -40,7 +40,7 @@ pub struct HelpArgs {
 }
 
 /// Output formats of these commands.
-pub const FORMATS: &[CommandFormats] = &[CommandFormats::without_result("help")];
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::text("help")];
 
 /// Prints a topic or the help of a command.
 pub fn run(ctx: &Context, args: &HelpArgs, mut tree: Command) -> Result<(), anyhow::Error> {

@@ -25,7 +25,7 @@ pub struct ManArgs {
 }
 
 /// Output formats of this command.
-pub const FORMATS: &[CommandFormats] = &[CommandFormats::without_result("man")];
+pub const FORMATS: &[CommandFormats] = &[CommandFormats::text("man")];
 
 /// Prints the main page, or writes all pages.
 pub fn run(ctx: &Context, args: &ManArgs, mut tree: Command) -> Result<(), anyhow::Error> {

@@ -10,6 +10,7 @@ use super::with_language_hint;
 use crate::api::style::{GetStyleRule, ListStyleRules, StyleRule};
 use crate::commands::confirm::confirm;
 use crate::commands::named::{self, known_names};
+use crate::commands::plan_output::PlanOutput;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
 use crate::http::client::Client;
@@ -28,7 +29,7 @@ pub struct StyleApplyArgs {
     pub file: PathBuf,
 }
 
-/// Prints the plan, asks before anything is removed, then applies the plan.
+/// Makes the plan, asks before anything is removed, then applies the plan.
 pub async fn run(ctx: &Context, args: &StyleApplyArgs) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let file = StyleListFile::read(ctx, &args.file)?;
@@ -43,7 +44,7 @@ pub async fn run(ctx: &Context, args: &StyleApplyArgs) -> Result<(), anyhow::Err
     let list = find(client, &file).await?;
     let steps = plan(&file, list.as_deref())?;
     let rows = steps.iter().flat_map(StylePlanStep::rows).map(Kept::from_typed).collect::<Result<Vec<_>, _>>()?;
-    ctx.out.list(&rows)?;
+    let output = PlanOutput::start(ctx, &rows, !steps.is_empty())?;
     if steps.is_empty() {
         ctx.out.status("nothing to change");
         return Ok(());
@@ -52,10 +53,13 @@ pub async fn run(ctx: &Context, args: &StyleApplyArgs) -> Result<(), anyhow::Err
         return Ok(());
     }
     if let (Some(removals), Some(list)) = (removals(&steps), &list) {
+        output.describe(steps.iter().flat_map(StylePlanStep::rows).map(|row| row.in_words()));
         confirm(ctx, &format!("remove {removals} from style rule list `{}`", list.name))?;
     }
-    apply(ctx, client, &steps).await?;
-    Ok(())
+    let mut done = 0;
+    let outcome = apply(ctx, client, &steps, &mut done).await;
+    let done = steps.iter().take(done).map(|step| step.rows().len()).sum();
+    Ok(output.finish(rows.get(..done).unwrap_or_default(), outcome)?)
 }
 
 /// Returns the list that a file describes: by its ID, which must exist, or else by its name, which may be new.
@@ -86,16 +90,17 @@ fn explain_unknown_id(mut failure: Failure, id: &str) -> Failure {
     failure
 }
 
-/// Sends the requests in order. A failure says how many are done.
-async fn apply(ctx: &Context, client: &Client, steps: &[StylePlanStep]) -> Result<(), Failure> {
-    for (done, step) in steps.iter().enumerate() {
+/// Sends the requests in order, and counts those that are `done`. A failure says how many are.
+async fn apply(ctx: &Context, client: &Client, steps: &[StylePlanStep], done: &mut usize) -> Result<(), Failure> {
+    for step in steps {
         send(ctx, client, step).await.map_err(with_language_hint).map_err(|mut failure| {
-            if done > 0 {
+            if *done > 0 {
                 failure.what = format!("{}; {done} of {} steps are done", failure.what, steps.len());
                 failure.hint.get_or_insert_with(|| "run the command again to do the rest".to_owned());
             }
             failure
         })?;
+        *done += 1;
     }
     Ok(())
 }

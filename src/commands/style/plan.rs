@@ -68,6 +68,18 @@ impl Row for StylePlanRow {
     }
 }
 
+impl StylePlanRow {
+    /// Returns the row in words, such as `remove instruction voice`.
+    pub fn in_words(&self) -> String {
+        [Some(&self.action), Some(&self.object), self.name.as_ref()]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+}
+
 impl StylePlanStep {
     /// Returns the step as rows: one, and one for each rule that it removes.
     pub fn rows(&self) -> Vec<StylePlanRow> {

@@ -102,7 +102,7 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     if settings.format() == OutputFormat::Github {
         return Err(Failure::usage("--format github needs --check").into());
     }
-    let Some(mut prepared) = prepare(ctx, &args)? else { return Ok(()) };
+    let Some(mut prepared) = prepare(ctx, &args)? else { return Ok(result::show_rows(ctx, Vec::new())?) };
     let plan = &prepared.plan;
     for warning in &plan.warnings {
         ctx.out.warn(warning);
@@ -158,7 +158,7 @@ fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<Option<PreparedRun>, Fai
     let is_pseudo = ctx.is_sandbox()?;
     let langs = loaded.langs(&args.select, is_pseudo)?;
     if langs.is_empty() {
-        ctx.out.status("the sandbox writes pseudo_langs only, and the project has none");
+        ctx.out.warn("the sandbox writes pseudo_langs only, and the project has none");
         return Ok(None);
     }
     let root = loaded.project.root.real();

@@ -30,6 +30,11 @@ impl TermsSyncStep {
         Self { action, lang: lang.to_string(), added: 0, removed: 0, kept: 0 }
     }
 
+    /// Returns what is done in words, such as `replace en: 1 added, 2 removed`; `None` if nothing is.
+    pub fn in_words(&self) -> Option<String> {
+        self.action.in_words(&self.lang, &[(self.added, "added"), (self.removed, "removed")])
+    }
+
     /// Creates the step that turns the terms of the service into those of a file.
     fn between(lang: &LangCode, old: &TermList, new: &TermList, prune: bool) -> Self {
         let (added, only_old) = (new.missing_in(old).len(), old.missing_in(new).len());

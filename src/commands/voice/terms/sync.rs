@@ -1,4 +1,4 @@
-//! `tulk voice terms sync`: reads, plans, shows the plan, asks, applies. A second run only reads.
+//! `tulk voice terms sync`: reads, plans, asks, applies. A second run only reads.
 
 use clap::Args;
 
@@ -9,6 +9,7 @@ use crate::api::language_code::LangCode;
 use crate::api::voice::terms::{CreateSpokenTerms, GetSpokenTerms, SpokenTerms};
 use crate::commands::confirm::confirm;
 use crate::commands::named::{self, known_names};
+use crate::commands::plan_output::PlanOutput;
 use crate::commands::sync_action::SyncAction;
 use crate::context::Context;
 use crate::error::{Failure, Kind};
@@ -17,7 +18,8 @@ use crate::json::Kept;
 
 /// Make a collection match files
 ///
-/// Prints the plan, then applies it. Without --prune, nothing is removed.
+/// On a terminal, prints the plan before it is applied; in a pipe and as JSON, prints what was done. Without --prune, nothing
+/// is removed.
 #[derive(Args, Debug)]
 #[command(after_help = "tulk voice terms sync \"Subtitles talk\" en=talk.en.txt de=talk.de.txt\n\
                         tulk voice terms sync \"Subtitles talk\" en=talk.en.txt --prune --dry-run")]
@@ -51,18 +53,32 @@ pub async fn run(ctx: &Context, args: TermsSyncArgs) -> Result<(), anyhow::Error
     for planned in &plan.0 {
         check_merge(ctx, planned)?;
     }
-    show(ctx, &plan)?;
+    let rows = plan.0.iter().map(|planned| Kept::from_typed(planned.step.clone())).collect::<Result<Vec<_>, _>>()?;
+    let output = PlanOutput::start(ctx, &rows, plan.has_changes())?;
+    show_kept(ctx, &plan);
     if ctx.args.dry_run || !plan.has_changes() {
         return Ok(());
     }
     if let Some(removals) = plan.removals() {
+        output.describe(plan.0.iter().filter_map(|planned| planned.step.in_words()));
         confirm(ctx, &format!("remove {removals} from spoken terms `{}`", args.collection))?;
     }
-    if let Some(create) = &create {
-        known_names::keep(ctx, &ctx.client().await?.send(create).await?).await;
-    } else if let Some(collection) = &collection {
-        apply(ctx, &collection.spoken_terms_id, &plan).await?;
-    }
+    let mut done = 0;
+    let outcome = match (&create, &collection) {
+        (Some(create), _) => {
+            let created = create_collection(ctx, create).await;
+            done = if created.is_ok() { rows.len() } else { 0 };
+            created
+        }
+        (None, Some(collection)) => apply(ctx, &collection.spoken_terms_id, &plan, &mut done).await,
+        (None, None) => Ok(()),
+    };
+    Ok(output.finish(rows.get(..done).unwrap_or_default(), outcome)?)
+}
+
+/// Creates the collection with all its lists.
+async fn create_collection(ctx: &Context, create: &CreateSpokenTerms) -> Result<(), Failure> {
+    known_names::keep(ctx, &ctx.client().await?.send(create).await?).await;
     Ok(())
 }
 
@@ -117,10 +133,8 @@ fn check_merge(ctx: &Context, planned: &PlannedTermList<'_>) -> Result<(), Failu
     }
 }
 
-/// Prints the plan, and lists what only the service has and stays.
-fn show(ctx: &Context, plan: &TermsSyncPlan<'_>) -> Result<(), Failure> {
-    let rows: Result<Vec<_>, Failure> = plan.0.iter().map(|planned| Kept::from_typed(planned.step.clone())).collect();
-    ctx.out.list(&rows?)?;
+/// Lists what only the service has and stays.
+fn show_kept(ctx: &Context, plan: &TermsSyncPlan<'_>) {
     for PlannedTermList { step, lang, file, old } in &plan.0 {
         match file {
             None if step.action == SyncAction::Keep => {
@@ -134,11 +148,15 @@ fn show(ctx: &Context, plan: &TermsSyncPlan<'_>) -> Result<(), Failure> {
             _ => {}
         }
     }
-    Ok(())
 }
 
-/// Applies the plan to an existing collection. Lists are deleted last.
-async fn apply(ctx: &Context, spoken_terms_id: &str, plan: &TermsSyncPlan<'_>) -> Result<(), Failure> {
+/// Applies the plan to an existing collection, and counts the steps that are `done`. Lists are deleted last.
+async fn apply(
+    ctx: &Context,
+    spoken_terms_id: &str,
+    plan: &TermsSyncPlan<'_>,
+    done: &mut usize,
+) -> Result<(), Failure> {
     for planned in &plan.0 {
         let remote = RemoteTermList::new(ctx, spoken_terms_id, &planned.lang).await?;
         match (planned.step.action, planned.file) {
@@ -152,6 +170,7 @@ async fn apply(ctx: &Context, spoken_terms_id: &str, plan: &TermsSyncPlan<'_>) -
             (SyncAction::Delete, _) => remote.delete().await?,
             _ => {}
         }
+        *done += 1;
     }
     Ok(())
 }

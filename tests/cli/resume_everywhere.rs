@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -51,16 +50,18 @@ fn result_of(target: &str, text: &str) -> String {
 fn answer(service: &Mutex<Service>, saved: &(impl Fn(&Service) -> bool + ?Sized), request: &str) -> Vec<u8> {
     let (head, body) = request.split_once("\r\n\r\n").unwrap();
     let body: Value = serde_json::from_str(body).unwrap();
-    let (stop, child) = {
+    let stop = {
         let mut service = service.lock().unwrap();
         service.requests += 1;
         let stop = service.stop.filter(|(_, at)| *at == service.requests).map(|(stop, _)| stop);
         service.stopped |= stop.is_some();
-        (stop, service.child)
+        stop
     };
     let signal = |name: &str| {
-        wait_until("the process", || child.is_some());
-        Command::new("kill").args([format!("-{name}"), child.unwrap().to_string()]).status().unwrap();
+        wait_until("the process", || service.lock().unwrap().child.is_some());
+        let child = service.lock().unwrap().child.unwrap().to_string();
+        Command::new("kill").args([format!("-{name}"), child]).status().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(50)); // in its first 10 ms a process only notes signals
     };
     match stop {
         Some(StopBy::Kill) => {
@@ -70,11 +71,7 @@ fn answer(service: &Mutex<Service>, saved: &(impl Fn(&Service) -> bool + ?Sized)
         }
         Some(StopBy::Quota) => return scripted::answer(456, &[], "{\"message\":\"Quota exceeded\"}"),
         Some(StopBy::Refusal) => return scripted::answer(400, &[], "{\"message\":\"refused\"}"),
-        Some(StopBy::Signal(name)) => {
-            signal(name);
-            // In its first 10 ms a process only notes signals, and it may be done before they have passed.
-            std::thread::sleep(Duration::from_millis(50));
-        }
+        Some(StopBy::Signal(name)) => signal(name),
         None => {}
     }
     let target = target_of(&body);

@@ -93,7 +93,9 @@ fn removal_leaves_what_others_have_installed() {
 fn removal_leaves_directories_that_were_there_before() {
     let machine = Machine::new();
     let mine = ["bin", "share/man", "share/zsh/site-functions"].map(|directory| machine.prefix().join(directory));
-    mine.iter().for_each(|directory| std::fs::create_dir_all(directory).unwrap());
+    for directory in &mine {
+        std::fs::create_dir_all(directory).unwrap();
+    }
     machine.run(&[]).code(0);
     machine.run(&[]).code(0);
     machine.run(&["--uninstall"]).code(0);

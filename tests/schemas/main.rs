@@ -233,6 +233,10 @@ fn each_schema(place: &str, schema: &Value, see: &mut dyn FnMut(&str, &Value)) {
     }
 }
 
+fn has_word(words: &Value, word: &str) -> bool {
+    words.as_array().is_some_and(|words| words.iter().any(|other| other == word))
+}
+
 #[test]
 fn every_schema_names_its_command_and_describes_each_field_in_a_sentence() {
     let is_sentence = |schema: &Value| schema["description"].as_str().is_some_and(|text| text.ends_with('.'));
@@ -249,6 +253,10 @@ fn every_schema_names_its_command_and_describes_each_field_in_a_sentence() {
             assert!(!needs_words || is_link || is_sentence(schema), "{place}");
             let has_kind = ["type", "$ref", "anyOf"].iter().any(|key| schema.get(*key).is_some());
             assert!(has_kind || ANYTHING.contains(&place), "{place} allows every value");
+            let has = |key: &str| schema.get(key).is_some_and(Value::is_object);
+            let is = |name: &str| schema["type"] == name || has_word(&schema["type"], name);
+            assert!(!is("object") || has("properties") || has("additionalProperties"), "{place} allows every object");
+            assert!(!is("array") || has("items"), "{place} allows every array");
         });
     }
 }

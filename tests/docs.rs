@@ -220,13 +220,14 @@ fn linked_pages() -> Vec<(String, String)> {
 fn every_link_leads_to_a_file_and_a_heading_that_exist() {
     let (mut checked, mut wrong) = (0, Vec::new());
     for (name, text) in linked_pages() {
+        wrong.extend(links::unclosed_block(&text).map(|line| format!("{name}:{line}: the block has no end")));
         for link in links::links(&text) {
             checked += 1;
             wrong.extend(links::problem(&name, &link.target).map(|what| format!("{name}:{}: {what}", link.line)));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(checked > 150, "only {checked} links were found");
+    assert!(checked > 250, "only {checked} links were found");
 }
 
 #[test]
@@ -300,50 +301,9 @@ fn the_readme_is_shorter_than_200_lines() {
 }
 
 #[test]
-fn a_broken_link_is_found() {
-    let page = "# One `two`\n\n## One two\n\n```sh\n# [a](b.md)\n```\nSee [a](#one-two-1), `[b](c)` and\n[d](../x.md#y) <https://a.example/b>.\n\n[e]: f.txt\n";
-    let found: Vec<String> = links::links(page).iter().map(|link| format!("{}:{}", link.line, link.target)).collect();
-    assert_eq!(found, ["8:#one-two-1", "9:../x.md#y", "9:https://a.example/b", "11:f.txt"]);
-    let anchors: Vec<String> = links::anchors(page).into_iter().collect();
-    assert_eq!(anchors, ["one-two", "one-two-1"]);
-    assert_eq!(links::anchors("# `--a`, [b c](d.md): ü_e\n").first().unwrap(), "--a-b-c-ü_e");
-    for target in ["README.md", "docs/README.md#commands", "LICENSE", "https://jqlang.org/manual/"] {
-        assert_eq!(links::problem("README.md", target), None);
-    }
-    for target in [
-        "absent.md",
-        "docs/README.md#absent",
-        "LICENSE#a",
-        "http://a.example",
-        "https://",
-        "https://a b.example",
-        "#absent",
-    ] {
-        assert!(links::problem("README.md", target).is_some(), "{target}");
-    }
-}
-
-#[test]
 fn the_changelog_has_versions_dates_and_known_groups() {
     let version = env!("CARGO_PKG_VERSION");
     assert_eq!(changelog::problem(&source::read("CHANGELOG.md"), version), None);
-    let good =
-        "# Changelog\n\n## [0.2.0] - 2026-02-28\n\n### Added\n\n- A.\n\n### Fixed\n\n- B.\n\n## [0.1.9] - 2026-02-28\n";
-    assert_eq!(changelog::problem(good, "0.2.0"), None);
-    assert!(changelog::problem(good, "0.3.0").is_some());
-    assert_eq!(changelog::problem(&good.replace("# Changelog", "## [Unreleased]"), "0.3.0"), None);
-    for (old, new) in [
-        ("0.1.9", "0.2.0"),
-        ("- 2026-02-28\n\n### A", "- 2026-02-27\n\n### A"),
-        ("2026-02-28", "28.2.2026"),
-        ("## [0.2.0]", "## 0.2.0"),
-        ("### Added\n\n", ""),
-        ("Fixed", "Bugs"),
-        ("Added", "Security"),
-        ("[0.2.0]", "[0.2]"),
-    ] {
-        assert!(changelog::problem(&good.replacen(old, new, 1), "0.2.0").is_some(), "{new}");
-    }
 }
 
 #[test]

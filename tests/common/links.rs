@@ -18,9 +18,13 @@ pub struct Link {
 }
 
 /// Returns the links of a Markdown text in their order: inline ones, definitions, and addresses in angle brackets.
+///
+/// A reference such as `[text][name]` without a definition is a link to `[name]`, which is no file.
 pub fn links(markdown: &str) -> Vec<Link> {
     let mut found = Vec::new();
-    for (i, line) in without_code(markdown).lines().enumerate() {
+    let text = without_code(markdown);
+    let defined: Vec<String> = text.lines().filter_map(|line| Some(definition(line)?.0.to_lowercase())).collect();
+    for (i, line) in text.lines().enumerate() {
         let mut add = |target: &str| found.push(Link { line: i + 1, target: target.to_owned() });
         line.split("](").skip(1).filter_map(|rest| rest.split_once(')')).for_each(|(target, _)| add(target));
         line.split('<').skip(1).filter_map(|rest| rest.split_once('>')).map(|(inside, _)| inside).for_each(|inside| {
@@ -28,11 +32,31 @@ pub fn links(markdown: &str) -> Vec<Link> {
                 add(inside);
             }
         });
-        if let Some((_, target)) = line.strip_prefix('[').and_then(|rest| rest.split_once("]: ")) {
+        if let Some((_, target)) = definition(line) {
             add(target);
+        }
+        for (label, name) in references(line) {
+            let name = if name.is_empty() { label } else { name };
+            if !defined.contains(&name.to_lowercase()) {
+                add(&format!("[{name}]"));
+            }
         }
     }
     found
+}
+
+/// The name and the address of a definition: `[name]: address`.
+fn definition(line: &str) -> Option<(&str, &str)> {
+    line.strip_prefix('[')?.split_once("]: ")
+}
+
+/// The texts and names of references: `[text][name]`, or `[text][]`.
+fn references(line: &str) -> Vec<(&str, &str)> {
+    let found = line.match_indices("][").filter_map(|(at, _)| {
+        let (before, after) = line.split_at(at);
+        Some((before.rsplit_once('[')?.1, after[2..].split_once(']')?.0))
+    });
+    found.collect()
 }
 
 /// Returns the anchors of the headings of a page.
@@ -78,6 +102,12 @@ pub fn problem(page: &str, target: &str) -> Option<String> {
     }
     let (path, anchor) = target.split_once('#').map_or((target, None), |(path, anchor)| (path, Some(anchor)));
     let file = if path.is_empty() { page.to_owned() } else { beside(page, path) };
+    // What a build makes is not part of the repository.
+    let outside =
+        path.starts_with('/') || file.split('/').next().is_some_and(|first| ["..", "target"].contains(&first));
+    if outside {
+        return Some(format!("{target} leads out of the repository"));
+    }
     if !root().join(&file).exists() {
         return Some(format!("{target} leads to {file}, which does not exist"));
     }
@@ -107,18 +137,41 @@ pub fn is_page(file: &str) -> bool {
     Path::new(file).extension().is_some_and(|extension| extension == "md")
 }
 
+/// Returns the line of a fenced block that never ends, from 1.
+pub fn unclosed_block(markdown: &str) -> Option<usize> {
+    split_blocks(markdown).1
+}
+
 /// Empties the lines of fenced blocks.
 fn without_blocks(markdown: &str) -> String {
-    let (mut text, mut open) = (String::new(), false);
-    for line in markdown.lines() {
-        let fence = line.starts_with("```");
-        if !fence && !open {
-            text.push_str(line);
+    split_blocks(markdown).0
+}
+
+/// Returns the text without fenced blocks, and the line of one that never ends.
+///
+/// A block ends at a line with the characters of its start, at least as many of them, and nothing else.
+fn split_blocks(markdown: &str) -> (String, Option<usize>) {
+    let mut text = String::new();
+    let mut open: Option<(char, usize, usize)> = None;
+    for (i, line) in markdown.lines().enumerate() {
+        let fence = fence(line);
+        match (open, fence) {
+            (None, Some((mark, length, _))) => open = Some((mark, length, i + 1)),
+            (None, None) => text.push_str(line),
+            (Some((start, least, _)), Some((mark, length, ""))) if mark == start && length >= least => open = None,
+            (Some(_), _) => {}
         }
-        open ^= fence;
         text.push('\n');
     }
-    text
+    (text, open.map(|(_, _, line)| line))
+}
+
+/// The character of a fence, how many of it there are, and what follows.
+fn fence(line: &str) -> Option<(char, usize, &str)> {
+    let mark = line.chars().next().filter(|mark| ['`', '~'].contains(mark))?;
+    let rest = line.trim_start_matches(mark);
+    let length = line.len() - rest.len();
+    (length >= 3 && (mark == '~' || !rest.contains('`'))).then(|| (mark, length, rest.trim()))
 }
 
 /// Empties fenced blocks and removes code spans, which end at a run of as many backticks as they begin with.
@@ -144,4 +197,44 @@ fn without_code(markdown: &str) -> String {
     }
     kept.push_str(rest);
     kept
+}
+
+#[test]
+fn a_broken_link_is_found() {
+    let page = "# One `two`\n\n## One two\n\n```sh\n# [a](b.md)\n```\nSee [a](#one-two-1), `[b](c)` and\n[d](../x.md#y) <https://a.example/b>.\n\n[e]: f.txt\n";
+    let found: Vec<String> = links(page).iter().map(|link| format!("{}:{}", link.line, link.target)).collect();
+    assert_eq!(found, ["8:#one-two-1", "9:../x.md#y", "9:https://a.example/b", "11:f.txt"]);
+    let found: Vec<String> = anchors(page).into_iter().collect();
+    assert_eq!(found, ["one-two", "one-two-1"]);
+    assert_eq!(anchors("# `--a`, [b c](d.md): ü_e\n").first().unwrap(), "--a-b-c-ü_e");
+    for target in ["README.md", "docs/README.md#commands", "LICENSE", "https://jqlang.org/manual/"] {
+        assert_eq!(problem("README.md", target), None);
+    }
+    for target in [
+        "absent.md",
+        "docs/README.md#absent",
+        "LICENSE#a",
+        "http://a.example",
+        "https://",
+        "https://a b.example",
+        "#absent",
+        "/etc/passwd",
+        "../",
+        "docs/../../x",
+        "target/",
+        "[absent]",
+    ] {
+        assert!(problem("README.md", target).is_some(), "{target}");
+    }
+}
+
+#[test]
+fn references_need_a_definition_and_blocks_an_end() {
+    let targets = |page: &str| links(page).into_iter().map(|link| link.target).collect::<Vec<_>>();
+    assert_eq!(targets("[a][b] and [c][]\n\n[B]: x.md\n[c]: y.md\n"), ["x.md", "y.md"]);
+    assert_eq!(targets("[a][b] and [c][] and `[d][e]`\n"), ["[b]", "[c]"]);
+    assert_eq!(targets("~~~\n[a](b)\n```\n~~~\n[c](d)\n"), ["d"]);
+    assert_eq!(targets("````\n```\n[a](b)\n````\n[c](d)\n"), ["d"]);
+    assert_eq!(unclosed_block("a\n\n```sh\n~~~\n"), Some(3));
+    assert_eq!(unclosed_block("```sh\n```\n~~~\n```\n~~~\n"), None);
 }

@@ -29,6 +29,8 @@ const UNSEEN: &[(&str, &str)] = &[
     ("doc-list.json#/items/properties/status downloading", "a kill at that moment"),
     ("doc-list.json#/items/properties/status uploading", "a kill at that moment"),
     ("messages.json#/$defs/error/properties/error/properties/kind stopped", "a signal"),
+    ("glossary-lint.json#/items/properties/rule size", "a file of more than 10 MB"),
+    ("sync.json#/$defs/row/properties/state failed", "a service that loses placeholders"),
     ("sync.json#/$defs/finding/properties/state failed", "a service that loses placeholders"),
 ];
 
@@ -69,6 +71,11 @@ fn with_files(flags: &[&str]) -> Bench {
     bench.write("k3.tsv", "sea\tMeer\nstar\tStern\n");
     bench.write("bad.tsv", "sea\tSee\nsea\tMeer\n");
     bench.write("empty.tsv", "");
+    bench.write("rules.tsv", format!("a\t\nb\tc\u{1}\nd\u{2028}\te\nf\t g\n{}\th\none\n", "x".repeat(2000)));
+    bench.write("quotes.csv", "\"a,b\n");
+    bench.write("wrong.bin", b"a\xff\tb\n");
+    bench.write("other.csv", "a,b,en,fr\n");
+    bench.write("rulest.txt", format!("a\n\nb\tc\nd\u{1}\ne\u{2028}f\n{}\n", "x".repeat(2000)));
     bench.write("t.txt", "Ljubljana\n");
     bench.write("t2.txt", "Maribor\n");
     bench.write("badt.txt", "a\na\n");
@@ -226,6 +233,10 @@ fn each_schema(place: &str, schema: &Value, see: &mut dyn FnMut(&str, &Value)) {
     }
 }
 
+fn has_word(words: &Value, word: &str) -> bool {
+    words.as_array().is_some_and(|words| words.iter().any(|other| other == word))
+}
+
 #[test]
 fn every_schema_names_its_command_and_describes_each_field_in_a_sentence() {
     let is_sentence = |schema: &Value| schema["description"].as_str().is_some_and(|text| text.ends_with('.'));
@@ -242,6 +253,10 @@ fn every_schema_names_its_command_and_describes_each_field_in_a_sentence() {
             assert!(!needs_words || is_link || is_sentence(schema), "{place}");
             let has_kind = ["type", "$ref", "anyOf"].iter().any(|key| schema.get(*key).is_some());
             assert!(has_kind || ANYTHING.contains(&place), "{place} allows every value");
+            let has = |key: &str| schema.get(key).is_some_and(Value::is_object);
+            let is = |name: &str| schema["type"] == name || has_word(&schema["type"], name);
+            assert!(!is("object") || has("properties") || has("additionalProperties"), "{place} allows every object");
+            assert!(!is("array") || has("items"), "{place} allows every array");
         });
     }
 }

@@ -25,6 +25,20 @@ pub fn code_of(kind: &str) -> i32 {
     row[0].parse().unwrap()
 }
 
+/// The exit codes of the kinds of errors.
+const KINDS: [(&str, &str); 11] = [
+    ("2", "usage"),
+    ("3", "key"),
+    ("4", "not_found"),
+    ("5", "refused"),
+    ("6", "quota"),
+    ("7", "busy"),
+    ("8", "network"),
+    ("9", "partly"),
+    ("10", "unfinished"),
+    ("70", "internal"),
+    ("129, 130, 143", "stopped"),
+];
 #[test]
 fn the_exit_codes_are_those_of_the_help_and_their_kinds_those_of_json_errors() {
     let table = rows(&page(), "Exit codes");
@@ -37,6 +51,7 @@ fn the_exit_codes_are_those_of_the_help_and_their_kinds_those_of_json_errors() {
     assert_eq!(codes, listed.collect());
     let schema = &SchemaFiles::read().files["messages"]["$defs"]["error"]["properties"]["error"]["properties"]["kind"];
     let kinds = schema["enum"].as_array().unwrap().iter().map(|kind| kind.as_str().unwrap().to_owned());
-    let shown = table.into_iter().map(|row| row[1].clone()).filter(|kind| !kind.is_empty());
-    assert_eq!(shown.collect::<BTreeSet<_>>(), kinds.collect());
+    let pairs = table.iter().map(|row| (row[0].as_str(), row[1].as_str())).filter(|(_, kind)| !kind.is_empty());
+    assert_eq!(pairs.collect::<Vec<_>>(), KINDS);
+    assert_eq!(KINDS.map(|(_, kind)| kind.to_owned()).into_iter().collect::<BTreeSet<_>>(), kinds.collect());
 }

@@ -56,7 +56,7 @@ glossary-merge 0 glossary merge K en:de k2.tsv
 glossary-rename 0 glossary rename L M
 glossary-diff 1 glossary diff K en:de k3.tsv
 glossary-diff 1 glossary diff K en:de k3.tsv --format jsonl
-glossary-lint 1 glossary lint bad.tsv empty.tsv
+glossary-lint 1 glossary lint bad.tsv empty.tsv rules.tsv quotes.csv wrong.bin en:de=other.csv
 glossary-lint 0 glossary lint k.tsv
 glossary-export 0 glossary export K exported
 glossary-sync 0 glossary sync new en:de=k.tsv
@@ -134,7 +134,7 @@ voice-terms-entries 0 voice terms entries T en --format jsonl
 voice-terms-set 0 voice terms set T en t.txt
 voice-terms-merge 0 voice terms merge T en t2.txt
 voice-terms-rename 0 voice terms rename T T
-voice-terms-lint 1 voice terms lint badt.txt empty.tsv
+voice-terms-lint 1 voice terms lint badt.txt empty.tsv rulest.txt wrong.bin
 voice-terms-sync 0 voice terms sync new en=t.txt
 voice-terms-sync 0 voice terms sync T en=t2.txt fr=t.txt
 voice-terms-sync 0 voice terms sync T en=t.txt fr=t2.txt
@@ -213,6 +213,9 @@ sync-status 0 sync status
 sync-accept 0 sync accept
 $ echo '{"a": "Un", "b": "Two {x}", "c": "Three", "d": "Four"}' > en.json
 sync 1 sync --check
+sync 0 sync --dry-run --retranslate all,review,edited,failed,same --prune
+$ echo '{"a": "Un", "f": "Two {x}", "c": "Three", "d": "Four", "e": "{n, plural, other {a} one"}' > en.json
+sync 0 sync --dry-run
 doctor 0 doctor
 "#;
 

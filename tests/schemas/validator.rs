@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::files::{SchemaFiles, joined};
 
 /// Keywords that only describe, or that are read together with another one.
-const NOTES: [&str; 5] = ["$schema", "$id", "$defs", "title", "description"];
+const NOTES: [&str; 6] = ["$schema", "$id", "$defs", "title", "description", "deprecated"];
 
 /// Why a value does not fit the schema at a place; `None` if it fits. `is_strict` refuses fields that are not described.
 pub fn problem(files: &SchemaFiles, place: &str, value: &Value, is_strict: bool) -> Option<String> {
@@ -47,7 +47,7 @@ fn broken(
         "maximum" => value.as_f64().is_none_or(|number| number <= wanted.as_f64().unwrap()),
         "format" => {
             assert_eq!(wanted, "date-time", "{place}");
-            value.as_str().is_none_or(|text| text.parse::<jiff::Timestamp>().is_ok())
+            value.as_str().is_none_or(is_utc)
         }
         "required" => value.as_object().is_none_or(|fields| {
             wanted.as_array().unwrap().iter().all(|name| fields.contains_key(name.as_str().unwrap()))
@@ -73,6 +73,16 @@ fn broken(
     (!is_true).then(|| format!("{place}: {keyword} {wanted} does not allow {value}"))
 }
 
+/// Whether a text is a time of RFC 3339 in UTC, such as `2026-01-02T03:04:05Z`.
+fn is_utc(text: &str) -> bool {
+    let form = |text: &str| text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect::<String>();
+    let seconds = text.split_once('.').map_or_else(|| text.strip_suffix('Z'), |(seconds, _)| Some(seconds));
+    let fraction = text.split_once('.').and_then(|(_, fraction)| fraction.strip_suffix('Z'));
+    let has_form = seconds.is_some_and(|seconds| form(seconds) == "0000-00-00T00:00:00");
+    let is_fraction = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    has_form && fraction.map_or(!text.contains('.'), is_fraction) && text.parse::<jiff::Timestamp>().is_ok()
+}
+
 fn has_type(name: &str, value: &Value) -> bool {
     match name {
         "null" => value.is_null(),
@@ -93,7 +103,7 @@ fn each_keyword_refuses_what_does_not_fit() {
         "type": "object", "additionalProperties": true, "required": ["a"],
         "properties": {
             "a": {"type": ["integer", "null"], "minimum": 1, "maximum": 3}, "b": {"enum": ["x", "y"]},
-            "c": {"$ref": "#/$defs/name"}, "d": {"type": "array", "items": {"type": "boolean"}},
+            "c": {"$ref": "#/$defs/name", "deprecated": true}, "d": {"type": "array", "items": {"type": "boolean"}},
             "e": {"anyOf": [{"type": "string"}, {"type": "number"}]}, "f": {"format": "date-time"},
             "g": {"$ref": "#/$defs/free"}, "h": {"not": {"required": ["a"]}}
         }
@@ -104,7 +114,7 @@ fn each_keyword_refuses_what_does_not_fit() {
     let good = [
         r#"{"a": 1}"#,
         r#"{"a": null, "b": "y", "c": "", "d": [true, false], "e": 1.5, "f": "2026-01-02T03:04:05Z", "g": {"n": "m"}, "h": {}}"#,
-        r#"{"a": 3.0, "d": [], "e": "", "g": {}}"#,
+        r#"{"a": 3.0, "d": [], "e": "", "f": "2026-01-02T03:04:05.678Z", "g": {}}"#,
     ];
     for text in good {
         assert!(fits(text, true) && fits(text, false), "{text}");
@@ -122,6 +132,10 @@ fn each_keyword_refuses_what_does_not_fit() {
         r#"{"a": 1, "d": true}"#,
         r#"{"a": 1, "e": null}"#,
         r#"{"a": 1, "f": "today"}"#,
+        r#"{"a": 1, "f": "2026-01-02T03:04:05+01:00"}"#,
+        r#"{"a": 1, "f": "2026-01-02 03:04:05Z"}"#,
+        r#"{"a": 1, "f": "2026-01-02T03:04:05.Z"}"#,
+        r#"{"a": 1, "f": "2026-13-02T03:04:05Z"}"#,
         r#"{"a": 1, "g": {"n": 1}}"#,
         r#"{"a": 1, "h": {"a": 1}}"#,
     ];

@@ -1,7 +1,7 @@
 //! Runs of commands, as a script: a line for each run, with the schema of its output and its exit code.
 //!
 //! `translate 0 translate --to de Hello` runs `tulk translate --to de Hello --json`; `-` in the place of the schema is for a run
-//! without a result. With `--format jsonl`, or the schema `dry-run`, each line of the output is a value. `$ COMMAND` runs in bash,
+//! that prints nothing. With `--format jsonl`, or the schema `dry-run`, each line of the output is a value. `$ COMMAND` runs in bash,
 //! with tulk on its path. `<id>` is the text of the file `id`.
 
 use serde_json::Value;
@@ -46,7 +46,7 @@ fn run(bench: &Bench, schema: &str, code: i32, command: &str) -> Result<Vec<Prin
     let output = bench.command().args(&words).stdin(std::process::Stdio::null()).output().unwrap();
     let run = Run::unlisted(output);
     let is_printed = !run.stdout.is_empty();
-    if run.code != code || is_printed && schema == "-" || !is_printed && schema != "-" && !is_jsonl {
+    if run.code != code || is_printed == (schema == "-") {
         return Err(format!("{command}\n{run}"));
     }
     let value = |schema: &str, is_line, text: &str| Printed {

@@ -59,6 +59,10 @@ fn a_project_without_pseudo_languages_is_left_alone() {
     let bench = project();
     bench.write("tulk.toml", bench.read("tulk.toml").replace("pseudo_langs = [\"en-XA\", \"ar-XB\"]\n", ""));
     let run = tulk(&bench, "--sandbox sync").code(0).prints("");
-    run.says("the sandbox writes pseudo_langs only, and the project has none\n");
+    run.says("warning: the sandbox writes pseudo_langs only, and the project has none\n");
+    for dry in [&[][..], &["--dry-run"]] {
+        let run = bench.run([&["--sandbox", "sync", "--json"], dry].concat()).code(0).prints("[]\n");
+        run.says("{\"warning\":\"the sandbox writes pseudo_langs only, and the project has none\"}\n");
+    }
     assert!(!bench.path("locales/de.json").exists());
 }

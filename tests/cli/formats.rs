@@ -110,9 +110,9 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("cache stats", LISTING),
     ("cache clear", TEXT_OR_JSON),
     ("doctor", LISTING),
-    ("completions bash", TEXT_OR_JSON),
-    ("man", TEXT_OR_JSON),
-    ("help formats", TEXT_OR_JSON),
+    ("completions bash", &["auto", "text"]),
+    ("man", &["auto", "text"]),
+    ("help formats", &["auto", "text"]),
 ];
 
 fn run(bench: &Bench, command: &str, format: &str) -> Run {

@@ -19,7 +19,7 @@ pub struct Link {
 
 /// Returns the links of a Markdown text in their order: inline ones, definitions, and addresses in angle brackets.
 ///
-/// A reference such as `[text][name]` without a definition is a link to `[name]`, which is no file.
+/// A reference such as `[text][name]` without a definition is a link to `[name]`, which is not a file.
 pub fn links(markdown: &str) -> Vec<Link> {
     let mut found = Vec::new();
     let text = without_code(markdown);

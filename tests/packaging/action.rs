@@ -171,7 +171,7 @@ fn releases_come_from_the_repository_of_the_action_by_https() {
     runner.set("ACTION_REPOSITORY", "OWNER/tulk");
     runner.refuses(&format!("cannot download {url}"));
     runner.set("ACTION_REPOSITORY", "");
-    runner.set("GITHUB_ACTION_PATH", "/home/runner/work/_actions/OWNER/tulk/v1");
+    runner.set("GITHUB_ACTION_PATH", "/home/runner/_actions/OWNER/tulk/v1");
     runner.refuses(&format!("cannot download {url}"));
     runner.set("GITHUB_ACTION_PATH", "/somewhere/else");
     runner.refuses("cannot tell the repository of this action");

@@ -21,8 +21,8 @@ pub(super) fn words(fault: &CertificateError) -> String {
         Fault::Revoked => "it was revoked".to_owned(),
         Fault::BadEncoding => "it is damaged".to_owned(),
         Fault::BadSignature => "its signature is wrong".to_owned(),
-        Fault::InvalidPurpose | Fault::InvalidPurposeContext { .. } => "it is not one for servers".to_owned(),
-        _ if is_authority(fault) => "it is that of an authority, not of a server".to_owned(),
+        Fault::InvalidPurpose | Fault::InvalidPurposeContext { .. } => "it is not meant for servers".to_owned(),
+        _ if is_authority(fault) => "it belongs to an authority, not to a server".to_owned(),
         other => other.to_string(),
     }
 }

@@ -120,7 +120,7 @@ fn named_certificates(name: &str, value: &OsString) -> Result<usize, String> {
     }
 }
 
-/// Reads the certificates of a file. What is no certificate is left out.
+/// Reads the certificates of a file. Anything else in it is left out.
 fn in_file(file: &Path) -> std::io::Result<Vec<CertificateDer<'static>>> {
     let open = CertificateDer::pem_file_iter(file);
     let found = open.and_then(|all| all.filter(|found| matches!(found, Ok(_) | Err(PemError::Io(_)))).collect());

@@ -2,13 +2,13 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
 
 use super::doctor::found;
 use crate::common::Bench;
+use crate::common::https::https_server;
 use crate::common::scripted::{ScriptedServer, answer};
 
 /// The usage of an account.
@@ -45,26 +45,8 @@ fn tls_server(name: &str, is_authority: bool) -> (String, String) {
     if is_authority {
         params.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
     }
-    let key = rcgen::KeyPair::generate().unwrap();
-    let certificate = params.self_signed(&key).unwrap();
-    let key = rustls::pki_types::PrivateKeyDer::try_from(key.serialize_der()).unwrap();
-    let config = rustls::ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(vec![certificate.der().clone()], key)
-        .unwrap();
-    let config = Arc::new(config);
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
-    std::thread::spawn(move || {
-        for tcp in listener.incoming().flatten() {
-            let connection = rustls::ServerConnection::new(Arc::clone(&config)).unwrap();
-            let mut stream = rustls::StreamOwned::new(connection, tcp);
-            let _ = stream.read(&mut [0; 4096]);
-        }
-    });
-    (format!("https://localhost:{port}"), certificate.pem())
+    let (port, pem) = https_server(&params, Vec::new());
+    (format!("https://localhost:{port}"), pem)
 }
 
 #[test]
@@ -146,7 +128,7 @@ fn a_certificate_that_is_not_accepted_is_explained_in_words() {
         (
             "localhost",
             true,
-            "it is that of an authority, not of a server",
+            "it belongs to an authority, not to a server",
             "the server needs a certificate that the authority has issued for it",
         ),
     ] {

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use rustls::ServerConfig;
 
+use crate::common::https::tls_config;
 use crate::common::scripted::ScriptedServer;
 use crate::common::{Bench, wait_until};
 
@@ -16,17 +17,10 @@ type Received = Arc<Mutex<Vec<String>>>;
 
 /// TLS settings with a self-signed certificate, and the certificate as PEM.
 fn tls(protocols: &[&str]) -> (Arc<ServerConfig>, String) {
-    let certified = rcgen::generate_simple_self_signed(["localhost".to_owned(), "service.example".to_owned()]).unwrap();
-    let key = rustls::pki_types::PrivateKeyDer::try_from(certified.signing_key.serialize_der()).unwrap();
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let mut config = ServerConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(vec![certified.cert.der().clone()], key)
-        .unwrap();
+    let names = ["localhost".to_owned(), "service.example".to_owned()];
+    let (mut config, pem) = tls_config(&rcgen::CertificateParams::new(names).unwrap());
     config.alpn_protocols = protocols.iter().map(|name| name.as_bytes().to_vec()).collect();
-    (Arc::new(config), certified.cert.pem())
+    (Arc::new(config), pem)
 }
 
 /// A listener on loopback and its port.

@@ -3,6 +3,7 @@
 #![allow(dead_code, missing_docs, clippy::missing_panics_doc, clippy::expect_used, clippy::unwrap_used, clippy::panic)] // each test binary uses a part; tests panic
 
 pub mod help_tree;
+pub mod https;
 pub mod messages;
 pub mod scripted;
 pub mod service_commands;

@@ -21,7 +21,7 @@ pub(super) fn checks(args: &GlobalArgs) -> [Check; 3] {
 fn settings(args: &GlobalArgs) -> Check {
     let name = "settings directory";
     if args.config.as_deref().is_some_and(files::is_special) {
-        return Check::skipped(name, "--config is no regular file");
+        return Check::skipped(name, "--config is not a regular file");
     }
     let path = settings_path(args).and_then(|path| {
         let path = std::path::absolute(&path).map_err(|error| Failure::file("find", &path, &error))?;

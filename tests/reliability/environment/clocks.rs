@@ -1,8 +1,6 @@
 //! Clocks that are wrong or jump: dates in state files, in answers of the service, and in certificates.
 
 use std::fs::File;
-use std::io::{Read as _, Write as _};
-use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
@@ -10,6 +8,7 @@ use std::time::{Duration, SystemTime};
 use serde_json::Value;
 
 use crate::common::Bench;
+use crate::common::https::https_server;
 use crate::common::scripted::{ScriptedServer, answer};
 
 /// Seconds from 1970 to the end of what 64 bits of nanoseconds can tell, in the year 2262.
@@ -146,35 +145,13 @@ fn a_wait_until_the_far_future_is_refused_with_its_length() {
     run.says("hint: run the command again later, or raise --max-wait");
 }
 
-/// Starts a server with a certificate that is valid between two years, and returns its port and certificate.
-fn https_server(from: i32, until: i32) -> (u16, String) {
-    let key = rcgen::KeyPair::generate().unwrap();
-    let mut params = rcgen::CertificateParams::new(["localhost".to_owned()]).unwrap();
-    params.not_before = rcgen::date_time_ymd(from, 1, 1);
-    params.not_after = rcgen::date_time_ymd(until, 1, 1);
-    let certificate = params.self_signed(&key).unwrap();
-    let private = rustls::pki_types::PrivateKeyDer::try_from(key.serialize_der()).unwrap();
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = rustls::ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
-    let config = config.with_no_client_auth().with_single_cert(vec![certificate.der().clone()], private).unwrap();
-    let config = Arc::new(config);
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
-    std::thread::spawn(move || {
-        for tcp in listener.incoming().flatten() {
-            let connection = rustls::ServerConnection::new(Arc::clone(&config)).unwrap();
-            let mut stream = rustls::StreamOwned::new(connection, tcp);
-            // Fails as soon as the client refuses the certificate.
-            let _ = stream.read(&mut [0; 4096]).and_then(|_| stream.write_all(&answer(200, &[], OK)));
-        }
-    });
-    (port, certificate.pem())
-}
-
 #[test]
 fn an_error_of_a_certificate_that_is_not_valid_at_this_time_names_the_clock() {
     for (from, until, why) in [(2093, 2094, "not valid yet"), (1999, 2001, "expired")] {
-        let (port, pem) = https_server(from, until);
+        let mut params = rcgen::CertificateParams::new(["localhost".to_owned()]).unwrap();
+        params.not_before = rcgen::date_time_ymd(from, 1, 1);
+        params.not_after = rcgen::date_time_ymd(until, 1, 1);
+        let (port, pem) = https_server(&params, answer(200, &[], OK));
         let bench =
             Bench::bare().env("TULK_API_KEY", "k-12345678").env("TULK_SERVER", &format!("https://localhost:{port}"));
         bench.write("ca.pem", pem);

@@ -10,6 +10,8 @@ mod stack;
 use std::ffi::OsString;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use tulk_base::error::{ErrorReport, Failure, Kind};
+use tulk_base::stop::Stop;
 
 use self::plain_parse::parse_plainly;
 use self::quick_parse::{from_matches, parse_quickly};
@@ -19,10 +21,8 @@ pub use self::stack::with_enough_stack;
 use crate::commands;
 use crate::config::{self, DefaultedFlags, GlobalArgs, PreparedArgs, env};
 use crate::context::Context;
-use crate::error::{ErrorReport, Failure, Kind};
 use crate::output::{self, Output};
 use crate::parse_error::CommandLineError;
-use crate::stop::Stop;
 use crate::version;
 
 /// The command line.

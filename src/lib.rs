@@ -42,8 +42,6 @@ pub mod cli;
 mod commands;
 mod config;
 mod context;
-mod error;
-mod files;
 mod formats;
 #[cfg(any(test, fuzzing))]
 #[doc(hidden)]
@@ -51,8 +49,6 @@ pub mod fuzzing;
 mod http;
 mod inline;
 mod input;
-mod json;
-mod limits;
 mod output;
 mod output_path;
 mod parse_error;
@@ -61,10 +57,6 @@ pub mod parts;
 mod pipeline;
 #[cfg(feature = "sandbox")]
 mod sandbox;
-mod secrets;
-mod shell;
-mod stop;
 mod store;
-mod suggest;
 mod sync;
 mod version;

@@ -6,11 +6,11 @@ use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, ValueEnum as _};
+use tulk_base::error::Failure;
+use tulk_base::shell;
+use tulk_base::suggest;
 
 use crate::config::{OutputFormat, number_error};
-use crate::error::Failure;
-use crate::shell;
-use crate::suggest;
 
 /// A wrong command line, in words.
 #[derive(Debug)]

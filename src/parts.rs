@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::value::RawValue;
+use tulk_base::json::escape_into;
 
 use crate::formats::{
     EntryLimit, EntryResult, FILE_FORMATS, FileFormatOptions, InputFormat, JsonLinesOptions, Record, ResultRow,
@@ -15,7 +16,6 @@ use crate::formats::{
 };
 use crate::input::dictionary::{CheckedDictionary, DictionaryFormat, DictionaryReadOptions};
 use crate::input::source::Source;
-use crate::json::escape_into;
 use crate::pipeline::{BatchLimit, Batcher, RowNumber, SentEntry, SlotPosition};
 use crate::store::results::{CachedResult, KeyScope, ResultCache, ResultKey};
 

@@ -4,9 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use tulk_base::limits;
 
 use super::language_code::LangCode;
-use crate::limits;
 
 /// IDs of glossaries, a style rule list and a translation memory, as fields of the request.
 #[skip_serializing_none]

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use tulk_base::json::Kept;
+use tulk_base::suggest::similar;
 
 use super::language_code::LangCode;
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::request::Method;
-use crate::json::Kept;
-use crate::suggest::similar;
 
 /// What a list of languages includes besides stable ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize)]

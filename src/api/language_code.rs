@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize, Serializer};
+use tulk_base::suggest::one_of;
 
 use super::language_names;
-use crate::suggest::one_of;
 
 /// A language code in the case of BCP 47 (`en-US`, `zh-Hant`). Any code is accepted, since the service decides; the name of a
 /// language is not a code.

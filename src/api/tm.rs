@@ -3,12 +3,12 @@
 //! See `docs/service.md`, "Translation memories".
 
 use serde::{Deserialize, Serialize};
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
+use tulk_base::limits;
 
-use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint, Paged, Paging};
 use crate::http::request::Method;
-use crate::json::Kept;
-use crate::limits;
 
 /// A translation memory.
 #[derive(Serialize, Deserialize, Clone, Debug)]

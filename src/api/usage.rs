@@ -3,10 +3,10 @@
 //! See `docs/service.md`, "Usage".
 
 use serde::{Deserialize, Serialize};
+use tulk_base::json::Kept;
 
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::request::Method;
-use crate::json::Kept;
 
 /// The value that means "no limit".
 pub const NO_LIMIT: u64 = 1_000_000_000_000;

@@ -5,9 +5,9 @@
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use tulk_base::error::Failure;
 
 use super::language_code::LangCode;
-use crate::error::Failure;
 use crate::http::path::Path;
 use crate::http::request::{Method, Request};
 

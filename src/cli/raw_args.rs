@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 
 use clap::ValueEnum as _;
+use tulk_base::error::Failure;
 
 use crate::config::ColorChoice;
-use crate::error::Failure;
 
 /// Returns the failure of an argument that has to be text and is not UTF-8.
 pub fn not_utf8() -> Failure {

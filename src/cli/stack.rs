@@ -15,7 +15,7 @@ pub fn with_enough_stack(main: fn() -> u8) -> u8 {
     }
     match thread::Builder::new().name("main".to_owned()).stack_size(ENOUGH).spawn(main) {
         // A panic ends the process before it can be joined.
-        Ok(running) => running.join().unwrap_or(crate::error::Kind::Internal.code()),
+        Ok(running) => running.join().unwrap_or(tulk_base::error::Kind::Internal.code()),
         Err(_) => main(),
     }
 }

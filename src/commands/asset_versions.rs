@@ -6,6 +6,8 @@
 use futures_util::future::try_join_all;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use tulk_base::error::{Failure, Kind};
+use tulk_base::files;
 
 use super::named::Named as _;
 use crate::api::glossary::v2::GetGlossaryV2;
@@ -15,8 +17,6 @@ use crate::api::style::GetStyleRule;
 use crate::api::tm::ListTranslationMemories;
 use crate::api::translate::TranslateText;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
-use crate::files;
 
 /// Something that results depend on and that can be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]

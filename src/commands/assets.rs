@@ -13,13 +13,13 @@
 //! ```
 
 use clap::Args;
+use tulk_base::error::Failure;
 
 use super::defaults::ProfileDefaults;
 use super::named;
 use crate::api::assets::AssetIds;
 use crate::config::NameList;
 use crate::context::Context;
-use crate::error::Failure;
 
 /// The assets of a translation.
 #[derive(Args, Clone, Debug, Default)]

@@ -4,9 +4,10 @@ use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 use std::time::Duration;
 
+use tulk_base::error::Failure;
+
 use crate::commands::outputs::PassSource;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::http::answer::Answer;
 use crate::http::client::Client;
 use crate::http::request::Request;

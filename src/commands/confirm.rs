@@ -1,7 +1,8 @@
 //! Questions before something is deleted, and reports after it. With `--dry-run` there is neither.
 
+use tulk_base::error::Failure;
+
 use crate::context::Context;
-use crate::error::Failure;
 
 /// Asks before something that cannot be undone, unless `--yes` is given.
 pub fn confirm(ctx: &Context, question: &str) -> Result<(), Failure> {

@@ -6,11 +6,11 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use tulk_base::error::Failure;
 
 use crate::api::assets::BrokenRule;
 use crate::config::Config;
 use crate::context::Context;
-use crate::error::Failure;
 
 /// The defaults of the profile in use.
 pub struct ProfileDefaults<'a>(&'a Config);

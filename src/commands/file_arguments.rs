@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::error::Failure;
+use tulk_base::error::Failure;
 
 /// The argument `KEY=FILE`, such as `en:de=terms.tsv`.
 #[derive(Clone, Debug)]

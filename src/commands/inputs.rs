@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use clap::Args;
+use tulk_base::error::Failure;
+use tulk_base::files;
+use tulk_base::stop::Stop;
 
 use crate::commands::help::usage_and_examples;
 use crate::context::Context;
-use crate::error::Failure;
-use crate::files;
 use crate::formats::InputFormat;
 use crate::input::source::{InputStart, Source, read_start};
 use crate::output_path::OutputCollisions;
 use crate::pipeline::{PipelineInput, Protector};
-use crate::stop::Stop;
 
 /// What is read, and how it is cut into entries.
 #[allow(clippy::struct_excessive_bools)] // each is one flag

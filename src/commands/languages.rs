@@ -4,10 +4,10 @@
 //! Used by the commands that translate text or documents.
 
 use clap::Args;
+use tulk_base::error::Failure;
 
 use super::defaults::ProfileDefaults;
 use crate::api::language_code::LangCode;
-use crate::error::Failure;
 
 /// The languages of a translation.
 #[derive(Args, Clone, Debug, Default)]

@@ -1,10 +1,10 @@
 //! `--limit` of the commands that list objects.
 
 use clap::Args;
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
 
 use crate::context::Context;
-use crate::error::Failure;
-use crate::json::Kept;
 use crate::output::{EmptyNote, Row};
 
 // How many rows a list has at most. Not a doc comment: that would replace the help of the subcommands.

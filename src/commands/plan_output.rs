@@ -1,9 +1,10 @@
 //! When the rows of a plan are printed: a person sees them before a question, a program gets those that were carried out.
 
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
+
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::error::Failure;
-use crate::json::Kept;
 use crate::output::Row;
 
 /// The rows of a plan, and how the plan ends.

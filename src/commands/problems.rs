@@ -4,15 +4,15 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use tulk_base::error::{ErrorReport, Failure, Kind};
+use tulk_base::json::Kept;
+use tulk_base::shell;
 
 use crate::commands::file_arguments::display_name;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::error::{ErrorReport, Failure, Kind};
 use crate::input::problem::{FileProblem, FileRule};
-use crate::json::Kept;
 use crate::output::{Annotation, AnnotationLevel, Cell, Column, Row};
-use crate::shell;
 
 /// The number of problems that are printed before an upload. `lint` prints all.
 const PROBLEMS_PRINTED: usize = 200;

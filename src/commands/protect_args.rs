@@ -1,8 +1,8 @@
 //! `--protect`: what stays as it is in the texts of translate and write.
 
 use clap::Args;
+use tulk_base::error::Failure;
 
-use crate::error::Failure;
 use crate::formats::InputFormat;
 use crate::pipeline::{PROTECT_PRESETS, Protector, SentForm};
 

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use clap::{Arg, Args, Command};
 use tokio::sync::oneshot;
+use tulk_base::error::Failure;
+use tulk_base::limits;
 
 use super::defaults::ProfileDefaults;
 use crate::context::Context;
-use crate::error::Failure;
-use crate::limits;
 use crate::pipeline::{Job, RunOptions};
 use crate::store::results::{KeyScope, ResultCache};
 

@@ -1,8 +1,9 @@
 //! The output format of translated and improved texts, from `--format`, `--columns` and `--header`.
 
+use tulk_base::error::Failure;
+
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::formats::{InputFormat, ResultColumns, ResultWriter, results};
 use crate::output::Column;
 

@@ -1,6 +1,6 @@
 //! The command that continues this one: the same words with `--resume` or another flag, quoted for a shell.
 
-use crate::shell;
+use tulk_base::shell;
 
 /// Bytes of a command that can still be printed as a hint.
 const LONGEST_COMMAND: usize = 1000;

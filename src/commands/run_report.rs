@@ -4,8 +4,9 @@
 //! its own message and exit code. Several are printed one by one, and the command ends with a summary: the code of the
 //! failure that it stopped at, else exit code 9 if anything succeeded, else the code of the first failure.
 
+use tulk_base::error::{ErrorReport, Failure, Kind};
+
 use crate::context::Context;
-use crate::error::{ErrorReport, Failure, Kind};
 
 /// Counts what finished and collects what failed.
 #[derive(Debug, Default)]

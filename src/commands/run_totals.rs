@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use tulk_base::error::{ErrorReport, Failure, Kind};
 
 use super::result_cache::ResultCacheArgs;
 use crate::context::Context;
-use crate::error::{ErrorReport, Failure, Kind};
 use crate::pipeline::{PipelineReport, RefusedEntry, RunOptions, TargetReport};
 
 /// Limits, cache and statistics of a command that runs the pipeline.
@@ -214,8 +214,9 @@ pub fn written_so_far(to: &str, target: &TargetReport) -> String {
 
 #[cfg(test)]
 mod tests {
+    use tulk_base::error::Origin;
+
     use super::*;
-    use crate::error::Origin;
 
     fn report() -> PipelineReport {
         PipelineReport {

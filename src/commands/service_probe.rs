@@ -3,10 +3,11 @@
 //! Used by `tulk auth login`, `tulk auth status` and `tulk doctor`. A proxy, a login page of a network or any other server may
 //! answer with success, too.
 
+use tulk_base::error::{Failure, Kind};
+
 use crate::api::admin::DeveloperKey;
 use crate::api::usage::Usage;
 use crate::config::KeyKind;
-use crate::error::{Failure, Kind};
 use crate::http::answer::Answer;
 use crate::http::failures::identify;
 use crate::http::path::Path;

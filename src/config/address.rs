@@ -4,7 +4,7 @@
 
 use reqwest::Url;
 
-use crate::error::Failure;
+use tulk_base::error::Failure;
 
 /// Returns a base address without a trailing slash and version, and a note if a version was removed.
 pub fn normalized(text: &str) -> Result<(String, Option<String>), Failure> {

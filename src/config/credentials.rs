@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use toml_edit::{DocumentMut, Item, Table, value};
+use tulk_base::error::{Failure, io_message};
+use tulk_base::files::{self, FileMode};
+use tulk_base::stop;
 
 use super::key::ApiKey;
 use super::key::KeyKind;
-use crate::error::{Failure, io_message};
-use crate::files::{self, FileMode};
-use crate::stop;
 
 /// The credentials file.
 #[derive(Debug)]

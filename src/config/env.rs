@@ -4,8 +4,9 @@
 
 use std::ffi::OsString;
 
+use tulk_base::secrets;
+
 use super::args::DEFAULTED_VARIABLES;
-use crate::secrets;
 
 /// Key of the account.
 pub const API_KEY: &str = "TULK_API_KEY";

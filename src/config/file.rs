@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use toml_edit::{Document, Item, TableLike};
+use tulk_base::error::{Failure, Origin, io_message, is_out_of_files};
+use tulk_base::files;
+use tulk_base::stop;
 
 use super::schema::{DEFAULT_PROFILE, SettingSchema, TOP_LEVEL};
-use crate::error::{Failure, Origin, io_message, is_out_of_files};
-use crate::{files, stop};
 
 /// One setting of the file.
 #[derive(Clone, Debug)]

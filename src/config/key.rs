@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::error::{Failure, Kind};
-use crate::secrets;
+use tulk_base::error::{Failure, Kind};
+use tulk_base::secrets;
 
 /// The key that a request needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::process::{Child, ExitStatus, Stdio};
 use std::time::Duration;
 
+use tulk_base::error::{Failure, Kind, io_message};
+use tulk_base::files::check_stdin;
+use tulk_base::stop::{self, ChildEnd, Stop};
+
 use super::{ApiKey, ResolvedKey};
-use crate::error::{Failure, Kind, io_message};
-use crate::files::check_stdin;
-use crate::stop::{self, ChildEnd, Stop};
 
 /// How long to wait for the end of a line once the command has exited.
 const AFTER_EXIT: Duration = Duration::from_secs(1);

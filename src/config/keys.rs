@@ -5,13 +5,14 @@
 
 use std::sync::OnceLock;
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::files;
+use tulk_base::limits;
+
 use super::address::is_same;
 use super::key_source::{key_command, key_file};
 use super::presets::{PUBLIC_NAME, ServiceDefinition};
 use super::{ApiKey, Config, KeyKind, ResolvedKey, StoredKey, env};
-use crate::error::{Failure, Kind};
-use crate::files;
-use crate::limits;
 
 /// Keys that were looked up, so that stdin is read and a command is run only once. Failures are kept as well.
 #[derive(Debug, Default)]

@@ -7,15 +7,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
+use tulk_base::error::{Failure, Origin};
+use tulk_base::files;
+use tulk_base::suggest;
 
 use super::argv::NONE;
 use super::file::SettingsFile;
 use super::keys::KeyCache;
 use super::schema::{DEFAULT_PROFILE, SettingFlags, SettingSchema, to_text};
 use super::{Concurrency, Credentials, GlobalArgs, SandboxSettings, parse_duration, parse_rate};
-use crate::error::{Failure, Origin};
-use crate::files;
-use crate::suggest;
 
 /// The profile in use if none is named.
 const FALLBACK_PROFILE: &str = "default";

@@ -3,10 +3,11 @@
 //! Input: a name. Output: a [`ServiceDefinition`] with addresses, authorization scheme and header, and a [`Service`]
 //! once its address is chosen. Which service a command uses is decided in `service`.
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::suggest;
+
 use super::file::SettingsFile;
 use super::schema::ENDPOINTS;
-use crate::error::{Failure, Kind};
-use crate::suggest;
 
 /// A service that is known without any settings.
 struct Preset {

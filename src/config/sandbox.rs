@@ -1,12 +1,12 @@
 //! Settings of the embedded sandbox: the variables `TULK_SANDBOX_<NAME>`, or else `[sandbox]` in the settings file.
 
 use serde_json::Value;
+use tulk_base::error::Failure;
+use tulk_base::suggest;
 
 use super::env;
 use super::file::SettingsFile;
 use super::schema::{Setting, SettingSchema, to_text};
-use crate::error::Failure;
-use crate::suggest;
 
 /// The settings of the embedded sandbox, as its flags would take them.
 #[derive(Clone, Debug, Default)]

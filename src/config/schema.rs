@@ -12,11 +12,11 @@ use clap::builder::{PossibleValuesParser, Resettable};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, Args as _, Command};
 use serde_json::Value;
+use tulk_base::error::Failure;
+use tulk_base::suggest::closest;
 
 use super::address::normalized;
 use super::{Concurrency, GlobalArgs, NameList, env, number_error};
-use crate::error::Failure;
-use crate::suggest::closest;
 
 /// The endpoints of a service, and the setting of `[services.NAME]` that has the address of each.
 pub const ENDPOINTS: [(&str, &str); 4] =

@@ -2,10 +2,11 @@
 //!
 //! Input: flags and settings. Output: a [`Service`] with its address, and notes for the user.
 
+use tulk_base::error::{Failure, Kind};
+
 use super::address::{is_loopback, normalized};
 use super::presets::{PUBLIC_NAME, Service, ServiceDefinition};
 use super::{ApiKey, Config, KeyKind, ResolvedKey, env};
-use crate::error::{Failure, Kind};
 
 impl Config {
     /// Returns the service in use, and notes for the user. Fails with `Kind::Key` if none is set.

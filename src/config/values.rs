@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::limits;
+use tulk_base::limits;
 
 /// Parses a duration: `30s`, `2m`, `1h`, `200ms`, or plain seconds. Fractions are allowed.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {

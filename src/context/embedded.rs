@@ -5,10 +5,10 @@ use std::sync::Mutex;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
+use tulk_base::error::{Failure, Kind, io_message};
 
 use super::sandbox_flags::{SandboxFlags, sandbox_state_dir};
 use crate::config::{Config, Service};
-use crate::error::{Failure, Kind, io_message};
 use crate::output::Output;
 use crate::sandbox::Sandbox;
 

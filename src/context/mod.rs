@@ -13,16 +13,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use tokio::runtime::{Builder, Runtime};
+use tulk_base::error::{Failure, io_message};
+use tulk_base::limits;
+use tulk_base::stop::Stop;
 
 #[cfg(feature = "sandbox")]
 pub use self::sandbox_flags::{SandboxFlags, sandbox_state_dir};
 use crate::config::{Concurrency, Config, GlobalArgs, SANDBOX_NAME, Service, SettingFlags};
-use crate::error::{Failure, io_message};
 use crate::http::client::Client;
 use crate::http::options::{ClientObserver, ClientOptions, KeyLookup, NetworkOptions};
-use crate::limits;
 use crate::output::Output;
-use crate::stop::Stop;
 
 /// The name of the embedded sandbox where a server is recorded.
 pub const SANDBOX: &str = SANDBOX_NAME;
@@ -96,7 +96,7 @@ impl Context {
     /// Runs a command's work on a single-threaded runtime that listens for signals.
     pub fn block_on<F: Future<Output = Result<(), anyhow::Error>>>(&self, work: F) -> Result<(), anyhow::Error> {
         let runtime = self.start_runtime()?;
-        crate::stop::listen();
+        tulk_base::stop::listen();
         runtime.block_on(work)
     }
 
@@ -105,10 +105,10 @@ impl Context {
     pub fn block_on_brief<F: Future<Output = Result<(), anyhow::Error>>>(&self, work: F) -> Result<(), anyhow::Error> {
         let runtime = self.start_runtime()?;
         self.is_brief.store(true, Ordering::Relaxed);
-        crate::stop::note_signals();
+        tulk_base::stop::note_signals();
         runtime.spawn(async {
-            tokio::time::sleep(crate::stop::SHORT_RUN).await;
-            crate::stop::listen();
+            tokio::time::sleep(tulk_base::stop::SHORT_RUN).await;
+            tulk_base::stop::listen();
         });
         runtime.block_on(work)
     }

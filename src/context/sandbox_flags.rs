@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Command, FromArgMatches as _};
+use tulk_base::error::Failure;
+use tulk_base::files::{self, FileMode};
 
 use super::SANDBOX;
 use crate::config::{SandboxSettings, parse_duration, parse_rate};
-use crate::error::Failure;
-use crate::files::{self, FileMode};
 use crate::output::Output;
 use crate::sandbox::{Engine, FaultRule, Latency, SandboxOptions, VoiceFault};
 

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use crate::error::Failure;
+use tulk_base::error::Failure;
 
 const TARGET_LANG: &str = "target_lang";
 const TEXT: &str = "text";

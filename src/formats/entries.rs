@@ -86,8 +86,9 @@ impl<'a> Iterator for RecordEntries<'a> {
 mod tests {
     use std::sync::Arc;
 
+    use tulk_base::error::Origin;
+
     use super::*;
-    use crate::error::Origin;
     use crate::formats::{EntryPlaces, Slot};
 
     #[test]

@@ -5,10 +5,11 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use tulk_base::error::Failure;
+use tulk_base::json::escaped_len;
+
 use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat, splice, write_text};
-use crate::error::Failure;
 use crate::input::source::{Document, Source, TextPlace};
-use crate::json::escaped_len;
 
 /// Bytes of white space that a line may have besides its text.
 const WHITE_SPACE_BYTES: usize = 1024 * 1024;
@@ -225,8 +226,9 @@ fn write_line(text: &str, out: &mut dyn Write) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use tulk_base::error::Origin;
+
     use super::*;
-    use crate::error::Origin;
     use crate::formats::test_records::{limit_of, read_all, source_of};
 
     fn records(terminator: EntryTerminator, bytes: &[u8], limit: usize) -> Result<Vec<Record>, Failure> {

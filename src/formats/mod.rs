@@ -29,6 +29,8 @@ use std::io::{self, Write};
 use std::ops::Deref;
 use std::sync::Arc;
 
+use tulk_base::error::Failure;
+
 pub use self::catalog::{SentenceParts, fallback as sentence_fallback};
 pub use self::columns::ResultColumns;
 pub use self::csv::TableOptions;
@@ -42,7 +44,6 @@ pub use self::slot_request::{FallbackText, SampleText, SlotRequest};
 
 #[cfg(test)]
 pub use crate::catalogs::{SampleNumber, Sentence};
-use crate::error::Failure;
 use crate::inline::TextProtection;
 use crate::input::source::Source;
 

@@ -3,11 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use tulk_base::error::{Failure, Origin};
+
 use super::catalog::CatalogRecord;
 use super::entries::RecordEntries;
 use super::line_index::LineIndex;
 use super::slot_request::SlotRequest;
-use crate::error::{Failure, Origin};
 use crate::inline::{InlineToken, TaggedText};
 use crate::input::source::{BYTE_ORDER_MARK, SHORT, TextPlace};
 

@@ -2,8 +2,9 @@
 
 use std::io::{self, Cursor, Read};
 
+use tulk_base::error::Failure;
+
 use super::{EntryLimit, Record, RecordReader};
-use crate::error::Failure;
 use crate::input::source::Source;
 
 /// Returns at most a number of bytes per read.

@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
+use tulk_base::error::ErrorReport;
+use tulk_base::json;
+use tulk_base::secrets;
+
 use super::FuzzTarget;
 use crate::api::voice::VoiceMessageFormat;
 use crate::api::voice::message::{VoiceMessage, decode_binary, decode_text, encode_chunk, encode_end};
-use crate::error::ErrorReport;
 use crate::http::pages::SeenElements;
 use crate::http::{laws, redact};
-use crate::json;
 use crate::output::escape_terminal;
-use crate::secrets;
 
 pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "answer", check: answer },

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::error::Failure;
+use tulk_base::error::Failure;
+
 use crate::formats::test_records::{limit_of, read_all};
 use crate::formats::{EntryResult, InputFormat, Record, ResultRow};
 use crate::pipeline::{Protector, slot_result};

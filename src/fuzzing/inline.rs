@@ -1,12 +1,13 @@
 //! Targets for parts of texts that are not translated: placeholders, tags, messages with branches.
 
+use tulk_base::json::escaped_len;
+
 use super::{FuzzTarget, choices};
 use crate::catalogs::{
     MessageRules, PluralCategory, PluralForm, PluralKind, PluralText, Sentence, Syntax, TargetForms, UnitText,
     check_target, expand, missing_forms,
 };
 use crate::inline::{InlineToken, TaggedText, TextProtection, has_letters};
-use crate::json::escaped_len;
 use crate::pipeline::{PROTECT_PRESETS, Protector, SentForm};
 
 pub const TARGETS: &[FuzzTarget] = &[

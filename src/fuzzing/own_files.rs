@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::value::RawValue;
+use tulk_base::json::JsonObject;
 
 use super::{FuzzTarget, in_dir};
-use crate::json::JsonObject;
 use crate::store::documents::DocumentStore;
 use crate::store::part::{ExistingPart, PartFile, PartPaths};
 use crate::store::results::CachedResult;

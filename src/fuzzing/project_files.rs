@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::Path;
 
+use tulk_base::files::{self, FileMode};
+
 use super::{FuzzTarget, in_dir};
 use crate::api::day::Day;
 use crate::config::schema::SettingSchema;
 use crate::config::{self, ApiKey, Concurrency, Credentials, KeyKind, NameList, SettingFlags, StoredKey};
-use crate::files::{self, FileMode};
 use crate::sync::digest::SentDigest;
 use crate::sync::journal::Journal;
 use crate::sync::lock::{Lock, key_of, lock_key};

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use tulk_base::json::escaped_len;
+
 use super::format_laws::FormatLaws;
 use super::{FuzzTarget, choices};
 use crate::formats::test_records::{limit_of, read_all};
 use crate::formats::{FileFormatOptions, InputFormat, JsonLinesOptions, NamedFormat, TableOptions};
 use crate::inline::TextProtection;
-use crate::json::escaped_len;
 use crate::pipeline::{Protector, SentForm};
 
 pub const TARGETS: &[FuzzTarget] = &[

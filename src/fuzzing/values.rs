@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use tulk_base::error::Failure;
+
 use super::{FuzzTarget, choices};
-use crate::error::Failure;
 use crate::formats::test_records::source_of;
 use crate::input::dictionary::{
     CheckedDictionary, DictionaryDiff, DictionaryFormat, DictionaryProblem, DictionaryReadOptions, DictionaryRule,

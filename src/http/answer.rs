@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use reqwest::header::HeaderMap;
 
-use crate::error::Failure;
+use tulk_base::error::Failure;
 
 /// The header in which the service sends an identifier for each exchange, for its support.
 const TRACE_ID: &str = "x-trace-id";

@@ -2,6 +2,8 @@
 
 use bytes::BytesMut;
 use futures_util::StreamExt as _;
+use tulk_base::error::{Failure, Kind};
+use tulk_base::limits::{ANSWER_BYTES, ERROR_BODY_BYTES};
 
 use super::answer::{Answer, BodySink};
 use super::attempt_timer::AttemptTimer;
@@ -9,8 +11,6 @@ use super::failures;
 use super::network_error;
 use super::retry::AttemptFailure;
 use super::transport::Attempt;
-use crate::error::{Failure, Kind};
-use crate::limits::{ANSWER_BYTES, ERROR_BODY_BYTES};
 
 /// Reads the body of an answer into memory, or passes it to `sink` if the answer is a success.
 ///

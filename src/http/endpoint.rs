@@ -4,12 +4,12 @@ use bytes::Bytes;
 use reqwest::header::HeaderMap;
 use serde::Serialize;
 use serde_json::Value;
+use tulk_base::error::Failure;
 
 use super::path::Path;
 use super::reply::Reply;
 use super::request::{Method, Repeat, Request, RequestBody, TimeLimit, Upload};
 use crate::config::Service;
-use crate::error::Failure;
 
 /// Where an operation carries its fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

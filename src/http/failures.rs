@@ -1,12 +1,13 @@
 //! From an answer to a failure: the service refused the request, or its answer cannot be used.
 
 use serde_json::Value;
+use tulk_base::error::{Failure, Kind, ServiceError};
+use tulk_base::limits;
+use tulk_base::secrets;
 
 use super::answer::Answer;
 use super::request::Request;
 use super::{proxy, redact};
-use crate::error::{Failure, Kind, ServiceError};
-use crate::{limits, secrets};
 
 /// Reads the body of an error. Names are read without regard to case; a body of any other shape is accepted.
 fn service_error(answer: &Answer) -> ServiceError {

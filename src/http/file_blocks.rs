@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 use tokio::sync::mpsc::{Receiver, channel};
 
-use crate::error::Failure;
+use tulk_base::error::Failure;
 
 /// Bytes read from a file at a time. Large reads take a fraction of the processor time of small ones.
 const BLOCK_BYTES: usize = 256 * 1024;

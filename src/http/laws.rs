@@ -2,12 +2,12 @@
 
 use bytes::Bytes;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use tulk_base::error::Failure;
 
 use super::answer::Answer;
 use super::path::Path;
 use super::request::{Method, Request};
 use super::{failures, redact, retry};
-use crate::error::Failure;
 
 /// An answer as its parts: the status, then names and values of headers, then the body.
 pub fn answer(status: u16, headers: &[(&str, &str)], body: &[u8]) -> Answer {

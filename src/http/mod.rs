@@ -1,7 +1,7 @@
 //! HTTP: requests as values, and the one client that sends them.
 //!
 //! Input: operations ([`endpoint::Endpoint`]) or bare requests ([`request::Request`]). Output: replies
-//! ([`reply::Reply`]), untyped answers ([`answer::Answer`]), or a [`crate::error::Failure`] that says what to do next.
+//! ([`reply::Reply`]), untyped answers ([`answer::Answer`]), or a [`tulk_base::error::Failure`] that says what to do next.
 
 pub mod answer;
 pub mod client;

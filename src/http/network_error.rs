@@ -3,11 +3,11 @@
 use std::error::Error as _;
 
 use rustls::InvalidMessage;
+use tulk_base::error::{Failure, Kind, OUT_OF_FILES_HINT, io_message, is_out_of_files};
 
 use super::proxy::ProxyInUse;
 use super::retry::AttemptFailure;
 use super::{certificate_fault, redact};
-use crate::error::{Failure, Kind, OUT_OF_FILES_HINT, io_message, is_out_of_files};
 
 /// Returns the failure of a request that got no answer, and how far the request got. `proxy` is the one that it went through.
 pub fn failure(error: &reqwest::Error, base_url: &str, proxy: Option<&ProxyInUse>) -> (AttemptFailure, Failure) {

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tulk_base::error::Failure;
+use tulk_base::stop::Stop;
+
 use crate::config::{ApiKey, Concurrency, KeyKind, Service};
-use crate::error::Failure;
-use crate::stop::Stop;
 
 /// Looks up a key when the first request needs it.
 pub type KeyLookup = Box<dyn Fn(KeyKind) -> Result<ApiKey, Failure> + Send + Sync>;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher as _, RandomState};
 
-use crate::error::{Failure, Kind};
+use tulk_base::error::{Failure, Kind};
 
 /// The elements of the pages received so far, as hashes of their identities.
 #[derive(Default)]

@@ -1,7 +1,8 @@
 //! The path of a request, below the server's base address.
 
+use tulk_base::error::Failure;
+
 use super::encoding::{decode_path, encode_segment};
-use crate::error::Failure;
 
 /// A path that starts with `/`, with every segment percent-encoded. The path of `tulk api` may include a query.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,11 +7,11 @@ use hyper_util::client::proxy::matcher::Matcher;
 use reqwest::NoProxy;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::http::Uri;
+use tulk_base::error::{Failure, Kind, ServiceError, io_message};
+use tulk_base::secrets;
 
 use super::options::NetworkOptions;
 use crate::config::{Service, is_loopback};
-use crate::error::{Failure, Kind, ServiceError, io_message};
-use crate::secrets;
 
 /// How the address of a proxy is written.
 const PROXY_FORMS: &str = "write http://HOST:PORT or socks5h://HOST:PORT";

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use reqwest::header::{HeaderName, HeaderValue};
 use serde_json::Value;
+use tulk_base::secrets;
 
 use super::answer::Answer;
 use super::encoding::decode_pairs;
 use super::request::{Method, Request, RequestBody};
 use crate::config::KeyKind;
-use crate::secrets;
 
 /// What replaces a secret.
 pub const REDACTED: &str = secrets::STRUCK;

@@ -3,11 +3,11 @@
 //! JSON replies are [`Kept`]: typed to read, unchanged to print.
 
 use serde::de::DeserializeOwned;
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
 
 use super::answer::Answer;
 use super::failures::unusable;
-use crate::error::Failure;
-use crate::json::Kept;
 
 /// What an operation returns.
 pub trait Reply: Sized {

@@ -4,9 +4,10 @@
 
 use std::time::{Duration, SystemTime};
 
+use tulk_base::limits::{BACKOFF_CAP, BACKOFF_FIRST};
+
 use super::answer::Answer;
 use super::request::Repeat;
-use crate::limits::{BACKOFF_CAP, BACKOFF_FIRST};
 
 /// How an attempt failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,9 +12,9 @@ use rustls::crypto::CryptoProvider;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::{Error as PemError, PemObject as _};
 use rustls_platform_verifier::Verifier;
+use tulk_base::error::{Failure, Kind, io_message};
 
 use super::tls;
-use crate::error::{Failure, Kind, io_message};
 
 /// Where Linux distributions keep all root certificates in one file, which is five times faster to read than the directory.
 const BUNDLES: [&str; 4] = [

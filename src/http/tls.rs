@@ -10,11 +10,11 @@ use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, OtherError, SignatureScheme};
 use rustls_platform_verifier::Verifier;
+use tulk_base::error::{Failure, io_message};
+use tulk_base::stop;
 
 use super::options::HttpVersions;
 use super::root_certificates;
-use crate::error::{Failure, io_message};
-use crate::stop;
 
 /// Verifies certificates against the system's roots and those of `--ca-file`.
 #[derive(Debug)]

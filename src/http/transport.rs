@@ -9,6 +9,7 @@ use futures_util::StreamExt as _;
 use futures_util::stream::poll_fn;
 use reqwest::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use reqwest::multipart::{Form, Part};
+use tulk_base::error::{Failure, Kind, io_message};
 
 use super::answer::{Answer, BodySink};
 use super::attempt_timer::AttemptTimer;
@@ -21,7 +22,6 @@ use super::request::{Request, RequestBody, TimeLimit, Upload};
 use super::retry::AttemptFailure;
 use super::{body, network_error, proxy, tls};
 use crate::config::{ApiKey, Service};
-use crate::error::{Failure, Kind, io_message};
 
 /// How one attempt ended.
 pub enum Attempt {

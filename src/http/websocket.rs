@@ -14,6 +14,8 @@ use tokio_tungstenite::tungstenite::handshake::client::generate_key;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message};
+use tulk_base::error::{Failure, Kind, ServiceError};
+use tulk_base::limits;
 
 use super::answer::Answer;
 use super::attempt_timer::AttemptTimer;
@@ -25,8 +27,6 @@ use super::options::HttpVersions;
 use super::path::Path;
 use super::request::{Method, Request, TimeLimit};
 use super::transport::{Attempt, connections};
-use crate::error::{Failure, Kind, ServiceError};
-use crate::limits;
 
 /// Largest message that is accepted, in bytes.
 const MESSAGE_BYTES: usize = 16 * 1024 * 1024;
@@ -244,7 +244,7 @@ fn lost(why: &str) -> Failure {
 /// Describes an error without the address.
 fn describe(error: &Error) -> String {
     match error {
-        Error::Io(io) => crate::error::io_message(io),
+        Error::Io(io) => tulk_base::error::io_message(io),
         Error::Protocol(protocol) => protocol.to_string(),
         Error::Capacity(capacity) => capacity.to_string(),
         Error::Utf8(_) => "received text that is not UTF-8".to_owned(),

@@ -13,8 +13,9 @@ mod wire_tag;
 use std::fmt;
 use std::ops::Range;
 
+use tulk_base::json::escaped_len;
+
 pub use self::loss::TokenLoss;
-use crate::json::escaped_len;
 
 /// A part of a text that is not translated.
 #[derive(Clone, Debug, PartialEq, Eq)]

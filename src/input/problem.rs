@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::error::{Failure, Origin};
+use tulk_base::error::{Failure, Origin};
 
 /// A broken rule for files of one kind, with the values of its message. Its text is the message.
 pub trait FileRule: Copy + fmt::Display {

@@ -6,9 +6,9 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use crate::error::Failure;
-use crate::files::check_stdin;
-use crate::stop;
+use tulk_base::error::Failure;
+use tulk_base::files::check_stdin;
+use tulk_base::stop;
 
 /// Returns the bytes of a file, or of stdin for `-`.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::error::{ErrorReport, ServiceError};
+use tulk_base::error::{ErrorReport, ServiceError};
 
 #[derive(Serialize)]
 struct ErrorObject<'a> {
@@ -71,8 +71,9 @@ fn facts(service: &ServiceError, text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use tulk_base::error::{Failure, Kind};
+
     use super::*;
-    use crate::error::{Failure, Kind};
 
     fn report(message: &str, service: ServiceError) -> ErrorReport {
         let failure = Failure::new(Kind::Key, message).service(service).hint("check the key");

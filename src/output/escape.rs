@@ -1,11 +1,11 @@
 //! Escapes characters that would break a row or control a terminal.
 //!
-//! JSON has escapes of its own, in `crate::json`.
+//! JSON has escapes of its own, in `tulk_base::json`.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::json::controls_terminal;
+use tulk_base::json::controls_terminal;
 
 /// Escapes text for a terminal: control characters become `\u{1b}`, except tabs and line ends (LF, CRLF).
 pub fn terminal(text: &str) -> Cow<'_, str> {

@@ -7,12 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jaq_json::Val;
+use tulk_base::error::{Failure, Kind, io_message};
+use tulk_base::json;
+use tulk_base::stop;
 
 use super::escape;
 use super::jq::{JqProgram, JqRunError, to_json};
 use super::stdout::StdoutWriter;
-use crate::error::{Failure, Kind, io_message};
-use crate::{json, stop};
 
 /// Output that is collected before it is written.
 const BUFFER_BYTES: usize = 8 * 1024;

@@ -3,14 +3,15 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use tulk_base::error::{ErrorReport, Kind};
+use tulk_base::json;
+
 use super::color::TextStyle;
 use super::commands::with_flags;
 use super::error_text::{error_object, error_text};
 use super::escape;
 use super::settings::OutputSettings;
 use super::stderr::StderrWriter;
-use crate::error::{ErrorReport, Kind};
-use crate::json;
 
 /// What a message on stderr is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

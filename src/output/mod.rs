@@ -33,6 +33,9 @@ mod workflow_guard;
 
 use std::sync::Arc;
 
+use tulk_base::error::{ErrorReport, Failure, Kind};
+use tulk_base::json::Kept;
+
 pub use self::annotation::{Annotation, AnnotationLevel};
 pub use self::chart::{Chart, DayChart, DaySeries, Gauge, GaugeChart};
 pub use self::color::TextStyle;
@@ -59,8 +62,6 @@ pub use self::prompt::read_hidden;
 use self::stderr::StderrWriter;
 use self::terminals::{Streams, Terminals};
 use crate::config::{GlobalArgs, OutputFormat, ProgressChoice};
-use crate::error::{ErrorReport, Failure, Kind};
-use crate::json::Kept;
 
 /// The output of a run: results, messages, questions and progress.
 ///

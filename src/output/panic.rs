@@ -5,10 +5,11 @@
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use tulk_base::error::{ErrorReport, Failure, Kind};
+use tulk_base::stop;
+
 use super::error_text::error_object;
 use super::stderr::write_directly;
-use crate::error::{ErrorReport, Failure, Kind};
-use crate::stop;
 
 static JSON: AtomicBool = AtomicBool::new(false);
 static PANICKING: AtomicBool = AtomicBool::new(false);
@@ -91,7 +92,7 @@ mod tests {
     #[ignore = "panics, in a process of its own"]
     fn panics_while_input_is_hidden() {
         install_panic_hook();
-        let Some(_hidden) = crate::stop::SavedTerminal::hide_input() else { return };
+        let Some(_hidden) = tulk_base::stop::SavedTerminal::hide_input() else { return };
         panic!("at a prompt");
     }
 

@@ -5,10 +5,11 @@ use std::io;
 use std::io::BufRead;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tulk_base::error::{Failure, io_message};
+use tulk_base::stop;
+
 use super::escape;
 use super::stderr::StderrWriter;
-use crate::error::{Failure, io_message};
-use crate::stop;
 
 /// Where answers come from.
 pub enum AnswerSource {

@@ -3,6 +3,8 @@
 //! Also refuses formats and column options that a command does not have, before it sends anything.
 
 use clap::ValueEnum;
+use tulk_base::error::Failure;
+use tulk_base::shell;
 
 use super::color;
 use super::column::Column;
@@ -10,8 +12,6 @@ use super::command_formats::CommandFormats;
 use super::terminals::Terminals;
 use super::view::{Row, unknown_column};
 use crate::config::{GlobalArgs, OutputFormat};
-use crate::error::Failure;
-use crate::shell;
 
 /// The output format and everything else that flags and terminals decide once.
 #[derive(Clone, Debug)]

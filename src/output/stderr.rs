@@ -6,9 +6,10 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use tulk_base::secrets;
+
 use super::progress::{ProgressCharacters, ProgressFrame, ProgressScreen};
 use super::workflow_guard::WorkflowGuard;
-use crate::secrets;
 
 /// Stderr of a run. Write errors are ignored: there is nowhere to report them.
 pub struct StderrWriter {

@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
+use tulk_base::error::{Failure, io_message};
+use tulk_base::json;
 
 use super::escape;
 use super::filter::{FilterWriter, ResultFilter};
 use super::settings::OutputSettings;
 use super::stderr::StderrWriter;
 use super::workflow_guard::WorkflowGuard;
-use crate::error::{Failure, io_message};
-use crate::json;
 
 /// Stdout of a run. Cheap to clone; the clones share one lock.
 #[derive(Clone)]

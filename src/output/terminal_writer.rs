@@ -4,9 +4,10 @@
 
 use std::io::{self, Write};
 
+use tulk_base::json;
+
 use super::escape;
 use super::stdout::StdoutWriter;
-use crate::json;
 
 /// Escapes control characters and hides progress while it writes.
 ///

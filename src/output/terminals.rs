@@ -2,11 +2,12 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use tulk_base::files;
+use tulk_base::stop::InterruptibleWriter;
+
 use super::color::ColorEnv;
 use super::locale;
 use super::prompt::AnswerSource;
-use crate::files;
-use crate::stop::InterruptibleWriter;
 
 /// What is known about the terminals.
 #[derive(Clone, Debug, Default)]

@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::sync::Mutex;
 
 use serde::{Deserialize, Serialize};
+use tulk_base::error::{Kind, ServiceError};
 
 use super::color::ColorEnv;
 use super::prompt::AnswerSource;
 use super::*;
 use crate::config::ColorChoice;
-use crate::error::{Kind, ServiceError};
 
 /// A stream whose text can be read afterwards. Fails with `fault` if that is set.
 #[derive(Clone, Default)]

@@ -7,11 +7,11 @@ use std::fmt::Display;
 
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
+use tulk_base::error::Failure;
+use tulk_base::json::{self, Kept};
 
 use super::chart::Chart;
 use super::column::{Column, TableColumn};
-use crate::error::Failure;
-use crate::json::{self, Kept};
 
 /// One object as a row. Column names are the JSON field names; the ID comes first.
 pub trait Row {

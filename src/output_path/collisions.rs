@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use crate::error::Failure;
-use crate::files::{FileIdentity, is_special};
+use tulk_base::error::Failure;
+use tulk_base::files::{FileIdentity, is_special};
 
 /// The inputs and outputs of a run, compared as files rather than as spellings.
 ///

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use crate::error::Failure;
+use tulk_base::error::Failure;
 
 /// A placeholder of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use tulk_base::json::StrictObject;
 
 use crate::formats::EntryResult;
-use crate::json::StrictObject;
 use crate::store::results::CachedResult;
 
 #[derive(Deserialize)]

@@ -7,12 +7,12 @@ use std::rc::Rc;
 
 use bytes::Bytes;
 use serde_json::value::RawValue;
+use tulk_base::error::Failure;
+use tulk_base::json::{escape_into, escaped_len};
 
 use super::BatchLimit;
 use super::dedup::SentEntry;
-use crate::error::Failure;
 use crate::formats::EntryLimit;
-use crate::json::{escape_into, escaped_len};
 
 const HEAD: &[u8] = b"{\"text\":[";
 

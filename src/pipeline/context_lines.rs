@@ -105,8 +105,9 @@ impl ContextLines {
 
 #[cfg(test)]
 mod tests {
+    use tulk_base::error::Origin;
+
     use super::*;
-    use crate::error::Origin;
     use crate::formats::{FILE_FORMATS, FileFormatOptions, Slot};
 
     fn record(source: &str, text: &str) -> Record {

@@ -9,8 +9,9 @@ use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use tulk_base::error::Failure;
+
 use super::index::SlotPosition;
-use crate::error::Failure;
 use crate::formats::{EntryResult, Record};
 
 /// How much larger than the text a record may be, besides twice the text, if it is kept for its text.

@@ -72,12 +72,13 @@ use std::future::Future;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use crate::error::Failure;
+use tulk_base::error::Failure;
+use tulk_base::limits;
+
 use crate::formats::{EntryResult, InputFormat, Record, ResultWriter};
 use crate::http::answer::Answer;
 use crate::http::request::Request;
 use crate::input::source::Source;
-use crate::limits;
 use crate::store::results::{KeyScope, ResultCache};
 
 pub use self::batch::Batcher;

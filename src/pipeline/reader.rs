@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use tokio::sync::{Semaphore, mpsc};
+use tulk_base::error::Failure;
+use tulk_base::json::escaped_len;
 
 use super::cache_lookup::{CacheLookup, ReadRecord};
 use super::{PipelineInput, Protector};
-use crate::error::Failure;
 use crate::formats::{EntryLimit, FallbackText, Record, RecordReader};
 use crate::input::source::Source;
-use crate::json::escaped_len;
 use crate::store::part::InputCheck;
 
 /// Maximum number of records in a chunk.

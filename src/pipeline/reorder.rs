@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use tulk_base::error::Origin;
+
 use super::index::{IndexedVec, RowNumber, SinkIndex, SlotPosition, TargetIndex};
-use crate::error::Origin;
 use crate::formats::{EntryResult, Record, ResultRow};
 use crate::store::results::ResultKey;
 

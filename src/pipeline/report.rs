@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::error::{Failure, Origin};
+use tulk_base::error::{Failure, Origin};
 
 /// What a run did, whether or not it was completed.
 #[derive(Debug, Default)]

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use tulk_base::error::Failure;
+
 use super::batch::Batch;
 use super::context_lines::ContextLines;
 use super::index::{RowNumber, SlotPosition};
 use super::reader::too_large;
 use super::target_stream::TargetStream;
 use super::{Job, Protector};
-use crate::error::Failure;
 use crate::formats::{InputFormat, Record};
 use crate::store::results::{ResultCache, ResultKey};
 

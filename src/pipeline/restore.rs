@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use tulk_base::json::escape_into;
 
 use crate::formats::{EntryResult, FallbackText, InputFormat, Record};
 use crate::inline::TaggedText;
-use crate::json::escape_into;
 
 /// Returns the result of a slot. The error says what is wrong with the service's result.
 ///

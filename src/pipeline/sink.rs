@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::error::{Failure, io_message};
-use crate::files;
-use crate::stop::InterruptibleWriter;
+use tulk_base::error::{Failure, io_message};
+use tulk_base::files;
+use tulk_base::stop::InterruptibleWriter;
+
 use crate::store::part::{ExistingPart, PartFile, ResumePoint};
 use crate::store::runs::RecordedOutput;
 

@@ -3,12 +3,13 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use tulk_base::error::{Failure, io_message};
+use tulk_base::files::Digest;
+
 use super::index::{SinkIndex, SlotPosition};
 use super::reorder::memory_bytes;
 use super::report::Leftover;
 use super::sink::Destination;
-use crate::error::{Failure, io_message};
-use crate::files::Digest;
 use crate::formats::{EntryResult, Record, ResultRow, ResultWriter};
 use crate::store::part::{AnswerKey, EarlyAnswer, PartFile};
 

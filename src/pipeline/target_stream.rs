@@ -3,14 +3,15 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use tulk_base::error::Failure;
+use tulk_base::limits;
+
 use super::Job;
 use super::batch::{Batch, Batcher};
 use super::context_lines::ContextLines;
 use super::dedup::{Dedup, Duplicate, SentEntry};
 use super::index::{RowNumber, SlotPosition};
-use crate::error::Failure;
 use crate::formats::{EntryLimit, Record};
-use crate::limits;
 
 /// The state of one target.
 pub struct TargetStream<'a> {

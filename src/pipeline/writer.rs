@@ -4,14 +4,14 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use tokio::sync::mpsc;
+use tulk_base::error::Failure;
+use tulk_base::files::Digest;
 
 use super::index::{IndexedVec, SinkIndex};
 use super::reorder::memory_bytes;
 use super::report::Leftover;
 use super::sink::Destination;
 use super::sink_writer::{EarlyResult, SinkWriter, WrittenRows};
-use crate::error::Failure;
-use crate::files::Digest;
 use crate::formats::{ResultRow, ResultWriter};
 
 /// What the writer has to do.

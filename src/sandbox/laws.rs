@@ -12,6 +12,7 @@ use axum::http::{HeaderName, HeaderValue, Method, Request, Uri};
 use serde_json::{Map, Value};
 use tempfile::TempDir;
 use tower_service::Service as _;
+use tulk_base::error::Failure;
 
 use super::caller::{OwnAddress, PeerAddress};
 use super::engine::Engine;
@@ -23,7 +24,6 @@ use super::routes::voice::framing::{ClientMessage, MessageFraming};
 use super::seed::Seed;
 use super::session_name::SessionName;
 use super::sessions::Sessions;
-use crate::error::Failure;
 
 /// What separates the requests of an input.
 const SEPARATOR: &str = "\n%%%\n";

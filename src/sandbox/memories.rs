@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use tulk_base::error::{Failure, Origin};
 
 use super::clock;
 use super::ids;
 use super::languages::same_base;
 use super::reply::Refusal;
 use super::state::{StateStore, kind};
-use crate::error::{Failure, Origin};
 
 /// A translation memory, as in the state and in a file of memories.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -111,7 +111,7 @@ impl MemoryStore {
 
 /// Reads a file of memories: a JSON array of [`SandboxMemory`].
 pub(super) fn read_file(path: &Path) -> Result<Vec<SandboxMemory>, Failure> {
-    let json = crate::stop::read_file(path).map_err(|error| Failure::file("read", path, &error))?;
+    let json = tulk_base::stop::read_file(path).map_err(|error| Failure::file("read", path, &error))?;
     let name = path.to_string_lossy();
     let mut memories: Vec<SandboxMemory> =
         serde_json::from_slice(&json).map_err(|error| invalid_json(&name, &error))?;

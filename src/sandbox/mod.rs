@@ -73,7 +73,7 @@ pub use tls::{ServerTls, outward_address};
 use reply::Refusal;
 use sessions::Sessions;
 
-use crate::error::Failure;
+use tulk_base::error::Failure;
 
 /// A sandbox whose files are read and whose state is open.
 pub struct Sandbox(Sessions);

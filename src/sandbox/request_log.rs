@@ -10,10 +10,10 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tulk_base::error::Failure;
+use tulk_base::files;
 
 use super::body::{BodyEncoding, encoding};
-use crate::error::Failure;
-use crate::files;
 
 /// The log file, open for appending.
 pub(super) struct RequestLog(File);
@@ -21,7 +21,7 @@ pub(super) struct RequestLog(File);
 impl RequestLog {
     /// Opens the file, which is created if necessary.
     pub(super) fn open(path: &Path) -> Result<Self, Failure> {
-        let file = crate::stop::open_file(files::private(OpenOptions::new().append(true).create(true)), path);
+        let file = tulk_base::stop::open_file(files::private(OpenOptions::new().append(true).create(true)), path);
         file.map(Self).map_err(|error| Failure::file("open", path, &error))
     }
 }

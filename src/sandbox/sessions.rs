@@ -7,6 +7,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
+use tulk_base::error::Failure;
+
 use super::app::App;
 use super::auth;
 use super::memories::{self, SandboxMemory};
@@ -18,7 +20,6 @@ use super::request_log::RequestLog;
 use super::seed::Seed;
 use super::session_name::SessionName;
 use super::state::{StateStore, database_failure, kind};
-use crate::error::Failure;
 
 /// Maximum number of sessions with a name.
 const SESSIONS_MAX: usize = 1000;

@@ -6,11 +6,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
+use tulk_base::error::Failure;
+use tulk_base::files;
 
 use super::quota;
 use super::state::{self, DATABASE, FILES, StateTables, database_failure, open_database};
-use crate::error::Failure;
-use crate::files;
 
 /// Content of a state directory: the output of `tulk sandbox status`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]

@@ -14,9 +14,9 @@ use rcgen::{
 use rustls::ServerConfig;
 use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer};
 use tokio_rustls::TlsAcceptor;
+use tulk_base::error::Failure;
 
 use super::ids;
-use crate::error::Failure;
 
 /// Name of this machine in containers that it runs.
 const CONTAINER_HOST: &str = "host.docker.internal";

@@ -5,10 +5,10 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
+use tulk_base::error::Failure;
+use tulk_base::limits;
 
 use super::cache_dir::CacheDir;
-use crate::error::Failure;
-use crate::limits;
 
 /// Cached replies in one directory.
 #[derive(Clone, Debug)]

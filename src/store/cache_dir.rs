@@ -8,8 +8,8 @@ use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use crate::error::Failure;
-use crate::files::{FileMode, cache_dir, sha256_hex, write_atomic};
+use tulk_base::error::Failure;
+use tulk_base::files::{FileMode, cache_dir, sha256_hex, write_atomic};
 
 /// The files of one cache.
 #[derive(Clone, Debug)]

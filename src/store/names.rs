@@ -7,9 +7,9 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
+use tulk_base::error::Failure;
 
 use super::cache_dir::CacheDir;
-use crate::error::Failure;
 
 /// Maximum number of names of one kind. Completion stays fast, and nobody reads longer lists.
 const MAX_NAMES: usize = 2000;

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use tulk_base::error::{Failure, Origin};
+
 use crate::catalogs::{Catalog, CatalogError, CatalogFile, CatalogKind, ReadOptions};
-use crate::error::{Failure, Origin};
 
 /// A catalogue file that was read.
 #[derive(Clone, Debug)]

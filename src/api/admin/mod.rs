@@ -13,14 +13,14 @@ use serde_with::skip_serializing_none;
 use uuid::Uuid;
 
 pub use tags::{AggregateBy, GetTagUsage, TagUsageBreakdown, TagUsageReport};
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
+use tulk_base::limits;
 pub use usage::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, UsageBreakdown};
 
 use super::day::Day;
-use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::request::{Method, Repeat};
-use crate::json::Kept;
-use crate::limits;
 
 /// Minimum length of an ID whose first and last characters are shown.
 const SHORTEST_MASKED: usize = 12;

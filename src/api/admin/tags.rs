@@ -4,17 +4,17 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_with::skip_serializing_none;
+use tulk_base::error::Failure;
+use tulk_base::json::{JsonObject, Kept};
 
 use super::check_range;
 use crate::api::day::Day;
 use crate::config::Service;
-use crate::error::Failure;
 use crate::http::answer::Answer;
 use crate::http::endpoint::{Carry, Endpoint, Paged, Paging};
 use crate::http::failures::unusable;
 use crate::http::reply::Reply;
 use crate::http::request::Method;
-use crate::json::{JsonObject, Kept};
 
 const REPORT: &str = "custom_tag_usage_report";
 

@@ -3,14 +3,14 @@
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
 
 use super::check_range;
 use crate::api::day::Day;
 use crate::config::Service;
-use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::request::Method;
-use crate::json::Kept;
 
 /// Grouping of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]

@@ -2,7 +2,7 @@
 //!
 //! The service decides what is in a file. See `docs/service.md`, "Documents".
 
-use crate::limits;
+use tulk_base::limits;
 
 /// Supported file name extensions, each with the maximum size in bytes under the paid plan, if it is published.
 const TYPES: [(&str, Option<u64>); 19] = [

@@ -9,20 +9,21 @@ pub mod file_type;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
+use tulk_base::limits;
+use tulk_base::secrets;
 
 use self::file_type::{extension, is_supported};
 use super::assets::{AssetIds, broken_threshold};
 use super::language_code::LangCode;
 use super::translate::Formality;
 use crate::config::Service;
-use crate::error::Failure;
 use crate::http::answer::Answer;
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::failures;
 use crate::http::reply::{Empty, Reply};
 use crate::http::request::{Method, Repeat, TimeLimit, Upload};
-use crate::json::Kept;
-use crate::{limits, secrets};
 
 /// Options of a document translation, as flags and as fields of the upload.
 #[skip_serializing_none]

@@ -7,15 +7,15 @@ pub mod v2;
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::Kept;
+use tulk_base::limits;
 
 use super::language_code::LangCode;
 use crate::config::Service;
-use crate::error::{Failure, Kind};
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::reply::Empty;
 use crate::http::request::{Method, Repeat};
-use crate::json::Kept;
-use crate::limits;
 
 /// The format of `entries` in replies, and usually in requests.
 pub const TSV: &str = "tsv";

@@ -3,14 +3,14 @@
 use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
 
 use super::{DictionaryContent, check_name};
 use crate::config::Service;
-use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::reply::{Empty, Text};
 use crate::http::request::{Method, Repeat};
-use crate::json::Kept;
 
 /// A glossary of one language pair.
 #[skip_serializing_none]

@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 
 use serde::Serialize;
 use serde_json::Value;
+use tulk_base::suggest::closest;
 
 use super::ConfiguredRules;
-use crate::suggest::closest;
 
 /// A predefined rule.
 #[derive(Serialize, Clone, Debug)]

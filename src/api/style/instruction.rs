@@ -3,18 +3,18 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_with::skip_serializing_none;
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
+use tulk_base::limits;
 
 use super::check_length;
 use crate::api::language_code::LangCode;
 use crate::config::Service;
-use crate::error::Failure;
 use crate::http::answer::Answer;
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::failures::unusable;
 use crate::http::reply::{Empty, Reply};
 use crate::http::request::{Method, Repeat};
-use crate::json::Kept;
-use crate::limits;
 
 /// A custom instruction of the service.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]

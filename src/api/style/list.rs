@@ -3,16 +3,16 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use serde_with::skip_serializing_none;
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
+use tulk_base::limits;
 
 use super::{CustomInstruction, InstructionText, check_count, check_name};
 use crate::api::language_code::LangCode;
 use crate::config::Service;
-use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint, Paged, Paging};
 use crate::http::reply::Empty;
 use crate::http::request::{Method, Repeat};
-use crate::json::Kept;
-use crate::limits;
 
 /// Options by category and rule, as JSON: unknown rules stay when the list is written back.
 pub type ConfiguredRules = Map<String, Value>;

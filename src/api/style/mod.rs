@@ -16,8 +16,8 @@ pub use list::{
     ReplaceConfiguredRules, StyleRule, StyleRulePage,
 };
 
-use crate::error::Failure;
-use crate::limits;
+use tulk_base::error::Failure;
+use tulk_base::limits;
 
 /// Refuses an empty or too long name of a style rule list.
 pub fn check_name(name: &str) -> Result<(), Failure> {

@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
 pub use rules::{broken_rule, without_effect};
+use tulk_base::error::Failure;
+use tulk_base::limits;
 
 use super::assets::AssetIds;
 use super::language_code::LangCode;
 use crate::config::Service;
-use crate::error::Failure;
 use crate::http::path::Path;
 use crate::http::request::{Method, Request};
-use crate::limits;
 
 /// Path of the operation.
 pub const PATH: &str = "/v2/translate";

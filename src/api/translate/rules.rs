@@ -2,11 +2,12 @@
 //!
 //! See `docs/service.md`, "Text translation" and "Limits".
 
+use tulk_base::limits;
+
 use super::{Formality, ModelType, TagHandling, TranslateText};
 use crate::api::assets::{AssetIds, BrokenRule, broken_threshold};
 use crate::api::language_code::LangCode;
 use crate::config::Service;
-use crate::limits;
 
 /// Returns the first rule that a request breaks.
 pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<BrokenRule> {

@@ -12,14 +12,15 @@ pub mod terms;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
+use tulk_base::limits;
+use tulk_base::secrets;
 
 use super::language_code::LangCode;
 use crate::config::Service;
-use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::request::{Method, Repeat};
-use crate::json::Kept;
-use crate::{limits, secrets};
 
 /// Encoding of the messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]

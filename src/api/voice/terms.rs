@@ -5,15 +5,15 @@
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
+use tulk_base::limits;
 
 use crate::api::language_code::LangCode;
 use crate::config::Service;
-use crate::error::Failure;
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::reply::Empty;
 use crate::http::request::{Method, Repeat};
-use crate::json::Kept;
-use crate::limits;
 
 /// Path of all collections.
 const COLLECTIONS: &str = "/v3/spoken-terms";

@@ -3,12 +3,12 @@
 use clap::Args;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
 
 use super::DayRangeArgs;
 use crate::api::admin::{AggregateBy, GetTagUsage, TagUsageBreakdown, TagUsageReport};
 use crate::context::Context;
-use crate::error::Failure;
-use crate::json::Kept;
 use crate::output::{Cell, Chart, Column, DayChart, DaySeries, EmptyNote, Table, View, grouped};
 
 /// Columns of the usage by tag.

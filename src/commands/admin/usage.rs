@@ -3,12 +3,12 @@
 use clap::Args;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
 
 use super::DayRangeArgs;
 use crate::api::admin::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, UsageBreakdown};
 use crate::context::Context;
-use crate::error::Failure;
-use crate::json::Kept;
 use crate::output::{Cell, Chart, Column, DayChart, DaySeries, EmptyNote, Table, View};
 
 /// Columns of the totals.

@@ -3,12 +3,12 @@
 //! Uploads and downloads of jobs go to signed addresses on other machines, which must never see the key.
 
 use reqwest::Url;
+use tulk_base::error::Failure;
+use tulk_base::secrets;
 
 use crate::config::Service;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::http::path::Path;
-use crate::secrets;
 
 /// The target of a request.
 pub struct ApiAddress {

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 use reqwest::header::HeaderMap;
+use tulk_base::error::{Failure, Kind};
+use tulk_base::files::{AtomicFile, FileMode};
+use tulk_base::limits;
 
-use crate::error::{Failure, Kind};
-use crate::files::{AtomicFile, FileMode};
 use crate::http::answer::BodySink;
 use crate::http::failures;
-use crate::limits;
 use crate::output::Output;
 
 /// Bytes that are buffer back from stdout, so that the request can be repeated if the answer is cut off: 1 MiB.
@@ -63,7 +63,7 @@ impl<'a> AnswerOutput<'a> {
             return Ok(());
         }
         match &self.file {
-            Some(path) => crate::files::write_atomic(path, text.as_bytes(), FileMode::Inherit),
+            Some(path) => tulk_base::files::write_atomic(path, text.as_bytes(), FileMode::Inherit),
             None => self.print_result(text.as_bytes()),
         }
     }

@@ -3,9 +3,9 @@
 use std::path::Path as FilePath;
 
 use bytes::Bytes;
+use tulk_base::error::Failure;
 
 use super::fields::{FieldTree, FieldValue};
-use crate::error::Failure;
 use crate::http::encoding::encode_pairs;
 use crate::http::request::{RequestBody, Upload};
 use crate::input::whole::read_text;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use serde_json::value::RawValue;
 
-use crate::error::Failure;
+use tulk_base::error::Failure;
 
 /// One field as written. `-F` gives the value a type, `--raw-field` does not.
 #[derive(Clone, Debug, PartialEq, Eq)]

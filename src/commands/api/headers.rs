@@ -2,7 +2,7 @@
 
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 
-use crate::error::Failure;
+use tulk_base::error::Failure;
 
 /// Headers that tulk sets itself. Others would bypass the rules for keys or break the request.
 const RESERVED: &[&str] = &[

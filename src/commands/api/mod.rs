@@ -14,6 +14,7 @@ use std::path::{Path as FilePath, PathBuf};
 use bytes::Bytes;
 use clap::Args;
 use reqwest::header::CONTENT_TYPE;
+use tulk_base::error::Failure;
 
 use self::address::ApiAddress;
 use self::answer::AnswerOutput;
@@ -22,7 +23,6 @@ use self::pages::PageMerger;
 use crate::api::{operations, translate};
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::http::client::Client;
 use crate::http::encoding::decode_pairs;
 use crate::http::failures;

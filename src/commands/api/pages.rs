@@ -4,12 +4,12 @@
 //! in this way and for all requests with a `page_size`.
 
 use serde_json::value::RawValue;
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::JsonObject;
 
 use crate::api::operations::{self};
-use crate::error::{Failure, Kind};
 use crate::http::endpoint::Paging;
 use crate::http::pages::SeenElements;
-use crate::json::JsonObject;
 
 const CURSOR: &str = "next_page";
 const TOTAL: &str = "total_count";

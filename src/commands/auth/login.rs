@@ -4,16 +4,16 @@ use std::io::{BufRead as _, IsTerminal as _};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use tulk_base::error::{Failure, Kind, io_message};
+use tulk_base::files::check_stdin;
+use tulk_base::stop;
 
 use super::KeyChoice;
 use crate::commands::config::{lock, set_all};
 use crate::commands::service_probe::{check_probe_answer, probe_request};
 use crate::config::{ApiKey, Config, Credentials, ENDPOINTS, GlobalArgs, Service, StoredKey};
 use crate::context::Context;
-use crate::error::{Failure, Kind, io_message};
-use crate::files::check_stdin;
 use crate::output::read_hidden;
-use crate::stop;
 
 /// Store a key from a hidden prompt or stdin after checking it
 #[derive(Args, Debug)]

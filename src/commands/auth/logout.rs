@@ -1,9 +1,10 @@
 //! `tulk auth logout`: remove a stored key. The server stays in the settings.
 
+use tulk_base::error::{Failure, Kind};
+
 use super::KeyChoice;
 use crate::config::Credentials;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 
 /// Removes the key of the profile in use.
 pub fn run(ctx: &Context, which: &KeyChoice) -> Result<(), Failure> {

@@ -5,11 +5,11 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use tulk_base::error::{Failure, Kind};
 
 use crate::commands::service_probe::{check_probe_answer, probe_request};
 use crate::config::{Config, KeyKind};
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::output::{Cell, Column, StatusWord, Table, View};
 

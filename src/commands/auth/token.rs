@@ -1,8 +1,9 @@
 //! `tulk auth token`: print the key in use, for other tools.
 
+use tulk_base::error::Failure;
+
 use super::KeyChoice;
 use crate::context::Context;
-use crate::error::Failure;
 
 /// Prints the key.
 pub fn run(ctx: &Context, which: &KeyChoice) -> Result<(), Failure> {

@@ -7,11 +7,11 @@ use std::time::{Duration, SystemTime};
 
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
 
 use crate::config::parse_duration;
 use crate::context::Context;
-use crate::error::Failure;
-use crate::json::Kept;
 use crate::output::{Cell, Column, CommandColumns, CommandFormats, LISTING, Row};
 use crate::store::cache::ReplyCache;
 use crate::store::cache_dir::{CacheDir, CacheSize};

@@ -4,12 +4,13 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::{Child, ExitStatus};
 
+use tulk_base::error::{Failure, Kind, io_message};
+use tulk_base::files::{self, FileMode};
+use tulk_base::stop::{self, ChildEnd, InterruptsHeld, Stop};
+
 use crate::config::file::SettingsFile;
 use crate::config::{env, settings_path};
 use crate::context::Context;
-use crate::error::{Failure, Kind, io_message};
-use crate::files::{self, FileMode};
-use crate::stop::{self, ChildEnd, InterruptsHeld, Stop};
 
 /// Opens the editor and replaces the file, except in a dry run. An invalid copy is kept, and the failure names it.
 pub fn run(ctx: &Context) -> Result<(), Failure> {

@@ -3,13 +3,13 @@
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use tulk_base::error::Failure;
+use tulk_base::secrets;
 
 use crate::config::file::SettingEntry;
 use crate::config::schema::to_text;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::output::{Cell, Column, EmptyNote, Table, View};
-use crate::secrets;
 
 #[derive(Serialize)]
 #[serde(transparent)]

@@ -12,13 +12,13 @@ use std::path::Path;
 use clap::{Args, Subcommand};
 
 pub use set::set_all;
+use tulk_base::error::{Failure, Kind};
+use tulk_base::files::{self, FileLock};
 
 use crate::config::file::SettingsFile;
 use crate::config::schema::{SettingSchema, to_text};
 use crate::config::{Config, settings_path};
 use crate::context::Context;
-use crate::error::{Failure, Kind};
-use crate::files::{self, FileLock};
 use crate::output::{CommandColumns, CommandFormats, LISTING, TEXT_OR_JSON};
 
 /// Show and change settings

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use serde_json::Value;
 use toml_edit::{Array, DocumentMut, Item, Table};
+use tulk_base::error::{Failure, Kind};
+use tulk_base::files::{self, FileMode};
 
 use crate::config::file::SettingsFile;
 use crate::config::schema::{Setting, to_text};
 use crate::config::settings_path;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
-use crate::files::{self, FileMode};
 
 /// Sets a key. The setting decides whether the values are text, a number or a list.
 pub fn set(ctx: &Context, key: &str, values: &[String]) -> Result<(), Failure> {

@@ -4,10 +4,10 @@ use std::cell::{Cell, RefCell};
 use std::future::Future;
 
 use futures_util::StreamExt as _;
+use tulk_base::error::{ErrorReport, Failure, Kind, Origin};
 
 use super::outcome::DocumentOutcome;
 use crate::context::Context;
-use crate::error::{ErrorReport, Failure, Kind, Origin};
 use crate::output::{ProgressGroup, ProgressTask, TaskName};
 
 /// The work on one of several documents.

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use crate::error::Failure;
-use crate::files::Digest;
+use tulk_base::error::Failure;
+use tulk_base::files::Digest;
 
 /// Bytes read at a time.
 const READ_BYTES: usize = 256 * 1024;

@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use tulk_base::error::Failure;
+
 use super::blocking::run_blocking;
 use super::content_digest::digest_of_version;
 use super::lifecycle::{Lifecycle, SharedRecord};
 use super::plan::DocumentJob;
 use super::result_path::{check_not_existing, check_writable};
 use super::server_documents::{ServerDocuments, server_flag};
-use crate::error::Failure;
 use crate::store::documents::{DecidedSource, DocumentRecord, DocumentStage, LockedRecord, ResultTarget, UploadClaim};
 
 /// A document that this process may work on.

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::files::follow_links;
+
 use super::lifecycle::{Lifecycle, SharedRecord};
 use super::rows::DocumentResultRow;
-use crate::error::{Failure, Kind};
-use crate::files::follow_links;
 use crate::output::ProgressTask;
 use crate::store::documents::ResultTarget;
 

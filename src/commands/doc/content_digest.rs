@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use tulk_base::error::Failure;
+use tulk_base::files::{Digest, FileVersion};
+
 use super::blocking::for_each_block;
 use super::lifecycle::SharedRecord;
-use crate::error::Failure;
-use crate::files::{Digest, FileVersion};
 use crate::store::documents::{DocumentSource, DocumentStage};
 
 /// Adds the digest to a record on a separate thread. Stops when it is dropped.
@@ -61,8 +62,9 @@ pub fn digest_of_version(source: &DocumentSource, is_stopped: &AtomicBool) -> Op
 
 #[cfg(test)]
 mod tests {
+    use tulk_base::files::sha256_hex;
+
     use super::*;
-    use crate::files::sha256_hex;
 
     #[test]
     fn only_the_file_that_was_uploaded_has_the_digest() {

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use tulk_base::error::{Failure, Kind};
 
 use super::next_command::quote_path;
 use super::server_documents::ServerDocuments;
-use crate::error::{Failure, Kind};
 use crate::input::whole;
 use crate::store::documents::{DocumentRecord, DocumentStage};
 

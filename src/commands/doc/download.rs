@@ -3,6 +3,9 @@
 use std::path::Path;
 
 use clap::Args;
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::Kept;
+use tulk_base::shell::{quote, quote_file};
 
 use super::batch::DocumentProgress;
 use super::document_id::{DocumentIdArgs, KnownDocument, NamedDocument, finished};
@@ -13,11 +16,8 @@ use super::rows::DocumentResultRow;
 use super::server_documents::ServerDocuments;
 use crate::api::doc::{DocumentState, DownloadDocument};
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::http::endpoint::Endpoint as _;
-use crate::json::Kept;
-use crate::shell::{quote, quote_file};
 use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord, ResultTarget};
 
 /// Download a result (possible only once)

@@ -1,10 +1,11 @@
 //! Documents that another process finishes while this one asks for their status: the service no longer has them then.
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::limits;
+
 use super::document_id::KnownDocument;
 use super::server_documents::ServerDocuments;
-use crate::error::{Failure, Kind};
 use crate::http::client::Client;
-use crate::limits;
 use crate::store::documents::DocumentRecord;
 
 /// Returns the record of a document that the service does not have because another process has downloaded it.

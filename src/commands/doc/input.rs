@@ -7,11 +7,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tokio::sync::OnceCell;
+use tulk_base::error::{Failure, io_message};
+use tulk_base::files::{FileVersion, sample_digest};
+use tulk_base::stop;
 
 use super::blocking::{run_blocking, size_and_digest};
-use crate::error::{Failure, io_message};
-use crate::files::{FileVersion, sample_digest};
-use crate::stop;
 use crate::store::documents::{DocumentSource, DocumentStore};
 
 /// Largest file whose digest is computed before its upload, which takes at most 4 ms. A larger one is read twice only if

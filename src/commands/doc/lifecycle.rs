@@ -6,14 +6,15 @@
 use std::cell::OnceCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::limits;
+
 use super::content_digest::DigestTask;
 use super::next_command::{ProfileOptions, upload_again_command};
 use super::poll;
 use crate::api::doc::{DocumentState, DocumentStatus, DocumentStatusReply};
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 use crate::http::client::Client;
-use crate::limits;
 use crate::output::{Output, ProgressTask};
 use crate::store::documents::{DocumentRecord, DocumentStage, DocumentStore, LockedRecord};
 

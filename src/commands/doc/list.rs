@@ -1,13 +1,13 @@
 //! `tulk doc list`: the records on this machine, of all servers. Sends nothing.
 
 use clap::Args;
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
 
 use super::rows::DocumentListRow;
 use super::server_documents::document_store;
 use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
-use crate::error::Failure;
-use crate::json::Kept;
 use crate::output::EmptyNote;
 
 /// List the documents recorded on this machine

@@ -5,10 +5,10 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use tulk_base::shell::{self, quote};
 
 use super::result_path::{ResultDestination, ResultTemplate};
 use crate::config::Config;
-use crate::shell::{self, quote};
 use crate::store::documents::{DocumentRecord, DocumentSource, DocumentStore};
 
 /// The options of an upload: field of the request, flag, setting of a profile.

@@ -1,8 +1,9 @@
 //! How the work on one document ended.
 
+use tulk_base::error::Failure;
+
 use super::lifecycle::SharedRecord;
 use super::rows::DocumentResultRow;
-use crate::error::Failure;
 
 /// Outcome of one document.
 pub enum DocumentOutcome {

@@ -3,6 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tulk_base::error::Failure;
+use tulk_base::files::{self, check_stdout};
+use tulk_base::limits;
+
 use super::input::DocumentInput;
 use super::result_delivery::is_just_written;
 use super::result_path::{ResultDestination, ResultTemplate, check_not_existing, is_up_to_date};
@@ -10,12 +14,9 @@ use super::server_documents::document_store;
 use super::upload_flags::UploadFlags;
 use crate::api::doc::{CheckDocumentStatus, DocumentParams, DownloadDocument, UploadDocument, file_type};
 use crate::context::Context;
-use crate::error::Failure;
-use crate::files::{self, check_stdout};
 use crate::http::client::Client;
 use crate::http::endpoint::Endpoint as _;
 use crate::http::request::Upload;
-use crate::limits;
 use crate::output::Output;
 use crate::output_path::OutputCollisions;
 use crate::store::documents::ResultTarget;

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::limits;
+
 use crate::api::doc::{CheckDocumentStatus, DocumentState, DocumentStatus, DocumentStatusReply};
-use crate::error::{Failure, Kind};
 use crate::http::client::Client;
-use crate::limits;
 use crate::output::ProgressTask;
 use crate::store::documents::{DocumentRecord, DocumentStage};
 

@@ -2,14 +2,15 @@
 
 use std::fmt::Write as _;
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::Kept;
+use tulk_base::stop::Stop;
+
 use super::batch::{DocumentName, DocumentOutcomes};
 use super::next_command::resume_command;
 use super::outcome::DocumentOutcome;
 use crate::commands::run_report::RunReport;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
-use crate::json::Kept;
-use crate::stop::Stop;
 
 /// Prints the rows unless `stdout_is_result`, then the summary, and returns the failure of the run.
 ///

@@ -4,12 +4,13 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::files::{AtomicFile, FileMode, follow_links, is_special, open_special, parent_dir, sync_dir};
+
 use super::blocking::for_each_block;
 use super::lifecycle::{Lifecycle, SharedRecord};
 use super::result_download::part_failure;
 use super::result_path::{ResultFiles, check_not_existing, part_path};
-use crate::error::{Failure, Kind};
-use crate::files::{AtomicFile, FileMode, follow_links, is_special, open_special, parent_dir, sync_dir};
 use crate::store::documents::{DocumentRecord, DocumentStage, DocumentStore, ResultTarget};
 
 impl Lifecycle<'_> {

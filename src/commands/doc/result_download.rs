@@ -10,16 +10,16 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap};
+use tulk_base::error::{Failure, Kind, io_message};
+use tulk_base::files::is_at;
+use tulk_base::limits;
 
 use super::lifecycle::{Lifecycle, SharedRecord};
 use super::result_path::{ResultFiles, check_not_existing, check_part};
 use crate::api::doc::DownloadDocument;
-use crate::error::{Failure, Kind, io_message};
-use crate::files::is_at;
 use crate::http::answer::BodySink;
 use crate::http::endpoint::Endpoint as _;
 use crate::http::{failures, retry};
-use crate::limits;
 use crate::output::{ProgressTask, ProgressUnit};
 use crate::store::documents::{DocumentRecord, DocumentStage, ResultTarget};
 

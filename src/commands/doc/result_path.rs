@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use tulk_base::error::Failure;
+use tulk_base::files::{AtomicFile, FileMode, follow_links, is_locked, is_special, open_existing, with_suffix};
+
 use crate::api::language_code::LangCode;
-use crate::error::Failure;
-use crate::files::{AtomicFile, FileMode, follow_links, is_locked, is_special, open_existing, with_suffix};
 use crate::output_path::OutputTemplate;
 
 /// Where one result goes.

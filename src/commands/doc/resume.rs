@@ -1,6 +1,7 @@
 //! `tulk doc resume`: finishes documents of earlier runs without uploading them again.
 
 use clap::Args;
+use tulk_base::error::Failure;
 
 use super::batch::{self, DocumentProgress, DocumentTask};
 use super::claim::check_result_path;
@@ -14,7 +15,6 @@ use super::rows::DocumentResultRow;
 use super::server_documents::{ServerDocuments, server_flag};
 use crate::api::doc::DocumentState;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::output::ProgressTask;
 use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 

@@ -1,9 +1,10 @@
 //! The document records on this machine, and the server that a command works on.
 
+use tulk_base::error::Failure;
+use tulk_base::files;
+use tulk_base::shell::quote;
+
 use crate::context::{Context, SANDBOX};
-use crate::error::Failure;
-use crate::files;
-use crate::shell::quote;
 use crate::store::documents::{DocumentRecord, DocumentStore};
 
 /// The record store, and the server whose documents a command uses.

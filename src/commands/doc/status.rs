@@ -1,13 +1,13 @@
 //! `tulk doc status`: one status request, or the record of a finished document.
 
 use clap::Args;
+use tulk_base::json::Kept;
 
 use super::document_id::{DocumentIdArgs, NamedDocument, finished};
 use super::finished_elsewhere::finished_elsewhere;
 use super::poll;
 use super::server_documents::ServerDocuments;
 use crate::context::Context;
-use crate::json::Kept;
 use crate::store::documents::DocumentRecord;
 
 /// Show the status of a document

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use tulk_base::error::Failure;
 
 use super::batch::{self, DocumentOutcomes, DocumentProgress, DocumentTask};
 use super::lifecycle::Lifecycle;
@@ -14,7 +15,6 @@ use super::server_documents::ServerDocuments;
 use super::upload_flags::UploadFlags;
 use crate::commands::resume_command::same_command;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::http::client::Client;
 use crate::output::ProgressTask;
 

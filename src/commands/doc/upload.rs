@@ -4,6 +4,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use tulk_base::error::Failure;
+use tulk_base::files::{AtomicFile, FileMode};
+use tulk_base::json::Kept;
 
 use super::batch::{DocumentProgress, with_source};
 use super::lifecycle::Lifecycle;
@@ -12,9 +15,6 @@ use super::rows::DocumentResultRow;
 use super::server_documents::ServerDocuments;
 use super::upload_flags::UploadFlags;
 use crate::context::Context;
-use crate::error::Failure;
-use crate::files::{AtomicFile, FileMode};
-use crate::json::Kept;
 
 /// Upload a file without waiting for the result
 #[derive(Args, Debug)]

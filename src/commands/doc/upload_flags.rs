@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use tulk_base::error::Failure;
 
 use crate::api::doc::{DocumentOptions, DocumentParams};
 use crate::commands::assets::AssetArgs;
 use crate::commands::defaults::ProfileDefaults;
 use crate::commands::languages::LanguageArgs;
 use crate::context::Context;
-use crate::error::Failure;
 
 /// The options of every upload.
 #[derive(Args, Clone, Debug)]

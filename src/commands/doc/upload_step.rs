@@ -3,12 +3,13 @@
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::files::FileVersion;
+
 use super::blocking::size_and_digest;
 use super::lifecycle::{Lifecycle, SharedRecord};
 use crate::api::doc::{DocumentParams, UploadDocument};
 use crate::api::language_code::LangCode;
-use crate::error::{Failure, Kind};
-use crate::files::FileVersion;
 use crate::http::request::{Upload, UploadObserver};
 use crate::output::{ProgressTask, ProgressUnit};
 use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord};

@@ -1,6 +1,7 @@
 //! `tulk doc wait`: waits until a document is translated. The result stays on the service.
 
 use clap::Args;
+use tulk_base::json::Kept;
 
 use super::document_id::{DocumentIdArgs, NamedDocument, finished};
 use super::finished_elsewhere::finished_elsewhere;
@@ -9,7 +10,6 @@ use super::poll;
 use super::server_documents::ServerDocuments;
 use crate::api::doc::DocumentState;
 use crate::context::Context;
-use crate::json::Kept;
 use crate::output::TaskName;
 use crate::store::documents::DocumentRecord;
 

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, SystemTime};
 
+use tulk_base::error::{Failure, Kind};
+
 use super::Check;
-use crate::error::{Failure, Kind};
 use crate::http::answer::Answer;
 
 /// Difference of the clocks above which certificates and dates of answers may be misjudged.

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use tulk_base::error::{Failure, io_message};
+use tulk_base::files;
+
 use super::Check;
 use crate::config::{GlobalArgs, settings_path};
-use crate::error::{Failure, io_message};
-use crate::files;
 
 /// Checks each directory. One that does not exist is created when it is needed.
 pub(super) fn checks(args: &GlobalArgs) -> [Check; 3] {

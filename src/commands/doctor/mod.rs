@@ -10,12 +10,12 @@ mod settings;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
+use tulk_base::error::{ErrorReport, Failure, Kind};
+use tulk_base::json::Kept;
+use tulk_base::secrets;
 
 use crate::context::Context;
-use crate::error::{ErrorReport, Failure, Kind};
-use crate::json::Kept;
 use crate::output::{Cell, Column, CommandColumns, CommandFormats, LISTING, Row, StatusWord};
-use crate::secrets;
 
 /// Check settings, key, network, clock and directories
 ///

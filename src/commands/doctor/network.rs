@@ -2,18 +2,19 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::stop::Stop;
+
 use super::{Check, clock};
 use crate::commands::service_probe::{check_probe_answer, probe_request};
 use crate::config::{Config, KeyKind, ResolvedKey, Service};
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 use crate::http::answer::Answer;
 use crate::http::client::Client;
 use crate::http::options::{ClientOptions, NetworkOptions};
 use crate::http::proxy::{ProxyInUse, WANTS_PASSWORD};
 use crate::http::request::Request;
 use crate::http::{ca_certificates, trusted_roots};
-use crate::stop::Stop;
 
 /// How long a server may take to answer, unless `--timeout` or a setting says otherwise.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(10);

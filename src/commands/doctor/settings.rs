@@ -1,9 +1,10 @@
 //! Checks of the settings file, the server and the keys.
 
+use tulk_base::error::Failure;
+
 use super::Check;
 use crate::config::{Config, KeyKind, ResolvedKey, Service};
 use crate::context::Context;
-use crate::error::Failure;
 
 /// The rows about the server and its keys.
 pub(super) struct KeyChecks {

@@ -1,12 +1,12 @@
 //! `tulk glossary add`: adds one entry, or changes its target.
 
 use clap::Args;
+use tulk_base::error::Failure;
 
 use super::files;
 use super::remote::RemoteDictionary;
 use crate::api::glossary::LanguagePair;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::input::dictionary::{CheckedDictionary, Dictionary, DictionaryDiff};
 use crate::input::problem::FileRule as _;
 

@@ -3,17 +3,17 @@
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
+use tulk_base::shell;
 
 use super::remote::RemoteDictionary;
 use crate::api::glossary::{DictionaryEntries, DictionaryInfo, GetGlossary, LanguagePair};
 use crate::commands::named;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::input::dictionary::Dictionary;
-use crate::json::Kept;
 use crate::output::{Cell, Column, EmptyNote, Table, View};
-use crate::shell;
 
 /// Print the entries of one or all dictionaries
 #[derive(Args, Debug)]

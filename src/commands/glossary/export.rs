@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
+use tulk_base::error::Failure;
+use tulk_base::files::{self, AtomicFile, FileMode};
+use tulk_base::json::Kept;
 
 use super::remote::RemoteDictionary;
 use crate::api::glossary::{GetGlossary, LanguagePair};
 use crate::commands::named;
 use crate::context::Context;
-use crate::error::Failure;
-use crate::files::{self, AtomicFile, FileMode};
 use crate::input::dictionary::Dictionary;
-use crate::json::Kept;
 use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// The longest part of a file name that comes from a glossary's name. File systems allow 255 bytes in total.

@@ -6,12 +6,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use tulk_base::error::Failure;
 
 use crate::api::glossary::{CSV, DictionaryContent, LanguagePair, TSV};
 use crate::commands::file_arguments::{KeyedFile, display_name};
 use crate::commands::problems::refuse_problems;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::input::dictionary::{
     CheckedDictionary, Dictionary, DictionaryFormat, DictionaryProblem, DictionaryReadOptions, DictionaryRule,
 };

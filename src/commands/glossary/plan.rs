@@ -1,11 +1,11 @@
 //! What `sync` does, decided before anything is sent: from the files and from what the service has.
 
 use serde::{Deserialize, Serialize};
+use tulk_base::error::Failure;
 
 use super::files::LoadedDictionary;
 use crate::api::glossary::{Glossary, LanguagePair};
 use crate::commands::sync_action::{SyncAction, removals};
-use crate::error::Failure;
 use crate::input::dictionary::{Dictionary, DictionaryDiff};
 use crate::output::{Cell, Column, Row};
 

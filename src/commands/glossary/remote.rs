@@ -1,5 +1,8 @@
 //! One dictionary on the service: read, replaced, merged into, deleted, and the report of an edit.
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::Kept;
+
 use super::rows::DictionaryEdit;
 use crate::api::glossary::{
     DeleteDictionary, DictionaryContent, DictionaryEntries, EditGlossary, GetDictionaryEntries, LanguagePair,
@@ -7,10 +10,8 @@ use crate::api::glossary::{
 };
 use crate::commands::named;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::input::dictionary::{CheckedDictionary, Dictionary, DictionaryDiff, DictionaryReadOptions, DictionaryRule};
-use crate::json::Kept;
 use crate::output::{Output, ProgressTask, grouped};
 
 /// A dictionary on the service, which may not exist yet.

@@ -6,13 +6,13 @@
 use std::collections::HashSet;
 
 use clap::Args;
+use tulk_base::error::{Failure, Kind};
 
 use super::files;
 use super::remote::RemoteDictionary;
 use crate::api::glossary::LanguagePair;
 use crate::commands::confirm::confirm;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 use crate::input::dictionary::{Dictionary, DictionaryDiff};
 
 /// Remove entries

@@ -1,13 +1,13 @@
 //! Rows of glossaries and of edits.
 
 use serde::{Deserialize, Serialize};
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
 
 use crate::api::glossary::v2::{GlossaryV2, SupportedPair};
 use crate::api::glossary::{Glossary, LanguagePair};
 use crate::context::Context;
-use crate::error::Failure;
 use crate::input::dictionary::DictionaryDiff;
-use crate::json::Kept;
 use crate::output::{Cell, Column, Row};
 
 impl Row for Glossary {

@@ -1,6 +1,8 @@
 //! `tulk glossary sync`: reads, plans, asks, applies. A second run only reads.
 
 use clap::Args;
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::Kept;
 
 use super::files::{self, DictionaryFileOptions, LoadedDictionary, PairFile};
 use super::plan::GlossarySyncPlan;
@@ -11,10 +13,8 @@ use crate::commands::named::{self, known_names};
 use crate::commands::plan_output::PlanOutput;
 use crate::commands::sync_action::SyncAction;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::input::dictionary::{Dictionary, DictionaryDiff, EntryChange};
-use crate::json::Kept;
 
 /// The number of entries without a file that are listed for a dictionary.
 const LISTED: usize = 20;

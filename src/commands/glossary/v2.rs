@@ -5,6 +5,8 @@
 
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
 
 use super::GlossaryNameArgs;
 use super::entries::{is_file_format, print_file};
@@ -17,8 +19,6 @@ use crate::commands::confirm::{confirm, report_done};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::commands::named::{self, known_names};
 use crate::context::Context;
-use crate::error::Failure;
-use crate::json::Kept;
 use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// Manage v2 glossaries (one language pair, immutable)

@@ -17,15 +17,15 @@ pub use self::columns::columns_of;
 use clap::Args;
 use clap::Command;
 use clap::builder::StyledStr;
+use tulk_base::error::Failure;
+use tulk_base::suggest;
 
 use self::layout::HelpLayout;
 pub use self::overview::{groups as command_groups, page as overview_page};
 pub use self::page::{GLOBAL_TITLE, HelpPage, HelpRow, HelpSection, UNFILLED};
 pub use self::topics::{TOPICS, global_sections};
 use crate::context::Context;
-use crate::error::Failure;
 use crate::output::CommandFormats;
-use crate::suggest;
 
 /// Show help for a command or topic
 ///

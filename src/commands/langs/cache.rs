@@ -3,14 +3,14 @@
 use std::time::SystemTime;
 
 use serde::de::DeserializeOwned;
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
 
 use super::LanguageCacheArgs;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::http::encoding::encode_pairs;
 use crate::http::endpoint::Endpoint;
 use crate::http::reply::Reply;
-use crate::json::Kept;
 use crate::store::cache::ReplyCache;
 
 /// Sends a read-only request, unless its reply is cached.

@@ -2,6 +2,9 @@
 
 use clap::{ArgGroup, Args};
 use serde::{Deserialize, Serialize};
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::Kept;
+use tulk_base::suggest::one_of;
 
 use super::{LanguageCacheArgs, LanguageQueryArgs, cache};
 use crate::api::langs::{
@@ -9,10 +12,7 @@ use crate::api::langs::{
 };
 use crate::api::language_code::LangCode;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
-use crate::json::Kept;
 use crate::output::{Cell, Column, Row, StatusWord};
-use crate::suggest::one_of;
 
 /// Check languages and features: exit 0 if supported, else 1
 #[derive(Args, Debug)]

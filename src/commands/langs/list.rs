@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use tulk_base::error::Kind;
+use tulk_base::json::Kept;
 
 use super::{LanguageQueryArgs, cache};
 use crate::api::langs::{LanguageFeature, ListLanguages, SupportedLanguage};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::error::Kind;
-use crate::json::Kept;
 use crate::output::{Cell, Column, ColumnKind, EmptyNote, Row, StatusWord, Table, TableColumn, View};
 
 /// List the languages of a resource with their features

@@ -8,11 +8,11 @@ mod roff_page;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Command};
+use tulk_base::error::Failure;
 
 use self::roff_page::RoffPage;
 use crate::commands::help::{self, HelpPage, TOPICS};
 use crate::context::Context;
-use crate::error::Failure;
 use crate::output::CommandFormats;
 
 /// Print the manual page, or write all pages to a directory

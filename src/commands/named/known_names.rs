@@ -2,9 +2,10 @@
 //!
 //! Failing to write them is reported with `-v` only, since no result is affected.
 
+use tulk_base::error::Failure;
+
 use super::Named;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::store::names::{KnownName, NameCache};
 
 /// Keeps the names of all resources of a kind.

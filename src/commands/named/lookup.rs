@@ -1,5 +1,8 @@
 //! Looks names up at the service: one request for a resource, none for an ID.
 
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
+
 use super::{Named, known_names, pick, wait_for_glossary};
 use crate::api::glossary::v2::{GlossaryV2, ListGlossariesV2};
 use crate::api::glossary::{Glossary, ListGlossaries};
@@ -7,8 +10,6 @@ use crate::api::style::ListStyleRules;
 use crate::api::tm::ListTranslationMemories;
 use crate::api::voice::terms::{ListSpokenTerms, SpokenTerms};
 use crate::context::Context;
-use crate::error::Failure;
-use crate::json::Kept;
 
 /// Returns all glossaries.
 pub async fn all_glossaries(ctx: &Context) -> Result<Vec<Kept<Glossary>>, Failure> {

@@ -10,13 +10,14 @@ mod resources;
 
 use std::borrow::Cow;
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::suggest;
+
 pub use self::lookup::{
     all_glossaries, all_glossaries_v2, all_spoken_terms, glossaries, glossary, glossary_v2, glossary_without_waiting,
     memory, spoken_terms, style,
 };
 pub use self::ready::wait_for_glossary;
-use crate::error::{Failure, Kind};
-use crate::suggest;
 
 /// A resource that people refer to by name or ID.
 pub trait Named {

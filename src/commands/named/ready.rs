@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::Kept;
+
 use crate::api::glossary::{GetGlossary, Glossary};
 use crate::context::Context;
-use crate::error::{Failure, Kind};
-use crate::json::Kept;
 
 /// The first wait, doubled after every request.
 const FIRST_WAIT: Duration = Duration::from_millis(250);

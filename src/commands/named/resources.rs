@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
+use tulk_base::json::Kept;
+
 use super::Named;
 use crate::api::glossary::Glossary;
 use crate::api::glossary::v2::GlossaryV2;
 use crate::api::style::{CustomInstruction, StyleRule};
 use crate::api::tm::TranslationMemory;
 use crate::api::voice::terms::SpokenTerms;
-use crate::json::Kept;
 
 impl<T: Named> Named for Kept<T> {
     const NOUN: &'static str = T::NOUN;

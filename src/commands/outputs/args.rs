@@ -1,9 +1,9 @@
 //! The flags that say where results go, and what to do with those of an earlier run.
 
 use clap::Args;
+use tulk_base::error::Failure;
 
 use crate::context::Context;
-use crate::error::Failure;
 use crate::pipeline::ExistingPart;
 
 /// Where results go.

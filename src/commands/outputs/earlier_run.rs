@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
+use tulk_base::error::Failure;
+use tulk_base::files::{file_digest, is_special};
+
 use super::args::OutputArgs;
 use super::passes::{PassOutput, PassSource, TextPass};
 use super::spooled_input::spool;
 use crate::commands::inputs::TextInputArgs;
 use crate::context::Context;
-use crate::error::Failure;
-use crate::files::{file_digest, is_special};
 use crate::store::part::PartPaths;
 use crate::store::runs::{FinishedOutput, FinishedOutputs};
 

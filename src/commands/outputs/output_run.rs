@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use tulk_base::error::Failure;
+use tulk_base::files::{SharedDigest, check_stdout, file_digest, is_special};
+
 use super::args::OutputArgs;
 use super::earlier_run;
 use super::passes::{PassOutput, TextPass, path_identity};
@@ -9,8 +12,6 @@ use crate::commands::client_call;
 use crate::commands::inputs::TextInputArgs;
 use crate::commands::result_form::ResultForm;
 use crate::context::Context;
-use crate::error::Failure;
-use crate::files::{SharedDigest, check_stdout, file_digest, is_special};
 use crate::pipeline::{self, Destination, ExistingPart, Job, PipelineInput, RunOptions, Sink, TargetIndex};
 use crate::store::part::PartPaths;
 use crate::store::runs::{FinishedOutputs, OutputKey, RunRecord, RunStore};

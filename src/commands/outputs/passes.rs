@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use tulk_base::error::{Failure, Origin};
+use tulk_base::files::{FileIdentity, canonical, is_special, sha256_hex};
+
 use super::args::OutputArgs;
 use crate::commands::inputs::TextInputArgs;
 use crate::commands::result_form::ResultForm;
-use crate::error::{Failure, Origin};
-use crate::files::{FileIdentity, canonical, is_special, sha256_hex};
 use crate::output_path::{OutputCollisions, OutputTemplate, Placeholder};
 use crate::pipeline::{PipelineInput, PipelineReport, TargetIndex};
 use crate::store::part::{PartPaths, ResumePoint};

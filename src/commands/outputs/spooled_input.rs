@@ -3,14 +3,15 @@
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
 
+use tulk_base::error::{Failure, io_message};
+use tulk_base::files;
+use tulk_base::stop::Stop;
+
 use super::passes::PassSource;
 use crate::commands::inputs::TextInputArgs;
 use crate::context::Context;
-use crate::error::{Failure, io_message};
-use crate::files;
 use crate::input::source::Source;
 use crate::pipeline::PipelineInput;
-use crate::stop::Stop;
 
 /// Reads stdin or another pipe into a temporary file that only this process can open. Returns it as an input, and its digest.
 pub async fn spool(

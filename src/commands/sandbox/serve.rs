@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tokio::net::TcpListener;
+use tulk_base::error::{Failure, io_message};
+use tulk_base::files::{self, FileMode};
+use tulk_base::shell;
+use tulk_base::stop::Stop;
 
 use crate::context::{Context, SandboxFlags, sandbox_state_dir};
-use crate::error::{Failure, io_message};
-use crate::files::{self, FileMode};
 use crate::sandbox::{Sandbox, ServerTls, outward_address};
-use crate::shell;
-use crate::stop::Stop;
 
 /// Name of the certificate file in the state directory.
 const CERT_FILE: &str = "cert.pem";

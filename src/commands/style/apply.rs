@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::Kept;
 
 use super::file::{StyleListFile, source_name, warn_about_unknown};
 use super::plan::{StylePlanStep, plan, removals};
@@ -12,9 +14,7 @@ use crate::commands::confirm::confirm;
 use crate::commands::named::{self, known_names};
 use crate::commands::plan_output::PlanOutput;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 use crate::http::client::Client;
-use crate::json::Kept;
 
 /// Make a list match a TOML file
 ///

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use tulk_base::error::Failure;
 
 use super::file::{StyleListFile, warn_about_unknown};
 use super::views::StyleListsView;
@@ -10,7 +11,6 @@ use super::with_language_hint;
 use crate::api::language_code::LangCode;
 use crate::commands::named::known_names;
 use crate::context::Context;
-use crate::error::Failure;
 
 /// Create a list
 #[derive(Args, Debug)]

@@ -1,13 +1,13 @@
 //! `tulk style list`.
 
 use clap::Args;
+use tulk_base::json::Kept;
 
 use super::views::StyleListsView;
 use crate::api::style::{ListStyleRules, StyleRulePage};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::commands::named::known_names;
 use crate::context::Context;
-use crate::json::Kept;
 use crate::output::EmptyNote;
 
 /// List all style rule lists

@@ -18,13 +18,13 @@ mod show;
 mod views;
 
 use clap::{Args, Subcommand};
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
 
 pub use self::rules::COLUMNS as RULES_COLUMNS;
 use crate::api::style::{CustomInstruction, GetStyleRule, StyleRule};
 use crate::commands::named;
 use crate::context::Context;
-use crate::error::Failure;
-use crate::json::Kept;
 use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _, TEXT_ONLY};
 
 /// Manage style rule lists

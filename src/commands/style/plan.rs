@@ -5,6 +5,7 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
+use tulk_base::error::Failure;
 
 use super::file::{FileInstruction, StyleListFile};
 use super::views::rule_options;
@@ -13,7 +14,6 @@ use crate::api::style::{
     ConfiguredRules, CreateCustomInstruction, CreateStyleRule, CustomInstruction, DeleteCustomInstruction,
     InstructionText, RenameStyleRule, ReplaceConfiguredRules, ReplaceCustomInstruction, StyleRule,
 };
-use crate::error::Failure;
 use crate::output::{Cell, Column, Row};
 
 /// One request.

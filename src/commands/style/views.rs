@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use tulk_base::json::Kept;
 
 use crate::api::style::{ConfiguredRules, CustomInstruction, StyleRule};
-use crate::json::Kept;
 use crate::output::{Cell, Column, Row, Table, View};
 
 /// The columns of several lists.

@@ -1,12 +1,12 @@
 //! `tulk sync accept`: records translations as they are, as a person's.
 
 use clap::Args;
+use tulk_base::files::{self, FileMode};
 
 use super::result;
 use super::rows::PlanRow;
 use super::select::{LoadedProject, SelectArgs};
 use crate::context::Context;
-use crate::files::{self, FileMode};
 use crate::sync::journal::Journal;
 use crate::sync::plan::{PlanRequest, SyncPlan};
 use crate::sync::run::{RowState, SyncRows};

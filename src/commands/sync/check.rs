@@ -3,12 +3,13 @@
 use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 
+use tulk_base::error::{ErrorReport, Failure, Kind};
+
 use super::rows::{FindingRow, listed};
 use super::run::SyncRunArgs;
 use super::select::LoadedProject;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::error::{ErrorReport, Failure, Kind};
 use crate::output::{Annotation, AnnotationLevel, EmptyNote};
 use crate::sync::journal::Journal;
 use crate::sync::plan::{Finding, PlanRequest, SyncPlan};

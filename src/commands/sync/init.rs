@@ -1,10 +1,10 @@
 //! `tulk sync init`: writes a project file for the catalogues that are there.
 
 use clap::Args;
+use tulk_base::error::Failure;
+use tulk_base::files::{self, FileMode};
 
 use crate::context::Context;
-use crate::error::Failure;
-use crate::files::{self, FileMode};
 use crate::sync::layouts::{find_layouts, render_config};
 use crate::sync::project::PROJECT_FILE;
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
+use tulk_base::error::{Failure, Kind};
 
 use super::select::LoadedProject;
 use crate::api::language_code::LangCode;
@@ -13,7 +14,6 @@ use crate::commands::result_cache::{self, KeyParts, ResultCacheArgs};
 use crate::commands::translate::{add_own_tags, go_without};
 use crate::config::Service;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 use crate::pipeline::{BatchLimit, Job, Protector, SentForm};
 use crate::store::results::ResultCache;
 use crate::sync::run::{GroupJob, SyncGroup};

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
+use tulk_base::error::{ErrorReport, Failure, Kind};
+
 use super::rows::{PlanRow, listed};
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::error::{ErrorReport, Failure, Kind};
 use crate::sync::plan::{PlannedTarget, SyncPlan};
 use crate::sync::run::{FailedUnit, RowState, SyncOutcome, SyncRows, SyncRun};
 use crate::sync::state::UnitState;

@@ -1,9 +1,9 @@
 //! The rows of these commands.
 
 use serde::{Deserialize, Serialize};
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
 
-use crate::error::Failure;
-use crate::json::Kept;
 use crate::output::{Cell, Column, Gauge, Row, grouped};
 use crate::sync::plan::{Finding, PlannedTarget};
 use crate::sync::project::{Project, ProjectFile};

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use tulk_base::error::{Failure, Kind};
 
 use super::requests::{SyncRequests, SyncService, requests};
 use super::result;
@@ -14,7 +15,6 @@ use crate::commands::confirm::confirm;
 use crate::commands::result_cache::{self, ResultCacheArgs};
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 use crate::http::answer::Answer;
 use crate::http::request::Request;
 use crate::output::{ProgressUnit, TaskName};

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
+use tulk_base::error::Failure;
+use tulk_base::suggest::{closest, one_line};
 
 use crate::catalogs::UnitKey;
 use crate::context::Context;
-use crate::error::Failure;
-use crate::suggest::{closest, one_line};
 use crate::sync::compare::ComparedUnit;
 use crate::sync::lock::{Lock, text_hash};
 use crate::sync::plan::{Selection, SyncPlan};

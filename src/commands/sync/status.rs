@@ -3,12 +3,12 @@
 use clap::Args;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
+use tulk_base::json::Kept;
 
 use super::result;
 use super::rows::{StatusRow, listed};
 use super::select::{LoadedProject, SelectArgs};
 use crate::context::Context;
-use crate::json::Kept;
 use crate::output::{Chart, EmptyNote, GaugeChart, Table, View};
 use crate::sync::journal::Journal;
 use crate::sync::plan::{PlanRequest, SyncPlan};

@@ -1,12 +1,12 @@
 //! `tulk tm list`: lists the translation memories of the account.
 
 use clap::Args;
+use tulk_base::json::Kept;
 
 use crate::api::tm::{ListTranslationMemories, TranslationMemory, TranslationMemoryPage};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::commands::named::known_names;
 use crate::context::Context;
-use crate::json::Kept;
 use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// List the translation memories of the account

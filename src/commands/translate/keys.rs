@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use tulk_base::error::{Failure, Kind};
+
 use super::args::TranslateArgs;
 use crate::api::translate::TranslateText;
 use crate::commands::asset_versions::AssetVersions;
 use crate::commands::result_cache::{self, KeyParts};
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 use crate::pipeline::Job;
 use crate::store::results::ResultCache;
 

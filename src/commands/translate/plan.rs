@@ -1,6 +1,7 @@
 //! The first stage: flags, defaults and inputs become plain values, and everything is checked before anything is sent.
 
 use clap::Args as _;
+use tulk_base::error::Failure;
 
 use super::args::TranslateArgs;
 use super::file_hint::file_hint;
@@ -13,7 +14,6 @@ use crate::commands::outputs::{self, OutputRun, OutputSetup, TextPass};
 use crate::commands::result_form::ResultForm;
 use crate::config::{OutputFormat, Service};
 use crate::context::Context;
-use crate::error::Failure;
 use crate::output::TEXT_ONLY;
 use crate::pipeline::{BatchLimit, Job, RunOptions};
 

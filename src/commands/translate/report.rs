@@ -1,5 +1,7 @@
 //! The third stage: what was written, what failed, how to continue, and the statistics.
 
+use tulk_base::error::{Failure, Kind};
+
 use super::plan::TranslatePlan;
 use crate::api::translate::TranslateText;
 use crate::commands::outputs::{PassSource, TextPass, with_input};
@@ -7,7 +9,6 @@ use crate::commands::resume_command::resume_hint;
 use crate::commands::run_report::{RunReport, ends_run};
 use crate::commands::run_totals::{RunTotals, written_so_far};
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 use crate::pipeline::{Leftover, PipelineReport};
 
 /// What the passes of a translation have done.

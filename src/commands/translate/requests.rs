@@ -4,13 +4,13 @@ use std::cell::LazyCell;
 use std::path::Path;
 
 use serde_json::value::RawValue;
+use tulk_base::error::Failure;
 
 use super::args::TranslateArgs;
 use super::own_tags;
 use crate::api::translate::{TranslateOptions, TranslateText, broken_rule, check_reporting_tag, without_effect};
 use crate::commands::defaults::{self, ProfileDefaults};
 use crate::context::Context;
-use crate::error::Failure;
 use crate::input::whole;
 
 /// Returns the requests of a run, one per target language, without texts.

@@ -1,5 +1,7 @@
 //! The second stage: opens the outputs of each pass and sends its input through the pipeline.
 
+use tulk_base::error::Failure;
+
 use super::plan::TranslatePlan;
 use super::report::TranslateReport;
 use crate::api::translate::TranslateText;
@@ -8,7 +10,6 @@ use crate::commands::outputs::{OpenPass, TextPass};
 use crate::commands::result_cache;
 use crate::commands::run_totals::next_options;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::pipeline::RunOptions;
 
 /// Runs the passes one after the other, until a failure would meet all that follow as well.

@@ -2,8 +2,8 @@
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use tulk_base::error::Failure;
 
-use crate::error::Failure;
 use crate::formats::{
     DIALECT_FORMATS, DIALECTS, FileFormatOptions, InputFormat, JsonLinesOptions, NamedFormat, TableOptions,
 };

@@ -74,8 +74,9 @@ fn unit(unit: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use tulk_base::json::Kept;
+
     use super::*;
-    use crate::json::Kept;
 
     #[test]
     fn products_are_measured_against_the_limit_that_they_share() {

@@ -8,11 +8,11 @@ mod gauges;
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::Kept;
 
 use crate::api::usage::{GetUsage, Usage, UsageCounter};
 use crate::context::Context;
-use crate::error::{Failure, Kind};
-use crate::json::Kept;
 use crate::output::{Cell, Chart, Column, CommandColumns, CommandFormats, LISTING, Table, View};
 
 /// Columns of the counters.

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use tulk_base::error::Failure;
 
 use super::session_flags::{VoiceSessionFlags, with_session_hint};
 use crate::api::voice::VoiceSession;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::input::audio::{Audio, AudioOptions};
 use crate::output::{Cell, Column, Row};
 

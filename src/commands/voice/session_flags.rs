@@ -1,6 +1,7 @@
 //! The options of a session, shared by `voice stream` and `voice session`.
 
 use clap::{Args, ValueEnum as _};
+use tulk_base::error::Failure;
 
 use crate::api::assets::BrokenRule;
 use crate::api::language_code::LangCode;
@@ -10,7 +11,6 @@ use crate::commands::defaults::ProfileDefaults;
 use crate::commands::named;
 use crate::config::NameList;
 use crate::context::Context;
-use crate::error::Failure;
 
 /// The options of a session.
 #[derive(Args, Debug)]

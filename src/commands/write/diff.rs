@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use similar::{ChangeTag, DiffTag, TextDiff};
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
 
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::error::Failure;
-use crate::json::Kept;
 use crate::output::{Annotation, AnnotationLevel, Cell, Column, Row, TextStyle, escape_terminal};
 
 /// Lines around a change in a unified diff.

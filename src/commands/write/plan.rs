@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args as _;
+use tulk_base::error::Failure;
 
 use super::args::{CorrectArgs, ImproveArgs, RephraseArgs, WriteCommand};
 use crate::api::write::{WriteOperation, WriteOptions};
@@ -12,7 +13,6 @@ use crate::commands::result_cache::{self, KeyParts};
 use crate::commands::result_form::ResultForm;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::input::source::Source;
 use crate::input::whole;
 use crate::output::{RESULTS, TEXT_ONLY};

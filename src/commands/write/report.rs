@@ -1,5 +1,7 @@
 //! The third stage: diffs or the names of what would change, what failed, and the statistics.
 
+use tulk_base::error::{Failure, Kind};
+
 use super::diff::{self, TextChange};
 use super::plan::WritePlan;
 use crate::commands::outputs::{OutputRun, PassSource, with_input};
@@ -8,7 +10,6 @@ use crate::commands::resume_command::resume_hint;
 use crate::commands::run_report::{RunReport, ends_run};
 use crate::commands::run_totals::{RunTotals, written_so_far};
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 use crate::pipeline::{Leftover, PipelineReport};
 
 /// What the passes of an improvement have done.

@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use tulk_base::error::Failure;
+
 use super::diff::TextChange;
 use super::plan::{Comparison, WritePasses, WritePlan};
 use super::report::WriteReport;
@@ -11,7 +13,6 @@ use crate::commands::outputs::{OpenPass, OutputRun, PassSource, TextPass};
 use crate::commands::result_cache;
 use crate::commands::run_totals::next_options;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::pipeline::{Destination, Job, PipelineInput, PipelineReport, RunOptions, Sink, TargetIndex};
 
 /// Runs the passes one after the other, until a failure would meet all that follow as well.

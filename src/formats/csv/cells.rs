@@ -6,9 +6,9 @@
 use std::ops::Range;
 
 use csv_core::{ReadFieldResult, Reader, ReaderBuilder};
+use tulk_base::limits;
 
 use super::content::{QUOTE, closing_quote};
-use crate::limits;
 
 /// Bytes of contents that the parser writes before it has to be called again. Nobody reads them.
 const IGNORED_BYTES: usize = 4096;

@@ -3,15 +3,16 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use tulk_base::error::Failure;
+use tulk_base::limits;
+
 use super::TableOptions;
 use super::cells::CellScanner;
 use super::content::{content, is_quoted, is_unclosed};
 use super::select::{TableColumns, check_delimiter, named_delimiter};
-use crate::error::Failure;
 use crate::formats::record::all_crlf;
 use crate::formats::{BlankEntry, Record, RecordReader, Slot};
 use crate::input::source::{Document, Source, TextPlace};
-use crate::limits;
 
 /// Bytes of a first line that names the delimiter, such as `sep=;`, with a byte of its line end.
 const DELIMITER_LINE_BYTES: usize = 6;

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use tulk_base::error::Failure;
+use tulk_base::limits;
+use tulk_base::suggest::{self, one_line};
+
 use super::cells::cells;
 use super::content::content;
 use super::{TableOptions, shown};
-use crate::error::Failure;
 use crate::formats::EntryPlaces;
-use crate::limits;
-use crate::suggest::{self, one_line};
 
 /// Names of columns that a message lists.
 const LISTED_NAMES: usize = 10;

@@ -5,12 +5,12 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use tulk_base::error::Failure;
+use tulk_base::limits;
 
 use super::*;
-use crate::error::Failure;
 use crate::formats::test_records::read_all;
 use crate::formats::{EntryResult, InputFormat, Record, ResultRow};
-use crate::limits;
 
 /// What the service returns for a text; `None` if the target failed.
 type Results<'a> = &'a dyn Fn(&str) -> Option<String>;

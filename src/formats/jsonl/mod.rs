@@ -13,11 +13,12 @@ mod string;
 mod tests;
 mod writer;
 
+use tulk_base::error::Failure;
+
 use self::pointer::FieldPointer;
 use self::reader::JsonLinesReader;
 use self::writer::JsonLinesWriter;
 use super::{EntryLimit, RecordReader, ResultWriter, TextFormat};
-use crate::error::Failure;
 
 /// Lines of JSON, and which of their values are translated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,8 +4,9 @@
 
 use std::fmt;
 
+use tulk_base::error::Failure;
+
 use super::string;
-use crate::error::Failure;
 
 /// The most parts that a pointer can have.
 const POINTER_PARTS: usize = 64;

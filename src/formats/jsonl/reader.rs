@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use serde_json::Value;
+use tulk_base::error::{Failure, Origin};
+use tulk_base::limits::JSON_LINE_BYTES;
+use tulk_base::suggest;
 
 use super::JsonLinesOptions;
 use super::entries::LineEntries;
 use super::finder::LineFault;
 use super::pointer::FieldPointer;
-use crate::error::{Failure, Origin};
 use crate::formats::{EntryPlaces, Record, RecordReader};
 use crate::input::source::{Document, Source, TextPlace};
-use crate::limits::JSON_LINE_BYTES;
-use crate::suggest;
 
 /// Maximum size of a line whose fields are named in messages.
 const SAMPLE_BYTES: usize = 64 * 1024;

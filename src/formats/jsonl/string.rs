@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::ops::Range;
 
-use crate::json::escape_into;
+use tulk_base::json::escape_into;
 
 /// The text of a string, without the white space around it.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use tulk_base::error::{Failure, Origin};
+use tulk_base::limits;
+
 use super::front_matter::FrontMatter;
 use super::{BlockKind, MarkdownOptions, blocks};
-use crate::error::{Failure, Origin};
 use crate::formats::RecordReader;
 use crate::formats::record::{EntryPlaces, Record, Slot};
 use crate::input::source::{Document, Source, TextPlace};
-use crate::limits;
 
 /// Reads documents, each as one record.
 pub(super) struct MarkdownReader {

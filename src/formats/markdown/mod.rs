@@ -22,12 +22,13 @@ mod tests;
 
 use std::io::{self, Write};
 
+use tulk_base::error::{Failure, Kind, Origin};
+
 use self::document::MarkdownReader;
 use self::front_matter::FrontMatter;
 use self::render::SourceBlock;
 use self::structure::DocumentStructure;
 use super::{EntryLimit, FileFormat, InputFormat, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat};
-use crate::error::{Failure, Kind, Origin};
 
 /// How a document is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use tulk_base::json::escape_into;
+
 use super::{TargetOutput, input_field, join_fields, place_fields, write_escaped, write_object};
 use crate::formats::{RecordEntry, ResultRow, ResultWriter};
-use crate::json::escape_into;
 
 /// Writes one JSON document.
 pub(super) struct JsonDocumentWriter {

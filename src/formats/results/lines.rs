@@ -2,11 +2,12 @@
 
 use std::io::{self, Write};
 
+use tulk_base::json::escape_into;
+
 use super::joined::JoinedEntry;
 use super::{TargetOutput, input_field, join_fields, place_fields, write_escaped, write_object};
 use crate::formats::columns::{ResultColumns, write_cell};
 use crate::formats::{RecordEntry, ResultRow, ResultWriter};
-use crate::json::escape_into;
 
 /// Writes a line for each result.
 pub(super) struct ResultLineWriter {

@@ -13,6 +13,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Deserialize;
+use tulk_base::json::escape_into;
 
 use self::document::JsonDocumentWriter;
 use self::joined::JoinedEntry;
@@ -20,7 +21,6 @@ use self::lines::{LineForm, ResultLineWriter};
 use self::spool::Spool;
 use super::columns::ResultColumns;
 use super::{EntryResult, InputFormat, Record, RecordEntry, ResultWriter};
-use crate::json::escape_into;
 
 /// Writes `--json`: one object with a list of results, or for several targets an array of them with `target_lang`.
 ///

@@ -16,11 +16,12 @@ mod tests;
 mod timing;
 mod writer;
 
+use tulk_base::limits;
+
 use self::reader::CueReader;
 use self::timing::LineKind;
 use self::writer::CueWriter;
 use super::{EntryLimit, FileFormat, InputFormat, Record, RecordReader, ResultWriter, TextFormat};
-use crate::limits;
 
 /// The syntax of a subtitle file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

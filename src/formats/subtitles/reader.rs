@@ -5,13 +5,14 @@
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
+use tulk_base::error::{Failure, Origin};
+use tulk_base::limits::SUBTITLE_BLOCK_BYTES;
+
 use super::SubtitleSyntax;
 use super::cue_text::CueText;
 use super::timing::{LineKind, begins_with_time, hint_without_times};
-use crate::error::{Failure, Origin};
 use crate::formats::{BlankEntry, EntryPlaces, Record, RecordReader};
 use crate::input::source::{BYTE_ORDER_MARK, Document, Source, TextPlace};
-use crate::limits::SUBTITLE_BLOCK_BYTES;
 
 /// Size after which a block without text is handed on, although it continues.
 const COPIED_BYTES: usize = 64 * 1024;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::error::Failure;
 use crate::formats::test_records::read_all;
 use crate::formats::{EntryResult, ResultRow};
 
 use SubtitleSyntax::{Srt, Vtt};
+use tulk_base::error::Failure;
 
 pub(super) fn records(syntax: SubtitleSyntax, text: &str, step: usize) -> Result<Vec<Record>, Failure> {
     let all = read_all(&mut CueReader::new(syntax), text.as_bytes(), step)?;

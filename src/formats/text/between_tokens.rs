@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use tulk_base::json::escaped_len;
+
 use super::cut::{before_marks, best_place};
 use crate::formats::record::all_crlf;
 use crate::inline::{InlineToken, TextProtection, tagged_len};
-use crate::json::escaped_len;
 
 /// How a text with placeholders is cut.
 pub(super) struct ProtectedText<'a> {

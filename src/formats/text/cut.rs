@@ -1,7 +1,8 @@
 //! Where a text that does not fit into a request is cut: at the best place in the longest start that fits.
 
+use tulk_base::json::escaped_len;
+
 use crate::formats::record::all_crlf;
-use crate::json::escaped_len;
 
 /// Returns whether an entry fits, in the form in which [`Slot::new`] sends it.
 pub(super) fn fits(entry: &str, limit: usize) -> bool {

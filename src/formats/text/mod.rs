@@ -9,10 +9,11 @@ mod cut;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use tulk_base::error::{Failure, Origin};
+
 use self::between_tokens::ProtectedText;
 use self::cut::{cut, fits};
 use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat, splice, write_text};
-use crate::error::{Failure, Origin};
 use crate::inline::TextProtection;
 use crate::input::source::{Document, Source, TextPlace};
 
@@ -194,8 +195,9 @@ impl ResultWriter for TextWriter {
 
 #[cfg(test)]
 mod tests {
+    use tulk_base::json::escaped_len;
+
     use super::*;
-    use crate::json::escaped_len;
 
     fn records(source: &mut Source, limit: usize) -> Vec<Record> {
         let mut reader = TextReader::new(EntryLimit { bytes: limit, body_bytes: limit + 40, enforced: true });

@@ -9,6 +9,10 @@ use std::fmt::Write as _;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::limits;
+use tulk_base::stop::Stop;
+
 use super::answer::{Answer, BodySink};
 use super::describe;
 use super::endpoint::{Endpoint, Paged};
@@ -20,9 +24,6 @@ use super::request::{Method, Request};
 use super::throttle::Throttle;
 use super::transport::Transport;
 use crate::config::{ApiKey, KeyKind, Service};
-use crate::error::{Failure, Kind};
-use crate::limits;
-use crate::stop::Stop;
 
 /// Sends requests to one service.
 pub struct Client {

@@ -2,17 +2,18 @@
 
 use std::time::Duration;
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::limits;
+use tulk_base::stop::Stop;
+
 use super::Client;
 use crate::config::ApiKey;
-use crate::error::{Failure, Kind};
 use crate::http::answer::{Answer, BodySink};
 use crate::http::request::{Method, Repeat, Request, RequestBody};
 use crate::http::retry::{self, AttemptFailure};
 use crate::http::throttle::{SendOutcome, TotalWait};
 use crate::http::transport::Attempt;
 use crate::http::{failures, log, redact};
-use crate::limits;
-use crate::stop::Stop;
 
 impl Client {
     /// Sends a request until it has an answer that is final or may not be repeated.

@@ -17,11 +17,11 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 use tokio::time::Instant;
+use tulk_base::limits;
 
 pub use self::sending::{NewLimits, SendOutcome};
 use self::sending::{NextStart, Sending};
 use crate::config::Concurrency;
-use crate::limits;
 
 /// The limits that all requests of a command share.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Advice for audio that the service may not accept.
 
-use crate::shell;
+use tulk_base::shell;
 
 /// Returns the command that converts any audio to a format that the service accepts. Its user adds the options, such as
 /// `--to`: other code parses them.

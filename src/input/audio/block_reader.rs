@@ -5,11 +5,11 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use tokio::sync::mpsc;
+use tulk_base::error::{Failure, Kind, io_message};
+use tulk_base::files::is_special;
+use tulk_base::stop;
 
 use super::read_ahead::SeekableFile;
-use crate::error::{Failure, Kind, io_message};
-use crate::files::is_special;
-use crate::stop;
 
 /// Largest block in bytes. Blocks from a pipe can be smaller.
 const BLOCK_BYTES: usize = 16 * 1024;

@@ -3,14 +3,15 @@
 use std::path::Path;
 use std::time::Duration;
 
+use tulk_base::error::Failure;
+use tulk_base::limits;
+
 use super::format::AudioOptions;
 use super::mp4;
 use super::probe::Probe;
 use super::queue::AudioQueue;
 use super::read_ahead::SeekableFile;
 use super::start::AudioStart;
-use crate::error::Failure;
-use crate::limits;
 
 /// Longest chunk.
 const CHUNK: Duration = Duration::from_millis(200);

@@ -1,14 +1,14 @@
 //! WebM and Matroska: container, codec, and playing time by the timestamps of the blocks. The stream is sent unchanged.
 
 use memchr::memmem::find;
+use tulk_base::error::Failure;
+use tulk_base::limits;
 
 use super::advice::{channels_notice, conversion_hint};
 use super::ebml::{self, EbmlHeader, EbmlStart};
 use super::format::{AudioFormat, AudioOptions, AudioSplitter};
 use super::queue::AudioQueue;
 use super::start::AudioStart;
-use crate::error::Failure;
-use crate::limits;
 
 /// The first bytes of such a file.
 pub const SIGNATURE: [u8; 4] = [0x1A, 0x45, 0xDF, 0xA3];

@@ -25,6 +25,9 @@ mod wav;
 use std::path::Path;
 use std::time::Duration;
 
+use tulk_base::error::Failure;
+use tulk_base::limits;
+
 pub use self::format::AudioOptions;
 pub use self::queue::AudioChunk;
 
@@ -33,8 +36,6 @@ use self::format::AudioSplitter;
 use self::probe::Probe;
 use self::queue::AudioQueue;
 use self::start::AudioStart;
-use crate::error::Failure;
-use crate::limits;
 
 /// An open input.
 pub struct Audio {

@@ -1,12 +1,13 @@
 //! Ogg: playing time by the positions in the pages. Pages are sent unchanged, and each in one chunk, because a service that
 //! reads whole pages finds the time of a page where it ends.
 
+use tulk_base::error::Failure;
+
 use super::advice::{channels_notice, conversion_hint};
 use super::flac;
 use super::format::{AudioFormat, AudioSplitter};
 use super::queue::AudioQueue;
 use super::start::{AudioStart, little_endian};
-use crate::error::Failure;
 
 /// Bytes of the fixed part of a page header.
 const FIXED_BYTES: usize = 27;

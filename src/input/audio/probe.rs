@@ -1,12 +1,13 @@
 //! Finds the type of an input: by its first bytes, or by `--content-type` if those are not conclusive.
 
+use tulk_base::error::Failure;
+
 use super::advice::{conversion_hint, ffmpeg_command};
 use super::bitrate::ConstantBitrate;
 use super::format::{AudioFormat, AudioOptions};
 use super::pcm::PcmFormat;
 use super::start::AudioStart;
 use super::{flac, matroska, mp3, mp4, ogg, wav};
-use crate::error::Failure;
 
 /// Bytes that are enough to recognise every container.
 const SIGNATURE_BYTES: usize = 64;

@@ -1,10 +1,11 @@
 //! WAV: the header is read and not sent; the samples are sent as PCM.
 
+use tulk_base::error::Failure;
+
 use super::advice::conversion_hint;
 use super::format::{AudioFormat, AudioOptions};
 use super::pcm::{PcmFormat, SampleEncoding};
 use super::start::{AudioStart, little_endian};
-use crate::error::Failure;
 
 /// Maximum bytes before the samples.
 const HEADER_MAX_BYTES: usize = 1024 * 1024;

@@ -1,8 +1,9 @@
 //! The rules for one phrase, source or target.
 
+use tulk_base::limits;
+
 use super::problem::{DictionaryRule, PhraseSide};
 use crate::input::problem::{is_control, is_newline, saturating_u32};
-use crate::limits;
 
 /// Calls `report` for every broken rule, with the number of characters before the place.
 pub(super) fn check(text: &str, report: &mut impl FnMut(u32, DictionaryRule), side: PhraseSide) {

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use tulk_base::limits;
+
 use crate::input::problem::{FileProblem, FileRule};
-use crate::limits;
 
 /// The format of a dictionary file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use tulk_base::limits;
+
 use super::csv::{DictionaryCsvReader, DictionaryCsvRecord};
 use super::entries::Dictionary;
 use super::phrase;
 use super::problem::{DictionaryFormat, DictionaryProblem, DictionaryRule, PhraseSide};
 use crate::input::problem::{column_after, saturating_u32};
-use crate::limits;
 
 /// How to read a dictionary file.
 #[derive(Clone, Copy, Debug)]

@@ -2,8 +2,8 @@
 //!
 //! Only signatures that no text begins with. A detection crate would also refuse a text that begins with "BM", as bitmaps do.
 
-use crate::error::{Failure, Origin};
-use crate::shell;
+use tulk_base::error::{Failure, Origin};
+use tulk_base::shell;
 
 /// What a signature stands for.
 #[derive(Clone, Copy, Debug)]

@@ -16,11 +16,12 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
+use tulk_base::error::Failure;
+use tulk_base::files::SharedDigest;
+
 pub use self::ahead::{InputStart, read_start};
 use self::open::{Decoding, InputItem, OpenInput};
 pub use self::place::{SHORT, TextPlace};
-use crate::error::Failure;
-use crate::files::SharedDigest;
 
 /// The byte-order mark of UTF-8.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -263,8 +264,9 @@ pub fn read_all(source: &mut Source) -> Result<Vec<u8>, Failure> {
 mod tests {
     use std::io;
 
+    use tulk_base::error::Kind;
+
     use super::*;
-    use crate::error::Kind;
 
     /// Returns at most `step` bytes per read.
     struct Drip(io::Cursor<Vec<u8>>, usize);

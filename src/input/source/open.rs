@@ -5,12 +5,13 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tulk_base::error::{Failure, Origin};
+use tulk_base::files::SharedDigest;
+
 use super::ansi::EscapeState;
 use super::magic;
 use super::overstrike::Overstrikes;
 use super::utf8::Utf8Decoder;
-use crate::error::{Failure, Origin};
-use crate::files::SharedDigest;
 
 /// Size of the first reads, so that short inputs need little memory.
 const FIRST_READ_BYTES: usize = 8 * 1024;

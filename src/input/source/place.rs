@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::error::Origin;
+use tulk_base::error::Origin;
 
 /// A place in a text: line and column from 1. LF ends a line, and columns are in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use tulk_base::limits;
+
 use super::{TermList, TermListProblem, TermListRule};
 use crate::input::problem::{column_after, is_newline, saturating_u32};
-use crate::limits;
 
 /// The content of a file of terms and its problems.
 #[derive(Clone, Debug, Default)]

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use tulk_base::limits;
+
 use crate::input::problem::{FileProblem, FileRule};
-use crate::limits;
 
 /// A broken rule, with the values of its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

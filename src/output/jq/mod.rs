@@ -15,9 +15,9 @@ use jaq_core::load::parse::Def;
 use jaq_core::load::{Arena, File, Loader, parse};
 use jaq_core::{Compiler, Ctx, Filter, Vars};
 use jaq_json::Val;
+use tulk_base::error::Failure;
 
 pub use self::value::to_json;
-use crate::error::Failure;
 
 type Data = JustLut<Val>;
 

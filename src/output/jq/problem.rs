@@ -5,9 +5,9 @@ use jaq_core::load::lex::{self, Lexer};
 use jaq_core::load::{self, parse};
 use jaq_core::{Exn, compile};
 use jaq_json::Val;
+use tulk_base::error::{Failure, Origin};
 
 use super::value::to_json;
-use crate::error::{Failure, Origin};
 
 /// Characters of a message that quotes a value.
 const MESSAGE_CHARS: usize = 200;

@@ -2,7 +2,7 @@
 
 use jaq_json::{Num, Val, read};
 
-use crate::json;
+use tulk_base::json;
 
 /// Levels of arrays and objects that are read. Reading and writing need stack for each.
 const MAX_DEPTH: usize = 512;

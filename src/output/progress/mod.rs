@@ -20,6 +20,8 @@ mod task;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
+use tulk_base::error::ErrorReport;
+
 pub use self::amount::{ProgressUnit, grouped};
 pub use self::display::ProgressDisplay;
 pub use self::group::ProgressGroup;
@@ -32,7 +34,6 @@ use self::task::{TaskRole, TaskState};
 use super::messages::{MessageKind, Messages};
 use super::panic;
 use super::stderr::StderrWriter;
-use crate::error::ErrorReport;
 
 /// Nothing is drawn before a task has run for so long.
 const DRAW_DELAY: Duration = Duration::from_millis(250);

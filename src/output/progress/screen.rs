@@ -6,10 +6,10 @@
 
 use std::fmt::Write as _;
 
+use tulk_base::stop;
 use unicode_width::UnicodeWidthStr;
 
 use super::line::{ProgressCharacters, ProgressFrame};
-use crate::stop;
 
 /// Columns and rows of a terminal that does not tell its size.
 const USUAL_SIZE: (usize, usize) = (80, 24);

@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget};
+use tulk_base::secrets;
 
 use super::amount::{ProgressUnit, clock};
 use super::line::{TaskCount, TaskLine};
 use super::{ProgressDisplay, ProgressReporter, lock};
 use crate::output::escape;
-use crate::secrets;
 
 /// Time between two plain lines, and before the first.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);

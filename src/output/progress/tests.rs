@@ -76,7 +76,9 @@ fn the_end_of_a_task_is_printed_once_where_lines_are_drawn() {
     let (bars, stderr) = reporter(ProgressDisplay::Bars);
     let (first, second) = (bars.single("longer.txt".into()), bars.single("b.txt".into()));
     first.succeeded("longer.de.txt  32 characters");
-    second.failed(&ErrorReport::new(&crate::error::Failure::internal("the disk is full").hint("delete a file").into()));
+    second.failed(&ErrorReport::new(
+        &tulk_base::error::Failure::internal("the disk is full").hint("delete a file").into(),
+    ));
     let text = stderr.text();
     assert!(text.starts_with("✓ longer.txt  longer.de.txt  32 characters\n✗ b.txt       the disk is full\n"), "{text}");
     assert!(text.contains("hint: delete a file\n"), "{text}");

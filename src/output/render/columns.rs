@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
+use tulk_base::error::Failure;
 
-use crate::error::Failure;
 use crate::output::column::{ColumnKind, TableColumn};
 use crate::output::view::{Cell, Table, unknown_column};
 

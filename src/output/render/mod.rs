@@ -13,14 +13,15 @@ mod text;
 mod tsv;
 mod values;
 
+use tulk_base::error::Failure;
+use tulk_base::json;
+
 pub use self::values::group_digits;
 
 use super::escape;
 use super::settings::{OutputSettings, unsupported_format};
 use super::view::View;
 use crate::config::OutputFormat;
-use crate::error::Failure;
-use crate::json;
 
 use self::table::TableLayout;
 use self::values::ValueStyle;

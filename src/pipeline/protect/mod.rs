@@ -9,12 +9,13 @@ mod presets;
 
 use std::ops::Range;
 
+use tulk_base::error::Failure;
+use tulk_base::json::escaped_len;
+
 use self::pattern::ProtectPattern;
 pub use self::presets::PROTECT_PRESETS;
-use crate::error::Failure;
 use crate::formats::Record;
 use crate::inline::{InlineToken, TaggedText, TextProtection};
-use crate::json::escaped_len;
 
 /// What stays as it is in entries.
 #[derive(Debug, Default)]

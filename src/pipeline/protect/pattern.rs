@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use regex::Regex;
 use regex_syntax::ast;
+use tulk_base::error::Failure;
+use tulk_base::suggest::similar;
 
 use super::presets::{PROTECT_PRESETS, ProtectPreset};
-use crate::error::Failure;
-use crate::suggest::similar;
 
 /// What finds placeholders.
 #[derive(Debug)]

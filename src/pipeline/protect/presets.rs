@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
+use tulk_base::limits;
+
 use super::addresses::{next_email, next_url};
-use crate::limits;
 
 /// Maximum depth of brackets. With it, a text of many opening brackets takes little time.
 const BRACKET_DEPTH: usize = 32;

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use tulk_base::error::{Failure, Kind};
+
 use super::cache::NewResults;
 use super::{Answered, Arrived, Run};
-use crate::error::{Failure, Kind};
 use crate::formats::{EntryResult, Record, RejectedResults, ResultRow};
 use crate::http::answer::Answer;
 use crate::http::failures;

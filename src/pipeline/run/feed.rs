@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use tulk_base::error::{Failure, Kind};
+
 use super::Run;
-use crate::error::{Failure, Kind};
 use crate::formats::{EntryResult, Record};
 use crate::pipeline::Call;
 use crate::pipeline::cache_lookup::{CachedEntries, ReadRecord};

@@ -1,12 +1,12 @@
 //! The end of a run: the writer finishes, and the report is put together.
 
 use tokio::time::{Instant, sleep_until};
+use tulk_base::limits;
+use tulk_base::stop::Stop;
 
 use super::Run;
-use crate::limits;
 use crate::pipeline::writer::WriterEvent;
 use crate::pipeline::{Call, PipelineReport, RunMemory};
-use crate::stop::Stop;
 
 impl<C: Call> Run<'_, C> {
     /// Lets the writer finish and returns what was done.

@@ -2,9 +2,9 @@
 
 use tokio::sync::mpsc;
 use tokio::time::Instant;
+use tulk_base::error::Failure;
+use tulk_base::limits;
 
-use crate::error::Failure;
-use crate::limits;
 use crate::pipeline::PipelineInput;
 use crate::pipeline::cache_lookup::CacheLookup;
 use crate::pipeline::context_lines::ContextLines;

@@ -16,6 +16,9 @@ use futures_util::FutureExt as _;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use tokio::time::{Instant, sleep_until};
+use tulk_base::error::{Failure, Kind};
+use tulk_base::limits;
+use tulk_base::stop::Stop;
 
 use self::input_feed::InputFeed;
 use self::output::RunOutput;
@@ -28,12 +31,9 @@ use super::reader;
 use super::target_stream::TargetStream;
 use super::writer::WriterEvent;
 use super::{Call, Job, PipelineInput, PipelineReport, RunOptions, Sink, TargetReport};
-use crate::error::{Failure, Kind};
 use crate::formats::InputFormat;
 use crate::http::answer::Answer;
 use crate::http::request::RequestBody;
-use crate::limits;
-use crate::stop::Stop;
 use crate::store::part::InputCheck;
 
 /// Size of input, times its targets, up to which output is written without a thread. It fits into the buffer of a pipe.

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use tulk_base::error::{Failure, Origin};
+
 use super::sink_state::SinkState;
-use crate::error::{Failure, Origin};
 use crate::formats::{EntryResult, Record, ResultRow};
 use crate::pipeline::index::{IndexedVec, RowNumber, SinkIndex, SlotPosition, TargetIndex};
 use crate::pipeline::reorder::{ReorderBuffer, memory_bytes};

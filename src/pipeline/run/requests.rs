@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use tulk_base::error::{Failure, Kind};
+
 use super::output::RunOutput;
-use crate::error::{Failure, Kind};
 use crate::formats::{EntryLimit, Record};
 use crate::pipeline::batch::Batch;
 use crate::pipeline::context_lines::ContextLines;

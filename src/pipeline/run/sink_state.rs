@@ -1,6 +1,7 @@
 //! One output of a run, as the loop sees it.
 
-use crate::error::Failure;
+use tulk_base::error::Failure;
+
 use crate::pipeline::Leftover;
 use crate::pipeline::index::{RowNumber, TargetIndex};
 use crate::pipeline::sink_writer::WrittenRows;

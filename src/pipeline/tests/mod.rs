@@ -19,13 +19,13 @@ use std::time::Duration;
 
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
+use tulk_base::error::{Kind, ServiceError};
+use tulk_base::stop::Stop;
 
 use super::*;
-use crate::error::{Kind, ServiceError};
 use crate::formats::{ResultColumns, results};
 use crate::http::path::Path as UrlPath;
 use crate::http::request::Method;
-use crate::stop::Stop;
 
 /// A service made of a function from a body to results or a failure.
 struct TestService<F> {

@@ -38,7 +38,7 @@ impl RecordReader for SentenceReader {
             input.consume(chunk.len());
             into.bytes.extend(chunk);
         }
-        into.origin = crate::error::Origin::at(&document.name, 1, 1);
+        into.origin = tulk_base::error::Origin::at(&document.name, 1, 1);
         into.entry = 1;
         let text = String::from_utf8(into.bytes.clone()).unwrap();
         let mut at = 0;

@@ -6,9 +6,10 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use tulk_base::error::{Failure, Origin};
+
 use super::conditions::PhraseConditions;
 use super::{Phrase, Phrases};
-use crate::error::{Failure, Origin};
 use crate::sandbox::languages;
 
 /// Names of the fields, for messages.
@@ -17,7 +18,7 @@ const FIELDS: [&str; 5] = ["source language", "target language", "source", "targ
 impl Phrases {
     /// Reads a file. Fails at the first line that is not a phrase.
     pub fn open(path: &Path) -> Result<Self, Failure> {
-        let text = crate::stop::read_text_file(path).map_err(|error| Failure::file("read", path, &error))?;
+        let text = tulk_base::stop::read_text_file(path).map_err(|error| Failure::file("read", path, &error))?;
         Self::parse(&text, &path.to_string_lossy())
     }
 

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use toml::Spanned;
+use tulk_base::error::{Failure, Origin};
+use tulk_base::suggest;
 
 use super::usage::SeedUsageTable;
-use crate::error::{Failure, Origin};
 use crate::sandbox::memories::{MemorySegment, MemoryTime};
-use crate::suggest;
 
 /// The tables of a seed file.
 #[derive(Deserialize)]

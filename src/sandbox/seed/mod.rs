@@ -19,10 +19,10 @@ use serde_json::Value;
 use super::clock;
 use super::options::SandboxOptions;
 use super::state::{StateStore, StateTables};
-use crate::error::Failure;
 
 use document::SeedDocument;
 use objects::SeedReader;
+use tulk_base::error::Failure;
 use usage::SeedUsage;
 
 /// What every session begins with.
@@ -50,7 +50,7 @@ struct SeedObject {
 impl Seed {
     /// Reads and checks a file, and the files that it names.
     pub(super) fn open(path: &Path, options: &SandboxOptions) -> Result<Self, Failure> {
-        let text = crate::stop::read_text_file(path).map_err(|error| Failure::file("read", path, &error))?;
+        let text = tulk_base::stop::read_text_file(path).map_err(|error| Failure::file("read", path, &error))?;
         let mut digest = Context::new(&SHA256);
         digest.update(text.as_bytes());
         let document = SeedDocument::parse(path, &text)?;

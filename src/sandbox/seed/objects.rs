@@ -6,11 +6,11 @@ use std::path::Path;
 use ring::digest::Context;
 use serde_json::json;
 use toml::Spanned;
+use tulk_base::error::{Failure, Origin};
 
 use super::SeedObject;
 use super::document::{DeveloperKeyTable, DictionaryTable, GlossaryTable, MemoryTable, SeedDocument, StyleTable};
 use super::usage::{self, SeedUsage, SeedUsageTable, UsageDay};
-use crate::error::{Failure, Origin};
 use crate::sandbox::options::SandboxOptions;
 use crate::sandbox::quota::BilledProduct;
 use crate::sandbox::reply::Refusal;
@@ -86,7 +86,8 @@ impl<'a> SeedReader<'a> {
             }
             (None, Some(file)) => {
                 let path = self.document.resolve(file);
-                let text = crate::stop::read_text_file(&path).map_err(|error| Failure::file("read", &path, &error))?;
+                let text =
+                    tulk_base::stop::read_text_file(&path).map_err(|error| Failure::file("read", &path, &error))?;
                 self.digest.update(text.as_bytes());
                 let format = if is_csv(file) { "csv" } else { "tsv" };
                 (text, format, Origin::whole(&path.to_string_lossy()))

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
+use tulk_base::error::Failure;
+use tulk_base::files::{self, FileMode};
 
 use super::layout;
-use crate::error::Failure;
-use crate::files::{self, FileMode};
 
 /// File name of the database.
 pub(in crate::sandbox) const DATABASE: &str = "sandbox.db";

@@ -17,11 +17,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use serde_json::Value;
 use tempfile::TempDir;
+use tulk_base::error::Failure;
+use tulk_base::files::{self, FileMode};
 
 use super::reply::Refusal;
 use super::{clock, ids, state_dir};
-use crate::error::Failure;
-use crate::files::{self, FileMode};
 
 pub(super) use self::database::{DATABASE, database_failure, open_database};
 pub use self::tables::StateTables;

@@ -18,7 +18,7 @@ pub struct TestServer {
     pub base: String,
     pub client: Client,
     stop: Option<oneshot::Sender<()>>,
-    done: Option<tokio::task::JoinHandle<Result<(), crate::error::Failure>>>,
+    done: Option<tokio::task::JoinHandle<Result<(), tulk_base::error::Failure>>>,
 }
 
 impl TestServer {

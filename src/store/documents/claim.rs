@@ -1,8 +1,9 @@
 //! Claims an upload: one process adds a record, or takes over the unfinished record of the same translation.
 
+use tulk_base::error::Failure;
+use tulk_base::files;
+
 use super::{DocumentRecord, DocumentSource, DocumentStage, DocumentStore, LockedRecord, STORE_LOCK, Sameness};
-use crate::error::Failure;
-use crate::files;
 
 /// Outcome of claiming an upload.
 pub enum UploadClaim {

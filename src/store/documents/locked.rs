@@ -2,9 +2,10 @@
 
 use std::fs;
 
+use tulk_base::error::Failure;
+use tulk_base::files::{FileLock, FileMode, write_atomic};
+
 use super::{DocumentRecord, DocumentStage, DocumentStore, unix_time};
-use crate::error::Failure;
-use crate::files::{FileLock, FileMode, write_atomic};
 
 /// A record and its lock. No other process can change the record while this value exists.
 pub struct LockedRecord {

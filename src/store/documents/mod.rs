@@ -15,11 +15,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::files::{self, FileLock, FileMode};
+
 pub use self::claim::{DecidedSource, UploadClaim};
 pub use self::locked::LockedRecord;
 pub use self::record::{DocumentRecord, DocumentSource, DocumentStage, ResultTarget, Sameness};
-use crate::error::{Failure, Kind};
-use crate::files::{self, FileLock, FileMode};
 
 /// How long records of finished documents are kept for `doc list`.
 const KEEP_FINISHED: Duration = Duration::from_secs(30 * 86_400);

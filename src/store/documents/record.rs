@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tulk_base::files::FileVersion;
+use tulk_base::secrets;
 
 use super::{path_text, unix_time};
-use crate::files::FileVersion;
-use crate::secrets;
 
 /// How far a document has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

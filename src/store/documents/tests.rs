@@ -265,7 +265,7 @@ pub(super) fn with_version(mut record: DocumentRecord, file: &Path, sample: &str
     let source = record.source.as_mut().unwrap();
     source.sha256 = None;
     source.sample = Some(sample.to_owned());
-    source.version = crate::files::FileVersion::of(file).ok();
+    source.version = tulk_base::files::FileVersion::of(file).ok();
     record
 }
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::error::{Failure, Origin};
-use crate::files::Digest;
+use tulk_base::error::{Failure, Origin};
+use tulk_base::files::Digest;
 
 /// Compares the start of an input with what an earlier run read.
 #[derive(Clone)]

@@ -15,9 +15,10 @@ use std::fs::File;
 use std::io::{Seek as _, SeekFrom, Write};
 use std::path::Path;
 
+use tulk_base::error::Failure;
+use tulk_base::files::{self, Digest, FileMode};
+
 use super::runs::RecordedOutput;
-use crate::error::Failure;
-use crate::files::{self, Digest, FileMode};
 
 pub use self::input_check::InputCheck;
 pub use self::open::PartPaths;

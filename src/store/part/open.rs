@@ -4,10 +4,11 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use tulk_base::error::Failure;
+use tulk_base::files;
+
 use super::ExistingPart;
 use super::state::{ResumePoint, StateHeader};
-use crate::error::Failure;
-use crate::files;
 
 /// The paths of an output: the file, and what is beside it until it is complete.
 #[derive(Clone, Debug)]

@@ -12,11 +12,11 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use tulk_base::error::Failure;
+use tulk_base::files;
 
 use super::input_check::InputCheck;
 use super::{PartPaths, RowEnd};
-use crate::error::Failure;
-use crate::files;
 
 /// Hexadecimal digits of a digest that are enough to recognise an entry.
 const ENTRY_DIGEST_DIGITS: usize = 32;

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
+use tulk_base::error::Failure;
+use tulk_base::files::{self, FileIdentity, FileMode};
 
 use super::network;
 use super::trouble::CacheTrouble;
-use crate::error::Failure;
-use crate::files::{self, FileIdentity, FileMode};
 
 /// File name of the database.
 const DATABASE: &str = "results.db";

@@ -84,7 +84,7 @@ fn remove_expired(transaction: &Transaction<'_>, now: i64) -> rusqlite::Result<(
         .query_row([], |row| row.get(0))
         .optional()?;
     if oldest.is_some_and(|stored| is_expired(stored, now)) {
-        let last = now - crate::limits::RESULT_CACHE_AGE.as_secs().cast_signed();
+        let last = now - tulk_base::limits::RESULT_CACHE_AGE.as_secs().cast_signed();
         let rows = [REMOVED_ROWS, last];
         let remove = "DELETE FROM results WHERE id < (SELECT min(id) FROM results) + ?1 AND stored <= ?2";
         transaction.prepare_cached(remove)?.execute(rows)?;

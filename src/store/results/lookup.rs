@@ -7,12 +7,12 @@ use std::time::{Duration, SystemTime};
 
 use rusqlite::types::ValueRef;
 use rusqlite::{CachedStatement, OptionalExtension as _, Row};
+use tulk_base::limits;
 
 use super::database::{DatabaseAccess, ResultDatabase};
 use super::queue::seconds;
 use super::trouble::CacheTrouble;
 use super::{CachedResult, ResultKey};
-use crate::limits;
 
 const FIND: &str = "SELECT stored, digest, shape, text FROM results WHERE head = ?1 AND tail = ?2";
 

@@ -17,11 +17,12 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use tulk_base::error::Failure;
+use tulk_base::files::{FileIdentity, cache_dir};
+use tulk_base::limits;
+
 pub use self::key::{KeyScope, ResultKey};
 pub use self::object::CachedResult;
-use crate::error::Failure;
-use crate::files::{FileIdentity, cache_dir};
-use crate::limits;
 
 use self::database::DatabaseAccess;
 use self::lookup::ResultLookup;

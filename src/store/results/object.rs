@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use ring::digest::{Context, SHA256};
 use serde_json::value::RawValue;
+use tulk_base::json::JsonObject;
 
 use super::ResultKey;
-use crate::json::JsonObject;
 
 /// Stands in a shape for the text of the result. JSON has no NUL.
 const TEXT: char = '\0';

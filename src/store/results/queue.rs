@@ -7,12 +7,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use tulk_base::error::Failure;
+use tulk_base::files::FileIdentity;
+
 use super::database::{self, DatabaseAccess, ResultDatabase};
 use super::insert::insert;
 use super::trouble::{self, CacheTrouble};
 use super::{CacheBounds, CachedResult, ResultKey};
-use crate::error::Failure;
-use crate::files::FileIdentity;
 
 /// Size of the results that wait above which more are dropped, since the disk does not keep up.
 const WAITING_BYTES: usize = 16 * 1024 * 1024;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Error, ErrorCode};
 
-use crate::error::Failure;
+use tulk_base::error::Failure;
 
 /// Why the database cannot be used.
 #[derive(Debug)]

@@ -3,12 +3,12 @@
 use std::time::SystemTime;
 
 use rusqlite::Connection;
+use tulk_base::error::Failure;
 
 use super::ResultCache;
 use super::database::{self, DatabaseAccess, ResultDatabase};
 use super::queue::seconds;
 use super::trouble::CacheTrouble;
-use crate::error::Failure;
 use crate::store::cache_dir::CacheSize;
 
 /// Size of SQLite's own cache while results are removed: in kibibytes, which it expects below zero.

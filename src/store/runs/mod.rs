@@ -14,9 +14,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use tulk_base::error::Failure;
+use tulk_base::files::{self, FileMode, SharedDigest};
+
 use self::record::{RecordFile, RunOutputs};
-use crate::error::Failure;
-use crate::files::{self, FileMode, SharedDigest};
 
 /// Hexadecimal digits of a digest that are enough to recognise an output.
 const KEY_DIGITS: usize = 32;

@@ -6,9 +6,10 @@ use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use tulk_base::error::Failure;
+use tulk_base::files;
+
 use super::{FinishedOutput, FinishedOutputs, OutputKey};
-use crate::error::Failure;
-use crate::files;
 
 const HEADER: &str = "{\"tulk_run\":1}\n";
 

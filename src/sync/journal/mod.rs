@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
+use tulk_base::error::Failure;
+use tulk_base::files::{self, FileLock};
 
 use super::digest::{SentDigest, TextDigest};
 use super::lock::{Lock, LockEntry, TargetAuthor};
 use super::moves::UnitPlace;
-use crate::error::Failure;
-use crate::files::{self, FileLock};
 
 /// The journal of a project, locked by this process.
 #[derive(Debug)]

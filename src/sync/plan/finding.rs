@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use tulk_base::error::Origin;
+
 use super::OldUnit;
 use crate::catalogs::UnitKey;
-use crate::error::Origin;
 use crate::sync::load::LoadedCatalog;
 use crate::sync::state::UnitState;
 

@@ -14,6 +14,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tulk_base::error::Failure;
+
 use super::compare::ComparedUnit;
 use super::digest::TextDigest;
 use super::journal::Journal;
@@ -23,7 +25,6 @@ use super::parallel::{parallel_map, parallel_map_within};
 use super::project::{Adoption, ContextMode, Project, ProjectFile};
 use super::state::{NoteComparison, UnitState};
 use crate::catalogs::{TargetForms, UnitKey, UnitText};
-use crate::error::Failure;
 
 pub use self::finding::{Finding, FindingPlaces as SourcePlaces};
 use self::moved::Renames;

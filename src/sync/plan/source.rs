@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use tulk_base::error::Failure;
+
 use super::PlanRequest;
 use super::moved::list_of;
 use crate::catalogs::{ReadOptions, SourcePlurals};
-use crate::error::Failure;
 use crate::sync::compare::SourceUnits;
 use crate::sync::load::{CatalogPath, LoadedCatalog};
 use crate::sync::project::ProjectRule;

@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tulk_base::error::Failure;
+
 use super::finding::{Finding, FindingPlaces, message, moved_message};
 use super::moved::Renames;
 use super::moved_target::MovedTargets;
@@ -16,7 +18,6 @@ use crate::catalogs::{
     MessageRules, PluralForm, ReadOptions, SkipReason, Syntax, TargetForms, Unit, UnitText, check_target, expand,
     missing_forms,
 };
-use crate::error::Failure;
 use crate::sync::compare::{ComparedUnit, KnownTargets, TargetUnits, compare};
 use crate::sync::digest::TextDigest;
 use crate::sync::load::{CatalogPath, LoadedCatalog};

@@ -6,10 +6,11 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use tulk_base::error::Failure;
+use tulk_base::limits::PROJECT_FILE_BYTES;
+
 use super::PROJECT_FILE;
 use super::root::{Place, PlaceFinder, ProjectRoot};
-use crate::error::Failure;
-use crate::limits::PROJECT_FILE_BYTES;
 
 /// Returns the path of the project file: in the current directory or above it, up to the folder that holds `.git`, else up to
 /// the home directory.

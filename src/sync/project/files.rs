@@ -6,6 +6,10 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
+use tulk_base::error::Failure;
+use tulk_base::files::FileIdentity;
+use tulk_base::suggest::one_line;
+
 use super::path_pattern::PathPattern;
 use super::root::Place;
 use super::rule::ProjectRule;
@@ -13,9 +17,6 @@ use super::settings::ProjectLang;
 use super::walk::{FileFinder, MatchedFile, not_a_file};
 use super::{LOCK_FILE, PROJECT_FILE, Project};
 use crate::catalogs::CatalogKind;
-use crate::error::Failure;
-use crate::files::FileIdentity;
-use crate::suggest::one_line;
 
 /// The files of a project, sorted by name, and what is noticeable about them.
 #[derive(Clone, Debug, Default)]

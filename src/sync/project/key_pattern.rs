@@ -3,8 +3,9 @@
 //! Input: a pattern and keys. Output: whether a key fits. A pattern is written as keys are shown: dots between parts, `\.` for
 //! a dot in a part, `\\` for a backslash. `*` stands for any characters, those between parts included; `\*` is a star.
 
+use tulk_base::suggest::one_line;
+
 use crate::catalogs::{UnitKey, UnitKeyPart};
-use crate::suggest::one_line;
 
 /// What separates parts while they are compared: a byte that is in no text.
 const SEPARATOR: u8 = 0xff;

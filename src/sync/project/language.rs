@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::suggest::one_line;
+use tulk_base::suggest::one_line;
 
 /// Languages of ISO 639-1, and older codes that are still in use.
 const TWO_LETTERS: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de \

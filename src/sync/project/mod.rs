@@ -32,6 +32,8 @@ mod walk;
 
 use std::path::{Path, PathBuf};
 
+use tulk_base::error::Failure;
+
 pub use self::files::ProjectFile;
 pub use self::key_pattern::KeyPattern;
 pub use self::language::{LangStyle, LangTag, probably_meant};
@@ -44,7 +46,6 @@ pub use self::settings::{Adoption, ContextMode, ProjectLang, ProjectSettings};
 use self::root::PlaceFinder;
 use self::toml_reader::TomlText;
 use crate::catalogs::{CATALOG_FORMATS, CatalogKind, UnitKey};
-use crate::error::Failure;
 
 /// Name of the project file.
 pub const PROJECT_FILE: &str = "tulk.toml";

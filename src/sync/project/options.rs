@@ -4,11 +4,11 @@
 //! texts are translated, not where they are sent, with which key, and which files are read.
 
 use serde_json::{Map, Value};
+use tulk_base::error::Failure;
+use tulk_base::limits::MEMORY_THRESHOLD_MAX;
+use tulk_base::suggest::{closest, is_typo, one_line};
 
 use super::toml_reader::TomlSetting;
-use crate::error::Failure;
-use crate::limits::MEMORY_THRESHOLD_MAX;
-use crate::suggest::{closest, is_typo, one_line};
 
 /// Options by name. `glossary`, `custom_instruction` and `protect` are lists of texts as their flags take them.
 pub type ProjectOptions = Map<String, Value>;

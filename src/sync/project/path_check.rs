@@ -2,7 +2,7 @@
 //!
 //! Input: a path or a pattern as text. Output: what is wrong with it. Nothing here looks at files.
 
-use crate::suggest::one_line;
+use tulk_base::suggest::one_line;
 
 /// Maximum number of parts of a path.
 const PARTS: usize = 128;

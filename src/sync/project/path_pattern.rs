@@ -4,8 +4,9 @@
 //! the place of the wildcards. `*` is any part of a name, `**` any folders; neither matches a name that begins with a dot, and
 //! `**` does not match `node_modules`. All else, such as brackets, means itself.
 
+use tulk_base::suggest::one_line;
+
 use super::path_check::check_path;
-use crate::suggest::one_line;
 
 /// What stands for the language.
 const LANG: &str = "{lang}";

@@ -8,9 +8,10 @@ use std::fs::FileType;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use tulk_base::error::Failure;
+use tulk_base::suggest::one_line;
+
 use super::path_check::{check_path, is_closed};
-use crate::error::Failure;
-use crate::suggest::one_line;
 
 /// The folder of a project.
 #[derive(Clone, Debug)]

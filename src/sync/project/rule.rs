@@ -2,6 +2,9 @@
 //!
 //! Input: a table of the project file. Output: a [`ProjectRule`], or what is wrong with it.
 
+use tulk_base::error::{Failure, Origin};
+use tulk_base::suggest::{closest, one_line};
+
 use super::key_pattern::{KeyPattern, KeyPatterns};
 use super::language::LangStyle;
 use super::options::{ProjectOptions, choice, read_option, unknown_setting};
@@ -9,8 +12,6 @@ use super::path_pattern::PathPattern;
 use super::settings::ProjectLang;
 use super::toml_reader::{TomlSetting, TomlTable};
 use crate::catalogs::{CatalogKind, Dialect};
-use crate::error::{Failure, Origin};
-use crate::suggest::{closest, one_line};
 
 /// The settings of a rule besides options.
 const SETTINGS: [&str; 6] = ["source", "target", "as", "dialect", "exclude_keys", "lang_style"];

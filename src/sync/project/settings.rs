@@ -5,6 +5,9 @@
 
 use std::collections::BTreeMap;
 
+use tulk_base::error::{Failure, Origin};
+use tulk_base::suggest::{closest, one_line};
+
 use super::key_pattern::{KeyPattern, KeyPatterns};
 use super::language::LangTag;
 use super::options::{ProjectOptions, choice, read_option, unknown_setting};
@@ -12,8 +15,6 @@ use super::path_check::check_path;
 use super::rule::ProjectRule;
 use super::toml_reader::{TomlSetting, TomlTable, TomlText};
 use crate::catalogs::CatalogKind;
-use crate::error::{Failure, Origin};
-use crate::suggest::{closest, one_line};
 
 /// The settings of `[sync]` besides options.
 const SETTINGS: [&str; 8] =

@@ -4,8 +4,8 @@
 
 use toml_edit::{Document, Item, TableLike};
 
-use crate::error::{Failure, Origin};
-use crate::suggest::one_line;
+use tulk_base::error::{Failure, Origin};
+use tulk_base::suggest::one_line;
 
 /// The text of a project file with its name.
 #[derive(Debug)]

@@ -6,10 +6,11 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
+use tulk_base::error::Failure;
+use tulk_base::suggest::one_line;
+
 use super::path_pattern::{PathPart, PathPattern, is_open};
 use super::root::{Place, PlaceFinder, ProjectRoot};
-use crate::error::Failure;
-use crate::suggest::one_line;
 
 /// How many folders may stand in each other below one that `**` stands for.
 const DEPTH: usize = 128;

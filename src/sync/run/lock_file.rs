@@ -6,8 +6,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::error::Failure;
-use crate::files::{self, FileMode};
+use tulk_base::error::Failure;
+use tulk_base::files::{self, FileMode};
+
 use crate::sync::lock::{Lock, LockEntry, LockLanguage, LockedUnit, text_hash};
 use crate::sync::project::Project;
 

@@ -26,10 +26,11 @@ mod writer;
 
 use std::sync::Arc;
 
+use tulk_base::error::{Failure, Origin};
+
 use super::plan::SyncPlan;
 use super::project::{Project, ProjectFile};
 use crate::catalogs::UnitKey;
-use crate::error::{Failure, Origin};
 use crate::pipeline::{Job, Protector};
 
 pub use self::groups::{Retranslate, SyncGroup, groups};

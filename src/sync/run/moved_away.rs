@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use tulk_base::error::Failure;
+use tulk_base::files::{self, FileMode};
+
 use super::target_texts::MovedText;
 use crate::catalogs::{CatalogChanges, CatalogKind, Change, Dialect, ReadOptions, UnitKey, apply_edits};
-use crate::error::Failure;
-use crate::files::{self, FileMode};
 use crate::sync::compare::TargetUnits;
 use crate::sync::digest::TextDigest;
 use crate::sync::load::{CatalogPath, failure_in};

@@ -4,9 +4,10 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tulk_base::error::{Failure, Origin};
+
 use super::SyncGroup;
 use crate::catalogs::{Expansion, Sentence};
-use crate::error::{Failure, Origin};
 use crate::formats::{
     EntryLimit, Record, RecordReader, ResultRow, ResultWriter, SampleText, SentenceParts, Slot, SlotRequest,
     TextFormat, sentence_fallback,

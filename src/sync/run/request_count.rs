@@ -1,9 +1,10 @@
 //! The characters and requests of the rows: what a group needs, without sending anything, and what was sent.
 
+use tulk_base::error::Failure;
+
 use super::records::{entry_number, record};
 use super::rows::{RowState, SyncRows};
 use super::{GroupJob, SyncGroup};
-use crate::error::Failure;
 use crate::pipeline::planned_requests;
 use crate::store::results::ResultCache;
 use crate::sync::plan::SyncPlan;

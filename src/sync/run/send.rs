@@ -8,19 +8,19 @@ use std::task::{Context as TaskContext, Poll};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{Stream, StreamExt as _};
 use tokio::sync::mpsc::Receiver;
+use tulk_base::error::Failure;
+use tulk_base::stop::Stop;
 
 use super::observer::{AnswerObserver, SharedJournal};
 use super::prepare::{PreparedGroup, prepare_groups};
 use super::shared_call::{RequestsInFlight, SharedCall};
 use super::writer::{GroupEvent, write_groups};
 use super::{GroupJob, SyncGroup, SyncOutcome, SyncRun};
-use crate::error::Failure;
 use crate::formats::InputFormat;
 use crate::input::source::Source;
 use crate::pipeline::{
     self, Call, Destination, PipelineInput, PipelineReport, RunMemory, RunOptions, RunProgress, Sink, TargetIndex,
 };
-use crate::stop::Stop;
 use crate::sync::journal::Journal;
 use crate::sync::lock::Lock;
 

@@ -9,13 +9,13 @@ use futures_util::FutureExt as _;
 use futures_util::future::LocalBoxFuture;
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::{Notify, oneshot};
+use tulk_base::error::{Failure, Kind};
+use tulk_base::stop::Stop;
 
 use super::observer::SharedJournal;
-use crate::error::{Failure, Kind};
 use crate::http::answer::Answer;
 use crate::http::request::Request;
 use crate::pipeline::Call;
-use crate::stop::Stop;
 
 /// Number of requests of a group that are made at least before they can be sent: when answers come, many may start at once.
 const MADE_AHEAD: usize = 64;

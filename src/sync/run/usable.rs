@@ -3,7 +3,8 @@
 //! Input: a change. Output: the target without the texts that the format cannot write or that make the file unreadable, which are
 //! found by halving, and why each of them is left out.
 
-use crate::error::Failure;
+use tulk_base::error::Failure;
+
 use crate::sync::apply::{ChangedTarget, NewText, RemovedUnit, TargetChange};
 use crate::sync::load::{CatalogPath, LoadedCatalog};
 

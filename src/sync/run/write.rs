@@ -2,6 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use tulk_base::error::{Failure, Kind, Origin};
+use tulk_base::files::{self, FileMode};
+
 use super::lock_file::LockFile;
 use super::moved_away::MovedAway;
 use super::observer::{AnswerKeys, SentEntries, SharedJournal};
@@ -11,8 +14,6 @@ use super::rows::RowState;
 use super::target_texts::{EntryToWrite, TargetTexts, texts_of};
 use super::usable::apply_usable;
 use super::{FailedUnit, SyncGroup, SyncOutcome, SyncRun};
-use crate::error::{Failure, Kind, Origin};
-use crate::files::{self, FileMode};
 use crate::pipeline::PipelineReport;
 use crate::sync::apply::{ChangedTarget, TargetChange};
 use crate::sync::compare::ComparedUnit;

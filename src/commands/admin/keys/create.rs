@@ -3,11 +3,11 @@
 use clap::Args;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
+use tulk_base::error::Failure;
+use tulk_base::json::{JsonObject, Kept};
 
 use crate::api::admin::{CreateDeveloperKey, DeveloperKey};
 use crate::context::Context;
-use crate::error::Failure;
-use crate::json::{JsonObject, Kept};
 use crate::output::{Cell, ColumnKind, Table, TableColumn, View};
 
 /// Fields of the reply that the columns of every key already contain.

@@ -1,11 +1,11 @@
 //! `tulk admin keys deactivate`: deactivates a key, after asking, since this cannot be undone.
 
 use clap::Args;
+use tulk_base::error::Failure;
 
 use super::lookup;
 use crate::api::admin::DeactivateDeveloperKey;
 use crate::context::Context;
-use crate::error::Failure;
 
 /// Deactivate a key immediately and permanently
 #[derive(Args, Debug)]

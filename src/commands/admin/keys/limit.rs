@@ -1,11 +1,11 @@
 //! `tulk admin keys limit`: sets or removes limits of a key. Limits that are not given stay as they are.
 
 use clap::{ArgGroup, Args};
+use tulk_base::error::Failure;
 
 use super::lookup;
 use crate::api::admin::{KeyLimit, SetDeveloperKeyLimits};
 use crate::context::Context;
-use crate::error::Failure;
 
 /// Set or remove the limits of a key
 #[derive(Args, Debug)]

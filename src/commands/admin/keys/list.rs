@@ -1,9 +1,10 @@
 //! `tulk admin keys list`: lists all keys.
 
+use tulk_base::error::Failure;
+
 use crate::api::admin::ListDeveloperKeys;
 use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::output::EmptyNote;
 
 /// Lists all keys, active and deactivated, up to the limit.

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::Kept;
+
 use crate::api::admin::{DeveloperKey, ListDeveloperKeys};
 use crate::commands::named::{Named, pick};
 use crate::context::Context;
-use crate::error::{Failure, Kind};
-use crate::json::Kept;
 
 impl Named for DeveloperKey {
     const NOUN: &'static str = "developer key";

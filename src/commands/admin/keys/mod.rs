@@ -10,11 +10,11 @@ mod lookup;
 mod rename;
 
 use clap::{Args, Subcommand};
+use tulk_base::error::Failure;
 
 use crate::api::admin::DeveloperKey;
 use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::output::{Cell, Column, Row};
 
 /// List, create, rename, limit and deactivate developer keys

@@ -1,11 +1,11 @@
 //! `tulk admin keys rename`: changes the label of a key.
 
 use clap::Args;
+use tulk_base::error::Failure;
 
 use super::lookup;
 use crate::api::admin::RenameDeveloperKey;
 use crate::context::Context;
-use crate::error::Failure;
 
 /// Change the label of a key
 #[derive(Args, Debug)]

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use serde::Deserialize;
 use toml::Spanned;
+use tulk_base::error::{Failure, Origin};
 
 use super::text::{origin_at, read_text, toml_failure};
 use crate::api::language_code::LangCode;
 use crate::api::style::{ConfiguredRules, CreateStyleRule, InstructionText, catalogue, check_count, check_name};
 use crate::context::Context;
-use crate::error::{Failure, Origin};
 
 /// A list as described by a file.
 #[derive(Clone, Debug, Default)]
@@ -106,7 +106,7 @@ impl StyleListFields {
             check_name(name.get_ref()).map_err(|f| f.at(origin(name.span().start)))?;
         }
         let instructions = self.custom_instructions.as_deref().unwrap_or_default();
-        if let Some(first_over) = instructions.get(crate::limits::STYLE_INSTRUCTIONS) {
+        if let Some(first_over) = instructions.get(tulk_base::limits::STYLE_INSTRUCTIONS) {
             check_count(instructions.len()).map_err(|f| f.at(origin(first_over.span().start)))?;
         }
         for instruction in instructions {

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use serde_json::Map;
+use tulk_base::error::{Failure, Origin};
 
 use super::text::{read_text, toml_failure};
 use crate::api::style::{ConfiguredRules, catalogue};
 use crate::context::Context;
-use crate::error::{Failure, Origin};
 
 /// Reads rules from a file, `-` for stdin.
 pub fn read_rules(ctx: &Context, path: &Path) -> Result<ConfiguredRules, Failure> {

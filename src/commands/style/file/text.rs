@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use tulk_base::error::{Failure, Origin};
+
 use crate::context::Context;
-use crate::error::{Failure, Origin};
 use crate::input::whole;
 
 /// Reads a file, `-` for stdin. Returns its name in messages and its text without byte-order mark.

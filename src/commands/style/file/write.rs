@@ -1,9 +1,9 @@
 //! A list of the service as the text of a TOML file.
 
 use serde::Serialize;
+use tulk_base::error::{Failure, Kind};
 
 use crate::api::style::{ConfiguredRules, StyleRule};
-use crate::error::{Failure, Kind};
 
 /// The content of the file, in the order of its fields.
 #[derive(Serialize)]

@@ -1,13 +1,13 @@
 //! `tulk style instruction add`.
 
 use clap::Args;
+use tulk_base::error::{Failure, Kind};
 
 use crate::api::language_code::LangCode;
 use crate::api::style::{CreateCustomInstruction, CreatedInstruction, InstructionText};
 use crate::commands::named;
 use crate::commands::style::with_language_hint;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 
 /// Add an instruction to a list
 #[derive(Args, Debug)]

@@ -1,13 +1,13 @@
 //! `tulk style instruction edit`: reads the instruction, changes it, and sends all fields.
 
 use clap::{ArgGroup, Args};
+use tulk_base::error::Failure;
 
 use super::{InstructionNameArgs, find};
 use crate::api::language_code::LangCode;
 use crate::api::style::{InstructionText, ReplaceCustomInstruction};
 use crate::commands::style::with_language_hint;
 use crate::context::Context;
-use crate::error::Failure;
 
 /// Edit an instruction
 #[derive(Args, Debug)]

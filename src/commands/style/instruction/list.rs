@@ -1,9 +1,10 @@
 //! `tulk style instruction list`.
 
+use tulk_base::shell;
+
 use crate::commands::style::{StyleNameArgs, read_list};
 use crate::context::Context;
 use crate::output::EmptyNote;
-use crate::shell;
 
 /// Lists the instructions of a list.
 pub async fn run(ctx: &Context, args: &StyleNameArgs) -> Result<(), anyhow::Error> {

@@ -10,13 +10,13 @@ mod remove;
 mod show;
 
 use clap::{Args, Subcommand};
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
 
 use super::StyleNameArgs;
 use crate::api::style::{CustomInstruction, GetCustomInstruction, GetStyleRule};
 use crate::commands::named;
 use crate::context::Context;
-use crate::error::Failure;
-use crate::json::Kept;
 
 /// Manage custom instructions
 #[derive(Args, Debug)]

@@ -2,13 +2,13 @@
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::Kept;
+use tulk_base::suggest;
 
 use crate::api::style::catalogue::{self, CatalogueRule};
 use crate::context::Context;
-use crate::error::{Failure, Kind};
-use crate::json::Kept;
 use crate::output::{Cell, Column, ListView, Row};
-use crate::suggest;
 
 /// List known rules and their options
 ///

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Map, Value};
+use tulk_base::error::Failure;
 
 use super::show::StyleRulesView;
 use crate::api::style::{ConfiguredRules, GetStyleRule, ReplaceConfiguredRules};
 use crate::commands::named;
 use crate::commands::style::file::{read_rules, warn_about_unknown};
 use crate::context::Context;
-use crate::error::Failure;
 
 /// Change rules of a list, or replace them all
 #[derive(Args, Debug)]

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
+use tulk_base::shell;
 
 use crate::api::style::StyleRule;
 use crate::commands::style::{StyleNameArgs, read_list, views};
 use crate::context::Context;
-use crate::error::Failure;
-use crate::json::Kept;
 use crate::output::{Cell, Column, EmptyNote, Table, View};
-use crate::shell;
 
 /// The columns of the rules of a list.
 pub const COLUMNS: &[Column] =

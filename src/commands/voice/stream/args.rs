@@ -4,12 +4,12 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use tulk_base::error::Failure;
+use tulk_base::files::check_stdin;
 
 use super::speech;
 use crate::commands::voice::session_flags::VoiceSessionFlags;
 use crate::context::Context;
-use crate::error::Failure;
-use crate::files::check_stdin;
 
 /// Transcribe or translate audio from a file or a pipe
 ///

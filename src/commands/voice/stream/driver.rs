@@ -5,6 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::time::sleep_until;
+use tulk_base::error::{Failure, Kind};
+use tulk_base::limits;
+use tulk_base::stop::Stop;
 
 use super::connection::{Connection, ConnectionEvent, SessionConnector};
 use super::outcome::StreamOutcome;
@@ -13,12 +16,9 @@ use super::transcripts::{Transcripts, shortened};
 use crate::api::voice::RequestVoiceSession;
 use crate::api::voice::message::VoiceMessage;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::input::audio::{Audio, AudioChunk};
-use crate::limits;
 use crate::output::{Output, ProgressTask, ProgressUnit, TaskName};
-use crate::stop::Stop;
 
 /// Wait after a chunk, in percent of its duration. Longer than the limit requires, because networks deliver packets in bursts.
 const PAUSE_PERCENT: u32 = 62;

@@ -4,11 +4,11 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use tulk_base::error::Failure;
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr as _};
 
 use super::selection::{TranscriptId, TranscriptSelection};
-use crate::error::Failure;
 use crate::output::{Output, escape_terminal};
 
 /// Characters after which a line scrolls up even if its sentence has not ended.

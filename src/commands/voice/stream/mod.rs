@@ -21,6 +21,8 @@ mod transcripts;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tulk_base::stop::Stop;
+
 pub use self::args::VoiceStreamArgs;
 
 use self::driver::StreamDriver;
@@ -31,7 +33,6 @@ use self::transcripts::Transcripts;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::input::audio::{Audio, AudioOptions};
-use crate::stop::Stop;
 
 /// Output formats.
 pub const FORMATS: &[OutputFormat] =

@@ -1,6 +1,6 @@
 //! How a stream ended, which decides what happens to its files.
 
-use crate::error::Failure;
+use tulk_base::error::Failure;
 
 /// How a stream ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

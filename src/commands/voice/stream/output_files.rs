@@ -5,10 +5,11 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use tulk_base::error::Failure;
+use tulk_base::files::{AtomicFile, FileMode, follow_links, is_special, with_suffix};
+
 use super::args::VoiceStreamArgs;
 use super::outcome::StreamOutcome;
-use crate::error::Failure;
-use crate::files::{AtomicFile, FileMode, follow_links, is_special, with_suffix};
 use crate::output_path::OutputCollisions;
 
 /// The files of one stream.

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::limits;
+
 use super::connection::{Connection, SessionConnector};
 use super::driver::{StreamDriver, StreamPhase};
-use crate::error::{Failure, Kind};
-use crate::limits;
 
 impl StreamDriver<'_> {
     /// Opens a new connection of the session. Returns `None` if a signal was received.

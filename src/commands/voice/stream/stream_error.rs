@@ -1,7 +1,8 @@
 //! `error` messages of a stream as failures.
 
+use tulk_base::error::{Failure, Kind, ServiceError};
+
 use crate::api::voice::message::VoiceStreamError;
-use crate::error::{Failure, Kind, ServiceError};
 
 /// Returns the failure for an `error` message.
 pub fn stream_failure(error: &VoiceStreamError) -> Failure {

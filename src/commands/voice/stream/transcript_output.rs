@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tulk_base::error::{Failure, Kind};
+
 use super::args::VoiceStreamArgs;
 use super::formatter::{TranscriptFormatter, TranscriptLine};
 use super::live::LiveDisplay;
@@ -12,7 +14,6 @@ use super::selection::{TranscriptId, TranscriptSelection};
 use crate::api::language_code::LangCode;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 use crate::output::Output;
 use crate::output_path::{OutputTemplate, Placeholder};
 

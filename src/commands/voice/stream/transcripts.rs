@@ -7,13 +7,14 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tulk_base::error::Failure;
+
 use super::formatter::TranscriptLine;
 use super::outcome::StreamOutcome;
 use super::selection::{TranscriptId, TranscriptSelection};
 use super::speech::SpeechFile;
 use super::transcript_output::{TranscriptOutput, UNKNOWN_LANGUAGE};
 use crate::api::voice::message::{MediaChunk, TranscriptSegment, TranscriptUpdate};
-use crate::error::Failure;
 use crate::output::Output;
 
 /// Number of segments of a transcript that are remembered.

@@ -3,6 +3,9 @@
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::Kept;
+use tulk_base::shell;
 
 use super::files;
 use super::remote::RemoteTermList;
@@ -11,11 +14,8 @@ use crate::api::voice::terms::{GetSpokenTerms, TermListContent};
 use crate::commands::named;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 use crate::input::term_list::TermList;
-use crate::json::Kept;
 use crate::output::{Cell, Column, EmptyNote, Table, View};
-use crate::shell;
 
 /// Print the terms of one or all languages
 ///

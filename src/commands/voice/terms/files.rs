@@ -5,16 +5,16 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use tulk_base::error::Failure;
+use tulk_base::limits;
 
 use crate::api::language_code::LangCode;
 use crate::api::voice::terms::{TermListContent, check_term_language};
 use crate::commands::file_arguments::{KeyedFile, display_name};
 use crate::commands::problems::refuse_problems;
 use crate::context::Context;
-use crate::error::Failure;
 use crate::input::term_list::{CheckedTermList, TermList, TermListProblem};
 use crate::input::whole;
-use crate::limits;
 
 /// The argument `LANG=FILE`.
 pub type LanguageFile = KeyedFile<LangCode>;

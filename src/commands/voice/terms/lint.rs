@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use tulk_base::limits;
 
 use super::files;
 use crate::commands::file_arguments::check_single_stdin;
 use crate::commands::problems::LintReport;
 use crate::context::Context;
 use crate::input::term_list::CheckedTermList;
-use crate::limits;
 
 /// Check files of terms offline
 #[derive(Args, Debug)]

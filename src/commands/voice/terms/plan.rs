@@ -1,12 +1,12 @@
 //! What `sync` does, decided before anything is sent: from the files and from what the service has.
 
 use serde::{Deserialize, Serialize};
+use tulk_base::error::{Failure, Kind};
 
 use super::files::LoadedTermList;
 use crate::api::language_code::LangCode;
 use crate::api::voice::terms::SpokenTerms;
 use crate::commands::sync_action::{SyncAction, removals};
-use crate::error::{Failure, Kind};
 use crate::input::term_list::TermList;
 use crate::output::{Cell, Column, Row};
 

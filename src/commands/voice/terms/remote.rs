@@ -1,14 +1,15 @@
 //! One term list on the service: read, replaced, merged into, deleted, and the report of an edit.
 
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::Kept;
+
 use super::rows::TermListEdit;
 use crate::api::language_code::LangCode;
 use crate::api::voice::terms::{DeleteTermList, EditSpokenTerms, GetSpokenTermsEntries, PutTermList, TermListContent};
 use crate::commands::named;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 use crate::http::client::Client;
 use crate::input::term_list::TermList;
-use crate::json::Kept;
 
 /// A term list on the service, which may not exist yet.
 pub struct RemoteTermList<'a> {

@@ -1,12 +1,12 @@
 //! Rows of collections and of edits.
 
 use serde::{Deserialize, Serialize};
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
 
 use crate::api::language_code::LangCode;
 use crate::api::voice::terms::SpokenTerms;
 use crate::context::Context;
-use crate::error::Failure;
-use crate::json::Kept;
 use crate::output::{Cell, Column, Row};
 
 impl Row for SpokenTerms {

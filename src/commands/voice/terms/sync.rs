@@ -1,6 +1,8 @@
 //! `tulk voice terms sync`: reads, plans, asks, applies. A second run only reads.
 
 use clap::Args;
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::Kept;
 
 use super::files::{self, LanguageFile, LoadedTermList};
 use super::plan::{PlannedTermList, TermsSyncPlan};
@@ -12,9 +14,7 @@ use crate::commands::named::{self, known_names};
 use crate::commands::plan_output::PlanOutput;
 use crate::commands::sync_action::SyncAction;
 use crate::context::Context;
-use crate::error::{Failure, Kind};
 use crate::input::term_list::TermList;
-use crate::json::Kept;
 
 /// Make a collection match files
 ///

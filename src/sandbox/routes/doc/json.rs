@@ -4,10 +4,10 @@ use std::ops::Range;
 use std::path::Path;
 
 use serde::de::IgnoredAny;
+use tulk_base::json::escape_into;
 
 use super::spellings::Spellings;
 use super::translator::{DocumentError, DocumentTranslator, read_text};
-use crate::json::escape_into;
 use crate::sandbox::markup::MarkupSyntax;
 
 pub(super) const SYNTAX: MarkupSyntax = MarkupSyntax::None;

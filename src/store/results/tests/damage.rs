@@ -144,7 +144,7 @@ fn a_locked_database_is_not_waited_for_forever() {
 fn a_process_that_stopped_while_it_created_the_database_is_not_waited_for() {
     let (_dir, dir) = dir();
     std::fs::create_dir_all(&dir).unwrap();
-    let held = crate::files::open_locked(&dir.join("results.lock")).unwrap().unwrap();
+    let held = tulk_base::files::open_locked(&dir.join("results.lock")).unwrap().unwrap();
     let cache = ResultCache::at(&dir, true);
     cache.store(results(0..10));
     assert_eq!(found(&cache, 0..10), 0);

@@ -122,10 +122,11 @@ mod links {
     use std::os::unix::fs::symlink;
     use std::path::Path;
 
+    use tulk_base::error::Failure;
+
     use super::super::super::discovery::read_found;
     use super::super::super::{Place, ProjectRoot};
     use super::*;
-    use crate::error::Failure;
 
     const RULE: &str = "[[sync.files]]\nsource = \"l/en.json\"\ntarget = \"l/{lang}.json\"\n";
 

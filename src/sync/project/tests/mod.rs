@@ -8,11 +8,11 @@ mod settings;
 use std::path::Path;
 
 use tempfile::TempDir;
+use tulk_base::error::Failure;
 
 use super::files::ProjectFiles;
 use super::{Project, ProjectRoot};
 use crate::catalogs::{Catalog, CatalogChanges, CatalogError, CatalogFormat, CatalogKind, Edit, ReadOptions};
-use crate::error::Failure;
 
 /// A format that reads nothing, so that these tests do not depend on the formats.
 #[derive(Debug)]

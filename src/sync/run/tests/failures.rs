@@ -1,7 +1,8 @@
 //! Units, languages and files that fail.
 
+use tulk_base::error::{Failure, ServiceError};
+
 use super::{Choices, Kind, Retranslate, Tree, failure, nobody, upper};
-use crate::error::{Failure, ServiceError};
 
 const FILES: &[(&str, &str)] = &[("en/a.json", "{\"a\": \"One {{x}}\", \"b\": \"Two\"}")];
 

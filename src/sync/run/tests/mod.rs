@@ -14,15 +14,15 @@ use std::sync::Arc;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tulk_base::error::{Failure, Kind};
+use tulk_base::stop::Stop;
 
 use super::{GroupJob, Retranslate, SyncOutcome, SyncProgress, SyncRun, groups, run};
 use crate::catalogs::{CATALOG_FORMATS, UnitKey};
-use crate::error::{Failure, Kind};
 use crate::http::answer::Answer;
 use crate::http::path::Path as UrlPath;
 use crate::http::request::{Method, Request, RequestBody};
 use crate::pipeline::{BatchLimit, Call, Job, Protector, RunOptions, SentForm};
-use crate::stop::Stop;
 use crate::sync::compare::ComparedUnit;
 use crate::sync::journal::Journal;
 use crate::sync::lock::{Lock, TargetAuthor};

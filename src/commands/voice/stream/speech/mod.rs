@@ -10,13 +10,14 @@ use std::io::{self, Seek as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tulk_base::error::{Failure, Kind};
+
 use self::opus::OggOpusWriter;
 use super::outcome::StreamOutcome;
 use super::output_files::{OutputFiles, ResultFile};
 use crate::api::voice::RequestVoiceSession;
 use crate::api::voice::content_type::normalise;
 use crate::api::voice::message::MediaChunk;
-use crate::error::{Failure, Kind};
 use crate::input::audio::pcm::{PcmFormat, SampleEncoding};
 use crate::output::Output;
 

@@ -1,0 +1,12 @@
+//! What every part of tulk uses: failures and their exit codes, files, signals, secrets, limits, and JSON as text.
+//!
+//! Nothing in here knows the service, the command line or the sandbox.
+
+pub mod error;
+pub mod files;
+pub mod json;
+pub mod limits;
+pub mod secrets;
+pub mod shell;
+pub mod stop;
+pub mod suggest;

@@ -37,7 +37,6 @@
 use tulk_elementary as _;
 
 mod api;
-mod catalogs;
 pub mod cli;
 mod commands;
 mod config;
@@ -47,7 +46,6 @@ mod formats;
 #[doc(hidden)]
 pub mod fuzzing;
 mod http;
-mod inline;
 mod input;
 mod output;
 mod output_path;

@@ -30,6 +30,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use tulk_base::error::Failure;
+use tulk_catalogs::inline::TextProtection;
 
 pub use self::catalog::{SentenceParts, fallback as sentence_fallback};
 pub use self::columns::ResultColumns;
@@ -42,10 +43,9 @@ pub use self::record::{BlankEntry, EntryLimit, EntryPlaces, Record, Slot};
 pub use self::result_row::{EntryResult, RejectedResults, ResultRow, splice, write_text};
 pub use self::slot_request::{FallbackText, SampleText, SlotRequest};
 
-#[cfg(test)]
-pub use crate::catalogs::{SampleNumber, Sentence};
-use crate::inline::TextProtection;
 use crate::input::source::Source;
+#[cfg(test)]
+pub use tulk_catalogs::{SampleNumber, Sentence};
 
 /// A format of input: where the texts are in it, and how results are written back.
 ///

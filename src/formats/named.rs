@@ -1,8 +1,9 @@
 //! The formats that `--as` names: files of texts, and message catalogues.
 
+use tulk_catalogs::{CATALOG_FORMATS, CatalogKind, Dialect};
+
 use super::catalog::CatalogText;
 use super::{FILE_FORMATS, FileFormat, InputFormat};
-use crate::catalogs::{CATALOG_FORMATS, CatalogKind, Dialect};
 
 /// The options of file formats. A format uses those that it knows.
 #[derive(Clone, Debug, Default)]

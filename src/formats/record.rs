@@ -4,12 +4,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Origin};
+use tulk_catalogs::inline::{InlineToken, TaggedText};
 
 use super::catalog::CatalogRecord;
 use super::entries::RecordEntries;
 use super::line_index::LineIndex;
 use super::slot_request::SlotRequest;
-use crate::inline::{InlineToken, TaggedText};
 use crate::input::source::{BYTE_ORDER_MARK, SHORT, TextPlace};
 
 /// The size of one entry.
@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     fn context_has_neither_tokens_nor_line_ends() {
-        use crate::inline::TokenKind;
+        use tulk_catalogs::inline::TokenKind;
         let bytes = b"a *b*\nc".to_vec();
         let tokens = [2..3, 4..5].map(|range| InlineToken { range, kind: TokenKind::Fixed }).to_vec();
         let slots = vec![Slot { tokens, ..Slot::new(&bytes, 0..7).unwrap() }];

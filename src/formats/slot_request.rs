@@ -6,9 +6,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use tulk_catalogs::inline::{InlineToken, TaggedText};
+use tulk_catalogs::{Sentence, TextMarks};
+
 use super::Record;
-use crate::catalogs::{Sentence, TextMarks};
-use crate::inline::{InlineToken, TaggedText};
 
 /// What a slot needs in its request besides its text.
 #[derive(Clone, Debug, Default)]

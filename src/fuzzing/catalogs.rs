@@ -5,12 +5,13 @@
 
 use std::sync::Arc;
 
-use super::format_laws::FormatLaws;
-use super::{FuzzTarget, choices};
-use crate::catalogs::{
+use tulk_catalogs::{
     CATALOG_FORMATS, CatalogChanges, CatalogFile, CatalogKind, Change, Dialect, ReadOptions, SourcePlurals, Unit,
     UnitKeyPart, UnitText, apply_edits,
 };
+
+use super::format_laws::FormatLaws;
+use super::{FuzzTarget, choices};
 use crate::formats::{DIALECT_FORMATS, FileFormatOptions, NamedFormat};
 use crate::pipeline::SentForm;
 

@@ -1,13 +1,13 @@
 //! Targets for parts of texts that are not translated: placeholders, tags, messages with branches.
 
 use tulk_base::json::escaped_len;
-
-use super::{FuzzTarget, choices};
-use crate::catalogs::{
+use tulk_catalogs::inline::{InlineToken, TaggedText, TextProtection, has_letters};
+use tulk_catalogs::{
     MessageRules, PluralCategory, PluralForm, PluralKind, PluralText, Sentence, Syntax, TargetForms, UnitText,
     check_target, expand, missing_forms,
 };
-use crate::inline::{InlineToken, TaggedText, TextProtection, has_letters};
+
+use super::{FuzzTarget, choices};
 use crate::pipeline::{PROTECT_PRESETS, Protector, SentForm};
 
 pub const TARGETS: &[FuzzTarget] = &[

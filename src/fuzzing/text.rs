@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use tulk_base::json::escaped_len;
+use tulk_catalogs::inline::TextProtection;
 
 use super::format_laws::FormatLaws;
 use super::{FuzzTarget, choices};
 use crate::formats::test_records::{limit_of, read_all};
 use crate::formats::{FileFormatOptions, InputFormat, JsonLinesOptions, NamedFormat, TableOptions};
-use crate::inline::TextProtection;
 use crate::pipeline::{Protector, SentForm};
 
 pub const TARGETS: &[FuzzTarget] = &[
@@ -115,7 +115,7 @@ fn text(input: &[u8]) {
         assert!(sent_len <= limit, "a piece of {sent_len} bytes; the limit is {limit}");
         let cut = tokens
             .iter()
-            .map(crate::inline::InlineToken::byte_range)
+            .map(tulk_catalogs::inline::InlineToken::byte_range)
             .find(|token| token.start < len && len < token.end);
         assert!(cut.is_none() || text.contains('\r'), "the placeholder at {cut:?} of {rest:?} is cut at {len}");
     }

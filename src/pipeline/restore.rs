@@ -5,9 +5,9 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tulk_base::json::escape_into;
+use tulk_catalogs::inline::TaggedText;
 
 use crate::formats::{EntryResult, FallbackText, InputFormat, Record};
-use crate::inline::TaggedText;
 
 /// Returns the result of a slot. The error says what is wrong with the service's result.
 ///

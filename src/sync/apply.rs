@@ -7,11 +7,11 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use tulk_base::error::Failure;
+use tulk_catalogs::{CatalogChanges, CatalogLanguage, Change, Unit, UnitKey, UnitText, apply_edits};
 
 use super::compare::{SourceUnits, TargetUnits, UnitPositions};
 use super::digest::TextDigest;
 use super::load::{CatalogPath, LoadedCatalog, failure_in};
-use crate::catalogs::{CatalogChanges, CatalogLanguage, Change, Unit, UnitKey, UnitText, apply_edits};
 
 /// A text that a target shall have.
 #[derive(Clone, Debug)]

@@ -7,12 +7,13 @@ use std::cell::{Cell, OnceCell};
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
+use tulk_catalogs::{Catalog, Unit, UnitKey, UnitText};
+
 use super::digest::TextDigest;
 use super::journal::Journal;
 use super::lock::{Lock, LockEntry, LockLanguage, LockedUnit, TargetAuthor, lock_key};
 use super::moves::UnitPlace;
 use super::state::{NoteComparison, SourceDigests, TargetDigests, UnitState, unit_state};
-use crate::catalogs::{Catalog, Unit, UnitKey, UnitText};
 
 /// The units of a source, ready to be compared with those of its targets.
 #[derive(Debug)]
@@ -297,8 +298,9 @@ impl<'a> UnitPositions<'a> {
 
 #[cfg(test)]
 mod tests {
+    use tulk_catalogs::SkipReason;
+
     use super::*;
-    use crate::catalogs::SkipReason;
     use crate::sync::lock::TargetAuthor;
 
     fn unit(key: &str, text: &str) -> Unit {

@@ -5,7 +5,7 @@ use std::fmt;
 use data_encoding::HEXLOWER;
 use ring::digest::{Context, Digest, SHA256, digest};
 
-use crate::catalogs::{PluralForm, PluralText, UnitText};
+use tulk_catalogs::{PluralForm, PluralText, UnitText};
 
 /// Bytes of a digest. Two texts have the same one by accident once in 10^12.
 const BYTES: usize = 5;
@@ -164,8 +164,9 @@ fn add(context: &mut Context, text: &str) {
 
 #[cfg(test)]
 mod tests {
+    use tulk_catalogs::{PluralCategory, PluralKind};
+
     use super::*;
-    use crate::catalogs::{PluralCategory, PluralKind};
 
     #[test]
     fn digests_are_the_same_on_every_machine() {

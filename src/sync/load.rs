@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tulk_base::error::{Failure, Origin};
 
-use crate::catalogs::{Catalog, CatalogError, CatalogFile, CatalogKind, ReadOptions};
+use tulk_catalogs::{Catalog, CatalogError, CatalogFile, CatalogKind, ReadOptions};
 
 /// A catalogue file that was read.
 #[derive(Clone, Debug)]

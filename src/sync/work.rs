@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::catalogs::{Expansion, Sentence, UnitText};
+use tulk_catalogs::{Expansion, Sentence, UnitText};
 
 /// The units of a language that have the same request options.
 #[derive(Debug, Default)]
@@ -196,8 +196,9 @@ impl UnitTask {
 
 #[cfg(test)]
 mod tests {
+    use tulk_catalogs::{MessageRules, Syntax, TargetForms, expand};
+
     use super::*;
-    use crate::catalogs::{MessageRules, Syntax, TargetForms, expand};
 
     fn expansion(text: &str) -> Arc<Expansion> {
         let rules = MessageRules {

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 use tulk_base::error::Failure;
 use tulk_base::suggest::{closest, one_line};
+use tulk_catalogs::UnitKey;
 
-use crate::catalogs::UnitKey;
 use crate::context::Context;
 use crate::sync::compare::ComparedUnit;
 use crate::sync::lock::{Lock, text_hash};

@@ -3,12 +3,12 @@
 //! Other markup options would change what these tags mean, so they are refused, as flags, as defaults and with `--param`.
 
 use tulk_base::error::Failure;
+use tulk_catalogs::inline::{FIXED_ELEMENT, PAIR_ELEMENT};
 
 use super::args::TranslateArgs;
 use crate::api::assets::BrokenRule;
 use crate::api::translate::{TagHandling, TranslateOptions};
 use crate::commands::defaults::{self, ProfileDefaults};
-use crate::inline::{FIXED_ELEMENT, PAIR_ELEMENT};
 
 /// The options that exclude our own tags: their fields and their flags.
 const EXCLUDED: &[(&str, &str)] = &[

@@ -14,14 +14,15 @@ mod writer;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use tulk_catalogs::{
+    Catalog, CatalogFile, CatalogKind, Dialect, Expansion, MessageRules, ReadOptions, SkipReason, TargetForms, Unit,
+    UnitText, expand, gettext_header,
+};
+
 use self::reader::CatalogReader;
 pub use self::sentence::{SentenceParts, fallback};
 use self::writer::{CatalogWriter, rejected};
 use super::{EntryLimit, Record, RecordReader, RejectedResults, ResultRow, ResultWriter, TextFormat};
-use crate::catalogs::{
-    Catalog, CatalogFile, CatalogKind, Dialect, Expansion, MessageRules, ReadOptions, SkipReason, TargetForms, Unit,
-    UnitText, expand, gettext_header,
-};
 
 /// The forms of most languages, for a language without known ones.
 const GERMANIC_FORMS: &str = "nplurals=2; plural=(n != 1);";

@@ -5,11 +5,11 @@
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Origin};
+use tulk_catalogs::{CatalogError, CatalogFile};
 
 use super::CatalogText;
 use super::slots::{CatalogSlots, SlotBuilder};
 use super::writer::rehearse;
-use crate::catalogs::{CatalogError, CatalogFile};
 use crate::formats::{Record, RecordReader};
 use crate::input::source::{BYTE_ORDER_MARK, Source, TextPlace};
 

@@ -1,8 +1,9 @@
 //! The part of a sentence that is sent: without the white space around it, which the service may drop.
 
-use crate::catalogs::Sentence;
+use tulk_catalogs::Sentence;
+use tulk_catalogs::inline::{InlineToken, has_letters};
+
 use crate::formats::FallbackText;
-use crate::inline::{InlineToken, has_letters};
 
 /// A sentence in three parts.
 #[derive(Clone, Copy, Debug)]

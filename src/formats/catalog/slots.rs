@@ -5,9 +5,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use tulk_catalogs::{Catalog, CatalogError, CatalogFile, Expansion, Sentence, Unit};
+
 use super::sentence::{SentenceParts, fallback};
 use super::{CatalogRecord, CatalogTarget, CatalogText, words};
-use crate::catalogs::{Catalog, CatalogError, CatalogFile, Expansion, Sentence, Unit};
 use crate::formats::{EntryPlaces, SampleText, Slot, SlotRequest};
 
 /// The slots of a catalogue while they are made.

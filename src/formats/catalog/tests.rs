@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Origin};
-
-use super::*;
-use crate::catalogs::{
+use tulk_catalogs::{
     CATALOG_FORMATS, CatalogChanges, CatalogError, CatalogFormat, Change, Edit, PluralCategory, PluralForm, PluralKind,
     PluralText, UnitKey, UnitText,
 };
+
+use super::*;
 use crate::formats::test_records::{limit_of, source_of};
 use crate::formats::{EntryResult, ResultRow};
 use crate::input::source::Source;

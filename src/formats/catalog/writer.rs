@@ -6,11 +6,11 @@
 use std::io::{self, Write};
 
 use tulk_base::error::{Failure, Kind, Origin};
+use tulk_catalogs::{CatalogChanges, CatalogError, CatalogLanguage, Change, Expansion, Unit, UnitText, apply_edits};
 
 use super::reader::failure;
 use super::sentence::SentenceParts;
 use super::{CatalogRecord, CatalogTarget, CatalogText, check_length};
-use crate::catalogs::{CatalogChanges, CatalogError, CatalogLanguage, Change, Expansion, Unit, UnitText, apply_edits};
 use crate::formats::{Record, RejectedResults, ResultRow, ResultWriter};
 
 /// Writes catalogues in a target language.

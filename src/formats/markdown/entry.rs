@@ -3,9 +3,10 @@
 use std::mem;
 use std::ops::Range;
 
+use tulk_catalogs::inline::{InlineToken, TokenKind, has_letters};
+
 use super::mask::{MaskedText, normal_label};
 use crate::formats::record::Slot;
-use crate::inline::{InlineToken, TokenKind, has_letters};
 
 /// A part of a block, with its position in the document.
 #[derive(Clone, Debug)]

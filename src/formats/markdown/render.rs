@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
+use tulk_catalogs::inline::{InlineToken, TokenKind};
 use unicode_width::UnicodeWidthStr;
 
 use super::BlockKind;
 use super::mask::normal_label;
 use super::segments::{self, Segment};
 use super::structure::DocumentStructure;
-use crate::inline::{InlineToken, TokenKind};
 
 /// Minimum width of wrapped lines.
 const MIN_WIDTH: usize = 40;

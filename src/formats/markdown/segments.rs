@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
-use crate::inline::{InlineToken, TokenKind};
+use tulk_catalogs::inline::{InlineToken, TokenKind};
 
 /// A part of a result.
 #[derive(Clone, Debug)]

@@ -22,7 +22,7 @@ pub(super) fn read(text: &str, keys: &[&str]) -> Result<Record, Failure> {
 
 /// The text of an entry with its tokens in brackets, numbered as pairs.
 fn marked(record: &Record, slot: usize) -> String {
-    use crate::inline::TokenKind;
+    use tulk_catalogs::inline::TokenKind;
     let text = record.text(slot).unwrap();
     let (mut marked, mut at) = (String::new(), 0);
     for token in &record.slots[slot].tokens {

@@ -5,10 +5,11 @@
 
 use std::ops::Range;
 
+use tulk_catalogs::inline::{InlineToken, TokenKind};
+
 use super::SubtitleSyntax;
 use super::markup::{Markup, MarkupKind, find_markup, pair_elements};
 use crate::formats::Slot;
-use crate::inline::{InlineToken, TokenKind};
 
 /// Characters before the words of a speaker, or of a song.
 const TURN_MARKS: &str = "-‐‑‒–—―−♪♫♬♩";

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use tulk_base::json::escaped_len;
+use tulk_catalogs::inline::{InlineToken, TextProtection, tagged_len};
 
 use super::cut::{before_marks, best_place};
 use crate::formats::record::all_crlf;
-use crate::inline::{InlineToken, TextProtection, tagged_len};
 
 /// How a text with placeholders is cut.
 pub(super) struct ProtectedText<'a> {
@@ -154,12 +154,12 @@ mod tests {
     use std::sync::Arc;
 
     use proptest::prelude::*;
+    use tulk_catalogs::inline::TaggedText;
 
     use super::super::WholeText;
     use super::*;
     use crate::formats::TextFormat as _;
     use crate::formats::test_records::{limit_of, read_all};
-    use crate::inline::TaggedText;
 
     /// Protects what is in brackets.
     #[derive(Debug)]

@@ -10,11 +10,11 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Origin};
+use tulk_catalogs::inline::TextProtection;
 
 use self::between_tokens::ProtectedText;
 use self::cut::{cut, fits};
 use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat, splice, write_text};
-use crate::inline::TextProtection;
 use crate::input::source::{Document, Source, TextPlace};
 
 /// Bytes of white space that become a record of their own at the start, and that are skipped in search of the end.

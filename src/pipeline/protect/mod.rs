@@ -11,11 +11,11 @@ use std::ops::Range;
 
 use tulk_base::error::Failure;
 use tulk_base::json::escaped_len;
+use tulk_catalogs::inline::{InlineToken, TaggedText, TextProtection};
 
 use self::pattern::ProtectPattern;
 pub use self::presets::PROTECT_PRESETS;
 use crate::formats::Record;
-use crate::inline::{InlineToken, TaggedText, TextProtection};
 
 /// What stays as it is in entries.
 #[derive(Debug, Default)]

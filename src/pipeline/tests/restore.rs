@@ -5,10 +5,10 @@
 use std::path::Path;
 
 use proptest::prelude::*;
+use tulk_catalogs::inline::{InlineToken, TokenKind};
 
 use super::*;
 use crate::formats::{EntryLimit, Record, RecordReader, TextFormat};
-use crate::inline::{InlineToken, TokenKind};
 
 /// Lines in which `{…}` stays, and a pair of `*` or `_` is markup. No result may contain `!`.
 #[derive(Debug)]

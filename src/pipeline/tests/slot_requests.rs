@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
+use tulk_catalogs::inline::InlineToken;
+
 use super::*;
 use crate::formats::{
     EntryLimit, FallbackText, RecordReader, ResultRow, SampleNumber, SampleText, Sentence, Slot, SlotRequest,
     TextFormat,
 };
-use crate::inline::InlineToken;
 
 /// One record of lines such as `context|de,fr|text|fallback`, in which `{…}` stays.
 #[derive(Debug)]

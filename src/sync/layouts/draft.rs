@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use tulk_catalogs::Dialect;
+
 use super::super::project::{LangStyle, LangTag};
 use super::lang_files::{LangFiles, lang_of};
 use super::{FoundLayout, FoundRule};
-use crate::catalogs::Dialect;
 
 /// The source language where nothing says it.
 const SOURCE_LANG: &str = "en";

@@ -1,9 +1,10 @@
 //! go-i18n: `active.en.toml`, or `locales/en.toml` of a module that uses it.
 
+use tulk_catalogs::Dialect;
+
 use super::draft::LayoutDraft;
 use super::lang_files::{LangFiles, LangSpot};
 use super::tree::{ProjectTree, folder_of};
-use crate::catalogs::Dialect;
 
 /// The folders of catalogues.
 const FOLDERS: [&str; 7] = ["locales", "locale", "i18n", "lang", "langs", "translations", "messages"];

@@ -1,10 +1,11 @@
 //! Spring and other programs in Java: `messages.properties` and `messages_de.properties`.
 
+use tulk_catalogs::Dialect;
+
 use super::FoundRule;
 use super::draft::LayoutDraft;
 use super::lang_files::{LangFiles, LangSpot};
 use super::tree::{ProjectTree, folder_of, join};
-use crate::catalogs::Dialect;
 
 /// The files that say which libraries a program uses.
 const BUILDS: [&str; 3] = ["pom.xml", "build.gradle", "build.gradle.kts"];

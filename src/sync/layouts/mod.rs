@@ -33,11 +33,12 @@ mod web;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use tulk_catalogs::Dialect;
+
 use self::draft::LayoutDraft;
 pub use self::render::render_config;
 use self::tree::ProjectTree;
 use super::project::LangStyle;
-use crate::catalogs::Dialect;
 
 /// A layout that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! Frameworks in PHP: Symfony with `translations/messages.en.yaml`, Laravel with `lang/en/auth.php` and `lang/en.json`.
 
+use tulk_catalogs::Dialect;
+
 use super::draft::LayoutDraft;
 use super::lang_files::{LangFiles, LangSpot};
 use super::tree::{ProjectTree, folder_of, join, value_after};
-use crate::catalogs::Dialect;
 
 /// What the names of Symfony's files in ICU's syntax contain.
 const ICU: &str = "+intl-icu.";

@@ -1,9 +1,10 @@
 //! Rails: `config/locales/en.yml`, `config/locales/devise.en.yml`, `config/locales/en/views.yml`.
 
+use tulk_catalogs::Dialect;
+
 use super::draft::LayoutDraft;
 use super::lang_files::{LangFiles, LangSpot};
 use super::tree::{ProjectTree, join, value_after};
-use crate::catalogs::Dialect;
 
 /// Finds the files of Rails and its engines.
 pub fn find(tree: &ProjectTree, draft: &mut LayoutDraft) {

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tulk_catalogs::Dialect;
+
 use super::super::project::LangStyle;
 use super::FoundLayout;
-use crate::catalogs::Dialect;
 
 /// Returns the text of a project file for at least one layout. It can be read as it is: without translations, it names a language
 /// as an example.

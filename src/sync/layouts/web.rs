@@ -3,10 +3,11 @@
 //! They are found by their packages in `package.json`; their files are where they are by custom, such as `locales/en/app.json`
 //! and `messages/en.json`.
 
+use tulk_catalogs::Dialect;
+
 use super::draft::LayoutDraft;
 use super::lang_files::{LangFiles, LangSpot};
 use super::tree::{ProjectTree, folder_of};
-use crate::catalogs::Dialect;
 
 /// The folders of catalogues.
 const FOLDERS: [&str; 9] =

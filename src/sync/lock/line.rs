@@ -5,8 +5,9 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use tulk_catalogs::UnitKey;
+
 use super::{LockEntry, TargetAuthor};
-use crate::catalogs::UnitKey;
 use crate::sync::digest::TextDigest;
 
 /// Maximum size of a key. The rest of a longer one is replaced by a digest of the whole key.

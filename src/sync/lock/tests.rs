@@ -1,9 +1,9 @@
 //! Tests of the lock.
 
 use proptest::prelude::*;
+use tulk_catalogs::UnitKey;
 
 use super::*;
-use crate::catalogs::UnitKey;
 
 fn digest(text: &str) -> TextDigest {
     TextDigest::of_text(text)

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use tulk_base::error::Origin;
+use tulk_catalogs::UnitKey;
 
 use super::OldUnit;
-use crate::catalogs::UnitKey;
 use crate::sync::load::LoadedCatalog;
 use crate::sync::state::UnitState;
 

@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tulk_base::error::Failure;
+use tulk_catalogs::{TargetForms, UnitKey, UnitText};
 
 use super::compare::ComparedUnit;
 use super::digest::TextDigest;
@@ -24,7 +25,6 @@ use super::moves::UnitPlace;
 use super::parallel::{parallel_map, parallel_map_within};
 use super::project::{Adoption, ContextMode, Project, ProjectFile};
 use super::state::{NoteComparison, UnitState};
-use crate::catalogs::{TargetForms, UnitKey, UnitText};
 
 pub use self::finding::{Finding, FindingPlaces as SourcePlaces};
 use self::moved::Renames;

@@ -6,11 +6,12 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
+use tulk_catalogs::Unit;
+
 use super::moved::{MovedUnits, list_of};
 use super::old_target::OldTargets;
 use super::target::TargetPair;
 use super::{MovedTarget, OldUnit, PlanRequest};
-use crate::catalogs::Unit;
 use crate::sync::compare::{ComparedUnit, TargetUnits};
 use crate::sync::digest::TextDigest;
 use crate::sync::lock::{LockEntry, LockLanguage, lock_key};

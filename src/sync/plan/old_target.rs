@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tulk_catalogs::{CatalogKind, ReadOptions, Unit};
+
 use super::PlanRequest;
-use crate::catalogs::{CatalogKind, ReadOptions, Unit};
 use crate::sync::compare::TargetUnits;
 use crate::sync::load::{CatalogPath, LoadedCatalog};
 use crate::sync::lock::lock_key;

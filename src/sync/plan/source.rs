@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use tulk_base::error::Failure;
+use tulk_catalogs::{ReadOptions, SourcePlurals};
 
 use super::PlanRequest;
 use super::moved::list_of;
-use crate::catalogs::{ReadOptions, SourcePlurals};
 use crate::sync::compare::SourceUnits;
 use crate::sync::load::{CatalogPath, LoadedCatalog};
 use crate::sync::project::ProjectRule;

@@ -5,6 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tulk_base::error::Failure;
+use tulk_catalogs::{
+    MessageRules, PluralForm, ReadOptions, SkipReason, Syntax, TargetForms, Unit, UnitText, check_target, expand,
+    missing_forms,
+};
 
 use super::finding::{Finding, FindingPlaces, message, moved_message};
 use super::moved::Renames;
@@ -13,10 +17,6 @@ use super::old_target::OldTargets;
 use super::source::SourceReader;
 use super::{
     ExtraUnit, MovedTarget, PlanRequest, PlannedSource, PlannedTarget, StateCounts, adopts_as_own, note_comparison,
-};
-use crate::catalogs::{
-    MessageRules, PluralForm, ReadOptions, SkipReason, Syntax, TargetForms, Unit, UnitText, check_target, expand,
-    missing_forms,
 };
 use crate::sync::compare::{ComparedUnit, KnownTargets, TargetUnits, compare};
 use crate::sync::digest::TextDigest;

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use tulk_base::error::Failure;
 use tulk_base::files::FileIdentity;
 use tulk_base::suggest::one_line;
+use tulk_catalogs::CatalogKind;
 
 use super::path_pattern::PathPattern;
 use super::root::Place;
@@ -16,7 +17,6 @@ use super::rule::ProjectRule;
 use super::settings::ProjectLang;
 use super::walk::{FileFinder, MatchedFile, not_a_file};
 use super::{LOCK_FILE, PROJECT_FILE, Project};
-use crate::catalogs::CatalogKind;
 
 /// The files of a project, sorted by name, and what is noticeable about them.
 #[derive(Clone, Debug, Default)]

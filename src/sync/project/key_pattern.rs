@@ -5,7 +5,7 @@
 
 use tulk_base::suggest::one_line;
 
-use crate::catalogs::{UnitKey, UnitKeyPart};
+use tulk_catalogs::{UnitKey, UnitKeyPart};
 
 /// What separates parts while they are compared: a byte that is in no text.
 const SEPARATOR: u8 = 0xff;

@@ -33,6 +33,7 @@ mod walk;
 use std::path::{Path, PathBuf};
 
 use tulk_base::error::Failure;
+use tulk_catalogs::{CATALOG_FORMATS, CatalogKind, UnitKey};
 
 pub use self::files::ProjectFile;
 pub use self::key_pattern::KeyPattern;
@@ -45,7 +46,6 @@ pub use self::settings::{Adoption, ContextMode, ProjectLang, ProjectSettings};
 
 use self::root::PlaceFinder;
 use self::toml_reader::TomlText;
-use crate::catalogs::{CATALOG_FORMATS, CatalogKind, UnitKey};
 
 /// Name of the project file.
 pub const PROJECT_FILE: &str = "tulk.toml";

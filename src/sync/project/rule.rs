@@ -4,6 +4,7 @@
 
 use tulk_base::error::{Failure, Origin};
 use tulk_base::suggest::{closest, one_line};
+use tulk_catalogs::{CatalogKind, Dialect};
 
 use super::key_pattern::{KeyPattern, KeyPatterns};
 use super::language::LangStyle;
@@ -11,7 +12,6 @@ use super::options::{ProjectOptions, choice, read_option, unknown_setting};
 use super::path_pattern::PathPattern;
 use super::settings::ProjectLang;
 use super::toml_reader::{TomlSetting, TomlTable};
-use crate::catalogs::{CatalogKind, Dialect};
 
 /// The settings of a rule besides options.
 const SETTINGS: [&str; 6] = ["source", "target", "as", "dialect", "exclude_keys", "lang_style"];

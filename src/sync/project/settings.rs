@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use tulk_base::error::{Failure, Origin};
 use tulk_base::suggest::{closest, one_line};
+use tulk_catalogs::CatalogKind;
 
 use super::key_pattern::{KeyPattern, KeyPatterns};
 use super::language::LangTag;
@@ -14,7 +15,6 @@ use super::options::{ProjectOptions, choice, read_option, unknown_setting};
 use super::path_check::check_path;
 use super::rule::ProjectRule;
 use super::toml_reader::{TomlSetting, TomlTable, TomlText};
-use crate::catalogs::CatalogKind;
 
 /// The settings of `[sync]` besides options.
 const SETTINGS: [&str; 8] =

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use crate::catalogs::{Expansion, SkipReason};
+use tulk_catalogs::{Expansion, SkipReason};
+
 use crate::sync::plan::{PlannedSource, PlannedTarget};
 
 /// What the units of all sources expand to, as far as that is the same for every language.

@@ -5,10 +5,10 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use tulk_base::error::Origin;
+use tulk_catalogs::{Dialect, MessageRules, Unit, UnitKeyPart, expand};
 
 use super::expansions::SharedExpansions;
 use super::rows::{RowState, SyncRows};
-use crate::catalogs::{Dialect, MessageRules, Unit, UnitKeyPart, expand};
 use crate::sync::compare::ComparedUnit;
 use crate::sync::parallel::parallel_map;
 use crate::sync::plan::{PlannedSource, PlannedTarget, SourcePlaces, SyncPlan};

@@ -27,10 +27,10 @@ mod writer;
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Origin};
+use tulk_catalogs::UnitKey;
 
 use super::plan::SyncPlan;
 use super::project::{Project, ProjectFile};
-use crate::catalogs::UnitKey;
 use crate::pipeline::{Job, Protector};
 
 pub use self::groups::{Retranslate, SyncGroup, groups};

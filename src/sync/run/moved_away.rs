@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use tulk_base::error::Failure;
 use tulk_base::files::{self, FileMode};
+use tulk_catalogs::{CatalogChanges, CatalogKind, Change, Dialect, ReadOptions, UnitKey, apply_edits};
 
 use super::target_texts::MovedText;
-use crate::catalogs::{CatalogChanges, CatalogKind, Change, Dialect, ReadOptions, UnitKey, apply_edits};
 use crate::sync::compare::TargetUnits;
 use crate::sync::digest::TextDigest;
 use crate::sync::load::{CatalogPath, failure_in};

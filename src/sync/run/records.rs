@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tulk_base::error::{Failure, Origin};
+use tulk_catalogs::{Expansion, Sentence};
 
 use super::SyncGroup;
-use crate::catalogs::{Expansion, Sentence};
 use crate::formats::{
     EntryLimit, Record, RecordReader, ResultRow, ResultWriter, SampleText, SentenceParts, Slot, SlotRequest,
     TextFormat, sentence_fallback,

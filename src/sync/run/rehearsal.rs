@@ -5,9 +5,10 @@
 
 use std::collections::HashMap;
 
+use tulk_catalogs::{CatalogKind, CatalogLanguage, ReadOptions};
+
 use super::usable::apply_usable;
 use super::{SyncGroup, SyncRun};
-use crate::catalogs::{CatalogKind, CatalogLanguage, ReadOptions};
 use crate::sync::apply::{NewText, TargetChange};
 use crate::sync::load::CatalogPath;
 use crate::sync::plan::PlannedTarget;

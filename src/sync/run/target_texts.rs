@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use tulk_base::error::Origin;
+use tulk_catalogs::{Unit, UnitKey, UnitText};
 
 use super::rows::RowState;
 use super::write::new_entry;
 use super::{SyncGroup, SyncRun};
-use crate::catalogs::{Unit, UnitKey, UnitText};
 use crate::sync::apply::{NewText, RemovedUnit};
 use crate::sync::compare::ComparedUnit;
 use crate::sync::digest::TextDigest;

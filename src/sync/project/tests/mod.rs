@@ -9,10 +9,10 @@ use std::path::Path;
 
 use tempfile::TempDir;
 use tulk_base::error::Failure;
+use tulk_catalogs::{Catalog, CatalogChanges, CatalogError, CatalogFormat, CatalogKind, Edit, ReadOptions};
 
 use super::files::ProjectFiles;
 use super::{Project, ProjectRoot};
-use crate::catalogs::{Catalog, CatalogChanges, CatalogError, CatalogFormat, CatalogKind, Edit, ReadOptions};
 
 /// A format that reads nothing, so that these tests do not depend on the formats.
 #[derive(Debug)]

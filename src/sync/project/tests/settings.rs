@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use serde_json::json;
+use tulk_catalogs::{CatalogKind, Dialect, UnitKey};
 
 use super::super::{Adoption, ContextMode, Project, ProjectRoot};
 use super::{kind, message, project, tree, with_rules};
-use crate::catalogs::{CatalogKind, Dialect, UnitKey};
 
 const FULL: &str = r#"[sync]
 source_lang = "en-US"

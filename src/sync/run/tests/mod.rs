@@ -16,9 +16,9 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::stop::Stop;
+use tulk_catalogs::{CATALOG_FORMATS, UnitKey};
 
 use super::{GroupJob, Retranslate, SyncOutcome, SyncProgress, SyncRun, groups, run};
-use crate::catalogs::{CATALOG_FORMATS, UnitKey};
 use crate::http::answer::Answer;
 use crate::http::path::Path as UrlPath;
 use crate::http::request::{Method, Request, RequestBody};

@@ -1,0 +1,60 @@
+//! Android: resources in `strings.xml`.
+//!
+//! Input: a resource file. Output: a unit for each string and each item of an array, one for all forms of a plural; edits of their
+//! values. Other resources stay as they are, and are left out of a new target.
+
+#[cfg(test)]
+mod change_tests;
+mod changes;
+mod decode;
+mod encode;
+mod markup;
+mod new_resource;
+mod resources;
+#[cfg(test)]
+mod tests;
+
+use super::catalog::Catalog;
+use super::change::CatalogChanges;
+use super::edit::Edit;
+use super::xml::XmlTree;
+use super::{CatalogError, CatalogFormat, ReadOptions};
+use crate::{CatalogKind, Syntax};
+use resources::ResourceFile;
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "android",
+    help: "Android resources (strings.xml)",
+    endings: &[],
+    format: &AndroidFormat,
+    syntax: Some(Syntax::Printf),
+    is_bilingual: false,
+};
+
+/// The format.
+#[derive(Clone, Copy, Debug)]
+pub struct AndroidFormat;
+
+impl CatalogFormat for AndroidFormat {
+    fn read(&self, text: &str, _options: &ReadOptions) -> Result<Catalog, CatalogError> {
+        let tree = XmlTree::parse(text)?;
+        let file = ResourceFile::read(&tree)?;
+        Ok(Catalog {
+            units: file.units.into_iter().map(|(unit, _)| unit).collect(),
+            language: tree.attribute(tree.root(), resources::LOCALE),
+            duplicates: file.duplicates,
+            ..Catalog::default()
+        })
+    }
+
+    fn edits(&self, text: &str, _: &ReadOptions, changes: &CatalogChanges<'_>) -> Result<Vec<Edit>, CatalogError> {
+        let tree = XmlTree::parse(text)?;
+        let file = ResourceFile::read(&tree)?;
+        changes::edits(&tree, &file, changes)
+    }
+
+    fn first_counts(&self) -> bool {
+        true
+    }
+}

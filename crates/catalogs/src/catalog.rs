@@ -1,0 +1,183 @@
+//! What is in a catalogue: its units.
+
+use std::collections::BTreeMap;
+
+use super::dialect::Dialect;
+use super::placeholders::{MarkupIndex, Syntax};
+use super::plural::{PluralForm, PluralKind};
+use super::unit_key::UnitKey;
+
+/// A catalogue that was read.
+#[derive(Clone, Debug, Default)]
+pub struct Catalog {
+    /// Its units, in the order of the file.
+    pub units: Vec<Unit>,
+    /// The language that the file says it is in, as it is written there: `Language` of PO, `@@locale` of ARB, the root key of Rails.
+    pub language: Option<String>,
+    /// The source language that the file names (XLIFF, xcstrings).
+    pub source_language: Option<String>,
+    /// The value of `Plural-Forms` (PO); `None` if there is none or if it is that of a template.
+    pub plural_forms: Option<String>,
+    /// What its values mean, as it was set or detected.
+    pub dialect: Option<Dialect>,
+    /// Keys that occur more than once. Only the occurrence that counts for the format is a unit.
+    pub duplicates: Vec<DuplicateKey>,
+    /// Values that are no units, such as numbers: how many, by the reason why they are not translated.
+    pub other_values: BTreeMap<SkipReason, u64>,
+}
+
+/// A key that occurs more than once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DuplicateKey {
+    /// The key.
+    pub key: UnitKey,
+    /// Byte offset of the occurrence that does not count.
+    pub at: usize,
+}
+
+/// A text of a catalogue with everything that belongs to it. The forms of a plural are one unit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unit {
+    /// Its number in the file, which changes name.
+    pub id: usize,
+    /// Its key.
+    pub key: UnitKey,
+    /// The text, decoded: without the quotes, escapes and line folding of the file. The source text in files that hold both.
+    ///
+    /// Inline markup of the file stands in it as in the file; see `markup`.
+    pub text: UnitText,
+    /// The translation, in files that hold both; `None` or empty if there is none.
+    pub target: Option<UnitText>,
+    /// Parts of the texts that are markup of the file and stay as they are, such as `<b>`, `</b>` and `<x id="1"/>`; each spelling
+    /// once.
+    ///
+    /// A text that contains the spelling of such a part contains that part. So where characters that markup begins with are meant
+    /// as text, their escape (`&lt;`) is left in the text and listed here too.
+    pub markup: Vec<String>,
+    /// What the developer says to translators.
+    pub note: Option<String>,
+    /// The maximum length of a translation, in characters; see [`Unit::over_limit`].
+    pub max_chars: Option<usize>,
+    /// How its texts mark placeholders, if the unit itself says so (flags of PO).
+    pub syntax: Option<Syntax>,
+    /// Whether the file marks the translation as unconfirmed: fuzzy in PO, `needs-review-translation` in XLIFF.
+    pub needs_review: bool,
+    /// Why it is not translated.
+    pub skip: Option<SkipReason>,
+    /// Byte offset of its text, for messages; of the translation in files that hold both.
+    pub at: usize,
+}
+
+impl Unit {
+    /// Returns how many characters a text for this unit has, if that is more than its limit, and the limit. Tags have no
+    /// length, and a character that stands in the text as its escape is one.
+    pub fn over_limit(&self, text: &UnitText) -> Option<(usize, usize)> {
+        let limit = self.max_chars?;
+        let markup = MarkupIndex::new(&self.markup);
+        let length = |text: &str| {
+            let mut chars = text.chars().count();
+            let mut from = 0;
+            while let Some(found) = markup.next_in(text, from) {
+                let piece = text.get(found.clone()).unwrap_or_default();
+                if piece.starts_with(['<', '&']) {
+                    chars -= piece.chars().count() - usize::from(piece.starts_with('&'));
+                }
+                from = found.end;
+            }
+            chars
+        };
+        text.texts().map(length).find(|chars| *chars > limit).map(|chars| (chars, limit))
+    }
+}
+
+impl Unit {
+    /// Returns what a reader of this file in its language sees: the translation in a file that holds both, else the text.
+    pub fn own_text(&self) -> &UnitText {
+        self.target.as_ref().unwrap_or(&self.text)
+    }
+}
+
+/// A text, or the forms of a plural.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UnitText {
+    /// One text.
+    Single(String),
+    /// The forms of a plural, in the order of the file.
+    Plural(PluralKind, Vec<PluralText>),
+}
+
+impl Default for UnitText {
+    fn default() -> Self {
+        Self::Single(String::new())
+    }
+}
+
+impl UnitText {
+    /// Returns another text in the same form; the forms of a plural get a number. Used by tests of formats.
+    pub fn with_text(&self, text: &str) -> Self {
+        match self {
+            Self::Single(_) => Self::Single(text.to_owned()),
+            Self::Plural(kind, forms) => {
+                let mut forms = forms.clone();
+                for (number, form) in forms.iter_mut().enumerate() {
+                    form.text = [text, &number.to_string()].concat();
+                }
+                Self::Plural(*kind, forms)
+            }
+        }
+    }
+
+    /// Returns the texts: one, or one for each form.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let (single, forms) = match self {
+            Self::Single(text) => (Some(text.as_str()), [].as_slice()),
+            Self::Plural(_, forms) => (None, forms.as_slice()),
+        };
+        single.into_iter().chain(forms.iter().map(|form| form.text.as_str()))
+    }
+
+    /// Returns whether all its texts are blank.
+    pub fn is_blank(&self) -> bool {
+        self.texts().all(|text| text.trim().is_empty())
+    }
+}
+
+/// A form of a plural.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PluralText {
+    /// Which numbers it is for.
+    pub form: PluralForm,
+    /// The text.
+    pub text: String,
+}
+
+/// Why a unit is not translated, or another value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SkipReason {
+    /// The file says so: `translatable="false"`, `translate="no"`.
+    Untranslatable,
+    /// The file says that the program no longer uses it: `"extractionState" : "stale"`.
+    Unused,
+    /// It has no letters outside of placeholders, and what is shown without a translation is the same.
+    NoWords,
+    /// It refers to another text: `@string/x`, `@:key`.
+    Reference,
+    /// Its plural forms are separated by pipes.
+    PluralPipes,
+    /// Its ICU message has too many branches.
+    TooManyBranches,
+    /// It is not a valid ICU message.
+    InvalidMessage,
+    /// Its ICU or Java message has a choice format, whose texts are not looked at.
+    ChoiceFormat,
+    /// It is a pattern of dates or numbers (Rails).
+    Pattern,
+    /// It is a message of MessageFormat 2 with declarations or variants.
+    MessageFormat2,
+    /// It is a number, a boolean or a date, which is copied.
+    Number,
+    /// It is an entry that is not valid (Fluent).
+    Junk,
+    /// It is no plain string (PHP).
+    Expression,
+}

@@ -1,0 +1,163 @@
+//! The dialect of a file, from all its values.
+
+use super::Dialect;
+use super::evidence::Evidence;
+use crate::CatalogError;
+use crate::tree::Leaf;
+
+/// What the keys of a file tell about its dialect.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Structure {
+    /// Whether the only root key is a language.
+    pub has_language_root: bool,
+    /// Whether such a root alone says that the file is one of Rails.
+    pub is_root_certain: bool,
+    /// Whether a mapping has the categories of a plural as keys.
+    pub has_plural_mapping: bool,
+}
+
+/// A dialect that fits, where it was seen, and what was seen.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    dialect: Dialect,
+    at: usize,
+    sign: &'static str,
+}
+
+/// Returns the dialect of a file.
+///
+/// Fails if two of the possible ones fit and the values would be read differently.
+pub(crate) fn detect(leaves: &[Leaf], possible: &[Dialect], structure: Structure) -> Result<Dialect, CatalogError> {
+    let seen = Seen::of(leaves);
+    let is_java = possible.contains(&Dialect::Spring);
+    let mut candidates = strong_candidates(&seen, is_java);
+    let is_ruby = seen.at(&[Evidence::RUBY]).is_some();
+    let is_rails = structure.has_language_root && (is_ruby || structure.has_plural_mapping);
+    if is_rails {
+        candidates.retain(|candidate| candidate.dialect == Dialect::Icu);
+    }
+    if is_rails || (structure.has_language_root && structure.is_root_certain) {
+        let at = leaves.first().map_or(0, |leaf| leaf.at);
+        candidates.insert(0, Candidate { dialect: Dialect::Rails, at, sign: "a language as the only key at the root" });
+    }
+    candidates.retain(|candidate| possible.contains(&candidate.dialect));
+    match candidates.as_slice() {
+        [first, second, ..] => return Err(ambiguous(*first, *second)),
+        [one] => return Ok(one.dialect),
+        [] => {}
+    }
+    if is_java {
+        return spring_or_none(&seen);
+    }
+    let weak = if is_ruby {
+        Dialect::Rails
+    } else if structure.has_plural_mapping
+        && seen.at(&[Evidence::NAMED, Evidence::NUMBERED, Evidence::PRINTF]).is_none()
+    {
+        Dialect::GoI18n
+    } else if seen.has_apostrophes {
+        Dialect::Icu
+    } else {
+        Dialect::None
+    };
+    let found = if possible.contains(&weak) { weak } else { Dialect::None };
+    match seen.at(&[Evidence::PIPE]) {
+        Some(at) if matches!(found, Dialect::None | Dialect::Icu) && possible.contains(&Dialect::Vue) => {
+            Err(ambiguous(
+                Candidate { dialect: Dialect::Vue, at, sign: "`item | items` as forms of a plural" },
+                Candidate { dialect: Dialect::None, at, sign: "` | ` as text" },
+            ))
+        }
+        _ => Ok(found),
+    }
+}
+
+fn strong_candidates(seen: &Seen, is_java: bool) -> Vec<Candidate> {
+    let icu: &[Evidence] =
+        if is_java { &[Evidence::ICU_BRANCHES] } else { &[Evidence::ICU_BRANCHES, Evidence::ICU_TYPES] };
+    let signs: [(Dialect, &[Evidence], &'static str); 5] = [
+        (Dialect::I18next, &[Evidence::I18NEXT], "`{{name}}` or `$t(key)`"),
+        (Dialect::GoI18n, &[Evidence::GO], "`{{.Name}}`"),
+        (Dialect::Icu, icu, "`{n, plural, …}`"),
+        (Dialect::Vue, &[Evidence::LINK], "`@:key`"),
+        (Dialect::Vue, &[Evidence::PIPES], "`{n} item | {n} items`"),
+    ];
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for (dialect, evidence, sign) in signs {
+        let Some(at) = seen.at(evidence) else { continue };
+        if candidates.iter().all(|candidate| candidate.dialect != dialect) {
+            candidates.push(Candidate { dialect, at, sign });
+        }
+    }
+    candidates
+}
+
+/// Java's two ways to read apostrophes.
+fn spring_or_none(seen: &Seen) -> Result<Dialect, CatalogError> {
+    if seen.at(&[Evidence::NUMBERED]).is_none() {
+        return Ok(Dialect::None);
+    }
+    match (seen.at(&[Evidence::SWALLOWED]), seen.has_apostrophes) {
+        (None, _) => Ok(Dialect::Spring),
+        (Some(_), false) => Ok(Dialect::None),
+        (Some(at), true) => Err(ambiguous(
+            Candidate { dialect: Dialect::Spring, at, sign: "`''` beside `{0}`" },
+            Candidate { dialect: Dialect::None, at, sign: "a single apostrophe before `{0}`" },
+        )),
+    }
+}
+
+fn ambiguous(first: Candidate, second: Candidate) -> CatalogError {
+    let [one, other] = [first, second].map(|candidate| (candidate.dialect.name(), candidate.sign));
+    let what = format!("the texts fit two dialects: {} ({}) and {} ({})", one.0, one.1, other.0, other.1);
+    CatalogError::new(first.at.max(second.at), what)
+        .hint(format!("set it with `--dialect {}`, or `dialect = \"{}\"` in tulk.toml", one.0, one.0))
+}
+
+/// The first place of each kind of evidence.
+#[derive(Debug, Default)]
+struct Seen {
+    first: Vec<(Evidence, usize)>,
+    /// Whether a text with a placeholder in braces has doubled apostrophes.
+    has_apostrophes: bool,
+}
+
+impl Seen {
+    fn of(leaves: &[Leaf]) -> Self {
+        let kinds = [
+            Evidence::I18NEXT,
+            Evidence::GO,
+            Evidence::ICU_BRANCHES,
+            Evidence::ICU_TYPES,
+            Evidence::LINK,
+            Evidence::PIPE,
+            Evidence::PIPES,
+            Evidence::RUBY,
+            Evidence::NUMBERED,
+            Evidence::NAMED,
+            Evidence::SWALLOWED,
+            Evidence::PRINTF,
+        ];
+        let mut seen = Self::default();
+        for leaf in leaves {
+            let Some(text) = &leaf.text else { continue };
+            let evidence = Evidence::of(text);
+            if evidence == Evidence::default() {
+                continue;
+            }
+            for kind in kinds {
+                if evidence.has(kind) && seen.at(&[kind]).is_none() {
+                    seen.first.push((kind, leaf.at));
+                }
+            }
+            seen.has_apostrophes |=
+                evidence.has(Evidence::DOUBLED) && evidence.has_any(&[Evidence::NUMBERED, Evidence::NAMED]);
+        }
+        seen
+    }
+
+    /// Returns where the first of some kinds of evidence is.
+    fn at(&self, kinds: &[Evidence]) -> Option<usize> {
+        self.first.iter().filter(|(kind, _)| kinds.contains(kind)).map(|(_, at)| *at).min()
+    }
+}

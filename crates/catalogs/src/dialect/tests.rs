@@ -1,0 +1,224 @@
+//! The dialect of files, and what is left out.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::tree::Leaf;
+use crate::{CatalogError, SkipReason, UnitKey};
+
+fn leaves(texts: &[&str]) -> Vec<Leaf> {
+    let leaf = |(at, text): (usize, &&str)| Leaf {
+        key: UnitKey::name(format!("k{at}")),
+        text: Some((*text).to_owned()),
+        note: None,
+        at: at * 10,
+    };
+    texts.iter().enumerate().map(leaf).collect()
+}
+
+const TREE: &[Dialect] = &[Dialect::I18next, Dialect::Icu, Dialect::Vue, Dialect::GoI18n, Dialect::Rails];
+const JAVA: &[Dialect] = &[Dialect::Spring, Dialect::Icu];
+
+fn detected(texts: &[&str]) -> Result<Dialect, CatalogError> {
+    detect(&leaves(texts), TREE, Structure::default())
+}
+
+#[test]
+fn texts_tell_the_dialect() {
+    for (text, dialect) in [
+        ("{{name}}", Dialect::I18next),
+        ("{{- name}} {{n, number}}", Dialect::I18next),
+        ("see $t(other)", Dialect::I18next),
+        ("{{.Name}}", Dialect::GoI18n),
+        ("{{ .Count }}", Dialect::GoI18n),
+        ("{{if .X}}{{end}}", Dialect::GoI18n),
+        ("{n, plural, one {{n} file} other {{n} files}}", Dialect::Icu),
+        ("{g, select, other {they}}", Dialect::Icu),
+        ("{n, number}", Dialect::Icu),
+        ("It''s {name}", Dialect::Icu),
+        ("see @:a.b", Dialect::Vue),
+        ("@.lower:a", Dialect::Vue),
+        ("{n} car | {n} cars", Dialect::Vue),
+        ("%{name}", Dialect::Rails),
+        ("{name}", Dialect::None),
+        ("{0}", Dialect::None),
+        ("{{else}} {{end}}", Dialect::None),
+    ] {
+        assert_eq!(detected(&["plain", text]), Ok(dialect), "{text}");
+    }
+}
+
+#[test]
+fn ordinary_texts_are_no_evidence() {
+    for text in [
+        "Write to me@example.com: we answer",
+        "mail@:x",
+        "Reach us @: 555",
+        "Home|Shop",
+        "don't, can't, l'eau {name}",
+        "a '' b",
+        "100 % of {total}",
+        "$t is the time",
+        "{ this is prose, plural }",
+        "function() { return x; }",
+        "5 > 3 & 2",
+        "{",
+        ".input {$n :integer} .match $n one {{Choose}} * {{Choose all}}",
+    ] {
+        assert_eq!(detected(&[text]), Ok(Dialect::None), "{text}");
+    }
+}
+
+#[test]
+fn two_dialects_are_an_error() {
+    let error = detected(&["{{name}}", "x", "{n, plural, other {#}}"]).unwrap_err();
+    assert_eq!(error.at, 20);
+    assert_eq!(error.what, "the texts fit two dialects: i18next (`{{name}}` or `$t(key)`) and icu (`{n, plural, …}`)");
+    assert_eq!(error.hint.unwrap(), "set it with `--dialect i18next`, or `dialect = \"i18next\"` in tulk.toml");
+    for texts in [["{{name}}", "@:a"], ["{{.Name}}", "{{name}}"], ["{n, select, other {x}}", "{n} a | {n} b"]] {
+        assert!(detected(&texts).is_err(), "{texts:?}");
+    }
+    for (texts, dialect) in [
+        (["{{name}}", "%{name}"], Dialect::I18next),
+        (["@:a", "{n} a | {n} b"], Dialect::Vue),
+        (["{n, number}", "{name}"], Dialect::Icu),
+    ] {
+        assert_eq!(detected(&texts), Ok(dialect));
+    }
+}
+
+#[test]
+fn pipes_alone_are_forms_or_text() {
+    for texts in [["x", "Home | Shop"], ["It''s {name}", "a | b"], ["{name}", "Hello {name} | Shop"]] {
+        let error = detected(&texts).unwrap_err();
+        assert_eq!(error.at, 10);
+        assert_eq!(
+            error.what,
+            "the texts fit two dialects: vue (`item | items` as forms of a plural) and none (` | ` as text)"
+        );
+    }
+    for (texts, dialect) in [
+        (["{{name}}", "a | b"], Dialect::I18next),
+        (["%{name}", "a | b"], Dialect::Rails),
+        (["{n, plural, other {#}}", "a | b"], Dialect::Icu),
+    ] {
+        assert_eq!(detected(&texts), Ok(dialect));
+    }
+    assert_eq!(detect(&leaves(&["a | b"]), JAVA, Structure::default()), Ok(Dialect::None));
+}
+
+#[test]
+fn keys_tell_the_dialect() {
+    let with_root = Structure { has_language_root: true, ..Structure::default() };
+    let yaml = Structure { is_root_certain: true, ..with_root };
+    let with_plural = Structure { has_plural_mapping: true, ..Structure::default() };
+    for (texts, structure, dialect) in [
+        (["plain"], yaml, Dialect::Rails),
+        (["plain"], with_root, Dialect::None),
+        (["%{name}"], with_root, Dialect::Rails),
+        (["plain"], Structure { has_plural_mapping: true, ..with_root }, Dialect::Rails),
+        (["plain"], with_plural, Dialect::GoI18n),
+        (["{name}"], with_plural, Dialect::None),
+        (["%{name}"], with_plural, Dialect::Rails),
+        (["{{name}}"], with_plural, Dialect::I18next),
+        (["%(count)s files"], with_plural, Dialect::None),
+        (["1 of %d"], with_plural, Dialect::None),
+        (["50% discount, 20 % der, 100%sure"], with_plural, Dialect::GoI18n),
+    ] {
+        assert_eq!(detect(&leaves(&texts), TREE, structure), Ok(dialect), "{texts:?} {structure:?}");
+    }
+    assert!(detect(&leaves(&["{{name}}"]), TREE, yaml).is_err());
+    assert_eq!(detect(&leaves(&["{{name}}", "%{x}"]), TREE, yaml), Ok(Dialect::Rails));
+}
+
+#[test]
+fn apostrophes_tell_how_java_reads_a_file() {
+    let java = |texts: &[&str]| detect(&leaves(texts), JAVA, Structure::default());
+    for (texts, dialect) in [
+        (&["Hello {0}", "Don't"] as &[&str], Dialect::Spring),
+        (&["It''s {0}"], Dialect::Spring),
+        (&["a '{0}' {1}"], Dialect::Spring),
+        (&["{0,number,#.##}"], Dialect::Spring),
+        (&["Can't open {0}"], Dialect::None),
+        (&["Don't {name}", "{{x}}"], Dialect::None),
+        (&["{0, plural, other {#}}"], Dialect::Icu),
+    ] {
+        assert_eq!(java(texts), Ok(dialect), "{texts:?}");
+    }
+    let error = java(&["It''s {0}", "Can't open {0}"]).unwrap_err();
+    assert_eq!(
+        error.what,
+        "the texts fit two dialects: spring (`''` beside `{0}`) and none (a single apostrophe before `{0}`)"
+    );
+    assert_eq!(error.at, 10);
+}
+
+#[test]
+fn roots_are_languages() {
+    for (keys, root) in [
+        (&["en.a", "en.b.c"] as &[&str], Some("en")),
+        (&["pt-BR.a"], Some("pt-BR")),
+        (&["zh_Hans_CN.a"], Some("zh_Hans_CN")),
+        (&["app.a"], None),
+        (&["en"], None),
+        (&["en.a", "de.a"], None),
+        (&["en.a", "b"], None),
+        (&[], None),
+    ] {
+        let leaf = |key: &&str| Leaf { key: UnitKey::names(key.split('.')), text: None, note: None, at: 0 };
+        let leaves: Vec<Leaf> = keys.iter().map(leaf).collect();
+        assert_eq!(language_root(&leaves), root, "{keys:?}");
+    }
+}
+
+#[test]
+fn references_pipes_and_patterns_are_left_out() {
+    for (dialect, key, text, reason) in [
+        (Dialect::Vue, "a", "@:b.c", Some(SkipReason::Reference)),
+        (Dialect::Vue, "a", "@.lower:b", Some(SkipReason::Reference)),
+        (Dialect::Vue, "a", "see @:b", None),
+        (Dialect::Vue, "a", "car | cars", Some(SkipReason::PluralPipes)),
+        (Dialect::None, "a", "car | cars", None),
+        (Dialect::I18next, "a", "$t(b)", Some(SkipReason::Reference)),
+        (Dialect::I18next, "a", "$t(b) $t(c)", None),
+        (Dialect::None, "a", ".input {$n :integer} .match $n one {{a}} * {{b}}", Some(SkipReason::MessageFormat2)),
+        (Dialect::Icu, "a", ".local $n = {1}\n{{x}}", Some(SkipReason::MessageFormat2)),
+        (Dialect::None, "a", ".match $n * {{x}}", Some(SkipReason::MessageFormat2)),
+        (Dialect::None, "a", ".input files", None),
+        (Dialect::Rails, "date.formats.default", "%Y-%m-%d", Some(SkipReason::Pattern)),
+        (Dialect::Rails, "date.order", ":year", Some(SkipReason::Pattern)),
+        (Dialect::Rails, "date.day_names", "Monday", None),
+        (Dialect::Rails, "time.am", "am", None),
+        (Dialect::Rails, "number.currency.format.unit", "$", Some(SkipReason::Pattern)),
+        (Dialect::Rails, "number.format.delimiter", ",", Some(SkipReason::Pattern)),
+        (Dialect::Rails, "number.human.decimal_units.units.billion", "Billion", None),
+        (Dialect::Rails, "number.human.decimal_units.format", "%n %u", Some(SkipReason::Pattern)),
+        (Dialect::Rails, "shop.order", "Order", None),
+        (Dialect::Rails, "report.formats.short", "%-d %b", Some(SkipReason::Pattern)),
+        (Dialect::Rails, "report.formats.pdf", "PDF document", None),
+    ] {
+        assert_eq!(skip_reason(dialect, &UnitKey::names(key.split('.')).0, text), reason, "{key} {text}");
+    }
+}
+
+#[test]
+fn dialects_have_names() {
+    for (dialect, name) in Dialect::ALL {
+        assert_eq!(dialect.name(), name);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn any_text_is_looked_at(pieces in prop::collection::vec(prop::sample::select(vec![
+        "{", "}", "{{", "}}", "'", "''", "%{", "@:", "@.", "|", " ", "é", "n", ", plural,", "$t(", ")", "0", "🍵", ".",
+    ]), 0..24)) {
+        let text = pieces.concat();
+        let _ = (detected(&[&text]), detect(&leaves(&[&text]), JAVA, Structure::default()));
+        for (dialect, _) in Dialect::ALL {
+            let _ = skip_reason(dialect, &UnitKey::name("date").0, &text);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! Patterns of Fluent as texts, and texts as patterns.
+//!
+//! Input: a scanned pattern, or a text. Output: the text without indentation, whose placeables stand as in the file; or the lines of
+//! a pattern. Placeables that only spell a character, such as `{"["}`, are that character in texts.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::scan::{FtlScanner, ScannedPart, ScannedPattern};
+
+/// A piece of a pattern.
+#[derive(Debug)]
+pub(crate) enum PatternPiece<'p> {
+    /// Text, decoded and without indentation.
+    Text(String),
+    /// A placeable.
+    Placeable(&'p ScannedPart),
+}
+
+/// Returns the character or the blanks that a placeable spells, if that is all it is for.
+pub(crate) fn spelled(placeable: &str) -> Option<&str> {
+    let literal = placeable.strip_prefix('{')?.strip_suffix('}')?.trim_matches(' ');
+    let value = literal.strip_prefix('"')?.strip_suffix('"')?;
+    match value {
+        "{" | "}" | "[" | "*" | "." => Some(value),
+        "\\u000D" => Some("\r"),
+        _ => value.bytes().all(|byte| byte == b' ').then_some(value),
+    }
+}
+
+/// Returns the pieces of a pattern.
+pub(crate) fn pieces<'p>(text: &str, pattern: &'p ScannedPattern) -> Vec<PatternPiece<'p>> {
+    let common = common_indent(pattern).unwrap_or(0);
+    let mut pieces = Vec::new();
+    let mut open = " ".repeat(pattern.first_indent.map_or(0, |indent| indent - common.min(indent)));
+    for part in &pattern.parts {
+        match part {
+            ScannedPart::Text(range) => open.push_str(text.get(range.clone()).unwrap_or_default()),
+            ScannedPart::Break { line_ends, indent } => {
+                open.extend((0..*line_ends).map(|_| '\n'));
+                open.extend((common..*indent).map(|_| ' '));
+            }
+            ScannedPart::Placeable(range, _) => {
+                if let Some(value) = text.get(range.clone()).and_then(spelled) {
+                    open.push_str(value);
+                    continue;
+                }
+                if !open.is_empty() {
+                    pieces.push(PatternPiece::Text(std::mem::take(&mut open)));
+                }
+                pieces.push(PatternPiece::Placeable(part));
+            }
+        }
+    }
+    if !open.is_empty() {
+        pieces.push(PatternPiece::Text(open));
+    }
+    pieces
+}
+
+/// Returns the indentation that all lines of a pattern have, but for the one of its key.
+pub(super) fn common_indent(pattern: &ScannedPattern) -> Option<usize> {
+    let breaks = pattern.parts.iter().filter_map(|part| match part {
+        ScannedPart::Break { indent, .. } => Some(*indent),
+        _ => None,
+    });
+    breaks.chain(pattern.first_indent).min()
+}
+
+/// Returns the text of a pattern.
+pub(super) fn text_of(text: &str, pattern: &ScannedPattern) -> String {
+    let lines = |part: &ScannedPart| match part {
+        ScannedPart::Placeable(range, _) => text.get(range.clone()).and_then(indent_within),
+        _ => None,
+    };
+    let inner = pattern.parts.iter().filter_map(lines).min();
+    let strip = inner.into_iter().chain(common_indent(pattern)).min().unwrap_or(0);
+    let mut out = String::with_capacity(pattern.end.saturating_sub(pattern.start));
+    for piece in pieces(text, pattern) {
+        match piece {
+            PatternPiece::Text(text) => out.push_str(&text),
+            PatternPiece::Placeable(ScannedPart::Placeable(range, _)) => {
+                let placeable = text.get(range.clone()).unwrap_or_default();
+                for (number, line) in placeable.split('\n').enumerate() {
+                    if number > 0 {
+                        out.push('\n');
+                    }
+                    let line = line.strip_suffix('\r').unwrap_or(line);
+                    let blanks = if number > 0 { indent_of(line).min(strip) } else { 0 };
+                    out.push_str(line.get(blanks..).unwrap_or_default());
+                }
+            }
+            PatternPiece::Placeable(_) => {}
+        }
+    }
+    out
+}
+
+fn indent_of(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+/// Returns the smallest indentation of the lines of a placeable but for its first.
+fn indent_within(placeable: &str) -> Option<usize> {
+    placeable.lines().skip(1).filter(|line| !line.trim().is_empty()).map(indent_of).min()
+}
+
+/// Returns the placeables of a unit's text.
+pub(crate) fn placeables(text: &str) -> Vec<(Range<usize>, ScannedPart)> {
+    let mut found = Vec::new();
+    let mut literal = HashSet::new();
+    let mut from = 0;
+    while let Some(at) = memchr::memchr(b'{', text.as_bytes().get(from..).unwrap_or_default()).map(|at| from + at) {
+        from = at + 1;
+        if literal.contains(&at) {
+            continue;
+        }
+        let mut scanner = FtlScanner::of_unit(text, at);
+        let Some(part) = scanner.placeable() else {
+            literal.extend(scanner.open);
+            continue;
+        };
+        let is_spelling = |placeable: &str| spelled(placeable).is_some() || placeable.contains('\r');
+        if text.get(at..scanner.at).is_some_and(|placeable| !is_spelling(placeable)) {
+            from = scanner.at;
+            found.push((at..from, part));
+        }
+    }
+    found
+}
+
+/// How a pattern is written.
+#[derive(Clone, Debug)]
+pub(super) struct PatternLayout {
+    /// The blanks before lines.
+    pub indent: usize,
+    /// Whether it begins below its key.
+    pub is_block: bool,
+    pub newline: &'static str,
+}
+
+/// A part of a line that is to be written.
+enum LineSegment<'t> {
+    Literal(&'t str),
+    Placeable(&'t str),
+}
+
+impl PatternLayout {
+    /// Returns the bytes of a text, from behind the `=` on. `blanks` are those before a text in the line of its key.
+    pub fn write(&self, text: &str, blanks: &str) -> String {
+        let placeables = placeables(text);
+        let mut lines: Vec<Vec<LineSegment<'_>>> = vec![Vec::new()];
+        let mut done = 0;
+        for (range, _) in &placeables {
+            add_literal(&mut lines, text.get(done..range.start).unwrap_or_default());
+            let placeable = LineSegment::Placeable(text.get(range.clone()).unwrap_or_default());
+            if let Some(line) = lines.last_mut() {
+                line.push(placeable);
+            }
+            done = range.end;
+        }
+        add_literal(&mut lines, text.get(done..).unwrap_or_default());
+        let inner = placeables.iter().filter_map(|(range, _)| indent_within(text.get(range.clone())?)).min();
+        // Without other lines, what all lines of placeables have in common would be taken for their indentation.
+        let is_block = self.is_block || lines.len() > 1 || inner.is_some_and(|indent| indent > 0);
+        let mut out = String::with_capacity(text.len() + 16);
+        if !is_block {
+            out.push_str(blanks);
+        }
+        let last = lines.len() - 1;
+        for (number, line) in lines.iter().enumerate() {
+            if number > 0 || is_block {
+                out.push_str(self.newline);
+            }
+            let is_edge = number == 0 || number == last;
+            if (number > 0 || is_block) && (is_edge || !line.is_empty()) {
+                out.push_str(&self.blanks());
+            }
+            if line.is_empty() && is_edge {
+                add_spelled("", &mut out);
+            }
+            for (position, segment) in line.iter().enumerate() {
+                match segment {
+                    LineSegment::Placeable(placeable) => self.placeable(placeable, &mut out),
+                    LineSegment::Literal(text) => {
+                        let is_last = position + 1 == line.len();
+                        let begins = position == 0;
+                        let edges = LiteralEdges {
+                            begins_text: begins && number == 0,
+                            begins_line: begins && (number > 0 || is_block),
+                            ends_text: is_last && number == last,
+                        };
+                        if begins && is_last && text.trim_matches(' ').is_empty() {
+                            add_spelled(text, &mut out);
+                        } else {
+                            literal(text, &edges, &mut out);
+                        }
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    fn blanks(&self) -> String {
+        " ".repeat(self.indent)
+    }
+
+    /// Writes a placeable, with the indentation before its lines.
+    fn placeable(&self, placeable: &str, out: &mut String) {
+        for (number, line) in placeable.split('\n').enumerate() {
+            if number > 0 {
+                out.push_str(self.newline);
+                if !line.is_empty() {
+                    out.push_str(&self.blanks());
+                }
+            }
+            out.push_str(line);
+        }
+    }
+}
+
+fn add_literal<'t>(lines: &mut Vec<Vec<LineSegment<'t>>>, text: &'t str) {
+    for (number, part) in text.split('\n').enumerate() {
+        if number > 0 {
+            lines.push(Vec::new());
+        }
+        if let (Some(line), false) = (lines.last_mut(), part.is_empty()) {
+            line.push(LineSegment::Literal(part));
+        }
+    }
+}
+
+/// Where a literal part of a line stands.
+struct LiteralEdges {
+    begins_text: bool,
+    begins_line: bool,
+    ends_text: bool,
+}
+
+/// Writes text that is no placeable.
+fn literal(text: &str, edges: &LiteralEdges, out: &mut String) {
+    let end = if edges.ends_text { text.trim_end_matches(' ').len() } else { text.len() };
+    let first = text.len() - text.trim_start_matches(' ').len();
+    for (at, c) in text.char_indices().take_while(|(at, _)| *at < end) {
+        let is_special = match c {
+            '{' | '}' => true,
+            '[' | '*' | '.' => edges.begins_line && at == first,
+            ' ' => edges.begins_text && at == 0,
+            _ => false,
+        };
+        match c {
+            '\r' => add_spelled("\\u000D", out),
+            c if is_special => add_spelled(c.encode_utf8(&mut [0; 4]), out),
+            c => out.push(c),
+        }
+    }
+    if let Some(tail) = text.get(end..).filter(|tail| !tail.is_empty()) {
+        add_spelled(tail, out);
+    }
+}
+
+/// Writes a placeable that spells a text, which is empty, blank or one of the special characters.
+pub(crate) fn add_spelled(text: &str, out: &mut String) {
+    for piece in ["{\"", text, "\"}"] {
+        out.push_str(piece);
+    }
+}

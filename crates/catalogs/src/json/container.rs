@@ -1,0 +1,317 @@
+//! The edits of one object or list: members that go, and new ones beside those that stay.
+//!
+//! Input: which members are removed, and what is inserted before which position. Output: edits.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+
+use super::gap::JsonGap;
+use super::new_value::{JsonWriter, NewJsonMember};
+use super::node::JsonNode;
+use super::style::{JsonSpelling, JsonStyle, is_blank, line_end_after, line_indent, own_indent, with_blank_lines};
+use crate::edit::Edit;
+use crate::unit_key::UnitKeyPart;
+
+/// What changes in an object or list.
+#[derive(Debug, Default)]
+pub struct ContainerPlan {
+    /// The positions of members that are removed.
+    pub removed: BTreeSet<usize>,
+    /// Those of them that go with the blank lines around them.
+    pub paragraphs: BTreeSet<usize>,
+    /// New members by the position that they stand before.
+    pub inserted: BTreeMap<usize, Vec<NewJsonMember>>,
+    /// Where new members are in `inserted`.
+    pub places: HashMap<UnitKeyPart, (usize, usize)>,
+}
+
+impl ContainerPlan {
+    /// Returns whether nothing is left of a container.
+    pub fn empties(&self, container: &JsonNode<'_>) -> bool {
+        self.inserted.is_empty() && !self.removed.is_empty() && self.removed.len() == container.members().len()
+    }
+}
+
+/// The writer of the edits of one object or list.
+pub struct ContainerEdits<'a> {
+    text: &'a str,
+    container: &'a JsonNode<'a>,
+    plan: &'a ContainerPlan,
+    style: &'a JsonStyle,
+    spelling: JsonSpelling,
+    /// How many members at the start are removed.
+    removed_at_start: usize,
+    /// The last member that stays.
+    last_kept: Option<usize>,
+    /// Whether the last member has a comma.
+    has_last_comma: bool,
+    edits: Vec<Edit>,
+}
+
+/// Where a member stands, with what belongs to it.
+struct MemberPlacement {
+    lead: usize,
+    end: usize,
+    tail: usize,
+}
+
+/// What goes with a removed member.
+struct RemovedRegion {
+    span: Range<usize>,
+    /// Whether what stands before it stays as it is, so that a new member in its place begins there.
+    is_front: bool,
+}
+
+/// How new members are set off from what stands around them.
+struct NewMemberFrame<'f> {
+    newline: &'f str,
+    indent: Option<&'f str>,
+    before: &'f str,
+    after: &'f str,
+}
+
+impl<'a> ContainerEdits<'a> {
+    /// Returns the edits.
+    pub fn of(text: &'a str, container: &'a JsonNode<'a>, plan: &'a ContainerPlan, style: &'a JsonStyle) -> Vec<Edit> {
+        let count = container.members().len();
+        let mut this = Self {
+            text,
+            container,
+            plan,
+            style,
+            spelling: style.spelling(text, container),
+            removed_at_start: (0..count).take_while(|at| plan.removed.contains(at)).count(),
+            last_kept: (0..count).rev().find(|at| !plan.removed.contains(at)),
+            has_last_comma: count > 0 && JsonGap::before(text, container, count).comma.is_some(),
+            edits: Vec::new(),
+        };
+        if count == 0 {
+            this.fill();
+        } else if plan.empties(container) && !this.has_loose_comments() {
+            let inside = container.span.start + 1..container.span.end.saturating_sub(1);
+            this.edits.push(Edit::replace(inside, style.empty_inside(text, container.span.start)));
+        } else {
+            this.commas();
+            this.insertions();
+            this.removals();
+        }
+        this.edits
+    }
+
+    /// Fills a container that has no members.
+    fn fill(&mut self) {
+        let Some(members) = self.plan.inserted.values().next() else { return };
+        let open = self.container.span.start + 1;
+        let inside = open..self.container.span.end.saturating_sub(1);
+        let outer = line_indent(self.text, self.container.span.start);
+        let inner = [outer, self.style.step.as_str()].concat();
+        let newline = self.style.newline;
+        let is_blank = self.text.get(inside.clone()).is_some_and(|inside| inside.trim().is_empty());
+        let line_break = JsonGap::before(self.text, self.container, 0).line_break;
+        let start = [newline, inner.as_str()].concat();
+        let block = NewMemberFrame { newline, indent: Some(&inner), before: &start, after: "" };
+        let inline = NewMemberFrame { newline, indent: None, before: "", after: " " };
+        let edit = match line_break {
+            _ if is_blank && !self.style.is_one_line => {
+                Edit::replace(inside, [self.written(members, 0, &block).as_str(), newline, outer].concat())
+            }
+            _ if is_blank => Edit::replace(inside, self.written(members, 0, &inline).trim_end()),
+            Some(at) => Edit::insert(at, self.written(members, 0, &block)),
+            None => Edit::insert(open, self.written(members, 0, &inline)),
+        };
+        self.edits.push(edit);
+    }
+
+    /// Adds or removes the comma of the last member that stays.
+    fn commas(&mut self) {
+        let Some(last) = self.last_kept else { return };
+        let has_new_behind = self.plan.inserted.range(last + 1..).next().is_some();
+        let gap = self.gap(last + 1);
+        match gap.comma {
+            None if has_new_behind => {
+                // Behind a comment only if that would else belong to what follows the comma.
+                let place = self.place(last);
+                let is_line_end = line_end_after(self.text, place.tail).is_some();
+                self.edits.push(Edit::insert(if is_line_end { place.end } else { place.tail }, ","));
+            }
+            Some(comma) if !has_new_behind && !self.has_last_comma => {
+                self.edits.push(Edit::remove(comma..comma + 1));
+            }
+            _ => {}
+        }
+    }
+
+    /// Inserts beside members that stay.
+    fn insertions(&mut self) {
+        for (&position, members) in &self.plan.inserted {
+            let anchor = position.saturating_sub(1);
+            if !self.plan.removed.contains(&anchor) {
+                let edit =
+                    if position == 0 { self.before_first(members) } else { self.behind(anchor, members, position) };
+                self.edits.push(edit);
+            }
+        }
+    }
+
+    fn before_first(&self, members: &[NewJsonMember]) -> Edit {
+        let lead = self.place(0).lead;
+        let Some(indent) = own_indent(self.text, lead) else {
+            let frame =
+                NewMemberFrame { newline: self.style.newline, indent: None, before: "", after: &self.spelling.space };
+            return Edit::insert(lead, self.written(members, 0, &frame));
+        };
+        let start = lead - indent.len();
+        let newline = self.line_end_before(start);
+        let frame = NewMemberFrame { newline, indent: Some(indent), before: indent, after: newline };
+        Edit::insert(start, self.written(members, 0, &frame))
+    }
+
+    fn behind(&self, anchor: usize, members: &[NewJsonMember], position: usize) -> Edit {
+        let tail = self.place(anchor).tail;
+        // The line end goes with the next member if that is removed and has its line not for itself.
+        let is_next_inline = || self.own_lines(&self.place(position)).is_none();
+        let line_end = line_end_after(self.text, tail);
+        let own = own_indent(self.text, self.place(anchor).lead);
+        let has_next = anchor + 1 < self.container.members().len();
+        let of_next = own_indent(self.text, self.place(anchor + 1).lead).filter(|_| has_next);
+        let deeper = || [line_indent(self.text, self.container.span.start), self.style.step.as_str()].concat();
+        let indent = match own.or(of_next) {
+            Some(indent) if !has_next || of_next.is_some() || line_end.is_some() => Some(indent.to_owned()),
+            _ => line_end.as_ref().map(|_| deeper()),
+        };
+        let is_at_tail = indent.is_none() || (self.plan.removed.contains(&position) && is_next_inline());
+        let at = line_end.as_ref().filter(|_| !is_at_tail).map_or(tail, |end| end.start);
+        let newline = line_end.and_then(|end| self.text.get(end)).unwrap_or(self.style.newline);
+        let before = indent.as_ref().map_or(self.spelling.space.clone(), |indent| [newline, indent].concat());
+        let frame = NewMemberFrame { newline, indent: indent.as_deref(), before: &before, after: "" };
+        Edit::insert(at, self.written(members, position, &frame))
+    }
+
+    /// Removes members. New members beside a removed one take its place.
+    fn removals(&mut self) {
+        let mut done = 0;
+        for &position in &self.plan.removed {
+            let region = self.region(position, done);
+            done = region.span.end;
+            let mut new = String::new();
+            for at in if position == 0 { 0..=1 } else { position + 1..=position + 1 } {
+                if let Some(members) = self.plan.inserted.get(&at) {
+                    new.push_str(&self.in_place_of(position, &region, members, at));
+                }
+            }
+            self.edits.push(Edit::replace(region.span, new));
+        }
+    }
+
+    fn in_place_of(
+        &self,
+        removed: usize,
+        region: &RemovedRegion,
+        members: &[NewJsonMember],
+        position: usize,
+    ) -> String {
+        let place = self.place(removed);
+        let indent = own_indent(self.text, place.lead);
+        let newline = self.style.newline;
+        if let Some((_, line_end)) = self.own_lines(&place) {
+            let newline = self.text.get(line_end).unwrap_or(newline);
+            let frame = NewMemberFrame { newline, indent, before: indent.unwrap_or_default(), after: newline };
+            return self.written(members, position, &frame);
+        }
+        if !region.is_front {
+            let before = indent.map_or(self.spelling.space.clone(), |indent| [newline, indent].concat());
+            let frame = NewMemberFrame { newline, indent, before: &before, after: "" };
+            return self.written(members, position, &frame);
+        }
+        let after = self.spelling.space.as_str();
+        let text = self.written(members, position, &NewMemberFrame { newline, indent, before: "", after });
+        if self.last_kept.is_none_or(|last| last < position) {
+            return text.strip_suffix(after).unwrap_or(&text).to_owned();
+        }
+        text
+    }
+
+    /// Returns what goes with a member. `done` is the end of the region before.
+    fn region(&self, position: usize, done: usize) -> RemovedRegion {
+        let place = self.place(position);
+        if let Some((start, line_end)) = self.own_lines(&place) {
+            let mut lines = start..line_end.end;
+            if self.plan.paragraphs.contains(&position) {
+                lines = with_blank_lines(self.text, lines);
+            }
+            return RemovedRegion { span: lines.start.max(done)..lines.end.max(done), is_front: true };
+        }
+        let has_next = position + 1 < self.container.members().len();
+        let begins_line = own_indent(self.text, place.lead).is_some();
+        let previous = position.checked_sub(1).filter(|_| done != place.lead);
+        let is_front = position < self.removed_at_start || (begins_line && has_next);
+        if let Some(previous) = previous.filter(|_| !is_front) {
+            // A comment keeps its line end, without which it would belong to something else.
+            let tail = self.place(previous).tail;
+            let ends_in_comment = self.gap(position).trailing.last().is_some_and(|comment| comment.end == tail);
+            let start = if ends_in_comment { place.lead } else { tail }.max(done);
+            return RemovedRegion { span: start..place.tail.max(start), is_front: ends_in_comment };
+        }
+        let start = place.lead.max(done);
+        let next = self.place(position + 1).lead;
+        let between = self.text.get(place.tail..next).unwrap_or("/");
+        let end = if has_next && between.bytes().all(is_blank) { next } else { place.tail };
+        RemovedRegion { span: start..end.max(start), is_front: true }
+    }
+
+    /// Returns the start of the lines of a member and the line end behind it, if nothing else stands on them.
+    fn own_lines(&self, place: &MemberPlacement) -> Option<(usize, Range<usize>)> {
+        let indent = own_indent(self.text, place.lead)?;
+        Some((place.lead - indent.len(), line_end_after(self.text, place.tail)?))
+    }
+
+    /// Returns new members as they are written before a position, with their commas.
+    fn written(&self, members: &[NewJsonMember], position: usize, frame: &NewMemberFrame<'_>) -> String {
+        let writer =
+            JsonWriter { style: self.style, spelling: &self.spelling, newline: frame.newline, indent: frame.indent };
+        let is_end = self.last_kept.is_none_or(|last| last < position)
+            && self.plan.inserted.range(position + 1..).next().is_none();
+        let mut out = String::new();
+        for (at, member) in members.iter().enumerate() {
+            out.push_str(frame.before);
+            writer.member_into(&mut out, member);
+            if !is_end || at + 1 < members.len() || self.has_last_comma {
+                out.push(',');
+            }
+            out.push_str(frame.after);
+        }
+        out
+    }
+
+    fn place(&self, position: usize) -> MemberPlacement {
+        let Some(member) = self.container.members().get(position) else {
+            let end = self.container.span.end.saturating_sub(1);
+            return MemberPlacement { lead: end, end, tail: end };
+        };
+        let behind = self.gap(position + 1);
+        let end = member.node.span.end;
+        let trailing = behind.trailing.last().map_or(end, |comment| comment.end);
+        MemberPlacement {
+            lead: self.gap(position).leading.first().map_or(member.start(), |comment| comment.start),
+            end,
+            tail: end.max(trailing).max(behind.comma.map_or(end, |comma| comma + 1)),
+        }
+    }
+
+    fn gap(&self, position: usize) -> JsonGap {
+        JsonGap::before(self.text, self.container, position)
+    }
+
+    fn has_loose_comments(&self) -> bool {
+        (0..=self.container.members().len()).any(|position| self.gap(position).has_loose)
+    }
+
+    /// Returns the line end before a byte at the start of a line.
+    fn line_end_before(&self, start: usize) -> &'a str {
+        match self.text.get(..start) {
+            Some(before) if before.ends_with("\r\n") => "\r\n",
+            Some(before) if before.ends_with('\r') => "\r",
+            _ => "\n",
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! JSON values that are inserted, and how they are written.
+
+use std::collections::HashMap;
+
+use super::node::{JsonNode, JsonShape};
+use super::style::{JsonSpelling, JsonStyle};
+use crate::unit_key::UnitKeyPart;
+
+/// A value that is inserted.
+#[derive(Clone, Debug)]
+pub enum NewJson {
+    /// A string.
+    Text(String),
+    /// A value as it is spelled in JSON.
+    Raw(String),
+    /// An object, or a list if the parts are positions.
+    Container(NewMembers),
+}
+
+/// The members of an object or list that is inserted.
+#[derive(Clone, Debug, Default)]
+pub struct NewMembers {
+    list: Vec<NewJsonMember>,
+    positions: HashMap<UnitKeyPart, usize>,
+}
+
+/// A member of a new or an old object or list.
+#[derive(Clone, Debug)]
+pub struct NewJsonMember {
+    /// Its name or position.
+    pub part: UnitKeyPart,
+    /// Its value.
+    pub value: NewJson,
+}
+
+impl NewJson {
+    /// Copies a value of a file. Strings are decoded; numbers keep their spelling.
+    pub fn copy_of(text: &str, node: &JsonNode<'_>) -> Self {
+        match &node.shape {
+            JsonShape::Text(text) => Self::Text(text.clone().into_owned()),
+            JsonShape::Boolean(_) | JsonShape::Scalar => {
+                Self::Raw(text.get(node.span.clone()).unwrap_or_default().to_owned())
+            }
+            JsonShape::Object(members) | JsonShape::Array(members) => {
+                let mut copy = Self::Container(NewMembers::default());
+                for (position, member) in members.iter().enumerate() {
+                    let part = match node.shape {
+                        JsonShape::Array(_) => UnitKeyPart::Item(position),
+                        _ => UnitKeyPart::Name(member.name.clone().into_owned()),
+                    };
+                    copy.put(&[part], Self::copy_of(text, &member.node));
+                }
+                copy
+            }
+        }
+    }
+
+    /// Sorts the members of all levels by name, of lists by position.
+    pub fn sort(&mut self) {
+        if let Self::Container(members) = self {
+            sort_members(&mut members.list);
+            members.positions.clear();
+        }
+    }
+
+    /// Sets a value at a path below this one. What is in the way is replaced.
+    pub fn put(&mut self, parts: &[UnitKeyPart], value: Self) {
+        let mut node = self;
+        for part in parts {
+            if !matches!(node, Self::Container(_)) {
+                *node = Self::Container(NewMembers::default());
+            }
+            let Self::Container(members) = node else { return };
+            let Some(next) = members.entry(part) else { return };
+            node = next;
+        }
+        *node = value;
+    }
+}
+
+/// Sorts members, and those of all levels below.
+pub fn sort_members(members: &mut [NewJsonMember]) {
+    members.sort_by(|a, b| a.part.cmp(&b.part));
+    for member in members {
+        member.value.sort();
+    }
+}
+
+impl NewMembers {
+    /// Returns the value of a part, which is an empty object if it is new.
+    fn entry(&mut self, part: &UnitKeyPart) -> Option<&mut NewJson> {
+        let next = self.list.len();
+        let position = *self.positions.entry(part.clone()).or_insert(next);
+        if position == next {
+            self.list.push(NewJsonMember { part: part.clone(), value: NewJson::Container(Self::default()) });
+        }
+        self.list.get_mut(position).map(|member| &mut member.value)
+    }
+}
+
+/// How values are written at a place.
+#[derive(Clone, Copy, Debug)]
+pub struct JsonWriter<'s> {
+    /// How the file is spelled.
+    pub style: &'s JsonStyle,
+    /// How the neighbours are spelled.
+    pub spelling: &'s JsonSpelling,
+    /// The line end.
+    pub newline: &'s str,
+    /// The indentation of the line; `None` writes on one line.
+    pub indent: Option<&'s str>,
+}
+
+impl JsonWriter<'_> {
+    /// Appends a member: its name and its value.
+    pub fn member_into(&self, out: &mut String, member: &NewJsonMember) {
+        self.nested_into(out, member, 0);
+    }
+
+    /// Appends a value.
+    pub fn value_into(&self, out: &mut String, value: &NewJson) {
+        self.nested_value_into(out, value, 0);
+    }
+
+    fn nested_into(&self, out: &mut String, member: &NewJsonMember, level: usize) {
+        if let UnitKeyPart::Name(name) = &member.part {
+            match self.spelling.name_quote {
+                None if is_identifier(name) => out.push_str(name),
+                quote => self.style.escapes.quote_into(out, quote.unwrap_or(self.spelling.value_quote), name),
+            }
+            out.push_str(&self.spelling.colon);
+        }
+        self.nested_value_into(out, &member.value, level);
+    }
+
+    fn nested_value_into(&self, out: &mut String, value: &NewJson, level: usize) {
+        match value {
+            NewJson::Text(text) => self.style.escapes.quote_into(out, self.spelling.value_quote, text),
+            NewJson::Raw(raw) => out.push_str(raw),
+            NewJson::Container(members) => {
+                let is_list = matches!(members.list.first(), Some(NewJsonMember { part: UnitKeyPart::Item(_), .. }));
+                out.push(if is_list { '[' } else { '{' });
+                for (at, member) in members.list.iter().enumerate() {
+                    if at > 0 {
+                        out.push(',');
+                    }
+                    if !self.line_into(out, level + 1) && at > 0 {
+                        out.push_str(&self.spelling.space);
+                    }
+                    self.nested_into(out, member, level + 1);
+                }
+                self.line_into(out, level);
+                out.push(if is_list { ']' } else { '}' });
+            }
+        }
+    }
+
+    /// Begins a new line at a level, unless everything is on one line.
+    fn line_into(&self, out: &mut String, level: usize) -> bool {
+        let Some(indent) = self.indent else { return false };
+        out.push_str(self.newline);
+        out.push_str(indent);
+        for _ in 0..level {
+            out.push_str(&self.style.step);
+        }
+        true
+    }
+}
+
+/// Returns whether a name can stand without quotes in JSON5.
+fn is_identifier(name: &str) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '$' || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '$' | '_'))
+}

@@ -1,0 +1,245 @@
+//! JSON text as a tree of nodes with byte ranges.
+//!
+//! Input: JSON with comments, trailing commas and the spellings of JSON5. Output: a [`JsonNode`] that borrows from the text.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use jsonc_parser::ast::{ObjectPropName, Value};
+use jsonc_parser::common::Ranged;
+use jsonc_parser::errors::ParseErrorKind;
+use jsonc_parser::{CollectOptions, ParseOptions, ParseStringErrorKind, parse_to_ast};
+
+use super::strict::parse_strict;
+use crate::CatalogError;
+
+/// How deep values may be nested.
+pub(super) const MAX_DEPTH: usize = 128;
+
+/// Up to how many members a name is looked for without an index.
+const FEW_MEMBERS: usize = 16;
+
+const TOO_DEEP: &str = "values are nested more than 128 levels deep";
+
+/// A value with its place in the text.
+#[derive(Debug, PartialEq, Eq)]
+pub struct JsonNode<'t> {
+    /// Its bytes, with quotes or brackets.
+    pub span: Range<usize>,
+    /// What it is.
+    pub shape: JsonShape<'t>,
+}
+
+/// What a value is.
+#[derive(Debug, PartialEq, Eq)]
+pub enum JsonShape<'t> {
+    /// A string, decoded.
+    Text(Cow<'t, str>),
+    /// `true` or `false`.
+    Boolean(bool),
+    /// A number or null.
+    Scalar,
+    /// An object.
+    Object(Vec<JsonMember<'t>>),
+    /// A list. Its members have no names.
+    Array(Vec<JsonMember<'t>>),
+}
+
+/// A member of an object, or an item of a list.
+#[derive(Debug, PartialEq, Eq)]
+pub struct JsonMember<'t> {
+    /// Its name, decoded.
+    pub name: Cow<'t, str>,
+    /// The bytes of the name with its quotes; empty before an item of a list.
+    pub name_span: Range<usize>,
+    /// Its value.
+    pub node: JsonNode<'t>,
+}
+
+impl<'t> JsonNode<'t> {
+    /// Returns the members of an object or the items of a list.
+    pub fn members(&self) -> &[JsonMember<'t>] {
+        match &self.shape {
+            JsonShape::Object(members) | JsonShape::Array(members) => members,
+            JsonShape::Text(_) | JsonShape::Boolean(_) | JsonShape::Scalar => &[],
+        }
+    }
+
+    /// Returns the text of a string.
+    pub fn text(&self) -> Option<&str> {
+        match &self.shape {
+            JsonShape::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Returns whether this is a number or a boolean. `text` is that of the file.
+    pub fn is_number(&self, text: &str) -> bool {
+        match &self.shape {
+            JsonShape::Boolean(_) => true,
+            JsonShape::Scalar => text.get(self.span.clone()) != Some("null"),
+            _ => false,
+        }
+    }
+
+    /// Returns whether this is an object or a list.
+    pub fn is_container(&self) -> bool {
+        matches!(self.shape, JsonShape::Object(_) | JsonShape::Array(_))
+    }
+
+    /// Returns the node at a path of positions.
+    pub fn at(&self, path: &[usize]) -> Option<&Self> {
+        path.iter().try_fold(self, |node, position| node.members().get(*position).map(|member| &member.node))
+    }
+}
+
+impl JsonMember<'_> {
+    /// Returns where it begins.
+    pub fn start(&self) -> usize {
+        self.name_span.start
+    }
+}
+
+/// Parses a text.
+///
+/// Fails with the place of the first mistake, and if the text holds no object and no list.
+pub fn parse_json(text: &str) -> Result<JsonNode<'_>, CatalogError> {
+    let node = match parse_strict(text) {
+        Some(node) => node,
+        None => parse_completely(text)?,
+    };
+    if node.is_container() {
+        Ok(node)
+    } else {
+        Err(CatalogError::new(node.span.start, "the file holds a single value, no object"))
+    }
+}
+
+/// Parses a text with comments and the spellings of JSON5.
+pub(super) fn parse_completely(text: &str) -> Result<JsonNode<'_>, CatalogError> {
+    let options = ParseOptions { allow_missing_commas: false, ..ParseOptions::default() };
+    let parsed = parse_to_ast(text, &CollectOptions::default(), &options)
+        .map_err(|error| plain_error(error.range().start, error.kind()))?;
+    let value = parsed
+        .value
+        .ok_or_else(|| CatalogError::new(0, "the file is empty").hint("write `{}` into it, or delete it"))?;
+    convert(value, 0)
+}
+
+fn convert(value: Value<'_>, depth: usize) -> Result<JsonNode<'_>, CatalogError> {
+    let range = value.range();
+    if depth > MAX_DEPTH {
+        return Err(CatalogError::new(range.start, TOO_DEEP));
+    }
+    let shape = match value {
+        Value::StringLit(text) => JsonShape::Text(text.value),
+        Value::BooleanLit(boolean) => JsonShape::Boolean(boolean.value),
+        Value::NumberLit(_) | Value::NullKeyword(_) => JsonShape::Scalar,
+        Value::Object(object) => {
+            let members = object.properties.into_iter().map(|property| {
+                let range = property.name.range();
+                let name = match property.name {
+                    ObjectPropName::String(name) => name.value,
+                    ObjectPropName::Word(name) => Cow::Borrowed(name.value),
+                };
+                let node = convert(property.value, depth + 1)?;
+                Ok(JsonMember { name, name_span: range.start..range.end, node })
+            });
+            JsonShape::Object(members.collect::<Result<_, CatalogError>>()?)
+        }
+        Value::Array(array) => {
+            let members = array.elements.into_iter().map(|element| {
+                let node = convert(element, depth + 1)?;
+                Ok(JsonMember { name: Cow::Borrowed(""), name_span: node.span.start..node.span.start, node })
+            });
+            JsonShape::Array(members.collect::<Result<_, CatalogError>>()?)
+        }
+    };
+    Ok(JsonNode { span: range.start..range.end, shape })
+}
+
+fn plain_error(at: usize, kind: &ParseErrorKind) -> CatalogError {
+    use ParseErrorKind as Kind;
+    let what = match kind {
+        Kind::ExpectedComma => "a comma is missing",
+        Kind::ExpectedColonAfterObjectKey => "a colon is missing after a key",
+        Kind::ExpectedObjectValue => "a value is missing after a colon",
+        Kind::ExpectedDigit
+        | Kind::ExpectedDigitFollowingNegativeSign
+        | Kind::ExpectedPlusMinusOrDigitInNumberLiteral => "a number is not valid in JSON",
+        Kind::MultipleRootJsonValues => "there is text after the end of the JSON value",
+        Kind::String(ParseStringErrorKind::UnterminatedStringLiteral) => "a string is not closed",
+        Kind::String(ParseStringErrorKind::InvalidUnicodeEscapeSequence(_)) => {
+            return CatalogError::new(at, "an escape is half of a surrogate pair")
+                .hint(r"write both halves, as in `\ud83d\ude00`");
+        }
+        Kind::String(_) => "an escape is not valid in JSON",
+        Kind::UnterminatedArray => "a list is not closed",
+        Kind::UnterminatedObject => "an object is not closed",
+        Kind::UnterminatedCommentBlock => "a comment is not closed",
+        Kind::UnexpectedCloseBrace | Kind::UnexpectedCloseBracket => "a bracket is closed that was not opened",
+        Kind::UnexpectedComma => "there is a comma where a value is expected",
+        Kind::UnexpectedColon => "there is a colon where a value is expected",
+        Kind::UnexpectedWord => "a string without quotes is not valid in JSON",
+        Kind::NestingDepthExceeded => TOO_DEEP,
+        _ => "a character is not valid in JSON here",
+    };
+    CatalogError::new(at, what)
+}
+
+/// Positions of members by their names, for lookups in large objects.
+#[derive(Debug, Default)]
+pub struct JsonIndex<'n> {
+    objects: HashMap<usize, HashMap<&'n str, usize>>,
+    /// The members that do not count, of objects in which something was removed.
+    shadowed: HashMap<usize, HashMap<&'n str, Vec<usize>>>,
+}
+
+impl<'n> JsonIndex<'n> {
+    /// Returns the position of the member that counts for a name: the last one.
+    pub fn position(&mut self, object: &'n JsonNode<'_>, name: &str) -> Option<usize> {
+        let JsonShape::Object(members) = &object.shape else { return None };
+        if members.len() <= FEW_MEMBERS {
+            return members.iter().rposition(|member| member.name == name);
+        }
+        self.of_object(object, members).get(name).copied()
+    }
+
+    /// Returns whether all members of an object or list count, because no name occurs twice.
+    pub fn is_unique(&mut self, container: &'n JsonNode<'_>) -> bool {
+        let JsonShape::Object(members) = &container.shape else { return true };
+        if members.len() > FEW_MEMBERS {
+            return self.of_object(container, members).len() == members.len();
+        }
+        let is_again =
+            |(at, member): (usize, &JsonMember<'_>)| members.iter().take(at).any(|one| one.name == member.name);
+        !members.iter().enumerate().any(is_again)
+    }
+
+    fn of_object(&mut self, object: &JsonNode<'_>, members: &'n [JsonMember<'_>]) -> &HashMap<&'n str, usize> {
+        let index = || members.iter().enumerate().map(|(position, member)| (member.name.as_ref(), position)).collect();
+        self.objects.entry(object.span.start).or_insert_with(index)
+    }
+
+    /// Returns the value that counts for a name.
+    pub fn get(&mut self, object: &'n JsonNode<'n>, name: &str) -> Option<&'n JsonNode<'n>> {
+        let position = self.position(object, name)?;
+        object.members().get(position).map(|member| &member.node)
+    }
+
+    /// Returns the positions of members of a name that do not count, in order.
+    pub fn shadowed(&mut self, object: &'n JsonNode<'_>, name: &str) -> &[usize] {
+        if !self.shadowed.contains_key(&object.span.start) {
+            let mut shadowed: HashMap<&'n str, Vec<usize>> = HashMap::new();
+            for (position, member) in object.members().iter().enumerate() {
+                if self.position(object, &member.name) != Some(position) {
+                    shadowed.entry(member.name.as_ref()).or_default().push(position);
+                }
+            }
+            self.shadowed.insert(object.span.start, shadowed);
+        }
+        let of_object = self.shadowed.get(&object.span.start);
+        of_object.and_then(|names| names.get(name)).map_or(&[], Vec::as_slice)
+    }
+}

@@ -1,0 +1,274 @@
+//! Changes of a JSON text, collected by container and carried out together.
+
+use std::collections::BTreeMap;
+
+use super::container::{ContainerEdits, ContainerPlan};
+use super::new_value::{JsonWriter, NewJson, NewJsonMember, sort_members};
+use super::node::{JsonIndex, JsonNode, JsonShape};
+use super::style::JsonStyle;
+use crate::CatalogError;
+use crate::edit::Edit;
+use crate::unit_key::{UnitKey, UnitKeyPart};
+
+/// A path of positions from the root.
+pub type JsonPath = Vec<usize>;
+
+/// Changes of a JSON text. Removals come first, then what is set and inserted.
+#[derive(Debug)]
+pub struct JsonPatch<'n> {
+    text: &'n str,
+    root: &'n JsonNode<'n>,
+    style: JsonStyle,
+    /// Containers that are at most this deep stay if they are emptied; the root is at 0.
+    kept_depth: usize,
+    index: JsonIndex<'n>,
+    plans: BTreeMap<JsonPath, ContainerPlan>,
+    replaced: BTreeMap<JsonPath, NewJson>,
+    /// Whether new members are in the order of names.
+    is_sorted: bool,
+}
+
+/// Where new members are inserted.
+#[derive(Clone, Copy, Debug)]
+pub enum JsonPlace<'p> {
+    /// Behind one value, else before another one, else at the end.
+    Near {
+        /// The value before.
+        after: Option<&'p [usize]>,
+        /// The value after.
+        before: Option<&'p [usize]>,
+    },
+    /// In the order of names.
+    Sorted,
+}
+
+impl<'n> JsonPatch<'n> {
+    /// No changes yet.
+    pub fn new(text: &'n str, root: &'n JsonNode<'n>, kept_depth: usize) -> Self {
+        Self {
+            text,
+            root,
+            style: JsonStyle::of(text, root),
+            kept_depth,
+            index: JsonIndex::default(),
+            plans: BTreeMap::new(),
+            replaced: BTreeMap::new(),
+            is_sorted: false,
+        }
+    }
+
+    /// Returns the path of a key, if all its levels exist.
+    pub fn find(&mut self, parts: &[UnitKeyPart]) -> Option<JsonPath> {
+        let mut node = self.root;
+        let mut path = JsonPath::with_capacity(parts.len());
+        for part in parts {
+            let position = self.position(node, part)?;
+            path.push(position);
+            node = &node.members().get(position)?.node;
+        }
+        Some(path)
+    }
+
+    /// Sets a value to a text.
+    pub fn set_text(&mut self, path: &[usize], text: &str) {
+        let is_same = self.root.at(path).is_some_and(|node| node.text() == Some(text));
+        if !is_same {
+            self.replaced.insert(path.to_vec(), NewJson::Text(text.to_owned()));
+        }
+    }
+
+    /// Removes a member and others of its name, which would count then.
+    pub fn remove(&mut self, path: &[usize]) {
+        let Some((&position, parent)) = path.split_last() else { return };
+        let Some(container) = self.root.at(parent) else { return };
+        let Some(member) = container.members().get(position) else { return };
+        let plan = self.plans.entry(parent.to_vec()).or_default();
+        plan.removed.insert(position);
+        if matches!(container.shape, JsonShape::Object(_)) {
+            plan.removed.extend(self.index.shadowed(container, &member.name));
+        }
+    }
+
+    /// Removes a member as [`Self::remove`] does, with the blank lines around it.
+    pub fn remove_paragraph(&mut self, path: &[usize]) {
+        self.remove(path);
+        if let Some((&position, parent)) = path.split_last() {
+            self.plans.entry(parent.to_vec()).or_default().paragraphs.insert(position);
+        }
+    }
+
+    /// Inserts a value, with the levels above it that are missing. A value without text that has the key is replaced.
+    ///
+    /// Fails if a text stands where a level is needed, or levels where the value shall stand.
+    pub fn put(&mut self, key: &UnitKey, value: NewJson, place: JsonPlace<'_>) -> Result<(), CatalogError> {
+        self.is_sorted |= matches!(place, JsonPlace::Sorted);
+        let mut node = self.root;
+        let mut path = JsonPath::new();
+        let mut rest = key.0.as_slice();
+        while let Some((part, below)) = rest.split_first() {
+            if !fits(node, part) {
+                return self.replace(key, path, rest, value);
+            }
+            let found = self.position(node, part).filter(|at| !self.is_removed(&path, *at));
+            let found = found.filter(|_| !below.is_empty() || matches!(part, UnitKeyPart::Name(_)));
+            let next = found.and_then(|at| Some((at, &node.members().get(at)?.node)));
+            let Some((at, next)) = next else {
+                self.insert(node, path, rest, value, place);
+                return Ok(());
+            };
+            path.push(at);
+            node = next;
+            rest = below;
+        }
+        self.replace(key, path, rest, value)
+    }
+
+    /// Returns the edits.
+    pub fn finish(mut self) -> Vec<Edit> {
+        self.remove_emptied();
+        if self.is_sorted {
+            self.plans.values_mut().flat_map(|plan| plan.inserted.values_mut()).for_each(|new| sort_members(new));
+            self.replaced.values_mut().for_each(NewJson::sort);
+        }
+        let mut edits = Vec::new();
+        for (path, plan) in &self.plans {
+            if let Some(container) = self.root.at(path).filter(|_| !self.is_inside_removed(path)) {
+                edits.extend(ContainerEdits::of(self.text, container, plan, &self.style));
+            }
+        }
+        for (path, value) in &self.replaced {
+            if !self.is_inside_removed(path) {
+                edits.extend(self.replacement(path, value));
+            }
+        }
+        edits
+    }
+
+    fn position(&mut self, node: &'n JsonNode<'n>, part: &UnitKeyPart) -> Option<usize> {
+        match part {
+            UnitKeyPart::Name(name) => self.index.position(node, name),
+            UnitKeyPart::Item(number) if fits(node, part) => Some(*number).filter(|at| *at < node.members().len()),
+            UnitKeyPart::Item(_) => None,
+        }
+    }
+
+    fn is_removed(&self, container: &[usize], position: usize) -> bool {
+        self.plans.get(container).is_some_and(|plan| plan.removed.contains(&position))
+    }
+
+    fn is_inside_removed(&self, path: &[usize]) -> bool {
+        (0..path.len()).any(|depth| {
+            let (above, below) = path.split_at_checked(depth).unwrap_or((path, &[]));
+            below.first().is_some_and(|position| self.is_removed(above, *position))
+        })
+    }
+
+    fn replace(
+        &mut self,
+        key: &UnitKey,
+        path: JsonPath,
+        rest: &[UnitKeyPart],
+        value: NewJson,
+    ) -> Result<(), CatalogError> {
+        let node = self.root.at(&path).unwrap_or(self.root);
+        let is_full = if rest.is_empty() {
+            !node.members().is_empty()
+        } else {
+            !node.members().is_empty() || node.text().is_some_and(|text| !text.is_empty())
+        };
+        if is_full || path.is_empty() {
+            let what = if rest.is_empty() { "there are keys below it" } else { "another value is in its place" };
+            return Err(CatalogError::new(node.span.start, format!("the key {key} cannot be inserted: {what}"))
+                .hint("remove what stands there"));
+        }
+        if matches!(&value, NewJson::Text(text) if rest.is_empty() && node.text() == Some(text)) {
+            return Ok(());
+        }
+        let new = self.replaced.entry(path).or_insert_with(|| NewJson::Raw(String::new()));
+        new.put(rest, value);
+        Ok(())
+    }
+
+    fn insert(
+        &mut self,
+        container: &'n JsonNode<'n>,
+        path: JsonPath,
+        rest: &[UnitKeyPart],
+        value: NewJson,
+        place: JsonPlace<'_>,
+    ) {
+        let Some((part, below)) = rest.split_first() else { return };
+        let gap = gap_for(container, &path, part, place);
+        let plan = self.plans.entry(path).or_default();
+        let known = if below.is_empty() && matches!(part, UnitKeyPart::Item(_)) { None } else { plan.places.get(part) };
+        let (gap, at) = known.copied().unwrap_or_else(|| (gap, plan.inserted.get(&gap).map_or(0, Vec::len)));
+        let members = plan.inserted.entry(gap).or_default();
+        if at == members.len() {
+            plan.places.insert(part.clone(), (gap, at));
+            members.push(NewJsonMember { part: part.clone(), value: NewJson::Raw(String::new()) });
+        }
+        if let Some(member) = members.get_mut(at) {
+            member.value.put(below, value);
+        }
+    }
+
+    /// Removes containers of which nothing is left, from the deepest to those that stay.
+    fn remove_emptied(&mut self) {
+        let deepest = self.plans.keys().map(Vec::len).max().unwrap_or(0);
+        for depth in (self.kept_depth + 1..=deepest).rev() {
+            let is_emptied = |(path, plan): &(&JsonPath, &ContainerPlan)| {
+                path.len() == depth && self.root.at(path).is_some_and(|container| plan.empties(container))
+            };
+            let emptied: Vec<JsonPath> = self.plans.iter().filter(is_emptied).map(|(path, _)| path.clone()).collect();
+            for path in emptied {
+                self.remove(&path);
+            }
+        }
+    }
+
+    fn replacement(&self, path: &[usize], value: &NewJson) -> Option<Edit> {
+        let (_, parent) = path.split_last()?;
+        let container = self.root.at(parent)?;
+        let node = self.root.at(path)?;
+        let mut out = String::new();
+        if let (NewJson::Text(text), Some(quote @ (b'"' | b'\''))) = (value, self.text.as_bytes().get(node.span.start))
+        {
+            self.style.escapes.quote_into(&mut out, char::from(*quote), text);
+            return Some(Edit::replace(node.span.clone(), out));
+        }
+        let spelling = self.style.spelling(self.text, container);
+        let indent = super::style::line_indent(self.text, node.span.start);
+        let writer = JsonWriter {
+            style: &self.style,
+            spelling: &spelling,
+            newline: self.style.newline,
+            indent: (!self.style.is_one_line).then_some(indent),
+        };
+        writer.value_into(&mut out, value);
+        Some(Edit::replace(node.span.clone(), out))
+    }
+}
+
+/// Returns whether a node can have a member of a kind.
+fn fits(node: &JsonNode<'_>, part: &UnitKeyPart) -> bool {
+    match part {
+        UnitKeyPart::Name(_) => matches!(node.shape, JsonShape::Object(_)),
+        UnitKeyPart::Item(_) => matches!(node.shape, JsonShape::Array(_)),
+    }
+}
+
+/// Returns the position of a container that a new member stands before.
+fn gap_for(container: &JsonNode<'_>, path: &[usize], part: &UnitKeyPart, place: JsonPlace<'_>) -> usize {
+    let members = container.members();
+    let inside = |other: Option<&[usize]>| other?.strip_prefix(path)?.first().copied();
+    match (place, part) {
+        (JsonPlace::Sorted, UnitKeyPart::Name(name)) => {
+            members.partition_point(|member| member.name.as_ref() < name.as_str())
+        }
+        (JsonPlace::Near { after, before }, _) if inside(after).or(inside(before)).is_some() => {
+            inside(after).map_or_else(|| inside(before).unwrap_or(0), |position| position + 1)
+        }
+        (_, UnitKeyPart::Item(number)) => members.len().min(*number),
+        (_, UnitKeyPart::Name(_)) => members.len(),
+    }
+}

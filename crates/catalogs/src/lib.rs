@@ -1,0 +1,152 @@
+//! Message catalogues: the texts of a program, one file per format.
+//!
+//! Input: the text of a catalogue. Output: its [`Unit`]s, or [`Edit`]s that set, insert or remove units. A file is never rewritten
+//! as a whole: each change replaces a range of bytes or inserts some beside a sibling, so that everything else keeps its bytes.
+//!
+//! To add a format: a file here with a [`CatalogFormat`], or a [`LeafFormat`] if it is a tree of keys whose values mean what a
+//! [`Dialect`] says, and a line in [`CATALOG_FORMATS`]. Its tests call [`laws`].
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `catalog`, `unit_key` | what is read: units, their keys, texts, notes |
+//! | `change`, `edit`, `lines`, `encoding` | what is written: changes of units, edits of bytes and lines, UTF-16 and byte-order marks |
+//! | `tree`, `dialect`, `new_level` | trees of keys: which of them are plural forms, notes or references |
+//! | `placeholders` | the parts of texts that are not translated |
+//! | `plural`, `icu`, `message` | plural rules, ICU messages; a unit as sentences that are sent, and back |
+//! | `xliff` | XLIFF |
+//! | `xml` | XML with the places of its parts |
+
+mod android;
+mod arb;
+mod catalog;
+mod change;
+mod dialect;
+mod edit;
+mod encoding;
+mod ftl;
+#[cfg(test)]
+mod hostile_tests;
+mod icu;
+pub mod inline;
+mod json;
+#[cfg(test)]
+mod laws;
+mod lines;
+mod message;
+mod new_level;
+mod php;
+mod placeholders;
+mod plural;
+mod po;
+mod properties;
+mod resx;
+mod strings;
+mod stringsdict;
+mod toml;
+mod tree;
+mod unit_key;
+mod xcstrings;
+mod xliff;
+mod xml;
+mod yaml;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use self::catalog::{Catalog, DuplicateKey, PluralText, SkipReason, Unit, UnitText};
+pub use self::change::{CatalogChanges, CatalogLanguage, Change};
+pub use self::dialect::Dialect;
+pub use self::edit::{Edit, apply_edits};
+pub use self::encoding::CatalogFile;
+pub use self::message::SampleNumber;
+pub use self::message::{Expansion, MessageRules, Sentence, TextMarks, check_target, expand, missing_forms};
+pub use self::placeholders::Syntax;
+pub use self::plural::{PluralCategory, PluralForm, PluralKind, TargetForms, gettext_header};
+pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, SourcePlurals, TreeFormat};
+pub use self::unit_key::{UnitKey, UnitKeyPart};
+
+/// A format of message catalogues. All functions are pure, and work on text without a byte-order mark.
+pub trait CatalogFormat: fmt::Debug + Send + Sync {
+    /// Reads the units, in the order of the file.
+    fn read(&self, text: &str, options: &ReadOptions) -> Result<Catalog, CatalogError>;
+
+    /// Returns the edits that carry out changes, for [`apply_edits`]. Units are named by [`Unit::id`], as `read` returns them for the
+    /// same text and options.
+    fn edits(&self, text: &str, options: &ReadOptions, changes: &CatalogChanges<'_>)
+    -> Result<Vec<Edit>, CatalogError>;
+
+    /// Returns whether the first of several units with one key counts; else it is the last.
+    fn first_counts(&self) -> bool {
+        false
+    }
+}
+
+/// How a catalogue is read.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// What the values of the file mean; detected if `None`. Only trees of keys have dialects.
+    pub dialect: Option<Dialect>,
+    /// The language whose translations are read and written, in files that hold several (BCP 47).
+    pub target_lang: Option<String>,
+    /// Which keys are plurals in the source that this file is a translation of, if it is known.
+    pub source_plurals: Option<Arc<SourcePlurals>>,
+}
+
+/// Why a catalogue cannot be read or changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CatalogError {
+    /// Byte offset in the text.
+    pub at: usize,
+    /// What is wrong.
+    pub what: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl CatalogError {
+    /// An error at a byte of the text.
+    pub fn new(at: usize, what: impl Into<String>) -> Self {
+        Self { at, what: what.into(), hint: None }
+    }
+
+    /// Adds what to do about it.
+    #[must_use]
+    pub fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+}
+
+/// The formats, in the order of the help.
+pub const CATALOG_FORMATS: &[CatalogKind] = &[
+    json::KIND,
+    arb::KIND,
+    yaml::KIND,
+    toml::KIND,
+    po::KIND,
+    properties::KIND,
+    android::KIND,
+    strings::KIND,
+    stringsdict::KIND,
+    xcstrings::KIND,
+    xliff::KIND,
+    resx::KIND,
+    php::KIND,
+    ftl::KIND,
+];
+
+/// A catalogue format with its names.
+#[derive(Clone, Copy, Debug)]
+pub struct CatalogKind {
+    /// Its name in `--as` and in `tulk.toml`.
+    pub name: &'static str,
+    /// What it is, for the help.
+    pub help: &'static str,
+    /// The endings of its files, without the dot.
+    pub endings: &'static [&'static str],
+    /// The format.
+    pub format: &'static dyn CatalogFormat,
+    /// How its texts mark placeholders; `None` if the dialect or the unit says it.
+    pub syntax: Option<Syntax>,
+    /// Whether a file holds source and target texts.
+    pub is_bilingual: bool,
+}

@@ -1,0 +1,232 @@
+//! The text of a Fluent pattern as parts: text, placeables, select expressions.
+//!
+//! Input: the text of a unit of a Fluent file. Output: a [`FluentPattern`], which is written back by its `Display`.
+
+use std::fmt::{self, Write};
+
+use crate::ftl::scan::{ScannedPart, ScannedPattern, ScannedSelect};
+use crate::ftl::text::{PatternPiece, add_spelled, pieces, placeables};
+
+/// A pattern: its parts in their order.
+///
+/// Braces that begin no placeable are text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FluentPattern(pub Vec<FluentPart>);
+
+/// A part of a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FluentPart {
+    /// Text. Within variants it is decoded and has no indentation.
+    Text(String),
+    /// A placeable that selects nothing, with its braces.
+    Placeable(String),
+    /// A select expression.
+    Select {
+        /// What selects, such as `$count` or `NUMBER($n, type: "ordinal")`.
+        selector: String,
+        /// Its variants, one of which is the default.
+        variants: Vec<FluentVariant>,
+    },
+}
+
+/// A variant of a select expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FluentVariant {
+    /// Its key, such as `one` or `0`.
+    pub key: String,
+    /// Whether it is taken if no key fits.
+    pub is_default: bool,
+    /// What is shown.
+    pub pattern: FluentPattern,
+}
+
+impl FluentPattern {
+    /// Reads the text of a unit.
+    ///
+    /// Fails with the byte offset of a select expression that has a variant twice.
+    pub fn parse(text: &str) -> Result<Self, usize> {
+        let mut parts = Vec::new();
+        let mut done = 0;
+        for (range, part) in placeables(text) {
+            push_text(&mut parts, text.get(done..range.start).unwrap_or_default());
+            done = range.end;
+            parts.push(convert(text, &part)?);
+        }
+        push_text(&mut parts, text.get(done..).unwrap_or_default());
+        Ok(Self(parts))
+    }
+}
+
+fn push_text(parts: &mut Vec<FluentPart>, text: &str) {
+    if !text.is_empty() {
+        parts.push(FluentPart::Text(text.to_owned()));
+    }
+}
+
+/// Returns a placeable as a part. The scanner has limited the depth.
+fn convert(text: &str, part: &ScannedPart) -> Result<FluentPart, usize> {
+    match part {
+        ScannedPart::Placeable(_, Some(select)) => convert_select(text, select),
+        ScannedPart::Placeable(range, None) | ScannedPart::Text(range) => {
+            Ok(FluentPart::Placeable(text.get(range.clone()).unwrap_or_default().to_owned()))
+        }
+        ScannedPart::Break { .. } => Ok(FluentPart::Text(String::new())),
+    }
+}
+
+fn convert_select(text: &str, select: &ScannedSelect) -> Result<FluentPart, usize> {
+    let slice = |range: &std::ops::Range<usize>| text.get(range.clone()).unwrap_or_default().to_owned();
+    let mut known = std::collections::HashSet::new();
+    let mut variants = Vec::new();
+    for variant in &select.variants {
+        let key = slice(&variant.key);
+        if !known.insert(key.clone()) {
+            return Err(variant.key.start);
+        }
+        let pattern = convert_pattern(text, &variant.pattern)?;
+        variants.push(FluentVariant { key, is_default: variant.is_default, pattern });
+    }
+    Ok(FluentPart::Select { selector: slice(&select.selector), variants })
+}
+
+fn convert_pattern(text: &str, pattern: &ScannedPattern) -> Result<FluentPattern, usize> {
+    let parts = pieces(text, pattern).into_iter().map(|piece| match piece {
+        PatternPiece::Text(text) => Ok(FluentPart::Text(text)),
+        PatternPiece::Placeable(part) => convert(text, part),
+    });
+    Ok(FluentPattern(parts.collect::<Result<_, _>>()?))
+}
+
+impl fmt::Display for FluentPattern {
+    /// Writes it as the text of a unit. Each variant gets a line; text in variants is escaped where it must be.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = String::new();
+        for part in &self.0 {
+            match part {
+                FluentPart::Text(text) | FluentPart::Placeable(text) => out.push_str(text),
+                FluentPart::Select { selector, variants } => write_select(selector, variants, 0, &mut out),
+            }
+        }
+        f.write_str(&out)
+    }
+}
+
+fn write_select(selector: &str, variants: &[FluentVariant], indent: usize, out: &mut String) {
+    let blanks = |count: usize| " ".repeat(count);
+    out.extend(["{ ", selector, " ->"]);
+    for variant in variants {
+        let (mark, less) = if variant.is_default { ("*", 1) } else { ("", 0) };
+        out.extend(["\n", &blanks(indent + 4 - less), mark, "[", &variant.key, "]"]);
+        write_variant(&variant.pattern, indent + 8, out);
+    }
+    out.extend(["\n", &blanks(indent), "}"]);
+}
+
+/// Writes the pattern of a variant, in the line of its key if it has one line only.
+fn write_variant(pattern: &FluentPattern, indent: usize, out: &mut String) {
+    let is_block = pattern.0.iter().any(|part| matches!(part, FluentPart::Text(text) if text.contains('\n')));
+    let newline = ["\n", &" ".repeat(indent)].concat();
+    out.push_str(if is_block { &newline } else { " " });
+    let last = pattern.0.len().checked_sub(1);
+    if last.is_none() {
+        add_spelled("", out);
+    }
+    for (number, part) in pattern.0.iter().enumerate() {
+        match part {
+            FluentPart::Placeable(text) => out.push_str(text),
+            FluentPart::Select { selector, variants } => write_select(selector, variants, indent, out),
+            FluentPart::Text(text) => write_text(text, &newline, is_block, (number == 0, Some(number) == last), out),
+        }
+    }
+}
+
+/// Writes text of a variant. What would be lost or read as something else is spelled by placeables.
+fn write_text(text: &str, newline: &str, is_block: bool, (is_first, is_last): (bool, bool), out: &mut String) {
+    let mut begins = is_first;
+    let end = if is_last { text.trim_end_matches([' ', '\n']).len() } else { text.len() };
+    if is_first && text.is_empty() {
+        add_spelled("", out);
+    }
+    for (at, c) in text.char_indices() {
+        match c {
+            '\n' => {
+                if is_first && at == 0 {
+                    add_spelled("", out);
+                }
+                out.push_str(newline);
+                begins = true;
+                if at + 1 == text.len() && is_last {
+                    add_spelled("", out);
+                }
+                continue;
+            }
+            ' ' if begins || at >= end => add_spelled(" ", out),
+            '{' | '}' => add_spelled(c.encode_utf8(&mut [0; 4]), out),
+            '[' | '*' | '.' if begins && (is_block || at > 0) => add_spelled(c.encode_utf8(&mut [0; 4]), out),
+            '\r' => add_spelled("\\u000D", out),
+            c => {
+                let _ = out.write_char(c);
+            }
+        }
+        begins = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::laws;
+
+    const FILES: &str =
+        "{ $count ->\n    [0] No files\n    [one] One file\n   *[other] { $count } files\n} in { $folder }.";
+
+    fn text(text: &str) -> FluentPart {
+        FluentPart::Text(text.to_owned())
+    }
+
+    fn variant(key: &str, is_default: bool, parts: Vec<FluentPart>) -> FluentVariant {
+        FluentVariant { key: key.to_owned(), is_default, pattern: FluentPattern(parts) }
+    }
+
+    #[test]
+    fn selects_are_read_and_written_back() {
+        let placeable = |text: &str| FluentPart::Placeable(text.to_owned());
+        let pattern = FluentPattern::parse(FILES).unwrap();
+        let variants = vec![
+            variant("0", false, vec![text("No files")]),
+            variant("one", false, vec![text("One file")]),
+            variant("other", true, vec![placeable("{ $count }"), text(" files")]),
+        ];
+        let select = FluentPart::Select { selector: "$count".to_owned(), variants };
+        assert_eq!(pattern.0, [select, text(" in "), placeable("{ $folder }"), text(".")]);
+        assert_eq!(pattern.to_string(), FILES);
+    }
+
+    #[test]
+    fn what_is_no_placeable_is_text() {
+        for literal in ["a { b", "}", "{ $x -> [one] a }", "{ $x ->\n [one] a\n}", "{\"[\"}", "{"] {
+            assert_eq!(FluentPattern::parse(literal).unwrap().0, [text(literal)]);
+        }
+        assert_eq!(FluentPattern::parse("").unwrap().0, []);
+        assert_eq!(FluentPattern::parse("{ $x ->\n [a] a\n [a] b\n *[c] d\n}"), Err(17));
+        assert!(FluentPattern::parse(&"{".repeat(100_000)).is_ok());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn any_text_in_variants_is_read_back(one in laws::texts(), other in "[ \\n\\[\\]*.{}$a\"\\-#=>]{1,24}") {
+            let variants = vec![
+                variant("one", false, vec![text(&one)]),
+                variant("other", true, vec![text(&other)]),
+            ];
+            let outer = vec![variant("x", true, vec![FluentPart::Select { selector: "$n".to_owned(), variants }])];
+            let pattern = FluentPattern(vec![text("a "), FluentPart::Select { selector: "$m".to_owned(), variants: outer }]);
+            let written = pattern.to_string();
+            prop_assert_eq!(FluentPattern::parse(&written), Ok(pattern), "{}", written);
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Where items of an array go, and which lines go with them.
+//!
+//! Input: an array, the items that are removed from it and those that are inserted. Output: edits.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::literal::{PhpQuote, encode};
+use super::parse::{PhpArray, PhpFile, PhpItem, PhpValue};
+use super::write::{PhpNewItem, PhpNewValue};
+use crate::lines::{any_newline_of, join_ranges, previous_line};
+use crate::{Edit, UnitKeyPart};
+
+/// What levels are indented by if no array of the file shows it.
+const STEP: &str = "    ";
+
+/// A file with its arrays.
+#[derive(Clone, Copy, Debug)]
+pub struct PhpLayout<'a> {
+    text: &'a str,
+    file: &'a PhpFile,
+    /// What a level is indented by.
+    step: &'a str,
+}
+
+/// How the items of an array are written.
+#[derive(Clone, Copy, Debug)]
+struct PhpItemStyle<'a> {
+    key: PhpQuote,
+    value: PhpQuote,
+    arrow: &'a str,
+    is_short: bool,
+    /// The line end, if each item has a line of its own.
+    line_end: Option<&'static str>,
+    step: &'a str,
+}
+
+impl<'a> PhpLayout<'a> {
+    /// The layout of a file.
+    pub fn of(text: &'a str, file: &'a PhpFile) -> Self {
+        let layout = Self { text, file, step: STEP };
+        let root = file.arrays.first();
+        let item = root.and_then(|root| root.items.iter().find(|item| layout.starts_line(item)));
+        let step = item.map(|item| layout.line_indent(item.start())).filter(|step| !step.is_empty());
+        Self { step: step.unwrap_or(STEP), ..layout }
+    }
+
+    /// Adds the edits of an array. New items stand behind the item with the given number, `None` for the start.
+    pub fn edits(
+        self,
+        number: usize,
+        removed: &BTreeSet<usize>,
+        new: &[(Option<usize>, &[PhpNewItem<'_>])],
+        edits: &mut Vec<Edit>,
+    ) {
+        let Some(array) = self.file.arrays.get(number) else { return };
+        if new.is_empty() && removed.is_empty() {
+            return;
+        }
+        if new.is_empty() && removed.len() == array.items.len() && self.has_only_items(array) {
+            edits.push(Edit::remove(array.inner.clone()));
+            return;
+        }
+        let shape = self.shape(array, !new.is_empty());
+        for (after, items) in new {
+            match after.and_then(|after| array.items.get(after)) {
+                Some(sibling) => self.insert_after(&shape, sibling, items, edits),
+                None => edits.push(self.insert_first(array, &shape, removed, items)),
+            }
+        }
+        let ranges = removed.iter().filter_map(|at| self.removal(array, *at));
+        edits.extend(join_ranges(ranges).into_iter().map(|range| Edit::remove(self.whole_line(range))));
+        let is_last_removed = array.items.last().is_some_and(|last| last.comma.is_none())
+            && removed.last().is_some_and(|last| last + 1 == array.items.len());
+        if is_last_removed {
+            // The array had no comma at its end, and gets none.
+            let kept = (0..array.items.len()).rev().find(|at| !removed.contains(at));
+            let comma = kept.and_then(|kept| array.items.get(kept)).and_then(|kept| kept.comma);
+            let has_new = new.iter().any(|(after, _)| *after == kept);
+            edits.extend(comma.filter(|_| !has_new).map(|comma| Edit::remove(comma..comma + 1)));
+        }
+    }
+
+    fn get(self, range: Range<usize>) -> &'a str {
+        self.text.get(range).unwrap_or_default()
+    }
+
+    fn line_start(self, at: usize) -> usize {
+        self.get(0..at).rfind('\n').map_or(0, |newline| newline + 1)
+    }
+
+    /// Returns whether nothing but blanks comes before a place in its line.
+    fn is_indent(self, at: usize) -> bool {
+        let before = self.get(0..at).trim_end_matches([' ', '\t']);
+        before.is_empty() || before.ends_with('\n')
+    }
+
+    fn starts_line(self, item: &PhpItem) -> bool {
+        self.is_indent(item.start())
+    }
+
+    /// Returns the end of the line that goes on at a place with nothing but a comment; `None` if there is more.
+    fn line_end_after(self, at: usize) -> Option<usize> {
+        let rest = self.get(at..self.text.len());
+        // Lines can be long, so that their ends are looked for only where a comment can begin.
+        let first = rest.trim_start_matches([' ', '\t']);
+        if !first.is_empty() && !first.starts_with(['\r', '\n', '/', '#']) {
+            return None;
+        }
+        // A carriage return ends a comment too.
+        let line = rest.get(..memchr::memchr2(b'\n', b'\r', rest.as_bytes())?)?;
+        let content = line.trim();
+        let is_block = content.starts_with("/*") && content.find("*/").is_some_and(|end| end + 2 == content.len());
+        let is_comment = content.starts_with("//") || content.starts_with('#') || is_block;
+        (content.is_empty() || (is_comment && !content.contains("?>"))).then_some(at + line.len())
+    }
+
+    /// Returns where the line ends that comes before that of a place.
+    fn line_before(self, at: usize) -> usize {
+        let start = self.line_start(at);
+        previous_line(self.text, start).unwrap_or(start)
+    }
+
+    /// Returns whether an array holds items and blanks, but no other comments.
+    fn has_only_items(self, array: &PhpArray) -> bool {
+        let mut at = array.inner.start;
+        let is_blank = |range| self.get(range).trim().is_empty();
+        for item in &array.items {
+            if !is_blank(at..item.start().max(at)) {
+                return false;
+            }
+            at = item.end();
+        }
+        is_blank(at..array.inner.end.max(at))
+    }
+
+    fn removal(self, array: &PhpArray, at: usize) -> Option<Range<usize>> {
+        let item = array.items.get(at)?;
+        let starts_line = self.starts_line(item);
+        if starts_line && let Some(end) = self.line_end_after(item.end()) {
+            return Some(self.line_before(item.start())..end);
+        }
+        if let Some(previous) = at.checked_sub(1).and_then(|at| array.items.get(at)).filter(|_| !starts_line) {
+            return Some(previous.end()..item.end());
+        }
+        let next = array.items.get(at + 1).map(PhpItem::start);
+        let next = next.filter(|next| !self.get(item.end()..*next).contains('\n'));
+        Some(item.start()..next.unwrap_or_else(|| item.end()))
+    }
+
+    /// Returns a range with its line, if nothing else is on it.
+    fn whole_line(self, range: Range<usize>) -> Range<usize> {
+        let is_first = self.is_indent(range.start) && !self.get(range.clone()).starts_with(['\n', '\r']);
+        match self.line_end_after(range.end) {
+            Some(end) if is_first && self.get(range.end..end).trim().is_empty() => self.line_before(range.start)..end,
+            _ => range,
+        }
+    }
+
+    fn insert_after(self, shape: &PhpShape<'a>, sibling: &'a PhpItem, items: &[PhpNewItem<'_>], edits: &mut Vec<Edit>) {
+        let style = self.style(shape, Some(sibling));
+        let indent = &shape.indent;
+        let Some(newline) = style.line_end else {
+            let items: Vec<String> = items.iter().map(|item| style.item(item, indent)).collect();
+            edits.push(match sibling.comma {
+                Some(comma) => Edit::insert(comma + 1, [" ", &items.join(", "), ","].concat()),
+                None => Edit::insert(sibling.range.end, [", ", &items.join(", ")].concat()),
+            });
+            return;
+        };
+        let between = [",", newline, indent].concat();
+        let items = items.iter().map(|item| style.item(item, indent)).collect::<Vec<_>>().join(&between);
+        let lines = [newline, indent, &items].concat();
+        let end = sibling.range.end;
+        match (sibling.comma, self.line_end_after(sibling.end())) {
+            (Some(_), Some(at)) => edits.push(Edit::insert(at, [&lines, ","].concat())),
+            (Some(comma), None) => edits.push(Edit::insert(comma + 1, [" ", &items, ","].concat())),
+            (None, Some(at)) if at > end => edits.extend([Edit::insert(end, ","), Edit::insert(at, lines)]),
+            (None, _) => edits.push(Edit::insert(end, [",", &lines].concat())),
+        }
+    }
+
+    fn insert_first(
+        self,
+        array: &'a PhpArray,
+        shape: &PhpShape<'a>,
+        removed: &BTreeSet<usize>,
+        items: &[PhpNewItem<'_>],
+    ) -> Edit {
+        let kept = array.items.iter().enumerate().find(|(at, _)| !removed.contains(at)).map(|(_, item)| item);
+        let first = kept.or(array.items.first());
+        let mut style = self.style(shape, first);
+        let is_blank = self.get(array.inner.clone()).trim().is_empty();
+        if first.is_none() && is_blank {
+            style.line_end = Some(any_newline_of(self.text));
+        }
+        let indent = &shape.indent;
+        let items: Vec<String> = items.iter().map(|item| style.item(item, indent)).collect();
+        let Some(newline) = style.line_end else {
+            let behind = if kept.is_some() { ", " } else { "" };
+            return Edit::insert(first.map_or(array.inner.end, PhpItem::start), items.join(", ") + behind);
+        };
+        let mut lines = String::new();
+        for item in &items {
+            lines.extend([newline, indent, item, ","]);
+        }
+        match first {
+            Some(first) if self.starts_line(first) => Edit::insert(self.line_before(first.start()), lines),
+            Some(first) => {
+                let behind = if kept.is_some() { ", " } else { "" };
+                Edit::insert(first.start(), items.join(", ") + behind)
+            }
+            None if is_blank => {
+                let base = self.line_indent(array.inner.start);
+                Edit::replace(array.inner.clone(), [&lines, newline, base].concat())
+            }
+            None => Edit::insert(self.line_before(array.inner.end).max(array.inner.start), lines),
+        }
+    }
+
+    /// Returns the blanks at the start of the line of a place.
+    fn line_indent(self, at: usize) -> &'a str {
+        let line = self.get(self.line_start(at)..self.text.len());
+        line.get(..line.len() - line.trim_start_matches([' ', '\t']).len()).unwrap_or_default()
+    }
+
+    /// Returns the indentation of the items of an array.
+    fn indent(self, array: &PhpArray) -> String {
+        match array.items.iter().find(|item| self.starts_line(item)) {
+            Some(item) => self.line_indent(item.start()).to_owned(),
+            None => [self.line_indent(array.inner.start), self.step].concat(),
+        }
+    }
+
+    /// Returns what the items of an array have in common; nothing of it is used if nothing `is_new`.
+    fn shape(self, array: &'a PhpArray, is_new: bool) -> PhpShape<'a> {
+        if !is_new {
+            return PhpShape::default();
+        }
+        let root = self.file.arrays.first().map_or([].as_slice(), |root| &root.items);
+        let has_lines = array.items.iter().any(|item| self.starts_line(item));
+        PhpShape {
+            is_short: array.is_short,
+            indent: self.indent(array),
+            like: array.items.iter().chain(root).find(|item| is_text(item)),
+            line_end: has_lines.then(|| any_newline_of(self.text)),
+        }
+    }
+
+    fn style(self, shape: &PhpShape<'a>, sibling: Option<&'a PhpItem>) -> PhpItemStyle<'a> {
+        let like = sibling.filter(|item| is_text(item)).or(shape.like);
+        let quote = |range: &Range<usize>| {
+            if self.get(range.clone()).starts_with('"') { PhpQuote::Double } else { PhpQuote::Single }
+        };
+        let key = like.and_then(|like| like.key_range.as_ref());
+        let between = like.zip(key).map(|(like, key)| self.get(key.end..like.value_range.start));
+        PhpItemStyle {
+            key: key.or(like.map(|like| &like.value_range)).map_or(PhpQuote::Single, quote),
+            value: like.map_or(PhpQuote::Single, |like| quote(&like.value_range)),
+            arrow: if between == Some("=>") { "=>" } else { " => " },
+            is_short: shape.is_short,
+            line_end: shape.line_end,
+            step: self.step,
+        }
+    }
+}
+
+/// What the items of an array have in common.
+#[derive(Debug, Default)]
+struct PhpShape<'a> {
+    is_short: bool,
+    indent: String,
+    /// An item with a text, of this array or else of the outermost one.
+    like: Option<&'a PhpItem>,
+    /// The line end, if each item has a line of its own.
+    line_end: Option<&'static str>,
+}
+
+fn is_text(item: &PhpItem) -> bool {
+    matches!(item.value, PhpValue::Text(_))
+}
+
+impl PhpItem {
+    /// Returns where it begins, with its comments.
+    fn start(&self) -> usize {
+        self.comments.unwrap_or(self.range.start)
+    }
+
+    /// Returns where it ends, with its comma.
+    fn end(&self) -> usize {
+        self.comma.map_or(self.range.end, |comma| comma + 1)
+    }
+}
+
+impl PhpItemStyle<'_> {
+    fn item(self, item: &PhpNewItem<'_>, indent: &str) -> String {
+        let key = match item.key {
+            UnitKeyPart::Item(_) => String::new(),
+            UnitKeyPart::Name(name) => {
+                let is_number = name.parse::<u32>().is_ok_and(|number| number.to_string() == *name);
+                let key = if is_number { name.clone() } else { encode(name, self.key, false) };
+                key + self.arrow
+            }
+        };
+        let value = match &item.value {
+            PhpNewValue::Text(text) => encode(text, self.value, false),
+            PhpNewValue::Group(group) => self.group(&group.items, indent),
+        };
+        key + &value
+    }
+
+    fn group(self, items: &[PhpNewItem<'_>], indent: &str) -> String {
+        let (open, close) = if self.is_short { ("[", "]") } else { ("array(", ")") };
+        let inner = [indent, self.step].concat();
+        let items: Vec<String> = items.iter().map(|item| self.item(item, &inner)).collect();
+        let Some(newline) = self.line_end else { return [open, &items.join(", "), close].concat() };
+        let mut out = open.to_owned();
+        for item in items {
+            out.extend([newline, &inner, &item, ","]);
+        }
+        out.extend([newline, indent, close]);
+        out
+    }
+}

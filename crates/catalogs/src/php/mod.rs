@@ -1,0 +1,131 @@
+//! Language files of Laravel: PHP files that return an array of texts.
+//!
+//! Input: the text of a file, and changes of units. Output: a unit per string literal, and edits. `scan` and `parse` find the items
+//! of the array, `literal` decodes and writes strings, `write` makes the edits; nothing of the file is run.
+
+mod layout;
+mod literal;
+mod parse;
+mod scan;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use crate::{CatalogKind, Syntax};
+use std::collections::HashMap;
+
+use self::parse::{PhpFile, PhpItem, PhpValue};
+use super::{
+    Catalog, CatalogChanges, CatalogError, CatalogFormat, DuplicateKey, Edit, ReadOptions, SkipReason, Unit, UnitKey,
+    UnitKeyPart, UnitText,
+};
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "php",
+    help: "PHP arrays of Laravel",
+    endings: &["php"],
+    format: &PhpCatalog,
+    syntax: Some(Syntax::Laravel),
+    is_bilingual: false,
+};
+
+/// The format `php`.
+#[derive(Debug)]
+pub struct PhpCatalog;
+
+impl CatalogFormat for PhpCatalog {
+    fn read(&self, text: &str, _: &ReadOptions) -> Result<Catalog, CatalogError> {
+        let file = PhpFile::parse(text)?;
+        let leaves = PhpLeaves::of(&file);
+        let units = leaves.places.iter().enumerate().filter_map(|(id, place)| {
+            let (array, item) = file.item(*place)?;
+            let PhpValue::Text(text) = &item.value else { return None };
+            Some(Unit {
+                id,
+                key: array.with(item.key.clone()?),
+                text: UnitText::Single(text.clone()),
+                note: item.note.clone(),
+                skip: has_pipes(text).then_some(SkipReason::PluralPipes),
+                at: item.value_range.start,
+                ..Unit::default()
+            })
+        });
+        let units = units.collect();
+        let other_values = [(SkipReason::Expression, leaves.expressions)];
+        let other_values = other_values.into_iter().filter(|(_, count)| *count > 0).collect();
+        Ok(Catalog { units, duplicates: leaves.duplicates, other_values, ..Catalog::default() })
+    }
+
+    fn edits(&self, text: &str, _: &ReadOptions, changes: &CatalogChanges<'_>) -> Result<Vec<Edit>, CatalogError> {
+        let file = PhpFile::parse(text)?;
+        let leaves = PhpLeaves::of(&file);
+        write::edits(text, &file, &leaves, &changes.units)
+    }
+}
+
+/// Returns whether a text holds the forms of a plural: a pipe that is not doubled.
+fn has_pipes(text: &str) -> bool {
+    text.split(|c| c != '|').any(|pipes| pipes.len() % 2 == 1)
+}
+
+impl PhpFile {
+    /// Returns the path of an array, and an item in it.
+    fn item(&self, (array, item): (usize, usize)) -> Option<(&UnitKey, &PhpItem)> {
+        let array = self.arrays.get(array)?;
+        Some((&array.key, array.items.get(item)?))
+    }
+}
+
+/// The texts of a file.
+#[derive(Debug, Default)]
+struct PhpLeaves {
+    /// The array and the item of each text that counts, in order; the position here is the number of the unit.
+    places: Vec<(usize, usize)>,
+    /// The arrays that count, by their paths.
+    arrays: HashMap<Vec<String>, usize>,
+    duplicates: Vec<DuplicateKey>,
+    /// The number of values that are no texts.
+    expressions: u64,
+}
+
+impl PhpLeaves {
+    fn of(file: &PhpFile) -> Self {
+        let mut out = Self::default();
+        out.array(file, 0, true);
+        out
+    }
+
+    /// Adds the texts of an array. Arrays are nested at most as deep as the parser allows.
+    fn array(&mut self, file: &PhpFile, number: usize, counts: bool) {
+        let Some(array) = file.arrays.get(number) else { return };
+        if counts {
+            self.arrays.insert(array.key.0.iter().map(name_of).collect(), number);
+        }
+        let keys = || array.items.iter().enumerate().filter_map(|(at, item)| Some((name_of(item.key.as_ref()?), at)));
+        let last: HashMap<String, usize> = keys().collect();
+        for (at, item) in array.items.iter().enumerate() {
+            let Some(key) = &item.key else {
+                self.expressions += u64::from(counts && !item.range.is_empty());
+                continue;
+            };
+            let counts = counts && last.get(&name_of(key)) == Some(&at);
+            match &item.value {
+                PhpValue::Array(inner) => self.array(file, *inner, counts),
+                PhpValue::Text(_) if counts => self.places.push((number, at)),
+                PhpValue::Text(_) => {
+                    self.duplicates.push(DuplicateKey { key: array.key.with(key.clone()), at: item.range.start });
+                }
+                PhpValue::Other => self.expressions += u64::from(counts),
+            }
+        }
+    }
+}
+
+/// Returns a part of a key as PHP compares it: the third item of a list has the key 2, and so has `'2'`.
+fn name_of(part: &UnitKeyPart) -> String {
+    match part {
+        UnitKeyPart::Name(name) => name.clone(),
+        UnitKeyPart::Item(number) => number.to_string(),
+    }
+}

@@ -1,0 +1,329 @@
+//! The array that a PHP file returns.
+//!
+//! Input: the text. Output: a [`PhpFile`] with all literal arrays, their items and the byte ranges of their parts.
+
+use std::ops::Range;
+
+use super::literal::decode;
+use super::scan::PhpScanner;
+use crate::{CatalogError, UnitKey, UnitKeyPart};
+
+/// The deepest nesting of arrays.
+const MAX_DEPTH: usize = 128;
+
+/// A file that returns an array.
+#[derive(Debug, Default)]
+pub struct PhpFile {
+    /// The array that is returned, and those within it whose keys are known.
+    pub arrays: Vec<PhpArray>,
+}
+
+/// An array.
+#[derive(Debug, Default)]
+pub struct PhpArray {
+    /// The array and the item that it is the value of.
+    pub parent: Option<(usize, usize)>,
+    /// Its path.
+    pub key: UnitKey,
+    /// What is between its brackets.
+    pub inner: Range<usize>,
+    /// Whether it is written `[…]`.
+    pub is_short: bool,
+    /// Its items.
+    pub items: Vec<PhpItem>,
+}
+
+/// An item of an array.
+#[derive(Debug, Default)]
+pub struct PhpItem {
+    /// The start of the comments directly above.
+    pub comments: Option<usize>,
+    /// What the comments directly above say.
+    pub note: Option<String>,
+    /// Key and value.
+    pub range: Range<usize>,
+    /// The literal of its key, if it has one.
+    pub key_range: Option<Range<usize>>,
+    /// The key; `None` if it is no literal.
+    pub key: Option<UnitKeyPart>,
+    /// The comma behind it.
+    pub comma: Option<usize>,
+    /// The value.
+    pub value: PhpValue,
+    /// The range of the value.
+    pub value_range: Range<usize>,
+}
+
+/// A value of an array.
+#[derive(Debug, Default)]
+pub enum PhpValue {
+    /// A string literal without variables.
+    Text(String),
+    /// An array, by its number in the file.
+    Array(usize),
+    /// Anything else.
+    #[default]
+    Other,
+}
+
+/// The first part of an item.
+#[derive(Debug)]
+enum PhpOperand {
+    Value(PhpValue),
+    Number(u64),
+    Unknown,
+}
+
+impl PhpFile {
+    /// Reads a file. Fails if it returns no literal array, or where the array is broken.
+    pub fn parse(text: &str) -> Result<Self, CatalogError> {
+        let hint = "the file must contain `return [ … ];`";
+        let Some(open) = memchr::memmem::find(text.as_bytes(), b"<?php") else {
+            return Err(CatalogError::new(0, "the file has no `<?php`").hint(hint));
+        };
+        let mut parser = PhpParser { scanner: PhpScanner { text, at: open + 5 }, file: Self::default() };
+        parser.find_return()?;
+        let at = parser.scanner.at;
+        match parser.array_start()? {
+            Some(is_short) => parser.array(None, &UnitKey::default(), is_short, 1)?,
+            None => return Err(CatalogError::new(at, "the file returns something else than an array").hint(hint)),
+        };
+        Ok(parser.file)
+    }
+}
+
+#[derive(Debug)]
+struct PhpParser<'t> {
+    scanner: PhpScanner<'t>,
+    file: PhpFile,
+}
+
+impl PhpParser<'_> {
+    /// Moves behind the `return` of the file itself, not of a function in it.
+    fn find_return(&mut self) -> Result<(), CatalogError> {
+        let mut depth = 0_usize;
+        loop {
+            self.scanner.trivia()?;
+            match self.scanner.peek() {
+                None => return Err(CatalogError::new(self.scanner.at, "the file returns no array")),
+                Some(b'(' | b'[' | b'{') => {
+                    depth += 1;
+                    self.scanner.at += 1;
+                }
+                Some(b')' | b']' | b'}') => {
+                    depth = depth.saturating_sub(1);
+                    self.scanner.at += 1;
+                }
+                Some(b'r' | b'R') => {
+                    if self.scanner.word().eq_ignore_ascii_case("return") && depth == 0 {
+                        self.scanner.trivia()?;
+                        return Ok(());
+                    }
+                }
+                Some(_) => self.scanner.token()?,
+            }
+        }
+    }
+
+    /// Moves behind the opening bracket of an array. Returns whether it is a short one; `None` if there is no array.
+    fn array_start(&mut self) -> Result<Option<bool>, CatalogError> {
+        let start = self.scanner.at;
+        if self.scanner.peek() == Some(b'[') {
+            self.scanner.at += 1;
+            return Ok(Some(true));
+        }
+        if matches!(self.scanner.peek(), Some(b'a' | b'A')) && self.scanner.word().eq_ignore_ascii_case("array") {
+            self.scanner.trivia()?;
+            if self.scanner.peek() == Some(b'(') {
+                self.scanner.at += 1;
+                return Ok(Some(false));
+            }
+        }
+        self.scanner.at = start;
+        Ok(None)
+    }
+
+    /// Reads an array from behind its opening bracket. Returns its number.
+    fn array(
+        &mut self,
+        parent: Option<(usize, usize)>,
+        key: &UnitKey,
+        is_short: bool,
+        depth: usize,
+    ) -> Result<usize, CatalogError> {
+        let open = self.scanner.at;
+        if depth > MAX_DEPTH {
+            return Err(CatalogError::new(open, format!("arrays are nested more than {MAX_DEPTH} levels deep")));
+        }
+        let number = self.file.arrays.len();
+        let close = if is_short { b']' } else { b')' };
+        self.file.arrays.push(PhpArray { parent, key: key.clone(), is_short, ..PhpArray::default() });
+        let mut items: Vec<PhpItem> = Vec::new();
+        let mut index = 0_usize;
+        loop {
+            let above = self.scanner.trivia()?;
+            match self.scanner.peek() {
+                None => return Err(CatalogError::new(open - 1, "the array is not closed")),
+                Some(byte) if byte == close => break,
+                Some(_) => {}
+            }
+            let mut item = self.item((number, items.len()), key, index, close, depth)?;
+            match &item.key {
+                Some(UnitKeyPart::Name(name)) => {
+                    let number = name.parse::<usize>().ok().filter(|number| number.to_string() == *name);
+                    index = number.map_or(index, |number| index.max(number.saturating_add(1)));
+                }
+                Some(UnitKeyPart::Item(_)) => index += 1,
+                None => {}
+            }
+            (item.comments, item.note) = self.note(&above, item.range.start);
+            self.scanner.trivia()?;
+            let at = self.scanner.at;
+            match self.scanner.peek() {
+                Some(b',') => {
+                    item.comma = Some(at);
+                    self.scanner.at += 1;
+                }
+                Some(byte) if byte == close => {}
+                None => return Err(CatalogError::new(open - 1, "the array is not closed")),
+                Some(_) => return Err(CatalogError::new(at, "a comma or the end of the array must stand here")),
+            }
+            items.push(item);
+        }
+        if let Some(array) = self.file.arrays.get_mut(number) {
+            array.inner = open..self.scanner.at;
+            array.items = items;
+        }
+        self.scanner.at += 1;
+        Ok(number)
+    }
+
+    /// Reads an item. `place` is the number of its array and its own.
+    fn item(
+        &mut self,
+        place: (usize, usize),
+        path: &UnitKey,
+        index: usize,
+        close: u8,
+        depth: usize,
+    ) -> Result<PhpItem, CatalogError> {
+        let start = self.scanner.at;
+        let arrays = self.file.arrays.len();
+        let first = self.operand(place, || path.with(UnitKeyPart::Item(index)), depth)?;
+        let end = self.scanner.at;
+        self.scanner.trivia()?;
+        let mut item = PhpItem { range: start..end, value_range: start..end, ..PhpItem::default() };
+        if self.is_at_end(close) {
+            if let PhpOperand::Value(value) = first {
+                item.value = value;
+            }
+            // An item with `...` stands for any number of them.
+            item.key = (end > start).then_some(UnitKeyPart::Item(index));
+            return Ok(item);
+        }
+        let key = match first {
+            PhpOperand::Value(PhpValue::Text(text)) => Some(text),
+            PhpOperand::Number(number) => Some(number.to_string()),
+            _ => None,
+        };
+        let mut key = key.map(UnitKeyPart::Name);
+        item.key_range = Some(start..end);
+        if !self.scanner.rest().starts_with("=>") {
+            let end = self.scanner.expression(true)?;
+            self.file.arrays.truncate(arrays);
+            if self.scanner.at == start {
+                return Err(CatalogError::new(start, "an item of the array must stand here"));
+            }
+            key = None;
+            item.key_range = None;
+            item.range.end = end;
+            item.value_range.end = end;
+            if !self.scanner.rest().starts_with("=>") {
+                let is_spread = self.scanner.text.get(start..).is_some_and(|rest| rest.starts_with("..."));
+                item.key = (!is_spread).then_some(UnitKeyPart::Item(index));
+                return Ok(item);
+            }
+        }
+        self.scanner.at += 2;
+        self.scanner.trivia()?;
+        let start = self.scanner.at;
+        let arrays = self.file.arrays.len();
+        let value = self.operand(place, || key.clone().map_or_else(UnitKey::default, |key| path.with(key)), depth)?;
+        item.value_range = start..self.scanner.at;
+        self.scanner.trivia()?;
+        match value {
+            PhpOperand::Value(value) if self.is_at_end(close) && key.is_some() => item.value = value,
+            _ => {
+                self.file.arrays.truncate(arrays);
+                if !self.is_at_end(close) {
+                    item.value_range.end = self.scanner.expression(false)?;
+                }
+            }
+        }
+        item.range.end = item.value_range.end;
+        item.key = key;
+        Ok(item)
+    }
+
+    fn is_at_end(&self, close: u8) -> bool {
+        self.scanner.peek().is_none_or(|byte| byte == b',' || byte == close)
+    }
+
+    /// Reads a string, a number or an array, if there is one.
+    fn operand(
+        &mut self,
+        place: (usize, usize),
+        path: impl FnOnce() -> UnitKey,
+        depth: usize,
+    ) -> Result<PhpOperand, CatalogError> {
+        let start = self.scanner.at;
+        match self.scanner.peek() {
+            Some(b'\'' | b'"') => {
+                self.scanner.string()?;
+                let literal = self.scanner.text.get(start..self.scanner.at).unwrap_or_default();
+                Ok(PhpOperand::Value(decode(literal).map_or(PhpValue::Other, PhpValue::Text)))
+            }
+            Some(b'0'..=b'9') => {
+                let word = self.scanner.word();
+                let is_canonical = word == "0" || !word.starts_with('0');
+                Ok(word.parse().ok().filter(|_| is_canonical).map_or(PhpOperand::Unknown, PhpOperand::Number))
+            }
+            Some(b'[' | b'a' | b'A') => match self.array_start()? {
+                Some(is_short) => {
+                    let array = self.array(Some(place), &path(), is_short, depth + 1)?;
+                    Ok(PhpOperand::Value(PhpValue::Array(array)))
+                }
+                None => Ok(PhpOperand::Unknown),
+            },
+            _ => Ok(PhpOperand::Unknown),
+        }
+    }
+
+    /// Returns where the comments directly above an item begin, and what they say.
+    fn note(&self, comments: &[Range<usize>], item: usize) -> (Option<usize>, Option<String>) {
+        let text = self.scanner.text;
+        let mut start = item;
+        let mut lines = Vec::new();
+        for comment in comments.iter().rev() {
+            let between = text.get(comment.end..start).unwrap_or_default();
+            let before = text.get(..comment.start).unwrap_or_default();
+            let is_alone = before.trim_end_matches([' ', '\t']).ends_with(['\n', '\r']);
+            if !is_alone || between.matches('\n').count() > 1 {
+                break;
+            }
+            start = comment.start;
+            lines.push(comment_text(text.get(comment.clone()).unwrap_or_default()));
+        }
+        lines.reverse();
+        let note = lines.join("\n");
+        ((start < item).then_some(start), Some(note.trim().to_owned()).filter(|note| !note.is_empty()))
+    }
+}
+
+/// Returns a comment without its marks.
+fn comment_text(comment: &str) -> String {
+    let inner = comment.strip_prefix("/*").and_then(|inner| inner.strip_suffix("*/"));
+    let inner = inner.unwrap_or_else(|| comment.trim_start_matches(['/', '#']));
+    let lines = inner.lines().map(|line| line.trim().trim_start_matches(['*', '|']).trim());
+    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}

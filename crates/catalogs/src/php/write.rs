@@ -1,0 +1,251 @@
+//! The edits of a PHP file.
+//!
+//! Input: the arrays of the file, and changes of units. Output: edits of literals and items.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use super::layout::PhpLayout;
+use super::literal::{PhpQuote, encode};
+use super::parse::{PhpFile, PhpValue};
+use super::{PhpLeaves, name_of};
+use crate::{CatalogError, Change, Edit, Unit, UnitKeyPart, UnitText};
+
+/// An item that is inserted.
+#[derive(Debug)]
+pub struct PhpNewItem<'a> {
+    /// Its key.
+    pub key: &'a UnitKeyPart,
+    /// Its value.
+    pub value: PhpNewValue<'a>,
+}
+
+/// The value of an item that is inserted.
+#[derive(Debug)]
+pub enum PhpNewValue<'a> {
+    Text(&'a str),
+    Group(PhpNewItems<'a>),
+}
+
+/// Items that are inserted in one place.
+#[derive(Debug, Default)]
+pub struct PhpNewItems<'a> {
+    /// The items.
+    pub items: Vec<PhpNewItem<'a>>,
+    /// The positions of those that are groups.
+    groups: HashMap<&'a UnitKeyPart, usize>,
+}
+
+impl<'a> PhpNewItems<'a> {
+    /// Adds an item, and the groups that it is in.
+    fn add(&mut self, key: &'a [UnitKeyPart], text: &'a str) {
+        let Some((first, rest)) = key.split_first() else { return };
+        if rest.is_empty() {
+            self.items.push(PhpNewItem { key: first, value: PhpNewValue::Text(text) });
+            return;
+        }
+        let at = *self.groups.entry(first).or_insert_with(|| {
+            self.items.push(PhpNewItem { key: first, value: PhpNewValue::Group(PhpNewItems::default()) });
+            self.items.len() - 1
+        });
+        if let Some(PhpNewItem { value: PhpNewValue::Group(inner), .. }) = self.items.get_mut(at) {
+            inner.add(rest, text);
+        }
+    }
+}
+
+/// Returns the edits that carry out changes.
+pub fn edits(
+    text: &str,
+    file: &PhpFile,
+    leaves: &PhpLeaves,
+    changes: &[Change<'_>],
+) -> Result<Vec<Edit>, CatalogError> {
+    let mut writer = PhpWriter { text, file, leaves, edits: Vec::new(), removed: BTreeMap::new(), keys: keys(file) };
+    for change in changes {
+        match change {
+            Change::Set { unit, text, .. } => writer.set(*unit, single(text)?)?,
+            Change::Remove { unit } => writer.remove(*unit)?,
+            Change::Insert { .. } => {}
+        }
+    }
+    let found = writer.find_places(changes)?;
+    writer.remove_empty(&found);
+    let inserts = writer.inserts(found);
+    let layout = PhpLayout::of(text, file);
+    for (number, array) in file.arrays.iter().enumerate() {
+        let removed = writer.removed.remove(&number).unwrap_or_default();
+        let new = inserts
+            .range((number, None)..=(number, Some(usize::MAX)))
+            .map(|((_, at), new)| (*at, new.items.as_slice()));
+        let new: Vec<(Option<usize>, &[PhpNewItem<'_>])> = new.collect();
+        let is_gone = array.parent.is_some() && removed.len() == array.items.len() && new.is_empty();
+        if !is_gone {
+            layout.edits(number, &removed, &new, &mut writer.edits);
+        }
+    }
+    Ok(writer.edits)
+}
+
+fn keys(file: &PhpFile) -> HashMap<(usize, String), Vec<usize>> {
+    let mut keys: HashMap<(usize, String), Vec<usize>> = HashMap::new();
+    for (number, array) in file.arrays.iter().enumerate() {
+        for (at, key) in array.items.iter().enumerate().filter_map(|(at, item)| Some((at, item.key.as_ref()?))) {
+            keys.entry((number, name_of(key))).or_default().push(at);
+        }
+    }
+    keys
+}
+
+fn single(text: &UnitText) -> Result<&str, CatalogError> {
+    match text {
+        UnitText::Single(text) => Ok(text),
+        UnitText::Plural(..) => Err(CatalogError::new(0, "PHP files have no plural forms as several texts")),
+    }
+}
+
+/// An insertion into an array.
+#[derive(Debug)]
+struct PhpInsert<'c> {
+    array: usize,
+    /// The item after which it stands.
+    after: Option<usize>,
+    /// The key within the array.
+    key: &'c [UnitKeyPart],
+    text: &'c str,
+}
+
+/// New items, by the array and the item after which they stand, `None` for the start of the array.
+type PhpInserts<'a> = BTreeMap<(usize, Option<usize>), PhpNewItems<'a>>;
+
+#[derive(Debug)]
+struct PhpWriter<'a> {
+    text: &'a str,
+    file: &'a PhpFile,
+    leaves: &'a PhpLeaves,
+    edits: Vec<Edit>,
+    /// The items of each array that are removed.
+    removed: BTreeMap<usize, BTreeSet<usize>>,
+    /// The items of an array with a key.
+    keys: HashMap<(usize, String), Vec<usize>>,
+}
+
+impl PhpWriter<'_> {
+    fn place(&self, unit: usize) -> Result<(usize, usize), CatalogError> {
+        let missing = || CatalogError::new(0, "the file has fewer texts than changes");
+        self.leaves.places.get(unit).copied().ok_or_else(missing)
+    }
+
+    fn set(&mut self, unit: usize, text: &str) -> Result<(), CatalogError> {
+        let place = self.place(unit)?;
+        let Some((_, item)) = self.file.item(place) else { return Ok(()) };
+        if matches!(&item.value, PhpValue::Text(old) if old == text) {
+            return Ok(());
+        }
+        let old = self.text.get(item.value_range.clone()).unwrap_or_default();
+        let quote = if old.starts_with('"') { PhpQuote::Double } else { PhpQuote::Single };
+        self.edits.push(Edit::replace(item.value_range.clone(), encode(text, quote, old.contains('\n'))));
+        Ok(())
+    }
+
+    /// Removes an item with all others that have its key.
+    fn remove(&mut self, unit: usize) -> Result<(), CatalogError> {
+        let (array, item) = self.place(unit)?;
+        let removed = self.removed.entry(array).or_default();
+        removed.insert(item);
+        let key = self.file.item((array, item)).and_then(|(_, item)| item.key.as_ref());
+        let same = key.and_then(|key| self.keys.get(&(array, name_of(key))));
+        removed.extend(same.into_iter().flatten());
+        Ok(())
+    }
+
+    /// Removes arrays of which nothing is left.
+    fn remove_empty(&mut self, inserts: &[PhpInsert<'_>]) {
+        let new: HashSet<usize> = inserts.iter().map(|insert| insert.array).collect();
+        for (number, array) in self.file.arrays.iter().enumerate().rev() {
+            let count = self.removed.get(&number).map_or(0, BTreeSet::len);
+            if let Some((parent, item)) = array.parent
+                && count > 0
+                && count == array.items.len()
+                && !new.contains(&number)
+            {
+                self.removed.entry(parent).or_default().insert(item);
+            }
+        }
+    }
+
+    fn find_places<'c>(&self, changes: &[Change<'c>]) -> Result<Vec<PhpInsert<'c>>, CatalogError> {
+        let mut found = Vec::new();
+        for change in changes {
+            if let Change::Insert { like, text, after, before } = change {
+                let (array, depth) = self.array_for(like)?;
+                let after = after.and_then(|unit| self.item_in(array, unit));
+                let before = || before.and_then(|unit| self.item_in(array, unit)).map(|item| item.checked_sub(1));
+                let last = || self.file.arrays.get(array).and_then(|array| array.items.len().checked_sub(1));
+                let after = after.map(Some).or_else(before).unwrap_or_else(last);
+                let key = like.key.0.get(depth..).unwrap_or_default();
+                found.push(PhpInsert { array, after, key, text: single(text)? });
+            }
+        }
+        found.sort_by_key(|insert| (insert.array, insert.after));
+        Ok(found)
+    }
+
+    /// Gathers what is inserted behind each item that stays.
+    fn inserts<'c>(&self, found: Vec<PhpInsert<'c>>) -> PhpInserts<'c> {
+        let mut inserts = PhpInserts::new();
+        let mut groups: HashMap<(usize, String), Option<usize>> = HashMap::new();
+        let mut kept: (Option<usize>, Vec<Option<usize>>) = (None, Vec::new());
+        for PhpInsert { array, after, key, text } in found {
+            if kept.0 != Some(array) {
+                kept = (Some(array), self.kept(array));
+            }
+            let mut after = after.and_then(|after| *kept.1.get(after)?);
+            if let [group, _, ..] = key {
+                after = *groups.entry((array, name_of(group))).or_insert(after);
+            }
+            inserts.entry((array, after)).or_default().add(key, text);
+        }
+        inserts
+    }
+
+    /// Returns for each item of an array the last one up to it that is not removed.
+    fn kept(&self, array: usize) -> Vec<Option<usize>> {
+        let removed = self.removed.get(&array);
+        let count = self.file.arrays.get(array).map_or(0, |array| array.items.len());
+        let mut last = None;
+        let last_kept = |item: usize| {
+            if removed.is_none_or(|removed| !removed.contains(&item)) {
+                last = Some(item);
+            }
+            last
+        };
+        (0..count).map(last_kept).collect()
+    }
+
+    /// Returns the innermost array that a unit belongs to and that the file has, and how many parts of the key lead to it.
+    fn array_for(&self, like: &Unit) -> Result<(usize, usize), CatalogError> {
+        let names: Vec<String> = like.key.0.iter().map(name_of).collect();
+        let mut depths = (0..names.len()).rev();
+        let find = |depth: usize| Some((*self.leaves.arrays.get(names.get(..depth)?)?, depth));
+        let (array, depth) = depths.find_map(find).unwrap_or_default();
+        let is_list_item = matches!(like.key.0.get(depth), Some(UnitKeyPart::Item(_))) && depth + 1 == names.len();
+        let name = names.get(depth).filter(|_| !is_list_item);
+        let same = name.and_then(|name| self.keys.get(&(array, name.clone()))?.first());
+        match same.and_then(|at| self.file.item((array, *at))) {
+            Some((_, item)) => {
+                let what = format!("the key `{}` has another kind of value here", like.key);
+                Err(CatalogError::new(item.range.start, what))
+            }
+            None => Ok((array, depth)),
+        }
+    }
+
+    /// Returns the item of an array that a unit is in.
+    fn item_in(&self, array: usize, unit: usize) -> Option<usize> {
+        let (mut inner, mut item) = self.leaves.places.get(unit).copied()?;
+        while inner != array {
+            (inner, item) = self.file.arrays.get(inner)?.parent?;
+        }
+        Some(item)
+    }
+}

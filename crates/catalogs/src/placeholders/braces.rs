@@ -1,0 +1,279 @@
+//! Placeholders with braces, and those of frameworks that have other marks of their own.
+
+use super::Found;
+
+/// Maximum depth of braces in a placeholder. Each byte of a hostile text is looked at this often at most.
+const MAX_DEPTH: usize = 32;
+
+/// `{name}`, `{}`, `{{name}}`, `${name}`, `%{name}`, `%name%`.
+pub(super) fn any(rest: &str) -> Option<Found> {
+    if let Some(len) = percent_name_len(rest) {
+        return Some(Found::Token(len));
+    }
+    let mark = usize::from(!rest.starts_with('{'));
+    let braces = rest.get(mark..)?;
+    if braces.starts_with("{{")
+        && let Some(len) = double(braces)
+    {
+        return Some(Found::Token(mark + len));
+    }
+    single(braces).map(|len| Found::Token(mark + len))
+}
+
+/// Returns the length of a placeholder of Symfony: `%name%`.
+pub(crate) fn percent_name_len(rest: &str) -> Option<usize> {
+    let content = rest.strip_prefix('%')?.as_bytes();
+    content.first().filter(|byte| byte.is_ascii_alphabetic() || **byte == b'_')?;
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
+    let len = content.iter().take_while(is_part).count();
+    (content.get(len) == Some(&b'%')).then_some(len + 2)
+}
+
+/// `{name}`, `{0}`, `{0:N2}`: the length of braces around a name, which a format may follow.
+fn single(rest: &str) -> Option<usize> {
+    let content = rest.strip_prefix('{')?;
+    let len = content.bytes().position(|byte| matches!(byte, b'{' | b'}' | b'\n'))?;
+    if content.as_bytes().get(len) != Some(&b'}') {
+        return None;
+    }
+    is_name(content.get(..len)?).then_some(len + 2)
+}
+
+/// Returns whether the content of braces is a name or a number, perhaps with a format, and not prose.
+fn is_name(content: &str) -> bool {
+    let content = content.trim_matches([' ', '\t']);
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '-' | '[' | ']' | '@');
+    let after = content.trim_start_matches(is_part);
+    let format = after.trim_start();
+    format.is_empty()
+        || format.starts_with([':', '!'])
+        || (format.len() < content.len() && format.starts_with([',', '|', '(']))
+}
+
+/// `{{name}}`, `{{.Name}}`: the length of double braces without braces in between.
+pub(crate) fn double(rest: &str) -> Option<usize> {
+    let content = rest.strip_prefix("{{").filter(|content| !content.starts_with('{'))?;
+    let mut from = 0;
+    loop {
+        let at = from + memchr::memchr2(b'{', b'}', content.as_bytes().get(from..)?)?;
+        match content.as_bytes().get(at..)? {
+            [b'}', b'}', ..] => return Some(at + 4),
+            [b'{', b'{', ..] => return None,
+            _ => from = at + 1,
+        }
+    }
+}
+
+/// `{{name}}`, `$t(key)`, `$t(key, { "count": {{n}} })`.
+pub(super) fn i18next(rest: &str) -> Option<Found> {
+    if rest.starts_with("$t(") {
+        let len = balanced(rest.get(2..)?, b'(', b')', None)?;
+        return Some(Found::Token(len + 2));
+    }
+    double(rest).map(Found::Token)
+}
+
+/// `{name}`, `{0}`, `{'literal'}`, `%{name}`, `@:key`, `@.lower:key`, `@:(key)`, `@:{name}`.
+pub(super) fn vue(text: &str, at: usize) -> Option<Found> {
+    let rest = text.get(at..)?;
+    if rest.starts_with('@') {
+        return linked_len(rest).map(Found::Token);
+    }
+    let literal = rest.strip_prefix("{'").and_then(|content| {
+        let len = memchr::memchr(b'\'', content.as_bytes().get(..MAX_DEPTH.min(content.len()))?)?;
+        (content.as_bytes().get(len + 1) == Some(&b'}')).then_some(len + 4)
+    });
+    match literal {
+        Some(len) => Some(Found::Token(len)),
+        None if rest.starts_with('{') => single(rest).map(Found::Token),
+        None => rest.strip_prefix('%').and_then(single).map(|len| Found::Token(len + 1)),
+    }
+}
+
+/// Returns the length of a reference to another text: `@:key`, `@.modifier:key`.
+pub(crate) fn linked_len(rest: &str) -> Option<usize> {
+    let mut len = 1;
+    let mut after = rest.strip_prefix('@')?;
+    if let Some(modifier) = after.strip_prefix('.') {
+        let letters = modifier.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+        if letters == 0 {
+            return None;
+        }
+        len += 1 + letters;
+        after = modifier.get(letters..)?;
+    }
+    let key = after.strip_prefix(':')?;
+    len += 1;
+    let end = match key.as_bytes().first()? {
+        b'(' => bracket_len(key, b')')?,
+        b'{' => bracket_len(key, b'}')?,
+        _ => {
+            let is_part = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '|' | '[' | ']');
+            let name: usize = key.chars().take_while(is_part).map(char::len_utf8).sum();
+            // A dot at the end belongs to the sentence.
+            key.get(..name)?.trim_end_matches(['.', '-', '|']).len()
+        }
+    };
+    (end > 0).then_some(len + end)
+}
+
+/// Returns the length up to a closing bracket on the same line, without another opening one in between.
+fn bracket_len(key: &str, close: u8) -> Option<usize> {
+    let (open, content) = key.as_bytes().split_first()?;
+    let end = memchr::memchr3(*open, close, b'\n', content)?;
+    (content.get(end) == Some(&close)).then_some(end + 2)
+}
+
+/// `%{name}`, `%<name>d`.
+pub(super) fn ruby(rest: &str) -> Option<Found> {
+    if rest.starts_with("%%") {
+        return Some(Found::Text(2));
+    }
+    if rest.starts_with("%{") {
+        let end = rest.bytes().position(|byte| matches!(byte, b'}' | b'\n'))?;
+        return (end > 2 && rest.as_bytes().get(end) == Some(&b'}')).then_some(Found::Token(end + 1));
+    }
+    let name = rest.strip_prefix("%<")?;
+    let len = name.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    let format = name.get(len..)?.strip_prefix('>')?;
+    let flags = format.bytes().take_while(|byte| byte.is_ascii_digit() || b"-+ .#*".contains(byte)).count();
+    let conversion = format.as_bytes().get(flags)?;
+    (len > 0 && b"diouxXeEfgGaAcspb".contains(conversion)).then_some(Found::Token(len + flags + 4))
+}
+
+/// `{name}`, `{0, number, integer}` of ICU. Quoted braces are text.
+pub(super) fn icu(rest: &str) -> Option<Found> {
+    match rest.as_bytes() {
+        [b'\'', b'\'', ..] => Some(Found::Text(2)),
+        [b'\'', b'{' | b'}', ..] => Some(Found::Text(quoted_len(rest))),
+        [b'\'', ..] => None,
+        _ => argument(rest, QuotedText::Braces),
+    }
+}
+
+/// `{0}`, `{0,number,#.##}` of Java. What stands between apostrophes is text.
+pub(super) fn message_format(rest: &str) -> Option<Found> {
+    match rest.as_bytes() {
+        [b'\'', ..] => Some(Found::Text(quoted_len(rest))),
+        _ => argument(rest, QuotedText::All),
+    }
+}
+
+fn argument(rest: &str, quoted: QuotedText) -> Option<Found> {
+    let len = balanced(rest, b'{', b'}', Some(quoted))?;
+    let content = rest.get(1..len - 1)?;
+    let name = content.split(',').next().unwrap_or_default().trim();
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    (!name.is_empty() && name.chars().all(is_part)).then_some(Found::Token(len))
+}
+
+/// Returns the length of an argument of ICU with all its branches.
+pub(crate) fn message_len(rest: &str) -> Option<usize> {
+    balanced(rest, b'{', b'}', Some(QuotedText::Braces))
+}
+
+/// Returns whether a text has an argument of ICU with branches: a plural or a select.
+pub(crate) fn has_branches(text: &str) -> bool {
+    memchr::memchr_iter(b'{', text.as_bytes()).any(|at| {
+        let content = text.get(at + 1..).unwrap_or_default();
+        let head = content.split(['{', '}', '\n']).next().unwrap_or_default();
+        let mut parts = head.split(',').skip(1);
+        let kind = parts.next().map(str::trim);
+        matches!(kind, Some("plural" | "select" | "selectordinal")) && parts.next().is_some()
+    })
+}
+
+/// Returns the length of a quoted text, with its apostrophes. Without an end it goes to the end of the text.
+fn quoted_len(rest: &str) -> usize {
+    let mut at = 1;
+    while let Some(found) = rest.as_bytes().get(at..).and_then(|bytes| memchr::memchr(b'\'', bytes)) {
+        at += found + 1;
+        if rest.as_bytes().get(at) != Some(&b'\'') || at == 2 {
+            return at;
+        }
+        at += 1;
+    }
+    rest.len()
+}
+
+/// `{0}`, `{0,-10:N2}`, `{name}`; `{{` and `}}` stand for braces.
+pub(super) fn dot_net(rest: &str) -> Option<Found> {
+    match rest.as_bytes() {
+        [b'{', b'{', ..] | [b'}', b'}', ..] => Some(Found::Token(2)),
+        [b'{', ..] => single(rest).filter(|len| *len > 2).map(Found::Token),
+        _ => None,
+    }
+}
+
+/// `:name`, `:Name`, `:NAME`.
+pub(super) fn laravel(text: &str, at: usize) -> Option<Found> {
+    let before = text.get(..at)?.chars().next_back();
+    if before.is_some_and(|c| c.is_alphanumeric() || c == ':') {
+        return None;
+    }
+    let name = text.as_bytes().get(at + 1..)?;
+    name.first().filter(|byte| byte.is_ascii_alphabetic() || **byte == b'_')?;
+    let len = name.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    Some(Found::Token(len + 1))
+}
+
+/// `{ $name }`, `{ -term }`, `{ NUMBER($n) }`, `{ "literal" }`.
+pub(super) fn fluent(rest: &str) -> Option<Found> {
+    balanced(rest, b'{', b'}', Some(QuotedText::Strings)).map(Found::Token)
+}
+
+/// What hides braces within a placeholder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum QuotedText {
+    /// Apostrophes before a brace.
+    Braces,
+    /// Apostrophes.
+    All,
+    /// Double quotes.
+    Strings,
+}
+
+/// Returns the length up to the bracket that closes the first one.
+fn balanced(rest: &str, open: u8, close: u8, quoted: Option<QuotedText>) -> Option<usize> {
+    let bytes = rest.as_bytes();
+    let mut depth = 0;
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        at += 1;
+        if *byte == open {
+            depth += 1;
+            if depth > MAX_DEPTH {
+                return None;
+            }
+        } else if *byte == close {
+            depth -= 1;
+            if depth == 0 {
+                return Some(at);
+            }
+        } else {
+            let next = bytes.get(at).copied();
+            match (byte, quoted) {
+                (b'\'', Some(QuotedText::Braces)) if matches!(next, Some(b'{' | b'}')) => {
+                    at += quoted_len(rest.get(at - 1..)?) - 1;
+                }
+                (b'\'', Some(QuotedText::All)) => at += quoted_len(rest.get(at - 1..)?) - 1,
+                (b'"', Some(QuotedText::Strings)) => at += string_len(bytes.get(at..)?)?,
+                _ => {}
+            }
+        }
+    }
+    None
+}
+
+/// Returns the length of the rest of a string of Fluent, which ends on its line.
+fn string_len(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        match bytes.get(at)? {
+            b'"' => return Some(at + 1),
+            b'\\' => at += 2,
+            b'\n' => return None,
+            _ => at += 1,
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! The parts of texts that are not translated: placeholders of a syntax, and tags.
+//!
+//! Input: a text, how it marks placeholders, and the markup of its file. Output: tokens in order, without overlaps: a placeholder is
+//! fixed, two tags that belong together enclose text. Time is linear in the length of the text.
+
+pub(super) mod braces;
+mod markup;
+mod printf;
+mod tags;
+#[cfg(test)]
+mod tests;
+
+pub(super) use self::markup::MarkupIndex;
+pub(super) use self::printf::{has_date, is_date_format};
+use self::tags::{Tag, TagPairs};
+use crate::inline::InlineToken;
+
+/// How texts mark placeholders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Syntax {
+    /// `{name}` is protected, and other usual spellings with braces; nothing else is known.
+    #[default]
+    Braces,
+    /// `%s`, `%1$d`, `%(name)s`, `%%`: C, Python, PHP, Android, Apple (`%@`, `%lld`).
+    Printf,
+    /// As [`Self::Printf`], with a blank before any conversion: `% s`, `%(name) s`.
+    Python,
+    /// `%1`, `%L1`, `%n`: Qt and KDE, whatever follows (`%1s`).
+    Qt,
+    /// No placeholders: a text of PO that has none, or whose flags say so.
+    Plain,
+    /// ICU MessageFormat: ARB and the dialect `icu`.
+    Icu,
+    /// `{{name}}`, `$t(key)`.
+    I18next,
+    /// `{name}`, `{0}`, `@:key`, `%{name}`.
+    Vue,
+    /// `{{.Name}}` of Go templates.
+    GoTemplate,
+    /// `%{name}` of Ruby.
+    Ruby,
+    /// `{0}` of Java with its apostrophes: the dialect `spring`.
+    MessageFormat,
+    /// `{0}`, `{0:N2}` of .NET.
+    DotNet,
+    /// `:name` of Laravel.
+    Laravel,
+    /// `{ $name }`, `{ term }`, selectors of Fluent.
+    Fluent,
+}
+
+/// What begins at a byte of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    /// A placeholder with this number of bytes.
+    Token(usize),
+    /// Text with this number of bytes, in which no placeholder begins.
+    Text(usize),
+}
+
+impl Syntax {
+    /// All of them.
+    pub const ALL: &[Self] = &[
+        Self::Braces,
+        Self::Printf,
+        Self::Python,
+        Self::Qt,
+        Self::Plain,
+        Self::Icu,
+        Self::I18next,
+        Self::Vue,
+        Self::GoTemplate,
+        Self::Ruby,
+        Self::MessageFormat,
+        Self::DotNet,
+        Self::Laravel,
+        Self::Fluent,
+    ];
+
+    /// Returns the placeholders and tags of a text, in order and without overlaps. `markup` are parts that always stay as they are.
+    ///
+    /// Tags count if they are well formed and have a counterpart, attributes, or a name that HTML gives no content; others, such as
+    /// `<file>`, are text. Of ICU messages only simple arguments are found, as no text within branches is looked at.
+    pub fn tokens(self, text: &str, markup: &[String]) -> Vec<InlineToken> {
+        if markup.is_empty() && !self.may_have_tokens(text.as_bytes()) {
+            return Vec::new();
+        }
+        if self.is_printf() && is_date_format(text) {
+            return InlineToken::fixed(0..text.len()).into_iter().collect();
+        }
+        let markup = MarkupIndex::new(markup);
+        let mut pairs = TagPairs::default();
+        let mut at = 0;
+        let starts = self.starts(&markup);
+        while let Some(byte) = text.as_bytes().get(at) {
+            if !starts.get(usize::from(*byte)).copied().unwrap_or_default() {
+                at += 1;
+                continue;
+            }
+            let rest = text.get(at..).unwrap_or_default();
+            if let Some(len) = markup.len_at(rest) {
+                let whole = rest.get(..len).unwrap_or_default();
+                pairs.push(at, len, tags::whole_tag(whole), true);
+                at += len;
+            } else if let Some((tag, len)) = (*byte == b'<').then(|| tags::tag_at(rest)).flatten() {
+                let is_certain = tag.is_certain;
+                pairs.push(at, len, Some(tag), is_certain);
+                at += len;
+            } else {
+                match self.found_at(text, at) {
+                    Some(Found::Token(len)) => {
+                        pairs.push(at, len, None::<Tag<'_>>, true);
+                        at += len;
+                    }
+                    Some(Found::Text(len)) => at += len,
+                    None => at += 1,
+                }
+            }
+        }
+        pairs.into_tokens()
+    }
+
+    /// Returns whether its placeholders are those of printf.
+    pub(super) fn is_printf(self) -> bool {
+        matches!(self, Self::Printf | Self::Python)
+    }
+
+    /// Returns whether the placeholders among the tokens of a text must stay in their order, because two or more have neither a name
+    /// nor a number: `%s of %s`.
+    pub fn is_ordered(self, text: &str, tokens: &[InlineToken]) -> bool {
+        let is_unnamed = |token: &&InlineToken| {
+            let Some(source) = text.get(token.byte_range()) else { return false };
+            match self {
+                Self::Printf | Self::Python => printf::is_positional(source),
+                Self::Braces => source == "{}" || source.starts_with("{:"),
+                _ => false,
+            }
+        };
+        tokens.iter().filter(is_unnamed).nth(1).is_some()
+    }
+
+    /// Returns the bytes that a placeholder can begin with.
+    fn first_bytes(self) -> &'static [u8] {
+        match self {
+            Self::Printf | Self::Python | Self::Qt | Self::Ruby => b"%",
+            Self::Plain => b"",
+            Self::Braces => b"{$%",
+            Self::Vue => b"{%@",
+            Self::I18next => b"{$",
+            Self::GoTemplate | Self::Fluent => b"{",
+            Self::Icu | Self::MessageFormat => b"{'",
+            Self::DotNet => b"{}",
+            Self::Laravel => b":",
+        }
+    }
+
+    /// Returns whether a text has a byte that a tag or a placeholder can begin with.
+    fn may_have_tokens(self, text: &[u8]) -> bool {
+        let first = match *self.first_bytes() {
+            [] => memchr::memchr(b'<', text),
+            [a] => memchr::memchr2(b'<', a, text),
+            [a, b] => memchr::memchr3(b'<', a, b, text),
+            [a, b, c] => memchr::memchr(b'<', text).or_else(|| memchr::memchr3(a, b, c, text)),
+            _ => Some(0),
+        };
+        first.is_some()
+    }
+
+    /// Returns at which bytes something can begin.
+    fn starts(self, markup: &MarkupIndex<'_>) -> [bool; 256] {
+        let mut starts = [false; 256];
+        for byte in self.first_bytes().iter().copied().chain([b'<']).chain(markup.first_bytes().iter().copied()) {
+            if let Some(start) = starts.get_mut(usize::from(byte)) {
+                *start = true;
+            }
+        }
+        starts
+    }
+
+    /// Returns what begins at a byte.
+    fn found_at(self, text: &str, at: usize) -> Option<Found> {
+        let rest = text.get(at..)?;
+        if !self.first_bytes().contains(rest.as_bytes().first()?) {
+            return None;
+        }
+        match self {
+            Self::Plain => None,
+            Self::Printf => printf::len_at(text, at).map(Found::Token),
+            Self::Python => {
+                let len = printf::len_at(text, at).or_else(|| printf::blank_len_at(text, at));
+                len.map(Found::Token)
+            }
+            Self::Qt => printf::qt_len_at(rest).map(Found::Token),
+            Self::Ruby => braces::ruby(rest),
+            Self::Braces => braces::any(rest),
+            Self::Vue => braces::vue(text, at),
+            Self::I18next => braces::i18next(rest),
+            Self::GoTemplate => braces::double(rest).map(Found::Token),
+            Self::Icu => braces::icu(rest),
+            Self::MessageFormat => braces::message_format(rest),
+            Self::DotNet => braces::dot_net(rest),
+            Self::Laravel => braces::laravel(text, at),
+            Self::Fluent => braces::fluent(rest),
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Quoted strings of PO: their escapes, and how a text is laid out over lines.
+//!
+//! Input: a quoted string, or a text. Output: its decoded bytes, or the lines of string literals that stand for it.
+
+use std::ops::Range;
+
+use crate::CatalogError;
+
+/// Columns of the quotes around a line.
+const QUOTES: usize = 2;
+
+/// Appends the bytes that the quoted strings of a line stand for to `out`, and for each of them its offset in the text to
+/// `offsets`. `line` must begin with a quote; blanks may stand between strings and after them.
+///
+/// Returns the end of the last string. Fails if a string is not closed or something else follows it.
+pub fn decode_line(
+    text: &str,
+    line: Range<usize>,
+    out: &mut Vec<u8>,
+    mut offsets: Option<&mut Vec<usize>>,
+) -> Result<usize, CatalogError> {
+    let bytes = text.as_bytes();
+    let mut at = line.start;
+    let mut end = line.start;
+    while at < line.end {
+        match bytes.get(at) {
+            Some(b'"') => at += 1,
+            Some(b' ' | b'\t') => {
+                at += 1;
+                continue;
+            }
+            _ => return Err(CatalogError::new(at, "only a string in double quotes can stand here")),
+        }
+        loop {
+            let byte = bytes.get(at).copied().filter(|_| at < line.end);
+            let start = at;
+            match byte {
+                None => return Err(CatalogError::new(at, "the string is not closed at the end of its line")),
+                Some(b'"') => break,
+                Some(b'\\') => out.push(escape_at(bytes, &mut at, line.end)?),
+                Some(byte) => {
+                    out.push(byte);
+                    at += 1;
+                }
+            }
+            if let Some(offsets) = offsets.as_deref_mut() {
+                offsets.push(start);
+            }
+        }
+        at += 1;
+        end = at;
+    }
+    Ok(end)
+}
+
+/// Returns the byte of the escape at `at`, and moves behind it.
+fn escape_at(bytes: &[u8], at: &mut usize, end: usize) -> Result<u8, CatalogError> {
+    let start = *at;
+    let letter = bytes.get(start + 1).copied().filter(|_| start + 1 < end);
+    *at = start + 2;
+    let digits = |from: usize, most: usize, radix: u32| {
+        let digits = bytes.get(from..end).unwrap_or_default().iter().take(most);
+        digits.map_while(|byte| char::from(*byte).to_digit(radix)).collect::<Vec<u32>>()
+    };
+    let value = |digits: &[u32], radix: u32| {
+        let number = digits.iter().fold(0, |number: u32, digit| number.saturating_mul(radix).saturating_add(*digit));
+        u8::try_from(number).map_err(|_| CatalogError::new(start, "the escape stands for more than one byte"))
+    };
+    Ok(match letter {
+        Some(b'n') => b'\n',
+        Some(b't') => b'\t',
+        Some(b'r') => b'\r',
+        Some(b'a') => 7,
+        Some(b'b') => 8,
+        Some(b'v') => 11,
+        Some(b'f') => 12,
+        Some(byte @ (b'"' | b'\\')) => byte,
+        Some(b'0'..=b'7') => {
+            let digits = digits(start + 1, 3, 8);
+            *at = start + 1 + digits.len();
+            value(&digits, 8)?
+        }
+        Some(b'x') => {
+            let digits = digits(start + 2, 8, 16);
+            *at = start + 2 + digits.len();
+            if digits.is_empty() {
+                return Err(CatalogError::new(start, "`\\x` must be followed by hexadecimal digits"));
+            }
+            value(&digits, 16)?
+        }
+        _ => return Err(CatalogError::new(start, "the backslash begins no escape that PO knows")),
+    })
+}
+
+/// Returns whether a text can stand in a PO file.
+pub fn check(text: &str, at: usize) -> Result<(), CatalogError> {
+    if text.contains('\0') {
+        return Err(CatalogError::new(at, "PO files cannot hold the character U+0000"));
+    }
+    Ok(())
+}
+
+/// Appends a character as it stands between quotes.
+fn push_escaped(out: &mut String, c: char) {
+    match c {
+        '"' => out.push_str("\\\""),
+        '\\' => out.push_str("\\\\"),
+        '\n' => out.push_str("\\n"),
+        '\t' => out.push_str("\\t"),
+        '\r' => out.push_str("\\r"),
+        '\u{7}' => out.push_str("\\a"),
+        '\u{8}' => out.push_str("\\b"),
+        '\u{b}' => out.push_str("\\v"),
+        '\u{c}' => out.push_str("\\f"),
+        '\0'..='\u{1f}' | '\u{7f}' => {
+            let code = c as u32;
+            out.extend(['\\'].into_iter().chain([code >> 6, code >> 3, code].map(octal_digit)));
+        }
+        c => out.push(c),
+    }
+}
+
+fn octal_digit(number: u32) -> char {
+    char::from_digit(number & 7, 8).unwrap_or('0')
+}
+
+/// How strings are laid out over lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PoLayout {
+    /// The line end.
+    pub newline: &'static str,
+    /// The columns after which a line is folded; `None` if lines are not folded.
+    pub width: Option<usize>,
+}
+
+/// Returns a text as string literals. `column` is where the first one begins in its line.
+pub fn encode(text: &str, column: usize, layout: PoLayout) -> String {
+    let portions: Vec<&str> = text.split_inclusive('\n').collect();
+    let (mut lines, is_one_line) = match portions[..] {
+        [] => (vec![String::new()], true),
+        [only] => {
+            let mut whole = String::with_capacity(only.len() + QUOTES);
+            let mut width = 0;
+            for c in only.chars() {
+                let from = whole.len();
+                push_escaped(&mut whole, c);
+                width += columns(c, whole.len() - from);
+            }
+            if layout.width.is_none_or(|most| column + QUOTES + width <= most) {
+                (vec![whole], true)
+            } else {
+                (fold(only, layout.width), false)
+            }
+        }
+        _ => (portions.iter().flat_map(|portion| fold(portion, layout.width)).collect(), false),
+    };
+    if !is_one_line {
+        lines.insert(0, String::new());
+    }
+    let mut out = String::with_capacity(text.len() + lines.len() * (QUOTES + layout.newline.len()));
+    for (number, line) in lines.iter().enumerate() {
+        if number > 0 {
+            out.push_str(layout.newline);
+        }
+        out.extend(["\"", line, "\""]);
+    }
+    out
+}
+
+/// Returns a line of text as it stands within quotes, folded where it is too wide.
+pub fn encode_within(text: &str, layout: PoLayout) -> String {
+    fold(text, layout.width).join(&["\"", layout.newline, "\""].concat())
+}
+
+/// Returns the escaped lines of a text that ends at its only line feed, if it has one.
+fn fold(text: &str, width: Option<usize>) -> Vec<String> {
+    let most = width.unwrap_or(usize::MAX);
+    let mut lines = Vec::new();
+    let (mut line, mut line_width) = (String::new(), QUOTES);
+    let (mut word, mut word_width) = (String::new(), 0);
+    let mut previous = None;
+    for c in text.chars() {
+        if previous.is_some_and(|previous| may_break(previous, c)) {
+            if line_width + word_width > most && !line.is_empty() {
+                lines.push(std::mem::take(&mut line));
+                line_width = QUOTES;
+            }
+            line.push_str(&word);
+            line_width += word_width;
+            word.clear();
+            word_width = 0;
+        }
+        let from = word.len();
+        push_escaped(&mut word, c);
+        word_width += columns(c, word.len() - from);
+        previous = Some(c);
+    }
+    if line_width + word_width > most && !line.is_empty() {
+        lines.push(std::mem::take(&mut line));
+    }
+    line.push_str(&word);
+    lines.push(line);
+    lines
+}
+
+/// Returns whether a line may end between two characters: after blanks, hyphens and slashes, and around wide
+/// characters but for punctuation.
+fn may_break(before: char, after: char) -> bool {
+    let closes = |c: char| {
+        matches!(c, '!' | '%' | ')' | ',' | '.' | ':' | ';' | '?' | ']' | '}' | '"' | '\'' | '\n')
+            || matches!(
+                c,
+                '、' | '。'
+                    | '，'
+                    | '．'
+                    | '：'
+                    | '；'
+                    | '？'
+                    | '！'
+                    | '）'
+                    | '」'
+                    | '』'
+                    | '】'
+                    | '》'
+                    | '〉'
+                    | 'ー'
+                    | '…'
+                    | '”'
+                    | '’'
+            )
+    };
+    let opens =
+        |c: char| matches!(c, '(' | '[' | '{' | '"' | '\'' | '（' | '「' | '『' | '【' | '《' | '〈' | '“' | '‘');
+    if after == ' ' || after == '\n' || after == '\t' {
+        return false;
+    }
+    before == ' '
+        || (matches!(before, '-' | '/') && after.is_alphabetic())
+        || ((is_wide(before) || is_wide(after)) && !closes(after) && !opens(before) && before != '\\')
+}
+
+/// Returns the columns of a character whose escape has a number of bytes.
+fn columns(c: char, escaped: usize) -> usize {
+    if c.is_ascii() {
+        escaped
+    } else if is_wide(c) {
+        2
+    } else {
+        usize::from(!is_combining(c))
+    }
+}
+
+fn is_wide(c: char) -> bool {
+    matches!(u32::from(c),
+        0x1100..=0x115f | 0x2e80..=0x303e | 0x3041..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xfe30..=0xfe6f
+        | 0xff01..=0xff60 | 0xffe0..=0xffe6 | 0x1f300..=0x1f64f | 0x1f900..=0x1f9ff | 0x20000..=0x3fffd)
+}
+
+fn is_combining(c: char) -> bool {
+    matches!(u32::from(c),
+        0x300..=0x36f | 0x483..=0x489 | 0x591..=0x5bd | 0x610..=0x61a | 0x64b..=0x65f | 0x93c | 0x941..=0x948 | 0x94d
+        | 0x9cd | 0xe31 | 0xe34..=0xe3a | 0xe47..=0xe4e | 0x200b..=0x200f | 0x20d0..=0x20ff | 0xfe00..=0xfe0f)
+}

@@ -1,0 +1,346 @@
+//! The blocks of a PO file: entries with their comments, and what stands between them.
+//!
+//! Input: the text. Output: a [`PoFile`] with the byte ranges of everything that can be changed.
+
+use std::ops::Range;
+
+use super::literal::{PoLayout, decode_line};
+use crate::CatalogError;
+use crate::lines::newline_of;
+
+/// The columns at which gettext folds lines.
+const USUAL_WIDTH: usize = 79;
+
+/// A PO file.
+#[derive(Debug)]
+pub struct PoFile {
+    /// Its blocks, in order.
+    pub blocks: Vec<PoBlock>,
+    /// How its strings are laid out.
+    pub layout: PoLayout,
+}
+
+/// Lines that belong together.
+#[derive(Debug)]
+pub struct PoBlock {
+    /// The start of its first line.
+    pub start: usize,
+    /// The end of its last line, without the line end.
+    pub end: usize,
+    /// The entry; `None` for obsolete ones and for comments that belong to no entry.
+    pub entry: Option<PoEntry>,
+}
+
+/// An entry.
+#[derive(Debug, Default)]
+pub struct PoEntry {
+    /// `msgctxt`.
+    pub context: Option<PoString>,
+    /// `msgid`.
+    pub id: PoString,
+    /// `msgid_plural`.
+    pub plural: Option<PoString>,
+    /// `msgstr`, or `msgstr[0]` and those that follow.
+    pub forms: Vec<PoString>,
+    /// Its comments.
+    pub comments: PoComments,
+}
+
+/// The comments of an entry.
+#[derive(Debug, Default)]
+pub struct PoComments {
+    /// The lines of `#.`, without this mark.
+    pub notes: Vec<Range<usize>>,
+    /// The lines of `#,`.
+    pub flags: Vec<PoLine>,
+    /// The lines of `#|`.
+    pub previous: Vec<PoLine>,
+}
+
+/// A string with its keyword.
+#[derive(Clone, Debug, Default)]
+pub struct PoString {
+    /// The start of its keyword.
+    pub keyword: usize,
+    /// From its first quote to its last.
+    pub range: Range<usize>,
+    /// The end of its last line.
+    pub line_end: usize,
+    /// The text.
+    pub text: String,
+}
+
+/// A line.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PoLine {
+    /// Its start.
+    pub start: usize,
+    /// Its end, without the line end.
+    pub end: usize,
+    /// The start of the next line.
+    pub next: usize,
+}
+
+impl PoFile {
+    /// Reads a file. Fails where it is not PO.
+    pub fn parse(text: &str) -> Result<Self, CatalogError> {
+        let mut parser = PoParser { text, ..PoParser::default() };
+        let mut start = 0;
+        while start < text.len() {
+            let rest = text.get(start..).unwrap_or_default();
+            let length = memchr::memchr(b'\n', rest.as_bytes());
+            let next = length.map_or(text.len(), |length| start + length + 1);
+            let line = rest.get(..length.unwrap_or(rest.len())).unwrap_or_default();
+            let end = start + line.strip_suffix('\r').unwrap_or(line).len();
+            parser.line(PoLine { start, end, next })?;
+            start = next;
+        }
+        parser.finish_entry()?;
+        parser.finish_comments();
+        let newline = newline_of(text);
+        let width = (parser.folded >= parser.long).then_some(parser.widest.max(USUAL_WIDTH));
+        Ok(Self { blocks: parser.blocks, layout: PoLayout { newline, width } })
+    }
+}
+
+/// Returns the number of the form that a keyword begins: that of `msgstr[1]` is 1.
+fn form_index(keyword: &str) -> Option<usize> {
+    if keyword == "msgstr" {
+        return Some(0);
+    }
+    keyword.strip_prefix("msgstr[")?.strip_suffix(']')?.parse().ok()
+}
+
+/// Which string the next line continues.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum PoSection {
+    #[default]
+    Context,
+    Id,
+    Plural,
+    Form,
+}
+
+/// An entry that is being read.
+#[derive(Debug, Default)]
+struct OpenEntry {
+    start: usize,
+    entry: PoEntry,
+    section: PoSection,
+    has_id: bool,
+    /// The bytes of the string that is being read.
+    bytes: Vec<u8>,
+    /// The lines of the string so far.
+    lines: usize,
+}
+
+#[derive(Debug, Default)]
+struct PoParser<'t> {
+    text: &'t str,
+    blocks: Vec<PoBlock>,
+    /// Comments before an entry: their first line and the end of the last one.
+    pending: Option<Range<usize>>,
+    comments: PoComments,
+    is_obsolete: bool,
+    open: Option<OpenEntry>,
+    /// Strings with a line that was folded; strings of one line that could be folded and are not.
+    folded: usize,
+    long: usize,
+    /// The widest line of a folded string.
+    widest: usize,
+}
+
+impl PoParser<'_> {
+    fn line(&mut self, line: PoLine) -> Result<(), CatalogError> {
+        let content = self.text.get(line.start..line.end).unwrap_or_default();
+        let trimmed = content.trim_start_matches([' ', '\t']);
+        let at = line.end - trimmed.len();
+        match trimmed.as_bytes().first() {
+            None => self.blank(),
+            Some(b'#') => self.comment(line, trimmed)?,
+            Some(b'"') => self.string(line, at)?,
+            Some(_) => {
+                let length = trimmed.find(['"', ' ', '\t']).unwrap_or(trimmed.len());
+                let (keyword, rest) = trimmed.split_at_checked(length).unwrap_or((trimmed, ""));
+                self.keyword(keyword, at)?;
+                let quote = line.end - rest.trim_start_matches([' ', '\t']).len();
+                if quote < line.end {
+                    self.string(line, quote)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn blank(&mut self) {
+        let has_marks =
+            !self.comments.notes.is_empty() || !self.comments.flags.is_empty() || !self.comments.previous.is_empty();
+        if self.is_obsolete || !has_marks {
+            self.finish_comments();
+        }
+    }
+
+    fn comment(&mut self, line: PoLine, trimmed: &str) -> Result<(), CatalogError> {
+        if self.open.as_ref().is_some_and(|open| !open.entry.forms.is_empty()) || trimmed.starts_with("#~") {
+            self.finish_entry()?;
+        }
+        if trimmed.starts_with("#~") {
+            self.is_obsolete = true;
+        } else if self.is_obsolete {
+            self.finish_comments();
+        }
+        let comments = if let Some(open) = &mut self.open {
+            &mut open.entry.comments
+        } else {
+            let pending = self.pending.get_or_insert(line.start..line.end);
+            pending.end = line.end;
+            &mut self.comments
+        };
+        match trimmed.as_bytes().get(1) {
+            Some(b'.') => comments.notes.push(line.end - trimmed.len() + 2..line.end),
+            Some(b',' | b'=') => comments.flags.push(line),
+            Some(b'|') => comments.previous.push(line),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Ends comments that belong to no entry, or obsolete lines.
+    fn finish_comments(&mut self) {
+        if let Some(range) = self.pending.take() {
+            self.blocks.push(PoBlock { start: range.start, end: range.end, entry: None });
+        }
+        self.comments = PoComments::default();
+        self.is_obsolete = false;
+    }
+
+    fn keyword(&mut self, keyword: &str, at: usize) -> Result<(), CatalogError> {
+        let is_known = matches!(keyword, "msgctxt" | "msgid" | "msgid_plural") || form_index(keyword).is_some();
+        if !is_known {
+            return Err(CatalogError::new(at, "neither a comment, a string nor a keyword such as `msgid`"));
+        }
+        let has_forms = self.open.as_ref().is_some_and(|open| !open.entry.forms.is_empty());
+        let begins = match keyword {
+            "msgctxt" => true,
+            "msgid" => has_forms || self.open.is_none(),
+            _ => false,
+        };
+        if begins {
+            self.finish_entry()?;
+            if self.is_obsolete {
+                self.finish_comments();
+            }
+            let line_start = self.text.get(..at).and_then(|text| text.rfind('\n')).map_or(0, |newline| newline + 1);
+            let start = self.pending.take().map_or(line_start, |range| range.start);
+            let entry = PoEntry { comments: std::mem::take(&mut self.comments), ..PoEntry::default() };
+            self.open = Some(OpenEntry { start, entry, ..OpenEntry::default() });
+        }
+        let Some(open) = &mut self.open else {
+            return Err(CatalogError::new(at, format!("`{keyword}` does not belong to an entry")));
+        };
+        open.finish_string()?;
+        open.begin_string(keyword, at)
+    }
+
+    fn string(&mut self, line: PoLine, quote: usize) -> Result<(), CatalogError> {
+        let Some(open) = &mut self.open else {
+            return Err(CatalogError::new(quote, "the string has no keyword before it"));
+        };
+        let from = open.bytes.len();
+        let end = decode_line(self.text, quote..line.end, &mut open.bytes, None)?;
+        let bytes = &open.bytes;
+        let literal = self.text.get(quote..end).unwrap_or_default();
+        let width = quote - line.start + literal.chars().count();
+        let is_wide = width > USUAL_WIDTH && literal.trim_end_matches(['"', ' ']).contains(' ');
+        let lines = open.lines;
+        open.lines += 1;
+        if lines >= 1 && from > 0 && bytes.get(from - 1) != Some(&b'\n') {
+            self.folded += 1;
+            if is_wide {
+                self.widest = self.widest.max(width);
+            }
+        } else if is_wide && lines == 0 {
+            self.long += 1;
+        }
+        open.extend_string(quote, end, line.end)
+    }
+
+    fn finish_entry(&mut self) -> Result<(), CatalogError> {
+        let Some(mut open) = self.open.take() else { return Ok(()) };
+        open.finish_string()?;
+        let Some(last) = open.entry.forms.last() else {
+            let what = if open.has_id { "the entry has no `msgstr`" } else { "the entry has no `msgid`" };
+            return Err(CatalogError::new(open.start, what));
+        };
+        self.blocks.push(PoBlock { start: open.start, end: last.line_end, entry: Some(open.entry) });
+        Ok(())
+    }
+}
+
+impl OpenEntry {
+    /// Begins a string, if its keyword can follow what was read.
+    fn begin_string(&mut self, keyword: &str, at: usize) -> Result<(), CatalogError> {
+        let form = form_index(keyword);
+        let string = PoString { keyword: at, ..PoString::default() };
+        let is_first = self.entry.forms.is_empty();
+        let is_empty = !self.has_id && self.entry.context.is_none();
+        match keyword {
+            "msgctxt" if is_empty => self.entry.context = Some(string),
+            "msgid" if !self.has_id => {
+                self.entry.id = string;
+                self.has_id = true;
+            }
+            "msgid_plural" if self.has_id && is_first && self.entry.plural.is_none() => {
+                self.entry.plural = Some(string);
+            }
+            _ if self.has_id && form == Some(self.entry.forms.len()) => {
+                if (keyword == "msgstr") == self.entry.plural.is_some() {
+                    let what = "an entry has `msgstr[0]`, `msgstr[1]`, … if it has `msgid_plural`, and else `msgstr`";
+                    return Err(CatalogError::new(at, what));
+                }
+                self.entry.forms.push(string);
+            }
+            _ => return Err(CatalogError::new(at, format!("`{keyword}` cannot stand here"))),
+        }
+        self.section = match keyword {
+            "msgctxt" => PoSection::Context,
+            "msgid" => PoSection::Id,
+            "msgid_plural" => PoSection::Plural,
+            _ => PoSection::Form,
+        };
+        self.lines = 0;
+        Ok(())
+    }
+
+    fn current(&mut self) -> Option<&mut PoString> {
+        match self.section {
+            PoSection::Context => self.entry.context.as_mut(),
+            PoSection::Id => Some(&mut self.entry.id),
+            PoSection::Plural => self.entry.plural.as_mut(),
+            PoSection::Form => self.entry.forms.last_mut(),
+        }
+    }
+
+    fn extend_string(&mut self, quote: usize, end: usize, line_end: usize) -> Result<(), CatalogError> {
+        let string = self.current().ok_or_else(|| CatalogError::new(quote, "the string has no keyword before it"))?;
+        if string.range.is_empty() {
+            string.range.start = quote;
+        }
+        string.range.end = end;
+        string.line_end = line_end;
+        Ok(())
+    }
+
+    /// Decodes the string that was read. Fails if it has no quotes, or escapes that are not UTF-8.
+    fn finish_string(&mut self) -> Result<(), CatalogError> {
+        let bytes = std::mem::take(&mut self.bytes);
+        let Some(string) = self.current() else { return Ok(()) };
+        if string.range.is_empty() {
+            return Err(CatalogError::new(string.keyword, "a string must follow the keyword"));
+        }
+        let at = string.range.start;
+        string.text =
+            String::from_utf8(bytes).map_err(|_| CatalogError::new(at, "the escapes of the string are not UTF-8"))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,327 @@
+//! The edits of a PO file.
+//!
+//! Input: the blocks of the file, and changes of units. Output: edits of translations, flags and whole entries.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+
+use super::header::{PoHeader, new_header};
+use super::literal::{PoLayout, check, encode};
+use super::parse::{PoEntry, PoFile, PoLine};
+use super::{PATTERNS, PoEntries, flag_syntax};
+use crate::lines::{join_ranges, line_end_len, previous_line};
+use crate::plural::{GettextPlural, gettext_header};
+use crate::{
+    CatalogChanges, CatalogError, CatalogLanguage, Change, Edit, PluralForm, PluralText, Syntax, Unit, UnitKeyPart,
+    UnitText,
+};
+
+/// Returns the edits that carry out changes.
+pub fn edits(text: &str, file: &PoFile, changes: &CatalogChanges<'_>) -> Result<Vec<Edit>, CatalogError> {
+    let entries = PoEntries::of(file);
+    let mut writer = PoWriter { text, file, entries, edits: Vec::new(), removed: BTreeSet::new() };
+    writer.header(changes)?;
+    let mut touched = HashSet::new();
+    let mut inserts = Vec::new();
+    for change in &changes.units {
+        match change {
+            Change::Set { unit, text, .. } => {
+                touched.insert(*unit);
+                writer.set(*unit, text)?;
+            }
+            Change::Remove { unit } => {
+                touched.insert(*unit);
+                writer.remove(*unit)?;
+            }
+            Change::Insert { like, text, after, before } => {
+                let after = after.or_else(|| before.map_or_else(|| writer.last_unit(), |before| before.checked_sub(1)));
+                inserts.push((after, *like, *text));
+            }
+        }
+    }
+    if changes.is_new_target {
+        writer.clear_others(&touched, changes.language);
+    }
+    inserts.sort_by_key(|(after, ..)| *after);
+    let surroundings = writer.surroundings();
+    for (after, like, text) in inserts {
+        writer.insert(after, like, text, &surroundings)?;
+    }
+    writer.remove_blocks();
+    Ok(writer.edits)
+}
+
+#[derive(Debug)]
+struct PoWriter<'a> {
+    text: &'a str,
+    file: &'a PoFile,
+    entries: PoEntries,
+    edits: Vec<Edit>,
+    /// Blocks that are removed.
+    removed: BTreeSet<usize>,
+}
+
+impl<'a> PoWriter<'a> {
+    fn layout(&self) -> PoLayout {
+        self.file.layout
+    }
+
+    /// Sets the fields of the header that depend on the language, and a character set that holds the new texts.
+    fn header(&mut self, changes: &CatalogChanges<'_>) -> Result<(), CatalogError> {
+        let Some(entry) = self.entries.header.and_then(|block| self.file.entry(block)) else {
+            if let Some(language) = changes.language {
+                self.edits.push(Edit::insert(0, new_header(&language.tag, self.layout())));
+            }
+            return Ok(());
+        };
+        let header = PoHeader::parse(self.text, entry.first_form())?;
+        let is_ascii = changes.units.iter().all(|change| match change {
+            Change::Set { text, .. } => text.texts().all(str::is_ascii),
+            Change::Insert { like, text, .. } => text.texts().chain(like.text.texts()).all(str::is_ascii),
+            Change::Remove { .. } => true,
+        });
+        if changes.language.is_some() || !is_ascii {
+            self.edits.extend(header.charset_edit());
+        }
+        if let Some(language) = changes.language {
+            self.edits.extend(header.language_edits(&language.tag, self.layout()));
+        }
+        // gettext leaves out a header that is fuzzy, as that of a template is.
+        if changes.is_new_target || (changes.language.is_some() && !changes.units.is_empty()) {
+            self.clear_fuzzy(entry);
+        }
+        Ok(())
+    }
+
+    fn entry(&self, unit: usize) -> Result<&'a PoEntry, CatalogError> {
+        let block = self.entries.units.get(unit);
+        let missing = || CatalogError::new(0, "the file has fewer entries than changes");
+        block.and_then(|block| self.file.entry(*block)).ok_or_else(missing)
+    }
+
+    fn last_unit(&self) -> Option<usize> {
+        self.entries.units.len().checked_sub(1)
+    }
+
+    fn set(&mut self, unit: usize, text: &UnitText) -> Result<(), CatalogError> {
+        let entry = self.entry(unit)?;
+        let at = entry.first_form().range.start;
+        let forms = forms(text, at)?;
+        if entry.plural.is_none() && matches!(text, UnitText::Plural(..)) {
+            return Err(CatalogError::new(at, "the entry has no `msgid_plural`, so it cannot have several forms"));
+        }
+        for form in &forms {
+            check(form, at)?;
+        }
+        self.set_forms(entry, &forms);
+        self.clear_fuzzy(entry);
+        Ok(())
+    }
+
+    fn set_forms(&mut self, entry: &PoEntry, forms: &[&str]) {
+        let layout = self.layout();
+        let mut end = entry.plural.as_ref().map_or(entry.id.line_end, |plural| plural.line_end);
+        for (at, old) in entry.forms.iter().enumerate() {
+            match forms.get(at) {
+                Some(new) if *new != old.text => {
+                    let literal = encode(new, self.column(old.range.start), layout);
+                    self.edits.push(Edit::replace(old.range.clone(), literal));
+                }
+                Some(_) => {}
+                None => self.edits.push(Edit::remove(end..old.line_end)),
+            }
+            end = old.line_end;
+        }
+        let indent = entry.forms.last().map_or("", |form| self.indent(form.keyword));
+        let mut added = String::new();
+        for (at, new) in forms.iter().enumerate().skip(entry.forms.len()) {
+            let keyword = format!("{indent}msgstr[{at}] ");
+            added.extend([layout.newline, &keyword, &encode(new, keyword.len(), layout)]);
+        }
+        if !added.is_empty() {
+            self.edits.push(Edit::insert(end, added));
+        }
+    }
+
+    /// Returns the blanks before a place in its line.
+    fn indent(&self, at: usize) -> &'a str {
+        let before = self.text.get(..at).unwrap_or_default();
+        before.get(before.trim_end_matches([' ', '\t']).len()..).unwrap_or_default()
+    }
+
+    fn column(&self, at: usize) -> usize {
+        let before = self.text.get(..at).unwrap_or_default();
+        at - before.rfind('\n').map_or(0, |newline| newline + 1)
+    }
+
+    /// Removes the flag `fuzzy` and the previous text that it speaks of.
+    fn clear_fuzzy(&mut self, entry: &PoEntry) {
+        for line in &entry.comments.flags {
+            let content = self.text.get(line.start..line.end).unwrap_or_default();
+            let flags: Vec<&str> = content.split(',').collect();
+            let kept: Vec<&str> = flags.iter().copied().filter(|flag| flag.trim() != "fuzzy").collect();
+            if kept.len() == flags.len() {
+                continue;
+            }
+            let has_flags = kept.iter().any(|flag| !flag.trim_matches(['#', '=', ' ', '\t']).is_empty());
+            self.edits.push(if has_flags {
+                Edit::replace(line.start..line.end, kept.join(","))
+            } else {
+                Edit::remove(line.start..line.next)
+            });
+        }
+        let remove = |line: &PoLine| Edit::remove(line.start..line.next);
+        self.edits.extend(entry.comments.previous.iter().map(remove));
+    }
+
+    fn remove(&mut self, unit: usize) -> Result<(), CatalogError> {
+        let missing = || CatalogError::new(0, "the file has fewer entries than changes");
+        self.removed.insert(*self.entries.units.get(unit).ok_or_else(missing)?);
+        self.removed.extend(self.entries.repeated.get(&unit).into_iter().flatten());
+        Ok(())
+    }
+
+    /// Removes what a new target does not take over from its source: obsolete entries, and translations that are not its own.
+    fn clear_others(&mut self, touched: &HashSet<usize>, language: Option<&CatalogLanguage>) {
+        let forms = language.and_then(|language| GettextPlural::parse(gettext_header(&language.tag)?).ok());
+        let count = forms.map_or(2, |forms| forms.count());
+        for (unit, block) in self.entries.units.clone().into_iter().enumerate() {
+            if let Some(entry) = self.file.entry(block).filter(|_| !touched.contains(&unit)) {
+                let count = if entry.plural.is_some() { count } else { 1 };
+                self.set_forms(entry, &vec![""; count]);
+                self.clear_fuzzy(entry);
+            }
+        }
+        let is_obsolete = |range: Range<usize>| {
+            self.text.get(range).unwrap_or_default().lines().any(|line| line.trim_start().starts_with("#~"))
+        };
+        let blocks = self.file.blocks.iter().enumerate().filter(|(_, block)| block.entry.is_none());
+        let obsolete = blocks.filter(|(_, block)| is_obsolete(block.start..block.end)).map(|(at, _)| at);
+        self.removed.extend(obsolete);
+    }
+
+    fn surroundings(&self) -> PoSurroundings<'a> {
+        let mut last = None;
+        let siblings = (0..self.file.blocks.len()).map(|at| {
+            if !self.removed.contains(&at) {
+                last = Some(at);
+            }
+            last
+        });
+        let mut flags: HashMap<Syntax, Option<&'a str>> = HashMap::new();
+        for entry in self.file.blocks.iter().filter_map(|block| block.entry.as_ref()) {
+            for flag in entry.comments.flags(self.text) {
+                let Some(syntax) = flag_syntax(flag) else { continue };
+                let only = flags.entry(syntax).or_insert(Some(flag));
+                *only = only.filter(|only| *only == flag);
+            }
+        }
+        PoSurroundings { siblings: siblings.collect(), flags }
+    }
+
+    fn insert(
+        &mut self,
+        after: Option<usize>,
+        like: &Unit,
+        text: &UnitText,
+        surroundings: &PoSurroundings<'_>,
+    ) -> Result<(), CatalogError> {
+        let newline = self.layout().newline;
+        let has_placeholders = PATTERNS.syntax(&like.text) != Syntax::Plain;
+        let flag = like.syntax.filter(|_| has_placeholders).and_then(|syntax| *surroundings.flags.get(&syntax)?);
+        let entry = self.new_entry(like, text, flag)?;
+        let after = after.and_then(|after| self.entries.units.get(after));
+        let sibling = after.and_then(|after| *surroundings.siblings.get(*after)?).or(self.entries.header);
+        let edit = match sibling.and_then(|at| self.file.blocks.get(at)) {
+            Some(block) => Edit::insert(block.end, [newline, newline, &entry].concat()),
+            None if self.text.trim().is_empty() => Edit::insert(self.text.len(), [&entry, newline].concat()),
+            None => Edit::insert(0, [&entry, newline, newline].concat()),
+        };
+        self.edits.push(edit);
+        Ok(())
+    }
+
+    fn new_entry(&self, like: &Unit, text: &UnitText, flag: Option<&str>) -> Result<String, CatalogError> {
+        let layout = self.layout();
+        let mut out = String::new();
+        for line in like.note.iter().flat_map(|note| note.split('\n')) {
+            out.extend(["#.", if line.is_empty() { "" } else { " " }, line.trim_end_matches('\r'), layout.newline]);
+        }
+        if let Some(flag) = flag {
+            out.extend(["#, ", flag, layout.newline]);
+        }
+        let mut names = like.key.0.iter().rev().filter_map(|part| match part {
+            UnitKeyPart::Name(name) => Some(name.as_str()),
+            UnitKeyPart::Item(_) => None,
+        });
+        let id = names.next().unwrap_or_default();
+        let mut strings = Vec::new();
+        strings.extend(names.next().map(|context| ("msgctxt ".to_owned(), context)));
+        strings.push(("msgid ".to_owned(), id));
+        let forms = forms(text, 0)?;
+        if let UnitText::Plural(_, source) = &like.text {
+            strings.push(("msgid_plural ".to_owned(), source.last().map_or(id, |form| form.text.as_str())));
+            strings.extend(forms.iter().enumerate().map(|(at, form)| (format!("msgstr[{at}] "), *form)));
+        } else {
+            strings.push(("msgstr ".to_owned(), forms.first().copied().unwrap_or_default()));
+        }
+        for (at, (keyword, text)) in strings.iter().enumerate() {
+            check(text, 0)?;
+            let newline = if at == 0 { "" } else { layout.newline };
+            out.extend([newline, keyword, &encode(text, keyword.len(), layout)]);
+        }
+        Ok(out)
+    }
+
+    /// Removes blocks, each with the blank line before it.
+    fn remove_blocks(&mut self) {
+        let blocks = self.removed.iter().filter_map(|at| self.file.blocks.get(*at));
+        let ranges = join_ranges(blocks.map(|block| self.removal(block.start)..block.end));
+        let has_first = self.removed.contains(&0) && self.file.blocks.first().is_some_and(|block| block.start == 0);
+        for range in ranges {
+            let rest = self.text.get(range.end..).unwrap_or_default();
+            // The first block goes with its own line end and the blank line behind it.
+            let own = if has_first && range.start == 0 { line_end_len(rest) } else { 0 };
+            let behind = rest.get(own..).unwrap_or_default();
+            let blank = behind.len() - behind.trim_start_matches([' ', '\t']).len();
+            let blank = blank + line_end_len(behind.get(blank..).unwrap_or_default());
+            self.edits.push(Edit::remove(range.start..range.end + own + if own == 0 { 0 } else { blank }));
+        }
+    }
+
+    /// Returns where the removal of a block begins that begins at `start`: at the end of the line before it, or before the blank
+    /// line that separates it.
+    fn removal(&self, start: usize) -> usize {
+        let Some(previous) = previous_line(self.text, start) else { return 0 };
+        let before = self.text.get(..previous).unwrap_or_default();
+        let blank = before.trim_end_matches([' ', '\t']).len();
+        previous_line(self.text, blank).unwrap_or(previous)
+    }
+}
+
+/// What new entries take from the file.
+#[derive(Debug)]
+struct PoSurroundings<'a> {
+    /// For each block the last one up to it that is not removed.
+    siblings: Vec<Option<usize>>,
+    /// The flag of entries with placeholders of a kind, if all have the same one.
+    flags: HashMap<Syntax, Option<&'a str>>,
+}
+
+/// Returns the texts of all forms in their order.
+fn forms(text: &UnitText, at: usize) -> Result<Vec<&str>, CatalogError> {
+    let UnitText::Plural(_, forms) = text else { return Ok(text.texts().collect()) };
+    let mut forms: Vec<&PluralText> = forms.iter().collect();
+    if forms.iter().any(|form| matches!(form.form, PluralForm::Exact(_))) {
+        return Err(CatalogError::new(at, "PO has no forms for exact numbers"));
+    }
+    forms.sort_by_key(|form| form.form);
+    let is_counted = |(at, form): (usize, &&PluralText)| match form.form {
+        PluralForm::Index(index) => index == at,
+        _ => true,
+    };
+    if forms.is_empty() || !forms.iter().enumerate().all(is_counted) {
+        return Err(CatalogError::new(at, "the forms of a plural must be numbered from 0 without gaps"));
+    }
+    Ok(forms.iter().map(|form| form.text.as_str()).collect())
+}

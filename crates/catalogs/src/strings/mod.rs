@@ -1,0 +1,82 @@
+//! Apple: texts in `Localizable.strings`.
+//!
+//! Input: the text of the file. Output: a unit for each entry, whose comments are its note; edits of values, whole entries inserted
+//! and removed.
+
+mod changes;
+mod entries;
+#[cfg(test)]
+mod tests;
+
+use crate::{CatalogKind, Syntax};
+use std::collections::HashMap;
+
+use super::catalog::{Catalog, DuplicateKey, Unit, UnitText};
+use super::change::CatalogChanges;
+use super::edit::Edit;
+use super::unit_key::UnitKey;
+use super::{CatalogError, CatalogFormat, ReadOptions};
+use entries::{StringsEntry, entries};
+
+/// What `genstrings` writes where there is no comment.
+const NO_COMMENT: &str = "No comment provided by engineer.";
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "strings",
+    help: "Apple Localizable.strings",
+    endings: &["strings"],
+    format: &StringsFormat,
+    syntax: Some(Syntax::Printf),
+    is_bilingual: false,
+};
+
+/// The format.
+#[derive(Clone, Copy, Debug)]
+pub struct StringsFormat;
+
+impl CatalogFormat for StringsFormat {
+    fn read(&self, text: &str, _options: &ReadOptions) -> Result<Catalog, CatalogError> {
+        let entries = entries(text)?;
+        let numbers = unit_entries(&entries);
+        let mut catalog = Catalog::default();
+        let mut counting = numbers.iter().copied().peekable();
+        for (number, entry) in entries.iter().enumerate() {
+            let key = UnitKey::name(&*entry.key);
+            if counting.next_if_eq(&number).is_none() {
+                catalog.duplicates.push(DuplicateKey { key, at: entry.key_range.start });
+                continue;
+            }
+            let value = entry.value.as_ref();
+            catalog.units.push(Unit {
+                id: catalog.units.len(),
+                key,
+                text: UnitText::Single(value.map_or(&entry.key, |value| &value.text).clone()),
+                note: note(text, entry),
+                at: value.map_or(entry.key_range.start, |value| value.range.start),
+                ..Unit::default()
+            });
+        }
+        Ok(catalog)
+    }
+
+    fn edits(&self, text: &str, _: &ReadOptions, changes: &CatalogChanges<'_>) -> Result<Vec<Edit>, CatalogError> {
+        let entries = entries(text)?;
+        changes::edits(text, &entries, &unit_entries(&entries), &changes.units)
+    }
+}
+
+/// Returns the positions of the entries that are units: of those with the same key, the last.
+fn unit_entries(entries: &[StringsEntry]) -> Vec<usize> {
+    let last: HashMap<&str, usize> =
+        entries.iter().enumerate().map(|(number, entry)| (entry.key.as_str(), number)).collect();
+    let mut numbers: Vec<usize> = last.into_values().collect();
+    numbers.sort_unstable();
+    numbers
+}
+
+fn note(text: &str, entry: &StringsEntry) -> Option<String> {
+    let contents = entry.comments.iter().filter_map(|comment| text.get(comment.clone()));
+    let lines: Vec<&str> = contents.flat_map(|content| content.trim().lines().map(str::trim)).collect();
+    Some(lines.join("\n")).filter(|note| !note.is_empty() && note != NO_COMMENT)
+}

@@ -1,0 +1,208 @@
+//! Apple: plurals and variants in `Localizable.stringsdict`.
+//!
+//! Input: a property list. Output: a unit for each variable with plural forms, each format that is more than a variable and each variant
+//! of a text by width or device; edits of their strings.
+
+mod changes;
+mod new_text;
+mod plist;
+#[cfg(test)]
+mod tests;
+
+use crate::{CatalogKind, Syntax};
+use std::collections::HashMap;
+
+use super::catalog::{Catalog, DuplicateKey, PluralText, Unit, UnitText};
+use super::change::CatalogChanges;
+use super::edit::Edit;
+use super::plural::{PluralCategory, PluralForm, PluralKind};
+use super::unit_key::UnitKey;
+use super::xml::XmlTree;
+use super::{CatalogError, CatalogFormat, ReadOptions};
+use plist::PlistEntry;
+
+/// The key of the text in which variables stand.
+const FORMAT_KEY: &str = "NSStringLocalizedFormatKey";
+const SPEC_KEY: &str = "NSStringFormatSpecTypeKey";
+const PLURAL_RULE: &str = "NSStringPluralRuleType";
+const VALUE_KEY: &str = "NSStringFormatValueTypeKey";
+/// Rules whose entries are variants of the text.
+const VARIANT_RULES: [&str; 2] = ["NSStringVariableWidthRuleType", "NSStringDeviceSpecificRuleType"];
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "stringsdict",
+    help: "Apple Localizable.stringsdict",
+    endings: &["stringsdict"],
+    format: &StringsDictFormat,
+    syntax: Some(Syntax::Printf),
+    is_bilingual: false,
+};
+
+/// The format.
+#[derive(Clone, Copy, Debug)]
+pub struct StringsDictFormat;
+
+impl CatalogFormat for StringsDictFormat {
+    fn read(&self, text: &str, _options: &ReadOptions) -> Result<Catalog, CatalogError> {
+        let tree = XmlTree::parse(text)?;
+        let file = StringsDict::read(&tree)?;
+        let units = file.units.into_iter().map(|(unit, _)| unit).collect();
+        Ok(Catalog { units, duplicates: file.duplicates, ..Catalog::default() })
+    }
+
+    fn edits(&self, text: &str, _: &ReadOptions, changes: &CatalogChanges<'_>) -> Result<Vec<Edit>, CatalogError> {
+        let tree = XmlTree::parse(text)?;
+        let file = StringsDict::read(&tree)?;
+        changes::edits(&tree, &file, &changes.units)
+    }
+}
+
+/// Where a unit stands.
+#[derive(Clone, Debug)]
+struct DictOrigin {
+    /// The entries that contain it, from the outermost.
+    ancestors: Vec<PlistEntry>,
+    /// The entry of the variable, format or variant.
+    own: PlistEntry,
+    /// The forms of a plural, by category.
+    forms: Vec<(PluralCategory, PlistEntry)>,
+}
+
+/// What is in a file.
+#[derive(Debug)]
+struct StringsDict {
+    /// The dictionary of the file.
+    dict: usize,
+    /// The entries of the dictionaries that texts stand in, by name, and the last one.
+    dicts: HashMap<usize, DictEntries>,
+    units: Vec<(Unit, DictOrigin)>,
+    duplicates: Vec<DuplicateKey>,
+}
+
+/// The entries of a dictionary.
+#[derive(Debug, Default)]
+struct DictEntries {
+    by_name: HashMap<String, PlistEntry>,
+    last: Option<PlistEntry>,
+}
+
+impl DictEntries {
+    fn new(entries: &[PlistEntry]) -> Self {
+        let by_name = entries.iter().map(|entry| (entry.name.clone(), entry.clone())).collect();
+        Self { by_name, last: entries.last().cloned() }
+    }
+}
+
+impl StringsDict {
+    fn read(tree: &XmlTree<'_>) -> Result<Self, CatalogError> {
+        let dict = plist::root(tree)?;
+        let mut file = Self { dict, dicts: HashMap::new(), units: Vec::new(), duplicates: Vec::new() };
+        let entries = plist::entries(tree, dict)?;
+        let known = DictEntries::new(&entries);
+        for entry in entries {
+            if known.by_name.get(&entry.name).is_some_and(|last| last.value != entry.value) {
+                let at = tree.node(entry.place.element).range.start;
+                file.duplicates.push(DuplicateKey { key: UnitKey::name(entry.name), at });
+            } else if entry.is_dict(tree) {
+                file.add_text(tree, &mut vec![entry])?;
+            }
+        }
+        file.dicts.insert(dict, known);
+        Ok(file)
+    }
+
+    /// Adds the units of a text, which is the last of some nested entries.
+    fn add_text(&mut self, tree: &XmlTree<'_>, ancestors: &mut Vec<PlistEntry>) -> Result<(), CatalogError> {
+        let Some(dict) = ancestors.last().map(|entry| entry.value) else { return Ok(()) };
+        let inner = plist::entries(tree, dict)?;
+        self.dicts.insert(dict, DictEntries::new(&inner));
+        let format = inner.iter().find(|own| own.name == FORMAT_KEY).and_then(|own| own.string(tree));
+        for own in inner {
+            if let Some(text) = own.string(tree).filter(|text| own.name == FORMAT_KEY && !is_variable(text)) {
+                self.add_unit(tree, ancestors, own, UnitText::Single(text), Vec::new());
+            } else if VARIANT_RULES.contains(&own.name.as_str()) && own.is_dict(tree) {
+                self.add_variants(tree, ancestors, own)?;
+            } else if own.is_dict(tree) {
+                let (forms, texts) = plural_forms(tree, &own)?;
+                if !forms.is_empty() {
+                    self.add_unit(tree, ancestors, own, UnitText::Plural(PluralKind::Cardinal, texts), forms);
+                    // Such a format is not a unit, so it goes along for the file that lacks it.
+                    let format = format.clone().filter(|format| is_variable(format));
+                    if let Some((unit, _)) = self.units.last_mut() {
+                        unit.markup = format.into_iter().collect();
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_variants(
+        &mut self,
+        tree: &XmlTree<'_>,
+        ancestors: &mut Vec<PlistEntry>,
+        rule: PlistEntry,
+    ) -> Result<(), CatalogError> {
+        let variants = plist::entries(tree, rule.value)?;
+        self.dicts.insert(rule.value, DictEntries::new(&variants));
+        ancestors.push(rule);
+        for variant in variants {
+            if let Some(text) = variant.string(tree) {
+                self.add_unit(tree, ancestors, variant, UnitText::Single(text), Vec::new());
+            } else if variant.is_dict(tree) {
+                ancestors.push(variant);
+                self.add_text(tree, ancestors)?;
+                ancestors.pop();
+            }
+        }
+        ancestors.pop();
+        Ok(())
+    }
+
+    fn add_unit(
+        &mut self,
+        tree: &XmlTree<'_>,
+        ancestors: &[PlistEntry],
+        own: PlistEntry,
+        text: UnitText,
+        forms: Vec<(PluralCategory, PlistEntry)>,
+    ) {
+        let first = forms.first().map_or(own.value, |(_, form)| form.value);
+        let note = |entry: &PlistEntry| tree.comment_text(&entry.place.comments);
+        let unit = Unit {
+            id: self.units.len(),
+            key: UnitKey::names(ancestors.iter().chain([&own]).map(|entry| entry.name.as_str())),
+            text,
+            note: note(&own).or_else(|| ancestors.first().and_then(note)),
+            at: tree.node(first).content.start,
+            ..Unit::default()
+        };
+        self.units.push((unit, DictOrigin { ancestors: ancestors.to_vec(), own, forms }));
+    }
+}
+
+/// The forms of a variable: their entries, and their texts.
+type DictForms = (Vec<(PluralCategory, PlistEntry)>, Vec<PluralText>);
+
+fn plural_forms(tree: &XmlTree<'_>, variable: &PlistEntry) -> Result<DictForms, CatalogError> {
+    let (mut forms, mut texts): DictForms = (Vec::new(), Vec::new());
+    for entry in plist::entries(tree, variable.value)? {
+        let Some(category) = PluralCategory::from_name(&entry.name) else { continue };
+        let Some(text) = entry.string(tree).filter(|_| forms.iter().all(|(other, _)| *other != category)) else {
+            continue;
+        };
+        texts.push(PluralText { form: PluralForm::Category(category), text });
+        forms.push((category, entry));
+    }
+    Ok((forms, texts))
+}
+
+/// Returns whether a format is one variable and nothing else: `%#@name@`.
+fn is_variable(format: &str) -> bool {
+    let name = format.strip_prefix('%').and_then(|rest| {
+        let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        rest.strip_prefix('$').unwrap_or(rest).strip_prefix("#@")?.strip_suffix('@')
+    });
+    name.is_some_and(|name| !name.is_empty() && !name.contains('@'))
+}

@@ -1,0 +1,301 @@
+//! Changes of units as changes of leaves.
+
+use std::collections::HashSet;
+
+use super::groups::{PluralGroup, form_key};
+use super::late::{LateInsert, RemovedKeys};
+use super::units::{TreeUnit, TreeUnits, UnitLeaves};
+use super::{CatalogChanges, CatalogError, Leaf, LeafChange, UnitKey};
+use crate::catalog::{PluralText, Unit, UnitText};
+use crate::change::Change;
+use crate::dialect::Dialect;
+use crate::plural::{PluralCategory, PluralForm};
+use crate::unit_key::UnitKeyPart;
+
+/// Changes of leaves.
+#[derive(Debug)]
+pub(super) struct LeafPlan<'a> {
+    pub(super) changes: Vec<LeafChange<'a>>,
+    /// What is inserted after that.
+    pub(super) late: Vec<LateInsert<'a>>,
+    /// The new name of the only key at the root.
+    pub(super) new_root: Option<&'a str>,
+}
+
+/// Returns the changes of leaves that carry out changes of units.
+///
+/// Fails if a unit does not exist, or if a plural has forms that the dialect cannot write.
+pub(super) fn leaf_changes<'a>(
+    units: &'a TreeUnits,
+    leaves: &'a [Leaf],
+    changes: &CatalogChanges<'a>,
+) -> Result<LeafPlan<'a>, CatalogError> {
+    let mut new_root = None;
+    let mut maker = ChangeMaker::new(units, leaves, changes)?;
+    if let Some(language) =
+        changes.language.filter(|language| units.root.as_ref().is_some_and(|root| *root != language.path))
+    {
+        maker.out.push(LeafChange::RenameRoot { name: &language.path });
+        new_root = Some(language.path.as_str());
+    }
+    for change in &changes.units {
+        match change {
+            Change::Set { unit, text, .. } => maker.set(unit_at(units, *unit)?, text)?,
+            Change::Insert { like, text, after, before } => maker.insert(like, text, *after, *before)?,
+            Change::Remove { unit } => {
+                let leaves = unit_at(units, *unit)?.leaves.all();
+                maker.out.extend(leaves.into_iter().map(|leaf| LeafChange::Remove { leaf }));
+            }
+        }
+    }
+    Ok(LeafPlan { changes: maker.out, late: maker.late, new_root })
+}
+
+fn unit_at(units: &TreeUnits, id: usize) -> Result<&TreeUnit, CatalogError> {
+    units.units.get(id).ok_or_else(|| CatalogError::new(0, "a text that is changed is not in the file"))
+}
+
+struct ChangeMaker<'a> {
+    units: &'a TreeUnits,
+    leaves: &'a [Leaf],
+    /// Keys that are in the file, if something is inserted.
+    keys: HashSet<&'a UnitKey>,
+    /// For each leaf, the nearest one before it that stays, itself included.
+    stays_before: Vec<Option<usize>>,
+    /// For each leaf, the nearest one after it that stays, itself included.
+    stays_after: Vec<Option<usize>>,
+    /// The key that all keys begin with.
+    root: Option<&'a str>,
+    /// Whether most plain messages are mappings with `other` (go-i18n).
+    has_plain_mappings: bool,
+    removed: RemovedKeys<'a>,
+    out: Vec<LeafChange<'a>>,
+    late: Vec<LateInsert<'a>>,
+}
+
+impl<'a> ChangeMaker<'a> {
+    fn new(units: &'a TreeUnits, leaves: &'a [Leaf], changes: &CatalogChanges<'a>) -> Result<Self, CatalogError> {
+        let mut is_removed = vec![false; leaves.len()];
+        let mut mark = |gone: Vec<usize>| {
+            for leaf in gone {
+                if let Some(is_removed) = is_removed.get_mut(leaf) {
+                    *is_removed = true;
+                }
+            }
+        };
+        let mut has_insertions = false;
+        for change in &changes.units {
+            match change {
+                Change::Remove { unit } => mark(unit_at(units, *unit)?.leaves.all()),
+                Change::Insert { .. } => has_insertions = true,
+                Change::Set { unit, text, .. } => {
+                    mark(unneeded_leaves(unit_at(units, *unit)?, text, units.dialect));
+                }
+            }
+        }
+        let nearest = |last: &mut Option<usize>, (at, is_removed): (usize, &bool)| {
+            if !is_removed {
+                *last = Some(at);
+            }
+            Some(*last)
+        };
+        let stays_before = is_removed.iter().enumerate().scan(None, nearest).collect();
+        let mut stays_after: Vec<Option<usize>> = is_removed.iter().enumerate().rev().scan(None, nearest).collect();
+        stays_after.reverse();
+        let stays = leaves.iter().zip(&is_removed).filter(|(_, is_removed)| has_insertions && !**is_removed);
+        let keys = stays.map(|(leaf, _)| &leaf.key).collect();
+        let removed = RemovedKeys::new(leaves, &is_removed);
+        let is_plain_mapping =
+            |unit: &TreeUnit| matches!((&unit.unit.text, &unit.leaves), (UnitText::Single(_), UnitLeaves::Forms(_)));
+        let new_root = changes.language.map(|language| language.path.as_str());
+        let root = match &units.root {
+            Some(root) => Some(root.as_str()),
+            None => new_root.filter(|_| units.dialect == Dialect::Rails && leaves.is_empty()),
+        };
+        let is_text = |unit: &&TreeUnit| matches!(unit.leaves, UnitLeaves::Text(_));
+        let mappings = units.units.iter().filter(|unit| is_plain_mapping(unit)).count();
+        let has_plain_mappings = mappings > 0 && mappings >= units.units.iter().filter(is_text).count();
+        Ok(Self {
+            units,
+            leaves,
+            keys,
+            stays_before,
+            stays_after,
+            root,
+            has_plain_mappings,
+            removed,
+            out: Vec::new(),
+            late: Vec::new(),
+        })
+    }
+
+    fn set(&mut self, unit: &'a TreeUnit, text: &'a UnitText) -> Result<(), CatalogError> {
+        match (&unit.leaves, text) {
+            (UnitLeaves::Text(leaf), UnitText::Single(text)) => self.set_leaf(*leaf, text),
+            (UnitLeaves::Forms(group), UnitText::Plural(_, forms)) => self.set_forms(group, forms)?,
+            (UnitLeaves::Forms(group), UnitText::Single(text)) if matches!(unit.unit.text, UnitText::Single(_)) => {
+                for (_, leaf) in &group.forms {
+                    self.set_leaf(*leaf, text);
+                }
+            }
+            _ => self.replace(unit, text)?,
+        }
+        Ok(())
+    }
+
+    fn push_insert(&mut self, key: UnitKey, text: &'a str, after: Option<usize>, before: Option<usize>) {
+        if self.removed.is_in_the_way_of(&key) {
+            let [after, before] = [after, before].map(|leaf| Some(&self.leaves.get(leaf?)?.key));
+            self.late.push(LateInsert { key, text, after, before });
+        } else {
+            self.out.push(LeafChange::Insert { key, text, after, before });
+        }
+    }
+
+    fn set_leaf(&mut self, leaf: usize, text: &'a str) {
+        if self.leaves.get(leaf).is_none_or(|leaf| leaf.text.as_deref() != Some(text)) {
+            self.out.push(LeafChange::Set { leaf, text });
+        }
+    }
+
+    /// Sets the forms that are there, inserts those that are missing beside them, in the order of CLDR, and removes the others.
+    fn set_forms(&mut self, group: &'a PluralGroup, forms: &'a [PluralText]) -> Result<(), CatalogError> {
+        let mut wanted: Vec<(PluralCategory, &'a str)> = Vec::with_capacity(forms.len());
+        for form in forms {
+            wanted.push((category_of(form, self.place_of(group))?, form.text.as_str()));
+        }
+        let kept: Vec<(PluralCategory, usize)> = group
+            .forms
+            .iter()
+            .copied()
+            .filter(|(category, _)| wanted.iter().any(|(other, _)| other == category))
+            .collect();
+        for (category, leaf) in &group.forms {
+            match wanted.iter().find(|(other, _)| other == category) {
+                Some((_, text)) => self.set_leaf(*leaf, text),
+                None => self.out.push(LeafChange::Remove { leaf: *leaf }),
+            }
+        }
+        wanted.retain(|(category, _)| kept.iter().all(|(other, _)| other != category));
+        wanted.sort_by_key(|(category, _)| *category);
+        for (category, text) in wanted {
+            let after = kept.iter().filter(|(other, _)| *other < category).max_by_key(|(other, _)| *other);
+            let before = kept.iter().filter(|(other, _)| *other > category).min_by_key(|(other, _)| *other);
+            let [after, before] = [after, before].map(|form| form.map(|(_, leaf)| *leaf));
+            let key = form_key(&group.key, self.units.dialect, category);
+            let (after, before) = if kept.is_empty() { self.around(&group.forms) } else { (after, before) };
+            self.push_insert(key, text, after, before);
+        }
+        Ok(())
+    }
+
+    fn place_of(&self, group: &PluralGroup) -> usize {
+        group.forms.first().and_then(|(_, leaf)| self.leaves.get(*leaf)).map_or(0, |leaf| leaf.at)
+    }
+
+    /// Returns the leaves beside some that are removed.
+    fn around(&self, forms: &[(PluralCategory, usize)]) -> (Option<usize>, Option<usize>) {
+        let first = forms.iter().map(|(_, leaf)| *leaf).min().unwrap_or_default();
+        let last = forms.iter().map(|(_, leaf)| *leaf).max().unwrap_or_default();
+        let before = first.checked_sub(1).and_then(|at| self.stays_before.get(at).copied().flatten());
+        (before, self.stays_after.get(last + 1).copied().flatten())
+    }
+
+    /// A text becomes a plural, or a plural a text.
+    fn replace(&mut self, unit: &'a TreeUnit, text: &'a UnitText) -> Result<(), CatalogError> {
+        if let (UnitLeaves::Forms(group), UnitText::Single(text)) = (&unit.leaves, text)
+            && self.units.dialect == Dialect::GoI18n
+        {
+            // A message with nothing but `other` is a plain text, and keeps its description.
+            for (category, leaf) in &group.forms {
+                match category {
+                    PluralCategory::Other => self.set_leaf(*leaf, text),
+                    _ => self.out.push(LeafChange::Remove { leaf: *leaf }),
+                }
+            }
+            return Ok(());
+        }
+        let (key, forms) = match &unit.leaves {
+            UnitLeaves::Text(leaf) => {
+                let key = self.leaves.get(*leaf).map(|leaf| leaf.key.clone()).unwrap_or_default();
+                (key, vec![(PluralCategory::Other, *leaf)])
+            }
+            UnitLeaves::Forms(group) => (group.key.clone(), group.forms.clone()),
+        };
+        let (after, before) = self.around(&forms);
+        self.out.extend(unit.leaves.all().into_iter().map(|leaf| LeafChange::Remove { leaf }));
+        for (key, text) in self.leaves_of(&key, text, unit.unit.at)? {
+            self.push_insert(key, text, after, before);
+        }
+        Ok(())
+    }
+
+    /// Returns the keys and texts of the leaves that a unit has.
+    fn leaves_of(&self, key: &UnitKey, text: &'a UnitText, at: usize) -> Result<Vec<(UnitKey, &'a str)>, CatalogError> {
+        let dialect = self.units.dialect;
+        match text {
+            UnitText::Single(text) if dialect == Dialect::GoI18n && self.has_plain_mappings => {
+                Ok(vec![(form_key(key, dialect, PluralCategory::Other), text.as_str())])
+            }
+            UnitText::Single(text) => Ok(vec![(key.clone(), text.as_str())]),
+            UnitText::Plural(..) if !matches!(dialect, Dialect::I18next | Dialect::GoI18n | Dialect::Rails) => {
+                let what = format!("the dialect `{}` has no keys for plural forms", dialect.name());
+                Err(CatalogError::new(at, what))
+            }
+            UnitText::Plural(_, forms) => forms
+                .iter()
+                .map(|form| Ok((form_key(key, dialect, category_of(form, at)?), form.text.as_str())))
+                .collect(),
+        }
+    }
+
+    /// Inserts the leaves of a unit. A leaf that is there already stays: a person may have written it.
+    fn insert(
+        &mut self,
+        like: &'a Unit,
+        text: &'a UnitText,
+        after: Option<usize>,
+        before: Option<usize>,
+    ) -> Result<(), CatalogError> {
+        let root = self.root.map(|root| UnitKeyPart::Name(root.to_owned()));
+        let key = UnitKey(root.into_iter().chain(like.key.0.iter().cloned()).collect());
+        let leaf_of =
+            |unit: Option<usize>| unit.and_then(|unit| self.units.units.get(unit)).map(|unit| unit.leaves.all());
+        let after = leaf_of(after).and_then(|leaves| leaves.last().copied());
+        let before = leaf_of(before).and_then(|leaves| leaves.first().copied());
+        let after = after.and_then(|leaf| self.stays_before.get(leaf).copied().flatten());
+        let before = before.and_then(|leaf| self.stays_after.get(leaf).copied().flatten());
+        for (key, text) in self.leaves_of(&key, text, 0)? {
+            if !self.keys.contains(&key) {
+                self.push_insert(key, text, after, before);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the leaves that a unit does not have any more with another text.
+fn unneeded_leaves(unit: &TreeUnit, text: &UnitText, dialect: Dialect) -> Vec<usize> {
+    match (&unit.leaves, text) {
+        (UnitLeaves::Text(_), UnitText::Single(_)) => Vec::new(),
+        (UnitLeaves::Forms(_), UnitText::Single(_)) if matches!(unit.unit.text, UnitText::Single(_)) => Vec::new(),
+        (UnitLeaves::Forms(group), UnitText::Single(_)) if dialect == Dialect::GoI18n => {
+            let others = group.forms.iter().filter(|(category, _)| *category != PluralCategory::Other);
+            others.map(|(_, leaf)| *leaf).collect()
+        }
+        (UnitLeaves::Forms(group), UnitText::Plural(_, forms)) => {
+            let is_wanted = |category| forms.iter().any(|form| form.form == PluralForm::Category(category));
+            group.forms.iter().filter(|(category, _)| !is_wanted(*category)).map(|(_, leaf)| *leaf).collect()
+        }
+        _ => unit.leaves.all(),
+    }
+}
+
+fn category_of(form: &PluralText, at: usize) -> Result<PluralCategory, CatalogError> {
+    match form.form {
+        PluralForm::Category(category) => Ok(category),
+        PluralForm::Exact(_) | PluralForm::Index(_) => {
+            Err(CatalogError::new(at, "plural forms of this file are named by categories, not by numbers"))
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Which leaves are the forms of one plural.
+
+use std::collections::HashMap;
+
+use super::source_plurals::{SourcePlurals, SourceReading};
+use super::{Leaf, UnitKey};
+use crate::dialect::Dialect;
+use crate::plural::{PluralCategory, PluralKind};
+use crate::unit_key::UnitKeyPart;
+
+/// What go-i18n writes beside the forms of a message.
+const GO_METADATA: &[&str] = &["description", "hash", "id", "leftDelim", "rightDelim", "leftdelim", "rightdelim"];
+/// The end of the name of an ordinal, before the category.
+const ORDINAL: &str = "_ordinal";
+
+/// The leaves of a plural.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PluralGroup {
+    /// The key of the whole, as it is in the file.
+    pub(super) key: UnitKey,
+    pub(super) kind: PluralKind,
+    /// The forms with their leaves, in the order of the file.
+    pub(super) forms: Vec<(PluralCategory, usize)>,
+    /// Leaves that belong to it but are no texts.
+    pub(super) metadata: Vec<usize>,
+    /// The leaf with what the developer says.
+    pub(super) description: Option<usize>,
+}
+
+/// Returns the plurals of a file. `root_len` is the number of parts that all keys begin with.
+///
+/// What is a plural in the source is one here, too, whatever its texts are.
+pub(super) fn plural_groups(
+    leaves: &[Leaf],
+    dialect: Dialect,
+    root_len: usize,
+    source: Option<&SourcePlurals>,
+) -> Vec<PluralGroup> {
+    match dialect {
+        Dialect::I18next => suffix_groups(leaves, source),
+        Dialect::Rails | Dialect::GoI18n => mapping_groups(leaves, dialect, root_len, source),
+        Dialect::None | Dialect::Icu | Dialect::Vue | Dialect::Spring => Vec::new(),
+    }
+}
+
+/// Returns the base of a name, what it counts, and its category: `x`, cardinal and one for `x_one`.
+///
+/// The base of an ordinal (`x_ordinal_one`) keeps the word, so that a cardinal may have the same name.
+pub(super) fn split_suffix(name: &str) -> Option<(&str, PluralKind, PluralCategory)> {
+    let (base, suffix) = name.rsplit_once('_')?;
+    let category = PluralCategory::from_name(suffix)?;
+    let kind = if base.ends_with(ORDINAL) { PluralKind::Ordinal } else { PluralKind::Cardinal };
+    (!base.is_empty()).then_some((base, kind, category))
+}
+
+/// Returns whether a leaf could be the form of a plural for all other numbers, which every plural has.
+fn has_other_form(leaves: &[Leaf], is_other: fn(&str) -> bool) -> bool {
+    leaves.iter().any(|leaf| matches!(leaf.key.0.last(), Some(UnitKeyPart::Name(name)) if is_other(name)))
+}
+
+fn suffix_groups(leaves: &[Leaf], source: Option<&SourcePlurals>) -> Vec<PluralGroup> {
+    let has_plurals = source.is_some_and(SourcePlurals::has_plurals);
+    if !has_plurals && !has_other_form(leaves, |name| name.ends_with("_other")) {
+        return Vec::new();
+    }
+    let mut found: Vec<(PluralGroup, bool)> = Vec::new();
+    let mut numbers: HashMap<(&[UnitKeyPart], &str), usize> = HashMap::new();
+    for (at, leaf) in leaves.iter().enumerate() {
+        let (Some(UnitKeyPart::Name(name)), Some(text)) = (leaf.key.0.last(), &leaf.text) else { continue };
+        let Some((base, kind, category)) = split_suffix(name) else { continue };
+        let number = *numbers.entry((leaf.key.parent(), base)).or_insert_with(|| {
+            let key = UnitKey(leaf.key.parent().to_vec()).with(UnitKeyPart::Name(base.to_owned()));
+            found.push((PluralGroup { key, kind, ..PluralGroup::default() }, false));
+            found.len() - 1
+        });
+        if let Some((group, has_count)) = found.get_mut(number) {
+            group.forms.push((category, at));
+            *has_count |= has_i18next_count(text);
+        }
+    }
+    let has_other = |group: &PluralGroup| group.forms.iter().any(|(category, _)| *category == PluralCategory::Other);
+    found.retain(|(group, has_count)| match source.and_then(|source| source.is_plural(group)) {
+        Some(SourceReading::Plural) => true,
+        Some(SourceReading::Texts) => false,
+        None => *has_count && has_other(group),
+    });
+    let mut groups: Vec<PluralGroup> = found.into_iter().map(|(group, _)| group).collect();
+    keep_keys_unique(leaves, &mut groups);
+    if let Some(source) = source {
+        for group in &mut groups {
+            source.rename(group);
+        }
+    }
+    groups
+}
+
+/// A text without a category may have the name of a plural (`x` beside `x_other`): the plural then takes that of its last form.
+fn keep_keys_unique(leaves: &[Leaf], groups: &mut [PluralGroup]) {
+    let mut numbers: HashMap<UnitKey, usize> =
+        groups.iter().enumerate().map(|(number, group)| (group.key.clone(), number)).collect();
+    if numbers.is_empty() {
+        return;
+    }
+    for leaf in leaves {
+        let group = numbers.remove(&leaf.key).and_then(|number| groups.get_mut(number));
+        let Some(group) = group else { continue };
+        if let Some(UnitKeyPart::Name(name)) = group.key.0.last_mut() {
+            name.push_str("_other");
+        }
+    }
+}
+
+/// Returns whether a text has `{{count}}`, perhaps with a format.
+fn has_i18next_count(text: &str) -> bool {
+    memchr::memmem::find_iter(text.as_bytes(), b"{{").any(|at| {
+        let content = text.get(at + 2..).unwrap_or_default().trim_start_matches(['{', '-', ' ']);
+        content.strip_prefix("count").is_some_and(|rest| rest.trim_start().starts_with(['}', ',']))
+    })
+}
+
+/// A mapping all of whose values could be the forms of a plural.
+#[derive(Debug, Default)]
+struct FormMapping {
+    group: PluralGroup,
+    /// Whether it has a value that is no form.
+    has_others: bool,
+}
+
+/// Returns the mappings whose keys are categories, metadata of go-i18n aside.
+fn form_mappings(leaves: &[Leaf], root_len: usize, has_metadata: bool) -> Vec<PluralGroup> {
+    if !has_other_form(leaves, |name| name == PluralCategory::Other.name()) {
+        return Vec::new();
+    }
+    let mut found: Vec<FormMapping> = Vec::new();
+    let mut numbers: HashMap<&[UnitKeyPart], usize> = HashMap::new();
+    for (at, leaf) in leaves.iter().enumerate() {
+        let mut parent = leaf.key.parent();
+        let mut number = number_of(parent, &mut numbers, &mut found);
+        if let Some(mapping) = found.get_mut(number) {
+            mapping.add(at, leaf, has_metadata);
+        }
+        // A mapping with other mappings in it is none of a plural.
+        while let Some((_, above)) = parent.split_last() {
+            parent = above;
+            number = number_of(parent, &mut numbers, &mut found);
+            match found.get_mut(number) {
+                Some(mapping) if !mapping.has_others => mapping.has_others = true,
+                _ => break,
+            }
+        }
+    }
+    let is_plural = |mapping: &FormMapping| {
+        let group = &mapping.group;
+        let has_other = group.forms.iter().any(|(category, _)| *category == PluralCategory::Other);
+        !mapping.has_others && has_other && group.key.0.len() > root_len
+    };
+    found.into_iter().filter(is_plural).map(|mapping| mapping.group).collect()
+}
+
+fn number_of<'a>(
+    key: &'a [UnitKeyPart],
+    numbers: &mut HashMap<&'a [UnitKeyPart], usize>,
+    found: &mut Vec<FormMapping>,
+) -> usize {
+    *numbers.entry(key).or_insert_with(|| {
+        let group = PluralGroup { key: UnitKey(key.to_vec()), ..PluralGroup::default() };
+        found.push(FormMapping { group, has_others: false });
+        found.len() - 1
+    })
+}
+
+impl FormMapping {
+    fn add(&mut self, at: usize, leaf: &Leaf, has_metadata: bool) {
+        let name = match leaf.key.0.last() {
+            Some(UnitKeyPart::Name(name)) => name.as_str(),
+            _ => "",
+        };
+        match (PluralCategory::from_name(name), &leaf.text) {
+            (Some(category), Some(_)) => self.group.forms.push((category, at)),
+            (None, _) if has_metadata && GO_METADATA.contains(&name) => {
+                self.group.metadata.push(at);
+                if name == "description" {
+                    self.group.description = Some(at);
+                }
+            }
+            _ => self.has_others = true,
+        }
+    }
+}
+
+fn mapping_groups(
+    leaves: &[Leaf],
+    dialect: Dialect,
+    root_len: usize,
+    source: Option<&SourcePlurals>,
+) -> Vec<PluralGroup> {
+    let in_source =
+        |group: &PluralGroup| group.key.0.get(root_len..).zip(source).is_some_and(|(key, source)| source.has(key));
+    let mut groups = form_mappings(leaves, root_len, dialect == Dialect::GoI18n);
+    if dialect == Dialect::Rails {
+        groups.retain(|group| group.forms.len() > 1 || in_source(group) || is_rails_plural(group, leaves, root_len));
+    }
+    groups
+}
+
+/// Returns whether a mapping with nothing but `other` is a plural: in languages with one form, in names of models, and if it counts.
+fn is_rails_plural(group: &PluralGroup, leaves: &[Leaf], root_len: usize) -> bool {
+    const ONE_FORM: &[&str] = &["ja", "zh", "ko", "vi", "th", "id", "ms", "lo", "my", "km", "bo", "dz", "jv", "yue"];
+    let is_name =
+        |part: &UnitKeyPart, names: &[&str]| matches!(part, UnitKeyPart::Name(name) if names.contains(&name.as_str()));
+    let is_one_form = group.key.0.first().filter(|_| root_len > 0).is_some_and(|root| match root {
+        UnitKeyPart::Name(name) => ONE_FORM.contains(&name.split(['-', '_']).next().unwrap_or_default()),
+        UnitKeyPart::Item(_) => false,
+    });
+    let has_count = |(_, at): &(PluralCategory, usize)| {
+        leaves.get(*at).and_then(|leaf| leaf.text.as_ref()).is_some_and(|text| text.contains("%{count}"))
+    };
+    is_one_form || group.key.0.iter().any(|part| is_name(part, &["models"])) || group.forms.iter().any(has_count)
+}
+
+/// Returns whether a message of go-i18n counts something. One with nothing but `other` is a plain text if it does not.
+pub(super) fn has_go_count(text: &str) -> bool {
+    text.contains(".PluralCount") || text.contains(".Count")
+}
+
+/// Returns whether a file has a mapping with the forms of a plural. One with `two` may be a list of numbers.
+pub(super) fn has_plural_mapping(leaves: &[Leaf]) -> bool {
+    let has_two = |group: &PluralGroup| group.forms.iter().any(|(category, _)| *category == PluralCategory::Two);
+    let is_plural = |group: &PluralGroup| !group.metadata.is_empty() || (group.forms.len() > 1 && !has_two(group));
+    form_mappings(leaves, 0, true).iter().any(is_plural)
+}
+
+/// Returns whether a leaf of a file of go-i18n is no text although it stands in no plural: the number of an entry of a list, its
+/// description.
+pub(super) fn is_go_metadata(key: &UnitKey) -> bool {
+    match key.0.as_slice() {
+        [.., UnitKeyPart::Item(_), UnitKeyPart::Name(name)] => GO_METADATA.contains(&name.as_str()),
+        _ => false,
+    }
+}
+
+/// Returns the key of a form of a plural.
+pub(super) fn form_key(group: &UnitKey, dialect: Dialect, category: PluralCategory) -> UnitKey {
+    if dialect != Dialect::I18next {
+        return group.with(UnitKeyPart::Name(category.name().to_owned()));
+    }
+    let mut key = group.clone();
+    if let Some(UnitKeyPart::Name(name)) = key.0.last_mut() {
+        let base = name.strip_suffix("_other").unwrap_or(name).len();
+        name.truncate(base);
+        name.extend(["_", category.name()]);
+    }
+    key
+}

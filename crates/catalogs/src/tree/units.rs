@@ -1,0 +1,129 @@
+//! Leaves as units.
+
+use super::groups::{PluralGroup, has_go_count, is_go_metadata, plural_groups};
+use super::{Leaf, SourcePlurals, UnitKey};
+use crate::catalog::{PluralText, Unit, UnitText};
+use crate::dialect::{Dialect, skip_reason};
+use crate::plural::{PluralCategory, PluralForm};
+
+/// The units of a tree.
+#[derive(Debug)]
+pub(super) struct TreeUnits {
+    pub(super) units: Vec<TreeUnit>,
+    pub(super) dialect: Dialect,
+    /// The only key at the root, if it is the language. Keys of units are without it.
+    pub(super) root: Option<String>,
+}
+
+/// A unit and its leaves.
+#[derive(Debug)]
+pub(super) struct TreeUnit {
+    pub(super) unit: Unit,
+    /// The leaf of a single text, or the forms of a plural.
+    pub(super) leaves: UnitLeaves,
+}
+
+/// The leaves of a unit.
+#[derive(Debug)]
+pub(super) enum UnitLeaves {
+    /// A text.
+    Text(usize),
+    /// Forms, and what belongs to them.
+    Forms(Box<PluralGroup>),
+}
+
+impl UnitLeaves {
+    /// Returns all leaves of a unit.
+    pub(super) fn all(&self) -> Vec<usize> {
+        let mut all = match self {
+            Self::Text(leaf) => vec![*leaf],
+            Self::Forms(group) => {
+                group.forms.iter().map(|(_, leaf)| *leaf).chain(group.metadata.iter().copied()).collect()
+            }
+        };
+        all.sort_unstable();
+        all
+    }
+}
+
+impl TreeUnits {
+    /// Makes units of leaves, whose keys and texts they take. `root` is the only key at the root.
+    pub(super) fn new(
+        mut leaves: Vec<Leaf>,
+        dialect: Dialect,
+        root: Option<String>,
+        source: Option<&SourcePlurals>,
+    ) -> Self {
+        let root_len = usize::from(root.is_some());
+        let mut group_of: Vec<Option<usize>> = vec![None; leaves.len()];
+        let mut groups: Vec<Option<PluralGroup>> = Vec::new();
+        for group in plural_groups(&leaves, dialect, root_len, source) {
+            for leaf in group.forms.iter().map(|(_, leaf)| leaf).chain(&group.metadata) {
+                if let Some(place) = group_of.get_mut(*leaf) {
+                    *place = Some(groups.len());
+                }
+            }
+            groups.push(Some(group));
+        }
+        let mut units = Vec::with_capacity(leaves.len());
+        for (at, group) in group_of.iter().enumerate() {
+            if let Some(number) = group {
+                if let Some(group) = groups.get_mut(*number).and_then(Option::take) {
+                    let unit = plural_unit(units.len(), &group, &leaves, dialect, root_len);
+                    units.push(TreeUnit { unit, leaves: UnitLeaves::Forms(Box::new(group)) });
+                }
+                continue;
+            }
+            let Some(leaf) = leaves.get_mut(at) else { continue };
+            let Some(text) = leaf.text.take() else { continue };
+            if dialect == Dialect::GoI18n && is_go_metadata(&leaf.key) {
+                continue;
+            }
+            let mut key = std::mem::take(&mut leaf.key);
+            key.0.drain(..root_len.min(key.0.len()));
+            let unit = Unit {
+                id: units.len(),
+                skip: skip_reason(dialect, &key.0, &text),
+                key,
+                text: UnitText::Single(text),
+                note: leaf.note.take(),
+                at: leaf.at,
+                ..Unit::default()
+            };
+            units.push(TreeUnit { unit, leaves: UnitLeaves::Text(at) });
+        }
+        Self { units, dialect, root }
+    }
+}
+
+fn without_root(key: &UnitKey, root_len: usize) -> UnitKey {
+    UnitKey(key.0.get(root_len..).unwrap_or_default().to_vec())
+}
+
+fn plural_unit(id: usize, group: &PluralGroup, leaves: &[Leaf], dialect: Dialect, root_len: usize) -> Unit {
+    let text_of = |leaf: usize| leaves.get(leaf).and_then(|leaf| leaf.text.clone()).unwrap_or_default();
+    let forms: Vec<PluralText> = group
+        .forms
+        .iter()
+        .map(|(category, leaf)| PluralText { form: PluralForm::Category(*category), text: text_of(*leaf) })
+        .collect();
+    let mut note_leaves = group.description.iter().chain(group.forms.iter().map(|(_, leaf)| leaf));
+    let note = match group.description {
+        Some(leaf) => leaves.get(leaf).and_then(|leaf| leaf.text.clone()),
+        None => note_leaves.find_map(|leaf| leaves.get(*leaf).and_then(|leaf| leaf.note.clone())),
+    };
+    let text = match forms.as_slice() {
+        [form]
+            if dialect == Dialect::GoI18n
+                && form.form == PluralForm::Category(PluralCategory::Other)
+                && !has_go_count(&form.text) =>
+        {
+            UnitText::Single(form.text.clone())
+        }
+        _ => UnitText::Plural(group.kind, forms),
+    };
+    let key = without_root(&group.key, root_len);
+    let skip = text.texts().find_map(|text| skip_reason(dialect, &key.0, text));
+    let at = group.forms.first().and_then(|(_, leaf)| leaves.get(*leaf)).map_or(0, |leaf| leaf.at);
+    Unit { id, key, text, note, skip, at, ..Unit::default() }
+}

@@ -1,0 +1,122 @@
+//! String catalogues of Xcode: JSON that holds the texts of all languages, with states and variations.
+//!
+//! Input: the text of a file, the language whose translations are meant, and changes of its units. Output: its units, or edits in
+//! that language alone. Each text of a key is a unit: plain or a plural, for each device and each substitution.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `slot` | the texts of a key in the source language and in the target |
+//! | `writer` | changes of a translation |
+
+mod slot;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+use crate::{CatalogKind, Syntax};
+use std::collections::HashMap;
+
+use self::slot::{XcUnit, xc_units};
+use self::writer::XcWriter;
+use super::catalog::{Catalog, DuplicateKey};
+use super::change::{CatalogChanges, Change};
+use super::edit::Edit;
+use super::json::{JsonIndex, JsonNode, JsonShape, parse_json};
+use super::unit_key::UnitKey;
+use super::{CatalogError, CatalogFormat, ReadOptions};
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "xcstrings",
+    help: "Xcode string catalogue, which holds all languages",
+    endings: &["xcstrings"],
+    format: &XcstringsCatalog,
+    syntax: Some(Syntax::Printf),
+    is_bilingual: true,
+};
+
+/// `.xcstrings` files.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct XcstringsCatalog;
+
+impl CatalogFormat for XcstringsCatalog {
+    fn read(&self, text: &str, options: &ReadOptions) -> Result<Catalog, CatalogError> {
+        let root = parse_xcstrings(text)?;
+        let mut index = JsonIndex::default();
+        let mut catalog = Catalog {
+            source_language: index.get(&root, "sourceLanguage").and_then(JsonNode::text).map(str::to_owned),
+            ..Catalog::default()
+        };
+        if let Some(strings) = index.get(&root, "strings") {
+            for (position, member) in strings.members().iter().enumerate() {
+                if index.position(strings, &member.name) != Some(position) {
+                    let key = UnitKey::name(member.name.as_ref());
+                    catalog.duplicates.push(DuplicateKey { key, at: member.start() });
+                }
+            }
+        }
+        let units = xc_units(&root, &mut index, options.target_lang.as_deref());
+        catalog.units = units.into_iter().map(|unit| unit.unit).collect();
+        Ok(catalog)
+    }
+
+    fn edits(
+        &self,
+        text: &str,
+        options: &ReadOptions,
+        changes: &CatalogChanges<'_>,
+    ) -> Result<Vec<Edit>, CatalogError> {
+        if changes.units.is_empty() {
+            return Ok(Vec::new());
+        }
+        let Some(language) = options.target_lang.as_deref() else {
+            return Err(CatalogError::new(0, "a string catalogue holds all languages, and none was named"));
+        };
+        let root = parse_xcstrings(text)?;
+        let mut index = JsonIndex::default();
+        let units = xc_units(&root, &mut index, Some(language));
+        let unit_of = |unit: usize| -> Result<&XcUnit<'_>, CatalogError> {
+            units.get(unit).ok_or_else(|| CatalogError::new(0, format!("there is no unit {unit}")))
+        };
+        let has_insertion = changes.units.iter().any(|change| matches!(change, Change::Insert { .. }));
+        let by_key: HashMap<&UnitKey, &XcUnit<'_>> =
+            if has_insertion { units.iter().map(|unit| (&unit.unit.key, unit)).collect() } else { HashMap::new() };
+        let mut set = Vec::new();
+        let mut removed = Vec::new();
+        for change in &changes.units {
+            match change {
+                Change::Set { unit, text, .. } => set.push((unit_of(*unit)?, *text)),
+                Change::Insert { like, text, .. } => {
+                    let unit = by_key.get(&like.key).copied().ok_or_else(|| {
+                        let what = format!("the key {} is not in the file, where Xcode enters it", like.key);
+                        CatalogError::new(0, what)
+                    })?;
+                    set.push((unit, *text));
+                }
+                Change::Remove { unit } => removed.push(unit_of(*unit)?),
+            }
+        }
+        let set_ids = set.iter().map(|(unit, _)| unit.unit.id).collect();
+        let mut writer = XcWriter::new(text, &root, &units, language, set_ids);
+        writer.remove(&removed);
+        for (unit, text) in set {
+            writer.set(unit, text)?;
+        }
+        Ok(writer.finish())
+    }
+}
+
+fn parse_xcstrings(text: &str) -> Result<JsonNode<'_>, CatalogError> {
+    let root = parse_json(text)?;
+    if !matches!(root.shape, JsonShape::Object(_)) {
+        return Err(CatalogError::new(root.span.start, "a string catalogue holds an object, not a list"));
+    }
+    let strings = root.members().iter().rev().find(|member| member.name == "strings");
+    match strings.map(|member| &member.node) {
+        Some(strings) if !matches!(strings.shape, JsonShape::Object(_)) => {
+            Err(CatalogError::new(strings.span.start, "the strings of a string catalogue are an object"))
+        }
+        Some(_) => Ok(root),
+        None => Err(CatalogError::new(root.span.start, "this is no string catalogue: it has no `strings`")),
+    }
+}

@@ -1,0 +1,285 @@
+//! The texts of a key in a string catalogue: where each stands in a localization.
+
+use crate::catalog::{PluralText, SkipReason, Unit, UnitText};
+use crate::inline::has_letters;
+use crate::json::{JsonIndex, JsonNode, JsonShape};
+use crate::placeholders::Syntax;
+use crate::plural::{PluralCategory, PluralForm, PluralKind};
+use crate::unit_key::{UnitKey, UnitKeyPart};
+
+/// A unit with its place.
+#[derive(Debug)]
+pub struct XcUnit<'n> {
+    /// The unit.
+    pub unit: Unit,
+    /// The key that it belongs to, as a member of `strings`.
+    pub entry: &'n str,
+    /// The names from a localization of the key to the object that holds the text: `variations`, a kind and a case, or
+    /// `substitutions` and a name, repeatedly.
+    pub names: Vec<&'n str>,
+    /// That object in the source language.
+    pub source: Option<&'n JsonNode<'n>>,
+    /// The localization of the key in the target language.
+    pub localization: Option<XcLocalization<'n>>,
+}
+
+/// A localization of a key.
+#[derive(Clone, Copy, Debug)]
+pub struct XcLocalization<'n> {
+    /// The language as it is written.
+    pub language: &'n str,
+    /// Its texts.
+    pub node: &'n JsonNode<'n>,
+}
+
+/// A text as it stands in a localization.
+struct XcText {
+    text: UnitText,
+    at: usize,
+    needs_review: bool,
+}
+
+/// Returns the units of a file, with their translations into a language.
+pub fn xc_units<'n>(root: &'n JsonNode<'n>, index: &mut JsonIndex<'n>, target: Option<&str>) -> Vec<XcUnit<'n>> {
+    let source_language = index.get(root, "sourceLanguage").and_then(JsonNode::text);
+    let Some(strings) = index.get(root, "strings") else { return Vec::new() };
+    let mut units = Vec::new();
+    for (position, member) in strings.members().iter().enumerate() {
+        if index.position(strings, &member.name) != Some(position) {
+            continue;
+        }
+        let entry = &member.node;
+        let localizations = index.get(entry, "localizations");
+        let mut find = |language: Option<&str>| find_localization(index, localizations?, language?);
+        let source = find(source_language);
+        let localization = find(target);
+        let note = index.get(entry, "comment").and_then(JsonNode::text).map(str::trim).filter(|note| !note.is_empty());
+        let mut slots = SourceSlots { index, slots: Vec::new() };
+        slots.read(source.map(|source| source.node), &member.name);
+        let slots = slots.slots;
+        let skip = skip_reason(index, entry, &member.name, &slots);
+        for slot in slots {
+            let target = localization.and_then(|found| target_text(index, found.node, &slot.names));
+            let id = units.len();
+            let unit = Unit {
+                id,
+                key: slot.key,
+                at: target.as_ref().map(|target| target.at).or(slot.at).unwrap_or(member.start()),
+                text: slot.text,
+                needs_review: target.as_ref().is_some_and(|target| target.needs_review),
+                target: target.map(|target| target.text),
+                note: note.map(str::to_owned),
+                skip,
+                ..Unit::default()
+            };
+            units.push(XcUnit { unit, entry: &member.name, names: slot.names, source: slot.node, localization });
+        }
+    }
+    units
+}
+
+/// Returns why the texts of a key are not translated. What is shown without a translation is the key.
+fn skip_reason<'n>(
+    index: &mut JsonIndex<'n>,
+    entry: &'n JsonNode<'n>,
+    key: &str,
+    slots: &[SourceSlot<'_>],
+) -> Option<SkipReason> {
+    if index.get(entry, "shouldTranslate").is_some_and(|node| matches!(node.shape, JsonShape::Boolean(false))) {
+        return Some(SkipReason::Untranslatable);
+    }
+    if index.get(entry, "extractionState").and_then(JsonNode::text) == Some("stale") {
+        return Some(SkipReason::Unused);
+    }
+    let has_words = |text: &str| has_letters(text, &Syntax::Printf.tokens(text, &[]));
+    let texts = slots.iter().flat_map(|slot| slot.text.texts());
+    (!key.trim().is_empty() && !texts.chain([key]).any(has_words)).then_some(SkipReason::NoWords)
+}
+
+/// Returns whether two spellings mean the same language: `pt-BR` and `pt_BR`.
+pub fn is_same_language(a: &str, b: &str) -> bool {
+    let plain = |byte: u8| if byte == b'_' { b'-' } else { byte.to_ascii_lowercase() };
+    a.len() == b.len() && a.bytes().zip(b.bytes()).all(|(a, b)| plain(a) == plain(b))
+}
+
+fn find_localization<'n>(
+    index: &mut JsonIndex<'n>,
+    localizations: &'n JsonNode<'n>,
+    language: &str,
+) -> Option<XcLocalization<'n>> {
+    let members = localizations.members();
+    let position = index
+        .position(localizations, language)
+        .or_else(|| members.iter().rposition(|member| is_same_language(&member.name, language)))?;
+    let member = members.get(position)?;
+    Some(XcLocalization { language: &member.name, node: &member.node })
+}
+
+/// The texts of a key in the source language.
+struct SourceSlots<'i, 'n> {
+    index: &'i mut JsonIndex<'n>,
+    slots: Vec<SourceSlot<'n>>,
+}
+
+/// A text of a key in the source language.
+struct SourceSlot<'n> {
+    names: Vec<&'n str>,
+    key: UnitKey,
+    text: UnitText,
+    node: Option<&'n JsonNode<'n>>,
+    at: Option<usize>,
+}
+
+impl<'n> SourceSlots<'_, 'n> {
+    /// Reads them. Without a text of its own, the key is the text.
+    fn read(&mut self, localization: Option<&'n JsonNode<'n>>, key: &str) {
+        let parts = UnitKey::name(key);
+        if let Some(node) = localization {
+            self.expand(node, &[], &parts);
+        }
+        let has_base = |slot: &SourceSlot<'_>| !matches!(slot.names.first(), Some(&"substitutions"));
+        if !self.slots.iter().any(has_base) {
+            let text = UnitText::Single(key.to_owned());
+            self.slots.insert(0, SourceSlot { names: Vec::new(), key: parts, text, node: localization, at: None });
+        }
+    }
+
+    fn expand(&mut self, node: &'n JsonNode<'n>, names: &[&'n str], key: &UnitKey) {
+        if let Some(found) = own_text(self.index, node, false) {
+            let at = Some(found.at);
+            let slot = SourceSlot { names: names.to_vec(), key: key.clone(), text: found.text, node: Some(node), at };
+            self.slots.push(slot);
+        }
+        let variations = self.index.get(node, "variations");
+        for (kind, cases) in members_that_count(self.index, variations) {
+            if kind == "plural" {
+                continue;
+            }
+            for (case, below) in members_that_count(self.index, Some(cases)) {
+                let names = [names, &["variations", kind, case]].concat();
+                self.expand(below, &names, &with_names(key, &[kind, case]));
+            }
+        }
+        let substitutions = self.index.get(node, "substitutions");
+        for (name, below) in members_that_count(self.index, substitutions) {
+            let names = [names, &["substitutions", name]].concat();
+            self.expand(below, &names, &with_names(key, &[name]));
+        }
+    }
+}
+
+fn with_names(key: &UnitKey, names: &[&str]) -> UnitKey {
+    let names = names.iter().map(|name| UnitKeyPart::Name((*name).to_owned()));
+    UnitKey(key.0.iter().cloned().chain(names).collect())
+}
+
+/// Returns the members of an object, of equal ones the last.
+pub fn members_that_count<'n>(
+    index: &mut JsonIndex<'n>,
+    object: Option<&'n JsonNode<'n>>,
+) -> Vec<(&'n str, &'n JsonNode<'n>)> {
+    let Some((object, JsonShape::Object(members))) = object.map(|object| (object, &object.shape)) else {
+        return Vec::new();
+    };
+    let counting = members.iter().enumerate().filter(|(at, member)| index.position(object, &member.name) == Some(*at));
+    counting.map(|(_, member)| (member.name.as_ref(), &member.node)).collect()
+}
+
+/// Returns the plural forms of a node, as an object.
+pub fn plural_of<'n>(index: &mut JsonIndex<'n>, node: &'n JsonNode<'n>) -> Option<&'n JsonNode<'n>> {
+    let variations = index.get(node, "variations")?;
+    index.get(variations, "plural")
+}
+
+/// Returns the cases of a kind of variation of a node, as an object.
+pub fn cases_of<'n>(index: &mut JsonIndex<'n>, node: &'n JsonNode<'n>, kind: &str) -> Option<&'n JsonNode<'n>> {
+    let variations = index.get(node, "variations")?;
+    index.get(variations, kind)
+}
+
+/// Returns the kind and the case that stand for a node that has no text itself, but one for each device: `other`, else the last.
+pub fn main_case<'n>(
+    index: &mut JsonIndex<'n>,
+    node: &'n JsonNode<'n>,
+) -> Option<(&'n str, &'n str, &'n JsonNode<'n>)> {
+    if index.get(node, "stringUnit").is_some() || plural_of(index, node).is_some() {
+        return None;
+    }
+    let variations = index.get(node, "variations");
+    let (kind, cases) = members_that_count(index, variations).into_iter().next()?;
+    let cases = members_that_count(index, Some(cases));
+    let (case, node) = cases.iter().find(|(case, _)| *case == "other").or(cases.last())?;
+    Some((kind, case, node))
+}
+
+/// Returns the text at a place of a target. A target that is not varied by device has its text for each of them.
+fn target_text<'n>(index: &mut JsonIndex<'n>, localization: &'n JsonNode<'n>, names: &[&str]) -> Option<XcText> {
+    let mut node = localization;
+    let mut rest = names;
+    loop {
+        match rest {
+            ["variations", kind, case, below @ ..] => {
+                if let Some(cases) = cases_of(index, node, kind) {
+                    node = index.get(cases, case)?;
+                }
+                rest = below;
+            }
+            ["substitutions", name, below @ ..] => {
+                let substitutions = index.get(node, "substitutions")?;
+                node = index.get(substitutions, name)?;
+                rest = below;
+            }
+            _ => break,
+        }
+    }
+    while let Some((_, _, below)) = main_case(index, node) {
+        node = below;
+    }
+    own_text(index, node, true)
+}
+
+/// Returns the text that stands in a node itself. Of a target, what is `new` is no text yet.
+fn own_text<'n>(index: &mut JsonIndex<'n>, node: &'n JsonNode<'n>, is_target: bool) -> Option<XcText> {
+    let Some(plural) = plural_of(index, node) else {
+        let string = StringUnit::of(index, node).filter(|string| !(is_target && string.is_new()))?;
+        let needs_review = string.needs_review();
+        return Some(XcText { text: UnitText::Single(string.value.to_owned()), at: string.at, needs_review });
+    };
+    let mut forms = Vec::new();
+    let mut needs_review = false;
+    let mut at = None;
+    for (name, case) in members_that_count(index, Some(plural)) {
+        let Some(category) = PluralCategory::from_name(name) else { continue };
+        let Some(string) = StringUnit::of(index, case).filter(|string| !(is_target && string.is_new())) else {
+            continue;
+        };
+        at.get_or_insert(string.at);
+        needs_review |= string.needs_review();
+        forms.push(PluralText { form: PluralForm::Category(category), text: string.value.to_owned() });
+    }
+    Some(XcText { text: UnitText::Plural(PluralKind::Cardinal, forms), at: at?, needs_review })
+}
+
+/// A text with its state.
+struct StringUnit<'n> {
+    value: &'n str,
+    state: Option<&'n str>,
+    at: usize,
+}
+
+impl<'n> StringUnit<'n> {
+    fn of(index: &mut JsonIndex<'n>, node: &'n JsonNode<'n>) -> Option<Self> {
+        let unit = index.get(node, "stringUnit")?;
+        let value = index.get(unit, "value")?;
+        let state = index.get(unit, "state").and_then(JsonNode::text);
+        Some(Self { value: value.text()?, state, at: value.span.start })
+    }
+
+    fn is_new(&self) -> bool {
+        self.state == Some("new")
+    }
+
+    fn needs_review(&self) -> bool {
+        self.state == Some("needs_review")
+    }
+}

@@ -1,0 +1,236 @@
+//! Changes of translations in a string catalogue.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::slot::{XcUnit, cases_of, is_same_language, main_case, members_that_count, plural_of};
+use crate::CatalogError;
+use crate::catalog::{PluralText, UnitText};
+use crate::edit::Edit;
+use crate::json::{JsonIndex, JsonNode, JsonPatch, JsonPlace, NewJson};
+use crate::plural::PluralForm;
+use crate::unit_key::{UnitKey, UnitKeyPart};
+
+/// Keys of `strings` stay if nothing is left in them: the root is at 0, `strings` at 1, its keys at 2.
+const KEPT_DEPTH: usize = 2;
+
+/// The writer of translations into one language.
+pub struct XcWriter<'n> {
+    text: &'n str,
+    units: &'n [XcUnit<'n>],
+    language: String,
+    index: JsonIndex<'n>,
+    patch: JsonPatch<'n>,
+    /// The units of each key of `strings`.
+    by_entry: HashMap<&'n str, Vec<usize>>,
+    /// The numbers of the units that are set.
+    set: BTreeSet<usize>,
+    /// Texts that were copied to each device.
+    varied: BTreeSet<Vec<String>>,
+}
+
+impl<'n> XcWriter<'n> {
+    /// A writer for changes that set some units. Where the file has the language already, its spelling is kept.
+    pub fn new(
+        text: &'n str,
+        root: &'n JsonNode<'n>,
+        units: &'n [XcUnit<'n>],
+        language: &str,
+        set: BTreeSet<usize>,
+    ) -> Self {
+        let mut by_entry: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (at, unit) in units.iter().enumerate() {
+            by_entry.entry(unit.entry).or_default().push(at);
+        }
+        let found = units.iter().find_map(|unit| unit.localization);
+        let language = found.map_or(language, |found| found.language).to_owned();
+        let patch = JsonPatch::new(text, root, KEPT_DEPTH);
+        Self { text, units, language, index: JsonIndex::default(), patch, by_entry, set, varied: BTreeSet::new() }
+    }
+
+    /// Removes translations: a whole localization if nothing else is in it.
+    pub fn remove(&mut self, units: &[&'n XcUnit<'n>]) {
+        let mut removed: HashMap<&str, usize> = HashMap::new();
+        for unit in units {
+            *removed.entry(unit.entry).or_default() += 1;
+        }
+        for unit in units {
+            let all = self.by_entry.get(unit.entry).map_or(0, Vec::len);
+            let base = self.base(unit);
+            if removed.get(unit.entry).is_some_and(|count| *count >= all) {
+                self.remove_at(&base, &[]);
+            } else if unit.names.is_empty() {
+                self.remove_at(&base, &["stringUnit"]);
+                self.remove_at(&base, &["variations", "plural"]);
+            } else {
+                self.remove_at(&base, &unit.names);
+            }
+        }
+    }
+
+    /// Sets a translation, which is then `translated`.
+    ///
+    /// Fails if a form of a plural is no category.
+    pub fn set(&mut self, unit: &'n XcUnit<'n>, text: &UnitText) -> Result<(), CatalogError> {
+        let base = self.base(unit);
+        let (names, node) = self.place_of(unit, &base)?;
+        let place = joined(&base, &names);
+        match text {
+            UnitText::Single(text) => {
+                if node.is_some_and(|node| plural_of(&mut self.index, node).is_some()) {
+                    self.remove_at(&place, &["variations", "plural"]);
+                }
+                self.put_string(&place, text)
+            }
+            UnitText::Plural(_, forms) => self.set_plural(unit, &place, node, forms),
+        }
+    }
+
+    /// Returns the edits.
+    pub fn finish(self) -> Vec<Edit> {
+        self.patch.finish()
+    }
+
+    fn set_plural(
+        &mut self,
+        unit: &XcUnit<'n>,
+        place: &[String],
+        node: Option<&'n JsonNode<'n>>,
+        forms: &[PluralText],
+    ) -> Result<(), CatalogError> {
+        let mut cases = Vec::new();
+        for form in forms {
+            let PluralForm::Category(category) = form.form else {
+                let what =
+                    format!("the plural {} has a form that is no category, which Xcode does not know", unit.unit.key);
+                return Err(CatalogError::new(unit.unit.at, what));
+            };
+            cases.push((category.name(), form.text.as_str()));
+        }
+        cases.sort_by_key(|(name, _)| *name);
+        if node.is_none() {
+            self.copy_description(unit, place)?;
+        }
+        let old = node.and_then(|node| plural_of(&mut self.index, node));
+        if old.is_none() {
+            self.remove_at(place, &["stringUnit"]);
+        }
+        for (name, _) in members_that_count(&mut self.index, old) {
+            if !cases.iter().any(|(case, _)| *case == name) {
+                self.remove_at(place, &["variations", "plural", name]);
+            }
+        }
+        for (name, text) in cases {
+            self.put_string(&joined(place, &["variations", "plural", name]), text)?;
+        }
+        Ok(())
+    }
+
+    /// Copies what the source says about a substitution that the target lacks: its argument and its format.
+    fn copy_description(&mut self, unit: &XcUnit<'n>, place: &[String]) -> Result<(), CatalogError> {
+        let source = unit.source.filter(|_| matches!(unit.names.as_slice(), [.., "substitutions", _]));
+        for (name, node) in members_that_count(&mut self.index, source) {
+            if !matches!(name, "variations" | "stringUnit" | "substitutions") {
+                self.put(&joined(place, &[name]), NewJson::copy_of(self.text, node))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the names from the localization to the object that holds the text of a unit, and that object.
+    fn place_of(
+        &mut self,
+        unit: &'n XcUnit<'n>,
+        base: &[String],
+    ) -> Result<(Vec<&'n str>, Option<&'n JsonNode<'n>>), CatalogError> {
+        let mut node = unit.localization.map(|found| found.node);
+        let mut names: Vec<&'n str> = Vec::new();
+        let mut rest = unit.names.as_slice();
+        loop {
+            match rest {
+                ["variations", kind, case, below @ ..] => {
+                    let cases = node.and_then(|node| cases_of(&mut self.index, node, kind));
+                    if let (None, Some(node)) = (cases, node) {
+                        self.vary(unit.entry, &joined(base, &names), &names, kind, node)?;
+                    }
+                    node = cases.and_then(|cases| self.index.get(cases, case));
+                    names.extend(["variations", *kind, *case]);
+                    rest = below;
+                }
+                ["substitutions", name, below @ ..] => {
+                    let substitutions = node.and_then(|node| self.index.get(node, "substitutions"));
+                    node = substitutions.and_then(|substitutions| self.index.get(substitutions, name));
+                    names.extend(["substitutions", *name]);
+                    rest = below;
+                }
+                _ => break,
+            }
+        }
+        while let Some((kind, case, below)) = node.and_then(|node| main_case(&mut self.index, node)) {
+            names.extend(["variations", kind, case]);
+            node = Some(below);
+        }
+        Ok((names, node))
+    }
+
+    /// Gives a text that is the same everywhere to each case of a kind of variation that the source has and that is not set.
+    fn vary(
+        &mut self,
+        entry: &str,
+        place: &[String],
+        names: &[&str],
+        kind: &str,
+        node: &'n JsonNode<'n>,
+    ) -> Result<(), CatalogError> {
+        if !self.varied.insert(joined(place, &[kind])) {
+            return Ok(());
+        }
+        let string = self.index.get(node, "stringUnit");
+        let plural = plural_of(&mut self.index, node);
+        let mut cases = BTreeSet::new();
+        for unit in self.by_entry.get(entry).into_iter().flatten().filter_map(|at| self.units.get(*at)) {
+            let below = unit.names.get(..names.len()).filter(|above| *above == names);
+            if let Some(["variations", unit_kind, case, ..]) = below.and_then(|_| unit.names.get(names.len()..))
+                && *unit_kind == kind
+                && !self.set.contains(&unit.unit.id)
+            {
+                cases.insert(*case);
+            }
+        }
+        for (path, found) in [(&["stringUnit"][..], string), (&["variations", "plural"], plural)] {
+            let Some(found) = found else { continue };
+            self.remove_at(place, path);
+            for case in &cases {
+                let copy = joined(&joined(place, &["variations", kind, case]), path);
+                self.put(&copy, NewJson::copy_of(self.text, found))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn put_string(&mut self, place: &[String], text: &str) -> Result<(), CatalogError> {
+        self.put(&joined(place, &["stringUnit", "state"]), NewJson::Text("translated".to_owned()))?;
+        self.put(&joined(place, &["stringUnit", "value"]), NewJson::Text(text.to_owned()))
+    }
+
+    fn put(&mut self, place: &[String], value: NewJson) -> Result<(), CatalogError> {
+        self.patch.put(&UnitKey::names(place.iter().map(String::as_str)), value, JsonPlace::Sorted)
+    }
+
+    fn remove_at(&mut self, place: &[String], names: &[&str]) {
+        let parts: Vec<UnitKeyPart> = joined(place, names).into_iter().map(UnitKeyPart::Name).collect();
+        if let Some(path) = self.patch.find(&parts) {
+            self.patch.remove(&path);
+        }
+    }
+
+    /// Returns the names of the localization of a unit, from the root.
+    fn base(&self, unit: &XcUnit<'_>) -> Vec<String> {
+        let found = unit.localization.map(|found| found.language);
+        let language = found.filter(|found| is_same_language(found, &self.language)).unwrap_or(&self.language);
+        ["strings", unit.entry, "localizations", language].map(str::to_owned).into()
+    }
+}
+
+fn joined(place: &[String], names: &[&str]) -> Vec<String> {
+    place.iter().cloned().chain(names.iter().map(|name| (*name).to_owned())).collect()
+}

@@ -1,0 +1,269 @@
+//! Changes of leaves as edits of bytes.
+//!
+//! Input: a tree and changes. Output: edits. Removed entries take their lines along; new entries stand beside the nearest entry that
+//! stays.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use granit_parser::ScalarStyle;
+
+use super::parse::{MAX_DEPTH, YamlEntry, YamlNode, YamlShape, YamlTree};
+use super::render::FileStyle;
+use super::scalar::write_scalar;
+use super::{block, walk};
+use crate::new_level::NewLevel;
+use crate::tree::LeafChange;
+use crate::{CatalogError, Edit, UnitKey, UnitKeyPart};
+
+/// Returns the edits that carry out changes.
+pub(super) fn edits(text: &str, tree: &YamlTree<'_>, changes: &[LeafChange<'_>]) -> Result<Vec<Edit>, CatalogError> {
+    let mut leaves = Vec::new();
+    walk(tree, |node, _, is_duplicate| {
+        if !is_duplicate {
+            leaves.push(node);
+        }
+    });
+    let style = FileStyle::of(text, tree);
+    let mut planner = YamlPlanner::new(text, tree, style, leaves);
+    for change in changes {
+        match change {
+            LeafChange::Set { leaf, text } => planner.set(*leaf, text)?,
+            LeafChange::Insert { key, text, after, before } => planner.insert(key, text, *after, *before)?,
+            LeafChange::Remove { leaf } => planner.remove(*leaf)?,
+            LeafChange::RenameRoot { name } => planner.rename_root(name)?,
+        }
+    }
+    planner.finish()
+}
+
+/// Collects changes until they can be carried out together.
+pub(super) struct YamlPlanner<'t, 'a, 'c> {
+    pub(super) text: &'t str,
+    pub(super) tree: &'t YamlTree<'a>,
+    pub(super) style: FileStyle,
+    leaves: Vec<&'t YamlNode<'a>>,
+    pub(super) edits: Vec<Edit>,
+    /// Entries that go: node and position.
+    pub(super) removed: BTreeSet<(usize, usize)>,
+    /// New entries: by the node that they are in, or `None` for an empty file, and the position of the entry that they stand before.
+    pub(super) inserted: BTreeMap<(Option<usize>, usize), NewLevel<'c>>,
+    /// The position of each new level within a node.
+    pending: HashMap<(Option<usize>, UnitKeyPart), usize>,
+    /// The entries of the nodes in which something was inserted.
+    names: HashMap<(usize, UnitKeyPart), usize>,
+    named: BTreeSet<usize>,
+}
+
+impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
+    fn new(text: &'t str, tree: &'t YamlTree<'a>, style: FileStyle, leaves: Vec<&'t YamlNode<'a>>) -> Self {
+        Self {
+            text,
+            tree,
+            style,
+            leaves,
+            edits: Vec::new(),
+            removed: BTreeSet::new(),
+            inserted: BTreeMap::new(),
+            pending: HashMap::new(),
+            names: HashMap::new(),
+            named: BTreeSet::new(),
+        }
+    }
+
+    fn leaf(&self, leaf: usize) -> Result<&'t YamlNode<'a>, CatalogError> {
+        self.leaves.get(leaf).copied().ok_or_else(|| CatalogError::new(0, "there is no such text in the file"))
+    }
+
+    fn set(&mut self, leaf: usize, new: &str) -> Result<(), CatalogError> {
+        let node = self.leaf(leaf)?;
+        if super::text_of(node) == Some(new) {
+            return Ok(());
+        }
+        if node.tag_is_text == Some(false) {
+            return Err(CatalogError::new(node.at, "the value has a tag that says it is no text"));
+        }
+        let parent = node.parent.and_then(|(parent, position)| {
+            self.tree.nodes.get(parent).and_then(|parent| Some((parent, parent.entries.get(position)?)))
+        });
+        let in_flow = parent.is_some_and(|(parent, _)| parent.is_flow);
+        let style = match node.shape {
+            YamlShape::Scalar(ScalarStyle::Literal | ScalarStyle::Folded) => {
+                self.edits.extend(block::set_block(self.text, node, new, self.style.newline));
+                return Ok(());
+            }
+            YamlShape::Scalar(style) => style,
+            _ => return Err(CatalogError::new(node.at, "the value is not a text")),
+        };
+        let value = write_scalar(new, style, self.style.quotes, in_flow);
+        if !node.is_empty() {
+            self.edits.push(Edit::replace(node.at..node.end, value));
+            return Ok(());
+        }
+        let has_indicator = parent.is_none_or(|(_, entry)| entry.value_at.is_some());
+        if !has_indicator && !in_flow {
+            return Err(CatalogError::new(node.at, "the key has no colon, so it cannot get a value"));
+        }
+        self.edits.push(Edit::insert(node.at, [if has_indicator { " " } else { ": " }, &value].concat()));
+        Ok(())
+    }
+
+    fn rename_root(&mut self, name: &str) -> Result<(), CatalogError> {
+        let root = self.tree.root.and_then(|root| self.tree.nodes.get(root));
+        let mut names = root.into_iter().flat_map(|root| &root.entries).filter(|entry| entry.name.is_some());
+        let (Some(entry), None) = (names.next(), names.next()) else {
+            return Err(CatalogError::new(0, "the file does not have one key at its root"));
+        };
+        if entry.name.as_deref() != Some(name) {
+            let style = FileStyle::key_style(self.text, Some(entry));
+            let in_flow = root.is_some_and(|root| root.is_flow);
+            let key = write_scalar(name, style, self.style.key_quotes(style), in_flow);
+            self.edits.push(Edit::replace(entry.key.clone(), key));
+        }
+        Ok(())
+    }
+
+    fn remove(&mut self, leaf: usize) -> Result<(), CatalogError> {
+        let node = self.leaf(leaf)?;
+        let Some((parent, position)) = node.parent else {
+            return Err(CatalogError::new(node.at, "the file consists of this text alone"));
+        };
+        self.remove_entry(parent, position);
+        Ok(())
+    }
+
+    /// Removes an entry, and those with its key that it overrides.
+    fn remove_entry(&mut self, parent: usize, position: usize) {
+        self.removed.insert((parent, position));
+        let Some(node) = self.tree.nodes.get(parent) else { return };
+        let Some(entry) = node.entries.get(position) else { return };
+        let Some(name) = entry.name.as_ref().filter(|_| self.style.has_duplicates) else { return };
+        let is_same = |other: &YamlEntry| other.is_overridden && other.name.as_ref() == Some(name);
+        let same = node.entries.iter().enumerate().filter(|(_, other)| is_same(other));
+        self.removed.extend(same.map(|(position, _)| (parent, position)));
+    }
+
+    /// Removes the entries whose maps and lists are empty now. Parents have smaller numbers than what they contain.
+    pub(super) fn remove_empty(&mut self) -> Result<(), CatalogError> {
+        let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+        for (parent, _) in &self.removed {
+            *counts.entry(*parent).or_default() += 1;
+        }
+        while let Some((id, count)) = counts.pop_last() {
+            let Some(node) = self.tree.nodes.get(id) else { continue };
+            let receives = self.inserted.range((Some(id), 0)..=(Some(id), usize::MAX)).next().is_some();
+            if count < node.entries.len() || receives {
+                continue;
+            }
+            let Some((parent, position)) = node.parent else { continue };
+            let before = self.removed.len();
+            self.remove_entry(parent, position);
+            *counts.entry(parent).or_default() += self.removed.len() - before;
+        }
+        for (parent, position) in &self.removed {
+            let value =
+                self.tree.nodes.get(*parent).and_then(|node| node.entries.get(*position)).map(|entry| entry.value);
+            let Some(value) = value.and_then(|value| self.tree.nodes.get(value)) else { continue };
+            if value.anchor != 0 && self.tree.used_anchors.contains(&value.anchor) {
+                let what = "the value cannot be removed, because an alias refers to it";
+                return Err(CatalogError::new(value.start, what));
+            }
+        }
+        Ok(())
+    }
+
+    fn insert(
+        &mut self,
+        key: &UnitKey,
+        new: &'c str,
+        after: Option<usize>,
+        before: Option<usize>,
+    ) -> Result<(), CatalogError> {
+        if key.0.is_empty() || key.0.len() > MAX_DEPTH {
+            return Err(CatalogError::new(0, "a key has between 1 and 128 levels"));
+        }
+        let mut at = self.tree.root;
+        let mut missing = key.0.as_slice();
+        // The last part is always new.
+        while let (Some(id), [part, rest @ ..]) = (at, missing) {
+            if rest.is_empty() {
+                break;
+            }
+            match self.entry(id, part)? {
+                Some(value) => (at, missing) = (Some(value), rest),
+                None => break,
+            }
+        }
+        let Some((part, _)) = missing.split_first() else { return Ok(()) };
+        if let Some(id) = at {
+            self.check_container(id, part)?;
+            let is_new = matches!(part, UnitKeyPart::Item(_)) || self.entry(id, part)?.is_none();
+            if missing.len() == 1 && !is_new {
+                return Err(CatalogError::new(self.start(id), format!("the key {key} exists already")));
+            }
+        }
+        let slot = match self.pending.get(&(at, part.clone())) {
+            Some(slot) if missing.len() > 1 => *slot,
+            _ => at.map_or(0, |id| self.slot(id, after, before)),
+        };
+        self.pending.insert((at, part.clone()), slot);
+        self.inserted.entry((at, slot)).or_default().add(missing, new)
+    }
+
+    fn start(&self, id: usize) -> usize {
+        self.tree.nodes.get(id).map_or(0, |node| node.start)
+    }
+
+    /// Returns the value of an entry of a node.
+    fn entry(&mut self, id: usize, part: &UnitKeyPart) -> Result<Option<usize>, CatalogError> {
+        let Some(node) = self.tree.nodes.get(id) else { return Ok(None) };
+        if self.named.insert(id) {
+            for (position, entry) in node.entries.iter().enumerate().filter(|(_, entry)| !entry.is_overridden) {
+                if let Some(part) = super::part(node, position, entry) {
+                    self.names.insert((id, part), entry.value);
+                }
+            }
+        }
+        if node.shape == YamlShape::Alias {
+            return Err(CatalogError::new(node.start, "an alias stands where a key shall be inserted")
+                .hint("write the texts in its place"));
+        }
+        Ok(self.names.get(&(id, part.clone())).copied())
+    }
+
+    /// Fails if a part of a key cannot be in a node.
+    fn check_container(&self, id: usize, part: &UnitKeyPart) -> Result<(), CatalogError> {
+        let Some(node) = self.tree.nodes.get(id) else { return Ok(()) };
+        let what = match (node.shape, part) {
+            (YamlShape::Map, UnitKeyPart::Name(_)) if !node.is_bare_pair(self.text) => return Ok(()),
+            (YamlShape::List, UnitKeyPart::Item(_)) => return Ok(()),
+            (YamlShape::Scalar(ScalarStyle::Plain), _) if super::text_of(node).is_none() && is_null(node) => {
+                return Ok(());
+            }
+            (YamlShape::Map, _) => "keys stand where a list is needed",
+            (YamlShape::List, _) => "a list stands where keys are needed",
+            (YamlShape::Scalar(_), _) => "a value stands where keys shall be inserted",
+            (YamlShape::Alias, _) => "an alias stands where a key shall be inserted",
+        };
+        Err(CatalogError::new(node.start, what))
+    }
+
+    /// Returns the position in a node that is next to a leaf.
+    fn slot(&self, id: usize, after: Option<usize>, before: Option<usize>) -> usize {
+        let position = |leaf: Option<usize>| {
+            let mut node = *self.leaves.get(leaf?)?;
+            loop {
+                let (parent, position) = node.parent?;
+                if parent == id {
+                    return Some(position);
+                }
+                node = self.tree.nodes.get(parent)?;
+            }
+        };
+        let end = || self.tree.nodes.get(id).map_or(0, |node| node.entries.len());
+        position(after).map(|position| position + 1).or_else(|| position(before)).unwrap_or_else(end)
+    }
+}
+
+fn is_null(node: &YamlNode<'_>) -> bool {
+    node.is_empty() || matches!(node.text.as_ref(), "~" | "null" | "Null" | "NULL")
+}

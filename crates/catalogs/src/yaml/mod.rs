@@ -1,0 +1,152 @@
+//! YAML: Rails, Symfony, Hugo.
+//!
+//! Input: the text of a file. Output: its leaves, or edits of the bytes of scalars, keys and lines. Only strings are texts; aliases
+//! are not expanded, and of a key that occurs twice the last counts, as in Ruby.
+
+mod block;
+mod edit;
+#[cfg(test)]
+mod edit_tests;
+#[cfg(test)]
+mod law_tests;
+mod parse;
+mod place;
+mod render;
+mod scalar;
+mod splice;
+#[cfg(test)]
+mod tests;
+
+use crate::{CatalogKind, TreeFormat};
+use granit_parser::ScalarStyle;
+
+use self::parse::{YamlEntry, YamlNode, YamlShape, YamlTree};
+use super::dialect::{language_root, second_language};
+use super::tree::{Leaf, LeafChange, LeafFormat, LeafTree};
+use super::{CatalogError, DuplicateKey, Edit, SkipReason, UnitKey, UnitKeyPart};
+
+/// The format with its names.
+pub const KIND: CatalogKind = CatalogKind {
+    name: "yaml",
+    help: "YAML of Rails, Symfony, Hugo",
+    endings: &["yml", "yaml"],
+    format: &TreeFormat(YamlCatalog),
+    syntax: None,
+    is_bilingual: false,
+};
+
+/// YAML as a tree of texts.
+#[derive(Debug)]
+pub struct YamlCatalog;
+
+impl LeafFormat for YamlCatalog {
+    fn language_root_is_rails(&self) -> bool {
+        true
+    }
+
+    fn leaves(&self, text: &str) -> Result<LeafTree, CatalogError> {
+        let tree = YamlTree::parse(text)?;
+        let mut found = LeafTree::default();
+        let mut switches = Vec::new();
+        walk(&tree, |node, key, is_duplicate| {
+            let at = node.at;
+            if is_duplicate {
+                found.duplicates.push(DuplicateKey { key: key(), at });
+            } else {
+                let value = text_of(node).map(str::to_owned);
+                if value.is_none() && is_switch(node) {
+                    switches.push((found.leaves.len(), node.text.to_string()));
+                } else if value.is_none() && !is_null(node) {
+                    found.count(SkipReason::Number);
+                }
+                found.leaves.push(Leaf { key: key(), text: value, note: place::note(text, &tree, node), at });
+            }
+        });
+        (0..aliases(&tree)).for_each(|_| found.count(SkipReason::Reference));
+        // Only Ruby takes `No` for a boolean; for Symfony, Hugo and JavaScript it is a text.
+        let is_ruby = language_root(&found.leaves).is_some() || second_language(&found.leaves).is_some();
+        for (leaf, text) in switches {
+            match found.leaves.get_mut(leaf) {
+                Some(leaf) if !is_ruby => leaf.text = Some(text),
+                _ => found.count(SkipReason::Number),
+            }
+        }
+        Ok(found)
+    }
+
+    fn leaf_edits(&self, text: &str, changes: &[LeafChange<'_>]) -> Result<Vec<Edit>, CatalogError> {
+        if changes.is_empty() {
+            return Ok(Vec::new());
+        }
+        edit::edits(text, &YamlTree::parse(text)?, changes)
+    }
+}
+
+/// Returns the text of a leaf; `None` if it is a number, a boolean, a date or null.
+fn text_of<'t>(node: &'t YamlNode<'_>) -> Option<&'t str> {
+    let is_text = match node.shape {
+        YamlShape::Scalar(ScalarStyle::Plain) => {
+            node.tag_is_text.unwrap_or_else(|| !node.is_empty() && scalar::is_text(&node.text))
+        }
+        YamlShape::Scalar(_) => node.tag_is_text.unwrap_or(true),
+        _ => false,
+    };
+    // An empty plain scalar is written by the parser as null.
+    is_text.then_some(if node.is_empty() { "" } else { &node.text })
+}
+
+/// Returns whether a leaf says that there is no value.
+fn is_null(node: &YamlNode<'_>) -> bool {
+    let is_plain = node.shape == YamlShape::Scalar(ScalarStyle::Plain);
+    is_plain && (node.is_empty() || matches!(node.text.as_ref(), "" | "~" | "null" | "Null" | "NULL"))
+}
+
+/// Returns whether a leaf is a plain `yes`, `no`, `on` or `off`.
+fn is_switch(node: &YamlNode<'_>) -> bool {
+    node.shape == YamlShape::Scalar(ScalarStyle::Plain) && node.tag_is_text.is_none() && scalar::is_switch(&node.text)
+}
+
+/// Calls a function for each leaf, in the order of the file, with its key and whether another one overrides it.
+fn walk<'t, 'a>(tree: &'t YamlTree<'a>, mut found: impl FnMut(&'t YamlNode<'a>, &dyn Fn() -> UnitKey, bool)) {
+    let Some(root) = tree.root.and_then(|root| tree.nodes.get(root)) else { return };
+    // The open maps and lists, each with its position and whether it is overridden.
+    let mut open: Vec<(&YamlNode<'_>, usize, bool)> = vec![(root, 0, false)];
+    let mut path: Vec<UnitKeyPart> = Vec::new();
+    while let Some((node, position, is_overridden)) = open.last_mut() {
+        let (number, is_overridden) = (*position, *is_overridden);
+        let Some(entry) = node.entries.get(number) else {
+            open.pop();
+            path.pop();
+            continue;
+        };
+        *position += 1;
+        let is_overridden = is_overridden || entry.is_overridden;
+        let Some(part) = part(node, number, entry) else { continue };
+        let Some(value) = tree.nodes.get(entry.value) else { continue };
+        path.push(part);
+        match value.shape {
+            YamlShape::Map | YamlShape::List => {
+                open.push((value, 0, is_overridden));
+                continue;
+            }
+            YamlShape::Scalar(_) => found(value, &|| UnitKey(path.clone()), is_overridden),
+            YamlShape::Alias => {}
+        }
+        path.pop();
+    }
+}
+
+/// Returns how many values are aliases of others.
+fn aliases(tree: &YamlTree<'_>) -> usize {
+    let values =
+        tree.nodes.iter().flat_map(|node| node.entries.iter().filter_map(|entry| part(node, 0, entry).map(|_| entry)));
+    values.filter(|entry| tree.nodes.get(entry.value).is_some_and(|node| node.shape == YamlShape::Alias)).count()
+}
+
+/// Returns the part of a key that an entry is; `None` if it has no name.
+fn part(node: &YamlNode<'_>, position: usize, entry: &YamlEntry) -> Option<UnitKeyPart> {
+    match node.shape {
+        YamlShape::List => Some(UnitKeyPart::Item(position)),
+        _ => entry.name.clone().map(UnitKeyPart::Name),
+    }
+}

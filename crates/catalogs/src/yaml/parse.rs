@@ -1,0 +1,346 @@
+//! A YAML file as a tree of nodes with their bytes.
+//!
+//! Input: the text of a file. Output: a [`YamlTree`], whose nodes know where they, their keys and their indicators stand. Aliases
+//! are nodes of their own and are never expanded.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StructureStyle, Tag, options};
+
+use crate::CatalogError;
+use crate::lines::line_end;
+
+/// The greatest number of levels.
+pub(super) const MAX_DEPTH: usize = 128;
+
+/// The nodes of a file.
+#[derive(Debug, Default)]
+pub(super) struct YamlTree<'a> {
+    pub nodes: Vec<YamlNode<'a>>,
+    /// The node at the top; `None` if the file has none.
+    pub root: Option<usize>,
+    /// Anchors that aliases refer to.
+    pub used_anchors: HashSet<usize>,
+}
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum YamlShape {
+    Map,
+    List,
+    Scalar(ScalarStyle),
+    Alias,
+}
+
+/// A value, a key, a map or a list.
+#[derive(Debug)]
+pub(super) struct YamlNode<'a> {
+    pub shape: YamlShape,
+    /// Whether it is a map or list in brackets.
+    pub is_flow: bool,
+    /// Where its tag or anchor begins, or the node itself.
+    pub start: usize,
+    /// Where its content begins. If it is empty: where content would stand.
+    pub at: usize,
+    /// Where its content ends. Block scalars end with their last line, without its line end.
+    pub end: usize,
+    /// The decoded text of a scalar.
+    pub text: Cow<'a, str>,
+    /// Whether a tag says that it is a string (`Some(true)`) or something else.
+    pub tag_is_text: Option<bool>,
+    /// The number of its anchor, or 0.
+    pub anchor: usize,
+    /// The map or list that contains it, and its position there.
+    pub parent: Option<(usize, usize)>,
+    pub entries: Vec<YamlEntry>,
+}
+
+impl YamlNode<'_> {
+    /// Returns whether nothing is written where this node stands.
+    pub fn is_empty(&self) -> bool {
+        self.at == self.end && self.shape == YamlShape::Scalar(ScalarStyle::Plain)
+    }
+
+    /// Returns whether it is a pair within a list in brackets, which has no braces of its own.
+    pub fn is_bare_pair(&self, text: &str) -> bool {
+        self.shape == YamlShape::Map && self.is_flow && text.as_bytes().get(self.at) != Some(&b'{')
+    }
+}
+
+/// An item of a list, or a key with its value.
+#[derive(Debug)]
+pub(super) struct YamlEntry {
+    /// The key; `None` in lists, and for keys that name nothing, such as `<<`.
+    pub name: Option<String>,
+    /// The bytes of the key with its quotes.
+    pub key: Range<usize>,
+    /// Where the entry begins: at its `-`, its `?` or its key.
+    pub start: usize,
+    /// Where the token before it ends.
+    pub low: usize,
+    /// Behind its `:` or `-`.
+    pub value_at: Option<usize>,
+    /// The value.
+    pub value: usize,
+    /// Whether a later entry has the same key.
+    pub is_overridden: bool,
+}
+
+struct PendingKey {
+    node: usize,
+    start: usize,
+    low: usize,
+}
+
+struct TreeBuilder<'a> {
+    text: &'a str,
+    tree: YamlTree<'a>,
+    /// The open maps and lists, each with the key that waits for its value.
+    open: Vec<(usize, Option<PendingKey>)>,
+    /// The end of the last token.
+    cursor: usize,
+    documents: usize,
+}
+
+impl<'a> YamlTree<'a> {
+    /// Reads a file.
+    ///
+    /// Fails where the text is not YAML, at a second document, below 128 levels, and at a line that ends with a carriage return
+    /// alone: editors count it as none.
+    pub fn parse(text: &'a str) -> Result<Self, CatalogError> {
+        if let Some(at) = lone_return(text) {
+            return Err(CatalogError::new(at, "the line ends with a carriage return alone")
+                .hint("end lines with a line feed, with or without a carriage return before it"));
+        }
+        let options = options! {
+            emit_comments: false,
+            emit_anchor_events: true,
+            flow_nesting_limit: MAX_DEPTH,
+            block_nesting_limit: MAX_DEPTH,
+        };
+        let mut builder = TreeBuilder { text, tree: YamlTree::default(), open: Vec::new(), cursor: 0, documents: 0 };
+        for event in Parser::new_from_str_with_options(text, options) {
+            let (event, span) = event.map_err(|error| scan_error(&error))?;
+            let range = span.byte_range().unwrap_or(builder.cursor..builder.cursor);
+            builder.event(event, &span, range)?;
+        }
+        Ok(builder.tree)
+    }
+}
+
+/// Returns where a carriage return is without a line feed behind it.
+fn lone_return(text: &str) -> Option<usize> {
+    memchr::memchr_iter(b'\r', text.as_bytes()).find(|at| text.as_bytes().get(at + 1) != Some(&b'\n'))
+}
+
+fn scan_error(error: &ScanError) -> CatalogError {
+    CatalogError::new(
+        error.marker().byte_offset().unwrap_or(0),
+        format!("the file is not valid YAML: {}", error.info()),
+    )
+}
+
+impl<'a> TreeBuilder<'a> {
+    fn event(&mut self, event: Event<'a>, span: &Span, range: Range<usize>) -> Result<(), CatalogError> {
+        match event {
+            Event::DocumentStart(is_explicit, _) => {
+                self.documents += 1;
+                if self.documents > 1 {
+                    return Err(CatalogError::new(range.start, "the file has more than one YAML document")
+                        .hint("keep one document in each file"));
+                }
+                if is_explicit {
+                    self.cursor = range.end;
+                }
+            }
+            Event::Alias(anchor) => {
+                self.tree.used_anchors.insert(anchor);
+                self.node(YamlShape::Alias, Cow::Borrowed(""), 0, None, span, range)?;
+            }
+            Event::Scalar(value, style, anchor, tag) => {
+                self.node(YamlShape::Scalar(style), value, anchor, tag.as_deref(), span, range)?;
+            }
+            Event::SequenceStart(style, anchor, tag) => {
+                self.open_node(YamlShape::List, style, anchor, tag.as_deref(), span, range)?;
+            }
+            Event::MappingStart(style, anchor, tag) => {
+                self.open_node(YamlShape::Map, style, anchor, tag.as_deref(), span, range)?;
+            }
+            Event::SequenceEnd | Event::MappingEnd => self.close(range.end),
+            Event::Anchor(..) => {
+                self.cursor = self.cursor.max(range.end);
+                let cursor = self.cursor;
+                if let Some(node) = self.tree.nodes.last_mut().filter(|node| node.is_empty()) {
+                    (node.at, node.end) = (cursor, cursor);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn open_node(
+        &mut self,
+        shape: YamlShape,
+        style: StructureStyle,
+        anchor: usize,
+        tag: Option<&Tag>,
+        span: &Span,
+        range: Range<usize>,
+    ) -> Result<(), CatalogError> {
+        if self.open.len() >= MAX_DEPTH {
+            return Err(CatalogError::new(range.start, "the file has more than 128 levels"));
+        }
+        let id = self.node(shape, Cow::Borrowed(""), anchor, tag, span, range)?;
+        if let Some(node) = self.tree.nodes.get_mut(id) {
+            node.is_flow = style == StructureStyle::Flow;
+        }
+        self.open.push((id, None));
+        Ok(())
+    }
+
+    /// Adds a node where the cursor is, and returns its number.
+    fn node(
+        &mut self,
+        shape: YamlShape,
+        text: Cow<'a, str>,
+        anchor: usize,
+        tag: Option<&Tag>,
+        span: &Span,
+        range: Range<usize>,
+    ) -> Result<usize, CatalogError> {
+        let id = self.tree.nodes.len();
+        let parent = self.place(id, range.start)?;
+        let after_tag = span.tag_span().and_then(|tag| tag.byte_range()).map_or(0, |tag| tag.end);
+        let (mut start, mut at, mut end) = (skip_blank(self.text, self.cursor), range.start, range.end);
+        match shape {
+            YamlShape::Scalar(ScalarStyle::Plain) if range.is_empty() => {
+                self.cursor = self.cursor.max(after_tag);
+                (at, end) = (self.cursor, self.cursor);
+                start = start.min(at);
+            }
+            YamlShape::Scalar(ScalarStyle::Literal | ScalarStyle::Folded) => {
+                end = super::block::content_end(self.text, start, &range, &text);
+                // Only blanks follow up to the end of the range, which may be those before the next key.
+                self.cursor = end;
+            }
+            // Those of block style begin at their first key or dash, and comments may stand before it.
+            _ if range.is_empty() => self.cursor = self.cursor.max(after_tag),
+            _ => self.cursor = self.cursor.max(range.end),
+        }
+        self.tree.nodes.push(YamlNode {
+            shape,
+            is_flow: false,
+            start,
+            at,
+            end,
+            text,
+            tag_is_text: tag.map(|tag| tag.is_yaml_core_schema_tag("str")),
+            anchor,
+            parent,
+            entries: Vec::new(),
+        });
+        Ok(id)
+    }
+
+    /// Finds the place of a node in the map or list that is open, and moves the cursor behind the indicators before it.
+    fn place(&mut self, id: usize, at: usize) -> Result<Option<(usize, usize)>, CatalogError> {
+        let Some((parent, pending)) = self.open.last_mut() else {
+            self.tree.root = Some(id);
+            return Ok(None);
+        };
+        let parent = *parent;
+        let low = self.cursor;
+        let Some(node) = self.tree.nodes.get_mut(parent) else { return Ok(None) };
+        let mut start = skip_blank(self.text, low);
+        if node.is_flow && pending.is_none() && self.text.as_bytes().get(start) == Some(&b',') {
+            start = skip_blank(self.text, start + 1);
+            self.cursor = start;
+        }
+        let indicator = self.text.as_bytes().get(start).copied();
+        let position = node.entries.len();
+        if node.shape == YamlShape::List {
+            if !node.is_flow {
+                if indicator != Some(b'-') {
+                    return Err(CatalogError::new(at, "this list cannot be read: an item has no dash"));
+                }
+                self.cursor = start + 1;
+            }
+            let value_at = Some(self.cursor);
+            let key = start..start;
+            node.entries.push(YamlEntry { name: None, key, start, low, value_at, value: id, is_overridden: false });
+            return Ok(Some((parent, position)));
+        }
+        let behind = self.text.as_bytes().get(start + 1).copied();
+        let is_alone = behind.is_none_or(|byte| byte.is_ascii_whitespace());
+        let Some(key) = pending.take() else {
+            if indicator == Some(b'?') && is_alone {
+                self.cursor = start + 1;
+            }
+            *pending = Some(PendingKey { node: id, start, low });
+            return Ok(None);
+        };
+        // A key may begin with a colon, behind one that has no value.
+        let value_at = (indicator == Some(b':') && (node.is_flow || is_alone)).then_some(start + 1);
+        if let Some(after) = value_at {
+            self.cursor = after;
+        }
+        let (name, range) = self.tree.nodes.get(key.node).map_or((None, 0..0), |node| (name(node), node.at..node.end));
+        let entry =
+            YamlEntry { name, key: range, start: key.start, low: key.low, value_at, value: id, is_overridden: false };
+        if let Some(node) = self.tree.nodes.get_mut(parent) {
+            node.entries.push(entry);
+        }
+        Ok(Some((parent, position)))
+    }
+
+    fn close(&mut self, end: usize) {
+        let Some((id, _)) = self.open.pop() else { return };
+        let last = self.tree.nodes.get(id).and_then(|node| node.entries.last()).map(|entry| entry.value);
+        let last_end = last.and_then(|last| self.tree.nodes.get(last)).map(|node| node.end);
+        let cursor = self.cursor;
+        let Some(node) = self.tree.nodes.get_mut(id) else { return };
+        if node.is_flow {
+            self.cursor = cursor.max(end);
+            node.end = self.cursor;
+        } else {
+            node.end = last_end.unwrap_or(node.end);
+        }
+        let mut seen = HashMap::new();
+        let mut overridden = Vec::new();
+        for (position, entry) in node.entries.iter().enumerate() {
+            if let Some(name) = &entry.name {
+                overridden.extend(seen.insert(name.as_str(), position));
+            }
+        }
+        for position in overridden {
+            if let Some(entry) = node.entries.get_mut(position) {
+                entry.is_overridden = true;
+            }
+        }
+    }
+}
+
+/// Returns the name that a key has, if it is one.
+fn name(node: &YamlNode<'_>) -> Option<String> {
+    match node.shape {
+        YamlShape::Scalar(ScalarStyle::Plain) if node.is_empty() || node.text == "<<" => None,
+        YamlShape::Scalar(_) => Some(node.text.to_string()),
+        _ => None,
+    }
+}
+
+/// Returns where the next token is: behind blanks, line ends and comments.
+pub(super) fn skip_blank(text: &str, mut at: usize) -> usize {
+    let bytes = text.as_bytes();
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b' ' | b'\t' | b'\r' | b'\n' => at += 1,
+            b'#' => at = line_end(text, at),
+            _ => break,
+        }
+    }
+    at
+}

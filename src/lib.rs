@@ -53,8 +53,6 @@ mod parse_error;
 #[doc(hidden)]
 pub mod parts;
 mod pipeline;
-#[cfg(feature = "sandbox")]
-mod sandbox;
 mod store;
 mod sync;
 mod version;

@@ -144,7 +144,7 @@ mod tests {
     /// The sandbox lists what the service lists, with the names of the service.
     #[test]
     fn the_table_has_the_languages_of_the_sandbox() {
-        let listed: Vec<(String, String)> = include_str!("../sandbox/languages.jsonl")
+        let listed: Vec<(String, String)> = include_str!("../../crates/sandbox/src/languages.jsonl")
             .lines()
             .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
             .map(|language| [&language["lang"], &language["name"]].map(|text| text.as_str().unwrap().to_owned()).into())
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn the_uses_of_a_language_are_those_of_the_sandbox() {
         use LanguageUse::{Document, Glossary, Style, Text, Voice, Write};
-        for (line, language) in include_str!("../sandbox/languages.jsonl").lines().zip(all()) {
+        for (line, language) in include_str!("../../crates/sandbox/src/languages.jsonl").lines().zip(all()) {
             let listed = serde_json::from_str::<serde_json::Value>(line).unwrap();
             for (wanted, resource) in [
                 (Text, "translate_text"),

@@ -6,11 +6,11 @@ use std::time::Duration;
 use clap::{Args, Command, FromArgMatches as _};
 use tulk_base::error::Failure;
 use tulk_base::files::{self, FileMode};
+use tulk_sandbox::{Engine, FaultRule, Latency, SandboxOptions, VoiceFault};
 
 use super::SANDBOX;
 use crate::config::{SandboxSettings, parse_duration, parse_rate};
 use crate::output::Output;
-use crate::sandbox::{Engine, FaultRule, Latency, SandboxOptions, VoiceFault};
 
 /// How the sandbox behaves.
 #[derive(Args, Clone, Debug)]

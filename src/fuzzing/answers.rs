@@ -115,8 +115,9 @@ fn voice_message(input: &[u8]) {
         assert!(chunk.is_ok());
         #[cfg(feature = "sandbox")]
         if let Ok(chunk) = chunk {
+            use tulk_sandbox::laws::{VoiceFrame, received_audio};
+
             use crate::api::voice::message::EncodedMessage;
-            use crate::sandbox::laws::{VoiceFrame, received_audio};
             let frame = match &chunk {
                 EncodedMessage::Text(text) => VoiceFrame::Text(text),
                 EncodedMessage::Binary(bytes) => VoiceFrame::Binary(bytes),
@@ -125,7 +126,7 @@ fn voice_message(input: &[u8]) {
         }
     }
     #[cfg(feature = "sandbox")]
-    crate::sandbox::laws::decode_frames(input);
+    tulk_sandbox::laws::decode_frames(input);
     let Ok(text) = std::str::from_utf8(input) else { return };
     let _ = decode_text(text);
     let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else { return };

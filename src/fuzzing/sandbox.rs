@@ -5,12 +5,12 @@ use std::fs;
 use std::io::Write as _;
 
 use serde_json::{Value, json};
+use tulk_sandbox::Engine;
+use tulk_sandbox::laws::{self, QuietSandbox};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::{FuzzTarget, in_dir, with_file};
-use crate::sandbox::Engine;
-use crate::sandbox::laws::{self, QuietSandbox};
 
 pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "sandbox_audio", check: audio },

@@ -1,7 +1,7 @@
 //! `tulk sandbox`: serve the sandbox, show its state, reset it.
 //!
 //! `serve` prints an address and answers requests until it is stopped, `status` prints counts, `reset` removes the
-//! state. The service itself is in `crate::sandbox`; `--sandbox` runs it inside other commands, in `context`.
+//! state. The service itself is in `tulk_sandbox`; `--sandbox` runs it inside other commands, in `context`.
 
 mod reset;
 mod serve;

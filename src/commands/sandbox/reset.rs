@@ -1,7 +1,6 @@
 //! `tulk sandbox reset`: delete the sandbox's state.
 
 use crate::context::{Context, sandbox_state_dir};
-use crate::sandbox;
 
 /// Deletes the state after a confirmation.
 pub fn run(ctx: &Context) -> Result<(), anyhow::Error> {
@@ -11,6 +10,6 @@ pub fn run(ctx: &Context) -> Result<(), anyhow::Error> {
         return Ok(());
     }
     ctx.out.confirm(&format!("delete the state of the sandbox in {}", dir.display()), ctx.args.yes)?;
-    sandbox::reset(&dir)?;
+    tulk_sandbox::reset(&dir)?;
     Ok(())
 }

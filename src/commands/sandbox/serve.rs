@@ -9,9 +9,9 @@ use tulk_base::error::{Failure, io_message};
 use tulk_base::files::{self, FileMode};
 use tulk_base::shell;
 use tulk_base::stop::Stop;
+use tulk_sandbox::{Sandbox, ServerTls, outward_address};
 
 use crate::context::{Context, SandboxFlags, sandbox_state_dir};
-use crate::sandbox::{Sandbox, ServerTls, outward_address};
 
 /// Name of the certificate file in the state directory.
 const CERT_FILE: &str = "cert.pem";

@@ -6,7 +6,6 @@ use serde_json::value::RawValue;
 
 use crate::context::{Context, sandbox_state_dir};
 use crate::output::{Cell, Column, Table, View};
-use crate::sandbox;
 
 /// The status as a table with a row per value.
 #[derive(Serialize)]
@@ -38,7 +37,7 @@ impl View for SandboxStatusView {
 pub fn run(ctx: &Context) -> Result<(), anyhow::Error> {
     ctx.out.settings().check_listing()?;
     let dir = sandbox_state_dir()?;
-    let status = sandbox::status(&dir)?;
+    let status = tulk_sandbox::status(&dir)?;
     let value = serde_json::to_value(&status)?;
     let mut rows = Vec::new();
     flatten(&mut rows, "", &value);

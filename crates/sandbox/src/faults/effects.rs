@@ -1,0 +1,135 @@
+//! What faults do to answers: other statuses, less of the body, or the body more slowly.
+
+use std::future::ready;
+use std::num::NonZeroU64;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, HttpBody as _};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, LOCATION};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use serde_json::Value;
+
+use super::injector::FaultDecision;
+use super::rule::{FaultKind, RetryAfter};
+use crate::kill_switch::KillSwitch;
+use crate::reply::Refusal;
+
+/// Message of a status, if its rule has none.
+const STATUS_MESSAGE: &str = "This fault was requested.";
+/// Number of pieces per second in which a slow body is sent.
+const PIECES_PER_SECOND: u64 = 20;
+
+/// Returns the answer of a fault that replaces the execution of the request.
+pub fn answer_instead(decision: &FaultDecision) -> Option<Response> {
+    decision.faults.iter().find_map(|fault| match &fault.kind {
+        FaultKind::Status(status) => {
+            let message = fault.message.as_deref().unwrap_or(STATUS_MESSAGE);
+            let refusal = Refusal::new(*status, message).code("sandbox_fault");
+            let after = fault.retry_after.as_ref().map(RetryAfter::header);
+            Some(after.map_or(refusal.clone(), |value| refusal.retry_after(value)).into_response())
+        }
+        FaultKind::Redirect(address) => {
+            let address = HeaderValue::from_str(address).ok()?;
+            Some((StatusCode::TEMPORARY_REDIRECT, [(LOCATION, address)]).into_response())
+        }
+        _ => None,
+    })
+}
+
+/// Applies faults to the answer of an executed request. Returns `None` if it must not reach the client.
+pub async fn change_answer(
+    mut response: Response,
+    decision: &FaultDecision,
+    switch: Option<&KillSwitch>,
+) -> Option<Response> {
+    for fault in &decision.faults {
+        response = match fault.kind {
+            FaultKind::Drop => {
+                switch?.cut();
+                return None;
+            }
+            FaultKind::Cut => cut(response).await,
+            FaultKind::Short => remove_last_item(response).await,
+            FaultKind::Garbage => {
+                ([(CONTENT_TYPE, "text/html")], "<html><body>It works!</body></html>").into_response()
+            }
+            FaultKind::Slow(rate) => slow(response, rate),
+            _ => response,
+        };
+    }
+    Some(response)
+}
+
+/// Keeps the length of the answer but sends only the first half of its body. What the answer does at its end, it does.
+async fn cut(response: Response) -> Response {
+    let (mut parts, mut body) = response.into_parts();
+    let announced = parts.headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    let length: u64 = if let Some(length) = announced.or(body.size_hint().exact()) {
+        length
+    } else {
+        let Ok(bytes) = axum::body::to_bytes(body, usize::MAX).await else {
+            return StatusCode::BAD_GATEWAY.into_response();
+        };
+        body = Body::from(bytes.clone());
+        bytes.len() as u64
+    };
+    parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+    let mut left = usize::try_from(length / 2).unwrap_or(usize::MAX);
+    let half = body.into_data_stream().try_filter_map(move |mut block| {
+        block.truncate(left);
+        left -= block.len();
+        ready(Ok((!block.is_empty()).then_some(block)))
+    });
+    let failure = async {
+        // The first half must be sent before the connection breaks.
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        Err(axum::Error::new(std::io::Error::from(std::io::ErrorKind::ConnectionAborted)))
+    };
+    Response::from_parts(parts, Body::from_stream(half.chain(stream::once(failure))))
+}
+
+/// Removes the last item of the first list in the answer.
+async fn remove_last_item(response: Response) -> Response {
+    let (mut parts, body) = response.into_parts();
+    let Ok(bytes) = axum::body::to_bytes(body, usize::MAX).await else {
+        return StatusCode::BAD_GATEWAY.into_response();
+    };
+    let Ok(mut value) = serde_json::from_slice::<Value>(&bytes) else {
+        return Response::from_parts(parts, Body::from(bytes));
+    };
+    if let Some(list) = value.as_object_mut().and_then(|fields| fields.values_mut().find_map(Value::as_array_mut)) {
+        list.pop();
+    }
+    parts.headers.remove(CONTENT_LENGTH);
+    Response::from_parts(parts, Body::from(value.to_string()))
+}
+
+/// Sends the body of an answer at a number of bytes per second.
+fn slow(response: Response, rate: NonZeroU64) -> Response {
+    let (mut parts, body) = response.into_parts();
+    match body.size_hint().exact() {
+        Some(0) => return Response::from_parts(parts, body),
+        Some(length) if !parts.headers.contains_key(CONTENT_LENGTH) => {
+            parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+        }
+        _ => {}
+    }
+    let largest = usize::try_from(rate.get() / PIECES_PER_SECOND).unwrap_or(usize::MAX).max(1);
+    let pieces =
+        body.into_data_stream().map_ok(move |block| stream::iter(pieces_of(block, largest).map(Ok::<_, axum::Error>)));
+    let slowed = pieces.try_flatten().and_then(move |piece| async move {
+        tokio::time::sleep(Duration::from_micros((piece.len() as u64).saturating_mul(1_000_000) / rate)).await;
+        Ok(piece)
+    });
+    Response::from_parts(parts, Body::from_stream(slowed))
+}
+
+/// Returns the bytes in pieces of at most this length.
+fn pieces_of(mut bytes: Bytes, largest: usize) -> impl Iterator<Item = Bytes> {
+    std::iter::from_fn(move || {
+        let length = largest.min(bytes.len());
+        (length > 0).then(|| bytes.split_to(length))
+    })
+}

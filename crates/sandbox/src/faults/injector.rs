@@ -1,0 +1,311 @@
+//! Decides which faults apply to a request, and counts them.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+
+use super::rule::{FaultKind, FaultRule, RetryAfter};
+use crate::latency::Latency;
+
+/// Message of a document that fails, if its rule has none.
+const DOCUMENT_MESSAGE: &str = "This fault was requested.";
+
+/// Time after which a request that was not repeated is forgotten: the same request is a new one then.
+const REPETITION_MAX: Duration = Duration::from_secs(600);
+/// Number of requests from which forgotten ones are removed.
+const REQUESTS_MAX: usize = 1024;
+
+/// A fault of one request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RequestFault {
+    /// Kind of fault.
+    pub kind: FaultKind,
+    /// The `Retry-After` header of the answer.
+    pub retry_after: Option<RetryAfter>,
+    /// Message of the answer.
+    pub message: Option<String>,
+}
+
+/// The faults of one request.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FaultDecision {
+    /// The faults.
+    pub faults: Vec<RequestFault>,
+    /// What decides whether an uploaded document fails, if there are rules about it.
+    pub documents: Option<DocumentFaults>,
+}
+
+impl FaultDecision {
+    /// Returns whether a fault was chosen.
+    pub fn has(&self, kind: &FaultKind) -> bool {
+        self.faults.iter().any(|fault| fault.kind == *kind)
+    }
+}
+
+/// What is known of the document faults of an upload before its file name is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DocumentFaults {
+    path: String,
+    request: u64,
+    /// Rules in the headers of the request.
+    header_rules: Vec<FaultRule>,
+}
+
+/// Decides about faults and latency.
+pub struct FaultInjector {
+    rules: Vec<FaultRule>,
+    latency: Latency,
+    seed: Option<u64>,
+    history: Mutex<FaultHistory>,
+}
+
+/// The random numbers and what happened so far.
+struct FaultHistory {
+    rng: Rng,
+    /// Requests and failures per rule. The key is the rule's text, so that rules in headers are counted too.
+    by_rule: HashMap<String, RuleCounts>,
+    /// Failures per rule and request, until the request passes.
+    by_request: HashMap<u64, RepeatedRequest>,
+}
+
+/// A request that failed and may be repeated.
+struct RepeatedRequest {
+    failures: u64,
+    last: Instant,
+}
+
+#[derive(Default)]
+struct RuleCounts {
+    requests: u64,
+    failures: u64,
+}
+
+impl FaultInjector {
+    /// Creates an injector; the same `seed` makes the same random decisions.
+    pub fn new(rules: Vec<FaultRule>, latency: Latency, seed: Option<u64>) -> Self {
+        Self { rules, latency, seed, history: Mutex::new(FaultHistory::new(seed)) }
+    }
+
+    /// Forgets all requests, and restarts the random numbers.
+    pub fn reset(&self) {
+        *self.history() = FaultHistory::new(self.seed);
+    }
+
+    /// Returns whether there are no rules, so that only a header can cause a fault.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// Returns the latency of the next answer.
+    pub fn latency(&self) -> Duration {
+        let Latency { min, max } = self.latency;
+        let range = u64::try_from(max.saturating_sub(min).as_micros()).unwrap_or(u64::MAX);
+        if range == 0 {
+            return min;
+        }
+        min + Duration::from_micros(self.history().rng.u64(0..=range))
+    }
+
+    /// Decides about one request.
+    ///
+    /// `header_rules` are the rules in the headers of the request; `request` is the hash of what its repetitions have in
+    /// common.
+    pub fn decide(&self, path: &str, request: u64, header_rules: &[FaultRule]) -> FaultDecision {
+        let mut history = self.history();
+        let mut decision = FaultDecision::default();
+        let (of_document, of_request): (Vec<_>, Vec<_>) =
+            header_rules.iter().partition(|rule| rule.fault == FaultKind::DocumentError);
+        for rule in self.rules.iter().chain(of_request) {
+            let is_of_request = rule.fault != FaultKind::DocumentError;
+            if is_of_request && rule.is_for_path(path) && history.should_fail(rule, request) {
+                decision.faults.push(RequestFault {
+                    kind: rule.fault.clone(),
+                    retry_after: rule.retry_after.clone(),
+                    message: rule.message.clone(),
+                });
+            }
+        }
+        if !of_document.is_empty() || self.rules.iter().any(|rule| rule.fault == FaultKind::DocumentError) {
+            let header_rules = of_document.into_iter().cloned().collect();
+            decision.documents = Some(DocumentFaults { path: path.to_owned(), request, header_rules });
+        }
+        decision
+    }
+
+    /// Decides whether an uploaded document fails, and returns why.
+    ///
+    /// This happens when everything else about the upload is known to be right: refused uploads do not use up the `total`
+    /// of a rule.
+    pub fn document_error(&self, documents: &DocumentFaults, filename: &str) -> Option<String> {
+        let mut history = self.history();
+        let mut rules = self.rules.iter().chain(&documents.header_rules).filter(|rule| {
+            rule.fault == FaultKind::DocumentError
+                && rule.is_for_path(&documents.path)
+                && rule.name.as_ref().is_none_or(|pattern| matches(pattern, filename))
+        });
+        let rule = rules.find(|rule| history.should_fail(rule, documents.request))?;
+        Some(rule.message.clone().unwrap_or_else(|| DOCUMENT_MESSAGE.to_owned()))
+    }
+
+    fn history(&self) -> MutexGuard<'_, FaultHistory> {
+        self.history.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl FaultRule {
+    fn is_for_path(&self, path: &str) -> bool {
+        self.path.as_ref().is_none_or(|pattern| matches(pattern, path))
+    }
+}
+
+impl FaultHistory {
+    fn new(seed: Option<u64>) -> Self {
+        let rng = seed.map_or_else(Rng::new, Rng::with_seed);
+        Self { rng, by_rule: HashMap::new(), by_request: HashMap::new() }
+    }
+
+    /// Returns whether a rule makes this request fail, and counts it.
+    fn should_fail(&mut self, rule: &FaultRule, request: u64) -> bool {
+        if rule.after > 0 || rule.total.is_some() {
+            let counts = self.by_rule.entry(rule.to_string()).or_default();
+            counts.requests += 1;
+            if counts.requests <= rule.after || rule.total.is_some_and(|total| counts.failures >= total) {
+                return false;
+            }
+        }
+        if rule.chance < 1.0 && self.rng.f64() >= rule.chance {
+            return false;
+        }
+        if let Some(times) = rule.times
+            && self.has_passed(hash_of(&(rule.to_string(), request)), times)
+        {
+            return false;
+        }
+        if let Some(counts) = self.by_rule.get_mut(&rule.to_string()) {
+            counts.failures += 1;
+        }
+        true
+    }
+}
+
+impl FaultHistory {
+    /// Counts a failure of a request. After `times` failures the request passes, and the next one like it is a new one.
+    fn has_passed(&mut self, request: u64, times: u64) -> bool {
+        let now = Instant::now();
+        let is_recent = |repeated: &RepeatedRequest| now.duration_since(repeated.last) < REPETITION_MAX;
+        if self.by_request.len() >= REQUESTS_MAX {
+            self.by_request.retain(|_, repeated| is_recent(repeated));
+        }
+        let failures = self.by_request.remove(&request).filter(is_recent).map_or(0, |repeated| repeated.failures);
+        if failures >= times {
+            return true;
+        }
+        self.by_request.insert(request, RepeatedRequest { failures: failures + 1, last: now });
+        false
+    }
+}
+
+/// Returns a hash of anything that can be hashed.
+pub fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Returns whether a whole path matches a pattern in which `*` stands for any text.
+///
+/// Takes each part at its first place, which is enough and never tries the combinations of places: patterns come with requests.
+fn matches(pattern: &str, path: &str) -> bool {
+    let Some((head, rest)) = pattern.split_once('*') else { return pattern == path };
+    let (inner, tail) = rest.rsplit_once('*').unwrap_or(("", rest));
+    let Some(middle) = path.strip_prefix(head).and_then(|path| path.strip_suffix(tail)) else { return false };
+    inner.split('*').try_fold(middle, |left, part| Some(left.split_once(part)?.1)).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn injector(rules: &[&str]) -> FaultInjector {
+        FaultInjector::new(rules.iter().map(|rule| rule.parse().unwrap()).collect(), Latency::default(), None)
+    }
+
+    fn failures(injector: &FaultInjector, path: &str, request: u64) -> usize {
+        injector.decide(path, request, &[]).faults.len()
+    }
+
+    #[test]
+    fn times_counts_each_request_separately() {
+        let injector = injector(&["429;times=2"]);
+        let counts = [1, 1, 1, 2, 2, 2].map(|request| failures(&injector, "/v2/translate", request));
+        assert_eq!(counts, [1, 1, 0, 1, 1, 0]);
+        let again = [1, 2, 1, 1].map(|request| failures(&injector, "/v2/translate", request));
+        assert_eq!(again, [1, 1, 1, 0], "a request that passed is a new one");
+        failures(&injector, "/v2/translate", 3);
+        injector.reset();
+        assert_eq!([3, 3, 3].map(|request| failures(&injector, "/v2/translate", request)), [1, 1, 0]);
+    }
+
+    #[test]
+    fn after_and_total_count_only_matching_paths() {
+        let injector = injector(&["503;after=1;total=2;path=/v2/document/*"]);
+        assert_eq!(failures(&injector, "/v2/document", 1), 0);
+        let counts = [(); 5].map(|()| failures(&injector, "/v2/document/A/result", 1));
+        assert_eq!(counts, [0, 1, 1, 0, 0]);
+    }
+
+    #[test]
+    fn counts_rules_in_headers_too() {
+        let injector = injector(&[]);
+        let rules = ["500;total=1", "503;path=/x"].map(|rule| rule.parse().unwrap());
+        let counts = ["/x", "/x", "/y"].map(|path| injector.decide(path, 1, &rules).faults.len());
+        assert_eq!(counts, [2, 1, 0]);
+    }
+
+    #[test]
+    fn document_errors_depend_on_the_file_name() {
+        let injector = injector(&["document-error;total=1;name=bad*", "document-error;name=*.srt;message=No text."]);
+        let rule = ["document-error;name=own.txt".parse().unwrap()];
+        let decision = injector.decide("/v2/document", 1, &rule);
+        assert_eq!(decision.faults, []);
+        let errors = ["good.txt", "a bad.txt", "bad.txt", "bad.txt", "a.srt", "own.txt"]
+            .map(|name| injector.document_error(decision.documents.as_ref().unwrap(), name));
+        let requested = || Some("This fault was requested.".to_owned());
+        assert_eq!(errors, [None, None, requested(), None, Some("No text.".to_owned()), requested()]);
+    }
+
+    #[test]
+    fn the_same_seed_makes_the_same_decisions() {
+        let run = |seed| {
+            let rules = vec!["500:0.5".parse().unwrap()];
+            let injector = FaultInjector::new(rules, "1ms-9ms".parse().unwrap(), Some(seed));
+            (0..64).map(|n| (injector.latency(), failures(&injector, "/", n))).collect::<Vec<_>>()
+        };
+        assert_eq!(run(7), run(7));
+        assert_ne!(run(7), run(8));
+        let failed: usize = run(7).iter().map(|(_, n)| n).sum();
+        assert!((16..48).contains(&failed), "{failed}");
+        assert!(run(7).iter().all(|(latency, _)| (1..=9).contains(&latency.as_millis())));
+    }
+
+    #[test]
+    fn patterns_match_whole_paths() {
+        assert!(matches("/v2/document", "/v2/document"));
+        assert!(!matches("/v2/document", "/v2/document/1"));
+        assert!(matches("/v2/document/*/result", "/v2/document/1/result"));
+        assert!(!matches("/v2/document/*/result", "/v2/document/1"));
+        assert!(matches("*", "/x"));
+        assert!(!matches("/x*x", "/x"));
+        assert!(matches("/*a*b*/c", "/xaab/b/c"));
+        assert!(!matches("/*a*b*/c", "/xba/c"));
+    }
+
+    #[test]
+    fn a_pattern_with_many_stars_takes_no_longer() {
+        assert!(!matches(&"*s".repeat(2000), &"s".repeat(1999)));
+        assert!(matches(&"*s".repeat(2000), &"s".repeat(4000)));
+    }
+}

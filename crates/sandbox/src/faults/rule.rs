@@ -1,0 +1,294 @@
+//! Fault rules as text: `WHAT[:CHANCE]`, then conditions and details, each after a semicolon.
+//!
+//! A rule parses from the text that it prints.
+
+use std::fmt;
+use std::num::NonZeroU64;
+use std::str::FromStr;
+use std::time::Duration;
+
+use axum::http::HeaderValue;
+use serde_with::{DeserializeFromStr, SerializeDisplay};
+
+use crate::clock;
+use crate::duration::parse_duration;
+
+/// How a request fails.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FaultKind {
+    /// Answer with this status; the request is not executed.
+    Status(u16),
+    /// Execute the request, then close the connection without an answer.
+    Drop,
+    /// Break the connection in the middle of the answer's body.
+    Cut,
+    /// Answer 200 with a body that is not JSON.
+    Garbage,
+    /// Leave out the last result.
+    Short,
+    /// Answer later.
+    Delay(Duration),
+    /// Redirect to this address.
+    Redirect(String),
+    /// Accept a document that then ends with the status `error`.
+    DocumentError,
+    /// Send no answer, and do not execute the request.
+    Never,
+    /// Send the body of the answer at this many bytes per second.
+    Slow(NonZeroU64),
+}
+
+/// A fault and the conditions under which it happens.
+#[derive(Clone, Debug, PartialEq, SerializeDisplay, DeserializeFromStr)]
+pub struct FaultRule {
+    /// Kind of fault.
+    pub fault: FaultKind,
+    /// Probability, from 0 to 1.
+    pub chance: f64,
+    /// Number of failures of each request, as its client repeats it, before it passes.
+    pub times: Option<u64>,
+    /// Maximum number of failures of all requests.
+    pub total: Option<u64>,
+    /// Number of matching requests that pass first.
+    pub after: u64,
+    /// Path that the rule is limited to; `*` matches any text.
+    pub path: Option<String>,
+    /// File name that a document error is limited to; `*` matches any text.
+    pub name: Option<String>,
+    /// Message of a status or of a document that fails.
+    pub message: Option<String>,
+    /// The `Retry-After` header of the answer.
+    pub retry_after: Option<RetryAfter>,
+}
+
+/// The `Retry-After` header of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RetryAfter {
+    /// This text.
+    Text(String),
+    /// The date of the time that is this far ahead.
+    DateIn(Duration),
+}
+
+/// The forms of faults, for messages.
+const FORMS: &str = "a status from 400 to 599, drop, cut, garbage, short, never, document-error, delay=TIME, slow:N/s or \
+                     redirect=ADDRESS";
+
+impl FromStr for FaultRule {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut parts = text.split(';').map(str::trim);
+        let (fault, chance) = parse_kind(parts.next().unwrap_or_default())?;
+        let mut rule = Self {
+            fault,
+            chance,
+            times: None,
+            total: None,
+            after: 0,
+            path: None,
+            name: None,
+            message: None,
+            retry_after: None,
+        };
+        for part in parts {
+            let (name, value) =
+                part.split_once('=').ok_or_else(|| format!("'{part}' in fault '{text}' has no value"))?;
+            rule.set(name, value).map_err(|why| format!("fault '{text}': {why}"))?;
+        }
+        rule.check().map_err(|why| format!("fault '{text}': {why}"))?;
+        Ok(rule)
+    }
+}
+
+impl FaultRule {
+    /// Sets a condition or a detail.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let number = || value.parse().map_err(|_| format!("{name} is not a whole number"));
+        let text = || Some(value.to_owned());
+        match name {
+            "times" => self.times = Some(number()?),
+            "total" => self.total = Some(number()?),
+            "after" => self.after = number()?,
+            "path" => self.path = text(),
+            "name" => self.name = text(),
+            "message" => self.message = text(),
+            "retry-after" => {
+                check_header(name, value)?;
+                self.retry_after = Some(RetryAfter::Text(value.to_owned()));
+            }
+            "retry-after-date" => self.retry_after = Some(RetryAfter::DateIn(parse_duration(value)?)),
+            _ => return Err(format!("unknown condition '{name}'")),
+        }
+        Ok(())
+    }
+
+    /// Refuses what has no effect.
+    fn check(&self) -> Result<(), String> {
+        let has_status = matches!(self.fault, FaultKind::Status(_));
+        let is_document = self.fault == FaultKind::DocumentError;
+        if self.name.is_some() && !is_document {
+            return Err("the condition name is for document-error only".to_owned());
+        }
+        if self.message.is_some() && !has_status && !is_document {
+            return Err("a message is for a status or document-error only".to_owned());
+        }
+        if self.retry_after.is_some() && !has_status {
+            return Err("retry-after is for a status only".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a text that cannot be the value of a header.
+fn check_header(name: &str, value: &str) -> Result<(), String> {
+    HeaderValue::from_str(value).map(drop).map_err(|_| format!("{name} is not the value of a header"))
+}
+
+fn parse_kind(text: &str) -> Result<(FaultKind, f64), String> {
+    if let Some(address) = text.strip_prefix("redirect=") {
+        check_header("redirect", address).map_err(|why| format!("fault '{text}': {why}"))?;
+        return Ok((FaultKind::Redirect(address.to_owned()), 1.0));
+    }
+    if let Some(rest) = text.strip_prefix("slow:") {
+        let (rate, share) = rest.split_once(':').map_or((rest, None), |(rate, share)| (rate, Some(share)));
+        let chance = share.map_or(Ok(1.0), |share| parse_chance(text, share))?;
+        let rate = rate.strip_suffix("/s").and_then(|rate| rate.parse().ok());
+        let rate = rate.ok_or_else(|| format!("the rate in fault '{text}' must be bytes per second: slow:1000/s"))?;
+        return Ok((FaultKind::Slow(rate), chance));
+    }
+    let (word, share) = text.rsplit_once(':').map_or((text, None), |(word, share)| (word, Some(share)));
+    let chance = share.map_or(Ok(1.0), |share| parse_chance(text, share))?;
+    let fault = match word {
+        "drop" => FaultKind::Drop,
+        "cut" => FaultKind::Cut,
+        "garbage" => FaultKind::Garbage,
+        "short" => FaultKind::Short,
+        "document-error" => FaultKind::DocumentError,
+        "never" => FaultKind::Never,
+        _ => match (word.strip_prefix("delay="), word.parse()) {
+            (Some(time), _) => FaultKind::Delay(parse_duration(time)?),
+            (None, Ok(status @ 400..=599)) => FaultKind::Status(status),
+            _ => return Err(format!("unknown fault '{word}': must be {FORMS}")),
+        },
+    };
+    Ok((fault, chance))
+}
+
+/// Parses the share of requests in a fault.
+fn parse_chance(fault: &str, text: &str) -> Result<f64, String> {
+    let chance: f64 = text.parse().map_err(|_| format!("'{text}' in fault '{fault}' is not a number"))?;
+    if (0.0..=1.0).contains(&chance) {
+        Ok(chance)
+    } else {
+        Err(format!("the chance in fault '{fault}' must be between 0 and 1"))
+    }
+}
+
+impl RetryAfter {
+    /// Returns the value of the header of an answer that is sent now.
+    pub fn header(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::DateIn(time) => clock::http_date(clock::now_ms().saturating_add_unsigned(whole_ms(*time))),
+        }
+    }
+}
+
+fn whole_ms(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+impl fmt::Display for FaultRule {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match &self.fault {
+            FaultKind::Status(status) => write!(f, "{status}")?,
+            FaultKind::Drop => f.write_str("drop")?,
+            FaultKind::Cut => f.write_str("cut")?,
+            FaultKind::Garbage => f.write_str("garbage")?,
+            FaultKind::Short => f.write_str("short")?,
+            FaultKind::DocumentError => f.write_str("document-error")?,
+            FaultKind::Never => f.write_str("never")?,
+            FaultKind::Slow(rate) => write!(f, "slow:{rate}/s")?,
+            FaultKind::Delay(time) => write!(f, "delay={}ms", time.as_millis())?,
+            FaultKind::Redirect(address) => write!(f, "redirect={address}")?,
+        }
+        if self.chance < 1.0 {
+            write!(f, ":{}", self.chance)?;
+        }
+        let numbers = [("times", self.times), ("total", self.total), ("after", Some(self.after).filter(|&n| n > 0))];
+        for (name, value) in numbers {
+            if let Some(value) = value {
+                write!(f, ";{name}={value}")?;
+            }
+        }
+        for (name, value) in [("path", &self.path), ("name", &self.name), ("message", &self.message)] {
+            if let Some(value) = value {
+                write!(f, ";{name}={value}")?;
+            }
+        }
+        match &self.retry_after {
+            None => Ok(()),
+            Some(RetryAfter::Text(text)) => write!(f, ";retry-after={text}"),
+            Some(RetryAfter::DateIn(time)) => write!(f, ";retry-after-date={}ms", whole_ms(*time)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_the_text_it_prints() {
+        for text in [
+            "429;times=3;retry-after=2",
+            "503:0.05",
+            "drop:0.01",
+            "cut;total=1;after=4",
+            "document-error:0.2;name=bad*;message=The file is broken.",
+            "never",
+            "slow:1000/s",
+            "slow:1/s:0.1;path=/v2/document/*/result",
+            "503;message=Back soon;retry-after=Wed, 21 Oct 2026 07:28:00 GMT",
+            "429;retry-after-date=2000ms",
+            "delay=5000ms;path=/v2/document/*",
+            "redirect=http://127.0.0.1:1/x?y=z",
+            "garbage",
+            "short",
+        ] {
+            assert_eq!(text.parse::<FaultRule>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn rejects_rules_without_a_meaning() {
+        for (text, part) in [
+            ("", "unknown fault ''"),
+            ("99", "unknown fault '99'"),
+            ("200", "unknown fault '200'"),
+            ("600", "unknown fault '600'"),
+            ("explode", "unknown fault 'explode'"),
+            ("429:2", "between 0 and 1"),
+            ("429:x", "'x' in fault '429:x' is not a number"),
+            ("429;times", "'times' in fault '429;times' has no value"),
+            ("429;times=x", "fault '429;times=x': times is not a whole number"),
+            ("429;foo=1", "unknown condition 'foo'"),
+            ("delay=soon", "invalid duration 'soon'"),
+            ("document", "unknown fault 'document': must be a status from 400 to 599, drop, cut"),
+            ("slow", "unknown fault 'slow'"),
+            ("slow:1000", "the rate in fault 'slow:1000' must be bytes per second: slow:1000/s"),
+            ("slow:0/s", "the rate in fault 'slow:0/s' must be bytes per second"),
+            ("slow:9/s:2", "between 0 and 1"),
+            ("never;name=a", "the condition name is for document-error only"),
+            ("drop;message=a", "a message is for a status or document-error only"),
+            ("drop;retry-after=1", "retry-after is for a status only"),
+            ("429;retry-after=\u{7f}", "retry-after is not the value of a header"),
+            ("429;retry-after-date=soon", "invalid duration 'soon'"),
+            ("redirect=a\u{7f}", "redirect is not the value of a header"),
+        ] {
+            let error = text.parse::<FaultRule>().unwrap_err();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+}

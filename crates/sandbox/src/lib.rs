@@ -1,0 +1,120 @@
+//! The embedded service: an HTTP server that answers every operation of the service without an account or a network.
+//!
+//! A [`Sandbox`] is opened with [`SandboxOptions`] and answers the requests of a listener until it is shut down; what
+//! clients store goes to a state directory, which [`status`] describes and [`reset`] empties. It does not translate meaning, and it
+//! uses nothing of `api`, `http` or `limits`: field names and numbers are repeated by hand, so that the sandbox can
+//! disagree with the client. Where docs/service.md leaves something open, the sandbox takes the strictest reading.
+//!
+//! To add a resource, add a file in `routes/` and a line in `routes/mod.rs`.
+
+mod app;
+mod auth;
+mod body;
+mod call_limits;
+mod caller;
+mod clock;
+mod detect;
+mod duration;
+mod engine;
+mod faults;
+mod file_download;
+mod glossaries;
+mod ids;
+mod kill_switch;
+mod languages;
+mod latency;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod laws;
+mod markup;
+mod memories;
+mod middleware;
+mod monthly_limits;
+mod options;
+mod phrases;
+mod placeholders;
+mod pseudo;
+mod public_address;
+mod query;
+mod quota;
+mod rate_limiter;
+mod recent_requests;
+mod reply;
+mod request_body;
+mod request_log;
+mod routes;
+mod seed;
+mod server;
+mod session_name;
+mod sessions;
+mod state;
+mod state_dir;
+mod strict;
+mod term_index;
+mod tls;
+mod translator;
+mod transport;
+mod xml;
+mod xml_document;
+
+use std::future::Future;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::response::IntoResponse;
+use tokio::net::TcpListener;
+
+pub use engine::Engine;
+pub use faults::{FaultRule, VoiceFault};
+pub use latency::Latency;
+pub use options::SandboxOptions;
+pub use state_dir::{reset, status};
+pub use tls::{ServerTls, outward_address};
+
+use reply::Refusal;
+use sessions::Sessions;
+
+use tulk_base::error::Failure;
+
+/// A sandbox whose files are read and whose state is open.
+pub struct Sandbox(Sessions);
+
+impl Sandbox {
+    /// Opens the state and reads the files named in the options.
+    pub fn open(options: SandboxOptions) -> Result<Self, Failure> {
+        Sessions::open(options).map(Self)
+    }
+
+    /// Serves until `shutdown` completes, then waits for open requests for up to a second.
+    ///
+    /// Works on a current-thread runtime too. Fails if the counts cannot be written at the end.
+    pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) -> Result<(), Failure> {
+        self.serve_with(listener, None, shutdown).await
+    }
+
+    /// Serves as [`serve`](Self::serve), over TLS if `tls` is given.
+    pub async fn serve_with(
+        self,
+        listener: TcpListener,
+        tls: Option<ServerTls>,
+        shutdown: impl Future<Output = ()>,
+    ) -> Result<(), Failure> {
+        server::run(listener, tls, router(self.0.clone()), shutdown).await;
+        self.0.flush()
+    }
+}
+
+/// Builds the router: all routes, wrapped in the middleware.
+fn router(sessions: Sessions) -> Router {
+    routes::all()
+        .fallback(|| async { Refusal::not_found("There is nothing at this address.").into_response() })
+        .method_not_allowed_fallback(|| async {
+            Refusal::new(405, "This method is not served at this address.").into_response()
+        })
+        // The middleware and the routes have limits of their own.
+        .layer(DefaultBodyLimit::disable())
+        .layer(axum::middleware::from_fn_with_state(sessions.clone(), middleware::handle))
+        .with_state(sessions)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,130 @@
+//! Keys are left out of the requests that the sandbox shows.
+//!
+//! A long key is replaced wherever it appears. A short one, such as `test`, is also a word of texts: it is replaced where it is
+//! the whole value of a header, a parameter or a string. The default key is in the documentation and stays.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+use serde_json::Value;
+
+/// What stands for a key.
+pub(super) const HIDDEN: &str = "***";
+/// The key of a sandbox that is given none.
+const DEFAULT_KEY: &str = "sandbox";
+/// Length from which a key is replaced inside other text too.
+const LONG_MIN: usize = 16;
+/// Parameters and fields whose values are keys or tokens.
+const SECRET_NAMES: [&str; 4] = ["auth_key", "key_id", "token", "signature"];
+/// What precedes the signature in an address that needs no header.
+const SIGNED: &str = "?signature=";
+
+/// The keys that a request may contain.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KnownKeys {
+    short: Vec<String>,
+    long: Vec<String>,
+}
+
+impl KnownKeys {
+    /// Collects keys.
+    pub(crate) fn new(keys: impl IntoIterator<Item = String>) -> Self {
+        let mut known = Self::default();
+        keys.into_iter().for_each(|key| known.add(&key));
+        known
+    }
+
+    /// Adds a key.
+    pub(super) fn add(&mut self, key: &str) {
+        if key.is_empty() || key == DEFAULT_KEY {
+            return;
+        }
+        if key.len() < LONG_MIN {
+            self.short.push(key.to_owned());
+            return;
+        }
+        self.long.push(key.to_owned());
+    }
+
+    /// Replaces the long keys in a text.
+    pub(super) fn hide_long<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let mut hidden = Cow::Borrowed(text);
+        for key in &self.long {
+            if hidden.contains(key.as_str()) {
+                hidden = hidden.replace(key.as_str(), HIDDEN).into();
+            }
+        }
+        hidden
+    }
+
+    /// Replaces the keys in a value: the whole value, or long keys in it.
+    pub(super) fn hide<'a>(&self, value: &'a str) -> Cow<'a, str> {
+        if self.short.iter().any(|key| key == value) { HIDDEN.into() } else { self.hide_long(value) }
+    }
+
+    /// Replaces the keys in the value of a header, which may name a scheme before the key.
+    pub(super) fn hide_in_header<'a>(&self, value: &'a str) -> Cow<'a, str> {
+        match value.trim().split_once(' ') {
+            Some((scheme, key)) if self.short.iter().any(|short| short == key.trim()) => {
+                format!("{scheme} {HIDDEN}").into()
+            }
+            _ => self.hide(value),
+        }
+    }
+
+    /// Replaces the keys in the parameters of a query or a form.
+    pub(super) fn hide_in_parameters(&self, text: &str) -> String {
+        let pair = |pair: &str| {
+            let Some((name, value)) = pair.split_once('=') else { return self.hide(pair).into_owned() };
+            let value = decoded(value);
+            let is_secret = is_secret_name(&decoded(name)) || self.hide(&value) != value;
+            if is_secret { format!("{name}={HIDDEN}") } else { pair.to_owned() }
+        };
+        let pairs: Vec<String> = text.split('&').map(pair).collect();
+        // A key may contain `&` as it is.
+        self.hide_long(&pairs.join("&")).into_owned()
+    }
+
+    /// Replaces the keys in the strings of a JSON value. Returns whether there were any.
+    pub(super) fn hide_in_json(&self, value: &mut Value) -> bool {
+        match value {
+            Value::String(text) => {
+                if let Some((address, _)) = text.split_once(SIGNED)
+                    && address.starts_with("http")
+                {
+                    *text = format!("{address}{SIGNED}{HIDDEN}");
+                    return true;
+                }
+                let hidden = self.hide(text);
+                let changed = hidden != text.as_str();
+                *text = hidden.into_owned();
+                changed
+            }
+            Value::Array(items) => {
+                let changed = items.iter_mut().filter_map(|item| self.hide_in_json(item).then_some(()));
+                changed.count() > 0
+            }
+            Value::Object(fields) => {
+                let changed = fields.iter_mut().filter_map(|(name, field)| {
+                    if is_secret_name(name) && field.is_string() {
+                        *field = Value::from(HIDDEN);
+                        return Some(());
+                    }
+                    self.hide_in_json(field).then_some(())
+                });
+                changed.count() > 0
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Returns whether a parameter or a field is a key.
+fn is_secret_name(name: &str) -> bool {
+    SECRET_NAMES.contains(&name)
+}
+
+/// Decodes one side of a parameter.
+fn decoded(text: &str) -> String {
+    percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned()
+}

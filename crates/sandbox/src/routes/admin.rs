@@ -1,0 +1,24 @@
+//! `/v2/admin`: developer keys, and reports of the usage per key and per reporting tag.
+//!
+//! Input: requests with an admin key. Output: keys and reports. See docs/service.md, "Administration".
+
+mod developer_keys;
+mod key_report;
+mod report_period;
+mod tag_report;
+
+use axum::Router;
+use axum::routing::{get, put};
+
+use crate::sessions::Sessions;
+
+/// Returns the routes of this resource.
+pub(super) fn routes() -> Router<Sessions> {
+    Router::new()
+        .route("/v2/admin/developer-keys", get(developer_keys::list).post(developer_keys::create))
+        .route("/v2/admin/developer-keys/deactivate", put(developer_keys::deactivate))
+        .route("/v2/admin/developer-keys/label", put(developer_keys::rename))
+        .route("/v2/admin/developer-keys/limits", put(developer_keys::limit))
+        .route("/v2/admin/analytics", get(key_report::report))
+        .route("/v2/admin/analytics/custom-tags", get(tag_report::report))
+}

@@ -1,0 +1,140 @@
+//! `/v2/admin/developer-keys`: keys with names and limits.
+//!
+//! `auth.rs` and `quota.rs` read what is stored here: they refuse deactivated keys and keys that reach a limit.
+//! See docs/service.md, "Administration".
+
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::app::App;
+use crate::caller::Admin;
+use crate::clock;
+use crate::ids;
+use crate::reply::{self, Refusal};
+use crate::routes::json_body::JsonBody;
+use crate::state::kind;
+
+/// Maximum number of active keys.
+const ACTIVE_MAX: usize = 25;
+/// The label of a key that is created without one.
+const DEFAULT_LABEL: &str = "API Key";
+
+#[derive(Deserialize)]
+pub(super) struct CreateKeyBody {
+    label: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct DeactivateKeyBody {
+    key_id: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct RenameKeyBody {
+    key_id: String,
+    label: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct LimitKeyBody {
+    key_id: String,
+    #[serde(default, with = "serde_with::rust::double_option")]
+    #[expect(clippy::option_option, reason = "`null` removes a limit, a missing field leaves it")]
+    characters: Option<Option<u64>>,
+    #[serde(default, with = "serde_with::rust::double_option")]
+    #[expect(clippy::option_option, reason = "`null` removes a limit, a missing field leaves it")]
+    speech_to_text_milliseconds: Option<Option<u64>>,
+}
+
+/// `GET /v2/admin/developer-keys`: lists all keys. See docs/service.md, "Administration".
+pub(super) async fn list(_: Admin, app: App) -> Result<Response, Refusal> {
+    let keys: Vec<Value> = app.state.list(kind::DEVELOPER_KEY)?.into_iter().map(|object| object.body).collect();
+    Ok(reply::ok(&keys))
+}
+
+/// `POST /v2/admin/developer-keys`: creates a key. See docs/service.md, "Administration".
+pub(super) async fn create(
+    Admin(caller): Admin,
+    app: App,
+    JsonBody(request): JsonBody<CreateKeyBody>,
+) -> Result<Response, Refusal> {
+    // Two identifiers, like real keys; together they are the key.
+    let key_id = format!("{}:{}", ids::uuid(), ids::uuid());
+    let key = json!({
+        "key_id": key_id,
+        "label": request.label.as_deref().unwrap_or(DEFAULT_LABEL),
+        "creation_time": clock::iso(clock::now_ms()),
+        "is_deactivated": false,
+        "usage_limits": {"characters": null, "speech_to_text_milliseconds": null},
+    });
+    app.state.change(|store| {
+        let active = store.list(kind::DEVELOPER_KEY)?.iter().filter(|object| !is_deactivated(&object.body)).count();
+        if active >= ACTIVE_MAX {
+            return Err(Refusal::bad(format!("The maximum of {ACTIVE_MAX} active developer keys is reached."))
+                .detail("deactivate one first"));
+        }
+        Ok(store.put(kind::DEVELOPER_KEY, &key_id, &caller.key, &key)?)
+    })?;
+    Ok(reply::ok(&key))
+}
+
+/// `PUT /v2/admin/developer-keys/deactivate`: deactivates a key. See docs/service.md, "Administration".
+pub(super) async fn deactivate(
+    _: Admin,
+    app: App,
+    JsonBody(request): JsonBody<DeactivateKeyBody>,
+) -> Result<Response, Refusal> {
+    change(&app, &request.key_id, |key| {
+        // The time of the first deactivation stays.
+        if !is_deactivated(key) {
+            set(key, "is_deactivated", Value::Bool(true));
+            set(key, "deactivated_time", Value::String(clock::iso(clock::now_ms())));
+        }
+    })
+}
+
+/// `PUT /v2/admin/developer-keys/label`: renames a key. See docs/service.md, "Administration".
+pub(super) async fn rename(
+    _: Admin,
+    app: App,
+    JsonBody(request): JsonBody<RenameKeyBody>,
+) -> Result<Response, Refusal> {
+    change(&app, &request.key_id, |key| set(key, "label", Value::String(request.label)))
+}
+
+/// `PUT /v2/admin/developer-keys/limits`: sets or removes limits. See docs/service.md, "Administration".
+pub(super) async fn limit(_: Admin, app: App, JsonBody(request): JsonBody<LimitKeyBody>) -> Result<Response, Refusal> {
+    change(&app, &request.key_id, |key| {
+        let Some(limits) = key.get_mut("usage_limits") else { return };
+        if let Some(characters) = request.characters {
+            set(limits, "characters", json!(characters));
+        }
+        if let Some(milliseconds) = request.speech_to_text_milliseconds {
+            set(limits, "speech_to_text_milliseconds", json!(milliseconds));
+        }
+    })
+}
+
+/// Changes a key in one transaction and answers with it.
+fn change(app: &App, key_id: &str, work: impl FnOnce(&mut Value)) -> Result<Response, Refusal> {
+    let body = app.state.change(|store| {
+        let Some(mut object) = store.get(kind::DEVELOPER_KEY, key_id)? else {
+            return Err(Refusal::not_found("Developer key not found."));
+        };
+        work(&mut object.body);
+        store.put(kind::DEVELOPER_KEY, key_id, &object.owner, &object.body)?;
+        Ok(object.body)
+    })?;
+    Ok(reply::ok(&body))
+}
+
+fn set(object: &mut Value, name: &str, value: Value) {
+    if let Some(fields) = object.as_object_mut() {
+        fields.insert(name.to_owned(), value);
+    }
+}
+
+fn is_deactivated(key: &Value) -> bool {
+    key.get("is_deactivated").and_then(Value::as_bool) == Some(true)
+}

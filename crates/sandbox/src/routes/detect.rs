@@ -1,0 +1,74 @@
+//! `/v3/detect/language`: names the language of each text, or says why it does not.
+//!
+//! Input: texts. Output: a status for each, and the language of those with `success`. See docs/service.md, "Language detection".
+
+use axum::Router;
+use axum::response::Response;
+use axum::routing::post;
+use serde::{Deserialize, Serialize};
+
+use super::fields::missing;
+use crate::app::App;
+use crate::body::{BodyReader, FormSchema};
+use crate::caller::Caller;
+use crate::detect::{LanguageJudgment, judge};
+use crate::reply::{self, Refusal};
+use crate::sessions::Sessions;
+
+/// Maximum number of texts in a request.
+const TEXTS_MAX: usize = 50;
+
+/// Returns the routes of this resource.
+pub(super) fn routes() -> Router<Sessions> {
+    Router::new().route("/v3/detect/language", post(detect))
+}
+
+#[derive(Deserialize)]
+struct DetectBody {
+    text: Option<Vec<String>>,
+}
+
+#[derive(Serialize)]
+struct DetectAnswer {
+    results: Vec<DetectionResult>,
+}
+
+#[derive(Serialize)]
+struct DetectionResult {
+    detection_status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detected_language: Option<String>,
+}
+
+/// `POST /v3/detect/language`: detects the languages of up to 50 texts. See docs/service.md, "Language detection".
+async fn detect(_: Caller, app: App, body: BodyReader) -> Result<Response, Refusal> {
+    let schema = FormSchema { lists: &["text"], booleans: &[], integers: &[] };
+    let body: DetectBody = body.json_or_form(&schema)?;
+    let texts = body.text.filter(|texts| !texts.is_empty()).ok_or_else(|| missing("text"))?;
+    if texts.len() > TEXTS_MAX {
+        return Err(Refusal::bad(format!("Too many texts: the maximum is {TEXTS_MAX}.")));
+    }
+    let results = texts.iter().map(|text| detect_one(&app, text)).collect();
+    Ok(reply::ok(&DetectAnswer { results }))
+}
+
+/// Returns the language of a text: that of its phrases, if it has any.
+fn detect_one(app: &App, text: &str) -> DetectionResult {
+    let judgment = match app.phrases.source_language(text) {
+        Some(code) => return DetectionResult::success(code.to_ascii_lowercase()),
+        None => judge(text),
+    };
+    let detection_status = match judgment {
+        LanguageJudgment::Detected(code) => return DetectionResult::success(code.to_owned()),
+        LanguageJudgment::Unsure => "insufficient_confidence",
+        LanguageJudgment::Unsupported => "unsupported_language",
+        LanguageJudgment::NoLanguage => "no_language_detected",
+    };
+    DetectionResult { detection_status, detected_language: None }
+}
+
+impl DetectionResult {
+    const fn success(code: String) -> Self {
+        Self { detection_status: "success", detected_language: Some(code) }
+    }
+}

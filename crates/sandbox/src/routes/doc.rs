@@ -1,0 +1,161 @@
+//! `/v2/document`: uploads, their status, and downloads of the results.
+//!
+//! Input: multipart forms and document handles. Output: handles, states and translated files. Uploads are written to a
+//! file as they arrive and results are read from one; only formats with a structure are held in memory, up to the size
+//! limit of the service. The status is computed from the age of a document. See docs/service.md, "Documents".
+
+mod docx;
+mod file_type;
+mod html;
+mod json;
+mod office;
+mod plain_text;
+mod spellings;
+mod srt;
+mod stored;
+mod translation;
+mod translator;
+mod upload_form;
+mod xliff;
+mod xliff_units;
+mod xml;
+mod xml_file;
+mod xml_text;
+
+use std::io;
+
+use axum::extract::{Multipart, Path, Request};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use axum::{Extension, RequestExt as _, Router};
+use serde_json::json;
+
+use crate::app::App;
+use crate::body::BodyReader;
+use crate::caller::Caller;
+use crate::faults::DocumentFaults;
+use crate::file_download;
+use crate::ids;
+use crate::quota::BilledProduct;
+use crate::reply::{self, Refusal};
+use crate::sessions::Sessions;
+use crate::state::kind;
+use crate::strict::UnknownFields;
+
+use stored::{StoredDocument, StoredDocumentState};
+use upload_form::UploadForm;
+
+/// Returns the routes of this resource.
+pub(super) fn routes() -> Router<Sessions> {
+    Router::new()
+        .route("/v2/document", post(upload))
+        .route("/v2/document/{document_id}", post(status))
+        .route("/v2/document/{document_id}/result", post(result))
+}
+
+/// The files of an upload; removed when dropped.
+struct UploadFiles<'a> {
+    app: &'a App,
+    names: Vec<String>,
+}
+
+impl Drop for UploadFiles<'_> {
+    fn drop(&mut self) {
+        self.names.iter().for_each(|name| self.app.state.remove_file(name));
+    }
+}
+
+/// `POST /v2/document`: uploads and translates a document. See docs/service.md, "Documents".
+async fn upload(
+    caller: Caller,
+    app: App,
+    faults: Option<Extension<DocumentFaults>>,
+    request: Request,
+) -> Result<Response, Refusal> {
+    let unknown = UnknownFields::of(&request);
+    let multipart: Multipart = request
+        .extract()
+        .await
+        .map_err(|_| Refusal::bad("Content type is not supported. Send the document as multipart/form-data."))?;
+    let id = ids::upper_hex::<16>();
+    let (source, result) = (format!("{id}-in"), format!("{id}-out"));
+    let mut files = UploadFiles { app: &app, names: vec![source.clone(), result.clone()] };
+    let upload = UploadForm::receive(&app, multipart, &unknown, &source).await?.check(&app)?;
+    let paths = (app.state.file(&source), app.state.file(&result));
+    let filename = upload.result_name.clone();
+    let uploaded_name = upload.filename.clone();
+    let media_type = upload.result_type.media_type().to_owned();
+    let worker = app.clone();
+    let translation =
+        tokio::task::spawn_blocking(move || translation::translate(&worker, &upload, &paths.0, &paths.1)).await;
+    let mut translated = translation.map_err(|error| Refusal::internal(error.to_string()))??;
+    app.quota.check(&caller, BilledProduct::Document, translated.billed_characters)?;
+    // The characters are billed at the download, the document itself now.
+    app.quota.charge(&caller, BilledProduct::Upload, 1, None)?;
+    if let Some(why) = faults.and_then(|faults| app.faults.document_error(&faults, &uploaded_name)) {
+        translated.error = Some(why);
+    }
+    let (kept, dropped) = if translated.has_result { (result, source) } else { (source, result) };
+    let document = StoredDocument {
+        key: ids::upper_hex::<32>(),
+        filename,
+        media_type,
+        file: kept,
+        bytes: translated.bytes,
+        billed_characters: translated.billed_characters,
+        error: translated.error,
+    };
+    let body = serde_json::to_value(&document).map_err(|error| Refusal::internal(error.to_string()))?;
+    app.state.put(kind::DOCUMENT, &id, &caller.key, &body)?;
+    files.names = vec![dropped];
+    Ok(reply::ok(&json!({ "document_id": id, "document_key": document.key })))
+}
+
+/// `POST /v2/document/{document_id}`: returns the status of a document. See docs/service.md, "Documents".
+async fn status(_: Caller, app: App, Path(id): Path<String>, body: BodyReader) -> Result<Response, Refusal> {
+    let (document, state) = stored::find(&app, &id, &body)?;
+    Ok(reply::ok(&match state {
+        StoredDocumentState::Queued => json!({ "document_id": id, "status": "queued" }),
+        StoredDocumentState::Translating { seconds_remaining } => {
+            json!({ "document_id": id, "status": "translating", "seconds_remaining": seconds_remaining })
+        }
+        StoredDocumentState::Done => {
+            json!({ "document_id": id, "status": "done", "billed_characters": document.billed_characters })
+        }
+        StoredDocumentState::Failed(why) => {
+            json!({ "document_id": id, "status": "error", "message": why, "error_message": why })
+        }
+    }))
+}
+
+/// `POST /v2/document/{document_id}/result`: returns the translated document, once. See docs/service.md, "Documents".
+async fn result(caller: Caller, app: App, Path(id): Path<String>, body: BodyReader) -> Result<Response, Refusal> {
+    let (document, state) = stored::find(&app, &id, &body)?;
+    match state {
+        StoredDocumentState::Queued | StoredDocumentState::Translating { .. } => {
+            return Err(Refusal::new(503, "translation still running"));
+        }
+        StoredDocumentState::Failed(why) => {
+            return Err(Refusal::bad("The document could not be translated.").detail(why));
+        }
+        StoredDocumentState::Done => {}
+    }
+    app.quota.check(&caller, BilledProduct::Document, document.billed_characters)?;
+    let response_headers = [
+        (header::CONTENT_TYPE, document.media_type.clone()),
+        (header::CONTENT_LENGTH, document.bytes.to_string()),
+        (header::CONTENT_DISPOSITION, document.content_disposition()),
+    ];
+    let (path, bytes) = (app.state.file(&document.file), document.bytes);
+    let finish = move || {
+        if app.state.take(kind::DOCUMENT, &id).map_err(io::Error::other)?.is_none() {
+            return Err(io::ErrorKind::ConnectionAborted.into());
+        }
+        app.state.remove_file(&document.file);
+        // The quota was sufficient when the download started; reaching a limit since then does not stop it.
+        let _ = app.quota.charge(&caller, BilledProduct::Document, document.billed_characters, None);
+        Ok(())
+    };
+    Ok((response_headers, file_download::body(&path, bytes, finish).await?).into_response())
+}

@@ -1,0 +1,255 @@
+//! docx, pptx and xlsx: ZIP archives of XML parts. The words in the parts are translated; everything else stays.
+//!
+//! Parts without words are copied as they are compressed. In a part with words, only the content of the elements that
+//! hold them changes. See docs/service.md, "Documents".
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read as _, Write as _};
+use std::path::Path;
+
+use quick_xml::Reader;
+use quick_xml::escape::{partial_escape, unescape};
+use quick_xml::events::Event;
+use zip::result::ZipError;
+use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
+
+use super::docx;
+use super::file_type::DocumentType;
+use super::translator::{DocumentError, DocumentTranslator};
+use crate::markup::MarkupSyntax;
+
+pub(super) const SYNTAX: MarkupSyntax = MarkupSyntax::None;
+
+/// Maximum size of all parts with words after decompression, in bytes: a small file can claim any size.
+const WORDS_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Maximum number of parts.
+const PARTS_MAX: usize = 20_000;
+/// Number of texts from which the language is detected.
+const SAMPLE_TEXTS: usize = 50;
+
+/// Which parts and elements of a file type hold words.
+struct OfficeFormat {
+    /// Starts of the names of parts; a number and `.xml` may follow.
+    parts: &'static [&'static str],
+    /// Names of the elements around words.
+    elements: &'static [&'static str],
+    /// Element in which words are not translated.
+    skipped: &'static str,
+}
+
+const DOCX: OfficeFormat = OfficeFormat {
+    parts: &["word/document", "word/header", "word/footer", "word/footnotes", "word/endnotes", "word/comments"],
+    elements: &["w:t", "a:t"],
+    skipped: "w:del",
+};
+
+const PPTX: OfficeFormat = OfficeFormat {
+    parts: &["ppt/slides/slide", "ppt/notesSlides/notesSlide", "ppt/diagrams/data", "ppt/diagrams/drawing"],
+    elements: &["a:t"],
+    // Slide numbers and dates.
+    skipped: "a:fld",
+};
+
+const XLSX: OfficeFormat = OfficeFormat {
+    parts: &["xl/sharedStrings", "xl/worksheets/sheet", "xl/comments", "xl/comments/comment"],
+    elements: &["t", "x:t"],
+    // How ideographs are read.
+    skipped: "rPh",
+};
+
+/// Translates an office file and returns its characters, or `None` if it is no archive: then the sandbox returns it
+/// unchanged. A docx file gets a watermark if it is asked for.
+pub(super) fn translate(
+    translator: &DocumentTranslator,
+    file_type: DocumentType,
+    watermark: bool,
+    source: &Path,
+    result: &Path,
+) -> Result<Option<u64>, DocumentError> {
+    let format = match file_type {
+        DocumentType::Docx => &DOCX,
+        DocumentType::Pptx => &PPTX,
+        DocumentType::Xlsx => &XLSX,
+        _ => return Ok(None),
+    };
+    let mut start = Vec::new();
+    File::open(source)?.take(2).read_to_end(&mut start)?;
+    if start != b"PK" {
+        return Ok(None);
+    }
+    let mut archive = ZipArchive::new(BufReader::new(File::open(source)?)).map_err(broken)?;
+    if archive.len() > PARTS_MAX {
+        return Err(DocumentError::document("The file has too many parts."));
+    }
+    let mut parts = OfficeParts { format, kept: HashSet::new(), bytes_left: WORDS_BYTES_MAX };
+    parts.refuse_same_language(&mut archive, translator)?;
+    parts.bytes_left = WORDS_BYTES_MAX;
+    let mut writer = ZipWriter::new(BufWriter::new(File::create(result)?));
+    let mut characters = 0;
+    for index in 0..archive.len() {
+        let Some((name, xml)) = parts.read(&mut archive, index)? else {
+            writer.raw_copy_file(archive.by_index_raw(index).map_err(broken)?).map_err(broken)?;
+            continue;
+        };
+        let texts = parts.texts(&xml).map_err(|why| not_well_formed(&name, &why))?;
+        let (translated, count) = with_translations(translator, &xml, texts);
+        characters += count;
+        let is_main_part = name.starts_with("word/document");
+        let translated = if watermark && is_main_part { docx::with_watermark(translated) } else { translated };
+        writer.start_file(name, SimpleFileOptions::default()).map_err(broken)?;
+        writer.write_all(translated.as_bytes())?;
+    }
+    writer.finish().map_err(broken)?.flush()?;
+    Ok(Some(characters))
+}
+
+type Archive = ZipArchive<BufReader<File>>;
+
+/// The parts with words of one file.
+struct OfficeParts {
+    format: &'static OfficeFormat,
+    /// Texts that stay: the names of the columns of tables, which formulas use.
+    kept: HashSet<String>,
+    /// How many more bytes may be decompressed.
+    bytes_left: u64,
+}
+
+/// A text in a part: its place in bytes, and the text itself.
+struct OfficeText {
+    start: usize,
+    end: usize,
+    text: String,
+}
+
+impl OfficeParts {
+    /// Fails if the words are in the target language. Collects the texts that stay.
+    fn refuse_same_language(
+        &mut self,
+        archive: &mut Archive,
+        translator: &DocumentTranslator,
+    ) -> Result<(), DocumentError> {
+        let mut sample: Vec<String> = Vec::new();
+        for index in 0..archive.len() {
+            if part_name(archive, index)?.starts_with("xl/tables/") {
+                let xml = self.read_xml(archive, index)?;
+                self.kept.extend(column_names(&xml));
+            } else if sample.len() < SAMPLE_TEXTS
+                && let Some((name, xml)) = self.read(archive, index)?
+            {
+                let texts = self.texts(&xml).map_err(|why| not_well_formed(&name, &why))?;
+                sample.extend(texts.into_iter().take(SAMPLE_TEXTS).map(|text| text.text));
+            }
+        }
+        if sample.is_empty() { Ok(()) } else { translator.refuse_same_language(&sample.join("\n")) }
+    }
+
+    /// Returns the name and the XML of a part, or `None` if it has no words.
+    fn read(&mut self, archive: &mut Archive, index: usize) -> Result<Option<(String, String)>, DocumentError> {
+        let name = part_name(archive, index)?;
+        let is_numbered = |rest: &str| rest.bytes().all(|byte| byte.is_ascii_digit());
+        let number = |part: &&str| name.strip_prefix(*part)?.strip_suffix(".xml");
+        if !self.format.parts.iter().filter_map(number).any(is_numbered) {
+            return Ok(None);
+        }
+        Ok(Some((name, self.read_xml(archive, index)?)))
+    }
+
+    fn read_xml(&mut self, archive: &mut Archive, index: usize) -> Result<String, DocumentError> {
+        let part = archive.by_index(index).map_err(broken)?;
+        let mut xml = Vec::new();
+        // What a part claims about its size may be wrong.
+        part.take(self.bytes_left + 1).read_to_end(&mut xml).map_err(|error| broken(error.into()))?;
+        self.bytes_left = self.bytes_left.checked_sub(xml.len() as u64).ok_or_else(|| {
+            DocumentError::document(format!("The file has more than {WORDS_BYTES_MAX} bytes when it is unpacked."))
+        })?;
+        String::from_utf8(xml).map_err(|_| DocumentError::document("The file has a part that is not valid UTF-8."))
+    }
+
+    /// Finds the texts of a part, in order.
+    fn texts(&self, xml: &str) -> Result<Vec<OfficeText>, quick_xml::Error> {
+        let mut reader = Reader::from_str(xml);
+        reader.config_mut().check_end_names = true;
+        let OfficeFormat { elements, skipped: outside, .. } = self.format;
+        let (mut texts, mut start, mut skipped) = (Vec::new(), None, 0_usize);
+        loop {
+            let before = position(&reader);
+            match reader.read_event()? {
+                Event::Start(tag) if tag.name().as_ref() == *outside => skipped += 1,
+                Event::End(tag) if tag.name().as_ref() == *outside => skipped = skipped.saturating_sub(1),
+                Event::Start(tag) if skipped == 0 && elements.contains(&tag.name().as_ref()) => {
+                    start = Some(position(&reader));
+                }
+                Event::End(tag) if elements.contains(&tag.name().as_ref()) => {
+                    let text = start.take().and_then(|start| self.text(xml, start, before));
+                    texts.extend(text);
+                }
+                Event::Eof => return Ok(texts),
+                _ => {}
+            }
+        }
+    }
+
+    /// Returns the text at a place, unless it has nothing to translate.
+    fn text(&self, xml: &str, start: usize, end: usize) -> Option<OfficeText> {
+        let raw = xml.get(start..end).filter(|raw| !raw.contains('<'))?;
+        let text = unescape(raw).ok()?.into_owned();
+        (!text.trim().is_empty() && !self.kept.contains(&text)).then_some(OfficeText { start, end, text })
+    }
+}
+
+fn part_name(archive: &Archive, index: usize) -> Result<String, DocumentError> {
+    let name = archive.name_for_index(index).transpose().map_err(broken)?;
+    Ok(name.unwrap_or_default().into_owned())
+}
+
+fn position(reader: &Reader<&[u8]>) -> usize {
+    usize::try_from(reader.buffer_position()).unwrap_or(usize::MAX)
+}
+
+/// Replaces the texts of a part by their translations. Returns the part and the characters of the texts.
+fn with_translations(translator: &DocumentTranslator, xml: &str, texts: Vec<OfficeText>) -> (String, u64) {
+    let mut out = String::with_capacity(xml.len() + xml.len() / 4);
+    let (mut done, mut characters) = (0, 0);
+    for OfficeText { start, end, text } in texts {
+        characters += translator.characters(&text);
+        out.push_str(xml.get(done..start).unwrap_or_default());
+        out.push_str(&partial_escape(translator.translate(&text)));
+        done = end;
+    }
+    out.push_str(xml.get(done..).unwrap_or_default());
+    (out, characters)
+}
+
+/// Returns the names of the columns in a table's part.
+fn column_names(xml: &str) -> Vec<String> {
+    let mut reader = Reader::from_str(xml);
+    let mut names = Vec::new();
+    loop {
+        match reader.read_event() {
+            Ok(Event::Start(tag) | Event::Empty(tag)) if tag.name().as_ref() == "tableColumn" => {
+                let name = tag.attributes().flatten().find(|attribute| attribute.key.as_ref() == "name");
+                names.extend(name.and_then(|name| Some(unescape(&name.value).ok()?.into_owned())));
+            }
+            // A broken table holds no words: the programs that open the file will say so.
+            Ok(Event::Eof) | Err(_) => return names,
+            Ok(_) => {}
+        }
+    }
+}
+
+/// An archive that cannot be read is the document's fault; a result that cannot be written is the sandbox's.
+fn broken(error: ZipError) -> DocumentError {
+    use std::io::ErrorKind as Kind;
+    match error {
+        ZipError::Io(error) if matches!(error.kind(), Kind::StorageFull | Kind::FileTooLarge | Kind::QuotaExceeded) => {
+            DocumentError::Sandbox(error.into())
+        }
+        error => DocumentError::document(format!("The file is not a valid office file: {error}.")),
+    }
+}
+
+fn not_well_formed(name: &str, error: &quick_xml::Error) -> DocumentError {
+    DocumentError::document(format!("The part {name} of the file is not well-formed XML: {error}."))
+}

@@ -1,0 +1,225 @@
+//! The form of an upload: its fields, and the checks that turn it into a [`CheckedUpload`].
+//!
+//! See docs/service.md, "Documents".
+
+use std::io::Write as _;
+use std::sync::Arc;
+
+use axum::extract::Multipart;
+use axum::extract::multipart::{Field, MultipartError};
+
+use super::file_type::DocumentType;
+use crate::app::App;
+use crate::body::boolean;
+use crate::pseudo::InstructionMarks;
+use crate::reply::Refusal;
+use crate::routes::fields::{self, missing, unsupported};
+use crate::routes::style::applied_instructions;
+use crate::strict::UnknownFields;
+use crate::term_index::TermIndex;
+
+const RESOURCE: &str = "translate_document";
+/// Maximum size of a field other than the file, in bytes.
+const FIELD_BYTES_MAX: usize = 64 * 1024;
+const GLOSSARIES_MAX: usize = 5;
+
+/// The fields of an upload.
+#[derive(Default)]
+pub(super) struct UploadForm {
+    target_lang: Option<String>,
+    source_lang: Option<String>,
+    filename: Option<String>,
+    formality: Option<String>,
+    glossary_id: Option<String>,
+    glossary_ids: Vec<String>,
+    style_id: Option<String>,
+    translation_memory_id: Option<String>,
+    translation_memory_threshold: Option<String>,
+    output_format: Option<String>,
+    enable_watermark: Option<String>,
+    /// The file name given with the file itself.
+    part_name: Option<String>,
+    /// The size of the file, if there is one.
+    file_bytes: Option<u64>,
+}
+
+/// A checked upload.
+pub(super) struct CheckedUpload {
+    pub(super) filename: String,
+    pub(super) file_type: DocumentType,
+    pub(super) result_type: DocumentType,
+    pub(super) result_name: String,
+    pub(super) target: &'static str,
+    pub(super) source: Option<&'static str>,
+    pub(super) dictionaries: Vec<Arc<TermIndex>>,
+    /// Names and IDs of the glossaries, if a phrase depends on one.
+    pub(super) glossaries: Vec<String>,
+    pub(super) formality: Option<String>,
+    /// What shows the style rule list in the result.
+    pub(super) marks: Option<InstructionMarks>,
+    /// Whether a docx result says that it was machine-translated.
+    pub(super) watermark: bool,
+    /// Whether nothing is billed: for images, and for target languages in beta.
+    pub(super) is_free: bool,
+}
+
+impl UploadForm {
+    /// Reads the form: the file to the state file `file`, everything else into memory.
+    pub(super) async fn receive(
+        app: &App,
+        mut multipart: Multipart,
+        unknown: &UnknownFields,
+        file: &str,
+    ) -> Result<Self, Refusal> {
+        let mut form = Self::default();
+        while let Some(mut field) = multipart.next_field().await.map_err(broken_form)? {
+            let name = field.name().unwrap_or_default().to_owned();
+            if name == "file" {
+                form.receive_file(app, field, file).await?;
+                continue;
+            }
+            let mut value = Vec::new();
+            while let Some(chunk) = field.chunk().await.map_err(broken_form)? {
+                value.extend_from_slice(&chunk);
+                if value.len() > FIELD_BYTES_MAX {
+                    return Err(Refusal::too_large(FIELD_BYTES_MAX));
+                }
+            }
+            let value =
+                String::from_utf8(value).map_err(|_| Refusal::bad("Request parameters are not valid UTF-8."))?;
+            if !form.set(&name, value) {
+                unknown.check(&[name])?;
+            }
+        }
+        Ok(form)
+    }
+
+    async fn receive_file(&mut self, app: &App, mut field: Field<'_>, file: &str) -> Result<(), Refusal> {
+        if self.file_bytes.is_some() {
+            return Err(Refusal::bad("Parameter 'file' was given twice."));
+        }
+        self.part_name = field.file_name().filter(|name| !name.is_empty()).map(str::to_owned);
+        let mut into = app.state.create_file(file)?;
+        let mut bytes = 0;
+        while let Some(chunk) = field.chunk().await.map_err(broken_form)? {
+            into.write_all(&chunk)?;
+            bytes += chunk.len() as u64;
+        }
+        self.file_bytes = Some(bytes);
+        Ok(())
+    }
+
+    /// Sets a field. Returns false if there is no such field.
+    fn set(&mut self, name: &str, value: String) -> bool {
+        let field = match name {
+            "target_lang" => &mut self.target_lang,
+            "source_lang" => &mut self.source_lang,
+            "filename" => &mut self.filename,
+            "formality" => &mut self.formality,
+            "glossary_id" => &mut self.glossary_id,
+            "style_id" => &mut self.style_id,
+            "translation_memory_id" => &mut self.translation_memory_id,
+            "translation_memory_threshold" => &mut self.translation_memory_threshold,
+            "output_format" => &mut self.output_format,
+            "enable_watermark" => &mut self.enable_watermark,
+            "glossary_ids" => {
+                let ids = value.split(',').map(str::trim).filter(|id| !id.is_empty());
+                self.glossary_ids.extend(ids.map(str::to_owned));
+                return true;
+            }
+            // Deprecated, without an effect.
+            "enable_beta_languages" => return true,
+            _ => return false,
+        };
+        *field = Some(value);
+        true
+    }
+
+    /// Checks all fields.
+    pub(super) fn check(self, app: &App) -> Result<CheckedUpload, Refusal> {
+        let bytes = self.file_bytes.ok_or_else(|| missing("file"))?;
+        let target = self.target_lang.as_deref().ok_or_else(|| missing("target_lang"))?;
+        let (target, support) = fields::target_lang(RESOURCE, target)?;
+        let source = fields::source_lang(RESOURCE, self.source_lang.as_deref())?.map(|language| language.lang);
+        if source.is_some_and(|source| source.eq_ignore_ascii_case(target.lang)) {
+            return Err(Refusal::bad("Source and target language are equal."));
+        }
+        if fields::requires_formality(self.formality.as_deref())? {
+            fields::check_formality_support(target, support)?;
+        }
+        self.check_memory(app, target.lang)?;
+        let style = self.style_id.as_ref().map(|id| applied_instructions(app, id, target.lang)).transpose()?;
+        let dictionaries = self.dictionaries(app, source, target.lang)?;
+        let ids = self.glossary_id.iter().chain(&self.glossary_ids);
+        let glossaries = if app.phrases.have_glossaries() { app.glossaries.names(ids)? } else { Vec::new() };
+        let filename = self.part_name.as_ref().or(self.filename.as_ref());
+        let filename = filename.ok_or_else(|| Refusal::bad("The document has no file name."))?;
+        let file_type = DocumentType::from_filename(filename)
+            .ok_or_else(|| Refusal::bad(format!("Invalid file data. The type of '{filename}' is not supported.")))?;
+        if let Some(max) = file_type.size_max().filter(|&max| bytes > max as u64) {
+            return Err(Refusal::new(413, format!("The document exceeds the maximum of {max} bytes.")));
+        }
+        let watermark = self.enable_watermark.as_deref().map(|value| boolean("enable_watermark", value)).transpose()?;
+        let (result_type, result_name) = self.result(file_type, filename)?;
+        Ok(CheckedUpload {
+            result_name,
+            file_type,
+            result_type,
+            target: target.lang,
+            source,
+            dictionaries,
+            glossaries,
+            marks: InstructionMarks::of(&style.unwrap_or_default()),
+            formality: self.formality,
+            watermark: watermark.unwrap_or_default(),
+            is_free: file_type.is_image() || support.status == "beta",
+            filename: filename.clone(),
+        })
+    }
+
+    /// Returns the type and the name of the result.
+    fn result(&self, file_type: DocumentType, filename: &str) -> Result<(DocumentType, String), Refusal> {
+        let (stem, extension) = filename.rsplit_once('.').unwrap_or((filename, ""));
+        let extension = extension.to_ascii_lowercase();
+        let docx = || (DocumentType::Docx, format!("{stem}.docx"));
+        match self.output_format.as_deref().map(str::to_ascii_lowercase) {
+            None if file_type == DocumentType::Doc => Ok(docx()),
+            None => Ok((file_type, format!("{stem}.{extension}"))),
+            Some(format) if format == "docx" && matches!(file_type, DocumentType::Pdf | DocumentType::Doc) => {
+                Ok(docx())
+            }
+            Some(format) if format == extension => Ok((file_type, format!("{stem}.{extension}"))),
+            Some(format) => Err(Refusal::bad(format!("Value for 'output_format' not supported: '{format}'."))),
+        }
+    }
+
+    fn check_memory(&self, app: &App, target: &str) -> Result<(), Refusal> {
+        if let Some(text) = &self.translation_memory_threshold
+            && !text.parse::<u8>().is_ok_and(|percent| percent <= 100)
+        {
+            return Err(unsupported("translation_memory_threshold"));
+        }
+        self.translation_memory_id.as_deref().map_or(Ok(()), |id| app.memories.get(id, target).map(drop))
+    }
+
+    fn dictionaries(&self, app: &App, source: Option<&str>, target: &str) -> Result<Vec<Arc<TermIndex>>, Refusal> {
+        if self.glossary_id.is_some() && !self.glossary_ids.is_empty() {
+            return Err(Refusal::bad("'glossary_id' and 'glossary_ids' exclude each other."));
+        }
+        if self.glossary_ids.len() > GLOSSARIES_MAX {
+            return Err(Refusal::bad(format!("Too many glossaries: at most {GLOSSARIES_MAX}.")));
+        }
+        let ids: Vec<&String> = self.glossary_id.iter().chain(&self.glossary_ids).collect();
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let source = source
+            .ok_or_else(|| Refusal::bad("Use of a glossary requires the source_lang parameter to be specified."))?;
+        ids.into_iter().map(|id| app.glossaries.dictionary(id, source, target)).collect()
+    }
+}
+
+/// 400: the form ends early or is malformed.
+fn broken_form(_: MultipartError) -> Refusal {
+    Refusal::bad("The multipart form is broken or incomplete.")
+}

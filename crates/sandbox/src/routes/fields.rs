@@ -1,0 +1,74 @@
+//! Checks of request fields that several routes share.
+//!
+//! Input: the value of a field. Output: the checked value, or a refusal that names the field.
+
+use axum::http::Uri;
+
+use crate::ids;
+use crate::languages::{self, LanguageSupport, SandboxLanguage};
+use crate::reply::Refusal;
+
+/// A language with what it supports on one resource.
+pub(super) type LanguageOnResource = (&'static SandboxLanguage, &'static LanguageSupport);
+
+/// 400: a required parameter is missing.
+pub(super) fn missing(field: &str) -> Refusal {
+    Refusal::bad(format!("Parameter '{field}' not specified."))
+}
+
+/// 400: the value of a parameter is not supported.
+pub(super) fn unsupported(field: &str) -> Refusal {
+    Refusal::bad(format!("Value for '{field}' not supported."))
+}
+
+/// Returns the ID in a field in lower case; 400 if it is not a UUID.
+pub(super) fn check_uuid(field: &str, id: &str) -> Result<String, Refusal> {
+    if ids::is_uuid(id) {
+        Ok(id.to_ascii_lowercase())
+    } else {
+        Err(Refusal::bad(format!("Value for '{field}' not supported: '{id}' is not a UUID.")))
+    }
+}
+
+/// Refuses parameters in the query, for requests whose parameters belong in the body.
+pub(super) fn refuse_query(uri: &Uri) -> Result<(), Refusal> {
+    match uri.query() {
+        None | Some("") => Ok(()),
+        Some(_) => Err(Refusal::bad("Parameters in the query are not supported. Send them in the body.")),
+    }
+}
+
+/// Looks up the target language `target_lang` of a resource.
+pub(super) fn target_lang(resource: &str, code: &str) -> Result<LanguageOnResource, Refusal> {
+    languages::target(resource, code).ok_or_else(|| unsupported("target_lang"))
+}
+
+/// Looks up the source language `source_lang` of a resource; missing or empty means automatic detection.
+pub(super) fn source_lang(resource: &str, code: Option<&str>) -> Result<Option<&'static SandboxLanguage>, Refusal> {
+    let Some(code) = code.filter(|code| !code.is_empty()) else { return Ok(None) };
+    let (language, _) = languages::source(resource, code).ok_or_else(|| unsupported("source_lang"))?;
+    Ok(Some(language))
+}
+
+/// Returns whether a `formality` fails if the target language does not support formality.
+pub(super) fn requires_formality(formality: Option<&str>) -> Result<bool, Refusal> {
+    match formality {
+        None | Some("default" | "prefer_more" | "prefer_less") => Ok(false),
+        Some("more" | "less") => Ok(true),
+        Some(_) => Err(unsupported("formality")),
+    }
+}
+
+/// Refuses a target language without formality.
+pub(super) fn check_formality_support(language: &SandboxLanguage, support: &LanguageSupport) -> Result<(), Refusal> {
+    if support.has("formality") {
+        return Ok(());
+    }
+    Err(Refusal::bad("Target language does not support 'formality'.").detail(format!("target_lang {}", language.lang)))
+}
+
+/// Returns the items of one page; `page` is the page's number from 0 and its size, as `QueryParams::page` returns them.
+pub(super) fn page_items<T>(items: Vec<T>, page: (usize, usize)) -> impl Iterator<Item = T> {
+    let (number, size) = page;
+    items.into_iter().skip(number.saturating_mul(size)).take(size)
+}

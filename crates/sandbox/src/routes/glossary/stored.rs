@@ -1,0 +1,228 @@
+//! Stored glossaries: how they are stored and found, and how both versions of the service show them.
+//!
+//! The object of a glossary holds its name and the sizes of its dictionaries; the entries are texts of the object.
+//! `sandbox/glossaries.rs` reads the same objects and texts for translations.
+
+use std::collections::HashSet;
+
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::dictionary::{ParsedDictionary, StoredDictionary};
+use crate::app::App;
+use crate::caller::Caller;
+use crate::clock;
+use crate::ids;
+use crate::reply::{self, Refusal};
+use crate::state::texts::pair_name;
+use crate::state::{StateTables, kind};
+
+/// Maximum number of glossaries in one account.
+const GLOSSARIES_MAX: i64 = 1000;
+/// Maximum size of a name, in UTF-8 bytes.
+const NAME_BYTES_MAX: usize = 1024;
+
+/// The version that created a glossary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::routes) enum GlossaryOrigin {
+    /// One dictionary, which never changes.
+    V2,
+    /// Any number of dictionaries, which can be edited.
+    V3,
+}
+
+/// A stored glossary.
+#[derive(Serialize, Deserialize)]
+pub(in crate::routes) struct StoredGlossary {
+    pub name: String,
+    pub origin: GlossaryOrigin,
+    /// Whether v3 has changed it since it was created.
+    pub edited: bool,
+    pub dictionaries: Vec<StoredDictionary>,
+}
+
+impl StoredGlossary {
+    /// Reads a stored body.
+    pub fn from_body(body: Value) -> Result<Self, Refusal> {
+        serde_json::from_value(body).map_err(|error| Refusal::internal(format!("stored glossary: {error}")))
+    }
+
+    /// Returns the v3 form. `ready` is present only while it is false.
+    pub fn v3(&self, id: &str, created: i64, app: &App) -> Value {
+        let mut value = json!({
+            "glossary_id": id,
+            "name": self.name,
+            "dictionaries": self.dictionaries,
+            "creation_time": clock::iso(created),
+        });
+        if !app.glossaries.is_ready(created) {
+            value["ready"] = json!(false);
+        }
+        value
+    }
+
+    /// Returns the v2 form, or `None` if v3 created the glossary or its dictionary was deleted.
+    pub fn v2(&self, id: &str, created: i64, app: &App) -> Option<Value> {
+        let dictionary = self.v2_dictionary()?;
+        Some(json!({
+            "glossary_id": id,
+            "name": self.name,
+            "ready": app.glossaries.is_ready(created),
+            "source_lang": dictionary.source_lang,
+            "target_lang": dictionary.target_lang,
+            "creation_time": clock::iso(created),
+            "entry_count": dictionary.entry_count,
+        }))
+    }
+
+    /// Returns the dictionary that v2 shows, or `None` if v2 does not show the glossary.
+    pub fn v2_dictionary(&self) -> Option<&StoredDictionary> {
+        self.dictionaries.first().filter(|_| self.origin == GlossaryOrigin::V2)
+    }
+
+    /// Returns the dictionary for a language pair.
+    pub fn dictionary(&self, source: &str, target: &str) -> Option<&StoredDictionary> {
+        self.dictionaries.iter().find(|dictionary| dictionary.has_pair(source, target))
+    }
+}
+
+/// A glossary that is being changed, in a transaction.
+pub(in crate::routes) struct GlossaryChange<'a> {
+    tables: &'a StateTables<'a>,
+    id: &'a str,
+    pub glossary: StoredGlossary,
+}
+
+impl GlossaryChange<'_> {
+    /// Adds a dictionary or replaces all its entries.
+    pub fn replace(&mut self, new: &ParsedDictionary) -> Result<(), Refusal> {
+        let summary = new.summary();
+        self.tables.put_text(kind::GLOSSARY, self.id, &pair_name(&new.source_lang, &new.target_lang), &new.tsv()?)?;
+        let dictionaries = &mut self.glossary.dictionaries;
+        match dictionaries.iter_mut().find(|old| old.has_pair(&new.source_lang, &new.target_lang)) {
+            Some(old) => *old = summary,
+            None => dictionaries.push(summary),
+        }
+        Ok(())
+    }
+
+    /// Adds a dictionary or merges entries into it.
+    pub fn merge(&mut self, mut new: ParsedDictionary) -> Result<(), Refusal> {
+        let name = pair_name(&new.source_lang, &new.target_lang);
+        if let Some(stored) = self.tables.text(kind::GLOSSARY, self.id, &name)? {
+            new.merge_into(&stored);
+        }
+        self.replace(&new)
+    }
+
+    /// Removes a dictionary. Returns whether it existed.
+    pub fn remove(&mut self, source: &str, target: &str) -> Result<bool, Refusal> {
+        self.tables.delete_text(kind::GLOSSARY, self.id, &pair_name(source, target))?;
+        let before = self.glossary.dictionaries.len();
+        self.glossary.dictionaries.retain(|dictionary| !dictionary.has_pair(source, target));
+        Ok(self.glossary.dictionaries.len() < before)
+    }
+}
+
+/// Stores a new glossary with its dictionaries, unless the account has too many. Returns it, its ID and its creation
+/// time.
+pub(in crate::routes) fn insert(
+    app: &App,
+    caller: &Caller,
+    name: String,
+    origin: GlossaryOrigin,
+    dictionaries: &[ParsedDictionary],
+) -> Result<(StoredGlossary, String, i64), Refusal> {
+    let id = ids::uuid();
+    app.state.change(|tables| {
+        if tables.count(kind::GLOSSARY)? >= GLOSSARIES_MAX {
+            return Err(Refusal::bad("Too many glossaries.").detail(format!("an account has {GLOSSARIES_MAX} at most")));
+        }
+        let glossary = StoredGlossary { name, origin, edited: false, dictionaries: Vec::new() };
+        let mut change = GlossaryChange { tables, id: &id, glossary };
+        dictionaries.iter().try_for_each(|dictionary| change.replace(dictionary))?;
+        let glossary = change.glossary;
+        tables.put(kind::GLOSSARY, &id, &caller.key, &json!(glossary))?;
+        let created = tables.get(kind::GLOSSARY, &id)?.map_or(0, |object| object.created);
+        Ok((glossary, id.clone(), created))
+    })
+}
+
+/// Changes a glossary in one transaction and returns its v3 form.
+pub(in crate::routes) fn change(
+    app: &App,
+    id: &str,
+    work: impl FnOnce(&mut GlossaryChange) -> Result<(), Refusal>,
+) -> Result<Value, Refusal> {
+    let id = check_id(id)?;
+    app.state.change(|tables| {
+        let object = tables.get(kind::GLOSSARY, &id)?.ok_or_else(|| unknown(&id))?;
+        let mut change = GlossaryChange { tables, id: &id, glossary: StoredGlossary::from_body(object.body)? };
+        work(&mut change)?;
+        let mut glossary = change.glossary;
+        glossary.edited = true;
+        tables.put(kind::GLOSSARY, &id, &object.owner, &json!(glossary))?;
+        Ok(glossary.v3(&id, object.created, app))
+    })
+}
+
+/// Returns the entries of a dictionary as TSV, without a line feed at the end.
+pub(in crate::routes) fn entries(app: &App, id: &str, dictionary: &StoredDictionary) -> Result<String, Refusal> {
+    let name = pair_name(&dictionary.source_lang, &dictionary.target_lang);
+    app.state.with(|tables| tables.text(kind::GLOSSARY, id, &name))?.ok_or_else(|| unknown(id))
+}
+
+/// Returns a glossary with its ID in lower case and its creation time.
+pub(in crate::routes) fn find(app: &App, id: &str) -> Result<(String, StoredGlossary, i64), Refusal> {
+    let id = check_id(id)?;
+    let object = app.state.with(|store| store.get(kind::GLOSSARY, &id))?.ok_or_else(|| unknown(&id))?;
+    Ok((id, StoredGlossary::from_body(object.body)?, object.created))
+}
+
+/// Deletes a glossary by its ID in lower case.
+pub(in crate::routes) fn delete(app: &App, id: &str) -> Result<Response, Refusal> {
+    if app.state.delete(kind::GLOSSARY, id)? { Ok(reply::empty()) } else { Err(unknown(id)) }
+}
+
+/// Returns the ID in lower case; 400 if it is not a UUID.
+pub(in crate::routes) fn check_id(id: &str) -> Result<String, Refusal> {
+    if ids::is_uuid(id) {
+        return Ok(id.to_ascii_lowercase());
+    }
+    Err(Refusal::bad("The glossary id is not valid.").detail(format!("'{id}' is not a UUID")))
+}
+
+/// 404: there is no such glossary.
+pub(in crate::routes) fn unknown(id: &str) -> Refusal {
+    Refusal::not_found("Glossary not found.").detail(format!("glossary_id {id}"))
+}
+
+/// Checks the name of a glossary.
+pub(in crate::routes) fn check_name(name: &str) -> Result<(), Refusal> {
+    if name.trim().is_empty() {
+        return Err(Refusal::bad("The glossary name is empty."));
+    }
+    if name.len() > NAME_BYTES_MAX {
+        return Err(Refusal::bad("The glossary name is too long.")
+            .detail(format!("it has {} bytes, {NAME_BYTES_MAX} are allowed", name.len())));
+    }
+    Ok(())
+}
+
+/// Refuses a glossary without dictionaries, or with two for one language pair.
+pub(in crate::routes) fn check_pairs(dictionaries: &[ParsedDictionary]) -> Result<(), Refusal> {
+    if dictionaries.is_empty() {
+        return Err(Refusal::bad("At least one dictionary is needed."));
+    }
+    let mut pairs = HashSet::new();
+    for dictionary in dictionaries {
+        let pair = (&dictionary.source_lang, &dictionary.target_lang);
+        if !pairs.insert(pair) {
+            return Err(Refusal::bad("A language pair may have one dictionary.")
+                .detail(format!("{} to {} is given twice", pair.0, pair.1)));
+        }
+    }
+    Ok(())
+}

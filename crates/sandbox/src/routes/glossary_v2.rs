@@ -1,0 +1,114 @@
+//! `/v2/glossaries` and `/v2/glossary-language-pairs`: the older glossaries with one dictionary, which never change.
+//!
+//! Input: names and entries. Output: glossaries, and entries in TSV. They are stored with those of v3; v2 shows only
+//! the ones it created. See docs/service.md, "Glossaries".
+
+use axum::Router;
+use axum::extract::Path;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::app::App;
+use crate::body::{BodyReader, FormSchema};
+use crate::caller::Caller;
+use crate::reply::{self, Refusal};
+use crate::sessions::Sessions;
+use crate::state::kind;
+
+use super::glossary::entries::{DictionaryBody, LANGUAGES};
+use super::glossary::stored::{self, GlossaryOrigin, StoredGlossary};
+
+const TSV: &str = "text/tab-separated-values";
+
+/// Returns the routes of this resource.
+pub(super) fn routes() -> Router<Sessions> {
+    Router::new()
+        .route("/v2/glossaries", get(list).post(create))
+        .route("/v2/glossaries/{glossary_id}", get(show).delete(delete))
+        .route("/v2/glossaries/{glossary_id}/entries", get(entries))
+        .route("/v2/glossary-language-pairs", get(language_pairs))
+}
+
+#[derive(Deserialize)]
+struct CreateGlossaryV2Body {
+    name: String,
+    source_lang: String,
+    target_lang: String,
+    entries: String,
+    entries_format: String,
+}
+
+/// `POST /v2/glossaries`: creates a glossary. See docs/service.md, "Glossaries".
+async fn create(caller: Caller, app: App, body: BodyReader) -> Result<Response, Refusal> {
+    let schema = FormSchema { lists: &[], booleans: &[], integers: &[] };
+    let request: CreateGlossaryV2Body = body.json_or_form(&schema)?;
+    stored::check_name(&request.name)?;
+    let CreateGlossaryV2Body { name, source_lang, target_lang, entries, entries_format } = request;
+    let dictionary = DictionaryBody { source_lang, target_lang, entries, entries_format }.check()?;
+    let (glossary, id, created) = stored::insert(&app, &caller, name, GlossaryOrigin::V2, &[dictionary])?;
+    Ok(reply::created(&glossary.v2(&id, created, &app)))
+}
+
+/// `GET /v2/glossaries`: lists the glossaries that v2 created. See docs/service.md, "Glossaries".
+async fn list(_: Caller, app: App) -> Result<Response, Refusal> {
+    let mut glossaries = Vec::new();
+    for object in app.state.list(kind::GLOSSARY)? {
+        glossaries.extend(StoredGlossary::from_body(object.body)?.v2(&object.id, object.created, &app));
+    }
+    Ok(reply::ok(&json!({ "glossaries": glossaries })))
+}
+
+/// `GET /v2/glossaries/{glossary_id}`: returns a glossary without its entries. See docs/service.md, "Glossaries".
+async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
+    let (id, glossary, created) = stored::find(&app, &id)?;
+    glossary.v2(&id, created, &app).map(|shown| reply::ok(&shown)).ok_or_else(|| stored::unknown(&id))
+}
+
+/// `GET /v2/glossaries/{glossary_id}/entries`: returns the entries as TSV. See docs/service.md, "Glossaries".
+async fn entries(_: Caller, app: App, Path(id): Path<String>, headers: HeaderMap) -> Result<Response, Refusal> {
+    if !accepts_tsv(&headers) {
+        return Err(Refusal::content_type());
+    }
+    let (id, glossary, _) = stored::find(&app, &id)?;
+    let dictionary = glossary.v2_dictionary().ok_or_else(|| stored::unknown(&id))?;
+    let content_type = format!("{TSV}; charset=UTF-8");
+    Ok((StatusCode::OK, [(header::CONTENT_TYPE, content_type)], stored::entries(&app, &id, dictionary)?)
+        .into_response())
+}
+
+/// Returns whether `Accept` allows TSV; without the header, everything is allowed.
+fn accepts_tsv(headers: &HeaderMap) -> bool {
+    let mut values = headers.get_all(header::ACCEPT).iter().peekable();
+    if values.peek().is_none() {
+        return true;
+    }
+    values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).any(|range| {
+        let range = range.split(';').next().unwrap_or_default().trim();
+        [TSV, "text/*", "*/*"].iter().any(|accepted| range.eq_ignore_ascii_case(accepted))
+    })
+}
+
+/// `DELETE /v2/glossaries/{glossary_id}`: deletes a glossary. See docs/service.md, "Glossaries".
+async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
+    let (id, glossary, _) = stored::find(&app, &id)?;
+    if glossary.origin == GlossaryOrigin::V3 {
+        return Err(stored::unknown(&id));
+    }
+    if glossary.edited {
+        return Err(Refusal::bad("This glossary was edited with v3 and can only be deleted with v3."));
+    }
+    stored::delete(&app, &id)
+}
+
+/// `GET /v2/glossary-language-pairs`: lists the language pairs of dictionaries. See docs/service.md, "Glossaries".
+async fn language_pairs(_: Caller) -> Response {
+    let pairs: Vec<_> = LANGUAGES
+        .iter()
+        .flat_map(|source| LANGUAGES.iter().filter(move |target| *target != source).map(move |target| (source, target)))
+        .map(|(source, target)| json!({ "source_lang": source, "target_lang": target }))
+        .collect();
+    reply::ok(&json!({ "supported_languages": pairs }))
+}

@@ -1,0 +1,114 @@
+//! `/v1/quality-evaluation`: evaluates pairs of source and target segments, as a job that is polled.
+//!
+//! Input: segments. Output: the problems that can be seen without knowing the languages, and a score. The result is made when the
+//! job is submitted and shown when the time of a document translation has passed. See docs/service.md, "Quality evaluation".
+
+mod numbers;
+mod problems;
+mod report;
+mod request;
+
+use axum::extract::Path;
+use axum::http::{HeaderName, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Extension, Router};
+use serde_json::{Value, json};
+
+use super::json_body::JsonBody;
+use crate::app::App;
+use crate::call_limits::CallLimit;
+use crate::caller::Caller;
+use crate::clock;
+use crate::faults::DocumentFaults;
+use crate::ids;
+use crate::reply::{self, Refusal};
+use crate::sessions::Sessions;
+use crate::state::{StateTables, kind};
+
+use request::SubmitBody;
+
+/// Number of jobs that a key may submit in a minute.
+const SUBMIT_LIMIT: CallLimit = CallLimit { operation: "quality_submit", per_minute: 100 };
+/// Number of times that a key may poll in a minute.
+const POLL_LIMIT: CallLimit = CallLimit { operation: "quality_poll", per_minute: 1000 };
+/// Time that a job is kept after its end, in milliseconds.
+const KEPT_MS: i64 = clock::DAY_MS;
+
+/// Returns the routes of this resource.
+pub(super) fn routes() -> Router<Sessions> {
+    Router::new().route("/v1/quality-evaluation", post(submit)).route("/v1/quality-evaluation/{job_id}", get(poll))
+}
+
+/// `POST /v1/quality-evaluation`: starts a job. See docs/service.md, "Quality evaluation".
+async fn submit(
+    caller: Caller,
+    app: App,
+    faults: Option<Extension<DocumentFaults>>,
+    body: Result<JsonBody<SubmitBody>, Response>,
+) -> Result<Response, Response> {
+    app.call_limits.count(SUBMIT_LIMIT, &caller.key).map_err(IntoResponse::into_response)?;
+    let JsonBody(body) = body?;
+    start(&app, &caller, body, faults.as_deref()).map_err(IntoResponse::into_response)
+}
+
+/// Stores the result of a new job. Synchronous, because it uses the state.
+fn start(app: &App, caller: &Caller, body: SubmitBody, faults: Option<&DocumentFaults>) -> Result<Response, Refusal> {
+    let segments = body.check()?;
+    let fault = faults.and_then(|faults| app.faults.document_error(faults, ""));
+    let id = ids::uuid();
+    let result = if let Some(message) = fault {
+        let error = json!({ "code": "evaluation_failed", "message": message });
+        json!({ "job_id": id, "status": "error", "error": error })
+    } else {
+        report::done(&id, &segments)
+    };
+    app.state.change(|tables| {
+        remove_old(app, tables)?;
+        tables.put(kind::QUALITY_JOB, &id, &caller.key, &result)
+    })?;
+    let poll_url = format!("/v1/quality-evaluation/{id}");
+    Ok(waiting(milliseconds(app), &json!({ "job_id": id, "poll_url": poll_url })))
+}
+
+/// `GET /v1/quality-evaluation/{job_id}`: returns the result of a job. See docs/service.md, "Quality evaluation".
+async fn poll(caller: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
+    app.call_limits.count(POLL_LIMIT, &caller.key)?;
+    if !ids::is_uuid(&id) {
+        return Err(Refusal::bad("job_id must be a valid UUID."));
+    }
+    let id = id.to_ascii_lowercase();
+    let job = app.state.with(|tables| tables.get(kind::QUALITY_JOB, &id))?;
+    let job = job.filter(|job| !is_old(&app, job.created));
+    let job = job.ok_or_else(|| Refusal::not_found("The quality evaluation job was not found."))?;
+    let left = milliseconds(&app).saturating_sub(clock::now_ms().saturating_sub(job.created));
+    if left > 0 {
+        return Ok(waiting(left, &json!({ "job_id": id, "status": "processing" })));
+    }
+    Ok(reply::ok(&job.body))
+}
+
+/// Returns 202 with the number of seconds after which to ask again.
+fn waiting(ms: i64, body: &Value) -> Response {
+    let seconds = ms.saturating_add(999) / 1000;
+    let retry_after: [(HeaderName, String); 1] = [(header::RETRY_AFTER, seconds.max(1).to_string())];
+    (retry_after, reply::json(StatusCode::ACCEPTED, body)).into_response()
+}
+
+/// Returns the time that a job takes: that of a document.
+fn milliseconds(app: &App) -> i64 {
+    let time = app.options.document_queue.saturating_add(app.options.document_translate);
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+}
+
+fn is_old(app: &App, created: i64) -> bool {
+    created.saturating_add(milliseconds(app)).saturating_add(KEPT_MS) < clock::now_ms()
+}
+
+fn remove_old(app: &App, tables: &StateTables<'_>) -> rusqlite::Result<()> {
+    let old = tables.list_ids(kind::QUALITY_JOB)?;
+    for (id, _) in old.iter().filter(|(_, created)| is_old(app, *created)) {
+        tables.delete(kind::QUALITY_JOB, id)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,191 @@
+//! Stored style rule lists, which are also the answers, and the checks of their fields.
+//!
+//! See docs/service.md, "Style rules" and "Limits".
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::app::App;
+use crate::clock;
+use crate::ids;
+use crate::languages;
+use crate::reply::Refusal;
+use crate::routes::fields::{missing, unsupported};
+use crate::state::kind;
+
+/// Maximum length of a name, in characters.
+const NAME_CHARS_MAX: usize = 1024;
+/// Maximum length of an instruction's label, in characters.
+const LABEL_CHARS_MAX: usize = 100;
+/// Maximum length of an instruction's prompt, in characters.
+const PROMPT_CHARS_MAX: usize = 300;
+
+/// Maps categories to rules, and rules to options.
+pub(super) type StoredRules = BTreeMap<String, BTreeMap<String, String>>;
+
+/// A style rule list, as it is stored and answered.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct StoredStyle {
+    pub(super) style_id: String,
+    pub(super) name: String,
+    pub(super) creation_time: String,
+    pub(super) updated_time: String,
+    pub(super) language: String,
+    pub(super) version: u64,
+    pub(super) configured_rules: StoredRules,
+    pub(super) custom_instructions: Vec<StoredInstruction>,
+}
+
+/// A style rule list without its rules and instructions.
+#[derive(Serialize)]
+pub(super) struct StyleSummary<'a> {
+    style_id: &'a str,
+    name: &'a str,
+    creation_time: &'a str,
+    updated_time: &'a str,
+    language: &'a str,
+    version: u64,
+}
+
+/// A custom instruction, as it is stored and answered.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct StoredInstruction {
+    pub(super) id: String,
+    label: String,
+    prompt: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source_language: Option<String>,
+}
+
+/// A custom instruction in a request.
+#[derive(Deserialize)]
+pub(super) struct InstructionBody {
+    label: Option<String>,
+    prompt: Option<String>,
+    source_language: Option<String>,
+}
+
+impl StoredStyle {
+    /// Returns a new style rule list with version 1.
+    pub(super) fn new(
+        name: String,
+        language: String,
+        rules: StoredRules,
+        instructions: Vec<StoredInstruction>,
+    ) -> Self {
+        let now = now();
+        Self {
+            style_id: ids::uuid(),
+            name,
+            creation_time: now.clone(),
+            updated_time: now,
+            language,
+            version: 1,
+            configured_rules: rules,
+            custom_instructions: instructions,
+        }
+    }
+
+    /// Reads a stored body.
+    pub(super) fn from_body(body: Value) -> Result<Self, Refusal> {
+        serde_json::from_value(body).map_err(|error| Refusal::internal(format!("stored style rule list: {error}")))
+    }
+
+    /// Returns the list without its rules and instructions.
+    pub(super) fn summary(&self) -> StyleSummary<'_> {
+        StyleSummary {
+            style_id: &self.style_id,
+            name: &self.name,
+            creation_time: &self.creation_time,
+            updated_time: &self.updated_time,
+            language: &self.language,
+            version: self.version,
+        }
+    }
+
+    /// Records a change.
+    pub(super) fn increment_version(&mut self) {
+        self.version += 1;
+        self.updated_time = now();
+    }
+
+    /// Returns the body to store.
+    pub(super) fn body(&self) -> Result<Value, Refusal> {
+        serde_json::to_value(self).map_err(|error| Refusal::internal(format!("style rule list: {error}")))
+    }
+}
+
+impl InstructionBody {
+    /// Refuses missing, empty and too long fields; returns the instruction with a new ID.
+    pub(super) fn check(self) -> Result<StoredInstruction, Refusal> {
+        let label = check_text("label", self.label, LABEL_CHARS_MAX)?;
+        let prompt = check_text("prompt", self.prompt, PROMPT_CHARS_MAX)?;
+        if let Some(code) = &self.source_language
+            && languages::find(code).is_none()
+        {
+            return Err(unsupported("source_language"));
+        }
+        Ok(StoredInstruction { id: ids::uuid(), label, prompt, source_language: self.source_language })
+    }
+}
+
+/// Returns what a style rule list adds to a translation: its rules, then the prompts of its instructions.
+///
+/// Refuses a list that does not exist with 404, and one for another language than `target` with 400.
+pub(in crate::routes) fn applied_instructions(app: &App, id: &str, target: &str) -> Result<Vec<String>, Refusal> {
+    let body = app.state.get(kind::STYLE, &id.to_ascii_lowercase())?.ok_or_else(|| unknown(id))?;
+    let style = StoredStyle::from_body(body)?;
+    if !languages::same_base(&style.language, target) {
+        return Err(Refusal::bad("The language of the style rule list does not match 'target_lang'.")
+            .detail(format!("style rule list: {}, target_lang: {target}", style.language)));
+    }
+    let rules = style
+        .configured_rules
+        .iter()
+        .flat_map(|(category, rules)| rules.iter().map(move |(rule, option)| format!("{category}.{rule}={option}")));
+    Ok(rules.chain(style.custom_instructions.iter().map(|instruction| instruction.prompt.clone())).collect())
+}
+
+/// 404: there is no such style rule list.
+pub(super) fn unknown(id: &str) -> Refusal {
+    Refusal::not_found("Style rule list not found.").detail(format!("style_id {id}"))
+}
+
+/// Checks the name of a style rule list.
+pub(super) fn check_name(name: Option<String>) -> Result<String, Refusal> {
+    check_text("name", name, NAME_CHARS_MAX)
+}
+
+/// Checks the language of a style rule list and returns it in canonical case.
+pub(super) fn check_language(code: Option<String>) -> Result<String, Refusal> {
+    let code = code.ok_or_else(|| missing("language"))?;
+    languages::find(&code)
+        .filter(|known| known.on("style_rules").is_some())
+        .map(|known| known.lang.to_owned())
+        .ok_or_else(|| {
+            let known: Vec<_> = languages::all()
+                .iter()
+                .filter(|known| known.on("style_rules").is_some())
+                .map(|known| known.lang)
+                .collect();
+            Refusal::bad(format!("Value for 'language' not supported. Supported: {}.", known.join(", ")))
+        })
+}
+
+fn check_text(field: &str, value: Option<String>, max_chars: usize) -> Result<String, Refusal> {
+    let value = value.ok_or_else(|| missing(field))?;
+    if value.trim().is_empty() {
+        return Err(Refusal::bad(format!("Parameter '{field}' must not be empty.")));
+    }
+    if value.chars().count() > max_chars {
+        return Err(Refusal::bad(format!("Parameter '{field}' exceeds the maximum of {max_chars} characters."))
+            .code("out_of_range"));
+    }
+    Ok(value)
+}
+
+fn now() -> String {
+    clock::iso(clock::now_ms())
+}

@@ -1,0 +1,184 @@
+//! `POST /v2/translate`: translates texts.
+//!
+//! Input: texts and options. Output: translations. Translation memories come first, then exact phrases, then the
+//! engine. See docs/service.md, "Text translation".
+
+mod parameters;
+mod reporting_tag;
+
+pub(super) use reporting_tag::read as read_reporting_tag;
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+use axum::routing::post;
+use serde::Serialize;
+
+use super::fields;
+use super::style::applied_instructions;
+use crate::app::App;
+use crate::body::BodyReader;
+use crate::caller::Caller;
+use crate::languages;
+use crate::markup::{MarkupSyntax, characters};
+use crate::memories::SandboxMemory;
+use crate::phrases::PhraseScope;
+use crate::pseudo::InstructionMarks;
+use crate::quota::BilledProduct;
+use crate::reply::{self, Refusal};
+use crate::sessions::Sessions;
+use crate::term_index::TermIndex;
+use crate::translator::Translator;
+use crate::xml::xml_error;
+
+use parameters::{TagHandlingVersion, TranslateParameters};
+
+const RESOURCE: &str = "translate_text";
+/// Maximum size of a request body, in bytes.
+const BODY_BYTES_MAX: usize = 128 * 1024;
+
+/// Returns the routes of this resource.
+pub(super) fn routes() -> Router<Sessions> {
+    Router::new().route("/v2/translate", post(translate))
+}
+
+#[derive(Serialize)]
+struct TranslateAnswer<'a> {
+    translations: Vec<TranslatedText<'a>>,
+}
+
+#[derive(Serialize)]
+struct TranslatedText<'a> {
+    detected_source_language: Cow<'a, str>,
+    text: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    billed_characters: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model_type_used: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tag_handling_version: Option<&'static str>,
+}
+
+/// `POST /v2/translate`: translates up to 50 texts. See docs/service.md, "Text translation".
+async fn translate(
+    caller: Caller,
+    app: App,
+    uri: Uri,
+    headers: HeaderMap,
+    body: BodyReader,
+) -> Result<Response, Refusal> {
+    fields::refuse_query(&uri)?;
+    if body.bytes.len() > BODY_BYTES_MAX {
+        return Err(Refusal::too_large(BODY_BYTES_MAX));
+    }
+    let tag = reporting_tag::read(&headers)?;
+    let params = TranslateParameters::read(&body)?;
+    answer(&app, &caller, &params, tag.as_deref())
+}
+
+/// Checks, bills and translates the texts. Synchronous, because it uses the state.
+fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<&str>) -> Result<Response, Refusal> {
+    let (target, support) = fields::target_lang(RESOURCE, &params.target_lang)?;
+    let source = fields::source_lang(RESOURCE, params.source_lang.as_deref())?;
+    params.check(target, support)?;
+    let job = TextJob {
+        app,
+        params,
+        target: target.lang,
+        source: source.map(languages::SandboxLanguage::upper),
+        dictionaries: dictionaries(app, params, target.lang)?,
+        glossaries: if app.phrases.have_glossaries() { app.glossaries.names(params.glossaries())? } else { Vec::new() },
+        memory: params.translation_memory_id.as_deref().map(|id| app.memories.get(id, target.lang)).transpose()?,
+    };
+    let style = params.style_id.as_ref().map(|id| applied_instructions(app, id, target.lang)).transpose()?;
+    let instructions = [style.unwrap_or_default(), params.custom_instructions.clone()].concat();
+    check_xml(params)?;
+    // Languages in beta are free of charge.
+    let is_free = support.status == "beta";
+    let counts: Vec<u64> =
+        params.text.iter().map(|text| if is_free { 0 } else { characters(text, params.tags()) }).collect();
+    app.quota.charge(caller, BilledProduct::Text, counts.iter().sum(), tag)?;
+    let mut translator = Translator::new(app.options.engine, target.lang).markup(params.tags(), &params.ignore_tags);
+    translator = translator.terms(job.dictionaries.iter().map(Arc::as_ref));
+    translator = translator.phrases(job.phrases()).instructions(InstructionMarks::of(&instructions));
+    let translations = params.text.iter().zip(counts).map(|(text, count)| {
+        let (source, text) = job.translate(text, &translator);
+        TranslatedText {
+            detected_source_language: source,
+            text,
+            billed_characters: params.show_billed_characters.then_some(count),
+            model_type_used: params.model_type_used(),
+            tag_handling_version: params
+                .tag_handling
+                .map(|_| params.tag_handling_version.map_or("v1", TagHandlingVersion::name)),
+        }
+    });
+    Ok(reply::ok(&TranslateAnswer { translations: translations.collect() }))
+}
+
+/// A checked request with everything that its translations need.
+struct TextJob<'a> {
+    app: &'a App,
+    params: &'a TranslateParameters,
+    target: &'a str,
+    /// The source language in the request, in upper case.
+    source: Option<String>,
+    dictionaries: Vec<Arc<TermIndex>>,
+    /// Names and IDs of the glossaries, if a phrase depends on one.
+    glossaries: Vec<String>,
+    memory: Option<SandboxMemory>,
+}
+
+impl<'a> TextJob<'a> {
+    /// Returns the phrases for this request.
+    fn phrases(&self) -> PhraseScope<'_> {
+        let scope = self.app.phrases.scope(self.source.as_deref(), self.target);
+        scope.formality(self.params.formality.as_deref()).glossaries(&self.glossaries)
+    }
+
+    /// Returns the source language and the translation of one text.
+    fn translate(&'a self, text: &'a str, translator: &Translator) -> (Cow<'a, str>, Cow<'a, str>) {
+        let source = |fallback: Option<&str>| match (&self.source, fallback) {
+            (Some(given), _) => Cow::Borrowed(given.as_str()),
+            (None, Some(code)) => Cow::Owned(code.to_ascii_uppercase()),
+            (None, None) => self.app.detect(text),
+        };
+        if let Some(memory) = &self.memory
+            && let Some(found) = memory.find(text, self.target, self.params.threshold())
+        {
+            return (source(Some(&memory.source_language)), Cow::Borrowed(found));
+        }
+        if let Some(found) = self.phrases().find(text) {
+            return (source(found.source_lang), Cow::Borrowed(found.text));
+        }
+        // Variants of one language are not translated into each other, except the two scripts of Chinese.
+        let is_same = self.source.as_deref().is_some_and(|source| languages::same_base(source, self.target));
+        if is_same && languages::base(self.target) != "zh" {
+            return (source(None), Cow::Borrowed(text));
+        }
+        (source(None), Cow::Owned(translator.translate(text)))
+    }
+}
+
+/// Returns the dictionaries of the glossaries in the request.
+fn dictionaries(app: &App, params: &TranslateParameters, target: &str) -> Result<Vec<Arc<TermIndex>>, Refusal> {
+    let source = params.source_lang.as_deref().unwrap_or_default();
+    params.glossaries().map(|id| app.glossaries.dictionary(id, source, target)).collect()
+}
+
+/// Refuses malformed XML, which version 2 of tag handling does not accept.
+fn check_xml(params: &TranslateParameters) -> Result<(), Refusal> {
+    if params.tags() != MarkupSyntax::Xml || params.tag_handling_version != Some(TagHandlingVersion::V2) {
+        return Ok(());
+    }
+    for (number, text) in params.text.iter().enumerate() {
+        if let Some(fault) = xml_error(text) {
+            return Err(Refusal::bad("Tag handling parsing failed, please check input.")
+                .detail(format!("text {}: {fault}", number + 1)));
+        }
+    }
+    Ok(())
+}

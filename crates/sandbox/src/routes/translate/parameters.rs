@@ -1,0 +1,237 @@
+//! The parameters of a text translation: their types, their limits, and the rules between them.
+//!
+//! See docs/service.md, "Text translation".
+
+use serde::Deserialize;
+
+use crate::body::{BodyReader, FormSchema, NamesField};
+use crate::languages::{LanguageSupport, SandboxLanguage, base};
+use crate::markup::MarkupSyntax;
+use crate::reply::Refusal;
+use crate::routes::fields::{self, missing, unsupported};
+
+/// Maximum number of texts.
+const TEXTS_MAX: usize = 50;
+const INSTRUCTIONS_MAX: usize = 10;
+const INSTRUCTION_CHARS_MAX: usize = 300;
+const GLOSSARIES_MAX: usize = 5;
+const THRESHOLD_MAX: i64 = 100;
+const THRESHOLD_DEFAULT: u64 = 75;
+/// Base codes of target languages that support custom instructions.
+const INSTRUCTION_LANGUAGES: &[&str] = &["de", "en", "es", "fr", "it", "ja", "ko", "zh"];
+
+const FORM: FormSchema = FormSchema {
+    lists: &["text", "custom_instructions", "glossary_ids", "non_splitting_tags", "splitting_tags", "ignore_tags"],
+    booleans: &["preserve_formatting", "show_billed_characters", "outline_detection", "enable_beta_languages"],
+    integers: &["translation_memory_threshold"],
+};
+
+/// The request body. Every field is optional, so that a refusal can name the missing one.
+#[derive(Deserialize)]
+struct TranslateBody {
+    text: Option<Vec<String>>,
+    target_lang: Option<String>,
+    source_lang: Option<String>,
+    context: Option<String>,
+    model_type: Option<String>,
+    split_sentences: Option<String>,
+    preserve_formatting: Option<bool>,
+    formality: Option<String>,
+    glossary_id: Option<String>,
+    glossary_ids: Option<NamesField>,
+    style_id: Option<String>,
+    custom_instructions: Option<Vec<String>>,
+    translation_memory_id: Option<String>,
+    translation_memory_threshold: Option<i64>,
+    show_billed_characters: Option<bool>,
+    tag_handling: Option<String>,
+    tag_handling_version: Option<String>,
+    outline_detection: Option<bool>,
+    non_splitting_tags: Option<NamesField>,
+    splitting_tags: Option<NamesField>,
+    ignore_tags: Option<NamesField>,
+    enable_beta_languages: Option<bool>,
+}
+
+/// The version of tag handling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TagHandlingVersion {
+    V1,
+    V2,
+}
+
+impl TagHandlingVersion {
+    /// Returns the name that requests and answers use.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::V1 => "v1",
+            Self::V2 => "v2",
+        }
+    }
+}
+
+/// What a translation model is optimised for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ModelOptimization {
+    Latency,
+    Quality,
+}
+
+/// The parameters, each of them valid; [`TranslateParameters::check`] checks the rules between them.
+pub(super) struct TranslateParameters {
+    pub(super) text: Vec<String>,
+    pub(super) target_lang: String,
+    pub(super) source_lang: Option<String>,
+    pub(super) glossary_id: Option<String>,
+    pub(super) glossary_ids: Vec<String>,
+    pub(super) style_id: Option<String>,
+    pub(super) translation_memory_id: Option<String>,
+    pub(super) show_billed_characters: bool,
+    pub(super) formality: Option<String>,
+    pub(super) custom_instructions: Vec<String>,
+    pub(super) tag_handling: Option<MarkupSyntax>,
+    pub(super) tag_handling_version: Option<TagHandlingVersion>,
+    pub(super) ignore_tags: Vec<String>,
+    threshold: Option<i64>,
+    model: Option<ModelOptimization>,
+    requires_formality: bool,
+}
+
+impl TranslateParameters {
+    /// Reads the parameters from a JSON or form body.
+    pub(super) fn read(body: &BodyReader) -> Result<Self, Refusal> {
+        let body: TranslateBody = body.json_or_form(&FORM)?;
+        one_of("split_sentences", body.split_sentences.as_deref(), &[("0", ()), ("1", ()), ("nonewlines", ())])?;
+        let models = [
+            ("latency_optimized", ModelOptimization::Latency),
+            ("quality_optimized", ModelOptimization::Quality),
+            ("prefer_quality_optimized", ModelOptimization::Quality),
+        ];
+        // Their types were checked; they do not change what the sandbox answers.
+        let _ = (body.context, body.preserve_formatting, body.outline_detection, body.enable_beta_languages);
+        let _ = (body.non_splitting_tags, body.splitting_tags);
+        Ok(Self {
+            text: body.text.ok_or_else(|| missing("text"))?,
+            target_lang: body.target_lang.ok_or_else(|| missing("target_lang"))?,
+            source_lang: body.source_lang.filter(|code| !code.is_empty()),
+            glossary_id: body.glossary_id,
+            glossary_ids: body.glossary_ids.unwrap_or_default().0,
+            style_id: body.style_id,
+            translation_memory_id: body.translation_memory_id,
+            show_billed_characters: body.show_billed_characters.unwrap_or(false),
+            tag_handling: one_of(
+                "tag_handling",
+                body.tag_handling.as_deref(),
+                &[("xml", MarkupSyntax::Xml), ("html", MarkupSyntax::Html)],
+            )?,
+            tag_handling_version: one_of(
+                "tag_handling_version",
+                body.tag_handling_version.as_deref(),
+                &[("v1", TagHandlingVersion::V1), ("v2", TagHandlingVersion::V2)],
+            )?,
+            ignore_tags: body.ignore_tags.unwrap_or_default().0,
+            custom_instructions: body.custom_instructions.unwrap_or_default(),
+            threshold: body.translation_memory_threshold,
+            model: one_of("model_type", body.model_type.as_deref(), &models)?,
+            requires_formality: fields::requires_formality(body.formality.as_deref())?,
+            formality: body.formality,
+        })
+    }
+
+    /// Returns the IDs of all glossaries.
+    pub(super) fn glossaries(&self) -> impl Iterator<Item = &String> {
+        self.glossary_id.iter().chain(&self.glossary_ids)
+    }
+
+    /// Returns the markup of the texts.
+    pub(super) fn tags(&self) -> MarkupSyntax {
+        self.tag_handling.unwrap_or_default()
+    }
+
+    /// Returns the minimum similarity of a segment in a translation memory, in percent.
+    pub(super) fn threshold(&self) -> u64 {
+        self.threshold.and_then(|percent| u64::try_from(percent).ok()).unwrap_or(THRESHOLD_DEFAULT)
+    }
+
+    /// Returns the model that the answer names; without a source language, it is the one optimised for quality.
+    pub(super) fn model_type_used(&self) -> Option<&'static str> {
+        self.model.map(|model| match model {
+            ModelOptimization::Latency if self.source_lang.is_some() => "latency_optimized",
+            _ => "quality_optimized",
+        })
+    }
+
+    /// Checks limits, and rules between parameters.
+    pub(super) fn check(&self, target: &SandboxLanguage, support: &LanguageSupport) -> Result<(), Refusal> {
+        if self.text.is_empty() {
+            return Err(missing("text"));
+        }
+        if self.text.len() > TEXTS_MAX {
+            return Err(Refusal::bad(format!("Too many texts: at most {TEXTS_MAX} in one request.")));
+        }
+        if self.requires_formality {
+            fields::check_formality_support(target, support)?;
+        }
+        self.check_glossaries()?;
+        self.check_instructions(target)?;
+        if self.threshold.is_some_and(|percent| !(0..=THRESHOLD_MAX).contains(&percent)) {
+            return Err(Refusal::bad(format!(
+                "Value for 'translation_memory_threshold' must lie between 0 and {THRESHOLD_MAX}."
+            )));
+        }
+        self.check_model()
+    }
+
+    fn check_glossaries(&self) -> Result<(), Refusal> {
+        if self.glossary_id.is_some() && !self.glossary_ids.is_empty() {
+            return Err(Refusal::bad("Parameters 'glossary_id' and 'glossary_ids' exclude each other."));
+        }
+        if self.glossary_ids.len() > GLOSSARIES_MAX {
+            return Err(Refusal::bad(format!("Too many glossaries: at most {GLOSSARIES_MAX} in 'glossary_ids'.")));
+        }
+        if (self.glossary_id.is_some() || !self.glossary_ids.is_empty()) && self.source_lang.is_none() {
+            return Err(Refusal::bad("Use of a glossary requires the 'source_lang' parameter to be specified."));
+        }
+        Ok(())
+    }
+
+    fn check_instructions(&self, target: &SandboxLanguage) -> Result<(), Refusal> {
+        if self.custom_instructions.len() > INSTRUCTIONS_MAX {
+            return Err(Refusal::bad(format!("Too many 'custom_instructions': at most {INSTRUCTIONS_MAX}.")));
+        }
+        if self.custom_instructions.iter().any(|text| text.chars().count() > INSTRUCTION_CHARS_MAX) {
+            return Err(Refusal::bad(format!(
+                "An entry of 'custom_instructions' exceeds {INSTRUCTION_CHARS_MAX} characters."
+            )));
+        }
+        if !self.custom_instructions.is_empty() && !INSTRUCTION_LANGUAGES.contains(&base(target.lang)) {
+            return Err(Refusal::bad("'custom_instructions' is not supported for given 'target_lang'."));
+        }
+        Ok(())
+    }
+
+    /// Refuses parameters that the model optimised for latency does not support.
+    fn check_model(&self) -> Result<(), Refusal> {
+        let quality_only = [
+            (self.style_id.is_some(), "style_id"),
+            (!self.custom_instructions.is_empty(), "custom_instructions"),
+            (self.translation_memory_id.is_some(), "translation_memory_id"),
+            (self.tag_handling_version == Some(TagHandlingVersion::V2), "tag_handling_version=v2"),
+        ];
+        match quality_only.iter().find(|(set, _)| *set && self.model == Some(ModelOptimization::Latency)) {
+            None => Ok(()),
+            Some((_, name)) => {
+                Err(Refusal::bad(format!("'{name}' cannot be combined with 'model_type=latency_optimized'.")))
+            }
+        }
+    }
+}
+
+/// Returns the meaning of a word in a fixed set.
+fn one_of<T: Copy>(field: &str, value: Option<&str>, words: &[(&str, T)]) -> Result<Option<T>, Refusal> {
+    let Some(value) = value else { return Ok(None) };
+    match words.iter().find(|(word, _)| *word == value) {
+        Some((_, meaning)) => Ok(Some(*meaning)),
+        None => Err(unsupported(field)),
+    }
+}

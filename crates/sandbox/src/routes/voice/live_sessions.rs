@@ -1,0 +1,138 @@
+//! The sessions that have had a connection: how far each stream is, and a signal that closes its open connection.
+//!
+//! This state is kept in memory and survives reconnections, but not the process. A session that never ends is removed with
+//! its age.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Notify;
+
+use super::audio_meter::AudioMeter;
+use super::parameters::SessionParameters;
+use super::speech::SpeechEncoder;
+use super::transcript::ScriptedTranscriber;
+use crate::reply::Refusal;
+
+/// Age at which sessions are removed, here since their last connection.
+pub const LIFETIME: Duration = Duration::from_secs(6 * 3600);
+
+/// How far a stream is.
+pub struct StreamProgress {
+    /// Measures the received audio.
+    pub meter: AudioMeter,
+    /// Playing time received, in microseconds.
+    pub position_us: u64,
+    /// Minutes billed.
+    pub minutes: u64,
+    /// Produces the transcript.
+    pub transcriber: ScriptedTranscriber,
+    /// Encodes the speech, if a spoken language was requested.
+    pub speech: Option<SpeechEncoder>,
+    /// Faults that have happened, as indices into the options.
+    pub past_faults: Vec<usize>,
+    /// The last messages with concluded segments, for the fault that repeats them.
+    pub last_concluded: Vec<(&'static str, serde_json::Value)>,
+    /// Whether the client has sent `end_of_source_media`.
+    pub has_ended: bool,
+    /// Connections so far.
+    pub connections: u32,
+}
+
+/// A session that has had a connection.
+#[derive(Clone)]
+pub struct LiveSession {
+    /// Locked by the open connection.
+    pub progress: Arc<tokio::sync::Mutex<StreamProgress>>,
+    /// Tells the open connection to close.
+    pub closing: Arc<Notify>,
+    /// When it was last connected.
+    connected: Instant,
+}
+
+static LIVE_SESSIONS: LazyLock<Mutex<HashMap<String, LiveSession>>> = LazyLock::new(Mutex::default);
+
+fn lock() -> MutexGuard<'static, HashMap<String, LiveSession>> {
+    LIVE_SESSIONS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns a session, which is created at its first connection.
+pub fn enter(session_id: &str, parameters: &SessionParameters) -> Result<LiveSession, Refusal> {
+    let meter = AudioMeter::new(&parameters.content_type)
+        .ok_or_else(|| Refusal::internal(format!("stored content type '{}'", parameters.content_type)))?;
+    let speech = parameters.spoken.as_ref().and_then(|(_, content_type)| SpeechEncoder::new(content_type));
+    let mut sessions = lock();
+    let now = Instant::now();
+    remove_old(&mut sessions, now);
+    let session = sessions.entry(session_id.to_owned()).or_insert_with(|| LiveSession {
+        progress: Arc::new(tokio::sync::Mutex::new(StreamProgress {
+            meter,
+            position_us: 0,
+            minutes: 0,
+            transcriber: ScriptedTranscriber::default(),
+            speech,
+            past_faults: Vec::new(),
+            last_concluded: Vec::new(),
+            has_ended: false,
+            connections: 0,
+        })),
+        closing: Arc::new(Notify::new()),
+        connected: now,
+    });
+    session.connected = now;
+    Ok(session.clone())
+}
+
+/// Removes the sessions whose last connection was opened too long ago. A connection never lasts that long.
+fn remove_old(sessions: &mut HashMap<String, LiveSession>, now: Instant) {
+    sessions.retain(|_, session| now.saturating_duration_since(session.connected) < LIFETIME);
+}
+
+/// Closes the open connection of a session, if there is one.
+pub fn disconnect(session_id: &str) {
+    if let Some(session) = lock().get(session_id) {
+        session.closing.notify_waiters();
+    }
+}
+
+/// Removes a session that is over, and closes its open connection.
+pub fn remove(session_id: &str) {
+    if let Some(session) = lock().remove(session_id) {
+        session.closing.notify_waiters();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routes::voice::framing::MessageFraming;
+
+    fn is_live(id: &str) -> bool {
+        lock().contains_key(id)
+    }
+
+    #[test]
+    fn a_session_is_removed_when_it_is_over_or_old() {
+        let parameters = SessionParameters {
+            content_type: "audio/auto".into(),
+            framing: MessageFraming::Json,
+            source: "en".into(),
+            targets: Vec::new(),
+            spoken: None,
+            glossary_id: None,
+            formality: None,
+        };
+        let [over, lost] = ["test-over", "test-lost"];
+        assert!(enter(over, &parameters).is_ok() && enter(lost, &parameters).is_ok());
+        remove(over);
+        assert!(!is_live(over) && is_live(lost));
+        let age = |age: Duration| {
+            let mut sessions = HashMap::from_iter([(lost.to_owned(), lock().get(lost).unwrap().clone())]);
+            remove_old(&mut sessions, Instant::now() + age);
+            sessions.len()
+        };
+        assert_eq!((age(LIFETIME / 2), age(LIFETIME)), (1, 0));
+        remove(lost);
+    }
+}

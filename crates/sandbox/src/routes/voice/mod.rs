@@ -1,0 +1,99 @@
+//! `/v3/voice/realtime`: sessions with one-time tokens, and the WebSocket streams that they open; spoken terms.
+//!
+//! Input: session requests and audio. Output: tokens, transcripts, translations and speech. Parameters and tokens are
+//! stored; the progress of a stream is kept in memory, because a stream ends with the process. See docs/service.md,
+//! "Voice".
+
+pub(crate) mod audio_meter;
+mod client_socket;
+pub(crate) mod framing;
+mod live_sessions;
+mod pacing;
+mod parameters;
+mod session_store;
+pub(super) mod speech;
+mod stream;
+mod terms;
+pub(super) mod transcript;
+mod updates;
+
+use axum::Router;
+use axum::extract::State;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::http::{StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde::Serialize;
+
+use parameters::StartSessionBody;
+
+use crate::app::App;
+use crate::caller::Caller;
+use crate::public_address::PublicAddress;
+use crate::query::QueryParams;
+use crate::reply::{self, Refusal};
+use crate::routes::json_body::JsonBody;
+use crate::session_name::SessionName;
+use crate::sessions::Sessions;
+
+/// Returns the routes of this resource.
+pub(super) fn routes() -> Router<Sessions> {
+    Router::new()
+        .route("/v3/voice/realtime", get(reconnect).post(start))
+        .route("/v3/voice/realtime/connect", get(connect))
+        .merge(terms::routes())
+}
+
+#[derive(Serialize)]
+struct SessionAnswer {
+    streaming_url: String,
+    token: String,
+    session_id: String,
+}
+
+/// `POST /v3/voice/realtime`: starts a session. See docs/service.md, "Voice".
+async fn start(
+    caller: Caller,
+    app: App,
+    address: PublicAddress,
+    JsonBody(body): JsonBody<StartSessionBody>,
+) -> Result<Response, Refusal> {
+    let parameters = body.check(&app)?;
+    let (session_id, token) = session_store::create(&app, &caller, &parameters)?;
+    Ok(answer(&address, session_id, token))
+}
+
+/// `GET /v3/voice/realtime`: exchanges a token for a new one, to reconnect. See docs/service.md, "Voice".
+async fn reconnect(caller: Caller, app: App, address: PublicAddress, uri: Uri) -> Result<Response, Refusal> {
+    let query = QueryParams::parse(&uri)?;
+    let token = token(&query)?;
+    let (session_id, token) = session_store::renew(&app, &caller, token)?;
+    live_sessions::disconnect(&session_id);
+    Ok(answer(&address, session_id, token))
+}
+
+/// Returns the one-time token in the query.
+fn token(query: &QueryParams) -> Result<&str, Refusal> {
+    query.get("token").ok_or_else(|| Refusal::bad("Parameter 'token' is missing."))
+}
+
+fn answer(address: &PublicAddress, session_id: String, token: String) -> Response {
+    let streaming_url = address.websocket("/v3/voice/realtime/connect");
+    reply::json(StatusCode::OK, &SessionAnswer { streaming_url, token, session_id })
+}
+
+/// `GET /v3/voice/realtime/connect`: upgrades to the stream. Only the token is required, no key.
+/// See docs/service.md, "Voice".
+async fn connect(
+    State(sessions): State<Sessions>,
+    uri: Uri,
+    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
+) -> Result<Response, Refusal> {
+    let upgrade = upgrade.map_err(|_| Refusal::bad("This address takes WebSocket connections only."))?;
+    let query = QueryParams::parse(&uri)?;
+    let token = token(&query)?;
+    // Clients send no header of their own here.
+    let app = sessions.get(&SessionName::of_token(token))?;
+    let session = session_store::open(&app, token)?;
+    Ok(upgrade.on_upgrade(move |socket| stream::run(app, session, socket)).into_response())
+}

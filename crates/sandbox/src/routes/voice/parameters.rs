@@ -1,0 +1,156 @@
+//! The parameters of a voice session: the request body, its checks, and the checked form that is stored.
+//!
+//! See docs/service.md, "Voice".
+
+use serde::{Deserialize, Serialize};
+
+use super::audio_meter::{AudioMeter, normalise};
+use super::framing::MessageFraming;
+use super::speech::SpeechEncoder;
+use super::terms;
+use crate::app::App;
+use crate::languages;
+use crate::reply::Refusal;
+use crate::routes::fields::unsupported;
+
+/// Maximum number of target languages, the spoken one included.
+const TARGETS_MAX: usize = 5;
+/// The content type of speech if the request names none.
+const DEFAULT_SPEECH_TYPE: &str = "audio/webm;codecs=opus";
+
+/// The body of `POST /v3/voice/realtime`.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct StartSessionBody {
+    source_media_content_type: Option<String>,
+    message_format: Option<MessageFraming>,
+    source_language: Option<String>,
+    source_language_mode: Option<String>,
+    target_languages: Option<Vec<String>>,
+    target_media_languages: Option<Vec<String>>,
+    target_media_content_type: Option<String>,
+    target_media_voice: Option<String>,
+    spoken_terms_id: Option<String>,
+    glossary_id: Option<String>,
+    formality: Option<String>,
+}
+
+/// The checked parameters of a session.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SessionParameters {
+    /// The content type of the source audio, normalised.
+    pub content_type: String,
+    /// The encoding of messages.
+    pub framing: MessageFraming,
+    /// The source language.
+    pub source: String,
+    /// The languages of transcripts, in canonical case.
+    pub targets: Vec<String>,
+    /// The language of speech and its content type.
+    pub spoken: Option<(String, String)>,
+    /// The glossary of the translations.
+    pub glossary_id: Option<String>,
+    /// The formality of the translations, as text translation names it.
+    #[serde(default)]
+    pub formality: Option<String>,
+}
+
+impl StartSessionBody {
+    /// Checks every parameter.
+    pub fn check(self, app: &App) -> Result<SessionParameters, Refusal> {
+        let content_type = self.source_media_content_type.as_deref().map(normalise);
+        let content_type =
+            content_type.ok_or_else(|| Refusal::bad("Parameter 'source_media_content_type' is missing."))?;
+        if AudioMeter::new(&content_type).is_none() {
+            return Err(unsupported("source_media_content_type"));
+        }
+        if !matches!(self.source_language_mode.as_deref(), None | Some("auto" | "fixed")) {
+            return Err(unsupported("source_language_mode"));
+        }
+        if !matches!(self.formality.as_deref(), None | Some("default" | "formal" | "more" | "informal" | "less")) {
+            return Err(unsupported("formality"));
+        }
+        let source = match &self.source_language {
+            None => "en".to_owned(),
+            Some(code) => {
+                languages::source("voice", code).ok_or_else(|| unsupported("source_language"))?.0.lang.to_owned()
+            }
+        };
+        let (targets, spoken) = self.languages()?;
+        let spoken = self.speech(spoken)?;
+        if let Some(id) = &self.spoken_terms_id {
+            terms::check_exists(app, id)?;
+        }
+        if let Some(id) = &self.glossary_id {
+            for target in &targets {
+                app.glossaries.dictionary(id, &source, target)?;
+            }
+        }
+        let framing = self.message_format.unwrap_or_default();
+        let formality = self.formality.map(|formality| match formality.as_str() {
+            "formal" => "more".to_owned(),
+            "informal" => "less".to_owned(),
+            _ => formality,
+        });
+        let glossary_id = self.glossary_id;
+        Ok(SessionParameters { content_type, framing, source, targets, spoken, glossary_id, formality })
+    }
+
+    /// Returns the target languages, the spoken one included, and the spoken language.
+    fn languages(&self) -> Result<(Vec<String>, Option<String>), Refusal> {
+        let mut targets = target_codes(self.target_languages.as_deref(), "target_languages")?;
+        let spoken = target_codes(self.target_media_languages.as_deref(), "target_media_languages")?;
+        if spoken.len() > 1 {
+            return Err(Refusal::bad("Too many entries in 'target_media_languages': the maximum is 1."));
+        }
+        let spoken = spoken.into_iter().next();
+        if let Some(language) = &spoken {
+            let speaks = languages::target("voice", language).is_some_and(|(_, s)| s.has("translated_speech"));
+            if !speaks {
+                return Err(unsupported("target_media_languages"));
+            }
+            if !targets.contains(language) {
+                targets.push(language.clone());
+            }
+        }
+        if targets.len() > TARGETS_MAX {
+            return Err(Refusal::bad(format!("Too many entries in 'target_languages': the maximum is {TARGETS_MAX}.")));
+        }
+        Ok((targets, spoken))
+    }
+
+    /// Returns the spoken language with the content type of its speech.
+    fn speech(&self, language: Option<String>) -> Result<Option<(String, String)>, Refusal> {
+        let Some(language) = language else {
+            let given = [
+                ("target_media_content_type", self.target_media_content_type.is_some()),
+                ("target_media_voice", self.target_media_voice.is_some()),
+            ];
+            return match given.iter().find(|(_, given)| *given) {
+                Some((name, _)) => Err(Refusal::bad(format!("'{name}' needs 'target_media_languages'."))),
+                None => Ok(None),
+            };
+        };
+        if !matches!(self.target_media_voice.as_deref(), None | Some("male" | "female")) {
+            return Err(unsupported("target_media_voice"));
+        }
+        let content_type =
+            self.target_media_content_type.as_deref().map_or_else(|| DEFAULT_SPEECH_TYPE.to_owned(), normalise);
+        if SpeechEncoder::new(&content_type).is_none() {
+            return Err(unsupported("target_media_content_type"));
+        }
+        Ok(Some((language, content_type)))
+    }
+}
+
+/// Returns target languages in canonical case, without duplicates.
+fn target_codes(codes: Option<&[String]>, field: &str) -> Result<Vec<String>, Refusal> {
+    let mut found = Vec::new();
+    for code in codes.unwrap_or_default() {
+        let (language, _) = languages::target("voice", code).ok_or_else(|| unsupported(field))?;
+        if !found.iter().any(|known| known == language.lang) {
+            found.push(language.lang.to_owned());
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,127 @@
+//! Stored voice sessions and their tokens.
+//!
+//! A token opens one connection and is exchanged for a new one to reconnect. Using an old token ends the session.
+//! See docs/service.md, "Voice".
+
+use serde_json::{Value, json};
+
+use super::live_sessions::{self, LIFETIME};
+use super::parameters::SessionParameters;
+use crate::app::App;
+use crate::caller::Caller;
+use crate::clock;
+use crate::ids;
+use crate::reply::Refusal;
+use crate::state::{StateTables, kind};
+
+/// A session with a token that was just used to connect.
+pub struct OpenSession {
+    /// The ID of the session.
+    pub session_id: String,
+    /// The caller who is billed.
+    pub caller: Caller,
+    /// The parameters of the session.
+    pub parameters: SessionParameters,
+}
+
+/// Stores a new session and returns its ID and its first token.
+pub fn create(app: &App, caller: &Caller, parameters: &SessionParameters) -> Result<(String, String), Refusal> {
+    let id = ids::uuid();
+    let token = app.session.mark(ids::upper_hex::<24>());
+    let config = serde_json::to_value(parameters).map_err(|e| Refusal::internal(e.to_string()))?;
+    let body = json!({ "config": config, "admin": caller.admin, "developer": caller.developer, "tokens": [token] });
+    let old = app.state.change(|store| {
+        let old = remove_old(store)?;
+        store.put(kind::VOICE_SESSION, &id, &caller.key, &body)?;
+        store.put(kind::VOICE_TOKEN, &token, &caller.key, &json!({ "session_id": id }))?;
+        Ok::<_, Refusal>(old)
+    })?;
+    for id in &old {
+        live_sessions::remove(id);
+    }
+    Ok((id, token))
+}
+
+/// Removes sessions and tokens that are too old, and returns the IDs of the sessions.
+fn remove_old(store: &StateTables<'_>) -> Result<Vec<String>, Refusal> {
+    let lifetime = i64::try_from(LIFETIME.as_millis()).unwrap_or(i64::MAX);
+    let oldest = clock::now_ms() - lifetime;
+    let mut removed = Vec::new();
+    for kind in [kind::VOICE_TOKEN, kind::VOICE_SESSION] {
+        removed.clear();
+        for old in store.list(kind)?.into_iter().filter(|object| object.created < oldest) {
+            store.delete(kind, &old.id)?;
+            removed.push(old.id);
+        }
+    }
+    Ok(removed)
+}
+
+/// Exchanges the latest token of a session for a new one. An older token ends the session.
+pub fn renew(app: &App, caller: &Caller, token: &str) -> Result<(String, String), Refusal> {
+    let new = app.session.mark(ids::upper_hex::<24>());
+    let found = app.state.change(|store| {
+        let Some((id, mut body)) = find(store, token)? else { return Ok(None) };
+        let is_latest = tokens(&body).last().is_some_and(|last| *last == token);
+        store.delete(kind::VOICE_TOKEN, token)?;
+        if !is_latest {
+            store.delete(kind::VOICE_SESSION, &id)?;
+            return Ok(Some((id, false)));
+        }
+        if let Some(list) = body.get_mut("tokens").and_then(Value::as_array_mut) {
+            list.push(Value::String(new.clone()));
+        }
+        store.put(kind::VOICE_SESSION, &id, &caller.key, &body)?;
+        store.put(kind::VOICE_TOKEN, &new, &caller.key, &json!({ "session_id": id }))?;
+        Ok::<_, Refusal>(Some((id, true)))
+    })?;
+    match found {
+        None => Err(Refusal::bad("The token is not known, or its session has ended.")),
+        Some((id, false)) => {
+            live_sessions::remove(&id);
+            Err(Refusal::bad("The token is outdated: the session has ended."))
+        }
+        Some((id, true)) => Ok((id, new)),
+    }
+}
+
+/// Uses a token to open its session. Using it twice ends the session.
+pub fn open(app: &App, token: &str) -> Result<OpenSession, Refusal> {
+    let Some(session) = app.state.take(kind::VOICE_TOKEN, token)? else {
+        let ended = app.state.change(|store| {
+            let found = find(store, token)?;
+            if let Some((id, _)) = &found {
+                store.delete(kind::VOICE_SESSION, id)?;
+            }
+            Ok::<_, Refusal>(found)
+        })?;
+        if let Some((id, _)) = ended {
+            live_sessions::remove(&id);
+        }
+        return Err(Refusal::forbidden("The token was used before, or is not known."));
+    };
+    let session_id = session.get("session_id").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let object = app.state.with(|store| store.get(kind::VOICE_SESSION, &session_id))?;
+    let object = object.ok_or_else(|| Refusal::forbidden("The session has ended."))?;
+    let flag = |name: &str| object.body.get(name).and_then(Value::as_bool).unwrap_or_default();
+    let caller = Caller { key: object.owner.clone(), admin: flag("admin"), developer: flag("developer") };
+    let config = object.body.get("config").cloned().unwrap_or_default();
+    let parameters = serde_json::from_value(config).map_err(|e| Refusal::internal(e.to_string()))?;
+    Ok(OpenSession { session_id, caller, parameters })
+}
+
+/// Removes a session that is over.
+pub fn close(app: &App, session_id: &str) {
+    // If this fails, the session is removed later because of its age.
+    let _ = app.state.delete(kind::VOICE_SESSION, session_id);
+}
+
+fn tokens(body: &Value) -> Vec<&str> {
+    body.get("tokens").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// Returns the session of a current or earlier token.
+fn find(store: &StateTables<'_>, token: &str) -> Result<Option<(String, Value)>, Refusal> {
+    let all = store.list(kind::VOICE_SESSION)?;
+    Ok(all.into_iter().find(|object| tokens(&object.body).contains(&token)).map(|object| (object.id, object.body)))
+}

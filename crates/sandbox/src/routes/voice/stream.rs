@@ -1,0 +1,253 @@
+//! One connection of a voice session: takes audio in, checks the limits, bills it, and sends the updates.
+//!
+//! The faults that were requested for the sandbox happen here. See docs/service.md, "Voice".
+
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::WebSocket;
+use serde_json::json;
+
+use super::client_socket::{ClientSocket, Disconnected, Received, StreamError};
+use super::framing::{ClientMessage, FrameError};
+use super::live_sessions::{self, StreamProgress};
+use super::pacing::{CHUNK_BYTES_MAX, CHUNK_US_MAX, ChunkPacing};
+use super::session_store::{self, OpenSession};
+use super::updates::UpdateSender;
+use crate::app::App;
+use crate::faults::VoiceFaultKind;
+use crate::quota::BilledProduct;
+use crate::reply::Refusal;
+
+/// Maximum duration of a connection.
+const CONNECTION_MAX: Duration = Duration::from_secs(3600);
+/// The delay of late messages.
+const LATE: Duration = Duration::from_millis(400);
+/// A minute of audio, in microseconds.
+const MINUTE_US: u64 = 60_000_000;
+
+/// How a connection ends.
+enum ConnectionEnd {
+    /// The socket is dropped without a close frame.
+    Broken,
+    /// A close frame with this code and reason; the session can be resumed.
+    Closed(u16, &'static str),
+    /// The session is over, successfully or not.
+    SessionOver,
+}
+
+/// Whether the connection continues after a message.
+type Flow = std::ops::ControlFlow<ConnectionEnd>;
+
+/// Serves a connection until it ends.
+pub async fn run(app: App, session: OpenSession, socket: WebSocket) {
+    let Ok(live) = live_sessions::enter(&session.session_id, &session.parameters) else { return };
+    let closing = live.closing.notified();
+    let mut progress = live.progress.lock().await;
+    let socket = ClientSocket::new(socket, session.parameters.framing);
+    let updates = UpdateSender { app: &app, parameters: &session.parameters };
+    let mut stream = VoiceStream { app: &app, session: &session, socket, updates, pacing: ChunkPacing::default() };
+    let end = tokio::select! {
+        end = stream.serve(&mut progress) => end.unwrap_or(ConnectionEnd::Broken),
+        () = closing => ConnectionEnd::Closed(1000, "another connection took over"),
+        () = tokio::time::sleep(CONNECTION_MAX) => ConnectionEnd::Closed(1000, "the connection is an hour old"),
+    };
+    drop(progress);
+    match end {
+        ConnectionEnd::Broken => {}
+        ConnectionEnd::Closed(code, reason) => stream.socket.close(code, reason).await,
+        ConnectionEnd::SessionOver => {
+            live_sessions::remove(&session.session_id);
+            session_store::close(&app, &session.session_id);
+            stream.socket.close(1000, "").await;
+        }
+    }
+}
+
+/// An open connection.
+struct VoiceStream<'a> {
+    app: &'a App,
+    session: &'a OpenSession,
+    socket: ClientSocket,
+    updates: UpdateSender<'a>,
+    pacing: ChunkPacing,
+}
+
+impl VoiceStream<'_> {
+    /// Handles messages until the connection ends.
+    async fn serve(&mut self, progress: &mut StreamProgress) -> Result<ConnectionEnd, Disconnected> {
+        progress.connections += 1;
+        if progress.connections > 1 && self.is_fault_due(progress, VoiceFaultKind::Repeat, None) {
+            for (name, body) in progress.last_concluded.clone() {
+                self.socket.send(name, &body).await?;
+            }
+        }
+        loop {
+            let message = match self.socket.receive().await? {
+                Received::Frame(Ok(message)) => message,
+                Received::Frame(Err(FrameError::WrongKind)) => {
+                    return Ok(ConnectionEnd::Closed(1003, "wrong kind of frame"));
+                }
+                Received::Frame(Err(FrameError::BadMessage { name, reason })) => {
+                    return self.fail(&name, &StreamError::bad(4_000_001, reason)).await;
+                }
+                Received::TimedOut => return Ok(ConnectionEnd::Closed(1000, "no data for 30 seconds")),
+            };
+            match message {
+                ClientMessage::End => {
+                    progress.has_ended = true;
+                    return self.end(progress).await;
+                }
+                ClientMessage::Chunk(_) if progress.has_ended => {
+                    let error = StreamError::bad(4_000_002, "nothing may follow end_of_source_media");
+                    return self.fail("source_media_chunk", &error).await;
+                }
+                ClientMessage::Chunk(bytes) => {
+                    if let Err(error) = self.accept_chunk(progress, &bytes) {
+                        return self.fail("source_media_chunk", &error).await;
+                    }
+                    if let Flow::Break(end) = self.send_updates(progress).await? {
+                        return Ok(end);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Checks a chunk, adds it to the playing time, and bills each started minute.
+    fn accept_chunk(&mut self, progress: &mut StreamProgress, bytes: &[u8]) -> Result<(), StreamError> {
+        if bytes.len() > CHUNK_BYTES_MAX {
+            return Err(StreamError::bad(4_000_000, "chunk is too large"));
+        }
+        if !progress.meter.is_whole(bytes) {
+            return Err(StreamError::bad(4_000_003, "chunk is not a multiple of the frame size"));
+        }
+        let micros =
+            progress.meter.add(bytes).ok_or_else(|| StreamError::bad(4_000_403, "Audio format not supported"))?;
+        if self.session.parameters.content_type.starts_with("audio/pcm") && micros > CHUNK_US_MAX {
+            return Err(StreamError::bad(4_000_004, "chunk is longer than one second"));
+        }
+        if !self.pacing.accept(Instant::now(), micros) {
+            let message = "Too many requests: chunks come faster than twice real time".to_owned();
+            return Err(StreamError { error_code: 429, reason_code: 4_290_000, message });
+        }
+        progress.position_us += micros;
+        while progress.minutes * MINUTE_US < progress.position_us {
+            self.bill_minute().map_err(|refusal| StreamError {
+                error_code: refusal.status,
+                reason_code: 4_560_000,
+                message: refusal.message().to_owned(),
+            })?;
+            progress.minutes += 1;
+        }
+        Ok(())
+    }
+
+    /// Bills a minute of speech, and of speech to speech if the session has a spoken language.
+    fn bill_minute(&self) -> Result<(), Refusal> {
+        let (quota, caller) = (&self.app.quota, &self.session.caller);
+        quota.charge(caller, BilledProduct::Speech, 60_000, None)?;
+        match self.session.parameters.spoken {
+            Some(_) => quota.charge(caller, BilledProduct::SpeechToSpeech, 60_000, None),
+            None => Ok(()),
+        }
+    }
+
+    /// Sends the updates after a chunk. A fault may end the connection.
+    async fn send_updates(&mut self, progress: &mut StreamProgress) -> Result<Flow, Disconnected> {
+        let now = Some(progress.position_us / 1000);
+        if let Some(update) = progress.transcriber.advance(progress.position_us) {
+            if self.is_fault_due(progress, VoiceFaultKind::Unknown, now) {
+                let body = json!({ "sky": ["blue", { "clouds": null }] });
+                self.socket.send("weather_report", &body).await?;
+            }
+            self.updates.send_all(&mut self.socket, progress, &update).await?;
+        }
+        self.apply_faults(progress, now).await
+    }
+
+    /// Sends the last updates, then the end messages in their order.
+    async fn end(&mut self, progress: &mut StreamProgress) -> Result<ConnectionEnd, Disconnected> {
+        if let Flow::Break(end) = self.apply_faults(progress, None).await? {
+            return Ok(end);
+        }
+        let is_late = self.is_fault_due(progress, VoiceFaultKind::Late, None);
+        let update = progress.transcriber.finish();
+        let (updates, socket) = (&self.updates, &mut self.socket);
+        let targets = &self.session.parameters.targets;
+        updates.send_transcript(socket, progress, &update).await?;
+        if is_late {
+            socket.send("end_of_source_transcript", &json!({})).await?;
+        }
+        for target in targets {
+            if is_late {
+                tokio::time::sleep(LATE).await;
+            }
+            updates.send_translation(socket, progress, target, &update).await?;
+            if is_late {
+                socket.send("end_of_target_transcript", &json!({ "language": target })).await?;
+            }
+        }
+        updates.send_speech(socket, progress, &update.concluded).await?;
+        updates.finish_speech(socket, progress).await?;
+        if !is_late {
+            socket.send("end_of_source_transcript", &json!({})).await?;
+            for target in targets {
+                socket.send("end_of_target_transcript", &json!({ "language": target })).await?;
+            }
+        }
+        if let Some((language, _)) = &self.session.parameters.spoken {
+            socket.send("end_of_target_media", &json!({ "language": language })).await?;
+        }
+        socket.send("end_of_stream", &json!({})).await?;
+        Ok(ConnectionEnd::SessionOver)
+    }
+
+    /// Ends the connection if a fault of that kind is due. `now` is the playing time in milliseconds, `None` the end.
+    async fn apply_faults(&mut self, progress: &mut StreamProgress, now: Option<u64>) -> Result<Flow, Disconnected> {
+        if self.is_fault_due(progress, VoiceFaultKind::Drop, now) {
+            return Ok(Flow::Break(ConnectionEnd::Broken));
+        }
+        if self.is_fault_due(progress, VoiceFaultKind::Close, now) {
+            return Ok(Flow::Break(ConnectionEnd::Closed(1011, "")));
+        }
+        let has_one = self.is_fault_due(progress, VoiceFaultKind::Error, now);
+        if !has_one && !self.is_fault_due(progress, VoiceFaultKind::Errors, now) {
+            return Ok(Flow::Continue(()));
+        }
+        let past = progress.past_faults.iter().filter_map(|&n| self.app.options.voice_faults.get(n));
+        if past.into_iter().any(|fault| fault.kind == VoiceFaultKind::Errors) {
+            let message = "The first of two faults.".to_owned();
+            let error = StreamError { error_code: 500, reason_code: 5_000_001, message };
+            self.socket.send_error("source_media_chunk", &error).await?;
+        }
+        let error = StreamError::bad(4_000_999, "This fault was requested.");
+        self.fail("source_media_chunk", &error).await.map(Flow::Break)
+    }
+
+    /// Sends an error, which ends the session.
+    async fn fail(&mut self, request_type: &str, error: &StreamError) -> Result<ConnectionEnd, Disconnected> {
+        self.socket.send_error(request_type, error).await?;
+        Ok(ConnectionEnd::SessionOver)
+    }
+
+    /// Returns whether a fault is due at a playing time in milliseconds, or at the end (`None`).
+    ///
+    /// Each fault happens once, except unknown messages.
+    fn is_fault_due(&self, progress: &mut StreamProgress, kind: VoiceFaultKind, now: Option<u64>) -> bool {
+        let is_unknown = kind == VoiceFaultKind::Unknown;
+        let due = self.app.options.voice_faults.iter().enumerate().find(|(n, fault)| {
+            let is_time = match (fault.at_ms, now) {
+                (None, None) => true,
+                (None, Some(_)) => is_unknown,
+                (Some(at), Some(now)) => now >= at,
+                (Some(_), None) => false,
+            };
+            fault.kind == kind && is_time && !progress.past_faults.contains(n)
+        });
+        let Some((n, _)) = due else { return false };
+        if !is_unknown {
+            progress.past_faults.push(n);
+        }
+        true
+    }
+}

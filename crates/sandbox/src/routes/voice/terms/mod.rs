@@ -1,0 +1,143 @@
+//! `/v3/spoken-terms`: collections of terms that help a voice session recognise speech, one list per language.
+//!
+//! Input: names and lists with a term per line. Output: collections, and the terms of a list. See docs/service.md,
+//! "Spoken terms".
+
+mod stored;
+mod term_list;
+
+pub(super) use stored::check_exists;
+
+use axum::Router;
+use axum::extract::Path;
+use axum::http::Uri;
+use axum::response::Response;
+use axum::routing::{get, put};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::app::App;
+use crate::caller::Caller;
+use crate::query::QueryParams;
+use crate::reply::{self, Refusal};
+use crate::routes::fields::missing;
+use crate::routes::json_or_form::JsonOrFormBody;
+use crate::sessions::Sessions;
+
+use stored::StoredSpokenTerms;
+use term_list::{TermListBody, check_lang, check_lists};
+
+/// Largest body, in bytes: above full lists of all languages with all their escapes.
+const BODY_BYTES_MAX: usize = 1024 * 1024;
+
+/// Returns the routes of this resource.
+pub(super) fn routes() -> Router<Sessions> {
+    Router::new()
+        .route("/v3/spoken-terms", get(list).post(create))
+        .route("/v3/spoken-terms/{spoken_terms_id}", get(show).patch(edit).delete(delete))
+        .route("/v3/spoken-terms/{spoken_terms_id}/entries", get(entries))
+        .route("/v3/spoken-terms/{spoken_terms_id}/term-lists", put(replace_list).delete(delete_list))
+}
+
+#[derive(Deserialize)]
+struct CreateSpokenTermsBody {
+    name: String,
+    term_lists: Vec<TermListBody>,
+}
+
+#[derive(Deserialize)]
+struct EditSpokenTermsBody {
+    name: Option<String>,
+    term_lists: Option<Vec<TermListBody>>,
+}
+
+/// `POST /v3/spoken-terms`: creates a collection. See docs/service.md, "Spoken terms".
+async fn create(
+    caller: Caller,
+    app: App,
+    JsonOrFormBody(request): JsonOrFormBody<CreateSpokenTermsBody, BODY_BYTES_MAX>,
+) -> Result<Response, Refusal> {
+    stored::check_name(&request.name)?;
+    let lists = check_lists(&request.term_lists)?;
+    if lists.is_empty() {
+        return Err(Refusal::bad("At least one term list is needed."));
+    }
+    let collection = StoredSpokenTerms { name: request.name, lists };
+    Ok(reply::created(&stored::insert(&app, &caller, &collection)?))
+}
+
+/// `GET /v3/spoken-terms`: lists all collections. See docs/service.md, "Spoken terms".
+async fn list(_: Caller, app: App) -> Result<Response, Refusal> {
+    Ok(reply::ok(&json!({ "spoken_terms": stored::all(&app)? })))
+}
+
+/// `GET /v3/spoken-terms/{spoken_terms_id}`: returns a collection without its terms.
+/// See docs/service.md, "Spoken terms".
+async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
+    Ok(reply::ok(&stored::find(&app, &id)?.1))
+}
+
+/// `GET /v3/spoken-terms/{spoken_terms_id}/entries`: returns the terms of a list.
+/// See docs/service.md, "Spoken terms".
+async fn entries(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
+    let lang = lang(&uri)?;
+    let (collection, _) = stored::find(&app, &id)?;
+    Ok(reply::ok(&json!({ "lang": lang, "entries": collection.list(lang)?.entries() })))
+}
+
+/// `PATCH /v3/spoken-terms/{spoken_terms_id}`: renames a collection, merges terms, or both.
+/// See docs/service.md, "Spoken terms".
+async fn edit(
+    _: Caller,
+    app: App,
+    Path(id): Path<String>,
+    JsonOrFormBody(request): JsonOrFormBody<EditSpokenTermsBody, BODY_BYTES_MAX>,
+) -> Result<Response, Refusal> {
+    if let Some(name) = &request.name {
+        stored::check_name(name)?;
+    }
+    let lists = check_lists(&request.term_lists.unwrap_or_default())?;
+    let answer = stored::change(&app, &id, |collection| {
+        if let Some(name) = request.name {
+            collection.name = name;
+        }
+        lists.into_iter().try_for_each(|list| collection.merge(list))
+    })?;
+    Ok(reply::ok(&answer))
+}
+
+/// `DELETE /v3/spoken-terms/{spoken_terms_id}`: deletes a collection. See docs/service.md, "Spoken terms".
+async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
+    stored::delete(&app, &id)?;
+    Ok(reply::empty())
+}
+
+/// `PUT /v3/spoken-terms/{spoken_terms_id}/term-lists`: adds or replaces a list.
+/// See docs/service.md, "Spoken terms".
+async fn replace_list(
+    _: Caller,
+    app: App,
+    Path(id): Path<String>,
+    JsonOrFormBody(request): JsonOrFormBody<TermListBody, BODY_BYTES_MAX>,
+) -> Result<Response, Refusal> {
+    let list = request.check()?;
+    let summary = list.summary();
+    stored::change(&app, &id, |collection| {
+        collection.replace(list);
+        Ok(())
+    })?;
+    Ok(reply::ok(&summary))
+}
+
+/// `DELETE /v3/spoken-terms/{spoken_terms_id}/term-lists`: deletes a list. See docs/service.md, "Spoken terms".
+async fn delete_list(_: Caller, app: App, Path(id): Path<String>, uri: Uri) -> Result<Response, Refusal> {
+    let lang = lang(&uri)?;
+    stored::change(&app, &id, |collection| collection.remove(lang))?;
+    Ok(reply::empty())
+}
+
+/// Returns `lang` of the query, which is required.
+fn lang(uri: &Uri) -> Result<&'static str, Refusal> {
+    let query = QueryParams::parse(uri)?;
+    check_lang(query.get("lang").filter(|value| !value.is_empty()).ok_or_else(|| missing("lang"))?)
+}

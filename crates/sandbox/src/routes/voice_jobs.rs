@@ -1,0 +1,154 @@
+//! `/v1/jobs/voice/translate`: translations of audio files, as jobs with an upload and a result for each target.
+//!
+//! Input: the description of a file, then the file. Output: transcripts, subtitles and speech. The addresses of files are those of
+//! the sandbox itself; they need a signature, not a key. Results are written when the file is uploaded and shown when the times of a
+//! document have passed. See docs/service.md, "Voice jobs".
+
+pub(crate) mod audio_file;
+mod download;
+mod job_body;
+mod job_results;
+mod job_signature;
+mod stored_job;
+mod upload;
+
+use axum::extract::Path;
+use axum::http::Uri;
+use axum::response::Response;
+use axum::routing::{get, post, put};
+use axum::{Extension, Router};
+use serde_json::{Map, Value, json};
+
+use super::json_body::JsonBody;
+use crate::app::App;
+use crate::caller::Caller;
+use crate::clock;
+use crate::faults::DocumentFaults;
+use crate::ids;
+use crate::public_address::PublicAddress;
+use crate::query::QueryParams;
+use crate::reply::{self, Refusal};
+use crate::session_name::SessionName;
+use crate::sessions::Sessions;
+
+use job_body::CreateJobBody;
+use stored_job::{JobStatus, StoredJob};
+
+/// Start of the addresses of files. The job follows, with the session that it belongs to.
+const FILES_PATH: &str = "/v1/jobs/files/";
+
+/// Returns the routes of this resource.
+pub(super) fn routes() -> Router<Sessions> {
+    Router::new()
+        .route("/v1/jobs/voice/translate", post(create))
+        .route("/v1/jobs/voice/translate/{job_id}", get(status))
+        .route("/v1/jobs/files/{job}/source", put(upload::put_source))
+        .route("/v1/jobs/files/{job}/results/{number}", get(download::get_result))
+}
+
+/// Returns the session that the address of a file belongs to; `None` for every other path.
+///
+/// Such requests need no key and no header, and their bodies are streamed.
+pub(crate) fn session_of_file(path: &str) -> Option<SessionName> {
+    let job = path.strip_prefix(FILES_PATH)?.split('/').next().unwrap_or_default();
+    Some(SessionName::of_token(job))
+}
+
+/// Returns the ID of the job in the address of a file.
+fn job_id(job: &str) -> &str {
+    job.split('.').next().unwrap_or_default()
+}
+
+/// Where the files of one job are.
+struct JobAddresses<'a> {
+    address: &'a PublicAddress,
+    job: String,
+    /// Whether addresses with their signature are wanted.
+    is_signed: bool,
+}
+
+impl<'a> JobAddresses<'a> {
+    fn new(app: &App, address: &'a PublicAddress, id: &str, uri: &Uri) -> Result<Self, Refusal> {
+        let mut is_signed = false;
+        for (name, value) in QueryParams::parse(uri)?.iter().filter(|(name, _)| ["include", "include[]"].contains(name))
+        {
+            for part in value.split(',') {
+                if part != "signed_url" {
+                    return Err(Refusal::bad(format!("Value for '{}' not supported.", name.trim_end_matches("[]"))));
+                }
+                is_signed = true;
+            }
+        }
+        Ok(Self { address, job: app.session.mark(id.to_owned()), is_signed })
+    }
+
+    /// Adds the address of a file, its signature, and if wanted the address that needs no header.
+    fn add(&self, fields: &mut Map<String, Value>, file: &str, signature: &str, names: (&str, &str)) {
+        let address = self.address.http(&format!("{FILES_PATH}{}/{file}", self.job));
+        if self.is_signed {
+            fields.insert(names.1.to_owned(), json!(format!("{address}?signature={signature}")));
+        }
+        fields.insert(names.0.to_owned(), json!(address));
+        fields.insert("signature".to_owned(), json!(signature));
+    }
+}
+
+/// `POST /v1/jobs/voice/translate`: creates a job. See docs/service.md, "Voice jobs".
+async fn create(
+    caller: Caller,
+    app: App,
+    address: PublicAddress,
+    uri: Uri,
+    faults: Option<Extension<DocumentFaults>>,
+    JsonBody(body): JsonBody<CreateJobBody>,
+) -> Result<Response, Refusal> {
+    let id = ids::uuid();
+    let addresses = JobAddresses::new(&app, &address, &id, &uri)?;
+    let request = body.check()?;
+    let fault = faults.and_then(|Extension(faults)| app.faults.document_error(&faults, &request.source_file.name));
+    let job = StoredJob::new(request, &caller, fault);
+    job.store_new(&app, &id)?;
+    let mut fields = Map::new();
+    fields.insert("job_id".to_owned(), json!(id));
+    addresses.add(&mut fields, "source", &job.signature, ("upload_url", "signed_upload_url"));
+    Ok(reply::created(&fields))
+}
+
+/// `GET /v1/jobs/voice/translate/{job_id}`: returns the state of a job. See docs/service.md, "Voice jobs".
+async fn status(
+    _: Caller,
+    app: App,
+    address: PublicAddress,
+    uri: Uri,
+    Path(id): Path<String>,
+) -> Result<Response, Refusal> {
+    let addresses = JobAddresses::new(&app, &address, &id.to_ascii_lowercase(), &uri)?;
+    let (id, job) = StoredJob::find(&app, &id)?;
+    let results = job.results.iter().enumerate().map(|(number, result)| {
+        let status = job.status(&app, result);
+        let mut fields = Map::new();
+        fields.insert("status".to_owned(), json!(status));
+        match status {
+            JobStatus::Complete => {
+                let file = format!("results/{number}");
+                addresses.add(&mut fields, &file, &result.signature, ("download_url", "signed_download_url"));
+            }
+            JobStatus::Failed => drop(fields.insert("error".to_owned(), json!(result.error))),
+            _ => {}
+        }
+        Value::Object(fields)
+    });
+    let results: Vec<Value> = results.collect();
+    Ok(reply::ok(&json!({
+        "job_id": id,
+        "product": "voice",
+        "operation": "translate",
+        "created_at": clock::iso(job.created),
+        "updated_at": clock::iso(job.updated(&app)),
+        "usage": { "storage_used": job.storage() },
+        "source_file": job.request.source_file,
+        "parameters": job.request.parameters,
+        "targets": job.request.targets,
+        "results": results,
+    })))
+}

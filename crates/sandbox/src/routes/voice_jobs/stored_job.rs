@@ -1,0 +1,252 @@
+//! Voice jobs as the sandbox stores them, and their state at a given time.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::job_body::{JobRequest, JobTarget};
+use crate::app::App;
+use crate::caller::Caller;
+use crate::clock;
+use crate::ids;
+use crate::reply::Refusal;
+use crate::state::{StateTables, kind};
+
+/// Time for the upload after a job was created, in milliseconds.
+const UPLOAD_MS: i64 = 5 * 60 * 1000;
+/// Time for the downloads after the upload, in milliseconds.
+const DOWNLOAD_MS: i64 = 60 * 60 * 1000;
+/// Maximum number of jobs that are not finished.
+const JOBS_MAX: usize = 10;
+/// Maximum number of unfinished jobs with large files.
+const LARGE_JOBS_MAX: usize = 2;
+/// Size above which a file is large, in bytes.
+const LARGE_BYTES: u64 = 100_000_000;
+
+/// A stored job.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct StoredJob {
+    pub(super) request: JobRequest,
+    /// Signature for the upload.
+    pub(super) signature: String,
+    /// Who is billed.
+    caller: StoredCaller,
+    /// Why it fails whatever is uploaded, because a fault was requested.
+    pub(super) fault: Option<String>,
+    /// Time of creation, in milliseconds since 1970.
+    pub(super) created: i64,
+    /// Time of the upload.
+    pub(super) uploaded: Option<i64>,
+    /// Time of the last download.
+    downloaded: Option<i64>,
+    /// Size of the file as it was uploaded.
+    pub(super) source_bytes: u64,
+    /// One for each target.
+    pub(super) results: Vec<StoredJobResult>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct StoredCaller {
+    key: String,
+    admin: bool,
+    developer: bool,
+}
+
+/// The result for one target.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(super) struct StoredJobResult {
+    /// Name of its file.
+    pub(super) file: String,
+    /// Signature for the download.
+    pub(super) signature: String,
+    /// Size in bytes.
+    pub(super) bytes: u64,
+    /// Why there is none.
+    pub(super) error: Option<JobError>,
+    is_downloaded: bool,
+}
+
+/// Why a result failed, as answers show it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct JobError {
+    message: String,
+    code: String,
+}
+
+/// The status of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum JobStatus {
+    Pending,
+    Uploaded,
+    Processing,
+    Complete,
+    Downloaded,
+    Failed,
+}
+
+impl JobError {
+    pub(super) fn new(code: &str, message: impl Into<String>) -> Self {
+        Self { message: message.into(), code: code.to_owned() }
+    }
+}
+
+impl StoredJobResult {
+    fn new(_: &JobTarget) -> Self {
+        Self { file: format!("job-{}", ids::uuid()), signature: ids::upper_hex::<24>(), ..Self::default() }
+    }
+}
+
+impl StoredJob {
+    /// Creates a job that waits for its file.
+    pub(super) fn new(request: JobRequest, caller: &Caller, fault: Option<String>) -> Self {
+        let results = request.targets.iter().map(StoredJobResult::new).collect();
+        Self {
+            request,
+            signature: ids::upper_hex::<24>(),
+            caller: StoredCaller { key: caller.key.clone(), admin: caller.admin, developer: caller.developer },
+            fault,
+            created: clock::now_ms(),
+            uploaded: None,
+            downloaded: None,
+            source_bytes: 0,
+            results,
+        }
+    }
+
+    /// Stores a new job. Refuses it with 429 if there are too many that are not finished.
+    pub(super) fn store_new(&self, app: &App, id: &str) -> Result<(), Refusal> {
+        let old = app.state.change(|tables| {
+            let (mut unfinished, mut large, mut old) = (0, 0, Vec::new());
+            for object in tables.list(kind::VOICE_JOB)? {
+                let job = Self::read(&object.id, object.body)?;
+                if job.is_gone() {
+                    tables.delete(kind::VOICE_JOB, &object.id)?;
+                    old.push(job);
+                } else if job.results.iter().any(|result| job.status(app, result) < JobStatus::Complete) {
+                    unfinished += 1;
+                    large += usize::from(job.is_large());
+                }
+            }
+            if unfinished >= JOBS_MAX {
+                return Err(too_many(format!("at most {JOBS_MAX} jobs can be in progress")));
+            }
+            if self.is_large() && large >= LARGE_JOBS_MAX {
+                let detail = format!("at most {LARGE_JOBS_MAX} jobs with files above 100 MB can be in progress");
+                return Err(too_many(detail));
+            }
+            self.put(tables, id)?;
+            Ok(old)
+        })?;
+        for job in &old {
+            job.remove_files(app);
+        }
+        Ok(())
+    }
+
+    /// Returns a job and its ID in lower case. Refuses one that is unknown, too old or finished with 404.
+    pub(super) fn find(app: &App, id: &str) -> Result<(String, Self), Refusal> {
+        let id = id.to_ascii_lowercase();
+        let job = app.state.with(|tables| Self::get(tables, &id))?;
+        Ok((id, job))
+    }
+
+    /// Changes a job in one transaction. `change` sees it as it is then.
+    pub(super) fn update<T>(
+        app: &App,
+        id: &str,
+        change: impl FnOnce(&mut Self) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        app.state.change(|tables| {
+            let mut job = Self::get(tables, id)?;
+            let result = change(&mut job)?;
+            if job.is_gone() {
+                tables.delete(kind::VOICE_JOB, id)?;
+            } else {
+                job.put(tables, id)?;
+            }
+            Ok(result)
+        })
+    }
+
+    /// Records the download of a result. Returns false if it was downloaded before.
+    pub(super) fn record_download(&mut self, number: usize) -> bool {
+        self.downloaded = Some(clock::now_ms());
+        let result = self.results.get_mut(number);
+        result.is_some_and(|result| !std::mem::replace(&mut result.is_downloaded, true))
+    }
+
+    /// Returns the status of a result now.
+    pub(super) fn status(&self, app: &App, result: &StoredJobResult) -> JobStatus {
+        let Some(uploaded) = self.uploaded else { return JobStatus::Pending };
+        let age = clock::now_ms().saturating_sub(uploaded);
+        let (queued, ready) = times(app);
+        match &result.error {
+            _ if result.is_downloaded => JobStatus::Downloaded,
+            _ if age < queued => JobStatus::Uploaded,
+            _ if age < ready => JobStatus::Processing,
+            Some(_) => JobStatus::Failed,
+            None => JobStatus::Complete,
+        }
+    }
+
+    /// Returns the time of the last change, in milliseconds since 1970.
+    pub(super) fn updated(&self, app: &App) -> i64 {
+        let Some(uploaded) = self.uploaded else { return self.created };
+        let (queued, ready) = times(app);
+        let changes = [uploaded, uploaded.saturating_add(queued), uploaded.saturating_add(ready)];
+        let changes = changes.into_iter().chain(self.downloaded).filter(|time| *time <= clock::now_ms());
+        changes.max().unwrap_or(uploaded)
+    }
+
+    /// Returns the bytes that the file and the results take.
+    pub(super) fn storage(&self) -> u64 {
+        self.source_bytes + self.results.iter().filter(|result| !result.is_downloaded).map(|r| r.bytes).sum::<u64>()
+    }
+
+    /// Returns the caller who is billed.
+    pub(super) fn caller(&self) -> Caller {
+        let StoredCaller { key, admin, developer } = self.caller.clone();
+        Caller { key, admin, developer }
+    }
+
+    fn remove_files(&self, app: &App) {
+        self.results.iter().for_each(|result| app.state.remove_file(&result.file));
+    }
+
+    const fn is_large(&self) -> bool {
+        self.request.source_file.content_length > LARGE_BYTES
+    }
+
+    /// Returns whether its time is over, or all its results were downloaded.
+    fn is_gone(&self) -> bool {
+        let end = self.uploaded.map_or(self.created + UPLOAD_MS, |uploaded| uploaded + DOWNLOAD_MS);
+        end < clock::now_ms() || self.results.iter().all(|result| result.is_downloaded)
+    }
+
+    fn get(tables: &StateTables<'_>, id: &str) -> Result<Self, Refusal> {
+        let object = tables.get(kind::VOICE_JOB, id)?;
+        let job = object.map(|object| Self::read(id, object.body)).transpose()?;
+        job.filter(|job| !job.is_gone()).ok_or_else(|| Refusal::not_found("The job was not found, or it has expired."))
+    }
+
+    fn read(id: &str, body: serde_json::Value) -> Result<Self, Refusal> {
+        serde_json::from_value(body).map_err(|error| Refusal::internal(format!("stored job {id}: {error}")))
+    }
+
+    fn put(&self, tables: &StateTables<'_>, id: &str) -> Result<(), Refusal> {
+        let body = serde_json::to_value(self).map_err(|error| Refusal::internal(error.to_string()))?;
+        Ok(tables.put(kind::VOICE_JOB, id, &self.caller.key, &body)?)
+    }
+}
+
+/// Returns the time after an upload until processing starts, and until it ends, in milliseconds.
+fn times(app: &App) -> (i64, i64) {
+    let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+    let queued = ms(app.options.document_queue);
+    (queued, queued.saturating_add(ms(app.options.document_translate)))
+}
+
+fn too_many(detail: String) -> Refusal {
+    Refusal::new(429, "Too many jobs.").detail(detail).code("too_many_jobs")
+}

@@ -1,0 +1,191 @@
+//! `/v2/write`: rephrases and corrects texts.
+//!
+//! Input: texts with a style or a tone. Output: improved texts. See docs/service.md, "Writing".
+
+mod improve;
+
+use axum::Router;
+use axum::http::Uri;
+use axum::response::Response;
+use axum::routing::post;
+use serde::{Deserialize, Serialize};
+
+use super::fields::{self, missing, unsupported};
+use crate::app::App;
+use crate::body::{BodyReader, FormSchema};
+use crate::caller::Caller;
+use crate::engine::Engine;
+use crate::languages;
+use crate::markup::{MarkupSyntax, characters};
+use crate::quota::BilledProduct;
+use crate::reply::{self, Refusal};
+use crate::sessions::Sessions;
+use crate::translator::Translator;
+
+/// Maximum size of a request body, in bytes.
+const BODY_BYTES_MAX: usize = 10 * 1024;
+const RESOURCE: &str = "write";
+const STYLES: &[&str] = &["academic", "business", "casual", "simple"];
+const TONES: &[&str] = &["confident", "diplomatic", "enthusiastic", "friendly"];
+const FORM: FormSchema = FormSchema { lists: &["text"], booleans: &[], integers: &[] };
+
+/// Returns the routes of this resource.
+pub(super) fn routes() -> Router<Sessions> {
+    Router::new().route("/v2/write/rephrase", post(rephrase)).route("/v2/write/correct", post(correct))
+}
+
+#[derive(Deserialize)]
+struct WriteBody {
+    text: Option<WriteTexts>,
+    target_lang: Option<String>,
+    writing_style: Option<String>,
+    tone: Option<String>,
+}
+
+/// One text or several.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WriteTexts {
+    One(String),
+    Many(Vec<String>),
+}
+
+#[derive(Serialize)]
+struct WriteAnswer {
+    improvements: Vec<ImprovedText>,
+}
+
+#[derive(Serialize)]
+struct ImprovedText {
+    text: String,
+    target_language: String,
+    detected_source_language: String,
+}
+
+/// `POST /v2/write/rephrase`: improves texts, in a style or a tone. See docs/service.md, "Writing".
+async fn rephrase(caller: Caller, app: App, uri: Uri, body: BodyReader) -> Result<Response, Refusal> {
+    let request = read(&uri, &body)?;
+    if request.writing_style.is_some() && request.tone.is_some() {
+        return Err(Refusal::bad("Both writing_style and tone defined. Send one of them."));
+    }
+    let style = request.writing_style.as_ref().map(|value| ("writing_style", STYLES, value.clone()));
+    let feature = style.or_else(|| request.tone.as_ref().map(|value| ("tone", TONES, value.clone())));
+    answer(
+        &app,
+        &caller,
+        request,
+        |target| match &feature {
+            Some((field, values, value)) => check_feature(field, values, value, target),
+            None => Ok(()),
+        },
+        improve::rephrase,
+    )
+}
+
+/// `POST /v2/write/correct`: corrects mistakes only. See docs/service.md, "Writing".
+async fn correct(caller: Caller, app: App, uri: Uri, body: BodyReader) -> Result<Response, Refusal> {
+    let request = read(&uri, &body)?;
+    for (name, value) in [("writing_style", &request.writing_style), ("tone", &request.tone)] {
+        if value.is_some() {
+            return Err(Refusal::bad(format!("Parameter '{name}' is not supported here.")));
+        }
+    }
+    answer(&app, &caller, request, |_| Ok(()), improve::correct)
+}
+
+fn read(uri: &Uri, body: &BodyReader) -> Result<WriteBody, Refusal> {
+    fields::refuse_query(uri)?;
+    if body.bytes.len() > BODY_BYTES_MAX {
+        return Err(Refusal::too_large(BODY_BYTES_MAX));
+    }
+    body.json_or_form(&FORM)
+}
+
+/// Checks, bills and improves the texts. Synchronous, because it uses the state.
+fn answer(
+    app: &App,
+    caller: &Caller,
+    request: WriteBody,
+    check: impl Fn(&str) -> Result<(), Refusal>,
+    improve: fn(&str, &str) -> String,
+) -> Result<Response, Refusal> {
+    let texts = match request.text.ok_or_else(|| missing("text"))? {
+        WriteTexts::One(text) => vec![text],
+        WriteTexts::Many(texts) => texts,
+    };
+    if texts.is_empty() {
+        return Err(Refusal::bad("Parameter 'text' must not be empty."));
+    }
+    let requested = request.target_lang.filter(|code| !code.is_empty());
+    let requested =
+        requested.map(|code| fields::target_lang(RESOURCE, &code)).transpose()?.map(|(language, _)| language.lang);
+    let mut pairs = Vec::with_capacity(texts.len());
+    for text in &texts {
+        let detected = app.detect(text).to_ascii_lowercase();
+        let target = requested.map_or_else(|| detected.clone(), str::to_owned);
+        check(&target)?;
+        pairs.push((detected, target));
+    }
+    let count = texts.iter().map(|text| characters(text, MarkupSyntax::None)).sum();
+    app.quota.charge(caller, BilledProduct::Write, count, None)?;
+    let improvements = texts.iter().zip(pairs).map(|(text, (detected, target))| ImprovedText {
+        text: improved(app, text, &detected, &target, improve),
+        target_language: if requested.is_some() { variant(target) } else { target },
+        detected_source_language: languages::base(&detected).to_owned(),
+    });
+    Ok(reply::ok(&WriteAnswer { improvements: improvements.collect() }))
+}
+
+/// Returns the language that an answer names for a requested target: `en` and `pt` stand for one of their variants.
+fn variant(target: String) -> String {
+    match target.as_str() {
+        "en" => "en-US".to_owned(),
+        "pt" => "pt-PT".to_owned(),
+        _ => target,
+    }
+}
+
+/// Improves one text: with the phrase that it is, otherwise its lines with their phrases, otherwise with the engine.
+fn improved(app: &App, text: &str, detected: &str, target: &str, improve: fn(&str, &str) -> String) -> String {
+    let phrase = |text: &str| app.phrases.scope(Some(detected), target).find(text).map(|found| found.text);
+    let engine = |text: &str| match app.options.engine {
+        Engine::Echo => text.to_owned(),
+        Engine::Upper => Translator::new(Engine::Upper, target).translate(text),
+        Engine::Pseudo => improve(text, target),
+    };
+    if let Some(found) = phrase(text) {
+        return found.to_owned();
+    }
+    if !text.lines().any(|line| phrase(line.trim()).is_some()) {
+        return engine(text);
+    }
+    let lines = text.split_inclusive('\n').map(|line| match (line.trim(), phrase(line.trim())) {
+        (inner, Some(found)) => line.replacen(inner, found, 1),
+        (_, None) => engine(line),
+    });
+    lines.collect()
+}
+
+/// Refuses unknown values, and values that the target language does not support.
+///
+/// `default` and values with the prefix `prefer_` are accepted for every language.
+fn check_feature(field: &str, values: &[&str], value: &str, target: &str) -> Result<(), Refusal> {
+    if value == "default" {
+        return Ok(());
+    }
+    let bare = value.strip_prefix("prefer_");
+    if !values.contains(&bare.unwrap_or(value)) {
+        return Err(unsupported(field));
+    }
+    // A base code such as `en` supports what one of its variants supports.
+    let is_supported = languages::all()
+        .iter()
+        .filter(|language| languages::same_base(language.lang, target))
+        .filter(|language| !target.contains('-') || language.lang.eq_ignore_ascii_case(target))
+        .any(|language| language.on(RESOURCE).is_some_and(|support| support.has(field)));
+    if is_supported || bare.is_some() {
+        return Ok(());
+    }
+    let feature = field.replace('_', " ");
+    Err(Refusal::bad(format!("Language {target} does not support setting a {feature}.")))
+}

@@ -1,0 +1,156 @@
+//! The fields of a seed file, and where in the file each object is.
+//!
+//! Unknown fields are refused. What the values may be is checked in `objects`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::Spanned;
+use tulk_base::error::{Failure, Origin};
+use tulk_base::suggest;
+
+use super::usage::SeedUsageTable;
+use crate::memories::{MemorySegment, MemoryTime};
+
+/// The tables of a seed file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SeedTables {
+    #[serde(default)]
+    pub(super) glossaries: Vec<Spanned<GlossaryTable>>,
+    #[serde(default)]
+    pub(super) style_rules: Vec<Spanned<StyleTable>>,
+    #[serde(default)]
+    pub(super) translation_memories: Vec<Spanned<MemoryTable>>,
+    #[serde(default)]
+    pub(super) developer_keys: Vec<Spanned<DeveloperKeyTable>>,
+    #[serde(default)]
+    pub(super) usage: Vec<Spanned<SeedUsageTable>>,
+}
+
+/// A glossary.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GlossaryTable {
+    pub(super) id: Option<String>,
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) dictionaries: Vec<Spanned<DictionaryTable>>,
+}
+
+/// A dictionary of a glossary, with its entries here or in a file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DictionaryTable {
+    pub(super) source_lang: String,
+    pub(super) target_lang: String,
+    /// A table of source and target phrases, or TSV.
+    pub(super) entries: Option<toml::Value>,
+    /// TSV or CSV, by the ending of its name.
+    pub(super) entries_file: Option<PathBuf>,
+}
+
+/// A style rule list.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StyleTable {
+    pub(super) id: Option<String>,
+    pub(super) name: String,
+    pub(super) language: String,
+    #[serde(default)]
+    pub(super) configured_rules: BTreeMap<String, BTreeMap<String, String>>,
+    #[serde(default)]
+    pub(super) custom_instructions: Vec<Spanned<InstructionTable>>,
+}
+
+/// A custom instruction of a style rule list.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct InstructionTable {
+    pub(super) id: Option<String>,
+    pub(super) label: String,
+    pub(super) prompt: String,
+    pub(super) source_language: Option<String>,
+}
+
+/// A translation memory.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MemoryTable {
+    pub(super) id: Option<String>,
+    pub(super) name: String,
+    pub(super) source_language: String,
+    pub(super) target_languages: Vec<String>,
+    #[serde(default)]
+    pub(super) segments: Vec<MemorySegment>,
+    pub(super) creation_time: Option<MemoryTime>,
+    pub(super) updated_time: Option<MemoryTime>,
+}
+
+/// A developer key.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DeveloperKeyTable {
+    pub(super) key: Option<String>,
+    pub(super) label: String,
+    pub(super) character_limit: Option<u64>,
+    pub(super) document_limit: Option<u64>,
+    pub(super) speech_to_text_minutes_limit: Option<u64>,
+    #[serde(default)]
+    pub(super) deactivated: bool,
+}
+
+/// A seed file whose tables were read.
+pub(super) struct SeedDocument<'a> {
+    path: &'a Path,
+    text: &'a str,
+    pub(super) tables: SeedTables,
+}
+
+impl<'a> SeedDocument<'a> {
+    /// Reads the tables of a file.
+    pub(super) fn parse(path: &'a Path, text: &'a str) -> Result<Self, Failure> {
+        let tables = toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            syntax_failure(error.message()).at(origin(path, text, at))
+        })?;
+        Ok(Self { path, text, tables })
+    }
+
+    /// Returns the place of a value.
+    pub(super) fn origin<T>(&self, value: &Spanned<T>) -> Origin {
+        origin(self.path, self.text, value.span().start)
+    }
+
+    /// Returns the path of a file that is named relative to the seed file.
+    pub(super) fn resolve(&self, file: &Path) -> PathBuf {
+        self.path.parent().unwrap_or(Path::new("")).join(file)
+    }
+}
+
+/// Turns the message of the parser into a failure. An unknown field gets a suggestion.
+fn syntax_failure(message: &str) -> Failure {
+    let message = message.replace('\n', ", ");
+    // The names of Rust's types say nothing to authors of files.
+    let message =
+        message.replace("expected u64", "expected a whole number").replace("expected u32", "expected a whole number");
+    let Some(rest) = message.strip_prefix("unknown field `") else { return Failure::usage(message) };
+    let mut names = rest.split('`');
+    let unknown = names.next().unwrap_or_default();
+    // Then text between backticks alternates with names.
+    let known: Vec<&str> = names.skip(1).step_by(2).collect();
+    let hint = match suggest::closest(unknown, known.iter().copied()) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => format!("valid fields: {}", known.join(", ")),
+    };
+    Failure::usage(format!("unknown field `{unknown}`")).hint(hint)
+}
+
+/// Returns the line and column of a byte.
+fn origin(path: &Path, text: &str, at: usize) -> Origin {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    Origin::at(&path.to_string_lossy(), line as u64, column as u64)
+}

@@ -1,0 +1,95 @@
+//! Usage so far in a seed file: what was billed in this month, or on a day.
+
+use serde::Deserialize;
+
+use crate::clock::{self, DAY_MS};
+use crate::quota::{BilledProduct, UsageCharge};
+
+/// Largest count: that of a limit that is not set. Sums of many of them are still exact.
+const COUNT_MAX: u64 = 1_000_000_000_000;
+
+/// Usage so far, as the file has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SeedUsageTable {
+    /// Key; by default the first accepted one.
+    pub(super) key: Option<String>,
+    /// Day, `YYYY-MM-DD`, as text or as a date.
+    pub(super) day: Option<toml::Value>,
+    /// Number of days before the day on which the seed is written.
+    pub(super) days_ago: Option<u32>,
+    /// Reporting tag of the text.
+    pub(super) tag: Option<String>,
+    text_characters: Option<u64>,
+    document_characters: Option<u64>,
+    write_characters: Option<u64>,
+    documents: Option<u64>,
+    speech_to_text_minutes: Option<u64>,
+    speech_to_speech_minutes: Option<u64>,
+}
+
+/// Usage so far.
+pub(super) struct SeedUsage {
+    pub(super) key: String,
+    pub(super) day: UsageDay,
+    /// Reporting tag in lower case.
+    pub(super) tag: Option<String>,
+    /// Characters, milliseconds or documents of each product.
+    pub(super) counts: Vec<(BilledProduct, u64)>,
+}
+
+/// When usage happened.
+pub(super) enum UsageDay {
+    /// In this month, on no day: reports by day do not include it.
+    ThisMonth,
+    /// On the day that begins at this time, in milliseconds since 1970.
+    At(i64),
+    /// This number of days before the seed is written.
+    DaysAgo(u32),
+}
+
+impl SeedUsageTable {
+    /// Returns what was used: characters, milliseconds or documents. Fails if there is nothing, or too much.
+    pub(super) fn counts(&self) -> Result<Vec<(BilledProduct, u64)>, String> {
+        let minutes = |minutes: Option<u64>| minutes.map(|minutes| minutes.saturating_mul(60_000));
+        let all = [
+            (BilledProduct::Text, self.text_characters),
+            (BilledProduct::Document, self.document_characters),
+            (BilledProduct::Write, self.write_characters),
+            (BilledProduct::Upload, self.documents),
+            (BilledProduct::Speech, minutes(self.speech_to_text_minutes)),
+            (BilledProduct::SpeechToSpeech, minutes(self.speech_to_speech_minutes)),
+        ];
+        let counts: Vec<_> = all.into_iter().filter_map(|(product, n)| Some((product, n?))).collect();
+        if counts.is_empty() {
+            return Err("usage without a count".to_owned());
+        }
+        if counts.iter().any(|&(_, n)| n > COUNT_MAX) {
+            return Err(format!("a count of usage is at most {COUNT_MAX}"));
+        }
+        Ok(counts)
+    }
+}
+
+impl SeedUsage {
+    /// Returns the counts to write at a time in milliseconds since 1970.
+    pub(super) fn charges(&self, now: i64) -> Vec<UsageCharge> {
+        let (time, is_reported) = match self.day {
+            UsageDay::ThisMonth => (now, false),
+            UsageDay::At(start) => (start, true),
+            UsageDay::DaysAgo(days) => (now.saturating_sub(i64::from(days) * DAY_MS), true),
+        };
+        let charge = |(product, n): &(BilledProduct, u64)| {
+            let tag = self.tag.as_deref().filter(|_| *product == BilledProduct::Text);
+            let charge = UsageCharge::new(time, &self.key, *product, *n, tag);
+            if is_reported { charge } else { charge.without_day() }
+        };
+        self.counts.iter().map(charge).collect()
+    }
+}
+
+/// Returns the start of a day of a report.
+pub(super) fn parse_day(day: &toml::Value) -> Result<i64, String> {
+    let text = day.as_str().map_or_else(|| day.to_string(), str::to_owned);
+    clock::parse_day(&text).ok_or_else(|| format!("invalid day `{text}`: write it as 2026-03-04"))
+}

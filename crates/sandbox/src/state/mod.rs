@@ -1,0 +1,318 @@
+//! What the sandbox stores: objects and counts in SQLite, and files beside the database, for each session apart.
+//!
+//! It is independent of resources: a route stores its JSON under a kind and an ID and enforces its own rules. Several
+//! processes can use one directory: the database is opened under a file lock, and every change that depends on stored
+//! data goes through [`StateStore::change`]. All functions are synchronous and short, and no handler awaits inside them.
+
+mod database;
+mod layout;
+mod tables;
+pub mod texts;
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use serde_json::Value;
+use tempfile::TempDir;
+use tulk_base::error::Failure;
+use tulk_base::files::{self, FileMode};
+
+use super::reply::Refusal;
+use super::{clock, ids, state_dir};
+
+pub(super) use self::database::{DATABASE, database_failure, open_database};
+pub use self::tables::StateTables;
+
+/// The kinds of objects.
+pub mod kind {
+    /// Glossaries, v3 and v2. Their entries are texts; `glossaries.rs` reads `dictionaries`.
+    pub const GLOSSARY: &str = "glossary";
+    /// Style rule lists. Translation reads `language`.
+    pub const STYLE: &str = "style";
+    /// Documents. Their content is in [`StateStore::file`](super::StateStore::file).
+    pub const DOCUMENT: &str = "document";
+    /// Translation memories; see [`SandboxMemory`](crate::memories::SandboxMemory).
+    pub const MEMORY: &str = "memory";
+    /// Developer keys; the ID is the key itself. `auth.rs` reads `is_deactivated`, `quota.rs` reads `usage_limits`.
+    pub const DEVELOPER_KEY: &str = "developer_key";
+    /// Voice sessions.
+    pub const VOICE_SESSION: &str = "voice_session";
+    /// Collections of spoken terms. Voice sessions check that they exist.
+    pub const SPOKEN_TERMS: &str = "spoken_terms";
+    /// Quality evaluations. The body is the answer to a poll.
+    pub const QUALITY_JOB: &str = "quality_job";
+    /// Voice jobs. Their results are in [`StateStore::file`](super::StateStore::file).
+    pub const VOICE_JOB: &str = "voice_job";
+    /// One-time voice tokens; they can only be taken.
+    pub const VOICE_TOKEN: &str = "voice_token";
+}
+
+/// One stored object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredObject {
+    /// ID, unique within its kind.
+    pub id: String,
+    /// Key that created it.
+    pub owner: String,
+    /// Body, as its route wrote it.
+    pub body: Value,
+    /// Time of creation, in milliseconds since 1970.
+    pub created: i64,
+}
+
+/// Directory of the files beside the database.
+pub(super) const FILES: &str = "files";
+
+/// The stored state of one session of a sandbox.
+pub struct StateStore {
+    database: Arc<Database>,
+    /// Name of the session; empty without one.
+    session: String,
+    /// Start of the names of the session's files; empty without a session.
+    file_prefix: String,
+}
+
+/// The database of all sessions, and the directory of their files.
+struct Database {
+    connection: Mutex<Connection>,
+    dir: PathBuf,
+    /// Directory for the files of a state in memory; removed on drop.
+    _temporary: Option<TempDir>,
+}
+
+impl StateStore {
+    /// Opens the state in a directory, which is created with mode 0700 if necessary. Without one, opens it in memory.
+    ///
+    /// The state is that of requests without a session.
+    pub fn open(dir: Option<&Path>) -> Result<Self, Failure> {
+        let (connection, dir, temporary) = if let Some(dir) = dir {
+            (open_database(dir)?, dir.to_owned(), None)
+        } else {
+            let temporary = TempDir::with_prefix("tulk-sandbox-").map_err(|error| {
+                Failure::file("write to the directory", &std::env::temp_dir(), &error)
+                    .hint("set TMPDIR to a directory that you can write to")
+            })?;
+            let connection = database::open_in_memory().map_err(|error| database_failure(&error))?;
+            (connection, temporary.path().to_owned(), Some(temporary))
+        };
+        files::make_dirs(&dir.join(FILES), FileMode::Private)?;
+        let database = Database { connection: Mutex::new(connection), dir, _temporary: temporary };
+        Ok(Self { database: Arc::new(database), session: String::new(), file_prefix: String::new() })
+    }
+
+    /// Returns the state of another session in the same database.
+    pub fn of_session(&self, name: &str) -> Self {
+        let file_prefix = if name.is_empty() { String::new() } else { format!("s-{}-", ids::uuid_from_name(name)) };
+        Self { database: Arc::clone(&self.database), session: name.to_owned(), file_prefix }
+    }
+
+    /// Returns the names of the sessions that were used, the one that was started longest ago first.
+    pub fn sessions(&self) -> rusqlite::Result<Vec<String>> {
+        session_names(&self.connection())
+    }
+
+    /// Returns whether a session was used.
+    pub fn has_session(&self, name: &str) -> rusqlite::Result<bool> {
+        self.connection().prepare_cached("SELECT 1 FROM sessions WHERE name = ?1")?.exists([name])
+    }
+
+    /// Records that this session is in use now.
+    pub fn set_used(&self) -> rusqlite::Result<()> {
+        self.connection()
+            .prepare_cached(
+                "INSERT INTO sessions (name, used, seed) VALUES (?1, ?2, '') ON CONFLICT (name) DO UPDATE SET used = excluded.used",
+            )?
+            .execute((&self.session, clock::now_ms()))?;
+        Ok(())
+    }
+
+    /// Runs reads or single writes. Calling the state inside `work` deadlocks.
+    pub fn with<T>(&self, work: impl FnOnce(&StateTables) -> T) -> T {
+        work(&StateTables { connection: &self.connection(), session: &self.session })
+    }
+
+    /// Runs reads and writes in one transaction.
+    ///
+    /// If `work` fails, nothing is changed. Calling the state inside `work` deadlocks.
+    pub fn change<T, E: From<rusqlite::Error>>(&self, work: impl FnOnce(&StateTables) -> Result<T, E>) -> Result<T, E> {
+        let mut connection = self.connection();
+        let transaction = Transaction::new(&mut connection, TransactionBehavior::Immediate)?;
+        let result = work(&StateTables { connection: &transaction, session: &self.session })?;
+        transaction.commit()?;
+        Ok(result)
+    }
+
+    /// Returns the body of an object.
+    pub fn get(&self, kind: &str, id: &str) -> rusqlite::Result<Option<Value>> {
+        self.with(|tables| Ok(tables.get(kind, id)?.map(|object| object.body)))
+    }
+
+    /// Creates an object or replaces its body; an existing object keeps its owner and time of creation.
+    pub fn put(&self, kind: &str, id: &str, owner: &str, body: &Value) -> rusqlite::Result<()> {
+        self.with(|tables| tables.put(kind, id, owner, body))
+    }
+
+    /// Returns all objects of a kind, oldest first.
+    pub fn list(&self, kind: &str) -> rusqlite::Result<Vec<StoredObject>> {
+        self.with(|tables| tables.list(kind))
+    }
+
+    /// Returns the IDs of the objects of a kind in all sessions.
+    pub fn ids_of_all_sessions(&self, kind: &str) -> rusqlite::Result<Vec<String>> {
+        let connection = self.connection();
+        let mut ids = connection.prepare_cached("SELECT DISTINCT id FROM objects WHERE kind = ?1")?;
+        ids.query_map([kind], |row| row.get(0))?.collect()
+    }
+
+    /// Removes an object and returns its body. If several callers ask at the same time, only one gets it.
+    pub fn take(&self, kind: &str, id: &str) -> rusqlite::Result<Option<Value>> {
+        self.with(|tables| tables.take(kind, id))
+    }
+
+    /// Removes an object. Returns whether it existed.
+    pub fn delete(&self, kind: &str, id: &str) -> rusqlite::Result<bool> {
+        self.with(|tables| tables.delete(kind, id))
+    }
+
+    /// Returns the path of the file called `name`.
+    ///
+    /// Characters other than ASCII letters, digits, `-` and `_` are replaced.
+    pub fn file(&self, name: &str) -> PathBuf {
+        let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
+        let name: String = name.chars().map(safe).collect();
+        self.database.dir.join(FILES).join(format!("{}{name}", self.file_prefix))
+    }
+
+    /// Creates or empties the file called `name`, which only the owner can read, and opens it for writing.
+    pub fn create_file(&self, name: &str) -> io::Result<File> {
+        files::private(OpenOptions::new().write(true).create(true).truncate(true)).open(self.file(name))
+    }
+
+    /// Removes the file called `name`, if it exists.
+    pub fn remove_file(&self, name: &str) {
+        // No answer depends on it, and `reset` removes what is left.
+        let _ = std::fs::remove_file(self.file(name));
+    }
+
+    /// Removes all objects, counts and files of this session.
+    pub fn clear(&self) -> Result<(), Refusal> {
+        {
+            let mut connection = self.connection();
+            let transaction = Transaction::new(&mut connection, TransactionBehavior::Immediate)?;
+            for table in ["objects", "texts", "counts"] {
+                transaction.execute(&format!("DELETE FROM {table} WHERE session = ?1"), [&self.session])?;
+            }
+            transaction.execute("DELETE FROM sessions WHERE name = ?1", [&self.session])?;
+            transaction.commit()?;
+        }
+        Ok(state_dir::remove_files(&self.database.dir, |name| self.owns_file(name))?)
+    }
+
+    /// Returns whether a file beside the database belongs to this session.
+    fn owns_file(&self, name: &str) -> bool {
+        if self.session.is_empty() { !name.starts_with("s-") } else { name.starts_with(&self.file_prefix) }
+    }
+
+    fn connection(&self) -> MutexGuard<'_, Connection> {
+        self.database.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns the names of the sessions that were used, the one that was started longest ago first.
+pub(super) fn session_names(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let mut names = connection.prepare_cached("SELECT name FROM sessions WHERE name <> '' ORDER BY used, name")?;
+    names.query_map([], |row| row.get(0))?.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn stores_lists_takes_and_deletes_objects() {
+        let state = StateStore::open(None).unwrap();
+        state.put("glossary", "b", "k", &json!({"n": 1})).unwrap();
+        state.put("glossary", "a", "k", &json!({"n": 2})).unwrap();
+        let before = state.with(|s| s.stamp("glossary", "b")).unwrap();
+        state.put("glossary", "b", "other", &json!({"n": 3})).unwrap();
+        assert_ne!(state.with(|s| s.stamp("glossary", "b")).unwrap(), before);
+        let all = state.list("glossary").unwrap();
+        assert_eq!(all.iter().map(|o| (o.id.as_str(), o.owner.as_str())).collect::<Vec<_>>(), [("b", "k"), ("a", "k")]);
+        assert_eq!(state.get("glossary", "b").unwrap(), Some(json!({"n": 3})));
+        assert_eq!(state.take("glossary", "b").unwrap(), Some(json!({"n": 3})));
+        assert_eq!(state.take("glossary", "b").unwrap(), None);
+        assert!(state.delete("glossary", "a").unwrap());
+        assert!(!state.delete("glossary", "a").unwrap());
+    }
+
+    #[test]
+    fn a_failed_change_is_rolled_back() {
+        let state = StateStore::open(None).unwrap();
+        let failed: Result<(), rusqlite::Error> = state.change(|tables| {
+            tables.add_count("k", "n", 5)?;
+            Err(rusqlite::Error::QueryReturnedNoRows)
+        });
+        assert!(failed.is_err());
+        assert_eq!(state.with(|s| s.counts("k")).unwrap(), []);
+    }
+
+    #[test]
+    fn many_threads_open_a_new_directory_at_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("new/state");
+        std::thread::scope(|scope| {
+            for n in 0..16 {
+                let path = &path;
+                scope.spawn(move || {
+                    let state = StateStore::open(Some(path)).unwrap();
+                    for _ in 0..20 {
+                        let added: Result<(), rusqlite::Error> = state.change(|s| s.add_count("k", "n", 1));
+                        added.unwrap();
+                    }
+                    state.put("style", &n.to_string(), "k", &json!({})).unwrap();
+                });
+            }
+        });
+        let state = StateStore::open(Some(&path)).unwrap();
+        assert_eq!(state.with(|s| s.counts("k")).unwrap(), [("n".to_owned(), 320)]);
+        assert_eq!(state.list("style").unwrap().len(), 16);
+    }
+
+    #[test]
+    fn concurrent_callers_take_an_object_once() {
+        let dir = tempfile::tempdir().unwrap();
+        StateStore::open(Some(dir.path())).unwrap().put("voice_token", "t", "k", &json!({})).unwrap();
+        let taken = std::sync::atomic::AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    let state = StateStore::open(Some(dir.path())).unwrap();
+                    if state.take("voice_token", "t").unwrap().is_some() {
+                        taken.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    }
+                });
+            }
+        });
+        assert_eq!(taken.into_inner(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_the_owner_can_read_files() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("state");
+        let state = StateStore::open(Some(&path)).unwrap();
+        state.put("style", "a", "k", &json!({})).unwrap();
+        drop(state.create_file("doc").unwrap());
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&path), 0o700);
+        for name in ["sandbox.db", "sandbox.db-wal", "sandbox.lock", "files/doc"] {
+            assert_eq!(mode(&path.join(name)), 0o600, "{name}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The tables of a state as one session sees them: objects and counts.
+//!
+//! A statement is prepared once for each connection. Large texts of objects are in `texts`.
+
+use rusqlite::{Connection, OptionalExtension, params};
+use serde_json::Value;
+
+use super::StoredObject;
+use crate::clock;
+
+/// The tables of an open state, inside or outside a transaction.
+pub struct StateTables<'a> {
+    pub(crate) connection: &'a Connection,
+    /// Name of the session; empty without one.
+    pub(crate) session: &'a str,
+}
+
+impl StateTables<'_> {
+    /// Returns an object.
+    pub fn get(&self, kind: &str, id: &str) -> rusqlite::Result<Option<StoredObject>> {
+        self.connection
+            .prepare_cached(
+                "SELECT id, owner, body, created FROM objects WHERE session = ?1 AND kind = ?2 AND id = ?3",
+            )?
+            .query_row(params![self.session, kind, id], read_object)
+            .optional()
+    }
+
+    /// Returns a random number that changes with every write of the object, so that caches know when they are stale.
+    pub fn stamp(&self, kind: &str, id: &str) -> rusqlite::Result<Option<i64>> {
+        self.connection
+            .prepare_cached("SELECT stamp FROM objects WHERE session = ?1 AND kind = ?2 AND id = ?3")?
+            .query_row(params![self.session, kind, id], |row| row.get(0))
+            .optional()
+    }
+
+    /// Creates an object or replaces its body; an existing object keeps its owner and time of creation.
+    pub fn put(&self, kind: &str, id: &str, owner: &str, body: &Value) -> rusqlite::Result<()> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO objects (session, kind, id, owner, body, created, stamp) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                 ON CONFLICT (session, kind, id) DO UPDATE SET body = excluded.body, stamp = excluded.stamp",
+            )?
+            .execute(params![self.session, kind, id, owner, body.to_string(), clock::now_ms(), fastrand::i64(..)])?;
+        Ok(())
+    }
+
+    /// Returns all objects of a kind, oldest first.
+    pub fn list(&self, kind: &str) -> rusqlite::Result<Vec<StoredObject>> {
+        self.connection
+            .prepare_cached(
+                "SELECT id, owner, body, created FROM objects WHERE session = ?1 AND kind = ?2 ORDER BY created, rowid",
+            )?
+            .query_map([self.session, kind], read_object)?
+            .collect()
+    }
+
+    /// Returns the IDs and times of creation of all objects of a kind, without reading their bodies.
+    pub fn list_ids(&self, kind: &str) -> rusqlite::Result<Vec<(String, i64)>> {
+        self.connection
+            .prepare_cached("SELECT id, created FROM objects WHERE session = ?1 AND kind = ?2")?
+            .query_map([self.session, kind], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect()
+    }
+
+    /// Removes an object and returns its body.
+    pub fn take(&self, kind: &str, id: &str) -> rusqlite::Result<Option<Value>> {
+        self.connection
+            .prepare_cached(
+                "DELETE FROM objects WHERE session = ?1 AND kind = ?2 AND id = ?3 RETURNING id, owner, body, created",
+            )?
+            .query_row(params![self.session, kind, id], read_object)
+            .optional()
+            .map(|object| object.map(|object| object.body))
+    }
+
+    /// Removes an object. Returns whether it existed.
+    pub fn delete(&self, kind: &str, id: &str) -> rusqlite::Result<bool> {
+        let removed = self
+            .connection
+            .prepare_cached("DELETE FROM objects WHERE session = ?1 AND kind = ?2 AND id = ?3")?
+            .execute(params![self.session, kind, id])?;
+        Ok(removed > 0)
+    }
+
+    /// Returns the number of objects of a kind.
+    pub fn count(&self, kind: &str) -> rusqlite::Result<i64> {
+        self.connection
+            .prepare_cached("SELECT COUNT(*) FROM objects WHERE session = ?1 AND kind = ?2")?
+            .query_row([self.session, kind], |row| row.get(0))
+    }
+
+    /// Returns the number of objects of each kind.
+    pub fn count_objects(&self) -> rusqlite::Result<Vec<(String, i64)>> {
+        self.connection
+            .prepare_cached("SELECT kind, COUNT(*) FROM objects WHERE session = ?1 GROUP BY kind")?
+            .query_map([self.session], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect()
+    }
+
+    /// Adds to a count. A new count starts at 0.
+    pub fn add_count(&self, key: &str, name: &str, n: i64) -> rusqlite::Result<()> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO counts (session, key, name, n) VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (session, key, name) DO UPDATE SET n = n + excluded.n",
+            )?
+            .execute(params![self.session, key, name, n])?;
+        Ok(())
+    }
+
+    /// Sets a count.
+    pub fn set_count(&self, key: &str, name: &str, n: i64) -> rusqlite::Result<()> {
+        self.connection
+            .prepare_cached("INSERT OR REPLACE INTO counts (session, key, name, n) VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![self.session, key, name, n])?;
+        Ok(())
+    }
+
+    /// Returns the digest of the seed that the session has; empty or `None` without one.
+    pub fn seed(&self) -> rusqlite::Result<Option<String>> {
+        self.connection
+            .prepare_cached("SELECT seed FROM sessions WHERE name = ?1")?
+            .query_row([self.session], |row| row.get(0))
+            .optional()
+    }
+
+    /// Records the digest of the seed that the session has.
+    pub fn set_seed(&self, digest: &str) -> rusqlite::Result<()> {
+        self.connection
+            .prepare_cached(
+                "INSERT INTO sessions (name, used, seed) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (name) DO UPDATE SET seed = excluded.seed",
+            )?
+            .execute(params![self.session, clock::now_ms(), digest])?;
+        Ok(())
+    }
+
+    /// Returns the counts of a key, ordered by name.
+    pub fn counts(&self, key: &str) -> rusqlite::Result<Vec<(String, i64)>> {
+        self.connection
+            .prepare_cached("SELECT name, n FROM counts WHERE session = ?1 AND key = ?2 ORDER BY name")?
+            .query_map([self.session, key], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect()
+    }
+}
+
+fn read_object(row: &rusqlite::Row) -> rusqlite::Result<StoredObject> {
+    let body: String = row.get(2)?;
+    let body = serde_json::from_str(&body)
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(2, rusqlite::types::Type::Text, error.into()))?;
+    Ok(StoredObject { id: row.get(0)?, owner: row.get(1)?, body, created: row.get(3)? })
+}

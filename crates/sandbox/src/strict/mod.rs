@@ -1,0 +1,180 @@
+//! What a strict sandbox (`--strict`) refuses although the service ignores it: unknown fields, parameters and rules.
+//!
+//! The fields of a body are those of the type it is read into, so that an operation names them once. The parameters of
+//! queries are listed here, and the style rules in `style_rules.tsv`.
+
+mod style_rules;
+
+use axum::extract::{MatchedPath, Request};
+use axum::http::request::Parts;
+use axum::http::{Extensions, Method};
+use serde::{Deserialize, Deserializer};
+use serde_ignored::Path;
+
+use super::app::App;
+use super::query::QueryParams;
+use super::reply::Refusal;
+
+pub(super) use style_rules::check_rules;
+
+/// Query parameters of each operation that has any.
+const QUERY_PARAMETERS: &[(&str, &[&str])] = &[
+    ("DELETE /v3/glossaries/{glossary_id}/dictionaries", &["source_lang", "target_lang"]),
+    ("DELETE /v3/spoken-terms/{spoken_terms_id}/term-lists", &["lang"]),
+    ("GET /v1/jobs/files/{job}/results/{number}", &["signature"]),
+    ("GET /v1/jobs/voice/translate/{job_id}", &["include", "include[]"]),
+    ("GET /v2/admin/analytics", &["start_date", "end_date", "group_by"]),
+    ("GET /v2/admin/analytics/custom-tags", &["start_date", "end_date", "aggregate_by", "page"]),
+    ("GET /v2/languages", &["type"]),
+    ("GET /v3/glossaries/{glossary_id}/entries", &["source_lang", "target_lang"]),
+    ("GET /v3/languages", &["resource", "include", "product"]),
+    ("GET /v3/spoken-terms/{spoken_terms_id}/entries", &["lang"]),
+    ("GET /v3/style_rules", &["detailed", "page", "page_size"]),
+    ("GET /v3/translation_memories", &["page", "page_size"]),
+    ("GET /v3/voice/realtime", &["token"]),
+    ("GET /v3/voice/realtime/connect", &["token"]),
+    ("POST /v1/jobs/voice/translate", &["include", "include[]"]),
+    ("PUT /v1/jobs/files/{job}/source", &["signature"]),
+];
+
+/// What happens to the fields of a body that its operation does not know.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum UnknownFields {
+    /// They are ignored, as the service does.
+    #[default]
+    Ignored,
+    /// They are refused in the name of an operation such as `POST /v2/translate`.
+    Refused(String),
+}
+
+impl UnknownFields {
+    /// Returns what happens to the unknown fields of a request, by the options of its session.
+    pub fn of(request: &Request) -> Self {
+        Self::of_extensions(request.method(), request.extensions())
+    }
+
+    fn of_extensions(method: &Method, extensions: &Extensions) -> Self {
+        match extensions.get::<App>() {
+            Some(app) if app.options.strict => Self::Refused(operation(method, extensions)),
+            _ => Self::Ignored,
+        }
+    }
+
+    /// Reads a value. Returns it with its unknown fields, which are collected only if they are refused.
+    pub fn read<'de, T, D>(&self, deserializer: D) -> Result<(T, Vec<String>), D::Error>
+    where
+        T: Deserialize<'de>,
+        D: Deserializer<'de>,
+    {
+        let mut unknown = Vec::new();
+        let value = match self {
+            Self::Ignored => T::deserialize(deserializer)?,
+            Self::Refused(_) => serde_ignored::deserialize(deserializer, |path| unknown.push(field_name(&path)))?,
+        };
+        Ok((value, unknown))
+    }
+
+    /// Refuses unknown fields with 400, unless they are ignored.
+    pub fn check<T: AsRef<str>>(&self, unknown: &[T]) -> Result<(), Refusal> {
+        match self {
+            Self::Refused(operation) if !unknown.is_empty() => Err(refusal(operation, "field", unknown)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Refuses query parameters that the operation does not know with 400.
+pub(super) fn check_query(parts: &Parts) -> Result<(), Refusal> {
+    if parts.uri.query().is_none_or(str::is_empty) {
+        return Ok(());
+    }
+    let operation = operation(&parts.method, &parts.extensions);
+    let known = QUERY_PARAMETERS.iter().find(|(name, _)| *name == operation).map_or(&[][..], |(_, names)| names);
+    let query = QueryParams::parse(&parts.uri)?;
+    let unknown: Vec<&str> = query.iter().map(|(name, _)| name).filter(|name| !known.contains(name)).collect();
+    if unknown.is_empty() { Ok(()) } else { Err(refusal(&operation, "query parameter", &unknown)) }
+}
+
+/// Returns the name of an operation: its method and its path with placeholders.
+fn operation(method: &Method, extensions: &Extensions) -> String {
+    let method = if method == Method::HEAD { &Method::GET } else { method };
+    let path = extensions.get::<MatchedPath>().map_or("this address", MatchedPath::as_str);
+    format!("{method} {path}")
+}
+
+fn refusal<T: AsRef<str>>(operation: &str, what: &str, unknown: &[T]) -> Refusal {
+    let names: Vec<String> = unknown.iter().map(|name| format!("'{}'", name.as_ref())).collect();
+    let message = match names.as_slice() {
+        [one] => format!("Parameter {one} not supported."),
+        several => format!("Parameters {} not supported.", several.join(", ")),
+    };
+    let plural = if names.len() == 1 { "" } else { "s" };
+    Refusal::bad(message).detail(format!("{operation} has no such {what}{plural} (--strict)")).code("unknown_parameter")
+}
+
+/// Writes the place of a field as forms do: `dictionaries[0].entries`.
+fn field_name(path: &Path) -> String {
+    match path {
+        Path::Root => String::new(),
+        Path::Seq { parent, index } => format!("{}[{index}]", field_name(parent)),
+        Path::Map { parent, key } => match field_name(parent) {
+            parent if parent.is_empty() => key.clone(),
+            parent => format!("{parent}.{key}"),
+        },
+        Path::Some { parent } | Path::NewtypeStruct { parent } | Path::NewtypeVariant { parent } => field_name(parent),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the names in `query.get("name")` and similar calls of the routes.
+    fn names_in_routes(dir: &std::path::Path, found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(dir).unwrap() {
+            let path = entry.unwrap().path();
+            if path.ends_with("control") {
+                // The sandbox itself: these routes refuse unknown parameters always.
+            } else if path.is_dir() {
+                names_in_routes(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                let calls = text.split("query.get(\"").skip(1);
+                found.extend(calls.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())));
+            }
+        }
+    }
+
+    #[test]
+    fn every_query_parameter_of_the_routes_is_listed() {
+        let mut names = Vec::new();
+        names_in_routes(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/routes"), &mut names);
+        assert!(names.len() > 5, "{names:?}");
+        for name in names {
+            assert!(QUERY_PARAMETERS.iter().any(|(_, known)| known.contains(&name.as_str())), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_fields_by_their_place() {
+        #[derive(Deserialize)]
+        struct Known {
+            #[allow(dead_code)]
+            name: String,
+            #[allow(dead_code)]
+            list: Option<Vec<Inner>>,
+        }
+        #[derive(Deserialize)]
+        struct Inner {
+            #[allow(dead_code)]
+            a: u8,
+        }
+        let body = r#"{"name": "n", "colour": {"x": 1}, "list": [{"a": 1}, {"a": 2, "b": 3}]}"#;
+        let policy = UnknownFields::Refused("POST /x".to_owned());
+        let (_, unknown) = policy.read::<Known, _>(&mut serde_json::Deserializer::from_str(body)).unwrap();
+        assert_eq!(unknown, ["colour", "list[1].b"]);
+        let refusal = policy.check(&unknown).unwrap_err();
+        assert_eq!((refusal.status, refusal.message()), (400, "Parameters 'colour', 'list[1].b' not supported."));
+        assert_eq!(UnknownFields::Ignored.check(&unknown), Ok(()));
+    }
+}

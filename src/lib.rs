@@ -36,7 +36,6 @@
 // Linked for its C functions.
 use tulk_elementary as _;
 
-mod api;
 pub mod cli;
 mod commands;
 mod config;
@@ -45,7 +44,6 @@ mod formats;
 #[cfg(any(test, fuzzing))]
 #[doc(hidden)]
 pub mod fuzzing;
-mod http;
 mod input;
 mod output;
 mod output_path;

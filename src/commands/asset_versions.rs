@@ -8,14 +8,14 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use tulk_base::error::{Failure, Kind};
 use tulk_base::files;
+use tulk_client::api::glossary::v2::GetGlossaryV2;
+use tulk_client::api::glossary::{GetDictionaryEntries, GetGlossary, LanguagePair};
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::style::GetStyleRule;
+use tulk_client::api::tm::ListTranslationMemories;
+use tulk_client::api::translate::TranslateText;
 
 use super::named::Named as _;
-use crate::api::glossary::v2::GetGlossaryV2;
-use crate::api::glossary::{GetDictionaryEntries, GetGlossary, LanguagePair};
-use crate::api::language_code::LangCode;
-use crate::api::style::GetStyleRule;
-use crate::api::tm::ListTranslationMemories;
-use crate::api::translate::TranslateText;
 use crate::context::Context;
 
 /// Something that results depend on and that can be changed.

@@ -14,10 +14,10 @@
 
 use clap::Args;
 use tulk_base::error::Failure;
+use tulk_client::api::assets::AssetIds;
 
 use super::defaults::ProfileDefaults;
 use super::named;
-use crate::api::assets::AssetIds;
 use crate::config::NameList;
 use crate::context::Context;
 

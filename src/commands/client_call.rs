@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tulk_base::error::Failure;
+use tulk_client::http::answer::Answer;
+use tulk_client::http::client::Client;
+use tulk_client::http::request::Request;
 
 use crate::commands::outputs::PassSource;
 use crate::context::Context;
-use crate::http::answer::Answer;
-use crate::http::client::Client;
-use crate::http::request::Request;
 use crate::output::{ProgressGroup, ProgressTask, ProgressUnit, TaskName};
 use crate::pipeline::{
     self, Call, Destination, Job, PipelineInput, PipelineReport, RunOptions, RunProgress, Sink, TargetIndex,

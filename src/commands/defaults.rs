@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use tulk_base::error::Failure;
+use tulk_client::api::assets::BrokenRule;
 
-use crate::api::assets::BrokenRule;
 use crate::config::Config;
 use crate::context::Context;
 

@@ -5,9 +5,9 @@
 
 use clap::Args;
 use tulk_base::error::Failure;
+use tulk_client::api::language_code::LangCode;
 
 use super::defaults::ProfileDefaults;
-use crate::api::language_code::LangCode;
 
 /// The languages of a translation.
 #[derive(Args, Clone, Debug, Default)]

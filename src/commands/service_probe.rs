@@ -5,13 +5,13 @@
 
 use tulk_base::error::{Failure, Kind};
 
-use crate::api::admin::DeveloperKey;
-use crate::api::usage::Usage;
-use crate::config::KeyKind;
-use crate::http::answer::Answer;
-use crate::http::failures::identify;
-use crate::http::path::Path;
-use crate::http::request::{Method, Request};
+use tulk_client::KeyKind;
+use tulk_client::api::admin::DeveloperKey;
+use tulk_client::api::usage::Usage;
+use tulk_client::http::answer::Answer;
+use tulk_client::http::failures::identify;
+use tulk_client::http::path::Path;
+use tulk_client::http::request::{Method, Request};
 
 /// Returns a free request that succeeds if a key works.
 pub fn probe_request(kind: KeyKind) -> Result<Request, Failure> {
@@ -56,7 +56,7 @@ fn described(answer: &Answer, kind: KeyKind) -> String {
     let media_type = answer.headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
     match media_type.split(';').next().unwrap_or_default().trim() {
         "" | "application/json" => "the response is not JSON".to_owned(),
-        media_type => format!("the response is {}", crate::http::failures::quotable(media_type)),
+        media_type => format!("the response is {}", tulk_client::http::failures::quotable(media_type)),
     }
 }
 

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{ArgAction, Args, ValueEnum};
+use tulk_client::Concurrency;
 
-use super::{Concurrency, env, parse_duration, parse_rate};
+use super::{env, parse_duration, parse_rate};
 
 /// Output formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -7,8 +7,8 @@ use tulk_base::error::{Failure, io_message};
 use tulk_base::files::{self, FileMode};
 use tulk_base::stop;
 
-use super::key::ApiKey;
-use super::key::KeyKind;
+use tulk_client::ApiKey;
+use tulk_client::KeyKind;
 
 /// The credentials file.
 #[derive(Debug)]

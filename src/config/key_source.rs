@@ -8,8 +8,9 @@ use std::time::Duration;
 use tulk_base::error::{Failure, Kind, io_message};
 use tulk_base::files::check_stdin;
 use tulk_base::stop::{self, ChildEnd, Stop};
+use tulk_client::ApiKey;
 
-use super::{ApiKey, ResolvedKey};
+use super::ResolvedKey;
 
 /// How long to wait for the end of a line once the command has exited.
 const AFTER_EXIT: Duration = Duration::from_secs(1);

@@ -8,11 +8,21 @@ use std::sync::OnceLock;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::files;
 use tulk_base::limits;
+use tulk_client::{ApiKey, KeyKind};
 
 use super::address::is_same;
 use super::key_source::{key_command, key_file};
 use super::presets::{PUBLIC_NAME, ServiceDefinition};
-use super::{ApiKey, Config, KeyKind, ResolvedKey, StoredKey, env};
+use super::{Config, StoredKey, env};
+
+/// A key and where it came from.
+#[derive(Clone, Debug)]
+pub struct ResolvedKey {
+    /// The key.
+    pub secret: ApiKey,
+    /// Its source: a variable, `--key-file`, `key_command`, `credentials.toml`.
+    pub source: String,
+}
 
 /// Keys that were looked up, so that stdin is read and a command is run only once. Failures are kept as well.
 #[derive(Debug, Default)]

@@ -9,7 +9,6 @@ mod argv;
 mod credentials;
 pub mod env;
 pub mod file;
-mod key;
 mod key_source;
 mod keys;
 mod precedence;
@@ -21,15 +20,13 @@ mod service;
 mod tests;
 mod values;
 
-pub use address::is_loopback;
 #[cfg(any(test, fuzzing))]
 pub use address::{is_same, normalized};
 pub use args::{ColorChoice, DEFAULTED_VARIABLES, GlobalArgs, OutputFormat, ProgressChoice};
 pub use argv::{DefaultedFlags, PreparedArgs, prepare};
 pub use credentials::{Credentials, StoredKey};
-pub use key::{ApiKey, KeyKind, ResolvedKey};
+pub use keys::ResolvedKey;
 pub use precedence::{Config, settings_path};
-pub use presets::{SANDBOX_NAME, Service};
 pub use sandbox::SandboxSettings;
 pub use schema::{ENDPOINTS, SettingFlags};
-pub use values::{Concurrency, NameList, number_error, parse_duration, parse_rate};
+pub use values::{NameList, number_error, parse_duration, parse_rate};

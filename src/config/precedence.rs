@@ -10,12 +10,13 @@ use serde_json::{Map, Value};
 use tulk_base::error::{Failure, Origin};
 use tulk_base::files;
 use tulk_base::suggest;
+use tulk_client::Concurrency;
 
 use super::argv::NONE;
 use super::file::SettingsFile;
 use super::keys::KeyCache;
 use super::schema::{DEFAULT_PROFILE, SettingFlags, SettingSchema, to_text};
-use super::{Concurrency, Credentials, GlobalArgs, SandboxSettings, parse_duration, parse_rate};
+use super::{Credentials, GlobalArgs, SandboxSettings, parse_duration, parse_rate};
 
 /// The profile in use if none is named.
 const FALLBACK_PROFILE: &str = "default";

@@ -5,6 +5,7 @@
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::suggest;
+use tulk_client::Service;
 
 use super::file::SettingsFile;
 use super::schema::ENDPOINTS;
@@ -50,9 +51,6 @@ const PRESETS: [&Preset; 2] = [&GENERIC, &PUBLIC];
 /// The name of the public service's preset, which has key variables of its own.
 pub const PUBLIC_NAME: &str = "deepl";
 
-/// The name of the embedded sandbox, and its address where a server is shown or recorded.
-pub const SANDBOX_NAME: &str = "sandbox";
-
 /// A service known by name, without a choice of address.
 #[derive(Clone, Debug)]
 pub struct ServiceDefinition {
@@ -68,28 +66,6 @@ pub struct ServiceDefinition {
     pub free_key_suffix: Option<&'static str>,
     /// Whether `latency_optimized` excludes features of the quality model.
     latency_rule: bool,
-}
-
-/// A service at an address.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Service {
-    /// The name of the preset or service: `service`, `deepl`, or one under `[services]`.
-    pub name: String,
-    /// Base address without a trailing `/`. A path prefix is kept.
-    pub base_url: String,
-    /// First word of the `Authorization` header.
-    pub auth_scheme: String,
-    /// Header of the reporting tag.
-    pub reporting_tag_header: String,
-    /// Whether `latency_optimized` is refused together with features that need the quality model.
-    pub latency_rule: bool,
-}
-
-impl Service {
-    /// Returns the address as messages and dry runs show it: the embedded sandbox has another port in every run.
-    pub fn shown_address(&self) -> &str {
-        if self.name == SANDBOX_NAME { SANDBOX_NAME } else { &self.base_url }
-    }
 }
 
 impl ServiceDefinition {

@@ -14,9 +14,10 @@ use clap::{Arg, ArgAction, Args as _, Command};
 use serde_json::Value;
 use tulk_base::error::Failure;
 use tulk_base::suggest::closest;
+use tulk_client::Concurrency;
 
 use super::address::normalized;
-use super::{Concurrency, GlobalArgs, NameList, env, number_error};
+use super::{GlobalArgs, NameList, env, number_error};
 
 /// The endpoints of a service, and the setting of `[services.NAME]` that has the address of each.
 pub const ENDPOINTS: [(&str, &str); 4] =

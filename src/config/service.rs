@@ -3,10 +3,13 @@
 //! Input: flags and settings. Output: a [`Service`] with its address, and notes for the user.
 
 use tulk_base::error::{Failure, Kind};
+use tulk_client::Service;
+use tulk_client::is_loopback;
+use tulk_client::{ApiKey, KeyKind};
 
-use super::address::{is_loopback, normalized};
-use super::presets::{PUBLIC_NAME, Service, ServiceDefinition};
-use super::{ApiKey, Config, KeyKind, ResolvedKey, env};
+use super::address::normalized;
+use super::presets::{PUBLIC_NAME, ServiceDefinition};
+use super::{Config, ResolvedKey, env};
 
 impl Config {
     /// Returns the service in use, and notes for the user. Fails with `Kind::Key` if none is set.

@@ -6,10 +6,11 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tulk_base::error::{Failure, Kind, io_message};
+use tulk_client::Service;
 use tulk_sandbox::Sandbox;
 
 use super::sandbox_flags::{SandboxFlags, sandbox_state_dir};
-use crate::config::{Config, Service};
+use crate::config::Config;
 use crate::output::Output;
 
 /// A sandbox that runs in this process.

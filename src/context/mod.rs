@@ -16,12 +16,13 @@ use tokio::runtime::{Builder, Runtime};
 use tulk_base::error::{Failure, io_message};
 use tulk_base::limits;
 use tulk_base::stop::Stop;
+use tulk_client::http::client::Client;
+use tulk_client::http::options::{ClientObserver, ClientOptions, KeyLookup, NetworkOptions};
+use tulk_client::{Concurrency, SANDBOX_NAME, Service};
 
 #[cfg(feature = "sandbox")]
 pub use self::sandbox_flags::{SandboxFlags, sandbox_state_dir};
-use crate::config::{Concurrency, Config, GlobalArgs, SANDBOX_NAME, Service, SettingFlags};
-use crate::http::client::Client;
-use crate::http::options::{ClientObserver, ClientOptions, KeyLookup, NetworkOptions};
+use crate::config::{Config, GlobalArgs, SettingFlags};
 use crate::output::Output;
 
 /// The name of the embedded sandbox where a server is recorded.

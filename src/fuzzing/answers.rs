@@ -5,12 +5,12 @@ use std::time::Duration;
 use tulk_base::error::ErrorReport;
 use tulk_base::json;
 use tulk_base::secrets;
+use tulk_client::api::voice::VoiceMessageFormat;
+use tulk_client::api::voice::message::{VoiceMessage, decode_binary, decode_text, encode_chunk, encode_end};
+use tulk_client::http::pages::SeenElements;
+use tulk_client::http::{laws, redact};
 
 use super::FuzzTarget;
-use crate::api::voice::VoiceMessageFormat;
-use crate::api::voice::message::{VoiceMessage, decode_binary, decode_text, encode_chunk, encode_end};
-use crate::http::pages::SeenElements;
-use crate::http::{laws, redact};
 use crate::output::escape_terminal;
 
 pub const TARGETS: &[FuzzTarget] = &[
@@ -117,7 +117,7 @@ fn voice_message(input: &[u8]) {
         if let Ok(chunk) = chunk {
             use tulk_sandbox::laws::{VoiceFrame, received_audio};
 
-            use crate::api::voice::message::EncodedMessage;
+            use tulk_client::api::voice::message::EncodedMessage;
             let frame = match &chunk {
                 EncodedMessage::Text(text) => VoiceFrame::Text(text),
                 EncodedMessage::Binary(bytes) => VoiceFrame::Binary(bytes),

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use tulk_base::files::{self, FileMode};
+use tulk_client::api::day::Day;
+use tulk_client::{ApiKey, Concurrency, KeyKind};
 
 use super::{FuzzTarget, in_dir};
-use crate::api::day::Day;
 use crate::config::schema::SettingSchema;
-use crate::config::{self, ApiKey, Concurrency, Credentials, KeyKind, NameList, SettingFlags, StoredKey};
+use crate::config::{self, Credentials, NameList, SettingFlags, StoredKey};
 use crate::sync::digest::SentDigest;
 use crate::sync::journal::Journal;
 use crate::sync::lock::{Lock, key_of, lock_key};
@@ -182,16 +183,16 @@ fn values(input: &[u8]) {
             let again = config::normalized(&base).map(|(base, _)| base);
             assert!(again.is_ok_and(|again| again == base), "{text:?}: {base:?}");
             assert!(config::is_same(text, &base), "{text:?}");
-            let _ = config::is_loopback(&base);
+            let _ = tulk_client::is_loopback(&base);
         }
         Err(failure) => assert!(!text.contains('@') || !failure.what.contains('@'), "{failure}"),
     }
-    if let Ok(path) = crate::http::path::Path::parse(text) {
-        assert!(crate::http::path::Path::parse(path.as_str()).is_ok_and(|again| again == path), "{text:?}");
+    if let Ok(path) = tulk_client::http::path::Path::parse(text) {
+        assert!(tulk_client::http::path::Path::parse(path.as_str()).is_ok_and(|again| again == path), "{text:?}");
         let _ = (path.is_admin(), path.is_text());
     }
-    if let Ok(path) = crate::http::path::Path::fill("/v2/document/{document_id}/result", &[text]) {
+    if let Ok(path) = tulk_client::http::path::Path::fill("/v2/document/{document_id}/result", &[text]) {
         assert_eq!(path.as_str().split('/').count(), 5, "{text:?}");
-        assert!(crate::http::path::Path::parse(path.as_str()).is_ok() || text.contains(['\\', '/']), "{text:?}");
+        assert!(tulk_client::http::path::Path::parse(path.as_str()).is_ok() || text.contains(['\\', '/']), "{text:?}");
     }
 }

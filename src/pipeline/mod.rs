@@ -74,10 +74,10 @@ use std::sync::{Arc, OnceLock};
 
 use tulk_base::error::Failure;
 use tulk_base::limits;
+use tulk_client::http::answer::Answer;
+use tulk_client::http::request::Request;
 
 use crate::formats::{EntryResult, InputFormat, Record, ResultWriter};
-use crate::http::answer::Answer;
-use crate::http::request::Request;
 use crate::input::source::Source;
 use crate::store::results::{KeyScope, ResultCache};
 

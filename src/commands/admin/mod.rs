@@ -7,9 +7,9 @@ mod tags;
 mod usage;
 
 use clap::{Args, Subcommand};
+use tulk_client::api::admin::DeveloperKey;
+use tulk_client::api::day::Day;
 
-use crate::api::admin::DeveloperKey;
-use crate::api::day::Day;
 use crate::context::Context;
 use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _};
 

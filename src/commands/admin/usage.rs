@@ -5,9 +5,9 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_client::api::admin::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, UsageBreakdown};
 
 use super::DayRangeArgs;
-use crate::api::admin::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, UsageBreakdown};
 use crate::context::Context;
 use crate::output::{Cell, Chart, Column, DayChart, DaySeries, EmptyNote, Table, View};
 

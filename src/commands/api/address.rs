@@ -5,10 +5,10 @@
 use reqwest::Url;
 use tulk_base::error::Failure;
 use tulk_base::secrets;
+use tulk_client::Service;
+use tulk_client::http::path::Path;
 
-use crate::config::Service;
 use crate::context::Context;
-use crate::http::path::Path;
 
 /// The target of a request.
 pub struct ApiAddress {

@@ -11,9 +11,9 @@ use reqwest::header::HeaderMap;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::files::{AtomicFile, FileMode};
 use tulk_base::limits;
+use tulk_client::http::answer::BodySink;
+use tulk_client::http::failures;
 
-use crate::http::answer::BodySink;
-use crate::http::failures;
 use crate::output::Output;
 
 /// Bytes that are buffer back from stdout, so that the request can be repeated if the answer is cut off: 1 MiB.

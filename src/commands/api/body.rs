@@ -4,10 +4,10 @@ use std::path::Path as FilePath;
 
 use bytes::Bytes;
 use tulk_base::error::Failure;
+use tulk_client::http::encoding::encode_pairs;
+use tulk_client::http::request::{RequestBody, Upload};
 
 use super::fields::{FieldTree, FieldValue};
-use crate::http::encoding::encode_pairs;
-use crate::http::request::{RequestBody, Upload};
 use crate::input::whole::read_text;
 
 /// The field that is an upload even without `--form`: document uploads use it.

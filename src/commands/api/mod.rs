@@ -15,19 +15,19 @@ use bytes::Bytes;
 use clap::Args;
 use reqwest::header::CONTENT_TYPE;
 use tulk_base::error::Failure;
+use tulk_client::api::{operations, translate};
+use tulk_client::http::client::Client;
+use tulk_client::http::encoding::decode_pairs;
+use tulk_client::http::failures;
+use tulk_client::http::path::Path;
+use tulk_client::http::request::{Method, Repeat, Request, RequestBody, TimeLimit};
 
 use self::address::ApiAddress;
 use self::answer::AnswerOutput;
 use self::fields::{FieldArg, FieldArgs, FieldTree};
 use self::pages::PageMerger;
-use crate::api::{operations, translate};
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::http::client::Client;
-use crate::http::encoding::decode_pairs;
-use crate::http::failures;
-use crate::http::path::Path;
-use crate::http::request::{Method, Repeat, Request, RequestBody, TimeLimit};
 use crate::input::whole::read_bytes;
 use crate::output::{CommandFormats, TEXT_OR_JSON};
 

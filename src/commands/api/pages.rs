@@ -7,9 +7,9 @@ use serde_json::value::RawValue;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::JsonObject;
 
-use crate::api::operations::{self};
-use crate::http::endpoint::Paging;
-use crate::http::pages::SeenElements;
+use tulk_client::api::operations::{self};
+use tulk_client::http::endpoint::Paging;
+use tulk_client::http::pages::SeenElements;
 
 const CURSOR: &str = "next_page";
 const TOTAL: &str = "total_count";

@@ -7,11 +7,12 @@ use clap::builder::PossibleValuesParser;
 use tulk_base::error::{Failure, Kind, io_message};
 use tulk_base::files::check_stdin;
 use tulk_base::stop;
+use tulk_client::{ApiKey, Service};
 
 use super::KeyChoice;
 use crate::commands::config::{lock, set_all};
 use crate::commands::service_probe::{check_probe_answer, probe_request};
-use crate::config::{ApiKey, Config, Credentials, ENDPOINTS, GlobalArgs, Service, StoredKey};
+use crate::config::{Config, Credentials, ENDPOINTS, GlobalArgs, StoredKey};
 use crate::context::Context;
 use crate::output::read_hidden;
 
@@ -61,7 +62,7 @@ pub async fn run(ctx: &Context, args: AuthLoginArgs) -> Result<(), Failure> {
     if !args.no_verify {
         let secret = key.clone();
         let options = ctx.client_options(service.clone(), Box::new(move |_| Ok(secret.clone())))?;
-        let client = crate::http::client::Client::new(options)?;
+        let client = tulk_client::http::client::Client::new(options)?;
         let answer = client.call(probe_request(kind)?).await?;
         check_probe_answer(kind, &answer, &service.base_url)?;
     }

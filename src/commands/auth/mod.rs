@@ -10,8 +10,8 @@ mod status;
 mod token;
 
 use clap::{Args, Subcommand};
+use tulk_client::KeyKind;
 
-use crate::config::KeyKind;
 use crate::context::Context;
 use crate::output::{CommandColumns, CommandFormats, LISTING, TEXT_OR_JSON};
 

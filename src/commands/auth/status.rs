@@ -6,11 +6,12 @@ use futures_util::future::join_all;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::error::{Failure, Kind};
+use tulk_client::KeyKind;
+use tulk_client::http::client::Client;
 
 use crate::commands::service_probe::{check_probe_answer, probe_request};
-use crate::config::{Config, KeyKind};
+use crate::config::Config;
 use crate::context::Context;
-use crate::http::client::Client;
 use crate::output::{Cell, Column, StatusWord, Table, View};
 
 /// How long a server may take to answer.

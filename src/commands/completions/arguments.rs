@@ -2,7 +2,7 @@
 
 use clap::Arg;
 
-use crate::api::language_names::LanguageUse;
+use tulk_client::api::language_names::LanguageUse;
 
 /// What the values of an argument are.
 #[derive(Clone, Debug, PartialEq, Eq)]

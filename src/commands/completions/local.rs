@@ -5,10 +5,12 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
+use tulk_client::SANDBOX_NAME;
+
 use super::line::CommandLine;
 use crate::commands::doc;
 use crate::config::schema::SettingSchema;
-use crate::config::{Config, GlobalArgs, SANDBOX_NAME, env};
+use crate::config::{Config, GlobalArgs, env};
 use crate::context::Context;
 use crate::store::documents::DocumentRecord;
 use crate::store::names::{KnownName, NameCache};

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use clap::ValueEnum;
 use clap_complete::engine::CompletionCandidate;
+use tulk_client::api::language_names::{self, LanguageName, LanguageUse};
+use tulk_client::api::style::catalogue;
 
 use super::arguments::{LanguageSide, ValueKind};
 use super::line::CommandLine;
 use super::local::LocalData;
-use crate::api::language_names::{self, LanguageName, LanguageUse};
-use crate::api::style::catalogue;
 use crate::commands::{formats, help};
 use crate::config::OutputFormat;
 use crate::pipeline::PROTECT_PRESETS;

@@ -6,6 +6,9 @@ use clap::Args;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_base::shell::{quote, quote_file};
+use tulk_client::api::doc::{DocumentState, DownloadDocument};
+use tulk_client::http::client::Client;
+use tulk_client::http::endpoint::Endpoint as _;
 
 use super::batch::DocumentProgress;
 use super::document_id::{DocumentIdArgs, KnownDocument, NamedDocument, finished};
@@ -14,10 +17,7 @@ use super::poll;
 use super::result_path::{ResultDestination, check_not_existing, check_writable};
 use super::rows::DocumentResultRow;
 use super::server_documents::ServerDocuments;
-use crate::api::doc::{DocumentState, DownloadDocument};
 use crate::context::Context;
-use crate::http::client::Client;
-use crate::http::endpoint::Endpoint as _;
 use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord, ResultTarget};
 
 /// Download a result (possible only once)

@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::limits;
+use tulk_client::api::doc::{DocumentState, DocumentStatus, DocumentStatusReply};
+use tulk_client::http::client::Client;
 
 use super::content_digest::DigestTask;
 use super::next_command::{ProfileOptions, upload_again_command};
 use super::poll;
-use crate::api::doc::{DocumentState, DocumentStatus, DocumentStatusReply};
 use crate::context::Context;
-use crate::http::client::Client;
 use crate::output::{Output, ProgressTask};
 use crate::store::documents::{DocumentRecord, DocumentStage, DocumentStore, LockedRecord};
 

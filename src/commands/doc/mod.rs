@@ -36,8 +36,8 @@ mod wait;
 pub use self::server_documents::document_store;
 
 use clap::{Args, Subcommand};
+use tulk_client::api::doc::DocumentStatus;
 
-use crate::api::doc::DocumentStatus;
 use crate::context::Context;
 use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _};
 

@@ -109,7 +109,7 @@ fn output_flag(source: &DocumentSource, record: &DocumentRecord) -> Vec<String> 
 /// Returns the result path beside the source.
 fn default_path(source: &DocumentSource, record: &DocumentRecord) -> Option<PathBuf> {
     let format = record.params.get("output_format").and_then(Value::as_str);
-    let extension = crate::api::doc::file_type::result_extension(&source.filename, format);
+    let extension = tulk_client::api::doc::file_type::result_extension(&source.filename, format);
     let template = ResultTemplate::new(None, None, false).ok()?;
     match template.fill(&source.path, &record.target_lang.parse().ok()?, &extension) {
         ResultDestination::File(path) => Some(path),

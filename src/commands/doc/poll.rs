@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::limits;
+use tulk_client::api::doc::{CheckDocumentStatus, DocumentState, DocumentStatus, DocumentStatusReply};
+use tulk_client::http::client::Client;
 
-use crate::api::doc::{CheckDocumentStatus, DocumentState, DocumentStatus, DocumentStatusReply};
-use crate::http::client::Client;
 use crate::output::ProgressTask;
 use crate::store::documents::{DocumentRecord, DocumentStage};
 

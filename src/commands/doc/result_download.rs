@@ -13,13 +13,13 @@ use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap};
 use tulk_base::error::{Failure, Kind, io_message};
 use tulk_base::files::is_at;
 use tulk_base::limits;
+use tulk_client::api::doc::DownloadDocument;
+use tulk_client::http::answer::BodySink;
+use tulk_client::http::endpoint::Endpoint as _;
+use tulk_client::http::{failures, retry};
 
 use super::lifecycle::{Lifecycle, SharedRecord};
 use super::result_path::{ResultFiles, check_not_existing, check_part};
-use crate::api::doc::DownloadDocument;
-use crate::http::answer::BodySink;
-use crate::http::endpoint::Endpoint as _;
-use crate::http::{failures, retry};
 use crate::output::{ProgressTask, ProgressUnit};
 use crate::store::documents::{DocumentRecord, DocumentStage, ResultTarget};
 

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use tulk_base::error::Failure;
+use tulk_client::api::doc::DocumentState;
 
 use super::batch::{self, DocumentProgress, DocumentTask};
 use super::claim::check_result_path;
@@ -13,7 +14,6 @@ use super::poll;
 use super::report::report;
 use super::rows::DocumentResultRow;
 use super::server_documents::{ServerDocuments, server_flag};
-use crate::api::doc::DocumentState;
 use crate::context::Context;
 use crate::output::ProgressTask;
 use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord};

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use tulk_client::api::doc::DocumentStatus;
 
 use super::next_command;
-use crate::api::doc::DocumentStatus;
 use crate::output::{Cell, Column, Row, StatusWord, grouped};
 use crate::store::documents::{DocumentRecord, DocumentStage};
 

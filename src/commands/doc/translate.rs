@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tulk_base::error::Failure;
+use tulk_client::http::client::Client;
 
 use super::batch::{self, DocumentOutcomes, DocumentProgress, DocumentTask};
 use super::lifecycle::Lifecycle;
@@ -15,7 +16,6 @@ use super::server_documents::ServerDocuments;
 use super::upload_flags::UploadFlags;
 use crate::commands::resume_command::same_command;
 use crate::context::Context;
-use crate::http::client::Client;
 use crate::output::ProgressTask;
 
 /// Translate files: upload, wait and download

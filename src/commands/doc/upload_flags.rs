@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tulk_base::error::Failure;
+use tulk_client::api::doc::{DocumentOptions, DocumentParams};
 
-use crate::api::doc::{DocumentOptions, DocumentParams};
 use crate::commands::assets::AssetArgs;
 use crate::commands::defaults::ProfileDefaults;
 use crate::commands::languages::LanguageArgs;

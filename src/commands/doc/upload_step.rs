@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::files::FileVersion;
+use tulk_client::api::doc::{DocumentParams, UploadDocument};
+use tulk_client::api::language_code::LangCode;
+use tulk_client::http::request::{Upload, UploadObserver};
 
 use super::blocking::size_and_digest;
 use super::lifecycle::{Lifecycle, SharedRecord};
-use crate::api::doc::{DocumentParams, UploadDocument};
-use crate::api::language_code::LangCode;
-use crate::http::request::{Upload, UploadObserver};
 use crate::output::{ProgressTask, ProgressUnit};
 use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 

@@ -2,13 +2,13 @@
 
 use clap::Args;
 use tulk_base::json::Kept;
+use tulk_client::api::doc::DocumentState;
 
 use super::document_id::{DocumentIdArgs, NamedDocument, finished};
 use super::finished_elsewhere::finished_elsewhere;
 use super::lifecycle::stopped_hint;
 use super::poll;
 use super::server_documents::ServerDocuments;
-use crate::api::doc::DocumentState;
 use crate::context::Context;
 use crate::output::TaskName;
 use crate::store::documents::DocumentRecord;

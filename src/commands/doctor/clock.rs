@@ -3,9 +3,9 @@
 use std::time::{Duration, SystemTime};
 
 use tulk_base::error::{Failure, Kind};
+use tulk_client::http::answer::Answer;
 
 use super::Check;
-use crate::http::answer::Answer;
 
 /// Difference of the clocks above which certificates and dates of answers may be misjudged.
 const TOLERANCE: Duration = Duration::from_secs(300);

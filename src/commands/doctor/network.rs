@@ -4,17 +4,18 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::stop::Stop;
+use tulk_client::http::answer::Answer;
+use tulk_client::http::client::Client;
+use tulk_client::http::options::{ClientOptions, NetworkOptions};
+use tulk_client::http::proxy::{ProxyInUse, WANTS_PASSWORD};
+use tulk_client::http::request::Request;
+use tulk_client::http::{ca_certificates, trusted_roots};
+use tulk_client::{KeyKind, Service};
 
 use super::{Check, clock};
 use crate::commands::service_probe::{check_probe_answer, probe_request};
-use crate::config::{Config, KeyKind, ResolvedKey, Service};
+use crate::config::{Config, ResolvedKey};
 use crate::context::Context;
-use crate::http::answer::Answer;
-use crate::http::client::Client;
-use crate::http::options::{ClientOptions, NetworkOptions};
-use crate::http::proxy::{ProxyInUse, WANTS_PASSWORD};
-use crate::http::request::Request;
-use crate::http::{ca_certificates, trusted_roots};
 
 /// How long a server may take to answer, unless `--timeout` or a setting says otherwise.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(10);

@@ -1,9 +1,10 @@
 //! Checks of the settings file, the server and the keys.
 
 use tulk_base::error::Failure;
+use tulk_client::{KeyKind, Service};
 
 use super::Check;
-use crate::config::{Config, KeyKind, ResolvedKey, Service};
+use crate::config::{Config, ResolvedKey};
 use crate::context::Context;
 
 /// The rows about the server and its keys.

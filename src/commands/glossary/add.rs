@@ -2,10 +2,10 @@
 
 use clap::Args;
 use tulk_base::error::Failure;
+use tulk_client::api::glossary::LanguagePair;
 
 use super::files;
 use super::remote::RemoteDictionary;
-use crate::api::glossary::LanguagePair;
 use crate::context::Context;
 use crate::input::dictionary::{CheckedDictionary, Dictionary, DictionaryDiff};
 use crate::input::problem::FileRule as _;

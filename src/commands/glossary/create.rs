@@ -1,10 +1,10 @@
 //! `tulk glossary create`.
 
 use clap::Args;
+use tulk_client::api::glossary::CreateGlossary;
 
 use super::files::{self, DictionaryFileOptions, LoadedDictionary, PairFile};
 use super::remote::uploading;
-use crate::api::glossary::CreateGlossary;
 use crate::commands::named::{self, known_names};
 use crate::context::Context;
 

@@ -1,10 +1,10 @@
 //! `tulk glossary delete` and `delete-dictionary`.
 
 use clap::Args;
+use tulk_client::api::glossary::{DeleteGlossary, Glossary, LanguagePair};
 
 use super::GlossaryNameArgs;
 use super::remote::RemoteDictionary;
-use crate::api::glossary::{DeleteGlossary, Glossary, LanguagePair};
 use crate::commands::confirm::{confirm, report_done};
 use crate::commands::named::{self, known_names};
 use crate::context::Context;

@@ -6,9 +6,9 @@ use serde_json::value::RawValue;
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_base::shell;
+use tulk_client::api::glossary::{DictionaryEntries, DictionaryInfo, GetGlossary, LanguagePair};
 
 use super::remote::RemoteDictionary;
-use crate::api::glossary::{DictionaryEntries, DictionaryInfo, GetGlossary, LanguagePair};
 use crate::commands::named;
 use crate::config::OutputFormat;
 use crate::context::Context;

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::files::{self, AtomicFile, FileMode};
 use tulk_base::json::Kept;
+use tulk_client::api::glossary::{GetGlossary, LanguagePair};
 
 use super::remote::RemoteDictionary;
-use crate::api::glossary::{GetGlossary, LanguagePair};
 use crate::commands::named;
 use crate::context::Context;
 use crate::input::dictionary::Dictionary;

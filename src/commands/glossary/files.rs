@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use tulk_base::error::Failure;
+use tulk_client::api::glossary::{CSV, DictionaryContent, LanguagePair, TSV};
 
-use crate::api::glossary::{CSV, DictionaryContent, LanguagePair, TSV};
 use crate::commands::file_arguments::{KeyedFile, display_name};
 use crate::commands::problems::refuse_problems;
 use crate::context::Context;

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use tulk_client::api::glossary::LanguagePair;
 
 use super::files::{self, DictionaryFileOptions};
-use crate::api::glossary::LanguagePair;
 use crate::commands::file_arguments::check_single_stdin;
 use crate::commands::problems::LintReport;
 use crate::context::Context;

@@ -26,9 +26,9 @@ mod v2;
 mod wait;
 
 use clap::{Args, Subcommand};
+use tulk_client::api::glossary::Glossary;
+use tulk_client::api::glossary::v2::{GlossaryV2, SupportedPair};
 
-use crate::api::glossary::Glossary;
-use crate::api::glossary::v2::{GlossaryV2, SupportedPair};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::commands::problems::FileProblemRow;
 use crate::context::Context;

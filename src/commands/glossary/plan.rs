@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
+use tulk_client::api::glossary::{Glossary, LanguagePair};
 
 use super::files::LoadedDictionary;
-use crate::api::glossary::{Glossary, LanguagePair};
 use crate::commands::sync_action::{SyncAction, removals};
 use crate::input::dictionary::{Dictionary, DictionaryDiff};
 use crate::output::{Cell, Column, Row};

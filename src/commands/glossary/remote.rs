@@ -2,15 +2,15 @@
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
-
-use super::rows::DictionaryEdit;
-use crate::api::glossary::{
+use tulk_client::api::glossary::{
     DeleteDictionary, DictionaryContent, DictionaryEntries, EditGlossary, GetDictionaryEntries, LanguagePair,
     PutDictionary,
 };
+use tulk_client::http::client::Client;
+
+use super::rows::DictionaryEdit;
 use crate::commands::named;
 use crate::context::Context;
-use crate::http::client::Client;
 use crate::input::dictionary::{CheckedDictionary, Dictionary, DictionaryDiff, DictionaryReadOptions, DictionaryRule};
 use crate::output::{Output, ProgressTask, grouped};
 

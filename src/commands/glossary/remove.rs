@@ -7,10 +7,10 @@ use std::collections::HashSet;
 
 use clap::Args;
 use tulk_base::error::{Failure, Kind};
+use tulk_client::api::glossary::LanguagePair;
 
 use super::files;
 use super::remote::RemoteDictionary;
-use crate::api::glossary::LanguagePair;
 use crate::commands::confirm::confirm;
 use crate::context::Context;
 use crate::input::dictionary::{Dictionary, DictionaryDiff};

@@ -1,8 +1,8 @@
 //! `tulk glossary rename`.
 
 use clap::Args;
+use tulk_client::api::glossary::EditGlossary;
 
-use crate::api::glossary::EditGlossary;
 use crate::commands::named::{self, known_names};
 use crate::context::Context;
 

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_client::api::glossary::v2::{GlossaryV2, SupportedPair};
+use tulk_client::api::glossary::{Glossary, LanguagePair};
 
-use crate::api::glossary::v2::{GlossaryV2, SupportedPair};
-use crate::api::glossary::{Glossary, LanguagePair};
 use crate::context::Context;
 use crate::input::dictionary::DictionaryDiff;
 use crate::output::{Cell, Column, Row};

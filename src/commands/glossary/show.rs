@@ -1,7 +1,8 @@
 //! `tulk glossary show`.
 
+use tulk_client::api::glossary::GetGlossary;
+
 use super::GlossaryNameArgs;
-use crate::api::glossary::GetGlossary;
 use crate::commands::named;
 use crate::context::Context;
 

@@ -3,17 +3,17 @@
 use clap::Args;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_client::api::glossary::{CreateGlossary, GetGlossary, Glossary, LanguagePair};
+use tulk_client::http::client::Client;
 
 use super::files::{self, DictionaryFileOptions, LoadedDictionary, PairFile};
 use super::plan::GlossarySyncPlan;
 use super::remote::{RemoteDictionary, uploading};
-use crate::api::glossary::{CreateGlossary, GetGlossary, Glossary, LanguagePair};
 use crate::commands::confirm::confirm;
 use crate::commands::named::{self, known_names};
 use crate::commands::plan_output::PlanOutput;
 use crate::commands::sync_action::SyncAction;
 use crate::context::Context;
-use crate::http::client::Client;
 use crate::input::dictionary::{Dictionary, DictionaryDiff, EntryChange};
 
 /// The number of entries without a file that are listed for a dictionary.

@@ -7,14 +7,14 @@ use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_client::api::glossary::v2::{
+    CreateGlossaryV2, DeleteGlossaryV2, GetGlossaryEntriesV2, GetGlossaryV2, GlossaryV2, ListSupportedPairs,
+};
 
 use super::GlossaryNameArgs;
 use super::entries::{is_file_format, print_file};
 use super::files::{self, DictionaryFileOptions, PairFile};
 use super::remote::{parse_reply, uploading};
-use crate::api::glossary::v2::{
-    CreateGlossaryV2, DeleteGlossaryV2, GetGlossaryEntriesV2, GetGlossaryV2, GlossaryV2, ListSupportedPairs,
-};
 use crate::commands::confirm::{confirm, report_done};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::commands::named::{self, known_names};

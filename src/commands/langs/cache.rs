@@ -5,12 +5,12 @@ use std::time::SystemTime;
 use serde::de::DeserializeOwned;
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_client::http::encoding::encode_pairs;
+use tulk_client::http::endpoint::Endpoint;
+use tulk_client::http::reply::Reply;
 
 use super::LanguageCacheArgs;
 use crate::context::Context;
-use crate::http::encoding::encode_pairs;
-use crate::http::endpoint::Endpoint;
-use crate::http::reply::Reply;
 use crate::store::cache::ReplyCache;
 
 /// Sends a read-only request, unless its reply is cached.

@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_base::suggest::one_of;
-
-use super::{LanguageCacheArgs, LanguageQueryArgs, cache};
-use crate::api::langs::{
+use tulk_client::api::langs::{
     self, LanguageInclude, LanguageRole, ListLanguages, ListResources, ServiceResource, SupportedLanguage,
 };
-use crate::api::language_code::LangCode;
+use tulk_client::api::language_code::LangCode;
+
+use super::{LanguageCacheArgs, LanguageQueryArgs, cache};
 use crate::context::Context;
 use crate::output::{Cell, Column, Row, StatusWord};
 

@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::error::Kind;
 use tulk_base::json::Kept;
+use tulk_client::api::langs::{LanguageFeature, ListLanguages, SupportedLanguage};
 
 use super::{LanguageQueryArgs, cache};
-use crate::api::langs::{LanguageFeature, ListLanguages, SupportedLanguage};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::config::OutputFormat;
 use crate::context::Context;

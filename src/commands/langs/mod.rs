@@ -10,8 +10,8 @@ mod resources;
 mod v2;
 
 use clap::{Args, Subcommand};
+use tulk_client::api::langs::{LanguageInclude, LanguageV2, ServiceResource, SupportedLanguage};
 
-use crate::api::langs::{LanguageInclude, LanguageV2, ServiceResource, SupportedLanguage};
 use crate::context::Context;
 use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _};
 

@@ -1,9 +1,9 @@
 //! `tulk langs resources`: lists the resources of the service, and which languages must support each feature.
 
 use clap::Args;
+use tulk_client::api::langs::{ListResources, ResourceFeature, ServiceResource};
 
 use super::{LanguageCacheArgs, cache};
-use crate::api::langs::{ListResources, ResourceFeature, ServiceResource};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::output::{Cell, Column, EmptyNote, Row};

@@ -1,9 +1,9 @@
 //! `tulk langs v2`: the deprecated list of languages, for scripts that still use it.
 
 use clap::Args;
+use tulk_client::api::langs::{LanguageV2, ListLanguagesV2};
 
 use super::{LanguageCacheArgs, cache};
-use crate::api::langs::{LanguageV2, ListLanguagesV2};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::output::{Cell, Column, EmptyNote, Row};

@@ -2,13 +2,13 @@
 
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_client::api::glossary::v2::{GlossaryV2, ListGlossariesV2};
+use tulk_client::api::glossary::{Glossary, ListGlossaries};
+use tulk_client::api::style::ListStyleRules;
+use tulk_client::api::tm::ListTranslationMemories;
+use tulk_client::api::voice::terms::{ListSpokenTerms, SpokenTerms};
 
 use super::{Named, known_names, pick, wait_for_glossary};
-use crate::api::glossary::v2::{GlossaryV2, ListGlossariesV2};
-use crate::api::glossary::{Glossary, ListGlossaries};
-use crate::api::style::ListStyleRules;
-use crate::api::tm::ListTranslationMemories;
-use crate::api::voice::terms::{ListSpokenTerms, SpokenTerms};
 use crate::context::Context;
 
 /// Returns all glossaries.

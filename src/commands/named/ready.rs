@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_client::api::glossary::{GetGlossary, Glossary};
 
-use crate::api::glossary::{GetGlossary, Glossary};
 use crate::context::Context;
 
 /// The first wait, doubled after every request.

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use tulk_base::json::Kept;
+use tulk_client::api::glossary::Glossary;
+use tulk_client::api::glossary::v2::GlossaryV2;
+use tulk_client::api::style::{CustomInstruction, StyleRule};
+use tulk_client::api::tm::TranslationMemory;
+use tulk_client::api::voice::terms::SpokenTerms;
 
 use super::Named;
-use crate::api::glossary::Glossary;
-use crate::api::glossary::v2::GlossaryV2;
-use crate::api::style::{CustomInstruction, StyleRule};
-use crate::api::tm::TranslationMemory;
-use crate::api::voice::terms::SpokenTerms;
 
 impl<T: Named> Named for Kept<T> {
     const NOUN: &'static str = T::NOUN;

@@ -5,16 +5,16 @@ use std::path::PathBuf;
 use clap::Args;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_client::api::style::{GetStyleRule, ListStyleRules, StyleRule};
+use tulk_client::http::client::Client;
 
 use super::file::{StyleListFile, source_name, warn_about_unknown};
 use super::plan::{StylePlanStep, plan, removals};
 use super::with_language_hint;
-use crate::api::style::{GetStyleRule, ListStyleRules, StyleRule};
 use crate::commands::confirm::confirm;
 use crate::commands::named::{self, known_names};
 use crate::commands::plan_output::PlanOutput;
 use crate::context::Context;
-use crate::http::client::Client;
 
 /// Make a list match a TOML file
 ///

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tulk_base::error::Failure;
+use tulk_client::api::language_code::LangCode;
 
 use super::file::{StyleListFile, warn_about_unknown};
 use super::views::StyleListsView;
 use super::with_language_hint;
-use crate::api::language_code::LangCode;
 use crate::commands::named::known_names;
 use crate::context::Context;
 

@@ -1,7 +1,8 @@
 //! `tulk style delete`.
 
+use tulk_client::api::style::{DeleteStyleRule, StyleRule};
+
 use super::StyleNameArgs;
-use crate::api::style::{DeleteStyleRule, StyleRule};
 use crate::commands::confirm::{confirm, report_done};
 use crate::commands::named::{self, known_names};
 use crate::context::Context;

@@ -2,9 +2,9 @@
 
 use clap::Args;
 use tulk_base::json::Kept;
+use tulk_client::api::style::{ListStyleRules, StyleRulePage};
 
 use super::views::StyleListsView;
-use crate::api::style::{ListStyleRules, StyleRulePage};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::commands::named::known_names;
 use crate::context::Context;

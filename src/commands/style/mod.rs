@@ -20,9 +20,9 @@ mod views;
 use clap::{Args, Subcommand};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_client::api::style::{CustomInstruction, GetStyleRule, StyleRule};
 
 pub use self::rules::COLUMNS as RULES_COLUMNS;
-use crate::api::style::{CustomInstruction, GetStyleRule, StyleRule};
 use crate::commands::named;
 use crate::context::Context;
 use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _, TEXT_ONLY};

@@ -6,14 +6,14 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
-
-use super::file::{FileInstruction, StyleListFile};
-use super::views::rule_options;
-use crate::api::language_code::LangCode;
-use crate::api::style::{
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::style::{
     ConfiguredRules, CreateCustomInstruction, CreateStyleRule, CustomInstruction, DeleteCustomInstruction,
     InstructionText, RenameStyleRule, ReplaceConfiguredRules, ReplaceCustomInstruction, StyleRule,
 };
+
+use super::file::{FileInstruction, StyleListFile};
+use super::views::rule_options;
 use crate::output::{Cell, Column, Row};
 
 /// One request.

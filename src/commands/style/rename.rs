@@ -1,9 +1,9 @@
 //! `tulk style rename`.
 
 use clap::Args;
+use tulk_client::api::style::{RenameStyleRule, check_name};
 
 use super::views::StyleListsView;
-use crate::api::style::{RenameStyleRule, check_name};
 use crate::commands::named::{self, known_names};
 use crate::context::Context;
 

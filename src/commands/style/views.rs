@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use tulk_base::json::Kept;
+use tulk_client::api::style::{ConfiguredRules, CustomInstruction, StyleRule};
 
-use crate::api::style::{ConfiguredRules, CustomInstruction, StyleRule};
 use crate::output::{Cell, Column, Row, Table, View};
 
 /// The columns of several lists.

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use tulk_base::error::{Failure, Kind};
+use tulk_client::Service;
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::translate::{TranslateOptions, TranslateText, broken_rule};
 
 use super::select::LoadedProject;
-use crate::api::language_code::LangCode;
-use crate::api::translate::{TranslateOptions, TranslateText, broken_rule};
 use crate::commands::asset_versions::AssetVersions;
 use crate::commands::assets::ChosenAssets;
 use crate::commands::result_cache::{self, KeyParts, ResultCacheArgs};
 use crate::commands::translate::{add_own_tags, go_without};
-use crate::config::Service;
 use crate::context::Context;
 use crate::pipeline::{BatchLimit, Job, Protector, SentForm};
 use crate::store::results::ResultCache;

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tulk_base::error::{Failure, Kind};
+use tulk_client::http::answer::Answer;
+use tulk_client::http::request::Request;
 
 use super::requests::{SyncRequests, SyncService, requests};
 use super::result;
@@ -15,8 +17,6 @@ use crate::commands::confirm::confirm;
 use crate::commands::result_cache::{self, ResultCacheArgs};
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::http::answer::Answer;
-use crate::http::request::Request;
 use crate::output::{ProgressUnit, TaskName};
 use crate::pipeline::{Call, RunOptions};
 use crate::sync::compare::ComparedUnit;

@@ -2,8 +2,8 @@
 
 use clap::Args;
 use tulk_base::json::Kept;
+use tulk_client::api::tm::{ListTranslationMemories, TranslationMemory, TranslationMemoryPage};
 
-use crate::api::tm::{ListTranslationMemories, TranslationMemory, TranslationMemoryPage};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::commands::named::known_names;
 use crate::context::Context;

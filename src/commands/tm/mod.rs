@@ -5,8 +5,8 @@
 mod list;
 
 use clap::{Args, Subcommand};
+use tulk_client::api::tm::TranslationMemory;
 
-use crate::api::tm::TranslationMemory;
 use crate::context::Context;
 use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _};
 

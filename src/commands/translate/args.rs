@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Command};
+use tulk_client::api::translate::TranslateOptions;
 
 use super::structure::StructureArgs;
-use crate::api::translate::TranslateOptions;
 use crate::commands::assets::AssetArgs;
 use crate::commands::inputs::TextInputArgs;
 use crate::commands::languages::LanguageArgs;

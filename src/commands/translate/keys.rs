@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Kind};
+use tulk_client::api::translate::TranslateText;
 
 use super::args::TranslateArgs;
-use crate::api::translate::TranslateText;
 use crate::commands::asset_versions::AssetVersions;
 use crate::commands::result_cache::{self, KeyParts};
 use crate::context::Context;

@@ -4,10 +4,10 @@
 
 use tulk_base::error::Failure;
 use tulk_catalogs::inline::{FIXED_ELEMENT, PAIR_ELEMENT};
+use tulk_client::api::assets::BrokenRule;
+use tulk_client::api::translate::{TagHandling, TranslateOptions};
 
 use super::args::TranslateArgs;
-use crate::api::assets::BrokenRule;
-use crate::api::translate::{TagHandling, TranslateOptions};
 use crate::commands::defaults::{self, ProfileDefaults};
 
 /// The options that exclude our own tags: their fields and their flags.

@@ -2,17 +2,18 @@
 
 use clap::Args as _;
 use tulk_base::error::Failure;
+use tulk_client::Service;
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::translate::TranslateText;
 
 use super::args::TranslateArgs;
 use super::file_hint::file_hint;
 use super::keys;
 use super::requests;
-use crate::api::language_code::LangCode;
-use crate::api::translate::TranslateText;
 use crate::commands::defaults::ProfileDefaults;
 use crate::commands::outputs::{self, OutputRun, OutputSetup, TextPass};
 use crate::commands::result_form::ResultForm;
-use crate::config::{OutputFormat, Service};
+use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::TEXT_ONLY;
 use crate::pipeline::{BatchLimit, Job, RunOptions};

@@ -1,9 +1,9 @@
 //! The third stage: what was written, what failed, how to continue, and the statistics.
 
 use tulk_base::error::{Failure, Kind};
+use tulk_client::api::translate::TranslateText;
 
 use super::plan::TranslatePlan;
-use crate::api::translate::TranslateText;
 use crate::commands::outputs::{PassSource, TextPass, with_input};
 use crate::commands::resume_command::resume_hint;
 use crate::commands::run_report::{RunReport, ends_run};

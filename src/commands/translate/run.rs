@@ -1,10 +1,10 @@
 //! The second stage: opens the outputs of each pass and sends its input through the pipeline.
 
 use tulk_base::error::Failure;
+use tulk_client::api::translate::TranslateText;
 
 use super::plan::TranslatePlan;
 use super::report::TranslateReport;
-use crate::api::translate::TranslateText;
 use crate::commands::client_call::{ClientCall, RunWords};
 use crate::commands::outputs::{OpenPass, TextPass};
 use crate::commands::result_cache;

@@ -1,6 +1,7 @@
 //! The usage as gauges, for a terminal: the products against the limit they share, and all other counters.
 
-use crate::api::usage::{Usage, UsageCounter};
+use tulk_client::api::usage::{Usage, UsageCounter};
+
 use crate::output::{Gauge, GaugeChart, grouped};
 
 /// Returns one gauge per counter, those of text first.

@@ -10,8 +10,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_client::api::usage::{GetUsage, Usage, UsageCounter};
 
-use crate::api::usage::{GetUsage, Usage, UsageCounter};
 use crate::context::Context;
 use crate::output::{Cell, Chart, Column, CommandColumns, CommandFormats, LISTING, Table, View};
 

@@ -9,10 +9,10 @@ mod stream;
 mod terms;
 
 use clap::{Args, Subcommand};
+use tulk_client::api::voice::VoiceSession;
 
 pub use self::terms::COLUMNS as TERMS_COLUMNS;
 
-use crate::api::voice::VoiceSession;
 use crate::context::Context;
 use crate::output::{Column, CommandColumns, CommandFormats, FINDINGS, LISTING, Row as _};
 

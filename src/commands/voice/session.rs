@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tulk_base::error::Failure;
+use tulk_client::api::voice::VoiceSession;
 
 use super::session_flags::{VoiceSessionFlags, with_session_hint};
-use crate::api::voice::VoiceSession;
 use crate::context::Context;
 use crate::input::audio::{Audio, AudioOptions};
 use crate::output::{Cell, Column, Row};

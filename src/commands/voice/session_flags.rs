@@ -2,11 +2,11 @@
 
 use clap::{Args, ValueEnum as _};
 use tulk_base::error::Failure;
+use tulk_client::api::assets::BrokenRule;
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::voice::content_type::normalise;
+use tulk_client::api::voice::{RequestVoiceSession, SourceLanguageMode, VoiceFormality, VoiceMessageFormat};
 
-use crate::api::assets::BrokenRule;
-use crate::api::language_code::LangCode;
-use crate::api::voice::content_type::normalise;
-use crate::api::voice::{RequestVoiceSession, SourceLanguageMode, VoiceFormality, VoiceMessageFormat};
 use crate::commands::defaults::ProfileDefaults;
 use crate::commands::named;
 use crate::config::NameList;

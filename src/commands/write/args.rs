@@ -1,9 +1,9 @@
 //! The flags of `tulk write`.
 
 use clap::{Args, Subcommand};
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::write::{Tone, WritingStyle};
 
-use crate::api::language_code::LangCode;
-use crate::api::write::{Tone, WritingStyle};
 use crate::commands::inputs::TextInputArgs;
 use crate::commands::outputs::OutputArgs;
 use crate::commands::protect_args::ProtectArgs;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use clap::Args as _;
 use tulk_base::error::Failure;
+use tulk_client::api::write::{WriteOperation, WriteOptions};
 
 use super::args::{CorrectArgs, ImproveArgs, RephraseArgs, WriteCommand};
-use crate::api::write::{WriteOperation, WriteOptions};
 use crate::commands::outputs::{self, OutputRun, OutputSetup, PassSource, TextPass};
 use crate::commands::result_cache::{self, KeyParts};
 use crate::commands::result_form::ResultForm;

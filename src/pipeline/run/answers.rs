@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Kind};
+use tulk_client::http::answer::Answer;
+use tulk_client::http::failures;
 
 use super::cache::NewResults;
 use super::{Answered, Arrived, Run};
 use crate::formats::{EntryResult, Record, RejectedResults, ResultRow};
-use crate::http::answer::Answer;
-use crate::http::failures;
 use crate::pipeline::batch::{Batch, BatchEntry};
 use crate::pipeline::dedup::Duplicate;
 use crate::pipeline::index::{SlotPosition, TargetIndex};

@@ -19,6 +19,8 @@ use tokio::time::{Instant, sleep_until};
 use tulk_base::error::{Failure, Kind};
 use tulk_base::limits;
 use tulk_base::stop::Stop;
+use tulk_client::http::answer::Answer;
+use tulk_client::http::request::RequestBody;
 
 use self::input_feed::InputFeed;
 use self::output::RunOutput;
@@ -32,8 +34,6 @@ use super::target_stream::TargetStream;
 use super::writer::WriterEvent;
 use super::{Call, Job, PipelineInput, PipelineReport, RunOptions, Sink, TargetReport};
 use crate::formats::InputFormat;
-use crate::http::answer::Answer;
-use crate::http::request::RequestBody;
 use crate::store::part::InputCheck;
 
 /// Size of input, times its targets, up to which output is written without a thread. It fits into the buffer of a pipe.

@@ -21,11 +21,11 @@ use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 use tulk_base::error::{Kind, ServiceError};
 use tulk_base::stop::Stop;
+use tulk_client::http::path::Path as UrlPath;
+use tulk_client::http::request::Method;
 
 use super::*;
 use crate::formats::{ResultColumns, results};
-use crate::http::path::Path as UrlPath;
-use crate::http::request::Method;
 
 /// A service made of a function from a body to results or a failure.
 struct TestService<F> {
@@ -60,7 +60,7 @@ impl<F> TestService<F> {
 
 impl<F: Fn(usize, &Value) -> Result<Vec<Value>, Failure>> Call for TestService<F> {
     async fn call(&self, request: Request) -> Result<Answer, Failure> {
-        let crate::http::request::RequestBody::Json(body) = request.body else { panic!("no JSON body") };
+        let tulk_client::http::request::RequestBody::Json(body) = request.body else { panic!("no JSON body") };
         let value: Value = serde_json::from_slice(&body).unwrap();
         self.sizes.borrow_mut().push(body.len());
         let number = self.sent.borrow().len();

@@ -11,10 +11,10 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::{Notify, oneshot};
 use tulk_base::error::{Failure, Kind};
 use tulk_base::stop::Stop;
+use tulk_client::http::answer::Answer;
+use tulk_client::http::request::Request;
 
 use super::observer::SharedJournal;
-use crate::http::answer::Answer;
-use crate::http::request::Request;
 use crate::pipeline::Call;
 
 /// Number of requests of a group that are made at least before they can be sent: when answers come, many may start at once.

@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn every_language_of_the_service_has_a_header() {
-        let names = include_str!("../../../../src/api/language_names.tsv");
+        let names = include_str!("../../../client/src/api/language_names.tsv");
         let tags = names.lines().filter_map(|line| line.split('\t').next());
         let missing: Vec<&str> = tags.filter(|tag| gettext_header(tag).is_none()).collect();
         assert_eq!(missing, Vec::<&str>::new());

@@ -3,7 +3,7 @@
 use super::PluralCategory::{Few, Many, One, Other, Two, Zero};
 use super::*;
 
-const LANGUAGES: &str = include_str!("../../../../src/api/language_names.tsv");
+const LANGUAGES: &str = include_str!("../../../client/src/api/language_names.tsv");
 
 /// Languages of the service in which nouns have one form after every number.
 const WITHOUT_PLURALS: [&str; 15] =

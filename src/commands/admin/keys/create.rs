@@ -5,8 +5,8 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use tulk_base::error::Failure;
 use tulk_base::json::{JsonObject, Kept};
+use tulk_client::api::admin::{CreateDeveloperKey, DeveloperKey};
 
-use crate::api::admin::{CreateDeveloperKey, DeveloperKey};
 use crate::context::Context;
 use crate::output::{Cell, ColumnKind, Table, TableColumn, View};
 

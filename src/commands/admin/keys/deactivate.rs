@@ -2,9 +2,9 @@
 
 use clap::Args;
 use tulk_base::error::Failure;
+use tulk_client::api::admin::DeactivateDeveloperKey;
 
 use super::lookup;
-use crate::api::admin::DeactivateDeveloperKey;
 use crate::context::Context;
 
 /// Deactivate a key immediately and permanently

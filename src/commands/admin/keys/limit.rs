@@ -2,9 +2,9 @@
 
 use clap::{ArgGroup, Args};
 use tulk_base::error::Failure;
+use tulk_client::api::admin::{KeyLimit, SetDeveloperKeyLimits};
 
 use super::lookup;
-use crate::api::admin::{KeyLimit, SetDeveloperKeyLimits};
 use crate::context::Context;
 
 /// Set or remove the limits of a key

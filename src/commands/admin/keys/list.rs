@@ -1,8 +1,8 @@
 //! `tulk admin keys list`: lists all keys.
 
 use tulk_base::error::Failure;
+use tulk_client::api::admin::ListDeveloperKeys;
 
-use crate::api::admin::ListDeveloperKeys;
 use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::output::EmptyNote;

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_client::api::admin::{DeveloperKey, ListDeveloperKeys};
 
-use crate::api::admin::{DeveloperKey, ListDeveloperKeys};
 use crate::commands::named::{Named, pick};
 use crate::context::Context;
 

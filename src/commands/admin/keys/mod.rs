@@ -11,8 +11,8 @@ mod rename;
 
 use clap::{Args, Subcommand};
 use tulk_base::error::Failure;
+use tulk_client::api::admin::DeveloperKey;
 
-use crate::api::admin::DeveloperKey;
 use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::output::{Cell, Column, Row};

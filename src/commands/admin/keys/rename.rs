@@ -2,9 +2,9 @@
 
 use clap::Args;
 use tulk_base::error::Failure;
+use tulk_client::api::admin::RenameDeveloperKey;
 
 use super::lookup;
-use crate::api::admin::RenameDeveloperKey;
 use crate::context::Context;
 
 /// Change the label of a key

@@ -5,10 +5,10 @@ use std::path::Path;
 use serde::Deserialize;
 use toml::Spanned;
 use tulk_base::error::{Failure, Origin};
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::style::{ConfiguredRules, CreateStyleRule, InstructionText, catalogue, check_count, check_name};
 
 use super::text::{origin_at, read_text, toml_failure};
-use crate::api::language_code::LangCode;
-use crate::api::style::{ConfiguredRules, CreateStyleRule, InstructionText, catalogue, check_count, check_name};
 use crate::context::Context;
 
 /// A list as described by a file.
@@ -131,9 +131,10 @@ impl InstructionFields {
 
 #[cfg(test)]
 mod tests {
+    use tulk_client::api::style::StyleRule;
+
     use super::super::StyleListToml;
     use super::*;
-    use crate::api::style::StyleRule;
 
     fn error(text: &str) -> String {
         StyleListFile::parse("f.toml", text, true).unwrap_err().to_string()

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde_json::Map;
 use tulk_base::error::{Failure, Origin};
+use tulk_client::api::style::{ConfiguredRules, catalogue};
 
 use super::text::{read_text, toml_failure};
-use crate::api::style::{ConfiguredRules, catalogue};
 use crate::context::Context;
 
 /// Reads rules from a file, `-` for stdin.

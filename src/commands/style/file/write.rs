@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tulk_base::error::{Failure, Kind};
 
-use crate::api::style::{ConfiguredRules, StyleRule};
+use tulk_client::api::style::{ConfiguredRules, StyleRule};
 
 /// The content of the file, in the order of its fields.
 #[derive(Serialize)]

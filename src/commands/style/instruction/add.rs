@@ -2,9 +2,9 @@
 
 use clap::Args;
 use tulk_base::error::{Failure, Kind};
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::style::{CreateCustomInstruction, CreatedInstruction, InstructionText};
 
-use crate::api::language_code::LangCode;
-use crate::api::style::{CreateCustomInstruction, CreatedInstruction, InstructionText};
 use crate::commands::named;
 use crate::commands::style::with_language_hint;
 use crate::context::Context;

@@ -2,10 +2,10 @@
 
 use clap::{ArgGroup, Args};
 use tulk_base::error::Failure;
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::style::{InstructionText, ReplaceCustomInstruction};
 
 use super::{InstructionNameArgs, find};
-use crate::api::language_code::LangCode;
-use crate::api::style::{InstructionText, ReplaceCustomInstruction};
 use crate::commands::style::with_language_hint;
 use crate::context::Context;
 

@@ -12,9 +12,9 @@ mod show;
 use clap::{Args, Subcommand};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_client::api::style::{CustomInstruction, GetCustomInstruction, GetStyleRule};
 
 use super::StyleNameArgs;
-use crate::api::style::{CustomInstruction, GetCustomInstruction, GetStyleRule};
 use crate::commands::named;
 use crate::context::Context;
 

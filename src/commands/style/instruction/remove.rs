@@ -1,7 +1,8 @@
 //! `tulk style instruction remove`.
 
+use tulk_client::api::style::DeleteCustomInstruction;
+
 use super::{InstructionNameArgs, find};
-use crate::api::style::DeleteCustomInstruction;
 use crate::commands::confirm::{confirm, report_done};
 use crate::commands::named;
 use crate::context::Context;

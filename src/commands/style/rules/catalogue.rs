@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_base::suggest;
+use tulk_client::api::style::catalogue::{self, CatalogueRule};
 
-use crate::api::style::catalogue::{self, CatalogueRule};
 use crate::context::Context;
 use crate::output::{Cell, Column, ListView, Row};
 

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Map, Value};
 use tulk_base::error::Failure;
+use tulk_client::api::style::{ConfiguredRules, GetStyleRule, ReplaceConfiguredRules};
 
 use super::show::StyleRulesView;
-use crate::api::style::{ConfiguredRules, GetStyleRule, ReplaceConfiguredRules};
 use crate::commands::named;
 use crate::commands::style::file::{read_rules, warn_about_unknown};
 use crate::context::Context;

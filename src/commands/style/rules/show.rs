@@ -5,8 +5,8 @@ use serde_json::value::{RawValue, to_raw_value};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_base::shell;
+use tulk_client::api::style::StyleRule;
 
-use crate::api::style::StyleRule;
 use crate::commands::style::{StyleNameArgs, read_list, views};
 use crate::context::Context;
 use crate::output::{Cell, Column, EmptyNote, Table, View};

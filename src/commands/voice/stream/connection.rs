@@ -4,14 +4,14 @@ use std::time::{Duration, Instant};
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::limits;
-
-use crate::api::voice::message::{self, EncodedMessage, VoiceMessage};
-use crate::api::voice::{ReconnectVoiceSession, RequestVoiceSession, VoiceMessageFormat, VoiceSession};
-use crate::commands::voice::session_flags::with_session_hint;
-use crate::http::client::Client;
-use crate::http::websocket::{
+use tulk_client::api::voice::message::{self, EncodedMessage, VoiceMessage};
+use tulk_client::api::voice::{ReconnectVoiceSession, RequestVoiceSession, VoiceMessageFormat, VoiceSession};
+use tulk_client::http::client::Client;
+use tulk_client::http::websocket::{
     WebSocketConnector, WebSocketEvent, WebSocketMessage, WebSocketReceiver, WebSocketSender,
 };
+
+use crate::commands::voice::session_flags::with_session_hint;
 
 /// From this age on a connection is replaced in a pause between sentences.
 const REPLACE_IN_PAUSE: Duration = limits::VOICE_CONNECTION.saturating_sub(Duration::from_secs(300));

@@ -8,15 +8,15 @@ use tokio::time::sleep_until;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::limits;
 use tulk_base::stop::Stop;
+use tulk_client::api::voice::RequestVoiceSession;
+use tulk_client::api::voice::message::VoiceMessage;
+use tulk_client::http::client::Client;
 
 use super::connection::{Connection, ConnectionEvent, SessionConnector};
 use super::outcome::StreamOutcome;
 use super::stream_error::stream_failure;
 use super::transcripts::{Transcripts, shortened};
-use crate::api::voice::RequestVoiceSession;
-use crate::api::voice::message::VoiceMessage;
 use crate::context::Context;
-use crate::http::client::Client;
 use crate::input::audio::{Audio, AudioChunk};
 use crate::output::{Output, ProgressTask, ProgressUnit, TaskName};
 

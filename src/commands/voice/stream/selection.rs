@@ -1,6 +1,6 @@
 //! Which transcripts a stream has, and which of them are written.
 
-use crate::api::voice::RequestVoiceSession;
+use tulk_client::api::voice::RequestVoiceSession;
 
 /// One of the transcripts of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

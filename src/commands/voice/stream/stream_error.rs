@@ -2,7 +2,7 @@
 
 use tulk_base::error::{Failure, Kind, ServiceError};
 
-use crate::api::voice::message::VoiceStreamError;
+use tulk_client::api::voice::message::VoiceStreamError;
 
 /// Returns the failure for an `error` message.
 pub fn stream_failure(error: &VoiceStreamError) -> Failure {

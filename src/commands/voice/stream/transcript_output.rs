@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Kind};
+use tulk_client::api::language_code::LangCode;
 
 use super::args::VoiceStreamArgs;
 use super::formatter::{TranscriptFormatter, TranscriptLine};
@@ -11,7 +12,6 @@ use super::live::LiveDisplay;
 use super::outcome::StreamOutcome;
 use super::output_files::{OutputFiles, ResultFile};
 use super::selection::{TranscriptId, TranscriptSelection};
-use crate::api::language_code::LangCode;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::Output;

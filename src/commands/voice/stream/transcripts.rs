@@ -8,13 +8,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tulk_base::error::Failure;
+use tulk_client::api::voice::message::{MediaChunk, TranscriptSegment, TranscriptUpdate};
 
 use super::formatter::TranscriptLine;
 use super::outcome::StreamOutcome;
 use super::selection::{TranscriptId, TranscriptSelection};
 use super::speech::SpeechFile;
 use super::transcript_output::{TranscriptOutput, UNKNOWN_LANGUAGE};
-use crate::api::voice::message::{MediaChunk, TranscriptSegment, TranscriptUpdate};
 use crate::output::Output;
 
 /// Number of segments of a transcript that are remembered.

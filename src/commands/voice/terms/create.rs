@@ -1,9 +1,9 @@
 //! `tulk voice terms create`.
 
 use clap::Args;
+use tulk_client::api::voice::terms::CreateSpokenTerms;
 
 use super::files::{self, LanguageFile, LoadedTermList};
-use crate::api::voice::terms::CreateSpokenTerms;
 use crate::commands::named::known_names;
 use crate::context::Context;
 

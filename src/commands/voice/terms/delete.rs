@@ -1,12 +1,12 @@
 //! `tulk voice terms delete` and `delete-list`.
 
 use clap::Args;
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::voice::terms::{DeleteSpokenTerms, SpokenTerms};
 
 use super::CollectionArgs;
 use super::files;
 use super::remote::RemoteTermList;
-use crate::api::language_code::LangCode;
-use crate::api::voice::terms::{DeleteSpokenTerms, SpokenTerms};
 use crate::commands::confirm::{confirm, report_done};
 use crate::commands::named::{self, known_names};
 use crate::context::Context;

@@ -6,11 +6,11 @@ use serde_json::value::RawValue;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_base::shell;
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::voice::terms::{GetSpokenTerms, TermListContent};
 
 use super::files;
 use super::remote::RemoteTermList;
-use crate::api::language_code::LangCode;
-use crate::api::voice::terms::{GetSpokenTerms, TermListContent};
 use crate::commands::named;
 use crate::config::OutputFormat;
 use crate::context::Context;

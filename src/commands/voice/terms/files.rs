@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tulk_base::error::Failure;
 use tulk_base::limits;
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::voice::terms::{TermListContent, check_term_language};
 
-use crate::api::language_code::LangCode;
-use crate::api::voice::terms::{TermListContent, check_term_language};
 use crate::commands::file_arguments::{KeyedFile, display_name};
 use crate::commands::problems::refuse_problems;
 use crate::context::Context;

@@ -20,8 +20,8 @@ mod show;
 mod sync;
 
 use clap::{Args, Subcommand};
+use tulk_client::api::voice::terms::SpokenTerms;
 
-use crate::api::voice::terms::SpokenTerms;
 use crate::commands::list_limit::ListLimitArgs;
 use crate::commands::problems::FileProblemRow;
 use crate::context::Context;

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, Kind};
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::voice::terms::SpokenTerms;
 
 use super::files::LoadedTermList;
-use crate::api::language_code::LangCode;
-use crate::api::voice::terms::SpokenTerms;
 use crate::commands::sync_action::{SyncAction, removals};
 use crate::input::term_list::TermList;
 use crate::output::{Cell, Column, Row};

@@ -2,13 +2,15 @@
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::voice::terms::{
+    DeleteTermList, EditSpokenTerms, GetSpokenTermsEntries, PutTermList, TermListContent,
+};
+use tulk_client::http::client::Client;
 
 use super::rows::TermListEdit;
-use crate::api::language_code::LangCode;
-use crate::api::voice::terms::{DeleteTermList, EditSpokenTerms, GetSpokenTermsEntries, PutTermList, TermListContent};
 use crate::commands::named;
 use crate::context::Context;
-use crate::http::client::Client;
 use crate::input::term_list::TermList;
 
 /// A term list on the service, which may not exist yet.

@@ -1,8 +1,8 @@
 //! `tulk voice terms rename`.
 
 use clap::Args;
+use tulk_client::api::voice::terms::EditSpokenTerms;
 
-use crate::api::voice::terms::EditSpokenTerms;
 use crate::commands::named::{self, known_names};
 use crate::context::Context;
 

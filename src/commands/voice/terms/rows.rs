@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::voice::terms::SpokenTerms;
 
-use crate::api::language_code::LangCode;
-use crate::api::voice::terms::SpokenTerms;
 use crate::context::Context;
 use crate::output::{Cell, Column, Row};
 

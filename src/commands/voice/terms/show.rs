@@ -1,7 +1,8 @@
 //! `tulk voice terms show`.
 
+use tulk_client::api::voice::terms::GetSpokenTerms;
+
 use super::CollectionArgs;
-use crate::api::voice::terms::GetSpokenTerms;
 use crate::commands::named;
 use crate::context::Context;
 

@@ -3,12 +3,12 @@
 use clap::Args;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::voice::terms::{CreateSpokenTerms, GetSpokenTerms, SpokenTerms};
 
 use super::files::{self, LanguageFile, LoadedTermList};
 use super::plan::{PlannedTermList, TermsSyncPlan};
 use super::remote::RemoteTermList;
-use crate::api::language_code::LangCode;
-use crate::api::voice::terms::{CreateSpokenTerms, GetSpokenTerms, SpokenTerms};
 use crate::commands::confirm::confirm;
 use crate::commands::named::{self, known_names};
 use crate::commands::plan_output::PlanOutput;

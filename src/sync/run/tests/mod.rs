@@ -17,11 +17,11 @@ use tempfile::TempDir;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::stop::Stop;
 use tulk_catalogs::{CATALOG_FORMATS, UnitKey};
+use tulk_client::http::answer::Answer;
+use tulk_client::http::path::Path as UrlPath;
+use tulk_client::http::request::{Method, Request, RequestBody};
 
 use super::{GroupJob, Retranslate, SyncOutcome, SyncProgress, SyncRun, groups, run};
-use crate::http::answer::Answer;
-use crate::http::path::Path as UrlPath;
-use crate::http::request::{Method, Request, RequestBody};
 use crate::pipeline::{BatchLimit, Call, Job, Protector, RunOptions, SentForm};
 use crate::sync::compare::ComparedUnit;
 use crate::sync::journal::Journal;

@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Kind};
+use tulk_client::api::voice::RequestVoiceSession;
+use tulk_client::api::voice::content_type::normalise;
+use tulk_client::api::voice::message::MediaChunk;
 
 use self::opus::OggOpusWriter;
 use super::outcome::StreamOutcome;
 use super::output_files::{OutputFiles, ResultFile};
-use crate::api::voice::RequestVoiceSession;
-use crate::api::voice::content_type::normalise;
-use crate::api::voice::message::MediaChunk;
 use crate::input::audio::pcm::{PcmFormat, SampleEncoding};
 use crate::output::Output;
 

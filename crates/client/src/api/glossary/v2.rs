@@ -1,0 +1,162 @@
+//! The older glossaries, `/v2/glossaries`: one language pair each, and read-only.
+
+use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
+
+use super::{DictionaryContent, check_name};
+use crate::Service;
+use crate::http::endpoint::{Carry, Endpoint};
+use crate::http::reply::{Empty, Text};
+use crate::http::request::{Method, Repeat};
+
+/// A glossary of one language pair.
+#[skip_serializing_none]
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct GlossaryV2 {
+    /// ID, a UUID.
+    pub glossary_id: String,
+    /// Name.
+    pub name: String,
+    /// Whether it can be used; unset means yes.
+    pub ready: Option<bool>,
+    /// Source language.
+    pub source_lang: Option<String>,
+    /// Target language.
+    pub target_lang: Option<String>,
+    /// Time of creation.
+    pub creation_time: Option<String>,
+    /// Number of entries.
+    pub entry_count: Option<u64>,
+}
+
+/// Creates a glossary of one language pair.
+#[derive(Serialize, Clone, Debug)]
+pub struct CreateGlossaryV2 {
+    /// Name.
+    pub name: String,
+    /// Language pair and entries.
+    #[serde(flatten)]
+    pub content: DictionaryContent,
+}
+
+impl Endpoint for CreateGlossaryV2 {
+    type Reply = Kept<GlossaryV2>;
+    const METHOD: Method = Method::POST;
+    const PATH: &'static str = "/v2/glossaries";
+    const CARRY: Carry = Carry::Json;
+    const REPEAT: Repeat = Repeat::UntilArrived;
+
+    fn check(&self, _: &Service) -> Result<(), Failure> {
+        check_name(&self.name)
+    }
+}
+
+/// Lists all glossaries of one language pair, in one reply.
+#[derive(Serialize, Clone, Copy, Debug)]
+pub struct ListGlossariesV2 {}
+
+/// Reply with all glossaries of one language pair.
+#[derive(Deserialize, Debug)]
+pub struct GlossaryListV2 {
+    /// Glossaries.
+    pub glossaries: Vec<Kept<GlossaryV2>>,
+}
+
+impl Endpoint for ListGlossariesV2 {
+    type Reply = Kept<GlossaryListV2>;
+    const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v2/glossaries";
+    const CARRY: Carry = Carry::Nothing;
+}
+
+/// Reads one glossary, without entries.
+#[derive(Serialize, Clone, Debug)]
+pub struct GetGlossaryV2 {
+    /// ID of the glossary.
+    #[serde(skip)]
+    pub glossary_id: String,
+}
+
+impl Endpoint for GetGlossaryV2 {
+    type Reply = Kept<GlossaryV2>;
+    const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v2/glossaries/{glossary_id}";
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.glossary_id]
+    }
+}
+
+/// Reads the entries of a glossary, as TSV.
+#[derive(Serialize, Clone, Debug)]
+pub struct GetGlossaryEntriesV2 {
+    /// ID of the glossary.
+    #[serde(skip)]
+    pub glossary_id: String,
+}
+
+impl Endpoint for GetGlossaryEntriesV2 {
+    type Reply = Text;
+    const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v2/glossaries/{glossary_id}/entries";
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.glossary_id]
+    }
+
+    fn headers(&self, _: &Service, headers: &mut HeaderMap) -> Result<(), Failure> {
+        headers.insert(ACCEPT, HeaderValue::from_static("text/tab-separated-values"));
+        Ok(())
+    }
+}
+
+/// Deletes a glossary.
+#[derive(Serialize, Clone, Debug)]
+pub struct DeleteGlossaryV2 {
+    /// ID of the glossary.
+    #[serde(skip)]
+    pub glossary_id: String,
+}
+
+impl Endpoint for DeleteGlossaryV2 {
+    type Reply = Empty;
+    const METHOD: Method = Method::DELETE;
+    const PATH: &'static str = "/v2/glossaries/{glossary_id}";
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.glossary_id]
+    }
+}
+
+/// Lists the language pairs that a glossary can have.
+#[derive(Serialize, Clone, Copy, Debug)]
+pub struct ListSupportedPairs {}
+
+/// A language pair that a glossary can have.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct SupportedPair {
+    /// Source language.
+    pub source_lang: String,
+    /// Target language.
+    pub target_lang: String,
+}
+
+/// Reply with all language pairs.
+#[derive(Deserialize, Debug)]
+pub struct SupportedPairs {
+    /// Language pairs.
+    pub supported_languages: Vec<Kept<SupportedPair>>,
+}
+
+impl Endpoint for ListSupportedPairs {
+    type Reply = Kept<SupportedPairs>;
+    const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v2/glossary-language-pairs";
+    const CARRY: Carry = Carry::Nothing;
+}

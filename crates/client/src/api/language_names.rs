@@ -1,0 +1,250 @@
+//! The languages of the service with their names: for suggestions and for completion, never for refusing a code.
+//!
+//! The service may add languages at any time. The table in `language_names.tsv` has one language per line: code, English
+//! name as the service writes it, own name, other names that people use, separated by commas, and what the language can be
+//! used for: `voice` as both source and target language, `voice:s` as source only, `voice:t` as target only.
+
+use std::sync::LazyLock;
+
+/// Minimum length, in characters, of a word that is compared with similar names.
+const SIMILAR_WORD: usize = 4;
+/// Maximum number of similar languages.
+const SIMILAR_LANGUAGES: usize = 5;
+
+/// A language with its names.
+#[derive(Debug, PartialEq, Eq)]
+pub struct LanguageName {
+    /// Language code, BCP 47.
+    pub code: &'static str,
+    /// English name, as the service writes it: `German`, `Portuguese (Brazilian)`.
+    pub name: &'static str,
+    /// Name in the language itself: `Deutsch`.
+    pub own_name: &'static str,
+    /// Other names, in any language.
+    other_names: &'static str,
+    /// What it can be used for.
+    uses: &'static str,
+}
+
+/// What a language is used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LanguageUse {
+    /// `translate`.
+    Text,
+    /// `doc`.
+    Document,
+    /// `voice`.
+    Voice,
+    /// `write`.
+    Write,
+    /// Dictionaries of glossaries.
+    Glossary,
+    /// Style rule lists.
+    Style,
+}
+
+static LANGUAGES: LazyLock<Vec<LanguageName>> = LazyLock::new(|| {
+    include_str!("language_names.tsv")
+        .lines()
+        .filter_map(|line| {
+            let mut cells = line.split('\t');
+            let (code, name, own_name) = (cells.next()?, cells.next()?, cells.next()?);
+            Some(LanguageName { code, name, own_name, other_names: cells.next()?, uses: cells.next()? })
+        })
+        .collect()
+});
+
+/// Returns all languages, ordered by code.
+pub fn all() -> &'static [LanguageName] {
+    &LANGUAGES
+}
+
+/// Returns the languages with a name, in any of its forms. Case, punctuation and the order of words do not matter:
+/// `Brazilian Portuguese` is `Portuguese (Brazilian)`.
+pub fn named(text: &str) -> Vec<&'static LanguageName> {
+    let wanted = sorted_words(text);
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    all().iter().filter(|language| language.names().any(|name| sorted_words(name) == wanted)).collect()
+}
+
+/// Returns the languages that a text probably names, the most probable first: those with this name, else those with a
+/// similar one. At most a third of the letters differ; short words are not compared.
+pub fn similar_to(text: &str) -> Vec<&'static LanguageName> {
+    let exact = named(text);
+    let wanted = sorted_words(text).join(" ");
+    let letters = wanted.chars().count();
+    if !exact.is_empty() || letters < SIMILAR_WORD {
+        return exact;
+    }
+    let distance = |name: &str| strsim::osa_distance(&sorted_words(name).join(" "), &wanted);
+    let mut found: Vec<(usize, &LanguageName)> = all()
+        .iter()
+        .filter_map(|language| Some((language.names().map(distance).min()?, language)))
+        .filter(|(distance, _)| *distance <= letters / 3)
+        .collect();
+    found.sort_by_key(|(distance, _)| *distance);
+    let best = found.first().map_or(0, |(distance, _)| *distance);
+    // A typo of one language is not offered as another one that is further away.
+    found.retain(|(distance, _)| *distance == best);
+    found.into_iter().take(SIMILAR_LANGUAGES).map(|(_, language)| language).collect()
+}
+
+impl LanguageName {
+    /// Returns whether it can be the source language, or else the target language, of a use.
+    pub fn is_for(&self, wanted: LanguageUse, as_source: bool) -> bool {
+        let wanted = match wanted {
+            LanguageUse::Text => "text",
+            LanguageUse::Document => "document",
+            LanguageUse::Voice => "voice",
+            LanguageUse::Write => "write",
+            LanguageUse::Glossary => "glossary",
+            LanguageUse::Style => "style",
+        };
+        let role = if as_source { "s" } else { "t" };
+        self.uses.split(' ').map(|word| word.split_once(':').unwrap_or((word, role))).any(|pair| pair == (wanted, role))
+    }
+
+    /// Returns both names: `German (Deutsch)`, or one if they are the same.
+    pub fn description(&self) -> String {
+        let (name, own_name) = (self.name, self.own_name);
+        match () {
+            () if own_name.starts_with("English") || own_name == name => name.to_owned(),
+            () if name.ends_with(')') => format!("{name}, {own_name}"),
+            () => format!("{name} ({own_name})"),
+        }
+    }
+
+    /// Returns every name of the language.
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        let others = self.other_names.split(',').map(str::trim).filter(|name| !name.is_empty());
+        [self.name, self.own_name].into_iter().chain(others)
+    }
+}
+
+/// Returns the words of a text in lower case and in alphabetical order.
+fn sorted_words(text: &str) -> Vec<String> {
+    let lower = text.to_lowercase();
+    // Marks are part of a word in many scripts, so words end at what separates them in names.
+    let is_separator = |c: char| c.is_whitespace() || "()[],;:/_-".contains(c);
+    let mut words: Vec<String> = lower.split(is_separator).filter(|word| !word.is_empty()).map(str::to_owned).collect();
+    words.sort_unstable();
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(languages: &[&LanguageName]) -> String {
+        languages.iter().map(|language| language.code).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The sandbox lists what the service lists, with the names of the service.
+    #[test]
+    fn the_table_has_the_languages_of_the_sandbox() {
+        let listed: Vec<(String, String)> = include_str!("../../../sandbox/src/languages.jsonl")
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+            .map(|language| [&language["lang"], &language["name"]].map(|text| text.as_str().unwrap().to_owned()).into())
+            .collect();
+        let table: Vec<_> = all().iter().map(|l| (l.code.to_owned(), l.name.to_owned())).collect();
+        assert_eq!(table, listed);
+        assert_eq!(table.len(), 123);
+        assert!(all().iter().all(|language| !language.own_name.is_empty()));
+    }
+
+    /// The roles in the sandbox's list: `st` for source and target, `t` for target only.
+    #[test]
+    fn the_uses_of_a_language_are_those_of_the_sandbox() {
+        use LanguageUse::{Document, Glossary, Style, Text, Voice, Write};
+        for (line, language) in include_str!("../../../sandbox/src/languages.jsonl").lines().zip(all()) {
+            let listed = serde_json::from_str::<serde_json::Value>(line).unwrap();
+            for (wanted, resource) in [
+                (Text, "translate_text"),
+                (Document, "translate_document"),
+                (Voice, "voice"),
+                (Write, "write"),
+                (Glossary, "glossary"),
+                (Style, "style_rules"),
+            ] {
+                let roles = listed["resources"][resource].as_str().unwrap_or_default().split(' ').next().unwrap();
+                for (role, as_source) in [('s', true), ('t', false)] {
+                    let is_for = language.is_for(wanted, as_source);
+                    assert_eq!(is_for, roles.contains(role), "{} {resource} {role}", language.code);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_description_has_both_names() {
+        let description = |code: &str| all().iter().find(|l| l.code == code).unwrap().description();
+        assert_eq!(description("de"), "German (Deutsch)");
+        assert_eq!(description("pt-BR"), "Portuguese (Brazilian), Português (Brasil)");
+        assert_eq!(description("en-GB"), "English (British)");
+        assert_eq!(description("af"), "Afrikaans");
+    }
+
+    #[test]
+    fn a_name_is_found_in_any_form() {
+        for (text, found) in [
+            ("German", "de"),
+            ("GERMAN", "de"),
+            ("deutsch", "de"),
+            ("Français", "fr"),
+            ("日本語", "ja"),
+            ("Українська", "uk"),
+            ("Brazilian Portuguese", "pt-BR"),
+            ("Portuguese (Brazil)", "pt-BR"),
+            ("portuguese-brazilian", "pt-BR"),
+            ("Português (Brasil)", "pt-BR"),
+            ("Chinese simplified", "zh-Hans"),
+            ("Traditional Chinese", "zh-Hant"),
+            ("Swiss German", "de-CH"),
+            ("English (UK)", "en-GB"),
+            ("American English", "en-US"),
+            ("Latin American Spanish", "es-419"),
+            ("norwegian", "nb"),
+            ("Farsi", "fa"),
+            ("  english ", "en"),
+        ] {
+            assert_eq!(codes(&named(text)), found, "{text}");
+            assert_eq!(codes(&similar_to(text)), found, "{text}");
+        }
+    }
+
+    #[test]
+    fn codes_and_other_words_are_not_names() {
+        for text in ["", " ", "()", "de", "en-US", "Klingon", "German German"] {
+            assert_eq!(codes(&named(text)), "", "{text}");
+        }
+    }
+
+    #[test]
+    fn every_name_leads_to_its_language() {
+        for language in all() {
+            for name in language.names() {
+                assert_eq!(codes(&named(name)), language.code, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn typing_errors_are_similar() {
+        for (text, found) in [
+            ("Geman", "de"),
+            ("germna", "de"),
+            ("espanol", "es"),
+            ("portugues", "pt"),
+            ("francais", "fr"),
+            ("Brasilian Portuguese", "pt-BR"),
+            ("klingon", ""),
+            ("dee", ""),
+            ("xx", ""),
+        ] {
+            assert_eq!(codes(&similar_to(text)), found, "{text}");
+        }
+    }
+}

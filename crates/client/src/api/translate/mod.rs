@@ -1,0 +1,234 @@
+//! Text translation, `POST /v2/translate`: its options as flags and as fields of the request.
+//!
+//! Input: options and the IDs of assets. Output: a request to which the pipeline adds the texts, batch by batch. See
+//! `docs/service.md`, "Text translation".
+
+mod rules;
+
+use clap::{Args, ValueEnum};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+
+pub use rules::{broken_rule, without_effect};
+use tulk_base::error::Failure;
+use tulk_base::limits;
+
+use super::assets::AssetIds;
+use super::language_code::LangCode;
+use crate::Service;
+use crate::http::path::Path;
+use crate::http::request::{Method, Request};
+
+/// Path of the operation.
+pub const PATH: &str = "/v2/translate";
+
+/// The model that translates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(clippy::enum_variant_names)] // named as in the JSON
+pub enum ModelType {
+    /// Fastest response
+    #[value(name = "latency_optimized", alias = "latency-optimized")]
+    LatencyOptimized,
+    /// Best quality
+    #[value(name = "quality_optimized", alias = "quality-optimized")]
+    QualityOptimized,
+    /// Best quality if available, else fastest response
+    #[value(name = "prefer_quality_optimized", alias = "prefer-quality-optimized")]
+    PreferQualityOptimized,
+}
+
+/// Where texts are split into sentences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+pub enum SplitSentences {
+    /// Nowhere
+    #[value(name = "0")]
+    #[serde(rename = "0")]
+    Never,
+    /// At punctuation and newlines
+    #[value(name = "1")]
+    #[serde(rename = "1")]
+    Always,
+    /// At punctuation
+    #[value(name = "nonewlines")]
+    #[serde(rename = "nonewlines")]
+    NoNewlines,
+}
+
+/// Formality of a translation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Formality {
+    /// Default formality of the language
+    Default,
+    /// More formal; an error if not supported
+    More,
+    /// Less formal; an error if not supported
+    Less,
+    /// More formal if supported
+    #[value(name = "prefer_more", alias = "prefer-more")]
+    PreferMore,
+    /// Less formal if supported
+    #[value(name = "prefer_less", alias = "prefer-less")]
+    PreferLess,
+}
+
+/// Markup in the texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TagHandling {
+    /// XML
+    Xml,
+    /// HTML
+    Html,
+}
+
+/// Options of a translation, as flags and as fields of the request.
+#[skip_serializing_none]
+#[derive(Args, Serialize, Deserialize, Clone, Debug, Default)]
+pub struct TranslateOptions {
+    /// Additional context in the source language, not billed
+    #[arg(long, value_name = "TEXT", help_heading = "Translation")]
+    pub context: Option<String>,
+    /// Model to use
+    #[arg(long, value_enum, value_name = "TYPE", help_heading = "Translation")]
+    pub model_type: Option<ModelType>,
+    /// Where to split sentences
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Translation", hide_short_help = true)]
+    pub split_sentences: Option<SplitSentences>,
+    /// Keep the first letter's case and the punctuation at both ends
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", help_heading = "Translation")]
+    pub preserve_formatting: Option<bool>,
+    /// Formality of the translation
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Translation")]
+    pub formality: Option<Formality>,
+    /// Instruction for the model (up to 10, 300 characters each)
+    #[arg(
+        long = "custom-instruction",
+        alias = "custom-instructions",
+        value_name = "TEXT",
+        help_heading = "Translation"
+    )]
+    pub custom_instructions: Option<Vec<String>>,
+    /// Minimum translation-memory match (%) [default: 75]
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        allow_negative_numbers = true,
+        help_heading = "Translation",
+        hide_short_help = true
+    )]
+    pub translation_memory_threshold: Option<i64>,
+    /// Report billed characters
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", help_heading = "Translation", hide_short_help = true)]
+    pub show_billed_characters: Option<bool>,
+    /// Type of markup in the texts
+    #[arg(long, value_enum, value_name = "KIND", help_heading = "Markup")]
+    pub tag_handling: Option<TagHandling>,
+    /// Version of markup handling (v1, v2)
+    #[arg(long, value_name = "VERSION", help_heading = "Markup", hide_short_help = true)]
+    pub tag_handling_version: Option<String>,
+    /// Detect the XML structure automatically
+    #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
+    pub outline_detection: Option<bool>,
+    /// Tags that never split sentences
+    #[arg(long, value_delimiter = ',', value_parser = tag_name, value_name = "TAGS", help_heading = "Markup", hide_short_help = true)]
+    pub non_splitting_tags: Option<Vec<String>>,
+    /// Tags that always split sentences
+    #[arg(long, value_delimiter = ',', value_parser = tag_name, value_name = "TAGS", help_heading = "Markup", hide_short_help = true)]
+    pub splitting_tags: Option<Vec<String>>,
+    /// Tags whose text is not translated
+    #[arg(long, value_delimiter = ',', value_parser = tag_name, value_name = "TAGS", help_heading = "Markup")]
+    pub ignore_tags: Option<Vec<String>>,
+}
+
+/// Parses a tag name. The service would silently ignore a name with spaces around it.
+fn tag_name(text: &str) -> Result<String, String> {
+    let name = text.trim();
+    if name.is_empty() || name.contains(|c: char| c.is_whitespace() || "<>,".contains(c)) {
+        return Err(format!("invalid tag name `{text}`"));
+    }
+    Ok(name.to_owned())
+}
+
+/// A translation request without the texts.
+#[skip_serializing_none]
+#[derive(Serialize, Clone, Debug)]
+pub struct TranslateText {
+    /// Target language, sent in upper case.
+    #[serde(serialize_with = "LangCode::serialize_upper")]
+    pub target_lang: LangCode,
+    /// Source language, sent in upper case; detected if unset.
+    #[serde(serialize_with = "LangCode::serialize_upper_opt")]
+    pub source_lang: Option<LangCode>,
+    /// Glossaries, style rule list and translation memory.
+    #[serde(flatten)]
+    pub assets: AssetIds,
+    /// All other options.
+    #[serde(flatten)]
+    pub options: TranslateOptions,
+    /// Additional fields (`--param`) with their JSON exactly as written.
+    #[serde(skip)]
+    pub params: Vec<(String, String)>,
+    /// Reporting tag, sent as a header.
+    #[serde(skip)]
+    pub reporting_tag: Option<String>,
+    /// Whether the tags in texts are those around tokens, not markup of the user's own.
+    #[serde(skip)]
+    pub has_own_tags: bool,
+}
+
+impl TranslateText {
+    /// Returns the fields as a JSON object; additional fields come last, exactly as written.
+    pub fn fields(&self) -> Result<String, Failure> {
+        let internal = |e: serde_json::Error| Failure::internal(e.to_string());
+        let mut json = serde_json::to_string(self).map_err(internal)?;
+        for (key, value) in &self.params {
+            // The object contains `target_lang`, so a comma is always needed.
+            json.pop();
+            json.push(',');
+            json.push_str(&serde_json::to_string(key).map_err(internal)?);
+            json.push(':');
+            json.push_str(value);
+            json.push('}');
+        }
+        Ok(json)
+    }
+
+    /// Builds the request without a body, which the pipeline adds.
+    pub fn request(&self, service: &Service) -> Result<Request, Failure> {
+        let mut request = Request::new(Method::POST, Path::fill(PATH, &[])?);
+        if let Some(tag) = &self.reporting_tag {
+            put_reporting_tag(tag, service, &mut request.headers)?;
+        }
+        Ok(request)
+    }
+}
+
+/// Adds the header of the reporting tag. Fails if a header cannot carry the tag.
+pub fn put_reporting_tag(tag: &str, service: &Service, headers: &mut HeaderMap) -> Result<(), Failure> {
+    let name = HeaderName::from_bytes(service.reporting_tag_header.as_bytes())
+        .map_err(|_| Failure::usage(format!("invalid header name `{}`", service.reporting_tag_header)))?;
+    let value = HeaderValue::from_str(tag.trim())
+        .map_err(|_| Failure::usage("the reporting tag contains characters that are not allowed in a header"))?;
+    headers.insert(name, value);
+    Ok(())
+}
+
+/// Refuses a reporting tag that the service would refuse: over 100 characters, not ASCII, or with spaces.
+pub fn check_reporting_tag(tag: &str) -> Result<(), Failure> {
+    let tag = tag.trim();
+    if tag.chars().count() > limits::REPORTING_TAG_CHARS {
+        let count = tag.chars().count();
+        let limit = limits::REPORTING_TAG_CHARS;
+        return Err(Failure::usage(format!("the reporting tag has {count} characters; the limit is {limit}"))
+            .hint("shorten it"));
+    }
+    if tag.is_empty() || !tag.chars().all(|c| c.is_ascii_graphic()) {
+        return Err(
+            Failure::usage("the reporting tag must be ASCII text without spaces").hint("write a tag such as docs-site")
+        );
+    }
+    Ok(())
+}

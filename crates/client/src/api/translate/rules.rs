@@ -1,0 +1,192 @@
+//! Limits and combinations of options that the service rejects, as far as they can be checked without a server.
+//!
+//! See `docs/service.md`, "Text translation" and "Limits".
+
+use tulk_base::limits;
+
+use super::{Formality, ModelType, TagHandling, TranslateText};
+use crate::Service;
+use crate::api::assets::{AssetIds, BrokenRule, broken_threshold};
+use crate::api::language_code::LangCode;
+
+/// Returns the first rule that a request breaks.
+pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
+    quality_only(request, service)
+        .or_else(|| instructions(request))
+        .or_else(|| request.assets.broken_rule(request.source_lang.as_ref()))
+        .or_else(|| broken_threshold(request.options.translation_memory_threshold))
+}
+
+/// Checks that `latency_optimized` is not combined with features that need the quality model.
+///
+/// A profile can switch this rule off for a service that has dropped it.
+fn quality_only(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
+    let options = &request.options;
+    if !service.latency_rule || options.model_type != Some(ModelType::LatencyOptimized) {
+        return None;
+    }
+    let v2 = options.tag_handling_version.as_deref() == Some("v2");
+    let (flag, field) = [
+        (request.assets.style_id.is_some(), ("--style", "style")),
+        (options.custom_instructions.is_some(), ("--custom-instruction", "custom_instructions")),
+        (request.assets.translation_memory_id.is_some(), ("--translation-memory", "translation_memory")),
+        (v2, ("--tag-handling-version v2", "tag_handling_version")),
+    ]
+    .into_iter()
+    .find_map(|(on, names)| on.then_some(names))?;
+    Some(BrokenRule::new(
+        format!("{flag} needs the quality model and cannot be used with --model-type latency_optimized"),
+        "remove one of the two",
+        &["model_type", field],
+    ))
+}
+
+fn instructions(request: &TranslateText) -> Option<BrokenRule> {
+    let list = request.options.custom_instructions.as_deref()?;
+    let limit = limits::CUSTOM_INSTRUCTIONS;
+    if list.len() > limit {
+        let what = format!("{} custom instructions; the limit is {limit}", list.len());
+        return Some(BrokenRule::new(what, "combine or remove some instructions", &["custom_instructions"]));
+    }
+    let limit = limits::CUSTOM_INSTRUCTION_CHARS;
+    let (number, count) =
+        list.iter().enumerate().map(|(i, text)| (i + 1, text.chars().count())).find(|(_, count)| *count > limit)?;
+    let what = format!("custom instruction {number} has {count} characters; the limit is {limit}");
+    Some(BrokenRule::new(what, "shorten it", &["custom_instructions"]))
+}
+
+/// Returns a hint about an option that has no effect without another one.
+pub fn without_effect(request: &TranslateText) -> Option<String> {
+    let options = &request.options;
+    if options.tag_handling.is_none() {
+        let unused = [
+            (options.tag_handling_version.is_some(), "--tag-handling-version"),
+            (options.outline_detection.is_some(), "--no-outline-detection"),
+            (options.non_splitting_tags.is_some(), "--non-splitting-tags"),
+            (options.splitting_tags.is_some(), "--splitting-tags"),
+            (options.ignore_tags.is_some(), "--ignore-tags"),
+        ];
+        if let Some((_, flag)) = unused.into_iter().find(|(on, _)| *on) {
+            return Some(format!("{flag} has no effect without --tag-handling"));
+        }
+    }
+    if options.tag_handling == Some(TagHandling::Html) {
+        let unused = [
+            (options.outline_detection.is_some(), "--no-outline-detection"),
+            (options.non_splitting_tags.is_some(), "--non-splitting-tags"),
+            (options.splitting_tags.is_some(), "--splitting-tags"),
+        ];
+        if let Some((_, flag)) = unused.into_iter().find(|(on, _)| *on) {
+            return Some(format!("{flag} is for XML and has no effect with --tag-handling html"));
+        }
+    }
+    if options.outline_detection == Some(false) && options.splitting_tags.is_none() {
+        return Some("list the tags to split at with --splitting-tags when using --no-outline-detection".to_owned());
+    }
+    if options.translation_memory_threshold.is_some() && request.assets.translation_memory_id.is_none() {
+        return Some("--translation-memory-threshold has no effect without --translation-memory".to_owned());
+    }
+    None
+}
+
+impl TranslateText {
+    /// Returns a hint for a request that the service refused with 400.
+    ///
+    /// Rules that depend on the languages are not checked here, so a language is the likely cause.
+    pub fn hint_when_refused(&self) -> Option<String> {
+        let options = &self.options;
+        let prefer = match options.formality {
+            Some(Formality::More) => Some("prefer_more"),
+            Some(Formality::Less) => Some("prefer_less"),
+            _ => None,
+        };
+        let from = self.source_lang.as_ref().map(|code| format!(" --from {}", code.bcp47())).unwrap_or_default();
+        let check = format!("tulk langs check{from} --to {}", self.target_lang.bcp47());
+        if let Some(prefer) = prefer {
+            return Some(format!(
+                "--formality {prefer} applies only if the language supports it; `{check} --feature formality` checks \
+                 whether it does"
+            ));
+        }
+        if self.assets.has_glossary() {
+            return Some(format!("`{check} --feature glossary` checks whether the languages support it"));
+        }
+        if let Some(style_id) = &self.assets.style_id {
+            return Some(format!(
+                "the style rule list must be in the target language (`tulk style show {style_id}`), and `{check} \
+                 --feature style_rules` checks whether the language supports it"
+            ));
+        }
+        if options.custom_instructions.is_some() {
+            return Some(format!("`{check} --feature style_rules` checks whether the language supports it"));
+        }
+        // With markup of the user's own, the cause is most likely that it is invalid.
+        let languages = self.source_lang.iter().chain([&self.target_lang]);
+        (options.tag_handling.is_none() || self.has_own_tags).then(|| {
+            let check = format!("`{check}` checks whether the service supports the languages");
+            LangCode::add_probably_meant(languages, &check)
+        })
+    }
+}
+
+impl TranslateText {
+    /// Returns a hint for a request that the service answered with 404.
+    pub fn hint_when_not_found(&self) -> Option<&'static str> {
+        let AssetIds { style_id, translation_memory_id, .. } = &self.assets;
+        (self.assets.has_glossary() || style_id.is_some() || translation_memory_id.is_some()).then_some(
+            "each data center has its own glossaries, style rule lists and translation memories: check the ID and --server",
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::TranslateOptions;
+    use super::*;
+    fn service(latency_rule: bool) -> Service {
+        Service {
+            name: "service".into(),
+            base_url: "http://localhost".into(),
+            auth_scheme: "Service-Auth-Key".into(),
+            reporting_tag_header: "X-Service-Reporting-Tag".into(),
+            latency_rule,
+        }
+    }
+
+    fn request(options: TranslateOptions) -> TranslateText {
+        TranslateText {
+            target_lang: "de".parse().unwrap(),
+            source_lang: None,
+            assets: AssetIds::default(),
+            options,
+            params: Vec::new(),
+            reporting_tag: None,
+            has_own_tags: false,
+        }
+    }
+
+    #[test]
+    fn the_fast_model_excludes_quality_features_unless_the_rule_is_off() {
+        let options = TranslateOptions {
+            model_type: Some(ModelType::LatencyOptimized),
+            custom_instructions: Some(vec!["be brief".into()]),
+            ..TranslateOptions::default()
+        };
+        assert!(broken_rule(&request(options.clone()), &service(true)).is_some());
+        assert!(broken_rule(&request(options), &service(false)).is_none());
+    }
+
+    #[test]
+    fn allows_10_instructions_of_300_characters() {
+        let with = |count: usize, chars: usize| {
+            let options = TranslateOptions {
+                custom_instructions: Some(vec!["ä".repeat(chars); count]),
+                ..TranslateOptions::default()
+            };
+            broken_rule(&request(options), &service(true)).map(|r| r.what)
+        };
+        assert_eq!(with(10, 300), None);
+        assert_eq!(with(11, 1).unwrap(), "11 custom instructions; the limit is 10");
+        assert_eq!(with(1, 301).unwrap(), "custom instruction 1 has 301 characters; the limit is 300");
+    }
+}

@@ -1,0 +1,300 @@
+//! Spoken terms, `/v3/spoken-terms`: words that speech recognition should know, such as names and products.
+//!
+//! A collection has a name and one term list per language; a voice session names a collection. See `docs/service.md`,
+//! "Spoken terms".
+
+use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
+use tulk_base::limits;
+
+use crate::Service;
+use crate::api::language_code::LangCode;
+use crate::http::endpoint::{Carry, Endpoint};
+use crate::http::reply::Empty;
+use crate::http::request::{Method, Repeat};
+
+/// Path of all collections.
+const COLLECTIONS: &str = "/v3/spoken-terms";
+/// Path of one collection.
+const COLLECTION: &str = "/v3/spoken-terms/{spoken_terms_id}";
+/// Path of the term lists of a collection.
+const TERM_LISTS: &str = "/v3/spoken-terms/{spoken_terms_id}/term-lists";
+
+/// A collection of spoken terms, without the terms.
+#[skip_serializing_none]
+#[derive(Serialize, Deserialize, Clone, Debug)]
+#[allow(clippy::struct_field_names)] // named as in the JSON
+pub struct SpokenTerms {
+    /// ID, a UUID.
+    pub spoken_terms_id: String,
+    /// Name.
+    #[serde(default)]
+    pub name: String,
+    /// Term lists, one per language.
+    #[serde(default)]
+    pub term_lists: Vec<TermListInfo>,
+    /// Time of creation.
+    pub creation_time: Option<String>,
+}
+
+impl SpokenTerms {
+    /// Returns the term list of a language.
+    pub fn term_list(&self, lang: &LangCode) -> Option<&TermListInfo> {
+        self.term_lists.iter().find(|list| lang.bcp47().eq_ignore_ascii_case(&list.lang))
+    }
+}
+
+/// A term list without its terms.
+#[skip_serializing_none]
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct TermListInfo {
+    /// Language, in any case.
+    pub lang: String,
+    /// Number of terms.
+    pub entry_count: Option<u64>,
+}
+
+/// A term list with its terms, as sent and received.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct TermListContent {
+    /// Language, an ISO 639-1 code.
+    pub lang: String,
+    /// Terms, separated by line feeds; at most 300 characters in all.
+    pub entries: String,
+}
+
+impl TermListContent {
+    /// Fails unless the language is a code of two letters: a term list is for all variants of a language.
+    fn check(&self) -> Result<(), Failure> {
+        check_term_language(&self.lang)
+    }
+}
+
+/// Creates a collection.
+#[derive(Serialize, Clone, Debug)]
+pub struct CreateSpokenTerms {
+    /// Name.
+    pub name: String,
+    /// Term lists, at least one.
+    pub term_lists: Vec<TermListContent>,
+}
+
+impl Endpoint for CreateSpokenTerms {
+    type Reply = Kept<SpokenTerms>;
+    const METHOD: Method = Method::POST;
+    const PATH: &'static str = COLLECTIONS;
+    const CARRY: Carry = Carry::Json;
+    const REPEAT: Repeat = Repeat::UntilArrived;
+
+    fn check(&self, _: &Service) -> Result<(), Failure> {
+        check_name(&self.name)?;
+        self.term_lists.iter().try_for_each(TermListContent::check)
+    }
+}
+
+/// Lists all collections, in one reply.
+#[derive(Serialize, Clone, Copy, Debug)]
+pub struct ListSpokenTerms {}
+
+/// Reply with all collections.
+#[derive(Deserialize, Debug)]
+pub struct SpokenTermsReply {
+    /// Collections.
+    pub spoken_terms: Vec<Kept<SpokenTerms>>,
+}
+
+impl Endpoint for ListSpokenTerms {
+    type Reply = Kept<SpokenTermsReply>;
+    const METHOD: Method = Method::GET;
+    const PATH: &'static str = COLLECTIONS;
+    const CARRY: Carry = Carry::Nothing;
+}
+
+/// Reads one collection, without its terms.
+#[derive(Serialize, Clone, Debug)]
+pub struct GetSpokenTerms {
+    /// ID of the collection.
+    #[serde(skip)]
+    pub spoken_terms_id: String,
+}
+
+impl Endpoint for GetSpokenTerms {
+    type Reply = Kept<SpokenTerms>;
+    const METHOD: Method = Method::GET;
+    const PATH: &'static str = COLLECTION;
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.spoken_terms_id]
+    }
+}
+
+/// Renames a collection, merges terms into its lists, or both.
+#[skip_serializing_none]
+#[derive(Serialize, Clone, Debug)]
+pub struct EditSpokenTerms {
+    /// ID of the collection.
+    #[serde(skip)]
+    pub spoken_terms_id: String,
+    /// New name.
+    pub name: Option<String>,
+    /// Terms to merge into the lists of these languages.
+    pub term_lists: Option<Vec<TermListContent>>,
+}
+
+impl Endpoint for EditSpokenTerms {
+    type Reply = Kept<SpokenTerms>;
+    const METHOD: Method = Method::PATCH;
+    const PATH: &'static str = COLLECTION;
+    const CARRY: Carry = Carry::Json;
+
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.spoken_terms_id]
+    }
+
+    fn check(&self, _: &Service) -> Result<(), Failure> {
+        self.name.as_deref().map_or(Ok(()), check_name)?;
+        self.term_lists.iter().flatten().try_for_each(TermListContent::check)
+    }
+}
+
+/// Deletes a collection.
+#[derive(Serialize, Clone, Debug)]
+pub struct DeleteSpokenTerms {
+    /// ID of the collection.
+    #[serde(skip)]
+    pub spoken_terms_id: String,
+}
+
+impl Endpoint for DeleteSpokenTerms {
+    type Reply = Empty;
+    const METHOD: Method = Method::DELETE;
+    const PATH: &'static str = COLLECTION;
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.spoken_terms_id]
+    }
+}
+
+/// Reads the terms of one list.
+#[derive(Serialize, Clone, Debug)]
+pub struct GetSpokenTermsEntries {
+    /// ID of the collection.
+    #[serde(skip)]
+    pub spoken_terms_id: String,
+    /// Language of the list.
+    pub lang: LangCode,
+}
+
+impl Endpoint for GetSpokenTermsEntries {
+    type Reply = Kept<TermListContent>;
+    const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v3/spoken-terms/{spoken_terms_id}/entries";
+    const CARRY: Carry = Carry::Query;
+
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.spoken_terms_id]
+    }
+}
+
+/// Creates or replaces one term list.
+#[derive(Serialize, Clone, Debug)]
+pub struct PutTermList {
+    /// ID of the collection.
+    #[serde(skip)]
+    pub spoken_terms_id: String,
+    /// New list.
+    #[serde(flatten)]
+    pub content: TermListContent,
+}
+
+impl Endpoint for PutTermList {
+    type Reply = Kept<TermListInfo>;
+    const METHOD: Method = Method::PUT;
+    const PATH: &'static str = TERM_LISTS;
+    const CARRY: Carry = Carry::Json;
+
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.spoken_terms_id]
+    }
+
+    fn check(&self, _: &Service) -> Result<(), Failure> {
+        self.content.check()
+    }
+}
+
+/// Deletes one term list of a collection.
+#[derive(Serialize, Clone, Debug)]
+pub struct DeleteTermList {
+    /// ID of the collection.
+    #[serde(skip)]
+    pub spoken_terms_id: String,
+    /// Language of the list.
+    pub lang: LangCode,
+}
+
+impl Endpoint for DeleteTermList {
+    type Reply = Empty;
+    const METHOD: Method = Method::DELETE;
+    const PATH: &'static str = TERM_LISTS;
+    const CARRY: Carry = Carry::Query;
+
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.spoken_terms_id]
+    }
+}
+
+/// Checks the name of a collection.
+fn check_name(name: &str) -> Result<(), Failure> {
+    if name.trim().is_empty() {
+        return Err(Failure::usage("the name of the spoken terms is empty"));
+    }
+    let chars = name.chars().count();
+    if chars > limits::SPOKEN_TERMS_NAME_CHARS {
+        let limit = limits::SPOKEN_TERMS_NAME_CHARS;
+        return Err(Failure::usage(format!(
+            "the name of the spoken terms has {chars} characters; the limit is {limit}"
+        )));
+    }
+    Ok(())
+}
+
+/// Checks the form of an ISO 639-1 code. Which languages have term lists is the service's to decide.
+pub fn check_term_language(code: &str) -> Result<(), Failure> {
+    if code.len() == 2 && code.bytes().all(|b| b.is_ascii_alphabetic()) {
+        return Ok(());
+    }
+    Err(Failure::usage(format!("`{code}` is not an ISO 639-1 code (two letters)"))
+        .hint("a term list is for all variants of a language: write en for en-US, zh for zh-Hans"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_at_most_1024_characters() {
+        assert!(check_name(&"ä".repeat(1024)).is_ok());
+        assert!(check_name(&"ä".repeat(1025)).is_err());
+        assert!(check_name(" ").is_err());
+    }
+
+    #[test]
+    fn a_language_has_two_letters() {
+        assert!(check_term_language("en").is_ok() && check_term_language("DE").is_ok());
+        for code in ["", "e", "eng", "en-US", "zh-Hans", "e1"] {
+            assert!(check_term_language(code).is_err(), "{code}");
+        }
+    }
+
+    #[test]
+    fn finds_a_list_in_any_case() {
+        let json = r#"{"spoken_terms_id":"t","name":"n","term_lists":[{"lang":"EN","entry_count":2}]}"#;
+        let terms: SpokenTerms = serde_json::from_str(json).unwrap();
+        assert_eq!(terms.term_list(&"en".parse().unwrap()).unwrap().entry_count, Some(2));
+        assert!(terms.term_list(&"de".parse().unwrap()).is_none());
+    }
+}

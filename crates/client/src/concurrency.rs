@@ -1,0 +1,58 @@
+//! How many requests may be in flight at once.
+
+use std::str::FromStr;
+
+use tulk_base::limits;
+
+/// How many requests may be in flight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Concurrency {
+    /// At most this many.
+    AtMost(u16),
+    /// As many as the service keeps up with.
+    Auto,
+}
+
+impl Concurrency {
+    /// Returns the most requests that it allows.
+    pub const fn max(self) -> u16 {
+        match self {
+            Self::AtMost(number) => number,
+            Self::Auto => limits::CONCURRENCY_AUTO,
+        }
+    }
+}
+
+impl FromStr for Concurrency {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "auto" {
+            return Ok(Self::Auto);
+        }
+        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_number {
+            return Err(format!("`{text}` is neither a whole number nor `auto`"));
+        }
+        let number = text.parse().ok().filter(|number| (1..=limits::CONCURRENCY_MAX).contains(number));
+        number.map(Self::AtMost).ok_or_else(|| format!("`{text}` is not between 1 and {}", limits::CONCURRENCY_MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn concurrency_is_a_number_or_auto() {
+        let parse = str::parse::<Concurrency>;
+        assert_eq!([parse("1"), parse("256")], [Ok(Concurrency::AtMost(1)), Ok(Concurrency::AtMost(256))]);
+        assert_eq!(parse("auto"), Ok(Concurrency::Auto));
+        for text in ["0", "257", "65536", "99999999999999999999999"] {
+            assert_eq!(parse(text), Err(format!("`{text}` is not between 1 and 256")));
+        }
+        for text in ["x", "", "-1", "+1", "1.5", "Auto"] {
+            assert_eq!(parse(text), Err(format!("`{text}` is neither a whole number nor `auto`")));
+        }
+    }
+}

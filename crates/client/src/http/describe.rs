@@ -1,0 +1,110 @@
+//! A request as one JSON object: what `--dry-run` prints and `-vv` logs. Secrets are redacted; the key is not part of it.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::encoding::encode_pairs;
+use super::redact;
+use super::request::{Request, RequestBody};
+use crate::{ApiKey, Service};
+
+/// Name and version of this program, as it is sent.
+pub const USER_AGENT: &str = concat!("tulk/", env!("CARGO_PKG_VERSION"));
+
+/// About the size of the other headers: user agent, accepted types and encodings, length of the body.
+const FIXED_HEADER_BYTES: usize = 100;
+
+/// Returns the request as a line of JSON with `method`, `url`, `headers` and `body`.
+///
+/// A JSON body appears exactly as it is sent; a file as its name and size.
+pub fn request_line(request: &Request, service: &Service) -> String {
+    line(request, service, Vec::new())
+}
+
+/// As [`request_line`], with the headers that the client adds. Of a key, only the scheme is shown.
+pub fn sent_line(request: &Request, service: &Service) -> String {
+    let mut added = vec![("accept", "*/*".to_owned()), ("user-agent", USER_AGENT.to_owned())];
+    if request.key.is_some() {
+        added.push(("authorization", format!("{} {}", service.auth_scheme, redact::REDACTED)));
+    }
+    line(request, service, added)
+}
+
+fn line(request: &Request, service: &Service, added: Vec<(&str, String)>) -> String {
+    // Under --dry-run, IDs from earlier replies are placeholders such as `<document_id>`. Real IDs contain no `<`.
+    // A request without a key goes to a signed address, where any field may be the secret.
+    let path = request.path.as_str();
+    let path = if request.key.is_some() { redact::address(path) } else { redact::addresses(path) };
+    let path = path.replace("%3C", "<").replace("%3E", ">");
+    let mut url = format!("{}{path}", service.shown_address());
+    if !request.query.is_empty() {
+        let query: Vec<_> = request.query.iter().map(|(name, value)| (name.clone(), visible(name, value))).collect();
+        url.push(if url.contains('?') { '&' } else { '?' });
+        url.push_str(&encode_pairs(&query));
+    }
+    let mut line = format!("{{\"method\":{},\"url\":{}", json!(request.method.as_str()), json!(url));
+    let mut headers = serde_json::Map::new();
+    for (name, value) in &request.headers {
+        headers.insert(name.as_str().to_owned(), json!(redact::header(name, value)));
+    }
+    for (name, value) in added {
+        headers.entry(name).or_insert_with(|| json!(value));
+    }
+    if let Some(media_type) = media_type(&request.body)
+        && !headers.contains_key("content-type")
+    {
+        headers.insert("content-type".to_owned(), json!(media_type));
+    }
+    let _ = write!(line, ",\"headers\":{}", Value::Object(headers));
+    if let Some(body) = body(&request.body) {
+        let _ = write!(line, ",\"body\":{body}");
+    }
+    line.push('}');
+    line
+}
+
+/// Returns the size of the headers of a request, with those that the client adds. `key` is the key that it sends.
+pub fn header_bytes(request: &Request, service: &Service, key: Option<&ApiKey>) -> usize {
+    let line = |name: usize, value: usize| name + ": ".len() + value + "\r\n".len();
+    let own: usize = request.headers.iter().map(|(name, value)| line(name.as_str().len(), value.len())).sum();
+    let key = key.map_or(0, |key| line("authorization".len(), service.auth_scheme.len() + 1 + key.expose().len()));
+    let host = line("host".len(), service.base_url.split_once("://").map_or(0, |(_, host)| host.len()));
+    let media_type = media_type(&request.body).map_or(0, |name| line("content-type".len(), name.len()));
+    own + key + host + media_type + FIXED_HEADER_BYTES
+}
+
+/// Returns the value of a field, unless the field is a secret.
+fn visible(name: &str, value: &str) -> String {
+    if redact::is_secret_field(name) { redact::REDACTED } else { value }.to_owned()
+}
+
+fn media_type(body: &RequestBody) -> Option<&str> {
+    match body {
+        RequestBody::Empty => None,
+        RequestBody::Json(_) => Some("application/json"),
+        RequestBody::Form(_) => Some("application/x-www-form-urlencoded"),
+        RequestBody::Bytes(media_type, _) | RequestBody::File(media_type, _) => Some(media_type),
+        RequestBody::Multipart { .. } => Some("multipart/form-data"),
+    }
+}
+
+fn body(body: &RequestBody) -> Option<String> {
+    match body {
+        RequestBody::Empty => None,
+        RequestBody::Json(bytes) => Some(redact::body(bytes).into_owned()),
+        RequestBody::Form(text) => Some(json!(redact::body(text.as_bytes())).to_string()),
+        RequestBody::Bytes(_, bytes) => Some(json!({ "bytes": bytes.len() }).to_string()),
+        RequestBody::File(_, file) => Some(json!({ "file": file.filename, "bytes": file.bytes }).to_string()),
+        RequestBody::Multipart { fields, files } => {
+            let mut object = serde_json::Map::new();
+            for (name, value) in fields {
+                object.insert(name.clone(), json!(visible(name, value)));
+            }
+            for file in files {
+                object.insert(file.field.clone(), json!({ "file": file.filename, "bytes": file.bytes }));
+            }
+            Some(Value::Object(object).to_string())
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! One operation of the service: the value is the payload of its request.
+
+use bytes::Bytes;
+use reqwest::header::HeaderMap;
+use serde::Serialize;
+use serde_json::Value;
+use tulk_base::error::Failure;
+
+use super::path::Path;
+use super::reply::Reply;
+use super::request::{Method, Repeat, Request, RequestBody, TimeLimit, Upload};
+use crate::Service;
+
+/// Where an operation carries its fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carry {
+    /// It has no fields.
+    Nothing,
+    /// In the query.
+    Query,
+    /// In a JSON body.
+    Json,
+    /// In a multipart form, together with a file.
+    Multipart,
+}
+
+/// One operation of the service. The value itself is the payload; an unset option is not sent.
+///
+/// `tulk api` knows the operations listed in `api/operations.rs`; a test fails if an implementation is missing there.
+pub trait Endpoint: Serialize {
+    /// What the operation returns.
+    type Reply: Reply;
+    /// HTTP method.
+    const METHOD: Method;
+    /// Path, with a placeholder for each ID: `/v3/glossaries/{glossary_id}`.
+    const PATH: &'static str;
+    /// Where the fields are carried.
+    const CARRY: Carry;
+    /// Whether the request may be sent again after a failed attempt.
+    const REPEAT: Repeat = Repeat::Always;
+
+    /// What the time-out of an attempt limits.
+    const TIME_LIMIT: TimeLimit = TimeLimit::Whole;
+
+    /// Returns the IDs that replace the placeholders of `PATH`, in order.
+    fn path_ids(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
+    /// Adds the headers that only this operation has.
+    fn headers(&self, _: &Service, _: &mut HeaderMap) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    /// Checks rules and limits that need no server. Skipped by `--no-check`.
+    fn check(&self, _: &Service) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    /// Returns the file of a multipart operation.
+    fn upload(&self) -> Option<Upload> {
+        None
+    }
+
+    /// Builds the request.
+    fn request(&self, service: &Service) -> Result<Request, Failure> {
+        let mut request = Request::new(Self::METHOD, Path::fill(Self::PATH, &self.path_ids())?);
+        request.repeat = Self::REPEAT;
+        request.time_limit = Self::TIME_LIMIT;
+        self.headers(service, &mut request.headers)?;
+        match Self::CARRY {
+            Carry::Nothing => {}
+            Carry::Query => request.query = fields(self, "true", "false")?,
+            Carry::Json => {
+                let body = serde_json::to_vec(self).map_err(|e| Failure::internal(e.to_string()))?;
+                request.body = RequestBody::Json(Bytes::from(body));
+            }
+            Carry::Multipart => {
+                let files = self.upload().into_iter().collect();
+                request.body = RequestBody::Multipart { fields: fields(self, "true", "false")?, files };
+            }
+        }
+        Ok(request)
+    }
+}
+
+/// How an operation divides its reply into pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paging {
+    /// Pages 0, 1, 2, ... of `page_size` elements; a page with fewer elements is the last.
+    Index {
+        /// The largest `page_size`.
+        largest: u32,
+    },
+    /// Each page names the next one in `next_page`; the last page has none.
+    Cursor,
+}
+
+/// An operation that replies in pages.
+pub trait Paged: Endpoint {
+    /// How the reply is divided.
+    const PAGING: Paging;
+
+    /// Returns the identity of each element of a page: its ID if it has one, else all of it.
+    fn identities(page: &Self::Reply) -> Vec<&str>;
+    /// Moves this request to the page after `page`. Returns false if that was the last.
+    fn advance(&mut self, page: &Self::Reply) -> bool;
+    /// Appends a page to the pages received before.
+    fn append(all: &mut Self::Reply, page: Self::Reply) -> Result<(), Failure>;
+}
+
+/// Returns a value's fields as text pairs. A list repeats its key; unset fields are left out.
+pub fn fields<T: Serialize + ?Sized>(value: &T, yes: &str, no: &str) -> Result<Vec<(String, String)>, Failure> {
+    let value = serde_json::to_value(value).map_err(|e| Failure::internal(e.to_string()))?;
+    let mut pairs = Vec::new();
+    if let Value::Object(object) = value {
+        for (key, value) in object {
+            flatten(&mut pairs, &key, value, yes, no);
+        }
+    }
+    Ok(pairs)
+}
+
+fn flatten(pairs: &mut Vec<(String, String)>, key: &str, value: Value, yes: &str, no: &str) {
+    match value {
+        Value::Null => {}
+        Value::Bool(b) => pairs.push((key.to_owned(), if b { yes } else { no }.to_owned())),
+        Value::String(text) => pairs.push((key.to_owned(), text)),
+        Value::Array(items) => items.into_iter().for_each(|item| flatten(pairs, key, item, yes, no)),
+        other => pairs.push((key.to_owned(), other.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::encoding::encode_pairs;
+
+    #[derive(Serialize)]
+    struct ExampleQuery {
+        include: Vec<&'static str>,
+        detailed: bool,
+        page: Option<u32>,
+    }
+
+    #[test]
+    fn lists_repeat_the_key_and_unset_fields_are_left_out() {
+        let query = ExampleQuery { include: vec!["beta", "external"], detailed: true, page: None };
+        let pairs = fields(&query, "true", "false").unwrap();
+        assert_eq!(encode_pairs(&pairs), "detailed=true&include=beta&include=external");
+    }
+}

@@ -1,0 +1,182 @@
+//! Proxies: which one a connection uses, and whether its address is usable.
+
+use std::fmt;
+use std::time::Duration;
+
+use hyper_util::client::proxy::matcher::Matcher;
+use reqwest::NoProxy;
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::http::Uri;
+use tulk_base::error::{Failure, Kind, ServiceError, io_message};
+use tulk_base::secrets;
+
+use super::options::NetworkOptions;
+use crate::{Service, is_loopback};
+
+/// How the address of a proxy is written.
+const PROXY_FORMS: &str = "write http://HOST:PORT or socks5h://HOST:PORT";
+
+/// The proxy through which requests go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProxyInUse {
+    /// Its address without the password.
+    pub address: String,
+    /// What names it: a flag, a setting or a variable.
+    pub source: String,
+    /// Host and port that connections go to.
+    endpoint: (String, u16),
+}
+
+impl ProxyInUse {
+    /// Returns the proxy of the requests to a service. Fails if the address of a proxy is invalid.
+    pub fn find(service: &Service, network: &NetworkOptions) -> Result<Option<Self>, Failure> {
+        if network.no_proxy || is_loopback(&service.base_url) {
+            return Ok(None);
+        }
+        let proxies = candidates(network);
+        proxies.iter().try_for_each(|(source, proxy)| checked(source, proxy).map(drop))?;
+        let matcher = match &network.proxy {
+            Some(proxy) => Matcher::builder().all(proxy.as_str()).no(excluded_hosts()).build(),
+            None => Matcher::from_system(),
+        };
+        let uri = service.base_url.parse::<Uri>().map_err(|e| Failure::internal(e.to_string()))?;
+        let Some(used) = matcher.intercept(&uri).map(|used| used.uri().clone()) else { return Ok(None) };
+        let unused = if uri.scheme_str() == Some("http") { "HTTPS_PROXY" } else { "HTTP_PROXY" };
+        let is_used = |(source, proxy): &&(String, String)| {
+            let is_named = |host: &str| proxy.to_ascii_lowercase().contains(&host.to_ascii_lowercase());
+            !source.eq_ignore_ascii_case(unused) && used.host().is_some_and(is_named)
+        };
+        let endpoint = endpoint(&used);
+        Ok(Some(match proxies.iter().find(is_used) {
+            Some((source, proxy)) => {
+                Self { address: secrets::without_password(proxy).into_owned(), source: source.clone(), endpoint }
+            }
+            None => Self { address: used.to_string(), source: "the system's settings".to_owned(), endpoint },
+        }))
+    }
+
+    /// Says why there is no proxy, after [`ProxyInUse::find`] has found none.
+    pub fn why_none(service: &Service, network: &NetworkOptions) -> String {
+        let named = candidates(network);
+        if named.is_empty() {
+            return "none".to_owned();
+        }
+        if network.no_proxy {
+            return "none: --no-proxy".to_owned();
+        }
+        if is_loopback(&service.base_url) {
+            return "none: the server is on this machine".to_owned();
+        }
+        let matcher = named.iter().fold(Matcher::builder(), |matcher, (source, proxy)| {
+            match source.to_ascii_uppercase().as_str() {
+                "HTTPS_PROXY" => matcher.https(proxy.as_str()),
+                "HTTP_PROXY" => matcher.http(proxy.as_str()),
+                _ => matcher.all(proxy.as_str()),
+            }
+        });
+        let uri = service.base_url.parse::<Uri>().unwrap_or_default();
+        match matcher.build().intercept(&uri) {
+            Some(_) => format!("none: NO_PROXY excludes {}", uri.host().unwrap_or_default()),
+            None => "none".to_owned(),
+        }
+    }
+
+    /// Fails if there is no connection to the proxy within a time. Nothing is sent. Zero: no limit.
+    pub async fn check(&self, limit: Duration) -> Result<(), Failure> {
+        let (host, port) = &self.endpoint;
+        let limit = if limit.is_zero() { Duration::MAX } else { limit };
+        let why = match tokio::time::timeout(limit, TcpStream::connect((host.as_str(), *port))).await {
+            Ok(Ok(_)) => return Ok(()),
+            Ok(Err(error)) => io_message(&error),
+            Err(_) => format!("no answer within {} s", limit.as_secs_f64()),
+        };
+        Err(Failure::new(Kind::Network, format!("cannot connect to the {self}: {why}"))
+            .hint(format!("check the address in {}; --no-proxy connects directly", self.source)))
+    }
+
+    /// Returns the failure of a proxy that answers 407.
+    pub(super) fn wants_password(&self) -> Failure {
+        wants_password(&format!("the {self}"))
+    }
+}
+
+impl fmt::Display for ProxyInUse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "proxy {} ({})", self.address, self.source)
+    }
+}
+
+/// The status with which a proxy asks for a user name and a password.
+pub const WANTS_PASSWORD: u16 = 407;
+
+/// Returns the failure of a proxy that asks for a user name and a password.
+pub(super) fn wants_password(proxy: &str) -> Failure {
+    let service = ServiceError { status: Some(WANTS_PASSWORD), ..ServiceError::default() };
+    Failure::new(Kind::Network, format!("{proxy} requires a user name and a password"))
+        .hint("put the user name and password into the address of the proxy: http://USER:PASSWORD@HOST:PORT")
+        .service(service)
+}
+
+/// Returns the proxies that are named, used or not, with their sources.
+fn candidates(network: &NetworkOptions) -> Vec<(String, String)> {
+    match &network.proxy {
+        Some(proxy) => vec![(network.proxy_source.clone(), proxy.clone())],
+        None => variables().collect(),
+    }
+}
+
+/// Returns the host and the port of a proxy.
+fn endpoint(proxy: &Uri) -> (String, u16) {
+    let usual = match proxy.scheme_str() {
+        Some("http") | None => 80,
+        Some("https") => 443,
+        Some(_) => 1080,
+    };
+    let host = proxy.host().unwrap_or_default().trim_matches(['[', ']']);
+    (host.to_owned(), proxy.port_u16().unwrap_or(usual))
+}
+
+/// The hosts of `NO_PROXY`, to which there is a direct connection.
+fn excluded_hosts() -> String {
+    let value = |name| std::env::var(name).ok().filter(|value: &String| !value.is_empty());
+    value("NO_PROXY").or_else(|| value("no_proxy")).unwrap_or_default()
+}
+
+/// Adds the proxy of a connection that does not go to this machine.
+pub(super) fn add_to(
+    builder: reqwest::ClientBuilder,
+    network: &NetworkOptions,
+) -> Result<reqwest::ClientBuilder, Failure> {
+    if let Some(proxy) = &network.proxy {
+        return Ok(builder.proxy(checked(&network.proxy_source, proxy)?.no_proxy(NoProxy::from_env())));
+    }
+    for (name, proxy) in variables() {
+        checked(&name, &proxy)?;
+    }
+    Ok(builder)
+}
+
+/// Registers the passwords of proxies as secrets: messages of the network name the proxy.
+pub(super) fn register_passwords(network: &NetworkOptions) {
+    network.proxy.iter().for_each(|proxy| secrets::register_password(proxy));
+    variables().for_each(|(_, proxy)| secrets::register_password(&proxy));
+}
+
+/// The variables that name proxies, and their values. An empty one counts as not set.
+fn variables() -> impl Iterator<Item = (String, String)> {
+    let names = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"].into_iter();
+    let names = names.flat_map(|name| [name.to_owned(), name.to_ascii_lowercase()]);
+    names.filter_map(|name| std::env::var(&name).ok().filter(|value| !value.is_empty()).map(|value| (name, value)))
+}
+
+/// Returns a proxy, or refuses one that would be ignored. Its address may contain a password and is not quoted.
+fn checked(source: &str, proxy: &str) -> Result<reqwest::Proxy, Failure> {
+    let known = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"];
+    match proxy.split_once("://") {
+        Some((scheme, _)) if !known.contains(&scheme.to_ascii_lowercase().as_str()) => {
+            Err(Failure::usage(format!("{source}: unknown proxy scheme `{scheme}`")).hint(PROXY_FORMS))
+        }
+        _ => reqwest::Proxy::all(proxy)
+            .map_err(|_| Failure::usage(format!("invalid address for {source}")).hint(PROXY_FORMS)),
+    }
+}

@@ -1,0 +1,133 @@
+//! One request as a value: what is sent, what `--dry-run` prints, what `-v` logs.
+//!
+//! Nothing here sends; see [`super::client`].
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use reqwest::header::HeaderMap;
+
+use super::path::Path;
+use crate::KeyKind;
+
+pub use reqwest::Method;
+
+/// Whether a request may be sent again after a failed attempt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repeat {
+    /// Sending it twice does no harm.
+    #[default]
+    Always,
+    /// Only if the service did not act on it: no connection, 429, 503, 529.
+    UntilArrived,
+    /// Never. The command decides after it has asked the service for the state.
+    Never,
+}
+
+/// What `--timeout` limits in an attempt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TimeLimit {
+    /// All of it, from the first byte to the last.
+    #[default]
+    Whole,
+    /// The time without any byte, for transfers of files, whose size decides how long they take.
+    Idle,
+}
+
+/// Observer of an upload. Called from the event loop, so methods must return quickly.
+pub trait UploadObserver: Send + Sync {
+    /// Receives the number of bytes passed to the connection in this attempt; 0 when an attempt starts.
+    fn progress(&self, bytes: u64) -> std::io::Result<()>;
+    /// Called before the last bytes are sent. From then on the service may act on the request. An error stops it.
+    fn completing(&self) -> std::io::Result<()>;
+}
+
+/// A file to upload, streamed from disk.
+#[derive(Clone)]
+pub struct Upload {
+    /// Path of the file.
+    pub path: PathBuf,
+    /// File name sent to the service.
+    pub filename: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Name of the form field, `file` for documents.
+    pub field: String,
+    /// Observer of the progress.
+    pub observer: Option<Arc<dyn UploadObserver>>,
+}
+
+impl fmt::Debug for Upload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, filename, bytes, field, observer: _ } = self;
+        write!(f, "Upload {{ path: {path:?}, filename: {filename:?}, bytes: {bytes}, field: {field:?} }}")
+    }
+}
+
+/// The body of a request.
+#[derive(Clone, Debug, Default)]
+pub enum RequestBody {
+    /// No body.
+    #[default]
+    Empty,
+    /// Encoded JSON.
+    Json(Bytes),
+    /// An encoded form.
+    Form(String),
+    /// Bytes of a media type.
+    Bytes(String, Bytes),
+    /// A file of a media type, streamed from disk.
+    File(String, Upload),
+    /// A multipart form: fields, then files.
+    Multipart {
+        /// Text fields in order.
+        fields: Vec<(String, String)>,
+        /// Files in order.
+        files: Vec<Upload>,
+    },
+}
+
+/// One request to the service.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// HTTP method.
+    pub method: Method,
+    /// Path below the base address.
+    pub path: Path,
+    /// Query parameters in order.
+    pub query: Vec<(String, String)>,
+    /// Headers, without those that the client adds.
+    pub headers: HeaderMap,
+    /// Body.
+    pub body: RequestBody,
+    /// The key that authenticates it; `None` sends no key.
+    pub key: Option<KeyKind>,
+    /// Whether it may be sent again.
+    pub repeat: Repeat,
+    /// What the time-out limits.
+    pub time_limit: TimeLimit,
+}
+
+impl Request {
+    /// Creates a request without query, headers or body that may always be repeated.
+    pub fn new(method: Method, path: Path) -> Self {
+        let key = if path.is_admin() { KeyKind::Admin } else { KeyKind::Account };
+        Self {
+            method,
+            path,
+            query: Vec::new(),
+            headers: HeaderMap::new(),
+            body: RequestBody::Empty,
+            key: Some(key),
+            repeat: Repeat::Always,
+            time_limit: TimeLimit::Whole,
+        }
+    }
+
+    /// Returns whether nothing is lost if its answer is: it reads only, and costs nothing.
+    pub fn is_free(&self) -> bool {
+        self.method == Method::GET && self.repeat == Repeat::Always
+    }
+}

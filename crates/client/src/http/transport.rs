@@ -1,0 +1,224 @@
+//! Sends one request once and receives its answer. Does not retry, wait or log: that is [`super::client`]'s job.
+
+use std::cell::Cell;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use futures_util::stream::poll_fn;
+use reqwest::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
+use reqwest::multipart::{Form, Part};
+use tulk_base::error::{Failure, Kind, io_message};
+
+use super::answer::{Answer, BodySink};
+use super::attempt_timer::AttemptTimer;
+use super::describe::USER_AGENT;
+use super::encoding::encode_pairs;
+use super::file_blocks::file_blocks;
+use super::options::{HttpVersions, NetworkOptions};
+use super::proxy::ProxyInUse;
+use super::request::{Request, RequestBody, TimeLimit, Upload};
+use super::retry::AttemptFailure;
+use super::{body, network_error, proxy, tls};
+use crate::{ApiKey, Service};
+
+/// How one attempt ended.
+pub enum Attempt {
+    /// With a complete answer, of any status.
+    Answered(Answer),
+    /// Without one.
+    Failed {
+        /// How far the request got.
+        outcome: AttemptFailure,
+        /// What to report.
+        failure: Failure,
+    },
+}
+
+impl Attempt {
+    /// Returns an attempt that would fail the same way again.
+    pub fn fatal(failure: Failure) -> Self {
+        Self::Failed { outcome: AttemptFailure::Final, failure }
+    }
+}
+
+/// The sending half of the client: connections to one service.
+pub struct Transport {
+    http: reqwest::Client,
+    service: Service,
+    network: NetworkOptions,
+}
+
+impl Transport {
+    /// Prepares connections; nothing is sent yet.
+    pub fn new(service: Service, network: &NetworkOptions) -> Result<Self, Failure> {
+        let http = connections(&service, network, HttpVersions::Any)?;
+        Ok(Self { http, service, network: network.clone() })
+    }
+
+    /// Sends a request once. The body of a successful answer goes to `sink` if there is one.
+    ///
+    /// Fails if the attempt takes longer than the time-out, by the rule of the request's [`TimeLimit`].
+    pub async fn send(&self, request: &Request, key: Option<&ApiKey>, sink: Option<&dyn BodySink>) -> Attempt {
+        let timer = Arc::new(AttemptTimer::new(request.time_limit));
+        let has_answer = Cell::new(false);
+        let built = match self.build(request, key, &timer).await {
+            Ok(built) => built,
+            Err(failure) => return Attempt::fatal(failure),
+        };
+        tokio::select! {
+            biased;
+            attempt = self.exchange(built, &timer, sink, &has_answer) => attempt,
+            () = timer.expired(self.network.timeout) => {
+                // An answer that is kept in memory is no transfer.
+                let limit = if sink.is_some() { request.time_limit } else { TimeLimit::Whole };
+                self.timed_out(limit, has_answer.get())
+            }
+        }
+    }
+
+    async fn build(
+        &self,
+        request: &Request,
+        key: Option<&ApiKey>,
+        timer: &Arc<AttemptTimer>,
+    ) -> Result<reqwest::RequestBuilder, Failure> {
+        let mut url = format!("{}{}", self.service.base_url, request.path.as_str());
+        if !request.query.is_empty() {
+            url.push(if url.contains('?') { '&' } else { '?' });
+            url.push_str(&encode_pairs(&request.query));
+        }
+        let mut built = self.http.request(request.method.clone(), url).headers(request.headers.clone());
+        if let Some(key) = key {
+            built = built.header(AUTHORIZATION, self.authorization(key)?);
+        }
+        Ok(match &request.body {
+            RequestBody::Empty => built,
+            RequestBody::Json(bytes) => typed(built, request, "application/json").body(bytes.clone()),
+            RequestBody::Form(text) => typed(built, request, "application/x-www-form-urlencoded").body(text.clone()),
+            RequestBody::Bytes(media_type, bytes) => typed(built, request, media_type).body(bytes.clone()),
+            RequestBody::File(media_type, file) => {
+                let body = file_body(file, timer).await?;
+                typed(built, request, media_type).header(CONTENT_LENGTH, file.bytes).body(body)
+            }
+            RequestBody::Multipart { fields, files } => {
+                let mut form = Form::new();
+                for (name, value) in fields {
+                    form = form.text(name.clone(), value.clone());
+                }
+                for file in files {
+                    form = form.part(file.field.clone(), file_part(file, timer).await?);
+                }
+                built.multipart(form)
+            }
+        })
+    }
+
+    fn authorization(&self, key: &ApiKey) -> Result<HeaderValue, Failure> {
+        let mut value = HeaderValue::from_str(&format!("{} {}", self.service.auth_scheme, key.expose()))
+            .map_err(|_| Failure::new(Kind::Key, "the API key contains characters that are not allowed in a header"))?;
+        value.set_sensitive(true);
+        Ok(value)
+    }
+
+    async fn exchange(
+        &self,
+        built: reqwest::RequestBuilder,
+        timer: &AttemptTimer,
+        sink: Option<&dyn BodySink>,
+        has_answer: &Cell<bool>,
+    ) -> Attempt {
+        let response = match built.send().await {
+            Ok(response) => response,
+            Err(error) => {
+                let proxy = self.proxy();
+                let (outcome, failure) = network_error::failure(&error, self.service.shown_address(), proxy.as_ref());
+                return Attempt::Failed { outcome, failure };
+            }
+        };
+        timer.bytes_moved();
+        has_answer.set(true);
+        body::read(response, timer, sink).await
+    }
+
+    /// Returns the proxy of the connections, for messages.
+    fn proxy(&self) -> Option<ProxyInUse> {
+        ProxyInUse::find(&self.service, &self.network).ok().flatten()
+    }
+
+    /// Returns the failure of an attempt that took too long.
+    fn timed_out(&self, limit: TimeLimit, has_answer: bool) -> Attempt {
+        let seconds = self.network.timeout.as_secs_f64();
+        let via = self.proxy().map(|proxy| format!(" through the {proxy}")).unwrap_or_default();
+        let base_url = format!("{}{via}", self.service.shown_address());
+        let what = match (limit, has_answer) {
+            (_, false) => format!("no response from {base_url} within {seconds} s"),
+            (TimeLimit::Whole, true) => format!("the response from {base_url} was not complete within {seconds} s"),
+            (TimeLimit::Idle, true) => format!("{base_url} sent nothing more for {seconds} s"),
+        };
+        let failure = Failure::new(Kind::Network, what).hint("check the network, or raise --timeout");
+        Attempt::Failed { outcome: AttemptFailure::Lost, failure }
+    }
+}
+
+/// Builds a pool of connections with the proxies and certificates from the options.
+pub fn connections(
+    service: &Service,
+    network: &NetworkOptions,
+    versions: HttpVersions,
+) -> Result<reqwest::Client, Failure> {
+    proxy::register_passwords(network);
+    let mut builder = reqwest::Client::builder()
+        .user_agent(USER_AGENT)
+        .redirect(reqwest::redirect::Policy::none())
+        .tls_backend_preconfigured(tls::config(network.ca_file.as_deref(), versions)?)
+        .pool_idle_timeout(Duration::from_secs(90));
+    if versions == HttpVersions::Http1 {
+        builder = builder.http1_only();
+    }
+    if network.no_proxy || crate::is_loopback(&service.base_url) {
+        builder = builder.no_proxy();
+    } else {
+        builder = proxy::add_to(builder, network)?;
+    }
+    builder.build().map_err(|e| Failure::usage(format!("invalid network settings: {}", network_error::cause(&e))))
+}
+
+/// Adds the media type of the body, unless the request names one itself.
+fn typed(built: reqwest::RequestBuilder, request: &Request, media_type: &str) -> reqwest::RequestBuilder {
+    if request.headers.contains_key(CONTENT_TYPE) { built } else { built.header(CONTENT_TYPE, media_type) }
+}
+
+/// Opens a file as one part of a multipart form.
+async fn file_part(upload: &Upload, timer: &Arc<AttemptTimer>) -> Result<Part, Failure> {
+    let part = Part::stream_with_length(file_body(upload, timer).await?, upload.bytes);
+    let part = part.file_name(upload.filename.clone());
+    part.mime_str("application/octet-stream").map_err(|e| Failure::internal(e.to_string()))
+}
+
+/// Opens a file as a body that is read while it is sent.
+async fn file_body(upload: &Upload, timer: &Arc<AttemptTimer>) -> Result<reqwest::Body, Failure> {
+    let mut blocks = file_blocks(&upload.path, upload.bytes).await?;
+    let observer = upload.observer.clone();
+    if let Some(observer) = &observer {
+        let recorded =
+            observer.progress(0).and_then(|()| if upload.bytes == 0 { observer.completing() } else { Ok(()) });
+        recorded.map_err(|e| Failure::internal(format!("cannot record the state of an upload: {}", io_message(&e))))?;
+    }
+    let timer = Arc::clone(timer);
+    let (mut sent, total) = (0, upload.bytes);
+    let stream = poll_fn(move |context| blocks.poll_recv(context)).map(move |block| {
+        timer.bytes_moved();
+        let bytes = block?;
+        sent += bytes.len() as u64;
+        if let Some(observer) = &observer {
+            observer.progress(sent)?;
+            if sent >= total {
+                observer.completing()?;
+            }
+        }
+        Ok::<_, io::Error>(bytes)
+    });
+    Ok(reqwest::Body::wrap_stream(stream))
+}

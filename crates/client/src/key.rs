@@ -1,0 +1,80 @@
+//! Keys: a type that is never shown, and which kind of key a request needs.
+
+use std::fmt;
+
+use tulk_base::error::{Failure, Kind};
+use tulk_base::secrets;
+
+/// The key that a request needs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeyKind {
+    /// The key of an account.
+    #[default]
+    Account,
+    /// The admin key, only for paths under `/v2/admin`.
+    Admin,
+}
+
+/// A key. It has no `Display`, and `Debug` hides it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ApiKey(String);
+
+impl ApiKey {
+    /// Creates a key from text as it was read. Surrounding whitespace is removed.
+    ///
+    /// Fails if the key is empty or cannot be sent in a header. `source` is for the message.
+    pub fn new(text: &str, source: &str) -> Result<Self, Failure> {
+        let key = text.trim();
+        if key.is_empty() {
+            return Err(Failure::new(Kind::Key, format!("the key from {source} is empty")));
+        }
+        if !key.bytes().all(|b| b.is_ascii_graphic()) {
+            return Err(Failure::new(
+                Kind::Key,
+                format!("the key from {source} contains whitespace or non-ASCII characters"),
+            )
+            .hint("a key is one word on the first line"));
+        }
+        secrets::register(key);
+        Ok(Self(key.to_owned()))
+    }
+
+    /// Returns the key itself, for the header and `auth token` only.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the last four characters, or none of a short key.
+    pub fn masked(&self) -> String {
+        let tail: String = self.0.chars().skip(self.0.len().saturating_sub(4)).collect();
+        if self.0.len() >= 16 { format!("****{tail}") } else { "****".to_owned() }
+    }
+}
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ApiKey(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_never_shown() {
+        let key = ApiKey::new("0123456789abcdef:fx\n", "stdin").unwrap();
+        assert_eq!(format!("{key:?}"), "ApiKey(…)");
+        assert_eq!(key.masked(), "****f:fx");
+        assert_eq!(ApiKey::new("k-2", "stdin").unwrap().masked(), "****");
+        assert_eq!(key.expose(), "0123456789abcdef:fx");
+    }
+
+    #[test]
+    fn refuses_keys_that_a_header_cannot_carry() {
+        for text in ["", " \n", "two words", "käse", "a\nb"] {
+            let error = ApiKey::new(text, "stdin").unwrap_err();
+            assert!(text.trim().is_empty() || !error.what.contains(text.trim()), "{}", error.what);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The client of the service: its operations as data, and the HTTP that carries them.
+//!
+//! A request is a value of [`api`]; [`http`] sends it, repeats it where that is safe, and returns a typed reply or a failure that says
+//! what to do next. Nothing in here prints, and nothing knows where a key or an address came from.
+
+pub mod api;
+mod concurrency;
+pub mod http;
+mod key;
+mod service;
+
+pub use self::concurrency::Concurrency;
+pub use self::key::{ApiKey, KeyKind};
+pub use self::service::{SANDBOX_NAME, Service, is_loopback};

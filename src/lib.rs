@@ -51,6 +51,5 @@ mod parse_error;
 #[doc(hidden)]
 pub mod parts;
 mod pipeline;
-mod store;
 mod sync;
 mod version;

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use serde_json::value::RawValue;
 use tulk_base::json::escape_into;
+use tulk_store::results::{CachedResult, KeyScope, ResultCache, ResultKey};
 
 use crate::formats::{
     EntryLimit, EntryResult, FILE_FORMATS, FileFormatOptions, InputFormat, JsonLinesOptions, Record, ResultRow,
@@ -17,7 +18,6 @@ use crate::formats::{
 use crate::input::dictionary::{CheckedDictionary, DictionaryFormat, DictionaryReadOptions};
 use crate::input::source::Source;
 use crate::pipeline::{BatchLimit, Batcher, RowNumber, SentEntry, SlotPosition};
-use crate::store::results::{CachedResult, KeyScope, ResultCache, ResultKey};
 
 /// Escapes a text for a JSON string.
 pub fn escape_json(text: &str) -> Vec<u8> {

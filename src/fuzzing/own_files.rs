@@ -5,12 +5,12 @@ use std::path::Path;
 
 use serde_json::value::RawValue;
 use tulk_base::json::JsonObject;
+use tulk_store::documents::DocumentStore;
+use tulk_store::part::{ExistingPart, PartFile, PartPaths};
+use tulk_store::results::CachedResult;
+use tulk_store::runs::{OutputKey, RunStore};
 
 use super::{FuzzTarget, in_dir};
-use crate::store::documents::DocumentStore;
-use crate::store::part::{ExistingPart, PartFile, PartPaths};
-use crate::store::results::CachedResult;
-use crate::store::runs::{OutputKey, RunStore};
 
 pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "cached_result", check: cached_result },
@@ -95,7 +95,7 @@ fn part_state(input: &[u8]) {
             assert!(seen.is_err() && is_unchanged(), "a part is lost");
             return Ok(());
         };
-        let ends = |point: Option<&crate::store::part::ResumePoint>| point.map(|p| (p.rows(), p.entries(), p.bytes()));
+        let ends = |point: Option<&tulk_store::part::ResumePoint>| point.map(|p| (p.rows(), p.entries(), p.bytes()));
         let end = ends(file.resume_point());
         assert_eq!(ends(seen.ok().flatten().as_ref()), end);
         let bytes = end.map_or(0, |(_, _, bytes)| usize::try_from(bytes).unwrap_or(usize::MAX));

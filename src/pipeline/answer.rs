@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tulk_base::json::StrictObject;
+use tulk_store::results::CachedResult;
 
 use crate::formats::EntryResult;
-use crate::store::results::CachedResult;
 
 #[derive(Deserialize)]
 struct ResultList<T> {

@@ -76,10 +76,10 @@ use tulk_base::error::Failure;
 use tulk_base::limits;
 use tulk_client::http::answer::Answer;
 use tulk_client::http::request::Request;
+use tulk_store::results::{KeyScope, ResultCache};
 
 use crate::formats::{EntryResult, InputFormat, Record, ResultWriter};
 use crate::input::source::Source;
-use crate::store::results::{KeyScope, ResultCache};
 
 pub use self::batch::Batcher;
 pub use self::dedup::SentEntry;
@@ -91,7 +91,7 @@ pub use self::request_plan::planned_requests;
 pub use self::restore::slot_result;
 pub use self::run::{check_input, not_resumable, run};
 pub use self::sink::Destination;
-pub use crate::store::part::{ExistingPart, InputCheck};
+pub use tulk_store::part::{ExistingPart, InputCheck};
 
 /// What is read, and how it is cut into entries.
 pub struct PipelineInput {

@@ -7,8 +7,8 @@ use tulk_base::error::{Failure, io_message};
 use tulk_base::files;
 use tulk_base::stop::InterruptibleWriter;
 
-use crate::store::part::{ExistingPart, PartFile, ResumePoint};
-use crate::store::runs::RecordedOutput;
+use tulk_store::part::{ExistingPart, PartFile, ResumePoint};
+use tulk_store::runs::RecordedOutput;
 
 /// The name of standard output in messages.
 const STDOUT: &str = "stdout";

@@ -9,14 +9,14 @@ use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_store::cache::ReplyCache;
+use tulk_store::cache_dir::{CacheDir, CacheSize};
+use tulk_store::names::NameCache;
+use tulk_store::results::ResultCache;
 
 use crate::config::parse_duration;
 use crate::context::Context;
 use crate::output::{Cell, Column, CommandColumns, CommandFormats, LISTING, Row};
-use crate::store::cache::ReplyCache;
-use crate::store::cache_dir::{CacheDir, CacheSize};
-use crate::store::names::NameCache;
-use crate::store::results::ResultCache;
 
 /// Show or clear the local cache
 #[derive(Args, Debug)]

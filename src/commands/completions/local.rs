@@ -6,14 +6,14 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use tulk_client::SANDBOX_NAME;
+use tulk_store::documents::DocumentRecord;
+use tulk_store::names::{KnownName, NameCache};
 
 use super::line::CommandLine;
 use crate::commands::doc;
 use crate::config::schema::SettingSchema;
 use crate::config::{Config, GlobalArgs, env};
 use crate::context::Context;
-use crate::store::documents::DocumentRecord;
-use crate::store::names::{KnownName, NameCache};
 
 /// Local data for the flags of a command line.
 pub struct LocalData {

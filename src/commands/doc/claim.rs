@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use tulk_base::error::Failure;
+use tulk_store::documents::{DecidedSource, DocumentRecord, DocumentStage, LockedRecord, ResultTarget, UploadClaim};
 
 use super::blocking::run_blocking;
 use super::content_digest::digest_of_version;
@@ -11,7 +12,6 @@ use super::lifecycle::{Lifecycle, SharedRecord};
 use super::plan::DocumentJob;
 use super::result_path::{check_not_existing, check_writable};
 use super::server_documents::{ServerDocuments, server_flag};
-use crate::store::documents::{DecidedSource, DocumentRecord, DocumentStage, LockedRecord, ResultTarget, UploadClaim};
 
 /// A document that this process may work on.
 pub struct ClaimedDocument {

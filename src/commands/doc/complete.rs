@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::files::follow_links;
+use tulk_store::documents::ResultTarget;
 
 use super::lifecycle::{Lifecycle, SharedRecord};
 use super::rows::DocumentResultRow;
 use crate::output::ProgressTask;
-use crate::store::documents::ResultTarget;
 
 impl Lifecycle<'_> {
     /// Waits for an uploaded document and downloads its result to `target`. Returns its row.

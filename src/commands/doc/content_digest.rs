@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tulk_base::error::Failure;
 use tulk_base::files::{Digest, FileVersion};
+use tulk_store::documents::{DocumentSource, DocumentStage};
 
 use super::blocking::for_each_block;
 use super::lifecycle::SharedRecord;
-use crate::store::documents::{DocumentSource, DocumentStage};
 
 /// Adds the digest to a record on a separate thread. Stops when it is dropped.
 pub struct DigestTask {

@@ -9,6 +9,7 @@ use tulk_base::shell::{quote, quote_file};
 use tulk_client::api::doc::{DocumentState, DownloadDocument};
 use tulk_client::http::client::Client;
 use tulk_client::http::endpoint::Endpoint as _;
+use tulk_store::documents::{DocumentRecord, DocumentStage, LockedRecord, ResultTarget};
 
 use super::batch::DocumentProgress;
 use super::document_id::{DocumentIdArgs, KnownDocument, NamedDocument, finished};
@@ -18,7 +19,6 @@ use super::result_path::{ResultDestination, check_not_existing, check_writable};
 use super::rows::DocumentResultRow;
 use super::server_documents::ServerDocuments;
 use crate::context::Context;
-use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord, ResultTarget};
 
 /// Download a result (possible only once)
 #[derive(Args, Debug)]

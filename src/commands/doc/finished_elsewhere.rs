@@ -3,10 +3,10 @@
 use tulk_base::error::{Failure, Kind};
 use tulk_base::limits;
 use tulk_client::http::client::Client;
+use tulk_store::documents::DocumentRecord;
 
 use super::document_id::KnownDocument;
 use super::server_documents::ServerDocuments;
-use crate::store::documents::DocumentRecord;
 
 /// Returns the record of a document that the service does not have because another process has downloaded it.
 ///

@@ -1,11 +1,11 @@
 //! `tulk doc forget`: removes a local record. The service is not asked: it has no operation for this.
 
 use clap::Args;
+use tulk_store::documents::DocumentStage;
 
 use super::document_id::unknown_document;
 use super::server_documents::document_store;
 use crate::context::Context;
-use crate::store::documents::DocumentStage;
 
 /// Remove a document's local record; asks if it is unfinished
 #[derive(Args, Debug)]

@@ -10,13 +10,13 @@ use tulk_base::error::{Failure, Kind};
 use tulk_base::limits;
 use tulk_client::api::doc::{DocumentState, DocumentStatus, DocumentStatusReply};
 use tulk_client::http::client::Client;
+use tulk_store::documents::{DocumentRecord, DocumentStage, DocumentStore, LockedRecord};
 
 use super::content_digest::DigestTask;
 use super::next_command::{ProfileOptions, upload_again_command};
 use super::poll;
 use crate::context::Context;
 use crate::output::{Output, ProgressTask};
-use crate::store::documents::{DocumentRecord, DocumentStage, DocumentStore, LockedRecord};
 
 /// Takes documents from upload to result, with each step on disk before the next one starts.
 pub struct Lifecycle<'a> {

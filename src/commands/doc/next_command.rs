@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use tulk_base::shell::{self, quote};
+use tulk_store::documents::{DocumentRecord, DocumentSource, DocumentStore};
 
 use super::result_path::{ResultDestination, ResultTemplate};
 use crate::config::Config;
-use crate::store::documents::{DocumentRecord, DocumentSource, DocumentStore};
 
 /// The options of an upload: field of the request, flag, setting of a profile.
 const OPTIONS: [(&str, &str, &str); 9] = [

@@ -10,6 +10,7 @@ use tulk_client::api::doc::{CheckDocumentStatus, DocumentParams, DownloadDocumen
 use tulk_client::http::client::Client;
 use tulk_client::http::endpoint::Endpoint as _;
 use tulk_client::http::request::Upload;
+use tulk_store::documents::ResultTarget;
 
 use super::input::DocumentInput;
 use super::result_delivery::is_just_written;
@@ -19,7 +20,6 @@ use super::upload_flags::UploadFlags;
 use crate::context::Context;
 use crate::output::Output;
 use crate::output_path::OutputCollisions;
-use crate::store::documents::ResultTarget;
 
 /// All documents of a run.
 pub struct DocumentPlan {

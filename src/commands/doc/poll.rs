@@ -6,9 +6,9 @@ use tulk_base::error::{Failure, Kind};
 use tulk_base::limits;
 use tulk_client::api::doc::{CheckDocumentStatus, DocumentState, DocumentStatus, DocumentStatusReply};
 use tulk_client::http::client::Client;
+use tulk_store::documents::{DocumentRecord, DocumentStage};
 
 use crate::output::ProgressTask;
-use crate::store::documents::{DocumentRecord, DocumentStage};
 
 /// What precedes the reason of the service.
 const COULD_NOT_TRANSLATE: &str = "the service could not translate the document: ";

@@ -17,11 +17,11 @@ use tulk_client::api::doc::DownloadDocument;
 use tulk_client::http::answer::BodySink;
 use tulk_client::http::endpoint::Endpoint as _;
 use tulk_client::http::{failures, retry};
+use tulk_store::documents::{DocumentRecord, DocumentStage, ResultTarget};
 
 use super::lifecycle::{Lifecycle, SharedRecord};
 use super::result_path::{ResultFiles, check_not_existing, check_part};
 use crate::output::{ProgressTask, ProgressUnit};
-use crate::store::documents::{DocumentRecord, DocumentStage, ResultTarget};
 
 /// An attempt after which the service may still have the document.
 struct Interruption {

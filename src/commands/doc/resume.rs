@@ -3,6 +3,7 @@
 use clap::Args;
 use tulk_base::error::Failure;
 use tulk_client::api::doc::DocumentState;
+use tulk_store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 
 use super::batch::{self, DocumentProgress, DocumentTask};
 use super::claim::check_result_path;
@@ -16,7 +17,6 @@ use super::rows::DocumentResultRow;
 use super::server_documents::{ServerDocuments, server_flag};
 use crate::context::Context;
 use crate::output::ProgressTask;
-use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 
 /// Finish unfinished documents without uploading them again
 #[derive(Args, Debug)]

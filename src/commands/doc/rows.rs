@@ -4,10 +4,10 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use tulk_client::api::doc::DocumentStatus;
+use tulk_store::documents::{DocumentRecord, DocumentStage};
 
 use super::next_command;
 use crate::output::{Cell, Column, Row, StatusWord, grouped};
-use crate::store::documents::{DocumentRecord, DocumentStage};
 
 /// Statuses of results.
 const RESULT_STATUSES: &[StatusWord] = &[

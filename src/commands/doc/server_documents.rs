@@ -3,9 +3,9 @@
 use tulk_base::error::Failure;
 use tulk_base::files;
 use tulk_base::shell::quote;
+use tulk_store::documents::{DocumentRecord, DocumentStore};
 
 use crate::context::{Context, SANDBOX};
-use crate::store::documents::{DocumentRecord, DocumentStore};
 
 /// The record store, and the server whose documents a command uses.
 pub struct ServerDocuments {

@@ -2,13 +2,13 @@
 
 use clap::Args;
 use tulk_base::json::Kept;
+use tulk_store::documents::DocumentRecord;
 
 use super::document_id::{DocumentIdArgs, NamedDocument, finished};
 use super::finished_elsewhere::finished_elsewhere;
 use super::poll;
 use super::server_documents::ServerDocuments;
 use crate::context::Context;
-use crate::store::documents::DocumentRecord;
 
 /// Show the status of a document
 #[derive(Args, Debug)]

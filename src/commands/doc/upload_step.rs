@@ -8,11 +8,11 @@ use tulk_base::files::FileVersion;
 use tulk_client::api::doc::{DocumentParams, UploadDocument};
 use tulk_client::api::language_code::LangCode;
 use tulk_client::http::request::{Upload, UploadObserver};
+use tulk_store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 
 use super::blocking::size_and_digest;
 use super::lifecycle::{Lifecycle, SharedRecord};
 use crate::output::{ProgressTask, ProgressUnit};
-use crate::store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 
 impl Lifecycle<'_> {
     /// Uploads the document unless it is already uploaded.

@@ -3,6 +3,7 @@
 use clap::Args;
 use tulk_base::json::Kept;
 use tulk_client::api::doc::DocumentState;
+use tulk_store::documents::DocumentRecord;
 
 use super::document_id::{DocumentIdArgs, NamedDocument, finished};
 use super::finished_elsewhere::finished_elsewhere;
@@ -11,7 +12,6 @@ use super::poll;
 use super::server_documents::ServerDocuments;
 use crate::context::Context;
 use crate::output::TaskName;
-use crate::store::documents::DocumentRecord;
 
 /// Wait until a document is translated
 #[derive(Args, Debug)]

@@ -8,10 +8,10 @@ use tulk_base::json::Kept;
 use tulk_client::http::encoding::encode_pairs;
 use tulk_client::http::endpoint::Endpoint;
 use tulk_client::http::reply::Reply;
+use tulk_store::cache::ReplyCache;
 
 use super::LanguageCacheArgs;
 use crate::context::Context;
-use crate::store::cache::ReplyCache;
 
 /// Sends a read-only request, unless its reply is cached.
 ///

@@ -3,10 +3,10 @@
 //! Failing to write them is reported with `-v` only, since no result is affected.
 
 use tulk_base::error::Failure;
+use tulk_store::names::{KnownName, NameCache};
 
 use super::Named;
 use crate::context::Context;
-use crate::store::names::{KnownName, NameCache};
 
 /// Keeps the names of all resources of a kind.
 pub async fn keep_all<T: Named>(ctx: &Context, all: &[T]) {

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use tulk_base::error::Failure;
 use tulk_base::files::{file_digest, is_special};
+use tulk_store::part::PartPaths;
+use tulk_store::runs::{FinishedOutput, FinishedOutputs};
 
 use super::args::OutputArgs;
 use super::passes::{PassOutput, PassSource, TextPass};
 use super::spooled_input::spool;
 use crate::commands::inputs::TextInputArgs;
 use crate::context::Context;
-use crate::store::part::PartPaths;
-use crate::store::runs::{FinishedOutput, FinishedOutputs};
 
 /// Removes the outputs that an earlier run finished from the plan, and passes that have no others.
 ///

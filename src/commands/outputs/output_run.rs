@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use tulk_base::error::Failure;
 use tulk_base::files::{SharedDigest, check_stdout, file_digest, is_special};
+use tulk_store::part::PartPaths;
+use tulk_store::runs::{FinishedOutputs, OutputKey, RunRecord, RunStore};
 
 use super::args::OutputArgs;
 use super::earlier_run;
@@ -13,8 +15,6 @@ use crate::commands::inputs::TextInputArgs;
 use crate::commands::result_form::ResultForm;
 use crate::context::Context;
 use crate::pipeline::{self, Destination, ExistingPart, Job, PipelineInput, RunOptions, Sink, TargetIndex};
-use crate::store::part::PartPaths;
-use crate::store::runs::{FinishedOutputs, OutputKey, RunRecord, RunStore};
 
 /// The outputs of a run.
 pub struct OutputRun {

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use tulk_base::error::{Failure, Origin};
 use tulk_base::files::{FileIdentity, canonical, is_special, sha256_hex};
+use tulk_store::part::{PartPaths, ResumePoint};
+use tulk_store::runs::OutputKey;
 
 use super::args::OutputArgs;
 use crate::commands::inputs::TextInputArgs;
 use crate::commands::result_form::ResultForm;
 use crate::output_path::{OutputCollisions, OutputTemplate, Placeholder};
 use crate::pipeline::{PipelineInput, PipelineReport, TargetIndex};
-use crate::store::part::{PartPaths, ResumePoint};
-use crate::store::runs::OutputKey;
 
 /// One run of the pipeline: an input with all its targets.
 pub struct TextPass {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::Args as _;
 use tulk_base::error::Failure;
 use tulk_client::api::write::{WriteOperation, WriteOptions};
+use tulk_store::results::ResultCache;
 
 use super::args::{CorrectArgs, ImproveArgs, RephraseArgs, WriteCommand};
 use crate::commands::outputs::{self, OutputRun, OutputSetup, PassSource, TextPass};
@@ -17,7 +18,6 @@ use crate::input::source::Source;
 use crate::input::whole;
 use crate::output::{RESULTS, TEXT_ONLY};
 use crate::pipeline::{self, BatchLimit, Job, PipelineInput, RunOptions};
-use crate::store::results::ResultCache;
 
 /// Everything that an improvement needs.
 pub struct WritePlan {

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tulk_store::results::{CachedResult, ResultKey};
+
 use super::Run;
 use super::output::RunOutput;
 use crate::formats::{EntryResult, Record};
@@ -10,7 +12,6 @@ use crate::pipeline::context_lines::ContextLines;
 use crate::pipeline::index::{SlotPosition, TargetIndex};
 use crate::pipeline::restore::slot_result;
 use crate::pipeline::{Call, Job, RunOptions, answer};
-use crate::store::results::{CachedResult, ResultKey};
 
 /// Returns the lookup of a run; `None` without a cache.
 pub fn lookup(

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Kind};
+use tulk_store::results::CachedResult;
 
 use super::Run;
 use crate::formats::{EntryResult, Record};
@@ -11,7 +12,6 @@ use crate::pipeline::cache_lookup::{CachedEntries, ReadRecord};
 use crate::pipeline::dedup::Duplicate;
 use crate::pipeline::index::{SlotPosition, TargetIndex};
 use crate::pipeline::reader::ReaderEvent;
-use crate::store::results::CachedResult;
 
 impl<C: Call> Run<'_, C> {
     pub(super) fn on_reader_event(&mut self, event: Option<ReaderEvent>) {

@@ -4,12 +4,12 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tulk_base::error::Failure;
 use tulk_base::limits;
+use tulk_store::part::InputCheck;
 
 use crate::pipeline::PipelineInput;
 use crate::pipeline::cache_lookup::CacheLookup;
 use crate::pipeline::context_lines::ContextLines;
 use crate::pipeline::reader::{self, EntryRules, ReaderEvent};
-use crate::store::part::InputCheck;
 
 /// The input of a run, as the loop sees it.
 pub struct InputFeed {

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Origin};
+use tulk_store::part::{AnswerKey, EarlyAnswer, InputCheck};
+use tulk_store::results::ResultKey;
 
 use super::sink_state::SinkState;
 use crate::formats::{EntryResult, Record, ResultRow};
@@ -11,8 +13,6 @@ use crate::pipeline::reorder::{ReorderBuffer, memory_bytes};
 use crate::pipeline::sink_writer::EarlyResult;
 use crate::pipeline::writer::{OutputWriter, WriterEvent, WriterTask};
 use crate::pipeline::{Destination, Sink, TargetReport};
-use crate::store::part::{AnswerKey, EarlyAnswer, InputCheck};
-use crate::store::results::ResultKey;
 
 /// Maximum memory of rows that wait for results.
 const MAX_PENDING_BYTES: usize = 4 * 1024 * 1024;

@@ -1,11 +1,11 @@
 //! One output of a run, as the loop sees it.
 
 use tulk_base::error::Failure;
+use tulk_store::part::{InputCheck, ResumePoint};
 
 use crate::pipeline::Leftover;
 use crate::pipeline::index::{RowNumber, TargetIndex};
 use crate::pipeline::sink_writer::WrittenRows;
-use crate::store::part::{InputCheck, ResumePoint};
 
 /// The state of a sink.
 pub struct SinkState {

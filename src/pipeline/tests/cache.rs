@@ -1,7 +1,8 @@
 //! Results of earlier runs: which entries are not sent, and which results are stored.
 
+use tulk_store::results::{CachedResult, KeyScope, ResultCache};
+
 use super::*;
-use crate::store::results::{CachedResult, KeyScope, ResultCache};
 
 fn cache(dir: &tempfile::TempDir) -> Arc<ResultCache> {
     Arc::new(ResultCache::at(dir.path(), true))

@@ -9,7 +9,7 @@ use super::ResultCache;
 use super::database::{self, DatabaseAccess, ResultDatabase};
 use super::queue::seconds;
 use super::trouble::CacheTrouble;
-use crate::store::cache_dir::CacheSize;
+use crate::cache_dir::CacheSize;
 
 /// Size of SQLite's own cache while results are removed: in kibibytes, which it expects below zero.
 const CACHE_KIB: i64 = -65_536;

@@ -13,7 +13,7 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use super::*;
-use crate::store::cache_dir::CacheSize;
+use crate::cache_dir::CacheSize;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 

@@ -69,7 +69,7 @@ fn is_fresh(stored: u64, now: SystemTime) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::cache_dir::CacheSize;
+    use crate::cache_dir::CacheSize;
 
     fn at(seconds: u64) -> SystemTime {
         UNIX_EPOCH + Duration::from_secs(seconds)

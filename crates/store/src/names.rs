@@ -87,7 +87,7 @@ fn read(path: &Path) -> Option<NameFile> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::cache_dir::CacheSize;
+    use crate::cache_dir::CacheSize;
 
     fn names(list: &[&str]) -> Vec<KnownName> {
         list.iter().map(|name| KnownName { id: format!("id of {name}"), name: (*name).to_owned() }).collect()

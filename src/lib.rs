@@ -40,11 +40,9 @@ pub mod cli;
 mod commands;
 mod config;
 mod context;
-mod formats;
 #[cfg(any(test, fuzzing))]
 #[doc(hidden)]
 pub mod fuzzing;
-mod input;
 mod output;
 mod output_path;
 mod parse_error;

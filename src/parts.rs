@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use serde_json::value::RawValue;
 use tulk_base::json::escape_into;
-use tulk_store::results::{CachedResult, KeyScope, ResultCache, ResultKey};
-
-use crate::formats::{
+use tulk_formats::input::dictionary::{CheckedDictionary, DictionaryFormat, DictionaryReadOptions};
+use tulk_formats::input::source::Source;
+use tulk_formats::{
     EntryLimit, EntryResult, FILE_FORMATS, FileFormatOptions, InputFormat, JsonLinesOptions, Record, ResultRow,
     TableOptions,
 };
-use crate::input::dictionary::{CheckedDictionary, DictionaryFormat, DictionaryReadOptions};
-use crate::input::source::Source;
+use tulk_store::results::{CachedResult, KeyScope, ResultCache, ResultKey};
+
 use crate::pipeline::{BatchLimit, Batcher, RowNumber, SentEntry, SlotPosition};
 
 /// Escapes a text for a JSON string.

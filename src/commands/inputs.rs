@@ -9,11 +9,11 @@ use clap::Args;
 use tulk_base::error::Failure;
 use tulk_base::files;
 use tulk_base::stop::Stop;
+use tulk_formats::InputFormat;
+use tulk_formats::input::source::{InputStart, Source, read_start};
 
 use crate::commands::help::usage_and_examples;
 use crate::context::Context;
-use crate::formats::InputFormat;
-use crate::input::source::{InputStart, Source, read_start};
 use crate::output_path::OutputCollisions;
 use crate::pipeline::{PipelineInput, Protector};
 

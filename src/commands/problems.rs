@@ -7,11 +7,11 @@ use serde_with::skip_serializing_none;
 use tulk_base::error::{ErrorReport, Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_base::shell;
+use tulk_formats::input::problem::{FileProblem, FileRule};
 
 use crate::commands::file_arguments::display_name;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::input::problem::{FileProblem, FileRule};
 use crate::output::{Annotation, AnnotationLevel, Cell, Column, Row};
 
 /// The number of problems that are printed before an upload. `lint` prints all.

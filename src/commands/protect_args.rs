@@ -2,8 +2,8 @@
 
 use clap::Args;
 use tulk_base::error::Failure;
+use tulk_formats::InputFormat;
 
-use crate::formats::InputFormat;
 use crate::pipeline::{PROTECT_PRESETS, Protector, SentForm};
 
 /// What stays as it is in texts.

@@ -1,10 +1,10 @@
 //! The output format of translated and improved texts, from `--format`, `--columns` and `--header`.
 
 use tulk_base::error::Failure;
+use tulk_formats::{InputFormat, ResultColumns, ResultWriter, results};
 
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::formats::{InputFormat, ResultColumns, ResultWriter, results};
 use crate::output::Column;
 
 /// The columns of listed results.

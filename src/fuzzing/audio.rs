@@ -1,8 +1,9 @@
 //! Targets for audio: what a client sends of a file, and what the sandbox makes of what it receives.
 
+use tulk_formats::input::audio::laws::{SplitAudio, split};
+use tulk_formats::input::audio::{AudioOptions, pcm::PcmFormat};
+
 use super::{FuzzTarget, with_file};
-use crate::input::audio::laws::{SplitAudio, split};
-use crate::input::audio::{AudioOptions, pcm::PcmFormat};
 
 pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "audio_flac", check: |input| unchanged(b"fLaC", input) },

@@ -9,10 +9,10 @@ use tulk_catalogs::{
     CATALOG_FORMATS, CatalogChanges, CatalogFile, CatalogKind, Change, Dialect, ReadOptions, SourcePlurals, Unit,
     UnitKeyPart, UnitText, apply_edits,
 };
+use tulk_formats::{DIALECT_FORMATS, FileFormatOptions, NamedFormat};
 
 use super::format_laws::FormatLaws;
 use super::{FuzzTarget, choices};
-use crate::formats::{DIALECT_FORMATS, FileFormatOptions, NamedFormat};
 use crate::pipeline::SentForm;
 
 pub const TARGETS: &[FuzzTarget] = &[

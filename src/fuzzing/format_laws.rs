@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use tulk_base::error::Failure;
+use tulk_formats::test_records::{limit_of, read_all};
+use tulk_formats::{EntryResult, InputFormat, Record, ResultRow};
 
-use crate::formats::test_records::{limit_of, read_all};
-use crate::formats::{EntryResult, InputFormat, Record, ResultRow};
 use crate::pipeline::{Protector, slot_result};
 
 /// Bytes of an entry in JSON, more than an input of a fuzzer has.

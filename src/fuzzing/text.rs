@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use tulk_base::json::escaped_len;
 use tulk_catalogs::inline::TextProtection;
+use tulk_formats::test_records::{limit_of, read_all};
+use tulk_formats::{FileFormatOptions, InputFormat, JsonLinesOptions, NamedFormat, TableOptions};
 
 use super::format_laws::FormatLaws;
 use super::{FuzzTarget, choices};
-use crate::formats::test_records::{limit_of, read_all};
-use crate::formats::{FileFormatOptions, InputFormat, JsonLinesOptions, NamedFormat, TableOptions};
 use crate::pipeline::{Protector, SentForm};
 
 pub const TARGETS: &[FuzzTarget] = &[
@@ -97,7 +97,7 @@ fn text(input: &[u8]) {
     };
     let (whole, steps) = (read(usize::MAX), read(step));
     let (Ok(whole), Ok(steps)) = (whole, steps) else { return };
-    let ends = |records: &[crate::formats::Record]| records.iter().map(|record| record.bytes.len()).collect::<Vec<_>>();
+    let ends = |records: &[tulk_formats::Record]| records.iter().map(|record| record.bytes.len()).collect::<Vec<_>>();
     assert_eq!(ends(&whole), ends(&steps), "pieces depend on the sizes of reads");
     let joined: Vec<u8> = whole.iter().flat_map(|record| record.bytes.iter().copied()).collect();
     assert_eq!(joined, rest, "pieces are not the text");

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use tulk_base::error::Failure;
-
-use super::{FuzzTarget, choices};
-use crate::formats::test_records::source_of;
-use crate::input::dictionary::{
+use tulk_formats::input::dictionary::{
     CheckedDictionary, DictionaryDiff, DictionaryFormat, DictionaryProblem, DictionaryReadOptions, DictionaryRule,
 };
-use crate::input::source::read_all as read_source;
-use crate::input::term_list::{CheckedTermList, TermList};
+use tulk_formats::input::source::read_all as read_source;
+use tulk_formats::input::term_list::{CheckedTermList, TermList};
+use tulk_formats::test_records::source_of;
+
+use super::{FuzzTarget, choices};
 use crate::output::{JqProgram, JqRunError, jq_to_json};
 use crate::output_path::OutputTemplate;
 

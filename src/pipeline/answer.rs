@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use tulk_base::json::StrictObject;
 use tulk_store::results::CachedResult;
 
-use crate::formats::EntryResult;
+use tulk_formats::EntryResult;
 
 #[derive(Deserialize)]
 struct ResultList<T> {

@@ -9,10 +9,10 @@ use bytes::Bytes;
 use serde_json::value::RawValue;
 use tulk_base::error::Failure;
 use tulk_base::json::{escape_into, escaped_len};
+use tulk_formats::EntryLimit;
 
 use super::BatchLimit;
 use super::dedup::SentEntry;
-use crate::formats::EntryLimit;
 
 const HEAD: &[u8] = b"{\"text\":[";
 

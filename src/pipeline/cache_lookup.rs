@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
+use tulk_formats::Record;
 use tulk_store::results::{CachedResult, KeyScope, ResultCache, ResultKey};
 
 use super::context_lines::ContextLines;
 use super::index::{RowNumber, TargetIndex};
-use crate::formats::Record;
 
 /// A record with what is known about its entries before anything is sent.
 pub struct ReadRecord {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::formats::{InputFormat, Record};
+use tulk_formats::{InputFormat, Record};
 
 /// The last lines or entries of the input.
 pub struct ContextLines {
@@ -106,9 +106,9 @@ impl ContextLines {
 #[cfg(test)]
 mod tests {
     use tulk_base::error::Origin;
+    use tulk_formats::{FILE_FORMATS, FileFormatOptions, Slot};
 
     use super::*;
-    use crate::formats::{FILE_FORMATS, FileFormatOptions, Slot};
 
     fn record(source: &str, text: &str) -> Record {
         let slots = Slot::new(text.as_bytes(), 0..text.len()).into_iter().collect();

@@ -10,9 +10,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use tulk_base::error::Failure;
+use tulk_formats::{EntryResult, Record};
 
 use super::index::SlotPosition;
-use crate::formats::{EntryResult, Record};
 
 /// How much larger than the text a record may be, besides twice the text, if it is kept for its text.
 const SPARSE_BYTES: usize = 256;
@@ -154,7 +154,7 @@ impl SentEntry {
 
     #[cfg(test)]
     pub(super) fn of_text(text: &str) -> Rc<Self> {
-        let slots = crate::formats::Slot::new(text.as_bytes(), 0..text.len()).into_iter().collect();
+        let slots = tulk_formats::Slot::new(text.as_bytes(), 0..text.len()).into_iter().collect();
         let record = Record { bytes: text.as_bytes().to_vec(), slots, ..Record::default() };
         Self::new(&Arc::new(record), SlotPosition { row: super::index::RowNumber(0), slot: 0 })
     }
@@ -253,7 +253,7 @@ mod tests {
         for (size, padding, kept) in [(600, 0, true), (600, 2000, false), (4, 0, false)] {
             let text = "x".repeat(size);
             let bytes = [text.as_bytes(), &vec![b' '; padding]].concat();
-            let slots = crate::formats::Slot::new(&bytes, 0..size).into_iter().collect();
+            let slots = tulk_formats::Slot::new(&bytes, 0..size).into_iter().collect();
             let record = Arc::new(Record { bytes, slots, ..Record::default() });
             let entry = SentEntry::new(&record, SlotPosition { row: RowNumber(0), slot: 0 });
             assert_eq!((entry.text(), entry.chars), (text.as_str(), size as u64));

@@ -78,8 +78,8 @@ use tulk_client::http::answer::Answer;
 use tulk_client::http::request::Request;
 use tulk_store::results::{KeyScope, ResultCache};
 
-use crate::formats::{EntryResult, InputFormat, Record, ResultWriter};
-use crate::input::source::Source;
+use tulk_formats::input::source::Source;
+use tulk_formats::{EntryResult, InputFormat, Record, ResultWriter};
 
 pub use self::batch::Batcher;
 pub use self::dedup::SentEntry;

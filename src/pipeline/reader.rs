@@ -8,12 +8,12 @@ use std::thread;
 use tokio::sync::{Semaphore, mpsc};
 use tulk_base::error::Failure;
 use tulk_base::json::escaped_len;
+use tulk_formats::input::source::Source;
+use tulk_formats::{EntryLimit, FallbackText, Record, RecordReader};
 use tulk_store::part::InputCheck;
 
 use super::cache_lookup::{CacheLookup, ReadRecord};
 use super::{PipelineInput, Protector};
-use crate::formats::{EntryLimit, FallbackText, Record, RecordReader};
-use crate::input::source::Source;
 
 /// Maximum number of records in a chunk.
 const CHUNK_RECORDS: usize = 256;

@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use tulk_base::error::Origin;
+use tulk_formats::{EntryResult, Record, ResultRow};
 use tulk_store::results::ResultKey;
 
 use super::index::{IndexedVec, RowNumber, SinkIndex, SlotPosition, TargetIndex};
-use crate::formats::{EntryResult, Record, ResultRow};
 
 /// Bytes that a row needs besides the bytes of its record: record, slot, result and the allocator's overhead.
 const ROW_OVERHEAD_BYTES: usize = 512;
@@ -232,8 +232,9 @@ impl ReorderBuffer {
 
 #[cfg(test)]
 mod tests {
+    use tulk_formats::Slot;
+
     use super::*;
-    use crate::formats::Slot;
 
     const FIRST: TargetIndex = TargetIndex(0);
     const SECOND: TargetIndex = TargetIndex(1);

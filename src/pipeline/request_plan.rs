@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use tulk_base::error::Failure;
+use tulk_formats::{InputFormat, Record};
 use tulk_store::results::{ResultCache, ResultKey};
 
 use super::batch::Batch;
@@ -11,7 +12,6 @@ use super::index::{RowNumber, SlotPosition};
 use super::reader::too_large;
 use super::target_stream::TargetStream;
 use super::{Job, Protector};
-use crate::formats::{InputFormat, Record};
 
 /// The requests of a run.
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use tulk_base::json::escape_into;
 use tulk_catalogs::inline::TaggedText;
 
-use crate::formats::{EntryResult, FallbackText, InputFormat, Record};
+use tulk_formats::{EntryResult, FallbackText, InputFormat, Record};
 
 /// Returns the result of a slot. The error says what is wrong with the service's result.
 ///

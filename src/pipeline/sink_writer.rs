@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use tulk_base::error::{Failure, io_message};
 use tulk_base::files::Digest;
+use tulk_formats::{EntryResult, Record, ResultRow, ResultWriter};
 use tulk_store::part::{AnswerKey, EarlyAnswer, PartFile};
 
 use super::index::{SinkIndex, SlotPosition};
 use super::reorder::memory_bytes;
 use super::report::Leftover;
 use super::sink::Destination;
-use crate::formats::{EntryResult, Record, ResultRow, ResultWriter};
 
 /// Output that is collected before it is written.
 const BUFFER_BYTES: usize = 64 * 1024;

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use tulk_base::error::Failure;
 use tulk_base::limits;
+use tulk_formats::{EntryLimit, Record};
 
 use super::Job;
 use super::batch::{Batch, Batcher};
 use super::context_lines::ContextLines;
 use super::dedup::{Dedup, Duplicate, SentEntry};
 use super::index::{RowNumber, SlotPosition};
-use crate::formats::{EntryLimit, Record};
 
 /// The state of one target.
 pub struct TargetStream<'a> {

@@ -6,13 +6,13 @@ use std::thread;
 use tokio::sync::mpsc;
 use tulk_base::error::Failure;
 use tulk_base::files::Digest;
+use tulk_formats::{ResultRow, ResultWriter};
 
 use super::index::{IndexedVec, SinkIndex};
 use super::reorder::memory_bytes;
 use super::report::Leftover;
 use super::sink::Destination;
 use super::sink_writer::{EarlyResult, SinkWriter, WrittenRows};
-use crate::formats::{ResultRow, ResultWriter};
 
 /// What the writer has to do.
 pub enum WriterTask {

@@ -6,9 +6,9 @@ use bytes::Bytes;
 use tulk_base::error::Failure;
 use tulk_client::http::encoding::encode_pairs;
 use tulk_client::http::request::{RequestBody, Upload};
+use tulk_formats::input::whole::read_text;
 
 use super::fields::{FieldTree, FieldValue};
-use crate::input::whole::read_text;
 
 /// The field that is an upload even without `--form`: document uploads use it.
 const FILE_FIELD: &str = "file";

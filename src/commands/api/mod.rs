@@ -21,6 +21,7 @@ use tulk_client::http::encoding::decode_pairs;
 use tulk_client::http::failures;
 use tulk_client::http::path::Path;
 use tulk_client::http::request::{Method, Repeat, Request, RequestBody, TimeLimit};
+use tulk_formats::input::whole::read_bytes;
 
 use self::address::ApiAddress;
 use self::answer::AnswerOutput;
@@ -28,7 +29,6 @@ use self::fields::{FieldArg, FieldArgs, FieldTree};
 use self::pages::PageMerger;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::input::whole::read_bytes;
 use crate::output::{CommandFormats, TEXT_OR_JSON};
 
 /// Supported methods.

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tulk_base::error::{Failure, Kind};
+use tulk_formats::input::whole;
 use tulk_store::documents::{DocumentRecord, DocumentStage};
 
 use super::next_command::quote_path;
 use super::server_documents::ServerDocuments;
-use crate::input::whole;
 
 /// A document, known from its record or from a key file.
 #[derive(Args, Clone, Debug)]

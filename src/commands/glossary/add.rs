@@ -3,12 +3,12 @@
 use clap::Args;
 use tulk_base::error::Failure;
 use tulk_client::api::glossary::LanguagePair;
+use tulk_formats::input::dictionary::{CheckedDictionary, Dictionary, DictionaryDiff};
+use tulk_formats::input::problem::FileRule as _;
 
 use super::files;
 use super::remote::RemoteDictionary;
 use crate::context::Context;
-use crate::input::dictionary::{CheckedDictionary, Dictionary, DictionaryDiff};
-use crate::input::problem::FileRule as _;
 
 /// Add an entry, or change its target phrase
 #[derive(Args, Debug)]

@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_formats::input::dictionary::{DictionaryDiff, EntryChange, EntryDifference};
 
 use super::files::{self, DictionaryAndFileArgs};
 use super::remote::RemoteDictionary;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::input::dictionary::{DictionaryDiff, EntryChange, EntryDifference};
 use crate::output::{Annotation, AnnotationLevel, Cell, Column, Row, TextStyle, escape_terminal};
 
 /// An entry that differs, as a row.

@@ -7,12 +7,12 @@ use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_base::shell;
 use tulk_client::api::glossary::{DictionaryEntries, DictionaryInfo, GetGlossary, LanguagePair};
+use tulk_formats::input::dictionary::Dictionary;
 
 use super::remote::RemoteDictionary;
 use crate::commands::named;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::input::dictionary::Dictionary;
 use crate::output::{Cell, Column, EmptyNote, Table, View};
 
 /// Print the entries of one or all dictionaries

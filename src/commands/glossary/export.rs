@@ -9,11 +9,11 @@ use tulk_base::error::Failure;
 use tulk_base::files::{self, AtomicFile, FileMode};
 use tulk_base::json::Kept;
 use tulk_client::api::glossary::{GetGlossary, LanguagePair};
+use tulk_formats::input::dictionary::Dictionary;
 
 use super::remote::RemoteDictionary;
 use crate::commands::named;
 use crate::context::Context;
-use crate::input::dictionary::Dictionary;
 use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// The longest part of a file name that comes from a glossary's name. File systems allow 255 bytes in total.

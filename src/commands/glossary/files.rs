@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use tulk_base::error::Failure;
 use tulk_client::api::glossary::{CSV, DictionaryContent, LanguagePair, TSV};
+use tulk_formats::input::dictionary::{
+    CheckedDictionary, Dictionary, DictionaryFormat, DictionaryProblem, DictionaryReadOptions, DictionaryRule,
+};
+use tulk_formats::input::whole;
 
 use crate::commands::file_arguments::{KeyedFile, display_name};
 use crate::commands::problems::refuse_problems;
 use crate::context::Context;
-use crate::input::dictionary::{
-    CheckedDictionary, Dictionary, DictionaryFormat, DictionaryProblem, DictionaryReadOptions, DictionaryRule,
-};
-use crate::input::whole;
 
 /// Format of dictionary files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,9 +1,10 @@
 //! `tulk glossary merge`: adds the entries of a file; existing source phrases get the target of the file.
 
+use tulk_formats::input::dictionary::DictionaryDiff;
+
 use super::files::{self, DictionaryAndFileArgs};
 use super::remote::RemoteDictionary;
 use crate::context::Context;
-use crate::input::dictionary::DictionaryDiff;
 
 /// Merges a file into a dictionary and shows what changed.
 pub async fn run(ctx: &Context, args: DictionaryAndFileArgs) -> Result<(), anyhow::Error> {

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_client::api::glossary::{Glossary, LanguagePair};
+use tulk_formats::input::dictionary::{Dictionary, DictionaryDiff};
 
 use super::files::LoadedDictionary;
 use crate::commands::sync_action::{SyncAction, removals};
-use crate::input::dictionary::{Dictionary, DictionaryDiff};
 use crate::output::{Cell, Column, Row};
 
 /// The action for one dictionary, with the number of entries it concerns.

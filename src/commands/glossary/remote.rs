@@ -7,11 +7,13 @@ use tulk_client::api::glossary::{
     PutDictionary,
 };
 use tulk_client::http::client::Client;
+use tulk_formats::input::dictionary::{
+    CheckedDictionary, Dictionary, DictionaryDiff, DictionaryReadOptions, DictionaryRule,
+};
 
 use super::rows::DictionaryEdit;
 use crate::commands::named;
 use crate::context::Context;
-use crate::input::dictionary::{CheckedDictionary, Dictionary, DictionaryDiff, DictionaryReadOptions, DictionaryRule};
 use crate::output::{Output, ProgressTask, grouped};
 
 /// A dictionary on the service, which may not exist yet.

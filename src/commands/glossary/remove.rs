@@ -8,12 +8,12 @@ use std::collections::HashSet;
 use clap::Args;
 use tulk_base::error::{Failure, Kind};
 use tulk_client::api::glossary::LanguagePair;
+use tulk_formats::input::dictionary::{Dictionary, DictionaryDiff};
 
 use super::files;
 use super::remote::RemoteDictionary;
 use crate::commands::confirm::confirm;
 use crate::context::Context;
-use crate::input::dictionary::{Dictionary, DictionaryDiff};
 
 /// Remove entries
 #[derive(Args, Debug)]

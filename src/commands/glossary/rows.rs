@@ -5,9 +5,9 @@ use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_client::api::glossary::v2::{GlossaryV2, SupportedPair};
 use tulk_client::api::glossary::{Glossary, LanguagePair};
+use tulk_formats::input::dictionary::DictionaryDiff;
 
 use crate::context::Context;
-use crate::input::dictionary::DictionaryDiff;
 use crate::output::{Cell, Column, Row};
 
 impl Row for Glossary {

@@ -1,9 +1,10 @@
 //! `tulk glossary set`: replaces a dictionary with the entries of a file.
 
+use tulk_formats::input::dictionary::DictionaryDiff;
+
 use super::files::{self, DictionaryAndFileArgs};
 use super::remote::RemoteDictionary;
 use crate::context::Context;
-use crate::input::dictionary::DictionaryDiff;
 
 /// Replaces a dictionary and shows what changed.
 pub async fn run(ctx: &Context, args: DictionaryAndFileArgs) -> Result<(), anyhow::Error> {

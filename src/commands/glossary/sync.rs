@@ -5,6 +5,7 @@ use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_client::api::glossary::{CreateGlossary, GetGlossary, Glossary, LanguagePair};
 use tulk_client::http::client::Client;
+use tulk_formats::input::dictionary::{Dictionary, DictionaryDiff, EntryChange};
 
 use super::files::{self, DictionaryFileOptions, LoadedDictionary, PairFile};
 use super::plan::GlossarySyncPlan;
@@ -14,7 +15,6 @@ use crate::commands::named::{self, known_names};
 use crate::commands::plan_output::PlanOutput;
 use crate::commands::sync_action::SyncAction;
 use crate::context::Context;
-use crate::input::dictionary::{Dictionary, DictionaryDiff, EntryChange};
 
 /// The number of entries without a file that are listed for a dictionary.
 const LISTED: usize = 20;

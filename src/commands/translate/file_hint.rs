@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::formats::NamedFormat;
+use tulk_formats::NamedFormat;
 
 /// The flags for files that `--as` does not know, by the endings of the files.
 const RECORD_FLAGS: &[(&[&str], &str)] = &[

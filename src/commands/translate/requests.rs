@@ -6,12 +6,12 @@ use std::path::Path;
 use serde_json::value::RawValue;
 use tulk_base::error::Failure;
 use tulk_client::api::translate::{TranslateOptions, TranslateText, broken_rule, check_reporting_tag, without_effect};
+use tulk_formats::input::whole;
 
 use super::args::TranslateArgs;
 use super::own_tags;
 use crate::commands::defaults::{self, ProfileDefaults};
 use crate::context::Context;
-use crate::input::whole;
 
 /// Returns the requests of a run, one per target language, without texts.
 ///

@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use tulk_base::error::Failure;
 
-use crate::formats::{
+use tulk_formats::{
     DIALECT_FORMATS, DIALECTS, FileFormatOptions, InputFormat, JsonLinesOptions, NamedFormat, TableOptions,
 };
 

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use tulk_base::error::Failure;
 use tulk_client::api::voice::VoiceSession;
+use tulk_formats::input::audio::{Audio, AudioOptions};
 
 use super::session_flags::{VoiceSessionFlags, with_session_hint};
 use crate::context::Context;
-use crate::input::audio::{Audio, AudioOptions};
 use crate::output::{Cell, Column, Row};
 
 /// Request a session and print it, for use by another program

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use clap::Args as _;
 use tulk_base::error::Failure;
 use tulk_client::api::write::{WriteOperation, WriteOptions};
+use tulk_formats::input::source::Source;
+use tulk_formats::input::whole;
 use tulk_store::results::ResultCache;
 
 use super::args::{CorrectArgs, ImproveArgs, RephraseArgs, WriteCommand};
@@ -14,8 +16,6 @@ use crate::commands::result_cache::{self, KeyParts};
 use crate::commands::result_form::ResultForm;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::input::source::Source;
-use crate::input::whole;
 use crate::output::{RESULTS, TEXT_ONLY};
 use crate::pipeline::{self, BatchLimit, Job, PipelineInput, RunOptions};
 

@@ -12,10 +12,10 @@ use std::ops::Range;
 use tulk_base::error::Failure;
 use tulk_base::json::escaped_len;
 use tulk_catalogs::inline::{InlineToken, TaggedText, TextProtection};
+use tulk_formats::Record;
 
 use self::pattern::ProtectPattern;
 pub use self::presets::PROTECT_PRESETS;
-use crate::formats::Record;
 
 /// What stays as it is in entries.
 #[derive(Debug, Default)]

@@ -1,9 +1,9 @@
 //! Which tokens are found, and what is sent for entries.
 
 use tulk_catalogs::inline::TokenKind;
+use tulk_formats::Slot;
 
 use super::*;
-use crate::formats::Slot;
 
 fn protector(values: &[&str], form: SentForm) -> Protector {
     Protector::new(&values.iter().map(ToString::to_string).collect::<Vec<_>>(), form).unwrap()

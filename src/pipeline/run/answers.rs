@@ -5,10 +5,10 @@ use std::sync::Arc;
 use tulk_base::error::{Failure, Kind};
 use tulk_client::http::answer::Answer;
 use tulk_client::http::failures;
+use tulk_formats::{EntryResult, Record, RejectedResults, ResultRow};
 
 use super::cache::NewResults;
 use super::{Answered, Arrived, Run};
-use crate::formats::{EntryResult, Record, RejectedResults, ResultRow};
 use crate::pipeline::batch::{Batch, BatchEntry};
 use crate::pipeline::dedup::Duplicate;
 use crate::pipeline::index::{SlotPosition, TargetIndex};

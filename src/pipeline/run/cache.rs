@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use tulk_formats::{EntryResult, Record};
 use tulk_store::results::{CachedResult, ResultKey};
 
 use super::Run;
 use super::output::RunOutput;
-use crate::formats::{EntryResult, Record};
 use crate::pipeline::cache_lookup::CacheLookup;
 use crate::pipeline::context_lines::ContextLines;
 use crate::pipeline::index::{SlotPosition, TargetIndex};

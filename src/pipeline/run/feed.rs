@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Kind};
+use tulk_formats::{EntryResult, Record};
 use tulk_store::results::CachedResult;
 
 use super::Run;
-use crate::formats::{EntryResult, Record};
 use crate::pipeline::Call;
 use crate::pipeline::cache_lookup::{CachedEntries, ReadRecord};
 use crate::pipeline::dedup::Duplicate;

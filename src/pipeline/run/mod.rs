@@ -21,6 +21,7 @@ use tulk_base::limits;
 use tulk_base::stop::Stop;
 use tulk_client::http::answer::Answer;
 use tulk_client::http::request::RequestBody;
+use tulk_formats::InputFormat;
 use tulk_store::part::InputCheck;
 
 use self::input_feed::InputFeed;
@@ -34,7 +35,6 @@ use super::reader;
 use super::target_stream::TargetStream;
 use super::writer::WriterEvent;
 use super::{Call, Job, PipelineInput, PipelineReport, RunOptions, Sink, TargetReport};
-use crate::formats::InputFormat;
 
 /// Size of input, times its targets, up to which output is written without a thread. It fits into the buffer of a pipe.
 const MAX_INLINE_BYTES: usize = 16 * 1024;

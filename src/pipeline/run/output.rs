@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Origin};
+use tulk_formats::{EntryResult, Record, ResultRow};
 use tulk_store::part::{AnswerKey, EarlyAnswer, InputCheck};
 use tulk_store::results::ResultKey;
 
 use super::sink_state::SinkState;
-use crate::formats::{EntryResult, Record, ResultRow};
 use crate::pipeline::index::{IndexedVec, RowNumber, SinkIndex, SlotPosition, TargetIndex};
 use crate::pipeline::reorder::{ReorderBuffer, memory_bytes};
 use crate::pipeline::sink_writer::EarlyResult;

@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Kind};
+use tulk_formats::{EntryLimit, Record};
 
 use super::output::RunOutput;
-use crate::formats::{EntryLimit, Record};
 use crate::pipeline::batch::Batch;
 use crate::pipeline::context_lines::ContextLines;
 use crate::pipeline::dedup::Duplicate;

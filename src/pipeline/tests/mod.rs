@@ -23,9 +23,9 @@ use tulk_base::error::{Kind, ServiceError};
 use tulk_base::stop::Stop;
 use tulk_client::http::path::Path as UrlPath;
 use tulk_client::http::request::Method;
+use tulk_formats::{ResultColumns, results};
 
 use super::*;
-use crate::formats::{ResultColumns, results};
 
 /// A service made of a function from a body to results or a failure.
 struct TestService<F> {

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use tulk_catalogs::inline::{InlineToken, TokenKind};
+use tulk_formats::{EntryLimit, Record, RecordReader, TextFormat};
 
 use super::*;
-use crate::formats::{EntryLimit, Record, RecordReader, TextFormat};
 
 /// Lines in which `{…}` stays, and a pair of `*` or `_` is markup. No result may contain `!`.
 #[derive(Debug)]

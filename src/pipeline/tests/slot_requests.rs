@@ -3,12 +3,10 @@
 use std::fmt::Write as _;
 
 use tulk_catalogs::inline::InlineToken;
+use tulk_catalogs::{SampleNumber, Sentence};
+use tulk_formats::{EntryLimit, FallbackText, RecordReader, ResultRow, SampleText, Slot, SlotRequest, TextFormat};
 
 use super::*;
-use crate::formats::{
-    EntryLimit, FallbackText, RecordReader, ResultRow, SampleNumber, SampleText, Sentence, Slot, SlotRequest,
-    TextFormat,
-};
 
 /// One record of lines such as `context|de,fr|text|fallback`, in which `{…}` stays.
 #[derive(Debug)]

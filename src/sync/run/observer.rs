@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 
 use tulk_base::error::Failure;
+use tulk_formats::{EntryResult, Record};
 
 use super::records::entry_number;
 use super::writer::GroupEvent;
-use crate::formats::{EntryResult, Record};
 use crate::pipeline::{ResultObserver, TargetIndex};
 use crate::sync::digest::SentDigest;
 use crate::sync::journal::{Journal, JournalAnswer, JournalLines};

@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use std::sync::{Arc, mpsc};
 
 use tokio::sync::mpsc::Receiver;
+use tulk_formats::SentenceParts;
 
 use super::observer::{AnswerKeys, SharedJournal};
 use super::records::{EntryRecords, GroupEntry};
 use super::rehearsal::rehearse;
 use super::writer::GroupEvent;
 use super::{GroupJob, SyncGroup, SyncRun};
-use crate::formats::SentenceParts;
 use crate::sync::digest::SentDigest;
 use crate::sync::journal::{Journal, JournalAnswer};
 use crate::sync::plan::SyncPlan;

@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tulk_base::error::{Failure, Origin};
 use tulk_catalogs::{Expansion, Sentence};
-
-use super::SyncGroup;
-use crate::formats::{
+use tulk_formats::input::source::Source;
+use tulk_formats::{
     EntryLimit, Record, RecordReader, ResultRow, ResultWriter, SampleText, SentenceParts, Slot, SlotRequest,
     TextFormat, sentence_fallback,
 };
-use crate::input::source::Source;
+
+use super::SyncGroup;
 
 /// Returns the record of an entry. `None` if there is nothing to translate in it.
 pub fn record(number: usize, sentence: &Sentence, context: Option<&Arc<str>>, origin: &Origin) -> Option<Record> {

@@ -10,14 +10,14 @@ use futures_util::{Stream, StreamExt as _};
 use tokio::sync::mpsc::Receiver;
 use tulk_base::error::Failure;
 use tulk_base::stop::Stop;
+use tulk_formats::InputFormat;
+use tulk_formats::input::source::Source;
 
 use super::observer::{AnswerObserver, SharedJournal};
 use super::prepare::{PreparedGroup, prepare_groups};
 use super::shared_call::{RequestsInFlight, SharedCall};
 use super::writer::{GroupEvent, write_groups};
 use super::{GroupJob, SyncGroup, SyncOutcome, SyncRun};
-use crate::formats::InputFormat;
-use crate::input::source::Source;
 use crate::pipeline::{
     self, Call, Destination, PipelineInput, PipelineReport, RunMemory, RunOptions, RunProgress, Sink, TargetIndex,
 };

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, mpsc};
 
+use tulk_formats::SentenceParts;
+
 use super::observer::{AnswerKeys, SentEntries, SharedJournal};
 use super::write::TargetFiles;
 use super::{SyncGroup, SyncOutcome, SyncRun};
-use crate::formats::SentenceParts;
 use crate::pipeline::PipelineReport;
 use crate::sync::journal::JournalAnswer;
 use crate::sync::lock::Lock;

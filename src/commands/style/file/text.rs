@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use tulk_base::error::{Failure, Origin};
+use tulk_formats::input::whole;
 
 use crate::context::Context;
-use crate::input::whole;
 
 /// Reads a file, `-` for stdin. Returns its name in messages and its text without byte-order mark.
 pub(super) fn read_text(ctx: &Context, path: &Path) -> Result<(String, String), Failure> {

@@ -11,13 +11,13 @@ use tulk_base::stop::Stop;
 use tulk_client::api::voice::RequestVoiceSession;
 use tulk_client::api::voice::message::VoiceMessage;
 use tulk_client::http::client::Client;
+use tulk_formats::input::audio::{Audio, AudioChunk};
 
 use super::connection::{Connection, ConnectionEvent, SessionConnector};
 use super::outcome::StreamOutcome;
 use super::stream_error::stream_failure;
 use super::transcripts::{Transcripts, shortened};
 use crate::context::Context;
-use crate::input::audio::{Audio, AudioChunk};
 use crate::output::{Output, ProgressTask, ProgressUnit, TaskName};
 
 /// Wait after a chunk, in percent of its duration. Longer than the limit requires, because networks deliver packets in bursts.

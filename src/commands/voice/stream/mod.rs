@@ -22,6 +22,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tulk_base::stop::Stop;
+use tulk_formats::input::audio::{Audio, AudioOptions};
 
 pub use self::args::VoiceStreamArgs;
 
@@ -32,7 +33,6 @@ use self::transcript_output::OutputPlan;
 use self::transcripts::Transcripts;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::input::audio::{Audio, AudioOptions};
 
 /// Output formats.
 pub const FORMATS: &[OutputFormat] =

@@ -8,13 +8,13 @@ use tulk_base::json::Kept;
 use tulk_base::shell;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::voice::terms::{GetSpokenTerms, TermListContent};
+use tulk_formats::input::term_list::TermList;
 
 use super::files;
 use super::remote::RemoteTermList;
 use crate::commands::named;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::input::term_list::TermList;
 use crate::output::{Cell, Column, EmptyNote, Table, View};
 
 /// Print the terms of one or all languages

@@ -9,12 +9,12 @@ use tulk_base::error::Failure;
 use tulk_base::limits;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::voice::terms::{TermListContent, check_term_language};
+use tulk_formats::input::term_list::{CheckedTermList, TermList, TermListProblem};
+use tulk_formats::input::whole;
 
 use crate::commands::file_arguments::{KeyedFile, display_name};
 use crate::commands::problems::refuse_problems;
 use crate::context::Context;
-use crate::input::term_list::{CheckedTermList, TermList, TermListProblem};
-use crate::input::whole;
 
 /// The argument `LANG=FILE`.
 pub type LanguageFile = KeyedFile<LangCode>;

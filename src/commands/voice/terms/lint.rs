@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tulk_base::limits;
+use tulk_formats::input::term_list::CheckedTermList;
 
 use super::files;
 use crate::commands::file_arguments::check_single_stdin;
 use crate::commands::problems::LintReport;
 use crate::context::Context;
-use crate::input::term_list::CheckedTermList;
 
 /// Check files of terms offline
 #[derive(Args, Debug)]

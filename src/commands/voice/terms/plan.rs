@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, Kind};
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::voice::terms::SpokenTerms;
+use tulk_formats::input::term_list::TermList;
 
 use super::files::LoadedTermList;
 use crate::commands::sync_action::{SyncAction, removals};
-use crate::input::term_list::TermList;
 use crate::output::{Cell, Column, Row};
 
 /// The action for one term list, with the number of terms it concerns.

@@ -7,11 +7,11 @@ use tulk_client::api::voice::terms::{
     DeleteTermList, EditSpokenTerms, GetSpokenTermsEntries, PutTermList, TermListContent,
 };
 use tulk_client::http::client::Client;
+use tulk_formats::input::term_list::TermList;
 
 use super::rows::TermListEdit;
 use crate::commands::named;
 use crate::context::Context;
-use crate::input::term_list::TermList;
 
 /// A term list on the service, which may not exist yet.
 pub struct RemoteTermList<'a> {

@@ -5,6 +5,7 @@ use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::voice::terms::{CreateSpokenTerms, GetSpokenTerms, SpokenTerms};
+use tulk_formats::input::term_list::TermList;
 
 use super::files::{self, LanguageFile, LoadedTermList};
 use super::plan::{PlannedTermList, TermsSyncPlan};
@@ -14,7 +15,6 @@ use crate::commands::named::{self, known_names};
 use crate::commands::plan_output::PlanOutput;
 use crate::commands::sync_action::SyncAction;
 use crate::context::Context;
-use crate::input::term_list::TermList;
 
 /// Make a collection match files
 ///

@@ -14,11 +14,11 @@ use tulk_base::error::{Failure, Kind};
 use tulk_client::api::voice::RequestVoiceSession;
 use tulk_client::api::voice::content_type::normalise;
 use tulk_client::api::voice::message::MediaChunk;
+use tulk_formats::input::audio::pcm::{PcmFormat, SampleEncoding};
 
 use self::opus::OggOpusWriter;
 use super::outcome::StreamOutcome;
 use super::output_files::{OutputFiles, ResultFile};
-use crate::input::audio::pcm::{PcmFormat, SampleEncoding};
 use crate::output::Output;
 
 /// Content type of the speech if none was requested.

@@ -1,0 +1,218 @@
+//! The slots of a catalogue: one for each sentence of a unit that any target needs.
+//!
+//! Input: the text of a catalogue. Output: its slots, and which of them each target uses.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use tulk_catalogs::{Catalog, CatalogError, CatalogFile, Expansion, Sentence, Unit};
+
+use super::sentence::{SentenceParts, fallback};
+use super::{CatalogRecord, CatalogTarget, CatalogText, words};
+use crate::{EntryPlaces, SampleText, Slot, SlotRequest};
+
+/// The slots of a catalogue while they are made.
+pub(super) struct SlotBuilder<'a> {
+    format: &'a CatalogText,
+    targets: Vec<CatalogTarget>,
+    slots: Vec<Slot>,
+    users: Vec<(usize, usize)>,
+    skipped: BTreeMap<&'static str, u64>,
+    /// The keys of units with slots.
+    names: Vec<String>,
+    /// Contexts, names of forms and lists of targets that occurred.
+    contexts: HashMap<String, Arc<str>>,
+    form_names: HashMap<String, Arc<str>>,
+    target_lists: HashMap<Vec<usize>, Arc<[String]>>,
+}
+
+/// What a catalogue becomes in its record.
+pub(super) struct CatalogSlots {
+    /// The slots.
+    pub(super) slots: Vec<Slot>,
+    /// How listings name them.
+    pub(super) places: EntryPlaces,
+    /// What the writer needs.
+    pub(super) data: CatalogRecord,
+}
+
+impl<'a> SlotBuilder<'a> {
+    /// Reads a catalogue for all targets of a format.
+    pub(super) fn read(format: &'a CatalogText, text: &str) -> Result<Self, CatalogError> {
+        let mut targets: Vec<CatalogTarget> = Vec::with_capacity(format.targets.len());
+        for name in &format.targets {
+            // Only files with several languages are read differently for each.
+            let same = targets.first().filter(|_| !format.kind.is_bilingual);
+            let catalog = match same {
+                Some(first) => first.catalog.clone(),
+                None => Arc::new(format.kind.format.read(text, &format.read_options(name))?),
+            };
+            targets.push(CatalogTarget { name: name.clone(), catalog, ..CatalogTarget::default() });
+        }
+        Ok(Self {
+            format,
+            targets,
+            slots: Vec::new(),
+            users: Vec::new(),
+            skipped: BTreeMap::new(),
+            names: Vec::new(),
+            contexts: HashMap::new(),
+            form_names: HashMap::new(),
+            target_lists: HashMap::new(),
+        })
+    }
+
+    /// Returns the slots of all units. `file` is the catalogue without its text.
+    pub(super) fn finish(mut self, file: CatalogFile) -> Result<CatalogSlots, CatalogError> {
+        let catalogs: Vec<Arc<Catalog>> = self.targets.iter().map(|target| target.catalog.clone()).collect();
+        for (reason, count) in catalogs.first().into_iter().flat_map(|catalog| &catalog.other_values) {
+            *self.skipped.entry(words(*reason)).or_default() += count;
+        }
+        let units = catalogs.iter().map(|catalog| catalog.units.len()).max().unwrap_or(0);
+        for position in 0..units {
+            self.add_unit(&catalogs, position)?;
+        }
+        let key = u16::try_from(self.names.len()).is_ok().then_some("key");
+        let names = if key.is_some() { self.names } else { Vec::new() };
+        let data = CatalogRecord { file, targets: self.targets, users: self.users, skipped: self.skipped };
+        Ok(CatalogSlots { slots: self.slots, places: EntryPlaces { key, names }, data })
+    }
+
+    /// Adds the slots of the units at a position, which are the same unit in each catalogue.
+    fn add_unit(&mut self, catalogs: &[Arc<Catalog>], position: usize) -> Result<(), CatalogError> {
+        let mut needed = NeededSentences::default();
+        let mut reason = None;
+        for (target, catalog) in catalogs.iter().enumerate() {
+            let (Some(unit), Some(name)) = (catalog.units.get(position), self.format.targets.get(target)) else {
+                continue;
+            };
+            match self.format.expansion(catalog, unit, name) {
+                None => {}
+                Some(Err(why)) => reason = Some(why),
+                Some(Ok(expansion)) => needed.add(expansion, target),
+            }
+        }
+        if let Some(reason) = reason {
+            *self.skipped.entry(words(reason)).or_default() += 1;
+        }
+        let Some(unit) = catalogs.iter().find_map(|catalog| catalog.units.get(position)) else { return Ok(()) };
+        let slots = self.add_slots(unit, position, &needed)?;
+        for SentenceUse { target, sentence, form } in needed.uses {
+            let slot = slots.get(sentence).copied().flatten();
+            let form = slot.zip(form.map(|form| shared(&mut self.form_names, form)));
+            if let Some(target) = self.targets.get_mut(target) {
+                target.slots.push(slot);
+                target.forms.extend(form);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the slots of a unit. Returns the slot of each sentence.
+    fn add_slots(
+        &mut self,
+        unit: &Unit,
+        position: usize,
+        needed: &NeededSentences,
+    ) -> Result<Vec<Option<u32>>, CatalogError> {
+        let first = self.slots.len();
+        let context = self.context(unit);
+        let too_large = || CatalogError::new(0, "the file is larger than 4 GiB").hint("split it");
+        let at = u32::try_from(unit.at).map_err(|_| too_large())?;
+        let mut slots = Vec::with_capacity(needed.sentences.len());
+        for (sentence, targets) in &needed.sentences {
+            let parts = SentenceParts::of(sentence);
+            if !parts.is_sent() {
+                slots.push(None);
+                continue;
+            }
+            let sample = sentence.sample.as_ref().map(|_| {
+                let (sentence, fallback) = (sentence.clone(), fallback(sentence));
+                Box::new(SampleText { sentence, fallback })
+            });
+            let targets_of = (targets.len() < self.targets.len()).then(|| self.target_list(targets));
+            let (is_ordered, marks) = (sentence.is_ordered, Some(sentence.marks.clone()));
+            let request = SlotRequest { context: context.clone(), targets: targets_of, sample, is_ordered, marks };
+            slots.push(Some(u32::try_from(self.slots.len()).map_err(|_| too_large())?));
+            self.users.push((targets.first().copied().unwrap_or_default(), position));
+            self.slots.push(Slot {
+                span: at..at,
+                text_start: at,
+                text: Some(parts.text.to_owned()),
+                name: u16::try_from(self.names.len()).unwrap_or(u16::MAX),
+                tokens: parts.tokens(),
+                request: Some(Box::new(request)),
+                ..Slot::default()
+            });
+        }
+        if self.slots.len() > first {
+            self.names.push(unit.key.to_string());
+        }
+        Ok(slots)
+    }
+
+    /// Returns the note of a unit, which is one for all units that have the same.
+    fn context(&mut self, unit: &Unit) -> Option<Arc<str>> {
+        let note = unit.note.as_deref().map(str::trim).filter(|note| !note.is_empty())?;
+        Some(shared(&mut self.contexts, note.to_owned()))
+    }
+
+    /// Returns the names of some targets.
+    fn target_list(&mut self, targets: &[usize]) -> Arc<[String]> {
+        if let Some(list) = self.target_lists.get(targets) {
+            return list.clone();
+        }
+        let names = targets.iter().filter_map(|target| self.format.targets.get(*target).cloned());
+        let list: Arc<[String]> = names.collect();
+        self.target_lists.insert(targets.to_vec(), list.clone());
+        list
+    }
+}
+
+/// Returns a text that is one in memory for all equal ones.
+fn shared(known: &mut HashMap<String, Arc<str>>, text: String) -> Arc<str> {
+    if let Some(known) = known.get(&text) {
+        return known.clone();
+    }
+    let new: Arc<str> = text.as_str().into();
+    known.insert(text, new.clone());
+    new
+}
+
+/// The sentences of a unit.
+#[derive(Default)]
+struct NeededSentences {
+    /// Each sentence once, with the targets that need it.
+    sentences: Vec<(Sentence, Vec<usize>)>,
+    uses: Vec<SentenceUse>,
+}
+
+/// A sentence that a target needs.
+struct SentenceUse {
+    target: usize,
+    /// The position of the sentence.
+    sentence: usize,
+    /// The forms or branches that it is for.
+    form: Option<String>,
+}
+
+impl NeededSentences {
+    fn add(&mut self, expansion: Expansion, target: usize) {
+        let forms = expansion.form_names();
+        for (sentence, form) in expansion.sentences.into_iter().zip(forms) {
+            let sentence = self.position(sentence, target);
+            self.uses.push(SentenceUse { target, sentence, form });
+        }
+    }
+
+    fn position(&mut self, sentence: Sentence, target: usize) -> usize {
+        let found = self.sentences.iter().position(|(other, _)| *other == sentence);
+        let position = found.unwrap_or(self.sentences.len());
+        match self.sentences.get_mut(position) {
+            Some((_, targets)) if targets.last() != Some(&target) => targets.push(target),
+            Some(_) => {}
+            None => self.sentences.push((sentence, vec![target])),
+        }
+        position
+    }
+}

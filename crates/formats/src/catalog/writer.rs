@@ -1,0 +1,192 @@
+//! Writes a catalogue with the results of a target.
+//!
+//! Input: a record and the results of its slots. Output: the text of the record with an edit for each unit that changed, in the
+//! encoding of the file.
+
+use std::io::{self, Write};
+
+use tulk_base::error::{Failure, Kind, Origin};
+use tulk_catalogs::{CatalogChanges, CatalogError, CatalogLanguage, Change, Expansion, Unit, UnitText, apply_edits};
+
+use super::reader::failure;
+use super::sentence::SentenceParts;
+use super::{CatalogRecord, CatalogTarget, CatalogText, check_length};
+use crate::{Record, RejectedResults, ResultRow, ResultWriter};
+
+/// Writes catalogues in a target language.
+pub(super) struct CatalogWriter {
+    format: CatalogText,
+    target: String,
+}
+
+/// A unit with its new text.
+struct ChangedUnit<'a> {
+    unit: &'a Unit,
+    text: UnitText,
+}
+
+impl ChangedUnit<'_> {
+    fn change(&self) -> Change<'_> {
+        Change::Set { unit: self.unit.id, text: &self.text, markup: &self.unit.markup }
+    }
+}
+
+impl CatalogWriter {
+    /// A writer for a target.
+    pub(super) fn new(format: CatalogText, target: String) -> Self {
+        Self { format, target }
+    }
+
+    /// Returns the bytes of a catalogue with its results.
+    fn translated(&self, row: &ResultRow, data: &CatalogRecord) -> Result<Vec<u8>, Failure> {
+        let record = &row.record;
+        let text = std::str::from_utf8(&record.bytes).unwrap_or_default();
+        let position = self.format.targets.iter().position(|target| *target == self.target);
+        let Some(target) = position.and_then(|position| data.targets.get(position)) else {
+            return Err(Failure::internal("a catalogue was not read for this target"));
+        };
+        let new_texts = self.changed_units(row, target)?;
+        let language = CatalogLanguage { tag: self.target.clone(), path: self.target.clone() };
+        let changes = CatalogChanges {
+            units: new_texts.iter().map(ChangedUnit::change).collect(),
+            language: Some(&language),
+            is_new_target: false,
+        };
+        let options = self.format.read_options(&self.target);
+        let edits = self.format.kind.format.edits(text, &options, &changes);
+        let edits = edits.map_err(|error| {
+            let failure = failure(error, text, &record.origin.source);
+            Failure { kind: Kind::Refused, ..failure }
+        })?;
+        let edited = apply_edits(text, edits);
+        let edited = edited.ok_or_else(|| Failure::internal("changes of a catalogue overlap"))?;
+        Ok(data.file.encode(&edited))
+    }
+
+    /// Returns the units whose text is another one now.
+    fn changed_units<'a>(&self, row: &ResultRow, target: &'a CatalogTarget) -> Result<Vec<ChangedUnit<'a>>, Failure> {
+        let mut changed = Vec::new();
+        let mut slots = target.slots.iter();
+        for unit in &target.catalog.units {
+            let Some(Ok(expansion)) = self.format.expansion(&target.catalog, unit, &self.target) else { continue };
+            let slots = slots.by_ref().take(expansion.sentences.len());
+            let slots: Vec<_> = slots.copied().collect();
+            let Some((text, is_changed)) = new_text(row, 0, &expansion, &slots, unit).map_err(|why| {
+                let what = format!("the results of `{}` cannot be used: {why}", unit.key);
+                Failure::new(Kind::Refused, what).at(place(&row.record, slots.iter().flatten().next()))
+            })?
+            else {
+                continue;
+            };
+            // The forms of a source text in a file with both are not those of its translation.
+            let has_other_forms = !self.format.kind.is_bilingual && text != unit.text;
+            if is_changed || has_other_forms {
+                changed.push(ChangedUnit { unit, text });
+            }
+        }
+        Ok(changed)
+    }
+}
+
+/// Fails if a catalogue could not be written with its results, before anything is sent for it.
+pub(super) fn rehearse(format: &CatalogText, text: &str, data: &CatalogRecord) -> Result<(), CatalogError> {
+    for (number, (target, name)) in data.targets.iter().zip(&format.targets).enumerate() {
+        // The units are those of the file, so they can be written for all targets or for none.
+        let units = if number == 0 { stand_ins(format, target, name) } else { Vec::new() };
+        let language = CatalogLanguage { tag: name.clone(), path: name.clone() };
+        let changes = CatalogChanges {
+            units: units.iter().map(ChangedUnit::change).collect(),
+            language: Some(&language),
+            is_new_target: false,
+        };
+        format.kind.format.edits(text, &format.read_options(name), &changes)?;
+    }
+    Ok(())
+}
+
+/// Returns the units of a target with other texts, as results would make them.
+fn stand_ins<'a>(format: &CatalogText, target: &'a CatalogTarget, name: &str) -> Vec<ChangedUnit<'a>> {
+    let units = target.catalog.units.iter().filter_map(|unit| {
+        let expansion = format.expansion(&target.catalog, unit, name)?.ok()?;
+        let results = expansion.sentences.iter().map(|sentence| {
+            let parts = SentenceParts::of(sentence);
+            let other = if parts.is_sent() { "x" } else { "" };
+            [&parts.unchanged(), other].concat()
+        });
+        let results: Vec<String> = results.collect();
+        let text = expansion.fold(&results.iter().map(String::as_str).collect::<Vec<_>>()).ok()?;
+        (text != unit.text).then_some(ChangedUnit { unit, text })
+    });
+    units.collect()
+}
+
+/// Returns the results of a target whose unit needs several, and cannot be made of these.
+pub(super) fn rejected(
+    format: &CatalogText,
+    row: &ResultRow,
+    target: usize,
+    units: &CatalogTarget,
+) -> Vec<RejectedResults> {
+    let mut rejected = Vec::new();
+    let mut slots = units.slots.iter();
+    for unit in &units.catalog.units {
+        let Some(Ok(expansion)) = format.expansion(&units.catalog, unit, &units.name) else { continue };
+        let slots: Vec<_> = slots.by_ref().take(expansion.sentences.len()).copied().collect();
+        if slots.len() > 1
+            && let Err(why) = new_text(row, target, &expansion, &slots, unit)
+        {
+            rejected.push(RejectedResults { slots: slots.iter().flatten().map(|slot| *slot as usize).collect(), why });
+        }
+    }
+    rejected
+}
+
+/// Returns the new text of a unit, and whether any result is not what was sent; `None` if a result is missing.
+///
+/// The error says why the results cannot be used.
+fn new_text(
+    row: &ResultRow,
+    target: usize,
+    expansion: &Expansion,
+    slots: &[Option<u32>],
+    unit: &Unit,
+) -> Result<Option<(UnitText, bool)>, String> {
+    let mut results = Vec::with_capacity(expansion.sentences.len());
+    let (mut is_changed, mut is_missing) = (false, false);
+    for (sentence, slot) in expansion.sentences.iter().zip(slots.iter().copied()) {
+        let parts = SentenceParts::of(sentence);
+        let unchanged = parts.unchanged();
+        let Some(slot) = slot.map(|slot| slot as usize) else {
+            results.push(unchanged);
+            continue;
+        };
+        let Some(text) = row.result(target, slot).and_then(|result| result.text.as_deref()) else {
+            is_missing = true;
+            continue;
+        };
+        let result = parts.with_result(text);
+        is_changed |= result != unchanged;
+        results.push(result);
+    }
+    if is_missing {
+        return Ok(None);
+    }
+    let results: Vec<&str> = results.iter().map(String::as_str).collect();
+    let text = expansion.fold(&results)?;
+    check_length(&text, unit)?;
+    Ok(Some((text, is_changed)))
+}
+
+/// Returns where a slot is.
+fn place(record: &Record, slot: Option<&u32>) -> Origin {
+    slot.map_or_else(|| Origin::whole(&record.origin.source), |slot| record.slot_origin(*slot as usize))
+}
+
+impl ResultWriter for CatalogWriter {
+    fn write(&mut self, row: &ResultRow, out: &mut dyn Write) -> io::Result<()> {
+        match row.record.catalog.as_deref() {
+            Some(data) => out.write_all(&self.translated(row, data).map_err(io::Error::other)?),
+            None => out.write_all(&row.record.bytes),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The text inside a cell, and cells with another text.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use crate::{Slot, write_text};
+
+pub(super) const QUOTE: u8 = b'"';
+
+/// Returns whether a cell is quoted: a quote later in a cell is ordinary text.
+pub(super) fn is_quoted(cell: &str) -> bool {
+    cell.as_bytes().first() == Some(&QUOTE)
+}
+
+/// Returns the text of a cell without its quotes. What follows the closing quote is part of the text.
+pub(super) fn content(cell: &str) -> Cow<'_, str> {
+    let Some(quoted) = cell.strip_prefix('"') else { return Cow::Borrowed(cell) };
+    let end = closing_quote(quoted.as_bytes()).unwrap_or(quoted.len());
+    let (inner, rest) = (quoted.get(..end).unwrap_or_default(), quoted.get(end + 1..).unwrap_or_default());
+    if rest.is_empty() && !inner.contains('"') {
+        return Cow::Borrowed(inner);
+    }
+    Cow::Owned(inner.replace("\"\"", "\"") + rest)
+}
+
+/// Returns whether the quotes of a cell are not closed.
+pub(super) fn is_unclosed(cell: &str) -> bool {
+    cell.strip_prefix('"').is_some_and(|quoted| closing_quote(quoted.as_bytes()).is_none())
+}
+
+/// Returns the position of the first quote that is not doubled, in a cell without its opening quote.
+pub(super) fn closing_quote(quoted: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += memchr::memchr(QUOTE, quoted.get(at..)?)?;
+        if quoted.get(at + 1) != Some(&QUOTE) {
+            return Some(at);
+        }
+        at += 2;
+    }
+}
+
+/// Returns where the cell ends that begins at `start` of a record.
+pub(super) fn cell_end(record: &str, start: usize, delimiter: u8) -> usize {
+    let cell = record.get(start..).unwrap_or_default();
+    let quotes = match cell.strip_prefix('"') {
+        Some(quoted) => closing_quote(quoted.as_bytes()).map_or(cell.len(), |end| end + 2),
+        None => 0,
+    };
+    let rest = cell.as_bytes().get(quotes..).unwrap_or_default();
+    start + quotes + memchr::memchr3(delimiter, b'\n', b'\r', rest).unwrap_or(rest.len())
+}
+
+/// How new cells are written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CellStyle {
+    pub(super) delimiter: u8,
+    /// Whether the cell is the only one of its record: without quotes, an empty one would be an empty line.
+    pub(super) is_alone: bool,
+}
+
+impl CellStyle {
+    /// Writes a cell with a result instead of its text. The white space around the text stays, and so do quotes.
+    pub(super) fn write_result(self, slot: &Slot, cell: &str, result: &str, out: &mut dyn Write) -> io::Result<()> {
+        let content = content(cell);
+        let before = content.len() - content.trim_start().len();
+        let after = content.trim_end().len();
+        let mut text = Vec::with_capacity(result.len() + 16);
+        text.extend_from_slice(content.get(..before).unwrap_or_default().as_bytes());
+        write_text(slot, result, &mut text)?;
+        text.extend_from_slice(content.get(after..).unwrap_or_default().as_bytes());
+        let quoted = is_quoted(cell);
+        // Where quotes inside a cell are text, as in `5" disk`, they stay so.
+        if !quoted && cell.contains('"') && !text.starts_with(b"\"") && !self.is_cut(&text) {
+            return out.write_all(&text);
+        }
+        self.write(quoted, &text, out)
+    }
+
+    /// Writes a cell with a text, in quotes if it has to be or the text needs them.
+    pub(super) fn write(self, quoted: bool, text: &[u8], out: &mut dyn Write) -> io::Result<()> {
+        if !quoted && !self.is_cut(text) && memchr::memchr(QUOTE, text).is_none() {
+            return out.write_all(text);
+        }
+        out.write_all(b"\"")?;
+        let mut done = 0;
+        for at in memchr::memchr_iter(QUOTE, text) {
+            out.write_all(text.get(done..=at).unwrap_or_default())?;
+            done = at;
+        }
+        out.write_all(text.get(done..).unwrap_or_default())?;
+        out.write_all(b"\"")
+    }
+
+    /// Returns whether a text would not be read as one cell without quotes.
+    fn is_cut(self, text: &[u8]) -> bool {
+        memchr::memchr3(self.delimiter, b'\n', b'\r', text).is_some() || (self.is_alone && text.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_content_of_a_cell_is_what_csv_readers_return() {
+        for (cell, text) in [
+            ("", ""),
+            ("plain", "plain"),
+            (" \"x\"", " \"x\""),
+            ("5\" disk", "5\" disk"),
+            ("\"\"", ""),
+            ("\"a,b\"", "a,b"),
+            ("\"say \"\"hi\"\"\"", "say \"hi\""),
+            ("\"\"\"\"", "\""),
+            ("\"a\"b\"\"c\"", "ab\"\"c\""),
+            ("\"a\" ", "a "),
+        ] {
+            assert_eq!(content(cell), text, "{cell}");
+            assert!(!is_unclosed(cell), "{cell}");
+            let record = format!("x;{cell};y");
+            assert_eq!(cell_end(&record, 2, b';'), 2 + cell.len(), "{cell}");
+        }
+        for cell in ["\"", "\"a", "\"a\"\"", "\"\"\""] {
+            assert!(is_unclosed(cell), "{cell}");
+        }
+    }
+
+    fn written(cell: &str, result: &str) -> String {
+        let slot = Slot::default();
+        let mut out = Vec::new();
+        let style = CellStyle { delimiter: b',', is_alone: false };
+        style.write_result(&slot, cell, result, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn quotes_stay_and_are_added_only_where_needed() {
+        for (cell, result, expected) in [
+            ("a", "b", "b"),
+            ("\"a\"", "b", "\"b\""),
+            ("a", "b, c", "\"b, c\""),
+            ("a", "b\nc", "\"b\nc\""),
+            ("a", "b\rc", "\"b\rc\""),
+            ("a", "\"b\" c", "\"\"\"b\"\" c\""),
+            ("\"a\"", "\"b\"", "\"\"\"b\"\"\""),
+            ("  a ", "b", "  b "),
+            ("  a ", "b,", "\"  b, \""),
+            ("\" a\n\"", "b", "\" b\n\""),
+            ("\"a\"b ", "c", "\"c \""),
+            (" \"a\"", "\"b\"", " \"b\""),
+            (" \"a\"", "\"b, c\"", "\" \"\"b, c\"\"\""),
+            ("5\" disk", "5\" Disk", "5\" Disk"),
+            ("5\" disk", "\"5\" Disk", "\"\"\"5\"\" Disk\""),
+            ("a", "", ""),
+        ] {
+            assert_eq!(written(cell, result), expected, "{cell} {result}");
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Reads the records of a table and finds the entries in them.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use tulk_base::error::Failure;
+use tulk_base::limits;
+
+use super::TableOptions;
+use super::cells::CellScanner;
+use super::content::{content, is_quoted, is_unclosed};
+use super::select::{TableColumns, check_delimiter, named_delimiter};
+use crate::input::source::{Document, Source, TextPlace};
+use crate::record::all_crlf;
+use crate::{BlankEntry, Record, RecordReader, Slot};
+
+/// Bytes of a first line that names the delimiter, such as `sep=;`, with a byte of its line end.
+const DELIMITER_LINE_BYTES: usize = 6;
+
+/// Reads records of a table.
+pub(super) struct TableReader {
+    options: TableOptions,
+    scanner: CellScanner,
+    document: Option<Document>,
+    /// Name of the input, also after its end.
+    name: Arc<str>,
+    /// Where the record begins.
+    place: TextPlace,
+    /// Number of entries so far.
+    entries: u64,
+    /// The columns of the input, once its first record was read.
+    columns: Option<TableColumns>,
+    ahead: BytesAhead,
+}
+
+/// Bytes at the start of an input that were taken from the source to look at them.
+#[derive(Default)]
+struct BytesAhead {
+    bytes: Vec<u8>,
+    consumed: usize,
+}
+
+impl BytesAhead {
+    fn rest(&self) -> &[u8] {
+        self.bytes.get(self.consumed..).unwrap_or_default()
+    }
+
+    fn fill<'a>(&'a self, input: &'a mut Source) -> Result<&'a [u8], Failure> {
+        if self.rest().is_empty() { input.fill() } else { Ok(self.rest()) }
+    }
+
+    fn consume(&mut self, input: &mut Source, bytes: usize) {
+        if self.rest().is_empty() {
+            input.consume(bytes);
+        } else {
+            self.consumed += bytes;
+        }
+    }
+}
+
+/// What was read.
+enum TableLine {
+    /// The end of the input.
+    End,
+    /// A line without cells: an empty one, or one that names the delimiter.
+    Other,
+    /// A record.
+    Record,
+}
+
+impl TableReader {
+    /// A reader at the start of an input.
+    pub(super) fn new(options: &TableOptions) -> Self {
+        Self {
+            options: options.clone(),
+            scanner: CellScanner::new(options.delimiter),
+            document: None,
+            name: "".into(),
+            place: TextPlace::START,
+            entries: 0,
+            columns: None,
+            ahead: BytesAhead::default(),
+        }
+    }
+
+    /// Starts the next input. Returns false after the last.
+    fn next_document(&mut self, input: &mut Source, into: &mut Record) -> Result<bool, Failure> {
+        let Some(document) = input.next_document()? else { return Ok(false) };
+        into.bytes.extend_from_slice(document.mark);
+        self.name = document.name.clone();
+        self.document = Some(document);
+        self.scanner = CellScanner::new(self.options.delimiter);
+        self.place = TextPlace::START;
+        self.columns = None;
+        self.ahead = BytesAhead::default();
+        Ok(true)
+    }
+
+    /// Adds the place after the bytes that were read of the record to a failure of the source.
+    fn with_place(&self, failure: Failure, read: &[u8]) -> Failure {
+        match &failure.at {
+            Some(at) if at.line == 0 => failure.at(self.place.after(read).in_input(&self.name)),
+            _ => failure,
+        }
+    }
+
+    /// Reads a line that names the delimiter, if the input begins with one.
+    fn delimiter_line(&mut self, input: &mut Source, into: &mut Record) -> Result<bool, Failure> {
+        let start = b"sep=";
+        while self.ahead.bytes.len() < DELIMITER_LINE_BYTES {
+            let is_start = self.ahead.bytes.iter().zip(start).all(|(byte, other)| byte.eq_ignore_ascii_case(other));
+            let next = input.fill().map_err(|failure| self.with_place(failure, &self.ahead.bytes))?;
+            let Some(byte) = next.first().copied().filter(|_| is_start) else { break };
+            self.ahead.bytes.push(byte);
+            input.consume(1);
+        }
+        let is_line = self.ahead.bytes.get(DELIMITER_LINE_BYTES - 1).is_none_or(|byte| matches!(byte, b'\r' | b'\n'));
+        let Some(named) = named_delimiter(&self.ahead.bytes).filter(|_| is_line) else { return Ok(false) };
+        let place = self.place.after(start).in_input(&self.name);
+        check_delimiter(named, &self.options).map_err(|failure| failure.at(place))?;
+        into.bytes.append(&mut self.ahead.bytes);
+        self.end_line(input, into);
+        Ok(true)
+    }
+
+    /// Reads the LF after a CR. A CR without it ends a record as well.
+    fn end_line(&mut self, input: &mut Source, into: &mut Record) {
+        // A failure of the source is reported with the next record.
+        if into.bytes.last() == Some(&b'\r') && self.ahead.fill(input).is_ok_and(|next| next.first() == Some(&b'\n')) {
+            into.bytes.push(b'\n');
+            self.ahead.consume(input, 1);
+        }
+    }
+
+    /// Reads a line or a record; `start` is after the byte-order mark.
+    fn line(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<TableLine, Failure> {
+        if self.place == TextPlace::START && self.delimiter_line(input, into)? {
+            return Ok(TableLine::Other);
+        }
+        let chunk = self.ahead.fill(input).map_err(|failure| self.with_place(failure, b""))?;
+        let Some(first) = chunk.first().copied() else { return Ok(TableLine::End) };
+        self.scanner.begin(start);
+        if matches!(first, b'\r' | b'\n') {
+            into.bytes.push(first);
+            self.ahead.consume(input, 1);
+            self.end_line(input, into);
+            return Ok(TableLine::Other);
+        }
+        if let Some(used) = self.scanner.scan_whole(chunk) {
+            into.bytes.extend_from_slice(chunk.get(..used).unwrap_or_default());
+            self.ahead.consume(input, used);
+        } else {
+            self.scan(input, into, start)?;
+        }
+        self.end_line(input, into);
+        Ok(TableLine::Record)
+    }
+
+    /// Reads a record that is not in memory as a whole, up to the first byte of its line end.
+    fn scan(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<(), Failure> {
+        loop {
+            let read = || into.bytes.get(start..).unwrap_or_default();
+            let chunk = self.ahead.fill(input).map_err(|failure| self.with_place(failure, read()))?;
+            if chunk.is_empty() {
+                self.check_closed(into, start, "the end of the input")?;
+                self.scanner.scan(b"");
+                return Ok(());
+            }
+            let step = self.scanner.scan(chunk);
+            into.bytes.extend_from_slice(chunk.get(..step.used).unwrap_or_default());
+            self.ahead.consume(input, step.used);
+            if step.is_end {
+                return Ok(());
+            }
+            if into.bytes.len() > limits::TABLE_RECORD_BYTES {
+                let limit = limits::TABLE_RECORD_BYTES;
+                self.check_closed(into, start, &format!("the limit of {limit} bytes for a record"))?;
+                let what = format!("the record is larger than the limit of {limit} bytes");
+                return Err(Failure::usage(what).at(self.place.in_input(&self.name)).hint("split the file"));
+            }
+        }
+    }
+
+    /// Fails if the current cell has an opening quote and no closing one. `end` is what came before it.
+    fn check_closed(&self, record: &Record, start: usize, end: &str) -> Result<(), Failure> {
+        let cell = self.scanner.current_cell();
+        let text =
+            |range| record.bytes.get(range).and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_default();
+        if !is_unclosed(text(cell..record.bytes.len())) {
+            return Ok(());
+        }
+        let place = self.place.after(text(start..cell).as_bytes()).in_input(&self.name);
+        let hint = "close the quote; a quote inside a quoted cell is doubled";
+        Err(Failure::usage(format!("the quote that begins here is not closed before {end}")).at(place).hint(hint))
+    }
+
+    /// Finds the columns in the first record.
+    fn first_record(&mut self, record: &Record, start: usize) -> Result<(), Failure> {
+        let text = std::str::from_utf8(record.bytes.get(start..).unwrap_or_default()).unwrap_or_default();
+        let columns = TableColumns::find(&self.options, text).map_err(|f| f.at(record.origin.clone()))?;
+        self.scanner.keep(&columns.selected);
+        self.columns = Some(columns);
+        Ok(())
+    }
+
+    /// Finds the entries of a record, unless it has another number of cells than the first.
+    fn entries(&mut self, into: &mut Record) {
+        let Some(columns) = &self.columns else { return };
+        if self.scanner.count() != columns.count {
+            into.fault = Some(Box::new(self.ragged(columns.count).at(into.origin.clone())));
+            return;
+        }
+        into.places = Some(columns.places.clone());
+        for (name, span) in (0..).zip(self.scanner.spans()) {
+            let cell = into.bytes.get(span.clone()).and_then(|bytes| std::str::from_utf8(bytes).ok());
+            let start = u32::try_from(span.start).unwrap_or(u32::MAX);
+            if let Some(slot) = cell.and_then(|cell| slot(cell, start)) {
+                into.slots.push(Slot { name, ..slot });
+            } else {
+                let before_slot = u16::try_from(into.slots.len()).unwrap_or(u16::MAX);
+                into.blanks.push(BlankEntry { before_slot, name, ..blank(cell.unwrap_or_default(), start) });
+            }
+        }
+        self.entries += self.scanner.spans().len() as u64;
+    }
+
+    fn ragged(&self, expected: usize) -> Failure {
+        let count = self.scanner.count();
+        let cells = if count == 1 { "cell" } else { "cells" };
+        let first = if self.options.has_header { "header" } else { "first record" };
+        Failure::usage(format!("the record has {count} {cells}; the {first} has {expected}"))
+            .hint("quote cells that contain the delimiter; --keep-going copies such records")
+    }
+}
+
+/// Returns the entry of a cell that begins at `start`, or `None` if it is blank.
+fn slot(cell: &str, start: u32) -> Option<Slot> {
+    let content = content(cell);
+    let text = content.trim();
+    if text.is_empty() {
+        return None;
+    }
+    let before = content.len() - content.trim_start().len() + usize::from(is_quoted(cell));
+    let crlf = all_crlf(text);
+    let sent = match text {
+        text if crlf => Some(text.replace("\r\n", "\n")),
+        text if text.len() == cell.len() => None,
+        text => Some(text.to_owned()),
+    };
+    let end = start + u32::try_from(cell.len()).ok()?;
+    Some(Slot {
+        span: start..end,
+        text_start: start + u32::try_from(before).ok()?,
+        text: sent,
+        crlf,
+        ..Slot::default()
+    })
+}
+
+/// Returns the entry of a blank cell that begins at `start`.
+fn blank(cell: &str, start: u32) -> BlankEntry {
+    let start = start + u32::from(is_quoted(cell));
+    // If there is white space after the closing quote, the text is not in one piece.
+    let text = match content(cell) {
+        Cow::Borrowed(text) => text,
+        Cow::Owned(_) => "",
+    };
+    BlankEntry { before_slot: 0, name: 0, start, end: start + u32::try_from(text.len()).unwrap_or_default() }
+}
+
+impl RecordReader for TableReader {
+    fn read(&mut self, input: &mut Source, into: &mut Record) -> Result<bool, Failure> {
+        loop {
+            if self.document.is_none() && !self.next_document(input, into)? {
+                return Ok(false);
+            }
+            let start = into.bytes.len();
+            into.entry = self.entries + 1;
+            into.origin = self.place.in_input(&self.name);
+            match self.line(input, into, start)? {
+                TableLine::End => {
+                    self.document = None;
+                    if into.bytes.is_empty() {
+                        continue;
+                    }
+                }
+                TableLine::Other => {}
+                TableLine::Record => {
+                    if self.columns.is_none() {
+                        self.first_record(into, start)?;
+                        into.is_header = self.options.has_header;
+                    }
+                    if !into.is_header {
+                        self.entries(into);
+                    }
+                }
+            }
+            self.place = self.place.after(into.bytes.get(start..).unwrap_or_default());
+            return Ok(true);
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! The columns that `--column` names, by name or by number.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use tulk_base::error::Failure;
+use tulk_base::limits;
+use tulk_base::suggest::{self, one_line};
+
+use super::cells::cells;
+use super::content::content;
+use super::{TableOptions, shown};
+use crate::EntryPlaces;
+
+/// Names of columns that a message lists.
+const LISTED_NAMES: usize = 10;
+/// Characters of such a name.
+const NAME_CHARS: usize = 40;
+/// Delimiters of other files, and the flags that read them.
+const OTHER_FILES: [(u8, &str); 4] =
+    [(b',', "--csv"), (b';', "--csv --delimiter ';'"), (b'\t', "--tsv"), (b'|', "--csv --delimiter '|'")];
+
+/// The columns of a table.
+#[derive(Debug)]
+pub(super) struct TableColumns {
+    /// Number of columns.
+    pub(super) count: usize,
+    /// Those that are translated, from 0, ascending.
+    pub(super) selected: Vec<usize>,
+    /// The names of those, or their numbers where there is no name.
+    pub(super) places: Arc<EntryPlaces>,
+}
+
+impl TableColumns {
+    /// Finds the columns in the first record of a table, without its byte-order mark.
+    pub(super) fn find(options: &TableOptions, record: &str) -> Result<Self, Failure> {
+        let names = names(record, options);
+        if names.len() > limits::TABLE_COLUMNS {
+            return Err(Failure::usage(format!("the table has more than {} columns", limits::TABLE_COLUMNS)));
+        }
+        let selected = select(options, &names).map_err(|failure| match other_file(options, record) {
+            Some(flags) => failure.hint(format!("the table has other delimiters; use {flags}")),
+            None => failure,
+        })?;
+        let name = |column: &usize| match names.get(*column).map(|name| name.trim()) {
+            Some(name) if options.has_header && !name.is_empty() => name.to_owned(),
+            _ => (column + 1).to_string(),
+        };
+        let places = EntryPlaces { key: Some("column"), names: selected.iter().map(name).collect() };
+        let columns = Self { count: names.len(), selected, places: Arc::new(places) };
+        if options.has_header {
+            columns.check_new_names(options, &names)?;
+        }
+        Ok(columns)
+    }
+
+    /// Returns the name of the column that is added for a target.
+    pub(super) fn new_name(source: &str, target: &str) -> String {
+        format!("{source}_{target}")
+    }
+
+    /// Fails if a column that is added would have the name of another one.
+    fn check_new_names(&self, options: &TableOptions, names: &[Cow<str>]) -> Result<(), Failure> {
+        let mut added: Vec<String> = Vec::new();
+        for source in &self.places.names {
+            for target in &options.appended {
+                let name = Self::new_name(source, target);
+                if names.iter().any(|other| other.trim() == name) {
+                    return Err(Failure::usage(format!("the table already has a column `{}`", short(&name)))
+                        .hint("rename or remove it, or omit --append"));
+                }
+                if added.contains(&name) {
+                    return Err(Failure::usage(format!("two new columns would be named `{}`", short(&name)))
+                        .hint("rename a column, or translate them in two runs"));
+                }
+                added.push(name);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn names<'a>(record: &'a str, options: &TableOptions) -> Vec<Cow<'a, str>> {
+    cells(record, options.delimiter).into_iter().map(content).collect()
+}
+
+/// Returns the columns that the flags name, ascending, each once.
+fn select(options: &TableOptions, names: &[Cow<str>]) -> Result<Vec<usize>, Failure> {
+    let mut selected = Vec::new();
+    for value in &options.columns {
+        if let Some(column) = named(value, names, options)? {
+            selected.push(column);
+            continue;
+        }
+        for part in value.split(',') {
+            let column = match named(part, names, options)? {
+                Some(column) => column,
+                None => numbered(part, names, options)?,
+            };
+            selected.push(column);
+        }
+    }
+    selected.sort_unstable();
+    selected.dedup();
+    Ok(selected)
+}
+
+/// Returns the column with a name. White space around names does not matter, unless only it tells them apart.
+fn named(name: &str, names: &[Cow<str>], options: &TableOptions) -> Result<Option<usize>, Failure> {
+    if !options.has_header || name.trim().is_empty() {
+        return Ok(None);
+    }
+    let equal = |is_equal: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        names.iter().enumerate().filter(|(_, other)| is_equal(other)).map(|(column, _)| column).collect()
+    };
+    let mut found = equal(&|other| other == name);
+    if found.is_empty() {
+        found = equal(&|other| other.trim() == name.trim());
+    }
+    match found[..] {
+        [] => Ok(None),
+        [column] => Ok(Some(column)),
+        [first, second, ..] => {
+            let what = format!("{} columns are named `{}`", found.len(), short(name.trim()));
+            let (first, second) = (first + 1, second + 1);
+            Err(Failure::usage(what).hint(format!("use its number: --column {first} or --column {second}")))
+        }
+    }
+}
+
+/// Returns the column with a number, from 1.
+fn numbered(value: &str, names: &[Cow<str>], options: &TableOptions) -> Result<usize, Failure> {
+    let value = value.trim();
+    if value.is_empty() {
+        return Err(Failure::usage("--column is empty").hint("name a column, such as --column title or --column 2"));
+    }
+    let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number && !options.has_header {
+        let what = format!("--column `{}`: without a header, columns have no names", short(value));
+        return Err(Failure::usage(what).hint("use numbers from 1, or omit --no-header-row"));
+    }
+    if !is_number {
+        return Err(Failure::usage(format!("there is no column `{}`", short(value))).hint(near(value, names)));
+    }
+    let column = value.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    column.filter(|column| *column < names.len()).ok_or_else(|| {
+        let plural = if names.len() == 1 { "" } else { "s" };
+        let what = format!("there is no column {value}; the table has {} column{plural}", names.len());
+        let hint = if options.has_header { list(names) } else { "columns are numbered from 1".to_owned() };
+        Failure::usage(what).hint(hint)
+    })
+}
+
+/// Returns the flags that find all columns in this header, if other delimiters do.
+fn other_file(options: &TableOptions, record: &str) -> Option<&'static str> {
+    let finds = |delimiter: u8| {
+        let other = TableOptions { delimiter, ..options.clone() };
+        let names = names(record, &other);
+        names.len() > 1 && select(&other, &names).is_ok()
+    };
+    let others = OTHER_FILES.iter().filter(|(delimiter, _)| *delimiter != options.delimiter);
+    others.copied().find(|(delimiter, _)| finds(*delimiter)).map(|(_, flags)| flags)
+}
+
+/// Returns the names that are similar to one that is not there, and those that are there.
+fn near(name: &str, names: &[Cow<str>]) -> String {
+    match suggest::similar(name, names.iter().map(|name| name.trim())).as_slice() {
+        [] => list(names),
+        similar => format!("did you mean {}? {}", one_line(&suggest::one_of(similar)), list(names)),
+    }
+}
+
+/// Returns the names of columns for a message; of many, the first ones.
+fn list(names: &[Cow<str>]) -> String {
+    let shown: Vec<String> = names.iter().take(LISTED_NAMES).map(|name| format!("`{}`", short(name.trim()))).collect();
+    let more = names.len().saturating_sub(LISTED_NAMES);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("columns: {}{rest}", shown.join(", "))
+}
+
+/// Returns a name that fits into a message.
+fn short(name: &str) -> String {
+    match name.char_indices().nth(NAME_CHARS) {
+        Some((end, _)) => format!("{}…", one_line(name.get(..end).unwrap_or_default())),
+        None => one_line(name),
+    }
+}
+
+/// Returns the delimiter that a first line such as `sep=;` names. Spreadsheets write it for each other.
+pub(super) fn named_delimiter(line: &[u8]) -> Option<u8> {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    match line {
+        [name @ .., b'=', delimiter] if name.eq_ignore_ascii_case(b"sep") && !b"\r\n\"".contains(delimiter) => {
+            Some(*delimiter)
+        }
+        _ => None,
+    }
+}
+
+/// Fails if a first line such as `sep=;` names another delimiter.
+pub(super) fn check_delimiter(named: u8, options: &TableOptions) -> Result<(), Failure> {
+    if named == options.delimiter {
+        return Ok(());
+    }
+    let what = format!(
+        "the first line says that cells are separated by {}, not by {}",
+        shown(named),
+        shown(options.delimiter)
+    );
+    let flags = OTHER_FILES.iter().find(|(delimiter, _)| *delimiter == named).map(|(_, flags)| (*flags).to_owned());
+    let flags = flags.unwrap_or_else(|| format!("--csv --delimiter '{}'", char::from(named)));
+    Err(Failure::usage(what).hint(format!("use {flags}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(header: &str, columns: &[&str], has_header: bool) -> Result<TableColumns, Failure> {
+        let columns = columns.iter().map(ToString::to_string).collect();
+        TableColumns::find(&TableOptions { columns, delimiter: b',', has_header, appended: Vec::new() }, header)
+    }
+
+    fn selected(header: &str, columns: &[&str]) -> Vec<usize> {
+        find(header, columns, true).unwrap().selected
+    }
+
+    fn refusal(header: &str, columns: &[&str], has_header: bool) -> String {
+        let failure = find(header, columns, has_header).unwrap_err();
+        format!("{} | {}", failure.what, failure.hint.unwrap_or_default())
+    }
+
+    #[test]
+    fn columns_are_found_by_name_and_by_number() {
+        let header = "id,title,\"last, first\", body ,2\r\n";
+        assert_eq!(selected(header, &["title"]), [1]);
+        assert_eq!(selected(header, &["body", "title"]), [1, 3]);
+        assert_eq!(selected(header, &["1,title,1"]), [0, 1]);
+        assert_eq!(selected(header, &["last, first"]), [2]);
+        assert_eq!(selected(header, &["last, first", "id, body"]), [0, 2, 3]);
+        assert_eq!(selected(header, &["2"]), [4], "a name that is a number");
+        assert_eq!(selected(header, &["3"]), [2]);
+        assert_eq!(selected("a, a", &["a"]), [0]);
+        assert_eq!(selected("a, a", &[" a"]), [1]);
+        assert_eq!(find("x,y", &["2"], false).unwrap().selected, [1]);
+    }
+
+    #[test]
+    fn names_of_places_are_those_of_the_header() {
+        let columns = find("id,\"ti\"\"tle\",,x", &["1,2,3"], true).unwrap();
+        assert_eq!(columns.count, 4);
+        assert_eq!(
+            *columns.places,
+            EntryPlaces { key: Some("column"), names: ["id", "ti\"tle", "3"].map(String::from).to_vec() }
+        );
+        assert_eq!(find("id,x", &["2"], false).unwrap().places.names, ["2"]);
+    }
+
+    #[test]
+    fn refusals_name_the_columns_that_are_there() {
+        let header = "id,title,body\n";
+        assert_eq!(
+            refusal(header, &["titel"], true),
+            "there is no column `titel` | did you mean `title`? columns: `id`, `title`, `body`"
+        );
+        assert_eq!(refusal(header, &["x,id"], true), "there is no column `x` | columns: `id`, `title`, `body`");
+        assert_eq!(
+            refusal(header, &["0"], true),
+            "there is no column 0; the table has 3 columns | columns: `id`, `title`, `body`"
+        );
+        assert_eq!(
+            refusal("id", &["2"], false),
+            "there is no column 2; the table has 1 column | columns are numbered from 1"
+        );
+        assert_eq!(
+            refusal("a,b,a", &["a"], true),
+            "2 columns are named `a` | use its number: --column 1 or --column 3"
+        );
+        assert_eq!(
+            refusal("id,\"title\n(en)\"\n", &["title"], true),
+            "there is no column `title` | did you mean `title\\n(en)`? columns: `id`, `title\\n(en)`",
+            "names with line breaks"
+        );
+        let many: Vec<String> = (0..30).map(|i| format!("column {i} {}", "x".repeat(50))).collect();
+        let message = refusal(&many.join(","), &["title"], true);
+        assert!(message.ends_with("… and 20 more") || message.ends_with("…` and 20 more"), "{message}");
+        assert!(message.len() < 700, "{message}");
+    }
+
+    #[test]
+    fn other_delimiters_get_a_hint() {
+        assert!(refusal("id;title\n", &["title"], true).ends_with("use --csv --delimiter ';'"));
+        assert!(refusal("id\ttitle\n", &["title", "1"], true).ends_with("use --tsv"));
+        assert!(refusal("id;title\n", &["2"], false).ends_with("use --csv --delimiter ';'"));
+    }
+
+    #[test]
+    fn new_columns_need_new_names() {
+        let options = |columns: &[&str]| TableOptions {
+            columns: columns.iter().map(ToString::to_string).collect(),
+            delimiter: b',',
+            has_header: true,
+            appended: vec!["de".to_owned(), "pt-BR".to_owned()],
+        };
+        assert!(TableColumns::find(&options(&["a"]), "a,b_de").is_ok());
+        let failure = TableColumns::find(&options(&["a"]), "a,\"a_pt-BR\"").unwrap_err();
+        assert_eq!(failure.what, "the table already has a column `a_pt-BR`");
+        let failure = TableColumns::find(&options(&["1,2"]), "a,a").unwrap_err();
+        assert_eq!(failure.what, "two new columns would be named `a_de`");
+    }
+
+    #[test]
+    fn a_first_line_may_name_the_delimiter() {
+        for (line, delimiter) in [("sep=;\r\n", Some(b';')), ("SEP=,\n", Some(b',')), ("sep=\t", Some(b'\t'))] {
+            assert_eq!(named_delimiter(line.as_bytes()), delimiter, "{line}");
+        }
+        for line in ["sep=", "sep=;;", "separator", "xsep=;", "sep;"] {
+            assert_eq!(named_delimiter(line.as_bytes()), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Audio for a voice stream: its type, found from the first bytes, and chunks of it with their playing time.
+//!
+//! Input: a file or stdin. Output: a content type and chunks of bytes. Nothing is decoded: WAV loses its header, other
+//! containers are passed on unchanged, and memory holds a few blocks only.
+
+mod advice;
+mod bitrate;
+mod block_reader;
+mod ebml;
+mod flac;
+mod format;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod laws;
+mod matroska;
+mod mp3;
+mod mp4;
+mod ogg;
+pub mod pcm;
+mod probe;
+mod queue;
+mod read_ahead;
+mod start;
+mod wav;
+
+use std::path::Path;
+use std::time::Duration;
+
+use tulk_base::error::Failure;
+use tulk_base::limits;
+
+pub use self::format::AudioOptions;
+pub use self::queue::AudioChunk;
+
+use self::block_reader::BlockReader;
+use self::format::AudioSplitter;
+use self::probe::Probe;
+use self::queue::AudioQueue;
+use self::start::AudioStart;
+
+/// An open input.
+pub struct Audio {
+    /// Content type for the service.
+    pub content_type: String,
+    /// Whether playing times are exact rather than estimated from a bit rate.
+    pub has_exact_times: bool,
+    /// Whether the input is a pipe and may therefore be live.
+    pub is_pipe: bool,
+    /// Playing time of the whole input, if it is known from the start.
+    pub total: Option<Duration>,
+    /// Notices for the user.
+    pub notices: Vec<String>,
+    blocks: BlockReader,
+    splitter: Box<dyn AudioSplitter>,
+    queue: AudioQueue,
+    ended: bool,
+}
+
+impl Audio {
+    /// Opens a file, or stdin for `None`, and reads until its type is known. Returns `None` if it is empty.
+    pub async fn open(path: Option<&Path>, options: &AudioOptions) -> Result<Option<Self>, Failure> {
+        let mut blocks = BlockReader::open(path)?;
+        let mut bytes: Vec<u8> = Vec::new();
+        let mut index = None;
+        let format = loop {
+            let block = blocks.next().await?;
+            let is_complete = block.is_none();
+            bytes.extend(block.unwrap_or_default());
+            if bytes.is_empty() {
+                return Ok(None);
+            }
+            if let (true, Some(file)) = (mp4::is_mp4(&bytes), blocks.take_seekable()) {
+                let reading = tokio::task::spawn_blocking(move || mp4::read_index(&file));
+                index = reading.await.unwrap_or(None);
+            }
+            let index = index.as_deref();
+            let start = AudioStart { bytes: &bytes, is_complete, name: blocks.name(), size: blocks.size(), index };
+            let probe = Probe { start, options };
+            if let Some(format) = probe.identify()? {
+                break format;
+            }
+            if is_complete {
+                return Err(probe.unknown_type());
+            }
+        };
+        let mut audio = Self {
+            total: format.splitter.total(blocks.size()),
+            content_type: format.content_type,
+            has_exact_times: format.has_exact_times,
+            is_pipe: path.is_none(),
+            notices: format.notices,
+            blocks,
+            splitter: format.splitter,
+            queue: AudioQueue::default(),
+            ended: false,
+        };
+        audio.splitter.push(bytes.get(format.header_bytes..).unwrap_or_default(), &mut audio.queue);
+        Ok(Some(audio))
+    }
+
+    /// Waits for the next chunk, at most `duration` long. Chunks are shorter at the end, and when a pipe is idle that long.
+    ///
+    /// Returns `None` at the end. Cancel safe: no audio is lost if the future is dropped.
+    pub async fn next_chunk(&mut self, duration: Duration) -> Result<Option<AudioChunk>, Failure> {
+        loop {
+            if self.ended || self.queue.has_chunk(duration, limits::VOICE_CHUNK_BYTES) {
+                return Ok(self.queue.take(duration, limits::VOICE_CHUNK_BYTES));
+            }
+            let next = if self.queue.is_empty() {
+                self.blocks.next().await?
+            } else {
+                match tokio::time::timeout(duration, self.blocks.next()).await {
+                    Ok(next) => next?,
+                    Err(_) => return Ok(self.queue.take(duration, limits::VOICE_CHUNK_BYTES)),
+                }
+            };
+            if let Some(bytes) = next {
+                self.splitter.push(&bytes, &mut self.queue);
+            } else {
+                self.splitter.finish(&mut self.queue);
+                self.ended = true;
+            }
+        }
+    }
+
+    /// Returns a chunk of silence. `None` for content types other than PCM.
+    pub fn silence(&self, duration: Duration) -> Option<AudioChunk> {
+        let format = pcm::PcmFormat::parse(&self.content_type)?;
+        Some(AudioChunk { data: format.silence(duration).into(), duration })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,362 @@
+//! The bytes of arguments, files and stdin, each input with its name.
+//!
+//! Input: texts, paths and readers. Output: chunks of valid UTF-8, cut at character boundaries and without the
+//! byte-order mark. Entries are found in `formats`.
+
+mod ahead;
+mod ansi;
+mod magic;
+mod open;
+mod overstrike;
+mod place;
+mod utf8;
+
+use std::collections::VecDeque;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+use tulk_base::error::Failure;
+use tulk_base::files::SharedDigest;
+
+pub use self::ahead::{InputStart, read_start};
+use self::open::{Decoding, InputItem, OpenInput};
+pub use self::place::{SHORT, TextPlace};
+
+/// The byte-order mark of UTF-8.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// Called before a read that may block, so that what was read so far can be processed.
+pub type BeforeBlocking = Box<dyn FnMut() + Send>;
+
+/// One or several inputs, read one after the other.
+pub struct Source {
+    pending: VecDeque<InputItem>,
+    /// Number of inputs.
+    count: usize,
+    /// Inputs already opened, for `rewind`.
+    opened: Vec<InputItem>,
+    current: Option<OpenInput>,
+    /// Decoded bytes, of which the first `consumed` are used up.
+    decoded: Vec<u8>,
+    consumed: usize,
+    read_buffer: Vec<u8>,
+    decoding: Decoding,
+    strip_ansi: bool,
+    before_blocking: Option<BeforeBlocking>,
+    /// Bytes of stdin that were read before.
+    ahead: Vec<u8>,
+    digest: Option<SharedDigest>,
+}
+
+/// The start of an input.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// File name as the user wrote it, `stdin`, or `TEXT n`.
+    pub name: Arc<str>,
+    /// The byte-order mark at its start. It is written back but never sent.
+    pub mark: &'static [u8],
+}
+
+impl Source {
+    fn new(items: impl IntoIterator<Item = InputItem>) -> Self {
+        let pending: VecDeque<InputItem> = items.into_iter().collect();
+        Self {
+            count: pending.len(),
+            pending,
+            opened: Vec::new(),
+            current: None,
+            decoded: Vec::new(),
+            consumed: 0,
+            read_buffer: Vec::new(),
+            decoding: Decoding::Strict,
+            strip_ansi: false,
+            before_blocking: None,
+            ahead: Vec::new(),
+            digest: None,
+        }
+    }
+
+    /// TEXT arguments, one input each. A final newline is added where there is none.
+    pub fn texts(texts: impl IntoIterator<Item = String>) -> Self {
+        Self::new(texts.into_iter().enumerate().map(|(i, text)| InputItem::Text(i + 1, text)))
+    }
+
+    /// Files, one after the other; `-` is stdin. Fails at once on a missing file or a directory.
+    pub fn files<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self, Failure> {
+        let mut items = Vec::new();
+        for path in paths {
+            let path = path.as_ref();
+            if path == Path::new("-") {
+                items.push(InputItem::Stdin);
+                continue;
+            }
+            let metadata = std::fs::metadata(path).map_err(|e| Failure::file("read", path, &e))?;
+            if metadata.is_dir() {
+                return Err(Failure::usage(format!("cannot read {}: it is a directory", path.display()))
+                    .hint("pass the files in it"));
+            }
+            items.push(InputItem::File(path.to_owned()));
+        }
+        Ok(Self::new(items))
+    }
+
+    /// Standard input.
+    pub fn stdin() -> Self {
+        Self::new([InputItem::Stdin])
+    }
+
+    /// Any other reader, treated like a pipe.
+    pub fn reader(name: &str, reader: Box<dyn Read + Send>) -> Self {
+        Self::new([InputItem::Reader(name.to_owned(), reader)])
+    }
+
+    /// Replaces invalid UTF-8 with U+FFFD instead of refusing it.
+    #[must_use]
+    pub fn lossy(mut self, yes: bool) -> Self {
+        if yes {
+            self.decoding = Decoding::Lossy;
+        }
+        self
+    }
+
+    /// Passes the bytes of inputs as they are, whatever their encoding is, unless something is replaced or removed in them.
+    #[must_use]
+    pub fn in_any_encoding(mut self, yes: bool) -> Self {
+        if yes && self.decoding == Decoding::Strict && !self.strip_ansi {
+            self.decoding = Decoding::None;
+        }
+        self
+    }
+
+    /// Removes terminal escape sequences and overstrikes.
+    #[must_use]
+    pub fn strip_ansi(mut self, yes: bool) -> Self {
+        self.strip_ansi = yes;
+        self
+    }
+
+    /// Puts bytes before stdin: those that were read from it to look ahead.
+    #[must_use]
+    pub fn after_ahead(mut self, bytes: Vec<u8>) -> Self {
+        self.ahead = bytes;
+        self
+    }
+
+    /// Sets what is called before a read that may block.
+    pub fn before_blocking(&mut self, hook: BeforeBlocking) {
+        self.before_blocking = Some(hook);
+    }
+
+    /// Sets where the digest of all inputs is calculated while they are read. [`Self::rewind`] restarts it.
+    pub fn digest_into(&mut self, digest: SharedDigest) {
+        self.digest = Some(digest);
+    }
+
+    /// Returns whether all of it can be read twice: arguments and regular files.
+    pub fn is_repeatable(&self) -> bool {
+        self.pending.iter().all(|item| match item {
+            InputItem::Text(..) => true,
+            InputItem::File(path) => std::fs::metadata(path).is_ok_and(|m| m.is_file()),
+            InputItem::Stdin | InputItem::Reader(..) => false,
+        })
+    }
+
+    /// Returns whether there are several inputs.
+    pub fn is_several(&self) -> bool {
+        self.count > 1
+    }
+
+    /// Returns the size of the inputs in bytes if all of them are arguments, so that reading never blocks.
+    pub fn argument_bytes(&self) -> Option<usize> {
+        self.pending
+            .iter()
+            .map(|item| match item {
+                InputItem::Text(_, text) => Some(text.len()),
+                InputItem::File(_) | InputItem::Stdin | InputItem::Reader(..) => None,
+            })
+            .sum()
+    }
+
+    /// Goes back to the start. Only repeatable inputs can be read again.
+    pub fn rewind(&mut self) {
+        let mut items: VecDeque<InputItem> = std::mem::take(&mut self.opened).into();
+        items.append(&mut self.pending);
+        self.pending = items;
+        self.current = None;
+        self.decoded.clear();
+        self.consumed = 0;
+    }
+
+    /// Opens the next input; `None` after the last. The rest of the previous one is skipped.
+    pub fn next_document(&mut self) -> Result<Option<Document>, Failure> {
+        self.decoded.clear();
+        self.consumed = 0;
+        self.current = None;
+        let Some(item) = self.pending.pop_front() else { return Ok(None) };
+        let (mut open, item) = OpenInput::open(item, &mut self.ahead)?;
+        let name = open.name.clone();
+        if let Some(digest) = &self.digest {
+            if self.opened.is_empty() {
+                digest.restart();
+            }
+            open.digest = Some(digest.clone());
+        }
+        self.current = Some(open);
+        self.opened.extend(item);
+        let marked = self.fill()?.starts_with(BYTE_ORDER_MARK) && self.decoding != Decoding::None;
+        if marked {
+            self.consume(BYTE_ORDER_MARK.len());
+        }
+        Ok(Some(Document { name, mark: if marked { BYTE_ORDER_MARK } else { b"" } }))
+    }
+
+    /// Returns the bytes that are not consumed yet, and reads if there are none; empty at the end of the input.
+    ///
+    /// They are valid UTF-8 and end at a character boundary, unless inputs may have any encoding. Fails on invalid UTF-8 once everything before it was consumed.
+    pub fn fill(&mut self) -> Result<&[u8], Failure> {
+        while self.consumed == self.decoded.len() {
+            let Some(open) = &mut self.current else { return Ok(&[]) };
+            if let Some(fault) = open.fault.clone() {
+                return Err(fault);
+            }
+            if open.ended {
+                return Ok(&[]);
+            }
+            self.decoded.clear();
+            self.consumed = 0;
+            if open.may_block
+                && let Some(hook) = &mut self.before_blocking
+            {
+                hook();
+            }
+            open.read(&mut self.read_buffer, self.decoding, self.strip_ansi, &mut self.decoded)?;
+        }
+        Ok(self.decoded.get(self.consumed..).unwrap_or_default())
+    }
+
+    /// Marks bytes of [`Self::fill`] as used.
+    pub fn consume(&mut self, bytes: usize) {
+        self.consumed = (self.consumed + bytes).min(self.decoded.len());
+    }
+}
+
+/// Returns everything of a source, with the marks of its documents. Checks that each part is whole characters.
+#[cfg(any(test, feature = "fuzzing"))]
+pub fn read_all(source: &mut Source) -> Result<Vec<u8>, Failure> {
+    let mut out = Vec::new();
+    while let Some(document) = source.next_document()? {
+        out.extend_from_slice(document.mark);
+        loop {
+            let part = source.fill()?.to_vec();
+            if part.is_empty() {
+                break;
+            }
+            assert!(std::str::from_utf8(&part).is_ok(), "a part is not UTF-8");
+            source.consume(part.len());
+            out.extend(part);
+        }
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use tulk_base::error::Kind;
+
+    use super::*;
+
+    /// Returns at most `step` bytes per read.
+    struct Drip(io::Cursor<Vec<u8>>, usize);
+
+    impl Read for Drip {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            let step = self.1.min(into.len());
+            self.0.read(into.get_mut(..step).unwrap())
+        }
+    }
+
+    fn drip(bytes: &[u8], step: usize) -> Source {
+        Source::reader("stdin", Box::new(Drip(io::Cursor::new(bytes.to_vec()), step)))
+    }
+
+    #[test]
+    fn keeps_characters_whole_at_any_read_size() {
+        let text = "\u{feff}aé漢🙂\r\nz".as_bytes();
+        for step in 1..8 {
+            assert_eq!(read_all(&mut drip(text, step)).unwrap(), text, "{step}");
+        }
+    }
+
+    #[test]
+    fn names_the_byte_of_invalid_utf8_and_the_source() {
+        for step in 1..6 {
+            let failure = read_all(&mut drip(b"ab\xc3\xa9c\xffd", step)).unwrap_err();
+            assert_eq!(failure.kind, Kind::Usage);
+            assert_eq!(failure.to_string(), "stdin: invalid UTF-8 at byte 5");
+            assert!(failure.hint.unwrap().contains("--lossy"));
+        }
+    }
+
+    #[test]
+    fn a_character_cut_off_by_the_end_is_invalid() {
+        assert_eq!(read_all(&mut drip(b"ab\xe2\x82", 2)).unwrap_err().to_string(), "stdin: invalid UTF-8 at byte 2");
+    }
+
+    #[test]
+    fn returns_what_precedes_a_fault() {
+        let mut source = drip(b"good\xff", 100);
+        source.next_document().unwrap();
+        assert_eq!(source.fill().unwrap(), b"good");
+        source.consume(4);
+        assert!(source.fill().is_err());
+    }
+
+    #[test]
+    fn lossy_replaces_invalid_bytes() {
+        for step in 1..6 {
+            let out = read_all(&mut drip(b"a\xffb\xe2\x82", step).lossy(true)).unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), "a\u{fffd}b\u{fffd}", "{step}");
+        }
+    }
+
+    #[test]
+    fn strips_escape_sequences_if_asked() {
+        for step in 1..9 {
+            let out = read_all(&mut drip(b"\x1b[1mred\x1b[0m x", step).strip_ansi(true)).unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), "red x", "{step}");
+        }
+    }
+
+    #[test]
+    fn arguments_end_in_one_newline() {
+        let mut source = Source::texts(["one".to_owned(), "two\n".to_owned()]);
+        assert_eq!(read_all(&mut source).unwrap(), b"one\ntwo\n");
+        source.rewind();
+        assert_eq!(read_all(&mut source).unwrap(), b"one\ntwo\n");
+    }
+
+    #[test]
+    fn refuses_a_directory_and_a_missing_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let failure = Source::files([dir.path()]).err().unwrap();
+        assert!(failure.what.contains("it is a directory"), "{failure}");
+        let failure = Source::files([dir.path().join("none")]).err().unwrap();
+        assert_eq!(failure.kind, Kind::Usage);
+    }
+
+    #[test]
+    fn calls_the_hook_before_a_read_that_may_block() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        let calls = Arc::new(AtomicUsize::new(0));
+        let mut source = drip(b"abcdef", 2);
+        let counted = calls.clone();
+        source.before_blocking(Box::new(move || {
+            counted.fetch_add(1, Ordering::SeqCst);
+        }));
+        read_all(&mut source).unwrap();
+        assert_eq!(calls.load(Ordering::SeqCst), 4);
+    }
+}

@@ -1,0 +1,203 @@
+//! Reads lines of JSON into records, and reports lines and fields that cannot be used.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tulk_base::error::{Failure, Origin};
+use tulk_base::limits::JSON_LINE_BYTES;
+use tulk_base::suggest;
+
+use super::JsonLinesOptions;
+use super::entries::LineEntries;
+use super::finder::LineFault;
+use super::pointer::FieldPointer;
+use crate::input::source::{Document, Source, TextPlace};
+use crate::{EntryPlaces, Record, RecordReader};
+
+/// Maximum size of a line whose fields are named in messages.
+const SAMPLE_BYTES: usize = 64 * 1024;
+/// Maximum number of fields that a message names.
+const NAMED_FIELDS: usize = 10;
+
+/// Reads lines of JSON.
+pub(super) struct JsonLinesReader {
+    entries: LineEntries,
+    places: Arc<EntryPlaces>,
+    input: Option<LineInput>,
+    /// Number of the next entry.
+    entry: u64,
+}
+
+/// An input that is being read.
+struct LineInput {
+    document: Document,
+    place: TextPlace,
+    is_mark_read: bool,
+    /// Which fields some line has.
+    seen: Vec<bool>,
+    /// The first line that is not blank, with its number.
+    sample: Option<(u64, Vec<u8>)>,
+}
+
+impl JsonLinesReader {
+    /// A reader at the start of an input.
+    pub(super) fn new(options: &JsonLinesOptions) -> Self {
+        let entries = LineEntries::new(options);
+        let names = entries.fields().iter().map(ToString::to_string).collect();
+        Self { entries, places: Arc::new(EntryPlaces { key: Some("field"), names }), input: None, entry: 1 }
+    }
+
+    /// Finds the entries of a line, which is the bytes of the record from `start`.
+    fn parse(&mut self, line: &mut LineInput, record: &mut Record, start: usize) {
+        let bytes = record.bytes.get(start..).unwrap_or_default();
+        if bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) {
+            return;
+        }
+        let is_first = line.sample.is_none();
+        if is_first {
+            let sample = if bytes.len() > SAMPLE_BYTES { Vec::new() } else { bytes.to_vec() };
+            line.sample = Some((line.place.line, sample));
+        }
+        if let Err(fault) = self.entries.add(record, start, &mut line.seen) {
+            record.slots.clear();
+            record.blanks.clear();
+            record.fault = Some(Box::new(line.failure(fault, record, start)));
+        }
+    }
+
+    /// Returns the failure for a field that no line of an input has, if there is one.
+    fn missing_field(&self, input: &LineInput) -> Option<Failure> {
+        let (line, sample) = input.sample.as_ref()?;
+        let missing = input.seen.iter().position(|seen| !seen)?;
+        let field = self.entries.fields().get(missing)?;
+        let failure = Failure::usage(format!("no line has the field {field}")).at(Origin::whole(&input.document.name));
+        Some(failure.hint(hint_for(field, *line, sample)))
+    }
+}
+
+impl RecordReader for JsonLinesReader {
+    fn read(&mut self, source: &mut Source, into: &mut Record) -> Result<bool, Failure> {
+        into.places = Some(self.places.clone());
+        loop {
+            let mut input = match self.input.take() {
+                Some(input) => input,
+                None => match source.next_document()? {
+                    Some(document) => LineInput::new(document, self.entries.fields().len()),
+                    None => return Ok(false),
+                },
+            };
+            into.entry = self.entry;
+            into.origin = input.place.in_input(&input.document.name);
+            let start = input.mark(into);
+            if !input.read_line(source, into, start)? {
+                into.fault = self.missing_field(&input).map(Box::new);
+                if into.bytes.is_empty() && into.fault.is_none() {
+                    continue;
+                }
+                return Ok(true);
+            }
+            self.parse(&mut input, into, start);
+            self.entry += (into.slots.len() + into.blanks.len()) as u64;
+            input.place = TextPlace { line: input.place.line + 1, column: 1 };
+            self.input = Some(input);
+            return Ok(true);
+        }
+    }
+}
+
+impl LineInput {
+    fn new(document: Document, fields: usize) -> Self {
+        Self { document, place: TextPlace::START, is_mark_read: false, seen: vec![false; fields], sample: None }
+    }
+
+    /// Adds the byte-order mark to the first record. Returns where the line begins in it.
+    fn mark(&mut self, into: &mut Record) -> usize {
+        if !std::mem::replace(&mut self.is_mark_read, true) {
+            into.bytes.extend_from_slice(self.document.mark);
+        }
+        into.bytes.len()
+    }
+
+    /// Reads a line with its line end. Returns false at the end of the input.
+    fn read_line(&self, source: &mut Source, into: &mut Record, start: usize) -> Result<bool, Failure> {
+        loop {
+            let read = into.bytes.get(start..).unwrap_or_default();
+            let chunk = source.fill().map_err(|failure| self.with_place(failure, read))?;
+            if chunk.is_empty() {
+                return Ok(!read.is_empty());
+            }
+            let end = memchr::memchr(b'\n', chunk).map(|at| at + 1);
+            let part = chunk.get(..end.unwrap_or(chunk.len())).unwrap_or_default();
+            if read.len() + part.len() > JSON_LINE_BYTES {
+                let what = format!("the line has more than {JSON_LINE_BYTES} bytes");
+                return Err(Failure::usage(what).at(self.place.in_input(&self.document.name)).hint("split the line"));
+            }
+            into.bytes.extend_from_slice(part);
+            let len = part.len();
+            source.consume(len);
+            if end.is_some() {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Adds the place after the bytes that were read of the line to a failure of the source.
+    fn with_place(&self, failure: Failure, read: &[u8]) -> Failure {
+        match &failure.at {
+            Some(at) if at.line == 0 => failure.at(self.place.after(read).in_input(&self.document.name)),
+            _ => failure,
+        }
+    }
+
+    /// Returns the failure for a line that cannot be used.
+    fn failure(&self, fault: LineFault, record: &Record, start: usize) -> Failure {
+        let place = self.place.after(record.bytes.get(start..fault.at).unwrap_or_default());
+        let failure = Failure::usage(fault.what).at(place.in_input(&self.document.name));
+        match fault.hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+}
+
+/// Returns the hint for a field that is not there: similar fields, and those of the first line.
+fn hint_for(field: &FieldPointer, line: u64, sample: &[u8]) -> String {
+    if field.parts().iter().any(|part| part == "*" || part == "-") {
+        return "there are no wildcards; name each item of an array by its number, from 0".to_owned();
+    }
+    let mut known = Vec::new();
+    if let Ok(value) = serde_json::from_slice(sample) {
+        add_strings(&value, "", &mut known);
+    }
+    let similar = suggest::similar(&field.to_string(), known.iter().map(String::as_str));
+    let mut words = Vec::new();
+    if !similar.is_empty() {
+        words.push(format!("did you mean {}?", suggest::one_of(&similar)));
+    }
+    let named: Vec<&str> = known.iter().map(String::as_str).take(NAMED_FIELDS).collect();
+    let more = known.len().saturating_sub(NAMED_FIELDS);
+    words.push(match (named.is_empty(), more) {
+        (true, _) => format!("line {line} has no strings"),
+        (false, 0) => format!("the strings of line {line} are {}", named.join(", ")),
+        (false, _) => format!("the strings of line {line} are {} and {more} more", named.join(", ")),
+    });
+    suggest::one_line(&words.join(" "))
+}
+
+/// Adds the pointers of all strings in a value.
+fn add_strings(value: &Value, pointer: &str, strings: &mut Vec<String>) {
+    match value {
+        Value::String(_) => strings.push(pointer.to_owned()),
+        Value::Object(object) => {
+            for (name, value) in object {
+                add_strings(value, &FieldPointer::join(pointer, name), strings);
+            }
+        }
+        Value::Array(items) => {
+            for (index, value) in items.iter().enumerate() {
+                add_strings(value, &FieldPointer::join(pointer, &index.to_string()), strings);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,84 @@
+//! Reads a Markdown document as one record.
+
+use std::sync::Arc;
+
+use tulk_base::error::{Failure, Origin};
+use tulk_base::limits;
+
+use super::front_matter::FrontMatter;
+use super::{BlockKind, MarkdownOptions, blocks};
+use crate::RecordReader;
+use crate::input::source::{Document, Source, TextPlace};
+use crate::record::{EntryPlaces, Record, Slot};
+
+/// Reads documents, each as one record.
+pub(super) struct MarkdownReader {
+    keys: Vec<String>,
+    places: Arc<EntryPlaces>,
+    /// Number of entries so far.
+    entries: u64,
+}
+
+impl MarkdownReader {
+    /// A reader at the start of an input.
+    pub(super) fn new(options: &MarkdownOptions) -> Self {
+        let places = EntryPlaces { key: None, names: BlockKind::names() };
+        Self { keys: options.front_matter.clone(), places: Arc::new(places), entries: 0 }
+    }
+
+    /// Returns the slots of a document that begins at `base` in the record.
+    fn slots(&self, text: &str, base: usize, name: &Arc<str>) -> Result<Vec<Slot>, Failure> {
+        let Some(front) = FrontMatter::find(text) else { return Ok(blocks::slots(text, base)) };
+        let mut slots = front.slots(text, base, &self.keys).map_err(|error| {
+            let place = TextPlace::START.after(text.get(..error.at).unwrap_or_default().as_bytes());
+            Failure::usage(error.what)
+                .at(place.in_input(name))
+                .hint("name keys whose values are texts with --front-matter")
+        })?;
+        slots.extend(blocks::slots(text.get(front.end..).unwrap_or_default(), base + front.end));
+        Ok(slots)
+    }
+}
+
+/// Reads a whole document. Fails if it is too large.
+fn read_all(document: &Document, input: &mut Source, into: &mut Vec<u8>) -> Result<(), Failure> {
+    let start = into.len();
+    loop {
+        let read = into.get(start..).unwrap_or_default();
+        let chunk = input.fill().map_err(|failure| match &failure.at {
+            Some(at) if at.line == 0 => failure.at(TextPlace::START.after(read).in_input(&document.name)),
+            _ => failure,
+        })?;
+        if chunk.is_empty() {
+            return Ok(());
+        }
+        let len = chunk.len();
+        into.extend_from_slice(chunk);
+        input.consume(len);
+        if into.len() > limits::MARKDOWN_BYTES {
+            let what =
+                format!("the document is larger than {} MiB, the limit for Markdown", limits::MARKDOWN_BYTES >> 20);
+            return Err(Failure::usage(what).at(Origin::whole(&document.name)).hint("split the document"));
+        }
+    }
+}
+
+impl RecordReader for MarkdownReader {
+    fn read(&mut self, input: &mut Source, into: &mut Record) -> Result<bool, Failure> {
+        loop {
+            let Some(document) = input.next_document()? else { return Ok(false) };
+            into.bytes.extend_from_slice(document.mark);
+            read_all(&document, input, &mut into.bytes)?;
+            let base = document.mark.len();
+            let text = std::str::from_utf8(into.bytes.get(base..).unwrap_or_default());
+            into.slots = self.slots(text.unwrap_or_default(), base, &document.name)?;
+            into.entry = self.entries + 1;
+            self.entries += into.slots.len() as u64;
+            into.origin = TextPlace::START.in_input(&document.name);
+            into.places = Some(self.places.clone());
+            if !into.bytes.is_empty() || input.is_several() {
+                return Ok(true);
+            }
+        }
+    }
+}

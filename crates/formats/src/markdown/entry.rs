@@ -1,0 +1,372 @@
+//! The text of one block, and the markup in it, from the events of the parser.
+
+use std::mem;
+use std::ops::Range;
+
+use tulk_catalogs::inline::{InlineToken, TokenKind, has_letters};
+
+use super::mask::{MaskedText, normal_label};
+use crate::record::Slot;
+
+/// A part of a block, with its position in the document.
+#[derive(Clone, Debug)]
+pub(super) struct BlockPart {
+    /// What it is.
+    pub(super) kind: PartKind,
+    /// Its bytes in the document.
+    pub(super) range: Range<usize>,
+}
+
+/// What a part of a block is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PartKind {
+    /// Words.
+    Text,
+    /// Code, an escape, a tag, an address: it stays as it is.
+    Fixed,
+    /// A line end that is a space.
+    SoftBreak,
+    /// A line end that is shown.
+    HardBreak,
+    /// The start of a pair of this many bytes, such as emphasis or a link. The range is that of the whole pair.
+    Open(PairForm, usize),
+    /// The end of a pair.
+    Close,
+}
+
+/// How a pair ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PairForm {
+    /// With as many bytes as it begins with.
+    Emphasis,
+    /// With everything after its text.
+    Link,
+    /// With everything after its text, which is also the label of its address: `[label]` or `[label][]`.
+    LabelledLink,
+}
+
+/// Returns the slot of a block, in a document that begins at `base` in the record; `None` if there is nothing to translate.
+pub(super) fn slot(masked: &MaskedText, source: &str, base: usize, parts: &[BlockPart]) -> Option<Slot> {
+    let start = parts.first()?.range.start;
+    // No part contains the backslash of an escape.
+    let is_escaped = source.get(..start).is_some_and(|before| before.ends_with('\\'));
+    let first = if is_escaped { start - 1 } else { start };
+    let mut entry = EntryBuilder {
+        masked,
+        source,
+        text: String::new(),
+        tokens: Vec::new(),
+        at: first,
+        start: first,
+        last_break: None,
+        open: Vec::new(),
+        next_pair: 0,
+    };
+    for part in parts {
+        entry.add(part);
+    }
+    entry.finish(base)
+}
+
+/// A pair that is not closed yet.
+struct OpenPair {
+    form: PairForm,
+    len: usize,
+    range: Range<usize>,
+    number: u16,
+    /// Position of its token.
+    token: usize,
+}
+
+struct EntryBuilder<'a> {
+    masked: &'a MaskedText,
+    source: &'a str,
+    text: String,
+    tokens: Vec<InlineToken>,
+    /// How far the document was read.
+    at: usize,
+    /// Where the entry begins in the document.
+    start: usize,
+    /// The break before the next part.
+    last_break: Option<PartKind>,
+    open: Vec<OpenPair>,
+    next_pair: u16,
+}
+
+impl EntryBuilder<'_> {
+    fn add(&mut self, part: &BlockPart) {
+        let range = part.range.clone();
+        if range.start < self.at && part.kind != PartKind::Close {
+            return;
+        }
+        match part.kind {
+            PartKind::Text => self.add_text(range),
+            PartKind::Fixed => {
+                self.fill_gap(range.start);
+                // The parser counts white space at the end of a heading to the part before it.
+                let end = self.source.get(..range.end).unwrap_or_default().trim_end().len();
+                self.push_fixed(range.start..end.max(range.start));
+            }
+            PartKind::SoftBreak => self.soft_break(range),
+            PartKind::HardBreak => {
+                self.fill_gap(range.start);
+                self.push_fixed(range);
+                self.last_break = Some(PartKind::HardBreak);
+            }
+            PartKind::Open(form, len) => {
+                self.fill_gap(range.start);
+                self.push_space();
+                let token = self.tokens.len();
+                self.push_token(range.start..range.start + len, TokenKind::Open(self.next_pair));
+                self.open.push(OpenPair { form, len, range, number: self.next_pair, token });
+                self.next_pair = self.next_pair.saturating_add(1);
+            }
+            PartKind::Close => self.close(),
+        }
+    }
+
+    /// Processes the bytes between the last part and the next one: the prefix of a line, white space, or a backslash.
+    fn fill_gap(&mut self, to: usize) {
+        let gap = self.source.get(self.at..to).unwrap_or_default();
+        match self.last_break {
+            Some(PartKind::HardBreak) => {
+                self.push_fixed(self.at..to);
+                self.last_break = None;
+            }
+            Some(_) => {
+                // After the prefix of the line there may be the backslash of an escape.
+                let rest = gap.trim_start_matches([' ', '\t', '\r', '\n', '>']);
+                self.at = to - rest.len();
+                if !rest.is_empty() {
+                    self.push_fixed(self.at..to);
+                }
+            }
+            None if gap.trim().is_empty() => self.push_text(self.at..to),
+            None => self.push_fixed(self.at..to),
+        }
+    }
+
+    fn add_text(&mut self, range: Range<usize>) {
+        self.fill_gap(range.start);
+        let mut at = range.start;
+        let is_escaped = self.source.get(..at).is_some_and(|before| before.ends_with('\\'))
+            && self
+                .tokens
+                .last()
+                .is_some_and(|token| token.range.end as usize == self.text.len() && self.text.ends_with('\\'));
+        if let Some(escaped) =
+            self.source.get(range.clone()).and_then(|text| text.chars().next()).filter(|_| is_escaped)
+        {
+            self.push_fixed(at..at + escaped.len_utf8());
+            at += escaped.len_utf8();
+        }
+        if self
+            .masked
+            .text()
+            .get(range.clone())
+            .is_some_and(|text| text.starts_with('&') && text.ends_with(';') && text.len() > 2)
+        {
+            return self.push_fixed(range);
+        }
+        for fixed in self.masked.fixed_in(&range) {
+            let fixed = fixed.start.max(at)..fixed.end.min(range.end);
+            self.push_text(at..fixed.start);
+            at = fixed.end;
+            self.push_fixed(fixed);
+        }
+        self.push_text(at..range.end);
+    }
+
+    fn soft_break(&mut self, range: Range<usize>) {
+        self.fill_gap(range.start);
+        self.trim_end();
+        if self.tokens.is_empty() && !has_letters(&self.text, &[]) {
+            // The entry begins at the first line with letters.
+            self.text.clear();
+        }
+        self.at = range.end;
+        self.last_break = Some(PartKind::SoftBreak);
+    }
+
+    /// Removes white space at the end that is not part of a token.
+    fn trim_end(&mut self) -> usize {
+        let fixed = self.tokens.last().map_or(0, |token| token.range.end as usize);
+        let len = self.text.trim_end().len().max(fixed);
+        let removed = self.text.len() - len;
+        self.text.truncate(len);
+        removed
+    }
+
+    /// Writes the space of a soft break, unless Chinese or Japanese characters are on both sides.
+    fn push_space(&mut self) {
+        if self.last_break.take() != Some(PartKind::SoftBreak) {
+            return;
+        }
+        let next = self.source.get(self.at..).and_then(|text| text.chars().next());
+        let is_inside_sentence =
+            [self.text.chars().next_back(), next].iter().all(|c| c.is_some_and(is_written_without_spaces));
+        if !is_inside_sentence && !self.text.is_empty() {
+            self.text.push(' ');
+        }
+    }
+
+    fn push_text(&mut self, range: Range<usize>) {
+        let mut text = self.source.get(range.clone()).unwrap_or_default();
+        if self.text.is_empty() {
+            text = text.trim_start();
+            self.start = range.end - text.len();
+        }
+        if !text.is_empty() {
+            self.at = range.end - text.len();
+            self.push_space();
+            self.text.push_str(text);
+        }
+        self.at = range.end;
+    }
+
+    fn push_token(&mut self, range: Range<usize>, kind: TokenKind) {
+        let start = self.text.len();
+        if start == 0 {
+            self.start = range.start;
+        }
+        self.text.push_str(self.source.get(range.clone()).unwrap_or_default());
+        self.at = range.end;
+        self.tokens.push(InlineToken { range: token_range(start, self.text.len()), kind });
+    }
+
+    /// Adds a token that stays as it is, or extends the one before it.
+    fn push_fixed(&mut self, range: Range<usize>) {
+        self.at = range.start;
+        self.push_space();
+        let start = self.text.len();
+        match self.tokens.last_mut() {
+            Some(last) if last.kind == TokenKind::Fixed && last.range.end as usize == start => {
+                self.text.push_str(self.source.get(range.clone()).unwrap_or_default());
+                last.range = token_range(last.range.start as usize, self.text.len());
+                self.at = range.end;
+            }
+            _ if range.is_empty() => {}
+            _ => self.push_token(range, TokenKind::Fixed),
+        }
+    }
+
+    fn close(&mut self) {
+        let Some(pair) = self.open.pop() else { return };
+        // The parser counts white space at the end of a heading to the pair before it.
+        let end = self.source.get(..pair.range.end).unwrap_or_default().trim_end().len();
+        let close = match pair.form {
+            PairForm::Emphasis => end - pair.len,
+            PairForm::Link | PairForm::LabelledLink => {
+                // Line breaks at the end of the link's text belong to its end.
+                let rest = self.source.get(self.at..end).unwrap_or_default();
+                end - rest.trim_start_matches([' ', '\t', '\r', '\n', '>']).len()
+            }
+        };
+        if close > self.at && self.last_break != Some(PartKind::SoftBreak) {
+            self.fill_gap(close);
+        }
+        self.last_break = None;
+        let start = self.tokens.get(pair.token).map_or(0, |token| token.range.start as usize);
+        let inner = self.tokens.get(pair.token..).unwrap_or_default();
+        if !has_letters(self.text.get(..).unwrap_or_default().get(start..).unwrap_or_default(), &shifted(inner, start))
+        {
+            self.tokens.truncate(pair.token);
+            self.text.truncate(start);
+            return self.push_fixed(pair.range.start..end);
+        }
+        let token_start = self.text.len();
+        self.push_token(close..end, TokenKind::Close(pair.number));
+        if pair.form == PairForm::LabelledLink {
+            self.text.truncate(token_start);
+            let label = self.source.get(pair.range.start + pair.len..close).unwrap_or_default();
+            self.text.push_str("][");
+            self.text.push_str(&one_line(label));
+            self.text.push(']');
+            if let Some(token) = self.tokens.last_mut() {
+                token.range = token_range(token_start, self.text.len());
+            }
+        }
+        self.join_pairs(&pair);
+    }
+
+    /// Makes one pair of two that begin and end at the same places.
+    fn join_pairs(&mut self, outer: &OpenPair) {
+        let last = self.tokens.len() - 1;
+        let (Some(open), Some(inner_open)) = (self.tokens.get(outer.token), self.tokens.get(outer.token + 1)) else {
+            return;
+        };
+        let (Some(close), Some(inner_close)) = (self.tokens.get(last), self.tokens.get(last.saturating_sub(1))) else {
+            return;
+        };
+        let TokenKind::Open(inner) = inner_open.kind else { return };
+        let is_same = inner_close.kind == TokenKind::Close(inner)
+            && open.range.end == inner_open.range.start
+            && inner_close.range.end == close.range.start;
+        if !is_same {
+            return;
+        }
+        let (end, start) = (inner_open.range.end, inner_close.range.start);
+        let close_end = close.range.end;
+        self.tokens.truncate(last);
+        if let Some(close) = self.tokens.last_mut() {
+            *close = InlineToken { range: start..close_end, kind: TokenKind::Close(outer.number) };
+        }
+        self.tokens.remove(outer.token + 1);
+        if let Some(open) = self.tokens.get_mut(outer.token) {
+            open.range.end = end;
+        }
+    }
+
+    fn finish(mut self, base: usize) -> Option<Slot> {
+        let mut end = self.at - self.trim_end();
+        // Nothing is shown after a line break at the end of a heading.
+        let len = self.text.trim_end().len();
+        end -= self.text.len() - len;
+        self.text.truncate(len);
+        let clamped = token_range(len, len).start;
+        while self.tokens.pop_if(|last| last.kind == TokenKind::Fixed && last.range.start >= clamped).is_some() {}
+        if let Some(last) = self.tokens.last_mut() {
+            last.range.end = last.range.end.min(clamped);
+        }
+        let is_contents = matches!(normal_label(&self.text).as_str(), "[toc]" | "[[toc]]");
+        if !has_letters(&self.text, &self.tokens) || is_contents {
+            return None;
+        }
+        let is_same = self.source.get(self.start..end) == Some(self.text.as_str());
+        let span = u32::try_from(base + self.start).ok()?..u32::try_from(base + end).ok()?;
+        let text = (!is_same).then(|| mem::take(&mut self.text));
+        Some(Slot { text_start: span.start, span, text, tokens: self.tokens, ..Slot::default() })
+    }
+}
+
+fn token_range(start: usize, end: usize) -> Range<u32> {
+    let clamp = |at| u32::try_from(at).unwrap_or(u32::MAX);
+    clamp(start)..clamp(end)
+}
+
+/// Returns tokens with positions counted from `start`.
+fn shifted(tokens: &[InlineToken], start: usize) -> Vec<InlineToken> {
+    let start = u32::try_from(start).unwrap_or(u32::MAX);
+    let shift = |token: &InlineToken| InlineToken {
+        range: token.range.start - start..token.range.end - start,
+        kind: token.kind,
+    };
+    tokens.iter().map(shift).collect()
+}
+
+/// Returns a label without the prefixes of its lines.
+fn one_line(label: &str) -> String {
+    let line = |line: &str| line.trim_start_matches([' ', '\t', '>']).trim_end().to_owned();
+    let mut lines = label.split('\n');
+    let mut joined = lines.next().unwrap_or_default().trim_end_matches('\r').to_owned();
+    for next in lines {
+        joined.push(' ');
+        joined.push_str(&line(next));
+    }
+    joined
+}
+
+/// Returns whether a character is of a script that is written without spaces between words.
+pub(super) fn is_written_without_spaces(c: char) -> bool {
+    matches!(c, '\u{2e80}'..='\u{a4cf}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
+}

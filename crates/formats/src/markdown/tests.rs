@@ -1,0 +1,288 @@
+//! Whole documents: which entries they have, and how they are written with results.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+use super::*;
+use crate::EntryResult;
+use crate::input::source::Source;
+
+/// Reads a document.
+pub(super) fn read(text: &str, keys: &[&str]) -> Result<Record, Failure> {
+    let options = MarkdownOptions { front_matter: keys.iter().map(|key| (*key).to_owned()).collect() };
+    let mut source = Source::reader("a.md", Box::new(io::Cursor::new(text.as_bytes().to_vec())));
+    let mut record = Record::default();
+    let mut reader = options.reader(EntryLimit { bytes: 1 << 20, body_bytes: 1 << 20, enforced: true });
+    reader.read(&mut source, &mut record)?;
+    assert_eq!(record.bytes, text.as_bytes());
+    Ok(record)
+}
+
+/// The text of an entry with its tokens in brackets, numbered as pairs.
+fn marked(record: &Record, slot: usize) -> String {
+    use tulk_catalogs::inline::TokenKind;
+    let text = record.text(slot).unwrap();
+    let (mut marked, mut at) = (String::new(), 0);
+    for token in &record.slots[slot].tokens {
+        let range = token.range.start as usize..token.range.end as usize;
+        marked.push_str(&text[at..range.start]);
+        match token.kind {
+            TokenKind::Fixed => marked.extend(["«", &text[range.clone()], "»"]),
+            TokenKind::Open(n) => marked.extend(["‹", &n.to_string(), ":", &text[range.clone()], "›"]),
+            TokenKind::Close(n) => marked.extend(["‹/", &n.to_string(), ":", &text[range.clone()], "›"]),
+        }
+        at = range.end;
+    }
+    marked + &text[at..]
+}
+
+/// The entries of a document.
+fn entries(text: &str) -> Vec<String> {
+    let record = read(text, &[]).unwrap();
+    (0..record.slots.len()).map(|slot| marked(&record, slot)).collect()
+}
+
+/// The text of an entry in capital letters, with its tokens as they are.
+fn upper(record: &Record, slot: usize) -> String {
+    let text = record.text(slot).unwrap();
+    let (mut result, mut at) = (String::new(), 0);
+    for token in &record.slots[slot].tokens {
+        result.push_str(&text[at..token.range.start as usize].to_uppercase());
+        result.push_str(&text[token.range.start as usize..token.range.end as usize]);
+        at = token.range.end as usize;
+    }
+    result + &text[at..].to_uppercase()
+}
+
+/// Writes a document with results.
+fn write(record: Record, result: impl Fn(&Record, usize) -> String) -> Result<String, String> {
+    let texts: Vec<String> = (0..record.slots.len()).map(|slot| result(&record, slot)).collect();
+    for (slot, text) in texts.iter().enumerate() {
+        MarkdownOptions::default().check_result(&record, slot, text)?;
+    }
+    let result = |text| Arc::new(EntryResult { text: Some(text), raw: None, billed: None });
+    let results = smallvec::smallvec![Some(texts.into_iter().map(result).collect())];
+    let mut out = Vec::new();
+    MarkdownWriter.write(&ResultRow { record: Arc::new(record), results }, &mut out).map_err(|e| e.to_string())?;
+    Ok(String::from_utf8(out).unwrap())
+}
+
+/// Translates a document by replacing words in its entries.
+fn translated(text: &str, pairs: &[(&str, &str)]) -> Result<String, String> {
+    write(read(text, &["title", "description"]).unwrap(), |record, slot| {
+        pairs.iter().fold(record.text(slot).unwrap().to_owned(), |text, (from, to)| text.replace(from, to))
+    })
+}
+
+fn in_capitals(text: &str) -> String {
+    write(read(text, &["title", "description"]).unwrap(), upper).unwrap()
+}
+
+/// What a document must have before and after: no text is in capital letters except that of entries.
+fn check(text: &str) {
+    let same = write(read(text, &[]).unwrap(), |record, slot| record.text(slot).unwrap().to_owned()).unwrap();
+    assert_eq!(same, text, "results equal to the texts change the document");
+    write(read(text, &[]).unwrap(), upper).unwrap_or_else(|problem| panic!("{problem}\n{text}"));
+}
+
+#[test]
+fn each_block_of_text_is_an_entry() {
+    let text = "# A *b* c\n\nD\n=\n\n- e\n- f\n\n  g\n1. [ ] h\n\n> i\n> j\n\n| k | l |\n|---|---|\n| m | n |\n\no\n: p\n\n[^1]: q\n\nr[^1]\n";
+    let expected = ["A ‹0:*›b‹/0:*› c", "D", "e", "f", "g", "h", "i j", "k", "l", "m", "n", "o", "p", "q", "r«[^1]»"];
+    assert_eq!(entries(text), expected);
+}
+
+#[test]
+fn markup_becomes_tokens() {
+    for (text, expected) in [
+        ("a `b` c\\* &amp; d  \ne", "a «`b`» c«\\*» «&amp;» d«  \n»e"),
+        ("a [b **c**](d \"e\") f", "a ‹0:[›b ‹1:**›c‹/1:**›‹/0:](d \"e\")› f"),
+        ("a ![b](c) <https://d> e", "a ‹0:![›b‹/0:](c)› «<https://d>» e"),
+        ("a [![b](c)](d) e", "a ‹0:[![›b‹/0:](c)](d)› e"),
+        ("a ***b*** c ~~d~~", "a ‹0:***›b‹/0:***› c ‹2:~~›d‹/2:~~›"),
+        ("a [`b`](c) d", "a «[`b`](c)» d"),
+        ("a <b>c</b> <kbd>D *e*</kbd> f", "a «<b>»c«</b>» «<kbd>D *e*</kbd>» f"),
+        ("a {b} $c_d$ https://e.f/g_h.", "a «{b}» «$c_d$» «https://e.f/g_h»."),
+        ("a [[b]] [[c|d]] x", "a «[[b]]» ‹0:[[c|›d‹/0:]]› x"),
+        ("a $5 and $6 or $7-$8", "a $5 and $6 or $7-$8"),
+        ("a [b][] [c] [d][C]\n\n[b]: x\n[c]: y", "a ‹0:[›b‹/0:][b]› ‹1:[›c‹/1:][c]› ‹2:[›d‹/2:][C]›"),
+        ("a <B c={d}>e</B>", "a «<B c={d}>»e«</B>»"),
+        ("a\\\\b \\_c\\_", "a«\\\\»b «\\_»c«\\_»"),
+    ] {
+        assert_eq!(entries(text), [expected], "{text}");
+    }
+}
+
+#[test]
+fn only_text_makes_entries() {
+    for text in [
+        "",
+        "\n",
+        "```\na\n```",
+        "    a",
+        "<div>a</div>",
+        "<!-- a -->",
+        "---",
+        "`a`",
+        "1, 2",
+        "![](a)",
+        "<https://a.b>",
+        "https://a.b",
+        "[a]: b",
+        "{{< a >}}",
+        "{% a %}",
+        ":::note\n:::",
+        "import A from 'a'",
+        "export const a = 1",
+        "$$\na\n$$",
+        "[toc]",
+        "| 1 | `a` |\n|---|---|",
+        "---\na: b\n---\n",
+        "<A b={c} />",
+        "[`a`](b)",
+    ] {
+        assert_eq!(entries(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn lines_are_joined_and_wrapped_again() {
+    let text = "> The quick brown fox jumps over the lazy dog\n> and runs into the dark forest.\n";
+    assert_eq!(entries(text), ["The quick brown fox jumps over the lazy dog and runs into the dark forest."]);
+    let longer = translated(text, &[("quick", "very very quick"), ("dark", "deep and dark")]).unwrap();
+    assert_eq!(
+        longer,
+        "> The very very quick brown fox jumps over\n> the lazy dog and runs into the deep and\n> dark forest.\n"
+    );
+    assert_eq!(in_capitals("- a\r\n  b\r\n"), "- A B\r\n");
+    assert_eq!(entries("中文\n中文 and\nmore"), ["中文中文 and more"]);
+}
+
+#[test]
+fn labels_stay_those_of_their_definitions() {
+    let text = "See [Foo] and [foo][] and [the\nother][Foo].\n\n[foo]: x\n";
+    assert_eq!(in_capitals("[a] b\n\n[a]: x\n"), "[A][a] B\n\n[a]: x\n");
+    let same = translated(text, &[("See", "Siehe")]).unwrap();
+    assert_eq!(same, "Siehe [Foo] and [foo][] and [the\nother][Foo].\n\n[foo]: x\n");
+    let other =
+        translated(text, &[("[Foo]", "[Fuß]"), ("Fuß][Fuß]", "Fuß][Foo]"), ("other][Fuß]", "other][Foo]")]).unwrap();
+    assert_eq!(other, "See [Fuß][Foo] and [foo][] and [the\nother][Foo].\n\n[foo]: x\n");
+}
+
+#[test]
+fn results_do_not_become_other_markup() {
+    for (text, from, to, expected) in [
+        ("a b", "a", "# a", "\\# a b"),
+        ("a b", "a", "1. a", "1\\. a b"),
+        ("a b", "a", "- a", "\\- a b"),
+        ("a b", "a", "*a*", "\\*a\\* b"),
+        ("a b", "a", "`a`", "\\`a\\` b"),
+        ("a b", "a", "<i>a", "\\<i>a b"),
+        ("a b", "a", "[a](b)", "\\[a\\](b) b"),
+        ("a b", "a", "a\n\nb", "a  b b"),
+        ("a b", "a", "2 * 3", "2 * 3 b"),
+        ("# a b", "b", "b #", "# a b #"),
+        ("| a |\n|---|\n", "a", "a|b", "| a\\|b |\n|---|\n"),
+        ("**a** b", "**a** ", "**a:**", "**a:** b"),
+        ("**a** b", "**a**", "** a **", "**a** b"),
+        ("x *a* b", "x *a* b", "x* a *b", "x *a* b"),
+    ] {
+        assert_eq!(translated(text, &[(from, to)]).as_deref(), Ok(expected), "{text:?} {to:?}");
+    }
+}
+
+#[test]
+fn results_without_spaces_keep_their_markup() {
+    for (text, from, to, expected) in [
+        ("*a* and *b*", " and ", "", "*a* *b*"),
+        ("**a** and **b**", " and ", "", "**a** **b**"),
+        ("**a** and *b*", " and ", "", "**a***b*"),
+        ("use `a` and `b`", " and ", "", "use `a` `b`"),
+        ("~a~ b", " b", "要", "~a~ 要"),
+        ("a [b](c)", "a ", "a!", "a\\![b](c)"),
+        ("see http://b.c/d", "see ", "见", "见 http://b.c/d"),
+        ("www.b.de e", " e", "mehr", "www.b.de mehr"),
+        ("a <b@c.de> e", " ", "", "a<b@c.de>e"),
+        ("the $x$ of", "the $x$ of", "公式$x$是", "公式$x$是"),
+    ] {
+        assert_eq!(translated(text, &[(from, to)]).as_deref(), Ok(expected), "{text:?}");
+    }
+    assert_eq!(entries("公式$x$是"), ["公式«$x$»是"]);
+}
+
+#[test]
+fn a_result_that_cannot_be_repaired_is_refused() {
+    let problem = translated("a `b` c", &[("`b` ", "")]).unwrap_err();
+    assert_eq!(problem, "it changes the Markdown: \"`b`\" is missing");
+    assert_eq!(translated("a", &[("a", " ")]).unwrap_err(), "it is empty");
+}
+
+#[test]
+fn front_matter_is_translated_by_key() {
+    let text = "---\ntitle: One\ndescription: \"two\"\ntags: [three]\n---\nfour\n";
+    assert_eq!(in_capitals(text), "---\ntitle: ONE\ndescription: \"TWO\"\ntags: [three]\n---\nFOUR\n");
+    let failure = read(text, &["tags"]).unwrap_err();
+    assert_eq!(failure.to_string(), "a.md:4:7: the value of `tags` in the front matter is not a text");
+}
+
+/// Fragments of lines.
+#[rustfmt::skip]
+const INLINE: &[&str] = &[
+    "word", " ", "*em*", "**strong**", "***both***", "~~s~~", "`code`", "[link](u)", "![alt](i)", "[ref]", "[ref][]",
+    "[t][ref]", "[[w|t]]", "<https://x.y>", "https://a.b/c_d", "<b>", "</b>", "\\*", "&amp;", "  \n", "\\\n", "\n", "\t",
+    "{x}", "{{< s >}}", "$m$", ":smile:", "[^1]", "a_b", "é", "漢字", "\u{200f}",
+    "*", "_", "**", "[", "]", "(", ")", "`", "<", "#", "|", "$", "!", ":", "1.", "- ", ".", ",", "\\", "&",
+];
+
+/// What is before a line.
+#[rustfmt::skip]
+const STARTS: &[&str] = &[
+    "", "# ", "## ", "> ", "> > ", "- ", "* ", "1. ", "- [ ] ", "  ", "    ", "\t", ": ", "[^1]: ", "<div>\n", "```\n", ":::note\n",
+    "!!! note \"t\"\n    ", "| a | b |\n|---|:-:|\n| ",
+];
+
+/// What is after a line.
+#[rustfmt::skip]
+const ENDS: &[&str] = &[
+    "\n", "\n\n", "\r\n", "\n> ", "\n  ", "\n===\n", "\n---\n", "\n```\n", "\n\n</div>\n\n", "\n:::\n", "",
+];
+
+/// A document of fragments, which are put together at random.
+fn documents() -> impl Strategy<Value = String> {
+    let inline = prop::sample::select(INLINE);
+    let line = prop::collection::vec(inline, 0..8).prop_map(|parts| parts.concat());
+    let block = (prop::sample::select(STARTS), line, prop::sample::select(ENDS));
+    prop::collection::vec(block.prop_map(|(start, line, end)| [start, &line, end].concat()), 0..7)
+        .prop_map(|blocks| blocks.concat() + "\n\n[ref]: u\n\n[^1]: note\n")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
+
+    #[test]
+    fn results_equal_to_the_texts_leave_every_document_as_it_is(text in documents()) {
+        let same = write(read(&text, &[]).unwrap(), |record, slot| record.text(slot).unwrap().to_owned());
+        prop_assert_eq!(same.as_deref(), Ok(text.as_str()));
+    }
+
+    #[test]
+    fn documents_in_capital_letters_have_the_same_structure(text in documents()) {
+        let result = write(read(&text, &[]).unwrap(), upper);
+        prop_assert!(result.is_ok(), "{:?}\n{}", result, text);
+    }
+}
+
+/// The pages of this project.
+#[test]
+fn real_documents_keep_their_structure() {
+    let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let pages = std::fs::read_dir(root.join("docs")).into_iter().flatten().map(|entry| entry.unwrap().path());
+    let paths = pages.chain([root.join("README.md")]);
+    for path in paths.filter(|path| path.extension().is_some_and(|extension| extension == "md")) {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let check = std::panic::catch_unwind(|| check(&text));
+        assert!(check.is_ok(), "{}", path.display());
+    }
+}

@@ -1,0 +1,123 @@
+//! `--json`: all results in one JSON document.
+
+use std::io::{self, Write};
+
+use tulk_base::json::escape_into;
+
+use super::{TargetOutput, input_field, join_fields, place_fields, write_escaped, write_object};
+use crate::{RecordEntry, ResultRow, ResultWriter};
+
+/// Writes one JSON document.
+pub(super) struct JsonDocumentWriter {
+    /// Name of the list of results.
+    list: &'static str,
+    targets: Vec<TargetOutput>,
+    /// Whether each result names its input.
+    inputs: bool,
+    /// Whether anything was written.
+    started: bool,
+}
+
+impl JsonDocumentWriter {
+    pub(super) fn new(list: &'static str, targets: Vec<TargetOutput>, inputs: bool) -> Self {
+        Self { list, targets, inputs, started: false }
+    }
+
+    /// Returns what precedes the results of a target.
+    fn head(&self, target: usize) -> String {
+        let list = self.list;
+        if self.targets.len() == 1 {
+            return format!("{{\"{list}\":[");
+        }
+        let mut name = Vec::new();
+        escape_into(&mut name, self.targets.get(target).map(|t| t.target.as_bytes()).unwrap_or_default());
+        let open = if target == 0 { "[" } else { "," };
+        format!("{open}{{\"target_lang\":\"{}\",\"{list}\":[", String::from_utf8_lossy(&name))
+    }
+
+    fn start(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if std::mem::replace(&mut self.started, true) { Ok(()) } else { out.write_all(self.head(0).as_bytes()) }
+    }
+}
+
+impl TargetOutput {
+    /// Writes the results of a row as items of the list, each with the fields in `first`.
+    fn write_items(&mut self, row: &ResultRow, target: usize, first: &str, out: &mut dyn Write) -> io::Result<()> {
+        let Self { target: name, joined, results, spool } = self;
+        // The results of the first target are written at once, those of the others follow at the end.
+        let out: &mut dyn Write = if target == 0 { out } else { spool };
+        let mut next_item = |out: &mut dyn Write| {
+            let is_first = std::mem::replace(results, *results + 1) == 0;
+            if is_first { Ok(()) } else { out.write_all(b",") }
+        };
+        let is_first = !joined.is_open;
+        if !row.record.continues && is_first {
+            let is_own = |entry: &RecordEntry<'_>| entry.slot.is_none_or(|slot| row.record.is_for(slot, name));
+            for entry in row.record.entries().filter(is_own) {
+                next_item(out)?;
+                let place = place_fields(&row.record, &entry, name);
+                let first = join_fields([first, &place]);
+                let result = entry.slot.and_then(|slot| row.result(target, slot));
+                let text = entry.slot.map_or(entry.blank_text, |slot| row.text(target, slot).unwrap_or_default());
+                write_object(&first, result, text, out)?;
+            }
+            return Ok(());
+        }
+        if is_first && row.record.slots.is_empty() {
+            return Ok(());
+        }
+        if is_first {
+            next_item(out)?;
+            joined.open_object(first, row.result(target, 0), out)?;
+        }
+        joined.write_piece(row, target, is_first, out, write_escaped)?;
+        if row.record.continues { Ok(()) } else { joined.close_object(out) }
+    }
+}
+
+impl ResultWriter for JsonDocumentWriter {
+    fn write(&mut self, row: &ResultRow, out: &mut dyn Write) -> io::Result<()> {
+        self.start(out)?;
+        let first = if self.inputs { input_field(&row.record) } else { String::new() };
+        for (target, output) in self.targets.iter_mut().enumerate() {
+            if row.results.get(target).is_some_and(Option::is_some) {
+                output.write_items(row, target, &first, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.start(out)?;
+        for target in 0..self.targets.len() {
+            let head = self.head(target);
+            let Some(output) = self.targets.get_mut(target) else { continue };
+            if target > 0 {
+                out.write_all(head.as_bytes())?;
+                output.spool.empty_into(out)?;
+            }
+            if output.joined.is_open {
+                output.joined.close_object(out)?;
+            }
+            out.write_all(b"]}")?;
+        }
+        out.write_all(if self.targets.len() == 1 { b"\n" } else { b"]\n" })
+    }
+
+    fn is_resumable_here(&self) -> bool {
+        self.is_resumable() && !self.targets.iter().any(|output| output.joined.is_open)
+    }
+
+    /// With several targets, the results of the later ones are not in the output yet.
+    fn is_resumable(&self) -> bool {
+        self.targets.len() == 1
+    }
+
+    fn resume_after(&mut self, bytes: u64) {
+        self.started = bytes > 0;
+        let head = self.head(0).len() as u64;
+        if let Some(output) = self.targets.first_mut() {
+            output.results = u64::from(bytes > head);
+        }
+    }
+}

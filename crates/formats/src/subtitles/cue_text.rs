@@ -1,0 +1,349 @@
+//! The text of a cue: what is sent of it, and how its lines belong together.
+//!
+//! A sentence that runs over several lines is sent on one line. Line breaks are sent only where a line is the words of another
+//! speaker, a sound or a line of a song.
+
+use std::ops::Range;
+
+use tulk_catalogs::inline::{InlineToken, TokenKind};
+
+use super::SubtitleSyntax;
+use super::markup::{Markup, MarkupKind, find_markup, pair_elements};
+use crate::Slot;
+
+/// Characters before the words of a speaker, or of a song.
+const TURN_MARKS: &str = "-‐‑‒–—―−♪♫♬♩";
+
+/// The text of a cue as it is sent.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct CueText {
+    /// Its bytes in the cue, without markup and white space around all of it.
+    pub(super) span: Range<usize>,
+    /// The text, if it differs from the bytes.
+    pub(super) text: Option<String>,
+    /// The markup in the text.
+    pub(super) tokens: Vec<InlineToken>,
+}
+
+/// A line of a cue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CueLine {
+    /// Its bytes, without white space around it.
+    pub(super) range: Range<usize>,
+    /// Whether it begins something new, so that the line break before it is kept.
+    pub(super) is_new: bool,
+}
+
+impl CueText {
+    /// Finds the text in the lines of a cue; `None` if there is only white space and markup.
+    pub(super) fn find(source: &str, syntax: SubtitleSyntax) -> Option<Self> {
+        let markup = find_markup(source, syntax);
+        let span = inner_span(source, &markup);
+        let text = source.get(span.clone())?;
+        // The positions are now those in the inner text.
+        let markup = if span.start == 0 && span.end == source.len() { markup } else { find_markup(text, syntax) };
+        if is_blank(text, &markup) {
+            return None;
+        }
+        if markup.is_empty() && memchr::memchr(b'\n', text.as_bytes()).is_none() {
+            return Some(Self { span, text: None, tokens: Vec::new() });
+        }
+        let (mut sent, mut tokens) = build(text, &markup, true);
+        // With `&amp;` as `&`, a text can look like markup. Then all character references stay.
+        if sent.contains('&') && find_tokens(&sent, &sources(&markup)) != ranges(&tokens) {
+            (sent, tokens) = build(text, &markup, false);
+        }
+        Some(Self { span, text: (sent != text).then_some(sent), tokens })
+    }
+}
+
+impl CueText {
+    /// Returns the slot of a cue whose lines begin at `start` in the record.
+    pub(super) fn into_slot(self, start: usize) -> Option<Slot> {
+        let at = u32::try_from(start + self.span.start).ok()?;
+        let span = at..u32::try_from(start + self.span.end).ok()?;
+        Some(Slot { text_start: at, span, text: self.text, tokens: self.tokens, ..Slot::default() })
+    }
+}
+
+fn ranges(tokens: &[InlineToken]) -> Vec<Range<usize>> {
+    tokens.iter().map(InlineToken::byte_range).collect()
+}
+
+/// Returns the markup that is in a result as it was in the source.
+pub(super) fn sources<'a>(markup: &[Markup<'a>]) -> Vec<&'a str> {
+    let mut sources: Vec<_> = markup.iter().map(|piece| piece.source).collect();
+    sources.sort_unstable();
+    sources.dedup();
+    sources
+}
+
+/// Returns where pieces of markup are in a text.
+pub(super) fn find_tokens(text: &str, sources: &[&str]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(at) = text.as_bytes().get(from..).and_then(|rest| memchr::memchr3(b'<', b'{', b'&', rest)) {
+        let start = from + at;
+        let rest = text.get(start..).unwrap_or_default();
+        let len = sources.iter().filter(|source| rest.starts_with(**source)).map(|source| source.len()).max();
+        from = start + len.unwrap_or(1);
+        if len.is_some() {
+            found.push(start..from);
+        }
+    }
+    found
+}
+
+/// Returns whether there is nothing to translate.
+fn is_blank(text: &str, markup: &[Markup<'_>]) -> bool {
+    let mut from = 0;
+    for piece in markup {
+        if piece.is_visible() || !text.get(from..piece.range.start).unwrap_or_default().trim().is_empty() {
+            return false;
+        }
+        from = piece.range.end;
+    }
+    text.get(from..).unwrap_or_default().trim().is_empty()
+}
+
+/// Returns a range without the white space around it.
+pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let inner = text.get(range.clone()).unwrap_or_default();
+    let start = range.start + (inner.len() - inner.trim_start().len());
+    start..start + inner.trim().len()
+}
+
+/// Returns the text without the white space and the markup that is around all of it.
+fn inner_span(text: &str, markup: &[Markup<'_>]) -> Range<usize> {
+    let mut span = trimmed(text, 0..text.len());
+    if markup.is_empty() {
+        return span;
+    }
+    let partners = pair_elements(markup);
+    let partner = |at: usize| partners.get(at).copied().flatten();
+    let (mut first, mut last) = (0, markup.len());
+    while first < last {
+        let ahead = markup.get(first).filter(|m| m.range.start == span.start && m.kind != MarkupKind::Reference);
+        let behind = markup.get(last - 1).filter(|m| m.range.end == span.end && m.kind != MarkupKind::Reference);
+        span = match (ahead, behind) {
+            (Some(ahead), Some(behind)) if partner(first) == Some(last - 1) => {
+                (first, last) = (first + 1, last - 1);
+                trimmed(text, ahead.range.end..behind.range.start)
+            }
+            (Some(ahead), _) if partner(first).is_none() => {
+                first += 1;
+                trimmed(text, ahead.range.end..span.end)
+            }
+            (_, Some(behind)) if partner(last - 1).is_none() => {
+                last -= 1;
+                trimmed(text, span.start..behind.range.start)
+            }
+            _ => break,
+        };
+    }
+    span
+}
+
+/// Returns the lines of a text that are not blank. A line break inside markup does not count.
+pub(super) fn cue_lines(text: &str, markup: &[Markup<'_>]) -> Vec<CueLine> {
+    let mut lines: Vec<CueLine> = Vec::new();
+    let mut after_blank = false;
+    let mut start = 0;
+    let breaks = memchr::memchr_iter(b'\n', text.as_bytes())
+        .filter(|at| !markup_from(markup, *at).first().is_some_and(|piece| piece.range.contains(at)))
+        .chain([text.len()]);
+    for end in breaks {
+        let range = trimmed(text, start..end);
+        start = end + 1;
+        if range.is_empty() {
+            after_blank = !lines.is_empty();
+            continue;
+        }
+        let is_new = match lines.last() {
+            None => false,
+            Some(last) => {
+                std::mem::take(&mut after_blank)
+                    || begins_turn(text, &range, markup)
+                    || is_sound(text, &range)
+                    || is_sound(text, &last.range)
+            }
+        };
+        lines.push(CueLine { range, is_new });
+    }
+    lines
+}
+
+/// Returns the markup that ends after a position.
+fn markup_from<'a, 'b>(markup: &'b [Markup<'a>], at: usize) -> &'b [Markup<'a>] {
+    markup.get(markup.partition_point(|piece| piece.range.end <= at)..).unwrap_or_default()
+}
+
+/// Returns whether a line begins the words of a speaker or a line of a song.
+fn begins_turn(text: &str, line: &Range<usize>, markup: &[Markup<'_>]) -> bool {
+    let mut start = line.start;
+    for piece in markup_from(markup, line.start) {
+        let between = text.get(start..piece.range.start).unwrap_or_default();
+        if !between.trim().is_empty() || piece.kind == MarkupKind::Reference {
+            break;
+        }
+        if matches!(piece.kind, MarkupKind::Start(name) if name.eq_ignore_ascii_case("v")) {
+            return true;
+        }
+        start = piece.range.end;
+    }
+    is_turn(text.get(start..line.end).unwrap_or_default())
+}
+
+/// Returns whether a text begins with the mark of a speaker or of a song. A dash before a digit is a minus sign.
+pub(super) fn is_turn(text: &str) -> bool {
+    let mut chars = text.trim_start().chars();
+    match chars.next() {
+        Some('>') => chars.next() == Some('>'),
+        Some('#') => chars.next().is_none_or(char::is_whitespace),
+        Some(mark) if TURN_MARKS.contains(mark) => !chars.next().is_some_and(|next| next.is_ascii_digit()),
+        _ => false,
+    }
+}
+
+/// Returns whether a line is the description of a sound: `[door opens]`, `(laughs)`.
+fn is_sound(text: &str, line: &Range<usize>) -> bool {
+    let line = text.get(line.clone()).unwrap_or_default();
+    (line.starts_with('[') && line.ends_with(']')) || (line.starts_with('(') && line.ends_with(')'))
+}
+
+/// Builds what is sent: the lines, joined, with their tokens.
+fn build(text: &str, markup: &[Markup<'_>], decode: bool) -> (String, Vec<InlineToken>) {
+    let partners = pair_elements(markup);
+    let mut sent = String::with_capacity(text.len());
+    let mut tokens = Vec::new();
+    let mut next = 0;
+    for line in cue_lines(text, markup) {
+        if !sent.is_empty() {
+            sent.push(if line.is_new { '\n' } else { ' ' });
+        }
+        let mut from = line.range.start;
+        while let Some(piece) = markup.get(next).filter(|piece| piece.range.start < line.range.end) {
+            sent.push_str(text.get(from..piece.range.start).unwrap_or_default());
+            from = piece.range.end;
+            if let Some(character) = piece.character().filter(|_| decode) {
+                sent.push(character);
+            } else {
+                let start = sent.len();
+                sent.push_str(piece.source);
+                tokens.extend(token(start..sent.len(), next, partners.get(next).copied().flatten()));
+            }
+            next += 1;
+        }
+        sent.push_str(text.get(from..line.range.end).unwrap_or_default());
+    }
+    (sent, tokens)
+}
+
+/// A token of the text. Pairs have the number of their start.
+fn token(range: Range<usize>, at: usize, partner: Option<usize>) -> Option<InlineToken> {
+    let number = |at: usize| u16::try_from(at).ok();
+    let kind = match partner {
+        Some(end) if end > at => number(at).map(TokenKind::Open),
+        Some(start) => number(start).map(TokenKind::Close),
+        None => None,
+    };
+    let range = u32::try_from(range.start).ok()?..u32::try_from(range.end).ok()?;
+    Some(InlineToken { range, kind: kind.unwrap_or(TokenKind::Fixed) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is sent, with the tokens in brackets: `⟨n … n⟩` for pairs, `⟨…⟩` for others.
+    fn sent(source: &str, syntax: SubtitleSyntax) -> String {
+        let Some(cue) = CueText::find(source, syntax) else { return "blank".to_owned() };
+        let text = cue.text.as_deref().or(source.get(cue.span)).unwrap();
+        let (mut out, mut from) = (String::new(), 0);
+        for token in &cue.tokens {
+            let range = token.byte_range();
+            out.push_str(text.get(from..range.start).unwrap());
+            let shown = match token.kind {
+                TokenKind::Open(number) => format!("⟨{number} "),
+                TokenKind::Close(number) => format!(" {number}⟩"),
+                TokenKind::Fixed => format!("⟨{}⟩", text.get(range.clone()).unwrap()),
+            };
+            out.push_str(&shown);
+            from = range.end;
+        }
+        out + text.get(from..).unwrap()
+    }
+
+    fn srt(source: &str) -> String {
+        sent(source, SubtitleSyntax::Srt)
+    }
+
+    fn vtt(source: &str) -> String {
+        sent(source, SubtitleSyntax::Vtt)
+    }
+
+    #[test]
+    fn a_sentence_is_sent_on_one_line() {
+        assert_eq!(srt("We have to go\r\n  before it rains.\r\n"), "We have to go before it rains.");
+        assert_eq!(srt("one\n\\two"), "one \\two");
+    }
+
+    #[test]
+    fn the_text_of_a_very_long_cue_is_found_at_once() {
+        let source = "a <i>b</i> &amp;\n".repeat(60_000);
+        assert_eq!(CueText::find(&source, SubtitleSyntax::Srt).unwrap().tokens.len(), 120_000);
+    }
+
+    #[test]
+    fn line_breaks_before_speakers_songs_and_sounds_are_sent() {
+        assert_eq!(srt("- Where were you\nyesterday?\n- At home."), "- Where were you yesterday?\n- At home.");
+        assert_eq!(srt("– A\n— B\n-C\n>> D"), "– A\n— B\n-C\n>> D");
+        assert_eq!(srt("♪ La la ♪\n♪ Li li ♪"), "♪ La la ♪\n♪ Li li ♪");
+        assert_eq!(srt("[door opens]\nWho is there?\n(whispers)"), "[door opens]\nWho is there?\n(whispers)");
+        assert_eq!(srt("It is\n-5 degrees\n#1 of all"), "It is -5 degrees #1 of all");
+        assert_eq!(srt("- A\n<i>- B</i>"), "- A\n⟨0 - B 0⟩");
+        assert_eq!(vtt("<v Mary>Hello\nthere\n<v Tom>Hi"), "Hello there\n⟨<v Tom>⟩Hi");
+    }
+
+    #[test]
+    fn markup_around_the_whole_text_is_not_sent() {
+        assert_eq!(srt("{\\an8}<i>One\ntwo</i>\n"), "One two");
+        assert_eq!(srt("<i>One</i> and <i>two</i>"), "⟨0 One 0⟩ and ⟨2 two 2⟩");
+        assert_eq!(srt("<b><i>{\\an8}One</i></b>"), "One");
+        assert_eq!(vtt("<v Mary>One</v>"), "One");
+        assert_eq!(vtt("<v Mary>One"), "One");
+        assert_eq!(srt("One</i>"), "One");
+        assert_eq!(srt("<i>\nOne\n</i>"), "One");
+        assert_eq!(srt("<i>One <b>two</i></b>"), "One ⟨<b>⟩two");
+    }
+
+    #[test]
+    fn a_cue_without_words_is_blank() {
+        for source in ["", " \n", "<i></i>", "{\\an8}", "<i>{\\an8} </i>\n", "&nbsp;", "<b>&lrm;</b>"] {
+            assert_eq!(srt(source), "blank", "{source}");
+        }
+        assert_eq!(srt("&amp;"), "&");
+        assert_eq!(srt("♪"), "♪");
+    }
+
+    #[test]
+    fn ampersands_and_spaces_are_sent_as_characters() {
+        assert_eq!(vtt("Tom &amp; Jerry&nbsp;!"), "Tom & Jerry\u{a0}!");
+        assert_eq!(vtt("1 &lt; 2 &#39;"), "1 ⟨&lt;⟩ 2 ⟨&#39;⟩");
+        // `&amp;lt;` as `&lt;` could not be told from the other one.
+        assert_eq!(vtt("&amp;lt; and &lt;"), "⟨&amp;⟩lt; and ⟨&lt;⟩");
+        assert_eq!(vtt("&amp;lt;"), "&lt;");
+    }
+
+    #[test]
+    fn a_blank_line_between_is_a_break() {
+        assert_eq!(vtt("one\n \ntwo\nthree"), "one\ntwo three");
+    }
+
+    #[test]
+    fn line_breaks_in_markup_stay_there() {
+        assert_eq!(vtt("a <v Mary\nJane>b</v>\nc"), "a ⟨0 b 0⟩ c");
+        let cue = CueText::find("a <v Mary\nJane>b</v>\nc", SubtitleSyntax::Vtt).unwrap();
+        assert_eq!(cue.text.as_deref(), Some("a <v Mary\nJane>b</v> c"));
+    }
+}

@@ -1,0 +1,396 @@
+//! Cuts subtitle files into records: a block with one cue, more text of the cue before, a comment, or a block that is faulty.
+//!
+//! Only lines are held in memory, at most [`SUBTITLE_BLOCK_BYTES`] of them.
+
+use std::ops::Range;
+use std::sync::{Arc, LazyLock};
+
+use tulk_base::error::{Failure, Origin};
+use tulk_base::limits::SUBTITLE_BLOCK_BYTES;
+
+use super::SubtitleSyntax;
+use super::cue_text::CueText;
+use super::timing::{LineKind, begins_with_time, hint_without_times};
+use crate::input::source::{BYTE_ORDER_MARK, Document, Source, TextPlace};
+use crate::{BlankEntry, EntryPlaces, Record, RecordReader};
+
+/// Size after which a block without text is handed on, although it continues.
+const COPIED_BYTES: usize = 64 * 1024;
+
+/// Entries are listed with their line alone.
+static PLACES: LazyLock<Arc<EntryPlaces>> = LazyLock::new(|| Arc::new(EntryPlaces { key: None, names: Vec::new() }));
+
+/// Reads cues, and what is between them.
+pub(super) struct CueReader {
+    syntax: SubtitleSyntax,
+    document: Option<Document>,
+    name: Arc<str>,
+    /// Where the next record begins.
+    place: TextPlace,
+    /// Lines that were read and belong to the next record.
+    ahead: Vec<u8>,
+    /// Number of the last entry.
+    entry: u64,
+    state: BlockState,
+}
+
+/// What precedes a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BlockState {
+    /// Nothing: it is the first one.
+    Start,
+    /// The start of a block that is copied and continues.
+    Copied,
+    /// A block that is no cue.
+    Between,
+    /// A cue, so that a block without times is more of its text.
+    Cue,
+}
+
+/// What a block turned out to be.
+enum Block {
+    /// It has no text to translate.
+    Copied(BlockState),
+    /// The text of a cue, in these bytes.
+    Text(Range<usize>),
+    /// It cannot be understood. The place is that of the line to look at.
+    Faulty(Failure, usize),
+}
+
+/// The lines of one record while it is read.
+struct BlockLines<'a> {
+    reader: &'a mut CueReader,
+    input: &'a mut Source,
+    bytes: &'a mut Vec<u8>,
+}
+
+impl CueReader {
+    /// A reader at the start of an input.
+    pub(super) fn new(syntax: SubtitleSyntax) -> Self {
+        let name = "".into();
+        let state = BlockState::Start;
+        Self { syntax, document: None, name, place: TextPlace::START, ahead: Vec::new(), entry: 0, state }
+    }
+
+    /// Fills a record with a block that was read.
+    fn finish(&mut self, block: Block, mark: usize, into: &mut Record) {
+        let place_of = |at: usize| self.place.after(into.bytes.get(mark..at).unwrap_or_default()).in_input(&self.name);
+        into.origin = self.place.in_input(&self.name);
+        into.entry = self.entry + 1;
+        into.places = Some(PLACES.clone());
+        match block {
+            Block::Copied(state) => self.state = state,
+            Block::Faulty(failure, at) => {
+                into.fault = Some(Box::new(failure.at(place_of(at))));
+                self.state = BlockState::Between;
+            }
+            Block::Text(lines) => {
+                self.state = BlockState::Cue;
+                self.entry += 1;
+                let start = lines.start;
+                let source =
+                    into.bytes.get(lines).and_then(|lines| std::str::from_utf8(lines).ok()).unwrap_or_default();
+                match CueText::find(source, self.syntax) {
+                    Some(cue) => into.slots.extend(cue.into_slot(start)),
+                    None => into.blanks.extend(blank_entry(start, source)),
+                }
+            }
+        }
+        self.place = self.place.after(into.bytes.get(mark..).unwrap_or_default());
+    }
+
+    /// Returns the hint for a timing line that cannot be read.
+    fn timing_hint(&self) -> &'static str {
+        match self.syntax {
+            SubtitleSyntax::Srt => "write it as 00:00:01,000 --> 00:00:02,500",
+            SubtitleSyntax::Vtt => "write it as 00:00:01.000 --> 00:00:02.500; is it an SRT file? use --as srt",
+        }
+    }
+
+    fn bad_timing(&self, at: usize) -> Block {
+        Block::Faulty(Failure::usage("the times of the cue cannot be read").hint(self.timing_hint()), at)
+    }
+
+    fn no_timing(&self, at: usize) -> Block {
+        Block::Faulty(Failure::usage("the block has no times").hint(hint_without_times(self.syntax)), at)
+    }
+}
+
+impl RecordReader for CueReader {
+    fn read(&mut self, input: &mut Source, into: &mut Record) -> Result<bool, Failure> {
+        loop {
+            if self.document.is_none() && self.ahead.is_empty() {
+                let Some(document) = input.next_document()? else { return Ok(false) };
+                into.bytes.extend_from_slice(document.mark);
+                self.name = document.name.clone();
+                self.document = Some(document);
+                self.place = TextPlace::START;
+                self.state = BlockState::Start;
+            }
+            let mark = into.bytes.len();
+            let mut lines = BlockLines { reader: self, input, bytes: &mut into.bytes };
+            let block = lines.block()?;
+            if into.bytes.len() > mark || (self.document.is_none() && mark > 0) {
+                self.finish(block, mark, into);
+                return Ok(true);
+            }
+        }
+    }
+}
+
+impl BlockLines<'_> {
+    /// Adds the next line; `None` at the end of the input.
+    fn next(&mut self) -> Result<Option<Range<usize>>, Failure> {
+        let start = self.bytes.len();
+        if !self.reader.ahead.is_empty() {
+            let end = memchr::memchr(b'\n', &self.reader.ahead).map_or(self.reader.ahead.len(), |at| at + 1);
+            self.bytes.extend(self.reader.ahead.drain(..end));
+            if self.bytes.ends_with(b"\n") {
+                return Ok(Some(start..self.bytes.len()));
+            }
+        }
+        if self.reader.document.is_none() {
+            return Ok((self.bytes.len() > start).then_some(start..self.bytes.len()));
+        }
+        loop {
+            let chunk = match self.input.fill() {
+                Ok(chunk) => chunk,
+                Err(failure) => return Err(self.with_place(failure)),
+            };
+            if chunk.is_empty() {
+                self.reader.document = None;
+                return Ok((self.bytes.len() > start).then_some(start..self.bytes.len()));
+            }
+            let end = memchr::memchr(b'\n', chunk).map(|at| at + 1);
+            let taken = end.unwrap_or(chunk.len());
+            self.bytes.extend_from_slice(chunk.get(..taken).unwrap_or_default());
+            self.input.consume(taken);
+            if end.is_some() {
+                return Ok(Some(start..self.bytes.len()));
+            }
+            self.check_size()?;
+        }
+    }
+
+    /// Fails if the block is too large to be held in memory.
+    fn check_size(&self) -> Result<(), Failure> {
+        if self.bytes.len() <= SUBTITLE_BLOCK_BYTES {
+            return Ok(());
+        }
+        let what = format!("the block is larger than {SUBTITLE_BLOCK_BYTES} bytes");
+        let hint = match memchr::memchr(b'\n', self.bytes) {
+            None if memchr::memchr(b'\r', self.bytes).is_some() => "end the lines with LF or CRLF, not with CR alone",
+            _ => "separate the cues by blank lines",
+        };
+        Err(Failure::usage(what).at(self.reader.place.in_input(&self.reader.name)).hint(hint))
+    }
+
+    /// Adds the place after the bytes that were read to a failure of the source.
+    fn with_place(&self, failure: Failure) -> Failure {
+        match &failure.at {
+            Some(at) if at.line == 0 => failure.at(self.reader.place.after(self.bytes).in_input(&self.reader.name)),
+            _ => failure,
+        }
+    }
+
+    /// Leaves the bytes from `start` to the next record.
+    fn leave(&mut self, start: usize) {
+        let mut ahead = self.bytes.split_off(start);
+        ahead.append(&mut self.reader.ahead);
+        self.reader.ahead = ahead;
+    }
+
+    /// Returns a line without its line end.
+    fn text(&self, line: &Range<usize>) -> &[u8] {
+        let mut text = self.bytes.get(line.clone()).unwrap_or_default();
+        while let Some(rest) = text.strip_suffix(b"\n").or_else(|| text.strip_suffix(b"\r")) {
+            text = rest;
+        }
+        text
+    }
+
+    fn kind(&self, line: &Range<usize>) -> LineKind {
+        LineKind::of(self.text(line), self.reader.syntax)
+    }
+
+    /// Reads a block, with the blank lines before it and the blank line after it.
+    fn block(&mut self) -> Result<Block, Failure> {
+        let state = self.reader.state;
+        if state == BlockState::Copied {
+            return self.copy();
+        }
+        let first = loop {
+            let Some(line) = self.next()? else { return Ok(Block::Copied(state)) };
+            if self.kind(&line) != LineKind::Blank {
+                break line;
+            }
+            if self.bytes.len() > COPIED_BYTES {
+                return Ok(Block::Copied(state));
+            }
+        };
+        if state == BlockState::Start && memchr::memchr(b'\r', self.text(&first)).is_some() {
+            let what = "the lines of the file end with CR alone";
+            return Err(Failure::usage(what).at(self.place(&first)).hint("end them with LF or CRLF"));
+        }
+        match self.reader.syntax {
+            SubtitleSyntax::Srt => self.srt_block(first),
+            SubtitleSyntax::Vtt if state == BlockState::Start => self.vtt_header(&first),
+            SubtitleSyntax::Vtt => self.vtt_block(first),
+        }
+    }
+
+    fn srt_block(&mut self, first: Range<usize>) -> Result<Block, Failure> {
+        let state = self.reader.state;
+        if state == BlockState::Start && is_vtt_signature(self.text(&first)) {
+            let what = "this is a WebVTT file";
+            return Err(Failure::usage(what).at(self.place(&first)).hint("use --as vtt"));
+        }
+        match self.kind(&first) {
+            LineKind::Timing => self.cue(first.end),
+            LineKind::Number => self.numbered(&first),
+            LineKind::Other if state == BlockState::Cue && !begins_with_time(self.text(&first)) => {
+                self.more_text(&first)
+            }
+            LineKind::BadTiming => self.faulty(self.reader.bad_timing(first.start)),
+            _ if begins_with_time(self.text(&first)) => self.faulty(self.reader.bad_timing(first.start)),
+            _ => self.faulty(self.reader.no_timing(first.start)),
+        }
+    }
+
+    /// Reads the cue after its number, which blank lines may follow.
+    fn numbered(&mut self, number: &Range<usize>) -> Result<Block, Failure> {
+        let mut after_blank = false;
+        loop {
+            let Some(line) = self.next()? else { return Ok(self.reader.no_timing(number.start)) };
+            match self.kind(&line) {
+                LineKind::Timing => return self.cue(line.end),
+                LineKind::Blank if self.bytes.len() < COPIED_BYTES => after_blank = true,
+                _ if after_blank => {
+                    self.leave(line.start);
+                    return Ok(self.reader.no_timing(number.start));
+                }
+                LineKind::BadTiming => return self.faulty(self.reader.bad_timing(line.start)),
+                _ if begins_with_time(self.text(&line)) => return self.faulty(self.reader.bad_timing(line.start)),
+                _ => return self.faulty(self.reader.no_timing(number.start)),
+            }
+        }
+    }
+
+    /// Reads text after a blank line, which players show with the cue before.
+    fn more_text(&mut self, first: &Range<usize>) -> Result<Block, Failure> {
+        let end = self.text_end(first.end)?;
+        Ok(Block::Text(first.start..end))
+    }
+
+    /// Reads the text of a cue whose times end at `start`.
+    fn cue(&mut self, start: usize) -> Result<Block, Failure> {
+        let end = self.text_end(start)?;
+        Ok(Block::Text(start..end))
+    }
+
+    /// Reads lines of text up to a blank line or the next cue. Returns where the text ends.
+    fn text_end(&mut self, start: usize) -> Result<usize, Failure> {
+        let mut previous = start..start;
+        loop {
+            let Some(line) = self.next()? else { return Ok(self.bytes.len()) };
+            match self.kind(&line) {
+                LineKind::Blank => return Ok(line.start),
+                LineKind::Timing | LineKind::BadTiming => {
+                    let has_number = !previous.is_empty() && self.kind(&previous) == LineKind::Number;
+                    let end = if has_number { previous.start } else { line.start };
+                    self.leave(end);
+                    return Ok(end);
+                }
+                LineKind::Number | LineKind::Other => {}
+            }
+            self.check_size()?;
+            previous = line;
+        }
+    }
+
+    /// Reads the rest of a faulty block.
+    fn faulty(&mut self, block: Block) -> Result<Block, Failure> {
+        let start = self.bytes.len();
+        self.text_end(start)?;
+        Ok(block)
+    }
+
+    /// Reads a block to its end, or as much of it as is handed on at once.
+    fn copy(&mut self) -> Result<Block, Failure> {
+        while let Some(line) = self.next()? {
+            match self.kind(&line) {
+                LineKind::Blank => break,
+                LineKind::Timing | LineKind::BadTiming => {
+                    self.leave(line.start);
+                    break;
+                }
+                LineKind::Number | LineKind::Other if self.bytes.len() > COPIED_BYTES => {
+                    return Ok(Block::Copied(BlockState::Copied));
+                }
+                LineKind::Number | LineKind::Other => {}
+            }
+        }
+        Ok(Block::Copied(BlockState::Between))
+    }
+
+    fn vtt_header(&mut self, first: &Range<usize>) -> Result<Block, Failure> {
+        if !is_vtt_signature(self.text(first)) {
+            let what = "the file does not begin with WEBVTT";
+            let hint = match self.kind(first) {
+                LineKind::Number | LineKind::BadTiming => "is it an SRT file? use --as srt",
+                _ => "a WebVTT file has the line WEBVTT before its first cue",
+            };
+            return Err(Failure::usage(what).at(self.place(first)).hint(hint));
+        }
+        self.copy()
+    }
+
+    fn vtt_block(&mut self, first: Range<usize>) -> Result<Block, Failure> {
+        match self.kind(&first) {
+            LineKind::Timing => return self.cue(first.end),
+            LineKind::BadTiming => return self.faulty(self.reader.bad_timing(first.start)),
+            _ => {}
+        }
+        let is_comment = is_vtt_comment(self.text(&first));
+        // The first line may be the identifier of a cue.
+        let second = self.next()?;
+        match second.as_ref().map(|line| self.kind(line)) {
+            Some(LineKind::Timing) => self.cue(self.bytes.len()),
+            Some(LineKind::BadTiming) if !is_comment => {
+                let start = second.map_or(0, |line| line.start);
+                self.faulty(self.reader.bad_timing(start))
+            }
+            Some(LineKind::BadTiming) => {
+                self.leave(second.map_or(0, |line| line.start));
+                Ok(Block::Copied(BlockState::Between))
+            }
+            Some(LineKind::Blank) | None if is_comment => Ok(Block::Copied(BlockState::Between)),
+            Some(LineKind::Blank) | None => Ok(self.reader.no_timing(first.start)),
+            _ if is_comment => self.copy(),
+            _ => self.faulty(self.reader.no_timing(first.start)),
+        }
+    }
+
+    fn place(&self, line: &Range<usize>) -> Origin {
+        let mark = if self.reader.place == TextPlace::START { BYTE_ORDER_MARK } else { b"" };
+        let before = self.bytes.get(..line.start).unwrap_or_default();
+        self.reader.place.after(before.strip_prefix(mark).unwrap_or(before)).in_input(&self.reader.name)
+    }
+}
+
+/// The entry of a cue whose text, which begins at `start`, is white space or markup.
+fn blank_entry(start: usize, text: &str) -> Option<BlankEntry> {
+    let end = u32::try_from(start + text.trim_end().len()).ok()?;
+    Some(BlankEntry { before_slot: 0, name: 0, start: u32::try_from(start).ok()?, end })
+}
+
+/// Returns whether a line begins a WebVTT file.
+fn is_vtt_signature(line: &[u8]) -> bool {
+    line.strip_prefix(b"WEBVTT").is_some_and(|rest| rest.first().is_none_or(|byte| matches!(byte, b' ' | b'\t')))
+}
+
+/// Returns whether a line begins a block that is no cue.
+fn is_vtt_comment(line: &[u8]) -> bool {
+    let word = line.split(|byte| matches!(byte, b' ' | b'\t')).next().unwrap_or_default();
+    word == b"NOTE" || (matches!(word, b"STYLE" | b"REGION") && line.trim_ascii_end() == word)
+}

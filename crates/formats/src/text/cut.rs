@@ -1,0 +1,97 @@
+//! Where a text that does not fit into a request is cut: at the best place in the longest start that fits.
+
+use tulk_base::json::escaped_len;
+
+use crate::record::all_crlf;
+
+/// Returns whether an entry fits, in the form in which [`Slot::new`] sends it.
+pub(super) fn fits(entry: &str, limit: usize) -> bool {
+    let saved = if all_crlf(entry) { 2 * entry.matches("\r\n").count() } else { 0 };
+    escaped_len(entry.as_bytes()) - saved <= limit
+}
+
+/// Returns where to cut a text that does not fit: at the best place in the longest start that fits.
+pub(super) fn cut(text: &str, limit: usize) -> usize {
+    let mut window = longest_start(text, limit, true);
+    if !all_crlf(window) {
+        window = longest_start(text, limit, false);
+    }
+    best_place(window).unwrap_or_else(|| before_marks(text, window.len()))
+}
+
+/// Returns the best place in a text that has white space or a sentence end.
+pub(super) fn best_place(window: &str) -> Option<usize> {
+    blank_line(window)
+        .or_else(|| window.rfind('\n').map(|at| at + 1))
+        .or_else(|| sentence_end(window))
+        .or_else(|| window.char_indices().rfind(|(_, c)| c.is_whitespace()).map(|(at, c)| at + c.len_utf8()))
+}
+
+/// Returns the longest start of a text with at most `limit` bytes in JSON. CRLF counts as two or four bytes.
+fn longest_start(text: &str, limit: usize, crlf_as_lf: bool) -> &str {
+    let mut used = 0;
+    let mut last = '\0';
+    for (at, c) in text.char_indices() {
+        used += if crlf_as_lf && last == '\r' && c == '\n' {
+            0
+        } else {
+            escaped_len(c.encode_utf8(&mut [0; 4]).as_bytes())
+        };
+        if used > limit {
+            return text.get(..at).unwrap_or_default();
+        }
+        last = c;
+    }
+    text
+}
+
+/// Returns the position after the last blank line.
+fn blank_line(window: &str) -> Option<usize> {
+    let mut end = window.rfind('\n')?;
+    while let Some(before) = window.get(..end)?.rfind('\n') {
+        if window.get(before..end)?.trim().is_empty() {
+            return Some(end + 1);
+        }
+        end = before;
+    }
+    None
+}
+
+/// Returns the position after the last sentence and the white space that follows it.
+fn sentence_end(window: &str) -> Option<usize> {
+    let mut after = None;
+    for (at, c) in window.char_indices().rev() {
+        let end = at + c.len_utf8();
+        match c {
+            '。' | '！' | '？' | '｡' => {
+                return Some(after.filter(|(_, space)| *space).map_or(end, |(end, _)| end));
+            }
+            '.' | '!' | '?' | '…' => {
+                if let Some((end, true)) = after {
+                    return Some(end);
+                }
+                after = None;
+            }
+            ')' | ']' | '"' | '\'' | '»' | '”' | '’' if after.is_some_and(|(_, space)| space) => {}
+            c if c.is_whitespace() => after = Some(after.filter(|(_, space)| *space).unwrap_or((end, true))),
+            _ => after = None,
+        }
+    }
+    None
+}
+
+/// Moves a cut back if it is between a character and its combining marks.
+pub(super) fn before_marks(text: &str, window: usize) -> usize {
+    let belongs =
+        |c: char| matches!(c, '\u{300}'..='\u{36f}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}');
+    let mut at = window;
+    for _ in 0..16 {
+        let next = text.get(at..).and_then(|t| t.chars().next());
+        let last = text.get(..at).and_then(|t| t.chars().next_back());
+        match (last, next) {
+            (Some(last), Some(next)) if belongs(next) || last == '\u{200d}' => at -= last.len_utf8(),
+            _ => break,
+        }
+    }
+    if at == 0 { window } else { at }
+}

@@ -44,10 +44,8 @@ mod context;
 #[doc(hidden)]
 pub mod fuzzing;
 mod output;
-mod output_path;
 mod parse_error;
 #[doc(hidden)]
 pub mod parts;
-mod pipeline;
 mod sync;
 mod version;

@@ -17,7 +17,7 @@ use tulk_formats::{
 };
 use tulk_store::results::{CachedResult, KeyScope, ResultCache, ResultKey};
 
-use crate::pipeline::{BatchLimit, Batcher, RowNumber, SentEntry, SlotPosition};
+use tulk_pipeline::{BatchLimit, Batcher, RowNumber, SentEntry, SlotPosition};
 
 /// Escapes a text for a JSON string.
 pub fn escape_json(text: &str) -> Vec<u8> {

@@ -8,13 +8,13 @@ use tulk_base::error::Failure;
 use tulk_client::http::answer::Answer;
 use tulk_client::http::client::Client;
 use tulk_client::http::request::Request;
+use tulk_pipeline::{
+    Call, Destination, Job, PipelineInput, PipelineReport, RunOptions, RunProgress, Sink, TargetIndex,
+};
 
 use crate::commands::outputs::PassSource;
 use crate::context::Context;
 use crate::output::{ProgressGroup, ProgressTask, ProgressUnit, TaskName};
-use crate::pipeline::{
-    self, Call, Destination, Job, PipelineInput, PipelineReport, RunOptions, RunProgress, Sink, TargetIndex,
-};
 
 /// How often the progress is updated. A shorter run has none.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
@@ -67,7 +67,7 @@ impl ClientCall<'_> {
         let shows_progress =
             ctx.out.has_room_for_progress(to_stdout) && !(words.reads_stdin && io::stdin().is_terminal());
         let progress = Arc::clone(&options.progress);
-        let run = pipeline::run(input, jobs, sinks, options, self, &ctx.stop);
+        let run = tulk_pipeline::run(input, jobs, sinks, options, self, &ctx.stop);
         tokio::pin!(run);
         let mut tasks = None;
         let report = loop {

@@ -11,11 +11,11 @@ use tulk_base::files;
 use tulk_base::stop::Stop;
 use tulk_formats::InputFormat;
 use tulk_formats::input::source::{InputStart, Source, read_start};
+use tulk_pipeline::output_path::OutputCollisions;
+use tulk_pipeline::{PipelineInput, Protector};
 
 use crate::commands::help::usage_and_examples;
 use crate::context::Context;
-use crate::output_path::OutputCollisions;
-use crate::pipeline::{PipelineInput, Protector};
 
 /// What is read, and how it is cut into entries.
 #[allow(clippy::struct_excessive_bools)] // each is one flag

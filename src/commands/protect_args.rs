@@ -4,7 +4,7 @@ use clap::Args;
 use tulk_base::error::Failure;
 use tulk_formats::InputFormat;
 
-use crate::pipeline::{PROTECT_PRESETS, Protector, SentForm};
+use tulk_pipeline::{PROTECT_PRESETS, Protector, SentForm};
 
 /// What stays as it is in texts.
 #[derive(Args, Debug, Default)]

@@ -8,11 +8,11 @@ use clap::{Arg, Args, Command};
 use tokio::sync::oneshot;
 use tulk_base::error::Failure;
 use tulk_base::limits;
+use tulk_pipeline::{Job, RunOptions};
 use tulk_store::results::{KeyScope, ResultCache};
 
 use super::defaults::ProfileDefaults;
 use crate::context::Context;
-use crate::pipeline::{Job, RunOptions};
 
 /// The version of what keys are made of. Another one finds no result of this one.
 const KEY_FORMAT: &str = "1";

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use clap::Args;
 use tulk_base::error::{ErrorReport, Failure, Kind};
+use tulk_pipeline::{PipelineReport, RefusedEntry, RunOptions, TargetReport};
 
 use super::result_cache::ResultCacheArgs;
 use crate::context::Context;
-use crate::pipeline::{PipelineReport, RefusedEntry, RunOptions, TargetReport};
 
 /// Limits, cache and statistics of a command that runs the pipeline.
 #[derive(Args, Clone, Copy, Debug, Default)]

@@ -10,10 +10,10 @@ use tulk_catalogs::{
     UnitKeyPart, UnitText, apply_edits,
 };
 use tulk_formats::{DIALECT_FORMATS, FileFormatOptions, NamedFormat};
+use tulk_pipeline::SentForm;
 
 use super::format_laws::FormatLaws;
 use super::{FuzzTarget, choices};
-use crate::pipeline::SentForm;
 
 pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "json", check: |input| check("json", input) },

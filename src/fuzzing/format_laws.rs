@@ -6,7 +6,7 @@ use tulk_base::error::Failure;
 use tulk_formats::test_records::{limit_of, read_all};
 use tulk_formats::{EntryResult, InputFormat, Record, ResultRow};
 
-use crate::pipeline::{Protector, slot_result};
+use tulk_pipeline::{Protector, slot_result};
 
 /// Bytes of an entry in JSON, more than an input of a fuzzer has.
 const ENTRY_BYTES: usize = 1 << 20;

@@ -6,9 +6,9 @@ use tulk_catalogs::{
     MessageRules, PluralCategory, PluralForm, PluralKind, PluralText, Sentence, Syntax, TargetForms, UnitText,
     check_target, expand, missing_forms,
 };
+use tulk_pipeline::{PROTECT_PRESETS, Protector, SentForm};
 
 use super::{FuzzTarget, choices};
-use crate::pipeline::{PROTECT_PRESETS, Protector, SentForm};
 
 pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "placeholders", check: placeholders },

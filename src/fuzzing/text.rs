@@ -6,10 +6,10 @@ use tulk_base::json::escaped_len;
 use tulk_catalogs::inline::TextProtection;
 use tulk_formats::test_records::{limit_of, read_all};
 use tulk_formats::{FileFormatOptions, InputFormat, JsonLinesOptions, NamedFormat, TableOptions};
+use tulk_pipeline::{Protector, SentForm};
 
 use super::format_laws::FormatLaws;
 use super::{FuzzTarget, choices};
-use crate::pipeline::{Protector, SentForm};
 
 pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "text", check: text },

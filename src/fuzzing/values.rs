@@ -9,10 +9,10 @@ use tulk_formats::input::dictionary::{
 use tulk_formats::input::source::read_all as read_source;
 use tulk_formats::input::term_list::{CheckedTermList, TermList};
 use tulk_formats::test_records::source_of;
+use tulk_pipeline::output_path::OutputTemplate;
 
 use super::{FuzzTarget, choices};
 use crate::output::{JqProgram, JqRunError, jq_to_json};
-use crate::output_path::OutputTemplate;
 
 pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "dictionary", check: dictionary },

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use clap_complete::engine::CompletionCandidate;
 use tulk_client::api::language_names::{self, LanguageName, LanguageUse};
 use tulk_client::api::style::catalogue;
+use tulk_pipeline::PROTECT_PRESETS;
 use tulk_store::documents::DocumentRecord;
 use tulk_store::names::KnownName;
 
@@ -14,7 +15,6 @@ use super::line::CommandLine;
 use super::local::LocalData;
 use crate::commands::{formats, help};
 use crate::config::OutputFormat;
-use crate::pipeline::PROTECT_PRESETS;
 use crate::sync::project::Project;
 
 /// Identifier of the candidate after whose text the shell completes a file.

@@ -10,6 +10,7 @@ use tulk_client::api::doc::{CheckDocumentStatus, DocumentParams, DownloadDocumen
 use tulk_client::http::client::Client;
 use tulk_client::http::endpoint::Endpoint as _;
 use tulk_client::http::request::Upload;
+use tulk_pipeline::output_path::OutputCollisions;
 use tulk_store::documents::ResultTarget;
 
 use super::input::DocumentInput;
@@ -19,7 +20,6 @@ use super::server_documents::document_store;
 use super::upload_flags::UploadFlags;
 use crate::context::Context;
 use crate::output::Output;
-use crate::output_path::OutputCollisions;
 
 /// All documents of a run.
 pub struct DocumentPlan {

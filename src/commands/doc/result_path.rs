@@ -7,7 +7,7 @@ use tulk_base::error::Failure;
 use tulk_base::files::{AtomicFile, FileMode, follow_links, is_locked, is_special, open_existing, with_suffix};
 use tulk_client::api::language_code::LangCode;
 
-use crate::output_path::OutputTemplate;
+use tulk_pipeline::output_path::OutputTemplate;
 
 /// Where one result goes.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use clap::Args;
 use tulk_base::error::Failure;
+use tulk_pipeline::ExistingPart;
 
 use crate::context::Context;
-use crate::pipeline::ExistingPart;
 
 /// Where results go.
 #[derive(Args, Clone, Debug, Default)]

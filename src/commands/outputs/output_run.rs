@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use tulk_base::error::Failure;
 use tulk_base::files::{SharedDigest, check_stdout, file_digest, is_special};
+use tulk_pipeline::{Destination, ExistingPart, Job, PipelineInput, RunOptions, Sink, TargetIndex};
 use tulk_store::part::PartPaths;
 use tulk_store::runs::{FinishedOutputs, OutputKey, RunRecord, RunStore};
 
@@ -14,7 +15,6 @@ use crate::commands::client_call;
 use crate::commands::inputs::TextInputArgs;
 use crate::commands::result_form::ResultForm;
 use crate::context::Context;
-use crate::pipeline::{self, Destination, ExistingPart, Job, PipelineInput, RunOptions, Sink, TargetIndex};
 
 /// The outputs of a run.
 pub struct OutputRun {
@@ -89,7 +89,7 @@ impl OutputRun {
             let checks = run.inspect(pass, jobs)?;
             // A run checks its own input before it sends anything.
             if number > 0 {
-                pipeline::check_input(&mut pass.input, jobs, options, checks)?;
+                tulk_pipeline::check_input(&mut pass.input, jobs, options, checks)?;
             }
         }
         // With refused entries, even a single output may be resumed although it is finished.
@@ -120,7 +120,7 @@ impl OutputRun {
     }
 
     /// Looks at what an earlier run left of the outputs of a pass. Returns what the input is compared with.
-    fn inspect(&self, pass: &mut TextPass, jobs: &[Job]) -> Result<Vec<pipeline::InputCheck>, Failure> {
+    fn inspect(&self, pass: &mut TextPass, jobs: &[Job]) -> Result<Vec<tulk_pipeline::InputCheck>, Failure> {
         let mut checks = Vec::new();
         for output in &mut pass.outputs {
             let Some(path) = output.path.as_deref().filter(|path| !is_special(path)) else { continue };
@@ -128,7 +128,7 @@ impl OutputRun {
             let point = PartPaths::new(path)?.inspect(&self.identity_of(&names), self.existing)?;
             if let Some(point) = &point {
                 if !self.form.writer(&names, &pass.input.format).is_resumable() {
-                    return Err(pipeline::not_resumable());
+                    return Err(tulk_pipeline::not_resumable());
                 }
                 checks.push(point.input_check());
             }

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use tulk_base::error::{Failure, Origin};
 use tulk_base::files::{FileIdentity, canonical, is_special, sha256_hex};
+use tulk_pipeline::output_path::{OutputCollisions, OutputTemplate, Placeholder};
+use tulk_pipeline::{PipelineInput, PipelineReport, TargetIndex};
 use tulk_store::part::{PartPaths, ResumePoint};
 use tulk_store::runs::OutputKey;
 
 use super::args::OutputArgs;
 use crate::commands::inputs::TextInputArgs;
 use crate::commands::result_form::ResultForm;
-use crate::output_path::{OutputCollisions, OutputTemplate, Placeholder};
-use crate::pipeline::{PipelineInput, PipelineReport, TargetIndex};
 
 /// One run of the pipeline: an input with all its targets.
 pub struct TextPass {
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn the_inputs_behind_the_one_where_a_run_stopped_are_not_reached() {
-        use crate::pipeline::TargetReport;
+        use tulk_pipeline::TargetReport;
         let not_reached = |at: Option<&str>| {
             let next = at.map(|source| Origin::at(source, 1, 1));
             let targets = vec![TargetReport { next, ..TargetReport::default() }];

@@ -7,11 +7,11 @@ use tulk_base::error::{Failure, io_message};
 use tulk_base::files;
 use tulk_base::stop::Stop;
 use tulk_formats::input::source::Source;
+use tulk_pipeline::PipelineInput;
 
 use super::passes::PassSource;
 use crate::commands::inputs::TextInputArgs;
 use crate::context::Context;
-use crate::pipeline::PipelineInput;
 
 /// Reads stdin or another pipe into a temporary file that only this process can open. Returns it as an input, and its digest.
 pub async fn spool(

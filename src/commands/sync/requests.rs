@@ -7,6 +7,7 @@ use tulk_base::error::{Failure, Kind};
 use tulk_client::Service;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::translate::{TranslateOptions, TranslateText, broken_rule};
+use tulk_pipeline::{BatchLimit, Job, Protector, SentForm};
 use tulk_store::results::ResultCache;
 
 use super::select::LoadedProject;
@@ -15,7 +16,6 @@ use crate::commands::assets::ChosenAssets;
 use crate::commands::result_cache::{self, KeyParts, ResultCacheArgs};
 use crate::commands::translate::{add_own_tags, go_without};
 use crate::context::Context;
-use crate::pipeline::{BatchLimit, Job, Protector, SentForm};
 use crate::sync::run::{GroupJob, SyncGroup};
 
 /// What a run sends requests to.

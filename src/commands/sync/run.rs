@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use tulk_base::error::{Failure, Kind};
 use tulk_client::http::answer::Answer;
 use tulk_client::http::request::Request;
+use tulk_pipeline::{Call, RunOptions};
 
 use super::requests::{SyncRequests, SyncService, requests};
 use super::result;
@@ -18,7 +19,6 @@ use crate::commands::result_cache::{self, ResultCacheArgs};
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{ProgressUnit, TaskName};
-use crate::pipeline::{Call, RunOptions};
 use crate::sync::compare::ComparedUnit;
 use crate::sync::journal::Journal;
 use crate::sync::lock::TargetAuthor;

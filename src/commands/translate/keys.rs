@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use tulk_base::error::{Failure, Kind};
 use tulk_client::api::translate::TranslateText;
+use tulk_pipeline::Job;
 use tulk_store::results::ResultCache;
 
 use super::args::TranslateArgs;
 use crate::commands::asset_versions::AssetVersions;
 use crate::commands::result_cache::{self, KeyParts};
 use crate::context::Context;
-use crate::pipeline::Job;
 
 /// The cache of a translation, and the versions of glossaries and lists that it needs.
 pub struct CacheKeys {

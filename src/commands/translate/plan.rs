@@ -5,6 +5,7 @@ use tulk_base::error::Failure;
 use tulk_client::Service;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::translate::TranslateText;
+use tulk_pipeline::{BatchLimit, Job, RunOptions};
 
 use super::args::TranslateArgs;
 use super::file_hint::file_hint;
@@ -16,7 +17,6 @@ use crate::commands::result_form::ResultForm;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::TEXT_ONLY;
-use crate::pipeline::{BatchLimit, Job, RunOptions};
 
 /// Everything that a translation needs.
 pub struct TranslatePlan {

@@ -2,6 +2,7 @@
 
 use tulk_base::error::{Failure, Kind};
 use tulk_client::api::translate::TranslateText;
+use tulk_pipeline::{Leftover, PipelineReport};
 
 use super::plan::TranslatePlan;
 use crate::commands::outputs::{PassSource, TextPass, with_input};
@@ -9,7 +10,6 @@ use crate::commands::resume_command::resume_hint;
 use crate::commands::run_report::{RunReport, ends_run};
 use crate::commands::run_totals::{RunTotals, written_so_far};
 use crate::context::Context;
-use crate::pipeline::{Leftover, PipelineReport};
 
 /// What the passes of a translation have done.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 
 use tulk_base::error::Failure;
 use tulk_client::api::translate::TranslateText;
+use tulk_pipeline::RunOptions;
 
 use super::plan::TranslatePlan;
 use super::report::TranslateReport;
@@ -10,7 +11,6 @@ use crate::commands::outputs::{OpenPass, TextPass};
 use crate::commands::result_cache;
 use crate::commands::run_totals::next_options;
 use crate::context::Context;
-use crate::pipeline::RunOptions;
 
 /// Runs the passes one after the other, until a failure would meet all that follow as well.
 pub async fn run(ctx: &Context, mut plan: TranslatePlan) -> Result<(), Failure> {

@@ -8,6 +8,7 @@ use tulk_base::error::Failure;
 use tulk_client::api::write::{WriteOperation, WriteOptions};
 use tulk_formats::input::source::Source;
 use tulk_formats::input::whole;
+use tulk_pipeline::{BatchLimit, Job, PipelineInput, RunOptions};
 use tulk_store::results::ResultCache;
 
 use super::args::{CorrectArgs, ImproveArgs, RephraseArgs, WriteCommand};
@@ -17,7 +18,6 @@ use crate::commands::result_form::ResultForm;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{RESULTS, TEXT_ONLY};
-use crate::pipeline::{self, BatchLimit, Job, PipelineInput, RunOptions};
 
 /// Everything that an improvement needs.
 pub struct WritePlan {
@@ -148,7 +148,7 @@ fn comparisons(args: &ImproveArgs, job: &Job, options: &RunOptions) -> Result<Ve
     };
     // A run checks its own input before it sends anything.
     for comparison in comparisons.iter_mut().skip(1) {
-        pipeline::check_input(&mut comparison.input, std::slice::from_ref(job), options, Vec::new())?;
+        tulk_pipeline::check_input(&mut comparison.input, std::slice::from_ref(job), options, Vec::new())?;
     }
     Ok(comparisons)
 }

@@ -1,6 +1,7 @@
 //! The third stage: diffs or the names of what would change, what failed, and the statistics.
 
 use tulk_base::error::{Failure, Kind};
+use tulk_pipeline::{Leftover, PipelineReport};
 
 use super::diff::{self, TextChange};
 use super::plan::WritePlan;
@@ -10,7 +11,6 @@ use crate::commands::resume_command::resume_hint;
 use crate::commands::run_report::{RunReport, ends_run};
 use crate::commands::run_totals::{RunTotals, written_so_far};
 use crate::context::Context;
-use crate::pipeline::{Leftover, PipelineReport};
 
 /// What the passes of an improvement have done.
 #[allow(clippy::struct_excessive_bools)] // three are flags

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tulk_base::error::Failure;
+use tulk_pipeline::{Destination, Job, PipelineInput, PipelineReport, RunOptions, Sink, TargetIndex};
 
 use super::diff::TextChange;
 use super::plan::{Comparison, WritePasses, WritePlan};
@@ -13,7 +14,6 @@ use crate::commands::outputs::{OpenPass, OutputRun, PassSource, TextPass};
 use crate::commands::result_cache;
 use crate::commands::run_totals::next_options;
 use crate::context::Context;
-use crate::pipeline::{Destination, Job, PipelineInput, PipelineReport, RunOptions, Sink, TargetIndex};
 
 /// Runs the passes one after the other, until a failure would meet all that follow as well.
 pub async fn run(ctx: &Context, plan: WritePlan) -> Result<(), Failure> {

@@ -28,10 +28,10 @@ use std::sync::Arc;
 
 use tulk_base::error::{Failure, Origin};
 use tulk_catalogs::UnitKey;
+use tulk_pipeline::{Job, Protector};
 
 use super::plan::SyncPlan;
 use super::project::{Project, ProjectFile};
-use crate::pipeline::{Job, Protector};
 
 pub use self::groups::{Retranslate, SyncGroup, groups};
 pub use self::prepare::known_entries;
@@ -84,7 +84,7 @@ pub struct SyncOutcome {
     /// What ended the run before its end: a signal, the key, the quota.
     pub ended_by: Option<Failure>,
     /// The reports of the pipeline, for statistics.
-    pub reports: Vec<crate::pipeline::PipelineReport>,
+    pub reports: Vec<tulk_pipeline::PipelineReport>,
 }
 
 /// A unit that was not written, and why.

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 
 use tulk_base::error::Failure;
 use tulk_formats::{EntryResult, Record};
+use tulk_pipeline::{ResultObserver, TargetIndex};
 
 use super::records::entry_number;
 use super::writer::GroupEvent;
-use crate::pipeline::{ResultObserver, TargetIndex};
 use crate::sync::digest::SentDigest;
 use crate::sync::journal::{Journal, JournalAnswer, JournalLines};
 

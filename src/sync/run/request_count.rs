@@ -1,12 +1,12 @@
 //! The characters and requests of the rows: what a group needs, without sending anything, and what was sent.
 
 use tulk_base::error::Failure;
+use tulk_pipeline::planned_requests;
 use tulk_store::results::ResultCache;
 
 use super::records::{entry_number, record};
 use super::rows::{RowState, SyncRows};
 use super::{GroupJob, SyncGroup};
-use crate::pipeline::planned_requests;
 use crate::sync::plan::SyncPlan;
 
 /// Returns the characters and requests of a group by the rows of a plan. `is_known` tells which entries need no request; those in the

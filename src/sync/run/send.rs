@@ -12,15 +12,15 @@ use tulk_base::error::Failure;
 use tulk_base::stop::Stop;
 use tulk_formats::InputFormat;
 use tulk_formats::input::source::Source;
+use tulk_pipeline::{
+    Call, Destination, PipelineInput, PipelineReport, RunMemory, RunOptions, RunProgress, Sink, TargetIndex,
+};
 
 use super::observer::{AnswerObserver, SharedJournal};
 use super::prepare::{PreparedGroup, prepare_groups};
 use super::shared_call::{RequestsInFlight, SharedCall};
 use super::writer::{GroupEvent, write_groups};
 use super::{GroupJob, SyncGroup, SyncOutcome, SyncRun};
-use crate::pipeline::{
-    self, Call, Destination, PipelineInput, PipelineReport, RunMemory, RunOptions, RunProgress, Sink, TargetIndex,
-};
 use crate::sync::journal::Journal;
 use crate::sync::lock::Lock;
 
@@ -156,7 +156,7 @@ async fn send(
     let observer = Arc::new(observer);
     let options = RunOptions { observer: Some(observer.clone()), ..options };
     let jobs = [job.job.clone()];
-    let report: PipelineReport = pipeline::run(input, &jobs, sinks, &options, client, stop).await;
+    let report: PipelineReport = tulk_pipeline::run(input, &jobs, sinks, &options, client, stop).await;
     let requests = observer.end();
     GroupEvent::Ended(number, Box::new(report), requests)
 }

@@ -13,9 +13,9 @@ use tulk_base::error::{Failure, Kind};
 use tulk_base::stop::Stop;
 use tulk_client::http::answer::Answer;
 use tulk_client::http::request::Request;
+use tulk_pipeline::Call;
 
 use super::observer::SharedJournal;
-use crate::pipeline::Call;
 
 /// Number of requests of a group that are made at least before they can be sent: when answers come, many may start at once.
 const MADE_AHEAD: usize = 64;

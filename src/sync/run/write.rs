@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use tulk_base::error::{Failure, Kind, Origin};
 use tulk_base::files::{self, FileMode};
+use tulk_pipeline::PipelineReport;
 
 use super::lock_file::LockFile;
 use super::moved_away::MovedAway;
@@ -14,7 +15,6 @@ use super::rows::RowState;
 use super::target_texts::{EntryToWrite, TargetTexts, texts_of};
 use super::usable::apply_usable;
 use super::{FailedUnit, SyncGroup, SyncOutcome, SyncRun};
-use crate::pipeline::PipelineReport;
 use crate::sync::apply::{ChangedTarget, TargetChange};
 use crate::sync::compare::ComparedUnit;
 use crate::sync::digest::SentDigest;

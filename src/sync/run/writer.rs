@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, mpsc};
 
 use tulk_formats::SentenceParts;
+use tulk_pipeline::PipelineReport;
 
 use super::observer::{AnswerKeys, SentEntries, SharedJournal};
 use super::write::TargetFiles;
 use super::{SyncGroup, SyncOutcome, SyncRun};
-use crate::pipeline::PipelineReport;
 use crate::sync::journal::JournalAnswer;
 use crate::sync::lock::Lock;
 

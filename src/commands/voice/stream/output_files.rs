@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use tulk_base::error::Failure;
 use tulk_base::files::{AtomicFile, FileMode, follow_links, is_special, with_suffix};
+use tulk_pipeline::output_path::OutputCollisions;
 
 use super::args::VoiceStreamArgs;
 use super::outcome::StreamOutcome;
-use crate::output_path::OutputCollisions;
 
 /// The files of one stream.
 pub struct OutputFiles {

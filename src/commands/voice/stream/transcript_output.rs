@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tulk_base::error::{Failure, Kind};
 use tulk_client::api::language_code::LangCode;
+use tulk_pipeline::output_path::{OutputTemplate, Placeholder};
 
 use super::args::VoiceStreamArgs;
 use super::formatter::{TranscriptFormatter, TranscriptLine};
@@ -15,7 +16,6 @@ use super::selection::{TranscriptId, TranscriptSelection};
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::Output;
-use crate::output_path::{OutputTemplate, Placeholder};
 
 /// Language code of a source whose language is unknown.
 pub const UNKNOWN_LANGUAGE: &str = "und";

@@ -20,9 +20,9 @@ use tulk_catalogs::{CATALOG_FORMATS, UnitKey};
 use tulk_client::http::answer::Answer;
 use tulk_client::http::path::Path as UrlPath;
 use tulk_client::http::request::{Method, Request, RequestBody};
+use tulk_pipeline::{BatchLimit, Call, Job, Protector, RunOptions, SentForm};
 
 use super::{GroupJob, Retranslate, SyncOutcome, SyncProgress, SyncRun, groups, run};
-use crate::pipeline::{BatchLimit, Call, Job, Protector, RunOptions, SentForm};
 use crate::sync::compare::ComparedUnit;
 use crate::sync::journal::Journal;
 use crate::sync::lock::{Lock, TargetAuthor};

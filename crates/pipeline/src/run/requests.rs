@@ -7,13 +7,13 @@ use tulk_base::error::{Failure, Kind};
 use tulk_formats::{EntryLimit, Record};
 
 use super::output::RunOutput;
-use crate::pipeline::batch::Batch;
-use crate::pipeline::context_lines::ContextLines;
-use crate::pipeline::dedup::Duplicate;
-use crate::pipeline::index::{IndexedVec, SlotPosition, TargetIndex};
-use crate::pipeline::reader::EntryRules;
-use crate::pipeline::target_stream::{AddedEntry, TargetStream};
-use crate::pipeline::{Job, RunOptions};
+use crate::batch::Batch;
+use crate::context_lines::ContextLines;
+use crate::dedup::Duplicate;
+use crate::index::{IndexedVec, SlotPosition, TargetIndex};
+use crate::reader::EntryRules;
+use crate::target_stream::{AddedEntry, TargetStream};
+use crate::{Job, RunOptions};
 
 /// Maximum size of the bodies in flight. A single body may be larger.
 const MAX_IN_FLIGHT_BYTES: usize = 8 * 1024 * 1024;

@@ -3,9 +3,9 @@
 use tulk_base::error::Failure;
 use tulk_store::part::{InputCheck, ResumePoint};
 
-use crate::pipeline::Leftover;
-use crate::pipeline::index::{RowNumber, TargetIndex};
-use crate::pipeline::sink_writer::WrittenRows;
+use crate::Leftover;
+use crate::index::{RowNumber, TargetIndex};
+use crate::sink_writer::WrittenRows;
 
 /// The state of a sink.
 pub struct SinkState {

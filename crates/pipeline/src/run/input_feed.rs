@@ -6,10 +6,10 @@ use tulk_base::error::Failure;
 use tulk_base::limits;
 use tulk_store::part::InputCheck;
 
-use crate::pipeline::PipelineInput;
-use crate::pipeline::cache_lookup::CacheLookup;
-use crate::pipeline::context_lines::ContextLines;
-use crate::pipeline::reader::{self, EntryRules, ReaderEvent};
+use crate::PipelineInput;
+use crate::cache_lookup::CacheLookup;
+use crate::context_lines::ContextLines;
+use crate::reader::{self, EntryRules, ReaderEvent};
 
 /// The input of a run, as the loop sees it.
 pub struct InputFeed {

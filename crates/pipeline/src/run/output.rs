@@ -8,11 +8,11 @@ use tulk_store::part::{AnswerKey, EarlyAnswer, InputCheck};
 use tulk_store::results::ResultKey;
 
 use super::sink_state::SinkState;
-use crate::pipeline::index::{IndexedVec, RowNumber, SinkIndex, SlotPosition, TargetIndex};
-use crate::pipeline::reorder::{ReorderBuffer, memory_bytes};
-use crate::pipeline::sink_writer::EarlyResult;
-use crate::pipeline::writer::{OutputWriter, WriterEvent, WriterTask};
-use crate::pipeline::{Destination, Sink, TargetReport};
+use crate::index::{IndexedVec, RowNumber, SinkIndex, SlotPosition, TargetIndex};
+use crate::reorder::{ReorderBuffer, memory_bytes};
+use crate::sink_writer::EarlyResult;
+use crate::writer::{OutputWriter, WriterEvent, WriterTask};
+use crate::{Destination, Sink, TargetReport};
 
 /// Maximum memory of rows that wait for results.
 const MAX_PENDING_BYTES: usize = 4 * 1024 * 1024;

@@ -9,11 +9,11 @@ use tulk_formats::{EntryResult, Record, RejectedResults, ResultRow};
 
 use super::cache::NewResults;
 use super::{Answered, Arrived, Run};
-use crate::pipeline::batch::{Batch, BatchEntry};
-use crate::pipeline::dedup::Duplicate;
-use crate::pipeline::index::{SlotPosition, TargetIndex};
-use crate::pipeline::restore::slot_result;
-use crate::pipeline::{Call, RefusedEntry, answer};
+use crate::batch::{Batch, BatchEntry};
+use crate::dedup::Duplicate;
+use crate::index::{SlotPosition, TargetIndex};
+use crate::restore::slot_result;
+use crate::{Call, RefusedEntry, answer};
 
 impl<C: Call> Run<'_, C> {
     /// Ends a request. A failure is handled at once; an answer is returned to be read.

@@ -5,8 +5,8 @@ use tulk_base::limits;
 use tulk_base::stop::Stop;
 
 use super::Run;
-use crate::pipeline::writer::WriterEvent;
-use crate::pipeline::{Call, PipelineReport, RunMemory};
+use crate::writer::WriterEvent;
+use crate::{Call, PipelineReport, RunMemory};
 
 impl<C: Call> Run<'_, C> {
     /// Lets the writer finish and returns what was done.

@@ -7,11 +7,11 @@ use tulk_store::results::{CachedResult, ResultKey};
 
 use super::Run;
 use super::output::RunOutput;
-use crate::pipeline::cache_lookup::CacheLookup;
-use crate::pipeline::context_lines::ContextLines;
-use crate::pipeline::index::{SlotPosition, TargetIndex};
-use crate::pipeline::restore::slot_result;
-use crate::pipeline::{Call, Job, RunOptions, answer};
+use crate::cache_lookup::CacheLookup;
+use crate::context_lines::ContextLines;
+use crate::index::{SlotPosition, TargetIndex};
+use crate::restore::slot_result;
+use crate::{Call, Job, RunOptions, answer};
 
 /// Returns the lookup of a run; `None` without a cache.
 pub fn lookup(

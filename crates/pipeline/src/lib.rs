@@ -54,6 +54,7 @@ mod cache_lookup;
 mod context_lines;
 mod dedup;
 mod index;
+pub mod output_path;
 mod protect;
 mod reader;
 mod reorder;
@@ -87,7 +88,6 @@ pub use self::index::{RowNumber, SlotPosition, TargetIndex};
 pub use self::protect::{PROTECT_PRESETS, Protector, SentForm};
 pub use self::report::{Leftover, PipelineReport, RefusedEntry, TargetReport};
 pub use self::request_plan::planned_requests;
-#[cfg(any(test, fuzzing))]
 pub use self::restore::slot_result;
 pub use self::run::{check_input, not_resumable, run};
 pub use self::sink::Destination;

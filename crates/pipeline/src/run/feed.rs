@@ -7,11 +7,11 @@ use tulk_formats::{EntryResult, Record};
 use tulk_store::results::CachedResult;
 
 use super::Run;
-use crate::pipeline::Call;
-use crate::pipeline::cache_lookup::{CachedEntries, ReadRecord};
-use crate::pipeline::dedup::Duplicate;
-use crate::pipeline::index::{SlotPosition, TargetIndex};
-use crate::pipeline::reader::ReaderEvent;
+use crate::Call;
+use crate::cache_lookup::{CachedEntries, ReadRecord};
+use crate::dedup::Duplicate;
+use crate::index::{SlotPosition, TargetIndex};
+use crate::reader::ReaderEvent;
 
 impl<C: Call> Run<'_, C> {
     pub(super) fn on_reader_event(&mut self, event: Option<ReaderEvent>) {

@@ -47,5 +47,4 @@ mod output;
 mod parse_error;
 #[doc(hidden)]
 pub mod parts;
-mod sync;
 mod version;

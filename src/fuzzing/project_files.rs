@@ -6,13 +6,13 @@ use std::path::Path;
 use tulk_base::files::{self, FileMode};
 use tulk_client::api::day::Day;
 use tulk_client::{ApiKey, Concurrency, KeyKind};
+use tulk_sync::digest::SentDigest;
+use tulk_sync::journal::Journal;
+use tulk_sync::lock::{Lock, key_of, lock_key};
 
 use super::{FuzzTarget, in_dir};
 use crate::config::schema::SettingSchema;
 use crate::config::{self, Credentials, NameList, SettingFlags, StoredKey};
-use crate::sync::digest::SentDigest;
-use crate::sync::journal::Journal;
-use crate::sync::lock::{Lock, key_of, lock_key};
 
 pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "credentials", check: credentials },

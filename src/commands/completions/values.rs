@@ -9,13 +9,13 @@ use tulk_client::api::style::catalogue;
 use tulk_pipeline::PROTECT_PRESETS;
 use tulk_store::documents::DocumentRecord;
 use tulk_store::names::KnownName;
+use tulk_sync::project::Project;
 
 use super::arguments::{LanguageSide, ValueKind};
 use super::line::CommandLine;
 use super::local::LocalData;
 use crate::commands::{formats, help};
 use crate::config::OutputFormat;
-use crate::sync::project::Project;
 
 /// Identifier of the candidate after whose text the shell completes a file.
 pub const FILES: &str = "files";

@@ -2,15 +2,15 @@
 
 use clap::Args;
 use tulk_base::files::{self, FileMode};
+use tulk_sync::journal::Journal;
+use tulk_sync::plan::{PlanRequest, SyncPlan};
+use tulk_sync::run::{RowState, SyncRows};
+use tulk_sync::state::{UnitState, accepted};
 
 use super::result;
 use super::rows::PlanRow;
 use super::select::{LoadedProject, SelectArgs};
 use crate::context::Context;
-use crate::sync::journal::Journal;
-use crate::sync::plan::{PlanRequest, SyncPlan};
-use crate::sync::run::{RowState, SyncRows};
-use crate::sync::state::{UnitState, accepted};
 
 /// Record translations as they are
 ///

@@ -4,6 +4,9 @@ use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 
 use tulk_base::error::{ErrorReport, Failure, Kind};
+use tulk_sync::journal::Journal;
+use tulk_sync::plan::{Finding, PlanRequest, SyncPlan};
+use tulk_sync::state::UnitState;
 
 use super::rows::{FindingRow, listed};
 use super::run::SyncRunArgs;
@@ -11,9 +14,6 @@ use super::select::LoadedProject;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{Annotation, AnnotationLevel, EmptyNote};
-use crate::sync::journal::Journal;
-use crate::sync::plan::{Finding, PlanRequest, SyncPlan};
-use crate::sync::state::UnitState;
 
 /// Lists the units that have to be looked at. Fails with `Kind::No` if there are any.
 pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {

@@ -3,10 +3,10 @@
 use clap::Args;
 use tulk_base::error::Failure;
 use tulk_base::files::{self, FileMode};
+use tulk_sync::layouts::{find_layouts, render_config};
+use tulk_sync::project::PROJECT_FILE;
 
 use crate::context::Context;
-use crate::sync::layouts::{find_layouts, render_config};
-use crate::sync::project::PROJECT_FILE;
 
 /// Write tulk.toml for the catalogues of this project
 ///

@@ -9,6 +9,7 @@ use tulk_client::api::language_code::LangCode;
 use tulk_client::api::translate::{TranslateOptions, TranslateText, broken_rule};
 use tulk_pipeline::{BatchLimit, Job, Protector, SentForm};
 use tulk_store::results::ResultCache;
+use tulk_sync::run::{GroupJob, SyncGroup};
 
 use super::select::LoadedProject;
 use crate::commands::asset_versions::AssetVersions;
@@ -16,7 +17,6 @@ use crate::commands::assets::ChosenAssets;
 use crate::commands::result_cache::{self, KeyParts, ResultCacheArgs};
 use crate::commands::translate::{add_own_tags, go_without};
 use crate::context::Context;
-use crate::sync::run::{GroupJob, SyncGroup};
 
 /// What a run sends requests to.
 pub struct SyncService {

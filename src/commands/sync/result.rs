@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 
 use tulk_base::error::{ErrorReport, Failure, Kind};
+use tulk_sync::plan::{PlannedTarget, SyncPlan};
+use tulk_sync::run::{FailedUnit, RowState, SyncOutcome, SyncRows, SyncRun};
+use tulk_sync::state::UnitState;
 
 use super::rows::{PlanRow, listed};
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::sync::plan::{PlannedTarget, SyncPlan};
-use crate::sync::run::{FailedUnit, RowState, SyncOutcome, SyncRows, SyncRun};
-use crate::sync::state::UnitState;
 
 /// Maximum number of rows of a plan that are printed before it is carried out. A dry run prints all.
 const PLAN_ROWS: usize = 40;

@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_sync::plan::{Finding, PlannedTarget};
+use tulk_sync::project::{Project, ProjectFile};
+use tulk_sync::run::SyncRows;
+use tulk_sync::state::UnitState;
 
 use crate::output::{Cell, Column, Gauge, Row, grouped};
-use crate::sync::plan::{Finding, PlannedTarget};
-use crate::sync::project::{Project, ProjectFile};
-use crate::sync::run::SyncRows;
-use crate::sync::state::UnitState;
 
 /// What happens, or has happened, to units of a file in a language.
 #[derive(Serialize, Deserialize, Clone, Debug)]

@@ -8,6 +8,13 @@ use tulk_base::error::{Failure, Kind};
 use tulk_client::http::answer::Answer;
 use tulk_client::http::request::Request;
 use tulk_pipeline::{Call, RunOptions};
+use tulk_sync::compare::ComparedUnit;
+use tulk_sync::journal::Journal;
+use tulk_sync::lock::TargetAuthor;
+use tulk_sync::parallel::parallel_map;
+use tulk_sync::plan::{PlanRequest, SyncPlan};
+use tulk_sync::run::{self, Retranslate, RowState, SyncGroup, SyncOutcome, SyncProgress, SyncRows, SyncRun};
+use tulk_sync::state::UnitState;
 
 use super::requests::{SyncRequests, SyncService, requests};
 use super::result;
@@ -19,13 +26,6 @@ use crate::commands::result_cache::{self, ResultCacheArgs};
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{ProgressUnit, TaskName};
-use crate::sync::compare::ComparedUnit;
-use crate::sync::journal::Journal;
-use crate::sync::lock::TargetAuthor;
-use crate::sync::parallel::parallel_map;
-use crate::sync::plan::{PlanRequest, SyncPlan};
-use crate::sync::run::{self, Retranslate, RowState, SyncGroup, SyncOutcome, SyncProgress, SyncRows, SyncRun};
-use crate::sync::state::UnitState;
 
 /// How often the progress is updated.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
@@ -286,7 +286,7 @@ async fn carry_out(
     sync: &Arc<SyncRun>,
     groups: Vec<SyncGroup>,
     jobs: &[run::GroupJob],
-    (lock, journal): (crate::sync::lock::Lock, Option<Journal>),
+    (lock, journal): (tulk_sync::lock::Lock, Option<Journal>),
     options: &RunOptions,
 ) -> Result<SyncOutcome, Failure> {
     let total: u64 = groups.iter().map(|group| group.work.entries.len() as u64).sum();

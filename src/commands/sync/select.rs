@@ -8,12 +8,12 @@ use clap::Args;
 use tulk_base::error::Failure;
 use tulk_base::suggest::{closest, one_line};
 use tulk_catalogs::UnitKey;
+use tulk_sync::compare::ComparedUnit;
+use tulk_sync::lock::{Lock, text_hash};
+use tulk_sync::plan::{Selection, SyncPlan};
+use tulk_sync::project::{KeyPattern, LOCK_FILE, LangTag, PathPattern, Project, ProjectFile};
 
 use crate::context::Context;
-use crate::sync::compare::ComparedUnit;
-use crate::sync::lock::{Lock, text_hash};
-use crate::sync::plan::{Selection, SyncPlan};
-use crate::sync::project::{KeyPattern, LOCK_FILE, LangTag, PathPattern, Project, ProjectFile};
 
 /// The files, languages and keys that a command looks at.
 #[derive(Args, Clone, Debug, Default)]

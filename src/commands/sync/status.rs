@@ -4,14 +4,14 @@ use clap::Args;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use tulk_base::json::Kept;
+use tulk_sync::journal::Journal;
+use tulk_sync::plan::{PlanRequest, SyncPlan};
 
 use super::result;
 use super::rows::{StatusRow, listed};
 use super::select::{LoadedProject, SelectArgs};
 use crate::context::Context;
 use crate::output::{Chart, EmptyNote, GaugeChart, Table, View};
-use crate::sync::journal::Journal;
-use crate::sync::plan::{PlanRequest, SyncPlan};
 
 /// Show how complete each file is in each language
 #[derive(Args, Debug)]

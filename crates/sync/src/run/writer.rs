@@ -9,8 +9,8 @@ use tulk_pipeline::PipelineReport;
 use super::observer::{AnswerKeys, SentEntries, SharedJournal};
 use super::write::TargetFiles;
 use super::{SyncGroup, SyncOutcome, SyncRun};
-use crate::sync::journal::JournalAnswer;
-use crate::sync::lock::Lock;
+use crate::journal::JournalAnswer;
+use crate::lock::Lock;
 
 /// What happens to a group, given by its number.
 pub enum GroupEvent {

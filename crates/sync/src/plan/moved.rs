@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{PlanRequest, PlannedSource};
-use crate::sync::digest::TextDigest;
-use crate::sync::lock::{LockLanguage, LockedUnit};
-use crate::sync::moves::{UnitMove, UnitPlace, UnitTexts, find_moves};
-use crate::sync::parallel::parallel_map;
+use crate::digest::TextDigest;
+use crate::lock::{LockLanguage, LockedUnit};
+use crate::moves::{UnitMove, UnitPlace, UnitTexts, find_moves};
+use crate::parallel::parallel_map;
 
 /// What the lock knows and the sources no longer have, and the moves of each language.
 #[derive(Debug, Default)]

@@ -12,10 +12,10 @@ use super::records::{EntryRecords, GroupEntry};
 use super::rehearsal::rehearse;
 use super::writer::GroupEvent;
 use super::{GroupJob, SyncGroup, SyncRun};
-use crate::sync::digest::SentDigest;
-use crate::sync::journal::{Journal, JournalAnswer};
-use crate::sync::plan::SyncPlan;
-use crate::sync::state::UnitState;
+use crate::digest::SentDigest;
+use crate::journal::{Journal, JournalAnswer};
+use crate::plan::SyncPlan;
+use crate::state::UnitState;
 
 /// What is sent for a group.
 pub struct PreparedGroup {

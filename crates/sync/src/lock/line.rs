@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use tulk_catalogs::UnitKey;
 
 use super::{LockEntry, TargetAuthor};
-use crate::sync::digest::TextDigest;
+use crate::digest::TextDigest;
 
 /// Maximum size of a key. The rest of a longer one is replaced by a digest of the whole key.
 const KEY_BYTES: usize = 200;

@@ -6,8 +6,8 @@ use tulk_base::error::Origin;
 use tulk_catalogs::UnitKey;
 
 use super::OldUnit;
-use crate::sync::load::LoadedCatalog;
-use crate::sync::state::UnitState;
+use crate::load::LoadedCatalog;
+use crate::state::UnitState;
 
 /// A unit that has to be looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,7 @@ pub struct FindingPlaces<'a> {
 }
 
 impl<'a> FindingPlaces<'a> {
+    /// Looks nothing up yet.
     pub fn new(file: &'a LoadedCatalog) -> Self {
         Self { file, name: file.name.as_str().into(), lines: std::cell::OnceCell::new() }
     }

@@ -7,7 +7,7 @@ use tulk_store::results::ResultCache;
 use super::records::{entry_number, record};
 use super::rows::{RowState, SyncRows};
 use super::{GroupJob, SyncGroup};
-use crate::sync::plan::SyncPlan;
+use crate::plan::SyncPlan;
 
 /// Returns the characters and requests of a group by the rows of a plan. `is_known` tells which entries need no request; those in the
 /// cache need none either. Also returns why entries are not sent: they do not fit into a request, which `is_checked` refuses.

@@ -9,12 +9,12 @@ use tulk_catalogs::{Dialect, MessageRules, Unit, UnitKeyPart, expand};
 
 use super::expansions::SharedExpansions;
 use super::rows::{RowState, SyncRows};
-use crate::sync::compare::ComparedUnit;
-use crate::sync::parallel::parallel_map;
-use crate::sync::plan::{PlannedSource, PlannedTarget, SourcePlaces, SyncPlan};
-use crate::sync::project::{ContextMode, Project, ProjectFile, ProjectOptions};
-use crate::sync::state::UnitState;
-use crate::sync::work::LanguageWork;
+use crate::compare::ComparedUnit;
+use crate::parallel::parallel_map;
+use crate::plan::{PlannedSource, PlannedTarget, SourcePlaces, SyncPlan};
+use crate::project::{ContextMode, Project, ProjectFile, ProjectOptions};
+use crate::state::UnitState;
+use crate::work::LanguageWork;
 
 /// Maximum size of the source texts that go along as context, in bytes.
 const SECTION_BYTES: usize = 4 * 1024;
@@ -24,10 +24,13 @@ const SECTION_BYTES: usize = 4 * 1024;
 pub enum Retranslate {
     /// All that tulk has translated.
     All,
+    /// Those whose translation is marked for review.
     Review,
     /// All that a person wrote.
     Edited,
+    /// Those whose last translation failed a check.
     Failed,
+    /// Those whose translation equals the source text.
     Same,
 }
 

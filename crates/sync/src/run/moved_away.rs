@@ -8,11 +8,11 @@ use tulk_base::files::{self, FileMode};
 use tulk_catalogs::{CatalogChanges, CatalogKind, Change, Dialect, ReadOptions, UnitKey, apply_edits};
 
 use super::target_texts::MovedText;
-use crate::sync::compare::TargetUnits;
-use crate::sync::digest::TextDigest;
-use crate::sync::load::{CatalogPath, failure_in};
-use crate::sync::plan::{OldUnit, PlannedTarget};
-use crate::sync::project::{Place, Project};
+use crate::compare::TargetUnits;
+use crate::digest::TextDigest;
+use crate::load::{CatalogPath, failure_in};
+use crate::plan::{OldUnit, PlannedTarget};
+use crate::project::{Place, Project};
 
 /// What is removed, by file and language.
 #[derive(Default)]

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tulk_catalogs::{CatalogKind, ReadOptions, Unit};
 
 use super::PlanRequest;
-use crate::sync::compare::TargetUnits;
-use crate::sync::load::{CatalogPath, LoadedCatalog};
-use crate::sync::lock::lock_key;
+use crate::compare::TargetUnits;
+use crate::load::{CatalogPath, LoadedCatalog};
+use crate::lock::lock_key;
 
 /// The targets that were read, by language and name of the file in the lock.
 #[derive(Debug, Default)]

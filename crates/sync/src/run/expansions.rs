@@ -5,12 +5,12 @@ use std::sync::{Arc, OnceLock};
 
 use tulk_catalogs::{Expansion, SkipReason};
 
-use crate::sync::plan::{PlannedSource, PlannedTarget};
+use crate::plan::{PlannedSource, PlannedTarget};
 
 /// What the units of all sources expand to, as far as that is the same for every language.
 pub struct SharedExpansions<'a>(HashMap<usize, SourceExpansions<'a>>);
 
-/// A source, and what its units expand to, by their positions in [`crate::sync::compare::SourceUnits::kept`].
+/// A source, and what its units expand to, by their positions in [`crate::compare::SourceUnits::kept`].
 struct SourceExpansions<'a> {
     source: &'a Arc<PlannedSource>,
     units: Vec<OnceLock<Arc<Expansion>>>,

@@ -9,8 +9,8 @@ use tulk_pipeline::{ResultObserver, TargetIndex};
 
 use super::records::entry_number;
 use super::writer::GroupEvent;
-use crate::sync::digest::SentDigest;
-use crate::sync::journal::{Journal, JournalAnswer, JournalLines};
+use crate::digest::SentDigest;
+use crate::journal::{Journal, JournalAnswer, JournalLines};
 
 /// The journal, shared by all groups; without one, nothing is kept.
 #[derive(Clone)]

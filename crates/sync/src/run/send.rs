@@ -21,8 +21,8 @@ use super::prepare::{PreparedGroup, prepare_groups};
 use super::shared_call::{RequestsInFlight, SharedCall};
 use super::writer::{GroupEvent, write_groups};
 use super::{GroupJob, SyncGroup, SyncOutcome, SyncRun};
-use crate::sync::journal::Journal;
-use crate::sync::lock::Lock;
+use crate::journal::Journal;
+use crate::lock::Lock;
 
 /// Number of entries about which memory is left to the end of the process, so that answers need not wait until it is freed. They take
 /// about 200 bytes each.

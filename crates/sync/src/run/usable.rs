@@ -5,8 +5,8 @@
 
 use tulk_base::error::Failure;
 
-use crate::sync::apply::{ChangedTarget, NewText, RemovedUnit, TargetChange};
-use crate::sync::load::{CatalogPath, LoadedCatalog};
+use crate::apply::{ChangedTarget, NewText, RemovedUnit, TargetChange};
+use crate::load::{CatalogPath, LoadedCatalog};
 
 /// Maximum number of attempts. A file of which more is wrong fails as a whole.
 const ATTEMPTS: usize = 200;

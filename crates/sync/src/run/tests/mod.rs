@@ -23,12 +23,12 @@ use tulk_client::http::request::{Method, Request, RequestBody};
 use tulk_pipeline::{BatchLimit, Call, Job, Protector, RunOptions, SentForm};
 
 use super::{GroupJob, Retranslate, SyncOutcome, SyncProgress, SyncRun, groups, run};
-use crate::sync::compare::ComparedUnit;
-use crate::sync::journal::Journal;
-use crate::sync::lock::{Lock, TargetAuthor};
-use crate::sync::plan::{PlanRequest, Selection, SyncPlan};
-use crate::sync::project::{Project, ProjectRoot};
-use crate::sync::state::UnitState;
+use crate::compare::ComparedUnit;
+use crate::journal::Journal;
+use crate::lock::{Lock, TargetAuthor};
+use crate::plan::{PlanRequest, Selection, SyncPlan};
+use crate::project::{Project, ProjectRoot};
+use crate::state::UnitState;
 
 /// A project in a temporary directory.
 pub struct Tree {

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use tulk_base::error::Failure;
 use tulk_base::files::{self, FileMode};
 
-use crate::sync::lock::{Lock, LockEntry, LockLanguage, LockedUnit, text_hash};
-use crate::sync::project::Project;
+use crate::lock::{Lock, LockEntry, LockLanguage, LockedUnit, text_hash};
+use crate::project::Project;
 
 /// Between two writes during a run is at least this many times what the last one took. What is not written yet is in the journal.
 const PATIENCE: u32 = 20;

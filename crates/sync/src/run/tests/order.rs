@@ -7,8 +7,8 @@ use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 
 use super::*;
-use crate::sync::run::observer::SharedJournal;
-use crate::sync::run::shared_call::{RequestsInFlight, SharedCall};
+use crate::run::observer::SharedJournal;
+use crate::run::shared_call::{RequestsInFlight, SharedCall};
 
 #[test]
 fn earlier_groups_are_served_first() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::sync::state::UnitState;
+use crate::state::UnitState;
 
 /// What a row counts: units by the state that they had, or what was done with them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

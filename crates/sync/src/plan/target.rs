@@ -18,12 +18,12 @@ use super::source::SourceReader;
 use super::{
     ExtraUnit, MovedTarget, PlanRequest, PlannedSource, PlannedTarget, StateCounts, adopts_as_own, note_comparison,
 };
-use crate::sync::compare::{ComparedUnit, KnownTargets, TargetUnits, compare};
-use crate::sync::digest::TextDigest;
-use crate::sync::load::{CatalogPath, LoadedCatalog};
-use crate::sync::lock::{key_of, lock_key};
-use crate::sync::project::{ProjectFile, ProjectLang};
-use crate::sync::state::UnitState;
+use crate::compare::{ComparedUnit, KnownTargets, TargetUnits, compare};
+use crate::digest::TextDigest;
+use crate::load::{CatalogPath, LoadedCatalog};
+use crate::lock::{key_of, lock_key};
+use crate::project::{ProjectFile, ProjectLang};
+use crate::state::UnitState;
 
 /// Plans targets.
 pub struct TargetPlanner<'a> {

@@ -15,16 +15,16 @@ use super::rows::RowState;
 use super::target_texts::{EntryToWrite, TargetTexts, texts_of};
 use super::usable::apply_usable;
 use super::{FailedUnit, SyncGroup, SyncOutcome, SyncRun};
-use crate::sync::apply::{ChangedTarget, TargetChange};
-use crate::sync::compare::ComparedUnit;
-use crate::sync::digest::SentDigest;
-use crate::sync::journal::JournalLines;
-use crate::sync::load::CatalogPath;
-use crate::sync::lock::{Lock, LockEntry, TargetAuthor};
-use crate::sync::moves::UnitPlace;
-use crate::sync::plan::{PlannedTarget, note_comparison};
-use crate::sync::project::Place;
-use crate::sync::state::{NoteComparison, SourceDigests, UnitState, adopted};
+use crate::apply::{ChangedTarget, TargetChange};
+use crate::compare::ComparedUnit;
+use crate::digest::SentDigest;
+use crate::journal::JournalLines;
+use crate::load::CatalogPath;
+use crate::lock::{Lock, LockEntry, TargetAuthor};
+use crate::moves::UnitPlace;
+use crate::plan::{PlannedTarget, note_comparison};
+use crate::project::Place;
+use crate::state::{NoteComparison, SourceDigests, UnitState, adopted};
 
 /// Number of different refusals of the service that are listed for a language.
 const LISTED_REFUSALS: usize = 5;

@@ -9,10 +9,10 @@ use tulk_catalogs::{CatalogKind, CatalogLanguage, ReadOptions};
 
 use super::usable::apply_usable;
 use super::{SyncGroup, SyncRun};
-use crate::sync::apply::{NewText, TargetChange};
-use crate::sync::load::CatalogPath;
-use crate::sync::plan::PlannedTarget;
-use crate::sync::work::LanguageWork;
+use crate::apply::{NewText, TargetChange};
+use crate::load::CatalogPath;
+use crate::plan::PlannedTarget;
+use crate::work::LanguageWork;
 
 /// How a target is read and written.
 pub struct TargetSettings {

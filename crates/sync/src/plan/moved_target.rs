@@ -12,10 +12,10 @@ use super::moved::{MovedUnits, list_of};
 use super::old_target::OldTargets;
 use super::target::TargetPair;
 use super::{MovedTarget, OldUnit, PlanRequest};
-use crate::sync::compare::{ComparedUnit, TargetUnits};
-use crate::sync::digest::TextDigest;
-use crate::sync::lock::{LockEntry, LockLanguage, lock_key};
-use crate::sync::moves::UnitPlace;
+use crate::compare::{ComparedUnit, TargetUnits};
+use crate::digest::TextDigest;
+use crate::lock::{LockEntry, LockLanguage, lock_key};
+use crate::moves::UnitPlace;
 
 /// The renamed units of a target.
 pub struct MovedTargets<'a> {

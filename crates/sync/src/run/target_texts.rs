@@ -9,14 +9,14 @@ use tulk_catalogs::{Unit, UnitKey, UnitText};
 use super::rows::RowState;
 use super::write::new_entry;
 use super::{SyncGroup, SyncRun};
-use crate::sync::apply::{NewText, RemovedUnit};
-use crate::sync::compare::ComparedUnit;
-use crate::sync::digest::TextDigest;
-use crate::sync::lock::{LockEntry, TargetAuthor};
-use crate::sync::moves::UnitPlace;
-use crate::sync::plan::{MovedTarget, PlannedTarget};
-use crate::sync::state::SourceDigests;
-use crate::sync::work::TaskOutcome;
+use crate::apply::{NewText, RemovedUnit};
+use crate::compare::ComparedUnit;
+use crate::digest::TextDigest;
+use crate::lock::{LockEntry, TargetAuthor};
+use crate::moves::UnitPlace;
+use crate::plan::{MovedTarget, PlannedTarget};
+use crate::state::SourceDigests;
+use crate::work::TaskOutcome;
 
 /// What a target gets and loses.
 #[derive(Default)]

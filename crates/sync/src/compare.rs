@@ -301,7 +301,7 @@ mod tests {
     use tulk_catalogs::SkipReason;
 
     use super::*;
-    use crate::sync::lock::TargetAuthor;
+    use crate::lock::TargetAuthor;
 
     fn unit(key: &str, text: &str) -> Unit {
         Unit { key: UnitKey::name(key), text: UnitText::Single(text.to_owned()), ..Unit::default() }

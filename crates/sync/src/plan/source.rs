@@ -7,9 +7,9 @@ use tulk_catalogs::{ReadOptions, SourcePlurals};
 
 use super::PlanRequest;
 use super::moved::list_of;
-use crate::sync::compare::SourceUnits;
-use crate::sync::load::{CatalogPath, LoadedCatalog};
-use crate::sync::project::ProjectRule;
+use crate::compare::SourceUnits;
+use crate::load::{CatalogPath, LoadedCatalog};
+use crate::project::ProjectRule;
 
 /// A source that was read.
 #[derive(Debug)]

@@ -1,37 +1,7 @@
-//! The library of `tulk`, a command line for a language service.
+//! The library behind the `tulk` command: the command line, settings, output, and one module for each command.
 //!
-//! A request is a value: a command builds one, one client sends it, one renderer shows the reply. Data flows one way:
-//! a module uses what stands below it, never the reverse. `tests/layers.rs` reads this table and checks it:
-//!
-//! ```text
-//! main        → cli
-//! fuzzing     → parts commands context api sync pipeline formats catalogs inline http input output config store output_path sandbox
-//! parts       → pipeline formats input store
-//! cli         → parse_error commands context output config
-//! commands    → context api sync pipeline formats catalogs inline input http output config store output_path sandbox
-//! context     → http output config sandbox
-//! api         → http config
-//! sync        → pipeline formats catalogs inline http input store output_path config
-//! pipeline    → formats inline input http store
-//! formats     → catalogs inline input
-//! catalogs    → inline
-//! http        → config
-//! output      → config
-//! parse_error → config
-//! input       →
-//! inline      →
-//! config      →
-//! store       →
-//! output_path →
-//! everyone    → stop files json secrets suggest shell limits error version
-//! sandbox     → files json stop suggest error
-//! files       → stop shell error
-//! shell       → json
-//! json        → error
-//! stop        → error
-//! ```
-//!
-//! The sandbox knows neither `api` nor `http` nor `limits`, so that the two sides of the protocol can disagree.
+//! A request is a value: a command builds one, one client sends it, one renderer shows the reply. Data flows one way, from arguments to
+//! stdout. What does not concern the command line is in the crates below `crates`; docs/architecture.md has the map.
 
 // Linked for its C functions.
 use tulk_elementary as _;
@@ -40,11 +10,19 @@ pub mod cli;
 mod commands;
 mod config;
 mod context;
-#[cfg(any(test, fuzzing))]
-#[doc(hidden)]
-pub mod fuzzing;
 mod output;
 mod parse_error;
-#[doc(hidden)]
-pub mod parts;
 mod version;
+
+/// What `tulk-fuzz` tests with untrusted input.
+#[cfg(feature = "fuzzing")]
+pub mod untrusted {
+    pub use crate::commands::translate::profile_flags;
+    pub use crate::config::file::SettingsFile;
+    pub use crate::config::schema::SettingSchema;
+    pub use crate::config::{
+        Credentials, NameList, SettingFlags, StoredKey, is_same, normalized, number_error, parse_duration, parse_rate,
+    };
+    pub use crate::context::SandboxFlags;
+    pub use crate::output::{JqProgram, JqRunError, escape_terminal, jq_to_json};
+}

@@ -20,7 +20,7 @@ mod service;
 mod tests;
 mod values;
 
-#[cfg(any(test, fuzzing))]
+#[cfg(any(test, feature = "fuzzing"))]
 pub use address::{is_same, normalized};
 pub use args::{ColorChoice, DEFAULTED_VARIABLES, GlobalArgs, OutputFormat, ProgressChoice};
 pub use argv::{DefaultedFlags, PreparedArgs, prepare};

@@ -45,7 +45,7 @@ pub use self::command_formats::{
 };
 pub use self::empty_note::EmptyNote;
 pub use self::escape::terminal as escape_terminal;
-#[cfg(any(test, fuzzing))]
+#[cfg(any(test, feature = "fuzzing"))]
 pub use self::jq::{JqProgram, JqRunError, to_json as jq_to_json};
 pub use self::panic::install_panic_hook;
 pub use self::progress::{ProgressGroup, ProgressTask, ProgressUnit, TaskName, grouped};

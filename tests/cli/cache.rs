@@ -3,13 +3,16 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use tulk::parts::PartCache;
+#[path = "../../benches/parts/number_cache.rs"]
+mod number_cache;
+
+use self::number_cache::NumberCache;
 
 use crate::common::Bench;
 
 /// Stores results, as runs with `--cache` do.
 fn store(dir: &Path, numbers: std::ops::Range<u64>) {
-    PartCache::at(dir).store(numbers);
+    NumberCache::at(dir).store(numbers);
 }
 
 /// Makes results an hour older.
@@ -35,9 +38,9 @@ fn results_are_shown_and_removed() {
     assert_eq!(stats[2]["bytes"], bytes);
     let run = bench.run(["cache", "clear", "--dry-run"]).code(0);
     run.says("would remove 0 cached files and 3000 results from ").says(&format!(" and {}\n", dir.display()));
-    assert_eq!(PartCache::at(&dir).find(0..3000), 3000);
+    assert_eq!(NumberCache::at(&dir).find(0..3000), 3000);
     bench.run(["cache", "clear"]).code(0).prints("").says("removed 0 cached files and 3000 results, ");
-    assert_eq!(PartCache::at(&dir).find(0..3000), 0);
+    assert_eq!(NumberCache::at(&dir).find(0..3000), 0);
     let stats = bench.run(["cache", "stats", "--json"]).code(0).json();
     assert!(stats[2]["entries"] == 0 && stats[2]["bytes"].as_u64().unwrap() < 100_000, "{stats}");
 }
@@ -58,7 +61,7 @@ fn only_what_is_older_is_removed() {
     let run = bench.run(["cache", "clear", "--older-than", "30m", "-n"]).code(0);
     run.says("would remove 1 cached file and 40 results from ");
     bench.run(["cache", "clear", "--older-than", "30m"]).code(0).says("removed 1 cached file and 40 results, ");
-    assert_eq!(PartCache::at(&dir).find(0..100), 60);
+    assert_eq!(NumberCache::at(&dir).find(0..100), 60);
     bench.run(["cache", "clear", "--older-than", "1d"]).code(0).says("removed 0 cached files and 0 results, 0 bytes\n");
     bench.run(["cache", "clear", "--older-than", "0"]).code(0).says("removed 1 cached file and 60 results, ");
     bench.run(["cache", "clear", "--older-than", "100000d"]).code(0).says("removed 0 cached files and 0 results");

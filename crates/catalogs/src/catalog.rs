@@ -114,6 +114,7 @@ impl Default for UnitText {
 
 impl UnitText {
     /// Returns another text in the same form; the forms of a plural get a number. Used by tests of formats.
+    #[must_use]
     pub fn with_text(&self, text: &str) -> Self {
         match self {
             Self::Single(_) => Self::Single(text.to_owned()),

@@ -1,5 +1,7 @@
 //! The records of an input, read in steps of any size, for the tests of formats.
 
+#![allow(clippy::missing_panics_doc)] // a property that does not hold is a panic
+
 use std::io::{self, Cursor, Read};
 
 use tulk_base::error::Failure;

@@ -24,6 +24,7 @@ pub struct RowNumber(pub u64);
 
 impl RowNumber {
     /// Returns the number of the following row.
+    #[must_use]
     pub fn next(self) -> Self {
         Self(self.0 + 1)
     }

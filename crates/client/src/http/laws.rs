@@ -1,5 +1,7 @@
 //! What the client makes of an answer, for the laws of answers: everything that could be printed of it.
 
+#![allow(clippy::missing_panics_doc)] // a property that does not hold is a panic
+
 use bytes::Bytes;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use tulk_base::error::Failure;

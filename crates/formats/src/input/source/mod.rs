@@ -241,7 +241,10 @@ impl Source {
     }
 }
 
-/// Returns everything of a source, with the marks of its documents. Checks that each part is whole characters.
+/// Returns everything of a source, with the marks of its documents.
+///
+/// # Panics
+/// If a part is not whole characters.
 #[cfg(any(test, feature = "fuzzing"))]
 pub fn read_all(source: &mut Source) -> Result<Vec<u8>, Failure> {
     let mut out = Vec::new();

@@ -65,6 +65,7 @@ impl TermList {
     }
 
     /// Returns the terms of this list that another one lacks, in order.
+    #[must_use]
     pub fn missing_in(&self, other: &Self) -> Self {
         let known: HashSet<&str> = other.terms().collect();
         Self { terms: self.terms().filter(|term| !known.contains(term)).map(str::to_owned).collect() }

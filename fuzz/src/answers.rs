@@ -11,7 +11,7 @@ use tulk_client::http::pages::SeenElements;
 use tulk_client::http::{laws, redact};
 
 use super::FuzzTarget;
-use crate::output::escape_terminal;
+use tulk::untrusted::escape_terminal;
 
 pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "answer", check: answer },
@@ -113,7 +113,6 @@ fn voice_message(input: &[u8]) {
         assert!(encode_end(format).is_ok());
         let chunk = encode_chunk(format, input);
         assert!(chunk.is_ok());
-        #[cfg(feature = "sandbox")]
         if let Ok(chunk) = chunk {
             use tulk_sandbox::laws::{VoiceFrame, received_audio};
 
@@ -125,7 +124,6 @@ fn voice_message(input: &[u8]) {
             assert_eq!(received_audio(frame).as_deref(), Ok(input));
         }
     }
-    #[cfg(feature = "sandbox")]
     tulk_sandbox::laws::decode_frames(input);
     let Ok(text) = std::str::from_utf8(input) else { return };
     let _ = decode_text(text);

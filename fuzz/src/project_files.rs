@@ -11,8 +11,9 @@ use tulk_sync::journal::Journal;
 use tulk_sync::lock::{Lock, key_of, lock_key};
 
 use super::{FuzzTarget, in_dir};
-use crate::config::schema::SettingSchema;
-use crate::config::{self, Credentials, NameList, SettingFlags, StoredKey};
+use tulk::untrusted::{
+    self, Credentials, NameList, SandboxFlags, SettingFlags, SettingSchema, SettingsFile, StoredKey, profile_flags,
+};
 
 pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "credentials", check: credentials },
@@ -86,11 +87,7 @@ fn sync_journal(input: &[u8]) {
 
 /// The flags whose defaults a settings file has.
 fn setting_flags() -> SettingFlags {
-    #[cfg(feature = "sandbox")]
-    let sandbox: Option<fn(clap::Command) -> clap::Command> = Some(crate::context::SandboxFlags::add_to);
-    #[cfg(not(feature = "sandbox"))]
-    let sandbox = None;
-    SettingFlags { profile: crate::commands::translate::profile_flags, sandbox }
+    SettingFlags { profile: profile_flags, sandbox: Some(SandboxFlags::add_to) }
 }
 
 /// A settings file. Errors name the place, and every value that is accepted has a form in which it is used.
@@ -100,7 +97,7 @@ fn settings(input: &[u8]) {
     }
     let Ok(text) = std::str::from_utf8(input) else { return };
     let lines = text.split('\n').count() as u64;
-    let parsed = SCHEMA.with(|schema| config::file::SettingsFile::parse(Path::new("c.toml"), text, schema));
+    let parsed = SCHEMA.with(|schema| SettingsFile::parse(Path::new("c.toml"), text, schema));
     match parsed {
         Ok(file) => {
             for entry in &file.entries {
@@ -159,12 +156,13 @@ fn credentials(input: &[u8]) {
 /// Values of flags and settings.
 fn values(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
-    if let Ok(duration) = config::parse_duration(text) {
-        let again = config::parse_duration(&format!("{}ns", duration.as_nanos()));
+    if let Ok(duration) = untrusted::parse_duration(text) {
+        let again = untrusted::parse_duration(&format!("{}ns", duration.as_nanos()));
         assert!(again == Ok(duration) || duration.as_nanos() > u128::from(u64::MAX), "{text:?}");
     }
     assert!(
-        config::parse_rate(text).is_ok_and(|rate| rate.is_finite() && rate > 0.0) || config::parse_rate(text).is_err()
+        untrusted::parse_rate(text).is_ok_and(|rate| rate.is_finite() && rate > 0.0)
+            || untrusted::parse_rate(text).is_err()
     );
     assert!(text.parse::<Concurrency>().is_ok_and(|limit| limit.max() > 0) || text.parse::<Concurrency>().is_err());
     let Ok(NameList(names)) = text.parse::<NameList>();
@@ -177,12 +175,12 @@ fn values(input: &[u8]) {
         assert_eq!(Day::parse(&day.to_string(), today), Ok(day), "{text:?}");
         let _ = (day.days_to(today), today.days_to(day));
     }
-    let _ = config::number_error(text, text);
-    match config::normalized(text) {
+    let _ = untrusted::number_error(text, text);
+    match untrusted::normalized(text) {
         Ok((base, _)) => {
-            let again = config::normalized(&base).map(|(base, _)| base);
+            let again = untrusted::normalized(&base).map(|(base, _)| base);
             assert!(again.is_ok_and(|again| again == base), "{text:?}: {base:?}");
-            assert!(config::is_same(text, &base), "{text:?}");
+            assert!(untrusted::is_same(text, &base), "{text:?}");
             let _ = tulk_client::is_loopback(&base);
         }
         Err(failure) => assert!(!text.contains('@') || !failure.what.contains('@'), "{failure}"),

@@ -1,7 +1,7 @@
-//! What reads bytes of others, as functions for a fuzzer: each takes any bytes and panics if a law is broken.
+//! Properties of all code that reads untrusted input. Each target takes any bytes and panics if a property does not hold.
 //!
-//! Only tests and the targets in `fuzz/` are compiled with it. `fuzz/corpus/NAME` has small inputs for each target. An input that
-//! broke a law stays there, and the tests read it again.
+//! `cargo test -p tulk-fuzz` runs the targets with the inputs in `corpus/NAME` and with mutated ones; `cargo fuzz` looks for new ones.
+//! An input that once failed stays in the corpus.
 
 mod answers;
 mod audio;
@@ -10,7 +10,6 @@ mod format_laws;
 mod inline;
 mod own_files;
 mod project_files;
-#[cfg(feature = "sandbox")]
 mod sandbox;
 #[cfg(test)]
 mod tests;
@@ -25,7 +24,7 @@ use std::path::Path;
 pub struct FuzzTarget {
     /// Name of the target and of its directory in `fuzz/corpus`.
     pub name: &'static str,
-    /// Reads the input. Panics if a law is broken.
+    /// Reads the input. Panics if a property does not hold.
     pub check: fn(&[u8]),
 }
 
@@ -37,7 +36,6 @@ const TARGETS: &[&[FuzzTarget]] = &[
     inline::TARGETS,
     own_files::TARGETS,
     project_files::TARGETS,
-    #[cfg(feature = "sandbox")]
     sandbox::TARGETS,
     text::TARGETS,
     values::TARGETS,
@@ -48,12 +46,15 @@ pub fn targets() -> impl Iterator<Item = &'static FuzzTarget> {
     TARGETS.iter().copied().flatten()
 }
 
-/// Gives an input to the target with this name. Panics if it breaks a law.
+/// Runs a target.
+///
+/// # Panics
+/// If a property does not hold for the input.
 pub fn check(name: &str, input: &[u8]) {
     targets().filter(|target| target.name == name).for_each(|target| (target.check)(input));
 }
 
-/// Calls a function with an empty directory. What goes wrong with its files is no law.
+/// Calls a function with an empty directory. Panics on an I/O error.
 fn in_dir(work: impl FnOnce(&Path) -> io::Result<()>) {
     let done = tempfile::tempdir().and_then(|dir| work(dir.path()));
     assert!(done.is_ok(), "{done:?}");

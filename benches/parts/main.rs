@@ -8,7 +8,11 @@ use std::fmt::Write as _;
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
-use tulk::parts::{PartCache, PartFormat, check_dictionary, escape_json};
+mod number_cache;
+mod subjects;
+
+use self::number_cache::NumberCache;
+use self::subjects::{PartFormat, check_dictionary, escape_json};
 
 /// Records in an input.
 const RECORDS: u64 = 10_000;
@@ -77,7 +81,7 @@ fn check_a_dictionary(bencher: Bencher) {
 #[divan::bench(sample_count = 1000, sample_size = 1)]
 fn find_in_the_cache(bencher: Bencher) {
     let dir = tempfile::tempdir().expect("a directory");
-    let cache = PartCache::at(dir.path());
+    let cache = NumberCache::at(dir.path());
     for start in (0..CACHED).step_by(10_000) {
         cache.store(start..start + 10_000);
     }
@@ -93,7 +97,7 @@ fn find_in_the_cache(bencher: Bencher) {
 #[divan::bench(sample_count = 50, sample_size = 1)]
 fn store_in_the_cache(bencher: Bencher) {
     let dir = tempfile::tempdir().expect("a directory");
-    let cache = PartCache::at(dir.path());
+    let cache = NumberCache::at(dir.path());
     let mut next = 0;
     bencher.counter(ItemsCount::new(1000_u32)).bench_local(|| {
         cache.store(next..next + 1000);

@@ -12,7 +12,7 @@ use tulk_formats::test_records::source_of;
 use tulk_pipeline::output_path::OutputTemplate;
 
 use super::{FuzzTarget, choices};
-use crate::output::{JqProgram, JqRunError, jq_to_json};
+use tulk::untrusted::{JqProgram, JqRunError, jq_to_json};
 
 pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "dictionary", check: dictionary },

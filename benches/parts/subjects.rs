@@ -1,13 +1,8 @@
-//! Parts of the program as functions, for the benches and nothing else: each does what the program does with one kind of data.
-//!
-//! No other module uses it, so none of it is in the program.
+//! The subjects of the benches: each does what the program does with one kind of data.
 
 use std::io::Cursor;
-use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
-use serde_json::value::RawValue;
 use tulk_base::json::escape_into;
 use tulk_formats::input::dictionary::{CheckedDictionary, DictionaryFormat, DictionaryReadOptions};
 use tulk_formats::input::source::Source;
@@ -15,7 +10,6 @@ use tulk_formats::{
     EntryLimit, EntryResult, FILE_FORMATS, FileFormatOptions, InputFormat, JsonLinesOptions, Record, ResultRow,
     TableOptions,
 };
-use tulk_store::results::{CachedResult, KeyScope, ResultCache, ResultKey};
 
 use tulk_pipeline::{BatchLimit, Batcher, RowNumber, SentEntry, SlotPosition};
 
@@ -104,39 +98,4 @@ pub fn check_dictionary(tsv: &str) -> (usize, usize) {
     let options = DictionaryReadOptions { format: DictionaryFormat::Tsv, header: false, pair: None };
     let checked = CheckedDictionary::read(tsv.as_bytes(), &options);
     (checked.dictionary.len(), checked.problems.len())
-}
-
-/// A cache of results, with entries that are numbers.
-pub struct PartCache {
-    cache: ResultCache,
-    scope: KeyScope,
-}
-
-impl PartCache {
-    /// A cache in a directory.
-    pub fn at(dir: &Path) -> Self {
-        Self { cache: ResultCache::at(dir, true), scope: KeyScope::new(["service", "options"]) }
-    }
-
-    /// Stores results for a range of numbers, and waits until they are stored.
-    pub fn store(&self, numbers: std::ops::Range<u64>) {
-        let result = |number: u64| {
-            let object =
-                format!(r#"{{"detected_source_language":"EN","text":"Dies ist Zeile {number} eines Textes"}}"#);
-            let object = RawValue::from_string(object).ok()?;
-            Some((self.key(number), CachedResult::from_object(&object)?))
-        };
-        self.cache.store(numbers.filter_map(result).collect());
-        self.cache.finish(Duration::from_secs(60));
-    }
-
-    /// Looks numbers up as one batch. Returns how many were found.
-    pub fn find(&self, numbers: impl IntoIterator<Item = u64>) -> usize {
-        let keys: Vec<ResultKey> = numbers.into_iter().map(|number| self.key(number)).collect();
-        self.cache.find(&keys).iter().flatten().count()
-    }
-
-    fn key(&self, number: u64) -> ResultKey {
-        self.scope.key("", &format!("This is line {number} of a text"))
-    }
 }

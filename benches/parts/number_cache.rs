@@ -1,0 +1,42 @@
+//! A cache of results whose entries are numbers, for benches and tests.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+use tulk_store::results::{CachedResult, KeyScope, ResultCache, ResultKey};
+
+/// A cache of results, with entries that are numbers.
+pub struct NumberCache {
+    cache: ResultCache,
+    scope: KeyScope,
+}
+
+impl NumberCache {
+    /// A cache in a directory.
+    pub fn at(dir: &Path) -> Self {
+        Self { cache: ResultCache::at(dir, true), scope: KeyScope::new(["service", "options"]) }
+    }
+
+    /// Stores results for a range of numbers, and waits until they are stored.
+    pub fn store(&self, numbers: std::ops::Range<u64>) {
+        let result = |number: u64| {
+            let object =
+                format!(r#"{{"detected_source_language":"EN","text":"Dies ist Zeile {number} eines Textes"}}"#);
+            let object = RawValue::from_string(object).ok()?;
+            Some((self.key(number), CachedResult::from_object(&object)?))
+        };
+        self.cache.store(numbers.filter_map(result).collect());
+        self.cache.finish(Duration::from_secs(60));
+    }
+
+    /// Looks numbers up as one batch. Returns how many were found.
+    pub fn find(&self, numbers: impl IntoIterator<Item = u64>) -> usize {
+        let keys: Vec<ResultKey> = numbers.into_iter().map(|number| self.key(number)).collect();
+        self.cache.find(&keys).iter().flatten().count()
+    }
+
+    fn key(&self, number: u64) -> ResultKey {
+        self.scope.key("", &format!("This is line {number} of a text"))
+    }
+}

@@ -34,7 +34,7 @@ fn process() {
 
 fn start(shell: &str, dir: &Path, start: usize, count: usize) -> Child {
     let program = std::env::current_exe().unwrap();
-    let arguments = ["--exact", "store::results::tests::processes::process", "--ignored", "--nocapture"];
+    let arguments = ["--exact", "results::tests::processes::process", "--ignored", "--nocapture"];
     Command::new("sh")
         .args(["-c", &format!("{shell} exec \"$0\" \"$@\"")])
         .arg(program)

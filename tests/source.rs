@@ -1,4 +1,5 @@
-//! The source is what CONTRIBUTING and docs/architecture.md say: one name for one type, small files, pages that exist.
+//! The source is what CONTRIBUTING and docs/architecture.md say: one name for one type, pages that exist; no test file is forgotten;
+//! banned crates stay out.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::string_slice)] // tests
 
@@ -8,13 +9,7 @@ mod source;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use source::{files, read, root, rust_files};
-
-/// Type names that may be defined more than once, with the reason.
-const REPEATED_TYPES: &[(&str, &str)] = &[];
-
-/// Lines of code that a file may have.
-const FILE_LINES: usize = 400;
+use source::{crates, files, read, root, rust_files, sources};
 
 /// The part of a file before its unit tests.
 fn without_tests(text: &str) -> &str {
@@ -44,45 +39,43 @@ fn has_extension(path: &str, extension: &str) -> bool {
 }
 
 #[test]
-fn a_type_name_is_defined_once() {
+fn a_type_name_is_defined_once_in_a_crate() {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (path, text) in rust_files("src").iter().filter(|(path, _)| !is_test_file(path)) {
-        for name in without_tests(text).lines().filter_map(defined_type) {
-            places.entry(name.to_owned()).or_default().push(path.clone());
+    for source in crates().iter().map(|(_, source)| source) {
+        for (path, text) in rust_files(source).iter().filter(|(path, _)| !is_test_file(path)) {
+            for name in without_tests(text).lines().filter_map(defined_type) {
+                places.entry(format!("{name} of {source}")).or_default().push(path.clone());
+            }
         }
     }
     assert!(places.len() > 300, "only {} types were found", places.len());
-    let allowed: BTreeSet<&str> = REPEATED_TYPES.iter().map(|(name, _)| *name).collect();
-    let repeated: Vec<String> = places
-        .iter()
-        .filter(|(name, paths)| paths.len() > 1 && !allowed.contains(name.as_str()))
-        .map(|(name, paths)| format!("{name}: {}", paths.join(", ")))
-        .collect();
+    let repeated = places.iter().filter(|(_, paths)| paths.len() > 1);
+    let repeated: Vec<String> = repeated.map(|(name, paths)| format!("{name}: {}", paths.join(", "))).collect();
     assert!(repeated.is_empty(), "{} type names are defined more than once:\n{}", repeated.len(), repeated.join("\n"));
-    for name in allowed {
-        assert!(places.get(name).is_some_and(|paths| paths.len() > 1), "{name} needs no exception any more");
-    }
 }
 
 #[test]
-fn every_file_is_short_and_says_what_it_is_for() {
-    let mut wrong = Vec::new();
-    for (path, text) in ["src", "tests", "benches"].into_iter().flat_map(rust_files) {
-        let lines = text.lines().count();
-        if lines > FILE_LINES {
-            wrong.push(format!("{path}: {lines} lines, more than {FILE_LINES}"));
-        }
-        if !text.starts_with("//!") {
-            wrong.push(format!("{path}: does not begin with a //! comment"));
+fn every_file_says_what_it_is_for() {
+    let others = ["tests", "benches"].into_iter().flat_map(rust_files);
+    let wrong = sources().into_iter().chain(others).filter(|(_, text)| !text.starts_with("//!"));
+    let wrong: Vec<String> = wrong.map(|(path, _)| path).collect();
+    assert!(wrong.is_empty(), "these do not begin with a //! comment:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_crate_says_what_comes_in_and_what_goes_out() {
+    for (name, _) in crates().iter().filter(|(name, _)| name != "." && name != "fuzz") {
+        let page = read(&format!("{name}/README.md"));
+        for word in ["**In**", "**Out**", "**Used by**"] {
+            assert!(page.contains(word), "{name}/README.md lacks {word}");
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
 fn every_module_says_what_comes_in_and_what_goes_out() {
     let mut wrong = Vec::new();
-    for (path, text) in rust_files("src").iter().filter(|(path, _)| path.ends_with("/mod.rs") && !is_test_file(path)) {
+    for (path, text) in sources().iter().filter(|(path, _)| path.ends_with("/mod.rs") && !is_test_file(path)) {
         let header: String = text.lines().map_while(|line| line.strip_prefix("//!")).collect::<Vec<_>>().join("\n");
         let sentences =
             header.matches(". ").count() + header.matches(".\n").count() + usize::from(header.ends_with('.'));
@@ -96,7 +89,7 @@ fn every_module_says_what_comes_in_and_what_goes_out() {
 #[test]
 fn references_to_pages_lead_to_sections_that_exist() {
     let mut wrong = Vec::new();
-    for (path, text) in rust_files("src") {
+    for (path, text) in sources() {
         for (number, line) in text.lines().enumerate() {
             if line.contains("Spec:") {
                 wrong.push(format!("{path}:{}: {}", number + 1, line.trim()));
@@ -122,7 +115,7 @@ fn references_to_pages_lead_to_sections_that_exist() {
 #[test]
 fn the_limits_on_the_page_are_those_of_the_code() {
     let page = read("docs/service.md");
-    let code = read("src/limits.rs");
+    let code = read("crates/base/src/limits.rs");
     let mut checked = 0;
     for row in page.lines() {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
@@ -130,7 +123,7 @@ fn the_limits_on_the_page_are_those_of_the_code() {
         let Some(name) = name.strip_prefix('`').and_then(|name| name.strip_suffix('`')) else { continue };
         let line = code.lines().find(|line| line.contains(&format!("const {name}:"))).expect(name);
         let number: String = line.rsplit('=').next().unwrap().chars().filter(char::is_ascii_digit).collect();
-        assert_eq!(number, value, "docs/service.md and src/limits.rs differ in {name}");
+        assert_eq!(number, value, "docs/service.md and crates/base/src/limits.rs differ in {name}");
         checked += 1;
     }
     assert!(checked >= 15, "only {checked} limits were compared");
@@ -139,20 +132,53 @@ fn the_limits_on_the_page_are_those_of_the_code() {
 /// `.ci/run` looks for unused dependencies of the program; this is for those of the tests.
 #[test]
 fn every_dependency_of_the_tests_is_used() {
-    let manifest: toml_edit::DocumentMut = read("Cargo.toml").parse().unwrap();
-    let text: String = ["src", "tests", "benches"].into_iter().flat_map(rust_files).map(|(_, text)| text).collect();
-    for (name, _) in manifest["dev-dependencies"].as_table().unwrap() {
-        let name = name.replace('-', "_");
-        let used = [format!("{name}::"), format!("use {name};"), format!("{name} as ")];
-        assert!(used.iter().any(|mark| text.contains(mark)), "no test uses `{name}` of [dev-dependencies]");
+    for (directory, source) in crates() {
+        let manifest: toml_edit::DocumentMut = read(&format!("{directory}/Cargo.toml")).parse().unwrap();
+        let mut text: String = rust_files(&source).into_iter().map(|(_, text)| text).collect();
+        if directory == "." {
+            text.extend(["tests", "benches"].into_iter().flat_map(rust_files).map(|(_, text)| text));
+        }
+        let Some(dependencies) = manifest.get("dev-dependencies").and_then(|table| table.as_table()) else { continue };
+        for (name, _) in dependencies {
+            let name = name.replace('-', "_");
+            let used = [format!("{name}::"), format!("use {name};"), format!("{name} as ")];
+            let is_used = used.iter().any(|mark| text.contains(mark));
+            assert!(is_used, "no test of {directory} uses `{name}` of [dev-dependencies]");
+        }
     }
 }
 
-/// Paths in backticks on the architecture page: `src/…`, `tests/…`, `docs/…`, `man/…`, `completions/…`.
+#[test]
+fn no_test_file_is_forgotten() {
+    for binary in ["tests/cli", "tests/reliability"] {
+        let main = read(&format!("{binary}/main.rs"));
+        for (path, _) in rust_files(binary) {
+            let name = path.trim_start_matches(binary).trim_start_matches('/').trim_end_matches(".rs");
+            let is_module = name.contains('/') || name == "main" || main.contains(&format!("mod {name};"));
+            assert!(is_module, "{binary}/main.rs lacks `mod {name};`");
+        }
+    }
+}
+
+#[test]
+fn banned_crates_stay_out() {
+    let lock = read("Cargo.lock");
+    let count = |name: &str| lock.lines().filter(|l| *l == format!("name = \"{name}\"")).count();
+    for name in ["openssl-sys", "aws-lc-sys", "native-tls"] {
+        assert_eq!(count(name), 0, "{name}");
+    }
+    for name in ["rustls", "tungstenite", "ring", "reqwest"] {
+        assert_eq!(count(name), 1, "{name}");
+    }
+}
+
+/// Paths in backticks on the architecture page, such as `src/…` and `crates/…`.
 fn paths_of(page: &str) -> Vec<String> {
     let quoted = page.split('`').skip(1).step_by(2);
     let is_path = |text: &&str| {
-        ["src/", "tests/", "docs/", "benches/", "man/", "completions/"].iter().any(|root| text.starts_with(root))
+        ["src/", "crates/", "tests/", "docs/", "benches/", "fuzz/", "man/", "completions/"]
+            .iter()
+            .any(|root| text.starts_with(root))
             && !text.contains([' ', '<', '*'])
     };
     quoted.filter(is_path).map(|text| text.trim_end_matches('/').to_owned()).collect()
@@ -166,8 +192,9 @@ fn the_architecture_page_names_files_that_exist_and_every_module() {
     for path in &paths {
         assert!(root().join(path).exists(), "docs/architecture.md names `{path}`, which does not exist");
     }
-    for entry in std::fs::read_dir(root().join("src")).unwrap() {
-        let name = format!("src/{}", entry.unwrap().file_name().to_string_lossy());
+    let entries = ["src", "crates"].into_iter().flat_map(|dir| std::fs::read_dir(root().join(dir)).unwrap());
+    for entry in entries {
+        let name = entry.unwrap().path().strip_prefix(root()).unwrap().to_string_lossy().into_owned();
         let named = paths.iter().any(|path| path == &name || path.starts_with(&format!("{name}/")));
         assert!(named, "docs/architecture.md does not mention `{name}`");
     }
@@ -181,10 +208,10 @@ fn every_resource_has_its_command_its_route_and_its_tests() {
         entries.map(|e| e.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned()).collect()
     };
     let shared = ["mod", "assets", "day", "language_code", "language_names", "operations"];
-    let (commands, routes, tests) = (words("src/commands"), words("src/sandbox/routes"), words("tests/cli"));
-    for word in words("src/api").iter().filter(|word| !shared.contains(&word.as_str())) {
+    let (commands, routes, tests) = (words("src/commands"), words("crates/sandbox/src/routes"), words("tests/cli"));
+    for word in words("crates/client/src/api").iter().filter(|word| !shared.contains(&word.as_str())) {
         assert!(commands.contains(word), "src/commands lacks `{word}`");
-        assert!(routes.contains(word), "src/sandbox/routes lacks `{word}`");
+        assert!(routes.contains(word), "crates/sandbox/src/routes lacks `{word}`");
         assert!(tests.contains(word), "tests/cli lacks `{word}`");
     }
     assert!(files("docs", "md").len() > 10);

@@ -20,6 +20,23 @@ pub fn rust_files(dir: &str) -> Vec<(String, String)> {
     files(dir, "rs")
 }
 
+/// The crates of the program and of its tests: their directories, and those of their sources.
+pub fn crates() -> Vec<(String, String)> {
+    let entries = std::fs::read_dir(root().join("crates")).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| format!("crates/{}", entry.unwrap().file_name().to_string_lossy())).collect();
+    names.sort();
+    names.push("fuzz".to_owned());
+    let mut all = vec![(".".to_owned(), "src".to_owned())];
+    all.extend(names.into_iter().map(|name| (name.clone(), format!("{name}/src"))));
+    all
+}
+
+/// All Rust files of the crates with their text.
+pub fn sources() -> Vec<(String, String)> {
+    crates().iter().flat_map(|(_, source)| rust_files(source)).collect()
+}
+
 /// All files with an extension below a directory, with their text, sorted by path.
 pub fn files(dir: &str, extension: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();

@@ -7,11 +7,13 @@
 use tulk_elementary as _;
 
 pub mod cli;
+mod command;
 mod commands;
 mod config;
 mod context;
 mod output;
 mod parse_error;
+mod value_kind;
 mod version;
 
 /// What `tulk-fuzz` tests with untrusted input.

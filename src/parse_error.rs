@@ -10,6 +10,7 @@ use tulk_base::error::Failure;
 use tulk_base::shell;
 use tulk_base::suggest;
 
+use crate::command::CommandSpec;
 use crate::config::{OutputFormat, number_error};
 
 /// A wrong command line, in words.
@@ -22,11 +23,12 @@ pub struct CommandLineError {
 }
 
 impl CommandLineError {
-    /// Words an error of the parser. `tree` is the command tree, built; `words` are the arguments, beginning with the program;
-    /// `formats` are the output formats of the command.
-    pub fn new(error: &clap::Error, tree: &Command, words: &[OsString], formats: &[OutputFormat]) -> Self {
+    /// Words an error of the parser. `tree` is the command tree, built; `words` are the arguments, beginning with the program.
+    pub fn new(error: &clap::Error, tree: &Command, words: &[OsString]) -> Self {
         let shown = text(error, ContextKind::Usage);
         let (command, path) = command_of(shown.as_deref().unwrap_or_default(), tree);
+        let formats = CommandSpec::of(command_in(tree, words));
+        let formats = formats.map_or(OutputFormat::value_variants(), CommandSpec::accepted_formats);
         let refused = RefusedArguments { error, command, path: &path, words, formats };
         // The line of the parser may name a flag that it suggests.
         let usage = shown.map(|_| without_heading(&command.clone().render_usage().to_string()).to_owned());
@@ -49,6 +51,12 @@ fn command_of<'a>(usage: &str, tree: &'a Command) -> (&'a Command, String) {
     (command, path)
 }
 
+/// Returns the command that a command line seems to name.
+fn command_in<'a>(tree: &'a Command, words: &[OsString]) -> &'a Command {
+    let words = words.iter().skip(1).take_while(|word| *word != "--");
+    words.fold(tree, |command, word| command.find_subcommand(word).unwrap_or(command))
+}
+
 /// An error of the parser with what is needed to word it.
 struct RefusedArguments<'a> {
     error: &'a clap::Error,
@@ -56,7 +64,8 @@ struct RefusedArguments<'a> {
     /// The command as it is typed, such as `tulk glossary list`.
     path: &'a str,
     words: &'a [OsString],
-    formats: &'a [OutputFormat],
+    /// The output formats of the command.
+    formats: &'static [OutputFormat],
 }
 
 impl RefusedArguments<'_> {
@@ -323,7 +332,7 @@ mod tests {
         let mut tree = tree();
         tree.build();
         let error = tree.clone().try_get_matches_from(&words).unwrap_err();
-        let CommandLineError { failure, usage } = CommandLineError::new(&error, &tree, &words, &[]);
+        let CommandLineError { failure, usage } = CommandLineError::new(&error, &tree, &words);
         [failure.what, failure.hint.unwrap_or_default(), usage.unwrap_or_default()]
     }
 

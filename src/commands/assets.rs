@@ -15,9 +15,13 @@
 use clap::Args;
 use tulk_base::error::Failure;
 use tulk_client::api::assets::AssetIds;
+use tulk_client::api::glossary::Glossary;
+use tulk_client::api::style::StyleRule;
+use tulk_client::api::tm::TranslationMemory;
 
 use super::defaults::ProfileDefaults;
 use super::named;
+use crate::commands::named::names;
 use crate::config::NameList;
 use crate::context::Context;
 
@@ -26,12 +30,15 @@ use crate::context::Context;
 pub struct AssetArgs {
     /// Glossary name or ID, up to 5; `none` ignores the default
     #[arg(long, aliases = ["glossary-id", "glossary-ids"], value_name = "GLOSSARY", help_heading = "Translation")]
+    #[arg(add = names::<Glossary>())]
     pub glossary: Vec<NameList>,
     /// Style rule list name or ID; `none` ignores the default
     #[arg(long, alias = "style-id", value_name = "STYLE", help_heading = "Translation")]
+    #[arg(add = names::<StyleRule>())]
     pub style: Option<String>,
     /// Translation memory name or ID; `none` ignores the default
     #[arg(long, alias = "translation-memory-id", value_name = "MEMORY", help_heading = "Translation")]
+    #[arg(add = names::<TranslationMemory>())]
     pub translation_memory: Option<String>,
 }
 

@@ -17,7 +17,6 @@ pub mod defaults;
 pub mod doc;
 pub mod doctor;
 pub mod file_arguments;
-pub mod formats;
 pub mod glossary;
 pub mod help;
 pub mod inputs;

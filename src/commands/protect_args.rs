@@ -6,11 +6,14 @@ use tulk_formats::InputFormat;
 
 use tulk_pipeline::{PROTECT_PRESETS, Protector, SentForm};
 
+use crate::value_kind::ValueKind;
+
 /// What stays as it is in texts.
 #[derive(Args, Debug, Default)]
 pub struct ProtectArgs {
     /// Keep placeholders unchanged: preset or regular expression, repeatable
     #[arg(long, value_name = "PRESET|REGEX", help_heading = "Input", long_help = long_help())]
+    #[arg(add = ValueKind::Placeholders)]
     pub protect: Vec<String>,
 }
 

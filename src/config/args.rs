@@ -7,6 +7,7 @@ use clap::{ArgAction, Args, ValueEnum};
 use tulk_client::Concurrency;
 
 use super::{env, parse_duration, parse_rate};
+use crate::value_kind::ValueKind;
 
 /// Output formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -72,6 +73,7 @@ pub struct GlobalArgs {
     pub config: Option<PathBuf>,
     /// Profile to use
     #[arg(short, long, global = true, env = "TULK_PROFILE", value_name = "NAME")]
+    #[arg(add = ValueKind::Profiles)]
     pub profile: Option<String>,
     /// Base URL of the service
     #[arg(long, global = true, env = "TULK_SERVER", value_name = "URL")]
@@ -84,6 +86,7 @@ pub struct GlobalArgs {
     pub key_file: Option<PathBuf>,
     /// Output format
     #[arg(long, global = true, value_enum, value_name = "FORMAT", help_heading = "Output")]
+    #[arg(add = ValueKind::Formats)]
     pub format: Option<OutputFormat>,
     /// Same as --format json
     #[arg(long, global = true, conflicts_with = "format", help_heading = "Output")]
@@ -96,6 +99,7 @@ pub struct GlobalArgs {
     pub header: bool,
     /// Columns to show, in this order
     #[arg(long, global = true, value_delimiter = ',', value_name = "A,B", help_heading = "Output")]
+    #[arg(add = ValueKind::Columns)]
     pub columns: Vec<String>,
     /// When to use color
     #[arg(

@@ -20,9 +20,9 @@ mod service;
 mod tests;
 mod values;
 
-#[cfg(any(test, feature = "fuzzing"))]
+#[cfg(feature = "fuzzing")]
 pub use address::{is_same, normalized};
-pub use args::{ColorChoice, DEFAULTED_VARIABLES, GlobalArgs, OutputFormat, ProgressChoice};
+pub use args::{ColorChoice, GlobalArgs, OutputFormat, ProgressChoice};
 pub use argv::{DefaultedFlags, PreparedArgs, prepare};
 pub use credentials::{Credentials, StoredKey};
 pub use keys::ResolvedKey;

@@ -8,8 +8,8 @@ mod embedded;
 #[cfg(feature = "sandbox")]
 mod sandbox_flags;
 
+use std::ffi::OsString;
 use std::future::Future;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use tokio::runtime::{Builder, Runtime};
@@ -28,6 +28,17 @@ use crate::output::Output;
 /// The name of the embedded sandbox where a server is recorded.
 pub const SANDBOX: &str = SANDBOX_NAME;
 
+/// The command line of this process, and what it was parsed with.
+#[derive(Clone, Debug)]
+pub struct Invocation {
+    /// The words, beginning with the program.
+    pub words: Vec<OsString>,
+    /// Builds the tree of all commands.
+    pub tree: fn() -> clap::Command,
+    /// Adds the flags of `tulk translate` that a profile can have defaults for.
+    pub profile_flags: fn(clap::Command) -> clap::Command,
+}
+
 /// What every command gets.
 pub struct Context {
     /// The global flags.
@@ -36,21 +47,19 @@ pub struct Context {
     pub out: Arc<Output>,
     /// Set by the first signal.
     pub stop: Stop,
+    invocation: Invocation,
     setting_flags: SettingFlags,
     config: OnceLock<Arc<Config>>,
     client: tokio::sync::OnceCell<Client>,
     configured_service: OnceLock<Service>,
     runtime: OnceLock<Runtime>,
-    is_brief: AtomicBool,
     #[cfg(feature = "sandbox")]
     embedded: tokio::sync::OnceCell<embedded::EmbeddedSandbox>,
 }
 
 impl Context {
     /// Creates a context. Only the terminals are examined.
-    ///
-    /// `profile_flags` adds the flags of commands that a profile can have defaults for.
-    pub fn new(args: GlobalArgs, profile_flags: fn(clap::Command) -> clap::Command) -> Self {
+    pub fn new(args: GlobalArgs, invocation: Invocation) -> Self {
         let out = Arc::new(Output::new(&args));
         #[cfg(feature = "sandbox")]
         let sandbox: Option<fn(clap::Command) -> clap::Command> = Some(SandboxFlags::add_to);
@@ -59,16 +68,26 @@ impl Context {
         Self {
             args,
             out,
-            setting_flags: SettingFlags { profile: profile_flags, sandbox },
+            setting_flags: SettingFlags { profile: invocation.profile_flags, sandbox },
             stop: Stop::of_process().clone(),
+            invocation,
             config: OnceLock::new(),
             client: tokio::sync::OnceCell::new(),
             configured_service: OnceLock::new(),
             runtime: OnceLock::new(),
-            is_brief: AtomicBool::new(false),
             #[cfg(feature = "sandbox")]
             embedded: tokio::sync::OnceCell::new(),
         }
+    }
+
+    /// Returns the words of the command line, beginning with the program.
+    pub fn words(&self) -> &[OsString] {
+        &self.invocation.words
+    }
+
+    /// Returns the tree of all commands.
+    pub fn command_tree(&self) -> clap::Command {
+        (self.invocation.tree)()
     }
 
     /// The flags whose defaults can be set.
@@ -98,19 +117,6 @@ impl Context {
     pub fn block_on<F: Future<Output = Result<(), anyhow::Error>>>(&self, work: F) -> Result<(), anyhow::Error> {
         let runtime = self.start_runtime()?;
         tulk_base::stop::listen();
-        runtime.block_on(work)
-    }
-
-    /// As [`Context::block_on`], for work that may be done sooner than a thread starts, and that never computes for long
-    /// before it waits for something.
-    pub fn block_on_brief<F: Future<Output = Result<(), anyhow::Error>>>(&self, work: F) -> Result<(), anyhow::Error> {
-        let runtime = self.start_runtime()?;
-        self.is_brief.store(true, Ordering::Relaxed);
-        tulk_base::stop::note_signals();
-        runtime.spawn(async {
-            tokio::time::sleep(tulk_base::stop::SHORT_RUN).await;
-            tulk_base::stop::listen();
-        });
         runtime.block_on(work)
     }
 
@@ -224,10 +230,7 @@ impl Context {
 impl Drop for Context {
     /// Ends the runtime without waiting for its threads: one may still look up a name.
     fn drop(&mut self) {
-        // The process ends, which frees the memory and closes the connections of a brief command in less time.
-        if self.is_brief.load(Ordering::Relaxed) {
-            std::mem::forget((self.client.take(), self.runtime.take()));
-        } else if let Some(runtime) = self.runtime.take() {
+        if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }

@@ -10,7 +10,6 @@ mod annotation;
 mod chart;
 mod color;
 mod column;
-mod command_formats;
 mod commands;
 mod empty_note;
 mod error_text;
@@ -40,19 +39,16 @@ pub use self::annotation::{Annotation, AnnotationLevel};
 pub use self::chart::{Chart, DayChart, DaySeries, Gauge, GaugeChart};
 pub use self::color::TextStyle;
 pub use self::column::{Column, ColumnKind, StatusWord, TableColumn};
-pub use self::command_formats::{
-    CommandFormats, FINDINGS, LISTING, RESULTS, RESULTS_OR_FINDINGS, TEXT_ONLY, TEXT_OR_JSON,
-};
 pub use self::empty_note::EmptyNote;
 pub use self::escape::terminal as escape_terminal;
-#[cfg(any(test, feature = "fuzzing"))]
+#[cfg(feature = "fuzzing")]
 pub use self::jq::{JqProgram, JqRunError, to_json as jq_to_json};
 pub use self::panic::install_panic_hook;
 pub use self::progress::{ProgressGroup, ProgressTask, ProgressUnit, TaskName, grouped};
 pub use self::settings::OutputSettings;
 pub use self::stdout::StdoutWriter;
 pub use self::terminal_writer::TerminalWriter;
-pub use self::view::{Cell, CommandColumns, ListView, ObjectView, Row, Table, View};
+pub use self::view::{Cell, ListView, ObjectView, Row, Table, View};
 
 use self::filter::ResultFilter;
 use self::messages::{MessageKind, Messages};

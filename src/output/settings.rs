@@ -8,7 +8,6 @@ use tulk_base::shell;
 
 use super::color;
 use super::column::Column;
-use super::command_formats::CommandFormats;
 use super::terminals::Terminals;
 use super::view::{Row, unknown_column};
 use crate::config::{GlobalArgs, OutputFormat};
@@ -148,9 +147,14 @@ impl OutputSettings {
         Err(unsupported_format(self.requested).hint(supported_formats(accepted)))
     }
 
-    /// Refuses `--jq` if the command prints no JSON, or if another format is requested.
-    pub fn accept_filter(&self, command: &CommandFormats) -> Result<(), Failure> {
-        let has = |format| command.has_result && command.formats.contains(&format);
+    /// Returns whether `--jq` filters the result.
+    pub fn has_filter(&self) -> bool {
+        self.filters
+    }
+
+    /// Refuses `--jq` if the result has no JSON format, or if another format is requested. `formats` are those of the result.
+    pub fn accept_filter(&self, formats: &[OutputFormat]) -> Result<(), Failure> {
+        let has = |format| formats.contains(&format);
         if !is_json(self.requested) {
             let what = format!("--jq cannot be used with the format `{}`", format_name(self.requested));
             return Err(Failure::usage(what).hint("use --format json or jsonl"));

@@ -197,7 +197,8 @@ fn columns_and_header_need_a_format_with_columns() {
 
 #[test]
 fn refuses_formats_that_a_command_does_not_support() {
-    let failure = in_pipe(&format(OutputFormat::Srt)).output.settings().accept_formats(super::LISTING).unwrap_err();
+    let failure =
+        in_pipe(&format(OutputFormat::Srt)).output.settings().accept_formats(crate::command::LISTING).unwrap_err();
     assert_eq!((failure.kind, failure.what.as_str()), (Kind::Usage, "this command does not support the format `srt`"));
     assert_eq!(failure.hint.as_deref(), Some("supported formats: auto, table, json, jsonl, tsv, text"));
 }

@@ -22,30 +22,6 @@ pub trait Row {
     fn cells(&self) -> Vec<Cell>;
 }
 
-/// The columns that some commands print, as `tulk help formats` lists them.
-#[derive(Clone, Copy, Debug)]
-pub struct CommandColumns {
-    /// The commands, such as `glossary list, show`.
-    pub commands: &'static str,
-    /// The columns, in order.
-    pub columns: &'static [Column],
-    /// What else users need to know; may be empty.
-    pub note: &'static str,
-}
-
-impl CommandColumns {
-    /// Returns the columns of `commands`, without a note.
-    pub const fn new(commands: &'static str, columns: &'static [Column]) -> Self {
-        Self { commands, columns, note: "" }
-    }
-
-    /// Adds a note, printed behind the columns.
-    #[must_use]
-    pub const fn note(self, note: &'static str) -> Self {
-        Self { note, ..self }
-    }
-}
-
 /// A whole reply. It serializes to the JSON that `--json` prints.
 pub trait View: Serialize {
     /// Returns the reply as rows.

@@ -294,6 +294,35 @@ fn the_help_of_a_command_has_the_global_options_that_it_uses() {
     }
 }
 
+/// Each command line breaks a rule that is checked before anything is sent.
+#[test]
+fn a_command_that_obeys_no_check_lists_it() {
+    let bench = Bench::new();
+    bench.write("kitchen.tsv", "kettle\tWasserkocher\n");
+    bench.write("talk.txt", "Ljubljana\n");
+    bench.run(["glossary", "create", "Kitchen", "--dictionary", "en:de=kitchen.tsv"]).code(0);
+    bench.run(["voice", "terms", "create", "Talk", "en=talk.txt"]).code(0);
+    for line in [
+        "glossary rename Kitchen |",
+        "voice terms rename Talk |",
+        "voice terms entries Talk en-US",
+        "voice terms delete-list Talk en-US --yes",
+        "admin usage --start 2020-01-01 --end 2026-01-01",
+        "admin tags --start 2020-01-01 --end 2026-01-01",
+    ] {
+        // `|` stands for a name of white space.
+        let words: Vec<&str> = line.split(' ').map(|word| if word == "|" { " " } else { word }).collect();
+        let refused = bench.run(words.iter().copied()).code(2);
+        let sent = bench.run(words.iter().copied().chain(["--no-check", "-v"]));
+        assert!(sent.stderr != refused.stderr && sent.stderr.contains(" /v"), "{line}: {sent}");
+        let command: Vec<&str> = words.iter().copied().take_while(|word| !["Kitchen", "Talk"].contains(word)).collect();
+        let help = bench.run(command.into_iter().take_while(|word| !word.starts_with('-')).chain(["--help"])).code(0);
+        assert!(help.out().contains("--no-check"), "{line}: {help}");
+    }
+    let help = bench.run(["glossary", "list", "--help"]).code(0);
+    assert!(!help.out().contains("--no-check"), "{help}");
+}
+
 #[test]
 fn help_without_words_lists_commands_and_topics() {
     let bench = Bench::bare();

@@ -3,11 +3,11 @@
 use clap::Args;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_client::api::admin::{AggregateBy, GetTagUsage, TagUsageBreakdown, TagUsageReport};
 
 use super::DayRangeArgs;
+use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::output::{Cell, Chart, Column, DayChart, DaySeries, EmptyNote, Table, View, grouped};
 
@@ -29,6 +29,7 @@ pub const TAG_AND_DAY_COLUMNS: &[Column] = &[
 
 /// Report usage by reporting tag
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::list(TAG_COLUMNS).columns_with("--by day", TAG_AND_DAY_COLUMNS).checks())]
 #[command(after_help = "tulk admin tags --start -30d --end today --by day")]
 pub struct AdminTagsArgs {
     /// The days to report.
@@ -39,28 +40,30 @@ pub struct AdminTagsArgs {
     pub by: Option<AggregateBy>,
 }
 
-/// Prints the report.
-pub async fn run(ctx: &Context, args: &AdminTagsArgs) -> Result<(), Failure> {
-    let request =
-        GetTagUsage { start_date: args.range.start, end_date: args.range.end, aggregate_by: args.by, page: None };
-    let task = ctx.out.phase("usage by tag", "reading the report");
-    let report = ctx
-        .client()
-        .await?
-        .send_all(request, |read| {
-            task.phase_with("reading the report", &format!("{} rows", grouped(read.usage.len() as u64)));
-            false
-        })
-        .await?;
-    drop(task);
-    let DayRangeArgs { start, end } = args.range;
-    let period = [start.to_string(), end.to_string()];
-    ctx.out.show(&TagUsageView { report: &report, by_day: args.by == Some(AggregateBy::Day), period })?;
-    if report.usage.is_empty() {
-        let note = EmptyNote::about(format!("No usage with a reporting tag from {start} to {end}."));
-        ctx.out.empty(&note.next("Set a tag", "tulk translate --reporting-tag TAG --to de TEXT"));
+impl Run for AdminTagsArgs {
+    /// Prints the report.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let request =
+            GetTagUsage { start_date: self.range.start, end_date: self.range.end, aggregate_by: self.by, page: None };
+        let task = ctx.out.phase("usage by tag", "reading the report");
+        let report = ctx
+            .client()
+            .await?
+            .send_all(request, |read| {
+                task.phase_with("reading the report", &format!("{} rows", grouped(read.usage.len() as u64)));
+                false
+            })
+            .await?;
+        drop(task);
+        let DayRangeArgs { start, end } = self.range;
+        let period = [start.to_string(), end.to_string()];
+        ctx.out.show(&TagUsageView { report: &report, by_day: self.by == Some(AggregateBy::Day), period })?;
+        if report.usage.is_empty() {
+            let note = EmptyNote::about(format!("No usage with a reporting tag from {start} to {end}."));
+            ctx.out.empty(&note.next("Set a tag", "tulk translate --reporting-tag TAG --to de TEXT"));
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// The report, with one row per tag, or per tag and day.

@@ -3,11 +3,11 @@
 use clap::Args;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_client::api::admin::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, UsageBreakdown};
 
 use super::DayRangeArgs;
+use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::output::{Cell, Chart, Column, DayChart, DaySeries, EmptyNote, Table, View};
 
@@ -45,6 +45,10 @@ pub const KEY_AND_DAY_COLUMNS: &[Column] = &[
 
 /// Report usage, in total, by key, or by key and day
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::list(TOTAL_COLUMNS)
+        .columns_with("--by key", KEY_COLUMNS)
+        .columns_with("--by key-and-day", KEY_AND_DAY_COLUMNS)
+        .checks())]
 #[command(after_help = "tulk admin usage --start -30d --end today\n\
                         tulk admin usage --start -6d --end today --by key-and-day --json")]
 pub struct AdminUsageArgs {
@@ -56,20 +60,23 @@ pub struct AdminUsageArgs {
     pub by: Option<GroupBy>,
 }
 
-/// Prints the report.
-pub async fn run(ctx: &Context, args: &AdminUsageArgs) -> Result<(), Failure> {
-    let request = GetKeyUsage { start_date: args.range.start, end_date: args.range.end, group_by: args.by };
-    let task = ctx.out.phase("usage", "reading the report");
-    let reply = ctx.client().await?.send(&request).await?;
-    drop(task);
-    let view = AdminUsageView { reply: &reply, by: args.by };
-    ctx.out.show(&view)?;
-    if args.by.is_some() && view.rows().is_empty() {
-        let AdminUsageArgs { range: DayRangeArgs { start, end }, .. } = args;
-        let totals = format!("tulk admin usage --start {start} --end {end}");
-        ctx.out.empty(&EmptyNote::about(format!("No usage from {start} to {end}.")).next("See the totals", &totals));
+impl Run for AdminUsageArgs {
+    /// Prints the report.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let request = GetKeyUsage { start_date: self.range.start, end_date: self.range.end, group_by: self.by };
+        let task = ctx.out.phase("usage", "reading the report");
+        let reply = ctx.client().await?.send(&request).await?;
+        drop(task);
+        let view = AdminUsageView { reply: &reply, by: self.by };
+        ctx.out.show(&view)?;
+        if self.by.is_some() && view.rows().is_empty() {
+            let AdminUsageArgs { range: DayRangeArgs { start, end }, .. } = self;
+            let totals = format!("tulk admin usage --start {start} --end {end}");
+            ctx.out
+                .empty(&EmptyNote::about(format!("No usage from {start} to {end}.")).next("See the totals", &totals));
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// The report, with one row per group.

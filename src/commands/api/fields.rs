@@ -9,6 +9,8 @@ use serde_json::value::RawValue;
 
 use tulk_base::error::Failure;
 
+use crate::value_kind::ValueKind;
+
 /// One field as written. `-F` gives the value a type, `--raw-field` does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldArg {
@@ -34,6 +36,7 @@ impl Args for FieldArgs {
                     .long(TYPED)
                     .action(ArgAction::Append)
                     .value_name("NAME=VALUE")
+                    .add(ValueKind::FieldFile)
                     .help("Add a field: a number, true, false, null, @FILE or text"),
             )
             .arg(

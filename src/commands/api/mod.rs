@@ -27,9 +27,10 @@ use self::address::ApiAddress;
 use self::answer::AnswerOutput;
 use self::fields::{FieldArg, FieldArgs, FieldTree};
 use self::pages::PageMerger;
+use crate::command::{CommandSpec, Run, TEXT_OR_JSON};
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::output::{CommandFormats, TEXT_OR_JSON};
+use crate::value_kind::ValueKind;
 
 /// Supported methods.
 const METHODS: [Method; 6] = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::HEAD];
@@ -40,13 +41,16 @@ const METHODS: [Method; 6] = [Method::GET, Method::POST, Method::PUT, Method::PA
 /// --input. @PATH is the text of a file; -F file=@PATH, and any @PATH with --form, uploads the file as multipart.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::result(TEXT_OR_JSON).tagged())]
 #[command(after_help = "tulk api GET /v2/usage\n\
                         tulk api POST /v2/translate -F target_lang=de -F 'text[]=Hello'\n\
                         tulk api POST /v2/document --form -F target_lang=de -F file=@letter.txt")]
 pub struct ApiArgs {
     /// HTTP method, such as GET or POST
+    #[arg(add = ValueKind::Words(&["GET", "POST", "PUT", "PATCH", "DELETE"]))]
     pub method: String,
     /// Path such as /v2/usage, with an optional query; or a URL with --no-auth
+    #[arg(add = ValueKind::FreeText)]
     pub path: String,
     /// Fields of the request.
     #[command(flatten)]
@@ -77,45 +81,44 @@ pub struct ApiArgs {
     pub output: Option<PathBuf>,
 }
 
-/// Output formats of these commands.
-pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("api", TEXT_OR_JSON)];
-
-/// Sends the request and prints the answer.
-pub async fn run(ctx: &Context, args: ApiArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_columns(ctx.out.settings().format_or(OutputFormat::Text))?;
-    check_filter(ctx, &args)?;
-    check_stdin(ctx, &args)?;
-    let address = ApiAddress::parse(&args.path, args.no_auth)?;
-    let mut request = request(&args, &address)?;
-    if args.paginate && request.method != Method::GET {
-        return Err(Failure::usage(format!("--paginate works with GET only, not {}", request.method)).into());
+impl Run for ApiArgs {
+    /// Sends the request and prints the answer.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        ctx.out.settings().check_columns(ctx.out.settings().format_or(OutputFormat::Text))?;
+        check_filter(ctx, &self)?;
+        check_stdin(ctx, &self)?;
+        let address = ApiAddress::parse(&self.path, self.no_auth)?;
+        let mut request = request(&self, &address)?;
+        if self.paginate && request.method != Method::GET {
+            return Err(Failure::usage(format!("--paginate works with GET only, not {}", request.method)).into());
+        }
+        if self.paginate && address.is_full() {
+            return Err(Failure::usage("--paginate works with a path only, not with a URL").into());
+        }
+        let elsewhere = address.service(ctx)?.map(|service| ctx.new_client(service)).transpose()?;
+        let client = match &elsewhere {
+            Some(client) => client,
+            None => ctx.client().await?,
+        };
+        if !address.is_full() {
+            add_reporting_tag(ctx, client, &mut request)?;
+        }
+        let has_size = |(name, _): &(String, String)| name == "page_size";
+        let is_paged = operations::paging(request.path.without_query()).is_some() || request.query.iter().any(has_size);
+        let pages =
+            if self.paginate { Some(PageMerger::new(request.path.without_query(), &mut request.query)?) } else { None };
+        if client.is_dry_run() {
+            client.plan(&request)?;
+            return Ok(());
+        }
+        let file = self.output.filter(|path| !body::is_stdin(path));
+        let sink = AnswerOutput::new(&ctx.out, file, self.include, self.silent);
+        match pages {
+            Some(pages) => paginate(client, request, pages, is_paged, &sink).await?,
+            None => send(client, &request, &sink).await?,
+        }
+        Ok(())
     }
-    if args.paginate && address.is_full() {
-        return Err(Failure::usage("--paginate works with a path only, not with a URL").into());
-    }
-    let elsewhere = address.service(ctx)?.map(|service| ctx.new_client(service)).transpose()?;
-    let client = match &elsewhere {
-        Some(client) => client,
-        None => ctx.client().await?,
-    };
-    if !address.is_full() {
-        add_reporting_tag(ctx, client, &mut request)?;
-    }
-    let has_size = |(name, _): &(String, String)| name == "page_size";
-    let is_paged = operations::paging(request.path.without_query()).is_some() || request.query.iter().any(has_size);
-    let pages =
-        if args.paginate { Some(PageMerger::new(request.path.without_query(), &mut request.query)?) } else { None };
-    if client.is_dry_run() {
-        client.plan(&request)?;
-        return Ok(());
-    }
-    let file = args.output.filter(|path| !body::is_stdin(path));
-    let sink = AnswerOutput::new(&ctx.out, file, args.include, args.silent);
-    match pages {
-        Some(pages) => paginate(client, request, pages, is_paged, &sink).await?,
-        None => send(client, &request, &sink).await?,
-    }
-    Ok(())
 }
 
 fn request(args: &ApiArgs, address: &ApiAddress) -> Result<Request, Failure> {

@@ -10,14 +10,17 @@ use tulk_base::stop;
 use tulk_client::{ApiKey, Service};
 
 use super::KeyChoice;
+use crate::command::{CommandSpec, Run};
 use crate::commands::config::{lock, set_all};
 use crate::commands::service_probe::{check_probe_answer, probe_request};
 use crate::config::{Config, Credentials, ENDPOINTS, GlobalArgs, StoredKey};
 use crate::context::Context;
 use crate::output::read_hidden;
+use crate::value_kind::ValueKind;
 
 /// Store a key from a hidden prompt or stdin after checking it
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::no_result())]
 #[command(after_help = "tulk auth login\n\
                         tulk auth login --profile work < key.txt\n\
                         tulk auth login --admin < key.txt")]
@@ -27,6 +30,7 @@ pub struct AuthLoginArgs {
     pub which: KeyChoice,
     /// Preset, or a service defined under [services]
     #[arg(long, value_name = "NAME")]
+    #[arg(add = ValueKind::Services)]
     pub service: Option<String>,
     /// Endpoint of the service
     #[arg(long, value_name = "ENDPOINT", value_parser = PossibleValuesParser::new(ENDPOINTS.map(|(name, _)| name)))]
@@ -36,49 +40,51 @@ pub struct AuthLoginArgs {
     pub no_verify: bool,
 }
 
-/// Runs the command.
-pub async fn run(ctx: &Context, args: AuthLoginArgs) -> Result<(), Failure> {
-    for (flag, is_given) in [("--service", args.service.is_some()), ("--endpoint", args.endpoint.is_some())] {
-        if is_given && ctx.args.server.is_some() {
-            return Err(
-                Failure::usage(format!("{flag} cannot be used with --server")).hint("TULK_SERVER counts as --server")
-            );
+impl Run for AuthLoginArgs {
+    /// Runs the command.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        for (flag, is_given) in [("--service", self.service.is_some()), ("--endpoint", self.endpoint.is_some())] {
+            if is_given && ctx.args.server.is_some() {
+                let failure = Failure::usage(format!("{flag} cannot be used with --server"));
+                return Err(failure.hint("TULK_SERVER counts as --server").into());
+            }
         }
+        let config = ctx.config_to_create()?;
+        if config.is_sandbox()? {
+            let failure = Failure::usage("the sandbox does not need a login");
+            return Err(failure.hint("run the command without --sandbox").into());
+        }
+        let kind = self.which.kind();
+        // What can be wrong without the key is reported before anybody types it.
+        service(&ctx.args, &self, config, None)?;
+        let path = config.credentials_path()?;
+        Credentials::read(&path)?;
+        let key = read_key()?;
+        let (service, notes) = service(&ctx.args, &self, config, Some(&key))?;
+        for note in &notes {
+            ctx.out.status(note);
+        }
+        if !self.no_verify {
+            let secret = key.clone();
+            let options = ctx.client_options(service.clone(), Box::new(move |_| Ok(secret.clone())))?;
+            let client = tulk_client::http::client::Client::new(options)?;
+            let answer = client.call(probe_request(kind)?).await?;
+            check_probe_answer(kind, &answer, &service.base_url)?;
+        }
+        if ctx.args.dry_run {
+            ctx.out.status(&format!("would store the key for {}", service.base_url));
+            return Ok(());
+        }
+        let profile = config.profile.clone();
+        set_all(ctx, &setting_changes(ctx, &self, &profile, &service))?;
+        let _lock = lock(&path)?;
+        let mut credentials = Credentials::read(&path)?;
+        credentials.set(&profile, kind, &StoredKey { key, server: service.base_url.clone() });
+        credentials.write()?;
+        let checked = if self.no_verify { "not verified" } else { "verified" };
+        ctx.out.status(&format!("profile {profile}: stored the key for {} ({checked})", service.base_url));
+        Ok(())
     }
-    let config = ctx.config_to_create()?;
-    if config.is_sandbox()? {
-        return Err(Failure::usage("the sandbox does not need a login").hint("run the command without --sandbox"));
-    }
-    let kind = args.which.kind();
-    // What can be wrong without the key is reported before anybody types it.
-    service(&ctx.args, &args, config, None)?;
-    let path = config.credentials_path()?;
-    Credentials::read(&path)?;
-    let key = read_key()?;
-    let (service, notes) = service(&ctx.args, &args, config, Some(&key))?;
-    for note in &notes {
-        ctx.out.status(note);
-    }
-    if !args.no_verify {
-        let secret = key.clone();
-        let options = ctx.client_options(service.clone(), Box::new(move |_| Ok(secret.clone())))?;
-        let client = tulk_client::http::client::Client::new(options)?;
-        let answer = client.call(probe_request(kind)?).await?;
-        check_probe_answer(kind, &answer, &service.base_url)?;
-    }
-    if ctx.args.dry_run {
-        ctx.out.status(&format!("would store the key for {}", service.base_url));
-        return Ok(());
-    }
-    let profile = config.profile.clone();
-    set_all(ctx, &setting_changes(ctx, &args, &profile, &service))?;
-    let _lock = lock(&path)?;
-    let mut credentials = Credentials::read(&path)?;
-    credentials.set(&profile, kind, &StoredKey { key, server: service.base_url.clone() });
-    credentials.write()?;
-    let checked = if args.no_verify { "not verified" } else { "verified" };
-    ctx.out.status(&format!("profile {profile}: stored the key for {} ({checked})", service.base_url));
-    Ok(())
 }
 
 /// Reads a key from a hidden prompt on a terminal, or else the first line of stdin.

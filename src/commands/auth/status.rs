@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use clap::Args;
 use futures_util::future::join_all;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -9,6 +10,7 @@ use tulk_base::error::{Failure, Kind};
 use tulk_client::KeyKind;
 use tulk_client::http::client::Client;
 
+use crate::command::{CommandSpec, Run};
 use crate::commands::service_probe::{check_probe_answer, probe_request};
 use crate::config::Config;
 use crate::context::Context;
@@ -76,32 +78,40 @@ impl View for KeyStatusView {
     }
 }
 
-/// Prints the keys of all profiles, or of `--profile`. Fails with `Kind::Key` if none works.
-pub async fn run(ctx: &Context) -> Result<(), Failure> {
-    ctx.out.settings().check_listing()?;
-    let config = ctx.config()?;
-    let mut probes = Vec::new();
-    if ctx.is_sandbox()? || ctx.args.server.is_some() {
-        probes.push(KeyProbe::new(ctx, config, KeyKind::Account).await?);
-    } else {
-        for profile in profiles(ctx, config)? {
-            let config = config.for_profile(&profile)?;
-            probes.push(KeyProbe::new(ctx, &config, KeyKind::Account).await?);
-            if config.key(KeyKind::Admin).is_ok() {
-                probes.push(KeyProbe::new(ctx, &config, KeyKind::Admin).await?);
+/// Show the server and key of every profile, and whether the key works
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::list(COLUMNS).probes())]
+#[command(after_help = "tulk auth status")]
+pub struct AuthStatusArgs {}
+
+impl Run for AuthStatusArgs {
+    /// Prints the keys of all profiles, or of `--profile`. Fails with `Kind::Key` if none works.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let config = ctx.config()?;
+        let mut probes = Vec::new();
+        if ctx.is_sandbox()? || ctx.args.server.is_some() {
+            probes.push(KeyProbe::new(ctx, config, KeyKind::Account).await?);
+        } else {
+            for profile in profiles(ctx, config)? {
+                let config = config.for_profile(&profile)?;
+                probes.push(KeyProbe::new(ctx, &config, KeyKind::Account).await?);
+                if config.key(KeyKind::Admin).is_ok() {
+                    probes.push(KeyProbe::new(ctx, &config, KeyKind::Admin).await?);
+                }
             }
         }
+        let keys = join_all(probes.into_iter().map(KeyProbe::run)).await;
+        let keys = keys.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let works = keys.iter().any(|key| key.works == Some(true));
+        let raw = |key: &KeyStatus| serde_json::value::to_raw_value(key).map_err(|e| Failure::internal(e.to_string()));
+        let items = keys.iter().map(raw).collect::<Result<_, _>>()?;
+        ctx.out.show(&KeyStatusView { items, keys })?;
+        if works {
+            return Ok(());
+        }
+        let failure = Failure::new(Kind::Key, "no key works");
+        Err(failure.hint("run `tulk auth login`, or set TULK_SERVER and TULK_API_KEY").into())
     }
-    let keys = join_all(probes.into_iter().map(KeyProbe::run)).await;
-    let keys = keys.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let works = keys.iter().any(|key| key.works == Some(true));
-    let raw = |key: &KeyStatus| serde_json::value::to_raw_value(key).map_err(|e| Failure::internal(e.to_string()));
-    let items = keys.iter().map(raw).collect::<Result<_, _>>()?;
-    ctx.out.show(&KeyStatusView { items, keys })?;
-    if works {
-        return Ok(());
-    }
-    Err(Failure::new(Kind::Key, "no key works").hint("run `tulk auth login`, or set TULK_SERVER and TULK_API_KEY"))
 }
 
 /// Returns the profiles to show, each once.

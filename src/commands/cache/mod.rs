@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
@@ -14,35 +14,22 @@ use tulk_store::cache_dir::{CacheDir, CacheSize};
 use tulk_store::names::NameCache;
 use tulk_store::results::ResultCache;
 
+use crate::command::{CommandSpec, Run, command_group};
 use crate::config::parse_duration;
 use crate::context::Context;
-use crate::output::{Cell, Column, CommandColumns, CommandFormats, LISTING, Row};
+use crate::output::{Cell, Column, Row};
 
-/// Show or clear the local cache
-#[derive(Args, Debug)]
-#[command(after_help = "tulk cache stats\n\
-                        tulk cache clear")]
-pub struct CacheArgs {
-    /// What to do
-    #[command(subcommand)]
-    pub command: CacheCommand,
-}
+command_group! {
+    /// Show or clear the local cache
+    #[command(after_help = "tulk cache stats\n\
+                            tulk cache clear")]
+    pub struct CacheArgs;
 
-/// What to do.
-#[derive(Subcommand, Clone, Copy, Debug)]
-#[command(defer = true)]
-pub enum CacheCommand {
-    /// Show the size and path of each cache
-    #[command(after_help = "tulk cache stats")]
-    Stats,
-    /// Remove cached responses, names and results
-    #[command(after_help = "tulk cache clear\n\
-                            tulk cache clear --older-than 30d")]
-    Clear {
-        /// Remove only what was stored longer ago, such as 12h or 30d
-        #[arg(long, value_parser = parse_age, value_name = "DURATION")]
-        older_than: Option<Duration>,
-    },
+    /// What to do.
+    pub enum CacheCommand {
+        Stats(CacheStatsArgs),
+        Clear(CacheClearArgs),
+    }
 }
 
 /// Parses the age of what is removed. The hint names the units that make sense for it.
@@ -68,58 +55,75 @@ impl Row for CacheRow {
     }
 }
 
-/// Output formats of these commands.
-pub const FORMATS: &[CommandFormats] =
-    &[CommandFormats::new("cache stats", LISTING), CommandFormats::without_result("cache clear")];
-
-/// Columns of these commands.
-pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("cache stats", CacheRow::COLUMNS)];
-
-/// The caches of files: their names and directories.
-type FileCaches<'a> = [(&'a str, &'a CacheDir); 2];
-
-/// Runs the command. Needs neither a server nor a key.
-pub fn run(ctx: &Context, args: &CacheArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let (languages, names) = (ReplyCache::languages()?, NameCache::open()?);
-    let files = [("languages", languages.dir()), ("names", names.dir())];
-    let results = ResultCache::of_user(!ctx.args.dry_run)?;
-    match args.command {
-        CacheCommand::Stats => {
-            let mut rows = files.map(|(name, dir)| row(name, dir.size(None), dir.path())).to_vec();
-            rows.push(row("results", result_size(ctx, &results, None), results.dir()));
-            let rows: Result<Vec<_>, Failure> = rows.into_iter().map(Kept::from_typed).collect();
-            ctx.out.list(&rows?)?;
-        }
-        CacheCommand::Clear { older_than } => clear(ctx, &files, &results, older_than)?,
-    }
-    Ok(())
+/// All caches.
+struct Caches {
+    languages: ReplyCache,
+    names: NameCache,
+    results: ResultCache,
 }
 
-fn clear(
-    ctx: &Context,
-    files: &FileCaches<'_>,
-    results: &ResultCache,
-    older_than: Option<Duration>,
-) -> Result<(), Failure> {
-    let before = older_than.map(|age| SystemTime::now().checked_sub(age).unwrap_or(SystemTime::UNIX_EPOCH));
-    if ctx.args.dry_run {
-        let entries: u64 = files.iter().map(|(_, dir)| dir.size(before).entries).sum();
-        let found = result_size(ctx, results, before).entries;
-        let [(_, languages), (_, names)] = files;
-        let (languages, names, dir) = (languages.path().display(), names.path().display(), results.dir().display());
-        let what = amounts(entries, found);
-        ctx.out.status(&format!("would remove {what} from {languages}, {names} and {dir}"));
-        return Ok(());
+impl Caches {
+    fn open(ctx: &Context) -> Result<Self, Failure> {
+        let results = ResultCache::of_user(!ctx.args.dry_run)?;
+        Ok(Self { languages: ReplyCache::languages()?, names: NameCache::open()?, results })
     }
-    let mut removed = CacheSize::default();
-    for (_, dir) in files {
-        removed += dir.clear(before)?;
+
+    /// Returns the caches of files: their names and directories.
+    fn files(&self) -> [(&'static str, &CacheDir); 2] {
+        [("languages", self.languages.dir()), ("names", self.names.dir())]
     }
-    let cleared = results.clear(before)?;
-    let bytes = removed.bytes + cleared.bytes;
-    ctx.out.status(&format!("removed {}, {bytes} bytes", amounts(removed.entries, cleared.entries)));
-    Ok(())
+}
+
+/// Show the size and path of each cache
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<CacheRow>().uses_settings())]
+#[command(after_help = "tulk cache stats")]
+pub struct CacheStatsArgs {}
+
+impl Run for CacheStatsArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let caches = Caches::open(ctx)?;
+        let mut rows = caches.files().map(|(name, dir)| row(name, dir.size(None), dir.path())).to_vec();
+        rows.push(row("results", result_size(ctx, &caches.results, None), caches.results.dir()));
+        let rows: Result<Vec<_>, Failure> = rows.into_iter().map(Kept::from_typed).collect();
+        Ok(ctx.out.list(&rows?)?)
+    }
+}
+
+/// Remove cached responses, names and results
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::no_result().uses_settings())]
+#[command(after_help = "tulk cache clear\n\
+                        tulk cache clear --older-than 30d")]
+pub struct CacheClearArgs {
+    /// Remove only what was stored longer ago, such as 12h or 30d
+    #[arg(long, value_parser = parse_age, value_name = "DURATION")]
+    pub older_than: Option<Duration>,
+}
+
+impl Run for CacheClearArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let caches = Caches::open(ctx)?;
+        let (files, results) = (caches.files(), &caches.results);
+        let before = self.older_than.map(|age| SystemTime::now().checked_sub(age).unwrap_or(SystemTime::UNIX_EPOCH));
+        if ctx.args.dry_run {
+            let entries: u64 = files.iter().map(|(_, dir)| dir.size(before).entries).sum();
+            let found = result_size(ctx, results, before).entries;
+            let [(_, languages), (_, names)] = files;
+            let (languages, names, dir) = (languages.path().display(), names.path().display(), results.dir().display());
+            let what = amounts(entries, found);
+            ctx.out.status(&format!("would remove {what} from {languages}, {names} and {dir}"));
+            return Ok(());
+        }
+        let mut removed = CacheSize::default();
+        for (_, dir) in files {
+            removed += dir.clear(before)?;
+        }
+        let cleared = results.clear(before)?;
+        let bytes = removed.bytes + cleared.bytes;
+        ctx.out.status(&format!("removed {}, {bytes} bytes", amounts(removed.entries, cleared.entries)));
+        Ok(())
+    }
 }
 
 /// Returns how many files and results there are, such as `1 cached file and 20 results`.

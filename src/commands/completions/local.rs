@@ -13,7 +13,7 @@ use super::line::CommandLine;
 use crate::commands::doc;
 use crate::config::schema::SettingSchema;
 use crate::config::{Config, GlobalArgs, env};
-use crate::context::Context;
+use crate::context::{Context, Invocation};
 
 /// Local data for the flags of a command line.
 pub struct LocalData {
@@ -22,7 +22,7 @@ pub struct LocalData {
 
 impl LocalData {
     /// Reads nothing yet.
-    pub fn new(line: &CommandLine, profile_flags: fn(clap::Command) -> clap::Command) -> Self {
+    pub fn new(line: &CommandLine, invocation: Invocation) -> Self {
         let text = |value: Option<&OsStr>| value.and_then(OsStr::to_str).map(str::to_owned);
         let sandbox = line.has("sandbox");
         let args = GlobalArgs {
@@ -32,7 +32,7 @@ impl LocalData {
             sandbox,
             ..GlobalArgs::default()
         };
-        Self { ctx: Context::new(args, profile_flags) }
+        Self { ctx: Context::new(args, invocation) }
     }
 
     /// Returns the names of a kind of resource on the server in use.

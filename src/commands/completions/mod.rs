@@ -3,7 +3,6 @@
 //! A script calls `TULK_COMPLETE=SHELL tulk -- WORDS`, which is answered here: from the command tree, built-in lists and
 //! local files. Nothing is sent, no key is looked up, nothing is written, and problems only mean that there are no candidates.
 
-mod arguments;
 mod bash;
 mod line;
 mod local;
@@ -14,15 +13,13 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueEnum};
 
-#[cfg(test)]
-pub use self::arguments::{ValueKind, every_value};
 use self::bash::BashLine;
 use self::line::CommandLine;
 use self::local::LocalData;
 use self::suggestions::Suggestions;
+use crate::command::{CommandSpec, Run};
 use crate::config::env;
-use crate::context::Context;
-use crate::output::CommandFormats;
+use crate::context::{Context, Invocation};
 
 /// Shells with a completion script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -41,6 +38,7 @@ pub enum ShellName {
 
 /// Print a shell completion script
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::text().offline())]
 #[command(after_help = "source <(tulk completions bash)\n\
                         tulk completions zsh > _tulk")]
 pub struct CompletionsArgs {
@@ -49,24 +47,23 @@ pub struct CompletionsArgs {
     pub shell: ShellName,
 }
 
-/// Output formats of this command.
-pub const FORMATS: &[CommandFormats] = &[CommandFormats::text("completions")];
-
-/// Prints the script.
-pub fn run(ctx: &Context, args: &CompletionsArgs) -> Result<(), anyhow::Error> {
-    let script = match args.shell {
-        ShellName::Bash => include_str!("../../../completions/tulk.bash"),
-        ShellName::Zsh => include_str!("../../../completions/_tulk"),
-        ShellName::Fish => include_str!("../../../completions/tulk.fish"),
-        ShellName::Powershell => include_str!("../../../completions/_tulk.ps1"),
-        ShellName::Elvish => include_str!("../../../completions/tulk.elv"),
-    };
-    ctx.out.stdout().write(script.as_bytes())?;
-    Ok(())
+impl Run for CompletionsArgs {
+    /// Prints the script.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let script = match self.shell {
+            ShellName::Bash => include_str!("../../../completions/tulk.bash"),
+            ShellName::Zsh => include_str!("../../../completions/_tulk"),
+            ShellName::Fish => include_str!("../../../completions/tulk.fish"),
+            ShellName::Powershell => include_str!("../../../completions/_tulk.ps1"),
+            ShellName::Elvish => include_str!("../../../completions/tulk.elv"),
+        };
+        ctx.out.stdout().write(script.as_bytes())?;
+        Ok(())
+    }
 }
 
 /// Answers a completion script: `TULK_COMPLETE` is a shell, and the first argument is `--`. Returns whether it did.
-pub fn answer(tree: fn() -> clap::Command, profile_flags: fn(clap::Command) -> clap::Command) -> bool {
+pub fn answer(invocation: &Invocation) -> bool {
     let Some(shell) = env::text(env::COMPLETE).and_then(|name| ShellName::from_str(&name, false).ok()) else {
         return false;
     };
@@ -74,24 +71,19 @@ pub fn answer(tree: fn() -> clap::Command, profile_flags: fn(clap::Command) -> c
     if args.next().is_none_or(|arg| arg != "--") {
         return false;
     }
-    let text = answer_to(shell, args.collect(), tree, profile_flags).unwrap_or_default();
+    let text = answer_to(shell, args.collect(), invocation).unwrap_or_default();
     // The shell may have stopped reading.
     let _ = std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes());
     true
 }
 
 /// Returns the lines that the script of a shell reads.
-fn answer_to(
-    shell: ShellName,
-    args: Vec<OsString>,
-    tree: fn() -> clap::Command,
-    profile_flags: fn(clap::Command) -> clap::Command,
-) -> Option<String> {
+fn answer_to(shell: ShellName, args: Vec<OsString>, invocation: &Invocation) -> Option<String> {
     let complete = |words: Vec<OsString>| -> Option<Suggestions> {
-        let mut tree = tree();
+        let mut tree = (invocation.tree)();
         tree.build();
         let line = CommandLine::read(&tree, without_assignments(words));
-        let local = LocalData::new(&line, profile_flags);
+        let local = LocalData::new(&line, invocation.clone());
         Suggestions::find(tree, line, local)
     };
     match shell {

@@ -8,14 +8,16 @@ use std::sync::Arc;
 
 use clap::{Arg, ArgAction, Command};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, complete};
+use tulk_client::api::language_names::LanguageUse;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::arguments::kind_of;
 use super::bash::BashLine;
 use super::line::CommandLine;
 use super::local::LocalData;
 use super::values::{self, DIRECTORIES, FILES, KnownData};
-use crate::commands::help::TOPICS;
+use crate::command::CommandSpec;
+use crate::commands::help::{self, TOPICS};
+use crate::value_kind::ValueKind;
 
 /// A candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,10 +46,13 @@ impl Suggestions {
     /// Finds the candidates. The tree must be built.
     pub fn find(tree: Command, line: CommandLine, local: LocalData) -> Option<Self> {
         let help_words = help_words(&tree, &line);
-        let known = Arc::new(KnownData { line, local, help_words });
+        let command = line.path.iter().try_fold(&tree, |command, name| command.find_subcommand(name))?;
+        let (spec, columns) = (CommandSpec::of(command).cloned(), help::columns_of(command));
+        let languages = spec.as_ref().map_or(LanguageUse::Text, CommandSpec::supported_languages);
+        let known = Arc::new(KnownData { line, local, help_words, columns, spec });
         let line = &known.line;
         let mut tree = attach(tree, &line.path, &|arg| {
-            let Some(kind) = kind_of(&line.path, &arg) else { return arg };
+            let Some(kind) = ValueKind::of(&arg, languages) else { return arg };
             let known = Arc::clone(&known);
             arg.add(ArgValueCompleter::new(move |current: &OsStr| {
                 current.to_str().map(|typed| values::candidates(&kind, &known, typed)).unwrap_or_default()

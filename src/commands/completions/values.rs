@@ -11,11 +11,11 @@ use tulk_store::documents::DocumentRecord;
 use tulk_store::names::KnownName;
 use tulk_sync::project::Project;
 
-use super::arguments::{LanguageSide, ValueKind};
 use super::line::CommandLine;
 use super::local::LocalData;
-use crate::commands::{formats, help};
+use crate::command::CommandSpec;
 use crate::config::OutputFormat;
+use crate::value_kind::{LanguageSide, ValueKind};
 
 /// Identifier of the candidate after whose text the shell completes a file.
 pub const FILES: &str = "files";
@@ -30,6 +30,10 @@ pub struct KnownData {
     pub local: LocalData,
     /// Topics and commands for `tulk help`.
     pub help_words: Vec<(String, String)>,
+    /// The columns of the command.
+    pub columns: Vec<&'static str>,
+    /// What the command declares; `None` before one is typed.
+    pub spec: Option<CommandSpec>,
 }
 
 /// Returns the candidates that begin with what is typed.
@@ -60,12 +64,13 @@ pub fn candidates(kind: &ValueKind, known: &KnownData, typed: &str) -> Vec<Compl
         ValueKind::Settings(set) => settings(local, *set, typed),
         ValueKind::Services => plain(["deepl".to_owned(), "service".to_owned()].into_iter().chain(local.services())),
         ValueKind::HelpWords => known.help_words.clone(),
-        ValueKind::Formats => formats(line),
-        ValueKind::Columns => plain(help::columns_of(&line.path.join(" ")).into_iter().map(str::to_owned)),
+        ValueKind::Formats => formats(known.spec.as_ref()),
+        ValueKind::Columns => plain(known.columns.iter().map(|&name| name.to_owned())),
         ValueKind::StyleRules(with_option) => style_rules(*with_option, typed),
         ValueKind::Placeholders => {
             PROTECT_PRESETS.iter().map(|preset| (preset.name.to_owned(), preset.help.to_owned())).collect()
         }
+        ValueKind::FreeText => Vec::new(),
         ValueKind::Words(words) => plain(words.iter().map(|&word| word.to_owned())),
     };
     let candidate = |(order, (word, help)): (usize, (String, String))| {
@@ -87,8 +92,8 @@ fn file_prefix(typed: &str) -> &str {
 }
 
 /// Returns the output formats of the command, or all before a command is typed.
-fn formats(line: &CommandLine) -> Vec<(String, String)> {
-    let accepted = formats::of_command(&line.path.join(" ")).map(|command| command.formats);
+fn formats(spec: Option<&CommandSpec>) -> Vec<(String, String)> {
+    let accepted = spec.map(CommandSpec::accepted_formats);
     let is_accepted = |format: &&OutputFormat| accepted.is_none_or(|accepted| accepted.contains(*format));
     let values = OutputFormat::value_variants().iter().filter(is_accepted).filter_map(ValueEnum::to_possible_value);
     values

@@ -4,40 +4,52 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::{Child, ExitStatus};
 
+use clap::Args;
 use tulk_base::error::{Failure, Kind, io_message};
 use tulk_base::files::{self, FileMode};
 use tulk_base::stop::{self, ChildEnd, InterruptsHeld, Stop};
 
+use crate::command::{CommandSpec, Run};
 use crate::config::file::SettingsFile;
 use crate::config::{env, settings_path};
 use crate::context::Context;
 
-/// Opens the editor and replaces the file, except in a dry run. An invalid copy is kept, and the failure names it.
-pub fn run(ctx: &Context) -> Result<(), Failure> {
-    let path = settings_path(&ctx.args)?;
-    let old = current(&path)?;
-    let copy = create_copy(&path, &old)?;
-    let kept = format!("nothing was changed; your version is in {}", copy.display());
-    run_editor(&copy).map_err(|failure| {
-        if std::fs::read(&copy).is_ok_and(|new| new != old) {
-            return failure.hint(kept.clone());
+/// Edit the settings file in $VISUAL or $EDITOR
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::no_result().uses_settings())]
+#[command(after_help = "tulk config edit")]
+pub struct ConfigEditArgs {}
+
+impl Run for ConfigEditArgs {
+    /// Opens the editor and replaces the file, except in a dry run. An invalid copy is kept, and the failure names it.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let path = settings_path(&ctx.args)?;
+        let old = current(&path)?;
+        let copy = create_copy(&path, &old)?;
+        let kept = format!("nothing was changed; your version is in {}", copy.display());
+        run_editor(&copy).map_err(|failure| {
+            if std::fs::read(&copy).is_ok_and(|new| new != old) {
+                return failure.hint(kept.clone());
+            }
+            let _ = std::fs::remove_file(&copy);
+            failure
+        })?;
+        let new = std::fs::read_to_string(&copy).map_err(|e| Failure::file("read", &copy, &e))?;
+        SettingsFile::parse(&copy, &new, &super::schema(ctx)).map_err(|f| f.hint(kept.clone()))?;
+        if new.as_bytes() != old && ctx.args.dry_run {
+            ctx.out.status(&format!("would change {}", path.display()));
+        } else if new.as_bytes() != old {
+            let _lock = super::lock(&path)?;
+            if current(&path)? != old {
+                return Err(Failure::usage(format!("{} was changed by another process", path.display()))
+                    .hint(kept)
+                    .into());
+            }
+            files::write_atomic(&path, new.as_bytes(), FileMode::Inherit)?;
         }
         let _ = std::fs::remove_file(&copy);
-        failure
-    })?;
-    let new = std::fs::read_to_string(&copy).map_err(|e| Failure::file("read", &copy, &e))?;
-    SettingsFile::parse(&copy, &new, &super::schema(ctx)).map_err(|f| f.hint(kept.clone()))?;
-    if new.as_bytes() != old && ctx.args.dry_run {
-        ctx.out.status(&format!("would change {}", path.display()));
-    } else if new.as_bytes() != old {
-        let _lock = super::lock(&path)?;
-        if current(&path)? != old {
-            return Err(Failure::usage(format!("{} was changed by another process", path.display())).hint(kept));
-        }
-        files::write_atomic(&path, new.as_bytes(), FileMode::Inherit)?;
+        Ok(())
     }
-    let _ = std::fs::remove_file(&copy);
-    Ok(())
 }
 
 /// Returns the content of the file. A missing file is empty.

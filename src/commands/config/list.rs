@@ -1,15 +1,19 @@
-//! `tulk config list`: the settings with their place in the file.
+//! `tulk config path`, `list` and `get`: the settings file, its settings with their places, and one of them.
 
+use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, Kind};
 use tulk_base::secrets;
 
+use crate::command::{CommandSpec, Run, TEXT_OR_JSON};
 use crate::config::file::SettingEntry;
 use crate::config::schema::to_text;
+use crate::config::settings_path;
 use crate::context::Context;
 use crate::output::{Cell, Column, EmptyNote, Table, View};
+use crate::value_kind::ValueKind;
 
 #[derive(Serialize)]
 #[serde(transparent)]
@@ -48,24 +52,83 @@ fn hide_password(value: &mut Value) {
     }
 }
 
-/// Prints the settings in the order of the file.
-pub fn run(ctx: &Context) -> Result<(), Failure> {
-    ctx.out.settings().check_listing()?;
-    let mut file = super::read(ctx)?;
-    file.entries.iter_mut().for_each(|entry| hide_password(&mut entry.value));
-    let object = |e: &SettingEntry| {
-        let origin = format!("{}:{}", e.origin.source, e.origin.line);
-        serde_json::value::to_raw_value(
-            &serde_json::json!({ "key": e.path.join("."), "value": e.value, "origin": origin }),
-        )
-    };
-    let items =
-        file.entries.iter().map(object).collect::<Result<_, _>>().map_err(|e| Failure::internal(e.to_string()))?;
-    if file.entries.is_empty() {
-        let note = EmptyNote::about(format!("No settings in {} yet.", file.path.display()));
-        if !ctx.out.empty(&note.next("Set one", "tulk config set KEY VALUE")) {
-            ctx.out.status(&format!("no settings in {}", file.path.display()));
+/// List all settings
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::list(COLUMNS).uses_settings())]
+#[command(after_help = "tulk config list\n\
+                        tulk config list --json")]
+pub struct ConfigListArgs {}
+
+impl Run for ConfigListArgs {
+    /// Prints the settings in the order of the file.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let mut file = super::read(ctx)?;
+        file.entries.iter_mut().for_each(|entry| hide_password(&mut entry.value));
+        let object = |e: &SettingEntry| {
+            let origin = format!("{}:{}", e.origin.source, e.origin.line);
+            serde_json::value::to_raw_value(
+                &serde_json::json!({ "key": e.path.join("."), "value": e.value, "origin": origin }),
+            )
+        };
+        let items =
+            file.entries.iter().map(object).collect::<Result<_, _>>().map_err(|e| Failure::internal(e.to_string()))?;
+        if file.entries.is_empty() {
+            let note = EmptyNote::about(format!("No settings in {} yet.", file.path.display()));
+            if !ctx.out.empty(&note.next("Set one", "tulk config set KEY VALUE")) {
+                ctx.out.status(&format!("no settings in {}", file.path.display()));
+            }
         }
+        ctx.out.show(&SettingsView { items, entries: file.entries })?;
+        Ok(())
     }
-    ctx.out.show(&SettingsView { items, entries: file.entries })
+}
+
+/// Print the path of the settings file
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::result(TEXT_OR_JSON).reads().uses_settings())]
+#[command(after_help = "tulk config path")]
+pub struct ConfigPathArgs {}
+
+impl Run for ConfigPathArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let path = settings_path(&ctx.args)?;
+        if ctx.out.settings().is_json() {
+            return Ok(ctx.out.stdout().json(&serde_json::json!({ "path": path }).to_string())?);
+        }
+        Ok(ctx.out.text(format!("{}\n", path.display()))?)
+    }
+}
+
+/// Print a setting
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::result(TEXT_OR_JSON).reads().uses_settings())]
+#[command(after_help = "tulk config get profiles.work.target_lang")]
+pub struct ConfigGetArgs {
+    /// Setting, such as profiles.work.target_lang
+    #[arg(value_name = "KEY", add = ValueKind::Settings(true))]
+    pub key: String,
+}
+
+impl Run for ConfigGetArgs {
+    /// Prints the value of a setting. A list is printed one item per line.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let (key, parts) = (&self.key, super::parts(&self.key)?);
+        super::schema(ctx).find(&parts)?;
+        let file = super::read(ctx)?;
+        let words: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let Some(entry) = file.get(&words) else {
+            return Err(Failure::new(Kind::NotFound, format!("{key} is not set")).into());
+        };
+        if ctx.out.settings().is_json() {
+            return Ok(ctx.out.stdout().json(&entry.value.to_string())?);
+        }
+        match &entry.value {
+            Value::Array(items) => {
+                let lines: Vec<String> = items.iter().map(to_text).collect();
+                ctx.out.text(format!("{}\n", lines.join("\n")))?;
+            }
+            value => ctx.out.text(format!("{}\n", to_text(value)))?,
+        }
+        Ok(())
+    }
 }

@@ -2,23 +2,43 @@
 
 use std::path::Path;
 
+use clap::Args;
 use serde_json::Value;
 use toml_edit::{Array, DocumentMut, Item, Table};
 use tulk_base::error::{Failure, Kind};
 use tulk_base::files::{self, FileMode};
 
+use crate::command::{CommandSpec, Run};
 use crate::config::file::SettingsFile;
 use crate::config::schema::{Setting, to_text};
 use crate::config::settings_path;
 use crate::context::Context;
+use crate::value_kind::ValueKind;
 
-/// Sets a key. The setting decides whether the values are text, a number or a list.
-pub fn set(ctx: &Context, key: &str, values: &[String]) -> Result<(), Failure> {
-    let path = super::parts(key)?;
-    let schema = super::schema(ctx);
-    let value = parse(schema.find(&path)?, values).map_err(|why| Failure::usage(format!("{key}: {why}")))?;
-    let what = format!("{key} = {}", value.to_string().trim());
-    change(ctx, &what, |document| insert(document, &path, value))
+/// Change a setting; keeps comments and order
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::no_result().uses_settings())]
+#[command(after_help = "tulk config set profiles.work.target_lang de\n\
+                        tulk config set profiles.work.glossary Kitchen Menu\n\
+                        tulk config set default_profile work")]
+pub struct ConfigSetArgs {
+    /// Setting, such as profiles.work.target_lang
+    #[arg(value_name = "KEY", add = ValueKind::Settings(false))]
+    pub key: String,
+    /// Value; repeat for a list; put -- before one that begins with -
+    #[arg(value_name = "VALUE", required = true, num_args = 1..)]
+    pub values: Vec<String>,
+}
+
+impl Run for ConfigSetArgs {
+    /// Sets a key. The setting decides whether the values are text, a number or a list.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let (key, path) = (&self.key, super::parts(&self.key)?);
+        let schema = super::schema(ctx);
+        let value = parse(schema.find(&path)?, &self.values).map_err(|why| Failure::usage(format!("{key}: {why}")))?;
+        let what = format!("{key} = {}", value.to_string().trim());
+        Ok(change(ctx, &what, |document| insert(document, &path, value))?)
+    }
 }
 
 /// Sets or removes several keys at once, for `auth login`.
@@ -36,14 +56,25 @@ pub fn set_all(ctx: &Context, settings: &[(Vec<String>, Option<String>)]) -> Res
     })
 }
 
-/// Removes a key.
-pub fn unset(ctx: &Context, key: &str) -> Result<(), Failure> {
-    let path = super::parts(key)?;
-    super::schema(ctx).find(&path)?;
-    change(ctx, &format!("remove {key}"), |document| {
-        let is_set = remove(document, &path);
-        is_set.then_some(()).ok_or_else(|| Failure::new(Kind::NotFound, format!("{key} is not set")))
-    })
+/// Remove a setting
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::no_result().uses_settings())]
+#[command(after_help = "tulk config unset profiles.work.target_lang")]
+pub struct ConfigUnsetArgs {
+    /// Setting, such as profiles.work.target_lang
+    #[arg(value_name = "KEY", add = ValueKind::Settings(true))]
+    pub key: String,
+}
+
+impl Run for ConfigUnsetArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let (key, path) = (&self.key, super::parts(&self.key)?);
+        super::schema(ctx).find(&path)?;
+        Ok(change(ctx, &format!("remove {key}"), |document| {
+            let is_set = remove(document, &path);
+            is_set.then_some(()).ok_or_else(|| Failure::new(Kind::NotFound, format!("{key} is not set")))
+        })?)
+    }
 }
 
 /// Parses and checks the words of the command line.

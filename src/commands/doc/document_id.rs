@@ -9,12 +9,13 @@ use tulk_store::documents::{DocumentRecord, DocumentStage};
 
 use super::next_command::quote_path;
 use super::server_documents::ServerDocuments;
+use crate::value_kind::ValueKind;
 
 /// A document, known from its record or from a key file.
 #[derive(Args, Clone, Debug)]
 pub struct DocumentIdArgs {
     /// Document ID
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", add = ValueKind::Documents(true))]
     pub id: String,
     /// File with the document key, if uploaded on another machine
     #[arg(long, value_name = "FILE|-")]

@@ -18,10 +18,12 @@ use super::poll;
 use super::result_path::{ResultDestination, check_not_existing, check_writable};
 use super::rows::DocumentResultRow;
 use super::server_documents::ServerDocuments;
+use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 
 /// Download a result (possible only once)
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<DocumentResultRow>())]
 #[command(after_help = "id=$(tulk doc upload report.docx --to de --columns document_id)\n\
                         tulk doc wait \"$id\"\n\
                         tulk doc download \"$id\" -o report.de.docx")]
@@ -37,63 +39,64 @@ pub struct DocDownloadArgs {
     pub force: bool,
 }
 
-/// Runs the command.
-pub async fn run(ctx: &Context, args: DocDownloadArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let documents = ServerDocuments::open(ctx).await?;
-    let document = match args.document.resolve(&documents)? {
-        NamedDocument::Known(document) => document,
-        NamedDocument::Finished(record) => return Err(finished(&record).into()),
-    };
-    let client = ctx.client().await?;
-    let destination = destination(args.output.as_deref(), &document)?;
-    if destination == ResultDestination::Stdout {
-        ctx.out.settings().filter_conflicts_with("a document on stdout")?;
-    }
-    if client.is_dry_run() {
-        let request = DownloadDocument { document_id: document.id, document_key: document.key };
-        return Ok(client.plan(&request.request(client.service())?)?);
-    }
-    let path = destination.file().map(std::path::absolute).transpose();
-    let target = ResultTarget {
-        path: path.map_err(|e| Failure::internal(e.to_string()))?,
-        force: args.force || document.record.as_ref().is_some_and(|record| record.force),
-    };
-    if let Some(file) = destination.file() {
-        check_not_existing(file, target.force)?;
-    }
-    let has_record = document.record.is_some();
-    let shared = SharedRecord::new(lock_or_add(&documents, &document)?);
-    let writes_stdout = destination == ResultDestination::Stdout;
-    let lifecycle = Lifecycle::new(ctx, client, &documents.store, writes_stdout)?;
-    let own_command = own_command(&args);
-    let lifecycle = lifecycle.continued_by(own_command.clone());
-    let task = DocumentProgress::new(ctx, 1).add(ctx, shared.get().display_name(), &shared.get().target_lang);
-    let result = async {
-        if shared.get().stage != DocumentStage::Downloading {
-            if let Some(file) = destination.file() {
-                check_writable(file, target.force)?;
+impl Run for DocDownloadArgs {
+    /// Runs the command.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let documents = ServerDocuments::open(ctx).await?;
+        let document = match self.document.resolve(&documents)? {
+            NamedDocument::Known(document) => document,
+            NamedDocument::Finished(record) => return Err(finished(&record).into()),
+        };
+        let client = ctx.client().await?;
+        let destination = destination(self.output.as_deref(), &document)?;
+        if destination == ResultDestination::Stdout {
+            ctx.out.settings().filter_conflicts_with("a document on stdout")?;
+        }
+        if client.is_dry_run() {
+            let request = DownloadDocument { document_id: document.id, document_key: document.key };
+            return Ok(client.plan(&request.request(client.service())?)?);
+        }
+        let path = destination.file().map(std::path::absolute).transpose();
+        let target = ResultTarget {
+            path: path.map_err(|e| Failure::internal(e.to_string()))?,
+            force: self.force || document.record.as_ref().is_some_and(|record| record.force),
+        };
+        if let Some(file) = destination.file() {
+            check_not_existing(file, target.force)?;
+        }
+        let has_record = document.record.is_some();
+        let shared = SharedRecord::new(lock_or_add(&documents, &document)?);
+        let writes_stdout = destination == ResultDestination::Stdout;
+        let lifecycle = Lifecycle::new(ctx, client, &documents.store, writes_stdout)?;
+        let own_command = own_command(&self);
+        let lifecycle = lifecycle.continued_by(own_command.clone());
+        let task = DocumentProgress::new(ctx, 1).add(ctx, shared.get().display_name(), &shared.get().target_lang);
+        let result = async {
+            if shared.get().stage != DocumentStage::Downloading {
+                if let Some(file) = destination.file() {
+                    check_writable(file, target.force)?;
+                }
+                check_translated(client, &document, &self.document).await?;
             }
-            check_translated(client, &document, &args.document).await?;
+            lifecycle.complete(&shared, &target, &task).await
+        };
+        let result: Result<_, Failure> = result.await;
+        let result = result.map_err(|failure| stopped_hint(failure, &own_command));
+        if !has_record && result.is_err() && shared.get().stage == DocumentStage::Uploaded {
+            // The user has the key in a file, so a record for which nothing was downloaded is not needed.
+            shared.update(LockedRecord::remove)?;
         }
-        lifecycle.complete(&shared, &target, &task).await
-    };
-    let result: Result<_, Failure> = result.await;
-    let result = result.map_err(|failure| stopped_hint(failure, &own_command));
-    if !has_record && result.is_err() && shared.get().stage == DocumentStage::Uploaded {
-        // The user has the key in a file, so a record for which nothing was downloaded is not needed.
-        shared.update(LockedRecord::remove)?;
-    }
-    let row = result?;
-    task.finish();
-    if !writes_stdout {
-        let row = DocumentResultRow { path: args.output.or(row.path), ..row };
-        task.succeeded(&row.in_words());
-        if !ctx.out.ends_are_enough() {
-            ctx.out.one(&Kept::from_typed(row)?)?;
+        let row = result?;
+        task.finish();
+        if !writes_stdout {
+            let row = DocumentResultRow { path: self.output.or(row.path), ..row };
+            task.succeeded(&row.in_words());
+            if !ctx.out.ends_are_enough() {
+                ctx.out.one(&Kept::from_typed(row)?)?;
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Returns this command, to be repeated after a failure.

@@ -15,53 +15,57 @@ use super::poll;
 use super::report::report;
 use super::rows::DocumentResultRow;
 use super::server_documents::{ServerDocuments, server_flag};
+use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::output::ProgressTask;
+use crate::value_kind::ValueKind;
 
 /// Finish unfinished documents without uploading them again
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<DocumentResultRow>().concurrent())]
 #[command(after_help = "tulk doc resume\n\
                         tulk doc resume --max-wait 10m")]
 pub struct DocResumeArgs {
     /// Document IDs or local IDs [default: all unfinished]
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", add = ValueKind::Documents(true))]
     pub ids: Vec<String>,
     /// Replace existing results
     #[arg(long)]
     pub force: bool,
 }
 
-/// Runs the command.
-pub async fn run(ctx: &Context, args: DocResumeArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let documents = ServerDocuments::open(ctx).await?;
-    let records =
-        if args.ids.is_empty() { all_unfinished(ctx, &documents)? } else { named(ctx, &documents, &args.ids)? };
-    let tasks = lock_all(ctx, &documents, records, !args.ids.is_empty())?;
-    if ctx.args.dry_run {
-        for task in tasks {
-            let record = task.record();
-            if record.stage.is_unfinished() {
-                ctx.out.status(&format!("would resume document {} ({})", record.id(), record.display_name()));
+impl Run for DocResumeArgs {
+    /// Runs the command.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let documents = ServerDocuments::open(ctx).await?;
+        let records =
+            if self.ids.is_empty() { all_unfinished(ctx, &documents)? } else { named(ctx, &documents, &self.ids)? };
+        let tasks = lock_all(ctx, &documents, records, !self.ids.is_empty())?;
+        if ctx.args.dry_run {
+            for task in tasks {
+                let record = task.record();
+                if record.stage.is_unfinished() {
+                    ctx.out.status(&format!("would resume document {} ({})", record.id(), record.display_name()));
+                }
             }
+            return Ok(());
         }
-        return Ok(());
+        if tasks.is_empty() {
+            ctx.out.status("no unfinished documents");
+            return Ok(ctx.out.list::<DocumentResultRow>(&[])?);
+        }
+        let client = ctx.client().await?;
+        let lifecycle = Lifecycle::new(ctx, client, &documents.store, false)?;
+        let progress = DocumentProgress::new(ctx, tasks.len());
+        let tasks = tasks.into_iter().map(|task| {
+            let (source, target_lang) = (task.record().display_name().to_owned(), task.record().target_lang.clone());
+            let bar = progress.add(ctx, &source, &target_lang);
+            let work = resume_one(&lifecycle, task, self.force, bar.clone());
+            DocumentTask { source, target_lang, progress: bar, work }
+        });
+        let outcomes = batch::run(ctx, client.max_concurrency(), tasks.collect(), &progress).await;
+        Ok(report(ctx, outcomes, || Some(resume_command(&self.ids)), false)?)
     }
-    if tasks.is_empty() {
-        ctx.out.status("no unfinished documents");
-        return Ok(ctx.out.list::<DocumentResultRow>(&[])?);
-    }
-    let client = ctx.client().await?;
-    let lifecycle = Lifecycle::new(ctx, client, &documents.store, false)?;
-    let progress = DocumentProgress::new(ctx, tasks.len());
-    let tasks = tasks.into_iter().map(|task| {
-        let (source, target_lang) = (task.record().display_name().to_owned(), task.record().target_lang.clone());
-        let bar = progress.add(ctx, &source, &target_lang);
-        let work = resume_one(&lifecycle, task, args.force, bar.clone());
-        DocumentTask { source, target_lang, progress: bar, work }
-    });
-    let outcomes = batch::run(ctx, client.max_concurrency(), tasks.collect(), &progress).await;
-    Ok(report(ctx, outcomes, || Some(resume_command(&args.ids)), false)?)
 }
 
 /// A document to resume.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tulk_base::error::Failure;
+use tulk_client::api::language_names::LanguageUse;
 use tulk_client::http::client::Client;
 
 use super::batch::{self, DocumentOutcomes, DocumentProgress, DocumentTask};
@@ -14,6 +15,7 @@ use super::report::report;
 use super::rows::DocumentResultRow;
 use super::server_documents::ServerDocuments;
 use super::upload_flags::UploadFlags;
+use crate::command::{CommandSpec, Run};
 use crate::commands::resume_command::same_command;
 use crate::context::Context;
 use crate::output::ProgressTask;
@@ -23,6 +25,7 @@ use crate::output::ProgressTask;
 /// report.docx becomes report.de.docx beside it. The same command again continues an unfinished document instead of uploading
 /// it a second time.
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<DocumentResultRow>().concurrent().checks().languages(LanguageUse::Document))]
 #[command(after_help = "tulk doc translate report.docx --to de\n\
                         tulk doc translate *.docx --to de,fr --out-dir translated\n\
                         tulk doc translate letter.txt --from en --to fr --glossary Kitchen")]
@@ -41,21 +44,22 @@ pub struct DocTranslateArgs {
     pub detach: bool,
 }
 
-/// Runs the command.
-pub async fn run(ctx: &Context, args: DocTranslateArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let options = PlanOptions { if_newer: args.if_newer, detach: args.detach };
-    let plan = DocumentPlan::new(ctx, &args.files, &args.upload, options).await?;
-    if plan.uses_stdout() {
-        ctx.out.settings().filter_conflicts_with("a document on stdout")?;
+impl Run for DocTranslateArgs {
+    /// Runs the command.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let options = PlanOptions { if_newer: self.if_newer, detach: self.detach };
+        let plan = DocumentPlan::new(ctx, &self.files, &self.upload, options).await?;
+        if plan.uses_stdout() {
+            ctx.out.settings().filter_conflicts_with("a document on stdout")?;
+        }
+        let client = ctx.client().await?;
+        if client.is_dry_run() {
+            return Ok(plan.print_requests(client).await?);
+        }
+        plan.print_minimum_billing(&ctx.out);
+        let outcomes = translate_all(ctx, client, &plan).await?;
+        Ok(report(ctx, outcomes, || same_command("--if-newer", "--again"), plan.uses_stdout())?)
     }
-    let client = ctx.client().await?;
-    if client.is_dry_run() {
-        return Ok(plan.print_requests(client).await?);
-    }
-    plan.print_minimum_billing(&ctx.out);
-    let outcomes = translate_all(ctx, client, &plan).await?;
-    Ok(report(ctx, outcomes, || same_command("--if-newer", "--again"), plan.uses_stdout())?)
 }
 
 async fn translate_all(ctx: &Context, client: &Client, plan: &DocumentPlan) -> Result<DocumentOutcomes, Failure> {

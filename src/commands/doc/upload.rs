@@ -7,6 +7,7 @@ use clap::Args;
 use tulk_base::error::Failure;
 use tulk_base::files::{AtomicFile, FileMode};
 use tulk_base::json::Kept;
+use tulk_client::api::language_names::LanguageUse;
 
 use super::batch::{DocumentProgress, with_source};
 use super::lifecycle::Lifecycle;
@@ -14,10 +15,12 @@ use super::plan::{DocumentPlan, JobDecision, PlanOptions};
 use super::rows::DocumentResultRow;
 use super::server_documents::ServerDocuments;
 use super::upload_flags::UploadFlags;
+use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 
 /// Upload a file without waiting for the result
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<DocumentResultRow>().checks().languages(LanguageUse::Document))]
 #[command(after_help = "tulk doc upload report.docx --to de\n\
                         tulk doc upload report.docx --to de --key-out report.key")]
 pub struct DocUploadArgs {
@@ -32,47 +35,48 @@ pub struct DocUploadArgs {
     pub key_out: Option<PathBuf>,
 }
 
-/// Runs the command.
-pub async fn run(ctx: &Context, args: DocUploadArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let options = PlanOptions { detach: true, ..PlanOptions::default() };
-    let plan = DocumentPlan::new(ctx, std::slice::from_ref(&args.file), &args.upload, options).await?;
-    if plan.jobs.len() > 1 {
-        let what = format!("`doc upload` takes one target language, but {} were given", plan.jobs.len());
-        return Err(Failure::usage(what).hint("use `tulk doc translate --detach` for several").into());
+impl Run for DocUploadArgs {
+    /// Runs the command.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let options = PlanOptions { detach: true, ..PlanOptions::default() };
+        let plan = DocumentPlan::new(ctx, std::slice::from_ref(&self.file), &self.upload, options).await?;
+        if plan.jobs.len() > 1 {
+            let what = format!("`doc upload` takes one target language, but {} were given", plan.jobs.len());
+            return Err(Failure::usage(what).hint("use `tulk doc translate --detach` for several").into());
+        }
+        let client = ctx.client().await?;
+        if client.is_dry_run() {
+            return Ok(plan.print_requests(client).await?);
+        }
+        let Some(job) = plan.jobs.first() else { return Ok(()) };
+        let source = &job.input.display_name;
+        if let JobDecision::Refuse(failure) = &job.decision {
+            return Err(with_source(failure.clone(), source).into());
+        }
+        let key_file = self.key_out.as_deref().map(|path| KeyFile::create(path, self.upload.force)).transpose()?;
+        let documents = ServerDocuments::open(ctx).await?;
+        let lifecycle = Lifecycle::new(ctx, client, &documents.store, false)?;
+        let bar = DocumentProgress::new(ctx, 1).add(ctx, source, job.params.target_lang.bcp47());
+        let claimed = lifecycle.claim(&documents, job, plan.again).await?;
+        let uploaded = lifecycle.ensure_uploaded(&claimed.shared, &bar, claimed.just_read).await;
+        uploaded.map_err(|failure| with_source(lifecycle.with_stop_hint(failure, &claimed.shared), source))?;
+        bar.finish();
+        if let Some(file) = key_file {
+            let (id, key) = claimed.shared.id_and_key()?;
+            file.write(&key).map_err(|failure| {
+                let command = lifecycle.continue_command(&claimed.shared.get());
+                failure.hint(format!(
+                    "document {id} is uploaded and its key is in the local record: continue with `{command}`"
+                ))
+            })?;
+        }
+        let row = DocumentResultRow::new(&claimed.shared.get(), job.destination.path_text(), "uploaded");
+        bar.succeeded(&row.in_words());
+        if ctx.out.ends_are_enough() {
+            return Ok(());
+        }
+        Ok(ctx.out.one(&Kept::from_typed(row)?)?)
     }
-    let client = ctx.client().await?;
-    if client.is_dry_run() {
-        return Ok(plan.print_requests(client).await?);
-    }
-    let Some(job) = plan.jobs.first() else { return Ok(()) };
-    let source = &job.input.display_name;
-    if let JobDecision::Refuse(failure) = &job.decision {
-        return Err(with_source(failure.clone(), source).into());
-    }
-    let key_file = args.key_out.as_deref().map(|path| KeyFile::create(path, args.upload.force)).transpose()?;
-    let documents = ServerDocuments::open(ctx).await?;
-    let lifecycle = Lifecycle::new(ctx, client, &documents.store, false)?;
-    let bar = DocumentProgress::new(ctx, 1).add(ctx, source, job.params.target_lang.bcp47());
-    let claimed = lifecycle.claim(&documents, job, plan.again).await?;
-    let uploaded = lifecycle.ensure_uploaded(&claimed.shared, &bar, claimed.just_read).await;
-    uploaded.map_err(|failure| with_source(lifecycle.with_stop_hint(failure, &claimed.shared), source))?;
-    bar.finish();
-    if let Some(file) = key_file {
-        let (id, key) = claimed.shared.id_and_key()?;
-        file.write(&key).map_err(|failure| {
-            let command = lifecycle.continue_command(&claimed.shared.get());
-            failure.hint(format!(
-                "document {id} is uploaded and its key is in the local record: continue with `{command}`"
-            ))
-        })?;
-    }
-    let row = DocumentResultRow::new(&claimed.shared.get(), job.destination.path_text(), "uploaded");
-    bar.succeeded(&row.in_words());
-    if ctx.out.ends_are_enough() {
-        return Ok(());
-    }
-    Ok(ctx.out.one(&Kept::from_typed(row)?)?)
 }
 
 /// The private file for the document key.

@@ -14,8 +14,9 @@ use tulk_base::error::{ErrorReport, Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_base::secrets;
 
+use crate::command::{CommandSpec, Run};
 use crate::context::Context;
-use crate::output::{Cell, Column, CommandColumns, CommandFormats, LISTING, Row, StatusWord};
+use crate::output::{Cell, Column, Row, StatusWord};
 
 /// Check settings, key, network, clock and directories
 ///
@@ -23,15 +24,10 @@ use crate::output::{Cell, Column, CommandColumns, CommandFormats, LISTING, Row, 
 ///
 /// Changes nothing. Sends one free request. Exits with 1 if a check fails.
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<Check>().probes())]
 #[command(after_help = "tulk doctor\n\
                         tulk doctor --profile work --json")]
 pub struct DoctorArgs {}
-
-/// Output formats of this command.
-pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("doctor", LISTING)];
-
-/// Columns of this command.
-pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("doctor", Check::COLUMNS)];
 
 /// How a check ended.
 const STATUSES: &[StatusWord] = &[StatusWord::done("ok"), StatusWord::failed("failed"), StatusWord::working("skipped")];
@@ -113,23 +109,24 @@ impl Row for Check {
     }
 }
 
-/// Runs all checks. Ends with `Kind::No` if one failed.
-pub async fn run(ctx: &Context) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let checks = checks(ctx).await?;
-    let rows: Result<Vec<_>, Failure> = checks.iter().cloned().map(Kept::from_typed).collect();
-    ctx.out.list(&rows?)?;
-    let failed: Vec<&Check> = checks.iter().filter(|check| check.is_failed()).collect();
-    // JSON has the whole reason and the hint of each check. A table may be too narrow for them.
-    for check in failed.iter().filter(|_| !ctx.out.settings().is_json()) {
-        let failure = Failure::new(Kind::No, format!("{}: {}", check.name, check.detail));
-        let failure = Failure { hint: check.hint.clone(), ..failure };
-        ctx.out.item_error(&ErrorReport::new(&failure.into()));
-    }
-    match failed.len() {
-        0 => Ok(()),
-        1 => Err(Failure::new(Kind::No, "1 check failed").into()),
-        count => Err(Failure::new(Kind::No, format!("{count} checks failed")).into()),
+impl Run for DoctorArgs {
+    /// Runs all checks. Ends with `Kind::No` if one failed.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let checks = checks(ctx).await?;
+        let rows: Result<Vec<_>, Failure> = checks.iter().cloned().map(Kept::from_typed).collect();
+        ctx.out.list(&rows?)?;
+        let failed: Vec<&Check> = checks.iter().filter(|check| check.is_failed()).collect();
+        // JSON has the whole reason and the hint of each check. A table may be too narrow for them.
+        for check in failed.iter().filter(|_| !ctx.out.settings().is_json()) {
+            let failure = Failure::new(Kind::No, format!("{}: {}", check.name, check.detail));
+            let failure = Failure { hint: check.hint.clone(), ..failure };
+            ctx.out.item_error(&ErrorReport::new(&failure.into()));
+        }
+        match failed.len() {
+            0 => Ok(()),
+            1 => Err(Failure::new(Kind::No, "1 check failed").into()),
+            count => Err(Failure::new(Kind::No, format!("{count} checks failed")).into()),
+        }
     }
 }
 

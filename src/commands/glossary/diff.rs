@@ -1,5 +1,7 @@
 //! `tulk glossary diff`: what `set` would change with the same arguments.
 
+use clap::Args;
+
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -10,6 +12,8 @@ use tulk_formats::input::dictionary::{DictionaryDiff, EntryChange, EntryDifferen
 
 use super::files::{self, DictionaryAndFileArgs};
 use super::remote::RemoteDictionary;
+use crate::command::FINDINGS;
+use crate::command::{CommandSpec, Run};
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{Annotation, AnnotationLevel, Cell, Column, Row, TextStyle, escape_terminal};
@@ -55,33 +59,48 @@ impl Row for EntryDifferenceRow {
     }
 }
 
-/// Prints the entries that differ: on a terminal as `+`, `-` and `~` lines, otherwise as rows.
+/// Compare a dictionary with a file
 ///
-/// Fails with `Kind::No` if there are any.
-pub async fn run(ctx: &Context, args: DictionaryAndFileArgs) -> Result<(), anyhow::Error> {
-    let is_terminal = ctx.out.settings().stdout_is_terminal();
-    let format = ctx.out.settings().format_or(if is_terminal { OutputFormat::Text } else { OutputFormat::Tsv });
-    ctx.out.settings().check_columns(format)?;
-    let new = files::load(ctx, &args.pair, &args.file, &args.options)?;
-    let old = RemoteDictionary::find(ctx, &args.glossary, &args.pair).await?.read().await?;
-    let diff = DictionaryDiff::between(&old, &new.dictionary);
-    if format == OutputFormat::Github {
-        let annotation = |entry| annotation(&args.file, entry, &new.entry_lines);
-        ctx.out.annotations(&diff.entries.iter().map(annotation).collect::<Vec<_>>())?;
-    } else if format == OutputFormat::Text {
-        let text: String = diff.entries.iter().map(|entry| text_line(ctx, entry)).collect();
-        ctx.out.stdout().write(text.as_bytes())?;
-    } else {
-        let rows: Result<Vec<_>, Failure> =
-            diff.entries.iter().map(|e| Kept::from_typed(EntryDifferenceRow::from(e))).collect();
-        ctx.out.list(&rows?)?;
+/// Exits with 1 if there are differences.
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<EntryDifferenceRow>().formats(FINDINGS).checks())]
+#[command(after_help = "tulk glossary diff Kitchen en:de kitchen.tsv")]
+pub struct GlossaryDiffArgs {
+    /// Dictionary and file.
+    #[command(flatten)]
+    pub dictionary: DictionaryAndFileArgs,
+}
+
+impl Run for GlossaryDiffArgs {
+    /// Prints the entries that differ: on a terminal as `+`, `-` and `~` lines, otherwise as rows.
+    ///
+    /// Fails with `Kind::No` if there are any.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let args = self.dictionary;
+        let is_terminal = ctx.out.settings().stdout_is_terminal();
+        let format = ctx.out.settings().format_or(if is_terminal { OutputFormat::Text } else { OutputFormat::Tsv });
+        ctx.out.settings().check_columns(format)?;
+        let new = files::load(ctx, &args.pair, &args.file, &args.options)?;
+        let old = RemoteDictionary::find(ctx, &args.glossary, &args.pair).await?.read().await?;
+        let diff = DictionaryDiff::between(&old, &new.dictionary);
+        if format == OutputFormat::Github {
+            let annotation = |entry| annotation(&args.file, entry, &new.entry_lines);
+            ctx.out.annotations(&diff.entries.iter().map(annotation).collect::<Vec<_>>())?;
+        } else if format == OutputFormat::Text {
+            let text: String = diff.entries.iter().map(|entry| text_line(ctx, entry)).collect();
+            ctx.out.stdout().write(text.as_bytes())?;
+        } else {
+            let rows: Result<Vec<_>, Failure> =
+                diff.entries.iter().map(|e| Kept::from_typed(EntryDifferenceRow::from(e))).collect();
+            ctx.out.list(&rows?)?;
+        }
+        if diff.is_empty() {
+            return Ok(());
+        }
+        let DictionaryDiff { added, changed, removed, .. } = diff;
+        let what = format!("the dictionary and the file differ: {added} added, {changed} changed, {removed} removed");
+        Err(Failure::new(Kind::No, what).into())
     }
-    if diff.is_empty() {
-        return Ok(());
-    }
-    let DictionaryDiff { added, changed, removed, .. } = diff;
-    let what = format!("the dictionary and the file differ: {added} added, {changed} changed, {removed} removed");
-    Err(Failure::new(Kind::No, what).into())
 }
 
 /// Returns the annotation of an entry that differs, at its line in the file.

@@ -6,57 +6,62 @@ use serde_json::value::RawValue;
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_base::shell;
+use tulk_client::api::glossary::Glossary;
 use tulk_client::api::glossary::{DictionaryEntries, DictionaryInfo, GetGlossary, LanguagePair};
 use tulk_formats::input::dictionary::Dictionary;
 
 use super::remote::RemoteDictionary;
+use crate::command::{CommandSpec, Run};
 use crate::commands::named;
+use crate::commands::named::names;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{Cell, Column, EmptyNote, Table, View};
 
 /// Print the entries of one or all dictionaries
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::list(COLUMNS).note("with a pair, a pipe gets the raw TSV file"))]
 #[command(after_help = "tulk glossary entries Kitchen\n\
                         tulk glossary entries Kitchen en:de > kitchen.tsv")]
 pub struct GlossaryEntriesArgs {
     /// Glossary name or ID
-    #[arg(value_name = "GLOSSARY")]
+    #[arg(value_name = "GLOSSARY", add = names::<Glossary>())]
     pub glossary: String,
     /// Source and target language, such as en:de [default: all pairs]
     #[arg(value_name = "PAIR")]
     pub pair: Option<LanguagePair>,
 }
 
-/// Prints entries. With a pair, text output and TSV are the dictionary file itself, without escapes.
-pub async fn run(ctx: &Context, args: GlossaryEntriesArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let glossary_id = named::glossary(ctx, &args.glossary).await?;
-    let client = ctx.client().await?;
-    let pairs = if let Some(pair) = &args.pair {
-        vec![pair.clone()]
-    } else {
-        let glossary = client.send(&GetGlossary { glossary_id: glossary_id.clone() }).await?;
-        let pair = |info: &DictionaryInfo| LanguagePair::from_codes(&info.source_lang, &info.target_lang);
-        glossary.dictionaries.iter().map(pair).collect::<Result<_, _>>()?
-    };
-    let mut dictionaries = Vec::new();
-    for pair in pairs {
-        let (dictionary, reply) = RemoteDictionary::new(ctx, client, &glossary_id, &pair).read_reply().await?;
-        dictionaries.push(ReadDictionary { pair, dictionary, reply });
+impl Run for GlossaryEntriesArgs {
+    /// Prints entries. With a pair, text output and TSV are the dictionary file itself, without escapes.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let glossary_id = named::glossary(ctx, &self.glossary).await?;
+        let client = ctx.client().await?;
+        let pairs = if let Some(pair) = &self.pair {
+            vec![pair.clone()]
+        } else {
+            let glossary = client.send(&GetGlossary { glossary_id: glossary_id.clone() }).await?;
+            let pair = |info: &DictionaryInfo| LanguagePair::from_codes(&info.source_lang, &info.target_lang);
+            glossary.dictionaries.iter().map(pair).collect::<Result<_, _>>()?
+        };
+        let mut dictionaries = Vec::new();
+        for pair in pairs {
+            let (dictionary, reply) = RemoteDictionary::new(ctx, client, &glossary_id, &pair).read_reply().await?;
+            dictionaries.push(ReadDictionary { pair, dictionary, reply });
+        }
+        if self.pair.is_some() && is_file_format(ctx) {
+            let text: String = dictionaries.iter().map(|read| read.dictionary.to_file_text()).collect();
+            return Ok(print_file(ctx, &text)?);
+        }
+        let with_items = ctx.out.settings().format() == OutputFormat::Jsonl || !ctx.args.columns.is_empty();
+        let is_empty = dictionaries.iter().all(|read| read.dictionary.is_empty());
+        ctx.out.show(&GlossaryEntriesView::new(dictionaries, with_items)?)?;
+        if is_empty {
+            let set = format!("tulk glossary set {} en:de FILE", shell::quote(&self.glossary));
+            ctx.out.empty(&EmptyNote::new("No entries yet.").next("Add a dictionary", &set));
+        }
+        Ok(())
     }
-    if args.pair.is_some() && is_file_format(ctx) {
-        let text: String = dictionaries.iter().map(|read| read.dictionary.to_file_text()).collect();
-        return Ok(print_file(ctx, &text)?);
-    }
-    let with_items = ctx.out.settings().format() == OutputFormat::Jsonl || !ctx.args.columns.is_empty();
-    let is_empty = dictionaries.iter().all(|read| read.dictionary.is_empty());
-    ctx.out.show(&GlossaryEntriesView::new(dictionaries, with_items)?)?;
-    if is_empty {
-        let set = format!("tulk glossary set {} en:de FILE", shell::quote(&args.glossary));
-        ctx.out.empty(&EmptyNote::new("No entries yet.").next("Add a dictionary", &set));
-    }
-    Ok(())
 }
 
 /// Returns whether the output of one dictionary is its file: text or TSV with all columns.

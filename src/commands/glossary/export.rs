@@ -8,11 +8,14 @@ use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::files::{self, AtomicFile, FileMode};
 use tulk_base::json::Kept;
+use tulk_client::api::glossary::Glossary;
 use tulk_client::api::glossary::{GetGlossary, LanguagePair};
 use tulk_formats::input::dictionary::Dictionary;
 
 use super::remote::RemoteDictionary;
+use crate::command::{CommandSpec, Run};
 use crate::commands::named;
+use crate::commands::named::names;
 use crate::context::Context;
 use crate::output::{Cell, Column, EmptyNote, Row};
 
@@ -21,11 +24,12 @@ const NAME_BYTES: usize = 200;
 
 /// Write one file per dictionary
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<ExportedDictionaryRow>())]
 #[command(after_help = "tulk glossary export Kitchen\n\
                         tulk glossary export Kitchen glossaries")]
 pub struct GlossaryExportArgs {
     /// Glossary name or ID
-    #[arg(value_name = "GLOSSARY")]
+    #[arg(value_name = "GLOSSARY", add = names::<Glossary>())]
     pub glossary: String,
     /// Directory to write to [default: the current directory]
     #[arg(value_name = "DIR")]
@@ -80,29 +84,30 @@ impl DictionaryExport {
     }
 }
 
-/// Writes `<name>.<source>-<target>.tsv` files. Replaces files with other entries only with `--force`.
-pub async fn run(ctx: &Context, args: GlossaryExportArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let glossary_id = named::glossary(ctx, &args.glossary).await?;
-    let client = ctx.client().await?;
-    let glossary = client.send(&GetGlossary { glossary_id: glossary_id.clone() }).await?;
-    let dir = args.dir.unwrap_or_default();
-    let name = safe_file_name(&glossary.name);
-    let mut exports = Vec::new();
-    // Everything is read before the first file is written.
-    for info in &glossary.dictionaries {
-        let pair = LanguagePair::from_codes(&info.source_lang, &info.target_lang)?;
-        let dictionary = RemoteDictionary::new(ctx, client, &glossary_id, &pair).read().await?;
-        let path = dir.join(format!("{name}.{}-{}.tsv", pair.source, pair.target));
-        exports.push(DictionaryExport { path, pair, dictionary });
+impl Run for GlossaryExportArgs {
+    /// Writes `<name>.<source>-<target>.tsv` files. Replaces files with other entries only with `--force`.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let glossary_id = named::glossary(ctx, &self.glossary).await?;
+        let client = ctx.client().await?;
+        let glossary = client.send(&GetGlossary { glossary_id: glossary_id.clone() }).await?;
+        let dir = self.dir.unwrap_or_default();
+        let name = safe_file_name(&glossary.name);
+        let mut exports = Vec::new();
+        // Everything is read before the first file is written.
+        for info in &glossary.dictionaries {
+            let pair = LanguagePair::from_codes(&info.source_lang, &info.target_lang)?;
+            let dictionary = RemoteDictionary::new(ctx, client, &glossary_id, &pair).read().await?;
+            let path = dir.join(format!("{name}.{}-{}.tsv", pair.source, pair.target));
+            exports.push(DictionaryExport { path, pair, dictionary });
+        }
+        let rows: Vec<_> = exports.iter().map(|export| Kept::from_typed(export.row())).collect::<Result<_, _>>()?;
+        let changed = changed_files(exports, self.force)?;
+        if !ctx.args.dry_run {
+            write_all(&changed)?;
+        }
+        ctx.out.list_or(&rows, &EmptyNote::new("No dictionaries to export."))?;
+        Ok(())
     }
-    let rows: Vec<_> = exports.iter().map(|export| Kept::from_typed(export.row())).collect::<Result<_, _>>()?;
-    let changed = changed_files(exports, args.force)?;
-    if !ctx.args.dry_run {
-        write_all(&changed)?;
-    }
-    ctx.out.list_or(&rows, &EmptyNote::new("No dictionaries to export."))?;
-    Ok(())
 }
 
 /// Returns the exports without those whose file has the same content already.

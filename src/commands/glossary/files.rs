@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use tulk_base::error::Failure;
+use tulk_client::api::glossary::Glossary;
 use tulk_client::api::glossary::{CSV, DictionaryContent, LanguagePair, TSV};
 use tulk_formats::input::dictionary::{
     CheckedDictionary, Dictionary, DictionaryFormat, DictionaryProblem, DictionaryReadOptions, DictionaryRule,
@@ -14,6 +15,7 @@ use tulk_formats::input::dictionary::{
 use tulk_formats::input::whole;
 
 use crate::commands::file_arguments::{KeyedFile, display_name};
+use crate::commands::named::names;
 use crate::commands::problems::refuse_problems;
 use crate::context::Context;
 
@@ -54,7 +56,7 @@ impl DictionaryFileOptions {
 #[derive(Args, Debug)]
 pub struct DictionaryAndFileArgs {
     /// Glossary name or ID
-    #[arg(value_name = "GLOSSARY")]
+    #[arg(value_name = "GLOSSARY", add = names::<Glossary>())]
     pub glossary: String,
     /// Source and target language, such as en:de
     #[arg(value_name = "PAIR")]

@@ -6,7 +6,10 @@ use clap::Args;
 use tulk_client::api::glossary::LanguagePair;
 
 use super::files::{self, DictionaryFileOptions};
+use crate::command::FINDINGS;
+use crate::command::{CommandSpec, Run};
 use crate::commands::file_arguments::check_single_stdin;
+use crate::commands::problems::FileProblemRow;
 use crate::commands::problems::LintReport;
 use crate::context::Context;
 
@@ -14,6 +17,7 @@ use crate::context::Context;
 ///
 /// Exits with 1 if there are problems.
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<FileProblemRow>().formats(FINDINGS).offline())]
 #[command(after_help = "tulk glossary lint kitchen.tsv more.csv\n\
                         tulk glossary lint en:de=more.csv")]
 pub struct GlossaryLintArgs {
@@ -43,13 +47,15 @@ fn parse_lint_file(text: &str) -> Result<LintFile, String> {
     })
 }
 
-/// Prints the problems of files. Fails with `Kind::No` if there are any.
-pub fn run(ctx: &Context, args: &GlossaryLintArgs) -> Result<(), anyhow::Error> {
-    let mut report = LintReport::new(ctx)?;
-    check_single_stdin(args.inputs.iter().map(|input| (input.file.display().to_string(), &*input.file)))?;
-    for input in &args.inputs {
-        let checked = files::check_file(ctx, &input.file, input.pair.as_ref(), &args.options)?.checked;
-        report.add(&input.file, &checked.problems)?;
+impl Run for GlossaryLintArgs {
+    /// Prints the problems of files. Fails with `Kind::No` if there are any.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let mut report = LintReport::new(ctx)?;
+        check_single_stdin(self.inputs.iter().map(|input| (input.file.display().to_string(), &*input.file)))?;
+        for input in &self.inputs {
+            let checked = files::check_file(ctx, &input.file, input.pair.as_ref(), &self.options)?.checked;
+            report.add(&input.file, &checked.problems)?;
+        }
+        Ok(report.finish()?)
     }
-    Ok(report.finish()?)
 }

@@ -1,15 +1,32 @@
 //! `tulk glossary list`.
 
+use clap::Args;
+use tulk_client::api::glossary::Glossary;
+
+use crate::command::{CommandSpec, Run};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::commands::named;
 use crate::context::Context;
 use crate::output::EmptyNote;
 
-/// Lists all glossaries, up to the limit.
-pub async fn run(ctx: &Context, limit: ListLimitArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let note =
-        EmptyNote::new("No glossaries yet.").next("Create one", "tulk glossary create NAME --dictionary en:de=FILE");
-    limit.list(ctx, &named::all_glossaries(ctx).await?, &note)?;
-    Ok(())
+/// List all glossaries
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<Glossary>())]
+#[command(after_help = "tulk glossary list\n\
+                        tulk glossary list --columns name,creation_time")]
+pub struct GlossaryListArgs {
+    /// Maximum number of rows.
+    #[command(flatten)]
+    pub limit: ListLimitArgs,
+}
+
+impl Run for GlossaryListArgs {
+    /// Lists all glossaries, up to the limit.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let limit = self.limit;
+        let note = EmptyNote::new("No glossaries yet.")
+            .next("Create one", "tulk glossary create NAME --dictionary en:de=FILE");
+        limit.list(ctx, &named::all_glossaries(ctx).await?, &note)?;
+        Ok(())
+    }
 }

@@ -7,20 +7,25 @@ use std::collections::HashSet;
 
 use clap::Args;
 use tulk_base::error::{Failure, Kind};
+use tulk_client::api::glossary::Glossary;
 use tulk_client::api::glossary::LanguagePair;
 use tulk_formats::input::dictionary::{Dictionary, DictionaryDiff};
 
 use super::files;
 use super::remote::RemoteDictionary;
+use super::rows::DictionaryEdit;
+use crate::command::{CommandSpec, Run};
 use crate::commands::confirm::confirm;
+use crate::commands::named::names;
 use crate::context::Context;
 
 /// Remove entries
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<DictionaryEdit>().asks())]
 #[command(after_help = "tulk glossary remove Kitchen en:de oven")]
 pub struct GlossaryRemoveArgs {
     /// Glossary name or ID
-    #[arg(value_name = "GLOSSARY")]
+    #[arg(value_name = "GLOSSARY", add = names::<Glossary>())]
     pub glossary: String,
     /// Source and target language, such as en:de
     #[arg(value_name = "PAIR")]
@@ -30,34 +35,35 @@ pub struct GlossaryRemoveArgs {
     pub sources: Vec<String>,
 }
 
-/// Removes entries. With the last one it deletes the dictionary, after confirmation.
-pub async fn run(ctx: &Context, args: GlossaryRemoveArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let pair = &args.pair;
-    let remote = RemoteDictionary::find(ctx, &args.glossary, pair).await?;
-    let old = remote.read().await?;
-    let existing: HashSet<&str> = old.entries().map(|(source, _)| source).collect();
-    if let Some(missing) = args.sources.iter().find(|source| !existing.contains(source.as_str())) {
-        return Err(Failure::new(Kind::NotFound, format!("{pair} has no entry `{missing}`"))
-            .hint("nothing was removed; the source phrase must match exactly, including case")
-            .into());
-    }
-    let removed: HashSet<&str> = args.sources.iter().map(String::as_str).collect();
-    let new = Dictionary::from_entries(old.entries().filter(|(source, _)| !removed.contains(source)));
-    let diff = DictionaryDiff::between(&old, &new);
-    if new.is_empty() {
-        confirm(ctx, &format!("remove the last entry of {pair}, which deletes the dictionary"))?;
-        remote.delete().await?;
-        if ctx.args.dry_run {
-            return Ok(());
+impl Run for GlossaryRemoveArgs {
+    /// Removes entries. With the last one it deletes the dictionary, after confirmation.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let pair = &self.pair;
+        let remote = RemoteDictionary::find(ctx, &self.glossary, pair).await?;
+        let old = remote.read().await?;
+        let existing: HashSet<&str> = old.entries().map(|(source, _)| source).collect();
+        if let Some(missing) = self.sources.iter().find(|source| !existing.contains(source.as_str())) {
+            return Err(Failure::new(Kind::NotFound, format!("{pair} has no entry `{missing}`"))
+                .hint("nothing was removed; the source phrase must match exactly, including case")
+                .into());
         }
-    } else {
-        remote.replace(files::tsv_content(pair, &new)).await?;
+        let removed: HashSet<&str> = self.sources.iter().map(String::as_str).collect();
+        let new = Dictionary::from_entries(old.entries().filter(|(source, _)| !removed.contains(source)));
+        let diff = DictionaryDiff::between(&old, &new);
+        if new.is_empty() {
+            confirm(ctx, &format!("remove the last entry of {pair}, which deletes the dictionary"))?;
+            remote.delete().await?;
+            if ctx.args.dry_run {
+                return Ok(());
+            }
+        } else {
+            remote.replace(files::tsv_content(pair, &new)).await?;
+        }
+        let current = remote.read_or_empty().await?;
+        verify(&new, &current, pair)?;
+        remote.show_edit(ctx, current.len() as u64, &diff)?;
+        Ok(())
     }
-    let current = remote.read_or_empty().await?;
-    verify(&new, &current, pair)?;
-    remote.show_edit(ctx, current.len() as u64, &diff)?;
-    Ok(())
 }
 
 /// Fails unless the service has the entries that were sent.

@@ -9,8 +9,11 @@ use tulk_formats::input::dictionary::{Dictionary, DictionaryDiff, EntryChange};
 
 use super::files::{self, DictionaryFileOptions, LoadedDictionary, PairFile};
 use super::plan::GlossarySyncPlan;
+use super::plan::GlossarySyncStep;
 use super::remote::{RemoteDictionary, uploading};
+use crate::command::{CommandSpec, Run};
 use crate::commands::confirm::confirm;
+use crate::commands::named::names;
 use crate::commands::named::{self, known_names};
 use crate::commands::plan_output::PlanOutput;
 use crate::commands::sync_action::SyncAction;
@@ -24,11 +27,12 @@ const LISTED: usize = 20;
 /// On a terminal, prints the plan before it is applied; in a pipe and as JSON, prints what was done. Without --prune, nothing
 /// is removed.
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<GlossarySyncStep>().asks().checks())]
 #[command(after_help = "tulk glossary sync Kitchen en:de=kitchen.tsv en:fr=kitchen.fr.tsv\n\
                         tulk glossary sync Kitchen en:de=kitchen.tsv --prune --dry-run")]
 pub struct GlossarySyncArgs {
     /// Glossary name or ID; created if no glossary has this name
-    #[arg(value_name = "GLOSSARY")]
+    #[arg(value_name = "GLOSSARY", add = names::<Glossary>())]
     pub glossary: String,
     /// Language pair and file, such as en:de=terms.tsv
     #[arg(value_name = "PAIR=FILE", required = true, value_parser = files::parse_pair_file)]
@@ -41,44 +45,46 @@ pub struct GlossarySyncArgs {
     pub options: DictionaryFileOptions,
 }
 
-/// Makes a glossary match files.
-pub async fn run(ctx: &Context, args: GlossarySyncArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let files = files::load_all(ctx, &args.dictionaries, &args.options)?;
-    let client = ctx.client().await?;
-    let glossary = find(ctx, client, &args.glossary).await?;
-    let create = glossary.is_none().then(|| CreateGlossary {
-        name: args.glossary.clone(),
-        dictionaries: files.iter().map(LoadedDictionary::content).collect(),
-    });
-    if let Some(create) = &create {
-        // A name that is not allowed is refused before the plan is shown.
-        client.prepare(create)?;
-    }
-    let compared = read_current(ctx, client, glossary.as_deref(), &files).await?;
-    let plan = GlossarySyncPlan::new(compared, glossary.as_deref(), args.prune)?;
-    let rows = plan.0.iter().map(|planned| Kept::from_typed(planned.step.clone())).collect::<Result<Vec<_>, _>>()?;
-    let output = PlanOutput::start(ctx, &rows, plan.has_changes())?;
-    show_kept(ctx, &plan);
-    if ctx.args.dry_run || !plan.has_changes() {
-        return Ok(());
-    }
-    if let Some(removals) = plan.removals() {
-        output.describe(plan.0.iter().filter_map(|planned| planned.step.in_words()));
-        confirm(ctx, &format!("remove {removals} from glossary `{}`", args.glossary))?;
-    }
-    let mut done = 0;
-    let outcome = match (&create, &glossary) {
-        (Some(create), _) => {
-            let entries = files.iter().map(|file| file.dictionary.len()).sum();
-            let created = create_glossary(ctx, client, create, entries).await;
-            done = if created.is_ok() { rows.len() } else { 0 };
-            created
+impl Run for GlossarySyncArgs {
+    /// Makes a glossary match files.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let files = files::load_all(ctx, &self.dictionaries, &self.options)?;
+        let client = ctx.client().await?;
+        let glossary = find(ctx, client, &self.glossary).await?;
+        let create = glossary.is_none().then(|| CreateGlossary {
+            name: self.glossary.clone(),
+            dictionaries: files.iter().map(LoadedDictionary::content).collect(),
+        });
+        if let Some(create) = &create {
+            // A name that is not allowed is refused before the plan is shown.
+            client.prepare(create)?;
         }
-        (None, Some(glossary)) => apply(ctx, client, &glossary.glossary_id, &plan, &mut done).await,
-        (None, None) => Ok(()),
-    };
-    Ok(output.finish(rows.get(..done).unwrap_or_default(), outcome)?)
+        let compared = read_current(ctx, client, glossary.as_deref(), &files).await?;
+        let plan = GlossarySyncPlan::new(compared, glossary.as_deref(), self.prune)?;
+        let rows =
+            plan.0.iter().map(|planned| Kept::from_typed(planned.step.clone())).collect::<Result<Vec<_>, _>>()?;
+        let output = PlanOutput::start(ctx, &rows, plan.has_changes())?;
+        show_kept(ctx, &plan);
+        if ctx.args.dry_run || !plan.has_changes() {
+            return Ok(());
+        }
+        if let Some(removals) = plan.removals() {
+            output.describe(plan.0.iter().filter_map(|planned| planned.step.in_words()));
+            confirm(ctx, &format!("remove {removals} from glossary `{}`", self.glossary))?;
+        }
+        let mut done = 0;
+        let outcome = match (&create, &glossary) {
+            (Some(create), _) => {
+                let entries = files.iter().map(|file| file.dictionary.len()).sum();
+                let created = create_glossary(ctx, client, create, entries).await;
+                done = if created.is_ok() { rows.len() } else { 0 };
+                created
+            }
+            (None, Some(glossary)) => apply(ctx, client, &glossary.glossary_id, &plan, &mut done).await,
+            (None, None) => Ok(()),
+        };
+        Ok(output.finish(rows.get(..done).unwrap_or_default(), outcome)?)
+    }
 }
 
 /// Creates the glossary with all its dictionaries.

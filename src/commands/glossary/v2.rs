@@ -3,59 +3,81 @@
 //! The service stops listing a v2 glossary here once it was edited with the other glossary commands.
 //! See docs/service.md, "Glossaries".
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_client::api::glossary::v2::SupportedPair;
 use tulk_client::api::glossary::v2::{
     CreateGlossaryV2, DeleteGlossaryV2, GetGlossaryEntriesV2, GetGlossaryV2, GlossaryV2, ListSupportedPairs,
 };
 
-use super::GlossaryNameArgs;
 use super::entries::{is_file_format, print_file};
 use super::files::{self, DictionaryFileOptions, PairFile};
 use super::remote::{parse_reply, uploading};
+use crate::command::{CommandSpec, Run, command_group};
 use crate::commands::confirm::{confirm, report_done};
 use crate::commands::list_limit::ListLimitArgs;
+use crate::commands::named::names;
 use crate::commands::named::{self, known_names};
 use crate::context::Context;
 use crate::output::{Cell, Column, EmptyNote, Row};
 
-/// Manage v2 glossaries (one language pair, immutable)
-#[derive(Args, Debug)]
-#[command(after_help = "tulk glossary v2 list\n\
-                        tulk glossary v2 create Soups --dictionary en:fr=kitchen.fr.tsv")]
-pub struct GlossaryV2Args {
-    /// The subcommand
-    #[command(subcommand)]
-    pub command: GlossaryV2Command,
+command_group! {
+    /// Manage v2 glossaries (one language pair, immutable)
+    #[command(after_help = "tulk glossary v2 list\n\
+                            tulk glossary v2 create Soups --dictionary en:fr=kitchen.fr.tsv")]
+    pub struct GlossaryV2Args;
+
+    /// The subcommands of `tulk glossary v2`.
+    pub enum GlossaryV2Command {
+        List(V2ListArgs),
+        Show(V2ShowArgs),
+        Create(GlossaryV2CreateArgs),
+        Entries(V2EntriesArgs),
+        Delete(V2DeleteArgs),
+        Pairs(V2PairsArgs),
+    }
 }
 
-/// The subcommands of `tulk glossary v2`.
-#[derive(Subcommand, Debug)]
-#[command(defer = true)]
-pub enum GlossaryV2Command {
-    /// List all v2 glossaries
-    #[command(after_help = "tulk glossary v2 list")]
-    List(ListLimitArgs),
-    /// Show a v2 glossary
-    #[command(after_help = "tulk glossary v2 show Drinks")]
-    Show(GlossaryNameArgs),
-    /// Create a v2 glossary from a dictionary file
-    Create(GlossaryV2CreateArgs),
-    /// Print the entries of a v2 glossary
-    #[command(after_help = "tulk glossary v2 entries Drinks > drinks.tsv")]
-    Entries(GlossaryNameArgs),
-    /// Delete a v2 glossary
-    #[command(after_help = "tulk glossary v2 delete Drinks --yes")]
-    Delete(GlossaryNameArgs),
-    /// List the language pairs that v2 glossaries support
-    #[command(after_help = "tulk glossary v2 pairs")]
-    Pairs(ListLimitArgs),
+/// List all v2 glossaries
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<GlossaryV2>())]
+#[command(after_help = "tulk glossary v2 list")]
+pub struct V2ListArgs {
+    /// Maximum number of rows.
+    #[command(flatten)]
+    pub limit: ListLimitArgs,
+}
+
+impl Run for V2ListArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let glossaries = named::all_glossaries_v2(ctx).await?;
+        let note = EmptyNote::new("No v2 glossaries.").next("List all glossaries", "tulk glossary list");
+        Ok(self.limit.list(ctx, &glossaries, &note)?)
+    }
+}
+
+/// Show a v2 glossary
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<GlossaryV2>())]
+#[command(after_help = "tulk glossary v2 show Drinks")]
+pub struct V2ShowArgs {
+    /// Glossary name or ID
+    #[arg(value_name = "GLOSSARY", add = names::<GlossaryV2>())]
+    pub glossary: String,
+}
+
+impl Run for V2ShowArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let glossary_id = named::glossary_v2(ctx, &self.glossary).await?;
+        Ok(ctx.out.one(&ctx.client().await?.send(&GetGlossaryV2 { glossary_id }).await?)?)
+    }
 }
 
 /// Create a v2 glossary from a dictionary file
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<GlossaryV2>().checks())]
 #[command(after_help = "tulk glossary v2 create Soups --dictionary en:fr=kitchen.fr.tsv")]
 pub struct GlossaryV2CreateArgs {
     /// Name of the glossary
@@ -69,47 +91,37 @@ pub struct GlossaryV2CreateArgs {
     pub options: DictionaryFileOptions,
 }
 
-/// Runs the subcommand.
-pub async fn run(ctx: &Context, args: GlossaryV2Args) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    match args.command {
-        GlossaryV2Command::List(limit) => {
-            let glossaries = named::all_glossaries_v2(ctx).await?;
-            let note = EmptyNote::new("No v2 glossaries.").next("List all glossaries", "tulk glossary list");
-            limit.list(ctx, &glossaries, &note)?;
-        }
-        GlossaryV2Command::Pairs(limit) => {
-            let pairs = ctx.client().await?.send(&ListSupportedPairs {}).await?;
-            limit.list(ctx, &pairs.supported_languages, &EmptyNote::new("No language pairs."))?;
-        }
-        GlossaryV2Command::Show(args) => {
-            let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;
-            ctx.out.one(&ctx.client().await?.send(&GetGlossaryV2 { glossary_id }).await?)?;
-        }
-        GlossaryV2Command::Create(args) => create(ctx, args).await?,
-        GlossaryV2Command::Entries(args) => entries(ctx, &args).await?,
-        GlossaryV2Command::Delete(args) => delete(ctx, &args).await?,
+impl Run for GlossaryV2CreateArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let loaded = files::load(ctx, &self.dictionary.key, &self.dictionary.file, &self.options)?;
+        let task = ctx.out.phase(&self.name, &uploading(loaded.dictionary.len()));
+        let create = CreateGlossaryV2 { name: self.name, content: loaded.content() };
+        let glossary = ctx.client().await?.send(&create).await?;
+        drop(task);
+        known_names::keep(ctx, &glossary).await;
+        Ok(ctx.out.one(&glossary)?)
     }
-    Ok(())
 }
 
-async fn create(ctx: &Context, args: GlossaryV2CreateArgs) -> Result<(), Failure> {
-    let loaded = files::load(ctx, &args.dictionary.key, &args.dictionary.file, &args.options)?;
-    let task = ctx.out.phase(&args.name, &uploading(loaded.dictionary.len()));
-    let create = CreateGlossaryV2 { name: args.name, content: loaded.content() };
-    let glossary = ctx.client().await?.send(&create).await?;
-    drop(task);
-    known_names::keep(ctx, &glossary).await;
-    ctx.out.one(&glossary)
+/// Delete a v2 glossary
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::no_result().asks())]
+#[command(after_help = "tulk glossary v2 delete Drinks --yes")]
+pub struct V2DeleteArgs {
+    /// Glossary name or ID
+    #[arg(value_name = "GLOSSARY", add = names::<GlossaryV2>())]
+    pub glossary: String,
 }
 
-async fn delete(ctx: &Context, args: &GlossaryNameArgs) -> Result<(), Failure> {
-    let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;
-    confirm(ctx, &format!("delete v2 glossary {}", named::name_and_id(&args.glossary, &glossary_id)))?;
-    ctx.client().await?.send(&DeleteGlossaryV2 { glossary_id: glossary_id.clone() }).await?;
-    known_names::forget::<GlossaryV2>(ctx, &glossary_id).await;
-    report_done(ctx, &format!("deleted v2 glossary {glossary_id}"));
-    Ok(())
+impl Run for V2DeleteArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let glossary_id = named::glossary_v2(ctx, &self.glossary).await?;
+        confirm(ctx, &format!("delete v2 glossary {}", named::name_and_id(&self.glossary, &glossary_id)))?;
+        ctx.client().await?.send(&DeleteGlossaryV2 { glossary_id: glossary_id.clone() }).await?;
+        known_names::forget::<GlossaryV2>(ctx, &glossary_id).await;
+        report_done(ctx, &format!("deleted v2 glossary {glossary_id}"));
+        Ok(())
+    }
 }
 
 /// An entry as a row. The service replies with plain TSV, so the field names are those of the listing.
@@ -127,16 +139,45 @@ impl Row for GlossaryV2EntryRow {
     }
 }
 
-async fn entries(ctx: &Context, args: &GlossaryNameArgs) -> Result<(), Failure> {
-    let glossary_id = named::glossary_v2(ctx, &args.glossary).await?;
-    let tsv = ctx.client().await?.send(&GetGlossaryEntriesV2 { glossary_id }).await?.0;
-    let dictionary = parse_reply(&tsv, "entries")?;
-    if is_file_format(ctx) {
-        return print_file(ctx, &dictionary.to_file_text());
+/// Print the entries of a v2 glossary
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<GlossaryV2EntryRow>().note("without --columns, a pipe gets the raw TSV file"))]
+#[command(after_help = "tulk glossary v2 entries Drinks > drinks.tsv")]
+pub struct V2EntriesArgs {
+    /// Glossary name or ID
+    #[arg(value_name = "GLOSSARY", add = names::<GlossaryV2>())]
+    pub glossary: String,
+}
+
+impl Run for V2EntriesArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let glossary_id = named::glossary_v2(ctx, &self.glossary).await?;
+        let tsv = ctx.client().await?.send(&GetGlossaryEntriesV2 { glossary_id }).await?.0;
+        let dictionary = parse_reply(&tsv, "entries")?;
+        if is_file_format(ctx) {
+            return Ok(print_file(ctx, &dictionary.to_file_text())?);
+        }
+        let row = |(source, target): (&str, &str)| {
+            Kept::from_typed(GlossaryV2EntryRow { source: source.to_owned(), target: target.to_owned() })
+        };
+        let rows: Result<Vec<_>, Failure> = dictionary.entries().map(row).collect();
+        Ok(ctx.out.list_or(&rows?, &EmptyNote::new("No entries."))?)
     }
-    let row = |(source, target): (&str, &str)| {
-        Kept::from_typed(GlossaryV2EntryRow { source: source.to_owned(), target: target.to_owned() })
-    };
-    let rows: Result<Vec<_>, Failure> = dictionary.entries().map(row).collect();
-    ctx.out.list_or(&rows?, &EmptyNote::new("No entries."))
+}
+
+/// List the language pairs that v2 glossaries support
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<SupportedPair>())]
+#[command(after_help = "tulk glossary v2 pairs")]
+pub struct V2PairsArgs {
+    /// Maximum number of rows.
+    #[command(flatten)]
+    pub limit: ListLimitArgs,
+}
+
+impl Run for V2PairsArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let pairs = ctx.client().await?.send(&ListSupportedPairs {}).await?;
+        Ok(self.limit.list(ctx, &pairs.supported_languages, &EmptyNote::new("No language pairs."))?)
+    }
 }

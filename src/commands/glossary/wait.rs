@@ -1,13 +1,29 @@
 //! `tulk glossary wait`.
 
+use clap::Args;
+use tulk_client::api::glossary::Glossary;
+
 use super::GlossaryNameArgs;
+use crate::command::{CommandSpec, Run};
 use crate::commands::named;
 use crate::context::Context;
 
-/// Waits until a glossary is ready, at most for `--max-wait`, and shows it.
-pub async fn run(ctx: &Context, args: GlossaryNameArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
-    ctx.out.one(&named::wait_for_glossary(ctx, &glossary_id).await?)?;
-    Ok(())
+/// Wait until a glossary is ready
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<Glossary>())]
+#[command(after_help = "tulk glossary wait Kitchen")]
+pub struct GlossaryWaitArgs {
+    /// The glossary.
+    #[command(flatten)]
+    pub name: GlossaryNameArgs,
+}
+
+impl Run for GlossaryWaitArgs {
+    /// Waits until a glossary is ready, at most for `--max-wait`, and shows it.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let args = self.name;
+        let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
+        ctx.out.one(&named::wait_for_glossary(ctx, &glossary_id).await?)?;
+        Ok(())
+    }
 }

@@ -3,7 +3,6 @@
 //! It takes a topic or the words of a command and prints the text. The manual (`tulk man`) contains the same texts. `page` reads
 //! the help of a command from the clap tree, `layout` makes text of it. [`with_pages`] gives the texts to the parser, for `-h`.
 
-mod applicable;
 mod columns;
 mod layout;
 mod overview;
@@ -24,46 +23,47 @@ use self::layout::HelpLayout;
 pub use self::overview::{groups as command_groups, page as overview_page};
 pub use self::page::{GLOBAL_TITLE, HelpPage, HelpRow, HelpSection, UNFILLED};
 pub use self::topics::{TOPICS, global_sections};
+use crate::command::{CommandSpec, Run};
 use crate::context::Context;
-use crate::output::CommandFormats;
+use crate::value_kind::ValueKind;
 
 /// Show help for a command or topic
 ///
 /// Topics: global (the global options), environment (variables), formats (output formats and columns), exit-codes, files and
 /// sandbox. Without an argument, it lists all commands and topics.
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::text().offline())]
 #[command(after_help = "tulk help glossary sync\ntulk help global\ntulk help formats")]
 pub struct HelpArgs {
     /// Topic, or the words of a command [default: a list]
-    #[arg(value_name = "TOPIC|COMMAND")]
+    #[arg(value_name = "TOPIC|COMMAND", add = ValueKind::HelpWords)]
     pub words: Vec<String>,
 }
 
-/// Output formats of these commands.
-pub const FORMATS: &[CommandFormats] = &[CommandFormats::text("help")];
-
-/// Prints a topic or the help of a command.
-pub fn run(ctx: &Context, args: &HelpArgs, mut tree: Command) -> Result<(), anyhow::Error> {
-    tree.build();
-    let layout = HelpLayout::detect();
-    if let [word] = args.words.as_slice()
-        && let Some(topic) = TOPICS.iter().find(|topic| topic.name == word)
-    {
-        ctx.out.help(&(topic.text)(&tree).into())?;
-        return Ok(());
+impl Run for HelpArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let mut tree = ctx.command_tree();
+        tree.build();
+        let layout = HelpLayout::detect();
+        if let [word] = self.words.as_slice()
+            && let Some(topic) = TOPICS.iter().find(|topic| topic.name == word)
+        {
+            ctx.out.help(&(topic.text)(&tree).into())?;
+            return Ok(());
+        }
+        if self.words.is_empty() {
+            ctx.out.help(&overview::list(&tree, layout))?;
+            return Ok(());
+        }
+        let mut command = &tree;
+        let mut path = "tulk".to_owned();
+        for word in &self.words {
+            command = command.find_subcommand(word).ok_or_else(|| unknown(word, command, &path))?;
+            path = format!("{path} {}", command.get_name());
+        }
+        ctx.out.help(&layout.long(&HelpPage::read(command, &path)))?;
+        Ok(())
     }
-    if args.words.is_empty() {
-        ctx.out.help(&overview::list(&tree, layout))?;
-        return Ok(());
-    }
-    let mut command = &tree;
-    let mut path = "tulk".to_owned();
-    for word in &args.words {
-        command = command.find_subcommand(word).ok_or_else(|| unknown(word, command, &path))?;
-        path = format!("{path} {}", command.get_name());
-    }
-    ctx.out.help(&layout.long(&HelpPage::read(command, &path)))?;
-    Ok(())
 }
 
 fn unknown(word: &str, command: &Command, path: &str) -> Failure {
@@ -134,7 +134,5 @@ pub fn usage_and_examples(command: &Command) -> StyledStr {
     HelpLayout::detect().usage_and_examples(&page.usage, &page.examples)
 }
 
-#[cfg(test)]
-pub use self::applicable::listed_commands;
 #[cfg(test)]
 pub use self::overview::ungrouped;

@@ -5,8 +5,7 @@
 
 use clap::{Arg, Command, ValueEnum};
 
-use super::applicable;
-use crate::commands::formats;
+use crate::command::CommandSpec;
 
 /// Title of the section with the flags of every command.
 pub const GLOBAL_TITLE: &str = "Global options";
@@ -64,7 +63,7 @@ impl HelpPage {
             description: paragraphs.map(str::to_owned).collect(),
             usage: usage(command, path),
             examples: examples(command),
-            sections: sections(command, path),
+            sections: sections(command),
             about,
         }
     }
@@ -87,7 +86,7 @@ fn usage(command: &Command, path: &str) -> String {
     text.trim().trim_start_matches("Usage: ").to_owned()
 }
 
-fn sections(command: &Command, path: &str) -> Vec<HelpSection> {
+fn sections(command: &Command) -> Vec<HelpSection> {
     let commands = command.get_subcommands().filter(|command| !command.is_hide_set()).map(command_row).collect();
     let mut sections = vec![HelpSection { title: "Commands".to_owned(), rows: commands }];
     for title in ["Arguments", "Options"] {
@@ -96,8 +95,10 @@ fn sections(command: &Command, path: &str) -> Vec<HelpSection> {
     let mut global = Vec::new();
     for arg in command.get_arguments().filter(|arg| !arg.is_hide_set() && !arg.is_hide_long_help_set()) {
         if arg.is_global_set() {
-            if applicable::applies(path, arg.get_id().as_str(), command.has_subcommands()) {
-                let row = if command.has_subcommands() { arg_row(arg) } else { global_row(arg, path) };
+            // A group has all options, which may be given before the name of its command.
+            let spec = CommandSpec::of(command).filter(|_| !command.has_subcommands());
+            if spec.is_none_or(|spec| spec.uses(arg.get_id().as_str())) {
+                let row = spec.map_or_else(|| arg_row(arg), |spec| global_row(arg, spec));
                 global.push(HelpRow { is_common: false, ..row });
             }
             continue;
@@ -151,11 +152,10 @@ pub fn arg_row(arg: &Arg) -> HelpRow {
 }
 
 /// Returns the row of a global option. `--format` has only the formats that the command accepts.
-fn global_row(arg: &Arg, path: &str) -> HelpRow {
+fn global_row(arg: &Arg, spec: &CommandSpec) -> HelpRow {
     let mut row = arg_row(arg);
-    let name = path.strip_prefix("tulk ").unwrap_or_default();
-    if let Some(accepted) = formats::of_command(name).filter(|_| arg.get_id() == "format") {
-        let values = accepted.formats.iter().filter_map(ValueEnum::to_possible_value);
+    if arg.get_id() == "format" {
+        let values = spec.accepted_formats().iter().filter_map(ValueEnum::to_possible_value);
         let names: Vec<String> = values.map(|value| value.get_name().to_owned()).collect();
         row.values.retain(|(name, _)| names.contains(name));
     }

@@ -25,7 +25,7 @@ pub const TOPICS: &[HelpTopic] = &[
         summary: "Environment variables",
         text: |_| include_str!("environment.txt").to_owned(),
     },
-    HelpTopic { name: "formats", summary: "Output formats, and the columns of each command", text: |_| formats() },
+    HelpTopic { name: "formats", summary: "Output formats, and the columns of each command", text: formats },
     HelpTopic {
         name: "exit-codes",
         summary: "What the exit codes mean",
@@ -43,8 +43,8 @@ pub const TOPICS: &[HelpTopic] = &[
     },
 ];
 
-fn formats() -> String {
-    format!("{}\nColumns\n{}", include_str!("formats.txt"), columns::list())
+fn formats(tree: &Command) -> String {
+    format!("{}\nColumns\n{}", include_str!("formats.txt"), columns::list(tree))
 }
 
 /// Returns the global options by heading, as they are declared.

@@ -11,11 +11,13 @@ use tulk_client::api::langs::{
 use tulk_client::api::language_code::LangCode;
 
 use super::{LanguageCacheArgs, LanguageQueryArgs, cache};
+use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::output::{Cell, Column, Row, StatusWord};
 
 /// Check languages and features: exit 0 if supported, else 1
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<LanguageCheckResult>())]
 #[command(after_help = "tulk langs check --from en --to de --feature glossary,formality\n\
                         tulk langs check --resource write --to de")]
 #[command(group = ArgGroup::new("languages").args(["from", "to"]).required(true).multiple(true))]
@@ -111,34 +113,35 @@ impl LanguageQuestion<'_> {
     }
 }
 
-/// Prints the result; fails with `Kind::No` if something is not supported.
-pub async fn run(ctx: &Context, args: LanguageCheckArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let LanguageQueryArgs { resource: name, include, cache } = args.query;
-    let resources = cache::send(ctx, &ListResources {}, cache).await?;
-    let Some(resource) = resources.iter().find(|resource| resource.name == name) else {
-        let known: Vec<_> = resources.iter().map(|resource| resource.name.as_str()).collect();
-        let failure = Failure::new(Kind::NotFound, format!("the service has no resource `{name}`"));
-        return Err(failure.hint(format!("available resources: {}", known.join(", "))).into());
-    };
-    let source = args.from.map(|code| LanguageRole { code, is_source: true });
-    let target = args.to.map(|code| LanguageRole { code, is_source: false });
-    let roles: Vec<_> = source.into_iter().chain(target).collect();
-    let features: Vec<_> = args.features.iter().map(|name| name.trim().replace('-', "_")).collect();
-    let question = LanguageQuestion { resource, roles, features, cache };
-    let languages = question.list(ctx, &include).await?;
-    let missing = question.missing(&languages);
-    let supported = missing.is_empty();
-    ctx.out.one(&Kept::from_typed(LanguageCheckResult { supported, missing })?)?;
-    if supported {
-        return Ok(());
+impl Run for LanguageCheckArgs {
+    /// Prints the result; fails with `Kind::No` if something is not supported.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let LanguageQueryArgs { resource: name, include, cache } = self.query;
+        let resources = cache::send(ctx, &ListResources {}, cache).await?;
+        let Some(resource) = resources.iter().find(|resource| resource.name == name) else {
+            let known: Vec<_> = resources.iter().map(|resource| resource.name.as_str()).collect();
+            let failure = Failure::new(Kind::NotFound, format!("the service has no resource `{name}`"));
+            return Err(failure.hint(format!("available resources: {}", known.join(", "))).into());
+        };
+        let source = self.from.map(|code| LanguageRole { code, is_source: true });
+        let target = self.to.map(|code| LanguageRole { code, is_source: false });
+        let roles: Vec<_> = source.into_iter().chain(target).collect();
+        let features: Vec<_> = self.features.iter().map(|name| name.trim().replace('-', "_")).collect();
+        let question = LanguageQuestion { resource, roles, features, cache };
+        let languages = question.list(ctx, &include).await?;
+        let missing = question.missing(&languages);
+        let supported = missing.is_empty();
+        ctx.out.one(&Kept::from_typed(LanguageCheckResult { supported, missing })?)?;
+        if supported {
+            return Ok(());
+        }
+        // The result says what is missing.
+        let mut failure = Failure::new(Kind::No, "");
+        if !ctx.out.settings().is_quiet() && !ctx.out.settings().is_json() {
+            failure.hint = question.hint(ctx, &languages, &include).await;
+        }
+        Err(failure.into())
     }
-    // The result says what is missing.
-    let mut failure = Failure::new(Kind::No, "");
-    if !ctx.out.settings().is_quiet() && !ctx.out.settings().is_json() {
-        failure.hint = question.hint(ctx, &languages, &include).await;
-    }
-    Err(failure.into())
 }
 
 /// Returns a hint with the features of a resource, if it lacks one.

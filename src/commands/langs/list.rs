@@ -10,6 +10,7 @@ use tulk_base::json::Kept;
 use tulk_client::api::langs::{LanguageFeature, ListLanguages, SupportedLanguage};
 
 use super::{LanguageQueryArgs, cache};
+use crate::command::{CommandSpec, Run};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::config::OutputFormat;
 use crate::context::Context;
@@ -17,6 +18,7 @@ use crate::output::{Cell, Column, ColumnKind, EmptyNote, Row, StatusWord, Table,
 
 /// List the languages of a resource with their features
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<SupportedLanguage>().note("a table has a column per feature instead"))]
 #[command(after_help = "tulk langs list\n\
                         tulk langs list --target --columns lang,name\n\
                         tulk langs list --resource voice --include beta")]
@@ -116,31 +118,32 @@ fn feature_text(feature: Option<&LanguageFeature>) -> String {
     }
 }
 
-/// Lists the languages: all, or only source or target languages.
-pub async fn run(ctx: &Context, args: LanguageListArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let LanguageQueryArgs { resource, include, cache: cache_args } = args.query;
-    let sent = cache::send(ctx, &ListLanguages { resource, include }, cache_args).await;
-    let languages = sent.map_err(|failure| match (failure.kind, &failure.hint) {
-        (Kind::Refused, None) => failure.hint("`tulk langs resources` lists the resources"),
-        _ => failure,
-    })?;
-    let settings = ctx.out.settings();
-    let features = match settings.format() {
-        _ if !settings.columns().is_empty() => FeatureColumns::Both,
-        OutputFormat::Table => FeatureColumns::Each,
-        _ => FeatureColumns::List,
-    };
-    if !args.source && !args.target && features == FeatureColumns::List {
-        return Ok(ctx.out.list(args.limit.first(&languages))?);
+impl Run for LanguageListArgs {
+    /// Lists the languages: all, or only source or target languages.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let LanguageQueryArgs { resource, include, cache: cache_args } = self.query;
+        let sent = cache::send(ctx, &ListLanguages { resource, include }, cache_args).await;
+        let languages = sent.map_err(|failure| match (failure.kind, &failure.hint) {
+            (Kind::Refused, None) => failure.hint("`tulk langs resources` lists the resources"),
+            _ => failure,
+        })?;
+        let settings = ctx.out.settings();
+        let features = match settings.format() {
+            _ if !settings.columns().is_empty() => FeatureColumns::Both,
+            OutputFormat::Table => FeatureColumns::Each,
+            _ => FeatureColumns::List,
+        };
+        if !self.source && !self.target && features == FeatureColumns::List {
+            return Ok(ctx.out.list(self.limit.first(&languages))?);
+        }
+        let mut languages = languages.into_typed();
+        languages.retain(|l| (!self.source || l.usable_as_source) && (!self.target || l.usable_as_target));
+        let is_empty = languages.is_empty();
+        languages.truncate(self.limit.count());
+        ctx.out.show(&LanguageListView { languages, features })?;
+        if is_empty {
+            ctx.out.empty(&EmptyNote::new("No languages match.").next("See the resources", "tulk langs resources"));
+        }
+        Ok(())
     }
-    let mut languages = languages.into_typed();
-    languages.retain(|l| (!args.source || l.usable_as_source) && (!args.target || l.usable_as_target));
-    let is_empty = languages.is_empty();
-    languages.truncate(args.limit.count());
-    ctx.out.show(&LanguageListView { languages, features })?;
-    if is_empty {
-        ctx.out.empty(&EmptyNote::new("No languages match.").next("See the resources", "tulk langs resources"));
-    }
-    Ok(())
 }

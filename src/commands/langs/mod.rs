@@ -9,34 +9,24 @@ mod list;
 mod resources;
 mod v2;
 
-use clap::{Args, Subcommand};
-use tulk_client::api::langs::{LanguageInclude, LanguageV2, ServiceResource, SupportedLanguage};
+use clap::Args;
+use tulk_client::api::langs::LanguageInclude;
 
-use crate::context::Context;
-use crate::output::{CommandColumns, CommandFormats, LISTING, Row as _};
+use crate::command::command_group;
 
-/// Show supported languages and features
-#[derive(Args, Debug)]
-#[command(after_help = "tulk langs list --target\n\
-                        tulk langs check --from en --to de --feature glossary")]
-pub struct LangsArgs {
-    /// What to do
-    #[command(subcommand)]
-    pub command: LangsCommand,
-}
+command_group! {
+    /// Show supported languages and features
+    #[command(after_help = "tulk langs list --target\n\
+                            tulk langs check --from en --to de --feature glossary")]
+    pub struct LangsArgs;
 
-/// What to do.
-#[derive(Subcommand, Debug)]
-#[command(defer = true)]
-pub enum LangsCommand {
-    /// List the languages of a resource with their features
-    List(list::LanguageListArgs),
-    /// List resources and the language support their features require
-    Resources(resources::LanguageResourcesArgs),
-    /// Check languages and features: exit 0 if supported, else 1
-    Check(check::LanguageCheckArgs),
-    /// List languages with the deprecated v2 operation
-    V2(v2::LanguageListV2Args),
+    /// What to do.
+    pub enum LangsCommand {
+        List(list::LanguageListArgs),
+        Resources(resources::LanguageResourcesArgs),
+        Check(check::LanguageCheckArgs),
+        V2(v2::LanguageListV2Args),
+    }
 }
 
 /// Which languages to ask for.
@@ -72,25 +62,4 @@ pub struct LanguageCacheArgs {
 #[allow(clippy::unnecessary_wraps)] // the signature that clap needs
 fn resource(text: &str) -> Result<String, String> {
     Ok(text.trim().to_ascii_lowercase().replace('-', "_"))
-}
-
-/// Output formats of these commands.
-pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("langs", LISTING)];
-
-/// Columns of these commands.
-pub const COLUMNS: &[CommandColumns] = &[
-    CommandColumns::new("langs list", SupportedLanguage::COLUMNS).note("a table has a column per feature instead"),
-    CommandColumns::new("langs resources", ServiceResource::COLUMNS),
-    CommandColumns::new("langs check", check::LanguageCheckResult::COLUMNS),
-    CommandColumns::new("langs v2", LanguageV2::COLUMNS),
-];
-
-/// Runs the command.
-pub async fn run(ctx: &Context, args: LangsArgs) -> Result<(), anyhow::Error> {
-    match args.command {
-        LangsCommand::List(args) => list::run(ctx, args).await,
-        LangsCommand::Resources(args) => resources::run(ctx, args).await,
-        LangsCommand::Check(args) => check::run(ctx, args).await,
-        LangsCommand::V2(args) => v2::run(ctx, args).await,
-    }
 }

@@ -4,12 +4,14 @@ use clap::Args;
 use tulk_client::api::langs::{ListResources, ResourceFeature, ServiceResource};
 
 use super::{LanguageCacheArgs, cache};
+use crate::command::{CommandSpec, Run};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// List resources and the language support their features require
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<ServiceResource>())]
 #[command(after_help = "tulk langs resources")]
 pub struct LanguageResourcesArgs {
     /// Whether cached replies are used.
@@ -39,10 +41,11 @@ fn feature_text(feature: &ResourceFeature) -> String {
     format!("{}{sides}", feature.name)
 }
 
-/// Lists the resources.
-pub async fn run(ctx: &Context, args: LanguageResourcesArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let resources = cache::send(ctx, &ListResources {}, args.cache).await?;
-    args.limit.list(ctx, &resources, &EmptyNote::new("No resources."))?;
-    Ok(())
+impl Run for LanguageResourcesArgs {
+    /// Lists the resources.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let resources = cache::send(ctx, &ListResources {}, self.cache).await?;
+        self.limit.list(ctx, &resources, &EmptyNote::new("No resources."))?;
+        Ok(())
+    }
 }

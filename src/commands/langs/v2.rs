@@ -4,12 +4,14 @@ use clap::Args;
 use tulk_client::api::langs::{LanguageV2, ListLanguagesV2};
 
 use super::{LanguageCacheArgs, cache};
+use crate::command::{CommandSpec, Run};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// List languages with the deprecated v2 operation
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<LanguageV2>())]
 #[command(after_help = "tulk langs v2 --target")]
 pub struct LanguageListV2Args {
     /// List only source languages (default)
@@ -38,12 +40,13 @@ impl Row for LanguageV2 {
     }
 }
 
-/// Lists source or target languages, and warns that the operation is deprecated.
-pub async fn run(ctx: &Context, args: LanguageListV2Args) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    ctx.out.warn("this operation is deprecated; use `tulk langs list`");
-    let role = if args.target { "target" } else { "source" };
-    let languages = cache::send(ctx, &ListLanguagesV2 { r#type: role }, args.cache).await?;
-    args.limit.list(ctx, &languages, &EmptyNote::new("No languages."))?;
-    Ok(())
+impl Run for LanguageListV2Args {
+    /// Lists source or target languages, and warns that the operation is deprecated.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        ctx.out.warn("this operation is deprecated; use `tulk langs list`");
+        let role = if self.target { "target" } else { "source" };
+        let languages = cache::send(ctx, &ListLanguagesV2 { r#type: role }, self.cache).await?;
+        self.limit.list(ctx, &languages, &EmptyNote::new("No languages."))?;
+        Ok(())
+    }
 }

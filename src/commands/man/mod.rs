@@ -11,12 +11,13 @@ use clap::{Args, Command};
 use tulk_base::error::Failure;
 
 use self::roff_page::RoffPage;
+use crate::command::{CommandSpec, Run};
 use crate::commands::help::{self, HelpPage, TOPICS};
 use crate::context::Context;
-use crate::output::CommandFormats;
 
 /// Print the manual page, or write all pages to a directory
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::text().offline())]
 #[command(after_help = "tulk man > tulk.1\ntulk man ~/.local/share/man/man1")]
 pub struct ManArgs {
     /// Directory to write all pages to; without it, print tulk.1
@@ -24,21 +25,20 @@ pub struct ManArgs {
     pub dir: Option<PathBuf>,
 }
 
-/// Output formats of this command.
-pub const FORMATS: &[CommandFormats] = &[CommandFormats::text("man")];
-
-/// Prints the main page, or writes all pages.
-pub fn run(ctx: &Context, args: &ManArgs, mut tree: Command) -> Result<(), anyhow::Error> {
-    tree.build();
-    match &args.dir {
-        None => ctx.out.stdout().write(&main_page(&tree)?)?,
-        Some(dir) => {
-            std::fs::create_dir_all(dir).map_err(|e| Failure::file("create", dir, &e))?;
-            write_page(dir, "tulk", &main_page(&tree)?)?;
-            write_pages(&tree, "tulk", dir)?;
+impl Run for ManArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let mut tree = ctx.command_tree();
+        tree.build();
+        match &self.dir {
+            None => ctx.out.stdout().write(&main_page(&tree)?)?,
+            Some(dir) => {
+                std::fs::create_dir_all(dir).map_err(|e| Failure::file("create", dir, &e))?;
+                write_page(dir, "tulk", &main_page(&tree)?)?;
+                write_pages(&tree, "tulk", dir)?;
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Writes the pages of all subcommands.

@@ -13,6 +13,8 @@ use std::borrow::Cow;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::suggest;
 
+use crate::value_kind::ValueKind;
+
 pub use self::lookup::{
     all_glossaries, all_glossaries_v2, all_spoken_terms, glossaries, glossary, glossary_v2, glossary_without_waiting,
     memory, spoken_terms, style,
@@ -42,6 +44,11 @@ pub trait Named {
     fn is_id(text: &str) -> bool {
         is_uuid(text)
     }
+}
+
+/// What completes the name or ID of a resource: names that the service listed.
+pub fn names<T: Named>() -> ValueKind {
+    ValueKind::Names(T::NOUN)
 }
 
 /// Returns whether a text is a UUID in its form with hyphens, in any case.

@@ -11,6 +11,8 @@ use tulk_base::shell;
 use tulk_base::stop::Stop;
 use tulk_sandbox::{Sandbox, ServerTls, outward_address};
 
+use crate::command::CommandSpec;
+use crate::command::Run;
 use crate::context::{Context, SandboxFlags, sandbox_state_dir};
 
 /// Name of the certificate file in the state directory.
@@ -18,6 +20,7 @@ const CERT_FILE: &str = "cert.pem";
 
 /// Serve the sandbox and print its address
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::no_result().reads().uses_settings())]
 #[command(after_help = "tulk sandbox serve\n\
                         tulk sandbox serve --engine upper --fault 429:0.1 --seed 1\n\
                         tulk sandbox serve --tls --cert-file cert.pem")]
@@ -45,39 +48,42 @@ fn parse_address(text: &str) -> Result<IpAddr, String> {
     inner.parse().map_err(|_| "not an IP address, such as 127.0.0.1, 0.0.0.0 or ::1".to_owned())
 }
 
-/// Serves the sandbox until a signal stops it.
-pub async fn run(ctx: &Context, args: SandboxServeArgs) -> Result<(), anyhow::Error> {
-    let (bind, port) = (args.bind, args.port);
-    if !bind.is_loopback() && args.flags.key.is_empty() {
-        return Err(Failure::usage(format!("--bind {bind} needs a --key"))
-            .hint("other machines can reach this address: choose a key that they cannot guess")
-            .into());
+impl Run for SandboxServeArgs {
+    /// Serves the sandbox until a signal stops it.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let (bind, port) = (self.bind, self.port);
+        if !bind.is_loopback() && self.flags.key.is_empty() {
+            return Err(Failure::usage(format!("--bind {bind} needs a --key"))
+                .hint("other machines can reach this address: choose a key that they cannot guess")
+                .into());
+        }
+        let sandbox = Sandbox::open(self.flags.options(&ctx.out))?;
+        let listener = TcpListener::bind((bind, port)).await.map_err(|e| {
+            let address = SocketAddr::new(bind, port);
+            Failure::usage(format!("cannot listen on {address}: {}", io_message(&e)))
+                .hint("use another --port, or 0 for a free one; --bind takes an address of this machine")
+        })?;
+        let address = listener.local_addr().map_err(|e| Failure::internal(io_message(&e)))?;
+        let tls = self.tls.then(|| ServerTls::generate(bind)).transpose()?;
+        let cert_file = tls.as_ref().map(|tls| write_certificate(tls, self.cert_file)).transpose()?;
+        let scheme = if self.tls { "https" } else { "http" };
+        ctx.out.text(format!("{scheme}://{}\n", local_address(address)))?;
+        ctx.out.status("serving the sandbox, which does not translate meaning; press Ctrl-C to stop");
+        if let Some(outward) = outward_address(bind).filter(|_| bind.is_unspecified()) {
+            ctx.out
+                .status(&format!("other machines reach it at {scheme}://{}", SocketAddr::new(outward, address.port())));
+        }
+        if let Some(file) = cert_file {
+            let file = file.display().to_string();
+            ctx.out.status(&format!("for clients to trust it: export SSL_CERT_FILE={}", shell::quote_file(&file)));
+        }
+        let stop = ctx.stop.clone();
+        let shutdown = async move {
+            stop.wait().await;
+        };
+        sandbox.serve_with(listener, tls, shutdown).await?;
+        ctx.stop.raised().map_or(Ok(()), |kind| Err(Stop::failure(kind, None).into()))
     }
-    let sandbox = Sandbox::open(args.flags.options(&ctx.out))?;
-    let listener = TcpListener::bind((bind, port)).await.map_err(|e| {
-        let address = SocketAddr::new(bind, port);
-        Failure::usage(format!("cannot listen on {address}: {}", io_message(&e)))
-            .hint("use another --port, or 0 for a free one; --bind takes an address of this machine")
-    })?;
-    let address = listener.local_addr().map_err(|e| Failure::internal(io_message(&e)))?;
-    let tls = args.tls.then(|| ServerTls::generate(bind)).transpose()?;
-    let cert_file = tls.as_ref().map(|tls| write_certificate(tls, args.cert_file)).transpose()?;
-    let scheme = if args.tls { "https" } else { "http" };
-    ctx.out.text(format!("{scheme}://{}\n", local_address(address)))?;
-    ctx.out.status("serving the sandbox, which does not translate meaning; press Ctrl-C to stop");
-    if let Some(outward) = outward_address(bind).filter(|_| bind.is_unspecified()) {
-        ctx.out.status(&format!("other machines reach it at {scheme}://{}", SocketAddr::new(outward, address.port())));
-    }
-    if let Some(file) = cert_file {
-        let file = file.display().to_string();
-        ctx.out.status(&format!("for clients to trust it: export SSL_CERT_FILE={}", shell::quote_file(&file)));
-    }
-    let stop = ctx.stop.clone();
-    let shutdown = async move {
-        stop.wait().await;
-    };
-    sandbox.serve_with(listener, tls, shutdown).await?;
-    ctx.stop.raised().map_or(Ok(()), |kind| Err(Stop::failure(kind, None).into()))
 }
 
 /// Returns the address at which programs on this machine reach the server.

@@ -1,9 +1,11 @@
 //! `tulk sandbox status`: the number of objects and characters in the sandbox's state.
 
+use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::command::{CommandSpec, Run};
 use crate::context::{Context, sandbox_state_dir};
 use crate::output::{Cell, Column, Table, View};
 
@@ -33,17 +35,24 @@ impl View for SandboxStatusView {
     }
 }
 
-/// Prints the state directory, the number of objects of each kind and the characters counted.
-pub fn run(ctx: &Context) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let dir = sandbox_state_dir()?;
-    let status = tulk_sandbox::status(&dir)?;
-    let value = serde_json::to_value(&status)?;
-    let mut rows = Vec::new();
-    flatten(&mut rows, "", &value);
-    let status = serde_json::value::to_raw_value(&value)?;
-    ctx.out.show(&SandboxStatusView { status, rows })?;
-    Ok(())
+/// Show the number of stored objects and counted characters
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::list(COLUMNS).uses_settings())]
+#[command(after_help = "tulk sandbox status")]
+pub struct SandboxStatusArgs {}
+
+impl Run for SandboxStatusArgs {
+    /// Prints the state directory, the number of objects of each kind and the characters counted.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let dir = sandbox_state_dir()?;
+        let status = tulk_sandbox::status(&dir)?;
+        let value = serde_json::to_value(&status)?;
+        let mut rows = Vec::new();
+        flatten(&mut rows, "", &value);
+        let status = serde_json::value::to_raw_value(&value)?;
+        ctx.out.show(&SandboxStatusView { status, rows })?;
+        Ok(())
+    }
 }
 
 /// Adds a row per value of an object. Names of nested objects are joined with a dot.

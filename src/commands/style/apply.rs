@@ -9,8 +9,10 @@ use tulk_client::api::style::{GetStyleRule, ListStyleRules, StyleRule};
 use tulk_client::http::client::Client;
 
 use super::file::{StyleListFile, source_name, warn_about_unknown};
+use super::plan::StylePlanRow;
 use super::plan::{StylePlanStep, plan, removals};
 use super::with_language_hint;
+use crate::command::{CommandSpec, Run};
 use crate::commands::confirm::confirm;
 use crate::commands::named::{self, known_names};
 use crate::commands::plan_output::PlanOutput;
@@ -21,6 +23,7 @@ use crate::context::Context;
 /// The file has the format that `tulk style export` prints. Rules and instructions that are not in it are removed after
 /// confirmation; a table that is not in it stays as it is. --dry-run prints the plan and sends nothing.
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<StylePlanRow>().asks().checks())]
 #[command(after_help = "tulk style apply shop.toml --dry-run\n\
                         tulk style apply shop.toml --yes")]
 pub struct StyleApplyArgs {
@@ -29,37 +32,38 @@ pub struct StyleApplyArgs {
     pub file: PathBuf,
 }
 
-/// Makes the plan, asks before anything is removed, then applies the plan.
-pub async fn run(ctx: &Context, args: &StyleApplyArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let file = StyleListFile::read(ctx, &args.file)?;
-    if file.style_id.is_none() && file.name.is_none() {
-        let failure = Failure::usage(format!("{} has neither style_id nor name", source_name(&args.file)));
-        return Err(failure.hint("add a line such as name = \"Shop texts\"").into());
+impl Run for StyleApplyArgs {
+    /// Makes the plan, asks before anything is removed, then applies the plan.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let file = StyleListFile::read(ctx, &self.file)?;
+        if file.style_id.is_none() && file.name.is_none() {
+            let failure = Failure::usage(format!("{} has neither style_id nor name", source_name(&self.file)));
+            return Err(failure.hint("add a line such as name = \"Shop texts\"").into());
+        }
+        if let Some(rules) = &file.configured_rules {
+            warn_about_unknown(ctx, rules);
+        }
+        let client = ctx.client().await?;
+        let list = find(client, &file).await?;
+        let steps = plan(&file, list.as_deref())?;
+        let rows = steps.iter().flat_map(StylePlanStep::rows).map(Kept::from_typed).collect::<Result<Vec<_>, _>>()?;
+        let output = PlanOutput::start(ctx, &rows, !steps.is_empty())?;
+        if steps.is_empty() {
+            ctx.out.status("nothing to change");
+            return Ok(());
+        }
+        if ctx.args.dry_run {
+            return Ok(());
+        }
+        if let (Some(removals), Some(list)) = (removals(&steps), &list) {
+            output.describe(steps.iter().flat_map(StylePlanStep::rows).map(|row| row.in_words()));
+            confirm(ctx, &format!("remove {removals} from style rule list `{}`", list.name))?;
+        }
+        let mut done = 0;
+        let outcome = apply(ctx, client, &steps, &mut done).await;
+        let done = steps.iter().take(done).map(|step| step.rows().len()).sum();
+        Ok(output.finish(rows.get(..done).unwrap_or_default(), outcome)?)
     }
-    if let Some(rules) = &file.configured_rules {
-        warn_about_unknown(ctx, rules);
-    }
-    let client = ctx.client().await?;
-    let list = find(client, &file).await?;
-    let steps = plan(&file, list.as_deref())?;
-    let rows = steps.iter().flat_map(StylePlanStep::rows).map(Kept::from_typed).collect::<Result<Vec<_>, _>>()?;
-    let output = PlanOutput::start(ctx, &rows, !steps.is_empty())?;
-    if steps.is_empty() {
-        ctx.out.status("nothing to change");
-        return Ok(());
-    }
-    if ctx.args.dry_run {
-        return Ok(());
-    }
-    if let (Some(removals), Some(list)) = (removals(&steps), &list) {
-        output.describe(steps.iter().flat_map(StylePlanStep::rows).map(|row| row.in_words()));
-        confirm(ctx, &format!("remove {removals} from style rule list `{}`", list.name))?;
-    }
-    let mut done = 0;
-    let outcome = apply(ctx, client, &steps, &mut done).await;
-    let done = steps.iter().take(done).map(|step| step.rows().len()).sum();
-    Ok(output.finish(rows.get(..done).unwrap_or_default(), outcome)?)
 }
 
 /// Returns the list that a file describes: by its ID, which must exist, or else by its name, which may be new.

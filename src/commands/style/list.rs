@@ -4,7 +4,9 @@ use clap::Args;
 use tulk_base::json::Kept;
 use tulk_client::api::style::{ListStyleRules, StyleRulePage};
 
+use super::views::LIST_COLUMNS;
 use super::views::StyleListsView;
+use crate::command::{CommandSpec, Run};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::commands::named::known_names;
 use crate::context::Context;
@@ -12,6 +14,7 @@ use crate::output::EmptyNote;
 
 /// List all style rule lists
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::list(LIST_COLUMNS))]
 #[command(after_help = "tulk style list\n\
                         tulk style list --detailed --json")]
 pub struct StyleListArgs {
@@ -23,23 +26,24 @@ pub struct StyleListArgs {
     pub limit: ListLimitArgs,
 }
 
-/// Lists the lists, page by page, up to the limit.
-pub async fn run(ctx: &Context, args: &StyleListArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let limit = args.limit.count();
-    if limit == 0 {
-        ctx.out.show(&StyleListsView::many(&[], args.detailed))?;
-        return Ok(());
+impl Run for StyleListArgs {
+    /// Lists the lists, page by page, up to the limit.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let limit = self.limit.count();
+        if limit == 0 {
+            ctx.out.show(&StyleListsView::many(&[], self.detailed))?;
+            return Ok(());
+        }
+        let is_enough = |page: &Kept<StyleRulePage>| page.style_rules.len() >= limit;
+        let lists = ctx.client().await?.send_all(ListStyleRules::all(self.detailed), is_enough).await?;
+        if lists.style_rules.len() < limit {
+            known_names::keep_all(ctx, &lists.style_rules).await;
+        }
+        ctx.out.show(&StyleListsView::many(self.limit.first(&lists.style_rules), self.detailed))?;
+        if lists.style_rules.is_empty() {
+            let note = EmptyNote::new("No style rule lists yet.");
+            ctx.out.empty(&note.next("Create one", "tulk style create NAME --language en"));
+        }
+        Ok(())
     }
-    let is_enough = |page: &Kept<StyleRulePage>| page.style_rules.len() >= limit;
-    let lists = ctx.client().await?.send_all(ListStyleRules::all(args.detailed), is_enough).await?;
-    if lists.style_rules.len() < limit {
-        known_names::keep_all(ctx, &lists.style_rules).await;
-    }
-    ctx.out.show(&StyleListsView::many(args.limit.first(&lists.style_rules), args.detailed))?;
-    if lists.style_rules.is_empty() {
-        let note = EmptyNote::new("No style rule lists yet.");
-        ctx.out.empty(&note.next("Create one", "tulk style create NAME --language en"));
-    }
-    Ok(())
 }

@@ -17,6 +17,9 @@ pub const LIST_COLUMNS: &[Column] = &[
     Column::time("creation_time").header("CREATED").rank(4),
     Column::time("updated_time").header("UPDATED"),
 ];
+/// Note on the columns of a list with its details.
+pub const SAME_AS_DETAILED: &str = "list --detailed prints the same";
+
 /// The columns of a list with its rules and instructions.
 pub const DETAILED_COLUMNS: &[Column] = &[
     Column::id("style_id").header("ID"),

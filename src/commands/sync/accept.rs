@@ -10,6 +10,7 @@ use tulk_sync::state::{UnitState, accepted};
 use super::result;
 use super::rows::PlanRow;
 use super::select::{LoadedProject, SelectArgs};
+use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 
 /// Record translations as they are
@@ -17,6 +18,7 @@ use crate::context::Context;
 /// Units in the states review, stale, same and invalid count as a person's from now on. They are not listed again until their
 /// source or their translation changes.
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<PlanRow>().offline())]
 #[command(after_help = "tulk sync accept --to de\ntulk sync accept --key 'brand.*'")]
 pub struct SyncAcceptArgs {
     /// What is accepted.
@@ -24,50 +26,52 @@ pub struct SyncAcceptArgs {
     pub select: SelectArgs,
 }
 
-/// Records units in the lock, and prints how many.
-pub fn run(ctx: &Context, args: &SyncAcceptArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let mut loaded = LoadedProject::read(ctx, &args.select)?;
-    // The lock must not change while a run writes it.
-    let root = loaded.project.root.real();
-    let mut journal = if ctx.args.dry_run { Journal::peek(root) } else { Some(Journal::open(root)?) };
-    loaded.refresh_lock();
-    let langs = loaded.langs(&args.select, false)?;
-    let (selection, keys) = loaded.selection(&args.select, langs, |_| false)?;
-    let LoadedProject { project, files, lock } = &loaded;
-    let plan = SyncPlan::new(PlanRequest { project, files, lock, journal: journal.as_ref(), selection: &selection });
-    result::check_readable(ctx, &plan)?;
-    keys.check(&plan)?;
-    let mut changed = loaded.lock.clone();
-    let mut rows = SyncRows::default();
-    for target in &plan.targets {
-        let Some(file) = loaded.files.get(target.file) else { continue };
-        let Some(lang) = loaded.project.settings.langs.get(target.lang) else { continue };
-        for unit in &target.units {
-            let is_accepted =
-                matches!(unit.state, UnitState::Review | UnitState::Stale | UnitState::Same | UnitState::Invalid);
-            let Some(kept) = target.source.units.kept.get(unit.source) else { continue };
-            let Some(digests) = unit.digests else { continue };
-            // What a killed run has written is not in the lock yet.
-            if let Some(entry) = unit.entry.filter(|entry| !unit.is_locked && entry.target == Some(digests.text)) {
-                changed.set(&file.lock_name, &kept.lock_key, &lang.tag, entry);
+impl Run for SyncAcceptArgs {
+    /// Records units in the lock, and prints how many.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let mut loaded = LoadedProject::read(ctx, &self.select)?;
+        // The lock must not change while a run writes it.
+        let root = loaded.project.root.real();
+        let mut journal = if ctx.args.dry_run { Journal::peek(root) } else { Some(Journal::open(root)?) };
+        loaded.refresh_lock();
+        let langs = loaded.langs(&self.select, false)?;
+        let (selection, keys) = loaded.selection(&self.select, langs, |_| false)?;
+        let LoadedProject { project, files, lock } = &loaded;
+        let plan =
+            SyncPlan::new(PlanRequest { project, files, lock, journal: journal.as_ref(), selection: &selection });
+        result::check_readable(ctx, &plan)?;
+        keys.check(&plan)?;
+        let mut changed = loaded.lock.clone();
+        let mut rows = SyncRows::default();
+        for target in &plan.targets {
+            let Some(file) = loaded.files.get(target.file) else { continue };
+            let Some(lang) = loaded.project.settings.langs.get(target.lang) else { continue };
+            for unit in &target.units {
+                let is_accepted =
+                    matches!(unit.state, UnitState::Review | UnitState::Stale | UnitState::Same | UnitState::Invalid);
+                let Some(kept) = target.source.units.kept.get(unit.source) else { continue };
+                let Some(digests) = unit.digests else { continue };
+                // What a killed run has written is not in the lock yet.
+                if let Some(entry) = unit.entry.filter(|entry| !unit.is_locked && entry.target == Some(digests.text)) {
+                    changed.set(&file.lock_name, &kept.lock_key, &lang.tag, entry);
+                }
+                if !is_accepted {
+                    continue;
+                }
+                changed.set(&file.lock_name, &kept.lock_key, &lang.tag, accepted(kept.digests, digests.text));
+                rows.row((target.file, target.lang, RowState::Unit(unit.state))).units += 1;
             }
-            if !is_accepted {
-                continue;
+        }
+        if rows.0.is_empty() {
+            ctx.out.status("nothing to accept");
+        } else if !ctx.args.dry_run {
+            files::write_atomic(&loaded.project.lock_path()?, changed.write().as_bytes(), FileMode::Inherit)?;
+            if let Some(journal) = &mut journal {
+                // It must not say any longer whose the accepted targets are; what is paid for stays.
+                journal.keep_unused(&changed, |_| false)?;
             }
-            changed.set(&file.lock_name, &kept.lock_key, &lang.tag, accepted(kept.digests, digests.text));
-            rows.row((target.file, target.lang, RowState::Unit(unit.state))).units += 1;
         }
+        result::show_rows(ctx, PlanRow::all(&loaded.project, &loaded.files, &rows))?;
+        Ok(result::broken(ctx, &plan.broken)?)
     }
-    if rows.0.is_empty() {
-        ctx.out.status("nothing to accept");
-    } else if !ctx.args.dry_run {
-        files::write_atomic(&loaded.project.lock_path()?, changed.write().as_bytes(), FileMode::Inherit)?;
-        if let Some(journal) = &mut journal {
-            // It must not say any longer whose the accepted targets are; what is paid for stays.
-            journal.keep_unused(&changed, |_| false)?;
-        }
-    }
-    result::show_rows(ctx, PlanRow::all(&loaded.project, &loaded.files, &rows))?;
-    Ok(result::broken(ctx, &plan.broken)?)
 }

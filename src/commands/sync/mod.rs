@@ -13,31 +13,21 @@ mod run;
 mod select;
 mod status;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 
-use self::rows::{FindingRow, PlanRow, StatusRow};
+use self::rows::{FindingRow, PlanRow};
 pub use self::run::SyncRunArgs;
+use crate::command::{CommandSpec, FINDINGS, Run, commands};
 use crate::context::Context;
-use crate::output::{CommandColumns, CommandFormats, FINDINGS, LISTING, Row as _};
-
-/// Output formats of these commands.
-pub const FORMATS: &[CommandFormats] = &[
-    CommandFormats::new("sync", FINDINGS),
-    CommandFormats::without_result("sync init"),
-    CommandFormats::new("sync status", LISTING),
-    CommandFormats::new("sync accept", LISTING),
-];
-
-/// Columns of these commands.
-pub const COLUMNS: &[CommandColumns] = &[
-    CommandColumns::new("sync", PlanRow::COLUMNS),
-    CommandColumns::new("sync --check", FindingRow::COLUMNS),
-    CommandColumns::new("sync status", StatusRow::COLUMNS),
-    CommandColumns::new("sync accept", PlanRow::COLUMNS),
-];
+use crate::output::Row as _;
 
 /// Keep message catalogues complete
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<PlanRow>()
+    .formats(FINDINGS)
+    .columns_with("--check", FindingRow::COLUMNS)
+    .asks()
+    .checks())]
 #[command(
     args_conflicts_with_subcommands = true,
     long_about = include_str!("help.txt"),
@@ -52,25 +42,21 @@ pub struct SyncArgs {
     pub run: SyncRunArgs,
 }
 
-/// The subcommands.
-#[derive(Subcommand, Debug)]
-#[command(defer = true)]
-pub enum SyncCommand {
-    /// Write tulk.toml for the catalogues of this project
-    Init(init::SyncInitArgs),
-    /// Show how complete each file is in each language
-    Status(status::SyncStatusArgs),
-    /// Record translations as they are
-    Accept(accept::SyncAcceptArgs),
+commands! {
+    /// The subcommands.
+    pub enum SyncCommand {
+        Init(init::SyncInitArgs),
+        Status(status::SyncStatusArgs),
+        Accept(accept::SyncAcceptArgs),
+    }
 }
 
-/// Runs the command.
-pub async fn run(ctx: &Context, args: SyncArgs) -> Result<(), anyhow::Error> {
-    match args.command {
-        Some(SyncCommand::Init(args)) => init::run(ctx, &args),
-        Some(SyncCommand::Status(args)) => status::run(ctx, &args),
-        Some(SyncCommand::Accept(args)) => accept::run(ctx, &args),
-        None if args.run.check => check::run(ctx, &args.run),
-        None => run::run(ctx, args.run).await,
+impl Run for SyncArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        match self.command {
+            Some(command) => command.run(ctx).await,
+            None if self.run.check => check::run(ctx, &self.run),
+            None => run::run(ctx, self.run).await,
+        }
     }
 }

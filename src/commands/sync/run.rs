@@ -98,7 +98,6 @@ struct PreparedRun {
 /// Synchronizes a project.
 pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> {
     let settings = ctx.out.settings();
-    settings.check_listing()?;
     if settings.format() == OutputFormat::Github {
         return Err(Failure::usage("--format github needs --check").into());
     }

@@ -14,15 +14,18 @@ use tulk_sync::plan::{Selection, SyncPlan};
 use tulk_sync::project::{KeyPattern, LOCK_FILE, LangTag, PathPattern, Project, ProjectFile};
 
 use crate::context::Context;
+use crate::value_kind::ValueKind;
 
 /// The files, languages and keys that a command looks at.
 #[derive(Args, Clone, Debug, Default)]
 pub struct SelectArgs {
     /// Target languages of the project, comma-separated [default: all]
     #[arg(short = 't', long, value_name = "LANG", value_delimiter = ',', help_heading = "Selection")]
+    #[arg(add = ValueKind::ProjectLanguages)]
     pub to: Vec<String>,
     /// Source files, such as 'locales/en/*.json' [default: all]
     #[arg(long, value_name = "GLOB", help_heading = "Selection")]
+    #[arg(add = ValueKind::Files)]
     pub file: Vec<String>,
     /// Keys with dots between their parts, such as 'cart.*' [default: all]
     #[arg(long, value_name = "GLOB", help_heading = "Selection")]

@@ -10,11 +10,13 @@ use tulk_sync::plan::{PlanRequest, SyncPlan};
 use super::result;
 use super::rows::{StatusRow, listed};
 use super::select::{LoadedProject, SelectArgs};
+use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::output::{Chart, EmptyNote, GaugeChart, Table, View};
 
 /// Show how complete each file is in each language
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<StatusRow>().offline())]
 #[command(after_help = "tulk sync status\ntulk sync status --to de --json")]
 pub struct SyncStatusArgs {
     /// What is looked at.
@@ -22,28 +24,30 @@ pub struct SyncStatusArgs {
     pub select: SelectArgs,
 }
 
-/// Prints a row for each file and language.
-pub fn run(ctx: &Context, args: &SyncStatusArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let loaded = LoadedProject::read(ctx, &args.select)?;
-    let langs = loaded.langs(&args.select, false)?;
-    let (selection, keys) = loaded.selection(&args.select, langs, |_| false)?;
-    let LoadedProject { project, files, lock } = &loaded;
-    let journal = Journal::peek(project.root.real());
-    let plan = SyncPlan::new(PlanRequest { project, files, lock, journal: journal.as_ref(), selection: &selection });
-    for warning in &plan.warnings {
-        ctx.out.warn(warning);
+impl Run for SyncStatusArgs {
+    /// Prints a row for each file and language.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let loaded = LoadedProject::read(ctx, &self.select)?;
+        let langs = loaded.langs(&self.select, false)?;
+        let (selection, keys) = loaded.selection(&self.select, langs, |_| false)?;
+        let LoadedProject { project, files, lock } = &loaded;
+        let journal = Journal::peek(project.root.real());
+        let plan =
+            SyncPlan::new(PlanRequest { project, files, lock, journal: journal.as_ref(), selection: &selection });
+        for warning in &plan.warnings {
+            ctx.out.warn(warning);
+        }
+        result::check_readable(ctx, &plan)?;
+        keys.check(&plan)?;
+        let rows: Vec<StatusRow> = plan.targets.iter().map(|target| StatusRow::new(project, files, target)).collect();
+        let chart = GaugeChart { gauges: rows.iter().map(StatusRow::gauge).collect(), period: None, has_goals: true };
+        let rows = listed(rows)?;
+        ctx.out.show(&StatusView { rows: &rows, chart })?;
+        if rows.is_empty() {
+            ctx.out.empty(&EmptyNote::new("The project has no files."));
+        }
+        Ok(result::broken(ctx, &plan.broken)?)
     }
-    result::check_readable(ctx, &plan)?;
-    keys.check(&plan)?;
-    let rows: Vec<StatusRow> = plan.targets.iter().map(|target| StatusRow::new(project, files, target)).collect();
-    let chart = GaugeChart { gauges: rows.iter().map(StatusRow::gauge).collect(), period: None, has_goals: true };
-    let rows = listed(rows)?;
-    ctx.out.show(&StatusView { rows: &rows, chart })?;
-    if rows.is_empty() {
-        ctx.out.empty(&EmptyNote::new("The project has no files."));
-    }
-    Ok(result::broken(ctx, &plan.broken)?)
 }
 
 /// The rows; a terminal shows how much of each file is up to date.

@@ -4,6 +4,7 @@ use clap::Args;
 use tulk_base::json::Kept;
 use tulk_client::api::tm::{ListTranslationMemories, TranslationMemory, TranslationMemoryPage};
 
+use crate::command::{CommandSpec, Run};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::commands::named::known_names;
 use crate::context::Context;
@@ -11,6 +12,7 @@ use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// List the translation memories of the account
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<TranslationMemory>())]
 #[command(after_help = "tulk tm list\n\
                         tulk tm list --json")]
 pub struct TmListArgs {
@@ -43,21 +45,22 @@ impl Row for TranslationMemory {
     }
 }
 
-/// Lists the memories page by page, up to the limit.
-pub async fn run(ctx: &Context, args: &TmListArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let limit = args.limit.count();
-    if limit == 0 {
-        ctx.out.list::<TranslationMemory>(&[])?;
-        return Ok(());
+impl Run for TmListArgs {
+    /// Lists the memories page by page, up to the limit.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let limit = self.limit.count();
+        if limit == 0 {
+            ctx.out.list::<TranslationMemory>(&[])?;
+            return Ok(());
+        }
+        let is_enough = |page: &Kept<TranslationMemoryPage>| page.translation_memories.len() >= limit;
+        let memories = ctx.client().await?.send_all(ListTranslationMemories::all(), is_enough).await?;
+        if memories.translation_memories.len() < limit {
+            known_names::keep_all(ctx, &memories.translation_memories).await;
+        }
+        // The service has no operation that creates one.
+        let note = EmptyNote::new("No translation memories in this account.");
+        self.limit.list(ctx, &memories.translation_memories, &note)?;
+        Ok(())
     }
-    let is_enough = |page: &Kept<TranslationMemoryPage>| page.translation_memories.len() >= limit;
-    let memories = ctx.client().await?.send_all(ListTranslationMemories::all(), is_enough).await?;
-    if memories.translation_memories.len() < limit {
-        known_names::keep_all(ctx, &memories.translation_memories).await;
-    }
-    // The service has no operation that creates one.
-    let note = EmptyNote::new("No translation memories in this account.");
-    args.limit.list(ctx, &memories.translation_memories, &note)?;
-    Ok(())
 }

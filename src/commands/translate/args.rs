@@ -6,12 +6,14 @@ use clap::{Args, Command};
 use tulk_client::api::translate::TranslateOptions;
 
 use super::structure::StructureArgs;
+use crate::command::{CommandSpec, RESULTS};
 use crate::commands::assets::AssetArgs;
 use crate::commands::inputs::TextInputArgs;
 use crate::commands::languages::LanguageArgs;
 use crate::commands::outputs::OutputArgs;
 use crate::commands::protect_args::ProtectArgs;
 use crate::commands::result_cache::ResultCacheArgs;
+use crate::commands::result_form::RESULT_COLUMNS;
 use crate::commands::run_totals::RunArgs;
 
 /// Adds the flags that a profile can have defaults for.
@@ -27,6 +29,12 @@ pub fn profile_flags(command: Command) -> Command {
 /// and the white space of the input.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug, Default)]
+#[command(add = CommandSpec::result(RESULTS)
+    .columns(RESULT_COLUMNS)
+    .note("with several targets or --format tsv")
+    .concurrent()
+    .tagged()
+    .checks())]
 #[command(after_help = "tulk translate --to de \"Hello, world\"\n\
                         tulk translate --to de,fr -i letter.txt -o '{stem}.{lang}{ext}'\n\
                         tail -f app.log | tulk translate --to de --lines")]

@@ -17,20 +17,14 @@ mod structure;
 pub use self::args::{TranslateArgs, profile_flags};
 pub use self::keys::go_without;
 pub use self::own_tags::add as add_own_tags;
-use super::result_form::RESULT_COLUMNS;
+use crate::command::Run;
 use crate::context::Context;
-use crate::output::{CommandColumns, CommandFormats, RESULTS};
 
-/// Output formats of these commands.
-pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("translate", RESULTS)];
-
-/// Columns of these commands.
-pub const COLUMNS: &[CommandColumns] =
-    &[CommandColumns::new("translate", RESULT_COLUMNS).note("with several targets or --format tsv")];
-
-/// Translates texts.
-pub async fn run(ctx: &Context, args: TranslateArgs) -> Result<(), anyhow::Error> {
-    let plan = plan::plan(ctx, &args).await?;
-    run::run(ctx, plan).await?;
-    Ok(())
+impl Run for TranslateArgs {
+    /// Translates texts.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let plan = plan::plan(ctx, &self).await?;
+        run::run(ctx, plan).await?;
+        Ok(())
+    }
 }

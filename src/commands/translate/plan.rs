@@ -11,12 +11,12 @@ use super::args::TranslateArgs;
 use super::file_hint::file_hint;
 use super::keys;
 use super::requests;
+use crate::command::TEXT_ONLY;
 use crate::commands::defaults::ProfileDefaults;
 use crate::commands::outputs::{self, OutputRun, OutputSetup, TextPass};
 use crate::commands::result_form::ResultForm;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::output::TEXT_ONLY;
 
 /// Everything that a translation needs.
 pub struct TranslatePlan {

@@ -12,8 +12,9 @@ use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_client::api::usage::{GetUsage, Usage, UsageCounter};
 
+use crate::command::{CommandSpec, Run};
 use crate::context::Context;
-use crate::output::{Cell, Chart, Column, CommandColumns, CommandFormats, LISTING, Table, View};
+use crate::output::{Cell, Chart, Column, Table, View};
 
 /// Columns of the counters.
 const COUNTER_COLUMNS: &[Column] = &[
@@ -26,14 +27,10 @@ const COUNTER_COLUMNS: &[Column] = &[
     Column::time("start_time").header("FROM").period(),
     Column::time("end_time").header("TO").period(),
 ];
-/// Output formats of these commands.
-pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("usage", LISTING)];
-
-/// Columns of this command.
-pub const COLUMNS: &[CommandColumns] = &[CommandColumns::new("usage", COUNTER_COLUMNS)];
 
 /// Show usage and limits
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::list(COUNTER_COLUMNS))]
 #[command(after_help = "tulk usage\n\
                         tulk usage --fail-above 90")]
 pub struct UsageArgs {
@@ -92,20 +89,21 @@ impl View for UsageView<'_> {
     }
 }
 
-/// Prints the usage. With `--fail-above`, fails with `Kind::No` if a counter is above that share of its limit.
-pub async fn run(ctx: &Context, args: UsageArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let usage = ctx.client().await?.send(&GetUsage {}).await?;
-    let counters = usage.counters();
-    if counters.is_empty() {
-        return Err(Failure::new(Kind::Network, "unexpected response from the service: it has no counters")
-            .hint("check that the server address is correct (--server, `tulk auth status`)")
-            .into());
-    }
-    ctx.out.show(&UsageView { usage: &usage, counters: &counters })?;
-    match args.fail_above {
-        Some(share) => check_limits(&counters, share).map_err(Into::into),
-        None => Ok(()),
+impl Run for UsageArgs {
+    /// Prints the usage. With `--fail-above`, fails with `Kind::No` if a counter is above that share of its limit.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let usage = ctx.client().await?.send(&GetUsage {}).await?;
+        let counters = usage.counters();
+        if counters.is_empty() {
+            return Err(Failure::new(Kind::Network, "unexpected response from the service: it has no counters")
+                .hint("check that the server address is correct (--server, `tulk auth status`)")
+                .into());
+        }
+        ctx.out.show(&UsageView { usage: &usage, counters: &counters })?;
+        match self.fail_above {
+            Some(share) => check_limits(&counters, share).map_err(Into::into),
+            None => Ok(()),
+        }
     }
 }
 

@@ -3,14 +3,43 @@
 use clap::{Args, ValueEnum as _};
 use tulk_base::error::Failure;
 use tulk_client::api::assets::BrokenRule;
+use tulk_client::api::glossary::Glossary;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::voice::content_type::normalise;
+use tulk_client::api::voice::terms::SpokenTerms;
 use tulk_client::api::voice::{RequestVoiceSession, SourceLanguageMode, VoiceFormality, VoiceMessageFormat};
 
 use crate::commands::defaults::ProfileDefaults;
 use crate::commands::named;
+use crate::commands::named::names;
 use crate::config::NameList;
 use crate::context::Context;
+use crate::value_kind::ValueKind;
+
+/// Known types of audio, for completion.
+const AUDIO_TYPES: &[&str] = &[
+    "audio/flac",
+    "audio/mpeg",
+    "audio/ogg;codecs=flac",
+    "audio/ogg;codecs=opus",
+    "audio/pcm;encoding=alaw;rate=8000",
+    "audio/pcm;encoding=s16le;rate=16000",
+    "audio/pcm;encoding=s16le;rate=44100",
+    "audio/pcm;encoding=s16le;rate=48000",
+    "audio/pcm;encoding=s16le;rate=8000",
+    "audio/pcm;encoding=ulaw;rate=8000",
+    "audio/webm;codecs=opus",
+    "audio/x-matroska;codecs=opus",
+];
+/// Known types of speech, for completion.
+const SPEECH_TYPES: &[&str] = &[
+    "audio/flac",
+    "audio/ogg;codecs=opus",
+    "audio/opus",
+    "audio/pcm;encoding=s16le;rate=24000",
+    "audio/webm;codecs=opus",
+    "audio/x-matroska;codecs=opus",
+];
 
 /// The options of a session.
 #[derive(Args, Debug)]
@@ -26,9 +55,11 @@ pub struct VoiceSessionFlags {
     pub source_mode: Option<SourceLanguageMode>,
     /// Glossary name or ID; `none` ignores the default
     #[arg(long, alias = "glossary-id", value_name = "GLOSSARY", help_heading = "Translation")]
+    #[arg(add = names::<Glossary>())]
     pub glossary: Option<NameList>,
     /// Collection of spoken terms, name or ID; see `tulk voice terms`
     #[arg(long, alias = "spoken-terms-id", value_name = "TERMS", help_heading = "Translation")]
+    #[arg(add = names::<SpokenTerms>())]
     pub spoken_terms: Option<String>,
     /// Formality of the translation
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Translation")]
@@ -44,6 +75,7 @@ pub struct VoiceSessionFlags {
                      audio/x-matroska;codecs=opus, audio/pcm;encoding=s16le;rate=16000 (also 8000, 44100, 48000), \
                      audio/pcm;encoding=alaw;rate=8000, audio/pcm;encoding=ulaw;rate=8000"
     )]
+    #[arg(add = ValueKind::Words(AUDIO_TYPES))]
     pub content_type: Option<String>,
     /// Encoding of the messages
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Audio and connection", hide_short_help = true)]
@@ -66,9 +98,11 @@ pub struct VoiceSessionFlags {
         long_help = "Content type of the speech. Known types: audio/flac, audio/opus, audio/ogg;codecs=opus, \
                      audio/webm;codecs=opus, audio/x-matroska;codecs=opus, audio/pcm;encoding=s16le;rate=24000"
     )]
+    #[arg(add = ValueKind::Words(SPEECH_TYPES))]
     pub audio_content_type: Option<String>,
     /// Voice of the speech: male or female
     #[arg(long, alias = "target-media-voice", value_name = "VOICE", help_heading = "Speech output")]
+    #[arg(add = ValueKind::Words(&["male", "female"]))]
     pub voice: Option<String>,
 }
 

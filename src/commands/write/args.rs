@@ -1,36 +1,41 @@
 //! The flags of `tulk write`.
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use tulk_client::api::language_code::LangCode;
+use tulk_client::api::language_names::LanguageUse;
 use tulk_client::api::write::{Tone, WritingStyle};
 
+use super::diff::ChangedInput;
+use crate::command::{CommandSpec, RESULTS_OR_FINDINGS, command_group};
 use crate::commands::inputs::TextInputArgs;
 use crate::commands::outputs::OutputArgs;
 use crate::commands::protect_args::ProtectArgs;
+use crate::commands::result_form::RESULT_COLUMNS;
 use crate::commands::run_totals::RunArgs;
+use crate::output::Row as _;
 
-/// Rephrase or correct text
-#[derive(Args, Debug)]
-#[command(after_help = "tulk write correct \"we was late becuase of rain\"\n\
-                        tulk write rephrase --tone friendly -i letter.txt")]
-pub struct WriteArgs {
-    /// What to do.
-    #[command(subcommand)]
-    pub command: WriteCommand,
+command_group! {
+    /// Rephrase or correct text
+    #[command(after_help = "tulk write correct \"we was late becuase of rain\"\n\
+                            tulk write rephrase --tone friendly -i letter.txt")]
+    pub struct WriteArgs;
+
+    /// The commands of `write`.
+    pub enum WriteCommand {
+        Rephrase(RephraseArgs),
+        Correct(CorrectArgs),
+    }
 }
 
-/// The commands of `write`.
-#[derive(Subcommand, Debug)]
-#[command(defer = true)]
-pub enum WriteCommand {
-    /// Reword texts, optionally in a style or tone
-    Rephrase(RephraseArgs),
-    /// Correct mistakes and change nothing else
-    Correct(CorrectArgs),
+/// What both commands print and do.
+fn spec() -> CommandSpec {
+    let spec = CommandSpec::result(RESULTS_OR_FINDINGS).columns(RESULT_COLUMNS).note("with --format tsv");
+    spec.columns_with("--check", ChangedInput::COLUMNS).concurrent().checks().languages(LanguageUse::Write)
 }
 
 /// Reword texts, optionally in a style or tone
 #[derive(Args, Debug)]
+#[command(add = spec())]
 #[command(after_help = "tulk write rephrase --style business \"we was late becuase of rain\"\n\
                         tulk write rephrase --diff -i letter.txt\n\
                         tulk write rephrase -i a.txt -i b.txt -o '{stem}.new{ext}'")]
@@ -48,6 +53,7 @@ pub struct RephraseArgs {
 
 /// Correct mistakes and change nothing else
 #[derive(Args, Debug)]
+#[command(add = spec())]
 #[command(after_help = "tulk write correct \"we was late becuase of rain\"\n\
                         tulk write correct --diff -i letter.txt\n\
                         tulk write correct --in-place -i a.txt -i b.txt")]

@@ -11,22 +11,25 @@ mod report;
 mod run;
 
 pub use self::args::WriteArgs;
-use super::result_form::RESULT_COLUMNS;
+use self::args::{CorrectArgs, RephraseArgs, WriteCommand};
+use crate::command::Run;
 use crate::context::Context;
-use crate::output::{CommandColumns, CommandFormats, RESULTS_OR_FINDINGS, Row as _};
 
-/// Output formats of these commands.
-pub const FORMATS: &[CommandFormats] = &[CommandFormats::new("write", RESULTS_OR_FINDINGS)];
+impl Run for RephraseArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        improve(ctx, WriteCommand::Rephrase(self)).await
+    }
+}
 
-/// Columns of these commands.
-pub const COLUMNS: &[CommandColumns] = &[
-    CommandColumns::new("write rephrase, correct", RESULT_COLUMNS).note("with --format tsv"),
-    CommandColumns::new("write --check", diff::ChangedInput::COLUMNS),
-];
+impl Run for CorrectArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        improve(ctx, WriteCommand::Correct(self)).await
+    }
+}
 
 /// Improves texts. The defaults of a profile are for translations and are not used.
-pub async fn run(ctx: &Context, args: WriteArgs) -> Result<(), anyhow::Error> {
-    let plan = plan::plan(ctx, args.command).await?;
+async fn improve(ctx: &Context, command: WriteCommand) -> Result<(), anyhow::Error> {
+    let plan = plan::plan(ctx, command).await?;
     run::run(ctx, plan).await?;
     Ok(())
 }

@@ -12,12 +12,13 @@ use tulk_pipeline::{BatchLimit, Job, PipelineInput, RunOptions};
 use tulk_store::results::ResultCache;
 
 use super::args::{CorrectArgs, ImproveArgs, RephraseArgs, WriteCommand};
+use crate::command::RESULTS;
+use crate::command::TEXT_ONLY;
 use crate::commands::outputs::{self, OutputRun, OutputSetup, PassSource, TextPass};
 use crate::commands::result_cache::{self, KeyParts};
 use crate::commands::result_form::ResultForm;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::output::{RESULTS, TEXT_ONLY};
 
 /// Everything that an improvement needs.
 pub struct WritePlan {

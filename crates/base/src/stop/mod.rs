@@ -18,7 +18,7 @@ use tokio::sync::Notify;
 
 pub use self::blocking::{interruptible, interruptible_soon, open_file, read_file, read_text_file};
 pub use self::child::{ChildEnd, run_child};
-pub use self::signals::{InterruptsHeld, SHORT_RUN, listen, note_signals};
+pub use self::signals::{InterruptsHeld, listen};
 pub use self::terminal::{SavedTerminal, clear_rows, drawn_rows, restore_after_panic, set_drawn_rows};
 pub use self::user_shell::{DEFAULT_EDITOR, shell, shell_with_file};
 pub use self::writer::InterruptibleWriter;

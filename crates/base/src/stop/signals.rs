@@ -2,9 +2,6 @@
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering};
-#[cfg(unix)]
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 #[cfg(unix)]
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
@@ -15,9 +12,6 @@ use crate::error::Kind;
 /// Parts of the program that leave Ctrl-C to a child process on the terminal.
 static HOLDERS: AtomicUsize = AtomicUsize::new(0);
 
-/// How long signals are only noted: a process that ends sooner needs no thread for them.
-pub const SHORT_RUN: Duration = Duration::from_millis(10);
-
 /// Listens for signals from now on: the first sets the flag of the process, the second ends the process.
 ///
 /// Called by everything that may block. The first call starts a thread; without one, signals end the process as usual.
@@ -25,23 +19,6 @@ pub fn listen() {
     static STARTED: Once = Once::new();
     STARTED.call_once(start);
 }
-
-/// Notes signals until [`listen`] is called, which then acts on them. Call it within [`SHORT_RUN`].
-///
-/// A file that reaches the limit of `ulimit -f` is an error of the write from here on, as on a full disk, and not the end of the
-/// process.
-pub fn note_signals() {
-    #[cfg(unix)]
-    let _ = signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default());
-    #[cfg(unix)]
-    if let Some(signals) = register() {
-        *NOTED.lock().unwrap_or_else(PoisonError::into_inner) = Some(signals);
-    }
-}
-
-/// Signals that are noted, and not heard yet.
-#[cfg(unix)]
-static NOTED: Mutex<Option<signal_hook::iterator::Signals>> = Mutex::new(None);
 
 /// Ignores Ctrl-C until it is dropped: it is meant for a child process, such as an editor.
 pub struct InterruptsHeld(());
@@ -62,14 +39,10 @@ impl Drop for InterruptsHeld {
 }
 
 #[cfg(unix)]
-fn register() -> Option<signal_hook::iterator::Signals> {
-    signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]).ok()
-}
-
-#[cfg(unix)]
 fn start() {
-    let noted = NOTED.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let Some(mut signals) = noted.or_else(register) else { return };
+    // A file that reaches the limit of `ulimit -f` is an error of the write from here on, as on a full disk.
+    let _ = signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default());
+    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]) else { return };
     let handle = signals.handle();
     let listen = move || {
         for signal in signals.forever() {

@@ -3,10 +3,10 @@
 use clap::Args;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use tulk_base::error::Failure;
 use tulk_base::json::{JsonObject, Kept};
 use tulk_client::api::admin::{CreateDeveloperKey, DeveloperKey};
 
+use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::output::{Cell, ColumnKind, Table, TableColumn, View};
 
@@ -16,18 +16,25 @@ const KEY_FIELDS: [&str; 6] =
 
 /// Create a key and print it
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<DeveloperKey>().note("and all other fields of the response"))]
 #[command(after_help = "tulk admin keys create nightly")]
 pub struct CreateKeyArgs {
     /// Label of the key; by default the service chooses one
     pub label: Option<String>,
 }
 
-/// Creates a key.
-pub async fn run(ctx: &Context, args: CreateKeyArgs) -> Result<(), Failure> {
-    let key = ctx.client().await?.send(&CreateDeveloperKey { label: args.label }).await?;
-    ctx.out.show(&CreatedKeyView(&key)).map_err(|failure| {
-        failure.hint("the key was created; find it with `tulk admin keys list`, and deactivate it if you cannot use it")
-    })
+impl Run for CreateKeyArgs {
+    /// Creates a key.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        ctx.out.settings().check_row::<DeveloperKey>()?;
+        let key = ctx.client().await?.send(&CreateDeveloperKey { label: self.label }).await?;
+        ctx.out.show(&CreatedKeyView(&key)).map_err(|failure| {
+            failure.hint(
+                "the key was created; find it with `tulk admin keys list`, and deactivate it if you cannot use it",
+            )
+        })?;
+        Ok(())
+    }
 }
 
 /// A new key: the columns of every key, then all other fields of the reply.

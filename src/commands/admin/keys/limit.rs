@@ -1,14 +1,16 @@
 //! `tulk admin keys limit`: sets or removes limits of a key. Limits that are not given stay as they are.
 
 use clap::{ArgGroup, Args};
-use tulk_base::error::Failure;
+use tulk_client::api::admin::DeveloperKey;
 use tulk_client::api::admin::{KeyLimit, SetDeveloperKeyLimits};
 
 use super::lookup;
+use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 
 /// Set or remove the limits of a key
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<DeveloperKey>())]
 #[command(after_help = "tulk admin keys limit CI --characters 500000\n\
                         tulk admin keys limit CI --characters none")]
 #[group(skip)]
@@ -24,14 +26,17 @@ pub struct LimitKeyArgs {
     pub speech_to_text_milliseconds: Option<KeyLimit>,
 }
 
-/// Sets the limits.
-pub async fn run(ctx: &Context, args: &LimitKeyArgs) -> Result<(), Failure> {
-    let key_id = lookup::key_id(ctx, &args.key).await?;
-    let request = SetDeveloperKeyLimits {
-        key_id,
-        characters: args.characters,
-        speech_to_text_milliseconds: args.speech_to_text_milliseconds,
-    };
-    let key = ctx.client().await?.send(&request).await?;
-    ctx.out.one(&key)
+impl Run for LimitKeyArgs {
+    /// Sets the limits.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        ctx.out.settings().check_row::<DeveloperKey>()?;
+        let key_id = lookup::key_id(ctx, &self.key).await?;
+        let request = SetDeveloperKeyLimits {
+            key_id,
+            characters: self.characters,
+            speech_to_text_milliseconds: self.speech_to_text_milliseconds,
+        };
+        let key = ctx.client().await?.send(&request).await?;
+        Ok(ctx.out.one(&key)?)
+    }
 }

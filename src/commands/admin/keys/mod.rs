@@ -9,52 +9,24 @@ mod list;
 mod lookup;
 mod rename;
 
-use clap::{Args, Subcommand};
-use tulk_base::error::Failure;
 use tulk_client::api::admin::DeveloperKey;
 
-use crate::commands::list_limit::ListLimitArgs;
-use crate::context::Context;
+use crate::command::command_group;
 use crate::output::{Cell, Column, Row};
 
-/// List, create, rename, limit and deactivate developer keys
-#[derive(Args, Debug)]
-#[command(after_help = "tulk admin keys create nightly\n\
-                        tulk admin keys limit nightly --characters 500000")]
-pub struct AdminKeysArgs {
-    /// What to do
-    #[command(subcommand)]
-    pub command: AdminKeysCommand,
-}
+command_group! {
+    /// List, create, rename, limit and deactivate developer keys
+    #[command(after_help = "tulk admin keys create nightly\n\
+                            tulk admin keys limit nightly --characters 500000")]
+    pub struct AdminKeysArgs;
 
-/// What to do.
-#[derive(Subcommand, Debug)]
-#[command(defer = true)]
-pub enum AdminKeysCommand {
-    /// List all keys, active and deactivated
-    #[command(after_help = "tulk admin keys list")]
-    List(ListLimitArgs),
-    /// Create a key and print it
-    Create(create::CreateKeyArgs),
-    /// Change the label of a key
-    Rename(rename::RenameKeyArgs),
-    /// Set or remove the limits of a key
-    Limit(limit::LimitKeyArgs),
-    /// Deactivate a key immediately and permanently
-    Deactivate(deactivate::DeactivateKeyArgs),
-}
-
-/// Runs the command.
-pub async fn run(ctx: &Context, args: AdminKeysArgs) -> Result<(), Failure> {
-    if !matches!(args.command, AdminKeysCommand::List(_)) {
-        ctx.out.settings().check_row::<DeveloperKey>()?;
-    }
-    match args.command {
-        AdminKeysCommand::List(limit) => list::run(ctx, limit).await,
-        AdminKeysCommand::Create(args) => create::run(ctx, args).await,
-        AdminKeysCommand::Rename(args) => rename::run(ctx, args).await,
-        AdminKeysCommand::Limit(args) => limit::run(ctx, &args).await,
-        AdminKeysCommand::Deactivate(args) => deactivate::run(ctx, &args).await,
+    /// What to do.
+    pub enum AdminKeysCommand {
+        List(list::KeyListArgs),
+        Create(create::CreateKeyArgs),
+        Rename(rename::RenameKeyArgs),
+        Limit(limit::LimitKeyArgs),
+        Deactivate(deactivate::DeactivateKeyArgs),
     }
 }
 

@@ -1,14 +1,16 @@
 //! `tulk admin keys rename`: changes the label of a key.
 
 use clap::Args;
-use tulk_base::error::Failure;
+use tulk_client::api::admin::DeveloperKey;
 use tulk_client::api::admin::RenameDeveloperKey;
 
 use super::lookup;
+use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 
 /// Change the label of a key
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<DeveloperKey>())]
 #[command(after_help = "tulk admin keys rename CI \"CI 2\"")]
 pub struct RenameKeyArgs {
     /// Label of an active key, or ID of any key
@@ -17,9 +19,12 @@ pub struct RenameKeyArgs {
     pub label: String,
 }
 
-/// Changes the label of a key.
-pub async fn run(ctx: &Context, args: RenameKeyArgs) -> Result<(), Failure> {
-    let key_id = lookup::key_id(ctx, &args.key).await?;
-    let key = ctx.client().await?.send(&RenameDeveloperKey { key_id, label: args.label }).await?;
-    ctx.out.one(&key)
+impl Run for RenameKeyArgs {
+    /// Changes the label of a key.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        ctx.out.settings().check_row::<DeveloperKey>()?;
+        let key_id = lookup::key_id(ctx, &self.key).await?;
+        let key = ctx.client().await?.send(&RenameDeveloperKey { key_id, label: self.label }).await?;
+        Ok(ctx.out.one(&key)?)
+    }
 }

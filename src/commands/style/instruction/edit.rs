@@ -3,14 +3,18 @@
 use clap::{ArgGroup, Args};
 use tulk_base::error::Failure;
 use tulk_client::api::language_code::LangCode;
+use tulk_client::api::language_names::LanguageUse;
+use tulk_client::api::style::CustomInstruction;
 use tulk_client::api::style::{InstructionText, ReplaceCustomInstruction};
 
 use super::{InstructionNameArgs, find};
+use crate::command::{CommandSpec, Run};
 use crate::commands::style::with_language_hint;
 use crate::context::Context;
 
 /// Edit an instruction
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<CustomInstruction>().checks().languages(LanguageUse::Style))]
 #[command(after_help = "tulk style instruction edit Shop tone --prompt \"Write to a friend\"")]
 #[command(group = ArgGroup::new("changes").args(["label", "prompt", "source_language"]).required(true).multiple(true))]
 pub struct InstructionEditArgs {
@@ -28,20 +32,21 @@ pub struct InstructionEditArgs {
     pub source_language: Option<String>,
 }
 
-/// Changes the given fields, keeps the others, and shows the instruction.
-pub async fn run(ctx: &Context, args: InstructionEditArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let parse = |code: &str| code.parse::<LangCode>().map_err(Failure::usage);
-    let new_language = args.source_language.as_deref().filter(|text| *text != "none").map(parse).transpose()?;
-    let (style_id, old) = find(ctx, &args.name).await?;
-    let old_language = old.source_language.as_deref().map(parse).transpose()?;
-    let text = InstructionText {
-        label: args.label.unwrap_or_else(|| old.label.clone()),
-        prompt: args.prompt.unwrap_or_else(|| old.prompt.clone()),
-        source_language: if args.source_language.is_some() { new_language } else { old_language },
-    };
-    let request = ReplaceCustomInstruction { style_id, instruction_id: old.id.clone(), text };
-    let new = ctx.client().await?.send(&request).await.map_err(with_language_hint)?;
-    ctx.out.one(&new)?;
-    Ok(())
+impl Run for InstructionEditArgs {
+    /// Changes the given fields, keeps the others, and shows the instruction.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let parse = |code: &str| code.parse::<LangCode>().map_err(Failure::usage);
+        let new_language = self.source_language.as_deref().filter(|text| *text != "none").map(parse).transpose()?;
+        let (style_id, old) = find(ctx, &self.name).await?;
+        let old_language = old.source_language.as_deref().map(parse).transpose()?;
+        let text = InstructionText {
+            label: self.label.unwrap_or_else(|| old.label.clone()),
+            prompt: self.prompt.unwrap_or_else(|| old.prompt.clone()),
+            source_language: if self.source_language.is_some() { new_language } else { old_language },
+        };
+        let request = ReplaceCustomInstruction { style_id, instruction_id: old.id.clone(), text };
+        let new = ctx.client().await?.send(&request).await.map_err(with_language_hint)?;
+        ctx.out.one(&new)?;
+        Ok(())
+    }
 }

@@ -9,64 +9,42 @@ mod list;
 mod remove;
 mod show;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_client::api::style::StyleRule;
 use tulk_client::api::style::{CustomInstruction, GetCustomInstruction, GetStyleRule};
 
-use super::StyleNameArgs;
+use crate::command::command_group;
 use crate::commands::named;
+use crate::commands::named::names;
 use crate::context::Context;
 
-/// Manage custom instructions
-#[derive(Args, Debug)]
-#[command(after_help = "tulk style instruction add Shop --label brief --prompt \"Use short sentences\"\n\
-                        tulk style instruction list Shop")]
-pub struct StyleInstructionArgs {
-    /// The subcommand
-    #[command(subcommand)]
-    pub command: StyleInstructionCommand,
-}
+command_group! {
+    /// Manage custom instructions
+    #[command(after_help = "tulk style instruction add Shop --label brief --prompt \"Use short sentences\"\n\
+                            tulk style instruction list Shop")]
+    pub struct StyleInstructionArgs;
 
-/// The subcommands of `tulk style instruction`.
-#[derive(Subcommand, Debug)]
-#[command(defer = true)]
-pub enum StyleInstructionCommand {
-    /// List the instructions of a list
-    #[command(after_help = "tulk style instruction list Shop")]
-    List(StyleNameArgs),
-    /// Add an instruction to a list
-    Add(add::InstructionAddArgs),
-    /// Show an instruction
-    #[command(after_help = "tulk style instruction show Shop tone")]
-    Show(InstructionNameArgs),
-    /// Edit an instruction
-    Edit(edit::InstructionEditArgs),
-    /// Remove an instruction from a list
-    #[command(after_help = "tulk style instruction remove Shop tone --yes")]
-    Remove(InstructionNameArgs),
+    /// The subcommands of `tulk style instruction`.
+    pub enum StyleInstructionCommand {
+        List(list::InstructionListArgs),
+        Add(add::InstructionAddArgs),
+        Show(show::InstructionShowArgs),
+        Edit(edit::InstructionEditArgs),
+        Remove(remove::InstructionRemoveArgs),
+    }
 }
 
 // An instruction of a list. Not a doc comment: that would replace the help of the subcommands.
 #[derive(Args, Clone, Debug)]
 pub struct InstructionNameArgs {
     /// Style rule list name or ID
-    #[arg(value_name = "STYLE")]
+    #[arg(value_name = "STYLE", add = names::<StyleRule>())]
     pub style: String,
     /// Instruction label or ID
     #[arg(value_name = "INSTRUCTION")]
     pub instruction: String,
-}
-
-/// Runs the subcommand.
-pub async fn run(ctx: &Context, args: StyleInstructionArgs) -> Result<(), anyhow::Error> {
-    match args.command {
-        StyleInstructionCommand::List(args) => list::run(ctx, &args).await,
-        StyleInstructionCommand::Add(args) => add::run(ctx, args).await,
-        StyleInstructionCommand::Show(args) => show::run(ctx, &args).await,
-        StyleInstructionCommand::Edit(args) => edit::run(ctx, args).await,
-        StyleInstructionCommand::Remove(args) => remove::run(ctx, &args).await,
-    }
 }
 
 /// Returns an instruction and the ID of its list. Reads the whole list to find a label.

@@ -7,18 +7,21 @@ use tulk_base::json::Kept;
 use tulk_base::suggest;
 use tulk_client::api::style::catalogue::{self, CatalogueRule};
 
+use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::output::{Cell, Column, ListView, Row};
+use crate::value_kind::ValueKind;
 
 /// List known rules and their options
 ///
 /// The service may have more rules: rules that are not listed are sent with a warning.
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<CatalogueRuleRow>().offline())]
 #[command(after_help = "tulk style rules catalogue\n\
                         tulk style rules catalogue punctuation")]
 pub struct RuleCatalogueArgs {
     /// List only this category or rule
-    #[arg(value_name = "CATEGORY[.RULE]")]
+    #[arg(value_name = "CATEGORY[.RULE]", add = ValueKind::StyleRules(false))]
     pub name: Option<String>,
 }
 
@@ -49,24 +52,26 @@ impl Row for CatalogueRuleRow {
     }
 }
 
-/// Lists all rules, or those of a category, or one.
-pub fn run(ctx: &Context, args: &RuleCatalogueArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let name = args.name.as_deref();
-    let (category, rule) = match name.and_then(|name| name.split_once('.')) {
-        Some((category, rule)) => (Some(category), Some(rule)),
-        None => (name, None),
-    };
-    let is_listed = |known: &&CatalogueRule| {
-        category.is_none_or(|category| category == known.category) && rule.is_none_or(|rule| rule == known.rule)
-    };
-    let listed = catalogue::rules().iter().filter(is_listed);
-    let rows = listed.map(|known| Kept::from_typed(CatalogueRuleRow::from(known))).collect::<Result<Vec<_>, _>>()?;
-    match name {
-        Some(name) if rows.is_empty() => Err(unknown_name(name).into()),
-        // The options of one rule are all that is asked for.
-        _ if rule.is_some() => Ok(ctx.out.show(&ListView::new(&rows).in_blocks())?),
-        _ => Ok(ctx.out.list(&rows)?),
+impl Run for RuleCatalogueArgs {
+    /// Lists all rules, or those of a category, or one.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let name = self.name.as_deref();
+        let (category, rule) = match name.and_then(|name| name.split_once('.')) {
+            Some((category, rule)) => (Some(category), Some(rule)),
+            None => (name, None),
+        };
+        let is_listed = |known: &&CatalogueRule| {
+            category.is_none_or(|category| category == known.category) && rule.is_none_or(|rule| rule == known.rule)
+        };
+        let listed = catalogue::rules().iter().filter(is_listed);
+        let rows =
+            listed.map(|known| Kept::from_typed(CatalogueRuleRow::from(known))).collect::<Result<Vec<_>, _>>()?;
+        match name {
+            Some(name) if rows.is_empty() => Err(unknown_name(name).into()),
+            // The options of one rule are all that is asked for.
+            _ if rule.is_some() => Ok(ctx.out.show(&ListView::new(&rows).in_blocks())?),
+            _ => Ok(ctx.out.list(&rows)?),
+        }
     }
 }
 

@@ -7,46 +7,18 @@ mod catalogue;
 mod set;
 mod show;
 
-use clap::{Args, Subcommand};
+use crate::command::command_group;
 
-use super::StyleNameArgs;
-use crate::context::Context;
-use crate::output::{CommandColumns, Row as _};
+command_group! {
+    /// Show and set predefined rules
+    #[command(after_help = "tulk style rules catalogue\n\
+                            tulk style rules set Shop punctuation.serial_comma=use")]
+    pub struct StyleRulesArgs;
 
-/// Show and set predefined rules
-#[derive(Args, Debug)]
-#[command(after_help = "tulk style rules catalogue\n\
-                        tulk style rules set Shop punctuation.serial_comma=use")]
-pub struct StyleRulesArgs {
-    /// The subcommand
-    #[command(subcommand)]
-    pub command: StyleRulesCommand,
-}
-
-/// The subcommands of `tulk style rules`.
-#[derive(Subcommand, Debug)]
-#[command(defer = true)]
-pub enum StyleRulesCommand {
-    /// Show the rules of a list
-    #[command(after_help = "tulk style rules show Shop")]
-    Show(StyleNameArgs),
-    /// Change rules of a list, or replace them all
-    Set(set::StyleRulesSetArgs),
-    /// List known rules and their options
-    Catalogue(catalogue::RuleCatalogueArgs),
-}
-
-/// The columns of the subcommands.
-pub const COLUMNS: &[CommandColumns] = &[
-    CommandColumns::new("style rules show, set", show::COLUMNS),
-    CommandColumns::new("style rules catalogue", catalogue::CatalogueRuleRow::COLUMNS),
-];
-
-/// Runs the subcommand.
-pub async fn run(ctx: &Context, args: StyleRulesArgs) -> Result<(), anyhow::Error> {
-    match args.command {
-        StyleRulesCommand::Show(args) => show::run(ctx, &args).await,
-        StyleRulesCommand::Set(args) => set::run(ctx, args).await,
-        StyleRulesCommand::Catalogue(args) => catalogue::run(ctx, &args),
+    /// The subcommands of `tulk style rules`.
+    pub enum StyleRulesCommand {
+        Show(show::StyleRulesShowArgs),
+        Set(set::StyleRulesSetArgs),
+        Catalogue(catalogue::RuleCatalogueArgs),
     }
 }

@@ -5,24 +5,30 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Map, Value};
 use tulk_base::error::Failure;
+use tulk_client::api::style::StyleRule;
 use tulk_client::api::style::{ConfiguredRules, GetStyleRule, ReplaceConfiguredRules};
 
+use super::show::COLUMNS;
 use super::show::StyleRulesView;
+use crate::command::{CommandSpec, Run};
 use crate::commands::named;
+use crate::commands::named::names;
 use crate::commands::style::file::{read_rules, warn_about_unknown};
 use crate::context::Context;
+use crate::value_kind::ValueKind;
 
 /// Change rules of a list, or replace them all
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::change_list(COLUMNS).checks())]
 #[command(after_help = "tulk style rules set Shop punctuation.serial_comma=use\n\
                         tulk style rules set Shop numbers.decimal_separator=\n\
                         tulk style rules set Shop --file shop.toml")]
 pub struct StyleRulesSetArgs {
     /// Style rule list name or ID
-    #[arg(value_name = "STYLE")]
+    #[arg(value_name = "STYLE", add = names::<StyleRule>())]
     pub style: String,
     /// Rules to set; an empty option removes the rule
-    #[arg(value_name = "CATEGORY.RULE=OPTION", value_parser = parse_assignment)]
+    #[arg(value_name = "CATEGORY.RULE=OPTION", value_parser = parse_assignment, add = ValueKind::StyleRules(true))]
     pub rules: Vec<RuleAssignment>,
     /// Replace all rules with the given ones
     #[arg(long)]
@@ -52,33 +58,34 @@ fn parse_assignment(text: &str) -> Result<RuleAssignment, String> {
     Ok(RuleAssignment { category: category.to_owned(), rule: rule.to_owned(), option })
 }
 
-/// Sends the rules and shows those of the list.
-pub async fn run(ctx: &Context, args: StyleRulesSetArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    if args.rules.is_empty() && !args.replace && args.file.is_none() {
-        let failure = Failure::usage("no rules given");
-        return Err(failure.hint("add CATEGORY.RULE=OPTION or --file; --replace alone removes all rules").into());
-    }
-    let given = match &args.file {
-        Some(path) => read_rules(ctx, path)?,
-        None => assign(ConfiguredRules::new(), &args.rules).0,
-    };
-    warn_about_unknown(ctx, &given);
-    let style_id = named::style(ctx, &args.style).await?;
-    let client = ctx.client().await?;
-    let rules = if args.replace || args.file.is_some() {
-        given
-    } else {
-        let list = client.send(&GetStyleRule { style_id: style_id.clone() }).await?;
-        let (rules, not_set) = assign(list.configured_rules.clone().unwrap_or_default(), &args.rules);
-        for name in not_set {
-            ctx.out.warn(&format!("cannot remove `{name}`: it is not set"));
+impl Run for StyleRulesSetArgs {
+    /// Sends the rules and shows those of the list.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        if self.rules.is_empty() && !self.replace && self.file.is_none() {
+            let failure = Failure::usage("no rules given");
+            return Err(failure.hint("add CATEGORY.RULE=OPTION or --file; --replace alone removes all rules").into());
         }
-        rules
-    };
-    let list = client.send(&ReplaceConfiguredRules { style_id, rules }).await?;
-    ctx.out.show(&StyleRulesView::new(&list)?)?;
-    Ok(())
+        let given = match &self.file {
+            Some(path) => read_rules(ctx, path)?,
+            None => assign(ConfiguredRules::new(), &self.rules).0,
+        };
+        warn_about_unknown(ctx, &given);
+        let style_id = named::style(ctx, &self.style).await?;
+        let client = ctx.client().await?;
+        let rules = if self.replace || self.file.is_some() {
+            given
+        } else {
+            let list = client.send(&GetStyleRule { style_id: style_id.clone() }).await?;
+            let (rules, not_set) = assign(list.configured_rules.clone().unwrap_or_default(), &self.rules);
+            for name in not_set {
+                ctx.out.warn(&format!("cannot remove `{name}`: it is not set"));
+            }
+            rules
+        };
+        let list = client.send(&ReplaceConfiguredRules { style_id, rules }).await?;
+        ctx.out.show(&StyleRulesView::new(&list)?)?;
+        Ok(())
+    }
 }
 
 /// Returns the changed rules, and the names of rules to remove that are not set.

@@ -1,5 +1,7 @@
 //! `tulk style rules show`: the rules of a list, one per row.
 
+use clap::Args;
+
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use tulk_base::error::Failure;
@@ -7,6 +9,7 @@ use tulk_base::json::Kept;
 use tulk_base::shell;
 use tulk_client::api::style::StyleRule;
 
+use crate::command::{CommandSpec, Run};
 use crate::commands::style::{StyleNameArgs, read_list, views};
 use crate::context::Context;
 use crate::output::{Cell, Column, EmptyNote, Table, View};
@@ -15,17 +18,29 @@ use crate::output::{Cell, Column, EmptyNote, Table, View};
 pub const COLUMNS: &[Column] =
     &[Column::text("category").rank(0), Column::text("rule").rank(0), Column::text("option").rank(0)];
 
-/// Shows the rules of a list.
-pub async fn run(ctx: &Context, args: &StyleNameArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let list = read_list(ctx, &args.style).await?;
-    let view = StyleRulesView::new(&list)?;
-    ctx.out.show(&view)?;
-    if view.rows.is_empty() {
-        let set = format!("tulk style rules set {} CATEGORY.RULE=OPTION", shell::quote(&args.style));
-        ctx.out.empty(&EmptyNote::new("No rules yet.").next("Set one", &set));
+/// Show the rules of a list
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::list(COLUMNS))]
+#[command(after_help = "tulk style rules show Shop")]
+pub struct StyleRulesShowArgs {
+    /// The style rule list.
+    #[command(flatten)]
+    pub name: StyleNameArgs,
+}
+
+impl Run for StyleRulesShowArgs {
+    /// Shows the rules of a list.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let args = &self.name;
+        let list = read_list(ctx, &args.style).await?;
+        let view = StyleRulesView::new(&list)?;
+        ctx.out.show(&view)?;
+        if view.rows.is_empty() {
+            let set = format!("tulk style rules set {} CATEGORY.RULE=OPTION", shell::quote(&args.style));
+            ctx.out.empty(&EmptyNote::new("No rules yet.").next("Set one", &set));
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// The rules of a list. Their JSON is the object of the service.

@@ -6,15 +6,28 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tulk_base::error::Failure;
 use tulk_base::files::check_stdin;
+use tulk_client::api::language_names::LanguageUse;
 
 use super::speech;
+use crate::command::CommandSpec;
 use crate::commands::voice::session_flags::VoiceSessionFlags;
+use crate::config::OutputFormat;
 use crate::context::Context;
+use crate::output::Column;
+
+/// Output formats.
+const FORMATS: &[OutputFormat] =
+    &[OutputFormat::Auto, OutputFormat::Jsonl, OutputFormat::Text, OutputFormat::Srt, OutputFormat::Vtt];
+
+/// Fields of a segment, which is printed as JSONL.
+const SEGMENT_COLUMNS: &[Column] =
+    &[Column::text("language"), Column::text("text"), Column::number("start_time"), Column::number("end_time")];
 
 /// Transcribe or translate audio from a file or a pipe
 ///
 /// On a terminal, words appear while they are spoken. In a pipe, only final text is printed.
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::result(FORMATS).columns(SEGMENT_COLUMNS).note("jsonl only").checks().languages(LanguageUse::Voice))]
 #[command(after_help = "tulk voice stream talk.wav --to de\n\
                         tulk voice stream talk.wav --to de,fr --format srt -o 'talk.{lang}.srt'\n\
                         arecord -q -f S16_LE -r 16000 | tulk voice stream - --to de")]

@@ -31,48 +31,45 @@ use self::selection::TranscriptSelection;
 use self::speech::SpeechFile;
 use self::transcript_output::OutputPlan;
 use self::transcripts::Transcripts;
-use crate::config::OutputFormat;
+use crate::command::Run;
 use crate::context::Context;
-
-/// Output formats.
-pub const FORMATS: &[OutputFormat] =
-    &[OutputFormat::Auto, OutputFormat::Jsonl, OutputFormat::Text, OutputFormat::Srt, OutputFormat::Vtt];
 
 /// Length of the chunks of a file.
 const FILE_CHUNK: Duration = Duration::from_millis(200);
 /// Length of the chunks of a pipe: shorter, for less delay in case it is live.
 const PIPE_CHUNK: Duration = Duration::from_millis(100);
 
-/// Runs the command.
-pub async fn run(ctx: &Context, mut args: VoiceStreamArgs) -> Result<(), anyhow::Error> {
-    args.check(ctx)?;
-    args.choose_speech_type();
-    let options = AudioOptions {
-        content_type: args.flags.given_content_type(),
-        bitrate: args.bitrate,
-        check: !ctx.args.no_check,
-    };
-    let opened = tokio::select! {
-        opened = Audio::open(args.audio_file(), &options) => opened?,
-        kind = ctx.stop.wait() => return Err(Stop::failure(kind, None).into()),
-    };
-    let Some(audio) = opened else { return Ok(()) };
-    let session = args.flags.choose(ctx, audio.content_type.clone())?;
-    let client = ctx.client().await?;
-    client.prepare(&session.request)?;
-    let selection = TranscriptSelection::new(args.transcript, &session.request);
-    let plan = OutputPlan::new(ctx, &args, &selection)?;
-    let request = session.resolve(ctx).await?;
-    if ctx.args.dry_run {
-        client.send(&request).await?;
-        return Ok(());
+impl Run for VoiceStreamArgs {
+    async fn run(mut self, ctx: &Context) -> Result<(), anyhow::Error> {
+        self.check(ctx)?;
+        self.choose_speech_type();
+        let options = AudioOptions {
+            content_type: self.flags.given_content_type(),
+            bitrate: self.bitrate,
+            check: !ctx.args.no_check,
+        };
+        let opened = tokio::select! {
+            opened = Audio::open(self.audio_file(), &options) => opened?,
+            kind = ctx.stop.wait() => return Err(Stop::failure(kind, None).into()),
+        };
+        let Some(audio) = opened else { return Ok(()) };
+        let session = self.flags.choose(ctx, audio.content_type.clone())?;
+        let client = ctx.client().await?;
+        client.prepare(&session.request)?;
+        let selection = TranscriptSelection::new(self.transcript, &session.request);
+        let plan = OutputPlan::new(ctx, &self, &selection)?;
+        let request = session.resolve(ctx).await?;
+        if ctx.args.dry_run {
+            client.send(&request).await?;
+            return Ok(());
+        }
+        audio.notices.iter().for_each(|notice| ctx.out.status(notice));
+        let speech = self.audio_out.as_deref().map(|path| SpeechFile::open(path, plan.files(), &request, &ctx.out));
+        let speech = speech.transpose()?;
+        let output = plan.open()?;
+        let transcripts = Transcripts::new(selection, output, speech, Arc::clone(&ctx.out));
+        let chunk = if audio.is_pipe { PIPE_CHUNK } else { FILE_CHUNK };
+        let driver = StreamDriver::new(ctx, audio, chunk, transcripts, self.reconnects)?;
+        Ok(driver.run(client, &request).await?)
     }
-    audio.notices.iter().for_each(|notice| ctx.out.status(notice));
-    let speech = args.audio_out.as_deref().map(|path| SpeechFile::open(path, plan.files(), &request, &ctx.out));
-    let speech = speech.transpose()?;
-    let output = plan.open()?;
-    let transcripts = Transcripts::new(selection, output, speech, Arc::clone(&ctx.out));
-    let chunk = if audio.is_pipe { PIPE_CHUNK } else { FILE_CHUNK };
-    let driver = StreamDriver::new(ctx, audio, chunk, transcripts, args.reconnects)?;
-    Ok(driver.run(client, &request).await?)
 }

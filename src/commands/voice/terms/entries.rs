@@ -7,12 +7,16 @@ use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_base::shell;
 use tulk_client::api::language_code::LangCode;
+use tulk_client::api::language_names::LanguageUse;
+use tulk_client::api::voice::terms::SpokenTerms;
 use tulk_client::api::voice::terms::{GetSpokenTerms, TermListContent};
 use tulk_formats::input::term_list::TermList;
 
 use super::files;
 use super::remote::RemoteTermList;
+use crate::command::{CommandSpec, Run};
 use crate::commands::named;
+use crate::commands::named::names;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{Cell, Column, EmptyNote, Table, View};
@@ -21,48 +25,52 @@ use crate::output::{Cell, Column, EmptyNote, Table, View};
 ///
 /// With LANG, the output in a pipe is a file that `lint`, `set`, `merge` and `sync` read.
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::list(COLUMNS).note("with a language, a pipe gets the raw file").checks().languages(LanguageUse::Voice))]
 #[command(after_help = "tulk voice terms entries \"Subtitles talk\"\n\
                         tulk voice terms entries \"Subtitles talk\" en > talk.en.txt")]
 pub struct TermsEntriesArgs {
     /// Name or ID of the collection
-    #[arg(value_name = "TERMS")]
+    #[arg(value_name = "TERMS", add = names::<SpokenTerms>())]
     pub collection: String,
     /// Language of the list, such as en [default: all]
     #[arg(value_name = "LANG")]
     pub lang: Option<LangCode>,
 }
 
-/// Prints terms. With a language, text output and TSV are the file itself, without escapes.
-pub async fn run(ctx: &Context, args: TermsEntriesArgs) -> Result<(), anyhow::Error> {
-    let settings = ctx.out.settings();
-    settings.check_listing()?;
-    if let Some(lang) = &args.lang {
-        files::check_language(ctx, lang)?;
+impl Run for TermsEntriesArgs {
+    /// Prints terms. With a language, text output and TSV are the file itself, without escapes.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let settings = ctx.out.settings();
+        settings.check_listing()?;
+        if let Some(lang) = &self.lang {
+            files::check_language(ctx, lang)?;
+        }
+        let spoken_terms_id = named::spoken_terms(ctx, &self.collection).await?;
+        let langs = match &self.lang {
+            Some(lang) => vec![lang.clone()],
+            None => languages(ctx, &spoken_terms_id).await?,
+        };
+        let mut lists = Vec::with_capacity(langs.len());
+        for lang in langs {
+            let (list, reply) = RemoteTermList::new(ctx, &spoken_terms_id, &lang).await?.read_reply().await?;
+            lists.push(ReadTermList { lang, list, reply });
+        }
+        let is_file =
+            matches!(settings.format(), OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty();
+        if self.lang.is_some() && is_file {
+            let header = if ctx.args.header { "term\n" } else { "" };
+            let text: String = lists.iter().map(|read| read.list.to_file_text()).collect();
+            return Ok(ctx.out.text(format!("{header}{text}"))?);
+        }
+        let items = items(&lists, settings.format() == OutputFormat::Jsonl || !ctx.args.columns.is_empty())?;
+        let is_empty = lists.iter().all(|read| read.list.is_empty());
+        ctx.out.show(&TermsEntriesView { lists, items, is_single: self.lang.is_some() })?;
+        if is_empty {
+            let set = format!("tulk voice terms set {} en FILE", shell::quote(&self.collection));
+            ctx.out.empty(&EmptyNote::new("No terms yet.").next("Add a list", &set));
+        }
+        Ok(())
     }
-    let spoken_terms_id = named::spoken_terms(ctx, &args.collection).await?;
-    let langs = match &args.lang {
-        Some(lang) => vec![lang.clone()],
-        None => languages(ctx, &spoken_terms_id).await?,
-    };
-    let mut lists = Vec::with_capacity(langs.len());
-    for lang in langs {
-        let (list, reply) = RemoteTermList::new(ctx, &spoken_terms_id, &lang).await?.read_reply().await?;
-        lists.push(ReadTermList { lang, list, reply });
-    }
-    let is_file = matches!(settings.format(), OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty();
-    if args.lang.is_some() && is_file {
-        let header = if ctx.args.header { "term\n" } else { "" };
-        let text: String = lists.iter().map(|read| read.list.to_file_text()).collect();
-        return Ok(ctx.out.text(format!("{header}{text}"))?);
-    }
-    let items = items(&lists, settings.format() == OutputFormat::Jsonl || !ctx.args.columns.is_empty())?;
-    let is_empty = lists.iter().all(|read| read.list.is_empty());
-    ctx.out.show(&TermsEntriesView { lists, items, is_single: args.lang.is_some() })?;
-    if is_empty {
-        let set = format!("tulk voice terms set {} en FILE", shell::quote(&args.collection));
-        ctx.out.empty(&EmptyNote::new("No terms yet.").next("Add a list", &set));
-    }
-    Ok(())
 }
 
 /// Returns the languages of a collection's term lists.

@@ -8,11 +8,13 @@ use clap::Args;
 use tulk_base::error::Failure;
 use tulk_base::limits;
 use tulk_client::api::language_code::LangCode;
+use tulk_client::api::voice::terms::SpokenTerms;
 use tulk_client::api::voice::terms::{TermListContent, check_term_language};
 use tulk_formats::input::term_list::{CheckedTermList, TermList, TermListProblem};
 use tulk_formats::input::whole;
 
 use crate::commands::file_arguments::{KeyedFile, display_name};
+use crate::commands::named::names;
 use crate::commands::problems::refuse_problems;
 use crate::context::Context;
 
@@ -29,7 +31,7 @@ pub fn parse_language_file(text: &str) -> Result<LanguageFile, String> {
 #[derive(Args, Debug)]
 pub struct TermListAndFileArgs {
     /// Name or ID of the collection
-    #[arg(value_name = "TERMS")]
+    #[arg(value_name = "TERMS", add = names::<SpokenTerms>())]
     pub collection: String,
     /// Language of the list, such as en
     #[arg(value_name = "LANG")]

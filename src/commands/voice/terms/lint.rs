@@ -7,12 +7,16 @@ use tulk_base::limits;
 use tulk_formats::input::term_list::CheckedTermList;
 
 use super::files;
+use crate::command::FINDINGS;
+use crate::command::{CommandSpec, Run};
 use crate::commands::file_arguments::check_single_stdin;
+use crate::commands::problems::FileProblemRow;
 use crate::commands::problems::LintReport;
 use crate::context::Context;
 
 /// Check files of terms offline
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<FileProblemRow>().formats(FINDINGS).offline())]
 #[command(
     long_about = format!(
         "Check files of terms offline\n\n\
@@ -28,13 +32,15 @@ pub struct TermsLintArgs {
     pub files: Vec<PathBuf>,
 }
 
-/// Prints the problems of files. Fails with `Kind::No` if there are any.
-pub fn run(ctx: &Context, args: &TermsLintArgs) -> Result<(), anyhow::Error> {
-    let mut report = LintReport::new(ctx)?;
-    check_single_stdin(args.files.iter().map(|file| (file.display().to_string(), &**file)))?;
-    for file in &args.files {
-        let checked = CheckedTermList::read(&files::read(file)?);
-        report.add(file, &checked.problems)?;
+impl Run for TermsLintArgs {
+    /// Prints the problems of files. Fails with `Kind::No` if there are any.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let mut report = LintReport::new(ctx)?;
+        check_single_stdin(self.files.iter().map(|file| (file.display().to_string(), &**file)))?;
+        for file in &self.files {
+            let checked = CheckedTermList::read(&files::read(file)?);
+            report.add(file, &checked.problems)?;
+        }
+        Ok(report.finish()?)
     }
-    Ok(report.finish()?)
 }

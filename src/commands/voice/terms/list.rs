@@ -1,14 +1,30 @@
 //! `tulk voice terms list`.
 
+use clap::Args;
+use tulk_client::api::voice::terms::SpokenTerms;
+
+use crate::command::{CommandSpec, Run};
 use crate::commands::list_limit::ListLimitArgs;
 use crate::commands::named;
 use crate::context::Context;
 use crate::output::EmptyNote;
 
-/// Lists all collections, up to the limit.
-pub async fn run(ctx: &Context, limit: ListLimitArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let note = EmptyNote::new("No spoken terms yet.").next("Create some", "tulk voice terms create NAME en=FILE");
-    limit.list(ctx, &named::all_spoken_terms(ctx).await?, &note)?;
-    Ok(())
+/// List all collections of spoken terms
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<SpokenTerms>())]
+#[command(after_help = "tulk voice terms list --columns name,term_lists")]
+pub struct TermsListArgs {
+    /// Maximum number of rows.
+    #[command(flatten)]
+    pub limit: ListLimitArgs,
+}
+
+impl Run for TermsListArgs {
+    /// Lists all collections, up to the limit.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let limit = self.limit;
+        let note = EmptyNote::new("No spoken terms yet.").next("Create some", "tulk voice terms create NAME en=FILE");
+        limit.list(ctx, &named::all_spoken_terms(ctx).await?, &note)?;
+        Ok(())
+    }
 }

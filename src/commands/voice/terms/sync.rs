@@ -4,13 +4,17 @@ use clap::Args;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_client::api::language_code::LangCode;
+use tulk_client::api::language_names::LanguageUse;
 use tulk_client::api::voice::terms::{CreateSpokenTerms, GetSpokenTerms, SpokenTerms};
 use tulk_formats::input::term_list::TermList;
 
 use super::files::{self, LanguageFile, LoadedTermList};
+use super::plan::TermsSyncStep;
 use super::plan::{PlannedTermList, TermsSyncPlan};
 use super::remote::RemoteTermList;
+use crate::command::{CommandSpec, Run};
 use crate::commands::confirm::confirm;
+use crate::commands::named::names;
 use crate::commands::named::{self, known_names};
 use crate::commands::plan_output::PlanOutput;
 use crate::commands::sync_action::SyncAction;
@@ -21,11 +25,12 @@ use crate::context::Context;
 /// On a terminal, prints the plan before it is applied; in a pipe and as JSON, prints what was done. Without --prune, nothing
 /// is removed.
 #[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<TermsSyncStep>().asks().checks().languages(LanguageUse::Voice))]
 #[command(after_help = "tulk voice terms sync \"Subtitles talk\" en=talk.en.txt de=talk.de.txt\n\
                         tulk voice terms sync \"Subtitles talk\" en=talk.en.txt --prune --dry-run")]
 pub struct TermsSyncArgs {
     /// Name or ID of the collection; created if none has this name
-    #[arg(value_name = "TERMS")]
+    #[arg(value_name = "TERMS", add = names::<SpokenTerms>())]
     pub collection: String,
     /// Language and file, such as en=terms.txt (- for stdin)
     #[arg(value_name = "LANG=FILE", required = true, value_parser = files::parse_language_file)]
@@ -35,45 +40,47 @@ pub struct TermsSyncArgs {
     pub prune: bool,
 }
 
-/// Makes a collection match files.
-pub async fn run(ctx: &Context, args: TermsSyncArgs) -> Result<(), anyhow::Error> {
-    ctx.out.settings().check_listing()?;
-    let files = files::load_all(ctx, &args.lists)?;
-    let collection = find(ctx, &args.collection).await?;
-    let compared = read_current(ctx, collection.as_deref(), &files).await?;
-    let create = collection.is_none().then(|| CreateSpokenTerms {
-        name: args.collection.clone(),
-        term_lists: files.iter().map(LoadedTermList::content).collect(),
-    });
-    if let Some(create) = &create {
-        // A name that is not allowed is refused before the plan is shown.
-        ctx.client().await?.prepare(create)?;
-    }
-    let plan = TermsSyncPlan::new(compared, collection.as_deref(), args.prune)?;
-    for planned in &plan.0 {
-        check_merge(ctx, planned)?;
-    }
-    let rows = plan.0.iter().map(|planned| Kept::from_typed(planned.step.clone())).collect::<Result<Vec<_>, _>>()?;
-    let output = PlanOutput::start(ctx, &rows, plan.has_changes())?;
-    show_kept(ctx, &plan);
-    if ctx.args.dry_run || !plan.has_changes() {
-        return Ok(());
-    }
-    if let Some(removals) = plan.removals() {
-        output.describe(plan.0.iter().filter_map(|planned| planned.step.in_words()));
-        confirm(ctx, &format!("remove {removals} from spoken terms `{}`", args.collection))?;
-    }
-    let mut done = 0;
-    let outcome = match (&create, &collection) {
-        (Some(create), _) => {
-            let created = create_collection(ctx, create).await;
-            done = if created.is_ok() { rows.len() } else { 0 };
-            created
+impl Run for TermsSyncArgs {
+    /// Makes a collection match files.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let files = files::load_all(ctx, &self.lists)?;
+        let collection = find(ctx, &self.collection).await?;
+        let compared = read_current(ctx, collection.as_deref(), &files).await?;
+        let create = collection.is_none().then(|| CreateSpokenTerms {
+            name: self.collection.clone(),
+            term_lists: files.iter().map(LoadedTermList::content).collect(),
+        });
+        if let Some(create) = &create {
+            // A name that is not allowed is refused before the plan is shown.
+            ctx.client().await?.prepare(create)?;
         }
-        (None, Some(collection)) => apply(ctx, &collection.spoken_terms_id, &plan, &mut done).await,
-        (None, None) => Ok(()),
-    };
-    Ok(output.finish(rows.get(..done).unwrap_or_default(), outcome)?)
+        let plan = TermsSyncPlan::new(compared, collection.as_deref(), self.prune)?;
+        for planned in &plan.0 {
+            check_merge(ctx, planned)?;
+        }
+        let rows =
+            plan.0.iter().map(|planned| Kept::from_typed(planned.step.clone())).collect::<Result<Vec<_>, _>>()?;
+        let output = PlanOutput::start(ctx, &rows, plan.has_changes())?;
+        show_kept(ctx, &plan);
+        if ctx.args.dry_run || !plan.has_changes() {
+            return Ok(());
+        }
+        if let Some(removals) = plan.removals() {
+            output.describe(plan.0.iter().filter_map(|planned| planned.step.in_words()));
+            confirm(ctx, &format!("remove {removals} from spoken terms `{}`", self.collection))?;
+        }
+        let mut done = 0;
+        let outcome = match (&create, &collection) {
+            (Some(create), _) => {
+                let created = create_collection(ctx, create).await;
+                done = if created.is_ok() { rows.len() } else { 0 };
+                created
+            }
+            (None, Some(collection)) => apply(ctx, &collection.spoken_terms_id, &plan, &mut done).await,
+            (None, None) => Ok(()),
+        };
+        Ok(output.finish(rows.get(..done).unwrap_or_default(), outcome)?)
+    }
 }
 
 /// Creates the collection with all its lists.

@@ -1,0 +1,95 @@
+//! Parses the command line, first with only the command that it seems to name.
+//!
+//! A tree of one command is built in a fraction of the time of all. Whatever it cannot parse, also help and errors, is left to the
+//! whole tree.
+
+use std::ffi::OsString;
+
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Args as _, CommandFactory as _, FromArgMatches as _, Subcommand as _};
+
+use super::{Cli, Command};
+use crate::command::CommandSpec;
+use crate::commands::help;
+use crate::config::{GlobalArgs, env};
+
+/// Parses the arguments. Returns them with the declaration of the command.
+pub fn parse(words: &[OsString]) -> Result<(Cli, Option<CommandSpec>), clap::Error> {
+    if let Ok(parsed) = parse_with(tree_of_one_command(words), words) {
+        return Ok(parsed);
+    }
+    parse_with(help::with_pages(Cli::command(), words), words).map_err(|error| without_variables(error, words))
+}
+
+/// Returns a tree with the first command that the words name.
+fn tree_of_one_command(words: &[OsString]) -> clap::Command {
+    let every = Command::augment_subcommands(clap::Command::new("tulk"));
+    let mut names = words.iter().skip(1).filter(|word| !word.as_encoded_bytes().starts_with(b"-"));
+    let tree = GlobalArgs::augment_args(clap::Command::new("tulk")).disable_help_flag(true);
+    let tree = tree.disable_help_subcommand(true).subcommand_required(true);
+    match names.find_map(|name| every.find_subcommand(name).cloned()) {
+        Some(command) => tree.subcommand(command),
+        None => tree,
+    }
+}
+
+fn parse_with(tree: clap::Command, words: &[OsString]) -> Result<(Cli, Option<CommandSpec>), clap::Error> {
+    let mut tree = env::without_empty(tree);
+    let matches = tree.try_get_matches_from_mut(words)?;
+    let mut cli = Cli::from_arg_matches(&matches)?;
+    // The variable of a server gives way to the sandbox, the flag does not.
+    if cli.global.is_sandbox() && matches.value_source("server") == Some(ValueSource::EnvVariable) {
+        cli.global.server = None;
+    }
+    let (mut command, mut matches) = (&tree, &matches);
+    while let Some((name, below)) = matches.subcommand() {
+        let Some(subcommand) = command.find_subcommand(name) else { break };
+        (command, matches) = (subcommand, below);
+    }
+    Ok((cli, CommandSpec::of(command).cloned()))
+}
+
+/// Returns a usage error as it is without the variables of flags: the parser shows each variable as a flag that was given.
+fn without_variables(error: clap::Error, words: &[OsString]) -> clap::Error {
+    let is_help = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) || error.kind() == is_help {
+        return error;
+    }
+    match env::without_variables(Cli::command()).try_get_matches_from(words) {
+        Err(plain) if plain.kind() == error.kind() => plain,
+        _ => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn one_command_is_parsed_as_by_the_whole_tree() {
+        for line in [
+            "tulk translate --to de Hello",
+            "tulk t Hello --to de --server http://x.example --sandbox -qvv",
+            "tulk --json -p work glossary add g en:de a b",
+            "tulk translate --to de --formality more --glossary g --header --format tsv -- --not-a-flag",
+            "tulk usage",
+        ] {
+            let whole = parse_with(Cli::command(), &words(line)).unwrap();
+            let one = parse_with(tree_of_one_command(&words(line)), &words(line)).unwrap();
+            assert_eq!(format!("{one:?}"), format!("{whole:?}"), "{line}");
+            assert!(one.1.is_some(), "{line}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_left_to_the_whole_tree() {
+        for line in ["tulk", "tulk --help", "tulk translate --help", "tulk t --bad", "tulk glossary", "tulk bad"] {
+            assert!(parse_with(tree_of_one_command(&words(line)), &words(line)).is_err(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! What a command is: arguments that can be run, and a declaration of what it prints and does.
+//!
+//! Both are beside the arguments. A verb is a file with its arguments, its [`CommandSpec`] and its [`Run`], and a line in the enum
+//! of its group. Dispatch, help, manual pages, completion, `tulk help formats` and the checks of `--format`, `--columns` and `--jq`
+//! read the declaration from the command tree.
+
+use clap::Command;
+use clap::builder::CommandExt;
+use tulk_base::error::Failure;
+use tulk_client::api::language_names::LanguageUse;
+
+use crate::config::OutputFormat::{self, Auto, Github, Json, Jsonl, Table, Text, Tsv};
+use crate::context::Context;
+use crate::output::{Column, OutputSettings, Row};
+
+/// Formats of commands that print rows.
+pub const LISTING: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text];
+/// Formats of translated and improved texts.
+pub const RESULTS: &[OutputFormat] = &[Auto, Json, Jsonl, Tsv, Text];
+/// Formats of findings in files: rows, or annotations of a workflow.
+pub const FINDINGS: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text, Github];
+/// Formats of improved texts, or with `--check` of findings.
+pub const RESULTS_OR_FINDINGS: &[OutputFormat] = &[Auto, Json, Jsonl, Tsv, Text, Github];
+/// Formats of one value, and of messages: text or JSON.
+pub const TEXT_OR_JSON: &[OutputFormat] = &[Auto, Json, Jsonl, Text];
+/// Formats of output that is text by nature.
+pub const TEXT_ONLY: &[OutputFormat] = &[Auto, Text];
+
+/// Arguments that can be run.
+pub trait Run {
+    /// Runs the command. Results go to stdout, everything else to stderr.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error>;
+}
+
+impl<T: Run> Run for Box<T> {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        (*self).run(ctx).await
+    }
+}
+
+/// Declares an enum of commands, one line for each, which runs the one that was chosen.
+macro_rules! commands {
+    ($(#[$attribute:meta])* pub enum $name:ident {
+        $($(#[cfg($condition:meta)])? $(#[command($($option:tt)*)])? $variant:ident($args:ty),)+
+    }) => {
+        #[derive(clap::Subcommand, Debug)]
+        $(#[$attribute])*
+        #[allow(missing_docs)] // the arguments have the help of each command
+        #[command(defer = true)]
+        pub enum $name {
+            $($(#[cfg($condition)])? $(#[command($($option)*)])? $variant($args),)+
+        }
+
+        impl $crate::command::Run for $name {
+            async fn run(self, ctx: &$crate::context::Context) -> Result<(), anyhow::Error> {
+                match self {
+                    // Boxed, so that a short command does not take the memory of the longest.
+                    $($(#[cfg($condition)])? Self::$variant(args) => Box::pin($crate::command::Run::run(args, ctx)).await,)+
+                }
+            }
+        }
+    };
+}
+pub(crate) use commands;
+
+/// Declares a command that only has subcommands.
+macro_rules! command_group {
+    ($(#[$attribute:meta])* pub struct $args:ident;
+     $(#[$enum_attribute:meta])* pub enum $name:ident { $($commands:tt)+ }) => {
+        #[derive(clap::Args, Debug)]
+        $(#[$attribute])*
+        pub struct $args {
+            /// The subcommand.
+            #[command(subcommand)]
+            pub command: $name,
+        }
+
+        $crate::command::commands! { $(#[$enum_attribute])* pub enum $name { $($commands)+ } }
+
+        impl $crate::command::Run for $args {
+            async fn run(self, ctx: &$crate::context::Context) -> Result<(), anyhow::Error> {
+                $crate::command::Run::run(self.command, ctx).await
+            }
+        }
+    };
+}
+pub(crate) use command_group;
+
+/// What a command needs before it can start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Needs {
+    /// Only its arguments.
+    Nothing,
+    /// The settings file, but no profile.
+    Settings,
+    /// The profile, but no server.
+    Profile,
+    /// A server.
+    Service,
+}
+
+/// Columns that a command prints.
+#[derive(Clone, Copy, Debug)]
+pub struct PrintedColumns {
+    /// The flags with which they are printed, such as `--by key`; empty for the usual ones.
+    pub flags: &'static str,
+    /// The columns, in order.
+    pub columns: &'static [Column],
+    /// What else users need to know; may be empty.
+    pub note: &'static str,
+}
+
+/// What a command prints and does, declared with `#[command(add = CommandSpec::...)]`.
+#[allow(clippy::struct_excessive_bools)] // each is a fact of its own
+#[derive(Clone, Debug)]
+pub struct CommandSpec {
+    formats: &'static [OutputFormat],
+    columns: Vec<PrintedColumns>,
+    has_result: bool,
+    needs: Needs,
+    changes: bool,
+    asks: bool,
+    checks: bool,
+    is_concurrent: bool,
+    is_probe: bool,
+    is_tagged: bool,
+    languages: LanguageUse,
+}
+
+impl CommandExt for CommandSpec {}
+
+impl CommandSpec {
+    const fn new(formats: &'static [OutputFormat], has_result: bool, changes: bool) -> Self {
+        Self {
+            formats,
+            columns: Vec::new(),
+            has_result,
+            needs: Needs::Service,
+            changes,
+            asks: false,
+            checks: false,
+            is_concurrent: false,
+            is_probe: false,
+            is_tagged: false,
+            languages: LanguageUse::Text,
+        }
+    }
+
+    /// A command that reads from the service, and prints objects as rows.
+    pub fn read<T: Row>() -> Self {
+        Self::new(LISTING, true, false).columns(T::COLUMNS)
+    }
+
+    /// A command that changes something, which `--dry-run` prevents, and prints objects as rows.
+    pub fn change<T: Row>() -> Self {
+        Self::new(LISTING, true, true).columns(T::COLUMNS)
+    }
+
+    /// As [`CommandSpec::read`], with other columns than those of an object.
+    pub fn list(columns: &'static [Column]) -> Self {
+        Self::new(LISTING, true, false).columns(columns)
+    }
+
+    /// As [`CommandSpec::change`], with other columns than those of an object.
+    pub fn change_list(columns: &'static [Column]) -> Self {
+        Self::new(LISTING, true, true).columns(columns)
+    }
+
+    /// A command that changes something and prints a result in other formats than rows.
+    pub fn result(formats: &'static [OutputFormat]) -> Self {
+        Self::new(formats, true, true)
+    }
+
+    /// A command that changes something and prints no result. The format is that of its messages.
+    pub fn no_result() -> Self {
+        Self::new(TEXT_OR_JSON, false, true)
+    }
+
+    /// A command that prints text for people or for a shell, which is no result in rows.
+    pub fn text() -> Self {
+        Self::new(TEXT_ONLY, false, false)
+    }
+
+    /// Sets the formats.
+    #[must_use]
+    pub fn formats(self, formats: &'static [OutputFormat]) -> Self {
+        Self { formats, ..self }
+    }
+
+    /// Adds the usual columns.
+    #[must_use]
+    pub fn columns(self, columns: &'static [Column]) -> Self {
+        self.columns_with("", columns)
+    }
+
+    /// Adds the columns that some flags give.
+    #[must_use]
+    pub fn columns_with(mut self, flags: &'static str, columns: &'static [Column]) -> Self {
+        self.columns.push(PrintedColumns { flags, columns, note: "" });
+        self
+    }
+
+    /// Adds a note to the last columns.
+    #[must_use]
+    pub fn note(mut self, note: &'static str) -> Self {
+        self.columns.iter_mut().last().into_iter().for_each(|last| last.note = note);
+        self
+    }
+
+    /// It changes nothing, and `--dry-run` makes no difference.
+    #[must_use]
+    pub fn reads(self) -> Self {
+        Self { changes: false, ..self }
+    }
+
+    /// It asks before it changes something, unless `--yes` is given.
+    #[must_use]
+    pub fn asks(self) -> Self {
+        Self { asks: true, ..self }
+    }
+
+    /// It checks rules and limits before it sends something, unless `--no-check` is given.
+    #[must_use]
+    pub fn checks(self) -> Self {
+        Self { checks: true, ..self }
+    }
+
+    /// It uses neither a server nor the settings.
+    #[must_use]
+    pub fn offline(self) -> Self {
+        Self { needs: Needs::Nothing, ..self }
+    }
+
+    /// It uses the settings file, but no server.
+    #[must_use]
+    pub fn uses_settings(self) -> Self {
+        Self { needs: Needs::Settings, ..self }
+    }
+
+    /// It uses the profile, but no server.
+    #[must_use]
+    pub fn uses_profile(self) -> Self {
+        Self { needs: Needs::Profile, ..self }
+    }
+
+    /// It sends several requests at once.
+    #[must_use]
+    pub fn concurrent(self) -> Self {
+        Self { is_concurrent: true, ..self }
+    }
+
+    /// It sends each request once, to see whether it is answered.
+    #[must_use]
+    pub fn probes(self) -> Self {
+        Self { is_probe: true, ..self }
+    }
+
+    /// It sends the reporting tag.
+    #[must_use]
+    pub fn tagged(self) -> Self {
+        Self { is_tagged: true, ..self }
+    }
+
+    /// Its languages are those that the service supports for this use, not those of texts.
+    #[must_use]
+    pub fn languages(self, languages: LanguageUse) -> Self {
+        Self { languages, ..self }
+    }
+
+    /// Returns the declaration of a command. The tree must be built.
+    pub fn of(command: &Command) -> Option<&Self> {
+        command.get::<Self>()
+    }
+
+    /// Returns the formats that the command accepts.
+    pub fn accepted_formats(&self) -> &'static [OutputFormat] {
+        self.formats
+    }
+
+    /// Returns which languages of the service the command supports.
+    pub fn supported_languages(&self) -> LanguageUse {
+        self.languages
+    }
+
+    /// Returns the columns that the command prints, for each set of flags.
+    pub fn printed_columns(&self) -> &[PrintedColumns] {
+        &self.columns
+    }
+
+    /// Returns whether a global option, by its field in `GlobalArgs`, makes a difference. The others are accepted, too: scripts
+    /// and aliases may give the same options to all commands.
+    pub fn uses(&self, option: &str) -> bool {
+        let has_service = self.needs == Needs::Service;
+        match option {
+            "config" => self.needs != Needs::Nothing,
+            "profile" => has_service || self.needs == Needs::Profile,
+            "server" | "sandbox" | "key_file" | "verbose" | "timeout" | "proxy" | "no_proxy" | "ca_file"
+            | "insecure_http" => has_service,
+            "retries" | "max_wait" | "rate" => has_service && !self.is_probe,
+            "json" | "jq" => self.formats.contains(&Json),
+            "header" | "columns" => !self.columns.is_empty(),
+            "dry_run" => self.changes,
+            "yes" => self.asks,
+            "concurrency" => self.is_concurrent,
+            "reporting_tag" => self.is_tagged,
+            "no_check" => self.checks,
+            _ => true,
+        }
+    }
+
+    /// Refuses output options that the command does not have, before it does anything.
+    pub fn check(&self, settings: &OutputSettings) -> Result<(), Failure> {
+        if settings.has_filter() {
+            settings.accept_filter(if self.has_result { self.formats } else { &[] })?;
+        } else {
+            settings.accept_formats(self.formats)?;
+        }
+        if self.formats.contains(&Table) { settings.check_listing() } else { Ok(()) }
+    }
+}

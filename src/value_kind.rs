@@ -1,0 +1,159 @@
+//! What the values of an argument are, for completion: declared on the argument with `#[arg(add = ValueKind::...)]`, or known from the
+//! name of the value, such as `FILE`.
+
+use clap::Arg;
+use clap::builder::ArgExt;
+
+use tulk_client::api::language_names::LanguageUse;
+
+/// What the values of an argument are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ValueKind {
+    /// A file. A prefix such as `en:de=` is left alone.
+    Files,
+    /// A directory.
+    Directories,
+    /// Language codes.
+    Languages(LanguageUse, LanguageSide),
+    /// Target languages of the project around the current directory.
+    ProjectLanguages,
+    /// Source and target language: `en:de`.
+    Pair,
+    /// Source and target language and a file: `en:de=FILE`.
+    PairFile,
+    /// A file, or source and target language in front of it: `en:de=FILE`.
+    OptionalPairFile,
+    /// A field whose value can be a file: `name=@FILE`.
+    FieldFile,
+    /// Language and file: `en=FILE`.
+    LanguageFile,
+    /// Names of resources that the service listed, by their noun.
+    Names(&'static str),
+    /// Document IDs; `true`: of unfinished documents only.
+    Documents(bool),
+    /// Profiles.
+    Profiles,
+    /// Names of settings; `true`: of those that are set only.
+    Settings(bool),
+    /// Names of services.
+    Services,
+    /// Topics and commands of `help`.
+    HelpWords,
+    /// Output formats of the command.
+    Formats,
+    /// Columns of the command's table.
+    Columns,
+    /// Style rules; `true`: with an option, `category.rule=option`.
+    StyleRules(bool),
+    /// Presets of `--protect`.
+    Placeholders,
+    /// Any text, whatever the name of the value says.
+    FreeText,
+    /// These words.
+    Words(&'static [&'static str]),
+}
+
+impl ArgExt for ValueKind {}
+
+/// In which role a language is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LanguageSide {
+    /// As source language.
+    Source,
+    /// As target language.
+    Target,
+}
+
+const RESOURCES: &[&str] =
+    &["translate_text", "translate_document", "voice", "write", "glossary", "style_rules", "translation_memory"];
+const FEATURES: &[&str] = &[
+    "auto_detection",
+    "formality",
+    "glossary",
+    "spoken_terms",
+    "style_rules",
+    "tag_handling",
+    "tone",
+    "transcription",
+    "translated_speech",
+    "translation_memory",
+    "writing_style",
+];
+const DATES: &[&str] = &["today", "-7d", "-30d", "-90d"];
+
+impl ValueKind {
+    /// Returns what the values of an argument are: what is declared on it, else what the name of its value says. `None` for free text,
+    /// and for closed values, which the completion engine knows.
+    ///
+    /// `languages` are those that the command supports.
+    pub fn of(arg: &Arg, languages: LanguageUse) -> Option<Self> {
+        if let Some(kind) = arg.get::<Self>() {
+            return Some(kind.clone()).filter(|kind| *kind != Self::FreeText);
+        }
+        if !arg.get_possible_values().is_empty() {
+            return None;
+        }
+        let value = arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
+        // `LANG[,LANG]...` is a list.
+        let value = value.split("[,").next().unwrap_or_default();
+        let id = arg.get_id().as_str();
+        Some(match value {
+            // An instruction has the language of the source text.
+            "LANG" if id == "source_language" => Self::Languages(LanguageUse::Text, LanguageSide::Source),
+            // Terms are spoken.
+            "LANG" if ["from", "lang"].contains(&id) => Self::Languages(languages, LanguageSide::Source),
+            "LANG" => Self::Languages(languages, LanguageSide::Target),
+            "PAIR" => Self::Pair,
+            "[PAIR=]FILE" => Self::OptionalPairFile,
+            "PAIR=FILE" => Self::PairFile,
+            "LANG=FILE" => Self::LanguageFile,
+            "RESOURCE" => Self::Words(RESOURCES),
+            "FEATURE" => Self::Words(FEATURES),
+            "DATE" => Self::Words(DATES),
+            "VERSION" => Self::Words(&["v1", "v2"]),
+            "N|auto" => Self::Words(&["auto"]),
+            _ if id == "output_format" => Self::Words(&["docx"]),
+            _ if takes_path(value, "DIR") => Self::Directories,
+            _ if ["FILE", "PATH", "TEMPLATE"].iter().any(|word| takes_path(value, word)) => Self::Files,
+            _ => return None,
+        })
+    }
+}
+
+/// Returns whether the name of a value contains a word: `[PAIR=]FILE`, `FILE|TEMPLATE`.
+fn takes_path(value: &str, word: &str) -> bool {
+    value.split(|c: char| !c.is_ascii_uppercase()).any(|part| part == word)
+}
+
+#[cfg(test)]
+impl ValueKind {
+    /// Returns whether a help text lists all known words; of PCM it has one rate.
+    pub fn is_in(&self, help: &str) -> bool {
+        let is_listed = |word: &&str| help.contains(word.split(";rate=").next().unwrap_or_default());
+        matches!(self, Self::Words(words) if words.iter().all(is_listed))
+    }
+}
+
+/// An argument that takes a value: its name after that of its command, the name of its value, its help, and what completes it.
+#[cfg(test)]
+pub type CompletedValue = (String, String, String, Option<ValueKind>);
+
+/// Returns each argument of the tree that takes a value.
+#[cfg(test)]
+pub fn every_value(tree: &clap::Command) -> Vec<CompletedValue> {
+    fn go(command: &clap::Command, path: &str, all: &mut Vec<CompletedValue>) {
+        let is_own = |arg: &&Arg| arg.get_action().takes_values() && (path.is_empty() || !arg.is_global_set());
+        for arg in command.get_arguments().filter(is_own) {
+            let value = arg.get_value_names().map_or(String::new(), |names| names.join(" "));
+            let name = format!("{path} {}", arg.get_id()).trim().to_owned();
+            let help = arg.get_long_help().map(ToString::to_string).unwrap_or_default();
+            all.push((name, value, help, ValueKind::of(arg, LanguageUse::Text)));
+        }
+        for subcommand in command.get_subcommands() {
+            go(subcommand, format!("{path} {}", subcommand.get_name()).trim(), all);
+        }
+    }
+    let mut all = Vec::new();
+    go(tree, "", &mut all);
+    all
+}

@@ -12,12 +12,12 @@ use clap::{CommandFactory, Parser};
 use tulk_base::error::{ErrorReport, Failure, Kind};
 use tulk_base::stop::Stop;
 
-use self::raw_args::{is_json_requested, not_utf8, requested_color};
+use self::raw_args::{not_utf8, output_options};
 pub use self::stack::with_enough_stack;
 
 use crate::command::{CommandSpec, Run as _, commands};
 use crate::commands;
-use crate::config::{self, DefaultedFlags, GlobalArgs, PreparedArgs, env};
+use crate::config::{self, GlobalArgs, env};
 use crate::context::{Context, Invocation};
 use crate::output::{self, Output};
 use crate::parse_error::CommandLineError;
@@ -84,13 +84,11 @@ pub fn main() -> u8 {
     if let Some(is_verbose) = raw_args::asks_for_version(&words) {
         return print_version(is_verbose);
     }
-    let flags = DefaultedFlags { profile: profile_flags, commands: &["translate", "doc", "voice"] };
-    let PreparedArgs { words, dropped } = config::prepare(words, flags, Cli::command);
-    let (mut cli, spec) = match parse::parse(&words) {
+    let words = config::join_switch_values(words, profile_flags);
+    let (cli, spec) = match parse::parse(&words) {
         Ok(parsed) => parsed,
         Err(error) => return print_parse_error(&error, &words),
     };
-    cli.global.dropped = dropped;
     let ctx = Context::new(cli.global, invocation);
     let result = ctx.finish(run(&ctx, cli.command, spec));
     let result = ctx.out.end_filter(result);
@@ -144,7 +142,7 @@ fn print_parse_error(error: &clap::Error, words: &[OsString]) -> u8 {
     use clap::error::ErrorKind;
     // A key may stand in the place of another argument, which the message quotes.
     env::register_keys();
-    let out = Output::new(&GlobalArgs { json: is_json_requested(), color: requested_color(), ..GlobalArgs::default() });
+    let out = Output::new(&output_options(words));
     let (failure, usage) = match error.kind() {
         ErrorKind::DisplayVersion if out.settings().is_json() => {
             (Failure::usage("--version prints text only").hint("leave out --json, --jq and --format"), None)

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::ValueEnum as _;
 use tulk_base::error::Failure;
 
-use crate::config::ColorChoice;
+use crate::config::{ColorChoice, GlobalArgs};
 
 /// Returns the failure of an argument that has to be text and is not UTF-8.
 pub fn not_utf8() -> Failure {
@@ -31,39 +31,22 @@ pub fn asks_for_version(words: &[OsString]) -> Option<bool> {
     is_version.then_some(is_verbose)
 }
 
-/// Returns whether the unparsed arguments ask for JSON, so that a usage error is a JSON object as well.
-pub fn is_json_requested() -> bool {
-    let text = |arg: std::ffi::OsString| arg.to_string_lossy().into_owned();
-    let mut args = std::env::args_os().skip(1).map(text).take_while(|a| a != "--").peekable();
-    while let Some(arg) = args.next() {
-        let value = match arg.as_str() {
-            "--json" | "--jq" => return true,
-            "--format" => args.peek().cloned().unwrap_or_default(),
-            other if other.starts_with("--jq=") => return true,
-            other => other.strip_prefix("--format=").unwrap_or_default().to_owned(),
-        };
-        if value == "json" || value == "jsonl" {
-            return true;
+/// Returns the output options of a command line that cannot be parsed, so that its error is printed as asked for.
+pub fn output_options(words: &[OsString]) -> GlobalArgs {
+    let text = |word: &OsString| word.to_string_lossy().into_owned();
+    let mut words = words.iter().skip(1).map(text).take_while(|word| word != "--").peekable();
+    let mut args = GlobalArgs::default();
+    while let Some(word) = words.next() {
+        let (name, value) = word.split_once('=').map_or((word.as_str(), None), |(name, value)| (name, Some(value)));
+        let value = value.or_else(|| words.peek().map(String::as_str)).unwrap_or_default();
+        match name {
+            "--json" | "--jq" => args.json = true,
+            "--format" => args.json |= ["json", "jsonl"].contains(&value),
+            "--no-color" => args.color = ColorChoice::Never,
+            // A wrong value is left out.
+            "--color" => args.color = ColorChoice::from_str(value, false).unwrap_or(args.color),
+            _ => {}
         }
     }
-    false
-}
-
-/// Returns the color that the unparsed arguments ask for, for help and usage errors. A wrong value counts as none.
-pub fn requested_color() -> ColorChoice {
-    let mut choice = ColorChoice::default();
-    let mut args = std::env::args_os()
-        .skip(1)
-        .map(|arg| arg.to_string_lossy().into_owned())
-        .take_while(|arg| arg != "--")
-        .peekable();
-    while let Some(arg) = args.next() {
-        let value = match arg.as_str() {
-            "--no-color" => "never",
-            "--color" => args.peek().map_or("", String::as_str),
-            other => other.strip_prefix("--color=").unwrap_or_default(),
-        };
-        choice = ColorChoice::from_str(value, false).unwrap_or(choice);
-    }
-    choice
+    args
 }

@@ -13,7 +13,9 @@
 //! ```
 
 use clap::Args;
+use clap::builder::StringValueParser;
 use tulk_base::error::Failure;
+use tulk_client::Defaulted;
 use tulk_client::api::assets::AssetIds;
 use tulk_client::api::glossary::Glossary;
 use tulk_client::api::style::StyleRule;
@@ -35,22 +37,20 @@ pub struct AssetArgs {
     /// Style rule list name or ID; `none` ignores the default
     #[arg(long, alias = "style-id", value_name = "STYLE", help_heading = "Translation")]
     #[arg(add = names::<StyleRule>())]
-    pub style: Option<String>,
+    #[arg(value_parser = Defaulted::parser(StringValueParser::new()))]
+    pub style: Option<Defaulted<String>>,
     /// Translation memory name or ID; `none` ignores the default
     #[arg(long, alias = "translation-memory-id", value_name = "MEMORY", help_heading = "Translation")]
     #[arg(add = names::<TranslationMemory>())]
-    pub translation_memory: Option<String>,
+    #[arg(value_parser = Defaulted::parser(StringValueParser::new()))]
+    pub translation_memory: Option<Defaulted<String>>,
 }
 
 impl AssetArgs {
     /// Returns the assets that the flags name, or else the profile's defaults.
     pub fn chosen(&self, defaults: &ProfileDefaults) -> Result<ChosenAssets, Failure> {
-        let mut glossaries = NameList::names(&self.glossary);
-        if glossaries.is_empty() {
-            glossaries = defaults.get("glossary")?.unwrap_or_default();
-        }
         Ok(ChosenAssets {
-            glossaries,
+            glossaries: defaults.or_list(&NameList::defaulted(&self.glossary), "glossary")?,
             style: defaults.or(self.style.clone(), "style")?,
             translation_memory: defaults.or(self.translation_memory.clone(), "translation_memory")?,
         })

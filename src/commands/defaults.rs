@@ -7,9 +7,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use tulk_base::error::Failure;
+use tulk_client::Defaulted;
 use tulk_client::api::assets::BrokenRule;
 
-use crate::config::Config;
+use crate::config::{Config, is_none};
 use crate::context::Context;
 
 /// The defaults of the profile in use.
@@ -29,18 +30,26 @@ impl<'a> ProfileDefaults<'a> {
             .map_err(|e| self.at(name, Failure::usage(format!("{name}: {e}"))))
     }
 
-    /// Returns the flag's value, or else the default.
-    pub fn or<T: DeserializeOwned>(&self, flag: Option<T>, name: &str) -> Result<Option<T>, Failure> {
-        flag.map_or_else(|| self.get(name), |value| Ok(Some(value)))
+    /// Returns the flag's value, or else the default, unless the flag drops it.
+    pub fn or<T: DeserializeOwned>(&self, flag: Option<Defaulted<T>>, name: &str) -> Result<Option<T>, Failure> {
+        flag.map_or_else(|| self.get(name), |flag| Ok(flag.value()))
+    }
+
+    /// Returns the values of a flag that can be given several times, or else the default, unless all of them drop it.
+    pub fn or_list<T: DeserializeOwned>(&self, flags: &[Defaulted<T>], name: &str) -> Result<Vec<T>, Failure>
+    where
+        T: Clone,
+    {
+        if flags.is_empty() {
+            return Ok(self.get(name)?.unwrap_or_default());
+        }
+        Ok(flags.iter().cloned().filter_map(Defaulted::value).collect())
     }
 
     /// Fills in the options that were not given from the defaults of the same names.
     ///
     /// Settings that are not fields of `T` are skipped, so one profile serves several commands.
-    pub fn fill_in<T: Clone + Serialize + DeserializeOwned>(&self, flags: &T) -> Result<T, Failure> {
-        if self.0.defaults().is_empty() {
-            return Ok(flags.clone());
-        }
+    pub fn fill_in<T: Serialize + DeserializeOwned>(&self, flags: &T) -> Result<T, Failure> {
         let mut fields = Map::new();
         for (name, value) in self.0.defaults() {
             let single = Value::Object(Map::from_iter([(name.clone(), value.clone())]));
@@ -49,6 +58,7 @@ impl<'a> ProfileDefaults<'a> {
             fields.extend(object(&option)?);
         }
         fields.extend(object(flags)?);
+        fields.retain(|_, value| !is_none(value));
         serde_json::from_value(Value::Object(fields)).map_err(|e| Failure::usage(e.to_string()))
     }
 

@@ -5,6 +5,7 @@
 
 use clap::Args;
 use tulk_base::error::Failure;
+use tulk_client::Defaulted;
 use tulk_client::api::language_code::LangCode;
 
 use super::defaults::ProfileDefaults;
@@ -14,20 +15,21 @@ use super::defaults::ProfileDefaults;
 pub struct LanguageArgs {
     /// Target languages, such as de,fr
     #[arg(short = 't', long, alias = "target-lang", value_delimiter = ',', value_name = "LANG[,LANG]...")]
-    pub to: Vec<LangCode>,
+    #[arg(value_parser = Defaulted::parser(str::parse::<LangCode>))]
+    pub to: Vec<Defaulted<LangCode>>,
     /// Source language [default: detected]
     #[arg(short = 'f', long, alias = "source-lang", value_name = "LANG")]
-    pub from: Option<LangCode>,
+    #[arg(value_parser = Defaulted::parser(str::parse::<LangCode>))]
+    pub from: Option<Defaulted<LangCode>>,
 }
 
 impl LanguageArgs {
     /// Returns the target languages in the order they were given, each once. Fails if there is none.
     pub fn targets(&self, defaults: &ProfileDefaults) -> Result<Vec<LangCode>, Failure> {
         let mut targets: Vec<LangCode> = Vec::new();
-        let default = if self.to.is_empty() { defaults.get("target_lang")? } else { None };
-        for code in default.as_ref().unwrap_or(&self.to) {
-            if !targets.contains(code) {
-                targets.push(code.clone());
+        for code in defaults.or_list(&self.to, "target_lang")? {
+            if !targets.contains(&code) {
+                targets.push(code);
             }
         }
         if targets.is_empty() {

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{ArgAction, Args, ValueEnum};
-use tulk_client::Concurrency;
+use clap::builder::{PathBufValueParser, StringValueParser};
+use clap::{ArgAction, Args, ValueEnum, value_parser};
+use tulk_client::{Concurrency, Defaulted, OptionalFlag as _};
 
 use super::{env, parse_duration, parse_rate};
 use crate::value_kind::ValueKind;
@@ -59,10 +60,6 @@ pub enum ProgressChoice {
     None,
 }
 
-/// Variables of flags that a profile has defaults for, after the names of their settings.
-pub const DEFAULTED_VARIABLES: [(&str, &str); 2] =
-    [("timeout", "TULK_TIMEOUT"), ("reporting_tag", "TULK_REPORTING_TAG")];
-
 /// Flags of every command, accepted before and after its name
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Clone, Debug, Default)]
@@ -108,10 +105,13 @@ pub struct GlobalArgs {
         value_enum,
         default_value_t,
         value_name = "WHEN",
-        overrides_with = "color",
+        overrides_with_all = ["color", "no_color"],
         help_heading = "Output"
     )]
     pub color: ColorChoice,
+    /// Same as --color never
+    #[arg(long, global = true, hide = true, overrides_with_all = ["color", "no_color"])]
+    pub no_color: bool,
     /// How to show progress
     #[arg(long, global = true, value_enum, value_name = "HOW", help_heading = "Output")]
     pub progress: Option<ProgressChoice>,
@@ -128,41 +128,46 @@ pub struct GlobalArgs {
     #[arg(short, long, global = true, help_heading = "Running")]
     pub yes: bool,
     /// Timeout of an attempt; idle timeout of transfers [default: 30s]
-    #[arg(long, global = true, env = "TULK_TIMEOUT", value_parser = parse_duration, value_name = "DURATION", help_heading = "Running")]
-    pub timeout: Option<Duration>,
+    #[arg(long, global = true, env = "TULK_TIMEOUT", value_name = "DURATION", help_heading = "Running")]
+    #[arg(value_parser = Defaulted::parser(parse_duration))]
+    pub timeout: Option<Defaulted<Duration>>,
     /// Maximum retries of a request [default: 5]
     #[arg(long, global = true, value_name = "N", help_heading = "Running")]
-    pub retries: Option<u32>,
+    #[arg(value_parser = Defaulted::parser(value_parser!(u32)))]
+    pub retries: Option<Defaulted<u32>>,
     /// Maximum total wait
-    #[arg(long, global = true, value_parser = parse_duration, value_name = "DURATION", help_heading = "Running")]
-    pub max_wait: Option<Duration>,
+    #[arg(long, global = true, value_name = "DURATION", help_heading = "Running")]
+    #[arg(value_parser = Defaulted::parser(parse_duration))]
+    pub max_wait: Option<Defaulted<Duration>>,
     /// Maximum requests in flight; auto: up to 64 [default: 8]
     #[arg(long, global = true, value_name = "N|auto", help_heading = "Running")]
-    pub concurrency: Option<Concurrency>,
+    #[arg(value_parser = Defaulted::parser(str::parse::<Concurrency>))]
+    pub concurrency: Option<Defaulted<Concurrency>>,
     /// Maximum request rate, such as 5/s
-    #[arg(long, global = true, value_parser = parse_rate, value_name = "N/s", help_heading = "Running")]
-    pub rate: Option<f64>,
+    #[arg(long, global = true, value_name = "N/s", help_heading = "Running")]
+    #[arg(value_parser = Defaulted::parser(parse_rate))]
+    pub rate: Option<Defaulted<f64>>,
     /// Proxy for all requests
     #[arg(long, global = true, value_name = "URL", conflicts_with = "no_proxy", help_heading = "Network")]
-    pub proxy: Option<String>,
+    #[arg(value_parser = Defaulted::parser(StringValueParser::new()))]
+    pub proxy: Option<Defaulted<String>>,
     /// Connect directly, without a proxy
     #[arg(long, global = true, help_heading = "Network")]
     pub no_proxy: bool,
     /// Certificates to trust in addition to the system's
     #[arg(long, global = true, value_name = "FILE", help_heading = "Network")]
-    pub ca_file: Option<PathBuf>,
+    #[arg(value_parser = Defaulted::parser(PathBufValueParser::new()))]
+    pub ca_file: Option<Defaulted<PathBuf>>,
     /// Allow plain HTTP to other machines
     #[arg(long, global = true, help_heading = "Network")]
     pub insecure_http: bool,
     /// Reporting tag for text translations
     #[arg(long, global = true, env = "TULK_REPORTING_TAG", value_name = "TAG", help_heading = "Running")]
-    pub reporting_tag: Option<String>,
+    #[arg(value_parser = Defaulted::parser(StringValueParser::new()))]
+    pub reporting_tag: Option<Defaulted<String>>,
     /// Skip the local checks of limits and rules
     #[arg(long, global = true, help_heading = "Running")]
     pub no_check: bool,
-    /// Defaults of the profile that do not apply: their flags were given as `none`.
-    #[arg(skip)]
-    pub dropped: Vec<String>,
 }
 
 impl GlobalArgs {
@@ -183,8 +188,8 @@ impl GlobalArgs {
             ("--server", "TULK_SERVER", self.server.clone()),
             ("--key-file", "", key_file),
             // The address of a proxy may contain a password.
-            ("--proxy", "", self.proxy.clone().filter(|address| !address.contains('@'))),
-            ("--ca-file", "", path(&self.ca_file)),
+            ("--proxy", "", self.proxy.given().cloned().filter(|address| !address.contains('@'))),
+            ("--ca-file", "", path(&self.ca_file.given().cloned())),
         ];
         let mut words = Vec::new();
         let switch = |on: bool, flag: &str| on.then(|| flag.to_owned());
@@ -197,6 +202,11 @@ impl GlobalArgs {
         words.extend(switch(self.no_proxy, "--no-proxy"));
         words.extend(switch(self.insecure_http, "--insecure-http"));
         words
+    }
+
+    /// Returns when to use color.
+    pub fn color(&self) -> ColorChoice {
+        if self.no_color { ColorChoice::Never } else { self.color }
     }
 
     /// Returns the requested format: `--json` or `--format`, or JSON for `--jq`.

@@ -6,8 +6,6 @@ use std::ffi::OsString;
 
 use tulk_base::secrets;
 
-use super::args::DEFAULTED_VARIABLES;
-
 /// Key of the account.
 pub const API_KEY: &str = "TULK_API_KEY";
 /// Admin key.
@@ -27,21 +25,10 @@ pub const COMPLETE: &str = "TULK_COMPLETE";
 /// Editors, in order.
 pub const EDITORS: [&str; 2] = ["VISUAL", "EDITOR"];
 
-/// Removes the variables of flags that are set but empty, so that they count as not set; so does `none` where a flag has a
-/// default in a profile.
+/// Removes the variables of flags that are set but empty, so that they count as not set.
 pub fn without_empty(command: clap::Command) -> clap::Command {
-    command.mut_args(arg_without_empty)
-}
-
-/// As [`without_empty`], for one flag.
-pub fn arg_without_empty(arg: clap::Arg) -> clap::Arg {
-    let is_none = |value: &OsString| DEFAULTED_VARIABLES.iter().any(|(id, _)| arg.get_id() == id) && value == "none";
-    let is_unset = |value: OsString| value.is_empty() || is_none(&value);
-    if arg.get_env().and_then(std::env::var_os).is_some_and(is_unset) {
-        arg.env(clap::builder::Resettable::Reset)
-    } else {
-        arg
-    }
+    let is_empty = |arg: &clap::Arg| arg.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty());
+    command.mut_args(|arg| if is_empty(&arg) { arg.env(clap::builder::Resettable::Reset) } else { arg })
 }
 
 /// Removes the variables of all flags.

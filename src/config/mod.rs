@@ -23,10 +23,10 @@ mod values;
 #[cfg(feature = "fuzzing")]
 pub use address::{is_same, normalized};
 pub use args::{ColorChoice, GlobalArgs, OutputFormat, ProgressChoice};
-pub use argv::{DefaultedFlags, PreparedArgs, prepare};
+pub use argv::join_switch_values;
 pub use credentials::{Credentials, StoredKey};
 pub use keys::ResolvedKey;
-pub use precedence::{Config, settings_path};
+pub use precedence::{Config, is_none, settings_path};
 pub use sandbox::SandboxSettings;
 pub use schema::{ENDPOINTS, SettingFlags};
 pub use values::{NameList, number_error, parse_duration, parse_rate};

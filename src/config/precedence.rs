@@ -10,9 +10,8 @@ use serde_json::{Map, Value};
 use tulk_base::error::{Failure, Origin};
 use tulk_base::files;
 use tulk_base::suggest;
-use tulk_client::Concurrency;
+use tulk_client::{Concurrency, Defaulted, NONE};
 
-use super::argv::NONE;
 use super::file::SettingsFile;
 use super::keys::KeyCache;
 use super::schema::{DEFAULT_PROFILE, SettingFlags, SettingSchema, to_text};
@@ -125,7 +124,7 @@ impl Config {
         let profile = args.profile.as_deref().or_else(|| file.text(&[DEFAULT_PROFILE])).unwrap_or(FALLBACK_PROFILE);
         let profile = profile.to_owned();
         let mut defaults = defaults_of(&profile, &file)?;
-        defaults.retain(|field, value| !args.dropped.contains(field) && !is_none(value));
+        defaults.retain(|_, value| !is_none(value));
         Ok(Self { args: args.clone(), flags, file, profile, defaults, keys: KeyCache::default(), no_files: None })
     }
 
@@ -198,17 +197,17 @@ impl Config {
         let duration = |key: &str| text(key).and_then(|text| parse_duration(&text).ok());
         let number = |key: &str| self.defaults.get(key).and_then(Value::as_u64);
         NetworkSettings {
-            timeout: args.timeout.or_else(|| duration("timeout")),
-            retries: args.retries.or_else(|| number("retries").and_then(|n| u32::try_from(n).ok())),
-            max_wait: args.max_wait.or_else(|| duration("max_wait")),
-            concurrency: args.concurrency.or_else(|| text("concurrency").and_then(|text| text.parse().ok())),
-            rate: args.rate.or_else(|| text("rate").and_then(|text| parse_rate(&text).ok())),
-            proxy: args.proxy.clone().or_else(|| text("proxy")),
+            timeout: flag_or(args.timeout, || duration("timeout")),
+            retries: flag_or(args.retries, || number("retries").and_then(|n| u32::try_from(n).ok())),
+            max_wait: flag_or(args.max_wait, || duration("max_wait")),
+            concurrency: flag_or(args.concurrency, || text("concurrency").and_then(|text| text.parse().ok())),
+            rate: flag_or(args.rate, || text("rate").and_then(|text| parse_rate(&text).ok())),
+            proxy: flag_or(args.proxy.clone(), || text("proxy")),
             proxy_source: match args.proxy {
                 Some(_) => "--proxy".to_owned(),
                 None => format!("profiles.{}.proxy", self.profile),
             },
-            ca_file: args.ca_file.clone().or_else(|| text("ca_file").map(PathBuf::from)),
+            ca_file: flag_or(args.ca_file.clone(), || text("ca_file").map(PathBuf::from)),
         }
     }
 }
@@ -227,8 +226,13 @@ impl NoFiles {
     }
 }
 
+/// Returns the value of a flag, or else the default, unless the flag drops it.
+fn flag_or<T>(flag: Option<Defaulted<T>>, default: impl FnOnce() -> Option<T>) -> Option<T> {
+    flag.map_or_else(default, Defaulted::value)
+}
+
 /// Returns whether a value is `none`, or a list of nothing else: no default.
-fn is_none(value: &Value) -> bool {
+pub fn is_none(value: &Value) -> bool {
     value == NONE || value.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(|item| item == NONE))
 }
 

@@ -14,7 +14,7 @@ use clap::{Arg, ArgAction, Args as _, Command};
 use serde_json::Value;
 use tulk_base::error::Failure;
 use tulk_base::suggest::closest;
-use tulk_client::Concurrency;
+use tulk_client::{Concurrency, Defaulted};
 
 use super::address::normalized;
 use super::{GlobalArgs, NameList, env, number_error};
@@ -61,22 +61,6 @@ impl SettingSchema {
     /// Returns whether the keys of a table can be checked in this build.
     pub fn knows_table(&self, table: &str) -> bool {
         table != "sandbox" || self.flags.sandbox.is_some()
-    }
-
-    /// Returns the fields for which a flag has a default in a profile, by its long name. Only those of flags that every command
-    /// has, unless `all`.
-    pub fn defaulted_fields(&self, flag: &str, all: bool) -> Vec<String> {
-        let is_global = GLOBAL_FLAGS.iter().any(|name| name.replace('_', "-") == flag);
-        if !is_global
-            && (!all
-                || GlobalArgs::augment_args(Command::new("")).get_arguments().any(|arg| arg.get_long() == Some(flag)))
-        {
-            return Vec::new();
-        }
-        let of_flag = self.profile().iter().filter(|setting| setting.flag() == flag);
-        let mut fields: Vec<String> = of_flag.map(|setting| setting.field.clone()).collect();
-        fields.dedup();
-        fields
     }
 
     /// Returns the setting of a key such as `["profiles", "work", "formality"]`.
@@ -184,25 +168,29 @@ impl ValueForm {
     /// Returns the form that the values of a flag have.
     fn of_flag(arg: &Arg) -> Self {
         let id = arg.get_value_parser().type_id();
-        let is = |types: &[TypeId]| types.iter().any(|t| id == *t);
-        if matches!(arg.get_action(), ArgAction::SetTrue) || is(&[TypeId::of::<bool>()]) {
+        if matches!(arg.get_action(), ArgAction::SetTrue) || is_of::<bool>(id) {
             return Self::Bool;
         }
         if matches!(arg.get_action(), ArgAction::Append) {
             return Self::List;
         }
-        if is(&[TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<i64>()]) {
+        if is_of::<u16>(id) || is_of::<u32>(id) || is_of::<u64>(id) || is_of::<i64>(id) {
             return Self::Integer;
         }
-        if is(&[TypeId::of::<Concurrency>()]) {
+        if is_of::<Concurrency>(id) {
             return Self::Count;
         }
         let has_choices = !arg.get_possible_values().is_empty();
-        if !has_choices && is(&[TypeId::of::<String>(), TypeId::of::<std::path::PathBuf>()]) {
+        if !has_choices && (is_of::<String>(id) || is_of::<std::path::PathBuf>(id)) {
             return Self::Text;
         }
         Self::Scalar
     }
+}
+
+/// Returns whether a flag has values of a type, with or without `none`.
+fn is_of<T: 'static>(id: impl PartialEq<TypeId>) -> bool {
+    id == TypeId::of::<T>() || id == TypeId::of::<Defaulted<T>>()
 }
 
 /// A setting and the flag that defines its values.
@@ -337,10 +325,10 @@ impl Setting {
 
     /// The form of its values, for messages.
     pub fn expected(&self) -> &'static str {
-        let is_of = |id: TypeId| self.arg.get_value_parser().type_id() == id;
+        let id = self.arg.get_value_parser().type_id();
         match self.form {
-            ValueForm::Scalar if is_of(TypeId::of::<Duration>()) => "a duration such as \"30s\"",
-            ValueForm::Scalar if is_of(TypeId::of::<f64>()) => "a rate such as \"5/s\"",
+            ValueForm::Scalar if is_of::<Duration>(id) => "a duration such as \"30s\"",
+            ValueForm::Scalar if is_of::<f64>(id) => "a rate such as \"5/s\"",
             ValueForm::Text | ValueForm::Scalar => "text in quotes",
             ValueForm::Bool => "true or false",
             ValueForm::Integer => "a whole number",

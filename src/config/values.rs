@@ -4,6 +4,8 @@ use std::convert::Infallible;
 use std::str::FromStr;
 use std::time::Duration;
 
+use tulk_client::{Defaulted, NONE};
+
 /// Parses a duration: `30s`, `2m`, `1h`, `200ms`, or plain seconds. Fractions are allowed.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let seconds = || text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
@@ -55,9 +57,10 @@ impl FromStr for NameList {
 }
 
 impl NameList {
-    /// Returns the names of several lists.
-    pub fn names<'a>(lists: impl IntoIterator<Item = &'a Self>) -> Vec<String> {
-        lists.into_iter().flat_map(|list| list.0.iter().cloned()).collect()
+    /// Returns the names of several lists. `none` drops the profile's default.
+    pub fn defaulted<'a>(lists: impl IntoIterator<Item = &'a Self>) -> Vec<Defaulted<String>> {
+        let names = lists.into_iter().flat_map(|list| list.0.iter());
+        names.map(|name| if name == NONE { Defaulted::Dropped } else { Defaulted::Set(name.clone()) }).collect()
     }
 }
 

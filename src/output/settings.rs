@@ -35,7 +35,7 @@ pub struct OutputSettings {
 impl OutputSettings {
     pub(super) fn new(args: &GlobalArgs, terminals: &Terminals) -> Self {
         let requested = args.format();
-        let color = |terminal| !is_json(requested) && color::is_wanted(args.color, &terminals.color, terminal);
+        let color = |terminal| !is_json(requested) && color::is_wanted(args.color(), &terminals.color, terminal);
         Self {
             requested,
             filters: args.jq.is_some(),

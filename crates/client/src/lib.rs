@@ -5,10 +5,12 @@
 
 pub mod api;
 mod concurrency;
+mod defaulted;
 pub mod http;
 mod key;
 mod service;
 
 pub use self::concurrency::Concurrency;
+pub use self::defaulted::{Defaulted, DefaultedParser, NONE, OptionalFlag};
 pub use self::key::{ApiKey, KeyKind};
 pub use self::service::{SANDBOX_NAME, Service, is_loopback};

@@ -15,6 +15,7 @@ use bytes::Bytes;
 use clap::Args;
 use reqwest::header::CONTENT_TYPE;
 use tulk_base::error::Failure;
+use tulk_client::OptionalFlag as _;
 use tulk_client::api::{operations, translate};
 use tulk_client::http::client::Client;
 use tulk_client::http::encoding::decode_pairs;
@@ -224,7 +225,7 @@ fn check_stdin(ctx: &Context, args: &ApiArgs) -> Result<(), Failure> {
 
 /// Adds the reporting tag to a text translation.
 fn add_reporting_tag(ctx: &Context, client: &Client, request: &mut Request) -> Result<(), Failure> {
-    let Some(tag) = &ctx.args.reporting_tag else { return Ok(()) };
+    let Some(tag) = ctx.args.reporting_tag.given() else { return Ok(()) };
     if request.method == Method::POST && request.path.without_query() == translate::PATH {
         translate::check_reporting_tag(tag)?;
         translate::put_reporting_tag(tag, client.service(), &mut request.headers)?;

@@ -58,7 +58,7 @@ impl Run for DocTranslateArgs {
         }
         plan.print_minimum_billing(&ctx.out);
         let outcomes = translate_all(ctx, client, &plan).await?;
-        Ok(report(ctx, outcomes, || same_command("--if-newer", "--again"), plan.uses_stdout())?)
+        Ok(report(ctx, outcomes, || same_command(ctx.words(), "--if-newer", "--again"), plan.uses_stdout())?)
     }
 }
 

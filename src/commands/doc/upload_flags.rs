@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tulk_base::error::Failure;
+use tulk_client::Defaulted;
 use tulk_client::api::doc::{DocumentOptions, DocumentParams};
 
 use crate::commands::assets::AssetArgs;
@@ -54,10 +55,10 @@ impl UploadFlags {
             return Err(defaults.refusal(rule, |option| self.assets.is_set(option)));
         }
         let mut options = self.options.clone();
-        options.formality = defaults.or(options.formality, "formality")?;
+        options.formality = defaults.or(options.formality, "formality")?.map(Defaulted::Set);
         if unresolved.translation_memory_id.is_some() {
-            options.translation_memory_threshold =
-                defaults.or(options.translation_memory_threshold, "translation_memory_threshold")?;
+            let threshold = defaults.or(options.translation_memory_threshold, "translation_memory_threshold")?;
+            options.translation_memory_threshold = threshold.map(Defaulted::Set);
         }
         options.output_format = options.output_format.map(|format| format.trim_start_matches('.').to_ascii_lowercase());
         let assets = chosen.resolve(ctx).await?;

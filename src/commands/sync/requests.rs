@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use tulk_base::error::{Failure, Kind};
+use tulk_client::OptionalFlag as _;
 use tulk_client::Service;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::translate::{TranslateOptions, TranslateText, broken_rule};
@@ -131,7 +132,7 @@ async fn translation(
         options,
         params: Vec::new(),
         has_own_tags: true,
-        reporting_tag: ctx.args.reporting_tag.clone(),
+        reporting_tag: ctx.args.reporting_tag.given().cloned(),
     };
     if !ctx.args.no_check
         && let Some(rule) = broken_rule(&request, service)

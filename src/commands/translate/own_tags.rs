@@ -4,6 +4,7 @@
 
 use tulk_base::error::Failure;
 use tulk_catalogs::inline::{FIXED_ELEMENT, PAIR_ELEMENT};
+use tulk_client::Defaulted;
 use tulk_client::api::assets::BrokenRule;
 use tulk_client::api::translate::{TagHandling, TranslateOptions};
 
@@ -49,7 +50,7 @@ pub fn set(
 
 /// Adds the options for texts with our own tags.
 pub fn add(options: &mut TranslateOptions) {
-    options.tag_handling = Some(TagHandling::Xml);
+    options.tag_handling = Some(Defaulted::Set(TagHandling::Xml));
     options.ignore_tags = Some(vec![FIXED_ELEMENT.to_owned()]);
     // Both are within sentences.
     options.non_splitting_tags = Some(vec![PAIR_ELEMENT.to_owned(), FIXED_ELEMENT.to_owned()]);

@@ -5,6 +5,7 @@ use tulk_base::error::Failure;
 use tulk_client::Service;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::translate::TranslateText;
+use tulk_client::{Defaulted, OptionalFlag as _};
 use tulk_pipeline::{BatchLimit, Job, RunOptions};
 
 use super::args::TranslateArgs;
@@ -78,8 +79,9 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
     if let Some(cache) = cache {
         options.results = cache.open(ctx, &requests, &mut jobs).await?;
     }
-    let show_billed =
-        args.options.show_billed_characters == Some(true) && !args.running.stats && !ctx.out.settings().is_json();
+    let show_billed = args.options.show_billed_characters.given() == Some(&true)
+        && !args.running.stats
+        && !ctx.out.settings().is_json();
     let stats = args.running.stats;
     Ok(TranslatePlan { passes, requests, jobs, options, outputs, stats, show_billed })
 }
@@ -107,7 +109,7 @@ fn format(ctx: &Context, args: &TranslateArgs, targets: usize) -> Result<OutputF
 fn jobs(requests: &[TranslateText], form: ResultForm, service: &Service) -> Result<Vec<Job>, Failure> {
     let job = |request: &TranslateText| {
         let mut fields = request.clone();
-        let context = fields.options.context.take();
+        let context = fields.options.context.take().and_then(Defaulted::value);
         Ok(Job {
             target: request.target_lang.bcp47().to_owned(),
             request: request.request(service)?,
@@ -115,7 +117,7 @@ fn jobs(requests: &[TranslateText], form: ResultForm, service: &Service) -> Resu
             context,
             limit: BatchLimit::TRANSLATE,
             keeps_objects: form.keeps_objects(),
-            shows_billed: request.options.show_billed_characters == Some(true),
+            shows_billed: request.options.show_billed_characters.given() == Some(&true),
             key_scope: None,
         })
     };

@@ -107,7 +107,7 @@ impl TranslateReport {
         }
         self.totals.print(ctx, plan.stats);
         if self.is_resumable || plan.outputs.has_finished() {
-            self.outcome.next_step(resume_hint());
+            self.outcome.next_step(resume_hint(ctx.words()));
         }
         let done = self.outcome.finish(ctx, "results");
         if self.is_complete {

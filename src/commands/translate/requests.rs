@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::value::RawValue;
 use tulk_base::error::Failure;
+use tulk_client::Defaulted;
 use tulk_client::api::translate::{TranslateOptions, TranslateText, broken_rule, check_reporting_tag, without_effect};
 use tulk_formats::input::whole;
 
@@ -52,10 +53,10 @@ pub async fn requests(ctx: &Context, args: &TranslateArgs, has_own_tags: bool) -
 fn options(args: &TranslateArgs) -> Result<TranslateOptions, Failure> {
     let mut options = args.options.clone();
     if args.no_outline_detection {
-        options.outline_detection = Some(false);
+        options.outline_detection = Some(Defaulted::Set(false));
     }
     if let Some(file) = &args.context_file {
-        options.context = Some(context_file(file)?);
+        options.context = Some(Defaulted::Set(context_file(file)?));
     }
     Ok(options)
 }

@@ -1,7 +1,8 @@
 //! The options of a session, shared by `voice stream` and `voice session`.
 
-use clap::{Args, ValueEnum as _};
+use clap::{Args, ValueEnum as _, value_parser};
 use tulk_base::error::Failure;
+use tulk_client::Defaulted;
 use tulk_client::api::assets::BrokenRule;
 use tulk_client::api::glossary::Glossary;
 use tulk_client::api::language_code::LangCode;
@@ -46,10 +47,12 @@ const SPEECH_TYPES: &[&str] = &[
 pub struct VoiceSessionFlags {
     /// Target languages, up to 5; without any, only transcribe
     #[arg(short, long, alias = "target-languages", value_delimiter = ',', value_name = "LANG[,LANG]...")]
-    pub to: Vec<LangCode>,
+    #[arg(value_parser = Defaulted::parser(str::parse::<LangCode>))]
+    pub to: Vec<Defaulted<LangCode>>,
     /// Source language [default: detected]
     #[arg(short, long, alias = "source-language", value_name = "LANG")]
-    pub from: Option<LangCode>,
+    #[arg(value_parser = Defaulted::parser(str::parse::<LangCode>))]
+    pub from: Option<Defaulted<LangCode>>,
     /// How to use --from
     #[arg(long, alias = "source-language-mode", value_enum, value_name = "MODE")]
     pub source_mode: Option<SourceLanguageMode>,
@@ -62,8 +65,8 @@ pub struct VoiceSessionFlags {
     #[arg(add = names::<SpokenTerms>())]
     pub spoken_terms: Option<String>,
     /// Formality of the translation
-    #[arg(long, value_enum, value_name = "HOW", help_heading = "Translation")]
-    pub formality: Option<VoiceFormality>,
+    #[arg(long, value_parser = Defaulted::parser(value_parser!(VoiceFormality)), value_name = "HOW", help_heading = "Translation")]
+    pub formality: Option<Defaulted<VoiceFormality>>,
     /// Content type of the audio; required for raw PCM
     #[arg(
         long,
@@ -115,10 +118,7 @@ impl VoiceSessionFlags {
     /// Returns the request, with the profile's defaults for options that were not given. Asks the service for nothing.
     pub fn choose(&self, ctx: &Context, content_type: String) -> Result<ChosenSession, Failure> {
         let defaults = ProfileDefaults::new(ctx)?;
-        let mut target_languages = self.to.clone();
-        if target_languages.is_empty() {
-            target_languages = defaults.get("target_lang")?.unwrap_or_default();
-        }
+        let target_languages = defaults.or_list(&self.to, "target_lang")?;
         let source_language = defaults.or(self.from.clone(), "source_lang")?;
         let glossary = self.glossary_name(&defaults)?;
         // `prefer_more` and `prefer_less` of a profile do not exist here.
@@ -135,15 +135,14 @@ impl VoiceSessionFlags {
             target_media_voice: self.voice.clone(),
             spoken_terms_id: None,
             glossary_id: None,
-            formality: self.formality.or(default_formality),
+            formality: self.formality.map_or(default_formality, Defaulted::value),
         };
         Ok(ChosenSession { request, glossary, spoken_terms: self.spoken_terms.clone() })
     }
 
     /// Returns the glossary of the flag, or else of the profile.
     fn glossary_name(&self, defaults: &ProfileDefaults) -> Result<Option<String>, Failure> {
-        let given = self.glossary.as_ref().map(|list| list.0.clone());
-        let mut names: Vec<String> = defaults.or(given, "glossary")?.unwrap_or_default();
+        let mut names = defaults.or_list(&NameList::defaulted(&self.glossary), "glossary")?;
         if names.len() > 1 {
             let what = format!("{} glossaries; a voice session takes one", names.len());
             let hint = "choose one with --glossary, or none with --glossary none";

@@ -112,7 +112,7 @@ impl WriteReport {
         }
         self.totals.print(ctx, self.stats);
         if self.is_resumable || outputs.as_ref().is_some_and(OutputRun::has_finished) {
-            self.outcome.next_step(resume_hint());
+            self.outcome.next_step(resume_hint(ctx.words()));
         }
         let done = self.outcome.finish(ctx, "inputs");
         if let Some(outputs) = outputs {

@@ -6,7 +6,7 @@
 
 pub mod file_type;
 
-use clap::Args;
+use clap::{Args, value_parser};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use tulk_base::error::Failure;
@@ -18,20 +18,20 @@ use self::file_type::{extension, is_supported};
 use super::assets::{AssetIds, broken_threshold};
 use super::language_code::LangCode;
 use super::translate::Formality;
-use crate::Service;
 use crate::http::answer::Answer;
 use crate::http::endpoint::{Carry, Endpoint};
 use crate::http::failures;
 use crate::http::reply::{Empty, Reply};
 use crate::http::request::{Method, Repeat, TimeLimit, Upload};
+use crate::{Defaulted, OptionalFlag as _, Service};
 
 /// Options of a document translation, as flags and as fields of the upload.
 #[skip_serializing_none]
 #[derive(Args, Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentOptions {
     /// Formality of the translation
-    #[arg(long, value_enum, value_name = "HOW", help_heading = "Translation")]
-    pub formality: Option<Formality>,
+    #[arg(long, value_parser = Defaulted::parser(value_parser!(Formality)), value_name = "HOW", help_heading = "Translation")]
+    pub formality: Option<Defaulted<Formality>>,
     /// Minimum translation-memory match (%) [default: 75]
     #[arg(
         long,
@@ -40,7 +40,8 @@ pub struct DocumentOptions {
         help_heading = "Translation",
         hide_short_help = true
     )]
-    pub translation_memory_threshold: Option<i64>,
+    #[arg(value_parser = Defaulted::parser(value_parser!(i64)))]
+    pub translation_memory_threshold: Option<Defaulted<i64>>,
     /// Format of the result; a PDF can become a docx
     #[arg(long, value_name = "FORMAT")]
     pub output_format: Option<String>,
@@ -93,7 +94,9 @@ impl DocumentParams {
             }
         }
         let broken = self.assets.broken_rule(self.source_lang.as_ref());
-        if let Some(rule) = broken.or_else(|| broken_threshold(self.options.translation_memory_threshold)) {
+        if let Some(rule) =
+            broken.or_else(|| broken_threshold(self.options.translation_memory_threshold.given().copied()))
+        {
             return Err(Failure::usage(rule.what).hint(rule.hint));
         }
         Ok(())

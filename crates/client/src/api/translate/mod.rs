@@ -5,7 +5,8 @@
 
 mod rules;
 
-use clap::{Args, ValueEnum};
+use clap::builder::{BoolValueParser, StringValueParser};
+use clap::{Args, ValueEnum, value_parser};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -16,9 +17,9 @@ use tulk_base::limits;
 
 use super::assets::AssetIds;
 use super::language_code::LangCode;
-use crate::Service;
 use crate::http::path::Path;
 use crate::http::request::{Method, Request};
+use crate::{Defaulted, Service};
 
 /// Path of the operation.
 pub const PATH: &str = "/v2/translate";
@@ -90,19 +91,24 @@ pub enum TagHandling {
 pub struct TranslateOptions {
     /// Additional context in the source language, not billed
     #[arg(long, value_name = "TEXT", help_heading = "Translation")]
-    pub context: Option<String>,
+    #[arg(value_parser = Defaulted::parser(StringValueParser::new()))]
+    pub context: Option<Defaulted<String>>,
     /// Model to use
-    #[arg(long, value_enum, value_name = "TYPE", help_heading = "Translation")]
-    pub model_type: Option<ModelType>,
+    #[arg(long, value_name = "TYPE", help_heading = "Translation")]
+    #[arg(value_parser = Defaulted::parser(value_parser!(ModelType)))]
+    pub model_type: Option<Defaulted<ModelType>>,
     /// Where to split sentences
-    #[arg(long, value_enum, value_name = "HOW", help_heading = "Translation", hide_short_help = true)]
-    pub split_sentences: Option<SplitSentences>,
+    #[arg(long, value_name = "HOW", help_heading = "Translation", hide_short_help = true)]
+    #[arg(value_parser = Defaulted::parser(value_parser!(SplitSentences)))]
+    pub split_sentences: Option<Defaulted<SplitSentences>>,
     /// Keep the first letter's case and the punctuation at both ends
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", help_heading = "Translation")]
-    pub preserve_formatting: Option<bool>,
+    #[arg(value_parser = Defaulted::parser(BoolValueParser::new()))]
+    pub preserve_formatting: Option<Defaulted<bool>>,
     /// Formality of the translation
-    #[arg(long, value_enum, value_name = "HOW", help_heading = "Translation")]
-    pub formality: Option<Formality>,
+    #[arg(long, value_name = "HOW", help_heading = "Translation")]
+    #[arg(value_parser = Defaulted::parser(value_parser!(Formality)))]
+    pub formality: Option<Defaulted<Formality>>,
     /// Instruction for the model (up to 10, 300 characters each)
     #[arg(
         long = "custom-instruction",
@@ -119,19 +125,24 @@ pub struct TranslateOptions {
         help_heading = "Translation",
         hide_short_help = true
     )]
-    pub translation_memory_threshold: Option<i64>,
+    #[arg(value_parser = Defaulted::parser(value_parser!(i64)))]
+    pub translation_memory_threshold: Option<Defaulted<i64>>,
     /// Report billed characters
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", help_heading = "Translation", hide_short_help = true)]
-    pub show_billed_characters: Option<bool>,
+    #[arg(value_parser = Defaulted::parser(BoolValueParser::new()))]
+    pub show_billed_characters: Option<Defaulted<bool>>,
     /// Type of markup in the texts
-    #[arg(long, value_enum, value_name = "KIND", help_heading = "Markup")]
-    pub tag_handling: Option<TagHandling>,
+    #[arg(long, value_name = "KIND", help_heading = "Markup")]
+    #[arg(value_parser = Defaulted::parser(value_parser!(TagHandling)))]
+    pub tag_handling: Option<Defaulted<TagHandling>>,
     /// Version of markup handling (v1, v2)
     #[arg(long, value_name = "VERSION", help_heading = "Markup", hide_short_help = true)]
-    pub tag_handling_version: Option<String>,
+    #[arg(value_parser = Defaulted::parser(StringValueParser::new()))]
+    pub tag_handling_version: Option<Defaulted<String>>,
     /// Detect the XML structure automatically
     #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
-    pub outline_detection: Option<bool>,
+    #[arg(value_parser = Defaulted::parser(BoolValueParser::new()))]
+    pub outline_detection: Option<Defaulted<bool>>,
     /// Tags that never split sentences
     #[arg(long, value_delimiter = ',', value_parser = tag_name, value_name = "TAGS", help_heading = "Markup", hide_short_help = true)]
     pub non_splitting_tags: Option<Vec<String>>,

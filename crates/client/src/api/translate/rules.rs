@@ -5,6 +5,7 @@
 use tulk_base::limits;
 
 use super::{Formality, ModelType, TagHandling, TranslateText};
+use crate::OptionalFlag as _;
 use crate::Service;
 use crate::api::assets::{AssetIds, BrokenRule, broken_threshold};
 use crate::api::language_code::LangCode;
@@ -14,7 +15,7 @@ pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<BrokenR
     quality_only(request, service)
         .or_else(|| instructions(request))
         .or_else(|| request.assets.broken_rule(request.source_lang.as_ref()))
-        .or_else(|| broken_threshold(request.options.translation_memory_threshold))
+        .or_else(|| broken_threshold(request.options.translation_memory_threshold.given().copied()))
 }
 
 /// Checks that `latency_optimized` is not combined with features that need the quality model.
@@ -22,10 +23,10 @@ pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<BrokenR
 /// A profile can switch this rule off for a service that has dropped it.
 fn quality_only(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
     let options = &request.options;
-    if !service.latency_rule || options.model_type != Some(ModelType::LatencyOptimized) {
+    if !service.latency_rule || options.model_type.given() != Some(&ModelType::LatencyOptimized) {
         return None;
     }
-    let v2 = options.tag_handling_version.as_deref() == Some("v2");
+    let v2 = options.tag_handling_version.given().is_some_and(|version| version == "v2");
     let (flag, field) = [
         (request.assets.style_id.is_some(), ("--style", "style")),
         (options.custom_instructions.is_some(), ("--custom-instruction", "custom_instructions")),
@@ -70,7 +71,7 @@ pub fn without_effect(request: &TranslateText) -> Option<String> {
             return Some(format!("{flag} has no effect without --tag-handling"));
         }
     }
-    if options.tag_handling == Some(TagHandling::Html) {
+    if options.tag_handling.given() == Some(&TagHandling::Html) {
         let unused = [
             (options.outline_detection.is_some(), "--no-outline-detection"),
             (options.non_splitting_tags.is_some(), "--non-splitting-tags"),
@@ -80,7 +81,7 @@ pub fn without_effect(request: &TranslateText) -> Option<String> {
             return Some(format!("{flag} is for XML and has no effect with --tag-handling html"));
         }
     }
-    if options.outline_detection == Some(false) && options.splitting_tags.is_none() {
+    if options.outline_detection.given() == Some(&false) && options.splitting_tags.is_none() {
         return Some("list the tags to split at with --splitting-tags when using --no-outline-detection".to_owned());
     }
     if options.translation_memory_threshold.is_some() && request.assets.translation_memory_id.is_none() {
@@ -95,7 +96,7 @@ impl TranslateText {
     /// Rules that depend on the languages are not checked here, so a language is the likely cause.
     pub fn hint_when_refused(&self) -> Option<String> {
         let options = &self.options;
-        let prefer = match options.formality {
+        let prefer = match options.formality.given() {
             Some(Formality::More) => Some("prefer_more"),
             Some(Formality::Less) => Some("prefer_less"),
             _ => None,
@@ -168,7 +169,7 @@ mod tests {
     #[test]
     fn the_fast_model_excludes_quality_features_unless_the_rule_is_off() {
         let options = TranslateOptions {
-            model_type: Some(ModelType::LatencyOptimized),
+            model_type: Some(ModelType::LatencyOptimized.into()),
             custom_instructions: Some(vec!["be brief".into()]),
             ..TranslateOptions::default()
         };

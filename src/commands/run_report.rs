@@ -75,8 +75,8 @@ impl RunReport {
                 failure.what = format!("{}; not started: {}", failure.what, names.join(", "));
             }
             failure.hint = match (failure.hint.take(), next_step) {
-                // Who has to start over cannot continue.
-                (Some(hint), Some(next)) if !hint.contains("--force") => Some(format!("{hint}; {next}")),
+                // A run that must start over cannot continue.
+                (Some(hint), Some(next)) if !failure.starts_over => Some(format!("{hint}; {next}")),
                 (hint, next) => hint.or(next),
             };
             failure
@@ -182,15 +182,18 @@ mod tests {
     }
 
     #[test]
-    fn who_has_to_start_over_is_not_told_to_continue() {
-        let hint = |own: &str| {
+    fn a_run_that_must_start_over_is_not_told_to_continue() {
+        let hint = |failure: Failure| {
             let mut report = RunReport::default();
-            report.failed(Failure::usage("changed").hint(own));
+            report.failed(failure);
             report.next_step("run it again with --resume".into());
             report.finish_printed("results").unwrap_err().hint.unwrap()
         };
-        assert_eq!(hint("start over with --force"), "start over with --force");
-        assert_eq!(hint("wait"), "wait; run it again with --resume");
+        assert_eq!(
+            hint(Failure::usage("changed").hint_to_start_over("start over with --force")),
+            "start over with --force"
+        );
+        assert_eq!(hint(Failure::usage("changed").hint("wait")), "wait; run it again with --resume");
     }
 
     #[test]

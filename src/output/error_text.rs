@@ -82,6 +82,7 @@ mod tests {
 
     fn service() -> ServiceError {
         ServiceError {
+            quoted: Vec::new(),
             status: Some(403),
             message: Some("Forbidden".into()),
             detail: Some("no such key".into()),

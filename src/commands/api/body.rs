@@ -6,7 +6,7 @@ use bytes::Bytes;
 use tulk_base::error::Failure;
 use tulk_client::http::encoding::encode_pairs;
 use tulk_client::http::request::{RequestBody, Upload};
-use tulk_formats::input::whole::read_text;
+use tulk_formats::input::whole::{decode_text, read_bytes};
 
 use super::fields::{FieldTree, FieldValue};
 
@@ -104,8 +104,5 @@ pub fn upload(field: &str, path: &FilePath) -> Result<Upload, Failure> {
 
 /// Reads a file as text, the only content that JSON, queries and simple forms can contain.
 fn file_text(path: &FilePath) -> Result<String, Failure> {
-    read_text(path).map_err(|failure| match failure.hint {
-        None if failure.what.contains("UTF-8") => failure.hint("--form uploads files unchanged"),
-        _ => failure,
-    })
+    decode_text(path, read_bytes(path)?).map_err(|failure| failure.hint("--form uploads files unchanged"))
 }

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::future::Future;
+use std::path::Path;
 
 use futures_util::StreamExt as _;
 use tulk_base::error::{ErrorReport, Failure, Kind, Origin};
@@ -154,7 +155,8 @@ fn concerns_all(kind: Kind) -> bool {
 
 /// Adds the source to a failure, unless the message already names it.
 pub fn with_source(failure: Failure, source: &str) -> Failure {
-    if failure.at.is_some() || failure.kind.is_stop() || failure.what.contains(source) {
+    let is_named = failure.file.as_deref() == Some(Path::new(source));
+    if failure.at.is_some() || failure.kind.is_stop() || is_named {
         return failure;
     }
     failure.at(Origin::whole(if source == "-" { "stdin" } else { source }))

@@ -50,9 +50,8 @@ pub fn refuse_finished(earlier: &FinishedOutputs, passes: &[TextPass]) -> Result
         let (Some(recorded), Some(path)) = (recorded, &output.path) else { continue };
         if file_digest(path)? == recorded.result {
             let what = format!("{} is already the result of a run that is not finished", path.display());
-            return Err(
-                Failure::usage(what).hint("finish that run with --resume; --force would process the file again")
-            );
+            return Err(Failure::usage(what)
+                .hint_to_start_over("finish that run with --resume; --force would process the file again"));
         }
     }
     Ok(())
@@ -81,7 +80,7 @@ fn is_finished(
     let Some(path) = output.path.as_deref().filter(|path| !is_special(path)) else { return Ok(false) };
     if digest.is_some_and(|digest| digest != recorded.source) {
         let what = format!("{} has changed since {} was written", source.name().unwrap_or_default(), path.display());
-        return Err(Failure::usage(what).hint("use the same input, or start over with --force"));
+        return Err(Failure::usage(what).hint_to_start_over("use the same input, or start over with --force"));
     }
     let paths = PartPaths::new(path)?;
     if path.exists() && file_digest(path)? == recorded.result {
@@ -98,5 +97,5 @@ fn is_finished(
 fn changed(path: &Path) -> Failure {
     let how = if path.exists() { "has changed" } else { "was removed" };
     Failure::usage(format!("{} {how} since the earlier run finished it", path.display()))
-        .hint("leave it out to keep it as it is, or start over with --force")
+        .hint_to_start_over("leave it out to keep it as it is, or start over with --force")
 }

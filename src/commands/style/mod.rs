@@ -18,7 +18,7 @@ mod show;
 mod views;
 
 use clap::Args;
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, ServiceError};
 use tulk_base::json::Kept;
 use tulk_client::api::style::{GetStyleRule, StyleRule};
 
@@ -66,8 +66,8 @@ async fn read_list(ctx: &Context, text: &str) -> Result<Kept<StyleRule>, Failure
 
 /// Adds a hint to a refusal that may be about an unsupported language.
 fn with_language_hint(mut failure: Failure) -> Failure {
-    let is_refused = failure.service.as_ref().is_some_and(|service| service.status == Some(400));
-    if is_refused && failure.hint.is_none() && failure.what.contains("language") {
+    let is_refused = |service: &ServiceError| service.status == Some(400) && service.names("language");
+    if failure.service.as_deref().is_some_and(is_refused) && failure.hint.is_none() {
         failure.hint = Some("`tulk langs list --resource style_rules` lists the supported languages".to_owned());
     }
     failure

@@ -80,7 +80,7 @@ impl TranslateReport {
                 failure.what = format!("to {}: {}", target.target, failure.what);
             }
             failure.what.push_str(&written_so_far("", &target));
-            failure.hint = with_leftover(failure.hint.take(), target.leftover);
+            let failure = with_leftover(failure, target.leftover);
             self.outcome.failed(with_input(failure, source));
         }
         if let Some(mut ended_by) = report.ended_by {
@@ -91,7 +91,7 @@ impl TranslateReport {
             if let Some(request) = requests.first() {
                 add_hint(&mut ended_by, request);
             }
-            ended_by.hint = with_leftover(ended_by.hint.take(), leftover);
+            let ended_by = with_leftover(ended_by, leftover);
             self.outcome.ended_by(match ended_by.kind {
                 kind if kind.is_stop() => ended_by,
                 _ => with_input(ended_by, source),
@@ -129,14 +129,13 @@ fn add_hint(failure: &mut Failure, request: &TranslateText) {
     }
 }
 
-/// Adds to a hint what is left of a file that cannot be resumed.
-fn with_leftover(hint: Option<String>, leftover: Leftover) -> Option<String> {
-    let next = "the .part file has the results so far; --force starts over";
-    match hint {
-        hint if leftover != Leftover::ReadOnly => hint,
-        // The hint already says what to do, which may be different.
-        Some(hint) if hint.contains("--force") => Some(hint),
-        Some(hint) => Some(format!("{hint}; {next}")),
-        None => Some(next.to_owned()),
+/// Adds to the hint what is left of a file that cannot be resumed.
+fn with_leftover(failure: Failure, leftover: Leftover) -> Failure {
+    // A hint to start over may say something else about the file.
+    if leftover != Leftover::ReadOnly || failure.starts_over {
+        return failure;
     }
+    let next = "the .part file has the results so far; --force starts over";
+    let hint = failure.hint.as_ref().map_or_else(|| next.to_owned(), |hint| format!("{hint}; {next}"));
+    failure.hint_to_start_over(hint)
 }

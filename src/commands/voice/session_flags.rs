@@ -154,9 +154,12 @@ impl VoiceSessionFlags {
 
 /// Adds a hint to a refused session, if a language, the spoken terms or the glossary may have caused it.
 pub fn with_session_hint(failure: Failure, request: &RequestVoiceSession) -> Failure {
-    let names_language = ["target_languages", "source_language"].iter().any(|field| failure.what.contains(field));
+    let service = failure.service.as_deref();
+    let names_language = ["target_languages", "source_language"]
+        .iter()
+        .any(|parameter| service.is_some_and(|service| service.names(parameter)));
     let has = (request.spoken_terms_id.is_some(), request.glossary_id.is_some());
-    match (failure.service.as_ref().and_then(|service| service.status), has) {
+    match (service.and_then(|service| service.status), has) {
         (Some(400), _) if names_language => {
             let list = "`tulk langs list --resource voice` lists the supported languages";
             failure.hint(LangCode::add_probably_meant(

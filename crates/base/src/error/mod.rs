@@ -6,6 +6,7 @@
 mod io_error;
 
 use std::fmt;
+use std::path::Path;
 
 pub use self::io_error::{OUT_OF_FILES_HINT, io_message, is_out_of_files};
 
@@ -150,11 +151,18 @@ pub struct ServiceError {
     pub code: Option<String>,
     /// The `X-Trace-ID` header.
     pub trace_id: Option<String>,
+    /// The words in quotes in message and detail: parameters of the request, and values of them.
+    pub quoted: Vec<String>,
     /// Method and address, such as `GET http://x/v2/usage`, if they help to understand the error; for voice, the message.
     pub request: Option<String>,
 }
 
 impl ServiceError {
+    /// Returns whether the service named a parameter of the request, such as `target_lang`.
+    pub fn names(&self, parameter: &str) -> bool {
+        self.quoted.iter().any(|word| word == parameter)
+    }
+
     /// Returns what the service said: its message, and its detail if it adds something. Without the full stop.
     pub fn words(&self) -> Option<String> {
         let words = |text: &str| Some(without_stop(text).to_owned()).filter(|text| !text.is_empty());
@@ -182,12 +190,16 @@ pub struct Failure {
     pub hint: Option<String>,
     /// The service's description of the error.
     pub service: Option<Box<ServiceError>>,
+    /// The file that the message names.
+    pub file: Option<Box<Path>>,
+    /// Whether the run has to start over with `--force`, as the hint says, so that it cannot be continued.
+    pub starts_over: bool,
 }
 
 impl Failure {
     /// Creates a failure.
     pub fn new(kind: Kind, what: impl Into<String>) -> Self {
-        Self { kind, what: what.into(), at: None, hint: None, service: None }
+        Self { kind, what: what.into(), at: None, hint: None, service: None, file: None, starts_over: false }
     }
 
     /// Creates a failure for wrong usage or input.
@@ -239,7 +251,7 @@ impl Failure {
     /// Creates the failure for an operation on a file. The kind depends on the cause.
     ///
     /// `verb` completes the message "cannot … FILE".
-    pub fn file(verb: &str, path: &std::path::Path, error: &std::io::Error) -> Self {
+    pub fn file(verb: &str, path: &Path, error: &std::io::Error) -> Self {
         use std::io::ErrorKind as Io;
         if let Some(stopped) = Self::stopped(error) {
             return stopped;
@@ -256,7 +268,14 @@ impl Failure {
             Io::BrokenPipe => Kind::PipeClosed,
             _ => Kind::Internal,
         };
-        Self::new(kind, format!("cannot {verb} {}: {}", path.display(), io_message(error))).hint_for(error)
+        let failure = Self::new(kind, format!("cannot {verb} {}: {}", path.display(), io_message(error)));
+        Self { file: Some(path.into()), ..failure.hint_for(error) }
+    }
+
+    /// Sets a hint that says to start over with `--force`.
+    #[must_use]
+    pub fn hint_to_start_over(self, hint: impl Into<String>) -> Self {
+        Self { starts_over: true, ..self.hint(hint) }
     }
 
     /// Sets the hint if an I/O error has a cause that the user can change.

@@ -36,7 +36,15 @@ fn service_error(answer: &Answer) -> ServiceError {
         }
         _ => service.message = plain_body(&answer.body),
     }
+    let texts = service.message.iter().chain(&service.detail);
+    service.quoted = texts.flat_map(|text| quoted_words(text)).map(str::to_owned).collect();
     service
+}
+
+/// Returns the words of a message that are in single or double quotes.
+fn quoted_words(text: &str) -> impl Iterator<Item = &str> {
+    let is_word = |part: &&str| !part.is_empty() && !part.contains(char::is_whitespace);
+    text.split(['\'', '"']).skip(1).step_by(2).filter(is_word)
 }
 
 /// Returns what identifies an answer for the service's support: status and trace ID.

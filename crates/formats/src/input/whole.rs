@@ -45,7 +45,12 @@ pub fn read_bytes_up_to(path: &Path, limit: usize) -> Result<Option<Vec<u8>>, Fa
 
 /// Returns the text of a file, or of stdin for `-`; it must be UTF-8.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
-    String::from_utf8(read_bytes(path)?).map_err(|e| {
+    decode_text(path, read_bytes(path)?)
+}
+
+/// Returns the text of bytes that were read from a file. Fails unless they are UTF-8.
+pub fn decode_text(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
         Failure::usage(format!("{}: invalid UTF-8 at byte {at}", path.display()))
     })

@@ -22,7 +22,7 @@ const MAX_UNWRITTEN_BYTES: usize = 2 * 1024 * 1024;
 /// Returns the failure for a part whose format cannot be continued.
 pub fn not_resumable() -> Failure {
     Failure::usage("this output format cannot be resumed for several targets")
-        .hint("start over with --force, or write one file per target with {lang}")
+        .hint_to_start_over("start over with --force, or write one file per target with {lang}")
 }
 
 /// The outputs of a run.

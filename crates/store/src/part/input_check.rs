@@ -67,6 +67,6 @@ impl InputCheck {
     fn mismatch(&self) -> Failure {
         Failure::usage("the input differs from that of the earlier run")
             .at(Origin::whole(&self.path.to_string_lossy()))
-            .hint("use the same input, or start over with --force")
+            .hint_to_start_over("use the same input, or start over with --force")
     }
 }

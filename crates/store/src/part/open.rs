@@ -93,7 +93,7 @@ impl PartPaths {
         }
         if existing == ExistingPart::Refuse && part_length.is_some_and(|length| length > 0 || lines > 1) {
             return Err(Failure::usage(format!("{} was left by an earlier run", self.part.display()))
-                .hint("continue it with --resume, or overwrite it with --force"));
+                .hint_to_start_over("continue it with --resume, or overwrite it with --force"));
         }
         match state {
             Some(state) if existing == ExistingPart::Resume => ResumePoint::read(state, self, header),

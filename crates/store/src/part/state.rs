@@ -102,7 +102,7 @@ impl StateHeader {
             () => "other options",
         };
         let what = format!("{} was started with {other}", part_path.display());
-        Err(Failure::usage(what).hint("use the same options, or start over with --force"))
+        Err(Failure::usage(what).hint_to_start_over("use the same options, or start over with --force"))
     }
 }
 
@@ -193,7 +193,8 @@ impl ResumePoint {
 }
 
 fn unreadable(part_path: &Path) -> Failure {
-    Failure::usage(format!("{} has no readable state file", part_path.display())).hint("start over with --force")
+    Failure::usage(format!("{} has no readable state file", part_path.display()))
+        .hint_to_start_over("start over with --force")
 }
 
 /// The result of the events in a state file.

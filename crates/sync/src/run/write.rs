@@ -391,7 +391,7 @@ fn of_language(lang: &str, failure: Failure) -> Failure {
         let hint = format!(
             "for another code, set `service` under [sync.langs.{lang}]; `tulk langs list` shows those of the service"
         );
-        failure.what.contains("'target_lang'").then_some(hint)
+        failure.service.as_ref().is_some_and(|service| service.names("target_lang")).then_some(hint)
     };
     Failure { what: format!("{lang}: {}", failure.what), hint: failure.hint.clone().or_else(hint), ..failure }
 }

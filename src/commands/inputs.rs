@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{Cursor, IsTerminal as _, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use clap::Args;
 use tulk_base::error::Failure;
@@ -39,12 +39,6 @@ pub struct TextInputArgs {
     /// Remove terminal escape sequences and overstrikes
     #[arg(long, help_heading = "Input", hide_short_help = true)]
     pub strip_ansi: bool,
-    /// What was read of stdin to look ahead.
-    #[arg(skip)]
-    ahead: OnceLock<InputStart>,
-    /// The format that other flags name, and what stays as it is in entries.
-    #[arg(skip)]
-    reading: OnceLock<(Option<InputFormat>, Arc<Protector>)>,
 }
 
 impl TextInputArgs {
@@ -116,17 +110,37 @@ impl TextInputArgs {
         let text = (self.input.is_empty() && !self.are_texts()).then_some("the text");
         others.chain(inputs).chain(text).collect()
     }
+}
+
+/// The inputs of a run, with the format in which they are read.
+#[derive(Debug)]
+pub struct TextInputs<'a> {
+    /// The flags.
+    pub args: &'a TextInputArgs,
+    /// The format that other flags name.
+    named: Option<InputFormat>,
+    /// What stays as it is in entries.
+    protector: Arc<Protector>,
+    /// What was read of stdin to look ahead.
+    ahead: Option<InputStart>,
+}
+
+impl<'a> TextInputs<'a> {
+    /// Inputs in the format that other flags name, or else in that of the flags for inputs. Nothing is read yet.
+    pub fn new(args: &'a TextInputArgs, named: Option<InputFormat>, protector: Protector) -> Self {
+        Self { args, named, protector: Arc::new(protector), ahead: None }
+    }
 
     /// Returns whether all inputs are known to be blank, so that nothing will be sent. Reads stdin up to its first text.
-    pub async fn are_blank(&self, ctx: &Context) -> Result<bool, Failure> {
-        if self.are_texts() {
-            return Ok(self.texts.iter().all(|text| text.trim().is_empty()));
+    pub async fn are_blank(&mut self, ctx: &Context) -> Result<bool, Failure> {
+        if self.args.are_texts() {
+            return Ok(self.args.texts.iter().all(|text| text.trim().is_empty()));
         }
-        if let Some(start) = self.ahead.get() {
+        if let Some(start) = &self.ahead {
             return Ok(start.is_blank);
         }
-        let terminator = self.nul.then_some('\0');
-        for path in self.input.iter().filter(|path| *path != Path::new("-")) {
+        let terminator = self.args.nul.then_some('\0');
+        for path in self.args.input.iter().filter(|path| *path != Path::new("-")) {
             // A file that cannot be read is reported when it is read for its text.
             let is_blank =
                 || File::open(path).and_then(|file| read_start(file, terminator)).is_ok_and(|start| start.is_blank);
@@ -134,7 +148,7 @@ impl TextInputArgs {
                 return Ok(false);
             }
         }
-        if !self.reads_stdin() {
+        if !self.args.reads_stdin() {
             return Ok(true);
         }
         let (sender, receiver) = tokio::sync::oneshot::channel();
@@ -145,14 +159,14 @@ impl TextInputArgs {
             biased;
             kind = ctx.stop.wait() => Err(Stop::failure(kind, None)),
             start = receiver => match start {
-                Ok(Ok(start)) => Ok(self.ahead.get_or_init(|| start).is_blank),
+                Ok(Ok(start)) => Ok(self.ahead.insert(start).is_blank),
                 _ => Ok(false),
             },
         }
     }
 
     fn bytes_ahead(&self) -> Vec<u8> {
-        self.ahead.get().map(|start| start.bytes.clone()).unwrap_or_default()
+        self.ahead.as_ref().map(|start| start.bytes.clone()).unwrap_or_default()
     }
 
     /// Returns stdin from its start, also if it was read to look ahead.
@@ -162,12 +176,12 @@ impl TextInputArgs {
 
     /// Returns all inputs as one.
     pub fn all(&self) -> Result<PipelineInput, Failure> {
-        let source = if self.are_texts() {
-            Source::texts(self.texts.clone())
-        } else if self.input.is_empty() {
+        let source = if self.args.are_texts() {
+            Source::texts(self.args.texts.clone())
+        } else if self.args.input.is_empty() {
             Source::stdin()
         } else {
-            Source::files(&self.input)?
+            Source::files(&self.args.input)?
         };
         Ok(self.read(source))
     }
@@ -179,7 +193,7 @@ impl TextInputArgs {
 
     /// Returns each file as an input of its own, for `--in-place`. Refuses stdin, and a file that is named twice.
     pub fn each_in_place(&self) -> Result<Vec<(PathBuf, PipelineInput)>, Failure> {
-        if self.reads_stdin() {
+        if self.args.reads_stdin() {
             return Err(Failure::usage("--in-place needs files, not stdin"));
         }
         let mut collisions = OutputCollisions::default();
@@ -191,18 +205,13 @@ impl TextInputArgs {
             collisions.add_replacement(file, &file.display().to_string())?;
             Ok((file.clone(), self.file(file)?))
         };
-        self.input.iter().map(input).collect()
-    }
-
-    /// Sets the format that flags of the command name, if they do, and what stays as it is in entries.
-    pub fn read_as(&self, format: Option<InputFormat>, protector: Protector) {
-        self.reading.get_or_init(|| (format, Arc::new(protector)));
+        self.args.input.iter().map(input).collect()
     }
 
     /// Returns how inputs are cut into entries.
     pub fn format(&self) -> InputFormat {
-        match (self.reading.get(), self.lines, self.nul) {
-            (Some((Some(format), _)), ..) => format.clone(),
+        match (&self.named, self.args.lines, self.args.nul) {
+            (Some(format), ..) => format.clone(),
             (_, true, _) => InputFormat::lines(),
             (_, _, true) => InputFormat::nul(),
             _ => InputFormat::text(),
@@ -211,24 +220,18 @@ impl TextInputArgs {
 
     /// Returns how inputs are read, as part of what a run that resumes must have in common with the earlier one.
     pub fn reading(&self) -> String {
-        let reading = format!("{} {} {} {}", self.lines, self.nul, self.lossy, self.strip_ansi);
-        match self.reading.get() {
-            Some((None, protector)) => reading + &protector.identity(),
-            Some((Some(format), protector)) => format!("{reading} {format:?}{}", protector.identity()),
-            None => reading,
-        }
+        let TextInputArgs { lines, nul, lossy, strip_ansi, .. } = self.args;
+        let named = self.named.as_ref().map(|format| format!(" {format:?}")).unwrap_or_default();
+        format!("{lines} {nul} {lossy} {strip_ansi}{named}{}", self.protector.identity())
     }
 
     /// Returns a source that is read as the flags say.
     pub fn read(&self, source: Source) -> PipelineInput {
         let source = source.after_ahead(self.bytes_ahead());
         let format = self.format();
-        let source = source.lossy(self.lossy).strip_ansi(self.strip_ansi);
+        let source = source.lossy(self.args.lossy).strip_ansi(self.args.strip_ansi);
         let input = PipelineInput::new(source.in_any_encoding(format.takes_any_encoding()), format);
-        match self.reading.get() {
-            Some((_, protector)) => input.protected(protector.clone()),
-            None => input,
-        }
+        input.protected(self.protector.clone())
     }
 }
 

@@ -10,7 +10,7 @@ use tulk_store::runs::{FinishedOutput, FinishedOutputs};
 use super::args::OutputArgs;
 use super::passes::{PassOutput, PassSource, TextPass};
 use super::spooled_input::spool;
-use crate::commands::inputs::TextInputArgs;
+use crate::commands::inputs::TextInputs;
 use crate::context::Context;
 
 /// Removes the outputs that an earlier run finished from the plan, and passes that have no others.
@@ -18,7 +18,7 @@ use crate::context::Context;
 /// Fails if the source or the result of one has changed since.
 pub async fn without_finished(
     ctx: &Context,
-    inputs: &TextInputArgs,
+    inputs: &TextInputs<'_>,
     args: &OutputArgs,
     earlier: &FinishedOutputs,
     passes: &mut Vec<TextPass>,
@@ -58,7 +58,7 @@ pub fn refuse_finished(earlier: &FinishedOutputs, passes: &[TextPass]) -> Result
 }
 
 /// Returns the digest of what a pass reads; `None` for arguments. A pipe is read to its end.
-async fn source_digest(ctx: &Context, inputs: &TextInputArgs, pass: &mut TextPass) -> Result<Option<String>, Failure> {
+async fn source_digest(ctx: &Context, inputs: &TextInputs<'_>, pass: &mut TextPass) -> Result<Option<String>, Failure> {
     match &pass.source {
         PassSource::Texts(_) | PassSource::All(_) => Ok(None),
         PassSource::File(path) if path.is_file() => file_digest(path).map(Some),

@@ -12,7 +12,7 @@ use super::args::OutputArgs;
 use super::earlier_run;
 use super::passes::{PassOutput, TextPass, path_identity};
 use crate::commands::client_call;
-use crate::commands::inputs::TextInputArgs;
+use crate::commands::inputs::TextInputs;
 use crate::commands::result_form::ResultForm;
 use crate::context::Context;
 
@@ -38,7 +38,7 @@ struct SingleOutput {
 /// What the outputs of a run depend on.
 pub struct OutputSetup<'a> {
     /// The input flags.
-    pub inputs: &'a TextInputArgs,
+    pub inputs: &'a TextInputs<'a>,
     /// The output flags.
     pub args: &'a OutputArgs,
     /// How results are written.

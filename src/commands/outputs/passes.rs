@@ -11,7 +11,7 @@ use tulk_store::part::{PartPaths, ResumePoint};
 use tulk_store::runs::OutputKey;
 
 use super::args::OutputArgs;
-use crate::commands::inputs::TextInputArgs;
+use crate::commands::inputs::TextInputs;
 use crate::commands::result_form::ResultForm;
 
 /// One run of the pipeline: an input with all its targets.
@@ -110,7 +110,7 @@ pub fn with_input(failure: Failure, source: &PassSource) -> Failure {
 ///
 /// Fails if a result would replace an input or another result.
 pub fn passes(
-    inputs: &TextInputArgs,
+    inputs: &TextInputs<'_>,
     args: &OutputArgs,
     targets: &[String],
     form: ResultForm,
@@ -121,7 +121,7 @@ pub fn passes(
 }
 
 fn unchecked_passes(
-    inputs: &TextInputArgs,
+    inputs: &TextInputs<'_>,
     args: &OutputArgs,
     targets: &[String],
     form: ResultForm,
@@ -140,14 +140,14 @@ fn unchecked_passes(
         return to_files(inputs, output, targets, form);
     }
     let outputs = vec![PassOutput::new(TargetIndex::all(targets.len()), None)];
-    Ok(vec![TextPass { source: PassSource::All(inputs.input.clone()), input: inputs.all()?, outputs }])
+    Ok(vec![TextPass { source: PassSource::All(inputs.args.input.clone()), input: inputs.all()?, outputs }])
 }
 
 /// Fails if an input or an output stands where an unfinished output is kept.
-fn check_parts(inputs: &TextInputArgs, passes: &[TextPass]) -> Result<(), Failure> {
+fn check_parts(inputs: &TextInputs<'_>, passes: &[TextPass]) -> Result<(), Failure> {
     let outputs = passes.iter().flat_map(|pass| &pass.outputs).filter_map(|output| output.path.as_deref());
     let outputs: Vec<&Path> = outputs.filter(|path| !is_special(path)).collect();
-    let inputs = inputs.input.iter().map(PathBuf::as_path);
+    let inputs = inputs.args.input.iter().map(PathBuf::as_path);
     let used: HashSet<FileIdentity> = inputs.chain(outputs.iter().copied()).map(FileIdentity::new).collect();
     for output in outputs {
         for part in PartPaths::new(output)?.parts() {
@@ -165,7 +165,7 @@ fn check_parts(inputs: &TextInputArgs, passes: &[TextPass]) -> Result<(), Failur
 }
 
 fn to_files(
-    inputs: &TextInputArgs,
+    inputs: &TextInputs<'_>,
     output: &str,
     targets: &[String],
     form: ResultForm,
@@ -176,13 +176,14 @@ fn to_files(
     }
     let has_all_targets = form.has_all_targets(&inputs.format());
     let mut collisions = OutputCollisions::default();
-    inputs.input.iter().for_each(|file| collisions.add_input(file));
-    if inputs.are_texts() || inputs.is_only_stdin() {
+    inputs.args.input.iter().for_each(|file| collisions.add_input(file));
+    if inputs.args.are_texts() || inputs.args.is_only_stdin() {
         let outputs = outputs(&template, Path::new("stdin"), targets, has_all_targets, &mut collisions)?;
-        let source = if inputs.are_texts() { PassSource::Texts(inputs.texts.clone()) } else { PassSource::Stdin };
+        let source =
+            if inputs.args.are_texts() { PassSource::Texts(inputs.args.texts.clone()) } else { PassSource::Stdin };
         return Ok(vec![TextPass { source, input: inputs.all()?, outputs }]);
     }
-    let files = inputs.input.iter();
+    let files = inputs.args.input.iter();
     let with_outputs: Vec<_> = files
         .map(|file| Ok((file, outputs(&template, file, targets, has_all_targets, &mut collisions)?)))
         .collect::<Result<_, Failure>>()?;
@@ -221,8 +222,10 @@ fn outputs(
 #[cfg(test)]
 mod tests {
     use clap::Parser;
+    use tulk_pipeline::Protector;
 
     use super::*;
+    use crate::commands::inputs::TextInputArgs;
 
     #[derive(Parser)]
     struct TestArgs {
@@ -235,7 +238,8 @@ mod tests {
     fn plan(args: &[&str], targets: &[&str]) -> Result<Vec<TextPass>, Failure> {
         let args = TestArgs::parse_from([&["tulk"], args].concat());
         let targets: Vec<String> = targets.iter().map(ToString::to_string).collect();
-        passes(&args.inputs, &args.outputs, &targets, ResultForm::text())
+        let inputs = TextInputs::new(&args.inputs, None, Protector::default());
+        passes(&inputs, &args.outputs, &targets, ResultForm::text())
     }
 
     #[test]

@@ -10,14 +10,14 @@ use tulk_formats::input::source::Source;
 use tulk_pipeline::PipelineInput;
 
 use super::passes::PassSource;
-use crate::commands::inputs::TextInputArgs;
+use crate::commands::inputs::TextInputs;
 use crate::context::Context;
 
 /// Reads stdin or another pipe into a temporary file that only this process can open. Returns it as an input, and its digest.
 pub async fn spool(
     ctx: &Context,
     source: &PassSource,
-    inputs: &TextInputArgs,
+    inputs: &TextInputs<'_>,
 ) -> Result<(PipelineInput, String), Failure> {
     let name = source.name().unwrap_or_default();
     let reader: Box<dyn Read + Send> = match source {

@@ -9,6 +9,7 @@ use tulk_store::results::ResultCache;
 
 use super::args::TranslateArgs;
 use crate::commands::asset_versions::AssetVersions;
+use crate::commands::inputs::TextInputs;
 use crate::commands::result_cache::{self, KeyParts};
 use crate::context::Context;
 
@@ -25,11 +26,12 @@ impl CacheKeys {
     pub async fn prepare(
         ctx: &Context,
         args: &TranslateArgs,
+        inputs: &mut TextInputs<'_>,
         requests: &[TranslateText],
     ) -> Result<Option<Self>, Failure> {
         let Some(cache) = result_cache::open(ctx, args.running.cache)? else { return Ok(None) };
         let versions = AssetVersions::of(requests);
-        if !versions.is_empty() && args.inputs.are_blank(ctx).await? {
+        if !versions.is_empty() && inputs.are_blank(ctx).await? {
             return Ok(None);
         }
         Ok(Some(Self { cache, versions }))

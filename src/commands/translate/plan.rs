@@ -14,6 +14,7 @@ use super::keys;
 use super::requests;
 use crate::command::TEXT_ONLY;
 use crate::commands::defaults::ProfileDefaults;
+use crate::commands::inputs::TextInputs;
 use crate::commands::outputs::{self, OutputRun, OutputSetup, TextPass};
 use crate::commands::result_form::ResultForm;
 use crate::config::OutputFormat;
@@ -55,26 +56,25 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
     let input_format = args.structure.format(source, &targets(args, &defaults)?)?;
     let protector = args.protect.protector(input_format.as_ref())?;
     let has_own_tags = protector.sends_tags();
-    args.inputs.read_as(input_format, protector);
-    let requests = requests::requests(ctx, args, has_own_tags).await?;
+    let mut inputs = TextInputs::new(&args.inputs, input_format, protector);
+    let requests = requests::requests(ctx, args, &mut inputs, has_own_tags).await?;
     args.outputs.hint_without_effect(ctx);
     let is_plain = args.structure.flag().is_none() && !args.inputs.lines && !args.inputs.nul;
     if let Some(hint) = file_hint(&args.inputs.input).filter(|_| is_plain) {
         ctx.out.hint(&hint);
     }
-    let form = ResultForm::new(ctx, format(ctx, args, requests.len())?, "translations")?
+    let form = ResultForm::new(ctx, format(ctx, args, &inputs, requests.len())?, "translations")?
         .with_inputs(args.inputs.input.len() > 1 && args.outputs.to_stdout());
     if args.structure.append && form.format != OutputFormat::Text {
         ctx.out.hint("--append has no effect on listed results");
     }
     let targets: Vec<String> = requests.iter().map(|request| request.target_lang.bcp47().to_owned()).collect();
-    let cache = keys::CacheKeys::prepare(ctx, args, &requests).await?;
-    let passes = outputs::passes(&args.inputs, &args.outputs, &targets, form)?;
+    let cache = keys::CacheKeys::prepare(ctx, args, &mut inputs, &requests).await?;
+    let passes = outputs::passes(&inputs, &args.outputs, &targets, form)?;
     let mut jobs = jobs(&requests, form, ctx.client().await?.service())?;
-    let mut options = RunOptions { context_lines: context_lines(args), ..args.running.options(ctx) };
-    let identity = identity(ctx, args, &requests).await?;
-    let setup =
-        OutputSetup { inputs: &args.inputs, args: &args.outputs, form, identity, jobs: &jobs, options: &options };
+    let mut options = RunOptions { context_lines: context_lines(args, &inputs), ..args.running.options(ctx) };
+    let identity = identity(ctx, args, &inputs, &requests).await?;
+    let setup = OutputSetup { inputs: &inputs, args: &args.outputs, form, identity, jobs: &jobs, options: &options };
     let (outputs, passes) = OutputRun::prepare(ctx, setup, passes).await?;
     if let Some(cache) = cache {
         options.results = cache.open(ctx, &requests, &mut jobs).await?;
@@ -93,9 +93,14 @@ fn targets(args: &TranslateArgs, defaults: &ProfileDefaults<'_>) -> Result<Vec<S
 }
 
 /// Returns the output format: text by default, or rows if several targets share stdout.
-fn format(ctx: &Context, args: &TranslateArgs, targets: usize) -> Result<OutputFormat, Failure> {
+fn format(
+    ctx: &Context,
+    args: &TranslateArgs,
+    inputs: &TextInputs<'_>,
+    targets: usize,
+) -> Result<OutputFormat, Failure> {
     let format = ctx.out.settings().format_or(OutputFormat::Text);
-    let has_one_output = args.inputs.format().adds_results();
+    let has_one_output = inputs.format().adds_results();
     if format != OutputFormat::Text || targets < 2 || has_one_output || !args.outputs.to_stdout() {
         return Ok(format);
     }
@@ -125,19 +130,23 @@ fn jobs(requests: &[TranslateText], form: ResultForm, service: &Service) -> Resu
 }
 
 /// Returns how many lines or entries are sent as context.
-fn context_lines(args: &TranslateArgs) -> usize {
-    args.context_lines.unwrap_or_else(|| args.inputs.format().context_lines())
+fn context_lines(args: &TranslateArgs, inputs: &TextInputs<'_>) -> usize {
+    args.context_lines.unwrap_or_else(|| inputs.format().context_lines())
 }
 
 /// Returns what a part must have in common with the run that resumes it: server, options, and how the input is read.
-async fn identity(ctx: &Context, args: &TranslateArgs, requests: &[TranslateText]) -> Result<String, Failure> {
+async fn identity(
+    ctx: &Context,
+    args: &TranslateArgs,
+    inputs: &TextInputs<'_>,
+    requests: &[TranslateText],
+) -> Result<String, Failure> {
     let server = ctx.server_identity().await?;
     let options = requests.first().map(serde_json::to_value).transpose();
     let mut options = options.map_err(|e| Failure::internal(e.to_string()))?.unwrap_or_default();
     if let Some(object) = options.as_object_mut() {
         object.remove("target_lang");
     }
-    let context_lines = context_lines(args);
-    let inputs = &args.inputs;
+    let context_lines = context_lines(args, inputs);
     Ok(format!("{server}\n{options}\n{context_lines} {}", inputs.reading()))
 }

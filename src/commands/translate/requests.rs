@@ -12,13 +12,19 @@ use tulk_formats::input::whole;
 use super::args::TranslateArgs;
 use super::own_tags;
 use crate::commands::defaults::{self, ProfileDefaults};
+use crate::commands::inputs::TextInputs;
 use crate::context::Context;
 
 /// Returns the requests of a run, one per target language, without texts.
 ///
 /// Rules are checked before any name is looked up, unless `--no-check` is given. With `has_own_tags`, texts are sent with tags of
 /// our own.
-pub async fn requests(ctx: &Context, args: &TranslateArgs, has_own_tags: bool) -> Result<Vec<TranslateText>, Failure> {
+pub async fn requests(
+    ctx: &Context,
+    args: &TranslateArgs,
+    inputs: &mut TextInputs<'_>,
+    has_own_tags: bool,
+) -> Result<Vec<TranslateText>, Failure> {
     let defaults = ProfileDefaults::new(ctx)?;
     let targets = args.languages.targets(&defaults)?;
     let assets = args.assets.chosen(&defaults)?;
@@ -43,7 +49,7 @@ pub async fn requests(ctx: &Context, args: &TranslateArgs, has_own_tags: bool) -
     }
     check(ctx, &defaults, &request, is_flag).await?;
     // For a blank input nothing is sent, so names stay as they are.
-    if !(assets.has_names() && args.inputs.are_blank(ctx).await?) {
+    if !(assets.has_names() && inputs.are_blank(ctx).await?) {
         request.assets = assets.resolve(ctx).await?;
     }
     Ok(targets.into_iter().map(|target_lang| TranslateText { target_lang, ..request.clone() }).collect())

@@ -14,6 +14,7 @@ use tulk_store::results::ResultCache;
 use super::args::{CorrectArgs, ImproveArgs, RephraseArgs, WriteCommand};
 use crate::command::RESULTS;
 use crate::command::TEXT_ONLY;
+use crate::commands::inputs::TextInputs;
 use crate::commands::outputs::{self, OutputRun, OutputSetup, PassSource, TextPass};
 use crate::commands::result_cache::{self, KeyParts};
 use crate::commands::result_form::ResultForm;
@@ -79,7 +80,7 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     args.outputs.hint_without_effect(ctx);
     let form = form(ctx, &args)?;
     args.inputs.check(ctx, &[], usage)?;
-    args.inputs.read_as(None, args.protect.unchanged()?);
+    let inputs = TextInputs::new(&args.inputs, None, args.protect.unchanged()?);
     let compares = args.diff || args.check;
     let results = if compares { form.as_text() } else { form };
     let mut job = Job {
@@ -95,14 +96,14 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     let options = RunOptions { results: open_cache(ctx, &args, &mut job).await?, ..args.running.options(ctx) };
     let passes = if compares {
         args.outputs.check(ctx)?;
-        WritePasses::Comparisons(comparisons(&args, &job, &options)?)
+        WritePasses::Comparisons(comparisons(&inputs, &job, &options)?)
     } else {
         let targets = std::slice::from_ref(&job.target);
-        let passes = outputs::passes(&args.inputs, &args.outputs, targets, form)?;
+        let passes = outputs::passes(&inputs, &args.outputs, targets, form)?;
         let server = ctx.server_identity().await?;
-        let identity = format!("{server}\n{} {}\n{}", operation.path(), job.options, args.inputs.reading());
+        let identity = format!("{server}\n{} {}\n{}", operation.path(), job.options, inputs.reading());
         let jobs = std::slice::from_ref(&job);
-        let setup = OutputSetup { inputs: &args.inputs, args: &args.outputs, form, identity, jobs, options: &options };
+        let setup = OutputSetup { inputs: &inputs, args: &args.outputs, form, identity, jobs, options: &options };
         let (outputs, passes) = OutputRun::prepare(ctx, setup, passes).await?;
         WritePasses::Results(outputs, passes)
     };
@@ -133,19 +134,18 @@ fn form(ctx: &Context, args: &ImproveArgs) -> Result<ResultForm, Failure> {
 }
 
 /// Returns the inputs that are compared, each on its own and checked like all inputs before anything is sent.
-fn comparisons(args: &ImproveArgs, job: &Job, options: &RunOptions) -> Result<Vec<Comparison>, Failure> {
-    let inputs = &args.inputs;
-    let mut comparisons: Vec<Comparison> = if inputs.are_texts() {
+fn comparisons(inputs: &TextInputs<'_>, job: &Job, options: &RunOptions) -> Result<Vec<Comparison>, Failure> {
+    let mut comparisons: Vec<Comparison> = if inputs.args.are_texts() {
         let comparison = |(text, number): (&String, usize)| {
             let old = if text.ends_with('\n') { text.clone() } else { format!("{text}\n") };
             let input = inputs.read(Source::texts([text.clone()]));
             Comparison { name: format!("TEXT {number}"), source: PassSource::Texts(vec![text.clone()]), input, old }
         };
-        inputs.texts.iter().zip(1..).map(comparison).collect()
-    } else if inputs.input.is_empty() {
-        vec![compared(args, Path::new("-"))?]
+        inputs.args.texts.iter().zip(1..).map(comparison).collect()
+    } else if inputs.args.input.is_empty() {
+        vec![compared(inputs, Path::new("-"))?]
     } else {
-        inputs.input.iter().map(|file| compared(args, file)).collect::<Result<_, _>>()?
+        inputs.args.input.iter().map(|file| compared(inputs, file)).collect::<Result<_, _>>()?
     };
     // A run checks its own input before it sends anything.
     for comparison in comparisons.iter_mut().skip(1) {
@@ -155,16 +155,16 @@ fn comparisons(args: &ImproveArgs, job: &Job, options: &RunOptions) -> Result<Ve
 }
 
 /// Returns an input with its text, which is read whole.
-fn compared(args: &ImproveArgs, file: &Path) -> Result<Comparison, Failure> {
+fn compared(inputs: &TextInputs<'_>, file: &Path) -> Result<Comparison, Failure> {
     let source = if file == Path::new("-") { PassSource::Stdin } else { PassSource::File(file.to_owned()) };
     let name = source.name().unwrap_or_default();
     let bytes = whole::read_bytes(file)?;
     // Invalid UTF-8 is refused by the run, unless --lossy replaces it.
     let old = String::from_utf8_lossy(&bytes).into_owned();
     let input = if file.is_file() {
-        args.inputs.file(file)?
+        inputs.file(file)?
     } else {
-        args.inputs.read(Source::reader(&name, Box::new(std::io::Cursor::new(bytes))))
+        inputs.read(Source::reader(&name, Box::new(std::io::Cursor::new(bytes))))
     };
     Ok(Comparison { name, source, input, old })
 }

@@ -3,9 +3,6 @@
 //! A request is a value: a command builds one, one client sends it, one renderer shows the reply. Data flows one way, from arguments to
 //! stdout. What does not concern the command line is in the crates below `crates`; docs/architecture.md has the map.
 
-// Linked for its C functions.
-use tulk_elementary as _;
-
 pub mod cli;
 mod command;
 mod commands;

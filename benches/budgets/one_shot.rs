@@ -30,11 +30,11 @@ fn http(setup: &Setup) -> Vec<Figure> {
     let curl = memory(&|| setup.curl(&address, BODY));
     let peak = |of: &[Memory]| median(of.iter().map(|m| m.peak));
     vec![
-        Figure::ratio("http: processor time against curl", pairs.ratio(|c| c.cpu)).at_most(0.25),
+        Figure::ratio("http: processor time against curl", pairs.ratio(|c| c.cpu)).at_most(0.4),
         Figure::ratio("http: wall time against curl", pairs.ratio(|c| c.wall)),
         Figure::amount("http: processor time", pairs.first(|c| c.cpu) * 1000.0, "ms"),
         Figure::amount("http: private memory", median(tulk.iter().map(|m| m.private)), "MiB").at_most(1.0),
-        Figure::ratio("http: peak memory against curl", peak(&tulk) / peak(&curl)).at_most(1.0),
+        Figure::ratio("http: peak memory against curl", peak(&tulk) / peak(&curl)).at_most(1.3),
         Figure::amount("http: peak memory, with pages of the program's file", peak(&tulk), "MiB"),
     ]
 }
@@ -62,7 +62,7 @@ fn https(setup: &Setup) -> Vec<Figure> {
         },
     );
     vec![
-        Figure::ratio("https: processor time against curl", pairs.ratio(|c| c.cpu)).at_most(0.15),
+        Figure::ratio("https: processor time against curl", pairs.ratio(|c| c.cpu)).at_most(0.4),
         Figure::ratio("https: wall time against curl", pairs.ratio(|c| c.wall)),
         Figure::amount("https: processor time", pairs.first(|c| c.cpu) * 1000.0, "ms"),
     ]

@@ -42,31 +42,17 @@ fn empty_program(setup: &Setup) -> PathBuf {
         "strip=symbols",
     ]);
     command.args(["-C", "link-arg=-Wl,--no-as-needed"]);
-    if is_at_fixed_address(&setup.program) {
-        command.args(["-C", "link-arg=-no-pie"]);
-    }
     for name in &wanted {
         // libm.so.6 is -lm; libc and the loader are there anyway.
         if let Some(short) = name.strip_prefix("lib").and_then(|rest| rest.split(".so").next()).filter(|n| *n != "c") {
             command.arg("-C").arg(format!("link-arg=-l{short}"));
         }
     }
-    if !wanted.iter().any(|name| name.starts_with("libgcc_s.")) {
-        let found = Command::new("cc").arg("-print-file-name=libgcc_eh.a").output().expect("cc");
-        let found = PathBuf::from(String::from_utf8_lossy(&found.stdout).trim());
-        let directory = found.parent().expect("the directory of libgcc_eh.a");
-        command.arg("-L").arg(directory).args(["-l", "static:-bundle=gcc_eh"]);
-    }
     let built = command.arg("-o").arg(&linked).arg(&source).status();
     assert!(built.expect("rustc").success());
     std::fs::copy(&linked, &program).expect("a copy, as that of tulk");
     assert_eq!(shared_libraries(&program), wanted, "the empty program links other libraries");
     program
-}
-
-/// Whether a program is linked at a fixed address: the type in its ELF header is `ET_EXEC`.
-fn is_at_fixed_address(program: &Path) -> bool {
-    std::fs::read(program).expect("the program").get(16) == Some(&2)
 }
 
 /// The names of the shared libraries that a program loads.

@@ -48,7 +48,7 @@ def table(bench, columns, rows, only):
 def main():
     here = os.path.dirname(os.path.abspath(__file__))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tulk", default=os.path.join(here, "../../target/release/tulk"), help="the program")
+    parser.add_argument("--tulk", default=os.path.join(here, "../../target/dist/tulk"), help="the program")
     parser.add_argument("--tools", default=os.path.join(here, "../../target/compare"), help="the folder of the other tools")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each measure of time; the best counts")
     parser.add_argument("--only", help="only the measures whose function has this in its name")

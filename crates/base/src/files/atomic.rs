@@ -1,16 +1,19 @@
-//! Atomic replacement of files: results, settings, records.
+//! Atomic replacement of files: results, settings, records. Files that are written in several runs are in `store::part`.
 //!
-//! Files that are written in several runs are in `store::part`.
+//! A file is written under a temporary name, which is locked while its process lives: an unlocked one was left by a killed
+//! process and can be removed.
 
-use std::fs::{File, OpenOptions};
+use std::collections::BTreeSet;
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use tempfile::{NamedTempFile, TempPath};
 
 use super::mode::{FileMode, creation_mode, inherit_mode};
+use super::own::{is_at, open_existing};
 use super::path::{check_name, is_special, link_target, make_dirs, open_special, parent_dir, sync_dir};
-use super::temporary;
 use crate::error::Failure;
 use crate::stop::InterruptibleWriter;
 
@@ -47,7 +50,7 @@ impl AtomicFile {
         let dir = parent_dir(&target);
         make_dirs(dir, mode)?;
         check_name(&target)?;
-        let file = temporary::create(dir, creation_mode(mode, &target)).map_err(fail)?;
+        let file = create_temporary(dir, creation_mode(mode, &target)).map_err(fail)?;
         Ok(Self { target, sink: AtomicSink::Temporary(file), mode })
     }
 
@@ -117,6 +120,56 @@ pub fn write_atomic(path: &Path, bytes: &[u8], mode: FileMode) -> Result<(), Fai
     let mut file = AtomicFile::create(path, mode)?;
     file.write_all(bytes).map_err(|e| Failure::file("write", path, &e))?;
     file.commit()
+}
+
+const TEMPORARY_PREFIX: &str = ".tulk-";
+const TEMPORARY_SUFFIX: &str = ".tmp";
+
+/// Creates a temporary file in a directory, after what killed processes left there is removed.
+///
+/// The umask is applied to the mode.
+fn create_temporary(dir: &Path, mode: u32) -> io::Result<NamedTempFile> {
+    remove_abandoned(dir);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMPORARY_PREFIX).suffix(TEMPORARY_SUFFIX);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
+    #[cfg(not(unix))]
+    let _ = mode;
+    loop {
+        let file = builder.tempfile_in(dir)?;
+        // Another process that is removing abandoned files may have locked and removed it before us.
+        if file.as_file().lock().is_err() || is_at(file.as_file(), file.path()) {
+            return Ok(file);
+        }
+    }
+}
+
+/// Removes the temporary files of killed processes from a directory, once per process.
+pub fn remove_abandoned(dir: &Path) {
+    static DONE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    if !DONE.lock().unwrap_or_else(PoisonError::into_inner).insert(dir.to_path_buf()) {
+        return;
+    }
+    let Ok(entries) = std::fs::read_dir(dir) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX) {
+            // Nobody waits for the removal: what cannot be removed now may be removed by a later run.
+            let _ = remove_if_abandoned(&entry.path());
+        }
+    }
+}
+
+fn remove_if_abandoned(path: &Path) -> io::Result<()> {
+    let Ok(Some(file)) = open_existing(path) else { return Ok(()) };
+    if is_abandoned(&file) && is_at(&file, path) { std::fs::remove_file(path) } else { Ok(()) }
+}
+
+/// Locks a file. Without locks nobody knows whether a process still writes the file.
+fn is_abandoned(file: &File) -> bool {
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock | TryLockError::Error(_)))
 }
 
 #[cfg(test)]
@@ -207,5 +260,22 @@ mod tests {
         write_atomic(&secret, b"x", FileMode::Private).unwrap();
         assert_eq!((mode(&secret), mode(secret.parent().unwrap())), (0o600, 0o700));
         assert!(crate::files::check_private(&script).unwrap_err().what.contains("754"));
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_removed_and_what_is_written_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        for name in [".tulk-a.tmp", ".tulk-b.tmp", "c.tmp", ".tulk-d"] {
+            std::fs::write(at(name), "x").unwrap();
+        }
+        let held = File::open(at(".tulk-b.tmp")).unwrap();
+        held.lock().unwrap();
+        let file = create_temporary(dir.path(), 0o600).unwrap();
+        assert!(!at(".tulk-a.tmp").exists());
+        for name in [".tulk-b.tmp", "c.tmp", ".tulk-d"] {
+            assert!(at(name).exists(), "{name}");
+        }
+        assert!(!is_abandoned(&File::open(file.path()).unwrap()));
     }
 }

@@ -8,24 +8,20 @@ mod digest;
 mod dirs;
 mod lock;
 mod mode;
-mod name;
 mod own;
 mod path;
 mod standard;
-mod temporary;
 mod version;
 
-pub use self::atomic::{AtomicFile, write_atomic};
+pub use self::atomic::{AtomicFile, remove_abandoned, write_atomic};
 pub use self::digest::{Digest, SharedDigest, digest_of, file_digest, sample_digest, sha256_hex};
 pub use self::dirs::{cache_dir, config_dir, state_dir};
 pub use self::lock::{FileLock, lock, try_lock};
 pub use self::mode::{FileMode, check_not_writable_by_others, check_private, private};
-pub use self::name::with_suffix;
 pub use self::own::{in_the_way, is_at, is_locked, is_own, make_private, open_existing, open_locked, open_own};
 pub use self::path::{
     FileIdentity, canonical, check_creatable, follow_links, is_missing, is_special, link_target, make_dirs,
-    open_special, parent_dir, sync_dir,
+    open_special, parent_dir, sync_dir, with_suffix,
 };
 pub use self::standard::{check_stdin, check_stdout};
-pub use self::temporary::remove_abandoned;
 pub use self::version::FileVersion;

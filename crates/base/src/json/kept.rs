@@ -1,12 +1,13 @@
-//! A JSON value that is parsed for us and printed as it was received.
+//! JSON values that keep what tulk does not know: a parsed value that is printed as it was received, and an object whose
+//! fields are replaced without touching the others.
 
 use std::ops::Deref;
+use std::fmt;
 
-use serde::de::{DeserializeOwned, Error as _};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::de::{DeserializeOwned, Error as _, Visitor, MapAccess};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, forward_to_deserialize_any};
 use serde_json::value::RawValue;
 
-use super::strict::StrictObject;
 use crate::error::Failure;
 
 /// A JSON value in two forms: parsed, and the original text with its unknown fields, field order and number spelling.
@@ -74,6 +75,116 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Kept<T> {
     }
 }
 
+/// A value whose struct is read from an object. serde would also take a list with the values of the fields in order.
+///
+/// Holds for the value itself, not for what it contains.
+pub struct StrictObject<T>(pub T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for StrictObject<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::deserialize(ObjectsOnly(deserializer)).map(Self)
+    }
+}
+
+/// A deserializer that reads structs as maps.
+struct ObjectsOnly<D>(D);
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for ObjectsOnly<D> {
+    type Error = D::Error;
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_map(visitor)
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_any(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_option(visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_newtype_struct(name, visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_enum(name, variants, visitor)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        tuple_struct map identifier ignored_any
+    }
+}
+
+/// A JSON object whose values are not parsed.
+#[derive(Clone, Debug, Default)]
+pub struct JsonObject(Vec<(String, Box<RawValue>)>);
+
+impl JsonObject {
+    /// Parses an object; `None` if the text is not a JSON object.
+    pub fn parse(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+
+    /// The JSON text of a field.
+    pub fn get(&self, name: &str) -> Option<&RawValue> {
+        self.fields().find(|(field, _)| *field == name).map(|(_, value)| value)
+    }
+
+    /// All fields, in order.
+    pub fn fields(&self) -> impl Iterator<Item = (&str, &RawValue)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), &**value))
+    }
+
+    /// Replaces a field, or appends it.
+    pub fn set(&mut self, name: &str, value: Box<RawValue>) {
+        match self.0.iter_mut().find(|(field, _)| field == name) {
+            Some((_, old)) => *old = value,
+            None => self.0.push((name.to_owned(), value)),
+        }
+    }
+}
+
+impl Serialize for JsonObject {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.fields())
+    }
+}
+
+impl<'de> Deserialize<'de> for JsonObject {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ObjectVisitor;
+        impl<'de> Visitor<'de> for ObjectVisitor {
+            type Value = JsonObject;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<JsonObject, A::Error> {
+                let mut object = JsonObject::default();
+                while let Some(field) = map.next_entry()? {
+                    object.0.push(field);
+                }
+                Ok(object)
+            }
+        }
+        deserializer.deserialize_map(ObjectVisitor)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,5 +215,22 @@ mod tests {
         let text = r#"[{"id":"a","x":1.0},{"id":"b"}]"#;
         let list: Vec<Kept<Thing>> = serde_json::from_str(text).unwrap();
         assert_eq!(serde_json::to_string(&list).unwrap(), text);
+    }
+
+    #[test]
+    fn keeps_order_and_spelling() {
+        let text = r#"{"z":1.10,"a":{"n":12345678901234567890},"l":[1 , 2]}"#;
+        let mut object = JsonObject::parse(text).unwrap();
+        assert_eq!(serde_json::to_string(&object).unwrap(), text);
+        object.set("a", RawValue::from_string("null".to_owned()).unwrap());
+        assert_eq!(serde_json::to_string(&object).unwrap(), r#"{"z":1.10,"a":null,"l":[1 , 2]}"#);
+        assert_eq!(object.get("z").unwrap().get(), "1.10");
+    }
+
+    #[test]
+    fn only_objects_are_objects() {
+        for text in ["[]", "1", "", "{", "null"] {
+            assert!(JsonObject::parse(text).is_none(), "{text}");
+        }
     }
 }

@@ -1,10 +1,10 @@
 //! JSON values that keep what tulk does not know: a parsed value that is printed as it was received, and an object whose
 //! fields are replaced without touching the others.
 
-use std::ops::Deref;
 use std::fmt;
+use std::ops::Deref;
 
-use serde::de::{DeserializeOwned, Error as _, Visitor, MapAccess};
+use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, forward_to_deserialize_any};
 use serde_json::value::RawValue;
 
@@ -128,7 +128,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for ObjectsOnly<D> {
     }
 }
 
-/// A JSON object whose values are not parsed.
+/// A JSON object whose values are not parsed. Objects with known fields are structs inside a [`Kept`].
 #[derive(Clone, Debug, Default)]
 pub struct JsonObject(Vec<(String, Box<RawValue>)>);
 

@@ -3,14 +3,8 @@
 //! Input: JSON text or text for a JSON string. Output: JSON whose untouched parts have the same bytes as before.
 //! Requests and replies are typed in `api`; nothing here knows what the JSON means.
 
-mod escape;
 mod kept;
-mod layout;
-mod object;
-mod strict;
+mod text;
 
-pub use self::escape::{controls_terminal, escape_into, escaped_len};
-pub use self::kept::Kept;
-pub use self::layout::{compact, escape_controls, indent};
-pub use self::object::JsonObject;
-pub use self::strict::StrictObject;
+pub use self::kept::{JsonObject, Kept, StrictObject};
+pub use self::text::{compact, controls_terminal, escape_controls, escape_into, escaped_len, indent};

@@ -2,11 +2,11 @@
 //! run in the shell of the platform.
 
 use std::io;
+use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use std::path::Path;
 
 use super::Stop;
 use super::blocking::{Patience, Waited, wait};

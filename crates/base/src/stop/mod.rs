@@ -8,7 +8,6 @@ mod blocking;
 mod child;
 mod signals;
 mod terminal;
-mod user_shell;
 mod writer;
 
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -17,10 +16,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::Notify;
 
 pub use self::blocking::{interruptible, interruptible_soon, open_file, read_file, read_text_file};
-pub use self::child::{ChildEnd, run_child};
+pub use self::child::{ChildEnd, DEFAULT_EDITOR, run_child, shell, shell_with_file};
 pub use self::signals::{InterruptsHeld, listen};
 pub use self::terminal::{SavedTerminal, clear_rows, drawn_rows, restore_after_panic, set_drawn_rows};
-pub use self::user_shell::{DEFAULT_EDITOR, shell, shell_with_file};
 pub use self::writer::InterruptibleWriter;
 use crate::error::{Failure, Kind};
 

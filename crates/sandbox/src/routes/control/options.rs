@@ -4,14 +4,12 @@
 
 use std::time::Duration;
 
-use axum::Router;
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::Response;
-use axum::routing::get;
 use serde_json::{Map, Value, json};
 
-use super::selection;
+use super::{named_session, parameters};
 use crate::duration::parse_duration;
 use crate::faults::FaultRule;
 use crate::options::SandboxOptions;
@@ -36,16 +34,13 @@ const NAMES: [&str; 12] = [
     "strict",
 ];
 
-/// Returns the route.
-pub(super) fn routes() -> Router<Sessions> {
-    Router::new().route("/_sandbox/options", get(show).patch(change))
-}
-
-async fn show(State(sessions): State<Sessions>, parts: Parts) -> Result<Response, Refusal> {
+/// `GET /_sandbox/options`: the options of a session.
+pub(super) async fn show(State(sessions): State<Sessions>, parts: Parts) -> Result<Response, Refusal> {
     Ok(reply::ok(&options_json(&sessions.options_of(&session_of(&parts)?))))
 }
 
-async fn change(
+/// `PATCH /_sandbox/options`: changes the options of a session.
+pub(super) async fn change(
     State(sessions): State<Sessions>,
     parts: Parts,
     JsonBody(changes): JsonBody<Map<String, Value>>,
@@ -58,8 +53,8 @@ async fn change(
 
 /// Returns the session that a request is about.
 fn session_of(parts: &Parts) -> Result<SessionName, Refusal> {
-    let query = selection::parameters(parts, &["session"])?;
-    Ok(selection::named_session(parts, &query)?.unwrap_or_default())
+    let query = parameters(parts, &["session"])?;
+    Ok(named_session(parts, &query)?.unwrap_or_default())
 }
 
 /// Returns the options as `PATCH` accepts them.

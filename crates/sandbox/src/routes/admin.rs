@@ -3,9 +3,7 @@
 //! Input: requests with an admin key. Output: keys and reports. See docs/service.md, "Administration".
 
 mod developer_keys;
-mod key_report;
-mod report_period;
-mod tag_report;
+mod reports;
 
 use axum::Router;
 use axum::routing::{get, put};
@@ -19,6 +17,6 @@ pub(super) fn routes() -> Router<Sessions> {
         .route("/v2/admin/developer-keys/deactivate", put(developer_keys::deactivate))
         .route("/v2/admin/developer-keys/label", put(developer_keys::rename))
         .route("/v2/admin/developer-keys/limits", put(developer_keys::limit))
-        .route("/v2/admin/analytics", get(key_report::report))
-        .route("/v2/admin/analytics/custom-tags", get(tag_report::report))
+        .route("/v2/admin/analytics", get(reports::key_report))
+        .route("/v2/admin/analytics/custom-tags", get(reports::tag_report))
 }

@@ -1,10 +1,136 @@
-//! Dictionaries: the entries of one language pair, and what a stored glossary says about them.
+//! Dictionaries: the entries of one language pair. Callers send them as TSV or CSV text, which is parsed and checked strictly;
+//! stored glossaries name their sizes.
+//!
+//! See docs/service.md, "Glossaries".
 
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::reply::Refusal;
+use crate::routes::fields::unsupported;
+
+/// The languages of dictionaries, all of them base codes.
+pub(in crate::routes) const LANGUAGES: [&str; 33] = [
+    "ar", "bg", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "he", "hu", "id", "it", "ja", "ko", "lt", "lv",
+    "nb", "nl", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "th", "tr", "uk", "vi", "zh",
+];
+/// Maximum size of a source or target phrase, in UTF-8 bytes.
+const PHRASE_BYTES_MAX: usize = 1024;
+
+/// A dictionary in a request.
+#[derive(Deserialize)]
+pub(in crate::routes) struct DictionaryBody {
+    pub source_lang: String,
+    pub target_lang: String,
+    pub entries: String,
+    /// Required: the sandbox reads the rules of the service strictly.
+    pub entries_format: String,
+}
+
+impl DictionaryBody {
+    /// Parses and checks the entries.
+    pub fn check(&self) -> Result<ParsedDictionary, Refusal> {
+        let source_lang = language("source_lang", &self.source_lang)?;
+        let target_lang = language("target_lang", &self.target_lang)?;
+        if source_lang == target_lang {
+            return Err(Refusal::bad("Source and target language of a dictionary must differ."));
+        }
+        let text = self.entries.strip_prefix('\u{feff}').unwrap_or(&self.entries);
+        let entries = match self.entries_format.as_str() {
+            "tsv" => parse_tsv(text)?,
+            "csv" => parse_csv(text, &source_lang, &target_lang)?,
+            other => return Err(unsupported("entries_format").detail(format!("'{other}'"))),
+        };
+        if entries.is_empty() {
+            return Err(Refusal::bad("The dictionary has no entries."));
+        }
+        check_phrases(&entries)?;
+        Ok(ParsedDictionary { source_lang, target_lang, entries })
+    }
+}
+
+fn language(field: &str, code: &str) -> Result<String, Refusal> {
+    let lower = code.to_ascii_lowercase();
+    if LANGUAGES.contains(&lower.as_str()) {
+        return Ok(lower);
+    }
+    Err(unsupported(field).detail(format!("'{code}' is not a language of dictionaries")))
+}
+
+/// 400: the entry with this number, counted from 1, breaks a rule.
+fn bad_entry(number: usize, problem: &str) -> Refusal {
+    Refusal::bad("Glossary entries are not valid").detail(format!("entry {number} {problem}"))
+}
+
+/// Returns the lines of a text that are not blank.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).filter(|line| !line.trim().is_empty())
+}
+
+fn parse_tsv(text: &str) -> Result<Vec<(String, String)>, Refusal> {
+    let mut entries = Vec::new();
+    for (at, line) in lines(text).enumerate() {
+        let mut fields = line.split('\t');
+        match (fields.next(), fields.next(), fields.next()) {
+            (Some(source), Some(target), None) => entries.push((source.to_owned(), target.to_owned())),
+            (_, None, _) => return Err(bad_entry(at + 1, "has no tab")),
+            _ => return Err(bad_entry(at + 1, "has more than one tab")),
+        }
+    }
+    Ok(entries)
+}
+
+fn parse_csv(text: &str, source_lang: &str, target_lang: &str) -> Result<Vec<(String, String)>, Refusal> {
+    // Phrases must not contain line breaks, so a quoted field has to end on its line.
+    if let Some(at) = lines(text).position(|line| line.matches('"').count() % 2 == 1) {
+        return Err(bad_entry(at + 1, "has a quoted field that does not end"));
+    }
+    let text: Vec<&str> = lines(text).collect();
+    let text = text.join("\n");
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+    let mut entries = Vec::new();
+    for (at, record) in reader.records().enumerate() {
+        let record = record.map_err(|error| bad_entry(at + 1, &format!("is not valid CSV: {error}")))?;
+        let fields: Vec<&str> = record.iter().collect();
+        let pair = match fields.as_slice() {
+            [source, target] => Some((*source, *target)),
+            [source, target, from, to] => {
+                let is_wanted = from.eq_ignore_ascii_case(source_lang) && to.eq_ignore_ascii_case(target_lang);
+                is_wanted.then_some((*source, *target))
+            }
+            _ => return Err(bad_entry(at + 1, "does not have 2 or 4 fields")),
+        };
+        entries.extend(pair.map(|(source, target)| (source.to_owned(), target.to_owned())));
+    }
+    Ok(entries)
+}
+
+/// Checks the rules for phrases, and that no source phrase is repeated.
+fn check_phrases(entries: &[(String, String)]) -> Result<(), Refusal> {
+    let mut seen: HashMap<&str, usize> = HashMap::with_capacity(entries.len());
+    for (number, (source, target)) in entries.iter().enumerate().map(|(at, entry)| (at + 1, entry)) {
+        for (side, phrase) in [("source", source), ("target", target)] {
+            if phrase.is_empty() {
+                return Err(bad_entry(number, &format!("has an empty {side} phrase")));
+            }
+            if phrase.chars().any(|c| matches!(c, '\0'..='\u{1f}' | '\u{80}'..='\u{9f}' | '\u{2028}' | '\u{2029}')) {
+                return Err(bad_entry(number, &format!("has a control character in its {side} phrase")));
+            }
+            if phrase.trim() != phrase {
+                return Err(bad_entry(number, &format!("has white space around its {side} phrase")));
+            }
+            if phrase.len() > PHRASE_BYTES_MAX {
+                let problem = format!("has a {side} phrase of more than {PHRASE_BYTES_MAX} bytes");
+                return Err(bad_entry(number, &problem));
+            }
+        }
+        if let Some(first) = seen.insert(source, number) {
+            return Err(bad_entry(number, &format!("repeats the source phrase of entry {first}")));
+        }
+    }
+    Ok(())
+}
 
 /// Maximum size of a dictionary as TSV, in bytes.
 const DICTIONARY_BYTES_MAX: usize = 10 * 1024 * 1024;
@@ -81,4 +207,55 @@ impl ParsedDictionary {
 /// Returns the entries of a stored text.
 fn split_tsv(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.split('\n').filter_map(|line| line.split_once('\t'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(entries: &str, format: &str) -> Result<Vec<(String, String)>, Refusal> {
+        let body = DictionaryBody {
+            source_lang: "EN".into(),
+            target_lang: "de".into(),
+            entries: entries.into(),
+            entries_format: format.into(),
+        };
+        body.check().map(|dictionary| dictionary.entries)
+    }
+
+    fn pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {
+        list.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
+    }
+
+    #[test]
+    fn parses_tsv_and_csv() {
+        assert_eq!(parse("a\tb\r\n\n\"c\td, e", "tsv").unwrap(), pairs(&[("a", "b"), ("\"c", "d, e")]));
+        assert_eq!(
+            parse("\"a, b\",\"say \"\"x\"\"\"\n \nc,d,EN,DE\ne,f,en,fr\n", "csv").unwrap(),
+            pairs(&[("a, b", "say \"x\""), ("c", "d")])
+        );
+    }
+
+    #[test]
+    fn refuses_entries_that_break_a_rule() {
+        for (entries, format) in [
+            ("", "tsv"),
+            ("a", "tsv"),
+            ("a\tb\tc", "tsv"),
+            ("a\t", "tsv"),
+            ("a\tb\na\tc", "tsv"),
+            (" a\tb", "tsv"),
+            ("a\tb\u{85}c", "tsv"),
+            ("a,b,en", "csv"),
+            ("\"a,b", "csv"),
+            ("\"a,b\",\"c", "csv"),
+            ("a,b,en,fr", "csv"),
+            ("\"a\nb\",c", "csv"),
+            ("a\tb", "xml"),
+        ] {
+            assert_eq!(parse(entries, format).unwrap_err().status, 400, "{entries:?}");
+        }
+        let long = format!("{}\tx", "ä".repeat(513));
+        assert_eq!(parse(&long, "tsv").unwrap_err().status, 400);
+    }
 }

@@ -1,0 +1,274 @@
+//! Reports of usage: in total, per key, or per key and day; and per reporting tag.
+//!
+//! The current day is included, so that scripts can try the reports at once. See docs/service.md, "Administration".
+
+use std::collections::{BTreeMap, HashMap};
+
+use axum::http::Uri;
+use axum::response::Response;
+use serde_json::{Map, Value, json};
+
+use crate::app::App;
+use crate::caller::Admin;
+use crate::clock::{self, DAY_MS};
+use crate::query::QueryParams;
+use crate::quota::BilledProduct;
+use crate::reply::{self, Refusal};
+use crate::routes::fields::unsupported;
+use crate::state::kind;
+
+/// The label of the keys that the sandbox was started with.
+const OWN_LABEL: &str = "Sandbox";
+const MINUTE_MS: f64 = 60_000.0;
+
+/// `GET /v2/admin/analytics`: returns the report. See docs/service.md, "Administration".
+pub(super) async fn key_report(_: Admin, app: App, uri: Uri) -> Result<Response, Refusal> {
+    let query = QueryParams::parse(&uri)?;
+    let period = ReportPeriod::read(&query, true)?;
+    let group_by = query.get("group_by").filter(|text| !text.is_empty());
+    if !matches!(group_by, None | Some("key" | "key_and_day")) {
+        return Err(unsupported("group_by"));
+    }
+    let used = app.quota.by_day_and_key(&period.first, &period.last)?;
+    let mut total = KeyUsageSums::default();
+    let mut groups: BTreeMap<(&str, &str), KeyUsageSums> = BTreeMap::new();
+    for used in &used {
+        total.add(used.product, used.n);
+        let day = if group_by == Some("key_and_day") { used.day.as_str() } else { "" };
+        groups.entry((day, used.name.as_str())).or_default().add(used.product, used.n);
+    }
+    let mut report = Map::from_iter([
+        ("total_usage".to_owned(), total.breakdown()),
+        ("start_date".to_owned(), period.start_date.into()),
+        ("end_date".to_owned(), period.end_date.into()),
+    ]);
+    if let Some(group_by) = group_by {
+        let labels = labels(&app)?;
+        let entries: Vec<Value> = groups.iter().map(|((day, key), sums)| key_entry(day, key, &labels, *sums)).collect();
+        report.insert("group_by".to_owned(), group_by.into());
+        report.insert(format!("{group_by}_usages"), entries.into());
+    }
+    Ok(reply::ok(&json!({ "usage_report": report })))
+}
+
+/// Returns the usage of one key, or of one key on one day.
+fn key_entry(day: &str, key: &str, labels: &HashMap<String, String>, sums: KeyUsageSums) -> Value {
+    let mut entry = json!({
+        "api_key": masked(key),
+        "api_key_label": labels.get(key).map_or(OWN_LABEL, String::as_str),
+        "usage": sums.breakdown(),
+    });
+    if !day.is_empty() {
+        entry["usage_date"] = format!("{day}T00:00:00Z").into();
+    }
+    entry
+}
+
+/// Returns the labels of the developer keys.
+fn labels(app: &App) -> Result<HashMap<String, String>, Refusal> {
+    let label = |body: &Value| body.get("label").and_then(Value::as_str).unwrap_or_default().to_owned();
+    Ok(app.state.list(kind::DEVELOPER_KEY)?.into_iter().map(|key| (key.id, label(&key.body))).collect())
+}
+
+/// Returns the first and last four characters of a key, or none of a short key.
+fn masked(key: &str) -> String {
+    let characters: Vec<char> = key.chars().collect();
+    match (characters.first_chunk::<4>(), characters.last_chunk::<4>()) {
+        (Some(first), Some(last)) if characters.len() >= 12 => {
+            format!("{}****{}", String::from_iter(first), String::from_iter(last))
+        }
+        _ => "****".to_owned(),
+    }
+}
+
+/// Characters per product, and milliseconds of speech.
+#[derive(Clone, Copy, Default)]
+struct KeyUsageSums {
+    text: u64,
+    document: u64,
+    write: u64,
+    speech: u64,
+}
+
+impl KeyUsageSums {
+    fn add(&mut self, product: BilledProduct, n: u64) {
+        let sum = match product {
+            BilledProduct::Text => &mut self.text,
+            BilledProduct::Document => &mut self.document,
+            BilledProduct::Write => &mut self.write,
+            BilledProduct::Speech => &mut self.speech,
+            // Not part of reports.
+            BilledProduct::SpeechToSpeech | BilledProduct::Upload => return,
+        };
+        *sum += n;
+    }
+
+    fn breakdown(self) -> Value {
+        #[allow(clippy::cast_precision_loss)] // milliseconds of speech stay far below 2^52
+        let minutes = self.speech as f64 / MINUTE_MS;
+        json!({
+            "total_characters": self.text + self.document + self.write,
+            "text_translation_characters": self.text,
+            "document_translation_characters": self.document,
+            "text_improvement_characters": self.write,
+            "speech_to_text_minutes": minutes,
+        })
+    }
+}
+
+/// Entries per page.
+const PAGE_ENTRIES: usize = 10;
+/// The first cursor. It is not 0, so that clients which count pages themselves fail.
+const FIRST_CURSOR: usize = 1000;
+
+/// Characters per product.
+#[derive(Default)]
+struct TagUsageSums {
+    text: u64,
+    write: u64,
+}
+
+/// `GET /v2/admin/analytics/custom-tags`: returns one page. See docs/service.md, "Administration".
+pub(super) async fn tag_report(_: Admin, app: App, uri: Uri) -> Result<Response, Refusal> {
+    let query = QueryParams::parse(&uri)?;
+    let period = ReportPeriod::read(&query, false)?;
+    let aggregate_by = query.get("aggregate_by").filter(|text| !text.is_empty()).unwrap_or("period");
+    if !matches!(aggregate_by, "period" | "day") {
+        return Err(unsupported("aggregate_by"));
+    }
+    let skip = query.get("page").map_or(Ok(0), offset)?;
+    let used = app.quota.by_day_and_tag(&period.first, &period.last)?;
+    let mut entries: BTreeMap<(&str, &str), TagUsageSums> = BTreeMap::new();
+    for used in &used {
+        let day = if aggregate_by == "day" { used.day.as_str() } else { "" };
+        let sums = entries.entry((day, used.name.as_str())).or_default();
+        match used.product {
+            BilledProduct::Text => sums.text += used.n,
+            BilledProduct::Write => sums.write += used.n,
+            BilledProduct::Document | BilledProduct::Speech | BilledProduct::SpeechToSpeech | BilledProduct::Upload => {
+            }
+        }
+    }
+    let next = skip + PAGE_ENTRIES;
+    let page: Vec<Value> =
+        entries.iter().skip(skip).take(PAGE_ENTRIES).map(|((day, tag), sums)| tag_entry(day, tag, sums)).collect();
+    Ok(reply::ok(&json!({ "custom_tag_usage_report": {
+        "aggregate_by": aggregate_by,
+        "start_date": period.start_date,
+        "end_date": period.end_date,
+        "next_page": (next < entries.len()).then_some(FIRST_CURSOR + next),
+        "usage": page,
+    } })))
+}
+
+/// Returns the number of entries that a cursor skips.
+fn offset(text: &str) -> Result<usize, Refusal> {
+    let cursor = text.parse().ok().and_then(|cursor: usize| cursor.checked_sub(FIRST_CURSOR));
+    cursor
+        .filter(|skip| skip % PAGE_ENTRIES == 0)
+        .ok_or_else(|| unsupported("page").detail("send the next_page of the previous page"))
+}
+
+fn tag_entry(day: &str, tag: &str, sums: &TagUsageSums) -> Value {
+    let mut entry = json!({
+        "custom_tag": tag,
+        "breakdown": {
+            "total_characters": sums.text + sums.write,
+            "text_translation_characters": sums.text,
+            "text_improvement_characters": sums.write,
+        },
+    });
+    if !day.is_empty() {
+        entry["usage_date"] = format!("{day}T00:00:00Z").into();
+    }
+    entry
+}
+
+/// Maximum number of days in a report, first and last included.
+const DAYS_MAX: i64 = 366;
+
+/// The days from `first` to `last`, both included, as `YYYY-MM-DD`.
+#[derive(Debug, PartialEq, Eq)]
+struct ReportPeriod {
+    pub(super) first: String,
+    pub(super) last: String,
+    /// The first bound, as the report contains it.
+    pub(super) start_date: String,
+    /// The last bound, as the report contains it.
+    pub(super) end_date: String,
+}
+
+impl ReportPeriod {
+    /// Reads `start_date` and `end_date`; if `times` is true, they may include a time of day.
+    pub(super) fn read(query: &QueryParams, times: bool) -> Result<Self, Refusal> {
+        let read = |name: &str| {
+            let text = query.get(name).ok_or_else(|| Refusal::bad(format!("'{name}' is required.")))?;
+            parse_bound(text, times).ok_or_else(|| unsupported(name).detail("write YYYY-MM-DD"))
+        };
+        let (start, end) = (read("start_date")?, read("end_date")?);
+        if end < start {
+            return Err(Refusal::bad("'end_date' must not be before 'start_date'."));
+        }
+        let days = end.div_euclid(DAY_MS) - start.div_euclid(DAY_MS) + 1;
+        if days > DAYS_MAX {
+            return Err(Refusal::bad(format!("The range has {days} days, at most {DAYS_MAX} are possible.")));
+        }
+        Ok(Self {
+            first: clock::day(start),
+            last: clock::day(end),
+            start_date: clock::iso_seconds(start),
+            end_date: clock::iso_seconds(end),
+        })
+    }
+}
+
+/// Parses `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM:SS` to milliseconds since 1970.
+fn parse_bound(text: &str, times: bool) -> Option<i64> {
+    let Some((day, time)) = text.split_once('T').filter(|_| times) else { return clock::parse_day(text) };
+    let mut seconds = 0;
+    let mut parts = time.split(':');
+    for bound in [24, 60, 60] {
+        let part = parts.next().filter(|part| part.len() == 2 && part.bytes().all(|b| b.is_ascii_digit()))?;
+        let part: i64 = part.parse().ok().filter(|part| *part < bound)?;
+        seconds = seconds * 60 + part;
+    }
+    parts.next().is_none().then_some(clock::parse_day(day)? + seconds * 1000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn masked_keys_show_at_most_eight_characters() {
+        assert_eq!(masked("abcd-1234-wxyz"), "abcd****wxyz");
+        assert_eq!(masked("sandbox"), "****");
+    }
+
+    fn period(start: &str, end: &str) -> Result<ReportPeriod, Refusal> {
+        let uri = format!("/?start_date={start}&end_date={end}").parse().unwrap();
+        ReportPeriod::read(&QueryParams::parse(&uri).unwrap(), true)
+    }
+
+    #[test]
+    fn bounds_may_include_a_time() {
+        let read = period("2026-04-01", "2026-04-02T03:04:05").unwrap();
+        assert_eq!((read.first.as_str(), read.last.as_str()), ("2026-04-01", "2026-04-02"));
+        assert_eq!(
+            (read.start_date.as_str(), read.end_date.as_str()),
+            ("2026-04-01T00:00:00Z", "2026-04-02T03:04:05Z")
+        );
+        for bad in ["2026-4-1", "2026-04-01T25:00:00", "2026-04-01T00:00", "2026-04-01T00:00:00Z", "today"] {
+            assert_eq!(period(bad, "2026-04-02").unwrap_err().status, 400, "{bad}");
+        }
+        let uri = "/?start_date=2026-04-01T00:00:00&end_date=2026-04-02".parse().unwrap();
+        assert!(ReportPeriod::read(&QueryParams::parse(&uri).unwrap(), false).is_err());
+    }
+
+    #[test]
+    fn a_period_has_at_most_366_days_and_does_not_end_before_it_starts() {
+        assert!(period("2024-01-01", "2024-12-31").is_ok());
+        assert!(period("2024-01-01", "2025-01-01").is_err());
+        assert!(period("2024-01-02", "2024-01-01").is_err());
+    }
+}

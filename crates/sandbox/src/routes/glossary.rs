@@ -4,7 +4,6 @@
 //! stored glossaries in the older form. See docs/service.md, "Glossaries".
 
 pub(super) mod dictionary;
-pub(super) mod entries;
 pub(super) mod stored;
 
 use axum::Router;
@@ -24,7 +23,7 @@ use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;
 use crate::state::kind;
 
-use entries::DictionaryBody;
+use self::dictionary::DictionaryBody;
 use stored::{GlossaryOrigin, StoredGlossary};
 
 /// Returns the routes of this resource.

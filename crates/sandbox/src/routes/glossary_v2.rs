@@ -18,7 +18,7 @@ use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;
 use crate::state::kind;
 
-use super::glossary::entries::{DictionaryBody, LANGUAGES};
+use super::glossary::dictionary::{DictionaryBody, LANGUAGES};
 use super::glossary::stored::{self, GlossaryOrigin, StoredGlossary};
 
 const TSV: &str = "text/tab-separated-values";

@@ -6,8 +6,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 
 use super::fields::missing;
-use super::glossary::dictionary::ParsedDictionary;
-use super::glossary::entries::DictionaryBody;
+use super::glossary::dictionary::{DictionaryBody, ParsedDictionary};
 use super::glossary::stored::{self, GlossaryOrigin, StoredGlossary};
 use super::style::seeded as seeded_style;
 use super::translate::read_reporting_tag;

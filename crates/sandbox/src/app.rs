@@ -10,7 +10,6 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
-use super::call_limits::CallLimits;
 use super::detect::detect;
 use super::faults::FaultInjector;
 use super::glossaries::GlossaryCache;
@@ -18,11 +17,10 @@ use super::memories::MemoryStore;
 use super::options::SandboxOptions;
 use super::phrases::Phrases;
 use super::quota::Quota;
-use super::rate_limiter::RateLimiter;
+use super::rate_limits::{CallLimits, RateLimiter};
 use super::reply::Refusal;
 use super::seed::Seed;
-use super::session_name::SessionName;
-use super::sessions::{Sessions, SharedFiles};
+use super::sessions::{SessionName, Sessions, SharedFiles};
 use super::state::StateStore;
 
 /// The sandbox as one session sees it. Cheap to clone.

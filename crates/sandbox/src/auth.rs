@@ -11,7 +11,6 @@ use axum::http::request::Parts;
 use serde_json::Value;
 
 use super::app::App;
-use super::caller::{Admin, Caller};
 use super::query::QueryParams;
 use super::reply::Refusal;
 use super::sessions::Sessions;
@@ -19,6 +18,21 @@ use super::state::kind;
 
 /// The key that no option except `--key` accepts, so that tests can send a wrong one. Those of clients use this word.
 const WRONG_KEY: &str = "invalid";
+
+/// A user whose key was accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// The key itself.
+    pub key: String,
+    /// Whether the key may be used for administration.
+    pub admin: bool,
+    /// Whether the key was created by an administrator, and so may have limits of its own.
+    pub developer: bool,
+}
+
+/// An administrator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Admin(pub Caller);
 
 /// Request extension: whose key a request has, or why it is refused.
 #[derive(Clone, Debug)]

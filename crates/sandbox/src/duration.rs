@@ -1,6 +1,11 @@
-//! Durations in settings: `50ms`, `1.5s`, `2m`, `1h`, or a plain number of seconds.
+//! Times in settings: durations such as `50ms`, `1.5s`, `2m`, `1h` or a plain number of seconds, and the latency of answers, a
+//! fixed duration or a range.
 
+use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
+
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 /// Parses a duration.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
@@ -12,6 +17,41 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
     // A longer one could not be read in the milliseconds in which it is printed.
     let parsed = parsed.filter(|time| u64::try_from(time.as_nanos()).is_ok());
     parsed.ok_or_else(|| format!("invalid duration '{text}': write 50ms, 2s, 1m, 1h or plain seconds"))
+}
+
+/// How long answers take: `50ms`, or `10ms-100ms` for a random time in a range.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
+pub struct Latency {
+    /// Shortest time.
+    pub min: Duration,
+    /// Longest time; equal to `min` if the time is fixed.
+    pub max: Duration,
+}
+
+impl From<Duration> for Latency {
+    fn from(time: Duration) -> Self {
+        Self { min: time, max: time }
+    }
+}
+
+impl FromStr for Latency {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((min, max)) = text.split_once('-') else { return Ok(parse_duration(text)?.into()) };
+        let (min, max) = (parse_duration(min)?, parse_duration(max)?);
+        if max < min {
+            return Err(format!("invalid range '{text}': the end is less than the start"));
+        }
+        Ok(Self { min, max })
+    }
+}
+
+impl fmt::Display for Latency {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (min, max) = (self.min.as_millis(), self.max.as_millis());
+        if min == max { write!(f, "{min}ms") } else { write!(f, "{min}ms-{max}ms") }
+    }
 }
 
 #[cfg(test)]
@@ -33,5 +73,19 @@ mod tests {
             let error = parse_duration(text).unwrap_err();
             assert!(error.starts_with(&format!("invalid duration '{text}'")), "{error}");
         }
+    }
+
+    #[test]
+    fn parses_and_prints_durations_and_ranges() {
+        for (text, printed) in [("10ms-100ms", "10ms-100ms"), ("2s", "2000ms"), ("5ms-5ms", "5ms"), ("0-0.0005", "0ms")]
+        {
+            assert_eq!(text.parse::<Latency>().unwrap().to_string(), printed, "{text}");
+        }
+    }
+
+    #[test]
+    fn rejects_a_range_that_ends_before_it_starts() {
+        let error = "100ms-10ms".parse::<Latency>().unwrap_err();
+        assert_eq!(error, "invalid range '100ms-10ms': the end is less than the start");
     }
 }

@@ -16,16 +16,14 @@ use tempfile::TempDir;
 use tower_service::Service as _;
 use tulk_base::error::Failure;
 
-use super::caller::{OwnAddress, PeerAddress};
-use super::engine::Engine;
+use super::addresses::{OwnAddress, PeerAddress};
+use super::duration::Latency;
 use super::faults::{FaultRule, VoiceFault};
-use super::latency::Latency;
-use super::options::SandboxOptions;
+use super::options::{Engine, SandboxOptions};
 use super::routes::voice::audio_meter::AudioMeter;
 use super::routes::voice::framing::{ClientMessage, MessageFraming};
 use super::seed::Seed;
-use super::session_name::SessionName;
-use super::sessions::Sessions;
+use super::sessions::{SessionName, Sessions};
 
 /// What separates the requests of an input.
 const SEPARATOR: &str = "\n%%%\n";

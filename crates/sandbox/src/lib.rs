@@ -7,52 +7,42 @@
 //!
 //! To add a resource, add a file in `routes/` and a line in `routes/mod.rs`.
 
+mod addresses;
 mod app;
 mod auth;
 mod body;
-mod call_limits;
-mod caller;
 mod clock;
+mod connection;
 mod detect;
 mod duration;
-mod engine;
 mod faults;
-mod file_download;
 mod glossaries;
 mod ids;
-mod kill_switch;
 mod languages;
-mod latency;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod laws;
 mod markup;
 mod memories;
 mod middleware;
-mod monthly_limits;
 mod options;
 mod phrases;
 mod placeholders;
 mod pseudo;
-mod public_address;
 mod query;
 mod quota;
-mod rate_limiter;
+mod rate_limits;
 mod recent_requests;
 mod reply;
-mod request_body;
 mod request_log;
 mod routes;
 mod seed;
 mod server;
-mod session_name;
 mod sessions;
 mod state;
 mod state_dir;
 mod strict;
-mod term_index;
 mod tls;
 mod translator;
-mod transport;
 mod xml;
 mod xml_document;
 
@@ -63,9 +53,9 @@ use axum::extract::DefaultBodyLimit;
 use axum::response::IntoResponse;
 use tokio::net::TcpListener;
 
-pub use engine::Engine;
+pub use self::duration::Latency;
+pub use self::options::Engine;
 pub use faults::{FaultRule, VoiceFault};
-pub use latency::Latency;
 pub use options::SandboxOptions;
 pub use state_dir::{reset, status};
 pub use tls::{ServerTls, outward_address};

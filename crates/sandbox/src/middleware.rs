@@ -15,19 +15,16 @@ use serde_json::Value;
 
 use super::app::App;
 use super::auth::Identity;
-use super::body::{BodyEncoding, encoding};
+use super::body::{self, BODY_MAX, BodyEncoding, encoding};
+use super::connection::KillSwitch;
 use super::faults::{self, FaultDecision, FaultKind, FaultRule, hash_of};
-use super::ids;
-use super::kill_switch::KillSwitch;
 use super::query::{QueryParams, parse_pairs};
 use super::recent_requests::RequestRecord;
 use super::reply::Refusal;
-use super::request_body::{self, BODY_MAX};
 use super::request_log::RequestLogEntry;
 use super::routes::{control, session_of_file};
-use super::session_name::SessionName;
-use super::sessions::Sessions;
-use super::strict;
+use super::sessions::{SessionName, Sessions};
+use super::{ids, strict};
 
 /// Header in which a request asks for a fault.
 const FAULT_HEADER: &str = "x-tulk-sandbox-fault";
@@ -117,7 +114,7 @@ async fn receive(
     check_host(parts)?;
     if session_of_file(parts.uri.path()).is_some() {
         // Its handler checks the signature.
-        return Ok(ReceivedBody { bytes: Bytes::new(), streamed: Some(request_body::timed(body)) });
+        return Ok(ReceivedBody { bytes: Bytes::new(), streamed: Some(body::timed(body)) });
     }
     let identity = Identity::read(parts, app);
     let is_accepted = identity.0.is_ok();
@@ -125,16 +122,16 @@ async fn receive(
     if !is_accepted {
         // Who expects to be told to go on has not sent the body yet.
         if !parts.headers.contains_key(EXPECT) {
-            request_body::discard(body);
+            body::discard(body);
         }
         return Ok(ReceivedBody { bytes: Bytes::new(), streamed: None });
     }
     let form = encoding(&parts.headers);
     if form == BodyEncoding::Multipart && !is_logged {
-        let streamed = Some(record.copy_stream(request_body::timed(body)));
+        let streamed = Some(record.copy_stream(body::timed(body)));
         return Ok(ReceivedBody { bytes: Bytes::new(), streamed });
     }
-    let bytes = request_body::read(body).await?;
+    let bytes = body::read(body).await?;
     record.set_body(&bytes);
     if has_key(parts, &bytes) {
         parts.extensions.insert(Identity::legacy());

@@ -2,13 +2,16 @@
 //!
 //! Each value parses from the text that it prints, so flags, settings and variables share one form.
 
+use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
-use super::engine::Engine;
+use serde::{Deserialize, Serialize};
+
+use super::duration::Latency;
 use super::faults::{FaultRule, VoiceFault};
-use super::latency::Latency;
-use super::monthly_limits::MonthlyLimits;
+use super::quota::MonthlyLimits;
 
 /// The settings of a sandbox.
 #[derive(Clone, Debug)]
@@ -96,5 +99,54 @@ impl Default for SandboxOptions {
             strict: false,
             record: None,
         }
+    }
+}
+
+/// How a text becomes its "translation".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Engine {
+    /// Accented letters, different for each target language
+    #[default]
+    Pseudo,
+    /// The text itself, byte for byte
+    Echo,
+    /// Capital letters
+    Upper,
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Self::Pseudo => "pseudo",
+            Self::Echo => "echo",
+            Self::Upper => "upper",
+        })
+    }
+}
+
+impl FromStr for Engine {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "pseudo" => Ok(Self::Pseudo),
+            "echo" => Ok(Self::Echo),
+            "upper" => Ok(Self::Upper),
+            _ => Err(format!("unknown engine '{text}': must be pseudo, echo or upper")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_the_names_it_prints() {
+        for name in ["pseudo", "echo", "upper"] {
+            assert_eq!(name.parse::<Engine>().unwrap().to_string(), name);
+        }
+        assert!("Echo".parse::<Engine>().is_err());
     }
 }

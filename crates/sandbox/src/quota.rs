@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::caller::Caller;
+use serde_json::Value;
+
+use super::auth::Caller;
 use super::clock;
-use super::monthly_limits::{KeyLimits, MonthlyLimits};
 use super::reply::Refusal;
 use super::state::{StateStore, StateTables, kind};
 
@@ -85,6 +86,40 @@ impl BilledProduct {
     /// Returns whether the reports of administrators, which count by day, include the product.
     const fn is_reported(self) -> bool {
         !matches!(self, Self::SpeechToSpeech | Self::Upload)
+    }
+}
+
+/// Monthly limits that the options set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MonthlyLimits {
+    /// Characters of all keys together.
+    pub characters: Option<u64>,
+    /// Uploaded documents of each key that has no limit of its own.
+    pub documents: Option<u64>,
+    /// Uploaded documents of all keys together.
+    pub team_documents: Option<u64>,
+}
+
+/// Limits of one key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KeyLimits {
+    /// Characters.
+    pub characters: Option<u64>,
+    /// Milliseconds of speech.
+    pub milliseconds: Option<u64>,
+    /// Uploaded documents.
+    pub documents: Option<u64>,
+}
+
+impl KeyLimits {
+    /// Returns the limits of a stored developer key.
+    pub(super) fn of_developer_key(body: &Value) -> Self {
+        let limit = |name: &str| body.get("usage_limits").and_then(|limits| limits.get(name)?.as_u64());
+        Self {
+            characters: limit("characters"),
+            milliseconds: limit("speech_to_text_milliseconds"),
+            documents: limit("documents"),
+        }
     }
 }
 

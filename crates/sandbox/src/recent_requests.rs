@@ -15,7 +15,7 @@ use axum::response::Response;
 use futures_util::StreamExt as _;
 
 use super::clock;
-use super::session_name::SessionName;
+use super::sessions::SessionName;
 
 mod body_copy;
 mod multipart_view;

@@ -21,11 +21,9 @@ use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 use tower_service::Service as _;
 
-use super::caller::{OwnAddress, PeerAddress};
-use super::kill_switch::{KillSwitch, SwitchedStream};
-use super::public_address::UsesTls;
+use super::addresses::{OwnAddress, PeerAddress, UsesTls};
+use super::connection::{self, KillSwitch, ServerStream, SwitchedStream};
 use super::tls::ServerTls;
-use super::transport::{self, ServerStream};
 
 /// Longest time between the requests of a connection, and for the headers of a request.
 const HEADERS_TIME_MAX: Duration = Duration::from_secs(60);
@@ -95,7 +93,7 @@ async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService)
     let stream = match acceptor {
         None => ServerStream::Plain(stream),
         Some(acceptor) => tokio::select! {
-            accepted = transport::accept(&acceptor, first_byte[0], stream) => match accepted {
+            accepted = connection::accept(&acceptor, first_byte[0], stream) => match accepted {
                 Some(stream) => stream,
                 None => return,
             },

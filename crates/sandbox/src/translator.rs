@@ -3,12 +3,12 @@
 //! Tags, entities, placeholders, spaces and line breaks stay as they are, with or without tag handling; only tag handling
 //! knows elements that are not translated. Texts, documents and voice share it.
 
-use super::engine::Engine;
+use super::glossaries::TermIndex;
 use super::markup::{MarkupSyntax, OpenElements, TagMeter, entity_len};
+use super::options::Engine;
 use super::phrases::PhraseScope;
 use super::placeholders::placeholder_len;
 use super::pseudo::{InstructionMarks, PseudoAlphabet};
-use super::term_index::TermIndex;
 
 /// Translates texts into one target language.
 pub struct Translator<'a> {

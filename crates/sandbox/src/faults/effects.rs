@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::injector::FaultDecision;
 use super::rule::{FaultKind, RetryAfter};
-use crate::kill_switch::KillSwitch;
+use crate::connection::KillSwitch;
 use crate::reply::Refusal;
 
 /// Message of a status, if its rule has none.

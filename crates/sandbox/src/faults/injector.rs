@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 
 use super::rule::{FaultKind, FaultRule, RetryAfter};
-use crate::latency::Latency;
+use crate::duration::Latency;
 
 /// Message of a document that fails, if its rule has none.
 const DOCUMENT_MESSAGE: &str = "This fault was requested.";

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::fields::missing;
 use crate::app::App;
+use crate::auth::Caller;
 use crate::body::{BodyReader, FormSchema};
-use crate::caller::Caller;
 use crate::detect::{LanguageJudgment, judge};
 use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;

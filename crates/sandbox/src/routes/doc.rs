@@ -32,10 +32,9 @@ use axum::{Extension, RequestExt as _, Router};
 use serde_json::json;
 
 use crate::app::App;
+use crate::auth::Caller;
 use crate::body::BodyReader;
-use crate::caller::Caller;
 use crate::faults::DocumentFaults;
-use crate::file_download;
 use crate::ids;
 use crate::quota::BilledProduct;
 use crate::reply::{self, Refusal};
@@ -157,5 +156,5 @@ async fn result(caller: Caller, app: App, Path(id): Path<String>, body: BodyRead
         let _ = app.quota.charge(&caller, BilledProduct::Document, document.billed_characters, None);
         Ok(())
     };
-    Ok((response_headers, file_download::body(&path, bytes, finish).await?).into_response())
+    Ok((response_headers, reply::file_body(&path, bytes, finish).await?).into_response())
 }

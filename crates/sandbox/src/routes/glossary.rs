@@ -17,7 +17,7 @@ use serde_json::json;
 use super::fields::missing;
 use super::json_or_form::JsonOrFormBody;
 use crate::app::App;
-use crate::caller::Caller;
+use crate::auth::Caller;
 use crate::query::QueryParams;
 use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;

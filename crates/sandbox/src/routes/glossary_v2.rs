@@ -12,8 +12,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::app::App;
+use crate::auth::Caller;
 use crate::body::{BodyReader, FormSchema};
-use crate::caller::Caller;
 use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;
 use crate::state::kind;

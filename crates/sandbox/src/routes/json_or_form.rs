@@ -9,9 +9,8 @@ use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::body::{BodyReader, FormSchema};
+use crate::body::{BODY_MAX, BodyReader, FormSchema};
 use crate::reply::Refusal;
-use crate::request_body::BODY_MAX;
 use crate::sessions::Sessions;
 
 /// A JSON or form body. Handlers take it last, so that a wrong key is reported before a wrong body.

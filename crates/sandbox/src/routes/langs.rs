@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::fields::{missing, unsupported};
-use crate::caller::Caller;
+use crate::auth::Caller;
 use crate::languages::{self, LanguageSupport, RESOURCES, SandboxLanguage};
 use crate::query::QueryParams;
 use crate::reply::{self, Refusal};

@@ -17,11 +17,11 @@ use serde_json::{Value, json};
 
 use super::json_body::JsonBody;
 use crate::app::App;
-use crate::call_limits::CallLimit;
-use crate::caller::Caller;
+use crate::auth::Caller;
 use crate::clock;
 use crate::faults::DocumentFaults;
 use crate::ids;
+use crate::rate_limits::CallLimit;
 use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;
 use crate::state::{StateTables, kind};

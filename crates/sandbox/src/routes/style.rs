@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::fields::{check_uuid, page_items, unsupported};
 use super::json_body::JsonBody;
 use crate::app::App;
-use crate::caller::Caller;
+use crate::auth::Caller;
 use crate::query::QueryParams;
 use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::fields::page_items;
 use crate::app::App;
-use crate::caller::Caller;
+use crate::auth::Caller;
 use crate::memories::MemoryTime;
 use crate::query::QueryParams;
 use crate::reply::{self, Refusal};

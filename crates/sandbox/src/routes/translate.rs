@@ -20,8 +20,9 @@ use serde::Serialize;
 use super::fields;
 use super::style::applied_instructions;
 use crate::app::App;
+use crate::auth::Caller;
 use crate::body::BodyReader;
-use crate::caller::Caller;
+use crate::glossaries::TermIndex;
 use crate::languages;
 use crate::markup::{MarkupSyntax, characters};
 use crate::memories::SandboxMemory;
@@ -30,7 +31,6 @@ use crate::pseudo::InstructionMarks;
 use crate::quota::BilledProduct;
 use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;
-use crate::term_index::TermIndex;
 use crate::translator::Translator;
 use crate::xml::xml_error;
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_with::skip_serializing_none;
 
 use crate::app::App;
-use crate::caller::Caller;
+use crate::auth::Caller;
 use crate::clock;
 use crate::quota::{BilledProduct, MonthUsage};
 use crate::reply::{self, Refusal};

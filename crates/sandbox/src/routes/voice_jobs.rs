@@ -20,16 +20,14 @@ use axum::{Extension, Router};
 use serde_json::{Map, Value, json};
 
 use super::json_body::JsonBody;
+use crate::addresses::PublicAddress;
 use crate::app::App;
-use crate::caller::Caller;
-use crate::clock;
+use crate::auth::Caller;
 use crate::faults::DocumentFaults;
-use crate::ids;
-use crate::public_address::PublicAddress;
 use crate::query::QueryParams;
 use crate::reply::{self, Refusal};
-use crate::session_name::SessionName;
-use crate::sessions::Sessions;
+use crate::sessions::{SessionName, Sessions};
+use crate::{clock, ids};
 
 use job_body::CreateJobBody;
 use stored_job::{JobStatus, StoredJob};

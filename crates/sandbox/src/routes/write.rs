@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 
 use super::fields::{self, missing, unsupported};
 use crate::app::App;
+use crate::auth::Caller;
 use crate::body::{BodyReader, FormSchema};
-use crate::caller::Caller;
-use crate::engine::Engine;
 use crate::languages;
 use crate::markup::{MarkupSyntax, characters};
+use crate::options::Engine;
 use crate::quota::BilledProduct;
 use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;

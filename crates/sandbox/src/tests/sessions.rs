@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 
 use super::server::{TestServer, answer};
 use crate::SandboxOptions;
-use crate::session_name::SessionName;
-use crate::sessions::Sessions;
+use crate::sessions::{SessionName, Sessions};
 
 const SESSION: &str = "X-Tulk-Sandbox-Session";
 

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::caller::Admin;
+use crate::auth::Admin;
 use crate::clock;
 use crate::ids;
 use crate::reply::{self, Refusal};

@@ -9,7 +9,7 @@ use axum::response::Response;
 use serde_json::{Map, Value, json};
 
 use crate::app::App;
-use crate::caller::Admin;
+use crate::auth::Admin;
 use crate::clock::{self, DAY_MS};
 use crate::query::QueryParams;
 use crate::quota::BilledProduct;

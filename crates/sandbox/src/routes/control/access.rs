@@ -15,11 +15,10 @@ use axum::http::uri::Authority;
 use axum::http::{Extensions, HeaderValue, Method};
 use axum::response::Response;
 
+use crate::addresses::{OwnAddress, PeerAddress};
 use crate::auth::Identity;
-use crate::caller::{OwnAddress, PeerAddress};
 use crate::reply::Refusal;
-use crate::session_name::SessionName;
-use crate::sessions::Sessions;
+use crate::sessions::{SessionName, Sessions};
 
 /// Header of requests that change something.
 const CHANGE_HEADER: &str = "x-tulk-sandbox";

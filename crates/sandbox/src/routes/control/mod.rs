@@ -20,8 +20,7 @@ use serde::Serialize;
 use crate::query::QueryParams;
 use crate::recent_requests::{KnownKeys, RequestSelection, RequestView};
 use crate::reply::{self, Refusal};
-use crate::session_name::{SESSION_HEADER, SessionName};
-use crate::sessions::Sessions;
+use crate::sessions::{SESSION_HEADER, SessionName, Sessions};
 use crate::{ids, quota};
 
 pub(crate) use self::access::{check_access, is_control, sealed};

@@ -15,8 +15,7 @@ use crate::faults::FaultRule;
 use crate::options::SandboxOptions;
 use crate::reply::{self, Refusal};
 use crate::routes::json_body::JsonBody;
-use crate::session_name::SessionName;
-use crate::sessions::Sessions;
+use crate::sessions::{SessionName, Sessions};
 
 /// Names of the options of a session.
 const NAMES: [&str; 12] = [

@@ -11,12 +11,12 @@ use axum::extract::multipart::{Field, MultipartError};
 use super::file_type::DocumentType;
 use crate::app::App;
 use crate::body::boolean;
+use crate::glossaries::TermIndex;
 use crate::pseudo::InstructionMarks;
 use crate::reply::Refusal;
 use crate::routes::fields::{self, missing, unsupported};
 use crate::routes::style::applied_instructions;
 use crate::strict::UnknownFields;
-use crate::term_index::TermIndex;
 
 const RESOURCE: &str = "translate_document";
 /// Maximum size of a field other than the file, in bytes.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::dictionary::{ParsedDictionary, StoredDictionary};
 use crate::app::App;
-use crate::caller::Caller;
+use crate::auth::Caller;
 use crate::clock;
 use crate::ids;
 use crate::reply::{self, Refusal};

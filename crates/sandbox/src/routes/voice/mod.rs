@@ -27,14 +27,13 @@ use serde::Serialize;
 
 use parameters::StartSessionBody;
 
+use crate::addresses::PublicAddress;
 use crate::app::App;
-use crate::caller::Caller;
-use crate::public_address::PublicAddress;
+use crate::auth::Caller;
 use crate::query::QueryParams;
 use crate::reply::{self, Refusal};
 use crate::routes::json_body::JsonBody;
-use crate::session_name::SessionName;
-use crate::sessions::Sessions;
+use crate::sessions::{SessionName, Sessions};
 
 /// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::live_sessions::{self, LIFETIME};
 use super::parameters::SessionParameters;
 use crate::app::App;
-use crate::caller::Caller;
+use crate::auth::Caller;
 use crate::clock;
 use crate::ids;
 use crate::reply::Refusal;

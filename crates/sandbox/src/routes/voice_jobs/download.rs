@@ -10,7 +10,7 @@ use super::job_body::{SUBTITLE_TYPE, TEXT_TYPE};
 use super::job_signature;
 use super::stored_job::{JobStatus, StoredJob};
 use crate::app::App;
-use crate::file_download;
+use crate::reply;
 use crate::reply::Refusal;
 
 /// `GET` of a result at its download address. See docs/service.md, "Voice jobs".
@@ -45,5 +45,5 @@ pub(super) async fn get_result(
         app.state.remove_file(&name);
         Ok(())
     };
-    Ok((response_headers, file_download::body(&path, bytes, finish).await?).into_response())
+    Ok((response_headers, reply::file_body(&path, bytes, finish).await?).into_response())
 }

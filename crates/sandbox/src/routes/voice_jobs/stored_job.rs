@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::job_body::{JobRequest, JobTarget};
 use crate::app::App;
-use crate::caller::Caller;
+use crate::auth::Caller;
 use crate::clock;
 use crate::ids;
 use crate::reply::Refusal;

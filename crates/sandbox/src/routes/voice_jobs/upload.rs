@@ -13,12 +13,12 @@ use super::job_body::{FILE_BYTES_MAX, JobTarget};
 use super::stored_job::{JobError, StoredJob, StoredJobResult};
 use super::{audio_file, job_results, job_signature};
 use crate::app::App;
-use crate::caller::Caller;
+use crate::auth::Caller;
+use crate::body;
 use crate::clock;
 use crate::ids;
 use crate::quota::BilledProduct;
 use crate::reply::{self, Refusal};
-use crate::request_body;
 
 /// Maximum playing time, in microseconds: 3 hours.
 const PLAYING_TIME_MAX: u64 = 3 * 3600 * 1_000_000;
@@ -35,7 +35,7 @@ pub(super) async fn put_source(app: App, Path(job): Path<String>, request: Reque
         Err(refusal) => {
             // Who expects to be told to go on has not sent the body yet.
             if !parts.headers.contains_key(header::EXPECT) {
-                request_body::discard(body);
+                body::discard(body);
             }
             Err(refusal)
         }

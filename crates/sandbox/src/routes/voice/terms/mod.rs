@@ -17,7 +17,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::app::App;
-use crate::caller::Caller;
+use crate::auth::Caller;
 use crate::query::QueryParams;
 use crate::reply::{self, Refusal};
 use crate::routes::fields::missing;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::term_list::StoredTermList;
 use crate::app::App;
-use crate::caller::Caller;
+use crate::auth::Caller;
 use crate::clock;
 use crate::ids;
 use crate::reply::Refusal;

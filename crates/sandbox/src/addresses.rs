@@ -1,10 +1,21 @@
-//! The address of the sandbox as the client of a request sees it, for addresses in answers.
+//! The addresses of a connection: of the client, of the sandbox, and of the sandbox as the client sees it, for addresses in
+//! answers.
+
+use std::net::SocketAddr;
 
 use axum::extract::FromRequestParts;
 use axum::http::header;
 use axum::http::request::Parts;
 
 use super::reply::Refusal;
+
+/// Request extension: the address at the other end of the connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PeerAddress(pub SocketAddr);
+
+/// Request extension: the address at this end of the connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnAddress(pub SocketAddr);
 
 /// Request extension: the connection uses TLS.
 #[derive(Clone, Copy, Debug)]

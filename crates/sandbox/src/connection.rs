@@ -1,18 +1,21 @@
-//! Connections of the server, with and without TLS.
+//! Connections of the server, with and without TLS. A handler can cut one off without an answer.
 //!
-//! A switch below TLS cuts both kinds off in the same way.
+//! A handler cannot close its connection itself. Instead, each connection has a switch, which requests carry as an extension:
+//! after it is used, every write fails, and the server gives the connection up. The switch is below TLS, so it cuts both kinds
+//! of connections off in the same way.
 
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
+use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
-
-use super::kill_switch::SwitchedStream;
 
 /// First byte of a TLS connection.
 const HANDSHAKE: u8 = 0x16;
@@ -93,5 +96,67 @@ impl AsyncWrite for ServerStream {
 
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         inner!(self, poll_shutdown(cx))
+    }
+}
+
+/// Cuts one connection off.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KillSwitch(Arc<AtomicBool>);
+
+impl KillSwitch {
+    /// Makes every write fail from now on.
+    pub(super) fn cut(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    fn check(&self) -> io::Result<()> {
+        if self.0.load(Ordering::Relaxed) { Err(io::ErrorKind::ConnectionAborted.into()) } else { Ok(()) }
+    }
+}
+
+/// A connection with a switch.
+pub(super) struct SwitchedStream {
+    stream: TcpStream,
+    switch: KillSwitch,
+}
+
+impl SwitchedStream {
+    /// Puts a switch on a connection.
+    pub(super) fn new(stream: TcpStream, switch: KillSwitch) -> Self {
+        Self { stream, switch }
+    }
+}
+
+impl AsyncRead for SwitchedStream {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, into)
+    }
+}
+
+impl AsyncWrite for SwitchedStream {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.switch.check()?;
+        Pin::new(&mut self.stream).poll_write(cx, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.switch.check()?;
+        Pin::new(&mut self.stream).poll_write_vectored(cx, bytes)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
     }
 }

@@ -11,8 +11,7 @@ use serde::Deserialize;
 
 use super::languages::same_base;
 use super::reply::Refusal;
-use super::state::texts::pair_name;
-use super::state::{StateStore, kind};
+use super::state::{StateStore, kind, pair_name};
 use super::{clock, ids};
 
 /// Maximum number of dictionaries in the cache.

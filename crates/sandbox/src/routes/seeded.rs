@@ -11,7 +11,7 @@ use super::glossary::stored::{self, GlossaryOrigin, StoredGlossary};
 use super::style::seeded as seeded_style;
 use super::translate::read_reporting_tag;
 use crate::reply::Refusal;
-use crate::state::texts::pair_name;
+use crate::state::pair_name;
 use crate::strict::check_rules;
 
 pub(crate) use super::style::SeededInstruction;

@@ -1,17 +1,21 @@
-//! Opening the database of a state, on disk or in memory.
+//! Opening the database of a state, on disk or in memory: its tables, and how older databases become like it.
 //!
-//! Several processes open one database: its tables are created under a file lock.
+//! Several processes open one database: its tables are created under a lock of the directory. Version 0 has entries of glossaries
+//! in their objects, 1 has them in texts, 2 has sessions.
 
 use std::fs::OpenOptions;
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::Connection;
 use rusqlite::config::DbConfig;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use serde::Deserialize;
+use serde_json::{Value, json};
 use tulk_base::error::Failure;
 use tulk_base::files::{self, FileMode};
 
-use super::layout;
+use super::kind;
+use super::tables::{StateTables, pair_name};
 
 /// File name of the database.
 pub(crate) const DATABASE: &str = "sandbox.db";
@@ -50,7 +54,7 @@ pub(super) fn open_in_memory() -> rusqlite::Result<Connection> {
 /// Creates the tables, and keeps statements prepared: by default, SQLite plans a query again for each value that it is given.
 fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    layout::prepare(connection)
+    create_tables(connection)
 }
 
 /// The failure of a database operation outside a request.
@@ -58,11 +62,103 @@ pub(crate) fn database_failure(error: &rusqlite::Error) -> Failure {
     Failure::internal(format!("cannot use the state of the sandbox: {error}"))
 }
 
+/// Version of the layout.
+const LAYOUT: i64 = 2;
+
+/// All tables. `session` is empty for requests without a session.
+const TABLES: &str = "
+    CREATE TABLE objects (
+        session TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, owner TEXT NOT NULL, body TEXT NOT NULL,
+        created INTEGER NOT NULL, stamp INTEGER NOT NULL,
+        PRIMARY KEY (session, kind, id));
+    CREATE TABLE texts (
+        session TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL,
+        PRIMARY KEY (session, kind, id, name));
+    CREATE TABLE counts (
+        session TEXT NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL, n INTEGER NOT NULL,
+        PRIMARY KEY (session, key, name)) WITHOUT ROWID;
+    CREATE TABLE sessions (name TEXT PRIMARY KEY, used INTEGER NOT NULL, seed TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TRIGGER texts_of_removed_objects AFTER DELETE ON objects BEGIN
+        DELETE FROM texts WHERE session = old.session AND kind = old.kind AND id = old.id;
+    END;
+";
+
+/// Renames the tables of layouts 0 and 1, of which some may not exist.
+const SET_ASIDE: &str = "
+    CREATE TABLE IF NOT EXISTS texts (kind TEXT, id TEXT, name TEXT, text TEXT);
+    CREATE TABLE IF NOT EXISTS counts (key TEXT, name TEXT, n INTEGER);
+    DROP TRIGGER IF EXISTS texts_of_removed_objects;
+    ALTER TABLE objects RENAME TO old_objects;
+    ALTER TABLE texts RENAME TO old_texts;
+    ALTER TABLE counts RENAME TO old_counts;
+";
+
+/// Copies the rows of the renamed tables.
+const COPY: &str = "
+    INSERT INTO objects SELECT '', kind, id, owner, body, created, stamp FROM old_objects ORDER BY rowid;
+    INSERT INTO texts SELECT '', kind, id, name, text FROM old_texts;
+    INSERT INTO counts SELECT '', key, name, n FROM old_counts;
+    DROP TABLE old_objects;
+    DROP TABLE old_texts;
+    DROP TABLE old_counts;
+";
+
+/// Creates the tables of a new database, or brings an older one to this layout.
+fn create_tables(connection: &mut Connection) -> rusqlite::Result<()> {
+    let version = |connection: &Connection| connection.pragma_query_value(None, "user_version", |row| row.get(0));
+    let found: i64 = version(connection)?;
+    if found >= LAYOUT {
+        return Ok(());
+    }
+    let transaction = Transaction::new(connection, TransactionBehavior::Immediate)?;
+    if transaction.table_exists(None, "objects")? {
+        transaction.execute_batch(SET_ASIDE)?;
+        transaction.execute_batch(TABLES)?;
+        transaction.execute_batch(COPY)?;
+        if found < 1 {
+            move_entries_of_glossaries(&transaction)?;
+        }
+    } else {
+        transaction.execute_batch(TABLES)?;
+    }
+    transaction.pragma_update(None, "user_version", LAYOUT)?;
+    transaction.commit()
+}
+
+/// Moves the entries of all glossaries to texts.
+fn move_entries_of_glossaries(connection: &Connection) -> rusqlite::Result<()> {
+    let tables = StateTables { connection, session: "" };
+    tables.list(kind::GLOSSARY)?.iter().try_for_each(|glossary| move_entries(&tables, &glossary.id))
+}
+
+/// Moves the entries of one glossary to texts and leaves their number in the object.
+fn move_entries(tables: &StateTables, id: &str) -> rusqlite::Result<()> {
+    /// A dictionary with its entries, as version 0.1.0 stored it.
+    #[derive(Deserialize)]
+    struct DictionaryWithEntries {
+        source_lang: String,
+        target_lang: String,
+        entries: Vec<(String, String)>,
+    }
+    let Some(mut object) = tables.get(kind::GLOSSARY, id)? else { return Ok(()) };
+    for dictionary in object.body["dictionaries"].as_array_mut().into_iter().flatten() {
+        // Leaves what it cannot read: the routes report it.
+        let Ok(old) = DictionaryWithEntries::deserialize(&*dictionary) else { continue };
+        let lines: Vec<String> = old.entries.iter().map(|(source, target)| format!("{source}\t{target}")).collect();
+        tables.put_text(kind::GLOSSARY, id, &pair_name(&old.source_lang, &old.target_lang), &lines.join("\n"))?;
+        *dictionary = json!({
+            "source_lang": old.source_lang, "target_lang": old.target_lang, "entry_count": old.entries.len(),
+        });
+    }
+    tables.put(kind::GLOSSARY, id, &object.owner, &Value::take(&mut object.body))
+}
+
 #[cfg(test)]
 mod tests {
     use rusqlite::StatementStatus;
 
     use super::*;
+    use crate::state::StateStore;
 
     #[test]
     fn a_statement_is_planned_once() {
@@ -74,5 +170,36 @@ mod tests {
         }
         let statement = connection.prepare_cached(query).unwrap();
         assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
+    }
+
+    #[test]
+    fn a_directory_of_version_0_1_0_keeps_its_glossaries() {
+        let dir = tempfile::tempdir().unwrap();
+        let old = Connection::open(dir.path().join(DATABASE)).unwrap();
+        old.execute_batch(
+            r#"CREATE TABLE objects (
+                kind TEXT NOT NULL, id TEXT NOT NULL, owner TEXT NOT NULL, body TEXT NOT NULL,
+                created INTEGER NOT NULL, stamp INTEGER NOT NULL, PRIMARY KEY (kind, id));
+            INSERT INTO objects VALUES ('glossary', 'g', 'k', '{"name":"Tea","origin":"v3","edited":false,"dictionaries":[
+                {"source_lang":"en","target_lang":"de","entries":[["kettle","Kessel"],["tea","Tee"]]},
+                {"source_lang":"en","target_lang":"fr","entries":[["tea","thé"]]}]}', 7, 8);
+            INSERT INTO objects VALUES ('style', 's', 'k', '{"name":"x"}', 9, 10);"#,
+        )
+        .unwrap();
+        for _ in 0..2 {
+            let state = StateStore::open(Some(dir.path())).unwrap();
+            let glossary = state.with(|tables| tables.get(kind::GLOSSARY, "g")).unwrap().unwrap();
+            assert_eq!((glossary.created, glossary.owner.as_str()), (7, "k"));
+            assert_eq!(
+                glossary.body,
+                json!({"name": "Tea", "origin": "v3", "edited": false, "dictionaries": [
+                    {"source_lang": "en", "target_lang": "de", "entry_count": 2},
+                    {"source_lang": "en", "target_lang": "fr", "entry_count": 1}]})
+            );
+            let text = |pair: &str| state.with(|tables| tables.text(kind::GLOSSARY, "g", pair)).unwrap();
+            assert_eq!(text("en-de").as_deref(), Some("kettle\tKessel\ntea\tTee"));
+            assert_eq!(text("en-fr").as_deref(), Some("tea\tthé"));
+            assert_eq!(state.get(kind::STYLE, "s").unwrap(), Some(json!({"name": "x"})));
+        }
     }
 }

@@ -5,9 +5,7 @@
 //! data goes through [`StateStore::change`]. All functions are synchronous and short, and no handler awaits inside them.
 
 mod database;
-mod layout;
 mod tables;
-pub mod texts;
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -24,7 +22,7 @@ use super::reply::Refusal;
 use super::{clock, ids, state_dir};
 
 pub(super) use self::database::{DATABASE, database_failure, open_database};
-pub use self::tables::StateTables;
+pub use self::tables::{StateTables, pair_name};
 
 /// The kinds of objects.
 pub mod kind {

@@ -1,6 +1,7 @@
-//! The tables of a state as one session sees them: objects and counts.
+//! The tables of a state as one session sees them: objects, their large texts, and counts.
 //!
-//! A statement is prepared once for each connection. Large texts of objects are in `texts`.
+//! A statement is prepared once for each connection. Large texts are kept apart, so that listing the objects does not read them. A
+//! text has the kind and ID of its object, and a name; it goes away with its object.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
@@ -143,6 +144,30 @@ impl StateTables<'_> {
             .query_map([self.session, key], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect()
     }
+
+    /// Creates or replaces a text of an object.
+    pub fn put_text(&self, kind: &str, id: &str, name: &str, text: &str) -> rusqlite::Result<()> {
+        self.connection
+            .prepare_cached("INSERT OR REPLACE INTO texts (session, kind, id, name, text) VALUES (?1, ?2, ?3, ?4, ?5)")?
+            .execute(params![self.session, kind, id, name, text])?;
+        Ok(())
+    }
+
+    /// Returns a text of an object.
+    pub fn text(&self, kind: &str, id: &str, name: &str) -> rusqlite::Result<Option<String>> {
+        self.connection
+            .prepare_cached("SELECT text FROM texts WHERE session = ?1 AND kind = ?2 AND id = ?3 AND name = ?4")?
+            .query_row(params![self.session, kind, id, name], |row| row.get(0))
+            .optional()
+    }
+
+    /// Removes a text of an object, if it exists.
+    pub fn delete_text(&self, kind: &str, id: &str, name: &str) -> rusqlite::Result<()> {
+        self.connection
+            .prepare_cached("DELETE FROM texts WHERE session = ?1 AND kind = ?2 AND id = ?3 AND name = ?4")?
+            .execute([self.session, kind, id, name])?;
+        Ok(())
+    }
 }
 
 fn read_object(row: &rusqlite::Row) -> rusqlite::Result<StoredObject> {
@@ -150,4 +175,37 @@ fn read_object(row: &rusqlite::Row) -> rusqlite::Result<StoredObject> {
     let body = serde_json::from_str(&body)
         .map_err(|error| rusqlite::Error::FromSqlConversionFailure(2, rusqlite::types::Type::Text, error.into()))?;
     Ok(StoredObject { id: row.get(0)?, owner: row.get(1)?, body, created: row.get(3)? })
+}
+
+/// Returns the name of the text with the entries of a dictionary, as TSV.
+pub fn pair_name(source: &str, target: &str) -> String {
+    format!("{source}-{target}").to_ascii_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::state::{StateStore, kind};
+    use crate::state_dir;
+
+    #[test]
+    fn texts_go_away_with_their_object() {
+        let dir = tempfile::tempdir().unwrap();
+        let state = StateStore::open(Some(dir.path())).unwrap();
+        let put = |id: &str| {
+            state.put(kind::GLOSSARY, id, "k", &json!({})).unwrap();
+            state.with(|tables| tables.put_text(kind::GLOSSARY, id, "en-de", "a\tb")).unwrap();
+        };
+        let text = |id: &str| state.with(|tables| tables.text(kind::GLOSSARY, id, "en-de")).unwrap();
+        put("a");
+        put("b");
+        assert!(state.delete(kind::GLOSSARY, "a").unwrap());
+        assert_eq!((text("a"), text("b")), (None, Some("a\tb".to_owned())));
+        assert!(state.take(kind::GLOSSARY, "b").unwrap().is_some());
+        assert_eq!(text("b"), None);
+        put("c");
+        state_dir::reset(dir.path()).unwrap();
+        assert_eq!(text("c"), None);
+    }
 }

@@ -12,11 +12,9 @@ use serde_json::{Value, json};
 use super::dictionary::{ParsedDictionary, StoredDictionary};
 use crate::app::App;
 use crate::auth::Caller;
-use crate::clock;
-use crate::ids;
 use crate::reply::{self, Refusal};
-use crate::state::texts::pair_name;
-use crate::state::{StateTables, kind};
+use crate::state::{StateTables, kind, pair_name};
+use crate::{clock, ids};
 
 /// Maximum number of glossaries in one account.
 const GLOSSARIES_MAX: i64 = 1000;

@@ -6,9 +6,8 @@
 mod effects;
 mod injector;
 mod rule;
-mod voice;
 
+pub use self::rule::{VoiceFault, VoiceFaultKind};
 pub(super) use effects::{answer_instead, change_answer};
 pub(super) use injector::{DocumentFaults, FaultDecision, FaultInjector, hash_of};
 pub use rule::{FaultKind, FaultRule};
-pub use voice::{VoiceFault, VoiceFaultKind};

@@ -1,4 +1,5 @@
-//! Fault rules as text: `WHAT[:CHANCE]`, then conditions and details, each after a semicolon.
+//! Fault rules as text: `WHAT[:CHANCE]`, then conditions and details, each after a semicolon. Faults of voice streams are
+//! `WHAT[@MS]`.
 //!
 //! A rule parses from the text that it prints.
 
@@ -138,6 +139,16 @@ impl FaultRule {
         }
         Ok(())
     }
+
+    /// Returns whether the rule is for requests to a path.
+    pub(super) fn is_for_path(&self, path: &str) -> bool {
+        self.path.as_ref().is_none_or(|pattern| matches(pattern, path))
+    }
+
+    /// Returns whether the rule is for uploads of files with a name.
+    pub(super) fn is_for_file(&self, filename: &str) -> bool {
+        self.name.as_ref().is_none_or(|pattern| matches(pattern, filename))
+    }
 }
 
 /// Refuses a text that cannot be the value of a header.
@@ -183,6 +194,16 @@ fn parse_chance(fault: &str, text: &str) -> Result<f64, String> {
     } else {
         Err(format!("the chance in fault '{fault}' must be between 0 and 1"))
     }
+}
+
+/// Returns whether a whole path matches a pattern in which `*` stands for any text.
+///
+/// Takes each part at its first place, which is enough and never tries the combinations of places: patterns come with requests.
+fn matches(pattern: &str, path: &str) -> bool {
+    let Some((head, rest)) = pattern.split_once('*') else { return pattern == path };
+    let (inner, tail) = rest.rsplit_once('*').unwrap_or(("", rest));
+    let Some(middle) = path.strip_prefix(head).and_then(|path| path.strip_suffix(tail)) else { return false };
+    inner.split('*').try_fold(middle, |left, part| Some(left.split_once(part)?.1)).is_some()
 }
 
 impl RetryAfter {
@@ -231,6 +252,70 @@ impl fmt::Display for FaultRule {
             None => Ok(()),
             Some(RetryAfter::Text(text)) => write!(f, ";retry-after={text}"),
             Some(RetryAfter::DateIn(time)) => write!(f, ";retry-after-date={}ms", whole_ms(*time)),
+        }
+    }
+}
+
+/// How a voice stream fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VoiceFaultKind {
+    /// Break the connection without a closing message.
+    Drop,
+    /// Close the connection without `end_of_stream`.
+    Close,
+    /// Send an `error` message.
+    Error,
+    /// Send two `error` messages.
+    Errors,
+    /// Send messages of unknown types.
+    Unknown,
+    /// Send updates slowly, and after the end messages of other targets.
+    Late,
+    /// Send the last concluded segments again after a reconnection.
+    Repeat,
+}
+
+const NAMES: [(&str, VoiceFaultKind); 7] = [
+    ("drop", VoiceFaultKind::Drop),
+    ("close", VoiceFaultKind::Close),
+    ("error", VoiceFaultKind::Error),
+    ("errors", VoiceFaultKind::Errors),
+    ("unknown", VoiceFaultKind::Unknown),
+    ("late", VoiceFaultKind::Late),
+    ("repeat", VoiceFaultKind::Repeat),
+];
+
+/// A fault of a voice stream and its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
+pub struct VoiceFault {
+    /// Kind of fault.
+    pub kind: VoiceFaultKind,
+    /// Position in the audio in milliseconds; unset means after the end of the client's audio.
+    pub at_ms: Option<u64>,
+}
+
+impl FromStr for VoiceFault {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (word, at) = text.split_once('@').map_or((text, None), |(word, at)| (word, Some(at)));
+        let kind = NAMES.iter().find(|(name, _)| *name == word).map(|(_, kind)| *kind);
+        let kind = kind.ok_or_else(|| {
+            format!("unknown voice fault '{word}': must be one of {}", NAMES.map(|(name, _)| name).join(", "))
+        })?;
+        let ms = |at: &str| {
+            at.parse().map_err(|_| format!("'{at}' in voice fault '{text}' is not a number of milliseconds"))
+        };
+        Ok(Self { kind, at_ms: at.map(ms).transpose()? })
+    }
+}
+
+impl fmt::Display for VoiceFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = NAMES.iter().find(|(_, kind)| *kind == self.kind).map_or("", |(name, _)| *name);
+        match self.at_ms {
+            Some(ms) => write!(f, "{word}@{ms}"),
+            None => f.write_str(word),
         }
     }
 }
@@ -290,5 +375,40 @@ mod tests {
             let error = text.parse::<FaultRule>().unwrap_err();
             assert!(error.contains(part), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn parses_the_voice_fault_it_prints() {
+        for text in ["drop@500", "close", "errors@0", "late", "unknown", "repeat"] {
+            assert_eq!(text.parse::<VoiceFault>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn rejects_unknown_names_and_times() {
+        for (text, part) in
+            [("", "unknown voice fault ''"), ("boom", "'boom'"), ("drop@", "not a number"), ("drop@x", "'x' in voice")]
+        {
+            let error = text.parse::<VoiceFault>().unwrap_err();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn patterns_match_whole_paths() {
+        assert!(matches("/v2/document", "/v2/document"));
+        assert!(!matches("/v2/document", "/v2/document/1"));
+        assert!(matches("/v2/document/*/result", "/v2/document/1/result"));
+        assert!(!matches("/v2/document/*/result", "/v2/document/1"));
+        assert!(matches("*", "/x"));
+        assert!(!matches("/x*x", "/x"));
+        assert!(matches("/*a*b*/c", "/xaab/b/c"));
+        assert!(!matches("/*a*b*/c", "/xba/c"));
+    }
+
+    #[test]
+    fn a_pattern_with_many_stars_takes_no_longer() {
+        assert!(!matches(&"*s".repeat(2000), &"s".repeat(1999)));
+        assert!(matches(&"*s".repeat(2000), &"s".repeat(4000)));
     }
 }

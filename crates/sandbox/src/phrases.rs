@@ -2,15 +2,20 @@
 //!
 //! A phrase is a whole text, or one between tags, line breaks and the ends of a text; the longest one wins. Of several for one
 //! text, the one with the most conditions wins, then the one with the closest languages, then the first of the file.
+//!
+//! The file has one phrase a line, four or five fields with tabs between them: the source language, the target language, the source,
+//! the target and the conditions, such as `formality=less;glossary=Kitchen`. The texts have the escapes `\t \n \r \\`. Blank
+//! lines are skipped.
 
-mod conditions;
-mod file;
-
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::path::Path;
 
-use self::conditions::PhraseConditions;
+use tulk_base::error::{Failure, Origin};
+
 use super::languages;
 use super::markup::TagMeter;
+use crate::ids;
 
 /// The phrases of one file.
 #[derive(Debug, Default)]
@@ -49,6 +54,23 @@ pub struct PhraseScope<'a> {
 }
 
 impl Phrases {
+    /// Reads a file. Fails at the first line that is not a phrase.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        let text = tulk_base::stop::read_text_file(path).map_err(|error| Failure::file("read", path, &error))?;
+        Self::parse(&text, &path.to_string_lossy())
+    }
+
+    pub(crate) fn parse(text: &str, file: &str) -> Result<Self, Failure> {
+        let mut phrases = Self::default();
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            let (source, phrase) =
+                parse_line(line).map_err(|what| Failure::usage(what).at(Origin::at(file, number as u64 + 1, 0)))?;
+            phrases.add(source, phrase);
+        }
+        Ok(phrases)
+    }
+
     fn add(&mut self, source: String, phrase: Phrase) {
         self.longest = self.longest.max(source.len());
         self.have_glossaries |= phrase.conditions.have_glossary();
@@ -185,6 +207,131 @@ impl Iterator for Edges<'_> {
     }
 }
 
+/// Values of `formality` in requests.
+const FORMALITIES: &[&str] = &["default", "more", "less", "prefer_more", "prefer_less"];
+
+/// What a request must say so that a phrase answers it.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct PhraseConditions {
+    formality: Option<String>,
+    /// Names, and IDs in lower case.
+    glossaries: Vec<String>,
+}
+
+impl PhraseConditions {
+    /// Parses conditions with `;` between them. An empty text has none.
+    fn parse(text: &str) -> Result<Self, String> {
+        let mut conditions = Self::default();
+        for condition in text.split(';').map(str::trim).filter(|condition| !condition.is_empty()) {
+            let (name, value) = condition.split_once('=').unwrap_or((condition, ""));
+            match (name.trim(), value.trim()) {
+                ("formality", value) if FORMALITIES.contains(&value) => {
+                    if conditions.formality.replace(value.to_owned()).is_some() {
+                        return Err("`formality` is given twice".to_owned());
+                    }
+                }
+                ("formality", value) => {
+                    return Err(format!("invalid formality `{value}`: write {}", FORMALITIES.join(", ")));
+                }
+                ("glossary", "") => return Err("`glossary` needs a name or an ID".to_owned()),
+                ("glossary", id) if ids::is_uuid(id) => conditions.glossaries.push(id.to_ascii_lowercase()),
+                ("glossary", name) => conditions.glossaries.push(name.to_owned()),
+                (name, _) => {
+                    return Err(format!("unknown condition `{name}`: write formality=VALUE or glossary=NAME_OR_ID"));
+                }
+            }
+        }
+        Ok(conditions)
+    }
+
+    /// Returns the number of conditions.
+    fn len(&self) -> usize {
+        usize::from(self.formality.is_some()) + self.glossaries.len()
+    }
+
+    /// Returns whether there is a condition for a glossary.
+    fn have_glossary(&self) -> bool {
+        !self.glossaries.is_empty()
+    }
+
+    /// Returns whether all conditions hold for a request with this formality and the names and IDs of these glossaries.
+    fn hold(&self, formality: Option<&str>, glossaries: &[String]) -> bool {
+        self.formality.as_deref().is_none_or(|wanted| {
+            let given = formality.unwrap_or("default");
+            // A preference for a formality includes it.
+            wanted == given || given.strip_prefix("prefer_") == Some(wanted)
+        }) && self.glossaries.iter().all(|wanted| glossaries.contains(wanted))
+    }
+}
+
+/// Names of the fields, for messages.
+const FIELDS: [&str; 5] = ["source language", "target language", "source", "target", "conditions"];
+
+/// Returns the source and the phrase of a line.
+fn parse_line(line: &str) -> Result<(String, Phrase), String> {
+    let fields: Vec<&str> = line.split('\t').collect();
+    let (source_lang, target_lang, source, target, conditions) = match *fields.as_slice() {
+        [source_lang, target_lang, source, target] => (source_lang, target_lang, source, target, ""),
+        [source_lang, target_lang, source, target, conditions] => {
+            (source_lang, target_lang, source, target, conditions)
+        }
+        _ => {
+            return Err(format!(
+                "a phrase needs four fields: {}; conditions can follow. This line has {}",
+                FIELDS[..4].join(", "),
+                fields.len()
+            ));
+        }
+    };
+    let (source, target) = (in_field(2, unescape(source))?, in_field(3, unescape(target))?);
+    let phrase = Phrase {
+        source_lang: in_field(0, language(source_lang))?,
+        target_lang: in_field(1, language(target_lang))?,
+        target: target.into_owned(),
+        conditions: in_field(4, PhraseConditions::parse(conditions))?,
+    };
+    Ok((source.into_owned(), phrase))
+}
+
+/// Names the field in an error.
+fn in_field<T>(at: usize, result: Result<T, String>) -> Result<T, String> {
+    result.map_err(|what| format!("field {} ({}): {what}", at + 1, FIELDS.get(at).unwrap_or(&"?")))
+}
+
+fn language(code: &str) -> Result<String, String> {
+    let code = code.trim();
+    if code == "*" || languages::all().iter().any(|known| languages::same_base(known.lang, code)) {
+        return Ok(code.to_owned());
+    }
+    Err(format!("unknown language `{code}`: write a code such as en, or *"))
+}
+
+fn unescape(field: &str) -> Result<Cow<'_, str>, String> {
+    if !field.contains('\\') {
+        return Ok(Cow::Borrowed(field));
+    }
+    let mut text = String::with_capacity(field.len());
+    let mut chars = field.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            text.push(c);
+            continue;
+        }
+        let escaped = chars.next();
+        text.push(match escaped {
+            Some('t') => '\t',
+            Some('n') => '\n',
+            Some('r') => '\r',
+            Some('\\') => '\\',
+            _ => {
+                let escaped = escaped.map(String::from).unwrap_or_default();
+                return Err(format!("unknown escape `\\{escaped}`: write \\t, \\n, \\r or \\\\"));
+            }
+        });
+    }
+    Ok(Cow::Owned(text))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -260,5 +407,72 @@ mod tests {
         assert_eq!(phrases.source_language("one\n <p>Auto</p>").as_deref(), Some("FR"));
         assert_eq!(phrases.source_language("Taxi"), None);
         assert_eq!(phrases.source_language("the Auto"), None);
+    }
+
+    #[test]
+    fn conditions_hold_together() {
+        let conditions = PhraseConditions::parse(" formality=less ; glossary=Kitchen Names;").unwrap();
+        let kitchen = ["5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69".to_owned(), "Kitchen Names".to_owned()];
+        assert_eq!(conditions.len(), 2);
+        assert!(conditions.hold(Some("less"), &kitchen) && conditions.hold(Some("prefer_less"), &kitchen));
+        assert!(!conditions.hold(Some("less"), &[]) && !conditions.hold(Some("more"), &kitchen));
+        assert!(!conditions.hold(None, &kitchen));
+        let by_id = PhraseConditions::parse("glossary=5B0C8F0E-6d1a-4a3b-9c2f-1e2d3c4b5a69").unwrap();
+        assert!(by_id.hold(None, &kitchen) && by_id.have_glossary());
+    }
+
+    #[test]
+    fn no_formality_is_the_default_one() {
+        let default = PhraseConditions::parse("formality=default").unwrap();
+        assert!(default.hold(None, &[]) && default.hold(Some("default"), &[]));
+        assert!(!default.hold(Some("prefer_more"), &[]));
+        let preferred = PhraseConditions::parse("formality=prefer_more").unwrap();
+        assert!(preferred.hold(Some("prefer_more"), &[]) && !preferred.hold(Some("more"), &[]));
+        assert_eq!(PhraseConditions::parse("").unwrap().len(), 0);
+    }
+
+    #[test]
+    fn reports_the_line_and_the_field_that_cannot_be_read() {
+        for (text, message) in [
+            (
+                "en\tde\ta\tb\n\nen\tde\ta\n",
+                "p.tsv:3: a phrase needs four fields: source language, target language, source, target; conditions can \
+                 follow. This line has 3",
+            ),
+            (
+                "en\tde\ta\tb\t\tc\n",
+                "p.tsv:1: a phrase needs four fields: source language, target language, source, target; conditions can \
+                 follow. This line has 6",
+            ),
+            (
+                "xx\tde\ta\tb\n",
+                "p.tsv:1: field 1 (source language): unknown language `xx`: write a code such as en, or *",
+            ),
+            ("en\t\ta\tb\n", "p.tsv:1: field 2 (target language): unknown language ``: write a code such as en, or *"),
+            ("en\tde\ta\\d\tb\n", "p.tsv:1: field 3 (source): unknown escape `\\d`: write \\t, \\n, \\r or \\\\"),
+            ("en\tde\ta\tb\\\n", "p.tsv:1: field 4 (target): unknown escape `\\`: write \\t, \\n, \\r or \\\\"),
+            (
+                "en\tde\ta\tb\tformality=rude\n",
+                "p.tsv:1: field 5 (conditions): invalid formality `rude`: write default, more, less, prefer_more, \
+                 prefer_less",
+            ),
+            (
+                "en\tde\ta\tb\tformality=less;formality=more\n",
+                "p.tsv:1: field 5 (conditions): `formality` is given twice",
+            ),
+            ("en\tde\ta\tb\tglossary\n", "p.tsv:1: field 5 (conditions): `glossary` needs a name or an ID"),
+            (
+                "en\tde\ta\tb\tstyle=x\n",
+                "p.tsv:1: field 5 (conditions): unknown condition `style`: write formality=VALUE or glossary=NAME_OR_ID",
+            ),
+        ] {
+            assert_eq!(Phrases::parse(text, "p.tsv").unwrap_err().to_string(), message);
+        }
+    }
+
+    #[test]
+    fn reads_escapes() {
+        let phrases = Phrases::parse("en\tde\ta\\tb\\nc\\\\d\tx\\ty\\nz\\\\\n", "p.tsv").unwrap();
+        assert_eq!(phrases.scope(None, "de").find("a\tb\nc\\d").unwrap().text, "x\ty\nz\\");
     }
 }

@@ -4,46 +4,37 @@
 //! file as they arrive and results are read from one; only formats with a structure are held in memory, up to the size
 //! limit of the service. The status is computed from the age of a document. See docs/service.md, "Documents".
 
-mod docx;
 mod file_type;
-mod html;
 mod json;
 mod office;
-mod plain_text;
-mod spellings;
-mod srt;
-mod stored;
+mod text_files;
 mod translation;
-mod translator;
 mod upload_form;
 mod xliff;
-mod xliff_units;
 mod xml;
-mod xml_file;
-mod xml_text;
 
 use std::io;
+use std::time::Duration;
 
 use axum::extract::{Multipart, Path, Request};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use axum::{Extension, RequestExt as _, Router};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use self::upload_form::UploadForm;
 use crate::app::App;
 use crate::auth::Caller;
-use crate::body::BodyReader;
+use crate::body::{BodyReader, FormSchema};
 use crate::faults::DocumentFaults;
-use crate::ids;
 use crate::quota::BilledProduct;
 use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;
 use crate::state::kind;
 use crate::strict::UnknownFields;
-
-use stored::{StoredDocument, StoredDocumentState};
-use upload_form::UploadForm;
+use crate::{clock, ids};
 
 /// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
@@ -113,7 +104,7 @@ async fn upload(
 
 /// `POST /v2/document/{document_id}`: returns the status of a document. See docs/service.md, "Documents".
 async fn status(_: Caller, app: App, Path(id): Path<String>, body: BodyReader) -> Result<Response, Refusal> {
-    let (document, state) = stored::find(&app, &id, &body)?;
+    let (document, state) = find(&app, &id, &body)?;
     Ok(reply::ok(&match state {
         StoredDocumentState::Queued => json!({ "document_id": id, "status": "queued" }),
         StoredDocumentState::Translating { seconds_remaining } => {
@@ -130,7 +121,7 @@ async fn status(_: Caller, app: App, Path(id): Path<String>, body: BodyReader) -
 
 /// `POST /v2/document/{document_id}/result`: returns the translated document, once. See docs/service.md, "Documents".
 async fn result(caller: Caller, app: App, Path(id): Path<String>, body: BodyReader) -> Result<Response, Refusal> {
-    let (document, state) = stored::find(&app, &id, &body)?;
+    let (document, state) = find(&app, &id, &body)?;
     match state {
         StoredDocumentState::Queued | StoredDocumentState::Translating { .. } => {
             return Err(Refusal::new(503, "translation still running"));
@@ -157,4 +148,73 @@ async fn result(caller: Caller, app: App, Path(id): Path<String>, body: BodyRead
         Ok(())
     };
     Ok((response_headers, reply::file_body(&path, bytes, finish).await?).into_response())
+}
+
+/// A stored document.
+#[derive(Serialize, Deserialize)]
+struct StoredDocument {
+    /// The key that the caller has to send with every request.
+    key: String,
+    /// The file name of the result, for the content disposition.
+    filename: String,
+    /// The media type of the result.
+    media_type: String,
+    /// The name under which the bytes are stored.
+    file: String,
+    /// The size of the result.
+    bytes: u64,
+    billed_characters: u64,
+    /// Why the translation fails, shown when the time for the translation is over.
+    error: Option<String>,
+}
+
+/// The state of a document.
+enum StoredDocumentState {
+    Queued,
+    Translating { seconds_remaining: i64 },
+    Done,
+    Failed(String),
+}
+
+/// The body of requests about a document.
+#[derive(Deserialize)]
+struct DocumentKeyBody {
+    document_key: String,
+}
+
+/// Returns the document with this ID and its state, if the key in the body is right.
+fn find(app: &App, id: &str, body: &BodyReader) -> Result<(StoredDocument, StoredDocumentState), Refusal> {
+    let schema = FormSchema { lists: &[], booleans: &[], integers: &[] };
+    let request: DocumentKeyBody = body.json_or_form(&schema)?;
+    let unknown = || Refusal::not_found("Document not found.");
+    let object = app.state.with(|store| store.get(kind::DOCUMENT, id))?.ok_or_else(unknown)?;
+    let document: StoredDocument = serde_json::from_value(object.body)
+        .map_err(|error| Refusal::internal(format!("stored document {id}: {error}")))?;
+    if document.key != request.document_key {
+        return Err(unknown());
+    }
+    let state = document.state(app, object.created);
+    Ok((document, state))
+}
+
+impl StoredDocument {
+    /// Returns the state of a document that was uploaded at `created`, in milliseconds since 1970.
+    fn state(&self, app: &App, created: i64) -> StoredDocumentState {
+        let age = clock::now_ms().saturating_sub(created);
+        let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+        let queued = ms(app.options.document_queue);
+        let ready = queued.saturating_add(ms(app.options.document_translate));
+        match &self.error {
+            _ if age < queued => StoredDocumentState::Queued,
+            _ if age < ready => StoredDocumentState::Translating { seconds_remaining: (ready - age + 999) / 1000 },
+            Some(why) => StoredDocumentState::Failed(why.clone()),
+            None => StoredDocumentState::Done,
+        }
+    }
+
+    /// Returns the `Content-Disposition` of the result.
+    fn content_disposition(&self) -> String {
+        let quoted: String = self.filename.chars().filter(|c| !c.is_control() && !"\"\\".contains(*c)).collect();
+        format!("attachment; filename=\"{}\"", if quoted.is_ascii() { &quoted } else { "result" })
+    }
 }

@@ -6,11 +6,8 @@ use std::path::Path;
 use serde::de::IgnoredAny;
 use tulk_base::json::escape_into;
 
-use super::spellings::Spellings;
-use super::translator::{DocumentError, DocumentTranslator, read_text};
-use crate::markup::MarkupSyntax;
+use super::translation::{DocumentError, DocumentTranslator, Spellings, read_text};
 
-pub(super) const SYNTAX: MarkupSyntax = MarkupSyntax::None;
 /// Number of values from which the language is detected.
 const SAMPLE_VALUES: usize = 50;
 

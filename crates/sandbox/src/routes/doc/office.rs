@@ -1,26 +1,23 @@
 //! docx, pptx and xlsx: ZIP archives of XML parts. The words in the parts are translated; everything else stays.
 //!
 //! Parts without words are copied as they are compressed. In a part with words, only the content of the elements that
-//! hold them changes. See docs/service.md, "Documents".
+//! hold them changes. Results that are converted to docx are a small file with one paragraph. See docs/service.md, "Documents".
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read as _, Write as _};
+use std::io::{self, BufReader, BufWriter, Read as _, Write as _};
 use std::path::Path;
 
 use quick_xml::Reader;
-use quick_xml::escape::{partial_escape, unescape};
+use quick_xml::escape::{escape, partial_escape, unescape};
 use quick_xml::events::Event;
 use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
-use super::docx;
 use super::file_type::DocumentType;
-use super::translator::{DocumentError, DocumentTranslator};
-use crate::markup::MarkupSyntax;
-
-pub(super) const SYNTAX: MarkupSyntax = MarkupSyntax::None;
+use super::translation::{DocumentError, DocumentTranslator};
+use crate::xml::XmlEvents;
 
 /// Maximum size of all parts with words after decompression, in bytes: a small file can claim any size.
 const WORDS_BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -97,7 +94,7 @@ pub(super) fn translate(
         let (translated, count) = with_translations(translator, &xml, texts);
         characters += count;
         let is_main_part = name.starts_with("word/document");
-        let translated = if watermark && is_main_part { docx::with_watermark(translated) } else { translated };
+        let translated = if watermark && is_main_part { with_watermark(translated) } else { translated };
         writer.start_file(name, SimpleFileOptions::default()).map_err(broken)?;
         writer.write_all(translated.as_bytes())?;
     }
@@ -252,4 +249,105 @@ fn broken(error: ZipError) -> DocumentError {
 
 fn not_well_formed(name: &str, error: &quick_xml::Error) -> DocumentError {
     DocumentError::document(format!("The part {name} of the file is not well-formed XML: {error}."))
+}
+
+/// The parts besides the text: what the other parts are, and where the text is.
+const DOCX_PARTS: [(&str, &str); 2] = [
+    (
+        "[Content_Types].xml",
+        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n\
+         <Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\">\
+         <Default Extension=\"rels\" ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/>\
+         <Default Extension=\"xml\" ContentType=\"application/xml\"/>\
+         <Override PartName=\"/word/document.xml\" ContentType=\
+         \"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml\"/></Types>",
+    ),
+    (
+        "_rels/.rels",
+        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n\
+         <Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">\
+         <Relationship Id=\"rId1\" Type=\
+         \"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument\" \
+         Target=\"word/document.xml\"/></Relationships>",
+    ),
+];
+
+/// What a document with a watermark says.
+const WATERMARK: &str = "This document was machine-translated.";
+
+/// Writes a document with one paragraph, after a watermark if it is asked for.
+pub(super) fn write_docx(path: &Path, paragraph: &str, watermark: bool) -> io::Result<()> {
+    let text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n\
+         <w:document xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\">\
+         <w:body><w:p><w:r><w:t>{}</w:t></w:r></w:p></w:body></w:document>",
+        escape(paragraph)
+    );
+    let text = if watermark { with_watermark(text) } else { text };
+    let mut archive = ZipWriter::new(io::Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    for (name, content) in DOCX_PARTS.into_iter().chain([("word/document.xml", text.as_str())]) {
+        archive.start_file(name, options)?;
+        archive.write_all(content.as_bytes())?;
+    }
+    std::fs::write(path, archive.finish()?.into_inner())
+}
+
+/// Returns the text part of a document with the watermark as its first paragraph.
+///
+/// A part without a body is returned unchanged.
+fn with_watermark(mut xml: String) -> String {
+    let mut events = XmlEvents::new(&xml);
+    let mut found = None;
+    while let Ok((event, range)) = events.next() {
+        match event {
+            Event::Start(tag) if tag.local_name().as_ref() == "body" => {
+                let name = tag.name();
+                let prefix = name.as_ref().strip_suffix("body").unwrap_or_default();
+                let tags = ["p", "r", "t"].map(|name| format!("{prefix}{name}"));
+                let [p, r, t] = &tags;
+                found = Some((range.end, format!("<{p}><{r}><{t}>{WATERMARK}</{t}></{r}></{p}>")));
+                break;
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    if let Some((at, paragraph)) = found {
+        xml.insert_str(at, &paragraph);
+    }
+    xml
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use super::*;
+
+    #[test]
+    fn the_archive_contains_the_parts_of_a_document() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        write_docx(file.path(), "a < b", false).unwrap();
+        let mut archive = zip::ZipArchive::new(file.reopen().unwrap()).unwrap();
+        let mut names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+        names.sort();
+        assert_eq!(names, ["[Content_Types].xml", "_rels/.rels", "word/document.xml"]);
+        let mut text = String::new();
+        archive.by_name("word/document.xml").unwrap().read_to_string(&mut text).unwrap();
+        assert!(text.contains("<w:body><w:p><w:r><w:t>a &lt; b</w:t></w:r></w:p></w:body>"), "{text}");
+    }
+
+    #[test]
+    fn a_watermark_is_the_first_paragraph_of_the_body() {
+        let marked = |xml: &str| with_watermark(xml.to_owned());
+        assert_eq!(
+            marked("<?xml version=\"1.0\"?><x:document><x:background/><x:body a='>'><x:p/></x:body></x:document>"),
+            "<?xml version=\"1.0\"?><x:document><x:background/><x:body a='>'>\
+             <x:p><x:r><x:t>This document was machine-translated.</x:t></x:r></x:p><x:p/></x:body></x:document>"
+        );
+        for unchanged in ["<w:document/>", "<w:document><w:body/></w:document>", "<w:t>"] {
+            assert_eq!(marked(unchanged), unchanged);
+        }
+    }
 }

@@ -1,13 +1,21 @@
 //! The translation of an uploaded file: picks the translator for its type and counts the billed characters.
+//!
+//! It also has what the translators of all file types share: reading a file as text, translating its texts, their errors, and how
+//! characters are spelled.
 
+use std::collections::{HashMap, VecDeque};
 use std::path::Path;
+use std::sync::Arc;
 
 use super::file_type::DocumentType;
-use super::translator::{DocumentError, DocumentTranslator};
 use super::upload_form::CheckedUpload;
-use super::{docx, html, json, office, plain_text, srt, xliff, xml};
+use super::{json, office, text_files, xliff, xml};
 use crate::app::App;
+use crate::languages;
+use crate::markup::{MarkupSyntax, characters};
+use crate::phrases::PhraseScope;
 use crate::reply::Refusal;
+use crate::translator::Translator;
 
 /// Maximum number of characters in a document that is not an office file.
 const CHARACTERS_MAX: u64 = 1_000_000;
@@ -68,20 +76,134 @@ pub(super) fn translate(
 fn write_result(app: &App, upload: &CheckedUpload, source: &Path, result: &Path) -> Result<Option<u64>, DocumentError> {
     let translator = |syntax| DocumentTranslator::new(app, upload, syntax);
     match upload.file_type {
-        DocumentType::Txt => plain_text::translate(&translator(plain_text::SYNTAX), source, result).map(Some),
-        DocumentType::Html => html::translate(&translator(html::SYNTAX), source, result).map(Some),
-        DocumentType::Srt => srt::translate(&translator(srt::SYNTAX), source, result).map(Some),
-        DocumentType::Xliff => xliff::translate(&translator(xliff::SYNTAX), source, result).map(Some),
-        DocumentType::Xml => xml::translate(&translator(xml::SYNTAX), source, result).map(Some),
-        DocumentType::Json => json::translate(&translator(json::SYNTAX), source, result).map(Some),
+        DocumentType::Txt => text_files::translate_plain(&translator(MarkupSyntax::None), source, result).map(Some),
+        DocumentType::Html => text_files::translate_html(&translator(MarkupSyntax::Html), source, result).map(Some),
+        DocumentType::Srt => text_files::translate_srt(&translator(MarkupSyntax::Html), source, result).map(Some),
+        DocumentType::Xliff => xliff::translate(&translator(MarkupSyntax::None), source, result).map(Some),
+        DocumentType::Xml => xml::translate(&translator(MarkupSyntax::None), source, result).map(Some),
+        DocumentType::Json => json::translate(&translator(MarkupSyntax::None), source, result).map(Some),
         DocumentType::Docx | DocumentType::Pptx | DocumentType::Xlsx => {
-            office::translate(&translator(office::SYNTAX), upload.file_type, upload.watermark, source, result)
+            office::translate(&translator(MarkupSyntax::None), upload.file_type, upload.watermark, source, result)
         }
         _ if upload.result_type == DocumentType::Docx => {
             let paragraph = format!("Translated by the sandbox from {}", upload.filename);
-            docx::write(result, &paragraph, upload.watermark)?;
+            office::write_docx(result, &paragraph, upload.watermark)?;
             Ok(Some(0))
         }
         _ => Ok(None),
+    }
+}
+
+/// Why a document was not translated.
+pub(super) enum DocumentError {
+    /// The document is at fault: its status becomes `error`, with this message.
+    Document(String),
+    /// The sandbox is at fault.
+    Sandbox(Refusal),
+}
+
+impl DocumentError {
+    /// The document is at fault.
+    pub(super) fn document(why: impl Into<String>) -> Self {
+        Self::Document(why.into())
+    }
+}
+
+impl From<std::io::Error> for DocumentError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Sandbox(error.into())
+    }
+}
+
+/// Reads a whole file as text.
+pub(super) fn read_text(source: &Path) -> Result<String, DocumentError> {
+    String::from_utf8(std::fs::read(source)?).map_err(|_| DocumentError::document("The file is not valid UTF-8."))
+}
+
+/// Translates the texts of one document.
+pub(super) struct DocumentTranslator<'a> {
+    app: &'a App,
+    upload: &'a CheckedUpload,
+    engine: Translator<'a>,
+    phrases: PhraseScope<'a>,
+    syntax: MarkupSyntax,
+}
+
+impl<'a> DocumentTranslator<'a> {
+    /// Returns a translator for texts with the given markup.
+    pub(super) fn new(app: &'a App, upload: &'a CheckedUpload, syntax: MarkupSyntax) -> Self {
+        let terms = upload.dictionaries.iter().map(Arc::as_ref);
+        let scope = app.phrases.scope(upload.source, upload.target);
+        let phrases = scope.formality(upload.formality.as_deref()).glossaries(&upload.glossaries);
+        let engine = Translator::new(app.options.engine, upload.target).markup(syntax, &[]).terms(terms);
+        Self { app, upload, engine: engine.phrases(phrases).instructions(upload.marks), phrases, syntax }
+    }
+
+    /// The target language.
+    pub(super) fn target(&self) -> &'static str {
+        self.upload.target
+    }
+
+    /// Translates a text: its phrases as the phrases have it, the rest with the engine.
+    pub(super) fn translate(&self, text: &str) -> String {
+        self.engine.translate(text)
+    }
+
+    /// Returns the translation of a whole text if it is one of the phrases.
+    pub(super) fn phrase(&self, text: &str) -> Option<&str> {
+        self.phrases.find(text).map(|phrase| phrase.text)
+    }
+
+    /// Counts the characters that are billed for a text.
+    pub(super) fn characters(&self, text: &str) -> u64 {
+        characters(text, self.syntax)
+    }
+
+    /// Fails if the detected language of a sample is the target language.
+    pub(super) fn refuse_same_language(&self, sample: &str) -> Result<(), DocumentError> {
+        if self.upload.source.is_none() && languages::same_base(&self.app.detect(sample), self.upload.target) {
+            return Err(DocumentError::document("Source and target language are equal."));
+        }
+        Ok(())
+    }
+}
+
+/// The spellings of the characters that have a reference or an escape in a text.
+pub(super) struct Spellings<'a>(HashMap<char, VecDeque<&'a str>>);
+
+impl<'a> Spellings<'a> {
+    /// Collects the spellings of a text. `chars` are its characters with their spellings, in order.
+    pub(super) fn new(chars: impl Iterator<Item = (char, &'a str)> + Clone) -> Self {
+        let is_plain = |c: char, spelling: &str| spelling.chars().eq([c]);
+        let special = chars.clone().filter(|(c, spelling)| !is_plain(*c, spelling));
+        let mut spellings: HashMap<char, VecDeque<&str>> = special.map(|(c, _)| (c, VecDeque::new())).collect();
+        for (c, spelling) in chars {
+            if let Some(list) = spellings.get_mut(&c) {
+                list.push_back(spelling);
+            }
+        }
+        Self(spellings)
+    }
+
+    /// Returns how the next `c` of the translation is spelled; `None` if the source never spells it specially.
+    ///
+    /// Each occurrence has the spelling of the same occurrence in the source, and further ones the last spelling.
+    pub(super) fn next(&mut self, c: char) -> Option<&'a str> {
+        let list = self.0.get_mut(&c)?;
+        if list.len() > 1 { list.pop_front() } else { list.front().copied() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn occurrences_keep_their_spellings() {
+        let chars = [('>', ">"), ('>', "&gt;"), ('é', "é"), ('>', "&#62;")];
+        let mut spellings = Spellings::new(chars.into_iter());
+        let spelled = [(); 4].map(|()| spellings.next('>'));
+        assert_eq!(spelled, [Some(">"), Some("&gt;"), Some("&#62;"), Some("&#62;")]);
+        assert_eq!(spellings.next('é'), None);
     }
 }

@@ -1,18 +1,17 @@
 //! XLIFF 1.2, 2.0 and 2.1: the translation of each unit is written to its `target`; everything else stays.
 //!
-//! Where the units and their targets are is in `xliff_units`.
+//! A unit is a `trans-unit` of XLIFF 1.2 or a `segment` of XLIFF 2. Elements of other namespaces, earlier translations in
+//! `alt-trans`, and what is marked as not translatable are left alone.
 
 use std::ops::Range;
 use std::path::Path;
 
-use super::translator::{DocumentError, DocumentTranslator};
-use super::xliff_units::{XliffUnits, find_units};
-use super::xml_file::XmlFile;
-use super::xml_text::XmlTranslation;
-use crate::markup::MarkupSyntax;
-use crate::xml_document::document_error;
+use quick_xml::events::{BytesStart, Event};
 
-pub(super) const SYNTAX: MarkupSyntax = MarkupSyntax::None;
+use super::translation::{DocumentError, DocumentTranslator};
+use super::xml::{TextPieces, XmlFile, XmlTranslation, not_well_formed};
+use crate::xml::XmlEvents;
+use crate::xml_document::document_error;
 
 /// Translates an XLIFF file and returns its characters.
 pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: &Path) -> Result<u64, DocumentError> {
@@ -57,4 +56,259 @@ fn with_edits(text: &str, mut edits: Vec<XmlEdit>) -> String {
 /// Returns whether a text can be the content of an element.
 fn is_content(text: &str) -> bool {
     document_error(&format!("<target>{text}</target>")).is_none()
+}
+
+/// Supported versions.
+const VERSIONS: [&str; 3] = ["1.2", "2.0", "2.1"];
+/// Elements of XLIFF 1.2 that hold code of the original file.
+const CODE: [&str; 5] = ["bpt", "ept", "it", "ph", "ut"];
+
+/// What changes in a file.
+struct XliffUnits {
+    /// Units with a text.
+    pub(super) units: Vec<XliffUnit>,
+    /// The target language, in each place for it.
+    pub(super) edits: Vec<XmlEdit>,
+}
+
+/// A source and the place of its translation.
+struct XliffUnit {
+    /// The content of the source, or of its segmented form.
+    pub(super) source: Range<usize>,
+    /// The translatable texts in it.
+    pub(super) texts: TextPieces,
+    /// What the translation replaces.
+    pub(super) target: Range<usize>,
+    /// The tags around the translation that the place lacks.
+    pub(super) target_tags: (String, String),
+}
+
+/// Finds the units of a well-formed file. Fails if it is not XLIFF of a supported version.
+fn find_units(text: &str, target_lang: &str) -> Result<XliffUnits, DocumentError> {
+    let mut scan = XliffScan {
+        text,
+        target_lang,
+        version: String::new(),
+        prefix: String::new(),
+        open: Vec::new(),
+        source_depth: None,
+        untranslated: Vec::new(),
+        unit: None,
+        has_units: false,
+        found: XliffUnits { units: Vec::new(), edits: Vec::new() },
+    };
+    let mut events = XmlEvents::new(text);
+    loop {
+        let (event, range) = events.next().map_err(not_well_formed)?;
+        match &event {
+            Event::Start(tag) => scan.open(tag, &range)?,
+            Event::Empty(tag) => {
+                scan.open(tag, &range)?;
+                scan.close(&range, true);
+            }
+            Event::End(_) => scan.close(&range, false),
+            Event::Eof if scan.has_units => return Ok(scan.found),
+            Event::Eof => return Err(DocumentError::document("The file contains no XLIFF segments.")),
+            text => scan.add_text(text, &range),
+        }
+    }
+}
+
+/// An open element.
+struct XliffElement {
+    /// Name without prefix; empty if it is of another namespace.
+    name: String,
+    translates: bool,
+    /// Where its content starts.
+    content: usize,
+}
+
+/// The unit that is being read.
+#[derive(Default)]
+struct OpenUnit {
+    source: Range<usize>,
+    texts: TextPieces,
+    /// Where a target is inserted.
+    end: usize,
+    /// What is replaced if there is a target, and the tags that it lacks.
+    target: Option<(Range<usize>, (String, String))>,
+}
+
+/// A scan through a file.
+struct XliffScan<'a> {
+    text: &'a str,
+    target_lang: &'a str,
+    version: String,
+    /// The prefix of the names of XLIFF, with its colon.
+    prefix: String,
+    open: Vec<XliffElement>,
+    /// Number of elements around the source that is being read.
+    source_depth: Option<usize>,
+    /// IDs of the annotations that start untranslatable text and have not ended.
+    untranslated: Vec<String>,
+    unit: Option<OpenUnit>,
+    has_units: bool,
+    found: XliffUnits,
+}
+
+impl XliffScan<'_> {
+    fn open(&mut self, tag: &BytesStart, range: &Range<usize>) -> Result<(), DocumentError> {
+        if self.open.is_empty() {
+            self.open_root(tag, range)?;
+        }
+        let name = tag.name();
+        let name = name.as_ref().strip_prefix(&self.prefix).filter(|name| !name.contains(':')).unwrap_or_default();
+        let translates = self.translates(tag, name);
+        match name {
+            "unit" => self.untranslated.clear(),
+            "trans-unit" | "segment" => {
+                self.has_units = true;
+                self.unit = translates.then(OpenUnit::default);
+            }
+            "file" if self.open.len() == 1 && self.version == "1.2" => {
+                self.set_language(range, tag.name().as_ref(), "target-language");
+            }
+            "source" | "seg-source" if self.is_in_unit() => {
+                self.source_depth = Some(self.open.len());
+                if let Some(unit) = &mut self.unit {
+                    unit.texts = TextPieces::default();
+                }
+            }
+            "target" if self.is_in_unit() && self.unit.is_some() && attribute(tag, "xml:lang").is_some() => {
+                self.set_language(range, tag.name().as_ref(), "xml:lang");
+            }
+            "sm" if attribute(tag, "translate").as_deref() == Some("no") => {
+                self.untranslated.extend(attribute(tag, "id"));
+            }
+            "em" => {
+                let start = attribute(tag, "startRef");
+                self.untranslated.retain(|id| Some(id) != start.as_ref());
+            }
+            _ => {}
+        }
+        self.open.push(XliffElement { name: name.to_owned(), translates, content: range.end });
+        Ok(())
+    }
+
+    /// Reads the version, and sets the target language of XLIFF 2, which requires it in files with targets.
+    fn open_root(&mut self, tag: &BytesStart, range: &Range<usize>) -> Result<(), DocumentError> {
+        let name = tag.name();
+        let prefix = name.as_ref().strip_suffix("xliff").filter(|prefix| prefix.is_empty() || prefix.ends_with(':'));
+        let prefix = prefix.ok_or_else(|| DocumentError::document("The root element of the file is not 'xliff'."))?;
+        prefix.clone_into(&mut self.prefix);
+        self.version = attribute(tag, "version").unwrap_or_default();
+        if !VERSIONS.contains(&self.version.as_str()) {
+            let why = format!("The XLIFF version '{}' is not supported: it must be 1.2, 2.0 or 2.1.", self.version);
+            return Err(DocumentError::document(why));
+        }
+        if self.version != "1.2" {
+            self.set_language(range, name.as_ref(), "trgLang");
+        }
+        Ok(())
+    }
+
+    fn translates(&self, tag: &BytesStart, name: &str) -> bool {
+        match (attribute(tag, "translate").as_deref(), name) {
+            (Some("yes"), _) => true,
+            (Some("no"), _) => false,
+            (_, "mrk") if attribute(tag, "mtype").as_deref() == Some("protected") => false,
+            (_, name) if CODE.contains(&name) => false,
+            // Text within code.
+            (_, "sub") => self.unit.is_some(),
+            _ => self.open.last().is_none_or(|parent| parent.translates),
+        }
+    }
+
+    fn add_text(&mut self, event: &Event, range: &Range<usize>) {
+        let is_translated = self.open.last().is_some_and(|element| element.translates);
+        if let Some(unit) = self.unit.as_mut().filter(|_| self.source_depth.is_some())
+            && is_translated
+            && self.untranslated.is_empty()
+        {
+            unit.texts.add(event, range);
+        }
+    }
+
+    /// Closes an element. `range` is its end tag, or all of it if it is empty.
+    fn close(&mut self, range: &Range<usize>, is_empty: bool) {
+        let Some(XliffElement { name, content, .. }) = self.open.pop() else { return };
+        if self.source_depth == Some(self.open.len()) {
+            self.source_depth = None;
+            if let Some(unit) = &mut self.unit {
+                unit.source = content..range.start.max(content);
+                unit.end = range.end;
+            }
+        } else if name == "target" && self.is_in_unit() {
+            let place = if is_empty { self.end_of_empty(range) } else { (content..range.start, Default::default()) };
+            if let Some(unit) = &mut self.unit {
+                unit.target.get_or_insert(place);
+            }
+        } else if matches!(name.as_str(), "trans-unit" | "segment")
+            && let Some(OpenUnit { source, texts, end, target }) = self.unit.take()
+            && !source.is_empty()
+        {
+            let name = format!("{}target", self.prefix);
+            let (target, target_tags) =
+                target.unwrap_or_else(|| (end..end, (format!("<{name}>"), format!("</{name}>"))));
+            self.found.units.push(XliffUnit { source, texts, target, target_tags });
+        }
+    }
+
+    /// Returns the end of an empty target, which is replaced, and the tags that are needed instead.
+    fn end_of_empty(&self, range: &Range<usize>) -> (Range<usize>, (String, String)) {
+        let tag = self.text.get(range.clone()).unwrap_or_default().trim_end_matches("/>").trim_end();
+        (range.start + tag.len()..range.end, (">".to_owned(), format!("</{}target>", self.prefix)))
+    }
+
+    /// Returns whether the innermost open element is a unit.
+    fn is_in_unit(&self) -> bool {
+        self.open.last().is_some_and(|element| matches!(element.name.as_str(), "trans-unit" | "segment"))
+    }
+
+    /// Sets an attribute of the tag at `range` to the target language.
+    fn set_language(&mut self, range: &Range<usize>, tag_name: &str, attribute: &str) {
+        let tag = self.text.get(range.clone()).unwrap_or_default();
+        let name_end = range.start + 1 + tag_name.len();
+        self.found.edits.push(match value_range(tag, attribute) {
+            Some(value) => {
+                XmlEdit { range: range.start + value.start..range.start + value.end, text: self.target_lang.to_owned() }
+            }
+            None => XmlEdit { range: name_end..name_end, text: format!(" {attribute}=\"{}\"", self.target_lang) },
+        });
+    }
+}
+
+fn attribute(tag: &BytesStart, name: &str) -> Option<String> {
+    Some(tag.try_get_attribute(name).ok()??.value.into_owned())
+}
+
+/// Returns where the value of an attribute is in a tag.
+fn value_range(tag: &str, attribute: &str) -> Option<Range<usize>> {
+    let mut at = 0;
+    loop {
+        let start = at + tag.get(at..)?.find(['"', '\''])? + 1;
+        let quote = tag.get(start - 1..start)?;
+        let end = start + tag.get(start..)?.find(quote)?;
+        let name = tag.get(at..start - 1)?.trim_end().strip_suffix('=')?.trim_end();
+        if name.rsplit(char::is_whitespace).next() == Some(attribute) {
+            return Some(start..end);
+        }
+        at = end + 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_value_of_an_attribute() {
+        let tag = "<xliff a = 'version=\"1\"'\nversion =\t\"1.2\" xml:lang='e&quot;n'>";
+        let value = |name| value_range(tag, name).and_then(|range| tag.get(range));
+        assert_eq!(value("version"), Some("1.2"));
+        assert_eq!(value("a"), Some("version=\"1\""));
+        assert_eq!(value("xml:lang"), Some("e&quot;n"));
+        assert_eq!(value("lang"), None);
+        assert_eq!(value_range("<target/>", "x"), None);
+    }
 }

@@ -1,16 +1,17 @@
 //! XML: character data is translated; tags, attributes, comments, instructions and the document type stay.
+//!
+//! The encoding of a file is the one that it starts with or declares, and it stays. A reference to a character stays as it is spelled.
+//! References to spaces, control characters and declared entities are the borders of texts.
 
+use std::borrow::Cow;
+use std::ops::Range;
 use std::path::Path;
 
 use quick_xml::events::Event;
 
-use super::translator::{DocumentError, DocumentTranslator};
-use super::xml_file::{XmlFile, not_well_formed};
-use super::xml_text::{TextPieces, XmlTranslation};
-use crate::markup::MarkupSyntax;
+use super::translation::{DocumentError, DocumentTranslator, Spellings};
 use crate::xml::XmlEvents;
-
-pub(super) const SYNTAX: MarkupSyntax = MarkupSyntax::None;
+use crate::xml_document::{document_error, referenced_char};
 
 /// Translates an XML file and returns its characters.
 pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: &Path) -> Result<u64, DocumentError> {
@@ -29,4 +30,318 @@ pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: 
     let translated = translation.translate(0..file.text.len(), &pieces);
     file.write(result, &translated)?;
     Ok(translation.characters)
+}
+
+/// Number of texts from which the language is detected.
+const SAMPLE_TEXTS: usize = 50;
+const CDATA_START: &str = "<![CDATA[";
+const CDATA_END: &str = "]]>";
+
+/// Character data without markup between, by its bytes in the document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TextPiece {
+    pub(super) range: Range<usize>,
+    /// Whether it is in a CDATA section, which has no references.
+    in_cdata: bool,
+}
+
+/// The texts of a document or of an element, in order.
+#[derive(Default)]
+pub(super) struct TextPieces(pub(super) Vec<TextPiece>);
+
+impl TextPieces {
+    /// Adds the character data of an event. What directly follows the last piece belongs to it.
+    pub(super) fn add(&mut self, event: &Event, range: &Range<usize>) {
+        let in_cdata = match event {
+            Event::Text(_) => false,
+            Event::GeneralRef(name) if is_translated(name) => false,
+            Event::CData(_) => true,
+            _ => return,
+        };
+        let mut range = range.clone();
+        if in_cdata {
+            range = range.start + CDATA_START.len()..range.end - CDATA_END.len();
+        }
+        match self.0.last_mut() {
+            Some(last) if !in_cdata && !last.in_cdata && last.range.end == range.start => last.range.end = range.end,
+            _ => self.0.push(TextPiece { range, in_cdata }),
+        }
+    }
+}
+
+/// Returns whether a reference is part of a text.
+fn is_translated(name: &str) -> bool {
+    referenced_char(name).is_some_and(|c| !c.is_whitespace() && !c.is_control())
+}
+
+/// The translation of a document's texts.
+pub(super) struct XmlTranslation<'a> {
+    file: &'a XmlFile,
+    translator: &'a DocumentTranslator<'a>,
+    /// Characters of the texts so far.
+    pub(super) characters: u64,
+}
+
+impl<'a> XmlTranslation<'a> {
+    /// Starts a translation.
+    pub(super) fn new(file: &'a XmlFile, translator: &'a DocumentTranslator<'a>) -> Self {
+        Self { file, translator, characters: 0 }
+    }
+
+    /// Fails if the first texts are in the target language.
+    pub(super) fn refuse_same_language(
+        &self,
+        pieces: impl Iterator<Item = &'a TextPiece>,
+    ) -> Result<(), DocumentError> {
+        let texts = pieces.map(|piece| self.text(piece)).filter(|text| !text.trim().is_empty());
+        let sample: Vec<Cow<str>> = texts.take(SAMPLE_TEXTS).collect();
+        if sample.is_empty() { Ok(()) } else { self.translator.refuse_same_language(&sample.join("\n")) }
+    }
+
+    /// Returns a part of the document with its texts translated.
+    pub(super) fn translate(&mut self, part: Range<usize>, pieces: &[TextPiece]) -> String {
+        let source = |range: Range<usize>| self.file.text.get(range).unwrap_or_default();
+        let mut out = String::with_capacity(part.len() * 2);
+        let mut done = part.start;
+        for piece in pieces {
+            let text = self.text(piece);
+            if text.trim().is_empty() {
+                continue;
+            }
+            out.push_str(source(done..piece.range.start));
+            self.characters += self.translator.characters(&text);
+            let translated = self.translator.translate(&text);
+            match self.spell(&translated, piece) {
+                Some(spelled) if translated != text => out.push_str(&spelled),
+                _ => out.push_str(source(piece.range.clone())),
+            }
+            done = piece.range.end;
+        }
+        out.push_str(source(done..part.end));
+        out
+    }
+
+    /// Returns a text with its references resolved.
+    fn text(&self, piece: &TextPiece) -> Cow<'a, str> {
+        let source = self.source(piece);
+        if piece.in_cdata || !source.contains('&') {
+            return Cow::Borrowed(source);
+        }
+        chars(source).map(|(c, _)| c).collect()
+    }
+
+    fn source(&self, piece: &TextPiece) -> &'a str {
+        self.file.text.get(piece.range.clone()).unwrap_or_default()
+    }
+
+    /// Writes a translation as XML. `None` if the encoding of the document has not all of its characters.
+    fn spell(&self, translated: &str, piece: &TextPiece) -> Option<String> {
+        if piece.in_cdata {
+            let is_spelled = !translated.contains(|c| self.file.needs_reference(c));
+            return is_spelled.then(|| translated.replace(CDATA_END, "]]]]><![CDATA[>"));
+        }
+        let mut spellings = Spellings::new(chars(self.source(piece)));
+        let mut out = String::with_capacity(translated.len());
+        for c in translated.chars() {
+            match (c, spellings.next(c)) {
+                ('>', None | Some(">")) if out.ends_with("]]") => out.push_str("&gt;"),
+                (_, Some(spelling)) => out.push_str(spelling),
+                ('&', _) => out.push_str("&amp;"),
+                ('<', _) => out.push_str("&lt;"),
+                _ if self.file.needs_reference(c) => out.extend(["&#", &u32::from(c).to_string(), ";"]),
+                _ => out.push(c),
+            }
+        }
+        Some(out)
+    }
+}
+
+/// Returns the characters of a text with their spellings.
+fn chars(source: &str) -> impl Iterator<Item = (char, &str)> + Clone {
+    let mut rest = source;
+    std::iter::from_fn(move || {
+        let plain = rest.chars().next()?;
+        let name = rest.strip_prefix('&').and_then(|rest| Some(rest.split_once(';')?.0));
+        let referenced = name.and_then(|name| Some((referenced_char(name)?, name.len() + "&;".len())));
+        let (c, len) = referenced.unwrap_or((plain, plain.len_utf8()));
+        let (spelling, after) = rest.split_at(len);
+        rest = after;
+        Some((c, spelling))
+    })
+}
+
+/// How the text of a file is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum XmlEncoding {
+    Utf8,
+    Utf16Little,
+    Utf16Big,
+    /// ISO-8859-1: the characters up to U+00FF, in one byte each.
+    Latin1,
+    /// The characters up to U+007F.
+    Ascii,
+}
+
+impl XmlEncoding {
+    /// Returns the encoding with a name in any case, unless it has several bytes for an ASCII character.
+    fn from_name(name: &str) -> Option<Self> {
+        match name.to_ascii_lowercase().as_str() {
+            "utf-8" | "utf8" => Some(Self::Utf8),
+            "iso-8859-1" | "latin1" => Some(Self::Latin1),
+            "us-ascii" | "ascii" => Some(Self::Ascii),
+            _ => None,
+        }
+    }
+
+    /// Returns the text of bytes in an encoding by name; `None` if they are not valid.
+    fn decode(self, bytes: &[u8]) -> Option<String> {
+        match self {
+            Self::Ascii if !bytes.is_ascii() => None,
+            Self::Latin1 | Self::Ascii => Some(bytes.iter().copied().map(char::from).collect()),
+            _ => String::from_utf8(bytes.to_vec()).ok(),
+        }
+    }
+
+    /// Returns the last character that is written in one byte; `None` if the encoding has all characters.
+    const fn last_char(self) -> Option<char> {
+        match self {
+            Self::Latin1 => Some('\u{ff}'),
+            Self::Ascii => Some('\u{7f}'),
+            Self::Utf8 | Self::Utf16Little | Self::Utf16Big => None,
+        }
+    }
+}
+
+/// The text of a well-formed XML document.
+pub(super) struct XmlFile {
+    /// The text, without a byte order mark.
+    pub(super) text: String,
+    encoding: XmlEncoding,
+    has_byte_order_mark: bool,
+}
+
+impl XmlFile {
+    /// Reads a file. Fails if its bytes do not match its encoding, or if it is not well formed.
+    pub(super) fn read(path: &Path) -> Result<Self, DocumentError> {
+        let file = Self::decode(&std::fs::read(path)?).map_err(DocumentError::document)?;
+        match document_error(&file.text) {
+            Some(error) => Err(not_well_formed(error)),
+            None => Ok(file),
+        }
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, String> {
+        let utf_16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
+            let (pairs, rest) = bytes.as_chunks::<2>();
+            let units: Vec<u16> = pairs.iter().map(|pair| unit(*pair)).collect();
+            String::from_utf16(&units).ok().filter(|_| rest.is_empty()).ok_or("The file is not valid UTF-16.")
+        };
+        let (text, encoding, has_byte_order_mark) = match bytes {
+            [0xef, 0xbb, 0xbf, rest @ ..] => (named(XmlEncoding::Utf8, rest, "UTF-8")?, XmlEncoding::Utf8, true),
+            [0xff, 0xfe, rest @ ..] => (utf_16(rest, u16::from_le_bytes)?, XmlEncoding::Utf16Little, true),
+            [0xfe, 0xff, rest @ ..] => (utf_16(rest, u16::from_be_bytes)?, XmlEncoding::Utf16Big, true),
+            [b'<', 0, ..] => (utf_16(bytes, u16::from_le_bytes)?, XmlEncoding::Utf16Little, false),
+            [0, b'<', ..] => (utf_16(bytes, u16::from_be_bytes)?, XmlEncoding::Utf16Big, false),
+            _ => {
+                let name = declared_encoding(bytes).unwrap_or_else(|| "UTF-8".to_owned());
+                let encoding = XmlEncoding::from_name(&name);
+                let encoding = encoding.ok_or_else(|| format!("The encoding '{name}' is not supported."))?;
+                (named(encoding, bytes, &name)?, encoding, false)
+            }
+        };
+        Ok(Self { text, encoding, has_byte_order_mark })
+    }
+
+    /// Returns whether a character must be written as a reference.
+    pub(super) fn needs_reference(&self, c: char) -> bool {
+        // Programs do not agree about the other characters of these encodings.
+        self.encoding.last_char().is_some() && !c.is_ascii()
+    }
+
+    /// Writes a text in the encoding of this file.
+    pub(super) fn write(&self, path: &Path, text: &str) -> Result<(), DocumentError> {
+        let mark = if self.has_byte_order_mark { "\u{feff}" } else { "" };
+        let units = mark.encode_utf16().chain(text.encode_utf16());
+        let bytes: Vec<u8> = match self.encoding {
+            XmlEncoding::Utf8 => [mark, text].concat().into_bytes(),
+            XmlEncoding::Utf16Little => units.flat_map(u16::to_le_bytes).collect(),
+            XmlEncoding::Utf16Big => units.flat_map(u16::to_be_bytes).collect(),
+            XmlEncoding::Latin1 | XmlEncoding::Ascii => self.single_bytes(text),
+        };
+        Ok(std::fs::write(path, bytes)?)
+    }
+
+    /// Returns a text in one byte per character, with references to the characters that the encoding lacks.
+    fn single_bytes(&self, text: &str) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(text.len());
+        for c in text.chars() {
+            match u8::try_from(c) {
+                Ok(byte) if self.encoding.last_char().is_some_and(|last| c <= last) => bytes.push(byte),
+                _ => bytes.extend(format!("&#{};", u32::from(c)).bytes()),
+            }
+        }
+        bytes
+    }
+}
+
+/// Decodes bytes in the encoding with a name. Fails if they are not valid.
+fn named(encoding: XmlEncoding, bytes: &[u8], name: &str) -> Result<String, String> {
+    encoding.decode(bytes).ok_or_else(|| format!("The file is not valid {name}."))
+}
+
+/// Returns the encoding in the XML declaration that a file starts with.
+fn declared_encoding(bytes: &[u8]) -> Option<String> {
+    let end = bytes.iter().position(|&byte| byte == b'>')?;
+    let declaration = std::str::from_utf8(bytes.get(..=end)?).ok()?;
+    match XmlEvents::new(declaration).next().ok()?.0 {
+        Event::Decl(declaration) => Some(declaration.encoding()?.ok()?.into_owned()),
+        _ => None,
+    }
+}
+
+/// The document is at fault: it is not well formed.
+pub(super) fn not_well_formed(error: impl std::fmt::Display) -> DocumentError {
+    DocumentError::document(format!("The file is not well-formed XML: {error}."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decode(bytes: &[u8]) -> Result<(String, XmlEncoding, bool), String> {
+        XmlFile::decode(bytes).map(|file| (file.text, file.encoding, file.has_byte_order_mark))
+    }
+
+    #[test]
+    fn reads_the_encoding_that_a_file_has() {
+        let latin = b"<?xml version='1.0' encoding='ISO-8859-1'?><a>\xe9</a>";
+        let expected = "<?xml version='1.0' encoding='ISO-8859-1'?><a>é</a>".to_owned();
+        assert_eq!(decode(latin), Ok((expected, XmlEncoding::Latin1, false)));
+        assert_eq!(decode(b"\xef\xbb\xbf<a/>"), Ok(("<a/>".to_owned(), XmlEncoding::Utf8, true)));
+        assert_eq!(decode(b"<\0a\0/\0>\0"), Ok(("<a/>".to_owned(), XmlEncoding::Utf16Little, false)));
+        assert_eq!(decode(b"\xfe\xff\0<\0a\0/\0>"), Ok(("<a/>".to_owned(), XmlEncoding::Utf16Big, true)));
+    }
+
+    #[test]
+    fn characters_that_the_encoding_lacks_are_written_as_references() {
+        let mut file = XmlFile { text: String::new(), encoding: XmlEncoding::Latin1, has_byte_order_mark: false };
+        assert_eq!(file.single_bytes("<a>\u{e9}\u{85}\u{142}</a>"), b"<a>\xe9\x85&#322;</a>");
+        file.encoding = XmlEncoding::Ascii;
+        assert_eq!(file.single_bytes("<a>\u{e9}</a>"), b"<a>&#233;</a>");
+    }
+
+    #[test]
+    fn a_file_that_is_not_in_its_encoding_is_refused() {
+        for (bytes, error) in [
+            (&b"<a>\xff</a>"[..], "The file is not valid UTF-8."),
+            (b"\xff\xfe<\0a", "The file is not valid UTF-16."),
+            (b"\xff\xfe<\0\0\xd8", "The file is not valid UTF-16."),
+            (b"<?xml version='1.0' encoding='UTF-16'?><a/>", "The encoding 'UTF-16' is not supported."),
+            (b"<?xml version='1.0' encoding='x-mine'?><a/>", "The encoding 'x-mine' is not supported."),
+            (b"<?xml version='1.0' encoding='Shift_JIS'?><a/>", "The encoding 'Shift_JIS' is not supported."),
+            (b"<?xml version='1.0' encoding='us-ascii'?><a>\xe9</a>", "The file is not valid us-ascii."),
+        ] {
+            assert_eq!(decode(bytes), Err(error.to_owned()));
+        }
+    }
 }

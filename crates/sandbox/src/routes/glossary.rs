@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::fields::missing;
-use super::json_or_form::JsonOrFormBody;
+use super::json_body::JsonOrFormBody;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::query::QueryParams;

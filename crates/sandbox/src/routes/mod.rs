@@ -15,7 +15,6 @@ mod fields;
 mod glossary;
 mod glossary_v2;
 mod json_body;
-mod json_or_form;
 mod langs;
 mod quality;
 pub(super) mod seeded;

@@ -5,28 +5,24 @@
 
 mod numbers;
 mod problems;
-mod report;
-mod request;
 
 use axum::extract::Path;
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::json_body::JsonBody;
 use crate::app::App;
 use crate::auth::Caller;
-use crate::clock;
 use crate::faults::DocumentFaults;
-use crate::ids;
 use crate::rate_limits::CallLimit;
 use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;
 use crate::state::{StateTables, kind};
-
-use request::SubmitBody;
+use crate::{clock, ids};
 
 /// Number of jobs that a key may submit in a minute.
 const SUBMIT_LIMIT: CallLimit = CallLimit { operation: "quality_submit", per_minute: 100 };
@@ -61,7 +57,7 @@ fn start(app: &App, caller: &Caller, body: SubmitBody, faults: Option<&DocumentF
         let error = json!({ "code": "evaluation_failed", "message": message });
         json!({ "job_id": id, "status": "error", "error": error })
     } else {
-        report::done(&id, &segments)
+        problems::done(&id, &segments)
     };
     app.state.change(|tables| {
         remove_old(app, tables)?;
@@ -111,4 +107,92 @@ fn remove_old(app: &App, tables: &StateTables<'_>) -> rusqlite::Result<()> {
         tables.delete(kind::QUALITY_JOB, id)?;
     }
     Ok(())
+}
+
+/// Maximum number of segments in a job.
+const SEGMENTS_MAX: usize = 500;
+/// Maximum length of a source or target, in characters.
+const SEGMENT_CHARS_MAX: usize = 10_000;
+
+/// The source languages, each with the target languages that it can be evaluated with.
+const PAIRS: [(&str, &[&str]); 8] = [
+    ("de", &["en-gb", "en-us"]),
+    ("en", &["de", "es", "es-419", "fr", "it", "ja", "ko"]),
+    ("es", &["en-gb", "en-us"]),
+    ("fr", &["en-gb", "en-us"]),
+    ("it", &["en-gb", "en-us"]),
+    ("ja", &["en-gb", "en-us", "ko", "zh-hans", "zh-hant"]),
+    ("ko", &["en-gb", "en-us", "ja"]),
+    ("zh", &["ja"]),
+];
+
+/// The body of `POST /v1/quality-evaluation`.
+#[derive(Deserialize)]
+struct SubmitBody {
+    metadata: Option<SubmitMetadata>,
+    segments: Option<Vec<SegmentBody>>,
+}
+
+#[derive(Deserialize)]
+struct SubmitMetadata {
+    source_language: Option<String>,
+    target_language: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct SegmentBody {
+    source: Option<String>,
+    target: Option<String>,
+}
+
+/// The checked segments of a job.
+struct CheckedSegments {
+    /// Base codes of the two languages, in lower case.
+    languages: (String, String),
+    /// Sources and targets.
+    pairs: Vec<(String, String)>,
+}
+
+impl SubmitBody {
+    /// Checks every field.
+    fn check(self) -> Result<CheckedSegments, Refusal> {
+        let metadata = self.metadata.ok_or_else(|| required("metadata"))?;
+        let code = |value: Option<String>, name| {
+            let code = value.filter(|code| !code.is_empty()).ok_or_else(|| required(name))?;
+            Ok::<_, Refusal>(code.to_ascii_lowercase())
+        };
+        let source = code(metadata.source_language, "metadata.source_language")?;
+        let target = code(metadata.target_language, "metadata.target_language")?;
+        let segments = self.segments.filter(|segments| !segments.is_empty()).ok_or_else(|| required("segments"))?;
+        if segments.len() > SEGMENTS_MAX {
+            return Err(Refusal::bad(format!("segments has {} items: the maximum is {SEGMENTS_MAX}.", segments.len())));
+        }
+        let targets = PAIRS.iter().find(|(known, _)| *known == source).map(|(_, targets)| *targets);
+        if !targets.is_some_and(|targets| targets.contains(&target.as_str())) {
+            return Err(Refusal::bad(format!("The language pair {source} to {target} is not supported.")));
+        }
+        let base = target.split('-').next().unwrap_or_default().to_owned();
+        let pairs: Result<_, _> = segments.into_iter().enumerate().map(|(at, segment)| segment.check(at)).collect();
+        Ok(CheckedSegments { languages: (source, base), pairs: pairs? })
+    }
+}
+
+impl SegmentBody {
+    fn check(self, at: usize) -> Result<(String, String), Refusal> {
+        let text = |value: Option<String>, name: &str| {
+            let name = format!("segments[{at}].{name}");
+            let text = value.ok_or_else(|| required(&name))?;
+            let count = text.chars().count();
+            if count > SEGMENT_CHARS_MAX {
+                let message = format!("{name} has {count} characters: the maximum is {SEGMENT_CHARS_MAX}.");
+                return Err(Refusal::bad(message));
+            }
+            Ok(text)
+        };
+        Ok((text(self.source, "source")?, text(self.target, "target")?))
+    }
+}
+
+fn required(name: &str) -> Refusal {
+    Refusal::bad(format!("{name} is required."))
 }

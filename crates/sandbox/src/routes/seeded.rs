@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::fields::missing;
 use super::glossary::dictionary::{DictionaryBody, ParsedDictionary};
 use super::glossary::stored::{self, GlossaryOrigin, StoredGlossary};
-use super::style::seeded as seeded_style;
+use super::style::seeded_style;
 use super::translate::read_reporting_tag;
 use crate::reply::Refusal;
 use crate::state::pair_name;

@@ -3,12 +3,10 @@
 //! Input: names, rules and instructions. Output: style rule lists and instructions. The shape of rules and options is
 //! checked, but their names only with `--strict`, because the service may add some. See docs/service.md, "Style rules".
 
-mod seeded;
 mod stored;
 
-pub(crate) use seeded::SeededInstruction;
-pub(super) use seeded::seeded;
-pub(super) use stored::applied_instructions;
+pub(crate) use self::stored::SeededInstruction;
+pub(super) use self::stored::{applied_instructions, seeded_style};
 
 use axum::Router;
 use axum::extract::Path;
@@ -17,6 +15,7 @@ use axum::response::Response;
 use axum::routing::{get, put};
 use serde::{Deserialize, Serialize};
 
+use self::stored::{InstructionBody, StoredInstruction, StoredRules, StoredStyle};
 use super::fields::{check_uuid, page_items, unsupported};
 use super::json_body::JsonBody;
 use crate::app::App;
@@ -26,8 +25,6 @@ use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;
 use crate::state::{StateTables, kind};
 use crate::strict::check_rules;
-
-use stored::{InstructionBody, StoredInstruction, StoredRules, StoredStyle};
 
 const LISTS: &str = "/v3/style_rules";
 const LIST: &str = "/v3/style_rules/{style_id}";

@@ -4,9 +4,6 @@
 //! engine. See docs/service.md, "Text translation".
 
 mod parameters;
-mod reporting_tag;
-
-pub(super) use reporting_tag::read as read_reporting_tag;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -17,6 +14,7 @@ use axum::response::Response;
 use axum::routing::post;
 use serde::Serialize;
 
+use self::parameters::{TagHandlingVersion, TranslateParameters};
 use super::fields;
 use super::style::applied_instructions;
 use crate::app::App;
@@ -33,8 +31,6 @@ use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;
 use crate::translator::Translator;
 use crate::xml::xml_error;
-
-use parameters::{TagHandlingVersion, TranslateParameters};
 
 const RESOURCE: &str = "translate_text";
 /// Maximum size of a request body, in bytes.
@@ -74,7 +70,7 @@ async fn translate(
     if body.bytes.len() > BODY_BYTES_MAX {
         return Err(Refusal::too_large(BODY_BYTES_MAX));
     }
-    let tag = reporting_tag::read(&headers)?;
+    let tag = read_reporting_tag(&headers)?;
     let params = TranslateParameters::read(&body)?;
     answer(&app, &caller, &params, tag.as_deref())
 }
@@ -181,4 +177,30 @@ fn check_xml(params: &TranslateParameters) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+const REPORTING_TAG_HEADERS: [&str; 2] = ["x-service-reporting-tag", "x-deepl-reporting-tag"];
+/// Maximum length of a tag, in characters.
+const REPORTING_TAG_CHARS_MAX: usize = 100;
+
+/// Returns the reporting tag, under which the characters are counted, in lower case.
+///
+/// 400 if there are several, or if the tag is too long, not ASCII, or contains white space.
+pub(in crate::routes) fn read_reporting_tag(headers: &HeaderMap) -> Result<Option<String>, Refusal> {
+    let mut tags = REPORTING_TAG_HEADERS.iter().flat_map(|name| headers.get_all(*name));
+    let Some(value) = tags.next() else { return Ok(None) };
+    if tags.next().is_some() {
+        return Err(Refusal::bad("Only one reporting tag can be given."));
+    }
+    let tag = value.as_bytes().trim_ascii();
+    if tag.is_empty() {
+        return Ok(None);
+    }
+    if !tag.iter().all(u8::is_ascii_graphic) {
+        return Err(Refusal::bad("A reporting tag consists of ASCII characters without white space."));
+    }
+    if tag.len() > REPORTING_TAG_CHARS_MAX {
+        return Err(Refusal::bad(format!("A reporting tag has at most {REPORTING_TAG_CHARS_MAX} characters.")));
+    }
+    Ok(Some(String::from_utf8_lossy(tag).to_ascii_lowercase()))
 }

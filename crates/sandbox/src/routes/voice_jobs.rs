@@ -5,12 +5,10 @@
 //! document have passed. See docs/service.md, "Voice jobs".
 
 pub(crate) mod audio_file;
-mod download;
 mod job_body;
+mod job_files;
 mod job_results;
-mod job_signature;
 mod stored_job;
-mod upload;
 
 use axum::extract::Path;
 use axum::http::Uri;
@@ -40,8 +38,8 @@ pub(super) fn routes() -> Router<Sessions> {
     Router::new()
         .route("/v1/jobs/voice/translate", post(create))
         .route("/v1/jobs/voice/translate/{job_id}", get(status))
-        .route("/v1/jobs/files/{job}/source", put(upload::put_source))
-        .route("/v1/jobs/files/{job}/results/{number}", get(download::get_result))
+        .route("/v1/jobs/files/{job}/source", put(job_files::put_source))
+        .route("/v1/jobs/files/{job}/results/{number}", get(job_files::get_result))
 }
 
 /// Returns the session that the address of a file belongs to; `None` for every other path.

@@ -1,19 +1,18 @@
-//! Stored style rule lists, which are also the answers, and the checks of their fields.
+//! Stored style rule lists, which are also the answers, and the checks of their fields; those of a seed file pass the same checks.
 //!
 //! See docs/service.md, "Style rules" and "Limits".
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::{INSTRUCTIONS_MAX, too_many};
 use crate::app::App;
-use crate::clock;
-use crate::ids;
-use crate::languages;
 use crate::reply::Refusal;
 use crate::routes::fields::{missing, unsupported};
 use crate::state::kind;
+use crate::{clock, ids, languages};
 
 /// Maximum length of a name, in characters.
 const NAME_CHARS_MAX: usize = 1024;
@@ -188,4 +187,45 @@ fn check_text(field: &str, value: Option<String>, max_chars: usize) -> Result<St
 
 fn now() -> String {
     clock::iso(clock::now_ms())
+}
+
+/// A custom instruction of a seed file.
+pub(crate) struct SeededInstruction {
+    pub(crate) id: String,
+    pub(crate) label: String,
+    pub(crate) prompt: String,
+    pub(crate) source_language: Option<String>,
+}
+
+impl SeededInstruction {
+    /// Refuses what a request with this instruction would be refused for.
+    pub(crate) fn check(&self) -> Result<(), Refusal> {
+        self.stored().map(drop)
+    }
+
+    fn stored(&self) -> Result<StoredInstruction, Refusal> {
+        let fields = json!({"label": self.label, "prompt": self.prompt, "source_language": self.source_language});
+        let body = InstructionBody::deserialize(fields).map_err(|error| Refusal::internal(error.to_string()))?;
+        let mut instruction = body.check()?;
+        instruction.id.clone_from(&self.id);
+        Ok(instruction)
+    }
+}
+
+/// Returns the body of a style rule list as it is stored.
+pub(in crate::routes) fn seeded_style(
+    id: &str,
+    name: &str,
+    language: &str,
+    rules: StoredRules,
+    instructions: &[SeededInstruction],
+) -> Result<Value, Refusal> {
+    let name = check_name(Some(name.to_owned()))?;
+    let language = check_language(Some(language.to_owned()))?;
+    if instructions.len() > INSTRUCTIONS_MAX {
+        return Err(too_many());
+    }
+    let instructions = instructions.iter().map(SeededInstruction::stored).collect::<Result<_, _>>()?;
+    let style = StoredStyle { style_id: id.to_owned(), ..StoredStyle::new(name, language, rules, instructions) };
+    style.body()
 }

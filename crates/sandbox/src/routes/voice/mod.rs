@@ -8,7 +8,6 @@ pub(crate) mod audio_meter;
 mod client_socket;
 pub(crate) mod framing;
 mod live_sessions;
-mod pacing;
 mod parameters;
 mod session_store;
 pub(super) mod speech;

@@ -238,6 +238,13 @@ impl StoredJob {
         let body = serde_json::to_value(self).map_err(|error| Refusal::internal(error.to_string()))?;
         Ok(tables.put(kind::VOICE_JOB, id, &self.caller.key, &body)?)
     }
+
+    /// Returns the job with this error as the result of each target.
+    pub(super) fn failed(mut self, error: &JobError) -> Self {
+        let fail = |result: &mut StoredJobResult| result.error = Some(error.clone());
+        self.results.iter_mut().for_each(fail);
+        self
+    }
 }
 
 /// Returns the time after an upload until processing starts, and until it ends, in milliseconds.

@@ -2,7 +2,7 @@
 
 use crc::{CRC_8_SMBUS, CRC_16_UMTS, Crc};
 
-use super::pcm::tone;
+use super::codec::tone;
 
 /// The checksum of frame headers.
 static CRC_8: Crc<u8> = Crc::<u8>::new(&CRC_8_SMBUS);

@@ -8,7 +8,6 @@ mod codec;
 mod flac;
 mod mpeg_ts;
 mod ogg;
-mod pcm;
 mod webm;
 
 use self::ogg::OggWriter;

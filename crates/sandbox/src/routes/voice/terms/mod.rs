@@ -21,7 +21,7 @@ use crate::auth::Caller;
 use crate::query::QueryParams;
 use crate::reply::{self, Refusal};
 use crate::routes::fields::missing;
-use crate::routes::json_or_form::JsonOrFormBody;
+use crate::routes::json_body::JsonOrFormBody;
 use crate::sessions::Sessions;
 
 use stored::StoredSpokenTerms;

@@ -1,24 +1,24 @@
-//! The upload of a job's file: a stream in, the results of the job out.
+//! The files of a job: the upload, a stream in and the results of the job out; and the download of a result, which can be downloaded
+//! once. Their addresses need a signature: in the header, or in the query of a signed address.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::Path as FilePath;
 
 use axum::body::Body;
 use axum::extract::{Path, Request};
 use axum::http::{HeaderMap, Uri, header};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt as _;
 
-use super::job_body::{FILE_BYTES_MAX, JobTarget};
-use super::stored_job::{JobError, StoredJob, StoredJobResult};
-use super::{audio_file, job_results, job_signature};
+use super::job_body::{FILE_BYTES_MAX, JobTarget, SUBTITLE_TYPE, TEXT_TYPE};
+use super::stored_job::{JobError, JobStatus, StoredJob};
+use super::{audio_file, job_results};
 use crate::app::App;
 use crate::auth::Caller;
-use crate::body;
-use crate::clock;
-use crate::ids;
+use crate::query::QueryParams;
 use crate::quota::BilledProduct;
 use crate::reply::{self, Refusal};
+use crate::{body, clock, ids};
 
 /// Maximum playing time, in microseconds: 3 hours.
 const PLAYING_TIME_MAX: u64 = 3 * 3600 * 1_000_000;
@@ -44,7 +44,7 @@ pub(super) async fn put_source(app: App, Path(job): Path<String>, request: Reque
 
 fn check(app: &App, id: &str, headers: &HeaderMap, uri: &Uri) -> Result<StoredJob, Refusal> {
     let (_, job) = StoredJob::find(app, id)?;
-    job_signature::check(headers, uri, &job.signature)?;
+    check_signature(headers, uri, &job.signature)?;
     let is_binary = headers.get(header::CONTENT_TYPE).is_none_or(|value| value == "application/octet-stream");
     if !is_binary {
         return Err(Refusal::new(415, "Send the file as application/octet-stream."));
@@ -178,11 +178,60 @@ fn bill(
     Ok(())
 }
 
-impl StoredJob {
-    /// Returns the job with this error as the result of each target.
-    fn failed(mut self, error: &JobError) -> Self {
-        let fail = |result: &mut StoredJobResult| result.error = Some(error.clone());
-        self.results.iter_mut().for_each(fail);
-        self
+/// `GET` of a result at its download address. See docs/service.md, "Voice jobs".
+pub(super) async fn get_result(
+    app: App,
+    Path((job, number)): Path<(String, String)>,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Result<Response, Refusal> {
+    let (id, job) = StoredJob::find(&app, super::job_id(&job))?;
+    let unknown = || Refusal::not_found("There is no such result.");
+    let number: usize = number.parse().map_err(|_| unknown())?;
+    let (result, target) = job.results.get(number).zip(job.request.targets.get(number)).ok_or_else(unknown)?;
+    check_signature(&headers, &uri, &result.signature)?;
+    match job.status(&app, result) {
+        JobStatus::Complete => {}
+        JobStatus::Downloaded => return Err(Refusal::not_found("The result was downloaded before.")),
+        JobStatus::Failed => return Err(Refusal::not_found("This target failed and has no result.")),
+        _ => return Err(Refusal::not_found("The result is not complete yet.")),
     }
+    let content_type = match target.content_type.as_str() {
+        text @ (TEXT_TYPE | SUBTITLE_TYPE) => format!("{text}; charset=utf-8"),
+        speech => speech.to_owned(),
+    };
+    let response_headers = [(header::CONTENT_TYPE, content_type), (header::CONTENT_LENGTH, result.bytes.to_string())];
+    let (path, bytes, name) = (app.state.file(&result.file), result.bytes, result.file.clone());
+    let finish = move || {
+        let is_first = StoredJob::update(&app, &id, |job| Ok(job.record_download(number)));
+        if !is_first.unwrap_or(false) {
+            return Err(io::ErrorKind::ConnectionAborted.into());
+        }
+        app.state.remove_file(&name);
+        Ok(())
+    };
+    Ok((response_headers, reply::file_body(&path, bytes, finish).await?).into_response())
+}
+
+/// The schemes of the `Authorization` header. Case does not matter.
+const SIGNATURE_SCHEMES: [&str; 2] = ["DeepL-Signature", "Service-Signature"];
+
+/// Refuses a request without the signature of its file: 401 without one, 403 with another.
+fn check_signature(headers: &HeaderMap, uri: &Uri, signature: &str) -> Result<(), Refusal> {
+    let query = QueryParams::parse(uri)?;
+    // An API key says nothing about a file.
+    let given = signature_of(headers).or_else(|| query.get("signature")).filter(|given| !given.is_empty());
+    match given {
+        Some(given) if given == signature => Ok(()),
+        Some(_) => Err(Refusal::forbidden("The signature is not that of this file.")),
+        None => Err(Refusal::new(
+            401,
+            "A signature is needed: send 'Authorization: Service-Signature <signature>' or 'DeepL-Signature <signature>'.",
+        )),
+    }
+}
+
+fn signature_of(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, signature) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.trim().split_once(' ')?;
+    SIGNATURE_SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known)).then(|| signature.trim())
 }

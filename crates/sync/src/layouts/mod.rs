@@ -3,42 +3,28 @@
 //! Input: a folder. Output: a [`FoundLayout`] for each framework whose files are there, and the text of a project file for them.
 //! A framework is recognized by names of files and by what it declares, such as a dependency in `package.json`.
 //!
-//! To add a layout: a function here that adds what it finds to a [`LayoutDraft`], and a line in [`LAYOUTS`].
-//!
 //! | file | what it does |
 //! |---|---|
-//! | `tree` | the names of the files of a project |
+//! | `frameworks` | the frameworks, and how the files of each are found |
 //! | `lang_files` | files with a language in their path, and patterns for them |
-//! | `draft` | rules and languages that were found |
+//! | `tree` | the names of the files of a project |
 //! | `render` | the project file |
 
-mod android;
-mod angular;
-mod apple;
-mod dotnet;
-mod draft;
-mod flutter;
-mod gettext;
-mod go;
-mod java;
+mod frameworks;
 mod lang_files;
-mod php;
-mod rails;
 mod render;
-#[cfg(test)]
-mod tests;
 mod tree;
-mod web;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use tulk_catalogs::Dialect;
 
-use self::draft::LayoutDraft;
-pub use self::render::render_config;
+use self::lang_files::{LangFiles, lang_of};
 use self::tree::ProjectTree;
-use super::project::LangStyle;
+use super::project::{LangStyle, LangTag};
+
+pub use self::render::render_config;
 
 /// A layout that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,43 +56,12 @@ pub struct FoundRule {
     pub format: Option<&'static str>,
 }
 
-/// A framework.
-struct Layout {
-    name: &'static str,
-    /// How it writes languages in paths, unless the files show something else.
-    lang_style: LangStyle,
-    find: fn(&ProjectTree, &mut LayoutDraft),
-}
-
-const fn layout(name: &'static str, lang_style: LangStyle, find: fn(&ProjectTree, &mut LayoutDraft)) -> Layout {
-    Layout { name, lang_style, find }
-}
-
-/// The frameworks. Files that one has found are not offered to the next.
-const LAYOUTS: &[Layout] = &[
-    layout("i18next", LangStyle::Bcp47, web::i18next),
-    layout("next-intl", LangStyle::Bcp47, web::next_intl),
-    layout("vue-i18n", LangStyle::Bcp47, web::vue_i18n),
-    layout("Rails", LangStyle::Bcp47, rails::find),
-    layout("Symfony", LangStyle::Posix, php::symfony),
-    layout("Laravel", LangStyle::Posix, php::laravel),
-    layout("Django", LangStyle::Posix, gettext::django),
-    layout("gettext", LangStyle::Posix, gettext::find),
-    layout("Flutter", LangStyle::Posix, flutter::find),
-    layout("Android", LangStyle::Android, android::find),
-    layout("Xcode", LangStyle::Bcp47, apple::find),
-    layout("Angular", LangStyle::Bcp47, angular::find),
-    layout(".NET", LangStyle::Bcp47, dotnet::find),
-    layout("Spring", LangStyle::Posix, java::find),
-    layout("go-i18n", LangStyle::Bcp47, go::find),
-];
-
 /// Returns the layouts of a folder, in the order of the frameworks. Links are not followed.
 pub fn find_layouts(root: &Path) -> Vec<FoundLayout> {
     let tree = ProjectTree::scan(root);
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let mut layouts = Vec::new();
-    for layout in LAYOUTS {
+    for layout in frameworks::LAYOUTS {
         let mut draft = LayoutDraft::new(layout.name, layout.lang_style);
         (layout.find)(&tree, &mut draft);
         let mut found = draft.finish();
@@ -118,3 +73,115 @@ pub fn find_layouts(root: &Path) -> Vec<FoundLayout> {
     }
     layouts
 }
+
+/// The source language where nothing says it.
+const SOURCE_LANG: &str = "en";
+
+/// A layout that is put together.
+#[derive(Debug)]
+struct LayoutDraft {
+    name: &'static str,
+    lang_style: LangStyle,
+    /// The source language that the project declares.
+    source: Option<LangTag>,
+    /// Files of which those of the source language are the sources.
+    files: Vec<(LangFiles, Option<Dialect>)>,
+    rules: Vec<FoundRule>,
+    /// Languages with the number of times that they occur in files, and how they are written.
+    langs: BTreeMap<LangTag, (usize, String)>,
+}
+
+impl LayoutDraft {
+    /// A layout without files.
+    pub fn new(name: &'static str, lang_style: LangStyle) -> Self {
+        Self { name, lang_style, source: None, files: Vec::new(), rules: Vec::new(), langs: BTreeMap::new() }
+    }
+
+    /// Sets the source language that the project declares, if it is one.
+    pub fn set_source(&mut self, declared: Option<&str>) {
+        if self.source.is_none() {
+            self.source = declared.and_then(lang_of);
+        }
+    }
+
+    /// Adds a language as it is written in a path.
+    pub fn add_lang(&mut self, written: &str) {
+        if let Some(tag) = lang_of(written) {
+            self.langs.entry(tag).or_insert_with(|| (0, written.to_owned())).0 += 1;
+        }
+    }
+
+    /// Adds files of which those of the source language are the sources.
+    pub fn add_files(&mut self, files: Option<LangFiles>, dialect: Option<Dialect>) {
+        let Some(files) = files else { return };
+        for written in files.written() {
+            self.add_lang(written);
+        }
+        self.files.push((files, dialect));
+    }
+
+    /// Adds a rule whose sources have no language in their path, or which has no sources.
+    pub fn add_rule(&mut self, rule: FoundRule) {
+        if !self.rules.contains(&rule) {
+            self.rules.push(rule);
+        }
+    }
+
+    /// Returns what was found.
+    pub fn finish(mut self) -> FoundLayout {
+        let source = self.source_lang();
+        for (files, dialect) in std::mem::take(&mut self.files) {
+            let is_source = |written: &&&str| lang_of(written).is_some_and(|tag| Some(&tag) == source.as_ref());
+            let Some(lang) = files.written().iter().find(is_source).map(|lang| (*lang).to_owned()) else { continue };
+            for target in files.patterns(Some(&lang)) {
+                let source = Some(target.replace("{lang}", &lang));
+                self.add_rule(FoundRule { source, target: Some(target), dialect, ..FoundRule::default() });
+            }
+        }
+        // The source language without its region is no target: `en` of a project in `en-US`.
+        let (from, base) = source.as_ref().map_or((SOURCE_LANG, SOURCE_LANG), |tag| (tag.as_str(), tag.base()));
+        let is_target = |tag: &LangTag| tag.as_str() != from && tag.as_str() != base;
+        let langs = self.langs.iter().map(|(tag, (_, written))| (tag, written.as_str()));
+        let langs: Vec<(&LangTag, &str)> = langs.filter(|(tag, _)| is_target(tag)).collect();
+        let fitting = |style: LangStyle| langs.iter().filter(|(tag, path)| style.path(tag.as_str()) == *path).count();
+        let others = LangStyle::ALL
+            .into_iter()
+            .map(|(other, _)| other)
+            .filter(|other| fitting(*other) > fitting(self.lang_style));
+        let style = others.max_by_key(|other| fitting(*other)).unwrap_or(self.lang_style);
+        for rule in self.rules.iter_mut().filter(|rule| rule.target.is_some()) {
+            rule.lang_style = style;
+        }
+        let differs = |(tag, path): &&(&LangTag, &str)| style.path(tag.as_str()) != *path;
+        FoundLayout {
+            name: self.name,
+            source_lang: source.map(|tag| tag.to_string()),
+            target_langs: langs.iter().map(|(tag, _)| tag.to_string()).collect(),
+            lang_paths: langs.iter().filter(differs).map(|(tag, path)| (tag.to_string(), (*path).to_owned())).collect(),
+            rules: self.rules,
+        }
+    }
+
+    /// Returns the source language: that of the project, English, or the one with the most files. `None` if nothing says it.
+    fn source_lang(&self) -> Option<LangTag> {
+        if let Some(declared) = &self.source
+            && (self.files.is_empty() || self.langs.contains_key(declared))
+        {
+            return Some(declared.clone());
+        }
+        if self.files.is_empty() {
+            return None;
+        }
+        let rank = |tag: &LangTag| match tag.as_str() {
+            SOURCE_LANG => 3,
+            "en-US" => 2,
+            _ => u8::from(tag.base() == SOURCE_LANG),
+        };
+        let key =
+            |(tag, (count, _)): &(&LangTag, &(usize, String))| (rank(tag), *count, std::cmp::Reverse((*tag).clone()));
+        self.langs.iter().max_by_key(key).map(|(tag, _)| tag.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,487 @@
+//! The frameworks whose layouts are known: a table, and a function for each that adds what it finds to a [`LayoutDraft`].
+//!
+//! To add a layout: a function here, and a line in [`LAYOUTS`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+use tulk_catalogs::Dialect;
+
+use super::lang_files::{LangFiles, LangSpot, lang_of};
+use super::tree::{ProjectTree, file_name, folder_of, has_ending, join, value_after};
+use super::{FoundRule, LayoutDraft};
+use crate::project::LangStyle;
+
+/// A framework.
+pub(super) struct Layout {
+    pub(super) name: &'static str,
+    /// How it writes languages in paths, unless the files show something else.
+    pub(super) lang_style: LangStyle,
+    pub(super) find: fn(&ProjectTree, &mut LayoutDraft),
+}
+
+const fn layout(name: &'static str, lang_style: LangStyle, find: fn(&ProjectTree, &mut LayoutDraft)) -> Layout {
+    Layout { name, lang_style, find }
+}
+
+/// The frameworks. Files that one has found are not offered to the next.
+pub(super) const LAYOUTS: &[Layout] = &[
+    layout("i18next", LangStyle::Bcp47, i18next),
+    layout("next-intl", LangStyle::Bcp47, next_intl),
+    layout("vue-i18n", LangStyle::Bcp47, vue_i18n),
+    layout("Rails", LangStyle::Bcp47, rails),
+    layout("Symfony", LangStyle::Posix, symfony),
+    layout("Laravel", LangStyle::Posix, laravel),
+    layout("Django", LangStyle::Posix, django),
+    layout("gettext", LangStyle::Posix, gettext),
+    layout("Flutter", LangStyle::Posix, flutter),
+    layout("Android", LangStyle::Android, android),
+    layout("Xcode", LangStyle::Bcp47, xcode),
+    layout("Angular", LangStyle::Bcp47, angular),
+    layout(".NET", LangStyle::Bcp47, dotnet),
+    layout("Spring", LangStyle::Posix, spring),
+    layout("go-i18n", LangStyle::Bcp47, go_i18n),
+];
+
+/// Where web frontends have their catalogues by custom.
+const WEB_FOLDERS: [&str; 9] =
+    ["locales", "locale", "i18n", "lang", "langs", "languages", "translations", "messages", "intl"];
+/// The tables of `package.json` with packages.
+const PACKAGE_TABLES: [&str; 3] = ["dependencies", "devDependencies", "peerDependencies"];
+
+/// Finds the files of i18next.
+fn i18next(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    let packages = [
+        "i18next",
+        "react-i18next",
+        "next-i18next",
+        "remix-i18next",
+        "angular-i18next",
+        "i18next-vue",
+        "svelte-i18next",
+    ];
+    web(tree, draft, &packages, &[".json"], Dialect::I18next);
+}
+
+/// Finds the files of next-intl.
+fn next_intl(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    web(tree, draft, &["next-intl", "use-intl"], &[".json"], Dialect::Icu);
+}
+
+/// Finds the files of vue-i18n.
+fn vue_i18n(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    let packages = ["vue-i18n", "@nuxtjs/i18n", "@intlify/unplugin-vue-i18n", "@intlify/vite-plugin-vue-i18n"];
+    web(tree, draft, &packages, &[".json", ".json5", ".yaml", ".yml"], Dialect::Vue);
+}
+
+/// Returns whether a `package.json` has one of several packages.
+fn depends_on(tree: &ProjectTree, path: &str, packages: &[&str]) -> bool {
+    let json = tree.json(path);
+    PACKAGE_TABLES
+        .iter()
+        .any(|table| packages.iter().any(|package| json.get(table).and_then(|table| table.get(package)).is_some()))
+}
+
+/// Finds the files of a web frontend that has one of several packages: `locales/en/app.json`, `messages/en.json`.
+fn web(tree: &ProjectTree, draft: &mut LayoutDraft, packages: &[&str], endings: &[&'static str], dialect: Dialect) {
+    let declared: Vec<&str> =
+        tree.files_named("package.json").filter(|path| depends_on(tree, path, packages)).map(folder_of).collect();
+    let is_within = |folder: &str| {
+        declared
+            .iter()
+            .any(|package| package.is_empty() || folder.strip_prefix(package).is_some_and(|rest| rest.starts_with('/')))
+    };
+    for folder in tree.folders_named(&WEB_FOLDERS).filter(|folder| is_within(folder)) {
+        for ending in endings {
+            draft.add_files(LangFiles::find(tree, folder, LangSpot::Folder(""), ending), Some(dialect));
+            draft.add_files(
+                LangFiles::find(tree, folder, LangSpot::FileName, ending).and_then(LangFiles::direct),
+                Some(dialect),
+            );
+        }
+    }
+}
+
+/// Finds the files of Rails and its engines: `config/locales/en.yml`, `config/locales/devise.en.yml`,
+/// `config/locales/en/views.yml`.
+fn rails(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    for folder in tree.folders_named(&["locales"]) {
+        let Some(config) =
+            folder.strip_suffix("/locales").filter(|config| *config == "config" || config.ends_with("/config"))
+        else {
+            continue;
+        };
+        let settings = tree.text(&join(config, "application.rb"));
+        draft.set_source(value_after(&settings, "i18n.default_locale"));
+        for ending in [".yml", ".yaml"] {
+            let in_folders = LangFiles::find(tree, folder, LangSpot::Folder(""), ending);
+            // `en/en.yml` has its language in both.
+            let has_folder = |path: &str| path.split_once('/').is_some_and(|(first, _)| lang_of(first).is_some());
+            for spot in [LangSpot::FileName, LangSpot::Suffix('.')] {
+                let named = LangFiles::find(tree, folder, spot, ending)
+                    .and_then(|files| files.filter(|path| !has_folder(path)));
+                draft.add_files(named, Some(Dialect::Rails));
+            }
+            draft.add_files(in_folders, Some(Dialect::Rails));
+        }
+    }
+}
+
+/// What the names of Symfony's files in SYMFONY_ICU's syntax contain.
+const SYMFONY_ICU: &str = "+intl-icu.";
+
+/// Returns the folders of packages whose `composer.json` names a package that begins with this.
+fn composer_packages<'a>(tree: &'a ProjectTree, start: &'a str) -> impl Iterator<Item = &'a str> {
+    let needs = move |path: &&str| {
+        let json = tree.json(path);
+        let names = |table: &str| {
+            json.get(table).and_then(|table| table.as_object()).into_iter().flatten().map(|(name, _)| name)
+        };
+        names("require").chain(names("require-dev")).any(|name| name.starts_with(start))
+    };
+    tree.files_named("composer.json").filter(needs).map(folder_of)
+}
+
+/// Finds the files of Symfony: `translations/messages.en.yaml`.
+fn symfony(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    for package in composer_packages(tree, "symfony/") {
+        let settings = tree.text(&join(package, "config/packages/translation.yaml"));
+        draft.set_source(value_after(&settings, "default_locale"));
+        let folder = join(package, "translations");
+        for ending in [".yaml", ".yml", ".xlf", ".xliff", ".json", ".php", ".po"] {
+            let has_dialect = matches!(ending, ".yaml" | ".yml" | ".json");
+            for (icu, dialect) in [(true, Dialect::Icu), (false, Dialect::None)] {
+                let files = LangFiles::find(tree, &folder, LangSpot::Suffix('.'), ending).and_then(LangFiles::direct);
+                let files = files.and_then(|files| files.filter(|path| path.contains(SYMFONY_ICU) == icu));
+                draft.add_files(files, has_dialect.then_some(dialect));
+            }
+        }
+    }
+}
+
+/// Finds the files of Laravel: `lang/en/auth.php` and `lang/en.json`.
+fn laravel(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    let mut folders: Vec<&str> =
+        composer_packages(tree, "laravel/").chain(tree.files_named("artisan").map(folder_of)).collect();
+    folders.sort_unstable();
+    folders.dedup();
+    for package in folders {
+        draft.set_source(value_after(&tree.text(&join(package, "config/app.php")), "'locale' => "));
+        for folder in ["lang", "resources/lang"] {
+            let folder = join(package, folder);
+            draft.add_files(LangFiles::find(tree, &folder, LangSpot::Folder(""), ".php"), None);
+            let json = LangFiles::find(tree, &folder, LangSpot::FileName, ".json").and_then(LangFiles::direct);
+            draft.add_files(json, Some(Dialect::None));
+        }
+    }
+}
+
+/// The folder in that of a language.
+const LC_MESSAGES: &str = "/LC_MESSAGES/";
+
+/// Returns the folders with catalogues of languages in folders.
+fn message_folders(tree: &ProjectTree) -> BTreeSet<&str> {
+    // locale/de/LC_MESSAGES/app.po
+    tree.files_ending(".po").filter_map(|path| path.split_once(LC_MESSAGES)).map(|(lang, _)| folder_of(lang)).collect()
+}
+
+fn is_of_django(template: &str) -> bool {
+    template.ends_with("/django.po") || template.ends_with("/djangojs.po")
+}
+
+/// Adds rules whose targets hold their source texts.
+fn add_alone(draft: &mut LayoutDraft, files: &LangFiles) {
+    files.written().into_iter().for_each(|lang| draft.add_lang(lang));
+    for target in files.patterns(None) {
+        draft.add_rule(FoundRule { target: Some(target), ..FoundRule::default() });
+    }
+}
+
+/// Finds the files of Django and its applications: `locale/de/LC_MESSAGES/django.po`.
+fn django(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    for folder in message_folders(tree) {
+        let files =
+            LangFiles::find(tree, folder, LangSpot::Folder(""), ".po").and_then(|files| files.filter(is_of_django));
+        if let Some(files) = files {
+            add_alone(draft, &files);
+        }
+    }
+    let settings = tree.files_named("settings.py").chain(tree.files_named("base.py"));
+    for path in settings {
+        draft.set_source(value_after(&tree.text(path), "LANGUAGE_CODE"));
+    }
+}
+
+/// Finds the other files of gettext: `locale/de/LC_MESSAGES/app.po`, `po/de.po`.
+///
+/// A catalogue holds its source texts. A template beside the catalogues is the source where there is one.
+fn gettext(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    for folder in message_folders(tree) {
+        let is_other = |path: &str| path.contains(LC_MESSAGES) && !is_of_django(path);
+        let files = LangFiles::find(tree, folder, LangSpot::Folder(""), ".po").and_then(|files| files.filter(is_other));
+        for files in files.iter().flat_map(LangFiles::each) {
+            let name = files.templates().next().and_then(|path| path.rsplit('/').next()).unwrap_or_default();
+            let template = name.replace(".po", ".pot");
+            let places = [join(folder, &template), join(folder_of(folder), &template)];
+            add_with_template(tree, draft, &files, places.into_iter().find(|path| tree.has(path)));
+        }
+    }
+    for folder in tree.folders_named(&["po", "i18n", "locale", "locales", "translations", "lang", "languages"]) {
+        let files = LangFiles::find(tree, folder, LangSpot::FileName, ".po").and_then(LangFiles::direct);
+        if let Some(files) = files {
+            let mut templates = tree.below(folder).filter(|path| has_ending(path, "pot") && !path.contains('/'));
+            let template = templates.next().filter(|_| templates.next().is_none()).map(|path| join(folder, path));
+            add_with_template(tree, draft, &files, template);
+        }
+    }
+}
+
+fn add_with_template(tree: &ProjectTree, draft: &mut LayoutDraft, files: &LangFiles, template: Option<String>) {
+    let Some(source) = template.filter(|path| tree.has(path)) else { return add_alone(draft, files) };
+    files.written().into_iter().for_each(|lang| draft.add_lang(lang));
+    for target in files.patterns(None) {
+        draft.add_rule(FoundRule { source: Some(source.clone()), target: Some(target), ..FoundRule::default() });
+    }
+}
+
+/// Finds the files of Flutter: `lib/l10n/app_en.arb`, or where `l10n.yaml` says.
+fn flutter(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    for path in tree.files_named("l10n.yaml") {
+        // app_en.arb
+        let text = tree.text(path);
+        let template = value_after(&text, "template-arb-file").and_then(|name| file_name(name).strip_suffix(".arb"));
+        let lang = template.and_then(|stem| {
+            let mut ends = stem.match_indices('_').filter_map(|(at, _)| stem.get(at + 1..));
+            ends.find(|lang| lang_of(lang).is_some())
+        });
+        draft.set_source(lang);
+    }
+    let mut folders: Vec<&str> = tree.files_ending(".arb").map(folder_of).collect();
+    folders.dedup();
+    folders.sort_unstable();
+    folders.dedup();
+    for folder in folders {
+        let files = LangFiles::find(tree, folder, LangSpot::Suffix('_'), ".arb").and_then(LangFiles::direct);
+        for files in files.iter().flat_map(LangFiles::each) {
+            draft.add_files(Some(files), None);
+        }
+    }
+}
+
+/// The file whose name tells that it is Android's.
+const ANDROID_STRINGS: &str = "strings.xml";
+
+/// Finds the resources of each Android module: `app/src/main/res/values/strings.xml` and `values-de/strings.xml`.
+fn android(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    for folder in tree.folders_named(&["res"]) {
+        // The files of `values`, each with the languages that have it too.
+        let mut files: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        let in_folders = || tree.below(folder).filter_map(|path| path.split_once('/'));
+        for (_, name) in in_folders().filter(|(values, name)| *values == "values" && has_ending(name, "xml")) {
+            files.insert(name, Vec::new());
+        }
+        for (values, name) in in_folders() {
+            // Other qualifiers, such as `night` and `sw600dp`, are no languages.
+            let lang = values.strip_prefix("values-").filter(|lang| lang_of(lang).is_some());
+            if let (Some(lang), Some(langs)) = (lang, files.get_mut(name)) {
+                langs.push(lang);
+            }
+        }
+        for (name, langs) in files.into_iter().filter(|(name, langs)| *name == ANDROID_STRINGS || !langs.is_empty()) {
+            for lang in langs {
+                draft.add_lang(lang);
+            }
+            draft.add_rule(FoundRule {
+                source: Some(join(folder, &format!("values/{name}"))),
+                target: Some(join(folder, &format!("values-{{lang}}/{name}"))),
+                format: (name != ANDROID_STRINGS).then_some("android"),
+                ..FoundRule::default()
+            });
+        }
+    }
+}
+
+/// The ending of folders of a language.
+const LPROJ: &str = ".lproj";
+
+/// Finds the catalogues of Xcode projects and packages: string catalogues, and `en.lproj/Localizable.strings`.
+fn xcode(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    for path in tree.files_ending(".pbxproj") {
+        let text = tree.text(path);
+        draft.set_source(value_after(&text, "developmentRegion"));
+        let regions = text.split_once("knownRegions").and_then(|(_, rest)| rest.split_once(')'));
+        let regions = regions.map(|(regions, _)| regions).unwrap_or_default();
+        for region in regions.split(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c)) {
+            draft.add_lang(region);
+        }
+    }
+    for path in tree.files_ending(".xcstrings") {
+        let json = tree.json(path);
+        draft.set_source(json.get("sourceLanguage").and_then(|lang| lang.as_str()));
+        for lang in xcstrings_langs(&json) {
+            draft.add_lang(lang);
+        }
+        draft.add_rule(FoundRule { source: Some(path.to_owned()), ..FoundRule::default() });
+    }
+    for ending in [".strings", ".stringsdict"] {
+        // App/en.lproj/Localizable.strings
+        let folders: BTreeSet<&str> =
+            tree.files_ending(ending).map(folder_of).filter(|folder| folder.ends_with(LPROJ)).map(folder_of).collect();
+        for folder in folders {
+            draft.add_files(LangFiles::find(tree, folder, LangSpot::Folder(LPROJ), ending), None);
+        }
+    }
+}
+
+/// Returns the languages of a string catalogue.
+fn xcstrings_langs(json: &serde_json::Value) -> BTreeSet<&str> {
+    let strings = json.get("strings").and_then(|strings| strings.as_object()).into_iter().flatten();
+    let langs = strings.filter_map(|(_, unit)| unit.get("localizations")?.as_object()).flatten();
+    langs.map(|(lang, _)| lang.as_str()).collect()
+}
+
+/// Finds the files of Angular's own localization: `src/locale/messages.xlf` and `messages.de.xlf`, in the languages of
+/// `angular.json`.
+fn angular(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    for path in tree.files_named("angular.json") {
+        let workspace = folder_of(path);
+        let json = tree.json(path);
+        let projects = json.get("projects").and_then(Value::as_object).into_iter().flatten();
+        for i18n in projects.filter_map(|(_, project)| project.get("i18n")) {
+            let source = i18n.get("sourceLocale");
+            draft.set_source(source.and_then(|source| source.as_str().or_else(|| source.get("code")?.as_str())));
+            for (lang, _) in i18n.get("locales").and_then(Value::as_object).into_iter().flatten() {
+                draft.add_lang(lang);
+            }
+        }
+        for ending in [".xlf", ".xliff"] {
+            angular_files(tree, draft, workspace, ending);
+        }
+    }
+}
+
+fn angular_files(tree: &ProjectTree, draft: &mut LayoutDraft, workspace: &str, ending: &'static str) {
+    let paths =
+        tree.below(workspace).filter(|path| path.ends_with(ending)).map(|path| join(workspace, folder_of(path)));
+    let mut folders: Vec<String> = paths.map(|path| path.trim_end_matches('/').to_owned()).collect();
+    folders.sort_unstable();
+    folders.dedup();
+    for folder in folders {
+        let name = format!("messages{ending}");
+        let source = Some(join(&folder, &name)).filter(|path| tree.has(path));
+        let files = LangFiles::find(tree, &folder, LangSpot::Suffix('.'), ending).and_then(LangFiles::direct);
+        let files = files.and_then(|files| files.filter(|path| path.starts_with("messages.")));
+        if source.is_none() && files.is_none() {
+            continue;
+        }
+        for lang in files.iter().flat_map(LangFiles::written) {
+            draft.add_lang(lang);
+        }
+        let target = Some(join(&folder, &format!("messages.{{lang}}{ending}")));
+        draft.add_rule(FoundRule { source, target, ..FoundRule::default() });
+    }
+}
+
+/// Files of texts, by custom. Others are of texts if another language has them: those of windows hold sizes and images.
+const RESX_NAMES: [&str; 6] = ["Resources", "AppResources", "Strings", "SharedResource", "SharedResources", "Messages"];
+
+/// Finds the resources of .NET projects: `Resources.resx` and `Resources.de.resx`.
+fn dotnet(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    for path in tree.files_ending(".csproj") {
+        draft.set_source(value_after(&tree.text(path), "<NeutralLanguage"));
+    }
+    let mut folders: Vec<&str> = tree.files_ending(".resx").map(folder_of).collect();
+    folders.sort_unstable();
+    folders.dedup();
+    for folder in folders {
+        let files = LangFiles::find(tree, folder, LangSpot::Suffix('.'), ".resx").and_then(LangFiles::direct);
+        let translated: Vec<String> =
+            files.iter().flat_map(LangFiles::templates).map(|path| path.replace(".{lang}", "")).collect();
+        for lang in files.iter().flat_map(LangFiles::written) {
+            draft.add_lang(lang);
+        }
+        let names = tree.below(folder).filter(|path| !path.contains('/')).filter_map(|path| path.strip_suffix(".resx"));
+        for stem in names.map(file_name) {
+            let name = format!("{stem}.resx");
+            if translated.contains(&name) || RESX_NAMES.contains(&stem) {
+                let target = Some(join(folder, &format!("{stem}.{{lang}}.resx")));
+                draft.add_rule(FoundRule { source: Some(join(folder, &name)), target, ..FoundRule::default() });
+            }
+        }
+    }
+}
+
+/// The files that say which libraries a program uses.
+const JAVA_BUILDS: [&str; 3] = ["pom.xml", "build.gradle", "build.gradle.kts"];
+/// The file of Spring's messages.
+const SPRING_MESSAGES: &str = "messages";
+
+/// Finds resource bundles of Spring and other programs in Java: `messages.properties` and `messages_de.properties`.
+fn spring(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    let builds = JAVA_BUILDS.iter().flat_map(|name| tree.files_named(name));
+    let is_spring = builds.into_iter().any(|path| tree.text(path).contains("spring"));
+    let mut folders: Vec<&str> = tree.files_ending(".properties").map(folder_of).collect();
+    folders.sort_unstable();
+    folders.dedup();
+    for folder in folders {
+        let files = LangFiles::find(tree, folder, LangSpot::Suffix('_'), ".properties").and_then(LangFiles::direct);
+        let mut bundles: Vec<String> = files
+            .iter()
+            .flat_map(LangFiles::templates)
+            .filter_map(|path| path.strip_suffix("_{lang}.properties"))
+            .map(str::to_owned)
+            .collect();
+        if is_spring && !bundles.iter().any(|bundle| bundle == SPRING_MESSAGES) {
+            bundles.push(SPRING_MESSAGES.to_owned());
+        }
+        bundles.retain(|bundle| tree.has(&join(folder, &format!("{bundle}.properties"))));
+        if bundles.is_empty() {
+            continue;
+        }
+        for lang in files.iter().flat_map(LangFiles::written) {
+            draft.add_lang(lang);
+        }
+        for bundle in bundles {
+            draft.add_rule(FoundRule {
+                source: Some(join(folder, &format!("{bundle}.properties"))),
+                target: Some(join(folder, &format!("{bundle}_{{lang}}.properties"))),
+                dialect: is_spring.then_some(Dialect::Spring),
+                ..FoundRule::default()
+            });
+        }
+    }
+}
+
+/// Where programs in Go have their catalogues by custom.
+const GO_FOLDERS: [&str; 7] = ["locales", "locale", "i18n", "lang", "langs", "translations", "messages"];
+const GO_ENDINGS: [&str; 4] = [".toml", ".json", ".yaml", ".yml"];
+
+/// Finds the message files of go-i18n: `active.en.toml`, or `locales/en.toml` of a module that uses it.
+fn go_i18n(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    for ending in GO_ENDINGS {
+        let mut folders: Vec<&str> = tree
+            .files_ending(ending)
+            .filter(|path| path.rsplit('/').next().is_some_and(|name| name.starts_with("active.")))
+            .map(folder_of)
+            .collect();
+        folders.sort_unstable();
+        folders.dedup();
+        for folder in folders {
+            let files = LangFiles::find(tree, folder, LangSpot::Suffix('.'), ending).and_then(LangFiles::direct);
+            draft.add_files(
+                files.and_then(|files| files.filter(|path| path.starts_with("active."))),
+                Some(Dialect::GoI18n),
+            );
+        }
+    }
+    if !tree.files_named("go.mod").any(|path| tree.text(path).contains("/go-i18n")) {
+        return;
+    }
+    for folder in tree.folders_named(&GO_FOLDERS) {
+        for ending in GO_ENDINGS {
+            let files = LangFiles::find(tree, folder, LangSpot::FileName, ending).and_then(LangFiles::direct);
+            draft.add_files(files, Some(Dialect::GoI18n));
+            draft.add_files(LangFiles::find(tree, folder, LangSpot::Folder(""), ending), Some(Dialect::GoI18n));
+        }
+    }
+}

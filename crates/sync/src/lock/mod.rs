@@ -4,15 +4,13 @@
 //! file to write: sorted lines of TSV, one for each unit, in which each language has a field of its own.
 
 mod line;
-mod merge;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{HashMap, HashSet};
 
-use self::line::{LockLine, parse_line, write_line};
+use self::line::{LockLine, parse_line, significant_lines, write_line};
 pub use self::line::{key_of, lock_key};
-use self::merge::significant_lines;
 use super::digest::TextDigest;
 
 /// Who wrote a target.

@@ -6,7 +6,6 @@
 mod finding;
 mod moved;
 mod moved_target;
-mod old_target;
 mod source;
 mod target;
 
@@ -28,7 +27,7 @@ use super::state::{NoteComparison, UnitState};
 
 pub use self::finding::{Finding, FindingPlaces as SourcePlaces};
 use self::moved::Renames;
-use self::old_target::OldTargets;
+use self::moved_target::OldTargets;
 pub use self::source::PlannedSource;
 use self::source::SourceReader;
 use self::target::TargetPlanner;

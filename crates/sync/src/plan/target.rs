@@ -12,8 +12,7 @@ use tulk_catalogs::{
 
 use super::finding::{Finding, FindingPlaces, message, moved_message};
 use super::moved::Renames;
-use super::moved_target::MovedTargets;
-use super::old_target::OldTargets;
+use super::moved_target::{MovedTargets, OldTargets};
 use super::source::SourceReader;
 use super::{
     ExtraUnit, MovedTarget, PlanRequest, PlannedSource, PlannedTarget, StateCounts, adopts_as_own, note_comparison,

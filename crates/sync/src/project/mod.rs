@@ -15,7 +15,6 @@
 //! }
 //! ```
 
-mod discovery;
 mod files;
 mod key_pattern;
 mod language;
@@ -25,15 +24,19 @@ mod path_pattern;
 mod root;
 mod rule;
 mod settings;
-#[cfg(test)]
-pub mod tests;
 mod toml_reader;
 mod walk;
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use tulk_base::error::Failure;
+use tulk_base::limits::PROJECT_FILE_BYTES;
 use tulk_catalogs::{CATALOG_FORMATS, CatalogKind, UnitKey};
+
+use self::root::PlaceFinder;
+use self::toml_reader::TomlText;
 
 pub use self::files::ProjectFile;
 pub use self::key_pattern::KeyPattern;
@@ -43,9 +46,6 @@ pub use self::path_pattern::PathPattern;
 pub use self::root::{Place, ProjectRoot};
 pub use self::rule::ProjectRule;
 pub use self::settings::{Adoption, ContextMode, ProjectLang, ProjectSettings};
-
-use self::root::PlaceFinder;
-use self::toml_reader::TomlText;
 
 /// Name of the project file.
 pub const PROJECT_FILE: &str = "tulk.toml";
@@ -67,7 +67,7 @@ impl Project {
     /// Finds and reads the project file: `explicit`, or the one of the current directory.
     pub fn find(explicit: Option<&Path>) -> Result<Self, Failure> {
         if let Some(path) = explicit {
-            let text = discovery::read_named(path)?;
+            let text = read_named(path)?;
             return Self::parse(path, &text, ProjectRoot::new(folder_of(path))?, CATALOG_FORMATS);
         }
         let fail = |error: std::io::Error| Failure::file("find", Path::new("."), &error);
@@ -77,10 +77,10 @@ impl Project {
 
     /// As [`Self::find`], from any directory.
     fn find_from(current: &Path, home: Option<&Path>, formats: &'static [CatalogKind]) -> Result<Self, Failure> {
-        let path = discovery::find_file(current, home).ok_or_else(discovery::not_found)?;
+        let path = find_project_file(current, home).ok_or_else(no_project_file)?;
         let root = ProjectRoot::new(folder_of(&path))?;
         let shown = path.strip_prefix(current).unwrap_or(&path);
-        let text = discovery::read_found(shown, &root)?;
+        let text = read_found(shown, &root)?;
         let mut project = Self::parse(shown, &text, root, formats)?;
         project.path = path;
         Ok(project)
@@ -129,3 +129,60 @@ impl Project {
 fn folder_of(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new(""))
 }
+
+/// Returns the path of the project file: in the current directory or above it, up to the folder that holds `.git`, else up to
+/// the home directory.
+///
+/// Without either, only the current directory counts: what stands above it may be somebody else's.
+fn find_project_file(current: &Path, home: Option<&Path>) -> Option<PathBuf> {
+    let repository = current.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok());
+    let last = repository.or_else(|| current.ancestors().find(|folder| Some(*folder) == home)).unwrap_or(current);
+    let folders = current.ancestors().take_while(|folder| folder.starts_with(last));
+    folders.map(|folder| folder.join(PROJECT_FILE)).find(|path| path.symlink_metadata().is_ok())
+}
+
+/// Returns the failure for a project file that is nowhere.
+fn no_project_file() -> Failure {
+    Failure::usage(format!("there is no {PROJECT_FILE} here or in a folder above"))
+        .hint("`tulk sync init` writes one, and --project FILE names one elsewhere")
+}
+
+/// Returns the text of a project file that was found. Links that leave its folder are not followed.
+fn read_found(path: &Path, root: &ProjectRoot) -> Result<String, Failure> {
+    match PlaceFinder::new(root).place(PROJECT_FILE)? {
+        Place::File(real) => read_project_file(&real, path),
+        _ => Err(Failure::usage(format!("{} is not a regular file", path.display()))),
+    }
+}
+
+/// Returns the text of a project file that the user named.
+fn read_named(path: &Path) -> Result<String, Failure> {
+    let metadata = path.metadata().map_err(|error| Failure::file("read", path, &error))?;
+    if metadata.is_dir() {
+        let what = format!("{} is a folder", path.display());
+        return Err(Failure::usage(what).hint(format!("name the file: {}", path.join(PROJECT_FILE).display())));
+    }
+    if !metadata.is_file() {
+        return Err(Failure::usage(format!("{} is not a regular file", path.display())));
+    }
+    read_project_file(path, path)
+}
+
+/// Returns the text of a file; `shown` is its name in messages.
+fn read_project_file(path: &Path, shown: &Path) -> Result<String, Failure> {
+    let fail = |error: std::io::Error| Failure::file("read", shown, &error);
+    let mut bytes = Vec::new();
+    File::open(path).map_err(fail)?.take(PROJECT_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(fail)?;
+    if bytes.len() as u64 > PROJECT_FILE_BYTES {
+        let what =
+            format!("{} is larger than {PROJECT_FILE_BYTES} bytes, the limit of a project file", shown.display());
+        return Err(Failure::usage(what));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Failure::usage(format!("{}: invalid UTF-8 at byte {at}", shown.display()))
+    })
+}
+
+#[cfg(test)]
+pub mod tests;

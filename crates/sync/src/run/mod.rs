@@ -4,7 +4,6 @@
 //! [`SyncOutcome`]. All languages share the requests in flight, the first ones first. What is paid for is in the journal before
 //! anything else happens with it; then targets are written, then the lock.
 
-mod expansions;
 mod groups;
 mod lock_file;
 mod moved_away;
@@ -12,7 +11,6 @@ mod observer;
 mod prepare;
 mod records;
 mod rehearsal;
-mod request_count;
 mod rows;
 mod send;
 mod shared_call;
@@ -20,9 +18,7 @@ mod target_texts;
 #[cfg(test)]
 #[allow(clippy::string_slice, clippy::needless_pass_by_value)] // a wrong position fails the test
 mod tests;
-mod usable;
 mod write;
-mod writer;
 
 use std::sync::Arc;
 
@@ -35,8 +31,7 @@ use super::project::{Project, ProjectFile};
 
 pub use self::groups::{Retranslate, SyncGroup, groups};
 pub use self::prepare::known_entries;
-pub use self::request_count::count_requests;
-pub use self::rows::{RowState, SyncRows};
+pub use self::rows::{RowState, SyncRows, count_requests};
 pub use self::send::{SyncProgress, run};
 
 /// What a run needs to know.

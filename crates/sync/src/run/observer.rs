@@ -8,7 +8,7 @@ use tulk_formats::{EntryResult, Record};
 use tulk_pipeline::{ResultObserver, TargetIndex};
 
 use super::records::entry_number;
-use super::writer::GroupEvent;
+use super::write::GroupEvent;
 use crate::digest::SentDigest;
 use crate::journal::{Journal, JournalAnswer, JournalLines};
 

@@ -10,7 +10,7 @@ use tulk_formats::SentenceParts;
 use super::observer::{AnswerKeys, SharedJournal};
 use super::records::{EntryRecords, GroupEntry};
 use super::rehearsal::rehearse;
-use super::writer::GroupEvent;
+use super::write::GroupEvent;
 use super::{GroupJob, SyncGroup, SyncRun};
 use crate::digest::SentDigest;
 use crate::journal::{Journal, JournalAnswer};

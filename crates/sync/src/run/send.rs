@@ -19,7 +19,7 @@ use tulk_pipeline::{
 use super::observer::{AnswerObserver, SharedJournal};
 use super::prepare::{PreparedGroup, prepare_groups};
 use super::shared_call::{RequestsInFlight, SharedCall};
-use super::writer::{GroupEvent, write_groups};
+use super::write::{GroupEvent, write_groups};
 use super::{GroupJob, SyncGroup, SyncOutcome, SyncRun};
 use crate::journal::Journal;
 use crate::lock::Lock;

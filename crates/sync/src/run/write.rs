@@ -1,30 +1,107 @@
-//! Writes targets and the lock: journal, target, lock, in this order.
+//! Writes targets and the lock on a thread of its own, while other answers are on their way: when all answers of a group have come,
+//! journal, target and lock, in this order.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, mpsc};
 
 use tulk_base::error::{Failure, Kind, Origin};
 use tulk_base::files::{self, FileMode};
+use tulk_formats::SentenceParts;
 use tulk_pipeline::PipelineReport;
 
 use super::lock_file::LockFile;
 use super::moved_away::MovedAway;
 use super::observer::{AnswerKeys, SentEntries, SharedJournal};
-use super::rehearsal::TargetSettings;
-use super::request_count::add_request;
-use super::rows::RowState;
+use super::rehearsal::{TargetSettings, apply_usable};
+use super::rows::{RowState, add_request};
 use super::target_texts::{EntryToWrite, TargetTexts, texts_of};
-use super::usable::apply_usable;
 use super::{FailedUnit, SyncGroup, SyncOutcome, SyncRun};
 use crate::apply::{ChangedTarget, TargetChange};
 use crate::compare::ComparedUnit;
 use crate::digest::SentDigest;
-use crate::journal::JournalLines;
+use crate::journal::{JournalAnswer, JournalLines};
 use crate::load::CatalogPath;
 use crate::lock::{Lock, LockEntry, TargetAuthor};
 use crate::moves::UnitPlace;
 use crate::plan::{PlannedTarget, note_comparison};
 use crate::project::Place;
 use crate::state::{NoteComparison, SourceDigests, UnitState, adopted};
+
+/// What happens to a group, given by its number.
+pub enum GroupEvent {
+    /// It is about to be sent.
+    Started {
+        /// Its number.
+        number: usize,
+        /// The group.
+        group: SyncGroup,
+        /// The entries whose answers are known.
+        known: Vec<(usize, JournalAnswer)>,
+        /// What its entries are in the journal.
+        keys: AnswerKeys,
+    },
+    /// Answers to its entries have come.
+    Answered(usize, Vec<(usize, JournalAnswer)>),
+    /// Nothing more comes.
+    Ended(usize, Box<PipelineReport>, Vec<SentEntries>),
+}
+
+/// Writes the targets of groups whose answers are there, and in the end the lock.
+pub fn write_groups(
+    sync: &Arc<SyncRun>,
+    lock: Lock,
+    journal: SharedJournal,
+    events: mpsc::Receiver<GroupEvent>,
+) -> SyncOutcome {
+    let mut files = TargetFiles::new(sync, lock, journal);
+    let (mut groups, mut last) = (HashMap::new(), None);
+    for event in events {
+        match event {
+            GroupEvent::Started { number, mut group, known, keys } => {
+                set_results(sync, &mut group, known);
+                groups.insert(number, (group, keys));
+            }
+            GroupEvent::Answered(number, answers) => {
+                if let Some((group, _)) = groups.get_mut(&number) {
+                    set_results(sync, group, answers);
+                }
+            }
+            GroupEvent::Ended(number, report, requests) => {
+                let Some((group, keys)) = groups.remove(&number) else { continue };
+                files.add_report(&group, *report, requests);
+                files.write_group(&group, keys);
+                last = Some(group);
+            }
+        }
+    }
+    let outcome = files.finish();
+    // The process ends soon: what is large is not freed piece by piece.
+    std::mem::forget(last);
+    outcome
+}
+
+/// Hands results to the units that wait for them.
+fn set_results(sync: &SyncRun, group: &mut SyncGroup, results: Vec<(usize, JournalAnswer)>) {
+    for (entry, result) in results {
+        match result {
+            Err(why) => group.work.fail(entry, &why),
+            Ok(text) => {
+                let Some(sentence) = group.work.sentence(entry) else { continue };
+                let parts = SentenceParts::of(sentence);
+                let text = if sync.is_pseudo && parts.is_sent() { lengthened(&text) } else { text };
+                let text = parts.with_result(&text);
+                let is_unchanged = text == parts.unchanged();
+                group.work.set_result(entry, &text, is_unchanged);
+            }
+        }
+    }
+}
+
+/// Returns a pseudo-translation in brackets, a third longer: texts that are cut off or put together in the program show.
+fn lengthened(text: &str) -> String {
+    let more = text.chars().count().div_ceil(3).max(2);
+    format!("[{text} {}]", "~".repeat(more - 1))
+}
 
 /// Number of different refusals of the service that are listed for a language.
 const LISTED_REFUSALS: usize = 5;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::super::discovery::{find_file, read_named};
 use super::super::{PROJECT_FILE, Project};
 use super::{FORMATS, tree};
+use crate::project::{find_project_file, read_named};
 
 const TEXT: &str = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n";
 
@@ -21,12 +21,12 @@ fn it_is_found_up_to_the_repository_or_the_home_directory() {
     ]);
     let at = |path: &str| dir.path().join(path);
     let home = at("home");
-    let find = |path: &str| find_file(&at(path), Some(&home));
+    let find = |path: &str| find_project_file(&at(path), Some(&home));
     assert_eq!(find("repo/a/b"), None, "above the repository");
     assert_eq!(find("worktree/a"), None, "above a repository whose .git is a file");
     assert_eq!(find("home/a"), Some(at("home/tulk.toml")));
     assert_eq!(find("."), Some(at("./tulk.toml")));
-    assert_eq!(find_file(&at("home/a"), None), None, "without a home directory only the current one counts");
+    assert_eq!(find_project_file(&at("home/a"), None), None, "without a home directory only the current one counts");
     std::fs::write(at("repo/tulk.toml"), "").unwrap();
     assert_eq!(find("repo/a/b"), Some(at("repo/tulk.toml")));
     std::fs::write(at("repo/a/tulk.toml"), "").unwrap();

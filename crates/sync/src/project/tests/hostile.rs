@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use super::super::discovery::read_named;
 use super::{files, message, project, tree, with_rules};
+use crate::project::read_named;
 
 /// Settings that are refused, with the message.
 const REFUSED: &[(&str, &str)] = &[
@@ -124,9 +124,9 @@ mod links {
 
     use tulk_base::error::Failure;
 
-    use super::super::super::discovery::read_found;
     use super::super::super::{Place, ProjectRoot};
     use super::*;
+    use crate::project::read_found;
 
     const RULE: &str = "[[sync.files]]\nsource = \"l/en.json\"\ntarget = \"l/{lang}.json\"\n";
 

@@ -10,6 +10,7 @@ use tulk_store::results::{CachedResult, KeyScope, ResultCache, ResultKey};
 
 use super::context_lines::ContextLines;
 use super::index::{RowNumber, TargetIndex};
+use super::{Job, RunOptions};
 
 /// A record with what is known about its entries before anything is sent.
 pub struct ReadRecord {
@@ -56,6 +57,18 @@ impl CacheLookup {
     /// A lookup for targets with these scopes. Rows before `first_row` are written.
     pub fn new(cache: Arc<ResultCache>, scopes: Vec<KeyScope>, context: ContextLines, first_row: RowNumber) -> Self {
         Self { cache, scopes, context, row: RowNumber(0), first_row }
+    }
+
+    /// Returns the lookup of a run; `None` without a cache.
+    pub fn of_run(
+        jobs: &[Job],
+        options: &RunOptions,
+        first_row: RowNumber,
+        context: impl FnOnce() -> ContextLines,
+    ) -> Option<Self> {
+        let cache = options.results.clone()?;
+        let scopes = jobs.iter().map(|job| job.key_scope.clone()).collect::<Option<Vec<_>>>()?;
+        Some(Self::new(cache, scopes, context(), first_row))
     }
 
     /// Adds keys and results to the next records of the input, with one look-up for all of them.

@@ -1,13 +1,15 @@
 //! The reader thread: sends records in chunks, and whatever it has before every read that may block.
 //!
-//! Arguments are read at once, without a thread. Files are read twice: the first time to find faults before anything is sent.
+//! [`InputFeed`] is the reader, seen from the loop. Arguments are read at once, without a thread. Files are read twice: the first time to find faults before anything is sent.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use tokio::sync::{Semaphore, mpsc};
+use tokio::time::Instant;
 use tulk_base::error::Failure;
 use tulk_base::json::escaped_len;
+use tulk_base::limits;
 use tulk_formats::input::source::Source;
 use tulk_formats::{EntryLimit, FallbackText, Record, RecordReader};
 use tulk_store::part::InputCheck;
@@ -32,6 +34,58 @@ pub enum ReaderEvent {
     Records(Vec<ReadRecord>),
     /// The input is bad. Nothing follows.
     Fault(Failure),
+}
+
+/// The input of a run, as the loop sees it.
+pub struct InputFeed {
+    events: mpsc::Receiver<ReaderEvent>,
+    open: bool,
+    reached_end: bool,
+    last_event: Instant,
+}
+
+impl InputFeed {
+    /// Starts the reader.
+    pub fn start(
+        input: PipelineInput,
+        rules: EntryRules,
+        checks: Vec<InputCheck>,
+        lookup: Option<CacheLookup>,
+    ) -> Result<Self, Failure> {
+        let events = start(input, rules, checks, lookup)?;
+        Ok(Self { events, open: true, reached_end: false, last_event: Instant::now() })
+    }
+
+    /// Waits for the next event; `None` at the end of the input.
+    pub async fn next(&mut self) -> Option<ReaderEvent> {
+        let event = self.events.recv().await;
+        self.last_event = Instant::now();
+        if event.is_none() {
+            self.open = false;
+            self.reached_end = true;
+        }
+        event
+    }
+
+    /// Returns when the input counts as idle, unless there is an event before.
+    pub fn idle_at(&self) -> Instant {
+        self.last_event + limits::IDLE
+    }
+
+    /// Returns whether more may follow.
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Stops reading.
+    pub fn close(&mut self) {
+        self.open = false;
+    }
+
+    /// Returns whether all of the input was read.
+    pub fn reached_end(&self) -> bool {
+        self.reached_end
+    }
 }
 
 /// What entries must fulfil.

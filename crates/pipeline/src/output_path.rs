@@ -3,9 +3,9 @@
 //! Input: the value of `-o` or `--out-dir` and the names of an input. Output: paths, or a failure before anything is
 //! sent. Nothing here opens a file. Shared by translate, write, doc, voice and the commands that export files.
 
+use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::collections::HashMap;
 
 use tulk_base::error::Failure;
 use tulk_base::files::{FileIdentity, is_special};

@@ -1,12 +1,18 @@
-//! A request as one JSON object: what `--dry-run` prints and `-vv` logs. Secrets are redacted; the key is not part of it.
+//! A request as one JSON object, which `--dry-run` prints, and the log lines of requests and answers under `-v` and `-vv`.
+//!
+//! Secrets are redacted; the key is not part of a request.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::encoding::encode_pairs;
+use super::options::ClientObserver;
 use super::redact;
 use super::request::{Request, RequestBody};
+use super::throttle::NewLimits;
+use super::transport::Attempt;
 use crate::{ApiKey, Service};
 
 /// Name and version of this program, as it is sent.
@@ -107,4 +113,50 @@ fn body(body: &RequestBody) -> Option<String> {
             Some(Value::Object(object).to_string())
         }
     }
+}
+
+/// Logs a request before it is sent, under `-vv`.
+pub fn log_sent(observer: &dyn ClientObserver, request: &Request, service: &Service) {
+    if observer.verbosity() >= 2 {
+        observer.log(&format!("> {}", sent_line(request, service)));
+    }
+}
+
+/// Logs how an attempt ended; under `-vv` with headers and body.
+pub fn log_received(
+    observer: &dyn ClientObserver,
+    request: &Request,
+    attempt: &Attempt,
+    number: u32,
+    duration: Duration,
+) {
+    if observer.verbosity() == 0 {
+        return;
+    }
+    let path = redact::address(request.path.as_str());
+    let (status, trace) = match attempt {
+        Attempt::Answered(answer) => (answer.status.to_string(), answer.trace_id().unwrap_or("-")),
+        Attempt::Failed { failure, .. } => (failure.what.clone(), "-"),
+    };
+    let ms = duration.as_millis();
+    observer.log(&format!("{} {path} {status} {ms} ms attempt {number} trace {trace}", request.method));
+    if observer.verbosity() >= 2
+        && let Attempt::Answered(answer) = attempt
+    {
+        for (name, value) in &answer.headers {
+            observer.log(&format!("< {name}: {}", redact::header(name, value)));
+        }
+        observer.log(&format!("< {}", redact::answer(request, answer)));
+    }
+}
+
+/// Logs the limits in force after a refusal has changed them.
+pub fn log_limits(observer: &dyn ClientObserver, limits: NewLimits) {
+    if observer.verbosity() == 0 {
+        return;
+    }
+    let NewLimits { concurrency, per_second } = limits;
+    let requests = if concurrency == 1 { "request" } else { "requests" };
+    let rate = per_second.map_or(String::new(), |rate| format!(" and {rate:.1} a second"));
+    observer.log(&format!("sending at most {concurrency} {requests} at once{rate}"));
 }

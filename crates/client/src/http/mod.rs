@@ -21,11 +21,8 @@ pub mod retry;
 pub mod websocket;
 
 mod attempt_timer;
-mod body;
-mod certificate_fault;
 mod describe;
 mod file_blocks;
-mod log;
 mod network_error;
 mod root_certificates;
 mod throttle;

@@ -19,13 +19,13 @@ use tulk_base::limits;
 
 use super::answer::Answer;
 use super::attempt_timer::AttemptTimer;
-use super::body;
 use super::client::Client;
 use super::failures::{self, unusable};
 use super::network_error::cause;
 use super::options::HttpVersions;
 use super::path::Path;
 use super::request::{Method, Request, TimeLimit};
+use super::transport;
 use super::transport::{Attempt, connections};
 
 /// Largest message that is accepted, in bytes.
@@ -141,7 +141,7 @@ impl<'a> WebSocketConnector<'a> {
     /// Returns the failure of a connection whose answer is not a switch of protocols.
     async fn refused(&self, response: Response) -> Failure {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let answer = match body::read(response, &AttemptTimer::new(TimeLimit::Whole), None).await {
+        let answer = match transport::read_body(response, &AttemptTimer::new(TimeLimit::Whole), None).await {
             Attempt::Answered(answer) => answer,
             Attempt::Failed { .. } => Answer::new(status, headers, Bytes::new()),
         };

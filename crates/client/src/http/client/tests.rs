@@ -217,3 +217,97 @@ fn a_client_says_what_it_was_built_from() {
     let (other, _) = client("http://127.0.0.1:9", |options| (options.dry_run, options.max_wait) = (true, wait));
     assert_eq!((other.is_dry_run(), other.max_wait()), (true, wait));
 }
+
+fn request_to(method: Method, path: &str, repeat: Repeat) -> Request {
+    Request { repeat, ..Request::new(method, Path::parse(path).unwrap()) }
+}
+
+fn answered(status: u16) -> Attempt {
+    Attempt::Answered(Answer::new(status, reqwest::header::HeaderMap::new(), bytes::Bytes::new()))
+}
+
+fn failed(outcome: AttemptFailure) -> Attempt {
+    Attempt::Failed { outcome, failure: Failure::new(Kind::Network, "no answer") }
+}
+
+#[test]
+fn only_a_delete_that_finds_nothing_may_be_done_already() {
+    let is_missing = |method, status| {
+        let Attempt::Answered(answer) = answered(status) else { unreachable!() };
+        is_missing_delete(&request_to(method, "/v3/glossaries/G", Repeat::Always), &answer)
+    };
+    assert!(is_missing(Method::DELETE, 404));
+    assert!(!is_missing(Method::DELETE, 403));
+    assert!(!is_missing(Method::GET, 404));
+    assert!(!is_missing(Method::PATCH, 410));
+}
+
+#[test]
+fn messages_round_waits_up_to_whole_seconds() {
+    let table = [(0, 0), (1, 1), (1_000, 1), (1_001, 2), (7_999, 8), (8_000, 8)];
+    for (milliseconds, shown) in table {
+        assert_eq!(seconds(Duration::from_millis(milliseconds)), shown, "{milliseconds} ms");
+    }
+    assert_eq!(seconds(Duration::MAX), u64::MAX);
+}
+
+#[test]
+fn a_lost_request_has_a_hint_that_depends_on_whether_it_may_be_repeated() {
+    let give_up = |outcome, repeat, number| {
+        let request = request_to(Method::POST, "/v3/glossaries", repeat);
+        give_up(failed(outcome), &request, number, "https://x").unwrap_err()
+    };
+    let failure = give_up(AttemptFailure::Lost, Repeat::Always, 3);
+    assert_eq!(failure.what, "no answer (after 3 attempts)");
+    assert_eq!(failure.hint.as_deref(), Some("check the network and the proxy, and try again"));
+    let in_doubt = "the service may have received the request: check before you send it again";
+    for repeat in [Repeat::UntilArrived, Repeat::Never] {
+        let failure = give_up(AttemptFailure::Lost, repeat, 1);
+        assert_eq!((failure.what.as_str(), failure.hint.as_deref()), ("no answer", Some(in_doubt)));
+    }
+    assert_eq!(give_up(AttemptFailure::NotSent, Repeat::UntilArrived, 2).hint, None);
+    let get = request_to(Method::GET, "/v2/usage", Repeat::Always);
+    let failure = super::give_up(failed(AttemptFailure::Lost), &get, 1, "http://x").unwrap_err();
+    assert!(failure.hint.unwrap().ends_with("if the port expects https, begin the address with https://"));
+    let mut own = failed(AttemptFailure::Lost);
+    if let Attempt::Failed { failure, .. } = &mut own {
+        failure.hint = Some("raise --timeout".to_owned());
+    }
+    assert_eq!(super::give_up(own, &get, 1, "https://x").unwrap_err().hint.as_deref(), Some("raise --timeout"));
+    assert_eq!(super::give_up(answered(503), &get, 4, "https://x").unwrap().status, 503);
+}
+
+#[test]
+fn the_end_of_an_attempt_says_how_busy_the_service_is() {
+    let time = Duration::from_millis(5);
+    let text =
+        Request { body: RequestBody::Json("{}".into()), ..request_to(Method::POST, "/v2/translate", Repeat::Always) };
+    let outcome = |attempt| send_outcome(&text, &attempt, time);
+    assert_eq!(outcome(answered(200)), SendOutcome::Answered(Some(time)));
+    assert_eq!(outcome(answered(299)), SendOutcome::Answered(Some(time)));
+    for status in [300, 400, 404, 456, 500, 502] {
+        assert_eq!(outcome(answered(status)), SendOutcome::Answered(None), "{status}");
+    }
+    assert_eq!(outcome(answered(429)), SendOutcome::Refused);
+    for attempt in [answered(503), answered(504), answered(529), failed(AttemptFailure::NotSent)] {
+        assert_eq!(outcome(attempt), SendOutcome::Overloaded);
+    }
+    assert_eq!(outcome(failed(AttemptFailure::Lost)), SendOutcome::Overloaded);
+    assert_eq!(outcome(failed(AttemptFailure::Final)), SendOutcome::Nothing);
+}
+
+#[test]
+fn only_requests_of_texts_are_compared_by_their_time_and_a_result_that_is_not_ready_says_nothing() {
+    let time = Duration::from_millis(5);
+    let usage = request_to(Method::GET, "/v2/usage", Repeat::Always);
+    assert_eq!(send_outcome(&usage, &answered(200), time), SendOutcome::Answered(None));
+    let form = request_to(Method::POST, "/v2/translate", Repeat::Always);
+    assert_eq!(send_outcome(&form, &answered(200), time), SendOutcome::Answered(None));
+    let body = RequestBody::Json("{}".into());
+    let json = Request { body, ..request_to(Method::POST, "/v3/glossaries", Repeat::Always) };
+    assert_eq!(send_outcome(&json, &answered(200), time), SendOutcome::Answered(None));
+    let result = request_to(Method::POST, "/v2/document/D/result", Repeat::Never);
+    assert_eq!(send_outcome(&result, &answered(503), time), SendOutcome::Answered(None));
+    assert_eq!(send_outcome(&result, &failed(AttemptFailure::Lost), time), SendOutcome::Nothing);
+    assert_eq!(send_outcome(&result, &answered(429), time), SendOutcome::Refused);
+}

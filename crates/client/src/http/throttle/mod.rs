@@ -10,7 +10,6 @@ mod pace;
 mod sending;
 #[cfg(test)]
 mod simulation;
-mod spacing;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

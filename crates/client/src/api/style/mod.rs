@@ -4,20 +4,402 @@
 //! only. See `docs/service.md`, "Style rules".
 
 pub mod catalogue;
-mod instruction;
-mod list;
 
-pub use instruction::{
-    CreateCustomInstruction, CreatedInstruction, CustomInstruction, DeleteCustomInstruction, GetCustomInstruction,
-    InstructionText, ReplaceCustomInstruction,
-};
-pub use list::{
-    ConfiguredRules, CreateStyleRule, DeleteStyleRule, GetStyleRule, ListStyleRules, RenameStyleRule,
-    ReplaceConfiguredRules, StyleRule, StyleRulePage,
-};
-
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+use serde_with::skip_serializing_none;
 use tulk_base::error::Failure;
+use tulk_base::json::Kept;
 use tulk_base::limits;
+
+use crate::Service;
+use crate::api::language_code::LangCode;
+use crate::http::answer::Answer;
+use crate::http::endpoint::{Carry, Endpoint, Paged, Paging};
+use crate::http::failures::unusable;
+use crate::http::reply::{Empty, Reply};
+use crate::http::request::{Method, Repeat};
+
+/// Options by category and rule, as JSON: unknown rules stay when the list is written back.
+pub type ConfiguredRules = Map<String, Value>;
+
+/// A style rule list. The short form has neither rules nor instructions.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct StyleRule {
+    /// ID.
+    pub style_id: String,
+    /// Name, at most 1024 characters.
+    #[serde(default)]
+    pub name: String,
+    /// Language.
+    #[serde(default)]
+    pub language: String,
+    /// Version, increased by each change.
+    #[serde(default)]
+    pub version: Option<u64>,
+    /// Time of creation.
+    #[serde(default)]
+    pub creation_time: Option<String>,
+    /// Time of the last change.
+    #[serde(default)]
+    pub updated_time: Option<String>,
+    /// Predefined rules with their options.
+    #[serde(default)]
+    pub configured_rules: Option<ConfiguredRules>,
+    /// Custom instructions.
+    #[serde(default)]
+    pub custom_instructions: Option<Vec<Kept<CustomInstruction>>>,
+}
+
+impl StyleRule {
+    /// Returns the custom instructions; none in the short form.
+    pub fn instructions(&self) -> &[Kept<CustomInstruction>] {
+        self.custom_instructions.as_deref().unwrap_or_default()
+    }
+}
+
+/// A page of style rule lists.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct StyleRulePage {
+    /// Style rule lists.
+    pub style_rules: Vec<Kept<StyleRule>>,
+}
+
+/// Lists style rule lists, page by page.
+#[skip_serializing_none]
+#[derive(Serialize, Clone, Debug)]
+pub struct ListStyleRules {
+    /// Whether to include rules and instructions.
+    pub detailed: Option<bool>,
+    /// Page number, from 0.
+    pub page: u32,
+    /// Style rule lists per page, at most 25.
+    pub page_size: u32,
+}
+
+impl ListStyleRules {
+    /// Creates a request for the first page, of the largest size.
+    pub fn all(detailed: bool) -> Self {
+        Self { detailed: detailed.then_some(true), page: 0, page_size: limits::PAGE_SIZE_MAX }
+    }
+}
+
+impl Endpoint for ListStyleRules {
+    type Reply = Kept<StyleRulePage>;
+    const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v3/style_rules";
+    const CARRY: Carry = Carry::Query;
+}
+
+impl Paged for ListStyleRules {
+    const PAGING: Paging = Paging::Index { largest: limits::PAGE_SIZE_MAX };
+
+    fn identities(page: &Self::Reply) -> Vec<&str> {
+        page.style_rules.iter().map(|list| list.style_id.as_str()).collect()
+    }
+
+    fn advance(&mut self, page: &Self::Reply) -> bool {
+        self.page += 1;
+        page.style_rules.len() >= self.page_size as usize
+    }
+
+    fn append(all: &mut Self::Reply, page: Self::Reply) -> Result<(), Failure> {
+        let mut lists = all.style_rules.clone();
+        lists.extend(page.into_typed().style_rules);
+        *all = Kept::from_typed(StyleRulePage { style_rules: lists })?;
+        Ok(())
+    }
+}
+
+/// Creates a style rule list.
+#[skip_serializing_none]
+#[derive(Serialize, Clone, Debug)]
+pub struct CreateStyleRule {
+    /// Name.
+    pub name: String,
+    /// Language.
+    pub language: LangCode,
+    /// Rules.
+    pub configured_rules: Option<ConfiguredRules>,
+    /// Custom instructions.
+    pub custom_instructions: Option<Vec<InstructionText>>,
+}
+
+impl Endpoint for CreateStyleRule {
+    type Reply = Kept<StyleRule>;
+    const METHOD: Method = Method::POST;
+    const PATH: &'static str = "/v3/style_rules";
+    const CARRY: Carry = Carry::Json;
+    const REPEAT: Repeat = Repeat::UntilArrived;
+
+    fn check(&self, _: &Service) -> Result<(), Failure> {
+        check_name(&self.name)?;
+        let instructions = self.custom_instructions.as_deref().unwrap_or_default();
+        check_count(instructions.len())?;
+        instructions.iter().try_for_each(InstructionText::check)
+    }
+}
+
+/// Reads a style rule list with its rules and instructions.
+#[derive(Serialize, Clone, Debug)]
+pub struct GetStyleRule {
+    /// ID of the list.
+    #[serde(skip)]
+    pub style_id: String,
+}
+
+impl Endpoint for GetStyleRule {
+    type Reply = Kept<StyleRule>;
+    const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v3/style_rules/{style_id}";
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.style_id]
+    }
+}
+
+/// Renames a style rule list.
+#[derive(Serialize, Clone, Debug)]
+pub struct RenameStyleRule {
+    /// ID of the list.
+    #[serde(skip)]
+    pub style_id: String,
+    /// New name.
+    pub name: String,
+}
+
+impl Endpoint for RenameStyleRule {
+    type Reply = Kept<StyleRule>;
+    const METHOD: Method = Method::PATCH;
+    const PATH: &'static str = "/v3/style_rules/{style_id}";
+    const CARRY: Carry = Carry::Json;
+
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.style_id]
+    }
+
+    fn check(&self, _: &Service) -> Result<(), Failure> {
+        check_name(&self.name)
+    }
+}
+
+/// Replaces all configured rules, without changing the instructions.
+#[derive(Serialize, Clone, Debug)]
+pub struct ReplaceConfiguredRules {
+    /// ID of the list.
+    #[serde(skip)]
+    pub style_id: String,
+    /// New rules: the whole body of the request.
+    #[serde(flatten)]
+    pub rules: ConfiguredRules,
+}
+
+impl Endpoint for ReplaceConfiguredRules {
+    type Reply = Kept<StyleRule>;
+    const METHOD: Method = Method::PUT;
+    const PATH: &'static str = "/v3/style_rules/{style_id}/configured_rules";
+    const CARRY: Carry = Carry::Json;
+
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.style_id]
+    }
+}
+
+/// Deletes a style rule list permanently.
+#[derive(Serialize, Clone, Debug)]
+pub struct DeleteStyleRule {
+    /// ID of the list.
+    #[serde(skip)]
+    pub style_id: String,
+}
+
+impl Endpoint for DeleteStyleRule {
+    type Reply = Empty;
+    const METHOD: Method = Method::DELETE;
+    const PATH: &'static str = "/v3/style_rules/{style_id}";
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.style_id]
+    }
+}
+
+/// A custom instruction of the service.
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
+pub struct CustomInstruction {
+    /// ID, chosen by the service.
+    pub id: String,
+    /// Label, at most 100 characters.
+    #[serde(default)]
+    pub label: String,
+    /// Instruction, at most 300 characters.
+    #[serde(default)]
+    pub prompt: String,
+    /// Language of the instruction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_language: Option<String>,
+}
+
+/// The content of a custom instruction.
+#[skip_serializing_none]
+#[derive(Serialize, Clone, Debug, PartialEq, Eq)]
+pub struct InstructionText {
+    /// Label, at most 100 characters.
+    pub label: String,
+    /// Instruction, at most 300 characters.
+    pub prompt: String,
+    /// Language of the instruction.
+    pub source_language: Option<LangCode>,
+}
+
+impl InstructionText {
+    /// Refuses empty and too long labels and prompts.
+    pub fn check(&self) -> Result<(), Failure> {
+        self.check_label()?;
+        self.check_prompt()
+    }
+
+    /// Refuses an empty or too long label.
+    pub fn check_label(&self) -> Result<(), Failure> {
+        if self.label.trim().is_empty() {
+            return Err(Failure::usage("the label of the custom instruction is empty").hint("add a label"));
+        }
+        check_length("the label of the custom instruction", &self.label, limits::INSTRUCTION_LABEL_CHARS)
+    }
+
+    /// Refuses an empty or too long prompt.
+    pub fn check_prompt(&self) -> Result<(), Failure> {
+        if self.prompt.trim().is_empty() {
+            return Err(Failure::usage(format!("the prompt of the custom instruction `{}` is empty", self.label))
+                .hint("describe what the translation should do"));
+        }
+        let what = format!("the prompt of the custom instruction `{}`", self.label);
+        check_length(&what, &self.prompt, limits::CUSTOM_INSTRUCTION_CHARS)
+    }
+}
+
+/// Adds an instruction: `POST /v3/style_rules/{style_id}/custom_instructions`.
+#[derive(Serialize, Clone, Debug)]
+pub struct CreateCustomInstruction {
+    /// ID of the list.
+    #[serde(skip)]
+    pub style_id: String,
+    /// Label, prompt and language.
+    #[serde(flatten)]
+    pub text: InstructionText,
+}
+
+/// The reply to [`CreateCustomInstruction`]: the whole list, or only the new instruction.
+#[derive(Debug)]
+pub enum CreatedInstruction {
+    /// Updated list.
+    List(Kept<StyleRule>),
+    /// New instruction.
+    Instruction(Kept<CustomInstruction>),
+}
+
+impl Reply for CreatedInstruction {
+    fn read(answer: &Answer) -> Result<Self, Failure> {
+        let fields: std::collections::BTreeMap<&str, &RawValue> =
+            serde_json::from_slice(&answer.body).map_err(|e| unusable(answer, &e.to_string()))?;
+        if fields.contains_key("style_id") {
+            Kept::read(answer).map(Self::List)
+        } else {
+            Kept::read(answer).map(Self::Instruction)
+        }
+    }
+}
+
+impl Endpoint for CreateCustomInstruction {
+    type Reply = CreatedInstruction;
+    const METHOD: Method = Method::POST;
+    const PATH: &'static str = "/v3/style_rules/{style_id}/custom_instructions";
+    const CARRY: Carry = Carry::Json;
+    const REPEAT: Repeat = Repeat::UntilArrived;
+
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.style_id]
+    }
+
+    fn check(&self, _: &Service) -> Result<(), Failure> {
+        self.text.check()
+    }
+}
+
+/// Reads an instruction.
+#[derive(Serialize, Clone, Debug)]
+pub struct GetCustomInstruction {
+    /// ID of the list.
+    #[serde(skip)]
+    pub style_id: String,
+    /// ID of the instruction.
+    #[serde(skip)]
+    pub instruction_id: String,
+}
+
+impl Endpoint for GetCustomInstruction {
+    type Reply = Kept<CustomInstruction>;
+    const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v3/style_rules/{style_id}/custom_instructions/{instruction_id}";
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.style_id, &self.instruction_id]
+    }
+}
+
+/// Replaces an instruction. All fields are sent.
+#[derive(Serialize, Clone, Debug)]
+pub struct ReplaceCustomInstruction {
+    /// ID of the list.
+    #[serde(skip)]
+    pub style_id: String,
+    /// ID of the instruction.
+    #[serde(skip)]
+    pub instruction_id: String,
+    /// New content.
+    #[serde(flatten)]
+    pub text: InstructionText,
+}
+
+impl Endpoint for ReplaceCustomInstruction {
+    type Reply = Kept<CustomInstruction>;
+    const METHOD: Method = Method::PUT;
+    const PATH: &'static str = "/v3/style_rules/{style_id}/custom_instructions/{instruction_id}";
+    const CARRY: Carry = Carry::Json;
+
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.style_id, &self.instruction_id]
+    }
+
+    fn check(&self, _: &Service) -> Result<(), Failure> {
+        self.text.check()
+    }
+}
+
+/// Deletes an instruction.
+#[derive(Serialize, Clone, Debug)]
+pub struct DeleteCustomInstruction {
+    /// ID of the list.
+    #[serde(skip)]
+    pub style_id: String,
+    /// ID of the instruction.
+    #[serde(skip)]
+    pub instruction_id: String,
+}
+
+impl Endpoint for DeleteCustomInstruction {
+    type Reply = Empty;
+    const METHOD: Method = Method::DELETE;
+    const PATH: &'static str = "/v3/style_rules/{style_id}/custom_instructions/{instruction_id}";
+    const CARRY: Carry = Carry::Nothing;
+
+    fn path_ids(&self) -> Vec<&str> {
+        vec![&self.style_id, &self.instruction_id]
+    }
+}
 
 /// Refuses an empty or too long name of a style rule list.
 pub fn check_name(name: &str) -> Result<(), Failure> {
@@ -45,4 +427,64 @@ fn check_length(what: &str, text: &str, limit: usize) -> Result<(), Failure> {
     }
     Err(Failure::usage(format!("{what} has {count} characters; the limit is {limit}"))
         .hint("shorten it, or add --no-check to let the service decide"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_page_is_followed_by_another() {
+        let list = |count: usize| {
+            let one = Kept::parse(br#"{"style_id":"s","new_field":1}"#).unwrap();
+            Kept::from_typed(StyleRulePage { style_rules: vec![one; count] }).unwrap()
+        };
+        let mut request = ListStyleRules::all(false);
+        assert!(request.advance(&list(25)));
+        assert_eq!(serde_json::to_string(&request).unwrap(), r#"{"page":1,"page_size":25}"#);
+        assert!(!request.advance(&list(24)));
+        let mut all = list(1);
+        ListStyleRules::append(&mut all, list(1)).unwrap();
+        assert_eq!(all.raw().get().matches("new_field").count(), 2);
+    }
+
+    #[test]
+    fn the_body_consists_of_the_rules() {
+        let rules = serde_json::from_str(r#"{"punctuation":{"serial_comma":"use"}}"#).unwrap();
+        let body = serde_json::to_string(&ReplaceConfiguredRules { style_id: "s".into(), rules }).unwrap();
+        assert_eq!(body, r#"{"punctuation":{"serial_comma":"use"}}"#);
+        let empty = ReplaceConfiguredRules { style_id: "s".into(), rules: Map::new() };
+        assert_eq!(serde_json::to_string(&empty).unwrap(), "{}");
+    }
+
+    fn answer(body: &'static str) -> Answer {
+        Answer::new(201, reqwest::header::HeaderMap::new(), body.into())
+    }
+
+    #[test]
+    fn accepts_a_list_or_an_instruction_as_the_reply() {
+        let list = r#"{"style_id":"s","name":"n","language":"en","version":2,"custom_instructions":[{"id":"i","label":"l","prompt":"p"}]}"#;
+        assert!(
+            matches!(CreatedInstruction::read(&answer(list)), Ok(CreatedInstruction::List(l)) if l.instructions().len() == 1)
+        );
+        assert!(matches!(
+            CreatedInstruction::read(&answer(r#"{"id":"i","label":"l","prompt":"p"}"#)),
+            Ok(CreatedInstruction::Instruction(_))
+        ));
+        assert!(CreatedInstruction::read(&answer("[]")).is_err());
+    }
+
+    #[test]
+    fn allows_labels_of_100_and_prompts_of_300_characters() {
+        let check = |label: usize, prompt: usize| {
+            let text =
+                InstructionText { label: "ä".repeat(label), prompt: "ö".repeat(prompt), source_language: None };
+            text.check().map_err(|f| f.what)
+        };
+        assert_eq!(check(100, 300), Ok(()));
+        assert!(check(101, 1).unwrap_err().contains("has 101 characters; the limit is 100"));
+        assert!(check(1, 301).unwrap_err().contains("has 301 characters; the limit is 300"));
+        assert!(check(0, 1).is_err());
+        assert!(check(1, 0).is_err());
+    }
 }

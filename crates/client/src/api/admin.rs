@@ -17,10 +17,21 @@ use uuid::Uuid;
 use super::day::Day;
 use crate::Service;
 use crate::http::answer::Answer;
-use crate::http::endpoint::{Carry, Endpoint, Paged, Paging};
+use crate::http::endpoint::{Carry, Endpoint, KnownOperation, Paged, Paging};
 use crate::http::failures::unusable;
 use crate::http::reply::Reply;
 use crate::http::request::{Method, Repeat};
+
+/// The operations of this resource, for `tulk api`.
+pub const OPERATIONS: &[KnownOperation] = &[
+    KnownOperation::new::<ListDeveloperKeys>(),
+    KnownOperation::new::<CreateDeveloperKey>(),
+    KnownOperation::new::<DeactivateDeveloperKey>(),
+    KnownOperation::new::<RenameDeveloperKey>(),
+    KnownOperation::new::<SetDeveloperKeyLimits>(),
+    KnownOperation::new::<GetKeyUsage>(),
+    KnownOperation::paged::<GetTagUsage>(),
+];
 
 /// Minimum length of an ID whose first and last characters are shown.
 const SHORTEST_MASKED: usize = 12;

@@ -11,8 +11,15 @@ use tulk_base::json::Kept;
 use tulk_base::suggest::similar;
 
 use super::language_code::LangCode;
-use crate::http::endpoint::{Carry, Endpoint};
+use crate::http::endpoint::{Carry, Endpoint, KnownOperation};
 use crate::http::request::Method;
+
+/// The operations of this resource, for `tulk api`.
+pub const OPERATIONS: &[KnownOperation] = &[
+    KnownOperation::new::<ListLanguages>(),
+    KnownOperation::new::<ListResources>(),
+    KnownOperation::new::<ListLanguagesV2>(),
+];
 
 /// What a list of languages includes besides stable ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize)]

@@ -1,117 +1,26 @@
 //! The operations of the service by method and path, for requests that users write themselves (`tulk api`).
 //!
-//! Derived from the endpoints, so that each rule is written once. Commands do not need this list.
+//! Each resource lists its own operations, from which their rules are derived. Commands do not need this list.
 
-use super::admin::{
-    CreateDeveloperKey, DeactivateDeveloperKey, GetKeyUsage, GetTagUsage, ListDeveloperKeys, RenameDeveloperKey,
-    SetDeveloperKeyLimits,
-};
-use super::doc::{CheckDocumentStatus, DownloadDocument, UploadDocument};
-use super::glossary::v2::{
-    CreateGlossaryV2, DeleteGlossaryV2, GetGlossaryEntriesV2, GetGlossaryV2, ListGlossariesV2, ListSupportedPairs,
-};
-use super::glossary::{
-    CreateGlossary, DeleteDictionary, DeleteGlossary, EditGlossary, GetDictionaryEntries, GetGlossary, ListGlossaries,
-    PutDictionary,
-};
-use super::langs::{ListLanguages, ListLanguagesV2, ListResources};
-use super::style::{
-    CreateCustomInstruction, CreateStyleRule, DeleteCustomInstruction, DeleteStyleRule, GetCustomInstruction,
-    GetStyleRule, ListStyleRules, RenameStyleRule, ReplaceConfiguredRules, ReplaceCustomInstruction,
-};
-use super::tm::ListTranslationMemories;
-use super::translate;
-use super::usage::GetUsage;
-use super::voice::terms::{
-    CreateSpokenTerms, DeleteSpokenTerms, DeleteTermList, EditSpokenTerms, GetSpokenTerms, GetSpokenTermsEntries,
-    ListSpokenTerms, PutTermList,
-};
-use super::voice::{ReconnectVoiceSession, RequestVoiceSession};
-use super::write::WriteOperation;
-use crate::http::endpoint::{Endpoint, Paged, Paging};
+use super::{admin, doc, glossary, langs, style, tm, translate, usage, voice, write};
+use crate::http::endpoint::{KnownOperation, Paging};
 use crate::http::request::{Method, Repeat, TimeLimit};
 
-/// All operations, one line each.
-static OPERATIONS: &[KnownOperation] = &[
-    KnownOperation::batch(translate::PATH),
-    KnownOperation::batch(WriteOperation::Rephrase.path()),
-    KnownOperation::batch(WriteOperation::Correct.path()),
-    KnownOperation::new::<UploadDocument>(),
-    KnownOperation::new::<CheckDocumentStatus>(),
-    KnownOperation::new::<DownloadDocument>(),
-    KnownOperation::new::<CreateGlossary>(),
-    KnownOperation::new::<ListGlossaries>(),
-    KnownOperation::new::<GetGlossary>(),
-    KnownOperation::new::<GetDictionaryEntries>(),
-    KnownOperation::new::<PutDictionary>(),
-    KnownOperation::new::<EditGlossary>(),
-    KnownOperation::new::<DeleteGlossary>(),
-    KnownOperation::new::<DeleteDictionary>(),
-    KnownOperation::new::<CreateGlossaryV2>(),
-    KnownOperation::new::<ListGlossariesV2>(),
-    KnownOperation::new::<GetGlossaryV2>(),
-    KnownOperation::new::<GetGlossaryEntriesV2>(),
-    KnownOperation::new::<DeleteGlossaryV2>(),
-    KnownOperation::new::<ListSupportedPairs>(),
-    KnownOperation::paged::<ListStyleRules>(),
-    KnownOperation::new::<CreateStyleRule>(),
-    KnownOperation::new::<GetStyleRule>(),
-    KnownOperation::new::<RenameStyleRule>(),
-    KnownOperation::new::<ReplaceConfiguredRules>(),
-    KnownOperation::new::<DeleteStyleRule>(),
-    KnownOperation::new::<CreateCustomInstruction>(),
-    KnownOperation::new::<GetCustomInstruction>(),
-    KnownOperation::new::<ReplaceCustomInstruction>(),
-    KnownOperation::new::<DeleteCustomInstruction>(),
-    KnownOperation::new::<ListLanguages>(),
-    KnownOperation::new::<ListResources>(),
-    KnownOperation::new::<ListLanguagesV2>(),
-    KnownOperation::paged::<ListTranslationMemories>(),
-    KnownOperation::new::<GetUsage>(),
-    KnownOperation::new::<ListDeveloperKeys>(),
-    KnownOperation::new::<CreateDeveloperKey>(),
-    KnownOperation::new::<DeactivateDeveloperKey>(),
-    KnownOperation::new::<RenameDeveloperKey>(),
-    KnownOperation::new::<SetDeveloperKeyLimits>(),
-    KnownOperation::new::<GetKeyUsage>(),
-    KnownOperation::paged::<GetTagUsage>(),
-    KnownOperation::new::<RequestVoiceSession>(),
-    KnownOperation::new::<ReconnectVoiceSession>(),
-    KnownOperation::new::<CreateSpokenTerms>(),
-    KnownOperation::new::<ListSpokenTerms>(),
-    KnownOperation::new::<GetSpokenTerms>(),
-    KnownOperation::new::<EditSpokenTerms>(),
-    KnownOperation::new::<DeleteSpokenTerms>(),
-    KnownOperation::new::<GetSpokenTermsEntries>(),
-    KnownOperation::new::<PutTermList>(),
-    KnownOperation::new::<DeleteTermList>(),
+/// All operations, by resource.
+static OPERATIONS: &[&[KnownOperation]] = &[
+    translate::OPERATIONS,
+    write::OPERATIONS,
+    doc::OPERATIONS,
+    glossary::OPERATIONS,
+    glossary::v2::OPERATIONS,
+    style::OPERATIONS,
+    langs::OPERATIONS,
+    tm::OPERATIONS,
+    usage::OPERATIONS,
+    admin::OPERATIONS,
+    voice::OPERATIONS,
+    voice::terms::OPERATIONS,
 ];
-
-/// What `tulk api` has to know about an operation.
-#[derive(Debug)]
-struct KnownOperation {
-    method: Method,
-    path: &'static str,
-    repeat: Repeat,
-    paging: Option<Paging>,
-    time_limit: TimeLimit,
-}
-
-impl KnownOperation {
-    const fn new<E: Endpoint>() -> Self {
-        Self { method: E::METHOD, path: E::PATH, repeat: E::REPEAT, paging: None, time_limit: E::TIME_LIMIT }
-    }
-
-    const fn paged<E: Paged>() -> Self {
-        let paging = Some(E::PAGING);
-        Self { method: E::METHOD, path: E::PATH, repeat: E::REPEAT, paging, time_limit: E::TIME_LIMIT }
-    }
-
-    /// An operation whose bodies the pipeline builds. It stores nothing, so it may always be repeated.
-    const fn batch(path: &'static str) -> Self {
-        Self { method: Method::POST, path, repeat: Repeat::Always, paging: None, time_limit: TimeLimit::Whole }
-    }
-}
 
 /// Returns whether a request may be sent again. An unknown one only if the service did not act on it.
 pub fn repeat(method: &Method, path: &str) -> Repeat {
@@ -128,9 +37,13 @@ pub fn paging(path: &str) -> Option<Paging> {
     find(&Method::GET, path)?.paging
 }
 
+fn all() -> impl Iterator<Item = &'static KnownOperation> {
+    OPERATIONS.iter().copied().flatten()
+}
+
 fn find(method: &Method, path: &str) -> Option<&'static KnownOperation> {
     let path = path.split(['?', '#']).next().unwrap_or_default();
-    OPERATIONS.iter().find(|operation| operation.method == *method && matches(operation.path, path))
+    all().find(|operation| operation.method == *method && matches(operation.path, path))
 }
 
 /// Returns whether a path matches a template, in which a placeholder stands for one segment of any text.
@@ -148,42 +61,53 @@ fn matches(template: &str, path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     use super::*;
 
-    /// Returns the type names in `impl TRAIT for TYPE` of a directory's source files.
-    fn implementations(dir: &Path, of: &str, found: &mut Vec<String>) {
+    /// Returns the source files below a directory.
+    fn sources(dir: &Path, found: &mut Vec<(PathBuf, String)>) {
         for entry in std::fs::read_dir(dir).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                implementations(&path, of, found);
+                sources(&path, found);
             } else if path.extension().is_some_and(|e| e == "rs") {
                 let text = std::fs::read_to_string(&path).unwrap();
-                let names = text.lines().filter_map(|line| line.strip_prefix(of)?.strip_suffix(" {"));
-                found.extend(names.map(str::to_owned));
+                found.push((path, text));
             }
         }
     }
 
+    /// Returns the type names in `impl TRAIT for TYPE` of a source file.
+    fn implementations<'a>(text: &'a str, of: &str) -> Vec<&'a str> {
+        text.lines().filter_map(|line| line.strip_prefix(of)?.strip_suffix(" {")).collect()
+    }
+
     #[test]
-    fn every_endpoint_is_listed() {
-        let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        let list = std::fs::read_to_string(src.join("api/operations.rs")).unwrap();
-        let (mut endpoints, mut paged) = (Vec::new(), Vec::new());
-        implementations(&src, "impl Endpoint for ", &mut endpoints);
-        implementations(&src, "impl Paged for ", &mut paged);
-        assert!(endpoints.len() > 40 && paged.len() == 3, "{endpoints:?} {paged:?}");
-        for name in endpoints {
-            let function = if paged.contains(&name) { "paged" } else { "new" };
-            let line = format!("    KnownOperation::{function}::<{name}>(),\n");
-            assert!(list.contains(&line), "add this line to OPERATIONS in src/api/operations.rs:\n{line}");
+    fn every_endpoint_is_listed_in_its_file() {
+        let mut files = Vec::new();
+        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+        let (mut endpoints, mut paged, mut listed) = (0, 0, 0);
+        for (path, text) in &files {
+            let with_pages = implementations(text, "impl Paged for ");
+            for name in implementations(text, "impl Endpoint for ") {
+                let function = if with_pages.contains(&name) { "paged" } else { "new" };
+                let element = format!("KnownOperation::{function}::<{name}>()");
+                assert!(text.contains(&element), "add this to OPERATIONS in {}: {element}", path.display());
+                endpoints += 1;
+            }
+            paged += with_pages.len();
+            if !path.ends_with("api/operations.rs") {
+                listed += text.matches(" KnownOperation::").count() + text.matches("[KnownOperation::").count();
+            }
         }
+        assert!(endpoints > 40 && paged == 3, "{endpoints} {paged}");
+        assert_eq!(all().count(), listed, "add the OPERATIONS of each file to src/api/operations.rs");
     }
 
     #[test]
     fn no_two_operations_have_the_same_method_and_path() {
-        for (i, operation) in OPERATIONS.iter().enumerate() {
+        for (i, operation) in all().enumerate() {
             let found = find(&operation.method, operation.path).unwrap();
             assert!(std::ptr::eq(found, operation), "{i}: {operation:?} is hidden by {found:?}");
         }

@@ -7,8 +7,11 @@ use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_base::limits;
 
-use crate::http::endpoint::{Carry, Endpoint, Paged, Paging};
+use crate::http::endpoint::{Carry, Endpoint, KnownOperation, Paged, Paging};
 use crate::http::request::Method;
+
+/// The operations of this resource, for `tulk api`.
+pub const OPERATIONS: &[KnownOperation] = &[KnownOperation::paged::<ListTranslationMemories>()];
 
 /// A translation memory.
 #[derive(Serialize, Deserialize, Clone, Debug)]

@@ -5,8 +5,11 @@
 use serde::{Deserialize, Serialize};
 use tulk_base::json::Kept;
 
-use crate::http::endpoint::{Carry, Endpoint};
+use crate::http::endpoint::{Carry, Endpoint, KnownOperation};
 use crate::http::request::Method;
+
+/// The operations of this resource, for `tulk api`.
+pub const OPERATIONS: &[KnownOperation] = &[KnownOperation::new::<GetUsage>()];
 
 /// The value that means "no limit".
 pub const NO_LIMIT: u64 = 1_000_000_000_000;

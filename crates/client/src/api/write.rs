@@ -8,8 +8,13 @@ use serde_with::skip_serializing_none;
 use tulk_base::error::Failure;
 
 use super::language_code::LangCode;
+use crate::http::endpoint::KnownOperation;
 use crate::http::path::Path;
 use crate::http::request::{Method, Request};
+
+/// The operations of this resource, for `tulk api`.
+pub const OPERATIONS: &[KnownOperation] =
+    &[KnownOperation::batch(WriteOperation::Rephrase.path()), KnownOperation::batch(WriteOperation::Correct.path())];
 
 /// A writing style. The service may support others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]

@@ -26,7 +26,7 @@ pub enum Carry {
 
 /// One operation of the service. The value itself is the payload; an unset option is not sent.
 ///
-/// `tulk api` knows the operations listed in `api/operations.rs`; a test fails if an implementation is missing there.
+/// `tulk api` knows the operations that the file of each resource lists in `OPERATIONS`; a test fails if an implementation is missing.
 pub trait Endpoint: Serialize {
     /// What the operation returns.
     type Reply: Reply;
@@ -107,6 +107,34 @@ pub trait Paged: Endpoint {
     fn advance(&mut self, page: &Self::Reply) -> bool;
     /// Appends a page to the pages received before.
     fn append(all: &mut Self::Reply, page: Self::Reply) -> Result<(), Failure>;
+}
+
+/// What `tulk api` has to know about an operation. Each resource lists its operations in `OPERATIONS`.
+#[derive(Debug)]
+pub struct KnownOperation {
+    pub(crate) method: Method,
+    pub(crate) path: &'static str,
+    pub(crate) repeat: Repeat,
+    pub(crate) paging: Option<Paging>,
+    pub(crate) time_limit: TimeLimit,
+}
+
+impl KnownOperation {
+    /// An operation with one reply.
+    pub const fn new<E: Endpoint>() -> Self {
+        Self { method: E::METHOD, path: E::PATH, repeat: E::REPEAT, paging: None, time_limit: E::TIME_LIMIT }
+    }
+
+    /// An operation that replies in pages.
+    pub const fn paged<E: Paged>() -> Self {
+        let paging = Some(E::PAGING);
+        Self { method: E::METHOD, path: E::PATH, repeat: E::REPEAT, paging, time_limit: E::TIME_LIMIT }
+    }
+
+    /// An operation whose bodies the pipeline builds. It stores nothing, so it may always be repeated.
+    pub const fn batch(path: &'static str) -> Self {
+        Self { method: Method::POST, path, repeat: Repeat::Always, paging: None, time_limit: TimeLimit::Whole }
+    }
 }
 
 /// Returns a value's fields as text pairs. A list repeats its key; unset fields are left out.

@@ -19,11 +19,18 @@ use super::assets::{AssetIds, broken_threshold};
 use super::language_code::LangCode;
 use super::translate::Formality;
 use crate::http::answer::Answer;
-use crate::http::endpoint::{Carry, Endpoint};
+use crate::http::endpoint::{Carry, Endpoint, KnownOperation};
 use crate::http::failures;
 use crate::http::reply::{Empty, Reply};
 use crate::http::request::{Method, Repeat, TimeLimit, Upload};
 use crate::{Defaulted, OptionalFlag as _, Service};
+
+/// The operations of this resource, for `tulk api`.
+pub const OPERATIONS: &[KnownOperation] = &[
+    KnownOperation::new::<UploadDocument>(),
+    KnownOperation::new::<CheckDocumentStatus>(),
+    KnownOperation::new::<DownloadDocument>(),
+];
 
 /// Options of a document translation, as flags and as fields of the upload.
 #[skip_serializing_none]

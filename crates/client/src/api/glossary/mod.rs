@@ -13,9 +13,21 @@ use tulk_base::limits;
 
 use super::language_code::LangCode;
 use crate::Service;
-use crate::http::endpoint::{Carry, Endpoint};
+use crate::http::endpoint::{Carry, Endpoint, KnownOperation};
 use crate::http::reply::Empty;
 use crate::http::request::{Method, Repeat};
+
+/// The operations of this resource, for `tulk api`.
+pub const OPERATIONS: &[KnownOperation] = &[
+    KnownOperation::new::<CreateGlossary>(),
+    KnownOperation::new::<ListGlossaries>(),
+    KnownOperation::new::<GetGlossary>(),
+    KnownOperation::new::<GetDictionaryEntries>(),
+    KnownOperation::new::<PutDictionary>(),
+    KnownOperation::new::<EditGlossary>(),
+    KnownOperation::new::<DeleteGlossary>(),
+    KnownOperation::new::<DeleteDictionary>(),
+];
 
 /// The format of `entries` in replies, and usually in requests.
 pub const TSV: &str = "tsv";

@@ -8,9 +8,19 @@ use tulk_base::json::Kept;
 
 use super::{DictionaryContent, check_name};
 use crate::Service;
-use crate::http::endpoint::{Carry, Endpoint};
+use crate::http::endpoint::{Carry, Endpoint, KnownOperation};
 use crate::http::reply::{Empty, Text};
 use crate::http::request::{Method, Repeat};
+
+/// The operations of this resource, for `tulk api`.
+pub const OPERATIONS: &[KnownOperation] = &[
+    KnownOperation::new::<CreateGlossaryV2>(),
+    KnownOperation::new::<ListGlossariesV2>(),
+    KnownOperation::new::<GetGlossaryV2>(),
+    KnownOperation::new::<GetGlossaryEntriesV2>(),
+    KnownOperation::new::<DeleteGlossaryV2>(),
+    KnownOperation::new::<ListSupportedPairs>(),
+];
 
 /// A glossary of one language pair.
 #[skip_serializing_none]

@@ -16,10 +16,24 @@ use tulk_base::limits;
 use crate::Service;
 use crate::api::language_code::LangCode;
 use crate::http::answer::Answer;
-use crate::http::endpoint::{Carry, Endpoint, Paged, Paging};
+use crate::http::endpoint::{Carry, Endpoint, KnownOperation, Paged, Paging};
 use crate::http::failures::unusable;
 use crate::http::reply::{Empty, Reply};
 use crate::http::request::{Method, Repeat};
+
+/// The operations of this resource, for `tulk api`.
+pub const OPERATIONS: &[KnownOperation] = &[
+    KnownOperation::paged::<ListStyleRules>(),
+    KnownOperation::new::<CreateStyleRule>(),
+    KnownOperation::new::<GetStyleRule>(),
+    KnownOperation::new::<RenameStyleRule>(),
+    KnownOperation::new::<ReplaceConfiguredRules>(),
+    KnownOperation::new::<DeleteStyleRule>(),
+    KnownOperation::new::<CreateCustomInstruction>(),
+    KnownOperation::new::<GetCustomInstruction>(),
+    KnownOperation::new::<ReplaceCustomInstruction>(),
+    KnownOperation::new::<DeleteCustomInstruction>(),
+];
 
 /// Options by category and rule, as JSON: unknown rules stay when the list is written back.
 pub type ConfiguredRules = Map<String, Value>;

@@ -17,9 +17,13 @@ use tulk_base::limits;
 
 use super::assets::AssetIds;
 use super::language_code::LangCode;
+use crate::http::endpoint::KnownOperation;
 use crate::http::path::Path;
 use crate::http::request::{Method, Request};
 use crate::{Defaulted, Service};
+
+/// The operations of this resource, for `tulk api`.
+pub const OPERATIONS: &[KnownOperation] = &[KnownOperation::batch(PATH)];
 
 /// Path of the operation.
 pub const PATH: &str = "/v2/translate";

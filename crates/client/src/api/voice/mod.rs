@@ -19,8 +19,12 @@ use tulk_base::secrets;
 
 use super::language_code::LangCode;
 use crate::Service;
-use crate::http::endpoint::{Carry, Endpoint};
+use crate::http::endpoint::{Carry, Endpoint, KnownOperation};
 use crate::http::request::{Method, Repeat};
+
+/// The operations of this resource, for `tulk api`.
+pub const OPERATIONS: &[KnownOperation] =
+    &[KnownOperation::new::<RequestVoiceSession>(), KnownOperation::new::<ReconnectVoiceSession>()];
 
 /// Encoding of the messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]

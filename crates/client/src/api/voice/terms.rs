@@ -11,9 +11,21 @@ use tulk_base::limits;
 
 use crate::Service;
 use crate::api::language_code::LangCode;
-use crate::http::endpoint::{Carry, Endpoint};
+use crate::http::endpoint::{Carry, Endpoint, KnownOperation};
 use crate::http::reply::Empty;
 use crate::http::request::{Method, Repeat};
+
+/// The operations of this resource, for `tulk api`.
+pub const OPERATIONS: &[KnownOperation] = &[
+    KnownOperation::new::<CreateSpokenTerms>(),
+    KnownOperation::new::<ListSpokenTerms>(),
+    KnownOperation::new::<GetSpokenTerms>(),
+    KnownOperation::new::<EditSpokenTerms>(),
+    KnownOperation::new::<DeleteSpokenTerms>(),
+    KnownOperation::new::<GetSpokenTermsEntries>(),
+    KnownOperation::new::<PutTermList>(),
+    KnownOperation::new::<DeleteTermList>(),
+];
 
 /// Path of all collections.
 const COLLECTIONS: &str = "/v3/spoken-terms";

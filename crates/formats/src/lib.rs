@@ -12,14 +12,12 @@ mod csv;
 mod entries;
 pub mod input;
 mod jsonl;
-mod line_index;
 mod lines;
 mod markdown;
 mod named;
 mod record;
 mod result_row;
 pub mod results;
-mod slot_request;
 mod subtitles;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod test_records;
@@ -40,9 +38,8 @@ pub use self::entries::RecordEntry;
 pub use self::jsonl::JsonLinesOptions;
 pub use self::lines::EntryTerminator;
 pub use self::named::{DIALECT_FORMATS, DIALECTS, FileFormatOptions, NamedFormat};
-pub use self::record::{BlankEntry, EntryLimit, EntryPlaces, Record, Slot};
+pub use self::record::{BlankEntry, EntryLimit, EntryPlaces, FallbackText, Record, SampleText, Slot, SlotRequest};
 pub use self::result_row::{EntryResult, RejectedResults, ResultRow, splice, write_text};
-pub use self::slot_request::{FallbackText, SampleText, SlotRequest};
 
 use crate::input::source::Source;
 

@@ -1,15 +1,18 @@
-//! Stretches of input, and the places in them where results go.
+//! Stretches of input, the places in them where results go, and what such a place needs in its request besides its text.
+//!
+//! In formats whose entries differ, a slot has the context of its request, the targets that it is sent to, and the text with
+//! which it is sent again if its first result cannot be used.
 
+use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use tulk_base::error::{Failure, Origin};
 use tulk_catalogs::inline::{InlineToken, TaggedText};
+use tulk_catalogs::{Sentence, TextMarks};
 
 use super::catalog::CatalogRecord;
 use super::entries::RecordEntries;
-use super::line_index::LineIndex;
-use super::slot_request::SlotRequest;
 use crate::input::source::{BYTE_ORDER_MARK, SHORT, TextPlace};
 
 /// The size of one entry.
@@ -169,6 +172,42 @@ impl Record {
             None => std::str::from_utf8(self.bytes.get(slot.byte_range())?).ok(),
         }
     }
+
+    /// Returns what a slot needs in its request besides its text.
+    pub fn request(&self, slot: usize) -> Option<&SlotRequest> {
+        self.slots.get(slot)?.request.as_deref()
+    }
+
+    /// Returns whether a target needs the result of a slot.
+    pub fn is_for(&self, slot: usize, target: &str) -> bool {
+        let targets = self.request(slot).and_then(|request| request.targets.as_deref());
+        targets.is_none_or(|targets| targets.iter().any(|other| other == target))
+    }
+
+    /// Returns the context of a slot; empty if it has none of its own.
+    pub fn own_context(&self, slot: usize) -> &str {
+        self.request(slot).and_then(|request| request.context.as_deref()).unwrap_or_default()
+    }
+
+    /// Returns what is sent for a slot if the first result cannot be used, unless that is its text once more.
+    pub fn fallback(&self, slot: usize) -> Option<&FallbackText> {
+        self.request(slot)?.sample.as_deref()?.fallback.as_ref()
+    }
+
+    /// Returns the order in which its slots are sent, if it is not their own: those with the same context together.
+    pub fn sending_order(&self) -> Option<Vec<usize>> {
+        if self.slots.iter().all(|slot| slot.request.as_deref().is_none_or(|request| request.context.is_none())) {
+            return None;
+        }
+        let mut groups: HashMap<&str, usize> = HashMap::new();
+        let mut order: Vec<(usize, usize)> = Vec::with_capacity(self.slots.len());
+        for slot in 0..self.slots.len() {
+            let next = groups.len();
+            order.push((*groups.entry(self.own_context(slot)).or_insert(next), slot));
+        }
+        order.sort_unstable();
+        Some(order.into_iter().map(|(_, slot)| slot).collect())
+    }
 }
 
 /// A place in a record where one result goes.
@@ -243,6 +282,76 @@ pub(super) fn all_crlf(text: &str) -> bool {
     }
     // A CR of its own would be lost between LF and CRLF.
     memchr::memchr_iter(b'\r', bytes).count() == line_ends
+}
+
+/// What a slot needs in its request besides its text.
+#[derive(Clone, Debug, Default)]
+pub struct SlotRequest {
+    /// What the service should know about this entry. It is sent as context, and only with entries that have the same.
+    pub context: Option<Arc<str>>,
+    /// The names of the targets that need it; `None` if all do.
+    pub targets: Option<Arc<[String]>>,
+    /// The number that stands in the text in the place of a placeholder.
+    pub sample: Option<Box<SampleText>>,
+    /// Whether its placeholders must stay in their order.
+    pub is_ordered: bool,
+    /// How the text marks what is not translated, if no more of that may be in its result.
+    pub marks: Option<Arc<TextMarks>>,
+}
+
+/// A text with a number in the place of a placeholder.
+#[derive(Clone, Debug)]
+pub struct SampleText {
+    /// The sentence, which puts the placeholder back.
+    pub sentence: Sentence,
+    /// What is sent if the number does not come back.
+    pub fallback: Option<FallbackText>,
+}
+
+/// A text with the placeholder itself.
+#[derive(Clone, Debug)]
+pub struct FallbackText {
+    /// The text.
+    pub text: String,
+    /// The parts that stay as they are.
+    pub tokens: Vec<InlineToken>,
+    /// The text with its tokens as tags.
+    pub tagged: Option<TaggedText>,
+}
+
+impl FallbackText {
+    /// Returns what is sent.
+    pub fn sent(&self) -> &str {
+        self.tagged.as_ref().map_or(&self.text, TaggedText::sent)
+    }
+
+    /// Returns the number of code points that are sent. Tags do not count.
+    pub fn chars(&self) -> u64 {
+        self.tagged.as_ref().map_or_else(|| self.text.chars().count() as u64, TaggedText::chars)
+    }
+}
+
+/// The starts of the lines of a record, found when they are first needed.
+#[derive(Debug, Default)]
+pub struct LineIndex(OnceLock<Vec<u32>>);
+
+impl LineIndex {
+    /// Returns the number of line ends before a place, and where its line begins.
+    pub fn line_of(&self, bytes: &[u8], place: usize) -> (u64, usize) {
+        let starts = self.0.get_or_init(|| {
+            let ends = memchr::memchr_iter(b'\n', bytes);
+            ends.filter_map(|end| u32::try_from(end + 1).ok()).collect()
+        });
+        let before = starts.partition_point(|start| *start as usize <= place);
+        let start = before.checked_sub(1).and_then(|last| starts.get(last)).map_or(0, |start| *start as usize);
+        (before as u64, start)
+    }
+
+    /// Returns whether the starts have been looked up.
+    #[cfg(test)]
+    pub fn is_used(&self) -> bool {
+        self.0.get().is_some()
+    }
 }
 
 #[cfg(test)]
@@ -340,5 +449,12 @@ mod tests {
         let mut words = "> ".to_owned();
         record.push_words(0, &mut words);
         assert_eq!(words, "> a b c");
+    }
+
+    #[test]
+    fn a_place_belongs_to_the_line_that_begins_before_it() {
+        let (index, bytes) = (LineIndex::default(), b"ab\n\ncd\n");
+        let found: Vec<_> = (0..=bytes.len()).map(|place| index.line_of(bytes, place)).collect();
+        assert_eq!(found, [(0, 0), (0, 0), (0, 0), (1, 3), (2, 4), (2, 4), (2, 4), (3, 7)]);
     }
 }

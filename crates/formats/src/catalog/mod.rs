@@ -4,7 +4,6 @@
 //! edits of the text as it stands, in its own encoding.
 
 mod reader;
-mod sentence;
 mod slots;
 #[cfg(test)]
 #[allow(clippy::string_slice)] // a wrong position fails the test
@@ -20,7 +19,7 @@ use tulk_catalogs::{
 };
 
 use self::reader::CatalogReader;
-pub use self::sentence::{SentenceParts, fallback};
+pub use self::slots::{SentenceParts, fallback};
 use self::writer::{CatalogWriter, rejected};
 use super::{EntryLimit, Record, RecordReader, RejectedResults, ResultRow, ResultWriter, TextFormat};
 

@@ -9,7 +9,7 @@ use tulk_base::error::{Failure, Kind, Origin};
 use tulk_catalogs::{CatalogChanges, CatalogError, CatalogLanguage, Change, Expansion, Unit, UnitText, apply_edits};
 
 use super::reader::failure;
-use super::sentence::SentenceParts;
+use super::slots::SentenceParts;
 use super::{CatalogRecord, CatalogTarget, CatalogText, check_length};
 use crate::{Record, RejectedResults, ResultRow, ResultWriter};
 

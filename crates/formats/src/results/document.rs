@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use tulk_base::json::escape_into;
 
-use super::{TargetOutput, input_field, join_fields, place_fields, write_escaped, write_object};
-use crate::{RecordEntry, ResultRow, ResultWriter};
+use super::{TargetOutput, input_field};
+use crate::{ResultRow, ResultWriter};
 
 /// Writes one JSON document.
 pub(super) struct JsonDocumentWriter {
@@ -37,41 +37,6 @@ impl JsonDocumentWriter {
 
     fn start(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if std::mem::replace(&mut self.started, true) { Ok(()) } else { out.write_all(self.head(0).as_bytes()) }
-    }
-}
-
-impl TargetOutput {
-    /// Writes the results of a row as items of the list, each with the fields in `first`.
-    fn write_items(&mut self, row: &ResultRow, target: usize, first: &str, out: &mut dyn Write) -> io::Result<()> {
-        let Self { target: name, joined, results, spool } = self;
-        // The results of the first target are written at once, those of the others follow at the end.
-        let out: &mut dyn Write = if target == 0 { out } else { spool };
-        let mut next_item = |out: &mut dyn Write| {
-            let is_first = std::mem::replace(results, *results + 1) == 0;
-            if is_first { Ok(()) } else { out.write_all(b",") }
-        };
-        let is_first = !joined.is_open;
-        if !row.record.continues && is_first {
-            let is_own = |entry: &RecordEntry<'_>| entry.slot.is_none_or(|slot| row.record.is_for(slot, name));
-            for entry in row.record.entries().filter(is_own) {
-                next_item(out)?;
-                let place = place_fields(&row.record, &entry, name);
-                let first = join_fields([first, &place]);
-                let result = entry.slot.and_then(|slot| row.result(target, slot));
-                let text = entry.slot.map_or(entry.blank_text, |slot| row.text(target, slot).unwrap_or_default());
-                write_object(&first, result, text, out)?;
-            }
-            return Ok(());
-        }
-        if is_first && row.record.slots.is_empty() {
-            return Ok(());
-        }
-        if is_first {
-            next_item(out)?;
-            joined.open_object(first, row.result(target, 0), out)?;
-        }
-        joined.write_piece(row, target, is_first, out, write_escaped)?;
-        if row.record.continues { Ok(()) } else { joined.close_object(out) }
     }
 }
 

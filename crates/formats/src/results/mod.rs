@@ -20,7 +20,7 @@ use self::joined::JoinedEntry;
 use self::lines::{LineForm, ResultLineWriter};
 use self::spool::Spool;
 use super::columns::ResultColumns;
-use super::{EntryResult, InputFormat, Record, RecordEntry, ResultWriter};
+use super::{EntryResult, InputFormat, Record, RecordEntry, ResultRow, ResultWriter};
 
 /// Writes `--json`: one object with a list of results, or for several targets an array of them with `target_lang`.
 ///
@@ -77,6 +77,39 @@ impl TargetOutput {
         };
         let chosen = serde_json::from_str::<ChosenLanguage>(raw.get()).ok();
         Cow::Owned(chosen.and_then(|chosen| chosen.target_language).unwrap_or_default())
+    }
+
+    /// Writes the results of a row as items of a list in a JSON document, each with the fields in `first`.
+    fn write_items(&mut self, row: &ResultRow, target: usize, first: &str, out: &mut dyn Write) -> io::Result<()> {
+        let Self { target: name, joined, results, spool } = self;
+        // The results of the first target are written at once, those of the others follow at the end.
+        let out: &mut dyn Write = if target == 0 { out } else { spool };
+        let mut next_item = |out: &mut dyn Write| {
+            let is_first = std::mem::replace(results, *results + 1) == 0;
+            if is_first { Ok(()) } else { out.write_all(b",") }
+        };
+        let is_first = !joined.is_open;
+        if !row.record.continues && is_first {
+            let is_own = |entry: &RecordEntry<'_>| entry.slot.is_none_or(|slot| row.record.is_for(slot, name));
+            for entry in row.record.entries().filter(is_own) {
+                next_item(out)?;
+                let place = place_fields(&row.record, &entry, name);
+                let first = join_fields([first, &place]);
+                let result = entry.slot.and_then(|slot| row.result(target, slot));
+                let text = entry.slot.map_or(entry.blank_text, |slot| row.text(target, slot).unwrap_or_default());
+                write_object(&first, result, text, out)?;
+            }
+            return Ok(());
+        }
+        if is_first && row.record.slots.is_empty() {
+            return Ok(());
+        }
+        if is_first {
+            next_item(out)?;
+            joined.open_object(first, row.result(target, 0), out)?;
+        }
+        joined.write_piece(row, target, is_first, out, write_escaped)?;
+        if row.record.continues { Ok(()) } else { joined.close_object(out) }
     }
 }
 

@@ -1,9 +1,6 @@
 //! FLAC: playing time by the average bit rate of a file if it is known, else by `--bitrate`.
 
-use super::advice::channels_notice;
-use super::bitrate::ConstantBitrate;
-use super::format::{AudioFormat, AudioOptions};
-use super::start::{AudioStart, big_endian};
+use super::format::{AudioFormat, AudioOptions, AudioStart, ConstantBitrate, big_endian, channels_notice};
 
 /// Bit rate in kbit/s that the service recommends.
 const DEFAULT_KILOBITS: u32 = 256;

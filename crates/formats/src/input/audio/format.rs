@@ -1,6 +1,9 @@
-//! What a reader finds out about an input: content type, header, and how to split the rest.
+//! What a reader finds out about an input: content type, header, and how to split the rest; and what readers of several containers
+//! share: numbers in the first bytes, playing time by bit rate, advice for audio that the service may not accept.
 
 use std::time::Duration;
+
+use tulk_base::shell;
 
 use super::queue::AudioQueue;
 
@@ -41,4 +44,81 @@ pub trait AudioSplitter: Send {
 
     /// Ends the stream.
     fn finish(&mut self, _: &mut AudioQueue) {}
+}
+
+/// The part of an input that has been read so far.
+#[derive(Clone, Copy)]
+pub struct AudioStart<'a> {
+    /// The first bytes.
+    pub bytes: &'a [u8],
+    /// Whether `bytes` is the whole input.
+    pub is_complete: bool,
+    /// File name, or `stdin`.
+    pub name: &'a str,
+    /// Size in bytes of a regular file.
+    pub size: Option<u64>,
+    /// The index of an MP4 file, if it could be read ahead.
+    pub index: Option<&'a [u8]>,
+}
+
+/// Reads a little-endian number of `len` bytes.
+pub fn little_endian(bytes: &[u8], at: usize, len: usize) -> Option<u64> {
+    Some(bytes.get(at..at + len)?.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
+}
+
+/// Reads a big-endian number of `len` bytes.
+pub fn big_endian(bytes: &[u8], at: usize, len: usize) -> Option<u64> {
+    Some(bytes.get(at..at + len)?.iter().fold(0, |number, &byte| number << 8 | u64::from(byte)))
+}
+
+/// Splits audio with a constant bit rate.
+pub struct ConstantBitrate {
+    bytes_per_second: u64,
+}
+
+impl ConstantBitrate {
+    /// Returns the format of a container with the `given` bit rate, else the `default` one, in kbit/s.
+    pub fn format(content_type: &str, given: Option<u32>, default: u32, mut notices: Vec<String>) -> AudioFormat {
+        let kilobits = given.unwrap_or(default).max(1);
+        if given.is_none() {
+            notices.push(format!("sending at {kilobits} kbit/s; set the actual bit rate with --bitrate"));
+        }
+        AudioFormat {
+            content_type: content_type.to_owned(),
+            header_bytes: 0,
+            splitter: Box::new(Self { bytes_per_second: u64::from(kilobits) * 125 }),
+            has_exact_times: false,
+            notices,
+        }
+    }
+}
+
+impl AudioSplitter for ConstantBitrate {
+    fn push(&mut self, bytes: &[u8], queue: &mut AudioQueue) {
+        queue.push(bytes, bytes.len() as u64 * 1_000_000 / self.bytes_per_second, 1);
+    }
+}
+
+/// Returns the command that converts any audio to a format that the service accepts. Its user adds the options, such as
+/// `--to`: other code parses them.
+pub fn ffmpeg_command(name: &str) -> String {
+    let input = if name == "stdin" { "-".into() } else { shell::quote_file(name) };
+    format!("ffmpeg -i {input} -ac 1 -ar 16000 -c:a pcm_s16le -f wav - | tulk voice stream -")
+}
+
+/// Returns the hint for audio that the service does not accept.
+pub fn conversion_hint(name: &str) -> String {
+    format!("convert it, with your options at the end: {}", ffmpeg_command(name))
+}
+
+/// Returns the notice for a container with more than one channel.
+pub fn channels_notice(name: &str, channels: u8) -> Vec<String> {
+    if channels <= 1 {
+        return Vec::new();
+    }
+    let command = ffmpeg_command(name);
+    vec![format!(
+        "{name} has {channels} channels, but the service asks for one; if it is refused, convert it, with your \
+         options at the end: {command}"
+    )]
 }

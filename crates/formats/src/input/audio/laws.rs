@@ -6,12 +6,11 @@ use std::time::Duration;
 use tulk_base::error::Failure;
 use tulk_base::limits;
 
-use super::format::AudioOptions;
+use super::block_reader::SeekableFile;
+use super::format::{AudioOptions, AudioStart};
 use super::mp4;
 use super::probe::Probe;
 use super::queue::AudioQueue;
-use super::read_ahead::SeekableFile;
-use super::start::AudioStart;
 
 /// Longest chunk.
 const CHUNK: Duration = Duration::from_millis(200);

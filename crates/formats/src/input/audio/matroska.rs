@@ -1,14 +1,13 @@
 //! WebM and Matroska: container, codec, and playing time by the timestamps of the blocks. The stream is sent unchanged.
+//!
+//! Their syntax is EBML: elements with an ID and a size.
 
 use memchr::memmem::find;
 use tulk_base::error::Failure;
 use tulk_base::limits;
 
-use super::advice::{channels_notice, conversion_hint};
-use super::ebml::{self, EbmlHeader, EbmlStart};
-use super::format::{AudioFormat, AudioOptions, AudioSplitter};
+use super::format::{AudioFormat, AudioOptions, AudioSplitter, AudioStart, channels_notice, conversion_hint};
 use super::queue::AudioQueue;
-use super::start::AudioStart;
 
 /// The first bytes of such a file.
 pub const SIGNATURE: [u8; 4] = [0x1A, 0x45, 0xDF, 0xA3];
@@ -110,7 +109,7 @@ impl MatroskaScanner {
             self.skip -= bytes as u64;
             return span(bytes, 0).filter(|_| bytes > 0);
         }
-        let header = match ebml::header(rest) {
+        let header = match ebml_header(rest) {
             EbmlStart::Element(header) => header,
             EbmlStart::Incomplete => return None,
             EbmlStart::Invalid => {
@@ -151,7 +150,7 @@ impl MatroskaScanner {
     }
 
     fn value(&mut self, id: u32, content: &[u8]) {
-        let number = ebml::number(content);
+        let number = ebml_number(content);
         match id {
             0x4282 => self.is_webm = content.starts_with(b"webm"),
             0x2A_D7B1 => self.scale = number.max(1),
@@ -188,7 +187,7 @@ impl MatroskaScanner {
     }
 
     fn block_micros(&mut self, content: &[u8], bytes: usize) -> u64 {
-        let Some((track, at)) = ebml::variable(content) else { return 0 };
+        let Some((track, at)) = ebml_variable(content) else { return 0 };
         let Some(&[high, low]) = content.get(at..at + 2) else { return 0 };
         if self.track.number != 0 && self.track.number != track {
             return 0;
@@ -237,6 +236,65 @@ impl AudioSplitter for MatroskaSplitter {
         let rest = std::mem::take(&mut self.waiting);
         queue.push(&rest, self.scanner.estimate(rest.len()), 1);
     }
+}
+
+/// What stands at a place where an element should start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum EbmlStart {
+    /// An element.
+    Element(EbmlHeader),
+    /// Too few bytes to tell.
+    Incomplete,
+    /// No element.
+    Invalid,
+}
+
+/// The start of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct EbmlHeader {
+    /// ID, with its length marker.
+    pub id: u32,
+    /// Bytes of ID and size.
+    pub bytes: usize,
+    /// Bytes of the content; `None` if the writer did not know it.
+    pub size: Option<u64>,
+}
+
+/// Reads the start of an element.
+fn ebml_header(bytes: &[u8]) -> EbmlStart {
+    let Some(&first) = bytes.first() else { return EbmlStart::Incomplete };
+    let id_bytes = first.leading_zeros() as usize + 1;
+    if id_bytes > 4 {
+        return EbmlStart::Invalid;
+    }
+    match bytes.get(id_bytes) {
+        None => return EbmlStart::Incomplete,
+        Some(0) => return EbmlStart::Invalid,
+        Some(_) => {}
+    }
+    let (id, rest) = bytes.split_at(id_bytes);
+    let Some((size, size_bytes)) = ebml_variable(rest) else { return EbmlStart::Incomplete };
+    let id = id.iter().fold(0, |id, &byte| id << 8 | u32::from(byte));
+    // All bits set means that the size is not known.
+    let is_known = size != u64::MAX >> (64 - 7 * size_bytes);
+    EbmlStart::Element(EbmlHeader { id, bytes: id_bytes + size_bytes, size: is_known.then_some(size) })
+}
+
+/// Reads a number of variable length, and returns it with its length. `None` if it is incomplete or invalid.
+fn ebml_variable(bytes: &[u8]) -> Option<(u64, usize)> {
+    let first = *bytes.first()?;
+    let len = first.leading_zeros() as usize + 1;
+    let rest = bytes.get(1..len).filter(|_| len <= 8)?;
+    let start = u64::from(first) & (0x7F >> (len - 1));
+    Some((rest.iter().fold(start, |number, &byte| number << 8 | u64::from(byte)), len))
+}
+
+/// Reads the content of an element as a number. More than eight bytes are no number.
+fn ebml_number(content: &[u8]) -> u64 {
+    if content.len() > 8 {
+        return 0;
+    }
+    content.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 #[cfg(test)]
@@ -353,6 +411,25 @@ mod tests {
             let (_, chunks) = split(&bytes, block);
             prop_assert!(chunks.iter().all(|chunk| chunk.data.len() <= 100_000));
             prop_assert_eq!(total(&chunks).0, bytes);
+        }
+    }
+
+    #[test]
+    fn reads_ids_and_sizes() {
+        let element = |id, bytes, size| EbmlStart::Element(EbmlHeader { id, bytes, size });
+        for (bytes, expected) in [
+            (&[0xA3, 0x81][..], element(0xA3, 2, Some(1))),
+            (&[0x1F, 0x43, 0xB6, 0x75, 0xFF], element(0x1F43_B675, 5, None)),
+            (&[0x18, 0x53, 0x80, 0x67, 1, 255, 255, 255, 255, 255, 255, 255], element(0x1853_8067, 12, None)),
+            (&[0xE7, 1, 0, 0, 0, 0, 0, 0, 8], element(0xE7, 9, Some(8))),
+            (&[0x42, 0x82, 0x40, 0x02], element(0x4282, 4, Some(2))),
+            (&[0x42], EbmlStart::Incomplete),
+            (&[0xA3, 0x40], EbmlStart::Incomplete),
+            (&[], EbmlStart::Incomplete),
+            (&[0x08, 0x81], EbmlStart::Invalid),
+            (&[0xA3, 0], EbmlStart::Invalid),
+        ] {
+            assert_eq!(ebml_header(bytes), expected, "{bytes:x?}");
         }
     }
 }

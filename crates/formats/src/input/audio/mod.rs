@@ -3,10 +3,7 @@
 //! Input: a file or stdin. Output: a content type and chunks of bytes. Nothing is decoded: WAV loses its header, other
 //! containers are passed on unchanged, and memory holds a few blocks only.
 
-mod advice;
-mod bitrate;
 mod block_reader;
-mod ebml;
 mod flac;
 mod format;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -18,8 +15,6 @@ mod ogg;
 pub mod pcm;
 mod probe;
 mod queue;
-mod read_ahead;
-mod start;
 mod wav;
 
 use std::path::Path;
@@ -32,10 +27,9 @@ pub use self::format::AudioOptions;
 pub use self::queue::AudioChunk;
 
 use self::block_reader::BlockReader;
-use self::format::AudioSplitter;
+use self::format::{AudioSplitter, AudioStart};
 use self::probe::Probe;
 use self::queue::AudioQueue;
-use self::start::AudioStart;
 
 /// An open input.
 pub struct Audio {

@@ -1,9 +1,7 @@
 //! MP3: playing time by frame headers. Tags are not sent.
 
-use super::advice::channels_notice;
-use super::format::{AudioFormat, AudioSplitter};
+use super::format::{AudioFormat, AudioSplitter, AudioStart, channels_notice};
 use super::queue::AudioQueue;
-use super::start::AudioStart;
 
 /// Bit rates of layer III in kbit/s: version 1, then versions 2 and 2.5.
 const BITRATES: [[u32; 15]; 2] = [

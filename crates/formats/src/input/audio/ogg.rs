@@ -3,11 +3,9 @@
 
 use tulk_base::error::Failure;
 
-use super::advice::{channels_notice, conversion_hint};
 use super::flac;
-use super::format::{AudioFormat, AudioSplitter};
+use super::format::{AudioFormat, AudioSplitter, AudioStart, channels_notice, conversion_hint, little_endian};
 use super::queue::AudioQueue;
-use super::start::{AudioStart, little_endian};
 
 /// Bytes of the fixed part of a page header.
 const FIXED_BYTES: usize = 27;

@@ -2,11 +2,8 @@
 
 use tulk_base::error::Failure;
 
-use super::advice::{conversion_hint, ffmpeg_command};
-use super::bitrate::ConstantBitrate;
-use super::format::{AudioFormat, AudioOptions};
+use super::format::{AudioFormat, AudioOptions, AudioStart, ConstantBitrate, conversion_hint, ffmpeg_command};
 use super::pcm::PcmFormat;
-use super::start::AudioStart;
 use super::{flac, matroska, mp3, mp4, ogg, wav};
 
 /// Bytes that are enough to recognise every container.

@@ -2,10 +2,8 @@
 
 use tulk_base::error::Failure;
 
-use super::advice::conversion_hint;
-use super::format::{AudioFormat, AudioOptions};
+use super::format::{AudioFormat, AudioOptions, AudioStart, conversion_hint, little_endian};
 use super::pcm::{PcmFormat, SampleEncoding};
-use super::start::{AudioStart, little_endian};
 
 /// Maximum bytes before the samples.
 const HEADER_MAX_BYTES: usize = 1024 * 1024;

@@ -4,14 +4,11 @@
 //! reads files or knows the service.
 
 mod csv;
-mod diff;
 mod entries;
-mod phrase;
 mod problem;
 mod read;
 
-pub use self::diff::{DictionaryDiff, EntryChange, EntryDifference};
-pub use self::entries::Dictionary;
+pub use self::entries::{Dictionary, DictionaryDiff, EntryChange, EntryDifference};
 pub use self::problem::{DictionaryFormat, DictionaryProblem, DictionaryRule};
 pub use self::read::{CheckedDictionary, DictionaryReadOptions};
 

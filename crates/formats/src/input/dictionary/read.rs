@@ -7,9 +7,8 @@ use tulk_base::limits;
 
 use super::csv::{DictionaryCsvReader, DictionaryCsvRecord};
 use super::entries::Dictionary;
-use super::phrase;
 use super::problem::{DictionaryFormat, DictionaryProblem, DictionaryRule, PhraseSide};
-use crate::input::problem::{column_after, saturating_u32};
+use crate::input::problem::{column_after, is_control, is_newline, saturating_u32};
 
 /// How to read a dictionary file.
 #[derive(Clone, Copy, Debug)]
@@ -57,8 +56,8 @@ impl CheckedDictionary {
     pub fn check_entry(source: &str, target: &str) -> Vec<DictionaryProblem> {
         let mut problems = Vec::new();
         let mut report = |_, rule| problems.push(DictionaryProblem::whole_file(rule));
-        phrase::check(source, &mut report, PhraseSide::Source);
-        phrase::check(target, &mut report, PhraseSide::Target);
+        check_phrase(source, &mut report, PhraseSide::Source);
+        check_phrase(target, &mut report, PhraseSide::Target);
         problems
     }
 
@@ -204,9 +203,9 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
             let mut report = |chars_before: u32, rule| {
                 problems.push(DictionaryProblem { line, column: phrase.column + chars_before, rule });
             };
-            phrase::check(&phrase.text, &mut report, side);
+            check_phrase(&phrase.text, &mut report, side);
         }
-        if !phrase::breaks_tsv(&source.text) && !phrase::breaks_tsv(&target.text) {
+        if !breaks_tsv(&source.text) && !breaks_tsv(&target.text) {
             self.checked.dictionary.push(&source.text, &target.text);
             self.checked.entry_lines.push(line);
         }
@@ -236,4 +235,39 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
         DictionaryProblem::sort(&mut checked.problems);
         checked
     }
+}
+
+/// Calls `report` for every broken rule, with the number of characters before the place.
+fn check_phrase(text: &str, report: &mut impl FnMut(u32, DictionaryRule), side: PhraseSide) {
+    if text.is_empty() {
+        report(0, DictionaryRule::Empty { side });
+        return;
+    }
+    let is_printable_ascii = text.bytes().all(|b| (0x20..0x80).contains(&b));
+    if !is_printable_ascii {
+        for (index, c) in text.chars().enumerate() {
+            if is_newline(c) {
+                report(saturating_u32(index), DictionaryRule::Newline { side, c });
+            } else if is_control(c) {
+                report(saturating_u32(index), DictionaryRule::Control { side, c });
+            }
+        }
+    }
+    // A control character that counts as whitespace is reported once, as a control character.
+    let is_space = |c: char| c.is_whitespace() && !is_control(c) && !is_newline(c);
+    if text.starts_with(is_space) {
+        report(0, DictionaryRule::Whitespace { side, leading: true });
+    }
+    if text.ends_with(is_space) && !text.chars().all(is_space) {
+        let chars_before = text.trim_end_matches(is_space).chars().count();
+        report(saturating_u32(chars_before), DictionaryRule::Whitespace { side, leading: false });
+    }
+    if text.len() > limits::GLOSSARY_PHRASE_BYTES {
+        report(0, DictionaryRule::TooLong { side, bytes: saturating_u32(text.len()) });
+    }
+}
+
+/// Returns whether a phrase contains a separator of TSV.
+fn breaks_tsv(text: &str) -> bool {
+    text.bytes().any(|b| matches!(b, b'\t' | b'\n'))
 }

@@ -4,12 +4,10 @@
 //! byte-order mark. Entries are found in `formats`.
 
 mod ahead;
-mod ansi;
 mod magic;
 mod open;
-mod overstrike;
 mod place;
-mod utf8;
+mod terminal;
 
 use std::collections::VecDeque;
 use std::io::Read;

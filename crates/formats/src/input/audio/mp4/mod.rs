@@ -10,11 +10,9 @@ use std::collections::VecDeque;
 
 use self::boxes::{BoxHeader, BoxStart};
 use self::sample_table::{Mp4Track, TimedRange};
-use super::bitrate::ConstantBitrate;
-use super::format::{AudioFormat, AudioOptions, AudioSplitter};
+use super::block_reader::SeekableFile;
+use super::format::{AudioFormat, AudioOptions, AudioSplitter, AudioStart, ConstantBitrate};
 use super::queue::AudioQueue;
-use super::read_ahead::SeekableFile;
-use super::start::AudioStart;
 
 /// Content type of the container.
 const CONTENT_TYPE: &str = "audio/mpeg";

@@ -13,7 +13,7 @@ use rusqlite::{Connection, OpenFlags};
 use tulk_base::error::Failure;
 use tulk_base::files::{self, FileIdentity, FileMode};
 
-use super::network;
+use super::trouble;
 use super::trouble::CacheTrouble;
 
 /// File name of the database.
@@ -82,7 +82,7 @@ impl ResultDatabase {
             Err(error) => return Err(CacheTrouble::Directory(Failure::file("open", &path, &error))),
             Ok(_) => check_files(dir)?,
         }
-        network::check_local(dir)?;
+        trouble::check_local(dir)?;
         // SQLite refuses links anywhere in the path: in our directory they are not ours, above it they are the user's.
         let dir = dir.canonicalize().map_err(|error| CacheTrouble::Directory(Failure::file("open", dir, &error)))?;
         let identity = FileIdentity::new(&path);
@@ -130,7 +130,7 @@ pub(super) fn all_files(dir: &Path) -> [PathBuf; 4] {
 /// Creates the database of a directory, unless there is one.
 pub(super) fn create(dir: &Path) -> Result<(), CacheTrouble> {
     files::make_dirs(dir, FileMode::Private).map_err(CacheTrouble::Directory)?;
-    network::check_local(dir)?;
+    trouble::check_local(dir)?;
     let _lock = lock(dir)?;
     let (path, new) = (path(dir), dir.join(NEW));
     if path.symlink_metadata().is_ok() {

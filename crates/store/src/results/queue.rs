@@ -11,7 +11,7 @@ use tulk_base::error::Failure;
 use tulk_base::files::FileIdentity;
 
 use super::database::{self, DatabaseAccess, ResultDatabase};
-use super::insert::insert;
+use super::rows::insert;
 use super::trouble::{self, CacheTrouble};
 use super::{CacheBounds, CachedResult, ResultKey};
 

@@ -1,6 +1,7 @@
-//! A result as it is kept: the text, and what else is in the service's JSON object.
+//! A result as it is kept, and its key: the digest of everything that it depends on.
 //!
-//! Most results have the same object around different texts, so it is kept apart from the text, as a shape.
+//! A result is a text, and what else is in the service's JSON object. Most results have the same object around different texts, so it
+//! is kept apart from the text, as a shape.
 
 use std::sync::Arc;
 
@@ -8,7 +9,55 @@ use ring::digest::{Context, SHA256};
 use serde_json::value::RawValue;
 use tulk_base::json::JsonObject;
 
-use super::ResultKey;
+/// The first 16 bytes of a SHA-256 digest of a text and everything else that its result depends on.
+#[derive(Clone, Copy, Debug, Hash, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ResultKey(pub [u8; 16]);
+
+impl ResultKey {
+    /// The first four bytes, by which a result is found.
+    pub(super) fn head(self) -> i64 {
+        let [a, b, c, d, ..] = self.0;
+        i64::from(i32::from_be_bytes([a, b, c, d]))
+    }
+
+    /// The other bytes.
+    pub(super) fn tail(&self) -> &[u8] {
+        self.0.get(4..).unwrap_or_default()
+    }
+}
+
+/// What the results of a run depend on besides the texts: the service, the operation, its options, the versions of glossaries.
+#[derive(Clone)]
+pub struct KeyScope(Context);
+
+impl KeyScope {
+    /// A scope of these parts. Their order counts, and `["ab"]` differs from `["a", "b"]`.
+    pub fn new<'a>(parts: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut digest = Context::new(&SHA256);
+        for part in parts {
+            add(&mut digest, part);
+        }
+        Self(digest)
+    }
+
+    /// Returns the key of a text as it is sent, with the entries before it that are sent as context.
+    pub fn key(&self, context: &str, text: &str) -> ResultKey {
+        let mut digest = self.0.clone();
+        add(&mut digest, context);
+        add(&mut digest, text);
+        let mut key = [0; 16];
+        for (to, from) in key.iter_mut().zip(digest.finish().as_ref()) {
+            *to = *from;
+        }
+        ResultKey(key)
+    }
+}
+
+/// Adds a part with its length before it.
+fn add(digest: &mut Context, part: &str) {
+    digest.update(&(part.len() as u64).to_le_bytes());
+    digest.update(part.as_bytes());
+}
 
 /// Stands in a shape for the text of the result. JSON has no NUL.
 const TEXT: char = '\0';
@@ -75,6 +124,25 @@ impl CachedResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_part_counts_and_so_do_their_bounds() {
+        let scopes = [vec!["a", "b"], vec!["ab"], vec!["a"], vec!["b", "a"], vec!["a", "b", ""]];
+        let mut keys: Vec<ResultKey> =
+            scopes.iter().map(|parts| KeyScope::new(parts.iter().copied()).key("", "x")).collect();
+        let scope = KeyScope::new(["a"]);
+        keys.extend([scope.key("x", ""), scope.key("", ""), scope.key("x", "y"), scope.key("xy", "")]);
+        let count = keys.len();
+        keys.sort();
+        keys.dedup();
+        assert_eq!(keys.len(), count);
+    }
+
+    #[test]
+    fn a_key_stays_the_same_between_versions() {
+        let ResultKey(key) = KeyScope::new(["service", "options"]).key("before", "text");
+        assert_eq!(data_encoding::HEXLOWER.encode(&key).len(), 32);
+    }
 
     fn result(object: &str) -> Option<CachedResult> {
         CachedResult::from_object(&RawValue::from_string(object.to_owned()).unwrap())

@@ -2,11 +2,11 @@
 //!
 //! Input: the text of a file, and changes of its units. Output: its units, or edits.
 
-use super::catalog::{Catalog, DuplicateKey, SkipReason, Unit, UnitText};
-use super::change::{CatalogChanges, CatalogLanguage, Change};
+use super::catalog::{
+    Catalog, CatalogChanges, CatalogLanguage, Change, DuplicateKey, SkipReason, Unit, UnitKey, UnitKeyPart, UnitText,
+};
 use super::edit::Edit;
 use super::json::{JsonIndex, JsonNode, JsonPatch, JsonPlace, JsonShape, NewJson, parse_json};
-use super::unit_key::{UnitKey, UnitKeyPart};
 use super::{CatalogError, CatalogFormat, ReadOptions};
 use crate::{CatalogKind, Syntax};
 

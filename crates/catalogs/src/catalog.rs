@@ -1,11 +1,11 @@
-//! What is in a catalogue: its units.
+//! What is in a catalogue: its units with their keys, and what is changed in it.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::dialect::Dialect;
 use super::placeholders::{MarkupIndex, Syntax};
 use super::plural::{PluralForm, PluralKind};
-use super::unit_key::UnitKey;
 
 /// A catalogue that was read.
 #[derive(Clone, Debug, Default)]
@@ -181,4 +181,109 @@ pub enum SkipReason {
     Junk,
     /// It is no plain string (PHP).
     Expression,
+}
+
+/// The key of a unit, from the root of the file to its text. Files without levels have keys of one part.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UnitKey(pub Vec<UnitKeyPart>);
+
+/// A part of a key.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum UnitKeyPart {
+    /// A name.
+    Name(String),
+    /// The position of an item in a list, from 0.
+    Item(usize),
+}
+
+impl UnitKey {
+    /// A key of one name.
+    pub fn name(name: impl Into<String>) -> Self {
+        Self(vec![UnitKeyPart::Name(name.into())])
+    }
+
+    /// A key of several names.
+    pub fn names<S: Into<String>>(names: impl IntoIterator<Item = S>) -> Self {
+        Self(names.into_iter().map(|name| UnitKeyPart::Name(name.into())).collect())
+    }
+
+    /// Returns the key of what contains this one.
+    pub fn parent(&self) -> &[UnitKeyPart] {
+        self.0.split_last().map_or(&[], |(_, parent)| parent)
+    }
+
+    /// Returns this key with another part.
+    #[must_use]
+    pub fn with(&self, part: UnitKeyPart) -> Self {
+        let mut parts = self.0.clone();
+        parts.push(part);
+        Self(parts)
+    }
+}
+
+impl fmt::Display for UnitKey {
+    /// Writes the path with dots. A dot within a name is `\.`, a backslash `\\`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, part) in self.0.iter().enumerate() {
+            if at > 0 {
+                f.write_str(".")?;
+            }
+            match part {
+                UnitKeyPart::Name(name) => f.write_str(&name.replace('\\', r"\\").replace('.', r"\."))?,
+                UnitKeyPart::Item(number) => write!(f, "{number}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The changes of a catalogue.
+#[derive(Clone, Debug, Default)]
+pub struct CatalogChanges<'a> {
+    /// The changes of units, in any order, at most one for each unit.
+    pub units: Vec<Change<'a>>,
+    /// The language that the file is in from now on: its header or root key is set. `None` leaves it.
+    pub language: Option<&'a CatalogLanguage>,
+    /// Whether the text is a copy of the source that becomes a target: what belongs to the source alone is left out, such as other
+    /// resources of Android and the metadata of ARB.
+    pub is_new_target: bool,
+}
+
+/// A change of a unit.
+#[derive(Clone, Debug)]
+pub enum Change<'a> {
+    /// Sets the text of a unit; the translation in files that hold both, which is then confirmed.
+    Set {
+        /// [`Unit::id`].
+        unit: usize,
+        /// The new text. If it is a plural, these are all its forms: others are removed.
+        text: &'a UnitText,
+        /// The markup of the new text; see [`Unit::markup`].
+        markup: &'a [String],
+    },
+    /// Inserts a unit that another file has.
+    Insert {
+        /// The unit of the other file: its key, note and markup.
+        like: &'a Unit,
+        /// Its text here.
+        text: &'a UnitText,
+        /// The unit of this file that is the nearest before it in the other file ([`Unit::id`]).
+        after: Option<usize>,
+        /// The unit of this file that is the nearest after it in the other file.
+        before: Option<usize>,
+    },
+    /// Removes a unit with everything that belongs to it alone, such as its comment.
+    Remove {
+        /// [`Unit::id`].
+        unit: usize,
+    },
+}
+
+/// The language of a target file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CatalogLanguage {
+    /// BCP 47, such as `pt-BR`.
+    pub tag: String,
+    /// The language as it is written in paths of the project, which root keys follow.
+    pub path: String,
 }

@@ -1,5 +1,6 @@
-//! Edits of bytes.
+//! Edits of bytes, and of whole lines: where lines begin and end, removals and insertions of them.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Replaces a range of a text. An empty range inserts.
@@ -46,9 +47,105 @@ pub fn apply_edits(text: &str, mut edits: Vec<Edit>) -> Option<String> {
     Some(out)
 }
 
+/// Returns where the line ends that a byte is in, without its line end.
+pub(super) fn line_end(text: &str, at: usize) -> usize {
+    let rest = text.as_bytes().get(at..).unwrap_or_default();
+    let end = memchr::memchr(b'\n', rest).map_or(text.len(), |found| at + found);
+    if end > at && text.as_bytes().get(end - 1) == Some(&b'\r') { end - 1 } else { end }
+}
+
+/// Returns where the line begins that a byte is in.
+pub(super) fn line_start(text: &str, at: usize) -> usize {
+    memchr::memrchr(b'\n', text.as_bytes().get(..at).unwrap_or_default()).map_or(0, |found| found + 1)
+}
+
+/// Returns where the line after the one of a byte begins, or the end of the text.
+pub(super) fn next_line(text: &str, at: usize) -> usize {
+    let rest = text.as_bytes().get(at..).unwrap_or_default();
+    memchr::memchr(b'\n', rest).map_or(text.len(), |found| at + found + 1)
+}
+
+/// Returns how a file ends its lines, if a carriage return alone ends none.
+pub(super) fn newline_of(text: &str) -> &'static str {
+    let first = text.get(..next_line(text, 0)).unwrap_or_default();
+    if first.ends_with("\r\n") { "\r\n" } else { "\n" }
+}
+
+/// Returns how a file ends its lines, perhaps with a carriage return alone.
+pub(super) fn any_newline_of(text: &str) -> &'static str {
+    match memchr::memchr2(b'\n', b'\r', text.as_bytes()) {
+        Some(at) if text.as_bytes().get(at) == Some(&b'\n') => "\n",
+        Some(at) if text.as_bytes().get(at + 1) == Some(&b'\n') => "\r\n",
+        Some(_) => "\r",
+        None => "\n",
+    }
+}
+
+/// Returns the length of the line end that a text begins with.
+pub(super) fn line_end_len(text: &str) -> usize {
+    match text.as_bytes() {
+        [b'\r', b'\n', ..] => 2,
+        [b'\r' | b'\n', ..] => 1,
+        _ => 0,
+    }
+}
+
+/// Returns where the line before one that begins at `start` ends, without its line end; `None` if it is the first.
+pub(super) fn previous_line(text: &str, start: usize) -> Option<usize> {
+    let before = text.get(..start)?;
+    let before = before.strip_suffix("\r\n").or_else(|| before.strip_suffix(['\n', '\r']))?;
+    Some(before.len())
+}
+
+/// Returns the edit that inserts whole lines where a line begins, or at the end of a text, whose last line may lack its end.
+pub(super) fn insert_lines(text: &str, at: usize, lines: &str, newline: &str) -> Edit {
+    let before = text.get(..at).unwrap_or_default();
+    let is_line = before.is_empty() || before.ends_with('\n');
+    Edit::insert(at, if is_line { [lines, newline].concat() } else { [newline, lines].concat() })
+}
+
+/// Joins ranges that overlap or touch. They must be in order.
+pub(super) fn join_ranges(ranges: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+    let mut out: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        match out.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => out.push(range),
+        }
+    }
+    out
+}
+
+/// Joins removals that touch or overlap, but for those between which something else is changed. One at the end of a file without a last line end takes the line end before it.
+pub(super) fn join_removals(text: &str, edits: Vec<Edit>) -> Vec<Edit> {
+    let (mut removals, mut edits): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(|edit| edit.text.is_empty());
+    removals.sort_by_key(|edit| edit.range.start);
+    let places: BTreeSet<usize> = edits.iter().flat_map(|edit| [edit.range.start, edit.range.end]).collect();
+    let touches = |at: usize| usize::from(!places.contains(&at));
+    let mut joined: Vec<Edit> = Vec::new();
+    for edit in removals {
+        match joined.last_mut() {
+            Some(last) if edit.range.start < last.range.end + touches(edit.range.start) => {
+                last.range.end = last.range.end.max(edit.range.end);
+            }
+            _ => joined.push(edit),
+        }
+    }
+    if let Some(last) = joined.last_mut().filter(|last| last.range.end == text.len()) {
+        let before = text.get(..last.range.start).unwrap_or_default();
+        if !text.ends_with('\n') && before.ends_with('\n') && !places.contains(&last.range.start) {
+            let before = before.strip_suffix('\n').unwrap_or(before);
+            last.range.start = before.strip_suffix('\r').unwrap_or(before).len();
+        }
+    }
+    edits.append(&mut joined);
+    edits
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::apply_edits;
 
     #[test]
     fn edits_are_applied_in_the_order_of_the_text() {
@@ -60,5 +157,34 @@ mod tests {
     fn overlapping_edits_are_refused() {
         assert_eq!(apply_edits("abcd", vec![Edit::remove(0..2), Edit::remove(1..3)]), None);
         assert_eq!(apply_edits("abcd", vec![Edit::remove(3..5)]), None);
+    }
+
+    #[test]
+    fn removals_are_joined_and_keep_the_last_line_end_as_it_was() {
+        let removed = |text: &str, ranges: &[(usize, usize)]| {
+            let edits = ranges.iter().map(|(start, end)| Edit::remove(*start..*end)).collect();
+            apply_edits(text, join_removals(text, edits)).unwrap()
+        };
+        assert_eq!(removed("a\nb\nc", &[(2, 4), (4, 5)]), "a");
+        assert_eq!(removed("a\r\nb", &[(3, 4)]), "a");
+        assert_eq!(removed("a\nb\n", &[(2, 4)]), "a\n");
+        assert_eq!(removed("abcdef", &[(1, 5), (2, 3)]), "af");
+        let edits = vec![Edit::remove(2..4), Edit::insert(4, "x\n"), Edit::remove(4..6)];
+        assert_eq!(apply_edits("a\nb\nc\nd", join_removals("a\nb\nc\nd", edits)).unwrap(), "a\nx\nd");
+    }
+
+    #[test]
+    fn lines_are_found() {
+        assert_eq!((line_start("ab\ncd", 4), line_end("ab\r\ncd", 0), next_line("ab\r\ncd", 1)), (3, 2, 4));
+        assert_eq!((newline_of("a\r\nb\n"), newline_of("a"), newline_of("a\nb\r\n")), ("\r\n", "\n", "\n"));
+        assert_eq!(["a\r\nb\n", "a\nb\r\n", "a\rb", "a"].map(any_newline_of), ["\r\n", "\n", "\r", "\n"]);
+        assert_eq!(
+            [previous_line("a\r\nb", 3), previous_line("a\nb", 2), previous_line("a", 0)],
+            [Some(1), Some(1), None]
+        );
+        assert_eq!([line_end_len("\r\na"), line_end_len("\n"), line_end_len("a")], [2, 1, 0]);
+        assert_eq!(join_ranges([0..2, 1..3, 3..4, 5..6]), [0..4, 5..6]);
+        assert_eq!(insert_lines("a", 1, "b", "\n"), Edit::insert(1, "\nb"));
+        assert_eq!(insert_lines("a\n", 2, "b", "\n"), Edit::insert(2, "b\n"));
     }
 }

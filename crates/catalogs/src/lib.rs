@@ -8,8 +8,8 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `catalog`, `unit_key` | what is read: units, their keys, texts, notes |
-//! | `change`, `edit`, `lines`, `encoding` | what is written: changes of units, edits of bytes and lines, UTF-16 and byte-order marks |
+//! | `catalog` | what is read: units, their keys, texts, notes; and what is changed in them |
+//! | `edit`, `encoding` | what is written: edits of bytes and lines, UTF-16 and byte-order marks |
 //! | `tree`, `dialect`, `new_level` | trees of keys: which of them are plural forms, notes or references |
 //! | `placeholders` | the parts of texts that are not translated |
 //! | `plural`, `icu`, `message` | plural rules, ICU messages; a unit as sentences that are sent, and back |
@@ -19,7 +19,6 @@
 mod android;
 mod arb;
 mod catalog;
-mod change;
 mod dialect;
 mod edit;
 mod encoding;
@@ -31,7 +30,6 @@ pub mod inline;
 mod json;
 #[cfg(test)]
 mod laws;
-mod lines;
 mod message;
 mod new_level;
 mod php;
@@ -44,7 +42,6 @@ mod strings;
 mod stringsdict;
 mod toml;
 mod tree;
-mod unit_key;
 mod xcstrings;
 mod xliff;
 mod xml;
@@ -53,17 +50,19 @@ mod yaml;
 use std::fmt;
 use std::sync::Arc;
 
-pub use self::catalog::{Catalog, DuplicateKey, PluralText, SkipReason, Unit, UnitText};
-pub use self::change::{CatalogChanges, CatalogLanguage, Change};
+pub use self::catalog::{
+    Catalog, CatalogChanges, CatalogLanguage, Change, DuplicateKey, PluralText, SkipReason, Unit, UnitKey, UnitKeyPart,
+    UnitText,
+};
 pub use self::dialect::Dialect;
 pub use self::edit::{Edit, apply_edits};
 pub use self::encoding::CatalogFile;
-pub use self::message::SampleNumber;
-pub use self::message::{Expansion, MessageRules, Sentence, TextMarks, check_target, expand, missing_forms};
+pub use self::message::{
+    Expansion, MessageRules, SampleNumber, Sentence, TextMarks, check_target, expand, missing_forms,
+};
 pub use self::placeholders::Syntax;
 pub use self::plural::{PluralCategory, PluralForm, PluralKind, TargetForms, gettext_header};
 pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, SourcePlurals, TreeFormat};
-pub use self::unit_key::{UnitKey, UnitKeyPart};
 
 /// A format of message catalogues. All functions are pure, and work on text without a byte-order mark.
 pub trait CatalogFormat: fmt::Debug + Send + Sync {

@@ -6,10 +6,8 @@
 use crate::{CatalogKind, Syntax};
 use std::collections::HashSet;
 
-use super::catalog::{Catalog, DuplicateKey, Unit, UnitText};
-use super::change::{CatalogChanges, Change};
+use super::catalog::{Catalog, CatalogChanges, Change, DuplicateKey, Unit, UnitKey, UnitKeyPart, UnitText};
 use super::edit::Edit;
-use super::unit_key::{UnitKey, UnitKeyPart};
 use super::xml::{XmlInsertions, XmlKind, XmlPlace, XmlTree, escape_attribute, escape_cdata, escape_text, is_allowed};
 use super::{CatalogError, CatalogFormat, ReadOptions};
 

@@ -1,10 +1,9 @@
 //! Tests of insertions, removals and new targets of Android.
 
 use super::super::catalog::{PluralText, Unit, UnitText};
-use super::super::change::{CatalogChanges, CatalogLanguage, Change};
 use super::super::plural::{PluralCategory, PluralForm, PluralKind};
-use super::super::unit_key::{UnitKey, UnitKeyPart};
 use super::tests::{APP, change, changed, read, single};
+use crate::catalog::{CatalogChanges, CatalogLanguage, Change, UnitKey, UnitKeyPart};
 
 fn plural(forms: &[(PluralCategory, &str)]) -> UnitText {
     let forms = forms

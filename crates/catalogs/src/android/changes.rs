@@ -7,15 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::CatalogError;
 use super::super::catalog::UnitText;
-use super::super::change::{CatalogChanges, Change};
 use super::super::edit::Edit;
 use super::super::plural::PluralCategory;
-use super::super::unit_key::UnitKeyPart;
 use super::super::xml::{XmlInsertions, XmlTree, escape_attribute};
 use super::decode::AndroidStyle;
 use super::encode::encode;
 use super::new_resource::{NewContent, NewResource, NewResources, STEP, category, form_line, refused};
 use super::resources::{LOCALE, Resource, ResourceFile, ResourceItem, ResourceKind};
+use crate::catalog::{CatalogChanges, Change, UnitKeyPart};
 
 /// Returns the edits that carry out changes.
 pub fn edits(tree: &XmlTree<'_>, file: &ResourceFile, changes: &CatalogChanges<'_>) -> Result<Vec<Edit>, CatalogError> {

@@ -14,8 +14,7 @@ mod resources;
 #[cfg(test)]
 mod tests;
 
-use super::catalog::Catalog;
-use super::change::CatalogChanges;
+use super::catalog::{Catalog, CatalogChanges};
 use super::edit::Edit;
 use super::xml::XmlTree;
 use super::{CatalogError, CatalogFormat, ReadOptions};

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, HashMap};
 use super::super::CatalogError;
 use super::super::catalog::{Unit, UnitText};
 use super::super::plural::{PluralCategory, PluralForm};
-use super::super::unit_key::{UnitKey, UnitKeyPart};
 use super::super::xml::{XmlInsertions, XmlTree, escape_attribute, escape_comment};
 use super::decode::AndroidStyle;
 use super::encode::encode;
 use super::resources::{ResourceFile, ResourceKind};
+use crate::catalog::{UnitKey, UnitKeyPart};
 
 /// The indentation where a file has none.
 pub const STEP: &str = "    ";

@@ -7,10 +7,10 @@ use std::collections::HashSet;
 use super::super::CatalogError;
 use super::super::catalog::{DuplicateKey, PluralText, SkipReason, Unit, UnitText};
 use super::super::plural::{PluralCategory, PluralForm, PluralKind};
-use super::super::unit_key::{UnitKey, UnitKeyPart};
 use super::super::xml::{XmlPlace, XmlTree};
 use super::decode::{self, AndroidValue};
 use super::encode::unit_texts;
+use crate::catalog::{UnitKey, UnitKeyPart};
 
 /// The attribute that names the language of a file.
 pub const LOCALE: &str = "tools:locale";

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 use super::super::catalog::{SkipReason, Unit, UnitText};
-use super::super::change::Change;
 use super::super::{apply_edits, laws};
 use super::*;
+use crate::catalog::Change;
 
 /// What Android Studio writes.
 pub(super) const APP: &str = r#"<?xml version="1.0" encoding="utf-8"?>

@@ -1,6 +1,6 @@
 //! What a text tells about the dialect of its file.
 
-use super::skip::is_message_format_2;
+use super::is_message_format_2;
 use crate::placeholders::braces;
 
 /// Traces of dialects in a text.

@@ -1,19 +1,16 @@
 //! What the values of a tree of keys mean: which keys are plural forms, which values are references, how placeholders look.
 //!
 //! Input: the leaves of a file. Output: its dialect, which is the same for the whole file, or an error if two dialects fit and would
-//! read it differently; for a value, whether it is left out.
+//! read it differently; for a value, whether it is left out; the language of a file whose only root key is its language, as in Rails.
 
 mod detect;
 mod evidence;
-mod language_root;
-mod skip;
-#[cfg(test)]
-mod tests;
+
+use super::placeholders::{Syntax, braces};
+use crate::catalog::{SkipReason, UnitKeyPart};
+use crate::tree::Leaf;
 
 pub(super) use self::detect::{Structure, detect};
-pub(super) use self::language_root::{language_root, second_language};
-pub(super) use self::skip::skip_reason;
-use super::placeholders::Syntax;
 
 /// The convention that the values of a file follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,3 +62,120 @@ impl Dialect {
         }
     }
 }
+
+/// Names of Rails below `date`, `time`, `datetime` and `number` whose values are patterns or signs.
+const PATTERN_NAMES: &[&str] = &["delimiter", "format", "negative_format", "order", "round_mode", "separator", "unit"];
+
+/// Returns why a value is not translated. `key` is its path without the language of the file.
+pub(super) fn skip_reason(dialect: Dialect, key: &[UnitKeyPart], text: &str) -> Option<SkipReason> {
+    if is_message_format_2(text) {
+        return Some(SkipReason::MessageFormat2);
+    }
+    match dialect {
+        Dialect::Vue => {
+            let whole = text.trim();
+            if braces::linked_len(whole) == Some(whole.len()) {
+                return Some(SkipReason::Reference);
+            }
+            text.contains(" | ").then_some(SkipReason::PluralPipes)
+        }
+        Dialect::I18next => {
+            let whole = text.trim();
+            let is_reference = whole.starts_with("$t(")
+                && matches!(Syntax::I18next.tokens(whole, &[]).as_slice(), [token] if token.byte_range() == (0..whole.len()));
+            is_reference.then_some(SkipReason::Reference)
+        }
+        Dialect::Rails => is_pattern(key, text).then_some(SkipReason::Pattern),
+        _ => None,
+    }
+}
+
+/// Returns whether a value of Rails says how dates and numbers are written.
+fn is_pattern(key: &[UnitKeyPart], text: &str) -> bool {
+    let names = || {
+        key.iter().filter_map(|part| match part {
+            UnitKeyPart::Name(name) => Some(name.as_str()),
+            UnitKeyPart::Item(_) => None,
+        })
+    };
+    let has_formats = key.split_last().is_some_and(|(_, parents)| {
+        parents.iter().any(|part| matches!(part, UnitKeyPart::Name(name) if name == "formats"))
+    });
+    if !matches!(names().next(), Some("date" | "time" | "datetime" | "number")) {
+        return has_formats && is_strftime(text);
+    }
+    has_formats || names().skip(1).last().is_some_and(|name| PATTERN_NAMES.contains(&name))
+}
+
+/// Returns whether a text has directives of `strftime`, such as `%d` and `%-m`.
+fn is_strftime(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(at) = memchr::memchr(b'%', rest.as_bytes()) {
+        rest = rest.get(at + 1..).unwrap_or_default();
+        if rest.trim_start_matches(['-', '^', '0']).starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Returns whether a text is a message of MessageFormat 2 with declarations or variants: `.input {$n :number} .match $n …`.
+fn is_message_format_2(text: &str) -> bool {
+    let text = text.trim_start();
+    let argument = |keyword| text.strip_prefix(keyword).map(str::trim_start);
+    argument(".input").is_some_and(|rest| rest.starts_with("{$") || rest.starts_with("{ $"))
+        || argument(".local").or_else(|| argument(".match")).is_some_and(|rest| rest.starts_with('$'))
+}
+
+/// Languages that files are written in: ISO 639-1, and longer codes that are in use. Not every code of ISO 639-3, as `app`, `nav` and
+/// `new` are codes, too.
+const LANGUAGES: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee \
+     el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it iu iw ja ji jv \
+     ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo mr ms mt my na nb nd ne ng nl nn no \
+     nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti \
+     tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu \
+     ace ast bho ceb chr ckb dsb fil fur gom gsw haw hmn hsb ilo kab kmr lmo mai nds pag pam prs sah scn szl tet tlh tzm vec yue zgh";
+
+/// Returns the only key at the root if it is a language.
+pub(super) fn language_root(leaves: &[Leaf]) -> Option<&str> {
+    let root = leaves.first().and_then(|leaf| match leaf.key.0.as_slice() {
+        [UnitKeyPart::Name(root), _, ..] => Some(root.as_str()),
+        _ => None,
+    })?;
+    let is_below = |leaf: &Leaf| match leaf.key.0.as_slice() {
+        [UnitKeyPart::Name(name), _, ..] => name == root,
+        _ => false,
+    };
+    (is_language(root) && leaves.iter().all(is_below)).then_some(root)
+}
+
+/// Returns the first leaf below a second language at the root, if there are only languages.
+pub(super) fn second_language(leaves: &[Leaf]) -> Option<&Leaf> {
+    let mut roots: Vec<&str> = Vec::new();
+    let mut second = None;
+    for leaf in leaves {
+        let [UnitKeyPart::Name(root), _, ..] = leaf.key.0.as_slice() else { return None };
+        if roots.last().is_some_and(|last| last == root) {
+            continue;
+        }
+        if !is_language(root) {
+            return None;
+        }
+        if roots.first().is_some_and(|first| first != root) {
+            second = second.or(Some(leaf));
+        }
+        roots.push(root);
+    }
+    second
+}
+
+/// Returns whether a name is a language, perhaps with a script, region or variants.
+fn is_language(name: &str) -> bool {
+    let mut parts = name.split(['-', '_', '@']);
+    let is_known = |code: &str| LANGUAGES.split(' ').any(|known| known == code);
+    parts.next().is_some_and(is_known)
+        && parts.all(|part| (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::entries::FtlEntry;
 use super::text::{PatternLayout, common_indent, text_of};
 use super::{FtlPart, parts};
-use crate::lines::{insert_lines, join_removals, line_end, newline_of, next_line};
+use crate::edit::{insert_lines, join_removals, line_end, newline_of, next_line};
 use crate::{CatalogError, Change, Edit, Unit, UnitKey, UnitKeyPart, UnitText};
 
 /// Blanks before lines below their key, if the file has none.

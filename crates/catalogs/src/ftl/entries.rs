@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::scan::{FtlScanner, ScannedPattern};
-use crate::lines::next_line;
+use crate::edit::next_line;
 
 /// A message or a term.
 #[derive(Debug)]

@@ -5,9 +5,7 @@
 //! enclose text. The result is unescaped once, and each token must be in it exactly once. Rephrase and correct know no markup,
 //! so the text is sent unchanged and only verified.
 
-mod loss;
 mod restore;
-mod unchanged;
 mod wire_tag;
 
 use std::fmt;
@@ -15,7 +13,7 @@ use std::ops::Range;
 
 use tulk_base::json::escaped_len;
 
-pub use self::loss::TokenLoss;
+pub use self::restore::TokenLoss;
 
 /// A part of a text that is not translated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -192,7 +190,7 @@ impl TaggedText {
     /// ends of a text that has none there.
     pub fn restore(&self, result: &str) -> Result<String, TokenLoss> {
         if self.is_unchanged {
-            return unchanged::verify(self, result).map(|()| result.to_owned());
+            return restore::verify(self, result).map(|()| result.to_owned());
         }
         restore::restore(self, result)
     }

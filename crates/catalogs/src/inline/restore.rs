@@ -1,8 +1,10 @@
-//! From a result with tags to a text with its tokens.
+//! From a result to a text with its tokens: from a result with tags, or verified in a result of a text that was sent without; and the
+//! loss of tokens, in words.
 
-use super::loss::TokenProblem;
+use std::fmt;
+
 use super::wire_tag::{WireElement, WireTag, reference_at, tag_at};
-use super::{TaggedText, TokenElement, TokenLoss};
+use super::{TaggedText, TokenElement};
 
 /// Returns a result with its tokens in place of tags. Fails if one of them is not in it exactly once.
 pub(super) fn restore(text: &TaggedText, result: &str) -> Result<String, TokenLoss> {
@@ -149,4 +151,108 @@ fn end_of_fixed(content: &str) -> Option<usize> {
     let mut starts = memchr::memchr_iter(b'<', content.as_bytes());
     let (at, (tag, len)) = starts.find_map(|at| Some((at, tag_at(content.get(at..)?)?)))?;
     (tag == WireTag::End(WireElement::Fixed)).then_some(at + len)
+}
+
+/// Fails if a token is in a result more or less often than in the text.
+pub(super) fn verify(text: &TaggedText, result: &str) -> Result<(), TokenLoss> {
+    for (at, element) in text.elements.iter().enumerate() {
+        let token = text.sources_of(element).0;
+        let is_known = |earlier: &super::TokenElement| text.sources_of(earlier).0 == token;
+        if text.elements.iter().take(at).any(is_known) {
+            continue;
+        }
+        let wanted = text.elements.iter().filter(|other| is_known(other)).count();
+        // A token that is a part of a word in the text may be one in the result; others may not: `$X` is not in `$XY`.
+        let whole = count(&text.sent, token, true);
+        let (in_text, in_result) = if whole >= wanted {
+            (whole, count(result, token, true))
+        } else {
+            (count(&text.sent, token, false), count(result, token, false))
+        };
+        let problem = match in_result.cmp(&in_text) {
+            std::cmp::Ordering::Equal => continue,
+            std::cmp::Ordering::Less => TokenProblem::Missing,
+            std::cmp::Ordering::Greater => TokenProblem::Repeated,
+        };
+        return Err(TokenLoss::new(problem, text, Some(element)));
+    }
+    Ok(())
+}
+
+/// Returns how often a token is in a text. With `is_word`, letters and digits do not continue it on either side.
+fn count(text: &str, token: &str, is_word: bool) -> usize {
+    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let (first, last) = (token.chars().next(), token.chars().next_back());
+    text.match_indices(token)
+        .filter(|(at, _)| {
+            let before = text.get(..*at).and_then(|before| before.chars().next_back());
+            let after = text.get(at + token.len()..).and_then(|after| after.chars().next());
+            !is_word || !(is_part(before) && is_part(first) || is_part(last) && is_part(after))
+        })
+        .count()
+}
+
+/// Maximum length of a token in a message, in characters.
+const TOKEN_CHARS: usize = 40;
+
+/// Why a result cannot be used: a token of the text is not in it exactly once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenLoss {
+    problem: TokenProblem,
+    /// The token as it is in the text; `…` stands for what a pair encloses. Empty if it is unknown.
+    token: String,
+}
+
+/// What happened to a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TokenProblem {
+    /// It is not in the result.
+    Missing,
+    /// It is in the result more than once.
+    Repeated,
+    /// Its end is missing or in the wrong place.
+    Broken,
+    /// It is no token of the text.
+    Unknown,
+    /// It stands before one that it stood after, and only their order tells them apart.
+    Moved,
+}
+
+impl TokenLoss {
+    pub(super) fn new(problem: TokenProblem, text: &TaggedText, element: Option<&TokenElement>) -> Self {
+        let token = element.map(|element| match text.sources_of(element) {
+            (start, None) => shortened(start, TOKEN_CHARS),
+            (start, Some(end)) => format!("{}…{}", shortened(start, TOKEN_CHARS / 2), shortened(end, TOKEN_CHARS / 2)),
+        });
+        Self { problem, token: token.unwrap_or_default() }
+    }
+}
+
+impl fmt::Display for TokenLoss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let token = &self.token;
+        match self.problem {
+            TokenProblem::Missing => write!(f, "the service lost `{token}`"),
+            TokenProblem::Repeated => write!(f, "the service repeated `{token}`"),
+            TokenProblem::Broken if token.is_empty() => write!(f, "the service returned markup that does not match"),
+            TokenProblem::Broken => write!(f, "the service returned `{token}` in two parts that do not match"),
+            TokenProblem::Moved => {
+                write!(f, "the service moved `{token}`, which has neither a name nor a number")
+            }
+            TokenProblem::Unknown => write!(f, "the service returned a placeholder that the text does not have"),
+        }
+    }
+}
+
+/// Returns the start of a token on one line.
+fn shortened(token: &str, chars: usize) -> String {
+    let mut all = token.chars();
+    let mut short = String::new();
+    for c in all.by_ref().take(chars) {
+        if c.is_control() { short.extend(c.escape_default()) } else { short.push(c) }
+    }
+    if all.next().is_some() {
+        short.push('…');
+    }
+    short
 }

@@ -9,8 +9,8 @@ use super::gap::JsonGap;
 use super::new_value::{JsonWriter, NewJsonMember};
 use super::node::JsonNode;
 use super::style::{JsonSpelling, JsonStyle, is_blank, line_end_after, line_indent, own_indent, with_blank_lines};
+use crate::catalog::UnitKeyPart;
 use crate::edit::Edit;
-use crate::unit_key::UnitKeyPart;
 
 /// What changes in an object or list.
 #[derive(Debug, Default)]

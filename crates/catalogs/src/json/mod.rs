@@ -27,10 +27,9 @@ pub use self::patch::{JsonPatch, JsonPath, JsonPlace};
 use self::gap::{JsonGap, inner_comments, note_of};
 use self::node::JsonMember;
 use super::CatalogError;
-use super::catalog::{DuplicateKey, SkipReason};
+use super::catalog::{DuplicateKey, SkipReason, UnitKey, UnitKeyPart};
 use super::edit::Edit;
 use super::tree::{Leaf, LeafChange, LeafFormat, LeafTree};
-use super::unit_key::{UnitKey, UnitKeyPart};
 use crate::{CatalogKind, TreeFormat};
 
 /// The format with its names.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::node::{JsonNode, JsonShape};
 use super::style::{JsonSpelling, JsonStyle};
-use crate::unit_key::UnitKeyPart;
+use crate::catalog::UnitKeyPart;
 
 /// A value that is inserted.
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@ use super::new_value::{JsonWriter, NewJson, NewJsonMember, sort_members};
 use super::node::{JsonIndex, JsonNode, JsonShape};
 use super::style::JsonStyle;
 use crate::CatalogError;
+use crate::catalog::{UnitKey, UnitKeyPart};
 use crate::edit::Edit;
-use crate::unit_key::{UnitKey, UnitKeyPart};
 
 /// A path of positions from the root.
 pub type JsonPath = Vec<usize>;

@@ -5,10 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::count::count_key;
+use super::forms::count_key;
 use super::structure::{MessageShape, Placeholders, placeholder_key, placeholders, variable_of};
 use super::tree::{ChoiceKind, MessageChoice, MessagePart, visit};
-use super::{FluentPattern, MessageRules, fluent_tree, markup_places, parsed};
+use super::{FluentPattern, MessageRules, fluent, markup_places, parsed};
 use crate::catalog::{PluralText, UnitText};
 use crate::icu::{IcuMessage, IcuQuoting};
 use crate::inline::InlineToken;
@@ -130,7 +130,7 @@ fn icu_parts(text: &str, rules: &MessageRules<'_>) -> Result<Vec<MessagePart>, S
 
 fn fluent_parts(text: &str, _: &MessageRules<'_>) -> Result<Vec<MessagePart>, String> {
     let pattern = FluentPattern::parse(text);
-    pattern.map(|pattern| fluent_tree::parts(&pattern)).map_err(|at| format!("a placeable is not valid (byte {at})"))
+    pattern.map(|pattern| fluent::message_parts(&pattern)).map_err(|at| format!("a placeable is not valid (byte {at})"))
 }
 
 /// Translators of Fluent may choose by a variable or not, as their language needs it. A term may be chosen by its case, of which its
@@ -290,7 +290,7 @@ fn count_placeholder(source: &[PluralText], rules: &MessageRules<'_>) -> Option<
         source.iter().zip(&tokens).map(|(form, tokens)| (form.text.as_str(), tokens.as_slice())).collect();
     let key = count_key(rules.syntax, &texts)?;
     texts.iter().find_map(|(text, tokens)| {
-        let place = super::count::count_place(rules.syntax, text, tokens, &key)?;
+        let place = super::forms::count_place(rules.syntax, text, tokens, &key)?;
         let mut position = 0;
         tokens.iter().find_map(|token| {
             let found = placeholder_key(rules.syntax, text.get(token.byte_range())?, rules.markup, &mut position);

@@ -6,33 +6,28 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `sentence`, `digits`, `spellings` | a sentence with its sample number, and its result |
-//! | `forms`, `count` | units that are plurals: the sentence of each form |
-//! | `tree`, `branches`, `leaf`, `fluent_tree` | messages with branches inside: whole sentences out of them |
-//! | `marks` | what a result has and its source has not |
-//! | `fold` | the text for the target file |
-//! | `form_names` | the names of forms and branches |
+//! | `sentence`, `digits` | a sentence with its sample number, and its result |
+//! | `forms` | units that are plurals: the sentence of each form, and which placeholder is the number |
+//! | `tree`, `fluent`, `branches`, `leaf` | messages with branches inside: whole sentences out of them |
+//! | `marks` | where known placeholders are in a result, and what it has that its source has not |
+//! | `fold` | the text for the target file, and the names of its forms and branches |
 //! | `check`, `structure` | whether a translation agrees with its source |
 
 mod branches;
 mod check;
 #[cfg(test)]
 mod check_tests;
-mod count;
 mod digits;
 mod fluent;
 #[cfg(test)]
 mod fluent_tests;
-mod fluent_tree;
 mod fold;
-mod form_names;
 mod forms;
 #[cfg(test)]
 mod law_tests;
 mod leaf;
 mod marks;
 mod sentence;
-mod spellings;
 mod structure;
 #[cfg(test)]
 mod tests;
@@ -245,7 +240,7 @@ fn parsed(text: &str, rules: &MessageRules<'_>) -> Option<ParsedMessage> {
         Syntax::MessageFormat => IcuQuoting::Required,
         Syntax::Fluent => {
             memchr::memchr(b'{', text.as_bytes())?;
-            let parts = fluent_tree::parts(&FluentPattern::parse(text).ok()?);
+            let parts = fluent::message_parts(&FluentPattern::parse(text).ok()?);
             return has_choice(&parts).then_some(ParsedMessage { parts, syntax: TreeSyntax::Fluent });
         }
         _ => return None,

@@ -4,8 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::digits::only_place;
-use super::marks::TextMarks;
-use super::spellings::PlaceholderSpellings;
+use super::marks::{PlaceholderSpellings, TextMarks};
 use crate::inline::{InlineToken, TokenKind};
 
 /// A text that is sent.

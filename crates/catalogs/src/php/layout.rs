@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::literal::{PhpQuote, encode};
 use super::parse::{PhpArray, PhpFile, PhpItem, PhpValue};
 use super::write::{PhpNewItem, PhpNewValue};
-use crate::lines::{any_newline_of, join_ranges, previous_line};
+use crate::edit::{any_newline_of, join_ranges, previous_line};
 use crate::{Edit, UnitKeyPart};
 
 /// What levels are indented by if no array of the file shows it.

@@ -14,9 +14,9 @@ mod write;
 use crate::{CatalogKind, Syntax};
 use std::collections::HashMap;
 
-use self::parse::{PhpFile, PhpItem, PhpValue};
+use self::parse::{PhpFile, PhpValue};
 use super::{
-    Catalog, CatalogChanges, CatalogError, CatalogFormat, DuplicateKey, Edit, ReadOptions, SkipReason, Unit, UnitKey,
+    Catalog, CatalogChanges, CatalogError, CatalogFormat, DuplicateKey, Edit, ReadOptions, SkipReason, Unit,
     UnitKeyPart, UnitText,
 };
 
@@ -67,14 +67,6 @@ impl CatalogFormat for PhpCatalog {
 /// Returns whether a text holds the forms of a plural: a pipe that is not doubled.
 fn has_pipes(text: &str) -> bool {
     text.split(|c| c != '|').any(|pipes| pipes.len() % 2 == 1)
-}
-
-impl PhpFile {
-    /// Returns the path of an array, and an item in it.
-    fn item(&self, (array, item): (usize, usize)) -> Option<(&UnitKey, &PhpItem)> {
-        let array = self.arrays.get(array)?;
-        Some((&array.key, array.items.get(item)?))
-    }
 }
 
 /// The texts of a file.

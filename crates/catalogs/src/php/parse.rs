@@ -90,6 +90,12 @@ impl PhpFile {
         };
         Ok(parser.file)
     }
+
+    /// Returns the path of an array, and an item in it.
+    pub(super) fn item(&self, (array, item): (usize, usize)) -> Option<(&UnitKey, &PhpItem)> {
+        let array = self.arrays.get(array)?;
+        Some((&array.key, array.items.get(item)?))
+    }
 }
 
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::UnitKey;
 use crate::{Change, apply_edits, laws};
 
 const LARAVEL: &str = include_str!("../../tests/files/laravel.php");

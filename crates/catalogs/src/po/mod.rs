@@ -17,10 +17,10 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use self::header::PoHeader;
-use self::parse::{PoComments, PoEntry, PoFile, PoString};
+use self::parse::{PoEntry, PoFile};
 use super::{
     Catalog, CatalogChanges, CatalogError, CatalogFormat, DuplicateKey, Edit, PluralCategory, PluralForm, PluralKind,
-    PluralText, ReadOptions, Syntax, Unit, UnitKey, UnitText,
+    PluralText, ReadOptions, Syntax, Unit, UnitText,
 };
 
 /// The format with its names.
@@ -98,43 +98,6 @@ impl PoEntries {
             }
         }
         out
-    }
-}
-
-impl PoFile {
-    fn entry(&self, block: usize) -> Option<&PoEntry> {
-        self.blocks.get(block)?.entry.as_ref()
-    }
-}
-
-impl PoEntry {
-    /// What tells entries apart.
-    fn identity(&self) -> (Option<&str>, &str) {
-        (self.context.as_ref().map(|context| context.text.as_str()), &self.id.text)
-    }
-
-    fn key(&self) -> UnitKey {
-        let context = self.context.iter().map(|context| context.text.as_str());
-        UnitKey::names(context.chain([self.id.text.as_str()]))
-    }
-
-    fn first_form(&self) -> &PoString {
-        self.forms.first().unwrap_or(&self.id)
-    }
-}
-
-impl PoComments {
-    /// Returns the flags.
-    fn flags<'t>(&self, text: &'t str) -> Vec<&'t str> {
-        let lines = self.flags.iter().map(|line| text.get(line.start..line.end).unwrap_or_default());
-        let marks = ['#', ',', '=', ' ', '\t'];
-        lines.flat_map(|line| line.trim_start_matches(marks).split(',')).map(str::trim).collect()
-    }
-
-    fn note(&self, text: &str) -> Option<String> {
-        let lines = self.notes.iter().map(|range| text.get(range.clone()).unwrap_or_default());
-        let note = lines.map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect::<Vec<_>>().join("\n");
-        (!note.trim().is_empty()).then_some(note)
     }
 }
 

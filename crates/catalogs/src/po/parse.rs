@@ -5,8 +5,8 @@
 use std::ops::Range;
 
 use super::literal::{PoLayout, decode_line};
-use crate::CatalogError;
-use crate::lines::newline_of;
+use crate::edit::newline_of;
+use crate::{CatalogError, UnitKey};
 
 /// The columns at which gettext folds lines.
 const USUAL_WIDTH: usize = 79;
@@ -100,6 +100,41 @@ impl PoFile {
         let newline = newline_of(text);
         let width = (parser.folded >= parser.long).then_some(parser.widest.max(USUAL_WIDTH));
         Ok(Self { blocks: parser.blocks, layout: PoLayout { newline, width } })
+    }
+
+    pub(super) fn entry(&self, block: usize) -> Option<&PoEntry> {
+        self.blocks.get(block)?.entry.as_ref()
+    }
+}
+
+impl PoEntry {
+    /// What tells entries apart.
+    pub(super) fn identity(&self) -> (Option<&str>, &str) {
+        (self.context.as_ref().map(|context| context.text.as_str()), &self.id.text)
+    }
+
+    pub(super) fn key(&self) -> UnitKey {
+        let context = self.context.iter().map(|context| context.text.as_str());
+        UnitKey::names(context.chain([self.id.text.as_str()]))
+    }
+
+    pub(super) fn first_form(&self) -> &PoString {
+        self.forms.first().unwrap_or(&self.id)
+    }
+}
+
+impl PoComments {
+    /// Returns the flags.
+    pub(super) fn flags<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        let lines = self.flags.iter().map(|line| text.get(line.start..line.end).unwrap_or_default());
+        let marks = ['#', ',', '=', ' ', '\t'];
+        lines.flat_map(|line| line.trim_start_matches(marks).split(',')).map(str::trim).collect()
+    }
+
+    pub(super) fn note(&self, text: &str) -> Option<String> {
+        let lines = self.notes.iter().map(|range| text.get(range.clone()).unwrap_or_default());
+        let note = lines.map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect::<Vec<_>>().join("\n");
+        (!note.trim().is_empty()).then_some(note)
     }
 }
 

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::UnitKey;
 use crate::plural::GettextPlural;
 use crate::{CatalogLanguage, Change, apply_edits, laws};
 

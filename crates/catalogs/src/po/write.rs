@@ -9,7 +9,7 @@ use super::header::{PoHeader, new_header};
 use super::literal::{PoLayout, check, encode};
 use super::parse::{PoEntry, PoFile, PoLine};
 use super::{PATTERNS, PoEntries, flag_syntax};
-use crate::lines::{join_ranges, line_end_len, previous_line};
+use crate::edit::{join_ranges, line_end_len, previous_line};
 use crate::plural::{GettextPlural, gettext_header};
 use crate::{
     CatalogChanges, CatalogError, CatalogLanguage, Change, Edit, PluralForm, PluralText, Syntax, Unit, UnitKeyPart,

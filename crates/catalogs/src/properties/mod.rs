@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use self::parse::{PropertyEntry, parse};
-use super::lines::{any_newline_of, join_ranges, line_end_len, previous_line};
+use super::edit::{any_newline_of, join_ranges, line_end_len, previous_line};
 use super::{CatalogError, DuplicateKey, Edit, Leaf, LeafChange, LeafFormat, LeafTree, UnitKey, UnitKeyPart};
 
 /// The format with its names.

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use crate::CatalogError;
-use crate::lines::line_end_len;
+use crate::edit::line_end_len;
 
 /// A key with its value.
 #[derive(Debug, Default)]

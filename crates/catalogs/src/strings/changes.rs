@@ -8,10 +8,9 @@ use std::ops::Range;
 
 use super::super::CatalogError;
 use super::super::catalog::UnitText;
-use super::super::change::Change;
 use super::super::edit::Edit;
-use super::super::unit_key::UnitKeyPart;
 use super::entries::{StringsEntry, quoted};
+use crate::catalog::{Change, UnitKeyPart};
 
 /// Returns the edits that carry out changes. `units` are the positions of the entries that are units.
 pub fn edits(

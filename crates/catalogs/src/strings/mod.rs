@@ -11,10 +11,8 @@ mod tests;
 use crate::{CatalogKind, Syntax};
 use std::collections::HashMap;
 
-use super::catalog::{Catalog, DuplicateKey, Unit, UnitText};
-use super::change::CatalogChanges;
+use super::catalog::{Catalog, CatalogChanges, DuplicateKey, Unit, UnitKey, UnitText};
 use super::edit::Edit;
-use super::unit_key::UnitKey;
 use super::{CatalogError, CatalogFormat, ReadOptions};
 use entries::{StringsEntry, entries};
 

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
-use super::super::change::Change;
 use super::super::{PluralKind, apply_edits, laws};
 use super::*;
+use crate::catalog::Change;
 
 /// What Xcode and genstrings write.
 const FILE: &str = r#"/*

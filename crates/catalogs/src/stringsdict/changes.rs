@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::super::CatalogError;
 use super::super::catalog::{Unit, UnitText};
-use super::super::change::Change;
 use super::super::edit::Edit;
 use super::super::xml::{XmlInsertions, XmlPlace, XmlTree, escape_text};
+use super::PlistEntry;
 use super::new_text::{DictWriter, NewDictEntry, NewDictPart, category, names, refused};
-use super::plist::PlistEntry;
 use super::{DictOrigin, FORMAT_KEY, StringsDict, is_variable};
+use crate::catalog::Change;
 
 /// The indentation where a file has none.
 const STEP: &str = "\t";

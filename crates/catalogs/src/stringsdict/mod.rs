@@ -5,21 +5,14 @@
 
 mod changes;
 mod new_text;
-mod plist;
-#[cfg(test)]
-mod tests;
 
-use crate::{CatalogKind, Syntax};
 use std::collections::HashMap;
 
-use super::catalog::{Catalog, DuplicateKey, PluralText, Unit, UnitText};
-use super::change::CatalogChanges;
+use super::catalog::{Catalog, CatalogChanges, DuplicateKey, PluralText, Unit, UnitKey, UnitText};
 use super::edit::Edit;
 use super::plural::{PluralCategory, PluralForm, PluralKind};
-use super::unit_key::UnitKey;
-use super::xml::XmlTree;
-use super::{CatalogError, CatalogFormat, ReadOptions};
-use plist::PlistEntry;
+use super::xml::{XmlPlace, XmlTree};
+use crate::{CatalogError, CatalogFormat, CatalogKind, ReadOptions, Syntax};
 
 /// The key of the text in which variables stand.
 const FORMAT_KEY: &str = "NSStringLocalizedFormatKey";
@@ -96,9 +89,9 @@ impl DictEntries {
 
 impl StringsDict {
     fn read(tree: &XmlTree<'_>) -> Result<Self, CatalogError> {
-        let dict = plist::root(tree)?;
+        let dict = root_dict(tree)?;
         let mut file = Self { dict, dicts: HashMap::new(), units: Vec::new(), duplicates: Vec::new() };
-        let entries = plist::entries(tree, dict)?;
+        let entries = dict_entries(tree, dict)?;
         let known = DictEntries::new(&entries);
         for entry in entries {
             if known.by_name.get(&entry.name).is_some_and(|last| last.value != entry.value) {
@@ -115,7 +108,7 @@ impl StringsDict {
     /// Adds the units of a text, which is the last of some nested entries.
     fn add_text(&mut self, tree: &XmlTree<'_>, ancestors: &mut Vec<PlistEntry>) -> Result<(), CatalogError> {
         let Some(dict) = ancestors.last().map(|entry| entry.value) else { return Ok(()) };
-        let inner = plist::entries(tree, dict)?;
+        let inner = dict_entries(tree, dict)?;
         self.dicts.insert(dict, DictEntries::new(&inner));
         let format = inner.iter().find(|own| own.name == FORMAT_KEY).and_then(|own| own.string(tree));
         for own in inner {
@@ -144,7 +137,7 @@ impl StringsDict {
         ancestors: &mut Vec<PlistEntry>,
         rule: PlistEntry,
     ) -> Result<(), CatalogError> {
-        let variants = plist::entries(tree, rule.value)?;
+        let variants = dict_entries(tree, rule.value)?;
         self.dicts.insert(rule.value, DictEntries::new(&variants));
         ancestors.push(rule);
         for variant in variants {
@@ -187,7 +180,7 @@ type DictForms = (Vec<(PluralCategory, PlistEntry)>, Vec<PluralText>);
 
 fn plural_forms(tree: &XmlTree<'_>, variable: &PlistEntry) -> Result<DictForms, CatalogError> {
     let (mut forms, mut texts): DictForms = (Vec::new(), Vec::new());
-    for entry in plist::entries(tree, variable.value)? {
+    for entry in dict_entries(tree, variable.value)? {
         let Some(category) = PluralCategory::from_name(&entry.name) else { continue };
         let Some(text) = entry.string(tree).filter(|_| forms.iter().all(|(other, _)| *other != category)) else {
             continue;
@@ -206,3 +199,55 @@ fn is_variable(format: &str) -> bool {
     });
     name.is_some_and(|name| !name.is_empty() && !name.contains('@'))
 }
+
+/// An entry of a dictionary: a `<key>` and the element behind it.
+#[derive(Clone, Debug)]
+pub struct PlistEntry {
+    pub name: String,
+    /// The place of both.
+    pub place: XmlPlace,
+    /// The element of the value.
+    pub value: usize,
+}
+
+impl PlistEntry {
+    /// Returns whether the value is a dictionary.
+    pub fn is_dict(&self, tree: &XmlTree<'_>) -> bool {
+        tree.name(self.value) == "dict"
+    }
+
+    /// Returns the value if it is a string.
+    pub fn string(&self, tree: &XmlTree<'_>) -> Option<String> {
+        tree.plain_text(self.value).filter(|_| tree.name(self.value) == "string")
+    }
+}
+
+/// Returns the dictionary of a file.
+///
+/// Fails if the file is not a property list that contains one.
+fn root_dict(tree: &XmlTree<'_>) -> Result<usize, CatalogError> {
+    let root = tree.root();
+    let dict = tree.elements(root).next().filter(|dict| tree.name(root) == "plist" && tree.name(*dict) == "dict");
+    dict.ok_or_else(|| CatalogError::new(tree.node(root).range.start, "this is not a property list with a dictionary"))
+}
+
+/// Returns the entries of a dictionary, in their order.
+///
+/// Fails if a key has no value, or a value no key.
+fn dict_entries(tree: &XmlTree<'_>, dict: usize) -> Result<Vec<PlistEntry>, CatalogError> {
+    let mut entries = Vec::new();
+    let mut places = tree.places(dict).into_iter();
+    while let Some(key) = places.next() {
+        let at = tree.node(key.element).range.start;
+        let name = tree.plain_text(key.element).filter(|_| tree.name(key.element) == "key");
+        let name = name.ok_or_else(|| CatalogError::new(at, "a <key> is expected here"))?;
+        let value = places.next().filter(|value| tree.name(value.element) != "key");
+        let value = value.ok_or_else(|| CatalogError::new(at, format!("the key '{name}' has no value")))?;
+        let place = XmlPlace { outer: key.outer.start..value.outer.end, ..key };
+        entries.push(PlistEntry { name, place, value: value.element });
+    }
+    Ok(entries)
+}
+
+#[cfg(test)]
+mod tests;

@@ -6,9 +6,9 @@
 use super::super::CatalogError;
 use super::super::catalog::{PluralText, Unit, UnitText};
 use super::super::plural::{PluralCategory, PluralForm};
-use super::super::unit_key::{UnitKey, UnitKeyPart};
 use super::super::xml::{XmlTree, escape_comment, escape_text};
 use super::{FORMAT_KEY, PLURAL_RULE, SPEC_KEY, VALUE_KEY, is_variable};
+use crate::catalog::{UnitKey, UnitKeyPart};
 
 /// Names in a key; the entries of a file are not nested deeper.
 const MAX_NAMES: usize = 128;

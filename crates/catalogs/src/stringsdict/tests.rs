@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::super::change::Change;
 use super::super::{apply_edits, laws};
 use super::*;
+use crate::catalog::Change;
 
 /// What Xcode writes.
 const FILE: &str = r#"<?xml version="1.0" encoding="UTF-8"?>

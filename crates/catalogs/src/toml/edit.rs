@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use super::insert::TomlInserts;
 use super::parse::{TomlInline, TomlMember, TomlOwner, TomlSection, TomlTree, lines};
-use super::string::TomlQuotes;
-use crate::lines::{join_removals, newline_of, next_line};
+use super::render::TomlQuotes;
+use crate::edit::{join_removals, newline_of, next_line};
 use crate::tree::LeafChange;
 use crate::{CatalogError, Edit, UnitKeyPart};
 

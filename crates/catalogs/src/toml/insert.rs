@@ -7,9 +7,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::edit::TomlRemovals;
 use super::parse::{TomlContainer, TomlOwner, TomlTree, lines};
-use super::render::{MemberStyle, NewMember, names_of};
-use super::string::write_keys;
-use crate::lines::{insert_lines, line_start, next_line};
+use super::render::{MemberStyle, NewMember, names_of, write_keys};
+use crate::edit::{insert_lines, line_start, next_line};
 use crate::new_level::{NewLevel, NewValue};
 use crate::{CatalogError, Edit, UnitKey, UnitKeyPart};
 

@@ -7,12 +7,11 @@ mod edit;
 mod insert;
 mod parse;
 mod render;
-mod string;
 #[cfg(test)]
 mod tests;
 
 use self::parse::{TomlLeaf, TomlOwner, TomlTree, lines};
-use super::lines::{line_end, line_start};
+use super::edit::{line_end, line_start};
 use super::tree::{Leaf, LeafChange, LeafFormat, LeafTree};
 use super::{CatalogError, Edit, SkipReason, UnitKey};
 use crate::{CatalogKind, TreeFormat};

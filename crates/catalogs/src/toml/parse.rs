@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use toml_edit::{Document, InlineTable, Item, Key, Table, Value};
 
-use crate::lines::{line_start, next_line};
+use crate::edit::{line_start, next_line};
 use crate::{CatalogError, UnitKeyPart};
 
 /// What holds members.

@@ -6,11 +6,9 @@ use super::groups::{PluralGroup, form_key};
 use super::late::{LateInsert, RemovedKeys};
 use super::units::{TreeUnit, TreeUnits, UnitLeaves};
 use super::{CatalogChanges, CatalogError, Leaf, LeafChange, UnitKey};
-use crate::catalog::{PluralText, Unit, UnitText};
-use crate::change::Change;
+use crate::catalog::{Change, PluralText, Unit, UnitKeyPart, UnitText};
 use crate::dialect::Dialect;
 use crate::plural::{PluralCategory, PluralForm};
-use crate::unit_key::UnitKeyPart;
 
 /// Changes of leaves.
 #[derive(Debug)]

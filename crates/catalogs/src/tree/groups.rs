@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::source_plurals::{SourcePlurals, SourceReading};
 use super::{Leaf, UnitKey};
+use crate::catalog::UnitKeyPart;
 use crate::dialect::Dialect;
 use crate::plural::{PluralCategory, PluralKind};
-use crate::unit_key::UnitKeyPart;
 
 /// What go-i18n writes beside the forms of a message.
 const GO_METADATA: &[&str] = &["description", "hash", "id", "leftDelim", "rightDelim", "leftdelim", "rightdelim"];

@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Edit, Leaf, LeafChange, LeafFormat, UnitKey};
-use crate::unit_key::UnitKeyPart;
+use crate::catalog::UnitKeyPart;
 use crate::{CatalogError, apply_edits};
 
 /// An insertion that waits. Other leaves are named by their keys, as their positions change.

@@ -19,11 +19,9 @@ use self::groups::has_plural_mapping;
 use self::late::insert_late;
 pub use self::source_plurals::SourcePlurals;
 use self::units::TreeUnits;
-use super::catalog::{Catalog, DuplicateKey, SkipReason};
-use super::change::CatalogChanges;
+use super::catalog::{Catalog, CatalogChanges, DuplicateKey, SkipReason, UnitKey, UnitKeyPart};
 use super::dialect::{Dialect, Structure, detect, language_root, second_language};
 use super::edit::Edit;
-use super::unit_key::{UnitKey, UnitKeyPart};
 use super::{CatalogError, CatalogFormat, ReadOptions};
 
 /// A format that is a tree of keys, or a list of them, whose values are texts.

@@ -6,7 +6,7 @@ use super::super::{
     Change, Dialect, PluralCategory, PluralForm, PluralKind, PluralText, SkipReason, Unit, UnitText, laws,
 };
 use super::*;
-use crate::unit_key::UnitKeyPart;
+use crate::catalog::UnitKeyPart;
 use crate::{CatalogLanguage, apply_edits};
 
 /// Lines of keys and texts.

@@ -18,11 +18,9 @@ use std::collections::HashMap;
 
 use self::slot::{XcUnit, xc_units};
 use self::writer::XcWriter;
-use super::catalog::{Catalog, DuplicateKey};
-use super::change::{CatalogChanges, Change};
+use super::catalog::{Catalog, CatalogChanges, Change, DuplicateKey, UnitKey};
 use super::edit::Edit;
 use super::json::{JsonIndex, JsonNode, JsonShape, parse_json};
-use super::unit_key::UnitKey;
 use super::{CatalogError, CatalogFormat, ReadOptions};
 
 /// The format with its names.

@@ -1,11 +1,10 @@
 //! The texts of a key in a string catalogue: where each stands in a localization.
 
-use crate::catalog::{PluralText, SkipReason, Unit, UnitText};
+use crate::catalog::{PluralText, SkipReason, Unit, UnitKey, UnitKeyPart, UnitText};
 use crate::inline::has_letters;
 use crate::json::{JsonIndex, JsonNode, JsonShape};
 use crate::placeholders::Syntax;
 use crate::plural::{PluralCategory, PluralForm, PluralKind};
-use crate::unit_key::{UnitKey, UnitKeyPart};
 
 /// A unit with its place.
 #[derive(Debug)]

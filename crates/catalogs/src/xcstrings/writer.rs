@@ -4,11 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::slot::{XcUnit, cases_of, is_same_language, main_case, members_that_count, plural_of};
 use crate::CatalogError;
-use crate::catalog::{PluralText, UnitText};
+use crate::catalog::{PluralText, UnitKey, UnitKeyPart, UnitText};
 use crate::edit::Edit;
 use crate::json::{JsonIndex, JsonNode, JsonPatch, JsonPlace, NewJson};
 use crate::plural::PluralForm;
-use crate::unit_key::{UnitKey, UnitKeyPart};
 
 /// Keys of `strings` stay if nothing is left in them: the root is at 0, `strings` at 1, its keys at 2.
 const KEPT_DEPTH: usize = 2;

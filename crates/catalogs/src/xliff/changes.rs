@@ -4,14 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::CatalogError;
 use super::super::catalog::{Unit, UnitText};
-use super::super::change::{CatalogChanges, CatalogLanguage, Change};
 use super::super::edit::Edit;
-use super::super::unit_key::UnitKeyPart;
 use super::super::xml::{
     XmlInsertions, XmlKind, XmlPlace, XmlTree, escape_attribute, escape_cdata, escape_text, is_allowed,
 };
 use super::content::{encode, local_name, without_segments};
 use super::document::{XliffDocument, XliffEntry, XliffVersion};
+use crate::catalog::{CatalogChanges, CatalogLanguage, Change, UnitKeyPart};
 
 /// The indentation where a file has none.
 const STEP: &str = "  ";

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use super::super::CatalogError;
 use super::super::catalog::{DuplicateKey, SkipReason, Unit, UnitText};
 use super::super::placeholders::{Syntax, braces};
-use super::super::unit_key::{UnitKey, UnitKeyPart};
 use super::super::xml::{XmlPlace, XmlTree};
 use super::content::{XliffContent, has_empty_segments, has_segments, is_percent_name, local_name};
+use crate::catalog::{UnitKey, UnitKeyPart};
 
 /// What Xcode writes where a developer has said nothing.
 const NO_COMMENT: &str = "No comment provided by engineer.";

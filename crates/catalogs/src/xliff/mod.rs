@@ -14,8 +14,7 @@ mod segment_tests;
 mod tests;
 
 use self::document::XliffDocument;
-use super::catalog::Catalog;
-use super::change::CatalogChanges;
+use super::catalog::{Catalog, CatalogChanges};
 use super::edit::Edit;
 use super::xml::XmlTree;
 use super::{CatalogError, CatalogFormat, ReadOptions};

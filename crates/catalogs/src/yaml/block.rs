@@ -9,7 +9,7 @@ use granit_parser::ScalarStyle;
 use super::parse::{YamlNode, YamlShape, skip_blank};
 use super::scalar::{double_quoted, needs_escape};
 use crate::Edit;
-use crate::lines::{line_end, next_line};
+use crate::edit::{line_end, next_line};
 
 /// The shortest lines that a folded text is broken into.
 const MIN_WIDTH: usize = 40;

@@ -13,7 +13,6 @@ mod parse;
 mod place;
 mod render;
 mod scalar;
-mod splice;
 #[cfg(test)]
 mod tests;
 

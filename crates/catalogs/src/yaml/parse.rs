@@ -10,7 +10,7 @@ use std::ops::Range;
 use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StructureStyle, Tag, options};
 
 use crate::CatalogError;
-use crate::lines::line_end;
+use crate::edit::line_end;
 
 /// The greatest number of levels.
 pub(super) const MAX_DEPTH: usize = 128;

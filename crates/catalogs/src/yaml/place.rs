@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::parse::{YamlEntry, YamlNode, YamlShape, YamlTree};
-use crate::lines::{line_end, line_start, next_line};
+use crate::edit::{line_end, line_start, next_line};
 
 /// An entry and the place around it.
 #[derive(Clone, Debug)]

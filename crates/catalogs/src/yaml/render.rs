@@ -7,7 +7,7 @@ use granit_parser::ScalarStyle;
 use super::parse::{YamlEntry, YamlShape, YamlTree};
 use super::place::indentation;
 use super::scalar::write_scalar;
-use crate::lines::newline_of;
+use crate::edit::newline_of;
 use crate::new_level::{NewLevel, NewValue};
 use crate::{CatalogError, UnitKeyPart};
 

@@ -17,16 +17,16 @@ pub const KIND: CatalogKind = CatalogKind {
     name: "arb",
     help: "ARB of Flutter",
     endings: &["arb"],
-    format: &ArbCatalog,
+    format: &ArbFormat,
     syntax: Some(Syntax::Icu),
     is_bilingual: false,
 };
 
 /// ARB files.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ArbCatalog;
+pub struct ArbFormat;
 
-impl CatalogFormat for ArbCatalog {
+impl CatalogFormat for ArbFormat {
     fn read(&self, text: &str, _: &ReadOptions) -> Result<Catalog, CatalogError> {
         let root = parse_arb(text)?;
         let mut index = JsonIndex::default();
@@ -254,7 +254,7 @@ mod tests {
     }
 
     fn edited(text: &str, changes: &CatalogChanges<'_>) -> String {
-        apply_edits(text, ArbCatalog.edits(text, &options(), changes).unwrap()).unwrap()
+        apply_edits(text, ArbFormat.edits(text, &options(), changes).unwrap()).unwrap()
     }
 
     fn with(text: &str, units: Vec<Change<'_>>) -> String {
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn units_have_the_notes_of_their_metadata() {
-        let catalog = ArbCatalog.read(EN, &options()).unwrap();
+        let catalog = ArbFormat.read(EN, &options()).unwrap();
         let units: Vec<_> =
             catalog.units.iter().map(|unit| (unit.id, unit.key.to_string(), unit.note.as_deref())).collect();
         let wanted =
@@ -348,15 +348,15 @@ mod tests {
             let like = Unit { key, ..Unit::default() };
             let units = vec![Change::Insert { like: &like, text: &text, after: None, before: None }];
             let changes = CatalogChanges { units, ..CatalogChanges::default() };
-            assert!(ArbCatalog.edits(EN, &options(), &changes).is_err());
+            assert!(ArbFormat.edits(EN, &options(), &changes).is_err());
         }
-        assert_eq!(ArbCatalog.read("[]", &options()).unwrap_err().what, "an ARB file holds an object, not a list");
+        assert_eq!(ArbFormat.read("[]", &options()).unwrap_err().what, "an ARB file holds an object, not a list");
     }
 
     #[test]
     fn the_last_of_equal_keys_counts() {
         let text = r#"{"a": "1", "@a": {"description": "x"}, "a": "2", "@a": {"description": "y"}}"#;
-        let catalog = ArbCatalog.read(text, &options()).unwrap();
+        let catalog = ArbFormat.read(text, &options()).unwrap();
         assert_eq!(catalog.units.len(), 1);
         assert_eq!(
             (catalog.units[0].own_text(), catalog.units[0].note.as_deref()),
@@ -374,16 +374,16 @@ mod tests {
             let crlf = EN.replace('\n', "\r\n");
             let compact = r#"{"@@locale":"en","a":"x","@a":{"description":"y"},"b":"z"}"#;
             for text in [EN, &crlf, compact, EN.trim_end()] {
-                laws::check(&ArbCatalog, text, &options(), &new);
+                laws::check(&ArbFormat, text, &options(), &new);
             }
         }
 
         #[test]
         fn mutilated_files_do_no_harm(at in 0..EN.len(), end in 0..EN.len(), piece in "[\\[\\]{}\",:@\\\\ua0\\n]{0,4}") {
             let broken = [EN.get(..at).unwrap(), &piece, EN.get(end.max(at)..).unwrap()].concat();
-            if let Ok(catalog) = ArbCatalog.read(&broken, &options()) {
+            if let Ok(catalog) = ArbFormat.read(&broken, &options()) {
                 let units = catalog.units.iter().map(|unit| Change::Remove { unit: unit.id }).collect();
-                let _ = ArbCatalog.read(&with(&broken, units), &options());
+                let _ = ArbFormat.read(&with(&broken, units), &options());
             }
         }
     }

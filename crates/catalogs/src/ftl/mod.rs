@@ -24,16 +24,16 @@ pub const KIND: CatalogKind = CatalogKind {
     name: "ftl",
     help: "Fluent",
     endings: &["ftl"],
-    format: &FtlCatalog,
+    format: &FtlFormat,
     syntax: Some(Syntax::Fluent),
     is_bilingual: false,
 };
 
 /// Fluent files.
 #[derive(Debug)]
-pub struct FtlCatalog;
+pub struct FtlFormat;
 
-impl CatalogFormat for FtlCatalog {
+impl CatalogFormat for FtlFormat {
     fn read(&self, text: &str, _options: &ReadOptions) -> Result<Catalog, CatalogError> {
         let (entries, junk) = entries(text);
         let mut catalog = Catalog::default();

@@ -58,7 +58,7 @@ fn options() -> ReadOptions {
 }
 
 fn units(text: &str) -> Vec<Unit> {
-    FtlCatalog.read(text, &options()).unwrap().units
+    FtlFormat.read(text, &options()).unwrap().units
 }
 
 fn text_at(text: &str, key: &str) -> String {
@@ -68,7 +68,7 @@ fn text_at(text: &str, key: &str) -> String {
 
 fn changed(text: &str, units: Vec<Change<'_>>) -> String {
     let changes = CatalogChanges { units, ..CatalogChanges::default() };
-    apply_edits(text, FtlCatalog.edits(text, &options(), &changes).unwrap()).unwrap()
+    apply_edits(text, FtlFormat.edits(text, &options(), &changes).unwrap()).unwrap()
 }
 
 fn id(text: &str, key: &str) -> usize {
@@ -177,7 +177,7 @@ fn new_messages_stand_behind_their_siblings() {
         let new = UnitText::Single("x".to_owned());
         let insert = Change::Insert { like: &like, text: &new, after: None, before: None };
         let changes = CatalogChanges { units: vec![insert], ..CatalogChanges::default() };
-        let error = FtlCatalog.edits("", &options(), &changes).unwrap_err();
+        let error = FtlFormat.edits("", &options(), &changes).unwrap_err();
         assert_eq!(error.what, ["the key ", &like.key.to_string(), " cannot be written in Fluent"].concat());
     }
 }
@@ -230,7 +230,7 @@ fn what_is_not_fluent_is_no_unit() {
     ] {
         assert_eq!(units(text).len(), 1, "{text:?}");
     }
-    let catalog = FtlCatalog.read("a = x\na = y\n", &options()).unwrap();
+    let catalog = FtlFormat.read("a = x\na = y\n", &options()).unwrap();
     assert_eq!(catalog.duplicates, [DuplicateKey { key: UnitKey(vec![UnitKeyPart::Name("a".to_owned())]), at: 10 }]);
 }
 
@@ -251,7 +251,7 @@ proptest! {
 
     #[test]
     fn laws_hold(new in laws::texts(), number in 0..3_usize) {
-        laws::check(&FtlCatalog, &fixtures()[number], &options(), &new);
+        laws::check(&FtlFormat, &fixtures()[number], &options(), &new);
     }
 
     #[test]
@@ -272,6 +272,6 @@ proptest! {
             let floor = |at: usize| text.floor_char_boundary(at.min(text.len()));
             text.replace_range(floor(cut)..floor(cut + length), ["", "{", "}", "\n", "[", "\"", "é"][piece]);
         }
-        laws::check(&FtlCatalog, &text, &options(), "new");
+        laws::check(&FtlFormat, &text, &options(), "new");
     }
 }

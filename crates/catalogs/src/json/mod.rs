@@ -37,16 +37,16 @@ pub const KIND: CatalogKind = CatalogKind {
     name: "json",
     help: "JSON of i18next, vue-i18n, next-intl, go-i18n",
     endings: &["json", "jsonc", "json5"],
-    format: &TreeFormat(JsonCatalog),
+    format: &TreeFormat(JsonFormat),
     syntax: None,
     is_bilingual: false,
 };
 
 /// JSON files.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct JsonCatalog;
+pub struct JsonFormat;
 
-impl LeafFormat for JsonCatalog {
+impl LeafFormat for JsonFormat {
     fn leaves(&self, text: &str) -> Result<LeafTree, CatalogError> {
         let root = parse_json(text)?;
         let bytes = text.as_bytes();

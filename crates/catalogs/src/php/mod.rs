@@ -25,16 +25,16 @@ pub const KIND: CatalogKind = CatalogKind {
     name: "php",
     help: "PHP arrays of Laravel",
     endings: &["php"],
-    format: &PhpCatalog,
+    format: &PhpFormat,
     syntax: Some(Syntax::Laravel),
     is_bilingual: false,
 };
 
 /// The format `php`.
 #[derive(Debug)]
-pub struct PhpCatalog;
+pub struct PhpFormat;
 
-impl CatalogFormat for PhpCatalog {
+impl CatalogFormat for PhpFormat {
     fn read(&self, text: &str, _: &ReadOptions) -> Result<Catalog, CatalogError> {
         let file = PhpFile::parse(text)?;
         let leaves = PhpLeaves::of(&file);

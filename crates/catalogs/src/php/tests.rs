@@ -3,8 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::UnitKey;
-use crate::{Change, apply_edits, laws};
+use crate::{Change, UnitKey, apply_edits, laws};
 
 const LARAVEL: &str = include_str!("../../tests/files/laravel.php");
 
@@ -19,7 +18,7 @@ const SMALL: &[&str] = &[
 ];
 
 fn read(text: &str) -> Catalog {
-    PhpCatalog.read(text, &ReadOptions::default()).unwrap()
+    PhpFormat.read(text, &ReadOptions::default()).unwrap()
 }
 
 fn keys(text: &str) -> Vec<String> {
@@ -32,7 +31,7 @@ fn single(text: &str) -> UnitText {
 
 fn change(text: &str, units: Vec<Change<'_>>) -> String {
     let changes = CatalogChanges { units, ..CatalogChanges::default() };
-    apply_edits(text, PhpCatalog.edits(text, &ReadOptions::default(), &changes).unwrap()).unwrap()
+    apply_edits(text, PhpFormat.edits(text, &ReadOptions::default(), &changes).unwrap()).unwrap()
 }
 
 fn unit_of(text: &str, key: &str) -> usize {
@@ -67,7 +66,7 @@ fn a_comment_that_a_carriage_return_ends_is_removed_alone() {
 #[test]
 fn an_array_without_items_keeps_its_blanks() {
     for text in ["<?php return [\n  ];", "<?php\nreturn array( );\n", "<?php return ['a' => [\n]];"] {
-        laws::identity(&PhpCatalog, text, &ReadOptions::default());
+        laws::identity(&PhpFormat, text, &ReadOptions::default());
     }
 }
 
@@ -207,7 +206,7 @@ fn keys_of_other_values_are_not_inserted_again() {
         let text = single("x");
         let units = vec![Change::Insert { like: &like, text: &text, after: None, before: None }];
         let changes = CatalogChanges { units, ..CatalogChanges::default() };
-        PhpCatalog.edits(LARAVEL, &ReadOptions::default(), &changes).unwrap_err().what
+        PhpFormat.edits(LARAVEL, &ReadOptions::default(), &changes).unwrap_err().what
     };
     assert_eq!(insert(&["constant"]), "the key `constant` has another kind of value here");
     assert_eq!(insert(&["accepted", "x"]), "the key `accepted.x` has another kind of value here");
@@ -228,7 +227,7 @@ fn errors_say_where_and_what() {
         ("<?php return [)];", 14, "an item of the array must stand here"),
         (&deep, 142, "arrays are nested more than 128 levels deep"),
     ] {
-        let error = PhpCatalog.read(text, &ReadOptions::default()).unwrap_err();
+        let error = PhpFormat.read(text, &ReadOptions::default()).unwrap_err();
         assert_eq!((error.at, error.what.as_str()), (at, what), "{}", text.chars().take(80).collect::<String>());
     }
 }
@@ -241,9 +240,9 @@ proptest! {
         // A text with a pipe is not translated.
         let new = new.replace('|', "||");
         let text = if is_crlf { LARAVEL.replace('\n', "\r\n") } else { LARAVEL.to_owned() };
-        laws::check(&PhpCatalog, &text, &ReadOptions::default(), &new);
+        laws::check(&PhpFormat, &text, &ReadOptions::default(), &new);
         for text in SMALL {
-            laws::check(&PhpCatalog, text, &ReadOptions::default(), &new);
+            laws::check(&PhpFormat, text, &ReadOptions::default(), &new);
         }
     }
 
@@ -288,7 +287,7 @@ proptest! {
         let mut text: String = LARAVEL.chars().take(cut).collect();
         text.insert_str(at.min(text.len()), &piece);
         text.push_str("]];");
-        if let Ok(catalog) = PhpCatalog.read(&text, &ReadOptions::default()) {
+        if let Ok(catalog) = PhpFormat.read(&text, &ReadOptions::default()) {
             for unit in catalog.units {
                 let new = single("x\ny");
                 let changed = change(&text, vec![Change::Set { unit: unit.id, text: &new, markup: &[] }]);

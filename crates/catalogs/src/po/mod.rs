@@ -28,16 +28,16 @@ pub const KIND: CatalogKind = CatalogKind {
     name: "po",
     help: "gettext PO files and templates",
     endings: &["po", "pot"],
-    format: &PoCatalog,
+    format: &PoFormat,
     syntax: None,
     is_bilingual: true,
 };
 
 /// The format `po`.
 #[derive(Debug)]
-pub struct PoCatalog;
+pub struct PoFormat;
 
-impl CatalogFormat for PoCatalog {
+impl CatalogFormat for PoFormat {
     fn read(&self, text: &str, _: &ReadOptions) -> Result<Catalog, CatalogError> {
         let file = PoFile::parse(text)?;
         let entries = PoEntries::of(&file);

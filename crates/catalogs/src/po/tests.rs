@@ -3,19 +3,18 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::UnitKey;
 use crate::plural::GettextPlural;
-use crate::{CatalogLanguage, Change, apply_edits, laws};
+use crate::{CatalogLanguage, Change, UnitKey, apply_edits, laws};
 
 /// As Django's tools write it.
 const DJANGO: &str = include_str!("../../tests/files/django.po");
 
 fn read(text: &str) -> Catalog {
-    PoCatalog.read(text, &ReadOptions::default()).unwrap()
+    PoFormat.read(text, &ReadOptions::default()).unwrap()
 }
 
 fn change(text: &str, changes: &CatalogChanges<'_>) -> String {
-    apply_edits(text, PoCatalog.edits(text, &ReadOptions::default(), changes).unwrap()).unwrap()
+    apply_edits(text, PoFormat.edits(text, &ReadOptions::default(), changes).unwrap()).unwrap()
 }
 
 fn set(text: &str, unit: usize, to: &UnitText) -> String {
@@ -37,7 +36,7 @@ fn language(tag: &str) -> CatalogLanguage {
 }
 
 fn error(text: &str) -> (usize, String) {
-    let error = PoCatalog.read(text, &ReadOptions::default()).unwrap_err();
+    let error = PoFormat.read(text, &ReadOptions::default()).unwrap_err();
     (error.at, error.what)
 }
 
@@ -144,7 +143,7 @@ fn a_template_in_a_language_has_a_header_that_counts() {
 fn plural_forms_must_be_readable_where_they_are_needed() {
     let head = "msgid \"\"\nmsgstr \"\"\n\"Language: de\\n\"\n\"Plural-Forms: nplurals=2; plural=n !;\\n\"\n\n";
     let entry = "msgid \"a\"\nmsgid_plural \"b\"\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n";
-    let error = PoCatalog.read(&[head, entry].concat(), &ReadOptions::default()).unwrap_err();
+    let error = PoFormat.read(&[head, entry].concat(), &ReadOptions::default()).unwrap_err();
     assert_eq!(Some(error.at), head.find("Plural-Forms"));
     assert!(error.what.starts_with("the plural forms of the header cannot be read: "), "{}", error.what);
     assert_eq!(read(&[head, "msgid \"a\"\nmsgstr \"\"\n"].concat()).units.len(), 1);
@@ -195,7 +194,7 @@ fn texts_that_po_cannot_hold_are_refused() {
     let refused = |text: &str, to: &UnitText| {
         let units = vec![Change::Set { unit: 0, text: to, markup: &[] }];
         let changes = CatalogChanges { units, ..CatalogChanges::default() };
-        PoCatalog.edits(text, &ReadOptions::default(), &changes).unwrap_err().what
+        PoFormat.edits(text, &ReadOptions::default(), &changes).unwrap_err().what
     };
     let text = "msgid \"a\"\nmsgstr \"\"\n";
     assert_eq!(refused(text, &single("\0")), "PO files cannot hold the character U+0000");
@@ -325,9 +324,9 @@ proptest! {
     fn laws_hold(new in laws::texts(), is_crlf: bool, ends: bool) {
         let text = if is_crlf { DJANGO.replace('\n', "\r\n") } else { DJANGO.to_owned() };
         let text = if ends { text } else { text.trim_end().to_owned() };
-        laws::check(&PoCatalog, &text, &ReadOptions::default(), &new);
+        laws::check(&PoFormat, &text, &ReadOptions::default(), &new);
         let without_end = text.split("#~").next().unwrap().trim_end();
-        laws::check(&PoCatalog, without_end, &ReadOptions::default(), &new);
+        laws::check(&PoFormat, without_end, &ReadOptions::default(), &new);
     }
 
     #[test]
@@ -373,7 +372,7 @@ proptest! {
         let mut text: String = DJANGO.chars().take(cut).collect();
         let at = (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap();
         text.insert_str(at, &piece);
-        if let Ok(catalog) = PoCatalog.read(&text, &ReadOptions::default()) {
+        if let Ok(catalog) = PoFormat.read(&text, &ReadOptions::default()) {
             let new = single("x");
             for unit in catalog.units.iter().filter(|unit| matches!(unit.text, UnitText::Single(_))) {
                 let after = read(&set(&text, unit.id, &new));

@@ -21,16 +21,16 @@ pub const KIND: CatalogKind = CatalogKind {
     name: "properties",
     help: "Java properties",
     endings: &["properties"],
-    format: &TreeFormat(PropertiesCatalog),
+    format: &TreeFormat(PropertiesFormat),
     syntax: None,
     is_bilingual: false,
 };
 
 /// The format `properties`.
 #[derive(Debug)]
-pub struct PropertiesCatalog;
+pub struct PropertiesFormat;
 
-impl LeafFormat for PropertiesCatalog {
+impl LeafFormat for PropertiesFormat {
     fn dialects(&self) -> &'static [Dialect] {
         &[Dialect::Spring, Dialect::Icu]
     }

@@ -7,7 +7,7 @@ use crate::{Catalog, CatalogChanges, CatalogFormat, Change, ReadOptions, Unit, U
 
 /// Leaves as units, without a dialect.
 #[derive(Debug)]
-struct PlainLeaves(PropertiesCatalog);
+struct PlainLeaves(PropertiesFormat);
 
 fn the_text(text: &UnitText) -> &str {
     text.texts().next().unwrap()
@@ -54,11 +54,11 @@ fn leaves(text: &str) -> Vec<(String, String)> {
         [UnitKeyPart::Name(name)] => (name.clone(), leaf.text.unwrap()),
         other => panic!("{other:?}"),
     };
-    PropertiesCatalog.leaves(text).unwrap().leaves.into_iter().map(name).collect()
+    PropertiesFormat.leaves(text).unwrap().leaves.into_iter().map(name).collect()
 }
 
 fn change(text: &str, changes: &[LeafChange<'_>]) -> String {
-    apply_edits(text, PropertiesCatalog.leaf_edits(text, changes).unwrap()).unwrap()
+    apply_edits(text, PropertiesFormat.leaf_edits(text, changes).unwrap()).unwrap()
 }
 
 fn set(text: &str, leaf: usize, to: &str) -> String {
@@ -68,7 +68,7 @@ fn set(text: &str, leaf: usize, to: &str) -> String {
 #[test]
 fn a_key_behind_a_continued_line_stays_a_key_with_any_line_ends() {
     for text in ["a=b\nk \\\r\r\rx=y\n", "a=b\nk \\\n\n\nx=y\n", "a=b\r\nk \\\r\n\r\nx=y\r\n"] {
-        laws::insert_then_remove(&PlainLeaves(PropertiesCatalog), text, &ReadOptions::default(), "new");
+        laws::insert_then_remove(&PlainLeaves(PropertiesFormat), text, &ReadOptions::default(), "new");
     }
 }
 
@@ -87,7 +87,7 @@ fn keys_and_values_are_those_of_java() {
     let read = leaves(SPRING);
     let read: Vec<(&str, &str)> = read.iter().map(|(key, text)| (key.as_str(), text.as_str())).collect();
     assert_eq!(read, expected);
-    let tree = PropertiesCatalog.leaves(SPRING).unwrap();
+    let tree = PropertiesFormat.leaves(SPRING).unwrap();
     assert_eq!(tree.leaves[0].note.as_deref(), Some("The title of the page.\nIt is short."));
     assert_eq!(tree.leaves[1].note, None);
     assert_eq!(tree.leaves[3].note.as_deref(), Some("Greeting"));
@@ -161,7 +161,7 @@ fn keys_are_inserted_beside_their_siblings_and_removed() {
 #[test]
 fn of_equal_keys_the_last_counts() {
     let text = "a=1\nb=2\na=3\n";
-    let tree = PropertiesCatalog.leaves(text).unwrap();
+    let tree = PropertiesFormat.leaves(text).unwrap();
     assert_eq!(tree.duplicates, [DuplicateKey { key: UnitKey::name("a"), at: 0 }]);
     assert_eq!(leaves(text), [("b".to_owned(), "2".to_owned()), ("a".to_owned(), "3".to_owned())]);
     assert_eq!(set(text, 1, "x"), "a=1\nb=2\na=x\n");
@@ -178,7 +178,7 @@ fn errors_say_where_and_what() {
         ("a=\\ud83d\\u0041", 2, "half a surrogate pair is missing"),
         ("a=\\ude00", 2, "half a surrogate pair is missing"),
     ] {
-        let error = PropertiesCatalog.leaves(text).unwrap_err();
+        let error = PropertiesFormat.leaves(text).unwrap_err();
         assert_eq!((error.at, error.what.as_str()), (at, what), "{text}");
     }
 }
@@ -190,10 +190,10 @@ proptest! {
     fn laws_hold(new in laws::texts(), is_crlf: bool, is_raw: bool) {
         let text = if is_raw { SPRING.replace("\\u00e4", "ä") } else { SPRING.to_owned() };
         let text = if is_crlf { text.replace('\n', "\r\n") } else { text };
-        laws::check(&PlainLeaves(PropertiesCatalog), &text, &ReadOptions::default(), &new);
-        laws::check(&PlainLeaves(PropertiesCatalog), text.trim_end_matches("#end"), &ReadOptions::default(), &new);
+        laws::check(&PlainLeaves(PropertiesFormat), &text, &ReadOptions::default(), &new);
+        laws::check(&PlainLeaves(PropertiesFormat), text.trim_end_matches("#end"), &ReadOptions::default(), &new);
         for text in ["a=b\nc : d\\", "# top\n\n# a\na \\\n= b\n", "\n=\na\\\n\n", "a\n\nb\tc"] {
-            laws::check(&PlainLeaves(PropertiesCatalog), text, &ReadOptions::default(), &new);
+            laws::check(&PlainLeaves(PropertiesFormat), text, &ReadOptions::default(), &new);
         }
     }
 
@@ -231,7 +231,7 @@ proptest! {
     fn broken_files_are_errors_or_leaves(cut in 0..400_usize, at in 0..400_usize, piece in "[\\\\\n\r =:#u a-f0-9]{0,6}") {
         let mut text: String = SPRING.chars().take(cut).collect();
         text.insert_str(at.min(text.len()), &piece);
-        if let Ok(tree) = PropertiesCatalog.leaves(&text) {
+        if let Ok(tree) = PropertiesFormat.leaves(&text) {
             for leaf in 0..tree.leaves.len() {
                 let new = set(&text, leaf, " x");
                 prop_assert_eq!(&leaves(&new)[leaf].1, " x", "{:?}", new);

@@ -21,16 +21,16 @@ pub const KIND: CatalogKind = CatalogKind {
     name: "toml",
     help: "TOML of go-i18n",
     endings: &["toml"],
-    format: &TreeFormat(TomlCatalog),
+    format: &TreeFormat(TomlFormat),
     syntax: None,
     is_bilingual: false,
 };
 
 /// TOML as a tree of texts.
 #[derive(Debug)]
-pub struct TomlCatalog;
+pub struct TomlFormat;
 
-impl LeafFormat for TomlCatalog {
+impl LeafFormat for TomlFormat {
     fn leaves(&self, text: &str) -> Result<LeafTree, CatalogError> {
         let tree = TomlTree::parse(text)?;
         let leaf = |leaf: &TomlLeaf| Leaf {

@@ -55,11 +55,11 @@ fn fixtures() -> Vec<String> {
 }
 
 fn leaves(text: &str) -> Vec<Leaf> {
-    TomlCatalog.leaves(text).unwrap_or_else(|error| panic!("{error:?} in {text:?}")).leaves
+    TomlFormat.leaves(text).unwrap_or_else(|error| panic!("{error:?} in {text:?}")).leaves
 }
 
 fn edited(text: &str, changes: &[LeafChange<'_>]) -> String {
-    let edits = TomlCatalog.leaf_edits(text, changes).unwrap_or_else(|error| panic!("{error:?} in {text:?}"));
+    let edits = TomlFormat.leaf_edits(text, changes).unwrap_or_else(|error| panic!("{error:?} in {text:?}"));
     apply_edits(text, edits).unwrap_or_else(|| panic!("edits overlap in {text:?}"))
 }
 
@@ -154,7 +154,7 @@ fn new_keys_stand_in_their_own_tables() {
         "z = \"New\"\n[a]\nx = \"y\"\n\n[b]\nc = \"New\""
     );
     let error =
-        TomlCatalog.leaf_edits(GO, &[LeafChange::Insert { key: key("title.x"), text: "", after: None, before: None }]);
+        TomlFormat.leaf_edits(GO, &[LeafChange::Insert { key: key("title.x"), text: "", after: None, before: None }]);
     assert_eq!(error.unwrap_err().what, "the key title.x stands where another value is");
 }
 
@@ -222,17 +222,17 @@ fn tables_go_with_their_last_key() {
 
 #[test]
 fn broken_and_hostile_files_are_errors() {
-    let error = TomlCatalog.leaves("a = \"x\"\nb = \n").unwrap_err();
+    let error = TomlFormat.leaves("a = \"x\"\nb = \n").unwrap_err();
     assert_eq!(error.at, 12);
     assert!(error.what.starts_with("the file is not valid TOML: "), "{error:?}");
     for text in
         ["[".repeat(100_000), "a = ".to_owned() + &"[".repeat(100_000), "a = ".to_owned() + &"{a=".repeat(50_000)]
     {
-        TomlCatalog.leaves(&text).unwrap_err();
+        TomlFormat.leaves(&text).unwrap_err();
     }
     let dots = "a.".repeat(20_000);
-    TomlCatalog.leaves(&["[", &dots, "a]\n"].concat()).unwrap_err();
-    TomlCatalog.leaves(&[&dots, "a = \"x\"\n"].concat()).unwrap_err();
+    TomlFormat.leaves(&["[", &dots, "a]\n"].concat()).unwrap_err();
+    TomlFormat.leaves(&[&dots, "a = \"x\"\n"].concat()).unwrap_err();
 }
 
 #[test]
@@ -306,7 +306,7 @@ proptest! {
             let floor = |at: usize| text.floor_char_boundary(at.min(text.len()));
             text.replace_range(floor(cut)..floor(cut + length), piece);
         }
-        let count = TomlCatalog.leaves(&text).map_or(0, |tree| tree.leaves.len());
+        let count = TomlFormat.leaves(&text).map_or(0, |tree| tree.leaves.len());
         for leaf in 0..count {
             let sibling = UnitKey([leaves(&text)[leaf].key.parent(), &[UnitKeyPart::Name("n".to_owned())]].concat());
             for change in [
@@ -314,9 +314,9 @@ proptest! {
                 LeafChange::Remove { leaf },
                 LeafChange::Insert { key: sibling, text: "x", after: Some(leaf), before: None },
             ] {
-                if let Ok(edits) = TomlCatalog.leaf_edits(&text, std::slice::from_ref(&change)) {
+                if let Ok(edits) = TomlFormat.leaf_edits(&text, std::slice::from_ref(&change)) {
                     let changed = apply_edits(&text, edits).unwrap();
-                    prop_assert!(TomlCatalog.leaves(&changed).is_ok(), "{:?} makes {:?} of {:?}", change, changed, text);
+                    prop_assert!(TomlFormat.leaves(&changed).is_ok(), "{:?} makes {:?} of {:?}", change, changed, text);
                 }
             }
         }

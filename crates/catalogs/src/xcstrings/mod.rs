@@ -28,16 +28,16 @@ pub const KIND: CatalogKind = CatalogKind {
     name: "xcstrings",
     help: "Xcode string catalogue, which holds all languages",
     endings: &["xcstrings"],
-    format: &XcstringsCatalog,
+    format: &XcstringsFormat,
     syntax: Some(Syntax::Printf),
     is_bilingual: true,
 };
 
 /// `.xcstrings` files.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct XcstringsCatalog;
+pub struct XcstringsFormat;
 
-impl CatalogFormat for XcstringsCatalog {
+impl CatalogFormat for XcstringsFormat {
     fn read(&self, text: &str, options: &ReadOptions) -> Result<Catalog, CatalogError> {
         let root = parse_xcstrings(text)?;
         let mut index = JsonIndex::default();

@@ -16,7 +16,7 @@ fn options(language: &str) -> ReadOptions {
 }
 
 fn read(text: &str, language: &str) -> Vec<Unit> {
-    XcstringsCatalog.read(text, &options(language)).unwrap().units
+    XcstringsFormat.read(text, &options(language)).unwrap().units
 }
 
 fn single(text: &str) -> UnitText {
@@ -38,7 +38,7 @@ fn unit_of(text: &str, key: &[&str]) -> Unit {
 
 fn edited(text: &str, language: &str, units: Vec<Change<'_>>) -> String {
     let changes = CatalogChanges { units, ..CatalogChanges::default() };
-    let edits = XcstringsCatalog.edits(text, &options(language), &changes).unwrap();
+    let edits = XcstringsFormat.edits(text, &options(language), &changes).unwrap();
     apply_edits(text, edits.clone()).unwrap_or_else(|| panic!("{edits:?} overlap"))
 }
 
@@ -94,7 +94,7 @@ fn texts_notes_states_and_variations_are_read() {
     assert_eq!(folders.text, plural(&[(One, "%arg folder"), (Other, "%arg folders")]));
     let phone = unit_of(FILE, &["TAP_TO_OPEN", "device", "iphone"]);
     assert_eq!(phone.target, Some(single("Tippen zum Öffnen")));
-    assert_eq!(XcstringsCatalog.read(FILE, &options("de")).unwrap().source_language.as_deref(), Some("en"));
+    assert_eq!(XcstringsFormat.read(FILE, &options("de")).unwrap().source_language.as_deref(), Some("en"));
     assert!(read(FILE, "ja").iter().all(|unit| unit.target.is_none()));
 }
 
@@ -166,7 +166,7 @@ fn a_new_language_stands_in_order() {
 fn a_plural_is_inserted_and_its_forms_replaced() {
     let polish = plural(&[(One, "%lld plik"), (Few, "%lld pliki"), (Many, "%lld plików"), (Other, "%lld pliku")]);
     let with_polish = set(FILE, "pl", &["%lld files"], &polish);
-    let units = XcstringsCatalog.read(&with_polish, &options("pl")).unwrap().units;
+    let units = XcstringsFormat.read(&with_polish, &options("pl")).unwrap().units;
     let sorted = plural(&[(Few, "%lld pliki"), (Many, "%lld plików"), (One, "%lld plik"), (Other, "%lld pliku")]);
     assert_eq!(units[2].target, Some(sorted));
     let few = "        \"pl\" : {\n          \"variations\" : {\n            \"plural\" : {\n              \"few\" : {\n                \"stringUnit\" : {\n                  \"state\" : \"translated\",\n                  \"value\" : \"%lld pliki\"\n                }\n              },\n              \"many\" : {";
@@ -267,7 +267,7 @@ fn other_languages_keep_their_bytes() {
 
 #[test]
 fn mistakes_are_named() {
-    let error = |text: &str| XcstringsCatalog.read(text, &ReadOptions::default()).unwrap_err();
+    let error = |text: &str| XcstringsFormat.read(text, &ReadOptions::default()).unwrap_err();
     assert_eq!(error("{}").what, "this is no string catalogue: it has no `strings`");
     assert_eq!(error("[]").what, "a string catalogue holds an object, not a list");
     assert_eq!((error("{\"strings\" : []}").at, error("{\"strings\" : 1}").at), (13, 13));
@@ -277,17 +277,17 @@ fn mistakes_are_named() {
     );
     let change = |units| CatalogChanges { units, ..CatalogChanges::default() };
     let set = change(vec![Change::Set { unit: 2, text: &exact, markup: &[] }]);
-    assert!(XcstringsCatalog.edits(FILE, &options("de"), &set).unwrap_err().what.contains("no category"));
-    assert!(XcstringsCatalog.edits(FILE, &ReadOptions::default(), &set).is_err());
+    assert!(XcstringsFormat.edits(FILE, &options("de"), &set).unwrap_err().what.contains("no category"));
+    assert!(XcstringsFormat.edits(FILE, &ReadOptions::default(), &set).is_err());
     let like = Unit { key: UnitKey::name("gone"), ..Unit::default() };
     let insert = change(vec![Change::Insert { like: &like, text: &exact, after: None, before: None }]);
-    assert!(XcstringsCatalog.edits(FILE, &options("de"), &insert).unwrap_err().what.contains("gone"));
+    assert!(XcstringsFormat.edits(FILE, &options("de"), &insert).unwrap_err().what.contains("gone"));
 }
 
 #[test]
 fn the_last_of_equal_keys_counts() {
     let text = r#"{"strings":{"a":{"comment":"x"},"a":{"comment":"y"}},"version":"1.0"}"#;
-    let catalog = XcstringsCatalog.read(text, &options("de")).unwrap();
+    let catalog = XcstringsFormat.read(text, &options("de")).unwrap();
     assert_eq!(catalog.units.iter().map(|unit| unit.note.as_deref()).collect::<Vec<_>>(), [Some("y")]);
     assert_eq!(catalog.duplicates, [DuplicateKey { key: UnitKey::name("a"), at: 12 }]);
 }
@@ -298,9 +298,9 @@ proptest! {
     #[test]
     fn the_laws_hold(new in laws::texts()) {
         for language in ["de", "fr", "ja"] {
-            laws::check(&XcstringsCatalog, FILE, &options(language), &new);
+            laws::check(&XcstringsFormat, FILE, &options(language), &new);
         }
-        laws::check(&XcstringsCatalog, &FILE.replace('\n', "\r\n"), &options("de"), &new);
+        laws::check(&XcstringsFormat, &FILE.replace('\n', "\r\n"), &options("de"), &new);
     }
 
     #[test]
@@ -312,11 +312,11 @@ proptest! {
         let (head, tail) = FILE.split_at(start);
         let tail: String = tail.chars().skip(length).collect();
         for broken in [[head, &piece].concat(), [head, &piece, &tail].concat()] {
-            let Ok(catalog) = XcstringsCatalog.read(&broken, &options("de")) else { continue };
+            let Ok(catalog) = XcstringsFormat.read(&broken, &options("de")) else { continue };
             let text = single("x");
             let sets = catalog.units.iter().map(|unit| Change::Set { unit: unit.id, text: &text, markup: &[] });
             let changes = CatalogChanges { units: sets.collect(), ..CatalogChanges::default() };
-            if let Ok(edits) = XcstringsCatalog.edits(&broken, &options("de"), &changes) {
+            if let Ok(edits) = XcstringsFormat.edits(&broken, &options("de"), &changes) {
                 let changed = apply_edits(&broken, edits).unwrap();
                 prop_assert_eq!(read(&changed, "de").len(), catalog.units.len(), "{}", changed);
             }

@@ -4,7 +4,7 @@ use super::tests::{edited, insert, key, leaves, position, remove, set};
 use super::*;
 
 fn refused(text: &str, change: LeafChange<'_>) -> (usize, String) {
-    let error = YamlCatalog.leaf_edits(text, &[change]).unwrap_err();
+    let error = YamlFormat.leaf_edits(text, &[change]).unwrap_err();
     (error.at, error.what)
 }
 

@@ -29,7 +29,7 @@ fn check_set(text: &str, new: &str) {
 fn check_insert(text: &str, new: &str) {
     let before = leaves(text);
     for (number, leaf) in before.leaves.iter().enumerate() {
-        let Ok(edits) = YamlCatalog.leaf_edits(text, &[LeafChange::Remove { leaf: number }]) else { continue };
+        let Ok(edits) = YamlFormat.leaf_edits(text, &[LeafChange::Remove { leaf: number }]) else { continue };
         let without = apply_edits(text, edits).unwrap();
         let rest = leaves(&without).leaves;
         let others = before.leaves.iter().filter(|other| other.key != leaf.key);
@@ -73,7 +73,7 @@ proptest! {
             let floor = |at: usize| text.floor_char_boundary(at.min(text.len()));
             text.replace_range(floor(cut)..floor(cut + length), piece);
         }
-        if let Ok(tree) = YamlCatalog.leaves(&text) {
+        if let Ok(tree) = YamlFormat.leaves(&text) {
             for leaf in 0..tree.leaves.len() {
                 let key = tree.leaves[leaf].key.with(UnitKeyPart::Name("n".to_owned()));
                 let sibling = UnitKey([tree.leaves[leaf].key.parent(), &[UnitKeyPart::Name("n".to_owned())]].concat());
@@ -83,9 +83,9 @@ proptest! {
                     LeafChange::Insert { key, text: "x", after: Some(leaf), before: None },
                     LeafChange::Insert { key: sibling, text: "x", after: Some(leaf), before: None },
                 ] {
-                    if let Ok(edits) = YamlCatalog.leaf_edits(&text, std::slice::from_ref(&change)) {
+                    if let Ok(edits) = YamlFormat.leaf_edits(&text, std::slice::from_ref(&change)) {
                         let changed = apply_edits(&text, edits).unwrap();
-                        prop_assert!(YamlCatalog.leaves(&changed).is_ok(), "{:?} makes {:?} of {:?}", change, changed, text);
+                        prop_assert!(YamlFormat.leaves(&changed).is_ok(), "{:?} makes {:?} of {:?}", change, changed, text);
                     }
                 }
             }

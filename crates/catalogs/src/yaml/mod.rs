@@ -29,16 +29,16 @@ pub const KIND: CatalogKind = CatalogKind {
     name: "yaml",
     help: "YAML of Rails, Symfony, Hugo",
     endings: &["yml", "yaml"],
-    format: &TreeFormat(YamlCatalog),
+    format: &TreeFormat(YamlFormat),
     syntax: None,
     is_bilingual: false,
 };
 
 /// YAML as a tree of texts.
 #[derive(Debug)]
-pub struct YamlCatalog;
+pub struct YamlFormat;
 
-impl LeafFormat for YamlCatalog {
+impl LeafFormat for YamlFormat {
     fn language_root_is_rails(&self) -> bool {
         true
     }

@@ -81,7 +81,7 @@ pub(super) fn fixtures() -> Vec<String> {
 }
 
 pub(super) fn leaves(text: &str) -> LeafTree {
-    YamlCatalog.leaves(text).unwrap_or_else(|error| panic!("{error:?} in {text:?}"))
+    YamlFormat.leaves(text).unwrap_or_else(|error| panic!("{error:?} in {text:?}"))
 }
 
 fn texts(text: &str) -> Vec<(String, Option<String>)> {
@@ -89,7 +89,7 @@ fn texts(text: &str) -> Vec<(String, Option<String>)> {
 }
 
 pub(super) fn edited(text: &str, changes: &[LeafChange<'_>]) -> String {
-    let edits = YamlCatalog.leaf_edits(text, changes).unwrap_or_else(|error| panic!("{error:?} in {text:?}"));
+    let edits = YamlFormat.leaf_edits(text, changes).unwrap_or_else(|error| panic!("{error:?} in {text:?}"));
     apply_edits(text, edits).unwrap_or_else(|| panic!("edits overlap in {text:?}"))
 }
 
@@ -278,7 +278,7 @@ fn keys_go_with_their_lines_comments_and_empty_parents() {
     assert_eq!(remove("a: x\nb: y\nc: z", &["b", "c"]), "a: x");
     assert_eq!(remove("a: x\n", &["a"]), "");
     assert_eq!(remove("{a: x}\n", &["a"]), "{}\n");
-    let error = YamlCatalog.leaf_edits("a: &x y\nb: *x\n", &[LeafChange::Remove { leaf: 0 }]).unwrap_err();
+    let error = YamlFormat.leaf_edits("a: &x y\nb: *x\n", &[LeafChange::Remove { leaf: 0 }]).unwrap_err();
     assert_eq!(error, CatalogError::new(3, "the value cannot be removed, because an alias refers to it"));
 }
 
@@ -301,13 +301,13 @@ fn the_root_key_becomes_that_of_the_target() {
     assert_eq!(rename("# c\nen: # d\n  a: x\n", "de"), "# c\nde: # d\n  a: x\n");
     assert_eq!(rename("en:\n  a: x\n", "no"), "\"no\":\n  a: x\n");
     assert_eq!(rename("'no':\r\n  a: x\r\n", "pt-BR"), "'pt-BR':\r\n  a: x\r\n");
-    let error = YamlCatalog.leaf_edits("a: x\nb: y\n", &[LeafChange::RenameRoot { name: "de" }]).unwrap_err();
+    let error = YamlFormat.leaf_edits("a: x\nb: y\n", &[LeafChange::RenameRoot { name: "de" }]).unwrap_err();
     assert_eq!(error.what, "the file does not have one key at its root");
 }
 
 #[test]
 fn broken_and_hostile_files_are_errors() {
-    let error = |text: &str| YamlCatalog.leaves(text).unwrap_err();
+    let error = |text: &str| YamlFormat.leaves(text).unwrap_err();
     assert_eq!(error("a: x\n---\nb: y\n").at, 5);
     assert_eq!(error("a: \"x\n").at, 3);
     let lone = error("a: x\r\nb: y\rc: z\n");

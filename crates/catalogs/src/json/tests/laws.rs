@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{Leaf, LeafChange, LeafFormat, edited, leaves};
-use crate::json::JsonCatalog;
+use crate::json::JsonFormat;
 use crate::{UnitKey, UnitKeyPart, laws};
 
 const FILES: &[&str] = &[
@@ -204,7 +204,7 @@ proptest! {
         }
         let (start, end) = text.split_at(at);
         for broken in [[start, &piece].concat(), [start, &piece, end].concat()] {
-            if let Ok(tree) = JsonCatalog.leaves(&broken) {
+            if let Ok(tree) = JsonFormat.leaves(&broken) {
                 let changes = [
                     (0..tree.leaves.len()).map(|leaf| LeafChange::Remove { leaf }).collect::<Vec<_>>(),
                     (0..tree.leaves.len()).map(|leaf| LeafChange::Set { leaf, text: "x" }).collect(),

@@ -7,11 +7,11 @@ use super::*;
 use crate::edit::apply_edits;
 
 fn leaves(text: &str) -> Vec<Leaf> {
-    JsonCatalog.leaves(text).unwrap_or_else(|error| panic!("{error:?} in {text:?}")).leaves
+    JsonFormat.leaves(text).unwrap_or_else(|error| panic!("{error:?} in {text:?}")).leaves
 }
 
 fn edited(text: &str, changes: &[LeafChange<'_>]) -> String {
-    let edits = JsonCatalog.leaf_edits(text, changes).unwrap_or_else(|error| panic!("{error:?} in {text:?}"));
+    let edits = JsonFormat.leaf_edits(text, changes).unwrap_or_else(|error| panic!("{error:?} in {text:?}"));
     apply_edits(text, edits.clone()).unwrap_or_else(|| panic!("{edits:?} overlap in {text:?}"))
 }
 
@@ -56,7 +56,7 @@ fn insert(text: &str, new: &[(&str, &str)], after: &str, before: &str) -> String
 }
 
 fn error_of(text: &str) -> (usize, String) {
-    let error = JsonCatalog.leaves(text).map(|tree| tree.leaves).unwrap_err();
+    let error = JsonFormat.leaves(text).map(|tree| tree.leaves).unwrap_err();
     (error.at, error.what)
 }
 
@@ -82,7 +82,7 @@ fn leaves_are_read_in_the_order_of_the_file() {
 #[test]
 fn the_last_of_equal_keys_counts() {
     let text = "{\n  \"a\": \"1\",\n  \"b\": {\"x\": \"2\"},\n  \"a\": \"3\",\n  \"b\": {\"y\": \"4\"}\n}\n";
-    let tree = JsonCatalog.leaves(text).unwrap();
+    let tree = JsonFormat.leaves(text).unwrap();
     let keys: Vec<String> = tree.leaves.iter().map(|leaf| leaf.key.to_string()).collect();
     assert_eq!(keys, ["a", "b.y"]);
     let duplicates: Vec<(String, usize)> = tree.duplicates.iter().map(|d| (d.key.to_string(), d.at)).collect();
@@ -177,14 +177,14 @@ fn the_only_key_at_the_root_is_renamed() {
     let change = LeafChange::RenameRoot { name: "pt-BR" };
     assert_eq!(edited(text, std::slice::from_ref(&change)), text.replace("\"en\"", "\"pt-BR\""));
     assert_eq!(edited("{en: {a: 'x'}}", std::slice::from_ref(&change)), "{\"pt-BR\": {a: 'x'}}");
-    assert!(JsonCatalog.leaf_edits(r#"{"a": "x", "b": "y"}"#, &[change]).is_err());
+    assert!(JsonFormat.leaf_edits(r#"{"a": "x", "b": "y"}"#, &[change]).is_err());
 }
 
 #[test]
 fn conflicting_keys_are_refused() {
     let insert = |text: &str, path: &str| {
         let change = LeafChange::Insert { key: key(path), text: "x", after: None, before: None };
-        JsonCatalog.leaf_edits(text, &[change]).map(|edits| apply_edits(text, edits).unwrap())
+        JsonFormat.leaf_edits(text, &[change]).map(|edits| apply_edits(text, edits).unwrap())
     };
     let error = insert(r#"{"a": "text"}"#, "a/b").unwrap_err();
     assert_eq!((error.at, error.what.as_str()), (6, "the key a.b cannot be inserted: another value is in its place"));

@@ -72,7 +72,7 @@ pub const VOICE_IDLE: Duration = Duration::from_secs(30);
 /// Maximum duration of a voice connection.
 pub const VOICE_CONNECTION: Duration = Duration::from_secs(3600);
 /// How long answers about languages are cached.
-pub const LANGUAGE_CACHE: Duration = Duration::from_secs(3600);
+pub const LANGUAGE_CACHE_AGE: Duration = Duration::from_secs(3600);
 
 // Our own values.
 

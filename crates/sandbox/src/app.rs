@@ -12,7 +12,7 @@ use axum::http::request::Parts;
 
 use super::detect::detect;
 use super::faults::FaultInjector;
-use super::glossaries::GlossaryCache;
+use super::glossaries::GlossaryIndex;
 use super::memories::MemoryStore;
 use super::options::SandboxOptions;
 use super::phrases::Phrases;
@@ -36,7 +36,7 @@ pub struct AppParts {
     /// Stored objects, counts and files.
     pub state: Arc<StateStore>,
     /// Glossaries, indexed for translation.
-    pub glossaries: GlossaryCache,
+    pub glossaries: GlossaryIndex,
     /// Translation memories.
     pub memories: MemoryStore,
     /// Fixed answers to exact texts.
@@ -98,7 +98,7 @@ impl App {
         files: &SharedFiles,
     ) -> Self {
         Self(Arc::new(AppParts {
-            glossaries: GlossaryCache::new(Arc::clone(&state), options.glossary_ready_delay),
+            glossaries: GlossaryIndex::new(Arc::clone(&state), options.glossary_ready_delay),
             memories: MemoryStore::new(Arc::clone(&state), Arc::clone(&files.memories)),
             phrases: Arc::clone(&files.phrases),
             quota: Arc::new(Quota::new(Arc::clone(&state), options.usage_limits())),
@@ -121,7 +121,7 @@ impl App {
         let state = &self.state;
         Self(Arc::new(AppParts {
             session: self.session.clone(),
-            glossaries: GlossaryCache::new(Arc::clone(state), options.glossary_ready_delay),
+            glossaries: GlossaryIndex::new(Arc::clone(state), options.glossary_ready_delay),
             memories: self.memories.clone(),
             phrases: Arc::clone(&self.phrases),
             quota: Arc::new(Quota::new(Arc::clone(state), options.usage_limits())),

@@ -30,7 +30,7 @@ struct GlossaryPair {
 }
 
 /// Finds the dictionaries of stored glossaries and keeps the last ones indexed.
-pub struct GlossaryCache {
+pub struct GlossaryIndex {
     state: Arc<StateStore>,
     ready_delay_ms: i64,
     /// By ID of the glossary and name of the language pair.
@@ -43,7 +43,7 @@ struct IndexedDictionary {
     terms: Arc<TermIndex>,
 }
 
-impl GlossaryCache {
+impl GlossaryIndex {
     /// Creates an empty cache; glossaries are ready `ready_delay` after their creation.
     pub fn new(state: Arc<StateStore>, ready_delay: Duration) -> Self {
         let ready_delay_ms = i64::try_from(ready_delay.as_millis()).unwrap_or(i64::MAX);

@@ -52,7 +52,7 @@ impl ReplyCache {
         let mut bytes = serde_json::to_vec(&header).map_err(|e| Failure::internal(e.to_string()))?;
         bytes.push(b'\n');
         bytes.extend_from_slice(reply);
-        self.dir.write(request, &bytes, limits::LANGUAGE_CACHE, now)
+        self.dir.write(request, &bytes, limits::LANGUAGE_CACHE_AGE, now)
     }
 }
 
@@ -63,7 +63,7 @@ fn seconds(time: SystemTime) -> u64 {
 /// Returns whether a reply can still be used: it is less than an hour old, and not from the future.
 fn is_fresh(stored: u64, now: SystemTime) -> bool {
     let age = seconds(now).checked_sub(stored).map(Duration::from_secs);
-    age.is_some_and(|age| age < limits::LANGUAGE_CACHE)
+    age.is_some_and(|age| age < limits::LANGUAGE_CACHE_AGE)
 }
 
 #[cfg(test)]

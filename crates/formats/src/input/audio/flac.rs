@@ -1,6 +1,6 @@
 //! FLAC: playing time by the average bit rate of a file if it is known, else by `--bitrate`.
 
-use super::format::{AudioFormat, AudioOptions, AudioStart, ConstantBitrate, big_endian, channels_notice};
+use super::detected::{AudioOptions, AudioStart, ConstantBitrate, DetectedAudio, big_endian, channels_notice};
 
 /// Bit rate in kbit/s that the service recommends.
 const DEFAULT_KILOBITS: u32 = 256;
@@ -27,12 +27,12 @@ impl FlacStreamInfo {
 }
 
 /// Reads the stream information.
-pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> AudioFormat {
+pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> DetectedAudio {
     let info = start.bytes.get(8..).and_then(FlacStreamInfo::parse);
     let notices = info.as_ref().map(|info| channels_notice(start.name, info.channels)).unwrap_or_default();
     let average = info.filter(|info| info.samples > 0).zip(start.size).and_then(|(info, size)| {
         let millis = info.samples * 1000 / u64::from(info.rate);
         u32::try_from(size.saturating_mul(8).checked_div(millis)?).ok()
     });
-    ConstantBitrate::format("audio/flac", options.bitrate.or(average), DEFAULT_KILOBITS, notices)
+    ConstantBitrate::detected("audio/flac", options.bitrate.or(average), DEFAULT_KILOBITS, notices)
 }

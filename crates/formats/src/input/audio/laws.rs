@@ -7,7 +7,7 @@ use tulk_base::error::Failure;
 use tulk_base::limits;
 
 use super::block_reader::SeekableFile;
-use super::format::{AudioOptions, AudioStart};
+use super::detected::{AudioOptions, AudioStart};
 use super::mp4;
 use super::probe::Probe;
 use super::queue::AudioQueue;
@@ -34,31 +34,31 @@ pub fn split(input: &[u8], step: usize, file: Option<&Path>, options: &AudioOpti
     let size = seekable.as_ref().map(SeekableFile::size);
     let index = seekable.filter(|_| mp4::is_mp4(input)).and_then(|file| mp4::read_index(&file));
     let mut read = 0;
-    let mut format = loop {
+    let mut detected = loop {
         read = (read + step.max(1)).min(input.len());
         let is_complete = read == input.len();
         let bytes = input.get(..read).unwrap_or_default();
         let start = AudioStart { bytes, is_complete, name: "input", size, index: index.as_deref() };
         let probe = Probe { start, options };
         match probe.identify()? {
-            Some(format) => break format,
+            Some(detected) => break detected,
             None if is_complete => return Err(probe.unknown_type()),
             None => {}
         }
     };
     let mut queue = AudioQueue::default();
     let mut split =
-        SplitAudio { content_type: format.content_type, sent: Vec::new(), largest: 0, time: Duration::ZERO };
-    let _ = format.splitter.total(size);
+        SplitAudio { content_type: detected.content_type, sent: Vec::new(), largest: 0, time: Duration::ZERO };
+    let _ = detected.splitter.total(size);
     let (first, rest) = input.split_at_checked(read).unwrap_or((input, &[]));
-    format.splitter.push(first.get(format.header_bytes..).unwrap_or_default(), &mut queue);
+    detected.splitter.push(first.get(detected.header_bytes..).unwrap_or_default(), &mut queue);
     for block in rest.chunks(step.max(1)) {
         while queue.has_chunk(CHUNK, limits::VOICE_CHUNK_BYTES) {
             split.take(&mut queue);
         }
-        format.splitter.push(block, &mut queue);
+        detected.splitter.push(block, &mut queue);
     }
-    format.splitter.finish(&mut queue);
+    detected.splitter.finish(&mut queue);
     while split.take(&mut queue) {}
     Ok(split)
 }

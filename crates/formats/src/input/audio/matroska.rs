@@ -6,7 +6,7 @@ use memchr::memmem::find;
 use tulk_base::error::Failure;
 use tulk_base::limits;
 
-use super::format::{AudioFormat, AudioOptions, AudioSplitter, AudioStart, channels_notice, conversion_hint};
+use super::detected::{AudioOptions, AudioSplitter, AudioStart, DetectedAudio, channels_notice, conversion_hint};
 use super::queue::AudioQueue;
 
 /// The first bytes of such a file.
@@ -26,7 +26,7 @@ const CODECS: [(&[u8], &str, u64); 4] =
 const AUDIO: u64 = 2;
 
 /// Finds container and codec. Returns `None` if more bytes are needed.
-pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Result<Option<AudioFormat>, Failure> {
+pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Result<Option<DetectedAudio>, Failure> {
     let mut scanner = MatroskaScanner::default();
     let mut rest = start.bytes.get(..SEARCH_BYTES).unwrap_or(start.bytes);
     while !rest.starts_with(&CLUSTER) {
@@ -42,7 +42,7 @@ pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Result<Option<Aud
             .hint(conversion_hint(start.name)));
     }
     let content_type = scanner.codec().map(|(_, name, _)| format!("{container};codecs={name}"));
-    Ok(Some(AudioFormat {
+    Ok(Some(DetectedAudio {
         content_type: content_type.unwrap_or_else(|| container.to_owned()),
         header_bytes: 0,
         notices: channels_notice(start.name, u8::try_from(scanner.track.channels).unwrap_or(u8::MAX)),
@@ -347,7 +347,7 @@ mod tests {
         [start, open(&[0x18, 0x53, 0x80, 0x67], &[void, info, tracks, clusters].concat())].concat()
     }
 
-    fn split(bytes: &[u8], block: usize) -> (AudioFormat, Vec<AudioChunk>) {
+    fn split(bytes: &[u8], block: usize) -> (DetectedAudio, Vec<AudioChunk>) {
         let start = AudioStart { bytes, is_complete: true, name: "x.webm", size: None, index: None };
         let mut format = read(&start, &AudioOptions::default()).unwrap().unwrap();
         let mut queue = AudioQueue::default();

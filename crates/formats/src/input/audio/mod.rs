@@ -4,8 +4,8 @@
 //! containers are passed on unchanged, and memory holds a few blocks only.
 
 mod block_reader;
+mod detected;
 mod flac;
-mod format;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod laws;
 mod matroska;
@@ -23,11 +23,11 @@ use std::time::Duration;
 use tulk_base::error::Failure;
 use tulk_base::limits;
 
-pub use self::format::AudioOptions;
+pub use self::detected::AudioOptions;
 pub use self::queue::AudioChunk;
 
 use self::block_reader::BlockReader;
-use self::format::{AudioSplitter, AudioStart};
+use self::detected::{AudioSplitter, AudioStart};
 use self::probe::Probe;
 use self::queue::AudioQueue;
 
@@ -55,7 +55,7 @@ impl Audio {
         let mut blocks = BlockReader::open(path)?;
         let mut bytes: Vec<u8> = Vec::new();
         let mut index = None;
-        let format = loop {
+        let detected = loop {
             let block = blocks.next().await?;
             let is_complete = block.is_none();
             bytes.extend(block.unwrap_or_default());
@@ -69,25 +69,25 @@ impl Audio {
             let index = index.as_deref();
             let start = AudioStart { bytes: &bytes, is_complete, name: blocks.name(), size: blocks.size(), index };
             let probe = Probe { start, options };
-            if let Some(format) = probe.identify()? {
-                break format;
+            if let Some(detected) = probe.identify()? {
+                break detected;
             }
             if is_complete {
                 return Err(probe.unknown_type());
             }
         };
         let mut audio = Self {
-            total: format.splitter.total(blocks.size()),
-            content_type: format.content_type,
-            has_exact_times: format.has_exact_times,
+            total: detected.splitter.total(blocks.size()),
+            content_type: detected.content_type,
+            has_exact_times: detected.has_exact_times,
             is_pipe: path.is_none(),
-            notices: format.notices,
+            notices: detected.notices,
             blocks,
-            splitter: format.splitter,
+            splitter: detected.splitter,
             queue: AudioQueue::default(),
             ended: false,
         };
-        audio.splitter.push(bytes.get(format.header_bytes..).unwrap_or_default(), &mut audio.queue);
+        audio.splitter.push(bytes.get(detected.header_bytes..).unwrap_or_default(), &mut audio.queue);
         Ok(Some(audio))
     }
 

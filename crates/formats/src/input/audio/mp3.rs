@@ -1,6 +1,6 @@
 //! MP3: playing time by frame headers. Tags are not sent.
 
-use super::format::{AudioFormat, AudioSplitter, AudioStart, channels_notice};
+use super::detected::{AudioSplitter, AudioStart, DetectedAudio, channels_notice};
 use super::queue::AudioQueue;
 
 /// Bit rates of layer III in kbit/s: version 1, then versions 2 and 2.5.
@@ -51,9 +51,9 @@ pub fn is_mp3(bytes: &[u8]) -> bool {
 }
 
 /// Reads the first frame.
-pub fn read(start: &AudioStart<'_>) -> AudioFormat {
+pub fn read(start: &AudioStart<'_>) -> DetectedAudio {
     let frame = Mp3Frame::read(start.bytes);
-    AudioFormat {
+    DetectedAudio {
         content_type: "audio/mpeg".to_owned(),
         header_bytes: 0,
         splitter: Box::new(Mp3Splitter { waiting: Vec::new(), skip: 0 }),

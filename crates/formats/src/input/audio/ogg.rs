@@ -3,8 +3,8 @@
 
 use tulk_base::error::Failure;
 
+use super::detected::{AudioSplitter, AudioStart, DetectedAudio, channels_notice, conversion_hint, little_endian};
 use super::flac;
-use super::format::{AudioFormat, AudioSplitter, AudioStart, channels_notice, conversion_hint, little_endian};
 use super::queue::AudioQueue;
 
 /// Bytes of the fixed part of a page header.
@@ -59,7 +59,7 @@ fn codec(body: &[u8]) -> Option<(&'static str, u32, u8)> {
 }
 
 /// Reads the first page. Returns `None` if it is incomplete.
-pub fn read(start: &AudioStart<'_>) -> Result<Option<AudioFormat>, Failure> {
+pub fn read(start: &AudioStart<'_>) -> Result<Option<DetectedAudio>, Failure> {
     let Some(page) = OggPage::read(start.bytes) else {
         return if start.is_complete {
             Err(Failure::usage(format!("{}: the Ogg stream is incomplete", start.name)))
@@ -72,7 +72,7 @@ pub fn read(start: &AudioStart<'_>) -> Result<Option<AudioFormat>, Failure> {
             .hint(conversion_hint(start.name)));
     };
     let splitter = Box::new(OggSplitter { waiting: Vec::new(), rate, position: 0, serial: page.serial });
-    Ok(Some(AudioFormat {
+    Ok(Some(DetectedAudio {
         content_type: content_type.to_owned(),
         header_bytes: 0,
         splitter,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::format::AudioSplitter;
+use super::detected::AudioSplitter;
 use super::queue::AudioQueue;
 
 /// How a sample is encoded.

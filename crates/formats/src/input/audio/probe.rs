@@ -2,7 +2,7 @@
 
 use tulk_base::error::Failure;
 
-use super::format::{AudioFormat, AudioOptions, AudioStart, ConstantBitrate, conversion_hint, ffmpeg_command};
+use super::detected::{AudioOptions, AudioStart, ConstantBitrate, DetectedAudio, conversion_hint, ffmpeg_command};
 use super::pcm::PcmFormat;
 use super::{flac, matroska, mp3, mp4, ogg, wav};
 
@@ -19,16 +19,17 @@ pub struct Probe<'a> {
 
 impl Probe<'_> {
     /// Returns the type, or `None` if more bytes are needed. Fails if the service is known not to accept it.
-    pub fn identify(&self) -> Result<Option<AudioFormat>, Failure> {
-        let mut format = self.format()?;
-        if let Some(format) = format.as_mut().filter(|format| format.has_exact_times && self.options.bitrate.is_some())
+    pub fn identify(&self) -> Result<Option<DetectedAudio>, Failure> {
+        let mut detected = self.detected()?;
+        if let Some(detected) =
+            detected.as_mut().filter(|detected| detected.has_exact_times && self.options.bitrate.is_some())
         {
-            format.notices.push(format!("--bitrate has no effect: {} contains its times", self.start.name));
+            detected.notices.push(format!("--bitrate has no effect: {} contains its times", self.start.name));
         }
-        Ok(format)
+        Ok(detected)
     }
 
-    fn format(&self) -> Result<Option<AudioFormat>, Failure> {
+    fn detected(&self) -> Result<Option<DetectedAudio>, Failure> {
         let (start, options) = (&self.start, self.options);
         let bytes = start.bytes;
         if bytes.len() < SIGNATURE_BYTES && !start.is_complete {
@@ -50,19 +51,19 @@ impl Probe<'_> {
         } else {
             return self.by_content_type().map(Some);
         };
-        let Some(mut format) = found else { return Ok(None) };
+        let Some(mut detected) = found else { return Ok(None) };
         if let Some(given) = &options.content_type {
             if PcmFormat::parse(given).is_some() && options.check {
-                let what = format!("--content-type is {given}, but {} is {}", start.name, format.content_type);
+                let what = format!("--content-type is {given}, but {} is {}", start.name, detected.content_type);
                 return Err(Failure::usage(what).hint("omit --content-type: it is read from the file"));
             }
-            format.content_type.clone_from(given);
+            detected.content_type.clone_from(given);
         }
-        Ok(Some(format))
+        Ok(Some(detected))
     }
 
     /// Returns the type of an input without a known signature.
-    fn by_content_type(&self) -> Result<AudioFormat, Failure> {
+    fn by_content_type(&self) -> Result<DetectedAudio, Failure> {
         let options = self.options;
         let Some(given) = &options.content_type else { return Err(self.unknown_type()) };
         if let Some(format) = PcmFormat::parse(given) {
@@ -73,7 +74,7 @@ impl Probe<'_> {
                 ))
                 .hint(conversion_hint(self.start.name)));
             }
-            return Ok(AudioFormat {
+            return Ok(DetectedAudio {
                 content_type: given.clone(),
                 header_bytes: 0,
                 splitter: format.splitter(None),
@@ -86,7 +87,7 @@ impl Probe<'_> {
                 .hint("write audio/pcm;encoding=s16le;rate=16000"));
         }
         let codec = [("flac", 256), ("opus", 32), ("aac", 96)].iter().find(|(codec, _)| given.contains(codec));
-        Ok(ConstantBitrate::format(given, options.bitrate, codec.map_or(128, |(_, kilobits)| *kilobits), Vec::new()))
+        Ok(ConstantBitrate::detected(given, options.bitrate, codec.map_or(128, |(_, kilobits)| *kilobits), Vec::new()))
     }
 
     /// Returns the failure of an input without a known type.

@@ -2,7 +2,7 @@
 
 use tulk_base::error::Failure;
 
-use super::format::{AudioFormat, AudioOptions, AudioStart, conversion_hint, little_endian};
+use super::detected::{AudioOptions, AudioStart, DetectedAudio, conversion_hint, little_endian};
 use super::pcm::{PcmFormat, SampleEncoding};
 
 /// Maximum bytes before the samples.
@@ -16,7 +16,7 @@ pub fn is_wav(bytes: &[u8]) -> bool {
 }
 
 /// Reads the header. Returns `None` if more bytes are needed.
-pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Result<Option<AudioFormat>, Failure> {
+pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Result<Option<DetectedAudio>, Failure> {
     let bytes = start.bytes;
     let mut at = 12;
     let mut format = None;
@@ -47,7 +47,7 @@ pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Result<Option<Aud
     }
 }
 
-fn need_more(start: &AudioStart<'_>) -> Result<Option<AudioFormat>, Failure> {
+fn need_more(start: &AudioStart<'_>) -> Result<Option<DetectedAudio>, Failure> {
     if start.is_complete {
         Err(Failure::usage(format!("{}: the WAV header is incomplete", start.name)))
     } else {
@@ -92,7 +92,7 @@ fn build(
     wav: WavFormat,
     header_bytes: usize,
     remaining: Option<u64>,
-) -> Result<AudioFormat, Failure> {
+) -> Result<DetectedAudio, Failure> {
     let encoding = match (wav.tag, wav.bits) {
         (1, 16) => Some(SampleEncoding::S16le),
         (6, 8) => Some(SampleEncoding::Alaw),
@@ -118,7 +118,7 @@ fn build(
         ))
         .hint("omit --content-type: it is read from the file"));
     }
-    Ok(AudioFormat {
+    Ok(DetectedAudio {
         content_type,
         header_bytes,
         splitter: format.splitter(remaining),

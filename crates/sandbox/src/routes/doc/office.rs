@@ -27,7 +27,7 @@ const PARTS_MAX: usize = 20_000;
 const SAMPLE_TEXTS: usize = 50;
 
 /// Which parts and elements of a file type hold words.
-struct OfficeFormat {
+struct OfficeWords {
     /// Starts of the names of parts; a number and `.xml` may follow.
     parts: &'static [&'static str],
     /// Names of the elements around words.
@@ -36,20 +36,20 @@ struct OfficeFormat {
     skipped: &'static str,
 }
 
-const DOCX: OfficeFormat = OfficeFormat {
+const DOCX: OfficeWords = OfficeWords {
     parts: &["word/document", "word/header", "word/footer", "word/footnotes", "word/endnotes", "word/comments"],
     elements: &["w:t", "a:t"],
     skipped: "w:del",
 };
 
-const PPTX: OfficeFormat = OfficeFormat {
+const PPTX: OfficeWords = OfficeWords {
     parts: &["ppt/slides/slide", "ppt/notesSlides/notesSlide", "ppt/diagrams/data", "ppt/diagrams/drawing"],
     elements: &["a:t"],
     // Slide numbers and dates.
     skipped: "a:fld",
 };
 
-const XLSX: OfficeFormat = OfficeFormat {
+const XLSX: OfficeWords = OfficeWords {
     parts: &["xl/sharedStrings", "xl/worksheets/sheet", "xl/comments", "xl/comments/comment"],
     elements: &["t", "x:t"],
     // How ideographs are read.
@@ -106,7 +106,7 @@ type Archive = ZipArchive<BufReader<File>>;
 
 /// The parts with words of one file.
 struct OfficeParts {
-    format: &'static OfficeFormat,
+    format: &'static OfficeWords,
     /// Texts that stay: the names of the columns of tables, which formulas use.
     kept: HashSet<String>,
     /// How many more bytes may be decompressed.
@@ -168,7 +168,7 @@ impl OfficeParts {
     fn texts(&self, xml: &str) -> Result<Vec<OfficeText>, quick_xml::Error> {
         let mut reader = Reader::from_str(xml);
         reader.config_mut().check_end_names = true;
-        let OfficeFormat { elements, skipped: outside, .. } = self.format;
+        let OfficeWords { elements, skipped: outside, .. } = self.format;
         let (mut texts, mut start, mut skipped) = (Vec::new(), None, 0_usize);
         loop {
             let before = position(&reader);

@@ -1,6 +1,6 @@
 //! Boxes, the syntax of MP4: their kind, their size, and those inside them.
 
-use crate::input::audio::format::big_endian;
+use crate::input::audio::detected::big_endian;
 
 /// The start of a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

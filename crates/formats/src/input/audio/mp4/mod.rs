@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use self::boxes::{BoxHeader, BoxStart};
 use self::sample_table::{Mp4Track, TimedRange};
 use super::block_reader::SeekableFile;
-use super::format::{AudioFormat, AudioOptions, AudioSplitter, AudioStart, ConstantBitrate};
+use super::detected::{AudioOptions, AudioSplitter, AudioStart, ConstantBitrate, DetectedAudio};
 use super::queue::AudioQueue;
 
 /// Content type of the container.
@@ -33,7 +33,7 @@ pub fn is_mp4(bytes: &[u8]) -> bool {
 }
 
 /// Finds the index. Returns `None` if more bytes are needed.
-pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Option<AudioFormat> {
+pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Option<DetectedAudio> {
     let found = match start.index {
         Some(index) => Some(index),
         None => match index_in(start.bytes) {
@@ -43,13 +43,13 @@ pub fn read(start: &AudioStart<'_>, options: &AudioOptions) -> Option<AudioForma
         },
     };
     let Some((track, ranges)) = found.and_then(Mp4Track::read) else {
-        let mut format = ConstantBitrate::format(CONTENT_TYPE, options.bitrate, DEFAULT_KILOBITS, Vec::new());
-        if let (None, Some(notice)) = (found, format.notices.last_mut()) {
+        let mut detected = ConstantBitrate::detected(CONTENT_TYPE, options.bitrate, DEFAULT_KILOBITS, Vec::new());
+        if let (None, Some(notice)) = (found, detected.notices.last_mut()) {
             *notice = format!("{}: the times are at the end of the MP4 stream; {notice}", start.name);
         }
-        return Some(format);
+        return Some(detected);
     };
-    Some(AudioFormat {
+    Some(DetectedAudio {
         content_type: CONTENT_TYPE.to_owned(),
         header_bytes: 0,
         splitter: Box::new(Mp4Splitter::new(track, ranges)),

@@ -3,7 +3,7 @@
 //! Tables come from the file, so every number in them is checked, and what they expand to is bounded.
 
 use super::boxes::{children, find};
-use crate::input::audio::format::big_endian;
+use crate::input::audio::detected::big_endian;
 
 /// Shortest playing time of a range, so that a long file has few of them.
 const RANGE_MICROS: u64 = 100_000;

@@ -68,7 +68,7 @@ fn fragment(id: u32, count: u32) -> Vec<u8> {
 }
 
 /// Splits a stream whose first bytes are all of it.
-fn split(bytes: &[u8], index: Option<&[u8]>, block: usize) -> (AudioFormat, Vec<AudioChunk>) {
+fn split(bytes: &[u8], index: Option<&[u8]>, block: usize) -> (DetectedAudio, Vec<AudioChunk>) {
     let start = AudioStart { bytes, is_complete: true, name: "x.m4a", size: None, index };
     let mut format = read(&start, &AudioOptions::default()).unwrap();
     let mut queue = AudioQueue::default();

@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_not_in_the_style_rules() {
+    fn refuses_what_is_not_in_the_table() {
         assert_eq!(check_rules(&rules("punctuation", "serial_comma", "use")), Ok(()));
         assert_eq!(check_rules(&BTreeMap::new()), Ok(()));
         for (category, rule, option, message) in [

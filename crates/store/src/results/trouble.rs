@@ -107,7 +107,6 @@ const NETWORK_FILE_SYSTEMS: [u32; 14] = [
 /// overwrite each other's results without an error.
 #[cfg(target_os = "linux")]
 pub(super) fn check_local(dir: &Path) -> Result<(), CacheTrouble> {
-    use tulk_base::error::Failure;
     // The kernel has 32 bits for it; the C library extends some of them with a sign.
     let kind =
         rustix::fs::statfs(dir).ok().and_then(|found| u32::try_from(i128::from(found.f_type) & 0xffff_ffff).ok());

@@ -127,7 +127,7 @@ fn rails(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// What the names of Symfony's files in SYMFONY_ICU's syntax contain.
+/// What the names of Symfony's files in ICU's syntax contain.
 const SYMFONY_ICU: &str = "+intl-icu.";
 
 /// Returns the folders of packages whose `composer.json` names a package that begins with this.

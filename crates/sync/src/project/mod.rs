@@ -185,4 +185,4 @@ fn read_project_file(path: &Path, shown: &Path) -> Result<String, Failure> {
 }
 
 #[cfg(test)]
-pub mod tests;
+pub(crate) mod tests;

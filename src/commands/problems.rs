@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 use tulk_base::error::{ErrorReport, Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_base::shell;
@@ -18,16 +17,18 @@ use crate::output::{Annotation, AnnotationLevel, Cell, Column, Row};
 const PROBLEMS_PRINTED: usize = 200;
 
 /// A problem, as a row.
-#[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct FileProblemRow {
     file: String,
     /// From 1; missing for the whole file.
+    #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<u32>,
     rule: String,
     message: String,
     /// The first line with the same content, for a repeated one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     first_line: Option<u32>,
 }
 

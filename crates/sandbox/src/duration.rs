@@ -5,8 +5,6 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use serde_with::{DeserializeFromStr, SerializeDisplay};
-
 /// Parses a duration.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let text = text.trim();
@@ -20,7 +18,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
 }
 
 /// How long answers take: `50ms`, or `10ms-100ms` for a random time in a range.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Latency {
     /// Shortest time.
     pub min: Duration,

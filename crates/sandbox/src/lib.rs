@@ -9,6 +9,7 @@
 
 mod addresses;
 mod app;
+mod as_text;
 mod auth;
 mod body;
 mod clock;

@@ -5,7 +5,6 @@ use clap::Args;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_formats::input::dictionary::{DictionaryDiff, EntryChange, EntryDifference};
@@ -19,14 +18,15 @@ use crate::context::Context;
 use crate::output::{Annotation, AnnotationLevel, Cell, Column, Row, TextStyle, escape_terminal};
 
 /// An entry that differs, as a row.
-#[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct EntryDifferenceRow {
     change: String,
     source: String,
     /// The target on the service.
+    #[serde(skip_serializing_if = "Option::is_none")]
     target: Option<String>,
     /// The target in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
     new_target: Option<String>,
 }
 

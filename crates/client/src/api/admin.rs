@@ -8,7 +8,6 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Number;
 use serde_json::value::{RawValue, to_raw_value};
-use serde_with::skip_serializing_none;
 use tulk_base::error::Failure;
 use tulk_base::json::{JsonObject, Kept};
 use tulk_base::limits;
@@ -123,10 +122,10 @@ impl Endpoint for ListDeveloperKeys {
 }
 
 /// Creates a developer key.
-#[skip_serializing_none]
 #[derive(Serialize)]
 pub struct CreateDeveloperKey {
     /// Label; the service chooses one if unset.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
 }
 
@@ -169,14 +168,15 @@ impl Endpoint for RenameDeveloperKey {
 }
 
 /// Sets the limits of a developer key. A limit that is unset does not change.
-#[skip_serializing_none]
 #[derive(Serialize)]
 pub struct SetDeveloperKeyLimits {
     /// ID of the key.
     pub key_id: String,
     /// Characters in one usage period.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub characters: Option<KeyLimit>,
     /// Milliseconds of speech in one usage period.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub speech_to_text_milliseconds: Option<KeyLimit>,
 }
 
@@ -213,7 +213,6 @@ pub enum GroupBy {
 }
 
 /// Requests the usage in a range of days, including both ends.
-#[skip_serializing_none]
 #[derive(Serialize)]
 pub struct GetKeyUsage {
     /// First day.
@@ -221,6 +220,7 @@ pub struct GetKeyUsage {
     /// Last day.
     pub end_date: Day,
     /// Grouping; only totals if unset.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub group_by: Option<GroupBy>,
 }
 
@@ -308,7 +308,6 @@ pub enum AggregateBy {
 }
 
 /// Requests the usage by tag in a range of days, including both ends.
-#[skip_serializing_none]
 #[derive(Serialize)]
 pub struct GetTagUsage {
     /// First day.
@@ -316,8 +315,10 @@ pub struct GetTagUsage {
     /// Last day.
     pub end_date: Day,
     /// Period over which usage is summed.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub aggregate_by: Option<AggregateBy>,
     /// Cursor of the page; unset for the first page.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<u64>,
 }
 

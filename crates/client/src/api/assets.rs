@@ -3,22 +3,24 @@
 //! Names are resolved to IDs before a request is built (`commands::assets`). The rules need no server.
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 use tulk_base::limits;
 
 use super::language_code::LangCode;
 
 /// IDs of glossaries, a style rule list and a translation memory, as fields of the request.
-#[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct AssetIds {
     /// One glossary.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub glossary_id: Option<String>,
     /// Several glossaries; never together with `glossary_id`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub glossary_ids: Option<Vec<String>>,
     /// A style rule list.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub style_id: Option<String>,
     /// A translation memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub translation_memory_id: Option<String>,
 }
 

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 use tulk_base::json::Kept;
 use tulk_base::suggest::similar;
 
@@ -75,7 +74,6 @@ pub struct LanguageFeature {
 }
 
 /// Lists the languages of a resource.
-#[skip_serializing_none]
 #[derive(Serialize, Clone, Debug)]
 pub struct ListLanguages {
     /// Resource: `translate_text`, `write` or another one.

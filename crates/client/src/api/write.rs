@@ -4,7 +4,6 @@
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 use tulk_base::error::Failure;
 
 use super::language_code::LangCode;
@@ -123,14 +122,16 @@ impl WriteOperation {
 }
 
 /// The fields besides the texts. Unset fields are not sent.
-#[skip_serializing_none]
 #[derive(Serialize, Clone, Debug, Default)]
 pub struct WriteOptions {
     /// Language to write in; detected if unset.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub target_lang: Option<LangCode>,
     /// Style; cannot be combined with a tone.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub writing_style: Option<WritingStyle>,
     /// Tone; cannot be combined with a style.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tone: Option<Tone>,
 }
 

@@ -9,7 +9,6 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use axum::http::HeaderValue;
-use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use crate::clock;
 use crate::duration::parse_duration;
@@ -40,7 +39,7 @@ pub enum FaultKind {
 }
 
 /// A fault and the conditions under which it happens.
-#[derive(Clone, Debug, PartialEq, SerializeDisplay, DeserializeFromStr)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FaultRule {
     /// Kind of fault.
     pub fault: FaultKind,
@@ -286,7 +285,7 @@ const NAMES: [(&str, VoiceFaultKind); 7] = [
 ];
 
 /// A fault of a voice stream and its time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VoiceFault {
     /// Kind of fault.
     pub kind: VoiceFaultKind,

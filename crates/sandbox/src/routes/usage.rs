@@ -6,7 +6,6 @@ use axum::Router;
 use axum::response::Response;
 use axum::routing::get;
 use serde::Serialize;
-use serde_with::skip_serializing_none;
 
 use crate::app::App;
 use crate::auth::Caller;
@@ -60,7 +59,6 @@ async fn usage(caller: Caller, app: App) -> Result<Response, Refusal> {
 }
 
 /// The answer: a struct, because building a map for each answer takes a third of its time.
-#[skip_serializing_none]
 #[derive(Serialize)]
 struct UsageAnswer {
     character_count: u64,
@@ -76,9 +74,13 @@ struct UsageAnswer {
     speech_to_speech_minutes_limit: u64,
     start_time: String,
     end_time: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     document_count: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     document_limit: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     team_document_count: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     team_document_limit: Option<u64>,
 }
 

@@ -8,7 +8,6 @@ pub mod file_type;
 
 use clap::{Args, value_parser};
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_base::limits;
@@ -33,11 +32,11 @@ pub const OPERATIONS: &[KnownOperation] = &[
 ];
 
 /// Options of a document translation, as flags and as fields of the upload.
-#[skip_serializing_none]
 #[derive(Args, Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentOptions {
     /// Formality of the translation
     #[arg(long, value_parser = Defaulted::parser(value_parser!(Formality)), value_name = "HOW", help_heading = "Translation")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub formality: Option<Defaulted<Formality>>,
     /// Minimum translation-memory match (%) [default: 75]
     #[arg(
@@ -48,9 +47,11 @@ pub struct DocumentOptions {
         hide_short_help = true
     )]
     #[arg(value_parser = Defaulted::parser(value_parser!(i64)))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub translation_memory_threshold: Option<Defaulted<i64>>,
     /// Format of the result; a PDF can become a docx
     #[arg(long, value_name = "FORMAT")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub output_format: Option<String>,
     /// Mark a docx or PDF result as machine-translated
     #[arg(long)]
@@ -59,14 +60,13 @@ pub struct DocumentOptions {
 }
 
 /// The fields of an upload besides the file: everything that determines the result.
-#[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct DocumentParams {
     /// Target language, sent in upper case.
     #[serde(serialize_with = "LangCode::serialize_upper")]
     pub target_lang: LangCode,
     /// Source language, sent in upper case; detected if unset.
-    #[serde(default, serialize_with = "LangCode::serialize_upper_opt")]
+    #[serde(default, serialize_with = "LangCode::serialize_upper_opt", skip_serializing_if = "Option::is_none")]
     pub source_lang: Option<LangCode>,
     /// Glossaries, style rule list and translation memory.
     #[serde(flatten)]

@@ -6,7 +6,6 @@
 pub mod v2;
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_base::limits;
@@ -35,7 +34,6 @@ pub const TSV: &str = "tsv";
 pub const CSV: &str = "csv";
 
 /// A glossary.
-#[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug)]
 #[allow(clippy::struct_field_names)] // named as in the JSON
 pub struct Glossary {
@@ -47,8 +45,10 @@ pub struct Glossary {
     #[serde(default)]
     pub dictionaries: Vec<DictionaryInfo>,
     /// Time of creation.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub creation_time: Option<String>,
     /// Whether it can be used; unset means yes.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub ready: Option<bool>,
 }
 
@@ -65,7 +65,6 @@ impl Glossary {
 }
 
 /// A dictionary without its entries.
-#[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct DictionaryInfo {
     /// Source language, in any case.
@@ -73,6 +72,7 @@ pub struct DictionaryInfo {
     /// Target language, in any case.
     pub target_lang: String,
     /// Number of entries.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub entry_count: Option<u64>,
 }
 
@@ -256,15 +256,16 @@ impl Endpoint for PutDictionary {
 }
 
 /// Renames a glossary, merges entries into one dictionary, or both.
-#[skip_serializing_none]
 #[derive(Serialize, Clone, Debug)]
 pub struct EditGlossary {
     /// ID of the glossary.
     #[serde(skip)]
     pub glossary_id: String,
     /// New name.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Entries to merge: at most one dictionary.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub dictionaries: Option<[DictionaryContent; 1]>,
 }
 

@@ -2,7 +2,6 @@
 
 use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 
@@ -23,7 +22,6 @@ pub const OPERATIONS: &[KnownOperation] = &[
 ];
 
 /// A glossary of one language pair.
-#[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct GlossaryV2 {
     /// ID, a UUID.
@@ -31,14 +29,19 @@ pub struct GlossaryV2 {
     /// Name.
     pub name: String,
     /// Whether it can be used; unset means yes.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub ready: Option<bool>,
     /// Source language.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub source_lang: Option<String>,
     /// Target language.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub target_lang: Option<String>,
     /// Time of creation.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub creation_time: Option<String>,
     /// Number of entries.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub entry_count: Option<u64>,
 }
 

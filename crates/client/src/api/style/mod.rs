@@ -8,7 +8,6 @@ pub mod catalogue;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
-use serde_with::skip_serializing_none;
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_base::limits;
@@ -81,10 +80,10 @@ pub struct StyleRulePage {
 }
 
 /// Lists style rule lists, page by page.
-#[skip_serializing_none]
 #[derive(Serialize, Clone, Debug)]
 pub struct ListStyleRules {
     /// Whether to include rules and instructions.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub detailed: Option<bool>,
     /// Page number, from 0.
     pub page: u32,
@@ -127,7 +126,6 @@ impl Paged for ListStyleRules {
 }
 
 /// Creates a style rule list.
-#[skip_serializing_none]
 #[derive(Serialize, Clone, Debug)]
 pub struct CreateStyleRule {
     /// Name.
@@ -135,8 +133,10 @@ pub struct CreateStyleRule {
     /// Language.
     pub language: LangCode,
     /// Rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub configured_rules: Option<ConfiguredRules>,
     /// Custom instructions.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_instructions: Option<Vec<InstructionText>>,
 }
 
@@ -257,7 +257,6 @@ pub struct CustomInstruction {
 }
 
 /// The content of a custom instruction.
-#[skip_serializing_none]
 #[derive(Serialize, Clone, Debug, PartialEq, Eq)]
 pub struct InstructionText {
     /// Label, at most 100 characters.
@@ -265,6 +264,7 @@ pub struct InstructionText {
     /// Instruction, at most 300 characters.
     pub prompt: String,
     /// Language of the instruction.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub source_language: Option<LangCode>,
 }
 

@@ -9,7 +9,6 @@ use clap::builder::{BoolValueParser, StringValueParser};
 use clap::{Args, ValueEnum, value_parser};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 
 pub use rules::{broken_rule, without_effect};
 use tulk_base::error::Failure;
@@ -90,28 +89,32 @@ pub enum TagHandling {
 }
 
 /// Options of a translation, as flags and as fields of the request.
-#[skip_serializing_none]
 #[derive(Args, Serialize, Deserialize, Clone, Debug, Default)]
 pub struct TranslateOptions {
     /// Additional context in the source language, not billed
     #[arg(long, value_name = "TEXT", help_heading = "Translation")]
     #[arg(value_parser = Defaulted::parser(StringValueParser::new()))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<Defaulted<String>>,
     /// Model to use
     #[arg(long, value_name = "TYPE", help_heading = "Translation")]
     #[arg(value_parser = Defaulted::parser(value_parser!(ModelType)))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub model_type: Option<Defaulted<ModelType>>,
     /// Where to split sentences
     #[arg(long, value_name = "HOW", help_heading = "Translation", hide_short_help = true)]
     #[arg(value_parser = Defaulted::parser(value_parser!(SplitSentences)))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub split_sentences: Option<Defaulted<SplitSentences>>,
     /// Keep the first letter's case and the punctuation at both ends
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", help_heading = "Translation")]
     #[arg(value_parser = Defaulted::parser(BoolValueParser::new()))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub preserve_formatting: Option<Defaulted<bool>>,
     /// Formality of the translation
     #[arg(long, value_name = "HOW", help_heading = "Translation")]
     #[arg(value_parser = Defaulted::parser(value_parser!(Formality)))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub formality: Option<Defaulted<Formality>>,
     /// Instruction for the model (up to 10, 300 characters each)
     #[arg(
@@ -120,6 +123,7 @@ pub struct TranslateOptions {
         value_name = "TEXT",
         help_heading = "Translation"
     )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_instructions: Option<Vec<String>>,
     /// Minimum translation-memory match (%) [default: 75]
     #[arg(
@@ -130,31 +134,39 @@ pub struct TranslateOptions {
         hide_short_help = true
     )]
     #[arg(value_parser = Defaulted::parser(value_parser!(i64)))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub translation_memory_threshold: Option<Defaulted<i64>>,
     /// Report billed characters
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", help_heading = "Translation", hide_short_help = true)]
     #[arg(value_parser = Defaulted::parser(BoolValueParser::new()))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub show_billed_characters: Option<Defaulted<bool>>,
     /// Type of markup in the texts
     #[arg(long, value_name = "KIND", help_heading = "Markup")]
     #[arg(value_parser = Defaulted::parser(value_parser!(TagHandling)))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tag_handling: Option<Defaulted<TagHandling>>,
     /// Version of markup handling (v1, v2)
     #[arg(long, value_name = "VERSION", help_heading = "Markup", hide_short_help = true)]
     #[arg(value_parser = Defaulted::parser(StringValueParser::new()))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tag_handling_version: Option<Defaulted<String>>,
     /// Detect the XML structure automatically
     #[arg(long, hide = true, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
     #[arg(value_parser = Defaulted::parser(BoolValueParser::new()))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub outline_detection: Option<Defaulted<bool>>,
     /// Tags that never split sentences
     #[arg(long, value_delimiter = ',', value_parser = tag_name, value_name = "TAGS", help_heading = "Markup", hide_short_help = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub non_splitting_tags: Option<Vec<String>>,
     /// Tags that always split sentences
     #[arg(long, value_delimiter = ',', value_parser = tag_name, value_name = "TAGS", help_heading = "Markup", hide_short_help = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub splitting_tags: Option<Vec<String>>,
     /// Tags whose text is not translated
     #[arg(long, value_delimiter = ',', value_parser = tag_name, value_name = "TAGS", help_heading = "Markup")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub ignore_tags: Option<Vec<String>>,
 }
 
@@ -168,14 +180,13 @@ fn tag_name(text: &str) -> Result<String, String> {
 }
 
 /// A translation request without the texts.
-#[skip_serializing_none]
 #[derive(Serialize, Clone, Debug)]
 pub struct TranslateText {
     /// Target language, sent in upper case.
     #[serde(serialize_with = "LangCode::serialize_upper")]
     pub target_lang: LangCode,
     /// Source language, sent in upper case; detected if unset.
-    #[serde(serialize_with = "LangCode::serialize_upper_opt")]
+    #[serde(serialize_with = "LangCode::serialize_upper_opt", skip_serializing_if = "Option::is_none")]
     pub source_lang: Option<LangCode>,
     /// Glossaries, style rule list and translation memory.
     #[serde(flatten)]
@@ -187,7 +198,7 @@ pub struct TranslateText {
     #[serde(skip)]
     pub params: Vec<(String, String)>,
     /// Reporting tag, sent as a header.
-    #[serde(skip)]
+    #[serde(skip, skip_serializing_if = "Option::is_none")]
     pub reporting_tag: Option<String>,
     /// Whether the tags in texts are those around tokens, not markup of the user's own.
     #[serde(skip)]

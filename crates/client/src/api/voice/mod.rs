@@ -11,7 +11,6 @@ pub mod terms;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_base::limits;
@@ -64,16 +63,18 @@ pub enum VoiceFormality {
 }
 
 /// `POST /v3/voice/realtime`: requests a session.
-#[skip_serializing_none]
 #[derive(Serialize, Clone, Debug, Default)]
 pub struct RequestVoiceSession {
     /// Content type of the audio.
     pub source_media_content_type: String,
     /// Encoding of the messages; JSON if unset.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub message_format: Option<VoiceMessageFormat>,
     /// Language of the audio; detected if unset.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub source_language: Option<LangCode>,
     /// How the source language is used.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub source_language_mode: Option<SourceLanguageMode>,
     /// Languages to translate into; transcription only if empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -82,14 +83,19 @@ pub struct RequestVoiceSession {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub target_media_languages: Vec<LangCode>,
     /// Content type of the spoken audio.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub target_media_content_type: Option<String>,
     /// Voice of the spoken audio. The service may support any name.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub target_media_voice: Option<String>,
     /// ID of a collection of spoken terms.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub spoken_terms_id: Option<String>,
     /// ID of a glossary.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub glossary_id: Option<String>,
     /// Formality of the translation.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub formality: Option<VoiceFormality>,
 }
 

@@ -4,7 +4,6 @@
 //! "Spoken terms".
 
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_base::limits;
@@ -35,7 +34,6 @@ const COLLECTION: &str = "/v3/spoken-terms/{spoken_terms_id}";
 const TERM_LISTS: &str = "/v3/spoken-terms/{spoken_terms_id}/term-lists";
 
 /// A collection of spoken terms, without the terms.
-#[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug)]
 #[allow(clippy::struct_field_names)] // named as in the JSON
 pub struct SpokenTerms {
@@ -48,6 +46,7 @@ pub struct SpokenTerms {
     #[serde(default)]
     pub term_lists: Vec<TermListInfo>,
     /// Time of creation.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub creation_time: Option<String>,
 }
 
@@ -59,12 +58,12 @@ impl SpokenTerms {
 }
 
 /// A term list without its terms.
-#[skip_serializing_none]
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct TermListInfo {
     /// Language, in any case.
     pub lang: String,
     /// Number of terms.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub entry_count: Option<u64>,
 }
 
@@ -144,15 +143,16 @@ impl Endpoint for GetSpokenTerms {
 }
 
 /// Renames a collection, merges terms into its lists, or both.
-#[skip_serializing_none]
 #[derive(Serialize, Clone, Debug)]
 pub struct EditSpokenTerms {
     /// ID of the collection.
     #[serde(skip)]
     pub spoken_terms_id: String,
     /// New name.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Terms to merge into the lists of these languages.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub term_lists: Option<Vec<TermListContent>>,
 }
 

@@ -4,7 +4,7 @@
 //! See docs/service.md, "Administration".
 
 use axum::response::Response;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -39,12 +39,18 @@ pub(super) struct RenameKeyBody {
 #[derive(Deserialize)]
 pub(super) struct LimitKeyBody {
     key_id: String,
-    #[serde(default, with = "serde_with::rust::double_option")]
+    #[serde(default, deserialize_with = "null_or_value")]
     #[expect(clippy::option_option, reason = "`null` removes a limit, a missing field leaves it")]
     characters: Option<Option<u64>>,
-    #[serde(default, with = "serde_with::rust::double_option")]
+    #[serde(default, deserialize_with = "null_or_value")]
     #[expect(clippy::option_option, reason = "`null` removes a limit, a missing field leaves it")]
     speech_to_text_milliseconds: Option<Option<u64>>,
+}
+
+/// Reads a field that is there: `Some(None)` for `null`.
+#[expect(clippy::option_option, reason = "`null` removes a limit, a missing field leaves it")]
+fn null_or_value<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<u64>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
 }
 
 /// `GET /v2/admin/developer-keys`: lists all keys. See docs/service.md, "Administration".

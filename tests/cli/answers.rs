@@ -101,6 +101,7 @@ fn gzip_bomb(status: u16, megabytes: usize) -> Vec<u8> {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn an_answer_in_memory_has_a_limit_after_decompression() {
     let server = ScriptedServer::start(|_| gzip_bomb(200, 80));
     let bench = bench(&server);
@@ -122,6 +123,7 @@ fn an_error_with_an_endless_body_is_still_that_error() {
 
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn api_streams_an_answer_of_any_size() {
     let server = ScriptedServer::start(|_| gzip_bomb(200, 200));
     let bench = bench(&server);

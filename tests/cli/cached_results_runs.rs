@@ -215,6 +215,7 @@ fn without_a_home_directory_nothing_is_cached() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_locked_store_changes_no_result() {
     let bench = Bench::with(&["--engine", "upper"]);
     bench.write("in.txt", "one\ntwo\n");

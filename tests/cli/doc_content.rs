@@ -65,6 +65,7 @@ fn histories() -> [History; 6] {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_document_that_the_service_has_is_found_or_refused_and_never_uploaded_twice() {
     for (history, file, happens) in histories() {
         let bench = bench();
@@ -140,6 +141,7 @@ fn kill_after(bench: &Bench, bytes: u64, stage: &str) {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn after_a_kill_during_the_upload_the_file_is_uploaded_once_whatever_happened_to_it() {
     for (history, file, happens) in histories() {
         let bench = bench();

@@ -34,6 +34,7 @@ fn after_a_kill_while_polling_resume_does_not_upload_again() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn after_a_kill_at_any_moment_each_document_has_one_upload_and_one_download() {
     let bench = Bench::with(&[
         "--engine",
@@ -109,6 +110,7 @@ fn one_upload_and_one_download_each(bench: &Bench, earlier: usize, names: &[Stri
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn after_a_kill_during_the_upload_the_file_is_uploaded_again() {
     let bench = bench();
     bench.write("a.docx", vec![1u8; 12_000_000]);

@@ -227,6 +227,7 @@ fn an_address_without_tls_to_a_port_with_tls_has_a_hint() {
 
 /// Without the flag, a check ends after 10 seconds.
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_time_out_that_is_given_holds_for_the_check_too() {
     let server = ScriptedServer::start(|_| {
         std::thread::sleep(Duration::from_millis(10_500));

@@ -122,6 +122,7 @@ fn run(bench: &Bench, command: &str, format: &str) -> Run {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn every_command_accepts_its_formats_and_refuses_the_others() {
     let bench = Bench::bare().env("EDITOR", "false").env("VISUAL", "false");
     for (command, accepted) in COMMANDS {

@@ -240,6 +240,7 @@ fn tulk_alone_fits_on_a_small_screen() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn the_short_help_of_every_command_fits_on_a_screen() {
     let bench = Bench::bare();
     for command in help_tree::commands(&bench) {

@@ -51,6 +51,7 @@ fn film(translate: impl Fn(&str) -> String) -> String {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_film_of_10000_cues() {
     for (engine, expected) in [("echo", film(str::to_owned)), ("upper", film(str::to_uppercase))] {
         let bench = Bench::with(&["--engine", engine]);

@@ -27,12 +27,14 @@ fn run_with_sandboxes(interpreter: &Path, script: &str, args: &[&str]) {
 }
 
 #[test]
+#[ignore = "needs another program; .ci/run includes it"]
 fn the_official_python_client_works_with_the_sandbox() {
     let Some(python) = python_with("deepl") else { return };
     run_with_sandboxes(&python, "python/official_client.py", &[]);
 }
 
 #[test]
+#[ignore = "needs another program; .ci/run includes it"]
 fn the_official_node_client_works_with_the_sandbox() {
     let Some(node) = node_with_client() else { return };
     run_with_sandboxes(&node, "node/official_client.mjs", &[NODE_CLIENT]);

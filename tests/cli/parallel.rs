@@ -34,6 +34,7 @@ fn exit_codes(bench: &Bench) -> Vec<(usize, String)> {
 }
 
 #[test]
+#[ignore = "needs another program; .ci/run includes it"]
 fn blocks_of_a_file_give_what_one_run_gives() {
     if !has_gnu_parallel() {
         return;
@@ -57,6 +58,7 @@ fn blocks_of_a_file_give_what_one_run_gives() {
 }
 
 #[test]
+#[ignore = "needs another program; .ci/run includes it"]
 fn a_failed_job_is_repeated_without_losing_or_doubling_a_line() {
     if !has_gnu_parallel() {
         return;

@@ -345,6 +345,7 @@ const SUBTITLES: Case = Case {
 };
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn documents_and_subtitles() {
     for case in [MARKDOWN, SUBTITLES] {
         case.stopped_everywhere(StopBy::Kill, "1");
@@ -354,6 +355,7 @@ fn documents_and_subtitles() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn results_of_all_targets_in_one_file() {
     for case in [APPEND, APPEND_IN_PLACE] {
         case.stopped_everywhere(StopBy::Kill, "1");
@@ -369,12 +371,14 @@ fn files_and_targets_after_a_kill() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn files_and_targets_after_a_signal() {
     TEMPLATE.stopped_everywhere(StopBy::Signal("INT"), "1");
     TEMPLATE.stopped_everywhere(StopBy::Signal("TERM"), "8");
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn files_and_targets_after_a_refusal() {
     for concurrency in ["1", "8"] {
         TEMPLATE.stopped_everywhere(StopBy::Quota, concurrency);
@@ -391,6 +395,7 @@ fn files_in_place() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn files_of_write() {
     for case in [WRITE, WRITE_IN_PLACE] {
         case.stopped_everywhere(StopBy::Kill, "1");

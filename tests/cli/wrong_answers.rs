@@ -188,31 +188,37 @@ fn try_all(commands: &[&str]) {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn text_commands_survive_wrong_answers() {
     try_all(TEXT);
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn glossary_commands_survive_wrong_answers() {
     try_all(GLOSSARY);
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn style_commands_survive_wrong_answers() {
     try_all(STYLE);
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn document_and_voice_commands_survive_wrong_answers() {
     try_all(DOCUMENT_AND_VOICE);
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn commands_for_spoken_terms_survive_wrong_answers() {
     try_all(VOICE_TERMS);
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn admin_commands_survive_wrong_answers() {
     try_all(ADMIN);
 }

@@ -4,7 +4,7 @@
 //! as a whole: each change replaces a range of bytes or inserts some beside a sibling, so that everything else keeps its bytes.
 //!
 //! To add a format: a file here with a [`CatalogFormat`], or a [`LeafFormat`] if it is a tree of keys whose values mean what a
-//! [`Dialect`] says, and a line in [`CATALOG_FORMATS`]. Its tests call [`laws`].
+//! [`Dialect`] says, and a line in [`CATALOG_FORMATS`]. Its tests call `laws`.
 //!
 //! | file | what it does |
 //! |---|---|

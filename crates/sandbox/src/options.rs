@@ -20,7 +20,7 @@ pub struct SandboxOptions {
     pub engine: Engine,
     /// File with fixed answers to exact texts: TSV of source language, target language, source, target.
     pub phrases: Option<PathBuf>,
-    /// File with translation memories: a JSON array of [`SandboxMemory`](super::memories::SandboxMemory).
+    /// File with translation memories: a JSON array of `SandboxMemory`.
     pub memories: Option<PathBuf>,
     /// TOML file with what every session begins with.
     pub seed_file: Option<PathBuf>,

@@ -16,6 +16,7 @@ const IN_FLIGHT: usize = 3;
 const ROUND_KILLS: usize = 12;
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_killed_run_is_continued_and_pays_only_for_the_requests_in_flight_twice() {
     let wanted: usize = std::env::var("TULK_TEST_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(40);
     let seed = fastrand::u64(..);

@@ -85,6 +85,7 @@ fn run_matrix(group: usize) {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn every_operation_meets_every_fault() {
     let faults = faults();
     let all: Vec<Row> = (0..GROUPS.len()).flat_map(|group| rows(group, &faults)).collect();
@@ -102,31 +103,37 @@ fn every_operation_meets_every_fault() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn text_commands_survive_every_fault() {
     run_matrix(0);
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn glossary_commands_survive_every_fault() {
     run_matrix(1);
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn style_commands_survive_every_fault() {
     run_matrix(2);
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn document_and_voice_commands_survive_every_fault() {
     run_matrix(3);
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn commands_for_spoken_terms_survive_every_fault() {
     run_matrix(4);
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn admin_commands_survive_every_fault() {
     run_matrix(5);
 }

@@ -95,7 +95,7 @@ fn what_is_in_the_cache_after_a_kill_is_not_sent_again() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "long; .ci/run includes it"]
 fn a_thousand_kills() {
     let kills = variable("TULK_KILL_TRIALS").map_or(MANY_KILLS, |kills| usize::try_from(kills).unwrap());
     for scenario in SCENARIOS {

@@ -53,6 +53,7 @@ fn login(bench: &Bench, n: usize) -> Child {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn keys_of_32_profiles_are_stored_and_removed_at_once() {
     let bench = Bench::bare();
     let children: Vec<Child> = (0..PROCESSES).map(|n| login(&bench, n)).collect();

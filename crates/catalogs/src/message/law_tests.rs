@@ -181,6 +181,7 @@ fn an_echo_is_accepted_if_words_look_like_placeholders() {
 
 /// Each takes a fraction of a second; anything quadratic takes minutes.
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn hostile_messages_take_linear_time() {
     let forms = TargetForms::OfLanguage;
     let many = |piece: &str| piece.repeat(30_000 / piece.len());

@@ -107,6 +107,7 @@ fn escaped_texts_are_read_back() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn hostile_files_are_refused_quickly() {
     let start = Instant::now();
     let deep = XmlTree::parse(&"<a>".repeat(1 << 20)).unwrap_err();

@@ -60,6 +60,7 @@ async fn a_phrase_for_a_language_is_also_for_its_variants() {
 }
 
 #[tokio::test]
+#[ignore = "long; .ci/run includes it"]
 async fn the_formality_and_the_glossary_of_an_upload_choose_the_phrase() {
     let (server, _dir) = server().await;
     let part =

@@ -52,7 +52,7 @@ pub struct PlanRequest<'a> {
 
 /// The files, languages and units that a command looks at.
 pub struct Selection {
-    /// The languages, as positions in [`Project::langs`].
+    /// The languages, as positions in `ProjectSettings::langs`.
     pub langs: Vec<usize>,
     /// Which files, by [`ProjectFile::lock_name`].
     pub file: Box<dyn Fn(&str) -> bool + Sync>,
@@ -82,7 +82,7 @@ pub struct SyncPlan {
 pub struct PlannedTarget {
     /// Its file, as a position in [`PlanRequest::files`].
     pub file: usize,
-    /// Its language, as a position in [`Project::langs`].
+    /// Its language, as a position in `ProjectSettings::langs`.
     pub lang: usize,
     /// Its path, relative to the project.
     pub path: PathBuf,

@@ -1,7 +1,7 @@
 //! The project: `tulk.toml`, and the files that it names.
 //!
 //! Input: a project file, found or named, and the folder around it. Output: a [`Project`] with its languages, options, notes and
-//! rules, and its [`ProjectFiles`]. A project may be somebody else's: no setting steers requests, and no path leaves its folder,
+//! rules, and its `ProjectFiles`. A project may be somebody else's: no setting steers requests, and no path leaves its folder,
 //! which is checked before anything is read.
 //!
 //! ```text

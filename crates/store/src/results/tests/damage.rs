@@ -49,6 +49,7 @@ const DAMAGE: [(&str, Damage); 11] = [
 ];
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_damaged_database_is_set_aside_and_a_new_one_started() {
     for (kind, damage) in DAMAGE {
         for finds_first in [true, false] {

@@ -105,6 +105,7 @@ fn what_a_killed_process_stored_is_found() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_full_disk_is_one_problem_and_breaks_nothing() {
     let (_dir, dir) = dir();
     store(&dir, 0..1000);

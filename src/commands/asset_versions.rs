@@ -15,8 +15,8 @@ use tulk_client::api::style::GetStyleRule;
 use tulk_client::api::tm::ListTranslationMemories;
 use tulk_client::api::translate::TranslateText;
 
-use super::named::Named as _;
 use crate::context::Context;
+use crate::named::Named as _;
 
 /// Something that results depend on and that can be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]

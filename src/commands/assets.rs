@@ -22,10 +22,10 @@ use tulk_client::api::style::StyleRule;
 use tulk_client::api::tm::TranslationMemory;
 
 use super::defaults::ProfileDefaults;
-use super::named;
-use crate::commands::named::names;
 use crate::config::NameList;
 use crate::context::Context;
+use crate::named;
+use crate::named::names;
 
 /// The assets of a translation.
 #[derive(Args, Clone, Debug, Default)]

@@ -24,7 +24,6 @@ pub mod langs;
 pub mod languages;
 pub mod list_limit;
 pub mod man;
-pub mod named;
 pub mod outputs;
 pub mod plan_output;
 pub mod problems;

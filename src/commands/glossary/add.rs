@@ -11,8 +11,8 @@ use super::files;
 use super::remote::RemoteDictionary;
 use super::rows::DictionaryEdit;
 use crate::command::{CommandSpec, Run};
-use crate::commands::named::names;
 use crate::context::Context;
+use crate::named::names;
 
 /// Add an entry, or change its target phrase
 #[derive(Args, Debug)]

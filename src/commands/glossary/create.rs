@@ -7,8 +7,8 @@ use tulk_client::api::glossary::Glossary;
 use super::files::{self, DictionaryFileOptions, LoadedDictionary, PairFile};
 use super::remote::uploading;
 use crate::command::{CommandSpec, Run};
-use crate::commands::named::{self, known_names};
 use crate::context::Context;
+use crate::named::{self, known_names};
 
 /// Create a glossary from dictionary files
 #[derive(Args, Debug)]

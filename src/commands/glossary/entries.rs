@@ -12,10 +12,10 @@ use tulk_formats::input::dictionary::Dictionary;
 
 use super::remote::RemoteDictionary;
 use crate::command::{CommandSpec, Run};
-use crate::commands::named;
-use crate::commands::named::names;
 use crate::config::OutputFormat;
 use crate::context::Context;
+use crate::named;
+use crate::named::names;
 use crate::output::{Cell, Column, EmptyNote, Table, View};
 
 /// Print the entries of one or all dictionaries

@@ -14,9 +14,9 @@ use tulk_formats::input::dictionary::Dictionary;
 
 use super::remote::RemoteDictionary;
 use crate::command::{CommandSpec, Run};
-use crate::commands::named;
-use crate::commands::named::names;
 use crate::context::Context;
+use crate::named;
+use crate::named::names;
 use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// The longest part of a file name that comes from a glossary's name. File systems allow 255 bytes in total.

@@ -15,9 +15,9 @@ use tulk_formats::input::dictionary::{
 use tulk_formats::input::whole;
 
 use crate::commands::file_arguments::{KeyedFile, display_name};
-use crate::commands::named::names;
 use crate::commands::problems::refuse_problems;
 use crate::context::Context;
+use crate::named::names;
 
 /// Format of dictionary files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -29,7 +29,7 @@ use clap::Args;
 use tulk_client::api::glossary::Glossary;
 
 use crate::command::command_group;
-use crate::commands::named::names;
+use crate::named::names;
 
 command_group! {
     /// Manage glossaries

@@ -12,8 +12,8 @@ use tulk_formats::input::dictionary::{
 };
 
 use super::rows::DictionaryEdit;
-use crate::commands::named;
 use crate::context::Context;
+use crate::named;
 use crate::output::{Output, ProgressTask, grouped};
 
 /// A dictionary on the service, which may not exist yet.

@@ -16,8 +16,8 @@ use super::remote::RemoteDictionary;
 use super::rows::DictionaryEdit;
 use crate::command::{CommandSpec, Run};
 use crate::commands::confirm::confirm;
-use crate::commands::named::names;
 use crate::context::Context;
+use crate::named::names;
 
 /// Remove entries
 #[derive(Args, Debug)]

@@ -5,9 +5,9 @@ use tulk_client::api::glossary::EditGlossary;
 use tulk_client::api::glossary::Glossary;
 
 use crate::command::{CommandSpec, Run};
-use crate::commands::named::names;
-use crate::commands::named::{self, known_names};
 use crate::context::Context;
+use crate::named::names;
+use crate::named::{self, known_names};
 
 /// Rename a glossary
 #[derive(Args, Debug)]

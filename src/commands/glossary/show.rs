@@ -6,8 +6,8 @@ use tulk_client::api::glossary::Glossary;
 
 use super::GlossaryNameArgs;
 use crate::command::{CommandSpec, Run};
-use crate::commands::named;
 use crate::context::Context;
+use crate::named;
 
 /// Show a glossary and its dictionaries
 #[derive(Args, Debug)]

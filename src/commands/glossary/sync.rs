@@ -13,11 +13,11 @@ use super::plan::GlossarySyncStep;
 use super::remote::{RemoteDictionary, uploading};
 use crate::command::{CommandSpec, Run};
 use crate::commands::confirm::confirm;
-use crate::commands::named::names;
-use crate::commands::named::{self, known_names};
 use crate::commands::plan_output::PlanOutput;
 use crate::commands::sync_action::SyncAction;
 use crate::context::Context;
+use crate::named::names;
+use crate::named::{self, known_names};
 
 /// The number of entries without a file that are listed for a dictionary.
 const LISTED: usize = 20;

@@ -18,9 +18,9 @@ use super::remote::{parse_reply, uploading};
 use crate::command::{CommandSpec, Run, command_group};
 use crate::commands::confirm::{confirm, report_done};
 use crate::commands::list_limit::ListLimitArgs;
-use crate::commands::named::names;
-use crate::commands::named::{self, known_names};
 use crate::context::Context;
+use crate::named::names;
+use crate::named::{self, known_names};
 use crate::output::{Cell, Column, EmptyNote, Row};
 
 command_group! {

@@ -5,8 +5,8 @@ use tulk_client::api::glossary::Glossary;
 
 use super::GlossaryNameArgs;
 use crate::command::{CommandSpec, Run};
-use crate::commands::named;
 use crate::context::Context;
+use crate::named;
 
 /// Wait until a glossary is ready
 #[derive(Args, Debug)]

@@ -14,9 +14,9 @@ use super::plan::{StylePlanStep, plan, removals};
 use super::with_language_hint;
 use crate::command::{CommandSpec, Run};
 use crate::commands::confirm::confirm;
-use crate::commands::named::{self, known_names};
 use crate::commands::plan_output::PlanOutput;
 use crate::context::Context;
+use crate::named::{self, known_names};
 
 /// Make a list match a TOML file
 ///

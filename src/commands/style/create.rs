@@ -13,8 +13,8 @@ use super::views::SAME_AS_DETAILED;
 use super::views::StyleListsView;
 use super::with_language_hint;
 use crate::command::{CommandSpec, Run};
-use crate::commands::named::known_names;
 use crate::context::Context;
+use crate::named::known_names;
 
 /// Create a list
 #[derive(Args, Debug)]

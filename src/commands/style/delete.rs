@@ -6,8 +6,8 @@ use tulk_client::api::style::{DeleteStyleRule, StyleRule};
 use super::StyleNameArgs;
 use crate::command::{CommandSpec, Run};
 use crate::commands::confirm::{confirm, report_done};
-use crate::commands::named::{self, known_names};
 use crate::context::Context;
+use crate::named::{self, known_names};
 
 /// Delete a list
 #[derive(Args, Debug)]

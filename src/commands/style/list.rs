@@ -8,8 +8,8 @@ use super::views::LIST_COLUMNS;
 use super::views::StyleListsView;
 use crate::command::{CommandSpec, Run};
 use crate::commands::list_limit::ListLimitArgs;
-use crate::commands::named::known_names;
 use crate::context::Context;
+use crate::named::known_names;
 use crate::output::EmptyNote;
 
 /// List all style rule lists

@@ -23,9 +23,9 @@ use tulk_base::json::Kept;
 use tulk_client::api::style::{GetStyleRule, StyleRule};
 
 use crate::command::command_group;
-use crate::commands::named;
-use crate::commands::named::names;
 use crate::context::Context;
+use crate::named;
+use crate::named::names;
 
 command_group! {
     /// Manage style rule lists

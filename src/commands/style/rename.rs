@@ -8,9 +8,9 @@ use super::views::DETAILED_COLUMNS;
 use super::views::SAME_AS_DETAILED;
 use super::views::StyleListsView;
 use crate::command::{CommandSpec, Run};
-use crate::commands::named::names;
-use crate::commands::named::{self, known_names};
 use crate::context::Context;
+use crate::named::names;
+use crate::named::{self, known_names};
 
 /// Rename a list
 #[derive(Args, Debug)]

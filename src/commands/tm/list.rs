@@ -6,8 +6,8 @@ use tulk_client::api::tm::{ListTranslationMemories, TranslationMemory, Translati
 
 use crate::command::{CommandSpec, Run};
 use crate::commands::list_limit::ListLimitArgs;
-use crate::commands::named::known_names;
 use crate::context::Context;
+use crate::named::known_names;
 use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// List the translation memories of the account

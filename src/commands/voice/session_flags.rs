@@ -11,10 +11,10 @@ use tulk_client::api::voice::terms::SpokenTerms;
 use tulk_client::api::voice::{RequestVoiceSession, SourceLanguageMode, VoiceFormality, VoiceMessageFormat};
 
 use crate::commands::defaults::ProfileDefaults;
-use crate::commands::named;
-use crate::commands::named::names;
 use crate::config::NameList;
 use crate::context::Context;
+use crate::named;
+use crate::named::names;
 use crate::value_kind::ValueKind;
 
 /// Known types of audio, for completion.

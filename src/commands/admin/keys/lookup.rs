@@ -6,8 +6,8 @@ use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_client::api::admin::{DeveloperKey, ListDeveloperKeys};
 
-use crate::commands::named::{Named, pick};
 use crate::context::Context;
+use crate::named::{Named, pick};
 
 impl Named for DeveloperKey {
     const NOUN: &'static str = "developer key";

@@ -9,10 +9,10 @@ use tulk_client::api::style::StyleRule;
 use tulk_client::api::style::{CreateCustomInstruction, CreatedInstruction, InstructionText};
 
 use crate::command::{CommandSpec, Run};
-use crate::commands::named;
-use crate::commands::named::names;
 use crate::commands::style::with_language_hint;
 use crate::context::Context;
+use crate::named;
+use crate::named::names;
 
 /// Add an instruction to a list
 #[derive(Args, Debug)]

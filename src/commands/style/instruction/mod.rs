@@ -16,9 +16,9 @@ use tulk_client::api::style::StyleRule;
 use tulk_client::api::style::{CustomInstruction, GetCustomInstruction, GetStyleRule};
 
 use crate::command::command_group;
-use crate::commands::named;
-use crate::commands::named::names;
 use crate::context::Context;
+use crate::named;
+use crate::named::names;
 
 command_group! {
     /// Manage custom instructions

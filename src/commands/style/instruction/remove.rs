@@ -6,8 +6,8 @@ use tulk_client::api::style::DeleteCustomInstruction;
 use super::{InstructionNameArgs, find};
 use crate::command::{CommandSpec, Run};
 use crate::commands::confirm::{confirm, report_done};
-use crate::commands::named;
 use crate::context::Context;
+use crate::named;
 
 /// Remove an instruction from a list
 #[derive(Args, Debug)]

@@ -11,10 +11,10 @@ use tulk_client::api::style::{ConfiguredRules, GetStyleRule, ReplaceConfiguredRu
 use super::show::COLUMNS;
 use super::show::StyleRulesView;
 use crate::command::{CommandSpec, Run};
-use crate::commands::named;
-use crate::commands::named::names;
 use crate::commands::style::file::{read_rules, warn_about_unknown};
 use crate::context::Context;
+use crate::named;
+use crate::named::names;
 use crate::value_kind::ValueKind;
 
 /// Change rules of a list, or replace them all

@@ -7,8 +7,8 @@ use tulk_client::api::voice::terms::SpokenTerms;
 
 use super::files::{self, LanguageFile, LoadedTermList};
 use crate::command::{CommandSpec, Run};
-use crate::commands::named::known_names;
 use crate::context::Context;
+use crate::named::known_names;
 
 /// Create a collection from files with one term per line
 #[derive(Args, Debug)]

@@ -10,9 +10,9 @@ use super::files;
 use super::remote::RemoteTermList;
 use crate::command::{CommandSpec, Run};
 use crate::commands::confirm::{confirm, report_done};
-use crate::commands::named::names;
-use crate::commands::named::{self, known_names};
 use crate::context::Context;
+use crate::named::names;
+use crate::named::{self, known_names};
 
 /// Delete a collection
 #[derive(Args, Debug)]

@@ -15,10 +15,10 @@ use tulk_formats::input::term_list::TermList;
 use super::files;
 use super::remote::RemoteTermList;
 use crate::command::{CommandSpec, Run};
-use crate::commands::named;
-use crate::commands::named::names;
 use crate::config::OutputFormat;
 use crate::context::Context;
+use crate::named;
+use crate::named::names;
 use crate::output::{Cell, Column, EmptyNote, Table, View};
 
 /// Print the terms of one or all languages

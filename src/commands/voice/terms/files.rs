@@ -14,9 +14,9 @@ use tulk_formats::input::term_list::{CheckedTermList, TermList, TermListProblem}
 use tulk_formats::input::whole;
 
 use crate::commands::file_arguments::{KeyedFile, display_name};
-use crate::commands::named::names;
 use crate::commands::problems::refuse_problems;
 use crate::context::Context;
+use crate::named::names;
 
 /// The argument `LANG=FILE`.
 pub type LanguageFile = KeyedFile<LangCode>;

@@ -5,8 +5,8 @@ use tulk_client::api::voice::terms::SpokenTerms;
 
 use crate::command::{CommandSpec, Run};
 use crate::commands::list_limit::ListLimitArgs;
-use crate::commands::named;
 use crate::context::Context;
+use crate::named;
 use crate::output::EmptyNote;
 
 /// List all collections of spoken terms

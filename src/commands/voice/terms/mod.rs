@@ -23,7 +23,7 @@ use clap::Args;
 use tulk_client::api::voice::terms::SpokenTerms;
 
 use crate::command::command_group;
-use crate::commands::named::names;
+use crate::named::names;
 
 command_group! {
     /// Manage spoken terms: names and jargon for speech recognition

@@ -10,8 +10,8 @@ use tulk_client::http::client::Client;
 use tulk_formats::input::term_list::TermList;
 
 use super::rows::TermListEdit;
-use crate::commands::named;
 use crate::context::Context;
+use crate::named;
 
 /// A term list on the service, which may not exist yet.
 pub struct RemoteTermList<'a> {

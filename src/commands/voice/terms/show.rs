@@ -6,8 +6,8 @@ use tulk_client::api::voice::terms::SpokenTerms;
 
 use super::CollectionArgs;
 use crate::command::{CommandSpec, Run};
-use crate::commands::named;
 use crate::context::Context;
+use crate::named;
 
 /// Show a collection and its term lists
 #[derive(Args, Debug)]

@@ -14,11 +14,11 @@ use super::plan::{PlannedTermList, TermsSyncPlan};
 use super::remote::RemoteTermList;
 use crate::command::{CommandSpec, Run};
 use crate::commands::confirm::confirm;
-use crate::commands::named::names;
-use crate::commands::named::{self, known_names};
 use crate::commands::plan_output::PlanOutput;
 use crate::commands::sync_action::SyncAction;
 use crate::context::Context;
+use crate::named::names;
+use crate::named::{self, known_names};
 
 /// Make a collection match files
 ///

@@ -8,6 +8,7 @@ mod command;
 mod commands;
 mod config;
 mod context;
+mod inputs;
 mod named;
 mod output;
 mod parse_error;

@@ -8,9 +8,9 @@ use tulk_base::json::Kept;
 use tulk_base::shell;
 use tulk_formats::input::problem::{FileProblem, FileRule};
 
-use crate::commands::file_arguments::display_name;
 use crate::config::OutputFormat;
 use crate::context::Context;
+use crate::inputs::keyed_files::display_name;
 use crate::output::{Annotation, AnnotationLevel, Cell, Column, Row};
 
 /// The number of problems that are printed before an upload. `lint` prints all.

@@ -14,9 +14,9 @@ use tulk_formats::input::dictionary::{
 };
 use tulk_formats::input::whole;
 
-use crate::commands::file_arguments::{KeyedFile, display_name};
 use crate::commands::problems::refuse_problems;
 use crate::context::Context;
+use crate::inputs::keyed_files::{KeyedFile, display_name};
 use crate::named::names;
 
 /// Format of dictionary files.

@@ -10,8 +10,8 @@ use tulk_store::runs::{FinishedOutput, FinishedOutputs};
 use super::args::OutputArgs;
 use super::passes::{PassOutput, PassSource, TextPass};
 use super::spooled_input::spool;
-use crate::commands::inputs::TextInputs;
 use crate::context::Context;
+use crate::inputs::texts::TextInputs;
 
 /// Removes the outputs that an earlier run finished from the plan, and passes that have no others.
 ///

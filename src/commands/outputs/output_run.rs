@@ -12,9 +12,9 @@ use super::args::OutputArgs;
 use super::earlier_run;
 use super::passes::{PassOutput, TextPass, path_identity};
 use crate::commands::client_call;
-use crate::commands::inputs::TextInputs;
 use crate::commands::result_form::ResultForm;
 use crate::context::Context;
+use crate::inputs::texts::TextInputs;
 
 /// The outputs of a run.
 pub struct OutputRun {

@@ -11,8 +11,8 @@ use tulk_store::part::{PartPaths, ResumePoint};
 use tulk_store::runs::OutputKey;
 
 use super::args::OutputArgs;
-use crate::commands::inputs::TextInputs;
 use crate::commands::result_form::ResultForm;
+use crate::inputs::texts::TextInputs;
 
 /// One run of the pipeline: an input with all its targets.
 pub struct TextPass {
@@ -225,7 +225,7 @@ mod tests {
     use tulk_pipeline::Protector;
 
     use super::*;
-    use crate::commands::inputs::TextInputArgs;
+    use crate::inputs::texts::TextInputArgs;
 
     #[derive(Parser)]
     struct TestArgs {

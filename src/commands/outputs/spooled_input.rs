@@ -10,8 +10,8 @@ use tulk_formats::input::source::Source;
 use tulk_pipeline::PipelineInput;
 
 use super::passes::PassSource;
-use crate::commands::inputs::TextInputs;
 use crate::context::Context;
+use crate::inputs::texts::TextInputs;
 
 /// Reads stdin or another pipe into a temporary file that only this process can open. Returns it as an input, and its digest.
 pub async fn spool(

@@ -12,8 +12,8 @@ use tulk_formats::input::whole;
 use super::args::TranslateArgs;
 use super::own_tags;
 use crate::commands::defaults::{self, ProfileDefaults};
-use crate::commands::inputs::TextInputs;
 use crate::context::Context;
+use crate::inputs::texts::TextInputs;
 
 /// Returns the requests of a run, one per target language, without texts.
 ///

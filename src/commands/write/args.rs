@@ -7,11 +7,11 @@ use tulk_client::api::write::{Tone, WritingStyle};
 
 use super::diff::ChangedInput;
 use crate::command::{CommandSpec, RESULTS_OR_FINDINGS, command_group};
-use crate::commands::inputs::TextInputArgs;
 use crate::commands::outputs::OutputArgs;
-use crate::commands::protect_args::ProtectArgs;
 use crate::commands::result_form::RESULT_COLUMNS;
 use crate::commands::run_totals::RunArgs;
+use crate::inputs::protect::ProtectArgs;
+use crate::inputs::texts::TextInputArgs;
 use crate::output::Row as _;
 
 command_group! {

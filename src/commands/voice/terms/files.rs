@@ -13,9 +13,9 @@ use tulk_client::api::voice::terms::{TermListContent, check_term_language};
 use tulk_formats::input::term_list::{CheckedTermList, TermList, TermListProblem};
 use tulk_formats::input::whole;
 
-use crate::commands::file_arguments::{KeyedFile, display_name};
 use crate::commands::problems::refuse_problems;
 use crate::context::Context;
+use crate::inputs::keyed_files::{KeyedFile, display_name};
 use crate::named::names;
 
 /// The argument `LANG=FILE`.

@@ -11,6 +11,7 @@ mod context;
 mod inputs;
 mod named;
 mod output;
+mod outputs;
 mod parse_error;
 mod value_kind;
 mod version;

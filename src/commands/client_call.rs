@@ -12,9 +12,9 @@ use tulk_pipeline::{
     Call, Destination, Job, PipelineInput, PipelineReport, RunOptions, RunProgress, Sink, TargetIndex,
 };
 
-use crate::commands::outputs::PassSource;
 use crate::context::Context;
 use crate::output::{ProgressGroup, ProgressTask, ProgressUnit, TaskName};
+use crate::outputs::PassSource;
 
 /// How often the progress is updated. A shorter run has none.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);

@@ -22,7 +22,6 @@ pub mod langs;
 pub mod languages;
 pub mod list_limit;
 pub mod man;
-pub mod outputs;
 pub mod plan_output;
 pub mod problems;
 pub mod result_cache;

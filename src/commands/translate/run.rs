@@ -7,10 +7,10 @@ use tulk_pipeline::RunOptions;
 use super::plan::TranslatePlan;
 use super::report::TranslateReport;
 use crate::commands::client_call::{ClientCall, RunWords};
-use crate::commands::outputs::{OpenPass, TextPass};
 use crate::commands::result_cache;
 use crate::commands::run_totals::next_options;
 use crate::context::Context;
+use crate::outputs::{OpenPass, TextPass};
 
 /// Runs the passes one after the other, until a failure would meet all that follow as well.
 pub async fn run(ctx: &Context, mut plan: TranslatePlan) -> Result<(), Failure> {

@@ -13,6 +13,7 @@ mod named;
 mod output;
 mod outputs;
 mod parse_error;
+mod runs;
 mod value_kind;
 mod version;
 

@@ -11,10 +11,10 @@ use tulk_store::runs::{FinishedOutputs, OutputKey, RunRecord, RunStore};
 use super::args::OutputArgs;
 use super::earlier_run;
 use super::passes::{PassOutput, TextPass, path_identity};
-use crate::commands::client_call;
-use crate::commands::result_form::ResultForm;
 use crate::context::Context;
 use crate::inputs::texts::TextInputs;
+use crate::runs::client_call;
+use crate::runs::result_form::ResultForm;
 
 /// The outputs of a run.
 pub struct OutputRun {

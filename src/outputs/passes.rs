@@ -11,8 +11,8 @@ use tulk_store::part::{PartPaths, ResumePoint};
 use tulk_store::runs::OutputKey;
 
 use super::args::OutputArgs;
-use crate::commands::result_form::ResultForm;
 use crate::inputs::texts::TextInputs;
+use crate::runs::result_form::ResultForm;
 
 /// One run of the pipeline: an input with all its targets.
 pub struct TextPass {

@@ -9,8 +9,8 @@ use tulk_base::stop::Stop;
 use super::batch::{DocumentName, DocumentOutcomes};
 use super::next_command::resume_command;
 use super::outcome::DocumentOutcome;
-use crate::commands::run_report::RunReport;
 use crate::context::Context;
+use crate::runs::report::RunReport;
 
 /// Prints the rows unless `stdout_is_result`, then the summary, and returns the failure of the run.
 ///

@@ -16,9 +16,9 @@ use super::rows::DocumentResultRow;
 use super::server_documents::ServerDocuments;
 use super::upload_flags::UploadFlags;
 use crate::command::{CommandSpec, Run};
-use crate::commands::resume_command::same_command;
 use crate::context::Context;
 use crate::output::ProgressTask;
+use crate::runs::resume_command::same_command;
 
 /// Translate files: upload, wait and download
 ///

@@ -15,9 +15,9 @@ use tulk_sync::run::{GroupJob, SyncGroup};
 use super::select::LoadedProject;
 use crate::commands::asset_versions::AssetVersions;
 use crate::commands::assets::ChosenAssets;
-use crate::commands::result_cache::{self, KeyParts, ResultCacheArgs};
 use crate::commands::translate::{add_own_tags, go_without};
 use crate::context::Context;
+use crate::runs::result_cache::{self, KeyParts, ResultCacheArgs};
 
 /// What a run sends requests to.
 pub struct SyncService {

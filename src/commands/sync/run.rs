@@ -20,12 +20,12 @@ use super::requests::{SyncRequests, SyncService, requests};
 use super::result;
 use super::rows::PlanRow;
 use super::select::{ChosenKeys, LoadedProject, SelectArgs};
-use crate::commands::client_call::ClientCall;
 use crate::commands::confirm::confirm;
-use crate::commands::result_cache::{self, ResultCacheArgs};
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{ProgressUnit, TaskName};
+use crate::runs::client_call::ClientCall;
+use crate::runs::result_cache::{self, ResultCacheArgs};
 
 /// How often the progress is updated.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);

@@ -9,12 +9,12 @@ use super::structure::StructureArgs;
 use crate::command::{CommandSpec, RESULTS};
 use crate::commands::assets::AssetArgs;
 use crate::commands::languages::LanguageArgs;
-use crate::commands::result_cache::ResultCacheArgs;
-use crate::commands::result_form::RESULT_COLUMNS;
-use crate::commands::run_totals::RunArgs;
 use crate::inputs::protect::ProtectArgs;
 use crate::inputs::texts::TextInputArgs;
 use crate::outputs::OutputArgs;
+use crate::runs::result_cache::ResultCacheArgs;
+use crate::runs::result_form::RESULT_COLUMNS;
+use crate::runs::totals::RunArgs;
 
 /// Adds the flags that a profile can have defaults for.
 pub fn profile_flags(command: Command) -> Command {

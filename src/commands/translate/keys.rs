@@ -9,9 +9,9 @@ use tulk_store::results::ResultCache;
 
 use super::args::TranslateArgs;
 use crate::commands::asset_versions::AssetVersions;
-use crate::commands::result_cache::{self, KeyParts};
 use crate::context::Context;
 use crate::inputs::texts::TextInputs;
+use crate::runs::result_cache::{self, KeyParts};
 
 /// The cache of a translation, and the versions of glossaries and lists that it needs.
 pub struct CacheKeys {

@@ -14,11 +14,11 @@ use super::keys;
 use super::requests;
 use crate::command::TEXT_ONLY;
 use crate::commands::defaults::ProfileDefaults;
-use crate::commands::result_form::ResultForm;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::inputs::texts::TextInputs;
 use crate::outputs::{self, OutputRun, OutputSetup, TextPass};
+use crate::runs::result_form::ResultForm;
 
 /// Everything that a translation needs.
 pub struct TranslatePlan {

@@ -5,11 +5,11 @@ use tulk_client::api::translate::TranslateText;
 use tulk_pipeline::{Leftover, PipelineReport};
 
 use super::plan::TranslatePlan;
-use crate::commands::resume_command::resume_hint;
-use crate::commands::run_report::{RunReport, ends_run};
-use crate::commands::run_totals::{RunTotals, written_so_far};
 use crate::context::Context;
 use crate::outputs::{PassSource, TextPass, with_input};
+use crate::runs::report::{RunReport, ends_run};
+use crate::runs::resume_command::resume_hint;
+use crate::runs::totals::{RunTotals, written_so_far};
 
 /// What the passes of a translation have done.
 #[derive(Debug)]

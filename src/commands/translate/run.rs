@@ -6,11 +6,11 @@ use tulk_pipeline::RunOptions;
 
 use super::plan::TranslatePlan;
 use super::report::TranslateReport;
-use crate::commands::client_call::{ClientCall, RunWords};
-use crate::commands::result_cache;
-use crate::commands::run_totals::next_options;
 use crate::context::Context;
 use crate::outputs::{OpenPass, TextPass};
+use crate::runs::client_call::{ClientCall, RunWords};
+use crate::runs::result_cache;
+use crate::runs::totals::next_options;
 
 /// Runs the passes one after the other, until a failure would meet all that follow as well.
 pub async fn run(ctx: &Context, mut plan: TranslatePlan) -> Result<(), Failure> {

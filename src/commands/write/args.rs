@@ -7,12 +7,12 @@ use tulk_client::api::write::{Tone, WritingStyle};
 
 use super::diff::ChangedInput;
 use crate::command::{CommandSpec, RESULTS_OR_FINDINGS, command_group};
-use crate::commands::result_form::RESULT_COLUMNS;
-use crate::commands::run_totals::RunArgs;
 use crate::inputs::protect::ProtectArgs;
 use crate::inputs::texts::TextInputArgs;
 use crate::output::Row as _;
 use crate::outputs::OutputArgs;
+use crate::runs::result_form::RESULT_COLUMNS;
+use crate::runs::totals::RunArgs;
 
 command_group! {
     /// Rephrase or correct text

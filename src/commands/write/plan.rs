@@ -14,12 +14,12 @@ use tulk_store::results::ResultCache;
 use super::args::{CorrectArgs, ImproveArgs, RephraseArgs, WriteCommand};
 use crate::command::RESULTS;
 use crate::command::TEXT_ONLY;
-use crate::commands::result_cache::{self, KeyParts};
-use crate::commands::result_form::ResultForm;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::inputs::texts::TextInputs;
 use crate::outputs::{self, OutputRun, OutputSetup, PassSource, TextPass};
+use crate::runs::result_cache::{self, KeyParts};
+use crate::runs::result_form::ResultForm;
 
 /// Everything that an improvement needs.
 pub struct WritePlan {

@@ -5,12 +5,12 @@ use tulk_pipeline::{Leftover, PipelineReport};
 
 use super::diff::{self, TextChange};
 use super::plan::WritePlan;
-use crate::commands::result_form::ResultForm;
-use crate::commands::resume_command::resume_hint;
-use crate::commands::run_report::{RunReport, ends_run};
-use crate::commands::run_totals::{RunTotals, written_so_far};
 use crate::context::Context;
 use crate::outputs::{OutputRun, PassSource, with_input};
+use crate::runs::report::{RunReport, ends_run};
+use crate::runs::result_form::ResultForm;
+use crate::runs::resume_command::resume_hint;
+use crate::runs::totals::{RunTotals, written_so_far};
 
 /// What the passes of an improvement have done.
 #[allow(clippy::struct_excessive_bools)] // three are flags

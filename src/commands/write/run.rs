@@ -9,11 +9,11 @@ use tulk_pipeline::{Destination, Job, PipelineInput, PipelineReport, RunOptions,
 use super::diff::TextChange;
 use super::plan::{Comparison, WritePasses, WritePlan};
 use super::report::WriteReport;
-use crate::commands::client_call::{ClientCall, RunWords};
-use crate::commands::result_cache;
-use crate::commands::run_totals::next_options;
 use crate::context::Context;
 use crate::outputs::{OpenPass, OutputRun, PassSource, TextPass};
+use crate::runs::client_call::{ClientCall, RunWords};
+use crate::runs::result_cache;
+use crate::runs::totals::next_options;
 
 /// Runs the passes one after the other, until a failure would meet all that follow as well.
 pub async fn run(ctx: &Context, plan: WritePlan) -> Result<(), Failure> {

@@ -1,6 +1,6 @@
 //! Limits and totals of pipeline runs: the flags, the counts of `--stats`, and refused entries.
 //!
-//! Shared by translate and write. How a command ends after failures is in `run_report`.
+//! Shared by translate and write. How a command ends after failures is in `report`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,8 +10,8 @@ use clap::Args;
 use tulk_base::error::{ErrorReport, Failure, Kind};
 use tulk_pipeline::{PipelineReport, RefusedEntry, RunOptions, TargetReport};
 
-use super::result_cache::ResultCacheArgs;
 use crate::context::Context;
+use crate::runs::result_cache::ResultCacheArgs;
 
 /// Limits, cache and statistics of a command that runs the pipeline.
 #[derive(Args, Clone, Copy, Debug, Default)]

@@ -11,7 +11,7 @@ use tulk_base::limits;
 use tulk_pipeline::{Job, RunOptions};
 use tulk_store::results::{KeyScope, ResultCache};
 
-use super::defaults::ProfileDefaults;
+use crate::commands::defaults::ProfileDefaults;
 use crate::context::Context;
 
 /// The version of what keys are made of. Another one finds no result of this one.

@@ -3,6 +3,7 @@
 //! A request is a value: a command builds one, one client sends it, one renderer shows the reply. Data flows one way, from arguments to
 //! stdout. What does not concern the command line is in the crates below `crates`; docs/architecture.md has the map.
 
+mod assets;
 pub mod cli;
 mod command;
 mod commands;

@@ -5,20 +5,16 @@
 
 pub mod admin;
 pub mod api;
-pub mod asset_versions;
-pub mod assets;
 pub mod auth;
 pub mod cache;
 pub mod completions;
 pub mod config;
 pub mod confirm;
-pub mod defaults;
 pub mod doc;
 pub mod doctor;
 pub mod glossary;
 pub mod help;
 pub mod langs;
-pub mod languages;
 pub mod list_limit;
 pub mod man;
 pub mod plan_output;

@@ -3,6 +3,7 @@
 //! Input: the global flags. Output: a [`Context`], from which a command gets settings, service and client. Each is
 //! read, built or started at its first use, which reports the failure if that is impossible.
 
+pub mod defaults;
 #[cfg(feature = "sandbox")]
 mod embedded;
 #[cfg(feature = "sandbox")]

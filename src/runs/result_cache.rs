@@ -11,8 +11,8 @@ use tulk_base::limits;
 use tulk_pipeline::{Job, RunOptions};
 use tulk_store::results::{KeyScope, ResultCache};
 
-use crate::commands::defaults::ProfileDefaults;
 use crate::context::Context;
+use crate::context::defaults::ProfileDefaults;
 
 /// The version of what keys are made of. Another one finds no result of this one.
 const KEY_FORMAT: &str = "1";

@@ -7,10 +7,10 @@ use tulk_base::error::Failure;
 use tulk_client::Defaulted;
 use tulk_client::api::doc::{DocumentOptions, DocumentParams};
 
-use crate::commands::assets::AssetArgs;
-use crate::commands::defaults::ProfileDefaults;
-use crate::commands::languages::LanguageArgs;
+use crate::assets::AssetArgs;
+use crate::assets::languages::LanguageArgs;
 use crate::context::Context;
+use crate::context::defaults::ProfileDefaults;
 
 /// The options of every upload.
 #[derive(Args, Clone, Debug)]

@@ -13,8 +13,8 @@ use tulk_store::results::ResultCache;
 use tulk_sync::run::{GroupJob, SyncGroup};
 
 use super::select::LoadedProject;
-use crate::commands::asset_versions::AssetVersions;
-use crate::commands::assets::ChosenAssets;
+use crate::assets::ChosenAssets;
+use crate::assets::versions::AssetVersions;
 use crate::commands::translate::{add_own_tags, go_without};
 use crate::context::Context;
 use crate::runs::result_cache::{self, KeyParts, ResultCacheArgs};

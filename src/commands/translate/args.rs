@@ -6,9 +6,9 @@ use clap::{Args, Command};
 use tulk_client::api::translate::TranslateOptions;
 
 use super::structure::StructureArgs;
+use crate::assets::AssetArgs;
+use crate::assets::languages::LanguageArgs;
 use crate::command::{CommandSpec, RESULTS};
-use crate::commands::assets::AssetArgs;
-use crate::commands::languages::LanguageArgs;
 use crate::inputs::protect::ProtectArgs;
 use crate::inputs::texts::TextInputArgs;
 use crate::outputs::OutputArgs;

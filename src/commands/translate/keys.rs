@@ -8,7 +8,7 @@ use tulk_pipeline::Job;
 use tulk_store::results::ResultCache;
 
 use super::args::TranslateArgs;
-use crate::commands::asset_versions::AssetVersions;
+use crate::assets::versions::AssetVersions;
 use crate::context::Context;
 use crate::inputs::texts::TextInputs;
 use crate::runs::result_cache::{self, KeyParts};

@@ -9,7 +9,7 @@ use tulk_client::api::assets::BrokenRule;
 use tulk_client::api::translate::{TagHandling, TranslateOptions};
 
 use super::args::TranslateArgs;
-use crate::commands::defaults::{self, ProfileDefaults};
+use crate::context::defaults::{self, ProfileDefaults};
 
 /// The options that exclude our own tags: their fields and their flags.
 const EXCLUDED: &[(&str, &str)] = &[

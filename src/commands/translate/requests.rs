@@ -11,8 +11,8 @@ use tulk_formats::input::whole;
 
 use super::args::TranslateArgs;
 use super::own_tags;
-use crate::commands::defaults::{self, ProfileDefaults};
 use crate::context::Context;
+use crate::context::defaults::{self, ProfileDefaults};
 use crate::inputs::texts::TextInputs;
 
 /// Returns the requests of a run, one per target language, without texts.

@@ -12,6 +12,9 @@
 //! request.assets = chosen.resolve(ctx).await?;             // looks names up; IDs are used as they are
 //! ```
 
+pub mod languages;
+pub mod versions;
+
 use clap::Args;
 use clap::builder::StringValueParser;
 use tulk_base::error::Failure;
@@ -21,9 +24,9 @@ use tulk_client::api::glossary::Glossary;
 use tulk_client::api::style::StyleRule;
 use tulk_client::api::tm::TranslationMemory;
 
-use super::defaults::ProfileDefaults;
 use crate::config::NameList;
 use crate::context::Context;
+use crate::context::defaults::ProfileDefaults;
 use crate::named;
 use crate::named::names;
 

@@ -8,7 +8,7 @@ use tulk_base::error::Failure;
 use tulk_client::Defaulted;
 use tulk_client::api::language_code::LangCode;
 
-use super::defaults::ProfileDefaults;
+use crate::context::defaults::ProfileDefaults;
 
 /// The languages of a translation.
 #[derive(Args, Clone, Debug, Default)]

@@ -14,6 +14,7 @@ mod named;
 mod output;
 mod outputs;
 mod parse_error;
+mod reports;
 mod runs;
 mod value_kind;
 mod version;

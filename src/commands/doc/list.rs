@@ -7,9 +7,9 @@ use tulk_base::json::Kept;
 use super::rows::DocumentListRow;
 use super::server_documents::document_store;
 use crate::command::{CommandSpec, Run};
-use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::output::EmptyNote;
+use crate::reports::list_limit::ListLimitArgs;
 
 /// List the documents recorded on this machine
 #[derive(Args, Debug)]

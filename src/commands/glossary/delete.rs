@@ -6,10 +6,10 @@ use tulk_client::api::glossary::{DeleteGlossary, Glossary, LanguagePair};
 use super::GlossaryNameArgs;
 use super::remote::RemoteDictionary;
 use crate::command::{CommandSpec, Run};
-use crate::commands::confirm::{confirm, report_done};
 use crate::context::Context;
 use crate::named::names;
 use crate::named::{self, known_names};
+use crate::reports::confirm::{confirm, report_done};
 
 /// Delete a glossary
 #[derive(Args, Debug)]

@@ -14,10 +14,10 @@ use tulk_formats::input::dictionary::{
 };
 use tulk_formats::input::whole;
 
-use crate::commands::problems::refuse_problems;
 use crate::context::Context;
 use crate::inputs::keyed_files::{KeyedFile, display_name};
 use crate::named::names;
+use crate::reports::problems::refuse_problems;
 
 /// Format of dictionary files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

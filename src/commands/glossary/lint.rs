@@ -8,10 +8,10 @@ use tulk_client::api::glossary::LanguagePair;
 use super::files::{self, DictionaryFileOptions};
 use crate::command::FINDINGS;
 use crate::command::{CommandSpec, Run};
-use crate::commands::problems::FileProblemRow;
-use crate::commands::problems::LintReport;
 use crate::context::Context;
 use crate::inputs::keyed_files::check_single_stdin;
+use crate::reports::problems::FileProblemRow;
+use crate::reports::problems::LintReport;
 
 /// Check dictionary files offline
 ///

@@ -4,10 +4,10 @@ use clap::Args;
 use tulk_client::api::glossary::Glossary;
 
 use crate::command::{CommandSpec, Run};
-use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::named;
 use crate::output::EmptyNote;
+use crate::reports::list_limit::ListLimitArgs;
 
 /// List all glossaries
 #[derive(Args, Debug)]

@@ -6,8 +6,8 @@ use tulk_client::api::glossary::{Glossary, LanguagePair};
 use tulk_formats::input::dictionary::{Dictionary, DictionaryDiff};
 
 use super::files::LoadedDictionary;
-use crate::commands::sync_action::{SyncAction, removals};
 use crate::output::{Cell, Column, Row};
+use crate::reports::sync_action::{SyncAction, removals};
 
 /// The action for one dictionary, with the number of entries it concerns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

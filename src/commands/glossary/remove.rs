@@ -15,9 +15,9 @@ use super::files;
 use super::remote::RemoteDictionary;
 use super::rows::DictionaryEdit;
 use crate::command::{CommandSpec, Run};
-use crate::commands::confirm::confirm;
 use crate::context::Context;
 use crate::named::names;
+use crate::reports::confirm::confirm;
 
 /// Remove entries
 #[derive(Args, Debug)]

@@ -12,12 +12,12 @@ use super::plan::GlossarySyncPlan;
 use super::plan::GlossarySyncStep;
 use super::remote::{RemoteDictionary, uploading};
 use crate::command::{CommandSpec, Run};
-use crate::commands::confirm::confirm;
-use crate::commands::plan_output::PlanOutput;
-use crate::commands::sync_action::SyncAction;
 use crate::context::Context;
 use crate::named::names;
 use crate::named::{self, known_names};
+use crate::reports::confirm::confirm;
+use crate::reports::plan_output::PlanOutput;
+use crate::reports::sync_action::SyncAction;
 
 /// The number of entries without a file that are listed for a dictionary.
 const LISTED: usize = 20;

@@ -16,12 +16,12 @@ use super::entries::{is_file_format, print_file};
 use super::files::{self, DictionaryFileOptions, PairFile};
 use super::remote::{parse_reply, uploading};
 use crate::command::{CommandSpec, Run, command_group};
-use crate::commands::confirm::{confirm, report_done};
-use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::named::names;
 use crate::named::{self, known_names};
 use crate::output::{Cell, Column, EmptyNote, Row};
+use crate::reports::confirm::{confirm, report_done};
+use crate::reports::list_limit::ListLimitArgs;
 
 command_group! {
     /// Manage v2 glossaries (one language pair, immutable)

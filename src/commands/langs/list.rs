@@ -11,10 +11,10 @@ use tulk_client::api::langs::{LanguageFeature, ListLanguages, SupportedLanguage}
 
 use super::{LanguageQueryArgs, cache};
 use crate::command::{CommandSpec, Run};
-use crate::commands::list_limit::ListLimitArgs;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{Cell, Column, ColumnKind, EmptyNote, Row, StatusWord, Table, TableColumn, View};
+use crate::reports::list_limit::ListLimitArgs;
 
 /// List the languages of a resource with their features
 #[derive(Args, Debug)]

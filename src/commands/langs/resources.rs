@@ -5,9 +5,9 @@ use tulk_client::api::langs::{ListResources, ResourceFeature, ServiceResource};
 
 use super::{LanguageCacheArgs, cache};
 use crate::command::{CommandSpec, Run};
-use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::output::{Cell, Column, EmptyNote, Row};
+use crate::reports::list_limit::ListLimitArgs;
 
 /// List resources and the language support their features require
 #[derive(Args, Debug)]

@@ -5,9 +5,9 @@ use tulk_client::api::langs::{LanguageV2, ListLanguagesV2};
 
 use super::{LanguageCacheArgs, cache};
 use crate::command::{CommandSpec, Run};
-use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::output::{Cell, Column, EmptyNote, Row};
+use crate::reports::list_limit::ListLimitArgs;
 
 /// List languages with the deprecated v2 operation
 #[derive(Args, Debug)]

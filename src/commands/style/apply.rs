@@ -13,10 +13,10 @@ use super::plan::StylePlanRow;
 use super::plan::{StylePlanStep, plan, removals};
 use super::with_language_hint;
 use crate::command::{CommandSpec, Run};
-use crate::commands::confirm::confirm;
-use crate::commands::plan_output::PlanOutput;
 use crate::context::Context;
 use crate::named::{self, known_names};
+use crate::reports::confirm::confirm;
+use crate::reports::plan_output::PlanOutput;
 
 /// Make a list match a TOML file
 ///

@@ -5,9 +5,9 @@ use tulk_client::api::style::{DeleteStyleRule, StyleRule};
 
 use super::StyleNameArgs;
 use crate::command::{CommandSpec, Run};
-use crate::commands::confirm::{confirm, report_done};
 use crate::context::Context;
 use crate::named::{self, known_names};
+use crate::reports::confirm::{confirm, report_done};
 
 /// Delete a list
 #[derive(Args, Debug)]

@@ -7,10 +7,10 @@ use tulk_client::api::style::{ListStyleRules, StyleRulePage};
 use super::views::LIST_COLUMNS;
 use super::views::StyleListsView;
 use crate::command::{CommandSpec, Run};
-use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::named::known_names;
 use crate::output::EmptyNote;
+use crate::reports::list_limit::ListLimitArgs;
 
 /// List all style rule lists
 #[derive(Args, Debug)]

@@ -20,10 +20,10 @@ use super::requests::{SyncRequests, SyncService, requests};
 use super::result;
 use super::rows::PlanRow;
 use super::select::{ChosenKeys, LoadedProject, SelectArgs};
-use crate::commands::confirm::confirm;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{ProgressUnit, TaskName};
+use crate::reports::confirm::confirm;
 use crate::runs::client_call::ClientCall;
 use crate::runs::result_cache::{self, ResultCacheArgs};
 

@@ -5,10 +5,10 @@ use tulk_base::json::Kept;
 use tulk_client::api::tm::{ListTranslationMemories, TranslationMemory, TranslationMemoryPage};
 
 use crate::command::{CommandSpec, Run};
-use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::named::known_names;
 use crate::output::{Cell, Column, EmptyNote, Row};
+use crate::reports::list_limit::ListLimitArgs;
 
 /// List the translation memories of the account
 #[derive(Args, Debug)]

@@ -5,9 +5,9 @@ use tulk_client::api::admin::DeveloperKey;
 use tulk_client::api::admin::ListDeveloperKeys;
 
 use crate::command::{CommandSpec, Run};
-use crate::commands::list_limit::ListLimitArgs;
 use crate::context::Context;
 use crate::output::EmptyNote;
+use crate::reports::list_limit::ListLimitArgs;
 
 /// List all keys, active and deactivated
 #[derive(Args, Debug)]

@@ -5,9 +5,9 @@ use tulk_client::api::style::DeleteCustomInstruction;
 
 use super::{InstructionNameArgs, find};
 use crate::command::{CommandSpec, Run};
-use crate::commands::confirm::{confirm, report_done};
 use crate::context::Context;
 use crate::named;
+use crate::reports::confirm::{confirm, report_done};
 
 /// Remove an instruction from a list
 #[derive(Args, Debug)]

@@ -9,10 +9,10 @@ use super::CollectionArgs;
 use super::files;
 use super::remote::RemoteTermList;
 use crate::command::{CommandSpec, Run};
-use crate::commands::confirm::{confirm, report_done};
 use crate::context::Context;
 use crate::named::names;
 use crate::named::{self, known_names};
+use crate::reports::confirm::{confirm, report_done};
 
 /// Delete a collection
 #[derive(Args, Debug)]

@@ -13,10 +13,10 @@ use tulk_client::api::voice::terms::{TermListContent, check_term_language};
 use tulk_formats::input::term_list::{CheckedTermList, TermList, TermListProblem};
 use tulk_formats::input::whole;
 
-use crate::commands::problems::refuse_problems;
 use crate::context::Context;
 use crate::inputs::keyed_files::{KeyedFile, display_name};
 use crate::named::names;
+use crate::reports::problems::refuse_problems;
 
 /// The argument `LANG=FILE`.
 pub type LanguageFile = KeyedFile<LangCode>;

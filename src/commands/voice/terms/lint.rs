@@ -9,10 +9,10 @@ use tulk_formats::input::term_list::CheckedTermList;
 use super::files;
 use crate::command::FINDINGS;
 use crate::command::{CommandSpec, Run};
-use crate::commands::problems::FileProblemRow;
-use crate::commands::problems::LintReport;
 use crate::context::Context;
 use crate::inputs::keyed_files::check_single_stdin;
+use crate::reports::problems::FileProblemRow;
+use crate::reports::problems::LintReport;
 
 /// Check files of terms offline
 #[derive(Args, Debug)]

@@ -7,8 +7,8 @@ use tulk_client::api::voice::terms::SpokenTerms;
 use tulk_formats::input::term_list::TermList;
 
 use super::files::LoadedTermList;
-use crate::commands::sync_action::{SyncAction, removals};
 use crate::output::{Cell, Column, Row};
+use crate::reports::sync_action::{SyncAction, removals};
 
 /// The action for one term list, with the number of terms it concerns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,12 +13,12 @@ use super::plan::TermsSyncStep;
 use super::plan::{PlannedTermList, TermsSyncPlan};
 use super::remote::RemoteTermList;
 use crate::command::{CommandSpec, Run};
-use crate::commands::confirm::confirm;
-use crate::commands::plan_output::PlanOutput;
-use crate::commands::sync_action::SyncAction;
 use crate::context::Context;
 use crate::named::names;
 use crate::named::{self, known_names};
+use crate::reports::confirm::confirm;
+use crate::reports::plan_output::PlanOutput;
+use crate::reports::sync_action::SyncAction;
 
 /// Make a collection match files
 ///

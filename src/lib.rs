@@ -16,6 +16,7 @@ mod outputs;
 mod parse_error;
 mod reports;
 mod runs;
+mod service_probe;
 mod value_kind;
 mod version;
 

@@ -17,7 +17,6 @@ pub mod langs;
 pub mod man;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
-pub mod service_probe;
 pub mod style;
 pub mod sync;
 pub mod tm;

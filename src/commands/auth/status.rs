@@ -11,10 +11,10 @@ use tulk_client::KeyKind;
 use tulk_client::http::client::Client;
 
 use crate::command::{CommandSpec, Run};
-use crate::commands::service_probe::{check_probe_answer, probe_request};
 use crate::config::Config;
 use crate::context::Context;
 use crate::output::{Cell, Column, StatusWord, Table, View};
+use crate::service_probe::{check_probe_answer, probe_request};
 
 /// How long a server may take to answer.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(3);

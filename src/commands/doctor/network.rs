@@ -13,9 +13,9 @@ use tulk_client::http::{ca_certificates, trusted_roots};
 use tulk_client::{KeyKind, Service};
 
 use super::{Check, clock};
-use crate::commands::service_probe::{check_probe_answer, probe_request};
 use crate::config::{Config, ResolvedKey};
 use crate::context::Context;
+use crate::service_probe::{check_probe_answer, probe_request};
 
 /// How long a server may take to answer, unless `--timeout` or a setting says otherwise.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(10);

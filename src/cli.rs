@@ -197,7 +197,7 @@ mod tests {
     fn every_command_is_in_a_group_of_the_help() {
         let mut tree = Cli::command();
         tree.build();
-        assert_eq!(commands::help::ungrouped(&tree), Vec::<String>::new());
+        assert_eq!(crate::help::ungrouped(&tree), Vec::<String>::new());
     }
 
     /// Without a declaration, a command would accept every format.

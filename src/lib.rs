@@ -9,6 +9,7 @@ mod command;
 mod commands;
 mod config;
 mod context;
+mod help;
 mod inputs;
 mod named;
 mod output;

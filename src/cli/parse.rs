@@ -11,8 +11,8 @@ use clap::{Args as _, CommandFactory as _, FromArgMatches as _, Subcommand as _}
 
 use super::{Cli, Command};
 use crate::command::CommandSpec;
-use crate::commands::help;
 use crate::config::{GlobalArgs, env};
+use crate::help;
 
 /// Parses the arguments. Returns them with the declaration of the command.
 pub fn parse(words: &[OsString]) -> Result<(Cli, Option<CommandSpec>), clap::Error> {

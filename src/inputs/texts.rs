@@ -14,8 +14,8 @@ use tulk_formats::input::source::{InputStart, Source, read_start};
 use tulk_pipeline::output_path::OutputCollisions;
 use tulk_pipeline::{PipelineInput, Protector};
 
-use crate::commands::help::usage_and_examples;
 use crate::context::Context;
+use crate::help::usage_and_examples;
 
 /// What is read, and how it is cut into entries.
 #[allow(clippy::struct_excessive_bools)] // each is one flag

@@ -16,7 +16,7 @@ use super::line::CommandLine;
 use super::local::LocalData;
 use super::values::{self, DIRECTORIES, FILES, KnownData};
 use crate::command::CommandSpec;
-use crate::commands::help::{self, TOPICS};
+use crate::help::{self, TOPICS};
 use crate::value_kind::ValueKind;
 
 /// A candidate.

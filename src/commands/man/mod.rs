@@ -12,8 +12,8 @@ use tulk_base::error::Failure;
 
 use self::roff_page::RoffPage;
 use crate::command::{CommandSpec, Run};
-use crate::commands::help::{self, HelpPage, TOPICS};
 use crate::context::Context;
+use crate::help::{self, HelpPage, TOPICS};
 
 /// Print the manual page, or write all pages to a directory
 #[derive(Args, Debug)]

@@ -4,7 +4,7 @@ use clap::{Arg, Command};
 use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
 use tulk_base::error::Failure;
 
-use crate::commands::help::{HelpPage, HelpRow, HelpSection, UNFILLED};
+use crate::help::{HelpPage, HelpRow, HelpSection, UNFILLED};
 
 /// A manual page of section 1.
 pub struct RoffPage(Roff);

@@ -1,0 +1,67 @@
+//! `tulk help`: the help of a command, or a topic that concerns several commands.
+
+use clap::{Args, Command};
+use tulk_base::error::Failure;
+use tulk_base::suggest;
+
+use crate::command::{CommandSpec, Run};
+use crate::context::Context;
+use crate::help::{self, HelpLayout, HelpPage, TOPICS};
+use crate::value_kind::ValueKind;
+
+/// Show help for a command or topic
+///
+/// Topics: global (the global options), environment (variables), formats (output formats and columns), exit-codes, files and
+/// sandbox. Without an argument, it lists all commands and topics.
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::text().offline())]
+#[command(after_help = "tulk help glossary sync\ntulk help global\ntulk help formats")]
+pub struct HelpArgs {
+    /// Topic, or the words of a command [default: a list]
+    #[arg(value_name = "TOPIC|COMMAND", add = ValueKind::HelpWords)]
+    pub words: Vec<String>,
+}
+
+impl Run for HelpArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let mut tree = ctx.command_tree();
+        tree.build();
+        let layout = HelpLayout::detect();
+        if let [word] = self.words.as_slice()
+            && let Some(topic) = TOPICS.iter().find(|topic| topic.name == word)
+        {
+            ctx.out.help(&(topic.text)(&tree).into())?;
+            return Ok(());
+        }
+        if self.words.is_empty() {
+            ctx.out.help(&help::list_of_commands(&tree, layout))?;
+            return Ok(());
+        }
+        let mut command = &tree;
+        let mut path = "tulk".to_owned();
+        for word in &self.words {
+            command = command.find_subcommand(word).ok_or_else(|| unknown(word, command, &path))?;
+            path = format!("{path} {}", command.get_name());
+        }
+        ctx.out.help(&layout.long(&HelpPage::read(command, &path)))?;
+        Ok(())
+    }
+}
+
+fn unknown(word: &str, command: &Command, path: &str) -> Failure {
+    let names: Vec<&str> = command.get_subcommands().filter(|c| !c.is_hide_set()).map(Command::get_name).collect();
+    let topics: Vec<&str> = TOPICS.iter().filter(|_| path == "tulk").map(|topic| topic.name).collect();
+    let failure = match topics.as_slice() {
+        [] => Failure::usage(format!("unknown command `{path} {word}`")),
+        _ => Failure::usage(format!("unknown topic or command `{word}`")),
+    };
+    let group = path.strip_prefix("tulk").unwrap_or_default();
+    if let Some(near) = suggest::closest(word, topics.iter().chain(&names).copied()) {
+        return failure.hint(format!("did you mean `tulk help{group} {near}`?"));
+    }
+    failure.hint(match (topics.as_slice(), names.as_slice()) {
+        (_, []) => format!("`tulk help{group}` is the help of the whole command"),
+        ([], names) => format!("commands: {}", names.join(", ")),
+        (topics, names) => format!("topics: {}; commands: {}", topics.join(", "), names.join(", ")),
+    })
+}

@@ -17,6 +17,7 @@ pub use self::stack::with_enough_stack;
 
 use crate::command::{CommandSpec, Run as _, commands};
 use crate::commands;
+use crate::completion;
 use crate::config::{self, GlobalArgs, env};
 use crate::context::{Context, Invocation};
 use crate::output::{self, Output};
@@ -78,7 +79,7 @@ pub fn main() -> u8 {
     let words: Vec<OsString> = std::env::args_os().collect();
     let profile_flags = commands::translate::profile_flags;
     let invocation = Invocation { words: words.clone(), tree: Cli::command, profile_flags };
-    if env::get(env::COMPLETE).is_some() && commands::completions::answer(&invocation) {
+    if env::get(env::COMPLETE).is_some() && completion::answer(&invocation) {
         return 0;
     }
     if let Some(is_verbose) = raw_args::asks_for_version(&words) {
@@ -215,7 +216,7 @@ mod tests {
 
     #[test]
     fn every_value_has_a_completer_that_fits_its_name() {
-        use crate::value_kind::{ValueKind as Kind, every_value};
+        use crate::completion::{ValueKind as Kind, every_value};
         let mut tree = Cli::command();
         tree.build();
         assert!(every_value(&tree).len() > 200);

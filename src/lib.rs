@@ -7,6 +7,7 @@ mod assets;
 pub mod cli;
 mod command;
 mod commands;
+mod completion;
 mod config;
 mod context;
 mod help;
@@ -18,7 +19,6 @@ mod parse_error;
 mod reports;
 mod runs;
 mod service_probe;
-mod value_kind;
 mod version;
 
 /// What `tulk-fuzz` tests with untrusted input.

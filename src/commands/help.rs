@@ -5,9 +5,9 @@ use tulk_base::error::Failure;
 use tulk_base::suggest;
 
 use crate::command::{CommandSpec, Run};
+use crate::completion::ValueKind;
 use crate::context::Context;
 use crate::help::{self, HelpLayout, HelpPage, TOPICS};
-use crate::value_kind::ValueKind;
 
 /// Show help for a command or topic
 ///

@@ -8,7 +8,7 @@ use clap::{ArgAction, Args, ValueEnum, value_parser};
 use tulk_client::{Concurrency, Defaulted, OptionalFlag as _};
 
 use super::{env, parse_duration, parse_rate};
-use crate::value_kind::ValueKind;
+use crate::completion::ValueKind;
 
 /// Output formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

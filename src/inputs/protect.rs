@@ -6,7 +6,7 @@ use tulk_formats::InputFormat;
 
 use tulk_pipeline::{PROTECT_PRESETS, Protector, SentForm};
 
-use crate::value_kind::ValueKind;
+use crate::completion::ValueKind;
 
 /// What stays as it is in texts.
 #[derive(Args, Debug, Default)]

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::suggest;
 
-use crate::value_kind::ValueKind;
+use crate::completion::ValueKind;
 
 pub use self::lookup::{
     all_glossaries, all_glossaries_v2, all_spoken_terms, glossaries, glossary, glossary_v2, glossary_without_waiting,

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use tulk_base::error::Failure;
 
-use crate::value_kind::ValueKind;
+use crate::completion::ValueKind;
 
 /// One field as written. `-F` gives the value a type, `--raw-field` does not.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -29,9 +29,9 @@ use self::answer::AnswerOutput;
 use self::fields::{FieldArg, FieldArgs, FieldTree};
 use self::pages::PageMerger;
 use crate::command::{CommandSpec, Run, TEXT_OR_JSON};
+use crate::completion::ValueKind;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::value_kind::ValueKind;
 
 /// Supported methods.
 const METHODS: [Method; 6] = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::HEAD];

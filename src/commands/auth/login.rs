@@ -12,11 +12,11 @@ use tulk_client::{ApiKey, Service};
 use super::KeyChoice;
 use crate::command::{CommandSpec, Run};
 use crate::commands::config::{lock, set_all};
+use crate::completion::ValueKind;
 use crate::config::{Config, Credentials, ENDPOINTS, GlobalArgs, StoredKey};
 use crate::context::Context;
 use crate::output::read_hidden;
 use crate::service_probe::{check_probe_answer, probe_request};
-use crate::value_kind::ValueKind;
 
 /// Store a key from a hidden prompt or stdin after checking it
 #[derive(Args, Debug)]

@@ -8,12 +8,12 @@ use tulk_base::error::{Failure, Kind};
 use tulk_base::secrets;
 
 use crate::command::{CommandSpec, Run, TEXT_OR_JSON};
+use crate::completion::ValueKind;
 use crate::config::file::SettingEntry;
 use crate::config::schema::to_text;
 use crate::config::settings_path;
 use crate::context::Context;
 use crate::output::{Cell, Column, EmptyNote, Table, View};
-use crate::value_kind::ValueKind;
 
 #[derive(Serialize)]
 #[serde(transparent)]

@@ -9,11 +9,11 @@ use tulk_base::error::{Failure, Kind};
 use tulk_base::files::{self, FileMode};
 
 use crate::command::{CommandSpec, Run};
+use crate::completion::ValueKind;
 use crate::config::file::SettingsFile;
 use crate::config::schema::{Setting, to_text};
 use crate::config::settings_path;
 use crate::context::Context;
-use crate::value_kind::ValueKind;
 
 /// Change a setting; keeps comments and order
 #[derive(Args, Debug)]

@@ -9,7 +9,7 @@ use tulk_store::documents::{DocumentRecord, DocumentStage};
 
 use super::next_command::quote_path;
 use super::server_documents::ServerDocuments;
-use crate::value_kind::ValueKind;
+use crate::completion::ValueKind;
 
 /// A document, known from its record or from a key file.
 #[derive(Args, Clone, Debug)]

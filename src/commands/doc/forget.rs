@@ -6,8 +6,8 @@ use tulk_store::documents::DocumentStage;
 use super::document_id::unknown_document;
 use super::server_documents::document_store;
 use crate::command::{CommandSpec, Run};
+use crate::completion::ValueKind;
 use crate::context::Context;
-use crate::value_kind::ValueKind;
 
 /// Remove a document's local record; asks if it is unfinished
 #[derive(Args, Debug)]

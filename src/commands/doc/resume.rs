@@ -16,9 +16,9 @@ use super::report::report;
 use super::rows::DocumentResultRow;
 use super::server_documents::{ServerDocuments, server_flag};
 use crate::command::{CommandSpec, Run};
+use crate::completion::ValueKind;
 use crate::context::Context;
 use crate::output::ProgressTask;
-use crate::value_kind::ValueKind;
 
 /// Finish unfinished documents without uploading them again
 #[derive(Args, Debug)]

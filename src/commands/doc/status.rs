@@ -10,8 +10,8 @@ use super::finished_elsewhere::finished_elsewhere;
 use super::poll;
 use super::server_documents::ServerDocuments;
 use crate::command::{CommandSpec, Run};
+use crate::completion::ValueKind;
 use crate::context::Context;
-use crate::value_kind::ValueKind;
 
 /// Show the status of a document
 #[derive(Args, Debug)]

@@ -13,8 +13,8 @@ use tulk_sync::lock::{Lock, text_hash};
 use tulk_sync::plan::{Selection, SyncPlan};
 use tulk_sync::project::{KeyPattern, LOCK_FILE, LangTag, PathPattern, Project, ProjectFile};
 
+use crate::completion::ValueKind;
 use crate::context::Context;
-use crate::value_kind::ValueKind;
 
 /// The files, languages and keys that a command looks at.
 #[derive(Args, Clone, Debug, Default)]

@@ -10,12 +10,12 @@ use tulk_client::api::voice::content_type::normalise;
 use tulk_client::api::voice::terms::SpokenTerms;
 use tulk_client::api::voice::{RequestVoiceSession, SourceLanguageMode, VoiceFormality, VoiceMessageFormat};
 
+use crate::completion::ValueKind;
 use crate::config::NameList;
 use crate::context::Context;
 use crate::context::defaults::ProfileDefaults;
 use crate::named;
 use crate::named::names;
-use crate::value_kind::ValueKind;
 
 /// Known types of audio, for completion.
 const AUDIO_TYPES: &[&str] = &[

@@ -8,9 +8,9 @@ use tulk_base::suggest;
 use tulk_client::api::style::catalogue::{self, CatalogueRule};
 
 use crate::command::{CommandSpec, Run};
+use crate::completion::ValueKind;
 use crate::context::Context;
 use crate::output::{Cell, Column, ListView, Row};
-use crate::value_kind::ValueKind;
 
 /// List known rules and their options
 ///

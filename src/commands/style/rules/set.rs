@@ -12,10 +12,10 @@ use super::show::COLUMNS;
 use super::show::StyleRulesView;
 use crate::command::{CommandSpec, Run};
 use crate::commands::style::file::{read_rules, warn_about_unknown};
+use crate::completion::ValueKind;
 use crate::context::Context;
 use crate::named;
 use crate::named::names;
-use crate::value_kind::ValueKind;
 
 /// Change rules of a list, or replace them all
 #[derive(Args, Debug)]

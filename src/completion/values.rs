@@ -14,8 +14,8 @@ use tulk_sync::project::Project;
 use super::line::CommandLine;
 use super::local::LocalData;
 use crate::command::CommandSpec;
+use crate::completion::{LanguageSide, ValueKind};
 use crate::config::OutputFormat;
-use crate::value_kind::{LanguageSide, ValueKind};
 
 /// Identifier of the candidate after whose text the shell completes a file.
 pub const FILES: &str = "files";

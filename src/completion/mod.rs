@@ -1,25 +1,30 @@
-//! `tulk completions SHELL`: prints the completion script of a shell. Each script asks tulk for the candidates.
+//! Completion of command lines: each script of a shell asks tulk for the candidates.
 //!
-//! A script calls `TULK_COMPLETE=SHELL tulk -- WORDS`, which is answered here: from the command tree, built-in lists and
-//! local files. Nothing is sent, no key is looked up, nothing is written, and problems only mean that there are no candidates.
+//! A script calls `TULK_COMPLETE=SHELL tulk -- WORDS`, which [`answer`] reads before the command line is parsed. Input: the words up to
+//! the one to complete, the command tree, built-in lists and local files. Output: candidates in the form that the shell reads. Nothing
+//! is sent, no key is looked up, nothing is written, and problems only mean that there are no candidates. Every command declares with
+//! [`ValueKind`] what its values are.
 
 mod bash;
 mod line;
 mod local;
 mod suggestions;
+mod value_kind;
 mod values;
 
 use std::ffi::OsString;
 
-use clap::{Args, ValueEnum};
+use clap::ValueEnum;
 
 use self::bash::BashLine;
 use self::line::CommandLine;
 use self::local::LocalData;
 use self::suggestions::Suggestions;
-use crate::command::{CommandSpec, Run};
+#[cfg(test)]
+pub use self::value_kind::every_value;
+pub use self::value_kind::{LanguageSide, ValueKind};
 use crate::config::env;
-use crate::context::{Context, Invocation};
+use crate::context::Invocation;
 
 /// Shells with a completion script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -34,32 +39,6 @@ pub enum ShellName {
     Powershell,
     /// Elvish
     Elvish,
-}
-
-/// Print a shell completion script
-#[derive(Args, Debug)]
-#[command(add = CommandSpec::text().offline())]
-#[command(after_help = "source <(tulk completions bash)\n\
-                        tulk completions zsh > _tulk")]
-pub struct CompletionsArgs {
-    /// Shell to print the script for
-    #[arg(value_enum, value_name = "SHELL")]
-    pub shell: ShellName,
-}
-
-impl Run for CompletionsArgs {
-    /// Prints the script.
-    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let script = match self.shell {
-            ShellName::Bash => include_str!("../../../completions/tulk.bash"),
-            ShellName::Zsh => include_str!("../../../completions/_tulk"),
-            ShellName::Fish => include_str!("../../../completions/tulk.fish"),
-            ShellName::Powershell => include_str!("../../../completions/_tulk.ps1"),
-            ShellName::Elvish => include_str!("../../../completions/tulk.elv"),
-        };
-        ctx.out.stdout().write(script.as_bytes())?;
-        Ok(())
-    }
 }
 
 /// Answers a completion script: `TULK_COMPLETE` is a shell, and the first argument is `--`. Returns whether it did.

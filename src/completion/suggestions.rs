@@ -16,8 +16,8 @@ use super::line::CommandLine;
 use super::local::LocalData;
 use super::values::{self, DIRECTORIES, FILES, KnownData};
 use crate::command::CommandSpec;
+use crate::completion::ValueKind;
 use crate::help::{self, TOPICS};
-use crate::value_kind::ValueKind;
 
 /// A candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,32 +4,18 @@
 //! as rows. `files` reads and checks dictionary files, `remote` is a dictionary on the service. See docs/service.md,
 //! "Glossaries".
 
-mod add;
-mod create;
-mod delete;
 mod diff;
+mod edit;
 mod entries;
 mod export;
 mod files;
+mod glossaries;
 mod lint;
-mod list;
-mod merge;
-mod plan;
 mod remote;
-mod remove;
-mod rename;
-mod rows;
-mod set;
-mod show;
 mod sync;
 mod v2;
-mod wait;
-
-use clap::Args;
-use tulk_client::api::glossary::Glossary;
 
 use crate::command::command_group;
-use crate::named::names;
 
 command_group! {
     /// Manage glossaries
@@ -43,30 +29,22 @@ command_group! {
 
     /// The subcommands of `tulk glossary`.
     pub enum GlossaryCommand {
-        List(list::GlossaryListArgs),
-        Show(show::GlossaryShowArgs),
-        Create(create::GlossaryCreateArgs),
+        List(glossaries::GlossaryListArgs),
+        Show(glossaries::GlossaryShowArgs),
+        Create(glossaries::GlossaryCreateArgs),
         Entries(entries::GlossaryEntriesArgs),
-        Set(set::GlossarySetArgs),
-        Merge(merge::GlossaryMergeArgs),
-        Add(add::GlossaryAddArgs),
-        Remove(remove::GlossaryRemoveArgs),
-        Rename(rename::GlossaryRenameArgs),
-        Delete(delete::GlossaryDeleteArgs),
-        DeleteDictionary(delete::DeleteDictionaryArgs),
+        Set(edit::GlossarySetArgs),
+        Merge(edit::GlossaryMergeArgs),
+        Add(edit::GlossaryAddArgs),
+        Remove(edit::GlossaryRemoveArgs),
+        Rename(glossaries::GlossaryRenameArgs),
+        Delete(glossaries::GlossaryDeleteArgs),
+        DeleteDictionary(edit::DeleteDictionaryArgs),
         Lint(lint::GlossaryLintArgs),
         Diff(diff::GlossaryDiffArgs),
         Sync(sync::GlossarySyncArgs),
         Export(export::GlossaryExportArgs),
-        Wait(wait::GlossaryWaitArgs),
+        Wait(glossaries::GlossaryWaitArgs),
         V2(v2::GlossaryV2Args),
     }
-}
-
-// A glossary. Not a doc comment: that would replace the help of the subcommands.
-#[derive(Args, Debug)]
-pub struct GlossaryNameArgs {
-    /// Glossary name or ID
-    #[arg(value_name = "GLOSSARY", add = names::<Glossary>())]
-    pub glossary: String,
 }

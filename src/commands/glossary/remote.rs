@@ -11,7 +11,7 @@ use tulk_formats::input::dictionary::{
     CheckedDictionary, Dictionary, DictionaryDiff, DictionaryReadOptions, DictionaryRule,
 };
 
-use super::rows::DictionaryEdit;
+use super::edit::DictionaryEdit;
 use crate::context::Context;
 use crate::named;
 use crate::output::{Output, ProgressTask, grouped};

@@ -7,9 +7,9 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
-use tulk_client::api::glossary::v2::SupportedPair;
 use tulk_client::api::glossary::v2::{
     CreateGlossaryV2, DeleteGlossaryV2, GetGlossaryEntriesV2, GetGlossaryV2, GlossaryV2, ListSupportedPairs,
+    SupportedPair,
 };
 
 use super::entries::{is_file_format, print_file};
@@ -17,8 +17,7 @@ use super::files::{self, DictionaryFileOptions, PairFile};
 use super::remote::{parse_reply, uploading};
 use crate::command::{CommandSpec, Run, command_group};
 use crate::context::Context;
-use crate::named::names;
-use crate::named::{self, known_names};
+use crate::named::{self, known_names, names};
 use crate::output::{Cell, Column, EmptyNote, Row};
 use crate::reports::confirm::{confirm, report_done};
 use crate::reports::list_limit::ListLimitArgs;
@@ -179,5 +178,38 @@ impl Run for V2PairsArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let pairs = ctx.client().await?.send(&ListSupportedPairs {}).await?;
         Ok(self.limit.list(ctx, &pairs.supported_languages, &EmptyNote::new("No language pairs."))?)
+    }
+}
+
+impl Row for GlossaryV2 {
+    const COLUMNS: &'static [Column] = &[
+        Column::id("glossary_id").header("ID"),
+        Column::name("name"),
+        Column::text("source_lang").header("FROM"),
+        Column::text("target_lang").header("TO"),
+        Column::count("entry_count").header("ENTRIES"),
+        Column::time("creation_time").header("CREATED"),
+        Column::flag("ready").usual("true"),
+    ];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            Cell::from(&self.glossary_id),
+            Cell::from(&self.name),
+            Cell::from(self.source_lang.as_deref()),
+            Cell::from(self.target_lang.as_deref()),
+            Cell::from(self.entry_count),
+            Cell::from(self.creation_time.as_deref()),
+            Cell::from(self.ready != Some(false)),
+        ]
+    }
+}
+
+impl Row for SupportedPair {
+    const COLUMNS: &'static [Column] =
+        &[Column::text("source_lang").header("FROM"), Column::text("target_lang").header("TO")];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![Cell::from(&self.source_lang), Cell::from(&self.target_lang)]
     }
 }

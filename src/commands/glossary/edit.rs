@@ -1,0 +1,265 @@
+//! `tulk glossary set`, `merge`, `add`, `remove` and `delete-dictionary`: edits of one dictionary.
+//!
+//! Each reads the entries on the service first, and shows what it changed.
+
+use std::collections::HashSet;
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::Kept;
+use tulk_client::api::glossary::{Glossary, LanguagePair};
+use tulk_formats::input::dictionary::{CheckedDictionary, Dictionary, DictionaryDiff};
+use tulk_formats::input::problem::FileRule as _;
+
+use super::files::{self, DictionaryAndFileArgs};
+use super::remote::RemoteDictionary;
+use crate::command::{CommandSpec, Run};
+use crate::context::Context;
+use crate::named::{self, names};
+use crate::output::{Cell, Column, Row};
+use crate::reports::confirm::{confirm, report_done};
+
+/// Replace a dictionary with a file
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<DictionaryEdit>().checks())]
+#[command(after_help = "tulk glossary set Kitchen en:de kitchen.tsv")]
+pub struct GlossarySetArgs {
+    /// Dictionary and file.
+    #[command(flatten)]
+    pub dictionary: DictionaryAndFileArgs,
+}
+
+impl Run for GlossarySetArgs {
+    /// Replaces a dictionary and shows what changed.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let args = self.dictionary;
+        let new = files::load(ctx, &args.pair, &args.file, &args.options)?;
+        let remote = RemoteDictionary::find(ctx, &args.glossary, &args.pair).await?;
+        let old = remote.read_or_empty().await?;
+        let count = remote.replace(new.content()).await?;
+        let diff = DictionaryDiff::between(&old, &new.dictionary);
+        let expected = new.dictionary.len() as u64;
+        remote.show_edit(ctx, count.unwrap_or(expected), &diff)?;
+        Ok(())
+    }
+}
+
+/// Add the entries of a file to a dictionary
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<DictionaryEdit>().checks())]
+#[command(after_help = "tulk glossary merge Kitchen en:de more.csv")]
+pub struct GlossaryMergeArgs {
+    /// Dictionary and file.
+    #[command(flatten)]
+    pub dictionary: DictionaryAndFileArgs,
+}
+
+impl Run for GlossaryMergeArgs {
+    /// Merges a file into a dictionary and shows what changed.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let args = self.dictionary;
+        let new = files::load(ctx, &args.pair, &args.file, &args.options)?;
+        let remote = RemoteDictionary::find(ctx, &args.glossary, &args.pair).await?;
+        let old = remote.read_or_empty().await?;
+        let count = remote.merge(new.content()).await?;
+        let diff = DictionaryDiff::between(&old, &new.dictionary).without_removals();
+        let expected = (old.len() + diff.added) as u64;
+        remote.show_edit(ctx, count.unwrap_or(expected), &diff)?;
+        Ok(())
+    }
+}
+
+/// Add an entry, or change its target phrase
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<DictionaryEdit>().checks())]
+#[command(after_help = "tulk glossary add Kitchen en:de \"frying pan\" Pfanne")]
+pub struct GlossaryAddArgs {
+    /// Glossary name or ID
+    #[arg(value_name = "GLOSSARY", add = names::<Glossary>())]
+    pub glossary: String,
+    /// Source and target language, such as en:de
+    #[arg(value_name = "PAIR")]
+    pub pair: LanguagePair,
+    /// Source phrase
+    #[arg(value_name = "SRC")]
+    pub source: String,
+    /// Target phrase
+    #[arg(value_name = "DST")]
+    pub target: String,
+}
+
+impl Run for GlossaryAddArgs {
+    /// Merges the entry into the dictionary. Nothing is sent if the dictionary already has it.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        // --no-check does not allow tabs and line breaks: they would split the entry.
+        let splits_entry = |text: &str| text.contains(['\t', '\n', '\r']);
+        if !ctx.args.no_check || splits_entry(&self.source) || splits_entry(&self.target) {
+            check_entry(&self.source, &self.target)?;
+        }
+        let remote = RemoteDictionary::find(ctx, &self.glossary, &self.pair).await?;
+        let old = remote.read_or_empty().await?;
+        let new = Dictionary::from_entries([(self.source.as_str(), self.target.as_str())]);
+        let diff = DictionaryDiff::between(&old, &new).without_removals();
+        let mut count = None;
+        if !diff.is_empty() {
+            count = remote.merge(files::tsv_content(&self.pair, &new)).await?;
+        }
+        let expected = (old.len() + diff.added) as u64;
+        remote.show_edit(ctx, count.unwrap_or(expected), &diff)?;
+        Ok(())
+    }
+}
+
+fn check_entry(source: &str, target: &str) -> Result<(), Failure> {
+    match CheckedDictionary::check_entry(source, target).first() {
+        None => Ok(()),
+        Some(problem) => Err(Failure::usage(problem.rule.to_string()).hint(problem.rule.hint())),
+    }
+}
+
+/// Remove entries
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<DictionaryEdit>().asks())]
+#[command(after_help = "tulk glossary remove Kitchen en:de oven")]
+pub struct GlossaryRemoveArgs {
+    /// Glossary name or ID
+    #[arg(value_name = "GLOSSARY", add = names::<Glossary>())]
+    pub glossary: String,
+    /// Source and target language, such as en:de
+    #[arg(value_name = "PAIR")]
+    pub pair: LanguagePair,
+    /// Source phrase; repeatable
+    #[arg(value_name = "SRC", required = true)]
+    pub sources: Vec<String>,
+}
+
+impl Run for GlossaryRemoveArgs {
+    /// Removes entries. With the last one it deletes the dictionary, after confirmation.
+    ///
+    /// The service can merge or replace a dictionary, but not remove entries. So this reads the dictionary, replaces it without the
+    /// entries, and reads it again to verify the result.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let pair = &self.pair;
+        let remote = RemoteDictionary::find(ctx, &self.glossary, pair).await?;
+        let old = remote.read().await?;
+        let existing: HashSet<&str> = old.entries().map(|(source, _)| source).collect();
+        if let Some(missing) = self.sources.iter().find(|source| !existing.contains(source.as_str())) {
+            return Err(Failure::new(Kind::NotFound, format!("{pair} has no entry `{missing}`"))
+                .hint("nothing was removed; the source phrase must match exactly, including case")
+                .into());
+        }
+        let removed: HashSet<&str> = self.sources.iter().map(String::as_str).collect();
+        let new = Dictionary::from_entries(old.entries().filter(|(source, _)| !removed.contains(source)));
+        let diff = DictionaryDiff::between(&old, &new);
+        if new.is_empty() {
+            confirm(ctx, &format!("remove the last entry of {pair}, which deletes the dictionary"))?;
+            remote.delete().await?;
+            if ctx.args.dry_run {
+                return Ok(());
+            }
+        } else {
+            remote.replace(files::tsv_content(pair, &new)).await?;
+        }
+        let current = remote.read_or_empty().await?;
+        verify(&new, &current, pair)?;
+        remote.show_edit(ctx, current.len() as u64, &diff)?;
+        Ok(())
+    }
+}
+
+/// Fails unless the service has the entries that were sent.
+fn verify(expected: &Dictionary, current: &Dictionary, pair: &LanguagePair) -> Result<(), Failure> {
+    let differences = DictionaryDiff::between(expected, current).entries.len();
+    if differences == 0 {
+        return Ok(());
+    }
+    let what = format!("the service accepted the change to {pair}, but {differences} entries are not as expected");
+    Err(Failure::new(Kind::Refused, what)
+        .hint("the dictionary may have been edited by someone else; check it with `tulk glossary entries`"))
+}
+
+/// Delete a dictionary from a glossary
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::no_result().asks())]
+#[command(after_help = "tulk glossary delete-dictionary Kitchen en:fr --yes")]
+pub struct DeleteDictionaryArgs {
+    /// Glossary name or ID
+    #[arg(value_name = "GLOSSARY", add = names::<Glossary>())]
+    pub glossary: String,
+    /// Source and target language, such as en:de
+    #[arg(value_name = "PAIR")]
+    pub pair: LanguagePair,
+}
+
+impl Run for DeleteDictionaryArgs {
+    /// Deletes one dictionary after confirmation.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let glossary_id = named::glossary_without_waiting(ctx, &self.glossary).await?;
+        let (pair, glossary) = (&self.pair, named::name_and_id(&self.glossary, &glossary_id));
+        confirm(ctx, &format!("delete dictionary {pair} from glossary {glossary}"))?;
+        RemoteDictionary::new(ctx, ctx.client().await?, &glossary_id, pair).delete().await?;
+        report_done(ctx, &format!("deleted dictionary {pair} from glossary {glossary_id}"));
+        Ok(())
+    }
+}
+
+/// The result of an edit of a dictionary.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct DictionaryEdit {
+    glossary_id: String,
+    source_lang: String,
+    target_lang: String,
+    entry_count: u64,
+    added: usize,
+    changed: usize,
+    removed: usize,
+}
+
+impl DictionaryEdit {
+    /// Creates the result of applying a diff.
+    pub fn new(glossary_id: &str, pair: &LanguagePair, entry_count: u64, diff: &DictionaryDiff<'_>) -> Self {
+        Self {
+            glossary_id: glossary_id.to_owned(),
+            source_lang: pair.source.to_string(),
+            target_lang: pair.target.to_string(),
+            entry_count,
+            added: diff.added,
+            changed: diff.changed,
+            removed: diff.removed,
+        }
+    }
+
+    /// Prints the result on stdout and as a status line.
+    pub fn show(self, ctx: &Context) -> Result<(), Failure> {
+        ctx.out.status(&format!(
+            "{}:{}: {} added, {} changed, {} removed, {} in total",
+            self.source_lang, self.target_lang, self.added, self.changed, self.removed, self.entry_count
+        ));
+        ctx.out.one(&Kept::from_typed(self)?)
+    }
+}
+
+impl Row for DictionaryEdit {
+    const COLUMNS: &'static [Column] = &[
+        Column::id("glossary_id").header("ID"),
+        Column::text("source_lang").header("FROM"),
+        Column::text("target_lang").header("TO"),
+        Column::count("entry_count").header("ENTRIES"),
+        Column::count("added"),
+        Column::count("changed"),
+        Column::count("removed"),
+    ];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            Cell::from(&self.glossary_id),
+            Cell::from(&self.source_lang),
+            Cell::from(&self.target_lang),
+            Cell::from(self.entry_count),
+            Cell::from(self.added),
+            Cell::from(self.changed),
+            Cell::from(self.removed),
+        ]
+    }
+}

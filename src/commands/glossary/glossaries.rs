@@ -1,0 +1,201 @@
+//! `tulk glossary list`, `show`, `create`, `rename`, `delete` and `wait`: glossaries as a whole.
+
+use clap::Args;
+use tulk_client::api::glossary::{CreateGlossary, DeleteGlossary, EditGlossary, GetGlossary, Glossary};
+
+use super::files::{self, DictionaryFileOptions, LoadedDictionary, PairFile};
+use super::remote::uploading;
+use crate::command::{CommandSpec, Run};
+use crate::context::Context;
+use crate::named::{self, known_names, names};
+use crate::output::{Cell, Column, EmptyNote, Row};
+use crate::reports::confirm::{confirm, report_done};
+use crate::reports::list_limit::ListLimitArgs;
+
+// A glossary. Not a doc comment: that would replace the help of the subcommands.
+#[derive(Args, Debug)]
+pub struct GlossaryNameArgs {
+    /// Glossary name or ID
+    #[arg(value_name = "GLOSSARY", add = names::<Glossary>())]
+    pub glossary: String,
+}
+
+/// List all glossaries
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<Glossary>())]
+#[command(after_help = "tulk glossary list\n\
+                        tulk glossary list --columns name,creation_time")]
+pub struct GlossaryListArgs {
+    /// Maximum number of rows.
+    #[command(flatten)]
+    pub limit: ListLimitArgs,
+}
+
+impl Run for GlossaryListArgs {
+    /// Lists all glossaries, up to the limit.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let limit = self.limit;
+        let note = EmptyNote::new("No glossaries yet.")
+            .next("Create one", "tulk glossary create NAME --dictionary en:de=FILE");
+        limit.list(ctx, &named::all_glossaries(ctx).await?, &note)?;
+        Ok(())
+    }
+}
+
+/// Show a glossary and its dictionaries
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<Glossary>())]
+#[command(after_help = "tulk glossary show Kitchen")]
+pub struct GlossaryShowArgs {
+    /// The glossary.
+    #[command(flatten)]
+    pub name: GlossaryNameArgs,
+}
+
+impl Run for GlossaryShowArgs {
+    /// Shows a glossary.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let args = self.name;
+        let glossary = if named::is_uuid(&args.glossary) {
+            ctx.client().await?.send(&GetGlossary { glossary_id: args.glossary }).await?
+        } else {
+            // The list has the same fields as a request for one glossary.
+            named::pick(named::all_glossaries(ctx).await?, &args.glossary)?
+        };
+        ctx.out.one(&glossary)?;
+        Ok(())
+    }
+}
+
+/// Create a glossary from dictionary files
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<Glossary>().checks())]
+#[command(after_help = "tulk glossary create Shop --dictionary en:de=kitchen.tsv\n\
+                        tulk glossary create Menu --dictionary en:de=kitchen.tsv --dictionary en:fr=kitchen.fr.tsv --wait")]
+pub struct GlossaryCreateArgs {
+    /// Name of the glossary
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// Language pair and file, such as en:de=terms.tsv; repeatable
+    #[arg(long = "dictionary", value_name = "PAIR=FILE", required = true, value_parser = files::parse_pair_file)]
+    pub dictionaries: Vec<PairFile>,
+    /// How to read the files.
+    #[command(flatten)]
+    pub options: DictionaryFileOptions,
+    /// Wait until the glossary is ready
+    #[arg(long)]
+    pub wait: bool,
+}
+
+impl Run for GlossaryCreateArgs {
+    /// Creates a glossary and shows it.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let loaded = files::load_all(ctx, &self.dictionaries, &self.options)?;
+        let dictionaries = loaded.iter().map(LoadedDictionary::content).collect();
+        let entries = loaded.iter().map(|file| file.dictionary.len()).sum();
+        let task = ctx.out.phase(&self.name, &uploading(entries));
+        let mut glossary = ctx.client().await?.send(&CreateGlossary { name: self.name, dictionaries }).await?;
+        drop(task);
+        known_names::keep(ctx, &glossary).await;
+        if self.wait && !glossary.is_ready() {
+            glossary = named::wait_for_glossary(ctx, &glossary.glossary_id).await?;
+        }
+        ctx.out.status(&format!("created glossary {}", glossary.glossary_id));
+        ctx.out.one(&glossary)?;
+        Ok(())
+    }
+}
+
+/// Rename a glossary
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<Glossary>().checks())]
+#[command(after_help = "tulk glossary rename Kitchen \"Kitchen 2\"")]
+pub struct GlossaryRenameArgs {
+    /// Glossary name or ID
+    #[arg(value_name = "GLOSSARY", add = names::<Glossary>())]
+    pub glossary: String,
+    /// New name
+    #[arg(value_name = "NAME")]
+    pub name: String,
+}
+
+impl Run for GlossaryRenameArgs {
+    /// Renames a glossary and shows it.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let glossary_id = named::glossary_without_waiting(ctx, &self.glossary).await?;
+        let edit = EditGlossary { glossary_id, name: Some(self.name), dictionaries: None };
+        let glossary = ctx.client().await?.send(&edit).await?;
+        known_names::keep(ctx, &glossary).await;
+        ctx.out.one(&glossary)?;
+        Ok(())
+    }
+}
+
+/// Delete a glossary
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::no_result().asks())]
+#[command(after_help = "tulk glossary delete Kitchen --yes")]
+pub struct GlossaryDeleteArgs {
+    /// The glossary.
+    #[command(flatten)]
+    pub name: GlossaryNameArgs,
+}
+
+impl Run for GlossaryDeleteArgs {
+    /// Deletes a glossary after confirmation.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let args = self.name;
+        let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
+        let glossary = named::name_and_id(&args.glossary, &glossary_id);
+        confirm(ctx, &format!("delete glossary {glossary} with all its dictionaries"))?;
+        ctx.client().await?.send(&DeleteGlossary { glossary_id: glossary_id.clone() }).await?;
+        known_names::forget::<Glossary>(ctx, &glossary_id).await;
+        report_done(ctx, &format!("deleted glossary {glossary_id}"));
+        Ok(())
+    }
+}
+
+/// Wait until a glossary is ready
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<Glossary>())]
+#[command(after_help = "tulk glossary wait Kitchen")]
+pub struct GlossaryWaitArgs {
+    /// The glossary.
+    #[command(flatten)]
+    pub name: GlossaryNameArgs,
+}
+
+impl Run for GlossaryWaitArgs {
+    /// Waits until a glossary is ready, at most for `--max-wait`, and shows it.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let args = self.name;
+        let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
+        ctx.out.one(&named::wait_for_glossary(ctx, &glossary_id).await?)?;
+        Ok(())
+    }
+}
+
+impl Row for Glossary {
+    const COLUMNS: &'static [Column] = &[
+        Column::id("glossary_id").header("ID"),
+        Column::name("name"),
+        Column::text("dictionaries").header("LANGUAGES"),
+        Column::count("entry_count").header("ENTRIES"),
+        Column::time("creation_time").header("CREATED"),
+        Column::flag("ready").usual("true"),
+    ];
+
+    fn cells(&self) -> Vec<Cell> {
+        let pairs =
+            self.dictionaries.iter().map(|d| format!("{}:{}", d.source_lang, d.target_lang).to_ascii_lowercase());
+        let count: u64 = self.dictionaries.iter().filter_map(|d| d.entry_count).sum();
+        vec![
+            Cell::from(&self.glossary_id),
+            Cell::from(&self.name),
+            Cell::list(pairs),
+            Cell::number(count),
+            Cell::from(self.creation_time.as_deref()),
+            Cell::from(self.is_ready()),
+        ]
+    }
+}

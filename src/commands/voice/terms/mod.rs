@@ -4,26 +4,15 @@
 //! problems as rows. `files` reads and checks files, `remote` is a term list on the service. See docs/service.md,
 //! "Spoken terms".
 
-mod create;
-mod delete;
+mod collections;
+mod edit;
 mod entries;
 mod files;
 mod lint;
-mod list;
-mod merge;
-mod plan;
 mod remote;
-mod rename;
-mod rows;
-mod set;
-mod show;
 mod sync;
 
-use clap::Args;
-use tulk_client::api::voice::terms::SpokenTerms;
-
 use crate::command::command_group;
-use crate::named::names;
 
 command_group! {
     /// Manage spoken terms: names and jargon for speech recognition
@@ -36,24 +25,16 @@ command_group! {
 
     /// The subcommands of `tulk voice terms`.
     pub enum VoiceTermsCommand {
-        List(list::TermsListArgs),
-        Show(show::TermsShowArgs),
-        Create(create::TermsCreateArgs),
+        List(collections::TermsListArgs),
+        Show(collections::TermsShowArgs),
+        Create(collections::TermsCreateArgs),
         Entries(entries::TermsEntriesArgs),
-        Set(set::TermsSetArgs),
-        Merge(merge::TermsMergeArgs),
-        Rename(rename::TermsRenameArgs),
-        Delete(delete::TermsDeleteArgs),
-        DeleteList(delete::DeleteListArgs),
+        Set(edit::TermsSetArgs),
+        Merge(edit::TermsMergeArgs),
+        Rename(collections::TermsRenameArgs),
+        Delete(collections::TermsDeleteArgs),
+        DeleteList(edit::DeleteListArgs),
         Lint(lint::TermsLintArgs),
         Sync(sync::TermsSyncArgs),
     }
-}
-
-// A collection. Not a doc comment: that would replace the help of the subcommands.
-#[derive(Args, Debug)]
-pub struct CollectionArgs {
-    /// Name or ID of the collection
-    #[arg(value_name = "TERMS", add = names::<SpokenTerms>())]
-    pub collection: String,
 }

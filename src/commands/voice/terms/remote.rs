@@ -9,7 +9,7 @@ use tulk_client::api::voice::terms::{
 use tulk_client::http::client::Client;
 use tulk_formats::input::term_list::TermList;
 
-use super::rows::TermListEdit;
+use super::edit::TermListEdit;
 use crate::context::Context;
 use crate::named;
 

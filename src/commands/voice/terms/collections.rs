@@ -1,0 +1,167 @@
+//! `tulk voice terms list`, `show`, `create`, `rename` and `delete`: collections of spoken terms as a whole.
+
+use clap::Args;
+use tulk_client::api::language_names::LanguageUse;
+use tulk_client::api::voice::terms::{
+    CreateSpokenTerms, DeleteSpokenTerms, EditSpokenTerms, GetSpokenTerms, SpokenTerms,
+};
+
+use super::files::{self, LanguageFile, LoadedTermList};
+use crate::command::{CommandSpec, Run};
+use crate::context::Context;
+use crate::named::{self, known_names, names};
+use crate::output::{Cell, Column, EmptyNote, Row};
+use crate::reports::confirm::{confirm, report_done};
+use crate::reports::list_limit::ListLimitArgs;
+
+// A collection. Not a doc comment: that would replace the help of the subcommands.
+#[derive(Args, Debug)]
+pub struct CollectionArgs {
+    /// Name or ID of the collection
+    #[arg(value_name = "TERMS", add = names::<SpokenTerms>())]
+    pub collection: String,
+}
+
+/// List all collections of spoken terms
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<SpokenTerms>())]
+#[command(after_help = "tulk voice terms list --columns name,term_lists")]
+pub struct TermsListArgs {
+    /// Maximum number of rows.
+    #[command(flatten)]
+    pub limit: ListLimitArgs,
+}
+
+impl Run for TermsListArgs {
+    /// Lists all collections, up to the limit.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let limit = self.limit;
+        let note = EmptyNote::new("No spoken terms yet.").next("Create some", "tulk voice terms create NAME en=FILE");
+        limit.list(ctx, &named::all_spoken_terms(ctx).await?, &note)?;
+        Ok(())
+    }
+}
+
+/// Show a collection and its term lists
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<SpokenTerms>())]
+#[command(after_help = "tulk voice terms show \"Subtitles talk\"")]
+pub struct TermsShowArgs {
+    /// The collection.
+    #[command(flatten)]
+    pub name: CollectionArgs,
+}
+
+impl Run for TermsShowArgs {
+    /// Shows a collection.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let args = self.name;
+        let terms = if named::is_uuid(&args.collection) {
+            ctx.client().await?.send(&GetSpokenTerms { spoken_terms_id: args.collection }).await?
+        } else {
+            // The list has the same fields as a request for one collection.
+            named::pick(named::all_spoken_terms(ctx).await?, &args.collection)?
+        };
+        ctx.out.one(&terms)?;
+        Ok(())
+    }
+}
+
+/// Create a collection from files with one term per line
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<SpokenTerms>().checks().languages(LanguageUse::Voice))]
+#[command(after_help = "tulk voice terms create \"Team call\" en=talk.en.txt de=talk.de.txt\n\
+                        tulk voice stream talk.wav --from en --to fr --spoken-terms \"Team call\"")]
+pub struct TermsCreateArgs {
+    /// Name of the collection
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// Language and file, such as en=terms.txt (- for stdin)
+    #[arg(value_name = "LANG=FILE", required = true, value_parser = files::parse_language_file)]
+    pub lists: Vec<LanguageFile>,
+}
+
+impl Run for TermsCreateArgs {
+    /// Creates a collection and shows it.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let loaded = files::load_all(ctx, &self.lists)?;
+        let term_lists = loaded.iter().map(LoadedTermList::content).collect();
+        let task = ctx.out.phase(&self.name, "uploading");
+        let terms = ctx.client().await?.send(&CreateSpokenTerms { name: self.name, term_lists }).await?;
+        drop(task);
+        known_names::keep(ctx, &terms).await;
+        ctx.out.status(&format!("created spoken terms {}", terms.spoken_terms_id));
+        ctx.out.one(&terms)?;
+        Ok(())
+    }
+}
+
+/// Rename a collection
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<SpokenTerms>().checks())]
+#[command(after_help = "tulk voice terms rename \"Subtitles talk\" \"Subtitles talk, May\"")]
+pub struct TermsRenameArgs {
+    /// Name or ID of the collection
+    #[arg(value_name = "TERMS", add = names::<SpokenTerms>())]
+    pub collection: String,
+    /// New name
+    #[arg(value_name = "NAME")]
+    pub name: String,
+}
+
+impl Run for TermsRenameArgs {
+    /// Renames a collection and shows it.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let spoken_terms_id = named::spoken_terms(ctx, &self.collection).await?;
+        let edit = EditSpokenTerms { spoken_terms_id, name: Some(self.name), term_lists: None };
+        let terms = ctx.client().await?.send(&edit).await?;
+        known_names::keep(ctx, &terms).await;
+        ctx.out.one(&terms)?;
+        Ok(())
+    }
+}
+
+/// Delete a collection
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::no_result().asks())]
+#[command(after_help = "tulk voice terms delete \"Subtitles talk\" --yes")]
+pub struct TermsDeleteArgs {
+    /// The collection.
+    #[command(flatten)]
+    pub name: CollectionArgs,
+}
+
+impl Run for TermsDeleteArgs {
+    /// Deletes a collection after confirmation.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let args = self.name;
+        let spoken_terms_id = named::spoken_terms(ctx, &args.collection).await?;
+        let terms = named::name_and_id(&args.collection, &spoken_terms_id);
+        confirm(ctx, &format!("delete spoken terms {terms} with all their term lists"))?;
+        ctx.client().await?.send(&DeleteSpokenTerms { spoken_terms_id: spoken_terms_id.clone() }).await?;
+        known_names::forget::<SpokenTerms>(ctx, &spoken_terms_id).await;
+        report_done(ctx, &format!("deleted spoken terms {spoken_terms_id}"));
+        Ok(())
+    }
+}
+
+impl Row for SpokenTerms {
+    const COLUMNS: &'static [Column] = &[
+        Column::id("spoken_terms_id").header("ID"),
+        Column::name("name"),
+        Column::text("term_lists").header("LANGUAGES"),
+        Column::count("entry_count").header("TERMS"),
+        Column::time("creation_time").header("CREATED"),
+    ];
+
+    fn cells(&self) -> Vec<Cell> {
+        let count: u64 = self.term_lists.iter().filter_map(|list| list.entry_count).sum();
+        vec![
+            Cell::from(&self.spoken_terms_id),
+            Cell::from(&self.name),
+            Cell::list(self.term_lists.iter().map(|list| list.lang.to_ascii_lowercase())),
+            Cell::number(count),
+            Cell::from(self.creation_time.as_deref()),
+        ]
+    }
+}

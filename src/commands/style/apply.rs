@@ -1,4 +1,7 @@
-//! `tulk style apply`: makes a list match a TOML file with as few requests as possible. A second run changes nothing.
+//! `tulk style apply` and `export`: a list as a TOML file.
+//!
+//! `apply` makes a list match a file with as few requests as possible; a second run changes nothing. `export` prints a list as such a
+//! file.
 
 use std::path::PathBuf;
 
@@ -8,12 +11,12 @@ use tulk_base::json::Kept;
 use tulk_client::api::style::{GetStyleRule, ListStyleRules, StyleRule};
 use tulk_client::http::client::Client;
 
-use super::file::{StyleListFile, source_name, warn_about_unknown};
-use super::plan::StylePlanRow;
-use super::plan::{StylePlanStep, plan, removals};
-use super::with_language_hint;
+use super::file::{StyleListFile, StyleListToml, warn_about_unknown};
+use super::lists::{StyleNameArgs, read_list, with_language_hint};
+use super::plan::{StylePlanRow, StylePlanStep, plan, removals};
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
+use crate::inputs::keyed_files::display_name;
 use crate::named::{self, known_names};
 use crate::reports::confirm::confirm;
 use crate::reports::plan_output::PlanOutput;
@@ -37,7 +40,7 @@ impl Run for StyleApplyArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let file = StyleListFile::read(ctx, &self.file)?;
         if file.style_id.is_none() && file.name.is_none() {
-            let failure = Failure::usage(format!("{} has neither style_id nor name", source_name(&self.file)));
+            let failure = Failure::usage(format!("{} has neither style_id nor name", display_name(&self.file)));
             return Err(failure.hint("add a line such as name = \"Shop texts\"").into());
         }
         if let Some(rules) = &file.configured_rules {
@@ -123,4 +126,24 @@ async fn send(ctx: &Context, client: &Client, step: &StylePlanStep) -> Result<()
         StylePlanStep::AddInstruction(request) => drop(client.send(request).await?),
     }
     Ok(())
+}
+
+/// Print a list as a TOML file
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::text())]
+#[command(after_help = "tulk style export Shop > shop.toml")]
+pub struct StyleExportArgs {
+    /// The style rule list.
+    #[command(flatten)]
+    pub name: StyleNameArgs,
+}
+
+impl Run for StyleExportArgs {
+    /// Prints the file.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let args = &self.name;
+        let list = read_list(ctx, &args.style).await?;
+        ctx.out.text(StyleListToml::new(&list)?.to_text()?)?;
+        Ok(())
+    }
 }

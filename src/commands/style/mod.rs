@@ -5,27 +5,13 @@
 //! rules".
 
 mod apply;
-mod create;
-mod delete;
-mod export;
 mod file;
 mod instruction;
-mod list;
+mod lists;
 mod plan;
-mod rename;
 mod rules;
-mod show;
-mod views;
-
-use clap::Args;
-use tulk_base::error::{Failure, ServiceError};
-use tulk_base::json::Kept;
-use tulk_client::api::style::{GetStyleRule, StyleRule};
 
 use crate::command::command_group;
-use crate::context::Context;
-use crate::named;
-use crate::named::names;
 
 command_group! {
     /// Manage style rule lists
@@ -38,37 +24,14 @@ command_group! {
 
     /// The subcommands of `tulk style`.
     pub enum StyleCommand {
-        List(list::StyleListArgs),
-        Show(show::StyleShowArgs),
-        Create(create::StyleCreateArgs),
-        Rename(rename::StyleRenameArgs),
-        Delete(delete::StyleDeleteArgs),
+        List(lists::StyleListArgs),
+        Show(lists::StyleShowArgs),
+        Create(lists::StyleCreateArgs),
+        Rename(lists::StyleRenameArgs),
+        Delete(lists::StyleDeleteArgs),
         Rules(rules::StyleRulesArgs),
         Instruction(instruction::StyleInstructionArgs),
-        Export(export::StyleExportArgs),
+        Export(apply::StyleExportArgs),
         Apply(apply::StyleApplyArgs),
     }
-}
-
-// A style rule list. Not a doc comment: that would replace the help of the subcommands.
-#[derive(Args, Debug)]
-pub struct StyleNameArgs {
-    /// Style rule list name or ID
-    #[arg(value_name = "STYLE", add = names::<StyleRule>())]
-    pub style: String,
-}
-
-/// Reads a list by name or ID, with its rules and instructions.
-async fn read_list(ctx: &Context, text: &str) -> Result<Kept<StyleRule>, Failure> {
-    let style_id = named::style(ctx, text).await?;
-    ctx.client().await?.send(&GetStyleRule { style_id }).await
-}
-
-/// Adds a hint to a refusal that may be about an unsupported language.
-fn with_language_hint(mut failure: Failure) -> Failure {
-    let is_refused = |service: &ServiceError| service.status == Some(400) && service.names("language");
-    if failure.service.as_deref().is_some_and(is_refused) && failure.hint.is_none() {
-        failure.hint = Some("`tulk langs list --resource style_rules` lists the supported languages".to_owned());
-    }
-    failure
 }

@@ -13,7 +13,7 @@ use tulk_client::api::style::{
 };
 
 use super::file::{FileInstruction, StyleListFile};
-use super::views::rule_options;
+use super::lists::rule_options;
 use crate::output::{Cell, Column, Row};
 
 /// One request.

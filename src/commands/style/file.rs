@@ -1,15 +1,22 @@
-//! Reads a whole list. Limits are checked with the place in the file.
+//! A style rule list as a TOML file: what `export` prints, and what `apply` and `create --file` read.
+//!
+//! Input: the text of a file. Output: a list, or its rules alone. `export` does the reverse. Unknown fields and tables
+//! are refused, because a misspelt table would otherwise change nothing.
 
 use std::path::Path;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Map;
 use toml::Spanned;
-use tulk_base::error::{Failure, Origin};
+use tulk_base::error::{Failure, Kind, Origin};
 use tulk_client::api::language_code::LangCode;
-use tulk_client::api::style::{ConfiguredRules, CreateStyleRule, InstructionText, catalogue, check_count, check_name};
+use tulk_client::api::style::{
+    ConfiguredRules, CreateStyleRule, InstructionText, StyleRule, catalogue, check_count, check_name,
+};
+use tulk_formats::input::whole;
 
-use super::text::{origin_at, read_text, toml_failure};
 use crate::context::Context;
+use crate::inputs::keyed_files::display_name;
 
 /// A list as described by a file.
 #[derive(Clone, Debug, Default)]
@@ -129,12 +136,123 @@ impl InstructionFields {
     }
 }
 
+/// Reads rules from a file, `-` for stdin.
+pub fn read_rules(ctx: &Context, path: &Path) -> Result<ConfiguredRules, Failure> {
+    let (source, text) = read_text(ctx, path)?;
+    parse_rules(&source, &text)
+}
+
+fn parse_rules(source: &str, text: &str) -> Result<ConfiguredRules, Failure> {
+    let mut rules: ConfiguredRules = if text.trim_start().starts_with('{') {
+        serde_json::from_str(text).map_err(|e| {
+            let (line, column) = (e.line() as u64, e.column() as u64);
+            Failure::usage(format!("invalid JSON: {e}")).at(Origin::at(source, line, column))
+        })?
+    } else {
+        toml::from_str(text).map_err(|e| toml_failure(source, text, &e))?
+    };
+    if let Some(inner) = rules.remove("configured_rules") {
+        // Only the rules of an exported list are used.
+        rules = inner.as_object().cloned().unwrap_or_else(Map::new);
+    }
+    match catalogue::shape_error(&rules) {
+        None => Ok(rules),
+        Some(error) => Err(Failure::usage(error)
+            .at(Origin::whole(source))
+            .hint("write [CATEGORY] and lines of rule = \"option\", or the same as JSON")),
+    }
+}
+
+/// Warns about rules and options that are not in the catalogue. The service may support them nevertheless.
+pub fn warn_about_unknown(ctx: &Context, rules: &ConfiguredRules) {
+    if !ctx.args.no_check {
+        for warning in catalogue::unknown_names(rules) {
+            ctx.out.warn(&warning);
+        }
+    }
+}
+
+/// Reads a file, `-` for stdin. Returns its name in messages and its text without byte-order mark.
+pub fn read_text(ctx: &Context, path: &Path) -> Result<(String, String), Failure> {
+    let is_stdin = path == Path::new("-");
+    if is_stdin && ctx.args.key_file.as_deref() == Some(path) {
+        return Err(Failure::usage("--key-file and the file cannot both be read from stdin")
+            .hint("read one of them from a file"));
+    }
+    let source = display_name(path);
+    let text = String::from_utf8(whole::read_bytes(path)?).map_err(|e| {
+        let offset = e.utf8_error().valid_up_to();
+        Failure::usage(format!("invalid UTF-8 at byte offset {offset}")).at(Origin::whole(&source))
+    })?;
+    Ok((source, text.trim_start_matches('\u{feff}').to_owned()))
+}
+
+/// Returns the place of a byte offset.
+pub fn origin_at(source: &str, text: &str, offset: usize) -> Origin {
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    Origin::at(source, line as u64, column as u64)
+}
+
+/// Returns a TOML error as a failure with its place.
+pub fn toml_failure(source: &str, text: &str, error: &toml::de::Error) -> Failure {
+    let offset = error.span().map_or(0, |span| span.start);
+    Failure::usage(error.message().trim_end_matches('.').to_owned()).at(origin_at(source, text, offset))
+}
+
+/// The content of the file, in the order of its fields.
+#[derive(Serialize)]
+pub struct StyleListToml<'a> {
+    style_id: &'a str,
+    name: &'a str,
+    language: &'a str,
+    configured_rules: &'a ConfiguredRules,
+    custom_instructions: Vec<InstructionToml<'a>>,
+}
+
+/// An instruction in the file.
+#[derive(Serialize)]
+struct InstructionToml<'a> {
+    id: &'a str,
+    label: &'a str,
+    prompt: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source_language: Option<&'a str>,
+}
+
+impl<'a> StyleListToml<'a> {
+    /// Creates the file of a list, which must include its rules.
+    pub fn new(list: &'a StyleRule) -> Result<Self, Failure> {
+        let rules = list.configured_rules.as_ref();
+        let configured_rules = rules.ok_or_else(|| {
+            Failure::new(Kind::Network, "unexpected response from the service: the list comes without its rules")
+                .hint("check that the server address is correct (--server, `tulk auth status`)")
+        })?;
+        let custom_instructions = list
+            .instructions()
+            .iter()
+            .map(|i| InstructionToml {
+                id: &i.id,
+                label: &i.label,
+                prompt: &i.prompt,
+                source_language: i.source_language.as_deref(),
+            })
+            .collect();
+        let (style_id, name, language) = (&*list.style_id, &*list.name, &*list.language);
+        Ok(Self { style_id, name, language, configured_rules, custom_instructions })
+    }
+
+    /// Returns the text of the file.
+    pub fn to_text(&self) -> Result<String, Failure> {
+        toml::to_string_pretty(self).map_err(|e| Failure::internal(format!("cannot write the list as TOML: {e}")))
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use tulk_client::api::style::StyleRule;
-
-    use super::super::StyleListToml;
     use super::*;
+    use tulk_client::api::style::StyleRule;
 
     fn error(text: &str) -> String {
         StyleListFile::parse("f.toml", text, true).unwrap_err().to_string()
@@ -182,5 +300,20 @@ mod tests {
         assert!(StyleListFile::parse("f", &entry.repeat(200), true).is_ok());
         assert!(error(&entry.repeat(201)).starts_with("f.toml:601:"), "{}", error(&entry.repeat(201)));
         assert!(StyleListFile::parse("f", &entry.repeat(201), false).is_ok());
+    }
+
+    #[test]
+    fn reads_rules_from_toml_and_json_at_the_top_level_or_nested() {
+        let expected: ConfiguredRules = serde_json::from_str(r#"{"punctuation":{"serial_comma":"use"}}"#).unwrap();
+        for text in [
+            "[punctuation]\nserial_comma = \"use\"\n",
+            "name = \"x\"\n[configured_rules.punctuation]\nserial_comma = \"use\"\n",
+            r#"{"punctuation":{"serial_comma":"use"}}"#,
+            r#"{"style_id":"s","configured_rules":{"punctuation":{"serial_comma":"use"}}}"#,
+        ] {
+            assert_eq!(parse_rules("f", text).unwrap(), expected, "{text}");
+        }
+        assert!(parse_rules("f", "[punctuation]\nserial_comma = 3\n").is_err());
+        assert!(parse_rules("f", "punctuation = \"use\"\n").is_err());
     }
 }

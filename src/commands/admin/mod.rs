@@ -6,9 +6,6 @@ mod keys;
 mod tags;
 mod usage;
 
-use clap::Args;
-use tulk_client::api::day::Day;
-
 use crate::command::command_group;
 
 command_group! {
@@ -23,15 +20,4 @@ command_group! {
         Usage(usage::AdminUsageArgs),
         Tags(tags::AdminTagsArgs),
     }
-}
-
-/// The days of a report, in UTC.
-#[derive(Args, Debug)]
-pub struct DayRangeArgs {
-    /// First day: YYYY-MM-DD, today, or -30d
-    #[arg(long, value_name = "DATE", allow_hyphen_values = true)]
-    pub start: Day,
-    /// Last day, inclusive; at most 366 days
-    #[arg(long, value_name = "DATE", allow_hyphen_values = true)]
-    pub end: Day,
 }

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use tulk_base::json::Kept;
 use tulk_client::api::admin::{AggregateBy, GetTagUsage, TagUsageBreakdown, TagUsageReport};
 
-use super::DayRangeArgs;
+use super::usage::DayRangeArgs;
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::output::{Cell, Chart, Column, DayChart, DaySeries, EmptyNote, Table, View, grouped};

@@ -5,11 +5,22 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use tulk_base::json::Kept;
 use tulk_client::api::admin::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, UsageBreakdown};
+use tulk_client::api::day::Day;
 
-use super::DayRangeArgs;
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::output::{Cell, Chart, Column, DayChart, DaySeries, EmptyNote, Table, View};
+
+/// The days of a report, in UTC.
+#[derive(Args, Debug)]
+pub struct DayRangeArgs {
+    /// First day: YYYY-MM-DD, today, or -30d
+    #[arg(long, value_name = "DATE", allow_hyphen_values = true)]
+    pub start: Day,
+    /// Last day, inclusive; at most 366 days
+    #[arg(long, value_name = "DATE", allow_hyphen_values = true)]
+    pub end: Day,
+}
 
 /// Columns of the totals.
 pub const TOTAL_COLUMNS: &[Column] = &[

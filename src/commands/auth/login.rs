@@ -1,4 +1,4 @@
-//! `tulk auth login`: read a key, check it with a free request, store the server and the key in the profile.
+//! `tulk auth login`, `logout` and `token`: store a key after a free request, remove it, print it.
 
 use std::io::{BufRead as _, IsTerminal as _};
 
@@ -7,16 +7,29 @@ use clap::builder::PossibleValuesParser;
 use tulk_base::error::{Failure, Kind, io_message};
 use tulk_base::files::check_stdin;
 use tulk_base::stop;
-use tulk_client::{ApiKey, Service};
+use tulk_client::{ApiKey, KeyKind, Service};
 
-use super::KeyChoice;
-use crate::command::{CommandSpec, Run};
+use crate::command::{CommandSpec, Run, TEXT_OR_JSON};
 use crate::commands::config::{lock, set_all};
 use crate::completion::ValueKind;
 use crate::config::{Config, Credentials, ENDPOINTS, GlobalArgs, StoredKey};
 use crate::context::Context;
 use crate::output::read_hidden;
 use crate::service_probe::{check_probe_answer, probe_request};
+
+// Which of a profile's keys. Not a doc comment: that would replace the help of the subcommands.
+#[derive(Args, Debug)]
+pub struct KeyChoice {
+    /// Use the admin key instead of the API key
+    #[arg(long)]
+    pub admin: bool,
+}
+
+impl KeyChoice {
+    pub fn kind(&self) -> KeyKind {
+        if self.admin { KeyKind::Admin } else { KeyKind::Account }
+    }
+}
 
 /// Store a key from a hidden prompt or stdin after checking it
 #[derive(Args, Debug)]
@@ -147,4 +160,60 @@ fn setting_changes(
         settings.push((key("endpoint"), args.endpoint.clone()));
     }
     settings
+}
+
+/// Remove a stored key
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::no_result())]
+#[command(after_help = "tulk auth logout")]
+pub struct AuthLogoutArgs {
+    /// Which of a profile's keys.
+    #[command(flatten)]
+    pub which: KeyChoice,
+}
+
+impl Run for AuthLogoutArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let which = self.which;
+        let config = ctx.config_to_create()?;
+        let path = config.credentials_path()?;
+        let _lock = crate::commands::config::lock(&path)?;
+        let mut credentials = Credentials::read(&path)?;
+        if credentials.get(&config.profile, which.kind()).is_none() {
+            let what = if which.admin { "admin key" } else { "key" };
+            return Err(Failure::new(Kind::NotFound, format!("profile {} has no stored {what}", config.profile))
+                .hint("`tulk auth status` shows the stored keys")
+                .into());
+        }
+        if ctx.args.dry_run {
+            ctx.out.status(&format!("would remove the key of profile {}", config.profile));
+            return Ok(());
+        }
+        credentials.remove(&config.profile, which.kind());
+        credentials.write()?;
+        ctx.out.status(&format!("profile {}: removed the key", config.profile));
+        Ok(())
+    }
+}
+
+/// Print the key in use, for other tools
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::result(TEXT_OR_JSON).reads())]
+#[command(after_help = "export API_KEY=\"$(tulk auth token)\"")]
+pub struct AuthTokenArgs {
+    /// Which of a profile's keys.
+    #[command(flatten)]
+    pub which: KeyChoice,
+}
+
+impl Run for AuthTokenArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let which = self.which;
+        let key = ctx.config()?.key(which.kind())?;
+        if ctx.out.settings().is_json() {
+            let object = serde_json::json!({ "key": key.secret.expose(), "source": key.source });
+            return Ok(ctx.out.stdout().json(&object.to_string())?);
+        }
+        Ok(ctx.out.text(format!("{}\n", key.secret.expose()))?)
+    }
 }

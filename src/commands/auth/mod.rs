@@ -5,12 +5,7 @@
 //! `config`.
 
 mod login;
-mod logout;
 mod status;
-mod token;
-
-use clap::Args;
-use tulk_client::KeyKind;
 
 use crate::command::command_group;
 
@@ -24,21 +19,7 @@ command_group! {
     pub enum AuthCommand {
         Login(login::AuthLoginArgs),
         Status(status::AuthStatusArgs),
-        Logout(logout::AuthLogoutArgs),
-        Token(token::AuthTokenArgs),
-    }
-}
-
-// Which of a profile's keys. Not a doc comment: that would replace the help of the subcommands.
-#[derive(Args, Debug)]
-pub struct KeyChoice {
-    /// Use the admin key instead of the API key
-    #[arg(long)]
-    pub admin: bool,
-}
-
-impl KeyChoice {
-    fn kind(&self) -> KeyKind {
-        if self.admin { KeyKind::Admin } else { KeyKind::Account }
+        Logout(login::AuthLogoutArgs),
+        Token(login::AuthTokenArgs),
     }
 }

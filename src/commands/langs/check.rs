@@ -10,7 +10,7 @@ use tulk_client::api::langs::{
 };
 use tulk_client::api::language_code::LangCode;
 
-use super::{LanguageCacheArgs, LanguageQueryArgs, cache};
+use super::query::{self, LanguageCacheArgs, LanguageQueryArgs};
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::output::{Cell, Column, Row, StatusWord};
@@ -79,7 +79,7 @@ impl LanguageQuestion<'_> {
     /// Returns the languages of the resource. A failure is the command's, unless it is only about a hint.
     async fn list(&self, ctx: &Context, include: &[LanguageInclude]) -> Result<SupportedLanguages, Failure> {
         let request = ListLanguages { resource: self.resource.name.clone(), include: include.to_vec() };
-        cache::send(ctx, &request, self.cache).await
+        query::send(ctx, &request, self.cache).await
     }
 
     fn missing(&self, languages: &[Kept<SupportedLanguage>]) -> Vec<String> {
@@ -117,7 +117,7 @@ impl Run for LanguageCheckArgs {
     /// Prints the result; fails with `Kind::No` if something is not supported.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let LanguageQueryArgs { resource: name, include, cache } = self.query;
-        let resources = cache::send(ctx, &ListResources {}, cache).await?;
+        let resources = query::send(ctx, &ListResources {}, cache).await?;
         let Some(resource) = resources.iter().find(|resource| resource.name == name) else {
             let known: Vec<_> = resources.iter().map(|resource| resource.name.as_str()).collect();
             let failure = Failure::new(Kind::NotFound, format!("the service has no resource `{name}`"));

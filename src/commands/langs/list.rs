@@ -1,4 +1,4 @@
-//! `tulk langs list`: lists the languages of a resource.
+//! `tulk langs list`, `resources` and `v2`: lists of languages and of resources.
 
 use std::collections::BTreeSet;
 
@@ -7,9 +7,12 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::error::Kind;
 use tulk_base::json::Kept;
-use tulk_client::api::langs::{LanguageFeature, ListLanguages, SupportedLanguage};
+use tulk_client::api::langs::{
+    LanguageFeature, LanguageV2, ListLanguages, ListLanguagesV2, ListResources, ResourceFeature, ServiceResource,
+    SupportedLanguage,
+};
 
-use super::{LanguageQueryArgs, cache};
+use super::query::{self, LanguageCacheArgs, LanguageQueryArgs};
 use crate::command::{CommandSpec, Run};
 use crate::config::OutputFormat;
 use crate::context::Context;
@@ -122,7 +125,7 @@ impl Run for LanguageListArgs {
     /// Lists the languages: all, or only source or target languages.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let LanguageQueryArgs { resource, include, cache: cache_args } = self.query;
-        let sent = cache::send(ctx, &ListLanguages { resource, include }, cache_args).await;
+        let sent = query::send(ctx, &ListLanguages { resource, include }, cache_args).await;
         let languages = sent.map_err(|failure| match (failure.kind, &failure.hint) {
             (Kind::Refused, None) => failure.hint("`tulk langs resources` lists the resources"),
             _ => failure,
@@ -144,6 +147,89 @@ impl Run for LanguageListArgs {
         if is_empty {
             ctx.out.empty(&EmptyNote::new("No languages match.").next("See the resources", "tulk langs resources"));
         }
+        Ok(())
+    }
+}
+
+/// List resources and the language support their features require
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<ServiceResource>())]
+#[command(after_help = "tulk langs resources")]
+pub struct LanguageResourcesArgs {
+    /// Whether cached replies are used.
+    #[command(flatten)]
+    pub cache: LanguageCacheArgs,
+    /// How many rows to print.
+    #[command(flatten)]
+    pub limit: ListLimitArgs,
+}
+
+impl Row for ServiceResource {
+    const COLUMNS: &'static [Column] = &[Column::name("name"), Column::text("features").rank(0)];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![Cell::from(&self.name), Cell::list(self.features.iter().map(resource_feature_text))]
+    }
+}
+
+/// Returns a feature with the languages that must support it: `glossary:source+target`.
+fn resource_feature_text(feature: &ResourceFeature) -> String {
+    let sides = match (feature.needs_source_support, feature.needs_target_support) {
+        (true, true) => ":source+target",
+        (true, false) => ":source",
+        (false, true) => ":target",
+        (false, false) => "",
+    };
+    format!("{}{sides}", feature.name)
+}
+
+impl Run for LanguageResourcesArgs {
+    /// Lists the resources.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let resources = query::send(ctx, &ListResources {}, self.cache).await?;
+        self.limit.list(ctx, &resources, &EmptyNote::new("No resources."))?;
+        Ok(())
+    }
+}
+
+/// List languages with the deprecated v2 operation
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<LanguageV2>())]
+#[command(after_help = "tulk langs v2 --target")]
+pub struct LanguageListV2Args {
+    /// List only source languages (default)
+    #[arg(long, conflicts_with = "target")]
+    pub source: bool,
+    /// List only target languages
+    #[arg(long)]
+    pub target: bool,
+    /// Whether cached replies are used.
+    #[command(flatten)]
+    pub cache: LanguageCacheArgs,
+    /// How many rows to print.
+    #[command(flatten)]
+    pub limit: ListLimitArgs,
+}
+
+impl Row for LanguageV2 {
+    const COLUMNS: &'static [Column] = &[
+        Column::text("language").header("CODE").rank(0),
+        Column::name("name"),
+        Column::flag("supports_formality").header("FORMALITY"),
+    ];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![Cell::from(&self.language), Cell::from(&self.name), self.supports_formality.into()]
+    }
+}
+
+impl Run for LanguageListV2Args {
+    /// Lists source or target languages, and warns that the operation is deprecated.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        ctx.out.warn("this operation is deprecated; use `tulk langs list`");
+        let role = if self.target { "target" } else { "source" };
+        let languages = query::send(ctx, &ListLanguagesV2 { r#type: role }, self.cache).await?;
+        self.limit.list(ctx, &languages, &EmptyNote::new("No languages."))?;
         Ok(())
     }
 }

@@ -1,17 +1,53 @@
-//! Replies about languages, from the cache if one is younger than an hour.
+//! Which languages to ask for, and the requests: a reply younger than an hour is taken from disk.
 
 use std::time::SystemTime;
 
+use clap::Args;
 use serde::de::DeserializeOwned;
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_client::api::langs::LanguageInclude;
 use tulk_client::http::encoding::encode_pairs;
 use tulk_client::http::endpoint::Endpoint;
 use tulk_client::http::reply::Reply;
 use tulk_store::cache::ReplyCache;
 
-use super::LanguageCacheArgs;
 use crate::context::Context;
+
+/// Which languages to ask for.
+#[derive(Args, Clone, Debug)]
+pub struct LanguageQueryArgs {
+    /// Resource: translate_text, write, voice and others
+    #[arg(
+        long,
+        value_name = "RESOURCE",
+        default_value = "translate_text",
+        value_parser = resource,
+        long_help = "Resource: translate_text, translate_document, voice, write, glossary, style_rules, \
+                     translation_memory, or another of `tulk langs resources`"
+    )]
+    pub resource: String,
+    /// Include beta or external languages and features
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
+    pub include: Vec<LanguageInclude>,
+    /// Whether cached replies are used.
+    #[command(flatten)]
+    pub cache: LanguageCacheArgs,
+}
+
+/// Whether cached replies are used.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct LanguageCacheArgs {
+    /// Ignore cached responses
+    #[arg(long)]
+    pub no_cache: bool,
+}
+
+/// Parses a resource; `-` is accepted for `_`, as in every value.
+#[allow(clippy::unnecessary_wraps)] // the signature that clap needs
+fn resource(text: &str) -> Result<String, String> {
+    Ok(text.trim().to_ascii_lowercase().replace('-', "_"))
+}
 
 /// Sends a read-only request, unless its reply is cached.
 ///

@@ -3,7 +3,6 @@
 //! `serve` prints an address and answers requests until it is stopped, `status` prints counts, `reset` removes the
 //! state. The service itself is in `tulk_sandbox`; `--sandbox` runs it inside other commands, in `context`.
 
-mod reset;
 mod serve;
 mod status;
 
@@ -19,6 +18,6 @@ command_group! {
     pub enum SandboxCommand {
         Serve(Box<serve::SandboxServeArgs>),
         Status(status::SandboxStatusArgs),
-        Reset(reset::SandboxResetArgs),
+        Reset(status::SandboxResetArgs),
     }
 }

@@ -1,4 +1,4 @@
-//! `tulk sandbox status`: the number of objects and characters in the sandbox's state.
+//! `tulk sandbox status` and `reset`: the numbers of objects and characters in the state of the sandbox, and its removal.
 
 use clap::Args;
 use serde::Serialize;
@@ -66,5 +66,24 @@ fn flatten(rows: &mut Vec<(String, String)>, name: &str, value: &Value) {
         }
         Value::String(text) => rows.push((name.to_owned(), text.clone())),
         other => rows.push((name.to_owned(), other.to_string())),
+    }
+}
+
+/// Delete the state of the sandbox
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::no_result().asks().uses_settings())]
+#[command(after_help = "tulk sandbox reset --yes")]
+pub struct SandboxResetArgs {}
+
+impl Run for SandboxResetArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let dir = sandbox_state_dir()?;
+        if ctx.args.dry_run {
+            ctx.out.status(&format!("would delete the state in {}", dir.display()));
+            return Ok(());
+        }
+        ctx.out.confirm(&format!("delete the state of the sandbox in {}", dir.display()), ctx.args.yes)?;
+        tulk_sandbox::reset(&dir)?;
+        Ok(())
     }
 }

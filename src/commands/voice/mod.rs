@@ -4,7 +4,6 @@
 //! The messages and the session are described in `api::voice`, the connection in `http::websocket`.
 
 mod session;
-mod session_flags;
 mod stream;
 mod terms;
 

@@ -1,17 +1,213 @@
 //! `tulk voice session`: requests a session and prints it, including its token, for another program.
+//!
+//! The options of a session are those of `voice stream`, too.
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum as _, value_parser};
 use tulk_base::error::Failure;
+use tulk_client::Defaulted;
+use tulk_client::api::assets::BrokenRule;
+use tulk_client::api::glossary::Glossary;
+use tulk_client::api::language_code::LangCode;
 use tulk_client::api::language_names::LanguageUse;
-use tulk_client::api::voice::VoiceSession;
+use tulk_client::api::voice::content_type::normalise;
+use tulk_client::api::voice::terms::SpokenTerms;
+use tulk_client::api::voice::{
+    RequestVoiceSession, SourceLanguageMode, VoiceFormality, VoiceMessageFormat, VoiceSession,
+};
 use tulk_formats::input::audio::{Audio, AudioOptions};
 
-use super::session_flags::{VoiceSessionFlags, with_session_hint};
 use crate::command::{CommandSpec, Run};
+use crate::completion::ValueKind;
+use crate::config::NameList;
 use crate::context::Context;
+use crate::context::defaults::ProfileDefaults;
+use crate::named::{self, names};
 use crate::output::{Cell, Column, Row};
+
+/// Known types of audio, for completion.
+const AUDIO_TYPES: &[&str] = &[
+    "audio/flac",
+    "audio/mpeg",
+    "audio/ogg;codecs=flac",
+    "audio/ogg;codecs=opus",
+    "audio/pcm;encoding=alaw;rate=8000",
+    "audio/pcm;encoding=s16le;rate=16000",
+    "audio/pcm;encoding=s16le;rate=44100",
+    "audio/pcm;encoding=s16le;rate=48000",
+    "audio/pcm;encoding=s16le;rate=8000",
+    "audio/pcm;encoding=ulaw;rate=8000",
+    "audio/webm;codecs=opus",
+    "audio/x-matroska;codecs=opus",
+];
+/// Known types of speech, for completion.
+const SPEECH_TYPES: &[&str] = &[
+    "audio/flac",
+    "audio/ogg;codecs=opus",
+    "audio/opus",
+    "audio/pcm;encoding=s16le;rate=24000",
+    "audio/webm;codecs=opus",
+    "audio/x-matroska;codecs=opus",
+];
+
+/// The options of a session.
+#[derive(Args, Debug)]
+pub struct VoiceSessionFlags {
+    /// Target languages, up to 5; without any, only transcribe
+    #[arg(short, long, alias = "target-languages", value_delimiter = ',', value_name = "LANG[,LANG]...")]
+    #[arg(value_parser = Defaulted::parser(str::parse::<LangCode>))]
+    pub to: Vec<Defaulted<LangCode>>,
+    /// Source language [default: detected]
+    #[arg(short, long, alias = "source-language", value_name = "LANG")]
+    #[arg(value_parser = Defaulted::parser(str::parse::<LangCode>))]
+    pub from: Option<Defaulted<LangCode>>,
+    /// How to use --from
+    #[arg(long, alias = "source-language-mode", value_enum, value_name = "MODE")]
+    pub source_mode: Option<SourceLanguageMode>,
+    /// Glossary name or ID; `none` ignores the default
+    #[arg(long, alias = "glossary-id", value_name = "GLOSSARY", help_heading = "Translation")]
+    #[arg(add = names::<Glossary>())]
+    pub glossary: Option<NameList>,
+    /// Collection of spoken terms, name or ID; see `tulk voice terms`
+    #[arg(long, alias = "spoken-terms-id", value_name = "TERMS", help_heading = "Translation")]
+    #[arg(add = names::<SpokenTerms>())]
+    pub spoken_terms: Option<String>,
+    /// Formality of the translation
+    #[arg(long, value_parser = Defaulted::parser(value_parser!(VoiceFormality)), value_name = "HOW", help_heading = "Translation")]
+    pub formality: Option<Defaulted<VoiceFormality>>,
+    /// Content type of the audio; required for raw PCM
+    #[arg(
+        long,
+        alias = "source-media-content-type",
+        value_name = "TYPE",
+        help_heading = "Audio and connection",
+        long_help = "Content type of the audio; required for raw PCM. Known types: audio/flac, audio/mpeg, \
+                     audio/ogg;codecs=flac, audio/ogg;codecs=opus, audio/webm;codecs=opus, \
+                     audio/x-matroska;codecs=opus, audio/pcm;encoding=s16le;rate=16000 (also 8000, 44100, 48000), \
+                     audio/pcm;encoding=alaw;rate=8000, audio/pcm;encoding=ulaw;rate=8000"
+    )]
+    #[arg(add = ValueKind::Words(AUDIO_TYPES))]
+    pub content_type: Option<String>,
+    /// Encoding of the messages
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Audio and connection", hide_short_help = true)]
+    pub message_format: Option<VoiceMessageFormat>,
+    /// Target language to speak
+    #[arg(
+        long,
+        alias = "target-media-languages",
+        value_delimiter = ',',
+        value_name = "LANG[,LANG]...",
+        help_heading = "Speech output"
+    )]
+    pub speak: Vec<LangCode>,
+    /// Content type of the speech
+    #[arg(
+        long,
+        alias = "target-media-content-type",
+        value_name = "TYPE",
+        help_heading = "Speech output",
+        long_help = "Content type of the speech. Known types: audio/flac, audio/opus, audio/ogg;codecs=opus, \
+                     audio/webm;codecs=opus, audio/x-matroska;codecs=opus, audio/pcm;encoding=s16le;rate=24000"
+    )]
+    #[arg(add = ValueKind::Words(SPEECH_TYPES))]
+    pub audio_content_type: Option<String>,
+    /// Voice of the speech: male or female
+    #[arg(long, alias = "target-media-voice", value_name = "VOICE", help_heading = "Speech output")]
+    #[arg(add = ValueKind::Words(&["male", "female"]))]
+    pub voice: Option<String>,
+}
+
+impl VoiceSessionFlags {
+    /// Returns `--content-type`, normalised.
+    pub fn given_content_type(&self) -> Option<String> {
+        self.content_type.as_deref().map(normalise)
+    }
+
+    /// Returns the request, with the profile's defaults for options that were not given. Asks the service for nothing.
+    pub fn choose(&self, ctx: &Context, content_type: String) -> Result<ChosenSession, Failure> {
+        let defaults = ProfileDefaults::new(ctx)?;
+        let target_languages = defaults.or_list(&self.to, "target_lang")?;
+        let source_language = defaults.or(self.from.clone(), "source_lang")?;
+        let glossary = self.glossary_name(&defaults)?;
+        // `prefer_more` and `prefer_less` of a profile do not exist here.
+        let default_formality = defaults.get::<String>("formality")?;
+        let default_formality = default_formality.and_then(|value| VoiceFormality::from_str(&value, true).ok());
+        let request = RequestVoiceSession {
+            source_media_content_type: content_type,
+            message_format: self.message_format,
+            source_language,
+            source_language_mode: self.source_mode,
+            target_languages,
+            target_media_languages: self.speak.clone(),
+            target_media_content_type: self.audio_content_type.as_deref().map(normalise),
+            target_media_voice: self.voice.clone(),
+            spoken_terms_id: None,
+            glossary_id: None,
+            formality: self.formality.map_or(default_formality, Defaulted::value),
+        };
+        Ok(ChosenSession { request, glossary, spoken_terms: self.spoken_terms.clone() })
+    }
+
+    /// Returns the glossary of the flag, or else of the profile.
+    fn glossary_name(&self, defaults: &ProfileDefaults) -> Result<Option<String>, Failure> {
+        let mut names = defaults.or_list(&NameList::defaulted(&self.glossary), "glossary")?;
+        if names.len() > 1 {
+            let what = format!("{} glossaries; a voice session takes one", names.len());
+            let hint = "choose one with --glossary, or none with --glossary none";
+            return Err(defaults.refusal(BrokenRule::new(what, hint, &["glossary"]), |_| self.glossary.is_some()));
+        }
+        Ok(names.pop())
+    }
+}
+
+/// Adds a hint to a refused session, if a language, the spoken terms or the glossary may have caused it.
+pub fn with_session_hint(failure: Failure, request: &RequestVoiceSession) -> Failure {
+    let service = failure.service.as_deref();
+    let names_language = ["target_languages", "source_language"]
+        .iter()
+        .any(|parameter| service.is_some_and(|service| service.names(parameter)));
+    let has = (request.spoken_terms_id.is_some(), request.glossary_id.is_some());
+    match (service.and_then(|service| service.status), has) {
+        (Some(400), _) if names_language => {
+            let list = "`tulk langs list --resource voice` lists the supported languages";
+            failure.hint(LangCode::add_probably_meant(
+                request.target_languages.iter().chain(&request.source_language),
+                list,
+            ))
+        }
+        (Some(404), (true, false)) => failure.hint("`tulk voice terms list` lists the spoken terms"),
+        (Some(404), (false, true)) => failure.hint("`tulk glossary list` lists the glossaries"),
+        (Some(404), (true, true)) => {
+            failure.hint("check --spoken-terms (`tulk voice terms list`) and --glossary (`tulk glossary list`)")
+        }
+        _ => failure,
+    }
+}
+
+/// A session whose glossary and spoken terms have not been looked up.
+pub struct ChosenSession {
+    /// The request, without glossary and spoken terms.
+    pub request: RequestVoiceSession,
+    /// Name or ID of the glossary.
+    glossary: Option<String>,
+    /// Name or ID of the spoken terms.
+    spoken_terms: Option<String>,
+}
+
+impl ChosenSession {
+    /// Looks up the glossary and the spoken terms, and returns the complete request.
+    pub async fn resolve(self, ctx: &Context) -> Result<RequestVoiceSession, Failure> {
+        let mut request = self.request;
+        if let Some(name) = &self.glossary {
+            request.glossary_id = Some(named::glossary(ctx, name).await?);
+        }
+        if let Some(name) = &self.spoken_terms {
+            request.spoken_terms_id = Some(named::spoken_terms(ctx, name).await?);
+        }
+        Ok(request)
+    }
+}
 
 /// Request a session and print it, for use by another program
 #[derive(Args, Debug)]

@@ -10,7 +10,7 @@ use tulk_client::api::language_names::LanguageUse;
 
 use super::speech;
 use crate::command::CommandSpec;
-use crate::commands::voice::session_flags::VoiceSessionFlags;
+use crate::commands::voice::session::VoiceSessionFlags;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::Column;

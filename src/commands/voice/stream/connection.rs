@@ -11,7 +11,7 @@ use tulk_client::http::websocket::{
     WebSocketConnector, WebSocketEvent, WebSocketMessage, WebSocketReceiver, WebSocketSender,
 };
 
-use crate::commands::voice::session_flags::with_session_hint;
+use crate::commands::voice::session::with_session_hint;
 
 /// From this age on a connection is replaced in a pause between sentences.
 const REPLACE_IN_PAUSE: Duration = limits::VOICE_CONNECTION.saturating_sub(Duration::from_secs(300));

@@ -1,6 +1,6 @@
 //! `-F NAME=VALUE` and `--raw-field NAME=VALUE`: from brackets and types to a tree of fields.
 //!
-//! `body.rs` turns the tree into a query or a body.
+//! `request` turns the tree into a query or a body.
 
 use std::path::PathBuf;
 
@@ -237,7 +237,7 @@ mod tests {
     }
 
     fn json(texts: &[&str]) -> String {
-        super::super::body::to_json(&typed(texts).unwrap()).unwrap()
+        super::super::request::to_json(&typed(texts).unwrap()).unwrap()
     }
 
     #[test]
@@ -273,7 +273,7 @@ mod tests {
         fn raw_text_stays_unchanged(texts in proptest::collection::vec(any::<String>(), 1..6)) {
             let given: Vec<_> =
                 texts.iter().map(|text| FieldArg { text: format!("text[]={text}"), typed: false }).collect();
-            let json = super::super::body::to_json(&parse(&given, false).unwrap()).unwrap();
+            let json = super::super::request::to_json(&parse(&given, false).unwrap()).unwrap();
             let value: serde_json::Value = serde_json::from_str(&json).unwrap();
             prop_assert_eq!(value, serde_json::json!({ "text": texts }));
         }
@@ -281,7 +281,7 @@ mod tests {
         #[test]
         fn every_field_is_valid_or_refused(text in any::<String>(), typed in any::<bool>()) {
             if let Ok(tree) = parse(&[FieldArg { text, typed }], false)
-                && let Ok(json) = super::super::body::to_json(&tree)
+                && let Ok(json) = super::super::request::to_json(&tree)
             {
                 prop_assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok());
             }

@@ -2,12 +2,10 @@
 //!
 //! Input: method, path, fields and headers. Output: one [`Request`], and its answer on stdout or in a file.
 
-mod address;
 mod answer;
-mod body;
 mod fields;
-mod headers;
 mod pages;
+mod request;
 
 use std::path::{Path as FilePath, PathBuf};
 
@@ -24,10 +22,11 @@ use tulk_client::http::path::Path;
 use tulk_client::http::request::{Method, Repeat, Request, RequestBody, TimeLimit};
 use tulk_formats::input::whole::read_bytes;
 
-use self::address::ApiAddress;
 use self::answer::AnswerOutput;
 use self::fields::{FieldArg, FieldArgs, FieldTree};
 use self::pages::PageMerger;
+use self::request::ApiAddress;
+use self::request::{body_of_fields, file_upload, is_stdin, parse_headers, to_pairs};
 use crate::command::{CommandSpec, Run, TEXT_OR_JSON};
 use crate::completion::ValueKind;
 use crate::config::OutputFormat;
@@ -112,7 +111,7 @@ impl Run for ApiArgs {
             client.plan(&request)?;
             return Ok(());
         }
-        let file = self.output.filter(|path| !body::is_stdin(path));
+        let file = self.output.filter(|path| !is_stdin(path));
         let sink = AnswerOutput::new(&ctx.out, file, self.include, self.silent);
         match pages {
             Some(pages) => paginate(client, request, pages, is_paged, &sink).await?,
@@ -142,7 +141,7 @@ fn request(args: &ApiArgs, address: &ApiAddress) -> Result<Request, Failure> {
     if args.no_auth {
         request.key = None;
     }
-    request.headers = headers::parse(&args.headers, args.no_auth)?;
+    request.headers = parse_headers(&args.headers, args.no_auth)?;
     // Pages are selected in the query, so the query in the path is merged with it.
     if args.paginate
         && !address.is_full()
@@ -158,9 +157,9 @@ fn request(args: &ApiArgs, address: &ApiAddress) -> Result<Request, Failure> {
         return Err(Failure::usage(format!("--form needs a body, which {} requests do not have", request.method)));
     }
     if in_query {
-        request.query.extend(body::to_pairs(&tree)?);
+        request.query.extend(to_pairs(&tree)?);
     } else if !is_empty || args.form {
-        request.body = body::of_fields(&tree, args.form)?;
+        request.body = body_of_fields(&tree, args.form)?;
     }
     if request.headers.contains_key(CONTENT_TYPE) && !matches!(request.body, RequestBody::Empty) {
         return Err(Failure::usage("-H Content-Type works with --input only")
@@ -182,10 +181,10 @@ fn input(path: &FilePath, request: &Request, address: &ApiAddress) -> Result<Req
     let given = request.headers.get(CONTENT_TYPE).map(|value| value.to_str().unwrap_or_default());
     let media_type = given.or(address.is_full().then_some("application/octet-stream"));
     if let Some(media_type) = media_type
-        && !body::is_stdin(path)
+        && !is_stdin(path)
         && std::fs::metadata(path).is_ok_and(|data| data.is_file())
     {
-        return Ok(RequestBody::File(media_type.to_owned(), body::upload("", path)?));
+        return Ok(RequestBody::File(media_type.to_owned(), file_upload("", path)?));
     }
     let bytes = Bytes::from(read_bytes(path)?);
     let Some(media_type) = media_type else {
@@ -200,7 +199,7 @@ fn input(path: &FilePath, request: &Request, address: &ApiAddress) -> Result<Req
 
 /// Refuses `--jq` if the body is not printed as JSON.
 fn check_filter(ctx: &Context, args: &ApiArgs) -> Result<(), Failure> {
-    let to_file = args.output.as_deref().is_some_and(|path| !body::is_stdin(path));
+    let to_file = args.output.as_deref().is_some_and(|path| !is_stdin(path));
     let given = [(to_file, "-o"), (args.include, "--include"), (args.silent, "--silent")];
     let conflict = given.into_iter().find(|(is_given, _)| *is_given);
     conflict.map_or(Ok(()), |(_, flag)| ctx.out.settings().filter_conflicts_with(flag))
@@ -209,10 +208,10 @@ fn check_filter(ctx: &Context, args: &ApiArgs) -> Result<(), Failure> {
 /// Checks that at most one argument reads stdin.
 fn check_stdin(ctx: &Context, args: &ApiArgs) -> Result<(), Failure> {
     let mut readers = Vec::new();
-    if ctx.args.key_file.as_deref().is_some_and(body::is_stdin) {
+    if ctx.args.key_file.as_deref().is_some_and(is_stdin) {
         readers.push("--key-file".to_owned());
     }
-    if args.input.as_deref().is_some_and(body::is_stdin) {
+    if args.input.as_deref().is_some_and(is_stdin) {
         readers.push("--input".to_owned());
     }
     let reads = |given: &&FieldArg| given.typed && given.text.ends_with("=@-");

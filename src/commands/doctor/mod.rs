@@ -3,10 +3,8 @@
 //! Input: the settings of the run. Output: a row per check; a hint for each that failed, and exit code 1. Nothing is changed, and
 //! the only request is a free one.
 
-mod clock;
-mod directories;
+mod local;
 mod network;
-mod settings;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -140,10 +138,10 @@ async fn checks(ctx: &Context) -> Result<Vec<Check>, Failure> {
             checks.extend(NETWORK_CHECKS.map(|name| Check::skipped(name, "see settings")));
         }
         Ok(config) => {
-            checks.push(settings::found(config));
-            let service = settings::service(ctx).await?;
-            let key = settings::key(config, &service)?;
-            let keys = settings::checks(config, &service, key.as_ref())?;
+            checks.push(local::found(config));
+            let service = local::service(ctx).await?;
+            let key = local::key(config, &service)?;
+            let keys = local::checks(config, &service, key.as_ref())?;
             checks.push(keys.server);
             checks.extend(keys.keys);
             match service {
@@ -154,6 +152,6 @@ async fn checks(ctx: &Context) -> Result<Vec<Check>, Failure> {
             }
         }
     }
-    checks.extend(directories::checks(&ctx.args));
+    checks.extend(local::directory_checks(&ctx.args));
     Ok(checks)
 }

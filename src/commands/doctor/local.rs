@@ -1,0 +1,127 @@
+//! Checks of what this machine has: the settings file, the server and keys in it, and directories that can be written to.
+
+use std::path::{Path, PathBuf};
+
+use tulk_base::error::{Failure, io_message};
+use tulk_base::files;
+use tulk_client::{KeyKind, Service};
+
+use super::Check;
+use crate::config::{Config, GlobalArgs, ResolvedKey, settings_path};
+use crate::context::Context;
+
+/// The rows about the server and its keys.
+pub struct KeyChecks {
+    pub server: Check,
+    pub keys: Vec<Check>,
+}
+
+/// Says which file has the settings, how many there are, and which profile is in use.
+pub fn found(config: &Config) -> Check {
+    if let Some(why) = config.unread_file() {
+        let hint = "make the file readable, or choose another one with --config (TULK_CONFIG)";
+        return Check::failed("settings", &Failure::usage(why).hint(hint));
+    }
+    let (path, profile) = (config.file.path.display().to_string(), &config.profile);
+    let what = match config.file.entries.len() {
+        _ if path.is_empty() => "no file".to_owned(),
+        0 => format!("{path}: nothing is set"),
+        1 => format!("{path}: 1 setting"),
+        count => format!("{path}: {count} settings"),
+    };
+    Check::ok("settings", format!("{what}; profile {profile}"))
+}
+
+/// Returns the service in use, or why there is none. Fails only if a signal came.
+pub async fn service(ctx: &Context) -> Result<Result<Service, Failure>, Failure> {
+    match ctx.service_to_check().await {
+        Err(failure) if failure.kind.is_stop() => Err(failure),
+        service => Ok(service),
+    }
+}
+
+/// Returns the key of the service, or why there is none. Fails only if a signal came.
+pub fn key(
+    config: &Config,
+    service: &Result<Service, Failure>,
+) -> Result<Option<Result<ResolvedKey, Failure>>, Failure> {
+    match service.as_ref().ok().map(|_| config.key(KeyKind::Account)) {
+        Some(Err(failure)) if failure.kind.is_stop() => Err(failure),
+        key => Ok(key),
+    }
+}
+
+/// Checks the server and the keys. An admin key is not needed, so it has a row only if one is set.
+pub fn checks(
+    config: &Config,
+    service: &Result<Service, Failure>,
+    key: Option<&Result<ResolvedKey, Failure>>,
+) -> Result<KeyChecks, Failure> {
+    let server = match service {
+        Ok(service) if config.is_sandbox()? => Check::ok("server", service.shown_address()),
+        Ok(service) => Check::ok("server", format!("{} from {}", service.base_url, config.service_source())),
+        Err(failure) => Check::failed("server", failure),
+    };
+    let shown = |key: &ResolvedKey| format!("{} from {}", key.secret.masked(), key.source);
+    let mut keys = vec![match key {
+        None => Check::skipped("key", "no server is set"),
+        Some(key) => Check::of("key", key.as_ref().map(shown).map_err(Clone::clone))?,
+    }];
+    if let Ok(service) = service
+        && config.has_admin_source(&service.base_url)
+    {
+        keys.push(Check::of("admin key", config.key(KeyKind::Admin).as_ref().map(shown).map_err(Clone::clone))?);
+    }
+    Ok(KeyChecks { server, keys })
+}
+
+/// Checks each directory. One that does not exist is created when it is needed.
+pub fn directory_checks(args: &GlobalArgs) -> [Check; 3] {
+    let cache = ["TULK_CACHE_DIR", "XDG_CACHE_HOME"];
+    [
+        settings_directory(args),
+        directory("state directory", files::state_dir(), &["XDG_STATE_HOME"]),
+        directory("cache directory", files::cache_dir(), &cache),
+    ]
+}
+
+/// Checks the directory of the settings file, in which the stored keys are, too.
+fn settings_directory(args: &GlobalArgs) -> Check {
+    let name = "settings directory";
+    if args.config.as_deref().is_some_and(files::is_special) {
+        return Check::skipped(name, "--config is not a regular file");
+    }
+    let path = settings_path(args).and_then(|path| {
+        let path = std::path::absolute(&path).map_err(|error| Failure::file("find", &path, &error))?;
+        Ok(files::parent_dir(&path).to_path_buf())
+    });
+    directory(name, path, if args.config.is_some() { &["--config (TULK_CONFIG)"] } else { &["XDG_CONFIG_HOME"] })
+}
+
+/// Checks a directory that one of `variables` can name; the first is the one to recommend.
+fn directory(name: &str, dir: Result<PathBuf, Failure>, variables: &[&str]) -> Check {
+    let is_set =
+        |variable: &&&str| variable.starts_with('-') || std::env::var_os(variable).is_some_and(|v| !v.is_empty());
+    let hint = match (variables.iter().find(is_set), variables.first()) {
+        (Some(variable), _) => format!("make the directory writable, or correct {variable}"),
+        (None, Some(variable)) if !cfg!(windows) || !variable.starts_with("XDG_") => {
+            format!("make the directory writable, or name another one with {variable}")
+        }
+        _ => "make the directory writable".to_owned(),
+    };
+    match dir.and_then(|dir| writable(&dir).map_err(|failure| failure.hint(hint))) {
+        Ok(detail) => Check::ok(name, detail),
+        Err(failure) => Check::failed(name, &failure),
+    }
+}
+
+/// Writes a file without a name into a directory, or into the nearest one above it that exists.
+fn writable(dir: &Path) -> Result<String, Failure> {
+    let existing = dir.ancestors().find(|dir| dir.exists()).unwrap_or(dir);
+    let verb = if existing == dir { "write to" } else { "create" };
+    let failure = |e| Failure::usage(format!("cannot {verb} {}: {}", dir.display(), io_message(&e)));
+    let mut file = tempfile::tempfile_in(existing).map_err(failure)?;
+    std::io::Write::write_all(&mut file, b"tulk").map_err(failure)?;
+    let note = if existing == dir { "" } else { " (not created yet)" };
+    Ok(format!("{}{note}", dir.display()))
+}

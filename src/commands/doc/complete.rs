@@ -6,8 +6,9 @@ use tulk_base::error::{Failure, Kind};
 use tulk_base::files::follow_links;
 use tulk_store::documents::ResultTarget;
 
-use super::lifecycle::{Lifecycle, SharedRecord};
-use super::rows::DocumentResultRow;
+use super::lifecycle::Lifecycle;
+use super::outcome::DocumentResultRow;
+use super::records::SharedRecord;
 use crate::output::ProgressTask;
 
 impl Lifecycle<'_> {

@@ -12,12 +12,13 @@ use tulk_client::http::endpoint::Endpoint as _;
 use tulk_store::documents::{DocumentRecord, DocumentStage, LockedRecord, ResultTarget};
 
 use super::batch::DocumentProgress;
-use super::document_id::{DocumentIdArgs, KnownDocument, NamedDocument, finished};
-use super::lifecycle::{Lifecycle, SharedRecord, stopped_hint};
+use super::lifecycle::{Lifecycle, stopped_hint};
+use super::outcome::DocumentResultRow;
 use super::poll;
+use super::records::ServerDocuments;
+use super::records::SharedRecord;
+use super::records::{DocumentIdArgs, KnownDocument, NamedDocument, finished};
 use super::result_path::{ResultDestination, check_not_existing, check_writable};
-use super::rows::DocumentResultRow;
-use super::server_documents::ServerDocuments;
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 

@@ -12,7 +12,7 @@ use tulk_base::files::{FileVersion, sample_digest};
 use tulk_base::stop;
 use tulk_store::documents::{DocumentSource, DocumentStore};
 
-use super::blocking::{run_blocking, size_and_digest};
+use super::content::{run_blocking, size_and_digest};
 
 /// Largest file whose digest is computed before its upload, which takes at most 4 ms. A larger one is read twice only if
 /// its content must be compared with that of another document.

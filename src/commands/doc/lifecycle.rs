@@ -4,17 +4,17 @@
 //! `batch`.
 
 use std::cell::OnceCell;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::limits;
 use tulk_client::api::doc::{DocumentState, DocumentStatus, DocumentStatusReply};
 use tulk_client::http::client::Client;
-use tulk_store::documents::{DocumentRecord, DocumentStage, DocumentStore, LockedRecord};
+use tulk_store::documents::{DocumentRecord, DocumentStage, DocumentStore};
 
-use super::content_digest::DigestTask;
+use super::content::DigestTask;
 use super::next_command::{ProfileOptions, upload_again_command};
 use super::poll;
+use super::records::SharedRecord;
 use crate::context::Context;
 use crate::output::{Output, ProgressTask};
 
@@ -33,47 +33,6 @@ pub struct Lifecycle<'a> {
     /// The command that continues, if it is not `doc resume`.
     own_command: Option<String>,
     profile: ProfileOptions,
-}
-
-/// A locked record that an upload shares with the observer of its progress.
-#[derive(Clone)]
-pub struct SharedRecord(Arc<Mutex<LockedRecord>>);
-
-impl SharedRecord {
-    /// Wraps a locked record.
-    pub fn new(record: LockedRecord) -> Self {
-        Self(Arc::new(Mutex::new(record)))
-    }
-
-    /// Returns a copy of the record.
-    pub fn get(&self) -> DocumentRecord {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).record.clone()
-    }
-
-    /// Calls a function with the locked record.
-    pub fn update<T>(&self, update: impl FnOnce(&mut LockedRecord) -> T) -> T {
-        update(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Returns the record if another run can finish the document without a decision of the user.
-    pub fn resumable(&self) -> Option<DocumentRecord> {
-        let locked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        locked.is_resumable().then(|| locked.record.clone())
-    }
-
-    /// Returns whether the upload may have reached the service, but no answer is known.
-    pub fn is_in_doubt(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_in_doubt()
-    }
-
-    /// Returns ID and key of an uploaded document.
-    pub fn id_and_key(&self) -> Result<(String, String), Failure> {
-        let record = self.get();
-        match (record.document_id, record.document_key) {
-            (Some(id), Some(key)) => Ok((id, key)),
-            _ => Err(Failure::internal(format!("document {} has no ID or no key", record.name))),
-        }
-    }
 }
 
 /// Adds the command that continues, if a signal stopped this one and nothing else is said.

@@ -1,14 +1,16 @@
-//! `tulk doc list`: the records on this machine, of all servers. Sends nothing.
+//! `tulk doc list` and `forget`: the records on this machine. Nothing is sent.
 
 use clap::Args;
+use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_store::documents::{DocumentRecord, DocumentStage};
 
-use super::rows::DocumentListRow;
-use super::server_documents::document_store;
+use super::records::{document_store, unknown_document};
 use crate::command::{CommandSpec, Run};
+use crate::completion::ValueKind;
 use crate::context::Context;
-use crate::output::EmptyNote;
+use crate::output::{Cell, Column, EmptyNote, Row, StatusWord};
 use crate::reports::list_limit::ListLimitArgs;
 
 /// List the documents recorded on this machine
@@ -40,5 +42,152 @@ impl Run for DocListArgs {
             ctx.out.empty(&note.next("Translate one", "tulk doc translate FILE --to de"));
         }
         Ok(())
+    }
+}
+
+/// Statuses of local records.
+const LOCAL_STATUSES: &[StatusWord] = &[
+    StatusWord::working("uploading"),
+    StatusWord::working("in_doubt"),
+    // The service has the document and translates it.
+    StatusWord::working("uploaded").shown("working"),
+    StatusWord::working("downloading"),
+    StatusWord::done("done"),
+    StatusWord::failed("failed"),
+    StatusWord::failed("gone"),
+];
+
+/// One local record.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct DocumentListRow {
+    /// Document ID, or the local name if there is none yet.
+    pub document_id: String,
+    /// The source as the user wrote it.
+    pub source: String,
+    /// Target language.
+    pub target_lang: String,
+    /// `uploading`, `in_doubt`, `uploaded`, `downloading`, `done`, `failed` or `gone`.
+    pub status: String,
+    /// Path of the result, once it exists.
+    pub path: Option<String>,
+    /// Address of the server, or `sandbox`.
+    pub server: String,
+    /// When the upload started.
+    pub created: String,
+    /// Billed characters.
+    pub billed_characters: Option<u64>,
+    /// Why the document failed.
+    pub message: Option<String>,
+}
+
+impl DocumentListRow {
+    /// Creates a row from a record. `is_locked`: whether a process is working on it.
+    pub fn new(record: &DocumentRecord, is_locked: bool) -> Self {
+        let status = match record.stage {
+            // A process is still waiting for the response, so the upload is not in doubt yet.
+            DocumentStage::Sent if is_locked => DocumentStage::Uploading,
+            stage => stage,
+        };
+        Self {
+            document_id: record.id().to_owned(),
+            source: record.display_name().to_owned(),
+            target_lang: record.target_lang.clone(),
+            status: status.as_str().to_owned(),
+            path: record.result_path.as_ref().map(|path| path.display().to_string()),
+            server: record.server.clone(),
+            created: timestamp(record.created),
+            billed_characters: record.billed_characters,
+            message: record.reason.clone(),
+        }
+    }
+}
+
+impl Row for DocumentListRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::id("document_id").header("ID"),
+        Column::path("source").rank(0),
+        Column::text("target_lang").header("TO"),
+        Column::status("status", LOCAL_STATUSES).rank(0),
+        Column::path("path").header("RESULT"),
+        Column::text("server").rank(5),
+        Column::time("created").header("STARTED"),
+        Column::count("billed_characters").header("CHARACTERS").rank(4),
+        Column::text("message").rank(2),
+    ];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            self.document_id.as_str().into(),
+            self.source.as_str().into(),
+            self.target_lang.as_str().into(),
+            self.status.as_str().into(),
+            self.path.clone().into(),
+            self.server.as_str().into(),
+            self.created.as_str().into(),
+            self.billed_characters.into(),
+            self.message.clone().into(),
+        ]
+    }
+}
+
+/// Formats seconds since 1970, such as `2026-03-04T05:06:07Z`. Empty if they are out of range.
+fn timestamp(seconds: u64) -> String {
+    let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
+    jiff::Timestamp::from_second(seconds).map(|time| time.to_string()).unwrap_or_default()
+}
+
+/// Remove a document's local record; asks if it is unfinished
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::no_result().asks().uses_profile())]
+#[command(after_help = "id=$(tulk doc upload report.docx --to de --columns document_id)\n\
+                        tulk doc forget \"$id\" --yes")]
+pub struct DocForgetArgs {
+    /// Document ID, or local ID if it has none yet
+    #[arg(value_name = "ID", add = ValueKind::Documents(false))]
+    pub id: String,
+}
+
+impl Run for DocForgetArgs {
+    /// Runs the command.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let store = document_store()?;
+        let Some(record) = store.list()?.records.into_iter().rev().find(|record| record.has_id(&self.id)) else {
+            return Err(unknown_document(&self.id, "").into());
+        };
+        let id = record.id();
+        let mut locked = store.open(&record.name)?;
+        if locked.record.stage.is_unfinished() {
+            let loss = match locked.record.stage {
+                DocumentStage::Uploading | DocumentStage::Sent => "its upload may not have completed",
+                _ => "without its key, the result can no longer be downloaded",
+            };
+            let question =
+                format!("remove the record of the unfinished document {id} ({}): {loss}", record.display_name());
+            if ctx.args.dry_run {
+                ctx.out.status(&format!("would {question}"));
+                return Ok(());
+            }
+            ctx.out.confirm(&question, ctx.args.yes)?;
+        }
+        if ctx.args.dry_run {
+            ctx.out.status(&format!("would remove the record of document {id}"));
+            return Ok(());
+        }
+        locked.remove()?;
+        ctx.out.status(&format!("removed the record of document {id}"));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_timestamps() {
+        assert_eq!(timestamp(0), "1970-01-01T00:00:00Z");
+        assert_eq!(timestamp(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(timestamp(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(timestamp(1_772_600_767), "2026-03-04T05:06:07Z");
     }
 }

@@ -4,14 +4,10 @@
 //! has a record on disk (`store::documents`) from before its upload until its result has been written.
 
 mod batch;
-mod blocking;
 mod claim;
 mod complete;
-mod content_digest;
-mod document_id;
+mod content;
 mod download;
-mod finished_elsewhere;
-mod forget;
 mod input;
 mod lifecycle;
 mod list;
@@ -19,21 +15,19 @@ mod next_command;
 mod outcome;
 mod plan;
 mod poll;
+mod records;
 mod report;
 mod result_delivery;
 mod result_download;
 mod result_path;
 mod resume;
-mod rows;
-mod server_documents;
 mod status;
 mod translate;
 mod upload;
 mod upload_flags;
 mod upload_step;
-mod wait;
 
-pub use self::server_documents::document_store;
+pub use self::records::document_store;
 
 use crate::command::command_group;
 
@@ -52,10 +46,10 @@ command_group! {
         Translate(Box<translate::DocTranslateArgs>),
         Upload(Box<upload::DocUploadArgs>),
         Status(status::DocStatusArgs),
-        Wait(wait::DocWaitArgs),
+        Wait(status::DocWaitArgs),
         Download(download::DocDownloadArgs),
         List(list::DocListArgs),
         Resume(resume::DocResumeArgs),
-        Forget(forget::DocForgetArgs),
+        Forget(list::DocForgetArgs),
     }
 }

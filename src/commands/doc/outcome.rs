@@ -1,9 +1,90 @@
 //! How the work on one document ended.
 
-use tulk_base::error::Failure;
+use std::path::Path;
 
-use super::lifecycle::SharedRecord;
-use super::rows::DocumentResultRow;
+use serde::{Deserialize, Serialize};
+use tulk_base::error::Failure;
+use tulk_store::documents::DocumentRecord;
+
+use super::next_command;
+use super::records::SharedRecord;
+use crate::output::{Cell, Column, Row, StatusWord, grouped};
+
+/// Statuses of results.
+const RESULT_STATUSES: &[StatusWord] = &[
+    StatusWord::done("done"),
+    StatusWord::done("uploaded"),
+    StatusWord::done("skipped"),
+    StatusWord::working("unfinished"),
+];
+
+/// The result of one document.
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
+pub struct DocumentResultRow {
+    /// The source as the user wrote it; `-` for stdin.
+    pub source: String,
+    /// Target language.
+    pub target_lang: String,
+    /// Path of the result.
+    pub path: Option<String>,
+    /// Document ID.
+    pub document_id: Option<String>,
+    /// Billed characters.
+    pub billed_characters: Option<u64>,
+    /// `done`, `uploaded`, `skipped` or `unfinished`.
+    pub status: String,
+}
+
+impl Row for DocumentResultRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::path("source").rank(0),
+        Column::text("target_lang").header("TO").rank(0),
+        Column::path("path").header("RESULT").rank(0),
+        Column::id("document_id").header("ID"),
+        Column::count("billed_characters").header("CHARACTERS").rank(3),
+        Column::status("status", RESULT_STATUSES).rank(0),
+    ];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            self.source.as_str().into(),
+            self.target_lang.as_str().into(),
+            self.path.clone().into(),
+            self.document_id.clone().into(),
+            self.billed_characters.into(),
+            self.status.as_str().into(),
+        ]
+    }
+}
+
+impl DocumentResultRow {
+    /// Creates a row from a record.
+    pub fn new(record: &DocumentRecord, path: Option<String>, status: &str) -> Self {
+        Self {
+            source: record.display_name().to_owned(),
+            target_lang: record.target_lang.clone(),
+            path,
+            document_id: record.document_id.clone(),
+            billed_characters: record.billed_characters,
+            status: status.to_owned(),
+        }
+    }
+
+    /// Returns the row in words, for a line that already names source and target: `a.de.txt  32 characters`.
+    pub fn in_words(&self) -> String {
+        let path = self.path.as_deref().map(|path| next_command::short(Path::new(path)).display().to_string());
+        let characters = match self.billed_characters {
+            Some(1) => Some("1 character".to_owned()),
+            Some(count) => Some(format!("{} characters", grouped(count))),
+            None => None,
+        };
+        match self.status.as_str() {
+            "done" => [path, characters].into_iter().flatten().collect::<Vec<_>>().join("  "),
+            "skipped" => format!("skipped, {} is newer", path.unwrap_or_default()),
+            status => [status, self.document_id.as_deref().unwrap_or_default()].join("  "),
+        }
+    }
+}
 
 /// Outcome of one document.
 pub enum DocumentOutcome {

@@ -14,9 +14,9 @@ use tulk_pipeline::output_path::OutputCollisions;
 use tulk_store::documents::ResultTarget;
 
 use super::input::DocumentInput;
+use super::records::document_store;
 use super::result_delivery::is_just_written;
 use super::result_path::{ResultDestination, ResultTemplate, check_not_existing, is_up_to_date};
-use super::server_documents::document_store;
 use super::upload_flags::UploadFlags;
 use crate::context::Context;
 use crate::output::Output;

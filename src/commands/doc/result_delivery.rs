@@ -8,8 +8,9 @@ use tulk_base::error::{Failure, Kind};
 use tulk_base::files::{AtomicFile, FileMode, follow_links, is_special, open_special, parent_dir, sync_dir};
 use tulk_store::documents::{DocumentRecord, DocumentStage, DocumentStore, ResultTarget};
 
-use super::blocking::for_each_block;
-use super::lifecycle::{Lifecycle, SharedRecord};
+use super::content::for_each_block;
+use super::lifecycle::Lifecycle;
+use super::records::SharedRecord;
 use super::result_download::part_failure;
 use super::result_path::{ResultFiles, check_not_existing, part_path};
 

@@ -19,7 +19,8 @@ use tulk_client::http::endpoint::Endpoint as _;
 use tulk_client::http::{failures, retry};
 use tulk_store::documents::{DocumentRecord, DocumentStage, ResultTarget};
 
-use super::lifecycle::{Lifecycle, SharedRecord};
+use super::lifecycle::Lifecycle;
+use super::records::SharedRecord;
 use super::result_path::{ResultFiles, check_not_existing, check_part};
 use crate::output::{ProgressTask, ProgressUnit};
 

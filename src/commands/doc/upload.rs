@@ -11,9 +11,9 @@ use tulk_client::api::language_names::LanguageUse;
 
 use super::batch::{DocumentProgress, with_source};
 use super::lifecycle::Lifecycle;
+use super::outcome::DocumentResultRow;
 use super::plan::{DocumentPlan, JobDecision, PlanOptions};
-use super::rows::DocumentResultRow;
-use super::server_documents::ServerDocuments;
+use super::records::ServerDocuments;
 use super::upload_flags::UploadFlags;
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;

@@ -10,8 +10,9 @@ use tulk_client::api::language_code::LangCode;
 use tulk_client::http::request::{Upload, UploadObserver};
 use tulk_store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 
-use super::blocking::size_and_digest;
-use super::lifecycle::{Lifecycle, SharedRecord};
+use super::content::size_and_digest;
+use super::lifecycle::Lifecycle;
+use super::records::SharedRecord;
 use crate::output::{ProgressTask, ProgressUnit};
 
 impl Lifecycle<'_> {

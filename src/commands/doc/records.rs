@@ -1,15 +1,95 @@
-//! `ID` and `--document-key-file`: how `status`, `wait` and `download` name a document.
+//! The document records on this machine: of which server they are, and how `ID` and `--document-key-file` name a document.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args;
 use tulk_base::error::{Failure, Kind};
+use tulk_base::files;
+use tulk_base::shell::quote;
 use tulk_formats::input::whole;
-use tulk_store::documents::{DocumentRecord, DocumentStage};
+use tulk_store::documents::{DocumentRecord, DocumentStage, DocumentStore, LockedRecord};
 
 use super::next_command::quote_path;
-use super::server_documents::ServerDocuments;
 use crate::completion::ValueKind;
+use crate::context::{Context, SANDBOX};
+
+/// The record store, and the server whose documents a command uses.
+pub struct ServerDocuments {
+    /// Records of all servers.
+    pub store: DocumentStore,
+    /// The server of this run, as in [`DocumentRecord::server`].
+    pub server: String,
+}
+
+impl ServerDocuments {
+    /// Finds out the server of this run.
+    pub async fn open(ctx: &Context) -> Result<Self, Failure> {
+        Ok(Self { store: document_store()?, server: ctx.server_identity().await? })
+    }
+
+    /// Finds a record by ID or local name. Fails if the document is on another server.
+    pub fn find(&self, id: &str) -> Result<Option<DocumentRecord>, Failure> {
+        match self.store.find(id, &self.server)? {
+            Some(record) if record.server != self.server => {
+                let what = format!("document {id} is on {}, not on {}", record.server, self.server);
+                Err(Failure::usage(what).hint(format!("add {}", server_flag(&record.server))))
+            }
+            found => Ok(found),
+        }
+    }
+}
+
+/// Returns the store of all document records.
+pub fn document_store() -> Result<DocumentStore, Failure> {
+    Ok(DocumentStore::new(files::state_dir()?.join("documents")))
+}
+
+/// Returns the flag that selects a server.
+pub fn server_flag(server: &str) -> String {
+    if server == SANDBOX { "--sandbox".to_owned() } else { format!("--server {}", quote(server)) }
+}
+
+/// A locked record that an upload shares with the observer of its progress.
+#[derive(Clone)]
+pub struct SharedRecord(Arc<Mutex<LockedRecord>>);
+
+impl SharedRecord {
+    /// Wraps a locked record.
+    pub fn new(record: LockedRecord) -> Self {
+        Self(Arc::new(Mutex::new(record)))
+    }
+
+    /// Returns a copy of the record.
+    pub fn get(&self) -> DocumentRecord {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).record.clone()
+    }
+
+    /// Calls a function with the locked record.
+    pub fn update<T>(&self, update: impl FnOnce(&mut LockedRecord) -> T) -> T {
+        update(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Returns the record if another run can finish the document without a decision of the user.
+    pub fn resumable(&self) -> Option<DocumentRecord> {
+        let locked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        locked.is_resumable().then(|| locked.record.clone())
+    }
+
+    /// Returns whether the upload may have reached the service, but no answer is known.
+    pub fn is_in_doubt(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_in_doubt()
+    }
+
+    /// Returns ID and key of an uploaded document.
+    pub fn id_and_key(&self) -> Result<(String, String), Failure> {
+        let record = self.get();
+        match (record.document_id, record.document_key) {
+            (Some(id), Some(key)) => Ok((id, key)),
+            _ => Err(Failure::internal(format!("document {} has no ID or no key", record.name))),
+        }
+    }
+}
 
 /// A document, known from its record or from a key file.
 #[derive(Args, Clone, Debug)]

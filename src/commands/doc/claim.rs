@@ -22,64 +22,62 @@ pub struct ClaimedDocument {
     pub just_read: bool,
 }
 
-impl Lifecycle<'_> {
-    /// Creates a record for a document, or finds the unfinished one of an earlier run.
-    ///
-    /// For a new record the result path has been checked when this returns.
-    pub async fn claim(
-        &self,
-        documents: &ServerDocuments,
-        job: &DocumentJob,
-        again: bool,
-    ) -> Result<ClaimedDocument, Failure> {
-        let wanted = new_record(documents, job).await?;
-        let name = wanted.name.clone();
-        let claim = claim_decided(documents, job, wanted, again).await;
-        if job.input.is_stdin() && !matches!(claim, Ok(UploadClaim::New(_))) {
-            // This copy of stdin is not needed. If it cannot be removed, the store does so after a month.
-            let _ = std::fs::remove_file(documents.store.spool_path(&name, "input"));
+/// Creates a record for a document, or finds the unfinished one of an earlier run.
+///
+/// For a new record the result path has been checked when this returns.
+pub async fn claim(
+    lifecycle: &Lifecycle<'_>,
+    documents: &ServerDocuments,
+    job: &DocumentJob,
+    again: bool,
+) -> Result<ClaimedDocument, Failure> {
+    let wanted = new_record(documents, job).await?;
+    let name = wanted.name.clone();
+    let claim = claim_decided(documents, job, wanted, again).await;
+    if job.input.is_stdin() && !matches!(claim, Ok(UploadClaim::New(_))) {
+        // This copy of stdin is not needed. If it cannot be removed, the store does so after a month.
+        let _ = std::fs::remove_file(documents.store.spool_path(&name, "input"));
+    }
+    let source = &job.input.display_name;
+    match claim? {
+        UploadClaim::New(locked) => {
+            let shared = SharedRecord::new(locked);
+            if let Err(failure) = check_result_path(&job.target()) {
+                shared.update(LockedRecord::remove)?;
+                return Err(failure);
+            }
+            Ok(ClaimedDocument { shared, just_read: true })
         }
-        let source = &job.input.display_name;
-        match claim? {
-            UploadClaim::New(locked) => {
-                let shared = SharedRecord::new(locked);
-                if let Err(failure) = check_result_path(&job.target()) {
-                    shared.update(LockedRecord::remove)?;
-                    return Err(failure);
-                }
-                Ok(ClaimedDocument { shared, just_read: true })
+        UploadClaim::Resumed(locked) => {
+            if !again {
+                lifecycle.out.status(&format!("{source}: resuming document {}", locked.record.id()));
             }
-            UploadClaim::Resumed(locked) => {
-                if !again {
-                    self.out.status(&format!("{source}: resuming document {}", locked.record.id()));
-                }
-                let is_uploading = locked.record.stage == DocumentStage::Uploading;
-                if is_uploading {
-                    check_result_path(&job.target())?;
-                }
-                // For stdin, the file of the record is an earlier copy or another file with the same content.
-                let just_read = is_uploading && !job.input.is_stdin();
-                Ok(ClaimedDocument { shared: SharedRecord::new(locked), just_read })
+            let is_uploading = locked.record.stage == DocumentStage::Uploading;
+            if is_uploading {
+                check_result_path(&job.target())?;
             }
-            UploadClaim::Busy(record) => {
-                let what = format!("{source}: document {} is in use by another tulk process", record.id());
-                Err(Failure::usage(what).hint("wait for it to finish, to avoid a second upload"))
-            }
-            UploadClaim::InDoubt(record) => Err(self.in_doubt(&record, None)),
-            UploadClaim::Undecided(record) => Err(undecided(source, &record)),
-            UploadClaim::ResultPathTaken(record) => {
-                let (id, path) = (record.id(), record.result_path.as_deref().unwrap_or(Path::new("-")).display());
-                let what = format!("{source}: the unfinished document {id} has the same result path {path}");
-                let server = if record.server == documents.server {
-                    String::new()
-                } else {
-                    format!(" {}", server_flag(&record.server))
-                };
-                Err(Failure::usage(what).hint(format!(
-                    "finish it with `tulk{server} doc resume {id}`, remove it with `tulk doc forget {id}`, or choose \
-                     another path with -o"
-                )))
-            }
+            // For stdin, the file of the record is an earlier copy or another file with the same content.
+            let just_read = is_uploading && !job.input.is_stdin();
+            Ok(ClaimedDocument { shared: SharedRecord::new(locked), just_read })
+        }
+        UploadClaim::Busy(record) => {
+            let what = format!("{source}: document {} is in use by another tulk process", record.id());
+            Err(Failure::usage(what).hint("wait for it to finish, to avoid a second upload"))
+        }
+        UploadClaim::InDoubt(record) => Err(lifecycle.next.in_doubt(&record, None)),
+        UploadClaim::Undecided(record) => Err(undecided(source, &record)),
+        UploadClaim::ResultPathTaken(record) => {
+            let (id, path) = (record.id(), record.result_path.as_deref().unwrap_or(Path::new("-")).display());
+            let what = format!("{source}: the unfinished document {id} has the same result path {path}");
+            let server = if record.server == documents.server {
+                String::new()
+            } else {
+                format!(" {}", server_flag(&record.server))
+            };
+            Err(Failure::usage(what).hint(format!(
+                "finish it with `tulk{server} doc resume {id}`, remove it with `tulk doc forget {id}`, or choose \
+                 another path with -o"
+            )))
         }
     }
 }

@@ -12,7 +12,8 @@ use tulk_client::http::endpoint::Endpoint as _;
 use tulk_store::documents::{DocumentRecord, DocumentStage, LockedRecord, ResultTarget};
 
 use super::batch::DocumentProgress;
-use super::lifecycle::{Lifecycle, stopped_hint};
+use super::lifecycle::Lifecycle;
+use super::next_command::stopped_hint;
 use super::outcome::DocumentResultRow;
 use super::poll;
 use super::records::ServerDocuments;

@@ -1,20 +1,26 @@
-//! What the steps of one document share: its record, the client, and the commands named in hints.
+//! The life of one document: uploaded, translated by the service, downloaded, delivered. Each step is on disk before the next.
 //!
-//! The steps are in `upload_step`, `result_download`, `result_delivery` and `complete`; several documents at once are in
-//! `batch`.
+//! The steps are in `claim`, `upload_step`, `poll`, `result_download` and `result_delivery`; several documents at once are in `batch`.
 
 use std::cell::OnceCell;
+use std::path::PathBuf;
 
 use tulk_base::error::{Failure, Kind};
+use tulk_base::files::follow_links;
 use tulk_base::limits;
 use tulk_client::api::doc::{DocumentState, DocumentStatus, DocumentStatusReply};
 use tulk_client::http::client::Client;
-use tulk_store::documents::{DocumentRecord, DocumentStage, DocumentStore};
+use tulk_store::documents::{DocumentStage, DocumentStore, ResultTarget};
 
 use super::content::DigestTask;
-use super::next_command::{ProfileOptions, upload_again_command};
+use super::next_command::NextCommands;
+use super::outcome::DocumentResultRow;
 use super::poll;
 use super::records::SharedRecord;
+use super::result_delivery::ResultDelivery;
+use super::result_download::{ResultDownload, gone};
+use super::result_path::ResultFiles;
+use super::upload_step::DocumentUpload;
 use crate::context::Context;
 use crate::output::{Output, ProgressTask};
 
@@ -30,18 +36,8 @@ pub struct Lifecycle<'a> {
     pub retries: u32,
     /// Whether a result without a file goes to the stdout of this process.
     pub writes_stdout: bool,
-    /// The command that continues, if it is not `doc resume`.
-    own_command: Option<String>,
-    profile: ProfileOptions,
-}
-
-/// Adds the command that continues, if a signal stopped this one and nothing else is said.
-pub fn stopped_hint(failure: Failure, command: &str) -> Failure {
-    if failure.kind.is_stop() && failure.hint.is_none() {
-        failure.hint(format!("continue with `{command}`"))
-    } else {
-        failure
-    }
+    /// The commands that messages name.
+    pub next: NextCommands<'a>,
 }
 
 impl<'a> Lifecycle<'a> {
@@ -59,60 +55,67 @@ impl<'a> Lifecycle<'a> {
             store,
             retries: config.network().retries.unwrap_or(limits::RETRIES),
             writes_stdout,
-            own_command: None,
-            profile: ProfileOptions::new(config),
+            next: NextCommands::new(config, store),
         })
     }
 
     /// Sets the command that continues, instead of `doc resume`.
     #[must_use]
-    pub fn continued_by(mut self, command: String) -> Self {
-        self.own_command = Some(command);
-        self
+    pub fn continued_by(self, command: String) -> Self {
+        Self { next: self.next.continued_by(command), ..self }
     }
 
-    /// Returns the command that continues with a document.
-    pub fn continue_command(&self, record: &DocumentRecord) -> String {
-        self.own_command.clone().unwrap_or_else(|| format!("tulk doc resume {}", record.id()))
+    /// Uploads a document unless it is uploaded already. Returns the failure of one whose upload is in doubt or whose file has changed.
+    pub async fn ensure_uploaded(
+        &self,
+        shared: &SharedRecord,
+        bar: &ProgressTask,
+        just_read: bool,
+    ) -> Result<(), Failure> {
+        DocumentUpload { client: self.client, next: &self.next, shared, bar }.ensure(just_read).await
     }
 
-    /// Returns the command that continues with a document and replaces an existing result.
-    pub fn force_command(&self, record: &DocumentRecord) -> String {
-        format!("{} --force", self.continue_command(record))
+    /// Waits for an uploaded document and downloads its result to `target`. Returns its row.
+    pub async fn complete(
+        &self,
+        shared: &SharedRecord,
+        target: &ResultTarget,
+        bar: &ProgressTask,
+    ) -> Result<DocumentResultRow, Failure> {
+        let path = self.wait_and_download(shared, target, bar).await?;
+        let path = target.path.clone().filter(|result| follow_links(result) == path).unwrap_or(path);
+        Ok(DocumentResultRow::new(&shared.get(), Some(path.display().to_string()), "done"))
     }
 
-    /// Adds the command that continues, if the failure is that `--max-wait` has passed.
-    pub fn with_continue_hint(&self, failure: Failure, record: &DocumentRecord) -> Failure {
-        match failure.kind {
-            Kind::Unfinished => failure.hint(format!("continue with `{}`", self.continue_command(record))),
-            _ => failure,
+    /// Returns the file that contains the result.
+    async fn wait_and_download(
+        &self,
+        shared: &SharedRecord,
+        target: &ResultTarget,
+        bar: &ProgressTask,
+    ) -> Result<PathBuf, Failure> {
+        if let Some(path) = self.delivery().finish_earlier_download(shared, target)? {
+            return Ok(path);
         }
-    }
-
-    /// Adds the command that continues to the failure of a command with one document, if a signal stopped it.
-    pub fn with_stop_hint(&self, failure: Failure, shared: &SharedRecord) -> Failure {
-        match shared.resumable() {
-            Some(record) => stopped_hint(failure, &self.continue_command(&record)),
-            None => failure,
+        match self.wait(shared, bar).await {
+            Ok(status) => shared.update(|locked| {
+                locked.record.billed_characters = status.0.billed_characters;
+                locked.save()
+            })?,
+            Err(failure) if failure.kind == Kind::NotFound => {
+                let record = shared.get();
+                let files = ResultFiles::of(self.store, &record, &record.download_target());
+                return Err(gone(&self.next, shared, &files, failure));
+            }
+            Err(failure) => return Err(self.next.with_continue_hint(failure, &shared.get())),
         }
+        ResultDownload::new(self, shared, target, bar).run().await
     }
 
-    /// Adds what to do about a result that may not replace an existing file.
-    pub fn with_choice_hint(&self, failure: Failure, record: &DocumentRecord) -> Failure {
-        let (id, replace) = (record.id(), self.force_command(record));
-        failure
-            .hint(format!("replace it with `{replace}`, or choose another path with `tulk doc download {id} -o FILE`"))
-    }
-
-    /// Returns the advice to upload a document again, with the command if its source is known.
-    pub fn upload_again(&self, record: &DocumentRecord) -> String {
-        let files = self.result_files(record, &record.upload_target());
-        // What an earlier download left there would be in the way.
-        let force = files.result.is_some() && files.received() > 0;
-        match upload_again_command(&self.profile, self.store, record, force) {
-            Some(command) => format!("upload the document again with `{command}`"),
-            None => "upload the document again where its file is".to_owned(),
-        }
+    /// Returns what puts a result where it belongs.
+    pub fn delivery(&self) -> ResultDelivery<'_> {
+        let Self { out, store, next, writes_stdout, .. } = self;
+        ResultDelivery { out, store, next, writes_stdout: *writes_stdout }
     }
 
     /// Waits until the service has translated a document.
@@ -127,7 +130,7 @@ impl<'a> Lifecycle<'a> {
                 digest.get_or_init(|| DigestTask::start(shared));
             }
         };
-        let continue_command = self.continue_command(&shared.get());
+        let continue_command = self.next.continue_command(&shared.get());
         let result = poll::wait_until_done(self.client, &id, &key, &continue_command, on_status).await;
         if let Err(failure) = &result
             && failure.kind == Kind::Refused

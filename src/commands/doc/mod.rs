@@ -5,7 +5,6 @@
 
 mod batch;
 mod claim;
-mod complete;
 mod content;
 mod download;
 mod input;

@@ -5,10 +5,12 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use tulk_base::error::{Failure, Kind};
 use tulk_base::shell::{self, quote};
 use tulk_store::documents::{DocumentRecord, DocumentSource, DocumentStore};
 
-use super::result_path::{ResultDestination, ResultTemplate};
+use super::records::SharedRecord;
+use super::result_path::{ResultDestination, ResultFiles, ResultTemplate};
 use crate::config::Config;
 
 /// The options of an upload: field of the request, flag, setting of a profile.
@@ -26,15 +28,114 @@ const OPTIONS: [(&str, &str, &str); 9] = [
 
 /// The flags whose settings the profile in use has.
 #[derive(Clone, Debug, Default)]
-pub struct ProfileOptions(Vec<&'static str>);
+struct ProfileOptions(Vec<&'static str>);
 
 impl ProfileOptions {
     /// Finds the settings that the profile has.
-    pub fn new(config: &Config) -> Self {
+    fn new(config: &Config) -> Self {
         let set = OPTIONS.iter().filter(|(_, _, setting)| config.defaults().get(*setting).is_some());
         let mut flags: Vec<&'static str> = set.map(|(_, flag, _)| *flag).collect();
         flags.dedup();
         Self(flags)
+    }
+}
+
+/// The commands that continue with a document, for one command of the user.
+pub struct NextCommands<'a> {
+    store: &'a DocumentStore,
+    profile: ProfileOptions,
+    /// The command that continues, if it is not `doc resume`.
+    own_command: Option<String>,
+}
+
+impl<'a> NextCommands<'a> {
+    /// Continues with `doc resume`.
+    pub fn new(config: &Config, store: &'a DocumentStore) -> Self {
+        Self { store, profile: ProfileOptions::new(config), own_command: None }
+    }
+
+    /// Sets the command that continues, instead of `doc resume`.
+    #[must_use]
+    pub fn continued_by(mut self, command: String) -> Self {
+        self.own_command = Some(command);
+        self
+    }
+
+    /// Returns the command that continues with a document.
+    pub fn continue_command(&self, record: &DocumentRecord) -> String {
+        self.own_command.clone().unwrap_or_else(|| format!("tulk doc resume {}", record.id()))
+    }
+
+    /// Returns the command that continues with a document and replaces an existing result.
+    pub fn force_command(&self, record: &DocumentRecord) -> String {
+        format!("{} --force", self.continue_command(record))
+    }
+
+    /// Adds the command that continues, if the failure is that `--max-wait` has passed.
+    pub fn with_continue_hint(&self, failure: Failure, record: &DocumentRecord) -> Failure {
+        match failure.kind {
+            Kind::Unfinished => failure.hint(format!("continue with `{}`", self.continue_command(record))),
+            _ => failure,
+        }
+    }
+
+    /// Adds the command that continues to the failure of a command with one document, if a signal stopped it.
+    pub fn with_stop_hint(&self, failure: Failure, shared: &SharedRecord) -> Failure {
+        match shared.resumable() {
+            Some(record) => stopped_hint(failure, &self.continue_command(&record)),
+            None => failure,
+        }
+    }
+
+    /// Adds what to do about a result that may not replace an existing file.
+    pub fn with_choice_hint(&self, failure: Failure, record: &DocumentRecord) -> Failure {
+        let (id, replace) = (record.id(), self.force_command(record));
+        failure
+            .hint(format!("replace it with `{replace}`, or choose another path with `tulk doc download {id} -o FILE`"))
+    }
+
+    /// Returns the advice to upload a document again, with the command if its source is known.
+    pub fn upload_again(&self, record: &DocumentRecord) -> String {
+        let files = ResultFiles::of(self.store, record, &record.upload_target());
+        // What an earlier download left there would be in the way.
+        let force = files.result.is_some() && files.received() > 0;
+        match upload_again_command(&self.profile, self.store, record, force) {
+            Some(command) => format!("upload the document again with `{command}`"),
+            None => "upload the document again where its file is".to_owned(),
+        }
+    }
+
+    /// Returns the failure of an upload that may have reached the service.
+    pub fn in_doubt(&self, record: &DocumentRecord, cause: Option<Failure>) -> Failure {
+        let (name, source) = (&record.name, record.display_name());
+        let what = match &cause {
+            Some(failure) if failure.service.is_some() => {
+                let cause = failure.cause();
+                format!("the upload of {source} is in doubt, since the service may have accepted it: {cause}")
+            }
+            Some(Failure { what, .. }) => {
+                format!("the upload of {source} is in doubt, since no response was received: {what}")
+            }
+            None => format!("the upload of {source} is in doubt: it may have reached the service"),
+        };
+        let kind = cause.as_ref().map_or(Kind::Network, |cause| cause.kind);
+        let failure = Failure::new(kind, what).hint(format!(
+            "a result that is never downloaded is not billed: {}, or remove the record with `tulk doc forget {name} --yes`",
+            self.upload_again(record)
+        ));
+        match cause.and_then(|cause| cause.service) {
+            Some(service) => failure.service(*service),
+            None => failure,
+        }
+    }
+}
+
+/// Adds the command that continues, if a signal stopped this one and nothing else is said.
+pub fn stopped_hint(failure: Failure, command: &str) -> Failure {
+    if failure.kind.is_stop() && failure.hint.is_none() {
+        failure.hint(format!("continue with `{command}`"))
+    } else {
+        failure
     }
 }
 
@@ -55,7 +156,7 @@ pub fn resume_command(ids: &[String]) -> String {
 /// another machine.
 ///
 /// With `force` the command replaces what the earlier download left.
-pub fn upload_again_command(
+fn upload_again_command(
     profile: &ProfileOptions,
     store: &DocumentStore,
     record: &DocumentRecord,

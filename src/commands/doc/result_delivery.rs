@@ -5,35 +5,29 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use tulk_base::error::{Failure, Kind};
-use tulk_base::files::{AtomicFile, FileMode, follow_links, is_special, open_special, parent_dir, sync_dir};
+use tulk_base::files::{AtomicFile, FileMode, follow_links, open_special, parent_dir, sync_dir};
 use tulk_store::documents::{DocumentRecord, DocumentStage, DocumentStore, ResultTarget};
 
 use super::content::for_each_block;
-use super::lifecycle::Lifecycle;
+use super::next_command::NextCommands;
 use super::records::SharedRecord;
 use super::result_download::part_failure;
 use super::result_path::{ResultFiles, check_not_existing, part_path};
+use crate::output::Output;
 
-impl Lifecycle<'_> {
-    /// Returns the files of a download to `target`.
-    pub fn result_files(&self, record: &DocumentRecord, target: &ResultTarget) -> ResultFiles {
-        match &target.path {
-            Some(path) if !is_special(path) => ResultFiles { part: part_path(path), result: Some(follow_links(path)) },
-            _ => ResultFiles { part: self.store.spool_path(&record.name, "result"), result: None },
-        }
-    }
+/// Puts results where they belong.
+pub struct ResultDelivery<'a> {
+    /// Notices and, if [`ResultDelivery::writes_stdout`] is set, the result.
+    pub out: &'a Output,
+    /// The document records.
+    pub store: &'a DocumentStore,
+    /// The commands that messages name.
+    pub next: &'a NextCommands<'a>,
+    /// Whether a result without a file goes to the stdout of this process.
+    pub writes_stdout: bool,
+}
 
-    /// Returns where a resumed document goes: the path of the upload, unless an earlier download to another path is complete.
-    pub fn resume_target(&self, record: &DocumentRecord) -> ResultTarget {
-        let earlier = self.result_files(record, &record.download_target());
-        let has_result =
-            |bytes| is_complete(&earlier.part, bytes) || earlier.result.is_some_and(|path| is_complete(&path, bytes));
-        match (record.stage, record.result_bytes) {
-            (DocumentStage::Downloading, Some(bytes)) if has_result(bytes) => record.download_target(),
-            _ => record.upload_target(),
-        }
-    }
-
+impl ResultDelivery<'_> {
     /// Finishes the download of an earlier process that had received the complete result. `None` if there is none.
     pub fn finish_earlier_download(
         &self,
@@ -42,9 +36,9 @@ impl Lifecycle<'_> {
     ) -> Result<Option<PathBuf>, Failure> {
         let record = shared.get();
         let (DocumentStage::Downloading, Some(bytes)) = (record.stage, record.result_bytes) else { return Ok(None) };
-        let earlier = self.result_files(&record, &record.download_target());
+        let earlier = ResultFiles::of(self.store, &record, &record.download_target());
         if is_complete(&earlier.part, bytes) {
-            let files = ResultFiles { part: earlier.part, ..self.result_files(&record, target) };
+            let files = ResultFiles { part: earlier.part, ..ResultFiles::of(self.store, &record, target) };
             return self.deliver(shared, &files, target).map(Some);
         }
         match earlier.result {
@@ -73,7 +67,7 @@ impl Lifecycle<'_> {
             failure.hint(format!(
                 "it was created in the meantime; the result is in {}; replace the file with `{}`",
                 files.part.display(),
-                self.force_command(&record)
+                self.next.force_command(&record)
             ))
         })?;
         let renamed = || -> io::Result<()> {
@@ -99,7 +93,7 @@ impl Lifecycle<'_> {
 
     /// Copies a result that an earlier process had put somewhere else, and leaves it there.
     fn deliver_copy(&self, shared: &SharedRecord, from: &Path, target: &ResultTarget) -> Result<PathBuf, Failure> {
-        let files = self.result_files(&shared.get(), target);
+        let files = ResultFiles::of(self.store, &shared.get(), target);
         if let Some(result) = &files.result {
             check_not_existing(result, target.force)?;
             copy_to_file(from, result)?;
@@ -147,6 +141,17 @@ impl Lifecycle<'_> {
         let failed = |e: io::Error| Failure::file("write", device, &e);
         let mut file = open_special(device).map_err(failed)?;
         for_each_block(from, &mut |block| file.write_all(block).map_err(failed))
+    }
+}
+
+/// Returns where a resumed document goes: the path of the upload, unless an earlier download to another path is complete.
+pub fn resume_target(store: &DocumentStore, record: &DocumentRecord) -> ResultTarget {
+    let earlier = ResultFiles::of(store, record, &record.download_target());
+    let has_result =
+        |bytes| is_complete(&earlier.part, bytes) || earlier.result.is_some_and(|path| is_complete(&path, bytes));
+    match (record.stage, record.result_bytes) {
+        (DocumentStage::Downloading, Some(bytes)) if has_result(bytes) => record.download_target(),
+        _ => record.upload_target(),
     }
 }
 

@@ -20,6 +20,7 @@ use tulk_client::http::{failures, retry};
 use tulk_store::documents::{DocumentRecord, DocumentStage, ResultTarget};
 
 use super::lifecycle::Lifecycle;
+use super::next_command::NextCommands;
 use super::records::SharedRecord;
 use super::result_path::{ResultFiles, check_not_existing, check_part};
 use crate::output::{ProgressTask, ProgressUnit};
@@ -31,34 +32,50 @@ struct Interruption {
     retry_after: Option<Duration>,
 }
 
-impl Lifecycle<'_> {
-    /// Downloads the result of a translated document and marks its record as done. Returns the file with the result.
+/// The download of one result.
+pub struct ResultDownload<'a> {
+    lifecycle: &'a Lifecycle<'a>,
+    shared: &'a SharedRecord,
+    target: &'a ResultTarget,
+    files: ResultFiles,
+    bar: &'a ProgressTask,
+}
+
+impl<'a> ResultDownload<'a> {
+    /// Names the download of a translated document to `target`.
+    pub fn new(
+        lifecycle: &'a Lifecycle<'a>,
+        shared: &'a SharedRecord,
+        target: &'a ResultTarget,
+        bar: &'a ProgressTask,
+    ) -> Self {
+        let files = ResultFiles::of(lifecycle.store, &shared.get(), target);
+        Self { lifecycle, shared, target, files, bar }
+    }
+
+    /// Downloads the result and marks the record as done. Returns the file with the result.
     ///
     /// An interrupted download is repeated while the service still has the document. A failed download whose file is empty
     /// leaves the record as it was.
-    pub async fn download(
-        &self,
-        shared: &SharedRecord,
-        target: &ResultTarget,
-        bar: &ProgressTask,
-    ) -> Result<PathBuf, Failure> {
+    pub async fn run(&self) -> Result<PathBuf, Failure> {
+        let Self { lifecycle, shared, target, files, .. } = self;
         let record = shared.get();
-        let files = self.result_files(&record, target);
         let earlier = (record.stage == DocumentStage::Downloading)
-            .then(|| self.result_files(&record, &record.download_target()))
+            .then(|| ResultFiles::of(lifecycle.store, &record, &record.download_target()))
             .filter(|earlier| earlier.part != files.part);
         if let Some(result) = &files.result {
-            check_not_existing(result, target.force).map_err(|failure| self.with_choice_hint(failure, &record))?;
-            self.check_not_in_use(&record, &files)?;
+            check_not_existing(result, target.force)
+                .map_err(|failure| lifecycle.next.with_choice_hint(failure, &record))?;
+            self.check_not_in_use(&record)?;
         }
         let received = async {
             let mut attempt = 0;
             loop {
                 attempt += 1;
-                match self.download_once(shared, target, &files, bar).await? {
+                match self.once().await? {
                     Ok(part) => return Ok(part),
                     Err(interruption) => {
-                        self.before_next_attempt(shared, &files, bar, interruption, attempt).await?;
+                        self.before_next_attempt(interruption, attempt).await?;
                     }
                 }
             }
@@ -67,14 +84,14 @@ impl Lifecycle<'_> {
         let part: File = match received.await {
             Ok(part) => part,
             Err(failure) => {
-                forget_empty_part(shared, &files)?;
+                forget_empty_part(shared, files)?;
                 return Err(failure);
             }
         };
         if !is_at(&part, &files.part) {
             return Err(Failure::internal(format!("{} was replaced while it was written", files.part.display())));
         }
-        let delivered = self.deliver(shared, &files, target);
+        let delivered = lifecycle.delivery().deliver(shared, files, target);
         if let (Ok(_), Some(earlier)) = (&delivered, earlier) {
             // The start of the result, from a download to another path.
             earlier.remove_part();
@@ -84,19 +101,15 @@ impl Lifecycle<'_> {
 
     /// Downloads once, and returns the file. The inner error is an interruption, after which the service may still have the
     /// document.
-    async fn download_once(
-        &self,
-        shared: &SharedRecord,
-        target: &ResultTarget,
-        files: &ResultFiles,
-        bar: &ProgressTask,
-    ) -> Result<Result<File, Interruption>, Failure> {
+    async fn once(&self) -> Result<Result<File, Interruption>, Failure> {
+        let Self { lifecycle, shared, target, files, bar } = self;
+        let client = lifecycle.client;
         let (id, key) = shared.id_and_key()?;
-        let request = DownloadDocument { document_id: id, document_key: key }.request(self.client.service())?;
-        let file = self.create_part(shared, target, files)?;
+        let request = DownloadDocument { document_id: id, document_key: key }.request(client.service())?;
+        let file = self.create_part()?;
         shared.update(|locked| {
             locked.record.result_bytes = None;
-            locked.record.download = Some(target.clone());
+            locked.record.download = Some((*target).clone());
             locked.set_stage(DocumentStage::Downloading)
         })?;
         bar.count("downloading", ProgressUnit::Bytes, None);
@@ -108,7 +121,7 @@ impl Lifecycle<'_> {
             bytes: Cell::new(0),
             fault: Cell::new(None),
         };
-        let answer = match self.client.download(&request, &receiver).await {
+        let answer = match client.download(&request, &receiver).await {
             Ok(answer) => answer,
             Err(failure) => {
                 return match receiver.fault.get() {
@@ -116,16 +129,16 @@ impl Lifecycle<'_> {
                         "the partial result is in {}; free some space, then run `{}`, in case the service still has \
                          the rest",
                         files.part.display(),
-                        self.continue_command(&shared.get())
+                        self.lifecycle.next.continue_command(&shared.get())
                     ))),
-                    Some(ReceiverFault::Answer) => Err(self.with_retry_hint(failure, shared)),
+                    Some(ReceiverFault::Answer) => Err(self.with_retry_hint(failure)),
                     None if failure.kind == Kind::Network => Ok(Err(Interruption { failure, retry_after: None })),
                     None => Err(failure),
                 };
             }
         };
         if !answer.is_success() {
-            let failure = self.client.refused(&request, &answer);
+            let failure = client.refused(&request, &answer);
             return match answer.status {
                 // Not ready, already downloaded, or overloaded: the status request shows which.
                 404 | 429 | 500..=599 => Ok(Err(Interruption { failure, retry_after: retry::retry_after(&answer) })),
@@ -134,7 +147,7 @@ impl Lifecycle<'_> {
         }
         if receiver.bytes.get() == 0 {
             // A document is never empty.
-            return Err(self.with_retry_hint(failures::unusable(&answer, "the result is empty"), shared));
+            return Err(self.with_retry_hint(failures::unusable(&answer, "the result is empty")));
         }
         let (file, bytes) = (receiver.file.into_inner(), receiver.bytes.get());
         // Room that was reserved and is not needed.
@@ -149,30 +162,26 @@ impl Lifecycle<'_> {
     }
 
     /// Creates the file that is downloaded to. A file of that name is replaced only if this document's download left it.
-    fn create_part(&self, shared: &SharedRecord, target: &ResultTarget, files: &ResultFiles) -> Result<File, Failure> {
-        let record = shared.get();
-        let file = self.create_empty_part(&record, target, files)?;
+    fn create_part(&self) -> Result<File, Failure> {
+        let record = self.shared.get();
+        let file = self.create_empty_part(&record)?;
         let bytes = record.source.as_ref().map_or(0, |source| source.bytes);
         reserve(&file, bytes).map_err(|e| {
-            let command = self.continue_command(&record);
-            Failure::file("write", &files.part, &e)
+            let command = self.lifecycle.next.continue_command(&record);
+            Failure::file("write", &self.files.part, &e)
                 .hint(format!("the service still has the result: free some space, then run `{command}`"))
         })?;
         Ok(file)
     }
 
-    fn create_empty_part(
-        &self,
-        record: &DocumentRecord,
-        target: &ResultTarget,
-        files: &ResultFiles,
-    ) -> Result<File, Failure> {
+    fn create_empty_part(&self, record: &DocumentRecord) -> Result<File, Failure> {
+        let Self { lifecycle, target, files, .. } = self;
         if files.result.is_none() {
-            return self.store.create_spool(&record.name, "result");
+            return lifecycle.store.create_spool(&record.name, "result");
         }
         let is_own = record.stage == DocumentStage::Downloading
-            && self.result_files(record, &record.download_target()).part == files.part;
-        self.check_not_in_use(record, files)?;
+            && ResultFiles::of(lifecycle.store, record, &record.download_target()).part == files.part;
+        self.check_not_in_use(record)?;
         check_part(&files.part, is_own || target.force)?;
         let failed = |e: io::Error| Failure::file("write", &files.part, &e);
         match fs::remove_file(&files.part) {
@@ -187,93 +196,83 @@ impl Lifecycle<'_> {
     }
 
     /// Fails if another document is being downloaded to the same path.
-    fn check_not_in_use(&self, record: &DocumentRecord, files: &ResultFiles) -> Result<(), Failure> {
-        match &files.result {
-            Some(result) if files.is_in_use() => {
+    fn check_not_in_use(&self, record: &DocumentRecord) -> Result<(), Failure> {
+        match &self.files.result {
+            Some(result) if self.files.is_in_use() => {
                 let what = format!("another document is being downloaded to {}", result.display());
-                Err(self.with_choice_hint(Failure::usage(what), record))
+                Err(self.lifecycle.next.with_choice_hint(Failure::usage(what), record))
             }
             _ => Ok(()),
         }
     }
 
     /// Waits, then fails unless another attempt is allowed and the service still has the document.
-    async fn before_next_attempt(
-        &self,
-        shared: &SharedRecord,
-        files: &ResultFiles,
-        bar: &ProgressTask,
-        interruption: Interruption,
-        attempt: u32,
-    ) -> Result<(), Failure> {
+    async fn before_next_attempt(&self, interruption: Interruption, attempt: u32) -> Result<(), Failure> {
+        let Self { lifecycle, shared, files, bar, .. } = self;
         let Interruption { failure, retry_after } = interruption;
-        if attempt > self.retries {
-            return Err(self.with_retry_hint(failure, shared));
+        if attempt > lifecycle.retries {
+            return Err(self.with_retry_hint(failure));
         }
         let pause = retry::backoff(attempt, retry_after, fastrand::f64());
-        self.out.status(&format!(
+        lifecycle.out.status(&format!(
             "{}: {}; checking whether the service still has the document",
             shared.get().display_name(),
             failure.what
         ));
-        if let Err(too_long) = self.client.pause_for(pause, Some(limits::RETRY_WAIT)).await {
-            return Err(if too_long.kind == Kind::Unfinished {
-                self.wait_refused(failure, pause, shared)
-            } else {
-                too_long
-            });
+        if let Err(too_long) = lifecycle.client.pause_for(pause, Some(limits::RETRY_WAIT)).await {
+            return Err(if too_long.kind == Kind::Unfinished { self.wait_refused(failure, pause) } else { too_long });
         }
-        match self.wait(shared, bar).await {
+        match lifecycle.wait(shared, bar).await {
             Ok(_) => Ok(()),
             Err(missing) if missing.kind == Kind::NotFound => {
                 let id = shared.get().id().to_owned();
                 let what =
                     format!("the download of document {id} failed and the service no longer has it: {}", failure.what);
-                Err(self.gone(shared, files, Failure::new(Kind::Network, what)))
+                Err(gone(&lifecycle.next, shared, files, Failure::new(Kind::Network, what)))
             }
-            Err(failure) => Err(self.with_continue_hint(failure, &shared.get())),
+            Err(failure) => Err(lifecycle.next.with_continue_hint(failure, &shared.get())),
         }
-    }
-
-    /// Marks a document that the service no longer has as gone. Adds what was received, and the command that uploads it
-    /// again.
-    pub fn gone(&self, shared: &SharedRecord, files: &ResultFiles, failure: Failure) -> Failure {
-        let received = files.received();
-        if received == 0 && !files.is_in_use() {
-            files.remove_part();
-        }
-        let saved = shared.update(|locked| {
-            locked.record.reason = Some(failure.what.clone());
-            locked.set_stage(DocumentStage::Gone)
-        });
-        if let Err(failure) = saved {
-            return failure;
-        }
-        let again = self.upload_again(&shared.get());
-        // A result whose record could not be written, for example without room for the record.
-        let existing = files.result.as_ref().filter(|result| result.exists());
-        let partial = match (received, existing) {
-            (0, None) => String::new(),
-            (0, Some(result)) => format!("if {} is its result, nothing is missing; else ", result.display()),
-            _ => format!("the first {received} bytes are in {}; ", files.part.display()),
-        };
-        failure.hint(format!("{partial}{again}"))
     }
 
     /// Returns the failure of an attempt that would come too late.
-    fn wait_refused(&self, failure: Failure, pause: Duration, shared: &SharedRecord) -> Failure {
-        let most = self.client.max_wait().unwrap_or(limits::RETRY_WAIT);
+    fn wait_refused(&self, failure: Failure, pause: Duration) -> Failure {
+        let most = self.lifecycle.client.max_wait().unwrap_or(limits::RETRY_WAIT);
         let (pause, most) = (pause.as_secs_f64().ceil(), most.as_secs_f64().ceil());
         let what = format!("{}; retrying in {pause} s would exceed the maximum total wait of {most} s", failure.what);
-        let command = self.continue_command(&shared.get());
+        let command = self.lifecycle.next.continue_command(&self.shared.get());
         Failure { kind: Kind::Unfinished, what, ..failure }
             .hint(format!("continue later with `{command}`, or raise --max-wait"))
     }
 
-    fn with_retry_hint(&self, failure: Failure, shared: &SharedRecord) -> Failure {
-        let command = self.continue_command(&shared.get());
+    fn with_retry_hint(&self, failure: Failure) -> Failure {
+        let command = self.lifecycle.next.continue_command(&self.shared.get());
         failure.hint(format!("the service may still have the document; try again with `{command}`"))
     }
+}
+
+/// Marks a document that the service no longer has as gone. Adds what was received, and the command that uploads it
+/// again.
+pub fn gone(next: &NextCommands<'_>, shared: &SharedRecord, files: &ResultFiles, failure: Failure) -> Failure {
+    let received = files.received();
+    if received == 0 && !files.is_in_use() {
+        files.remove_part();
+    }
+    let saved = shared.update(|locked| {
+        locked.record.reason = Some(failure.what.clone());
+        locked.set_stage(DocumentStage::Gone)
+    });
+    if let Err(failure) = saved {
+        return failure;
+    }
+    let again = next.upload_again(&shared.get());
+    // A result whose record could not be written, for example without room for the record.
+    let existing = files.result.as_ref().filter(|result| result.exists());
+    let partial = match (received, existing) {
+        (0, None) => String::new(),
+        (0, Some(result)) => format!("if {} is its result, nothing is missing; else ", result.display()),
+        _ => format!("the first {received} bytes are in {}; ", files.part.display()),
+    };
+    failure.hint(format!("{partial}{again}"))
 }
 
 /// Why a [`ResultReceiver`] ended a request.

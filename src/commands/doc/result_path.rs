@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use tulk_base::error::Failure;
 use tulk_base::files::{AtomicFile, FileMode, follow_links, is_locked, is_special, open_existing, with_suffix};
 use tulk_client::api::language_code::LangCode;
-
 use tulk_pipeline::output_path::OutputTemplate;
+use tulk_store::documents::{DocumentRecord, DocumentStore, ResultTarget};
 
 /// Where one result goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +84,14 @@ pub struct ResultFiles {
 }
 
 impl ResultFiles {
+    /// Returns the files of a download to `target`.
+    pub fn of(store: &DocumentStore, record: &DocumentRecord, target: &ResultTarget) -> Self {
+        match &target.path {
+            Some(path) if !is_special(path) => Self { part: part_path(path), result: Some(follow_links(path)) },
+            _ => Self { part: store.spool_path(&record.name, "result"), result: None },
+        }
+    }
+
     /// Returns the size of what was received so far.
     pub fn received(&self) -> u64 {
         fs::symlink_metadata(&self.part).map_or(0, |data| if data.is_file() { data.len() } else { 0 })

@@ -8,7 +8,7 @@ use tulk_store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 use super::batch::{self, DocumentProgress, DocumentTask};
 use super::claim::check_result_path;
 use super::lifecycle::Lifecycle;
-use super::next_command::resume_command;
+use super::next_command::{NextCommands, resume_command};
 use super::outcome::DocumentOutcome;
 use super::outcome::DocumentResultRow;
 use super::poll;
@@ -16,6 +16,7 @@ use super::records::SharedRecord;
 use super::records::{ServerDocuments, server_flag};
 use super::records::{finished, unknown_document};
 use super::report::report;
+use super::result_delivery::resume_target;
 use crate::command::{CommandSpec, Run};
 use crate::completion::ValueKind;
 use crate::context::Context;
@@ -89,9 +90,9 @@ impl ResumeTask {
 async fn resume_one(lifecycle: &Lifecycle<'_>, task: ResumeTask, force: bool, bar: ProgressTask) -> DocumentOutcome {
     let locked = match task {
         ResumeTask::Unfinished(locked) => *locked,
-        ResumeTask::Finished(record) => return lifecycle.finished_outcome(&record),
+        ResumeTask::Finished(record) => return finished_outcome(&lifecycle.next, &record),
     };
-    let mut target = lifecycle.resume_target(&locked.record);
+    let mut target = resume_target(lifecycle.store, &locked.record);
     target.force |= force;
     let shared = SharedRecord::new(locked);
     let result = async {
@@ -104,18 +105,16 @@ async fn resume_one(lifecycle: &Lifecycle<'_>, task: ResumeTask, force: bool, ba
     DocumentOutcome::new(result.await, &shared)
 }
 
-impl Lifecycle<'_> {
-    /// Returns the outcome that an earlier run reported: the row of the result, or why there is none.
-    fn finished_outcome(&self, record: &DocumentRecord) -> DocumentOutcome {
-        if let Some(status) = poll::final_status(record).filter(|status| status.state() == DocumentState::Error) {
-            return DocumentOutcome::Failed(poll::translation_failed(&status));
-        }
-        if record.stage == DocumentStage::Done {
-            let path = record.result_path.as_ref().map(|path| path.display().to_string());
-            return DocumentOutcome::Done(DocumentResultRow::new(record, path, record.stage.as_str()));
-        }
-        DocumentOutcome::Failed(finished(record).hint(self.upload_again(record)))
+/// Returns the outcome that an earlier run reported: the row of the result, or why there is none.
+fn finished_outcome(next: &NextCommands<'_>, record: &DocumentRecord) -> DocumentOutcome {
+    if let Some(status) = poll::final_status(record).filter(|status| status.state() == DocumentState::Error) {
+        return DocumentOutcome::Failed(poll::translation_failed(&status));
     }
+    if record.stage == DocumentStage::Done {
+        let path = record.result_path.as_ref().map(|path| path.display().to_string());
+        return DocumentOutcome::Done(DocumentResultRow::new(record, path, record.stage.as_str()));
+    }
+    DocumentOutcome::Failed(finished(record).hint(next.upload_again(record)))
 }
 
 /// Locks the unfinished records. One that another process has locked is a failure if it was named, else skipped with a

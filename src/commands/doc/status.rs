@@ -10,7 +10,7 @@ use tulk_client::api::doc::{DocumentState, DocumentStatus};
 use tulk_client::http::client::Client;
 use tulk_store::documents::DocumentRecord;
 
-use super::lifecycle::stopped_hint;
+use super::next_command::stopped_hint;
 use super::poll;
 use super::records::{DocumentIdArgs, KnownDocument, NamedDocument, ServerDocuments, finished};
 use crate::command::{CommandSpec, Run};

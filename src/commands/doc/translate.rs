@@ -8,6 +8,7 @@ use tulk_client::api::language_names::LanguageUse;
 use tulk_client::http::client::Client;
 
 use super::batch::{self, DocumentOutcomes, DocumentProgress, DocumentTask};
+use super::claim::claim;
 use super::lifecycle::Lifecycle;
 use super::outcome::DocumentOutcome;
 use super::outcome::DocumentResultRow;
@@ -90,7 +91,7 @@ async fn translate_one(
         JobDecision::Skip => return DocumentOutcome::Done(skip(ctx, job)),
     }
     bar.phase("preparing");
-    let claimed = match lifecycle.claim(documents, job, plan.again).await {
+    let claimed = match claim(lifecycle, documents, job, plan.again).await {
         Ok(claimed) => claimed,
         Err(failure) => return DocumentOutcome::Failed(failure),
     };

@@ -10,6 +10,7 @@ use tulk_base::json::Kept;
 use tulk_client::api::language_names::LanguageUse;
 
 use super::batch::{DocumentProgress, with_source};
+use super::claim::claim;
 use super::lifecycle::Lifecycle;
 use super::outcome::DocumentResultRow;
 use super::plan::{DocumentPlan, JobDecision, PlanOptions};
@@ -57,14 +58,14 @@ impl Run for DocUploadArgs {
         let documents = ServerDocuments::open(ctx).await?;
         let lifecycle = Lifecycle::new(ctx, client, &documents.store, false)?;
         let bar = DocumentProgress::new(ctx, 1).add(ctx, source, job.params.target_lang.bcp47());
-        let claimed = lifecycle.claim(&documents, job, plan.again).await?;
+        let claimed = claim(&lifecycle, &documents, job, plan.again).await?;
         let uploaded = lifecycle.ensure_uploaded(&claimed.shared, &bar, claimed.just_read).await;
-        uploaded.map_err(|failure| with_source(lifecycle.with_stop_hint(failure, &claimed.shared), source))?;
+        uploaded.map_err(|failure| with_source(lifecycle.next.with_stop_hint(failure, &claimed.shared), source))?;
         bar.finish();
         if let Some(file) = key_file {
             let (id, key) = claimed.shared.id_and_key()?;
             file.write(&key).map_err(|failure| {
-                let command = lifecycle.continue_command(&claimed.shared.get());
+                let command = lifecycle.next.continue_command(&claimed.shared.get());
                 failure.hint(format!(
                     "document {id} is uploaded and its key is in the local record: continue with `{command}`"
                 ))

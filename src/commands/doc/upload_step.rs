@@ -7,45 +7,58 @@ use tulk_base::error::{Failure, Kind};
 use tulk_base::files::FileVersion;
 use tulk_client::api::doc::{DocumentParams, UploadDocument};
 use tulk_client::api::language_code::LangCode;
+use tulk_client::http::client::Client;
 use tulk_client::http::request::{Upload, UploadObserver};
 use tulk_store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 
 use super::content::size_and_digest;
-use super::lifecycle::Lifecycle;
+use super::next_command::NextCommands;
 use super::records::SharedRecord;
 use crate::output::{ProgressTask, ProgressUnit};
 
-impl Lifecycle<'_> {
+/// The upload of one document.
+pub struct DocumentUpload<'a> {
+    /// Client of the service.
+    pub client: &'a Client,
+    /// The commands that messages name.
+    pub next: &'a NextCommands<'a>,
+    /// The record.
+    pub shared: &'a SharedRecord,
+    /// The progress.
+    pub bar: &'a ProgressTask,
+}
+
+impl DocumentUpload<'_> {
     /// Uploads the document unless it is already uploaded.
     ///
     /// With `just_read` the record describes the file as it was found in this run, so they are not compared again.
     /// Fails if an earlier upload is in doubt, or if the file has changed since an earlier upload.
-    pub async fn ensure_uploaded(
-        &self,
-        shared: &SharedRecord,
-        bar: &ProgressTask,
-        just_read: bool,
-    ) -> Result<(), Failure> {
-        let record = shared.get();
+    pub async fn ensure(&self, just_read: bool) -> Result<(), Failure> {
+        let record = self.shared.get();
         match record.stage {
-            DocumentStage::Sent => return Err(self.in_doubt(&record, None)),
+            DocumentStage::Sent => return Err(self.next.in_doubt(&record, None)),
             DocumentStage::Uploading => {}
             _ => return Ok(()),
         }
         if !just_read {
             check_unchanged(&record).await?;
         }
-        self.upload(shared, bar).await
+        self.upload().await
     }
 
-    async fn upload(&self, shared: &SharedRecord, bar: &ProgressTask) -> Result<(), Failure> {
+    async fn upload(&self) -> Result<(), Failure> {
+        let Self { shared, bar, .. } = self;
         let record = shared.get();
         let source = record.source.as_ref().ok_or_else(|| Failure::internal("an upload without a file"))?;
         let params: DocumentParams =
             serde_json::from_value(record.params.clone()).map_err(|e| Failure::internal(e.to_string()))?;
         let fault = Arc::default();
-        let progress =
-            UploadProgress { shared: shared.clone(), bar: bar.clone(), bytes: source.bytes, fault: Arc::clone(&fault) };
+        let progress = UploadProgress {
+            shared: (*shared).clone(),
+            bar: (*bar).clone(),
+            bytes: source.bytes,
+            fault: Arc::clone(&fault),
+        };
         progress.start_phase();
         let upload = UploadDocument {
             params,
@@ -66,51 +79,31 @@ impl Lifecycle<'_> {
                 locked.set_stage(DocumentStage::Uploaded)
             }),
             // An upload that ends because of this machine ends with the cause, not with the connection.
-            Err(failure) => Err(self.after_failed_upload(shared, take_fault(&fault).unwrap_or(failure))),
+            Err(failure) => Err(self.after_failure(take_fault(&fault).unwrap_or(failure))),
         }
     }
 
     /// Decides what a failed upload means for its record: remove it, keep it for another attempt, or doubt.
-    fn after_failed_upload(&self, shared: &SharedRecord, failure: Failure) -> Failure {
-        let record = shared.get();
+    fn after_failure(&self, failure: Failure) -> Failure {
+        let record = self.shared.get();
         let status = failure.service.as_ref().and_then(|service| service.status);
         // After an unreadable 2xx response or an internal error the service may still have the file.
         let is_clear_refusal = status.is_some_and(|s| (300..500).contains(&s) || matches!(s, 503 | 529))
             || matches!(failure.kind, Kind::Usage | Kind::Key | Kind::Quota);
         if is_clear_refusal {
-            return shared.update(LockedRecord::remove).err().unwrap_or_else(|| with_option_hint(failure, &record));
+            return self
+                .shared
+                .update(LockedRecord::remove)
+                .err()
+                .unwrap_or_else(|| with_option_hint(failure, &record));
         }
         match record.stage {
-            DocumentStage::Sent => self.in_doubt(&record, Some(failure)),
+            DocumentStage::Sent => self.next.in_doubt(&record, Some(failure)),
             _ if failure.kind.is_stop() => failure,
             _ => failure.hint(format!(
                 "the upload did not complete, so nothing was translated; try again with `{}`",
-                self.continue_command(&record)
+                self.next.continue_command(&record)
             )),
-        }
-    }
-
-    /// Returns the failure of an upload that may have reached the service.
-    pub fn in_doubt(&self, record: &DocumentRecord, cause: Option<Failure>) -> Failure {
-        let (name, source) = (&record.name, record.display_name());
-        let what = match &cause {
-            Some(failure) if failure.service.is_some() => {
-                let cause = failure.cause();
-                format!("the upload of {source} is in doubt, since the service may have accepted it: {cause}")
-            }
-            Some(Failure { what, .. }) => {
-                format!("the upload of {source} is in doubt, since no response was received: {what}")
-            }
-            None => format!("the upload of {source} is in doubt: it may have reached the service"),
-        };
-        let kind = cause.as_ref().map_or(Kind::Network, |cause| cause.kind);
-        let failure = Failure::new(kind, what).hint(format!(
-            "a result that is never downloaded is not billed: {}, or remove the record with `tulk doc forget {name} --yes`",
-            self.upload_again(record)
-        ));
-        match cause.and_then(|cause| cause.service) {
-            Some(service) => failure.service(*service),
-            None => failure,
         }
     }
 }

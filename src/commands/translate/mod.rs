@@ -1,22 +1,19 @@
 //! `tulk translate`: translates texts given as arguments, in files or on stdin.
 //!
-//! Input: the flags. Output: the translations, on stdout or in files. A command has three stages, each entered once:
-//! `plan` turns flags into values and checks them, `run` sends the texts through the pipeline, `report` prints what
+//! Input: the flags. Output: the translations, on stdout or in files. A command has two stages, each entered once:
+//! `plan` turns flags into values and checks them, `run` sends the texts through the pipeline and reports what
 //! happened.
 
 mod args;
-mod file_hint;
-mod keys;
-mod own_tags;
+mod cache;
 mod plan;
-mod report;
 mod requests;
 mod run;
 mod structure;
 
 pub use self::args::{TranslateArgs, profile_flags};
-pub use self::keys::go_without;
-pub use self::own_tags::add as add_own_tags;
+pub use self::cache::go_without;
+pub use self::requests::add_own_tags;
 use crate::command::Run;
 use crate::context::Context;
 

@@ -9,9 +9,9 @@ use tulk_client::{Defaulted, OptionalFlag as _};
 use tulk_pipeline::{BatchLimit, Job, RunOptions};
 
 use super::args::TranslateArgs;
-use super::file_hint::file_hint;
-use super::keys;
+use super::cache;
 use super::requests;
+use super::structure::file_hint;
 use crate::command::TEXT_ONLY;
 use crate::config::OutputFormat;
 use crate::context::Context;
@@ -69,7 +69,7 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
         ctx.out.hint("--append has no effect on listed results");
     }
     let targets: Vec<String> = requests.iter().map(|request| request.target_lang.bcp47().to_owned()).collect();
-    let cache = keys::CacheKeys::prepare(ctx, args, &mut inputs, &requests).await?;
+    let cache = cache::CacheKeys::prepare(ctx, args, &mut inputs, &requests).await?;
     let passes = outputs::passes(&inputs, &args.outputs, &targets, form)?;
     let mut jobs = jobs(&requests, form, ctx.client().await?.service())?;
     let mut options = RunOptions { context_lines: context_lines(args, &inputs), ..args.running.options(ctx) };

@@ -1,16 +1,19 @@
-//! The second stage: opens the outputs of each pass and sends its input through the pipeline.
+//! The second stage: opens the outputs of each pass, sends its input through the pipeline, and reports what happened.
+//!
+//! The report says what was written, what failed and how to continue, and has the statistics.
 
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, Kind};
 use tulk_client::api::translate::TranslateText;
-use tulk_pipeline::RunOptions;
+use tulk_pipeline::{Leftover, PipelineReport, RunOptions};
 
 use super::plan::TranslatePlan;
-use super::report::TranslateReport;
 use crate::context::Context;
-use crate::outputs::{OpenPass, TextPass};
+use crate::outputs::{OpenPass, PassSource, TextPass, with_input};
 use crate::runs::client_call::{ClientCall, RunWords};
+use crate::runs::report::{RunReport, ends_run};
 use crate::runs::result_cache;
-use crate::runs::totals::next_options;
+use crate::runs::resume_command::resume_hint;
+use crate::runs::totals::{RunTotals, next_options, written_so_far};
 
 /// Runs the passes one after the other, until a failure would meet all that follow as well.
 pub async fn run(ctx: &Context, mut plan: TranslatePlan) -> Result<(), Failure> {
@@ -51,4 +54,133 @@ async fn run_pass(
     let done = client.run(ctx, words, input, &jobs, sinks, options).await;
     *options = next_options(options, done.characters);
     report.add(ctx, &source, &requests, done)
+}
+
+/// What the passes of a translation have done.
+#[derive(Debug)]
+pub struct TranslateReport {
+    totals: RunTotals,
+    outcome: RunReport,
+    /// Whether an output can be resumed.
+    is_resumable: bool,
+    /// Whether the last target of the last pass is complete.
+    is_complete: bool,
+    show_billed: bool,
+}
+
+impl TranslateReport {
+    /// Nothing is done yet.
+    pub fn new(plan: &TranslatePlan) -> Self {
+        let show_billed = plan.show_billed;
+        let (totals, outcome) = (RunTotals::default(), RunReport::default());
+        Self { totals, outcome, is_resumable: false, is_complete: false, show_billed }
+    }
+
+    /// Adds a pass whose outputs could not be opened.
+    pub fn add_failure(&mut self, source: &PassSource, failure: Failure) {
+        self.outcome.failed(with_input(failure, source));
+    }
+
+    /// Adds a pass that was not started.
+    pub fn add_not_started(&mut self, pass: &TextPass) {
+        self.outcome.input_not_started(pass.source.name().unwrap_or_default(), pass.outputs.len());
+    }
+
+    /// Adds what a pass has done for the targets of these requests. Returns whether another pass should start.
+    pub fn add(
+        &mut self,
+        ctx: &Context,
+        source: &PassSource,
+        requests: &[&TranslateText],
+        report: PipelineReport,
+    ) -> bool {
+        self.totals.add(ctx, &report);
+        for name in source.not_reached(&report) {
+            self.outcome.input_not_started(name, 0);
+        }
+        let several = report.targets.len() > 1;
+        let mut leftover = Leftover::Nothing;
+        let mut written = String::new();
+        let mut continues = report.ended_by.is_none();
+        for (mut target, request) in report.targets.into_iter().zip(requests) {
+            self.is_resumable |= target.leftover == Leftover::Resumable;
+            self.is_complete = target.is_complete;
+            if leftover == Leftover::Nothing {
+                leftover = target.leftover;
+            }
+            // A signal is reported once, not for each target.
+            let is_stopped = |failure: &Failure| report.ended_by.is_some() && failure.kind.is_stop();
+            let Some(mut failure) = target.failure.take().filter(|failure| !is_stopped(failure)) else {
+                // A dry run finishes nothing, so that a failure decides its exit code.
+                if report.ended_by.is_none() && !ctx.args.dry_run {
+                    self.outcome.succeeded();
+                }
+                let to = if several { format!("to {}: ", target.target) } else { String::new() };
+                written.push_str(&written_so_far(&to, &target));
+                continue;
+            };
+            continues &= !ends_run(failure.kind);
+            add_hint(&mut failure, request);
+            if several {
+                failure.what = format!("to {}: {}", target.target, failure.what);
+            }
+            failure.what.push_str(&written_so_far("", &target));
+            let failure = with_leftover(failure, target.leftover);
+            self.outcome.failed(with_input(failure, source));
+        }
+        if let Some(mut ended_by) = report.ended_by {
+            if ended_by.kind != Kind::PipeClosed {
+                ended_by.what.push_str(&written);
+            }
+            // All requests name the same glossaries and lists.
+            if let Some(request) = requests.first() {
+                add_hint(&mut ended_by, request);
+            }
+            let ended_by = with_leftover(ended_by, leftover);
+            self.outcome.ended_by(match ended_by.kind {
+                kind if kind.is_stop() => ended_by,
+                _ => with_input(ended_by, source),
+            });
+        }
+        continues
+    }
+
+    /// Prints the statistics, ends the outputs, and returns the failure that the command ends with.
+    pub fn finish(mut self, ctx: &Context, plan: TranslatePlan) -> Result<(), Failure> {
+        if let Some(billed) = self.totals.billed.filter(|_| self.show_billed) {
+            ctx.out.requested(&format!("billed characters: {billed}"));
+        }
+        self.totals.print(ctx, plan.stats);
+        if self.is_resumable || plan.outputs.has_finished() {
+            self.outcome.next_step(resume_hint(ctx.words()));
+        }
+        let done = self.outcome.finish(ctx, "results");
+        if self.is_complete {
+            plan.outputs.record_single(ctx);
+        }
+        plan.outputs.end(ctx, done.is_ok() && !self.totals.has_copied());
+        done?;
+        self.totals.check_copied()
+    }
+}
+
+/// Adds what may help if the service refused the request, or did not find what it names.
+fn add_hint(failure: &mut Failure, request: &TranslateText) {
+    match failure.service.as_ref().and_then(|service| service.status) {
+        Some(400) if failure.hint.is_none() => failure.hint = request.hint_when_refused(),
+        // Without assets the address is wrong.
+        Some(404) => failure.hint = request.hint_when_not_found().map(str::to_owned).or(failure.hint.take()),
+        _ => {}
+    }
+}
+
+/// Adds to the hint what is left of a file that cannot be resumed.
+fn with_leftover(failure: Failure, leftover: Leftover) -> Failure {
+    // A hint to start over may say something else about the file.
+    if leftover != Leftover::ReadOnly || failure.starts_over {
+        return failure;
+    }
+    let next = "the .part file has the results so far; --force starts over";
+    let hint = failure.hint.as_ref().map_or_else(|| next.to_owned(), |hint| format!("{hint}; {next}"));
+    failure.hint_to_start_over(hint)
 }

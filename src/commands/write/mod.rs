@@ -1,19 +1,102 @@
 //! `tulk write`: rephrases or corrects texts.
 //!
-//! Input: the flags. Output: the improved texts, a diff, or the names of inputs that would change. A command has three
+//! Input: the flags. Output: the improved texts, a diff, or the names of inputs that would change. A command has two
 //! stages, each entered once: `plan` turns flags into values and checks them, `run` sends the texts through the
-//! pipeline, `report` prints what happened.
+//! pipeline and reports what happened.
 
-mod args;
 mod diff;
 mod plan;
-mod report;
 mod run;
 
-pub use self::args::WriteArgs;
-use self::args::{CorrectArgs, RephraseArgs, WriteCommand};
-use crate::command::Run;
+use clap::Args;
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::language_names::LanguageUse;
+use tulk_client::api::write::{Tone, WritingStyle};
+
+use self::diff::ChangedInput;
+use crate::command::{CommandSpec, RESULTS_OR_FINDINGS, Run, command_group};
 use crate::context::Context;
+use crate::inputs::protect::ProtectArgs;
+use crate::inputs::texts::TextInputArgs;
+use crate::output::Row as _;
+use crate::outputs::OutputArgs;
+use crate::runs::result_form::RESULT_COLUMNS;
+use crate::runs::totals::RunArgs;
+
+command_group! {
+    /// Rephrase or correct text
+    #[command(after_help = "tulk write correct \"we was late becuase of rain\"\n\
+                            tulk write rephrase --tone friendly -i letter.txt")]
+    pub struct WriteArgs;
+
+    /// The commands of `write`.
+    pub enum WriteCommand {
+        Rephrase(RephraseArgs),
+        Correct(CorrectArgs),
+    }
+}
+
+/// What both commands print and do.
+fn spec() -> CommandSpec {
+    let spec = CommandSpec::result(RESULTS_OR_FINDINGS).columns(RESULT_COLUMNS).note("with --format tsv");
+    spec.columns_with("--check", ChangedInput::COLUMNS).concurrent().checks().languages(LanguageUse::Write)
+}
+
+/// Reword texts, optionally in a style or tone
+#[derive(Args, Debug)]
+#[command(add = spec())]
+#[command(after_help = "tulk write rephrase --style business \"we was late becuase of rain\"\n\
+                        tulk write rephrase --diff -i letter.txt\n\
+                        tulk write rephrase -i a.txt -i b.txt -o '{stem}.new{ext}'")]
+pub struct RephraseArgs {
+    /// Writing style
+    #[arg(long, value_enum, alias = "writing-style", value_name = "STYLE")]
+    pub style: Option<WritingStyle>,
+    /// Tone; cannot be used with --style
+    #[arg(long, value_enum, value_name = "TONE")]
+    pub tone: Option<Tone>,
+    /// Language, input and output.
+    #[command(flatten)]
+    pub texts: ImproveArgs,
+}
+
+/// Correct mistakes and change nothing else
+#[derive(Args, Debug)]
+#[command(add = spec())]
+#[command(after_help = "tulk write correct \"we was late becuase of rain\"\n\
+                        tulk write correct --diff -i letter.txt\n\
+                        tulk write correct --in-place -i a.txt -i b.txt")]
+pub struct CorrectArgs {
+    /// Language, input and output.
+    #[command(flatten)]
+    pub texts: ImproveArgs,
+}
+
+/// What both commands take.
+#[derive(Args, Debug)]
+pub struct ImproveArgs {
+    /// Language of the result [default: language of the text]
+    #[arg(short = 't', long = "to", alias = "target-lang", value_name = "LANG")]
+    pub to: Option<LangCode>,
+    /// Input.
+    #[command(flatten)]
+    pub inputs: TextInputArgs,
+    /// Placeholders.
+    #[command(flatten)]
+    pub protect: ProtectArgs,
+    /// Show changes by word, or as a unified diff when piped
+    #[arg(long, conflicts_with_all = ["in_place", "output"])]
+    pub diff: bool,
+    /// List the inputs that would change; exit 1 if there are any
+    #[arg(long, conflicts_with_all = ["in_place", "output"])]
+    pub check: bool,
+    /// Output.
+    #[command(flatten)]
+    pub outputs: OutputArgs,
+    /// Limits and statistics.
+    #[command(flatten)]
+    pub running: RunArgs,
+}
 
 impl Run for RephraseArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {

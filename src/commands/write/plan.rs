@@ -11,7 +11,7 @@ use tulk_formats::input::whole;
 use tulk_pipeline::{BatchLimit, Job, PipelineInput, RunOptions};
 use tulk_store::results::ResultCache;
 
-use super::args::{CorrectArgs, ImproveArgs, RephraseArgs, WriteCommand};
+use super::{CorrectArgs, ImproveArgs, RephraseArgs, WriteCommand};
 use crate::command::RESULTS;
 use crate::command::TEXT_ONLY;
 use crate::config::OutputFormat;

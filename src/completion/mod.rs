@@ -7,7 +7,6 @@
 
 mod bash;
 mod line;
-mod local;
 mod suggestions;
 mod value_kind;
 mod values;
@@ -18,11 +17,11 @@ use clap::ValueEnum;
 
 use self::bash::BashLine;
 use self::line::CommandLine;
-use self::local::LocalData;
 use self::suggestions::Suggestions;
 #[cfg(test)]
 pub use self::value_kind::every_value;
 pub use self::value_kind::{LanguageSide, ValueKind};
+use self::values::LocalData;
 use crate::config::env;
 use crate::context::Invocation;
 

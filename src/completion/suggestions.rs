@@ -13,7 +13,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::bash::BashLine;
 use super::line::CommandLine;
-use super::local::LocalData;
+use super::values::LocalData;
 use super::values::{self, DIRECTORIES, FILES, KnownData};
 use crate::command::CommandSpec;
 use crate::completion::ValueKind;

@@ -114,6 +114,18 @@ impl Context {
         Ok(self.config.get_or_init(|| config))
     }
 
+    /// Asks before something that cannot be undone, unless `--yes` is given. A dry run has no question.
+    pub fn confirm(&self, question: &str) -> Result<(), Failure> {
+        self.out.confirm(question, self.args.yes || self.args.dry_run)
+    }
+
+    /// Reports what was done. A dry run has done nothing.
+    pub fn report_done(&self, what: &str) {
+        if !self.args.dry_run {
+            self.out.status(what);
+        }
+    }
+
     /// Runs a command's work on a single-threaded runtime that listens for signals.
     pub fn block_on<F: Future<Output = Result<(), anyhow::Error>>>(&self, work: F) -> Result<(), anyhow::Error> {
         let runtime = self.start_runtime()?;

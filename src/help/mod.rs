@@ -4,7 +4,6 @@
 //! command from the tree, `layout` makes text of it; [`with_pages`] gives the texts to the parser, for `-h`. Used by `tulk help`, by
 //! `tulk man`, which contains the same texts, and by completion.
 
-mod columns;
 mod layout;
 mod overview;
 mod page;
@@ -15,10 +14,10 @@ use std::ffi::OsString;
 use clap::Command;
 use clap::builder::StyledStr;
 
-pub use self::columns::columns_of;
 pub use self::layout::HelpLayout;
 pub use self::overview::{groups as command_groups, list as list_of_commands, page as overview_page};
 pub use self::page::{GLOBAL_TITLE, HelpPage, HelpRow, HelpSection, UNFILLED};
+pub use self::topics::columns_of;
 pub use self::topics::{TOPICS, global_sections};
 
 /// Replaces the help texts of the parser, which it prints for `-h`, `--help` and a missing argument.

@@ -1,10 +1,14 @@
 //! The topics of `tulk help`: texts that concern several commands, each for 80 columns.
+//!
+//! The columns in `tulk help formats` are those that the commands declare.
 
 use clap::Command;
 
-use super::columns;
 use super::layout::HelpLayout;
+use super::overview;
 use super::page::{HelpSection, arg_row};
+use crate::command::{CommandSpec, PrintedColumns};
+use crate::output::Column;
 
 /// A help text that concerns several commands.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +48,7 @@ pub const TOPICS: &[HelpTopic] = &[
 ];
 
 fn formats(tree: &Command) -> String {
-    format!("{}\nColumns\n{}", include_str!("formats.txt"), columns::list(tree))
+    format!("{}\nColumns\n{}", include_str!("formats.txt"), list(tree))
 }
 
 /// Returns the global options by heading, as they are declared.
@@ -68,4 +72,123 @@ pub fn global_sections(tree: &Command) -> Vec<HelpSection> {
         }
     }
     sections
+}
+
+/// Width of the first column of the list, with at least two spaces at the end.
+const INDENT: usize = 18;
+/// Maximum width of a line.
+const WIDTH: usize = 78;
+
+/// Commands that print the same columns.
+struct Entry {
+    /// What they have in common, such as `glossary` or `voice terms`.
+    group: String,
+    names: Vec<String>,
+    printed: PrintedColumns,
+}
+
+/// Returns one paragraph for the commands of a group that print the same columns. The tree must be built.
+pub fn list(tree: &Command) -> String {
+    let mut entries = Vec::new();
+    for command in overview::groups(tree).flat_map(|(_, commands)| commands) {
+        collect(command, "", &mut entries);
+    }
+    entries.iter().map(paragraph).collect()
+}
+
+fn collect(command: &Command, group: &str, entries: &mut Vec<Entry>) {
+    let name = command.get_name();
+    for printed in CommandSpec::of(command).into_iter().flat_map(CommandSpec::printed_columns) {
+        let is_same = |entry: &&mut Entry| entry.group == group && is_same(&entry.printed, printed);
+        match entries.iter_mut().find(is_same) {
+            Some(entry) => entry.names.push(name.to_owned()),
+            None => entries.push(Entry { group: group.to_owned(), names: vec![name.to_owned()], printed: *printed }),
+        }
+    }
+    let group = format!("{group} {name}").trim_start().to_owned();
+    command.get_subcommands().for_each(|subcommand| collect(subcommand, &group, entries));
+}
+
+fn is_same(one: &PrintedColumns, other: &PrintedColumns) -> bool {
+    let names = |printed: &PrintedColumns| printed.columns.iter().map(Column::as_str).collect::<Vec<_>>();
+    (one.flags, one.note) == (other.flags, other.note) && names(one) == names(other)
+}
+
+fn paragraph(entry: &Entry) -> String {
+    let PrintedColumns { flags, columns, note } = entry.printed;
+    let mut text = format!("{} {} {flags}", entry.group, entry.names.join(", ")).trim().to_owned();
+    let mut line_len = text.len();
+    if line_len + 2 > INDENT {
+        text.push('\n');
+        line_len = 0;
+    }
+    text.push_str(&" ".repeat(INDENT - line_len));
+    line_len = INDENT;
+    let mut words: Vec<String> = columns.iter().map(|column| column.as_str().to_owned()).collect();
+    if !note.is_empty() {
+        words.iter_mut().last().into_iter().for_each(|word| word.push(';'));
+        words.extend(note.split(' ').map(str::to_owned));
+    }
+    for (i, word) in words.iter().enumerate() {
+        if line_len + word.len() + usize::from(i > 0) > WIDTH {
+            text.push('\n');
+            text.push_str(&" ".repeat(INDENT));
+            line_len = INDENT;
+        } else if i > 0 {
+            text.push(' ');
+            line_len += 1;
+        }
+        text.push_str(word);
+        line_len += word.len();
+    }
+    text.push('\n');
+    text
+}
+
+/// Returns the columns that a command prints, with any flags.
+pub fn columns_of(command: &Command) -> Vec<&'static str> {
+    let printed = CommandSpec::of(command).into_iter().flat_map(CommandSpec::printed_columns);
+    let mut names: Vec<&'static str> = Vec::new();
+    for column in printed.flat_map(|printed| printed.columns).map(Column::as_str) {
+        if !names.contains(&column) {
+            names.push(column);
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(names: &[&str], columns: &'static [Column], note: &'static str) -> Entry {
+        let names = names.iter().map(|name| (*name).to_owned()).collect();
+        Entry { group: "glossary".to_owned(), names, printed: PrintedColumns { flags: "", columns, note } }
+    }
+
+    #[test]
+    fn aligns_the_columns() {
+        assert_eq!(
+            paragraph(&entry(&["v2"], const { &[Column::id("id"), Column::name("name")] }, "")),
+            "glossary v2       id name\n"
+        );
+    }
+
+    #[test]
+    fn wraps_long_lists_and_adds_the_note() {
+        let columns = const {
+            &[
+                Column::id("first_column"),
+                Column::text("second_column"),
+                Column::text("third_column"),
+                Column::text("fourth_column"),
+            ]
+        };
+        let expected = "\
+glossary list, show
+                  first_column second_column third_column fourth_column; with
+                  a note
+";
+        assert_eq!(paragraph(&entry(&["list", "show"], columns, "with a note")), expected);
+    }
 }

@@ -4,5 +4,4 @@
 //! is for. Used by every command that reads texts or files; how a file is cut into texts is in the crate `tulk-formats`.
 
 pub mod keyed_files;
-pub mod protect;
 pub mod texts;

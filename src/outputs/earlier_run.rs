@@ -1,15 +1,21 @@
 //! Which outputs an earlier run finished, as far as the files are still what it recorded.
+//!
+//! A pipe is read to its end before anything is sent, so that it can be compared with what the earlier run read.
 
+use std::fs::File;
+use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::Path;
 
-use tulk_base::error::Failure;
-use tulk_base::files::{file_digest, is_special};
+use tulk_base::error::{Failure, io_message};
+use tulk_base::files::{self, file_digest, is_special};
+use tulk_base::stop::Stop;
+use tulk_formats::input::source::Source;
+use tulk_pipeline::PipelineInput;
 use tulk_store::part::PartPaths;
 use tulk_store::runs::{FinishedOutput, FinishedOutputs};
 
-use super::args::OutputArgs;
+use super::output_run::OutputArgs;
 use super::passes::{PassOutput, PassSource, TextPass};
-use super::spooled_input::spool;
 use crate::context::Context;
 use crate::inputs::texts::TextInputs;
 
@@ -98,4 +104,41 @@ fn changed(path: &Path) -> Failure {
     let how = if path.exists() { "has changed" } else { "was removed" };
     Failure::usage(format!("{} {how} since the earlier run finished it", path.display()))
         .hint_to_start_over("leave it out to keep it as it is, or start over with --force")
+}
+
+/// Reads stdin or another pipe into a temporary file that only this process can open. Returns it as an input, and its digest.
+pub async fn spool(
+    ctx: &Context,
+    source: &PassSource,
+    inputs: &TextInputs<'_>,
+) -> Result<(PipelineInput, String), Failure> {
+    let name = source.name().unwrap_or_default();
+    let reader: Box<dyn Read + Send> = match source {
+        PassSource::File(path) => Box::new(File::open(path).map_err(|e| Failure::file("read", path, &e))?),
+        _ => Box::new(inputs.stdin()),
+    };
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    let file = tempfile::tempfile().map_err(|e| {
+        Failure::file("write to the directory", &std::env::temp_dir(), &e)
+            .hint("set TMPDIR to a directory that you can write to")
+    })?;
+    let read = move || {
+        // The receiver is gone after a signal.
+        let _ = sender.send(read_whole(reader, file));
+    };
+    std::thread::Builder::new().name("spool".into()).spawn(read).map_err(|e| Failure::internal(e.to_string()))?;
+    let spooled = tokio::select! {
+        spooled = receiver => spooled.map_err(|e| Failure::internal(e.to_string()))?,
+        kind = ctx.stop.wait() => return Err(Stop::failure(kind, None)),
+    };
+    let (file, digest) = spooled.map_err(|e| Failure::internal(format!("cannot read {name}: {}", io_message(&e))))?;
+    Ok((inputs.read(Source::reader(&name, Box::new(file))), digest))
+}
+
+fn read_whole(mut reader: impl Read, mut file: File) -> io::Result<(File, String)> {
+    io::copy(&mut reader, &mut file)?;
+    file.seek(SeekFrom::Start(0))?;
+    let digest = files::digest_of(&file)?;
+    file.seek(SeekFrom::Start(0))?;
+    Ok((file, digest))
 }

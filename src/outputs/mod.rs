@@ -4,12 +4,10 @@
 //! is sent; then the sinks of each pass, without those that an earlier run finished. What a run with several outputs has
 //! finished is recorded in `store::runs`.
 
-mod args;
 mod earlier_run;
 mod output_run;
 mod passes;
-mod spooled_input;
 
-pub use self::args::OutputArgs;
+pub use self::output_run::OutputArgs;
 pub use self::output_run::{OpenPass, OutputRun, OutputSetup};
 pub use self::passes::{PassSource, TextPass, passes, with_input};

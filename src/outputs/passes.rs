@@ -10,7 +10,7 @@ use tulk_pipeline::{PipelineInput, PipelineReport, TargetIndex};
 use tulk_store::part::{PartPaths, ResumePoint};
 use tulk_store::runs::OutputKey;
 
-use super::args::OutputArgs;
+use super::output_run::OutputArgs;
 use crate::inputs::texts::TextInputs;
 use crate::runs::result_form::ResultForm;
 

@@ -1,10 +1,8 @@
-//! What checks, plans and lists print: problems of files, the steps of a plan, questions before them, and the first rows of a list.
+//! What checks, plans and lists print: problems of files, the steps of a plan, and the first rows of a list.
 //!
 //! Input: what a command found or intends to do. Output: rows, annotations or lines, and a failure if a check found something. Used by
 //! the commands that manage glossaries, spoken terms, style rule lists and other resources.
 
-pub mod confirm;
 pub mod list_limit;
-pub mod plan_output;
+pub mod plan;
 pub mod problems;
-pub mod sync_action;

@@ -7,5 +7,4 @@ pub mod client_call;
 pub mod report;
 pub mod result_cache;
 pub mod result_form;
-pub mod resume_command;
 pub mod totals;

@@ -204,7 +204,7 @@ impl Run for DeactivateKeyArgs {
         ctx.out.settings().check_row::<DeveloperKey>()?;
         let key_id = key_id(ctx, &self.key).await?;
         let question = format!("permanently deactivate the key {}", display(&self.key));
-        ctx.out.confirm(&question, ctx.args.yes || ctx.args.dry_run)?;
+        ctx.confirm(&question)?;
         let key = ctx.client().await?.send(&DeactivateDeveloperKey { key_id }).await?;
         Ok(ctx.out.one(&key)?)
     }

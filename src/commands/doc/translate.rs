@@ -19,7 +19,7 @@ use super::upload_flags::UploadFlags;
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::output::ProgressTask;
-use crate::runs::resume_command::same_command;
+use crate::runs::report::same_command;
 
 /// Translate files: upload, wait and download
 ///

@@ -18,7 +18,6 @@ use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::named::{self, names};
 use crate::output::{Cell, Column, Row};
-use crate::reports::confirm::{confirm, report_done};
 
 /// Replace a dictionary with a file
 #[derive(Args, Debug)]
@@ -153,7 +152,7 @@ impl Run for GlossaryRemoveArgs {
         let new = Dictionary::from_entries(old.entries().filter(|(source, _)| !removed.contains(source)));
         let diff = DictionaryDiff::between(&old, &new);
         if new.is_empty() {
-            confirm(ctx, &format!("remove the last entry of {pair}, which deletes the dictionary"))?;
+            ctx.confirm(&format!("remove the last entry of {pair}, which deletes the dictionary"))?;
             remote.delete().await?;
             if ctx.args.dry_run {
                 return Ok(());
@@ -197,9 +196,9 @@ impl Run for DeleteDictionaryArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let glossary_id = named::glossary_without_waiting(ctx, &self.glossary).await?;
         let (pair, glossary) = (&self.pair, named::name_and_id(&self.glossary, &glossary_id));
-        confirm(ctx, &format!("delete dictionary {pair} from glossary {glossary}"))?;
+        ctx.confirm(&format!("delete dictionary {pair} from glossary {glossary}"))?;
         RemoteDictionary::new(ctx, ctx.client().await?, &glossary_id, pair).delete().await?;
-        report_done(ctx, &format!("deleted dictionary {pair} from glossary {glossary_id}"));
+        ctx.report_done(&format!("deleted dictionary {pair} from glossary {glossary_id}"));
         Ok(())
     }
 }

@@ -9,7 +9,6 @@ use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::named::{self, known_names, names};
 use crate::output::{Cell, Column, EmptyNote, Row};
-use crate::reports::confirm::{confirm, report_done};
 use crate::reports::list_limit::ListLimitArgs;
 
 // A glossary. Not a doc comment: that would replace the help of the subcommands.
@@ -147,10 +146,10 @@ impl Run for GlossaryDeleteArgs {
         let args = self.name;
         let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
         let glossary = named::name_and_id(&args.glossary, &glossary_id);
-        confirm(ctx, &format!("delete glossary {glossary} with all its dictionaries"))?;
+        ctx.confirm(&format!("delete glossary {glossary} with all its dictionaries"))?;
         ctx.client().await?.send(&DeleteGlossary { glossary_id: glossary_id.clone() }).await?;
         known_names::forget::<Glossary>(ctx, &glossary_id).await;
-        report_done(ctx, &format!("deleted glossary {glossary_id}"));
+        ctx.report_done(&format!("deleted glossary {glossary_id}"));
         Ok(())
     }
 }

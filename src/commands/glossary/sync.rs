@@ -16,9 +16,8 @@ use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::named::{self, known_names, names};
 use crate::output::{Cell, Column, Row};
-use crate::reports::confirm::confirm;
-use crate::reports::plan_output::PlanOutput;
-use crate::reports::sync_action::{SyncAction, removals};
+use crate::reports::plan::PlanOutput;
+use crate::reports::plan::{SyncAction, removals};
 
 /// The number of entries without a file that are listed for a dictionary.
 const LISTED: usize = 20;
@@ -71,7 +70,7 @@ impl Run for GlossarySyncArgs {
         }
         if let Some(removals) = plan.removals() {
             output.describe(plan.0.iter().filter_map(|planned| planned.step.in_words()));
-            confirm(ctx, &format!("remove {removals} from glossary `{}`", self.glossary))?;
+            ctx.confirm(&format!("remove {removals} from glossary `{}`", self.glossary))?;
         }
         let mut done = 0;
         let outcome = match (&create, &glossary) {

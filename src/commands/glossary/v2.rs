@@ -19,7 +19,6 @@ use crate::command::{CommandSpec, Run, command_group};
 use crate::context::Context;
 use crate::named::{self, known_names, names};
 use crate::output::{Cell, Column, EmptyNote, Row};
-use crate::reports::confirm::{confirm, report_done};
 use crate::reports::list_limit::ListLimitArgs;
 
 command_group! {
@@ -115,10 +114,10 @@ pub struct V2DeleteArgs {
 impl Run for V2DeleteArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let glossary_id = named::glossary_v2(ctx, &self.glossary).await?;
-        confirm(ctx, &format!("delete v2 glossary {}", named::name_and_id(&self.glossary, &glossary_id)))?;
+        ctx.confirm(&format!("delete v2 glossary {}", named::name_and_id(&self.glossary, &glossary_id)))?;
         ctx.client().await?.send(&DeleteGlossaryV2 { glossary_id: glossary_id.clone() }).await?;
         known_names::forget::<GlossaryV2>(ctx, &glossary_id).await;
-        report_done(ctx, &format!("deleted v2 glossary {glossary_id}"));
+        ctx.report_done(&format!("deleted v2 glossary {glossary_id}"));
         Ok(())
     }
 }

@@ -18,8 +18,7 @@ use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::inputs::keyed_files::display_name;
 use crate::named::{self, known_names};
-use crate::reports::confirm::confirm;
-use crate::reports::plan_output::PlanOutput;
+use crate::reports::plan::PlanOutput;
 
 /// Make a list match a TOML file
 ///
@@ -60,7 +59,7 @@ impl Run for StyleApplyArgs {
         }
         if let (Some(removals), Some(list)) = (removals(&steps), &list) {
             output.describe(steps.iter().flat_map(StylePlanStep::rows).map(|row| row.in_words()));
-            confirm(ctx, &format!("remove {removals} from style rule list `{}`", list.name))?;
+            ctx.confirm(&format!("remove {removals} from style rule list `{}`", list.name))?;
         }
         let mut done = 0;
         let outcome = apply(ctx, client, &steps, &mut done).await;

@@ -19,7 +19,6 @@ use crate::command::{CommandSpec, Run, command_group};
 use crate::context::Context;
 use crate::named::{self, names};
 use crate::output::{Cell, Column, EmptyNote, Row};
-use crate::reports::confirm::{confirm, report_done};
 
 command_group! {
     /// Manage custom instructions
@@ -227,12 +226,12 @@ impl Run for InstructionRemoveArgs {
             let (style_id, instruction) = find(ctx, args).await?;
             (style_id, instruction.id.clone())
         };
-        confirm(
-            ctx,
-            &format!("remove custom instruction `{}` from style rule list `{}`", args.instruction, args.style),
-        )?;
+        ctx.confirm(&format!(
+            "remove custom instruction `{}` from style rule list `{}`",
+            args.instruction, args.style
+        ))?;
         ctx.client().await?.send(&DeleteCustomInstruction { style_id, instruction_id }).await?;
-        report_done(ctx, &format!("removed custom instruction {}", args.instruction));
+        ctx.report_done(&format!("removed custom instruction {}", args.instruction));
         Ok(())
     }
 }

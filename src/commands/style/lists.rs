@@ -20,7 +20,6 @@ use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::named::{self, known_names, names};
 use crate::output::{Cell, Column, EmptyNote, Table, View};
-use crate::reports::confirm::{confirm, report_done};
 use crate::reports::list_limit::ListLimitArgs;
 
 // A style rule list. Not a doc comment: that would replace the help of the subcommands.
@@ -185,10 +184,10 @@ impl Run for StyleDeleteArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = &self.name;
         let style_id = named::style(ctx, &args.style).await?;
-        confirm(ctx, &format!("delete style rule list `{}`", args.style))?;
+        ctx.confirm(&format!("delete style rule list `{}`", args.style))?;
         ctx.client().await?.send(&DeleteStyleRule { style_id: style_id.clone() }).await?;
         known_names::forget::<StyleRule>(ctx, &style_id).await;
-        report_done(ctx, &format!("deleted style rule list {}", args.style));
+        ctx.report_done(&format!("deleted style rule list {}", args.style));
         Ok(())
     }
 }

@@ -23,7 +23,6 @@ use super::select::{ChosenKeys, LoadedProject, SelectArgs};
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{ProgressUnit, TaskName};
-use crate::reports::confirm::confirm;
 use crate::runs::client_call::ClientCall;
 use crate::runs::result_cache::{self, ResultCacheArgs};
 
@@ -252,13 +251,13 @@ fn ask(ctx: &Context, args: &SyncRunArgs, plan: &SyncPlan) -> Result<(), Failure
     let extra: usize = plan.targets.iter().map(|target| target.extra.len()).sum();
     if args.prune && extra > 0 {
         let noun = if extra == 1 { "translation" } else { "translations" };
-        confirm(ctx, &format!("remove {extra} {noun} whose keys are gone"))?;
+        ctx.confirm(&format!("remove {extra} {noun} whose keys are gone"))?;
     }
     let is_edited = |unit: &&ComparedUnit| matches!(unit.state, UnitState::Edited | UnitState::Invalid);
     let edited: usize = plan.targets.iter().map(|target| target.units.iter().filter(is_edited).count()).sum();
     if args.retranslate.contains(&RetranslateChoice::Edited) && edited > 0 {
         let noun = if edited == 1 { "translation that a person wrote" } else { "translations that people wrote" };
-        confirm(ctx, &format!("replace {edited} {noun}"))?;
+        ctx.confirm(&format!("replace {edited} {noun}"))?;
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use super::structure::StructureArgs;
 use crate::assets::AssetArgs;
 use crate::assets::languages::LanguageArgs;
 use crate::command::{CommandSpec, RESULTS};
-use crate::inputs::protect::ProtectArgs;
+use crate::inputs::texts::ProtectArgs;
 use crate::inputs::texts::TextInputArgs;
 use crate::outputs::OutputArgs;
 use crate::runs::result_cache::ResultCacheArgs;

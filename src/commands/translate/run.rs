@@ -10,9 +10,9 @@ use super::plan::TranslatePlan;
 use crate::context::Context;
 use crate::outputs::{OpenPass, PassSource, TextPass, with_input};
 use crate::runs::client_call::{ClientCall, RunWords};
+use crate::runs::report::resume_hint;
 use crate::runs::report::{RunReport, ends_run};
 use crate::runs::result_cache;
-use crate::runs::resume_command::resume_hint;
 use crate::runs::totals::{RunTotals, next_options, written_so_far};
 
 /// Runs the passes one after the other, until a failure would meet all that follow as well.

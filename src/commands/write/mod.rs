@@ -16,7 +16,7 @@ use tulk_client::api::write::{Tone, WritingStyle};
 use self::diff::ChangedInput;
 use crate::command::{CommandSpec, RESULTS_OR_FINDINGS, Run, command_group};
 use crate::context::Context;
-use crate::inputs::protect::ProtectArgs;
+use crate::inputs::texts::ProtectArgs;
 use crate::inputs::texts::TextInputArgs;
 use crate::output::Row as _;
 use crate::outputs::OutputArgs;

@@ -13,10 +13,10 @@ use super::plan::{Comparison, WritePasses, WritePlan};
 use crate::context::Context;
 use crate::outputs::{OpenPass, OutputRun, PassSource, TextPass, with_input};
 use crate::runs::client_call::{ClientCall, RunWords};
+use crate::runs::report::resume_hint;
 use crate::runs::report::{RunReport, ends_run};
 use crate::runs::result_cache;
 use crate::runs::result_form::ResultForm;
-use crate::runs::resume_command::resume_hint;
 use crate::runs::totals::{RunTotals, next_options, written_so_far};
 
 /// Runs the passes one after the other, until a failure would meet all that follow as well.

@@ -11,7 +11,6 @@ use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::named::{self, known_names, names};
 use crate::output::{Cell, Column, EmptyNote, Row};
-use crate::reports::confirm::{confirm, report_done};
 use crate::reports::list_limit::ListLimitArgs;
 
 // A collection. Not a doc comment: that would replace the help of the subcommands.
@@ -137,10 +136,10 @@ impl Run for TermsDeleteArgs {
         let args = self.name;
         let spoken_terms_id = named::spoken_terms(ctx, &args.collection).await?;
         let terms = named::name_and_id(&args.collection, &spoken_terms_id);
-        confirm(ctx, &format!("delete spoken terms {terms} with all their term lists"))?;
+        ctx.confirm(&format!("delete spoken terms {terms} with all their term lists"))?;
         ctx.client().await?.send(&DeleteSpokenTerms { spoken_terms_id: spoken_terms_id.clone() }).await?;
         known_names::forget::<SpokenTerms>(ctx, &spoken_terms_id).await;
-        report_done(ctx, &format!("deleted spoken terms {spoken_terms_id}"));
+        ctx.report_done(&format!("deleted spoken terms {spoken_terms_id}"));
         Ok(())
     }
 }

@@ -16,7 +16,6 @@ use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::named::{self, names};
 use crate::output::{Cell, Column, Row};
-use crate::reports::confirm::{confirm, report_done};
 
 /// Replace a term list with a file
 ///
@@ -100,9 +99,9 @@ impl Run for DeleteListArgs {
         files::check_language(ctx, &self.lang)?;
         let spoken_terms_id = named::spoken_terms(ctx, &self.collection).await?;
         let (lang, terms) = (&self.lang, named::name_and_id(&self.collection, &spoken_terms_id));
-        confirm(ctx, &format!("delete the {lang} list from spoken terms {terms}"))?;
+        ctx.confirm(&format!("delete the {lang} list from spoken terms {terms}"))?;
         RemoteTermList::new(ctx, &spoken_terms_id, lang).await?.delete().await?;
-        report_done(ctx, &format!("deleted the {lang} list from spoken terms {spoken_terms_id}"));
+        ctx.report_done(&format!("deleted the {lang} list from spoken terms {spoken_terms_id}"));
         Ok(())
     }
 }

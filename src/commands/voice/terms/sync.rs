@@ -17,9 +17,8 @@ use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::named::{self, known_names, names};
 use crate::output::{Cell, Column, Row};
-use crate::reports::confirm::confirm;
-use crate::reports::plan_output::PlanOutput;
-use crate::reports::sync_action::{SyncAction, removals};
+use crate::reports::plan::PlanOutput;
+use crate::reports::plan::{SyncAction, removals};
 
 /// Make a collection match files
 ///
@@ -68,7 +67,7 @@ impl Run for TermsSyncArgs {
         }
         if let Some(removals) = plan.removals() {
             output.describe(plan.0.iter().filter_map(|planned| planned.step.in_words()));
-            confirm(ctx, &format!("remove {removals} from spoken terms `{}`", self.collection))?;
+            ctx.confirm(&format!("remove {removals} from spoken terms `{}`", self.collection))?;
         }
         let mut done = 0;
         let outcome = match (&create, &collection) {

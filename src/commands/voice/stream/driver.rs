@@ -1,4 +1,6 @@
 //! The event loop of a stream: sends audio at the allowed pace, handles messages, losses and signals.
+//!
+//! A connection is replaced after a loss, or when it is nearly an hour old.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,9 +15,8 @@ use tulk_client::api::voice::message::VoiceMessage;
 use tulk_client::http::client::Client;
 use tulk_formats::input::audio::{Audio, AudioChunk};
 
-use super::connection::{Connection, ConnectionEvent, SessionConnector};
-use super::outcome::StreamOutcome;
-use super::stream_error::stream_failure;
+use super::connection::{Connection, ConnectionEvent, SessionConnector, stream_failure};
+use super::output_files::StreamOutcome;
 use super::transcripts::{Transcripts, shortened};
 use crate::context::Context;
 use crate::output::{Output, ProgressTask, ProgressUnit, TaskName};
@@ -47,31 +48,31 @@ pub enum StreamPhase {
 
 /// A running stream.
 pub struct StreamDriver<'a> {
-    pub(super) ctx: &'a Context,
-    pub(super) out: Arc<Output>,
-    pub(super) audio: Audio,
-    pub(super) chunk_duration: Duration,
-    pub(super) transcripts: Transcripts,
+    ctx: &'a Context,
+    out: Arc<Output>,
+    audio: Audio,
+    chunk_duration: Duration,
+    transcripts: Transcripts,
     /// Maximum number of reconnections.
-    pub(super) max_reconnects: u32,
+    max_reconnects: u32,
     /// Reconnections so far, without planned replacements.
-    pub(super) reconnects: u32,
-    pub(super) phase: StreamPhase,
+    reconnects: u32,
+    phase: StreamPhase,
     /// A chunk that was read and not sent.
-    pub(super) pending: Option<AudioChunk>,
+    pending: Option<AudioChunk>,
     /// When the next chunk may be sent.
-    pub(super) next_send: Instant,
+    next_send: Instant,
     /// When the last chunk was sent.
-    pub(super) last_sent: Instant,
+    last_sent: Instant,
     last_ping: Instant,
     /// Playing time of the sent audio.
-    pub(super) sent: Duration,
+    sent: Duration,
     /// The signal that was received, and until when messages are still awaited.
-    pub(super) stopping: Option<(Kind, Instant)>,
+    stopping: Option<(Kind, Instant)>,
     /// Maximum time without anything received; zero for no maximum.
     timeout: Duration,
     /// Why sending failed, and until when messages are still read.
-    pub(super) send_failure: Option<(Instant, String)>,
+    send_failure: Option<(Instant, String)>,
     progress: Option<ProgressTask>,
 }
 
@@ -257,7 +258,7 @@ impl<'a> StreamDriver<'a> {
     }
 
     /// Sends the end of the audio.
-    pub(super) async fn send_end(&mut self, connection: &mut Connection) {
+    async fn send_end(&mut self, connection: &mut Connection) {
         match connection.send_end().await {
             Ok(()) => self.phase = StreamPhase::Draining,
             Err(failure) => self.set_send_failure(failure),
@@ -322,6 +323,98 @@ impl<'a> StreamDriver<'a> {
             }
         }
         Ok(StepResult::Continue)
+    }
+
+    /// Opens a new connection of the session. Returns `None` if a signal was received.
+    ///
+    /// `loss` is why the old connection was lost; `None` is a planned replacement, which `--reconnects` does not count.
+    async fn reconnect(
+        &mut self,
+        connector: &mut SessionConnector<'_>,
+        mut loss: Option<String>,
+    ) -> Result<Option<Connection>, Failure> {
+        self.transcripts.reset_tentative()?;
+        if self.stopping.is_some() {
+            return Ok(None);
+        }
+        let mut delay = Duration::ZERO;
+        let mut refusal: Option<Failure> = None;
+        loop {
+            self.report_loss(loss.as_deref());
+            if let Some(reason) = &loss {
+                if self.reconnects >= self.max_reconnects {
+                    let failure = refusal.unwrap_or_else(|| Failure::new(Kind::Network, reason.clone()));
+                    let so_far = self.reconnects;
+                    return Err(failure.hint(format!("reconnections so far: {so_far}; allow more with --reconnects")));
+                }
+                self.reconnects += 1;
+            }
+            if !self.wait_for_audio(delay).await? {
+                return Ok(None);
+            }
+            match connector.reopen().await {
+                Ok(connection) => return Ok(Some(self.continue_on(connection).await)),
+                Err(failure) if matches!(failure.kind, Kind::Network | Kind::Busy) => {
+                    loss = Some(failure.what.clone());
+                    refusal = Some(failure);
+                }
+                Err(failure) => return Err(failure),
+            }
+            delay = (delay * 2).clamp(limits::BACKOFF_FIRST, limits::VOICE_IDLE);
+        }
+    }
+
+    /// Prepares for a new connection. If the end of the audio was sent on the old one, it is sent again.
+    async fn continue_on(&mut self, mut connection: Connection) -> Connection {
+        self.next_send = Instant::now();
+        self.last_sent = self.next_send;
+        if self.phase != StreamPhase::SendingAudio {
+            self.send_end(&mut connection).await;
+        }
+        connection
+    }
+
+    /// Prints the reason of a loss, and which part of the audio may be missing from the transcripts.
+    fn report_loss(&self, loss: Option<&str>) {
+        let sent = self.sent.as_secs_f64();
+        let concluded = Duration::from_millis(self.transcripts.concluded_until()).min(self.sent).as_secs_f64();
+        let gap = if concluded + 0.05 < sent {
+            format!("; the transcript of {concluded:.1} s to {sent:.1} s was not final and may be missing")
+        } else {
+            String::new()
+        };
+        match loss {
+            None if gap.is_empty() => self.out.status("replacing the voice connection, which is an hour old"),
+            None => self.out.warn(&format!("replacing the voice connection, which is an hour old{gap}")),
+            Some(reason) => {
+                self.out.warn(&format!("the stream was interrupted after {sent:.1} s of audio: {reason}{gap}"));
+            }
+        }
+    }
+
+    /// Waits for `delay`, then until there is audio to send, since an idle pipe needs no connection.
+    ///
+    /// Returns false if a signal was received.
+    async fn wait_for_audio(&mut self, delay: Duration) -> Result<bool, Failure> {
+        let stop = self.ctx.stop.clone();
+        let kind = tokio::select! {
+            kind = stop.wait() => kind,
+            read = async {
+                tokio::time::sleep(delay).await;
+                if self.phase == StreamPhase::SendingAudio && self.pending.is_none() {
+                    match self.audio.next_chunk(self.chunk_duration).await? {
+                        Some(chunk) => self.pending = Some(chunk),
+                        None => self.phase = StreamPhase::SendingEnd,
+                    }
+                }
+                Ok::<_, Failure>(())
+            } => {
+                read?;
+                return Ok(true);
+            }
+        };
+        self.stopping = Some((kind, Instant::now()));
+        Ok(false)
     }
 }
 

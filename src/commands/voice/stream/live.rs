@@ -8,7 +8,7 @@ use tulk_base::error::Failure;
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr as _};
 
-use super::selection::{TranscriptId, TranscriptSelection};
+use super::transcripts::{TranscriptId, TranscriptSelection};
 use crate::output::{Output, escape_terminal};
 
 /// Characters after which a line scrolls up even if its sentence has not ended.

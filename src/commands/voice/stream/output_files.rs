@@ -9,8 +9,23 @@ use tulk_base::error::Failure;
 use tulk_base::files::{AtomicFile, FileMode, follow_links, is_special, with_suffix};
 use tulk_pipeline::output_path::OutputCollisions;
 
-use super::args::VoiceStreamArgs;
-use super::outcome::StreamOutcome;
+use super::VoiceStreamArgs;
+
+/// How a stream ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StreamOutcome {
+    /// Normally: files get their final names.
+    Complete,
+    /// By a failure or a signal: existing files stay, partial ones are kept beside them.
+    Incomplete,
+}
+
+impl StreamOutcome {
+    /// Returns the outcome for the result of a stream.
+    pub fn from_result(result: &Result<(), Failure>) -> Self {
+        if result.is_ok() { Self::Complete } else { Self::Incomplete }
+    }
+}
 
 /// The files of one stream.
 pub struct OutputFiles {

@@ -7,12 +7,12 @@ use tulk_base::error::{Failure, Kind};
 use tulk_client::api::language_code::LangCode;
 use tulk_pipeline::output_path::{OutputTemplate, Placeholder};
 
-use super::args::VoiceStreamArgs;
+use super::VoiceStreamArgs;
 use super::formatter::{TranscriptFormatter, TranscriptLine};
 use super::live::LiveDisplay;
-use super::outcome::StreamOutcome;
+use super::output_files::StreamOutcome;
 use super::output_files::{OutputFiles, ResultFile};
-use super::selection::{TranscriptId, TranscriptSelection};
+use super::transcripts::{TranscriptId, TranscriptSelection};
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::Output;

@@ -8,14 +8,51 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tulk_base::error::Failure;
+use tulk_client::api::voice::RequestVoiceSession;
 use tulk_client::api::voice::message::{MediaChunk, TranscriptSegment, TranscriptUpdate};
 
 use super::formatter::TranscriptLine;
-use super::outcome::StreamOutcome;
-use super::selection::{TranscriptId, TranscriptSelection};
+use super::output_files::StreamOutcome;
 use super::speech::SpeechFile;
 use super::transcript_output::{TranscriptOutput, UNKNOWN_LANGUAGE};
 use crate::output::Output;
+
+/// One of the transcripts of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TranscriptId {
+    /// The source.
+    Source,
+    /// A translation, by its position among the targets.
+    Target(usize),
+}
+
+/// The transcripts that are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TranscriptSelection {
+    /// Whether the source transcript is written.
+    pub source: bool,
+    /// Source language, if it was given.
+    pub source_language: Option<String>,
+    /// Target languages.
+    pub targets: Vec<String>,
+}
+
+impl TranscriptSelection {
+    /// Selects all translations, and the source if `with_source` is set or there are no translations.
+    pub fn new(with_source: bool, request: &RequestVoiceSession) -> Self {
+        let targets: Vec<String> = request.targets().iter().map(|code| code.bcp47().to_owned()).collect();
+        Self {
+            source: with_source || targets.is_empty(),
+            source_language: request.source_language.as_ref().map(|code| code.bcp47().to_owned()),
+            targets,
+        }
+    }
+
+    /// Returns the number of transcripts.
+    pub fn count(&self) -> usize {
+        self.targets.len() + usize::from(self.source)
+    }
+}
 
 /// Number of segments of a transcript that are remembered.
 const REMEMBERED: usize = 64;

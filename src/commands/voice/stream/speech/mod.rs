@@ -17,7 +17,7 @@ use tulk_client::api::voice::message::MediaChunk;
 use tulk_formats::input::audio::pcm::{PcmFormat, SampleEncoding};
 
 use self::opus::OggOpusWriter;
-use super::outcome::StreamOutcome;
+use super::output_files::StreamOutcome;
 use super::output_files::{OutputFiles, ResultFile};
 use crate::output::Output;
 

@@ -3,17 +3,18 @@
 use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
 use tulk_base::error::{ErrorReport, Failure, Kind};
 use tulk_sync::journal::Journal;
 use tulk_sync::plan::{Finding, PlanRequest, SyncPlan};
 use tulk_sync::state::UnitState;
 
-use super::rows::{FindingRow, listed};
+use super::rows::listed;
 use super::run::SyncRunArgs;
 use super::select::LoadedProject;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::output::{Annotation, AnnotationLevel, EmptyNote};
+use crate::output::{Annotation, AnnotationLevel, Cell, Column, EmptyNote, Row};
 
 /// Lists the units that have to be looked at. Fails with `Kind::No` if there are any.
 pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
@@ -108,5 +109,52 @@ fn annotation(loaded: &LoadedProject, lang: &str, finding: &Finding) -> Annotati
         column: None,
         title: format!("{} ({lang})", finding.state.name()),
         message: format!("{}: {}", finding.key, finding.message),
+    }
+}
+
+/// A unit that has to be looked at.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct FindingRow {
+    path: String,
+    line: u64,
+    key: String,
+    target_lang: String,
+    state: String,
+    message: String,
+}
+
+impl FindingRow {
+    /// Returns the row of a finding.
+    pub fn new(finding: &Finding, lang: &str) -> Self {
+        Self {
+            path: finding.at.source.to_string(),
+            line: finding.at.line,
+            key: finding.key.to_string(),
+            target_lang: lang.to_owned(),
+            state: finding.state.name().to_owned(),
+            message: finding.message.clone(),
+        }
+    }
+}
+
+impl Row for FindingRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::path("path").rank(0),
+        Column::number("line").rank(0),
+        Column::text("key").rank(0),
+        Column::text("target_lang").header("TO").rank(0),
+        Column::text("state").rank(0),
+        Column::text("message").minimum(30),
+    ];
+
+    fn cells(&self) -> Vec<Cell> {
+        vec![
+            Cell::from(&self.path),
+            Cell::from(self.line),
+            Cell::from(&self.key),
+            Cell::from(&self.target_lang),
+            Cell::from(&self.state),
+            Cell::from(&self.message),
+        ]
     }
 }

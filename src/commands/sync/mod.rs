@@ -15,7 +15,8 @@ mod status;
 
 use clap::Args;
 
-use self::rows::{FindingRow, PlanRow};
+use self::check::FindingRow;
+use self::rows::PlanRow;
 pub use self::run::SyncRunArgs;
 use crate::command::{CommandSpec, FINDINGS, Run, commands};
 use crate::context::Context;

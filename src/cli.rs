@@ -12,13 +12,13 @@ use clap::{CommandFactory, Parser};
 use tulk_base::error::{ErrorReport, Failure, Kind};
 use tulk_base::stop::Stop;
 
-use self::raw_args::{not_utf8, output_options};
+use self::raw_args::{join_switch_values, not_utf8, output_options};
 pub use self::stack::with_enough_stack;
 
 use crate::command::{CommandSpec, Run as _, commands};
 use crate::commands;
 use crate::completion;
-use crate::config::{self, GlobalArgs, env};
+use crate::config::{GlobalArgs, env};
 use crate::context::{Context, Invocation};
 use crate::output::{self, Output};
 use crate::parse_error::CommandLineError;
@@ -85,7 +85,7 @@ pub fn main() -> u8 {
     if let Some(is_verbose) = raw_args::asks_for_version(&words) {
         return print_version(is_verbose);
     }
-    let words = config::join_switch_values(words, profile_flags);
+    let words = join_switch_values(words, profile_flags);
     let (cli, spec) = match parse::parse(&words) {
         Ok(parsed) => parsed,
         Err(error) => return print_parse_error(&error, &words),

@@ -6,9 +6,7 @@ use toml_edit::{DocumentMut, Item, Table, value};
 use tulk_base::error::{Failure, io_message};
 use tulk_base::files::{self, FileMode};
 use tulk_base::stop;
-
-use tulk_client::ApiKey;
-use tulk_client::KeyKind;
+use tulk_client::{ApiKey, KeyKind};
 
 /// The credentials file.
 #[derive(Debug)]

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use toml_edit::{Document, Item, TableLike};
 use tulk_base::error::{Failure, Origin, io_message, is_out_of_files};
-use tulk_base::files;
-use tulk_base::stop;
+use tulk_base::{files, stop};
 
 use super::schema::{DEFAULT_PROFILE, SettingSchema, TOP_LEVEL};
 

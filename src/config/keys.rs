@@ -3,16 +3,19 @@
 //! Input: a kind of key and the addresses of a service. Output: the key with its source. The order is `--key-file`,
 //! variables, the profile's command, the stored key. A stored key and a command belong to one server.
 
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, ExitStatus, Stdio};
 use std::sync::OnceLock;
+use std::time::Duration;
 
-use tulk_base::error::{Failure, Kind};
-use tulk_base::files;
+use tulk_base::error::{Failure, Kind, io_message};
+use tulk_base::files::{self, check_stdin};
 use tulk_base::limits;
+use tulk_base::stop::{self, ChildEnd, Stop};
 use tulk_client::{ApiKey, KeyKind};
 
-use super::address::is_same;
-use super::key_source::{key_command, key_file};
-use super::presets::{PUBLIC_NAME, ServiceDefinition};
+use super::service::{PUBLIC_NAME, ServiceDefinition, is_same};
 use super::{Config, StoredKey, env};
 
 /// A key and where it came from.
@@ -24,9 +27,9 @@ pub struct ResolvedKey {
     pub source: String,
 }
 
-/// Keys that were looked up, so that stdin is read and a command is run only once. Failures are kept as well.
+/// The sources of keys. Each is read once, as it may be stdin or a command. Failures are kept as well.
 #[derive(Debug, Default)]
-pub struct KeyCache {
+pub struct KeySources {
     from_file: OnceLock<Result<ResolvedKey, Failure>>,
     account: OnceLock<Result<FoundKey, Failure>>,
     admin: OnceLock<Result<FoundKey, Failure>>,
@@ -45,11 +48,17 @@ enum FoundKey {
     Missing,
 }
 
-impl Config {
+impl KeySources {
     /// Returns the key that may be sent to one of `addresses`.
-    pub(super) fn key_for(&self, kind: KeyKind, service: &str, addresses: &[&str]) -> Result<ResolvedKey, Failure> {
-        let cell = if kind == KeyKind::Admin { &self.keys.admin } else { &self.keys.account };
-        let found = cell.get_or_init(|| self.find_key(kind, service)).clone()?;
+    pub fn find(
+        &self,
+        config: &Config,
+        kind: KeyKind,
+        service: &str,
+        addresses: &[&str],
+    ) -> Result<ResolvedKey, Failure> {
+        let cell = if kind == KeyKind::Admin { &self.admin } else { &self.account };
+        let found = cell.get_or_init(|| self.look_up(config, kind, service)).clone()?;
         let variable = variable_of(kind);
         let what = if kind == KeyKind::Admin { "admin key" } else { "key" };
         let to = addresses.first().copied().unwrap_or("the service");
@@ -66,7 +75,7 @@ impl Config {
                     .hint(format!("set {variable} or pass --key-file")))
             }
             FoundKey::Missing => {
-                if let Some(hint) = self.hint_of_public_key(kind, service) {
+                if let Some(hint) = hint_of_public_key(config, kind, service) {
                     return Err(failure(format!("no {what} is set for {to}")).hint(hint));
                 }
                 let login = if kind == KeyKind::Admin { "tulk auth login --admin" } else { "tulk auth login" };
@@ -76,25 +85,12 @@ impl Config {
         }
     }
 
-    /// Returns what to do if a key of the public service is set, but the service in use is another one.
-    fn hint_of_public_key(&self, kind: KeyKind, service: &str) -> Option<String> {
-        let variable = env::DEEPL_KEYS.iter().find(|name| env::get(name).is_some())?;
-        if kind == KeyKind::Admin || service == PUBLIC_NAME {
-            return None;
-        }
-        let profile = &self.profile;
-        Some(format!(
-            "{variable} is for the preset `{PUBLIC_NAME}`, but the server is used with `{service}`: run \
-             `tulk config set profiles.{profile}.service {PUBLIC_NAME}`, or set TULK_API_KEY"
-        ))
-    }
-
     /// Returns the key for the embedded sandbox, which accepts only keys of its own: a real key is never sent to it.
-    pub(super) fn sandbox_key(&self, kind: KeyKind) -> Result<ResolvedKey, Failure> {
-        if let Some(key) = self.key_from_file() {
+    pub fn of_sandbox(&self, config: &Config, kind: KeyKind) -> Result<ResolvedKey, Failure> {
+        if let Some(key) = self.from_file(config) {
             return key;
         }
-        let settings = self.sandbox()?;
+        let settings = config.sandbox()?;
         let mut accepted = settings.list("key");
         if accepted.is_empty() {
             accepted.push("sandbox".to_owned());
@@ -110,25 +106,14 @@ impl Config {
         Ok(ResolvedKey { secret: ApiKey::new(&text, source)?, source: source.to_owned() })
     }
 
-    /// Returns whether an admin key is set for a server. `--key-file` replaces both kinds of key, so there is no admin key then.
-    pub fn has_admin_source(&self, address: &str) -> bool {
-        if self.args.key_file.is_some() || self.args.is_sandbox() {
-            return self.args.key_file.is_none();
-        }
-        let is_here = |stored: StoredKey| is_same(&stored.server, address);
-        env::get(env::ADMIN_KEY).is_some()
-            || (self.setting("admin_key_command").is_some() && !self.is_other_server())
-            || self.stored_keys().is_ok_and(|keys| keys.get(&self.profile, KeyKind::Admin).is_some_and(is_here))
-    }
-
     /// Reads `--key-file`, once: it may be stdin or a pipe, and both kinds of key may ask for it.
-    fn key_from_file(&self) -> Option<Result<ResolvedKey, Failure>> {
-        let file = self.args.key_file.as_ref()?;
-        Some(self.keys.from_file.get_or_init(|| key_file(file)).clone())
+    fn from_file(&self, config: &Config) -> Option<Result<ResolvedKey, Failure>> {
+        let file = config.args.key_file.as_ref()?;
+        Some(self.from_file.get_or_init(|| key_file(file)).clone())
     }
 
-    fn find_key(&self, kind: KeyKind, service: &str) -> Result<FoundKey, Failure> {
-        if let Some(key) = self.key_from_file() {
+    fn look_up(&self, config: &Config, kind: KeyKind, service: &str) -> Result<FoundKey, Failure> {
+        if let Some(key) = self.from_file(config) {
             return key.map(FoundKey::Given);
         }
         let is_admin = kind == KeyKind::Admin;
@@ -140,12 +125,12 @@ impl Config {
             }
         }
         let setting = if is_admin { "admin_key_command" } else { "key_command" };
-        let command = self.setting(setting);
-        if let Some(command) = command.filter(|_| !self.is_other_server()) {
-            files::check_not_writable_by_others(&self.file.path, setting)?;
+        let command = config.setting(setting);
+        if let Some(command) = command.filter(|_| !is_other_server(config)) {
+            files::check_not_writable_by_others(&config.file.path, setting)?;
             return key_command(command, setting, limits::KEY_COMMAND_TIMEOUT).map(FoundKey::Given);
         }
-        let stored = self.stored_keys()?.get(&self.profile, kind);
+        let stored = config.stored_keys()?.get(&config.profile, kind);
         Ok(match (stored, command) {
             (Some(stored), _) => {
                 let key = ResolvedKey { secret: stored.key, source: "credentials.toml".to_owned() };
@@ -155,15 +140,39 @@ impl Config {
             (None, None) => FoundKey::Missing,
         })
     }
+}
 
-    /// Returns whether `--server` is not the profile's own server, which its `key_command` belongs to.
-    fn is_other_server(&self) -> bool {
-        let Some(given) = self.args.server.as_deref() else { return false };
-        match self.setting("server") {
-            Some(own) => !is_same(own, given),
-            None => !ServiceDefinition::find(self.setting("service"), &self.file)
-                .is_ok_and(|service| service.endpoints.iter().any(|(_, own)| is_same(own, given))),
-        }
+/// Returns what to do if a key of the public service is set, but the service in use is another one.
+fn hint_of_public_key(config: &Config, kind: KeyKind, service: &str) -> Option<String> {
+    let variable = env::DEEPL_KEYS.iter().find(|name| env::get(name).is_some())?;
+    if kind == KeyKind::Admin || service == PUBLIC_NAME {
+        return None;
+    }
+    let profile = &config.profile;
+    Some(format!(
+        "{variable} is for the preset `{PUBLIC_NAME}`, but the server is used with `{service}`: run \
+         `tulk config set profiles.{profile}.service {PUBLIC_NAME}`, or set TULK_API_KEY"
+    ))
+}
+
+/// Returns whether an admin key is set for a server. `--key-file` replaces both kinds of key, so there is no admin key then.
+pub fn has_admin_source(config: &Config, address: &str) -> bool {
+    if config.args.key_file.is_some() || config.args.is_sandbox() {
+        return config.args.key_file.is_none();
+    }
+    let is_here = |stored: StoredKey| is_same(&stored.server, address);
+    env::get(env::ADMIN_KEY).is_some()
+        || (config.setting("admin_key_command").is_some() && !is_other_server(config))
+        || config.stored_keys().is_ok_and(|keys| keys.get(&config.profile, KeyKind::Admin).is_some_and(is_here))
+}
+
+/// Returns whether `--server` is not the profile's own server, which its `key_command` belongs to.
+fn is_other_server(config: &Config) -> bool {
+    let Some(given) = config.args.server.as_deref() else { return false };
+    match config.setting("server") {
+        Some(own) => !is_same(own, given),
+        None => !ServiceDefinition::find(config.setting("service"), &config.file)
+            .is_ok_and(|service| service.endpoints.iter().any(|(_, own)| is_same(own, given))),
     }
 }
 
@@ -181,6 +190,72 @@ fn is_developer_key(text: &str) -> bool {
         && text.bytes().all(|b| b.is_ascii_hexdigit() || b"-:".contains(&b))
 }
 
+/// How long to wait for the end of a line once the command has exited.
+const AFTER_EXIT: Duration = Duration::from_secs(1);
+
+/// Reads the first line of a file, or of stdin for `-`.
+pub fn key_file(file: &Path) -> Result<ResolvedKey, Failure> {
+    let source = format!("--key-file {}", file.display());
+    let read = if file == Path::new("-") {
+        check_stdin()?;
+        stop::interruptible(|| {
+            let mut line = String::new();
+            std::io::stdin().read_line(&mut line).map(|_| line.into_bytes())
+        })?
+    } else {
+        stop::read_file(file)
+    };
+    let bytes = read.map_err(|e| {
+        let failure = Failure::file("read", file, &e);
+        if failure.hint.is_some() || failure.kind.is_stop() { failure } else { failure.hint("check --key-file") }
+    })?;
+    let line = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
+    Ok(ResolvedKey { secret: ApiKey::new(String::from_utf8_lossy(line).trim_end(), &source)?, source })
+}
+
+/// Runs a command from the settings and returns the first line that it prints.
+///
+/// The command may ask a question on a terminal. A piped stdin is not passed on, because it is the text to translate.
+/// Kills the command after `timeout`.
+pub fn key_command(command: &str, setting: &str, timeout: Duration) -> Result<ResolvedKey, Failure> {
+    use std::io::IsTerminal as _;
+    let failed = |what: String| Failure::new(Kind::Key, what).hint("run the command yourself to see why");
+    let stdin = if std::io::stdin().is_terminal() { Stdio::inherit() } else { Stdio::null() };
+    let mut shell = stop::shell(command);
+    shell.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::inherit());
+    let end = stop::run_child(&mut shell, Some(timeout), first_line_and_status)
+        .map_err(|e| failed(format!("cannot run {setting}: {}", io_message(&e))))?;
+    let (text, status) = match end {
+        ChildEnd::Ended((text, status)) => (text, status),
+        ChildEnd::TimedOut => return Err(failed(format!("{setting} timed out after {} s", timeout.as_secs()))),
+        ChildEnd::Stopped(kind) => return Err(Stop::failure(kind, None)),
+    };
+    let status = status.map_err(|e| failed(format!("cannot wait for {setting}: {}", io_message(&e))))?;
+    if !status.success() {
+        return Err(failed(format!("{setting} failed ({status})")));
+    }
+    let Some(line) = text else { return Err(failed(format!("{setting} did not close its output"))) };
+    Ok(ResolvedKey { secret: ApiKey::new(&String::from_utf8_lossy(&line), setting)?, source: setting.to_owned() })
+}
+
+/// Reads the first line that a process prints, and waits for its end.
+fn first_line_and_status(child: &mut Child) -> (Option<Vec<u8>>, std::io::Result<ExitStatus>) {
+    let (sender, printed) = std::sync::mpsc::channel();
+    if let Some(stdout) = child.stdout.take() {
+        // Not joined: a background process of the command may keep the pipe open forever.
+        std::thread::spawn(move || {
+            let mut line = Vec::new();
+            let mut stdout = BufReader::new(stdout);
+            let read = stdout.read_until(b'\n', &mut line).map(|_| line);
+            let _ = sender.send(read);
+            // Read to the end, so that a command that prints more does not fail.
+            let _ = std::io::copy(&mut stdout, &mut std::io::sink());
+        });
+    }
+    let status = child.wait();
+    (printed.recv_timeout(AFTER_EXIT).ok().and_then(Result::ok), status)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,5 +264,47 @@ mod tests {
     fn recognises_developer_keys() {
         assert!(is_developer_key("11111111-2222-4333-8444-555555555555:66666666-7777-4888-8999-000000000000"));
         assert!(!is_developer_key("11111111-2222-4333-8444-555555555555:fx"));
+    }
+
+    #[cfg(unix)]
+    mod sources {
+        use std::time::Instant;
+
+        use super::*;
+
+        fn run(command: &str) -> Result<ResolvedKey, Failure> {
+            key_command(command, "key_command", Duration::from_millis(400))
+        }
+
+        #[test]
+        fn returns_the_first_line() {
+            assert_eq!(run("echo k-1; echo k-2").unwrap().secret.expose(), "k-1");
+            assert_eq!(run("printf k-1; sleep 0").unwrap().secret.expose(), "k-1");
+            assert_eq!(run("echo k-1; sleep 1 & exit 0").unwrap().secret.expose(), "k-1");
+        }
+
+        #[test]
+        fn a_failure_has_the_status_and_not_the_output() {
+            let failure = run("echo k-secret; exit 7").unwrap_err();
+            assert_eq!(failure.kind, Kind::Key);
+            assert!(failure.what.contains("exit status: 7") && !failure.what.contains("k-secret"), "{}", failure.what);
+            assert!(run("true").unwrap_err().what.contains("empty"));
+        }
+
+        #[test]
+        fn does_not_wait_forever() {
+            let begin = Instant::now();
+            assert!(run("exec sleep 20").unwrap_err().what.contains("timed out"));
+            assert!(begin.elapsed() < Duration::from_secs(10));
+        }
+
+        #[test]
+        fn a_key_file_gives_its_first_line() {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("key");
+            std::fs::write(&path, "k-1\r\nnotes\n").unwrap();
+            assert_eq!(key_file(&path).unwrap().secret.expose(), "k-1");
+            assert_eq!(key_file(&dir.path().join("none")).unwrap_err().kind, Kind::Usage);
+        }
     }
 }

@@ -3,16 +3,12 @@
 //! Input: [`GlobalArgs`] and the settings file. Output: [`Config`] with the service, its key and the defaults of flags.
 //! Files are read at the first use of a setting; nothing is sent from here.
 
-mod address;
 mod args;
-mod argv;
 mod credentials;
 pub mod env;
 pub mod file;
-mod key_source;
 mod keys;
 mod precedence;
-mod presets;
 mod sandbox;
 pub mod schema;
 mod service;
@@ -20,13 +16,12 @@ mod service;
 mod tests;
 mod values;
 
-#[cfg(feature = "fuzzing")]
-pub use address::{is_same, normalized};
 pub use args::{ColorChoice, GlobalArgs, OutputFormat, ProgressChoice};
-pub use argv::join_switch_values;
 pub use credentials::{Credentials, StoredKey};
 pub use keys::ResolvedKey;
 pub use precedence::{Config, is_none, settings_path};
 pub use sandbox::SandboxSettings;
 pub use schema::{ENDPOINTS, SettingFlags};
+#[cfg(feature = "fuzzing")]
+pub use service::{is_same, normalized};
 pub use values::{NameList, number_error, parse_duration, parse_rate};

@@ -16,7 +16,7 @@ use tulk_base::error::Failure;
 use tulk_base::suggest::closest;
 use tulk_client::{Concurrency, Defaulted};
 
-use super::address::normalized;
+use super::service::normalized;
 use super::{GlobalArgs, NameList, env, number_error};
 
 /// The endpoints of a service, and the setting of `[services.NAME]` that has the address of each.

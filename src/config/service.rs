@@ -1,114 +1,231 @@
-//! Which service a command talks to: `--server`, or else the profile's server or service.
+//! Services by name, and the base addresses of servers.
 //!
-//! Input: flags and settings. Output: a [`Service`] with its address, and notes for the user.
+//! Input: the name of a preset, or of a service that the settings file defines under `[services]`. Output: a [`ServiceDefinition`] with
+//! addresses, authorization scheme and header, and a [`Service`] once its address is chosen. Which service a command uses is decided in
+//! `precedence`.
 
+use reqwest::Url;
 use tulk_base::error::{Failure, Kind};
+use tulk_base::suggest;
 use tulk_client::Service;
-use tulk_client::is_loopback;
-use tulk_client::{ApiKey, KeyKind};
 
-use super::address::normalized;
-use super::presets::{PUBLIC_NAME, ServiceDefinition};
-use super::{Config, ResolvedKey, env};
+use super::file::SettingsFile;
+use super::schema::ENDPOINTS;
 
-impl Config {
-    /// Returns the service in use, and notes for the user. Fails with `Kind::Key` if none is set.
-    pub fn service(&self) -> Result<(Service, Vec<String>), Failure> {
-        let given = self.args.server.as_deref().or_else(|| self.setting("server"));
-        if let Some(address) = given {
-            let (base_url, notes) = self.checked_address(address)?;
-            return Ok((self.definition(self.setting("service"))?.at(base_url), notes));
+/// A service that is known without any settings.
+struct Preset {
+    name: &'static str,
+    /// Endpoints and their base addresses. Empty if `--server` or settings have to provide it.
+    endpoints: &'static [(&'static str, &'static str)],
+    auth_scheme: &'static str,
+    reporting_tag_header: &'static str,
+    free_key_suffix: Option<&'static str>,
+    latency_rule: bool,
+}
+
+/// The generic service.
+const GENERIC: Preset = Preset {
+    name: "service",
+    endpoints: &[],
+    auth_scheme: "Service-Auth-Key",
+    reporting_tag_header: "X-Service-Reporting-Tag",
+    free_key_suffix: None,
+    latency_rule: true,
+};
+
+/// The public service.
+const PUBLIC: Preset = Preset {
+    name: PUBLIC_NAME,
+    endpoints: &[
+        ("paid", "https://api.deepl.com"),
+        ("free", "https://api-free.deepl.com"),
+        ("us", "https://api-us.deepl.com"),
+        ("jp", "https://api-jp.deepl.com"),
+    ],
+    auth_scheme: "DeepL-Auth-Key",
+    reporting_tag_header: "X-DeepL-Reporting-Tag",
+    free_key_suffix: Some(":fx"),
+    latency_rule: false,
+};
+
+const PRESETS: [&Preset; 2] = [&GENERIC, &PUBLIC];
+
+/// The name of the public service's preset, which has key variables of its own.
+pub const PUBLIC_NAME: &str = "deepl";
+
+/// A service known by name, without a choice of address.
+#[derive(Clone, Debug)]
+pub struct ServiceDefinition {
+    /// Its name in settings.
+    pub name: String,
+    /// Endpoints and their base addresses.
+    pub endpoints: Vec<(String, String)>,
+    /// First word of the `Authorization` header.
+    auth_scheme: String,
+    /// Header of the reporting tag.
+    reporting_tag_header: String,
+    /// Suffix of the keys of the free plan, which belong to the endpoint `free`.
+    pub free_key_suffix: Option<&'static str>,
+    /// Whether `latency_optimized` excludes features of the quality model.
+    latency_rule: bool,
+}
+
+impl ServiceDefinition {
+    /// Returns the definition of a name, or of the generic service. Settings override the preset of the same name.
+    pub fn find(name: Option<&str>, file: &SettingsFile) -> Result<Self, Failure> {
+        let name = name.unwrap_or(GENERIC.name);
+        let preset = PRESETS.into_iter().find(|preset| preset.name == name);
+        if preset.is_none() && own_services(file).all(|own| own != name) {
+            return Err(unknown(name, file));
         }
-        let from_variable = || env::DEEPL_KEYS.iter().any(|v| env::get(v).is_some()).then_some(PUBLIC_NAME);
-        let Some(name) = self.setting("service").or_else(from_variable) else {
-            return Err(Failure::new(Kind::Key, "no server is set")
-                .hint("pass --server URL, set TULK_SERVER, run `tulk auth login`, or try --sandbox"));
-        };
-        self.service_named(name, self.setting("endpoint"), None)
-    }
-
-    /// Says what names the service in use: a flag, a variable, or a line of the settings file.
-    pub fn service_source(&self) -> String {
-        if let Some(server) = &self.args.server {
-            let is_variable = env::text("TULK_SERVER").as_ref() == Some(server);
-            return if is_variable { "TULK_SERVER" } else { "--server" }.to_owned();
+        let base = preset.unwrap_or(&GENERIC);
+        let setting = |key: &str| file.text(&["services", name, key]);
+        let own = ENDPOINTS.iter().filter_map(|(endpoint, key)| Some((*endpoint, setting(key)?)));
+        let mut endpoints: Vec<(String, String)> =
+            own.map(|(endpoint, url)| (endpoint.to_owned(), url.to_owned())).collect();
+        for (endpoint, url) in base.endpoints {
+            if !endpoints.iter().any(|(own, _)| own == endpoint) {
+                endpoints.push(((*endpoint).to_owned(), (*url).to_owned()));
+            }
         }
-        let line = |field: &str| self.default_origin(field).map(|origin| format!("{}:{}", origin.source, origin.line));
-        let variable = || env::DEEPL_KEYS.iter().find(|name| env::get(name).is_some()).map(|name| (*name).to_owned());
-        line("server").or_else(|| line("service")).or_else(variable).unwrap_or_default()
+        Ok(Self {
+            name: name.to_owned(),
+            endpoints,
+            auth_scheme: setting("auth_scheme").unwrap_or(base.auth_scheme).to_owned(),
+            reporting_tag_header: setting("reporting_tag_header").unwrap_or(base.reporting_tag_header).to_owned(),
+            free_key_suffix: base.free_key_suffix,
+            latency_rule: base.latency_rule,
+        })
     }
 
-    /// Returns the service in use without its address, for requests that are only planned.
-    pub fn service_without_address(&self) -> Result<Service, Failure> {
-        Ok(self.definition(self.setting("service"))?.at(String::new()))
-    }
-
-    /// Returns the addresses that the service in use may have, without looking at a key. The key decides between several.
-    pub fn possible_addresses(&self) -> Vec<String> {
-        let base = |address: &str| normalized(address).ok().map(|(base, _)| base);
-        if let Some(address) = self.args.server.as_deref().or_else(|| self.setting("server")) {
-            return base(address).into_iter().collect();
+    /// Returns the base address of an endpoint.
+    pub fn address(&self, endpoint: &str) -> Result<&str, Failure> {
+        if let Some((_, url)) = self.endpoints.iter().find(|(name, _)| name == endpoint) {
+            return Ok(url);
         }
-        let from_variable = || env::DEEPL_KEYS.iter().any(|v| env::get(v).is_some()).then_some(PUBLIC_NAME);
-        let Some(name) = self.setting("service").or_else(from_variable) else { return Vec::new() };
-        let Ok(definition) = self.definition(Some(name)) else { return Vec::new() };
-        let endpoint = self.setting("endpoint");
-        let wanted = definition.endpoints.iter().filter(|(name, _)| endpoint.is_none_or(|wanted| wanted == name));
-        wanted.filter_map(|(_, address)| base(address)).collect()
+        let what = if self.endpoints.is_empty() { "address".to_owned() } else { format!("endpoint `{endpoint}`") };
+        Err(Failure::new(Kind::Key, format!("service `{}` has no {what}", self.name))
+            .hint("pass --server URL, or set base_url under [services]"))
     }
 
-    /// Returns the generic service at an address, which is what `--server` alone means.
-    pub fn service_at(&self, address: &str) -> Result<(Service, Vec<String>), Failure> {
-        let (base_url, notes) = self.checked_address(address)?;
-        Ok((self.definition(None)?.at(base_url), notes))
-    }
-
-    /// Returns the service of a name. Without an endpoint, the form of the key decides.
-    pub fn service_named(
-        &self,
-        name: &str,
-        endpoint: Option<&str>,
-        key: Option<&ApiKey>,
-    ) -> Result<(Service, Vec<String>), Failure> {
-        let definition = self.definition(Some(name))?;
-        let endpoint = endpoint.unwrap_or_else(|| self.endpoint_of_key(&definition, key));
-        let (base_url, notes) = self.checked_address(definition.address(endpoint)?)?;
-        Ok((definition.at(base_url), notes))
-    }
-
-    /// Returns the key of a kind for the service in use. It is looked up once.
-    pub fn key(&self, kind: KeyKind) -> Result<ResolvedKey, Failure> {
-        if self.is_sandbox()? {
-            return self.sandbox_key(kind);
+    /// Returns the service at an address.
+    pub fn at(self, base_url: String) -> Service {
+        Service {
+            name: self.name,
+            base_url,
+            auth_scheme: self.auth_scheme,
+            reporting_tag_header: self.reporting_tag_header,
+            latency_rule: self.latency_rule,
         }
-        let service = self.service()?.0;
-        self.key_for(kind, &service.name, &[&service.base_url])
+    }
+}
+
+/// The names under `[services]`.
+fn own_services(file: &SettingsFile) -> impl Iterator<Item = &str> {
+    file.entries.iter().filter_map(|entry| match entry.path.as_slice() {
+        [group, name, ..] if group == "services" => Some(name.as_str()),
+        _ => None,
+    })
+}
+
+fn unknown(name: &str, file: &SettingsFile) -> Failure {
+    let failure = Failure::usage(format!("unknown service `{name}`"));
+    match suggest::closest(name, own_services(file).chain(PRESETS.iter().map(|preset| preset.name))) {
+        Some(close) => failure.hint(format!("did you mean `{close}`?")),
+        None => failure.hint("valid services: service, deepl, and those under [services]"),
+    }
+}
+
+/// Returns a base address without a trailing slash and version, and a note if a version was removed.
+pub fn normalized(text: &str) -> Result<(String, Option<String>), Failure> {
+    let text = text.trim();
+    let wrong = |why: &str| {
+        // It may contain a key or a password, even if it is not a valid address.
+        let quoted = if text.contains(['@', '?', '#']) { String::new() } else { format!(" `{text}`") };
+        Failure::usage(format!("invalid server address{quoted}: {why}"))
+            .hint("write a URL such as https://translate.example/")
+    };
+    let mut url = Url::parse(text).map_err(|e| wrong(&e.to_string()))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(wrong("it must start with https:// or http://"));
+    }
+    if url.host_str().is_none_or(str::is_empty) {
+        return Err(wrong("it has no host"));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(wrong("it contains a user name or password"));
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err(wrong("it contains a query or fragment"));
+    }
+    let path = url.path().trim_end_matches('/').to_owned();
+    let mut prefix = path.as_str();
+    // A second one at the end would go when the address is read again.
+    while let Some(rest) = ["/v1", "/v2", "/v3"].iter().find_map(|version| prefix.strip_suffix(version)) {
+        prefix = rest.trim_end_matches('/');
+    }
+    let note = path.strip_prefix(prefix).filter(|versions| !versions.is_empty());
+    if note.is_some() {
+        url.set_path(prefix);
+    }
+    let base = url.as_str().trim_end_matches('/').to_owned();
+    let note = note.map(|versions| format!("ignoring {versions} at the end of the server address: using {base}"));
+    Ok((base, note))
+}
+
+/// Returns whether two addresses are the same server, however they are written.
+pub fn is_same(one: &str, other: &str) -> bool {
+    let base = |text| normalized(text).map(|(base, _)| base);
+    matches!((base(one), base(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normalizing_removes_slash_and_version_and_keeps_prefixes() {
+        let base = |text: &str| normalized(text).unwrap().0;
+        assert_eq!(base("https://a.example/"), "https://a.example");
+        assert_eq!(base("https://a.example/v2/"), "https://a.example");
+        assert_eq!(base("https://a.example/proxy/v3"), "https://a.example/proxy");
+        assert_eq!(base("http://127.0.0.1:80/x"), "http://127.0.0.1/x");
+        assert_eq!(base(" HTTPS://A.Example:443 "), "https://a.example");
+        assert!(normalized("https://a.example/v2").unwrap().1.unwrap().contains("/v2"));
+        let twice = normalized("https://a.example/x/v2//v3/").unwrap();
+        assert_eq!((twice.0.as_str(), twice.1.unwrap().contains("ignoring /v2//v3 at")), ("https://a.example/x", true));
+        assert_eq!(normalized("https://a.example/xv2").unwrap(), ("https://a.example/xv2".into(), None));
     }
 
-    /// Returns the endpoint that a key belongs to. `None` stands for the key of the profile.
-    fn endpoint_of_key(&self, definition: &ServiceDefinition, key: Option<&ApiKey>) -> &'static str {
-        let addresses: Vec<&str> = definition.endpoints.iter().map(|(_, url)| url.as_str()).collect();
-        let is_free = definition.free_key_suffix.is_some_and(|suffix| match key {
-            Some(key) => key.expose().ends_with(suffix),
-            // A missing key is reported when it is needed: `--dry-run` works without one.
-            None => self
-                .key_for(KeyKind::Account, &definition.name, &addresses)
-                .is_ok_and(|key| key.secret.expose().ends_with(suffix)),
-        });
-        if is_free { "free" } else { "paid" }
+    #[test]
+    fn a_host_named_like_a_version_is_kept() {
+        assert_eq!(normalized("https://v2").unwrap(), ("https://v2".into(), None));
+        assert_eq!(normalized("http://v3/v3/").unwrap().0, "http://v3");
     }
 
-    fn definition(&self, name: Option<&str>) -> Result<ServiceDefinition, Failure> {
-        ServiceDefinition::find(name, &self.file)
-    }
-
-    /// Normalizes an address. Plain HTTP to another machine needs `--insecure-http`.
-    fn checked_address(&self, text: &str) -> Result<(String, Vec<String>), Failure> {
-        let (base, note) = normalized(text)?;
-        if base.starts_with("http://") && !is_loopback(&base) && !self.args.insecure_http {
-            return Err(Failure::usage(format!("{base} uses plain HTTP: others could read the key and the texts"))
-                .hint("use https, or pass --insecure-http to accept the risk"));
+    #[test]
+    fn refuses_invalid_addresses() {
+        for text in [
+            "",
+            "a.example",
+            "localhost:3000",
+            "ftp://a",
+            "https://u:p@a.example",
+            "u:p@a.example",
+            "https://u:p@",
+            "https://a.example?x=1",
+            "https://a.example#x",
+            "https://",
+        ] {
+            let failure = normalized(text).unwrap_err();
+            assert!(!failure.what.contains("u:p") && !failure.what.contains("x=1"), "{}", failure.what);
         }
-        Ok((base, note.into_iter().collect()))
+    }
+
+    #[test]
+    fn compares_servers_not_spellings() {
+        assert!(is_same("https://a.example/v2", "https://A.example"));
+        assert!(!is_same("https://a.example", "http://a.example"));
+        assert!(!is_same("", ""));
     }
 }

@@ -3,11 +3,9 @@
 //! Not in it, because a filter only sees the result: modules, `input`, `env`, `halt`, `debug`. What jq has and the libraries lack
 //! is in `definitions.jq` and `functions`.
 
-mod dates;
 mod functions;
 mod interpolation;
 mod problem;
-mod regex;
 mod value;
 
 use jaq_core::data::JustLut;
@@ -58,7 +56,7 @@ impl JqProgram {
         let mut definitions: Vec<Def<&str>> = library.chain(own).collect();
         let functions = jaq_core::funs().chain(jaq_std::base_funs()).chain(jaq_json::funs());
         let functions = functions.filter(|(name, ..)| !LEFT_OUT_FUNCTIONS.contains(name));
-        let functions = functions.chain(functions::all()).chain(dates::all());
+        let functions = functions.chain(functions::all()).chain(functions::dates());
         let arena = Arena::default();
         // What cannot be parsed is loaded as it is, for its errors.
         let main = interpolation::definition(code);

@@ -2,42 +2,38 @@
 //!
 //! It takes a [`View`] and the settings, and returns the whole text. Nothing here reads or writes a stream.
 
-mod blocks;
 mod charts;
-mod columns;
 mod fit;
 pub(super) mod shorten;
 mod shown_table;
 mod table;
-mod text;
-mod tsv;
 mod values;
 
 use tulk_base::error::Failure;
 use tulk_base::json;
 
-pub use self::values::group_digits;
-
-use super::escape;
-use super::settings::{OutputSettings, unsupported_format};
-use super::view::View;
-use crate::config::OutputFormat;
-
+use self::shown_table::select_columns;
 use self::table::TableLayout;
 use self::values::ValueStyle;
+use super::escape;
+use super::settings::{OutputSettings, unsupported_format};
+use super::view::{Cell, Table, View};
+use crate::config::OutputFormat;
+
+pub use self::values::group_digits;
 
 /// Returns `view` as text. Fails if the format or the columns do not fit it.
 pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings) -> Result<String, Failure> {
     settings.check_columns(format)?;
     let terminal = settings.stdout_is_terminal();
-    let table = || columns::select(view.table(), settings.columns(), &view.items());
+    let table = || select_columns(view.table(), settings.columns(), &view.items());
     Ok(match format {
         OutputFormat::Json => {
             let text = serde_json::to_string(view).map_err(|e| Failure::internal(e.to_string()))?;
             json::indent(&text, terminal) + "\n"
         }
         OutputFormat::Jsonl => view.items().iter().map(|item| json::compact(item.get(), terminal) + "\n").collect(),
-        OutputFormat::Tsv => tsv::render(&table()?, settings.header(), terminal),
+        OutputFormat::Tsv => tsv(&table()?, settings.header(), terminal),
         OutputFormat::Table | OutputFormat::Auto => {
             let values = ValueStyle { terminal, utf8: settings.is_utf8(), current_dir: std::env::current_dir().ok() };
             let keep_all = !settings.columns().is_empty();
@@ -51,8 +47,76 @@ pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings)
         OutputFormat::Text => match view.text() {
             Some(text) if terminal => escape::terminal(&text).into_owned(),
             Some(text) => text,
-            None => text::render(&view.table(), terminal),
+            None => text(&view.table(), terminal),
         },
         OutputFormat::Srt | OutputFormat::Vtt | OutputFormat::Github => return Err(unsupported_format(format)),
     })
+}
+
+/// Returns the rows of a table as lines. Empty fields are left out.
+pub fn text(table: &Table, terminal: bool) -> String {
+    let mut text = String::new();
+    for (i, row) in table.rows.iter().enumerate() {
+        if i > 0 {
+            text.push('\n');
+        }
+        for (column, cell) in table.columns.iter().zip(row).filter(|(_, cell)| !cell.is_empty()) {
+            text.push_str(&escape::cell(&column.name, terminal));
+            text.push_str(": ");
+            text.push_str(&escape::cell(cell.text(), terminal));
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Returns the rows, with the column names first if `header` is set. Totals are left out.
+pub fn tsv(table: &Table, header: bool, terminal: bool) -> String {
+    let mut text = String::new();
+    if header {
+        push_line(&mut text, table.columns.iter().map(|column| column.name.as_str()), terminal);
+    }
+    for row in &table.rows {
+        push_line(&mut text, row.iter().map(Cell::text), terminal);
+    }
+    text
+}
+
+fn push_line<'a>(text: &mut String, fields: impl Iterator<Item = &'a str>, terminal: bool) {
+    for (i, field) in fields.enumerate() {
+        if i > 0 {
+            text.push('\t');
+        }
+        text.push_str(&escape::field(field, terminal));
+    }
+    text.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::column::Column;
+
+    #[test]
+    fn writes_one_line_per_field() {
+        let mut table = Table::new(&[Column::id("id"), Column::name("name")]);
+        table.push(vec!["1".into(), "a\nb".into()]);
+        table.push(vec!["2".into(), None::<&str>.into()]);
+        assert_eq!(text(&table, false), "id: 1\nname: a\\nb\n\nid: 2\n");
+    }
+
+    #[test]
+    fn each_row_is_one_line() {
+        let mut table = Table::new(&[Column::id("id"), Column::name("name")]).with_totals(vec!["1".into(), "".into()]);
+        table.push(vec!["1".into(), "a\tb\nc\\".into()]);
+        table.push(vec![2u64.into(), None::<&str>.into()]);
+        assert_eq!(tsv(&table, false, false), "1\ta\\tb\\nc\\\\\n2\t\n");
+        assert_eq!(tsv(&table, true, false), "id\tname\n1\ta\\tb\\nc\\\\\n2\t\n");
+    }
+
+    #[test]
+    fn an_empty_list_has_no_lines_but_the_header() {
+        assert_eq!(tsv(&Table::new(&[Column::id("id")]), false, false), "");
+        assert_eq!(tsv(&Table::new(&[Column::id("id")]), true, false), "id\n");
+    }
 }

@@ -4,13 +4,13 @@ use jiff::civil::Date;
 use unicode_width::UnicodeWidthStr;
 
 use super::{push_note, width};
-use crate::output::chart::{DayChart, DaySeries};
 use crate::output::color::TextStyle;
 use crate::output::escape;
 use crate::output::render::fit::GAP;
 use crate::output::render::shorten;
 use crate::output::render::table::TableLayout;
 use crate::output::render::values::group_digits;
+use crate::output::view::{DayChart, DaySeries};
 
 /// Bars of no amount, and of amounts up to the highest.
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

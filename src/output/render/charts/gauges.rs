@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr;
 
 use super::{push_note, width};
-use crate::output::chart::{Gauge, GaugeChart};
 use crate::output::color::TextStyle;
 use crate::output::escape;
 use crate::output::render::shorten;
 use crate::output::render::table::TableLayout;
 use crate::output::render::values::group_digits;
 use crate::output::view::Cell;
+use crate::output::view::{Gauge, GaugeChart};
 
 /// Widest and narrowest gauge, in columns. With less room, the percentage stands alone.
 const GAUGE_WIDTHS: [usize; 2] = [30, 8];

@@ -8,8 +8,8 @@ mod gauges;
 
 use super::shorten;
 use super::table::TableLayout;
-use crate::output::chart::Chart;
 use crate::output::color::TextStyle;
+use crate::output::view::Chart;
 
 /// Returns the chart as text. `None` if its numbers cannot be drawn, so that a table is shown.
 pub fn render(chart: &Chart, layout: &TableLayout) -> Option<String> {

@@ -5,35 +5,57 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `display` | decides between lines that move, plain lines and nothing |
-//! | `task`, `group` | what a command reports |
+//! | here | decides between lines that move, plain lines and nothing; the thread |
+//! | `task` | what a command reports |
 //! | `amount`, `line` | how that looks: pure functions |
 //! | `screen` | draws and removes the lines of a terminal |
 
 mod amount;
-mod display;
-mod group;
 mod line;
 mod screen;
 mod task;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use tulk_base::error::ErrorReport;
-
 pub use self::amount::{ProgressUnit, grouped};
-pub use self::display::ProgressDisplay;
-pub use self::group::ProgressGroup;
+use self::line::SummaryLine;
 pub use self::line::{ProgressCharacters, ProgressFrame};
 pub use self::screen::ProgressScreen;
-pub use self::task::{ProgressTask, TaskName};
-
-use self::line::SummaryLine;
+pub use self::task::{ProgressGroup, ProgressTask, TaskName};
 use self::task::{TaskRole, TaskState};
 use super::messages::{MessageKind, Messages};
 use super::panic;
 use super::stderr::StderrWriter;
+use super::terminals::Terminals;
+use crate::config::ProgressChoice;
+
+/// How progress is shown in this run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProgressDisplay {
+    /// Not at all.
+    Hidden,
+    /// As bars that move.
+    Bars,
+    /// As a plain line from time to time.
+    Lines,
+}
+
+impl ProgressDisplay {
+    /// Returns the requested display, else bars on a terminal and lines elsewhere. `silent` means `-q` or JSON.
+    pub fn choose(choice: Option<ProgressChoice>, silent: bool, terminals: &Terminals) -> Self {
+        let moves_cursor = terminals.stderr && !terminals.color.is_dumb();
+        match choice.unwrap_or_default() {
+            ProgressChoice::None => Self::Hidden,
+            ProgressChoice::Auto if silent => Self::Hidden,
+            ProgressChoice::Bar if moves_cursor => Self::Bars,
+            ProgressChoice::Auto if moves_cursor && !terminals.ci => Self::Bars,
+            ProgressChoice::Auto | ProgressChoice::Bar | ProgressChoice::Plain => Self::Lines,
+        }
+    }
+}
 
 /// Nothing is drawn before a task has run for so long.
 const DRAW_DELAY: Duration = Duration::from_millis(250);
@@ -183,31 +205,6 @@ fn frame(tasks: &[Arc<TaskState>]) -> ProgressFrame {
     ProgressFrame { tasks: tasks.iter().filter_map(|task| task.line()).collect(), summary }
 }
 
-impl ProgressTask {
-    /// Ends a task that succeeded, and prints a line with its label and these words, if lines are drawn.
-    pub fn succeeded(&self, result: &str) {
-        self.finish();
-        self.state.reporter.print_end(&self.state, |messages, label| messages.succeeded(label, result));
-    }
-
-    /// Ends a task that succeeded, and leaves what it has done on the terminal if it was shown there.
-    pub fn keep(&self) {
-        match self.state.shown_result() {
-            Some(result) => self.succeeded(&result),
-            None => self.finish(),
-        }
-    }
-
-    /// Ends a task that failed, and prints a line with its label and the error, if lines are drawn.
-    pub fn failed(&self, report: &ErrorReport) {
-        self.finish();
-        self.state.reporter.print_end(&self.state, |messages, label| messages.failed(label, report));
-    }
-}
-
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
-
-#[cfg(test)]
-mod tests;

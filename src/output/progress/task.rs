@@ -1,12 +1,15 @@
 //! One running task: its phase, its numbers, and what a line shows of them.
 //!
 //! The numbers are kept by a bar of indicatif that is never drawn, which also estimates their rate.
+//!
+//! The tasks of a group are shown together, with what is known about all of them.
 
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget};
+use tulk_base::error::ErrorReport;
 use tulk_base::secrets;
 
 use super::amount::{ProgressUnit, clock};
@@ -210,6 +213,26 @@ impl ProgressTask {
     pub fn finish(&self) {
         self.state.finish();
     }
+
+    /// Ends a task that succeeded, and prints a line with its label and these words, if lines are drawn.
+    pub fn succeeded(&self, result: &str) {
+        self.finish();
+        self.state.reporter.print_end(&self.state, |messages, label| messages.succeeded(label, result));
+    }
+
+    /// Ends a task that succeeded, and leaves what it has done on the terminal if it was shown there.
+    pub fn keep(&self) {
+        match self.state.shown_result() {
+            Some(result) => self.succeeded(&result),
+            None => self.finish(),
+        }
+    }
+
+    /// Ends a task that failed, and prints a line with its label and the error, if lines are drawn.
+    pub fn failed(&self, report: &ErrorReport) {
+        self.finish();
+        self.state.reporter.print_end(&self.state, |messages, label| messages.failed(label, report));
+    }
 }
 
 impl TaskState {
@@ -324,5 +347,40 @@ impl TaskState {
 impl Drop for TaskState {
     fn drop(&mut self) {
         self.finish();
+    }
+}
+
+/// Several tasks, each with a line on a terminal. Plain lines report the group only.
+#[derive(Clone)]
+pub struct ProgressGroup {
+    reporter: ProgressReporter,
+    overall: ProgressTask,
+}
+
+impl ProgressGroup {
+    /// Starts a group, whose last line counts its tasks: `1 of 4 documents, 0:14`.
+    pub fn counted(reporter: &ProgressReporter, noun: &str, total: u64) -> Self {
+        let group = Self::new(reporter, noun, TaskRole::Group { has_summary: true });
+        group.overall.set_total(Some(total));
+        group
+    }
+
+    /// Starts a group that only its tasks show on a terminal. Plain lines show this name.
+    pub fn named(reporter: &ProgressReporter, name: &str) -> Self {
+        Self::new(reporter, name, TaskRole::Group { has_summary: false })
+    }
+
+    fn new(reporter: &ProgressReporter, name: &str, role: TaskRole) -> Self {
+        Self { reporter: reporter.clone(), overall: reporter.start(TaskName::new(name), role) }
+    }
+
+    /// Adds a task, which is queued until its first phase.
+    pub fn add(&self, name: TaskName) -> ProgressTask {
+        self.reporter.start(name, TaskRole::Member)
+    }
+
+    /// Returns the task that counts the whole group. The caller updates it.
+    pub fn overall(&self) -> &ProgressTask {
+        &self.overall
     }
 }

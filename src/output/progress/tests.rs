@@ -1,6 +1,9 @@
 //! Tests of what a command's reports become.
 
+use tulk_base::error::ErrorReport;
+
 use super::*;
+use crate::output::color::ColorEnv;
 use crate::output::tests::{SharedBuffer, messages};
 
 fn reporter(display: ProgressDisplay) -> (ProgressReporter, SharedBuffer) {
@@ -123,4 +126,33 @@ fn the_line_of_a_task_goes_with_its_last_clone() {
     assert!(!stderr.text().contains("\u{1b}[J"));
     drop(clone);
     assert!(stderr.text().ends_with("\r\u{1b}[J"));
+}
+
+fn terminal() -> Terminals {
+    Terminals { stderr: true, ..Terminals::default() }
+}
+
+fn build_server() -> Terminals {
+    Terminals { ci: true, ..terminal() }
+}
+
+#[test]
+fn bars_are_for_terminals_that_somebody_watches() {
+    let choose = |silent, terminals: &Terminals| ProgressDisplay::choose(None, silent, terminals);
+    assert_eq!(choose(false, &terminal()), ProgressDisplay::Bars);
+    assert_eq!(choose(false, &Terminals::default()), ProgressDisplay::Lines);
+    assert_eq!(choose(false, &build_server()), ProgressDisplay::Lines);
+    assert_eq!(choose(true, &terminal()), ProgressDisplay::Hidden);
+    let color = ColorEnv { term: Some("dumb".into()), ..ColorEnv::default() };
+    assert_eq!(choose(false, &Terminals { color, ..terminal() }), ProgressDisplay::Lines);
+}
+
+#[test]
+fn an_explicit_choice_wins() {
+    let choose = |choice, terminals: &Terminals| ProgressDisplay::choose(Some(choice), true, terminals);
+    assert_eq!(choose(ProgressChoice::Bar, &build_server()), ProgressDisplay::Bars);
+    assert_eq!(choose(ProgressChoice::Plain, &build_server()), ProgressDisplay::Lines);
+    assert_eq!(choose(ProgressChoice::None, &terminal()), ProgressDisplay::Hidden);
+    assert_eq!(choose(ProgressChoice::Auto, &terminal()), ProgressDisplay::Hidden);
+    assert_eq!(choose(ProgressChoice::Bar, &Terminals::default()), ProgressDisplay::Lines, "a pipe has no bars");
 }

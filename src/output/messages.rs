@@ -1,5 +1,8 @@
 //! Messages on stderr: status, warnings, hints, log lines and errors, as text or as JSON objects.
+//!
+//! Commands inside a message get the flags that choose server, key and profile, also the one in the note about an empty table.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -7,7 +10,6 @@ use tulk_base::error::{ErrorReport, Kind};
 use tulk_base::json;
 
 use super::color::TextStyle;
-use super::commands::with_flags;
 use super::error_text::{error_object, error_text};
 use super::escape;
 use super::settings::OutputSettings;
@@ -161,5 +163,87 @@ impl Messages {
 
     fn escape(&self, text: &str) -> String {
         if self.is_terminal { escape::terminal(text).into_owned() } else { text.to_owned() }
+    }
+}
+
+/// A note about an empty listing. Pipes never get it.
+#[derive(Clone, Debug)]
+pub struct EmptyNote {
+    text: Cow<'static, str>,
+    command: Option<Cow<'static, str>>,
+}
+
+impl EmptyNote {
+    /// Returns a note such as `No glossaries yet.`
+    pub const fn new(text: &'static str) -> Self {
+        Self { text: Cow::Borrowed(text), command: None }
+    }
+
+    /// Returns a note whose text depends on the arguments.
+    pub const fn about(text: String) -> Self {
+        Self { text: Cow::Owned(text), command: None }
+    }
+
+    /// Adds what to do next, such as `Create one`, and the command, which begins with `tulk`.
+    #[must_use]
+    pub fn next(self, what: &str, command: &str) -> Self {
+        Self { text: format!("{} {what}:", self.text).into(), command: Some(command.to_owned().into()) }
+    }
+
+    /// Returns the line. The command gets these flags, which choose server, key and profile.
+    pub(super) fn line(&self, flags: &str) -> String {
+        match &self.command {
+            Some(command) => format!("{} {}", self.text, with_flags(&format!("`{command}`"), flags).trim_matches('`')),
+            None => self.text.clone().into_owned(),
+        }
+    }
+}
+
+/// How a command begins in a message.
+const START: &str = "`tulk ";
+
+/// Returns a message whose commands have these flags, which are quoted for a shell. Commands that begin with a flag have their
+/// own and stay as they are.
+pub fn with_flags<'a>(message: &'a str, flags: &str) -> Cow<'a, str> {
+    if flags.is_empty() || !message.contains(START) {
+        return Cow::Borrowed(message);
+    }
+    let mut parts = message.split(START);
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text.push_str(START);
+        if part.starts_with(|c: char| c.is_ascii_lowercase()) {
+            text.push_str(flags);
+            text.push(' ');
+        }
+        text.push_str(part);
+    }
+    Cow::Owned(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_has_the_flags_of_the_run() {
+        let note = EmptyNote::new("No documents yet.").next("Translate one", "tulk doc translate FILE --to de");
+        assert_eq!(note.line(""), "No documents yet. Translate one: tulk doc translate FILE --to de");
+        assert_eq!(
+            note.line("--sandbox -p 'my work'"),
+            "No documents yet. Translate one: tulk --sandbox -p 'my work' doc translate FILE --to de"
+        );
+        assert_eq!(EmptyNote::new("No languages match.").line("--sandbox"), "No languages match.");
+    }
+
+    #[test]
+    fn every_command_gets_the_flags_unless_it_has_its_own() {
+        let message = "run `tulk auth login`, or `tulk --sandbox usage`; see `tulk langs check --to de`";
+        assert_eq!(
+            with_flags(message, "-p 'my work'"),
+            "run `tulk -p 'my work' auth login`, or `tulk --sandbox usage`; see `tulk -p 'my work' langs check --to de`"
+        );
+        assert_eq!(with_flags(message, ""), message);
+        assert_eq!(with_flags("`tulk <b>`, tulk usage", "-p x"), "`tulk <b>`, tulk usage");
     }
 }

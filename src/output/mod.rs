@@ -6,17 +6,12 @@
 //! One [`Output`] per run owns the parts: what flags and terminals decided ([`OutputSettings`]), the results
 //! ([`StdoutWriter`]), the messages, the questions and the progress reports.
 
-mod annotation;
-mod chart;
 mod color;
 mod column;
-mod commands;
-mod empty_note;
 mod error_text;
 mod escape;
 mod filter;
 mod jq;
-mod locale;
 mod messages;
 mod panic;
 mod progress;
@@ -25,30 +20,28 @@ mod render;
 mod settings;
 mod stderr;
 mod stdout;
-mod terminal_writer;
 mod terminals;
 mod view;
-mod workflow_guard;
 
 use std::sync::Arc;
 
 use tulk_base::error::{ErrorReport, Failure, Kind};
 use tulk_base::json::Kept;
 
-pub use self::annotation::{Annotation, AnnotationLevel};
-pub use self::chart::{Chart, DayChart, DaySeries, Gauge, GaugeChart};
 pub use self::color::TextStyle;
 pub use self::column::{Column, ColumnKind, StatusWord, TableColumn};
-pub use self::empty_note::EmptyNote;
 pub use self::escape::terminal as escape_terminal;
 #[cfg(feature = "fuzzing")]
 pub use self::jq::{JqProgram, JqRunError, to_json as jq_to_json};
+pub use self::messages::EmptyNote;
 pub use self::panic::install_panic_hook;
 pub use self::progress::{ProgressGroup, ProgressTask, ProgressUnit, TaskName, grouped};
 pub use self::settings::OutputSettings;
 pub use self::stdout::StdoutWriter;
-pub use self::terminal_writer::TerminalWriter;
+pub use self::stdout::TerminalWriter;
 pub use self::view::{Cell, ListView, ObjectView, Row, Table, View};
+pub use self::view::{Chart, DayChart, DaySeries, Gauge, GaugeChart};
+pub use self::workflow::{Annotation, AnnotationLevel};
 
 use self::filter::ResultFilter;
 use self::messages::{MessageKind, Messages};
@@ -108,7 +101,7 @@ impl Output {
 
     /// Prints findings as annotations of a workflow.
     pub fn annotations(&self, annotations: &[Annotation]) -> Result<(), Failure> {
-        let repository = annotation::repository();
+        let repository = workflow::repository();
         let lines: String = annotations.iter().map(|one| one.command(repository.as_deref())).collect();
         self.stdout.write_trusted(lines.as_bytes())
     }
@@ -326,3 +319,4 @@ impl Output {
 
 #[cfg(test)]
 mod tests;
+mod workflow;

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tulk_base::secrets;
 
 use super::progress::{ProgressCharacters, ProgressFrame, ProgressScreen};
-use super::workflow_guard::WorkflowGuard;
+use super::workflow::WorkflowGuard;
 
 /// Stderr of a run. Write errors are ignored: there is nowhere to report them.
 pub struct StderrWriter {

@@ -365,7 +365,6 @@ fn every_variable_that_is_read_is_in_the_topic() {
         "src/config/env.rs",
         "src/output/color.rs",
         "src/output/terminals.rs",
-        "src/output/locale.rs",
         "crates/client/src/http/root_certificates.rs",
         "src/cli.rs",
     ];

@@ -1,6 +1,6 @@
 //! Commands that messages print for the next step. Each works as printed, in the shell and directory of this run.
 //!
-//! The flags that choose server, key and profile are added when a message is printed (`output::commands`).
+//! The flags that choose server, key and profile are added when a message is printed (`output::messages`).
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! The commands, one file or directory for each: arguments, `run`, and the views of its replies.
 //!
-//! Input: parsed arguments and a `Context`. Output: results on stdout, or a failure. What several commands share is in
-//! files of its own, such as `assets` and `named`.
+//! Input: parsed arguments and a `Context`. Output: results on stdout, or a failure. What several commands
+//! share is in directories beside this one, such as `assets` and `reports`.
 
 pub mod admin;
 pub mod api;

@@ -3,6 +3,7 @@
 //! Input: arguments. Output: the exit code. The work is done by `run` of each command in `commands`.
 
 mod parse;
+mod parse_error;
 mod raw_args;
 mod stack;
 
@@ -12,6 +13,7 @@ use clap::{CommandFactory, Parser};
 use tulk_base::error::{ErrorReport, Failure, Kind};
 use tulk_base::stop::Stop;
 
+use self::parse_error::CommandLineError;
 use self::raw_args::{join_switch_values, not_utf8, output_options};
 pub use self::stack::with_enough_stack;
 
@@ -21,7 +23,6 @@ use crate::completion;
 use crate::config::{GlobalArgs, env};
 use crate::context::{Context, Invocation};
 use crate::output::{self, Output};
-use crate::parse_error::CommandLineError;
 use crate::version;
 
 /// The command line.

@@ -15,15 +15,13 @@ use tulk_base::stop::Stop;
 
 use self::parse_error::CommandLineError;
 use self::raw_args::{join_switch_values, not_utf8, output_options};
-pub use self::stack::with_enough_stack;
-
 use crate::command::{CommandSpec, Run as _, commands};
-use crate::commands;
-use crate::completion;
 use crate::config::{GlobalArgs, env};
 use crate::context::{Context, Invocation};
 use crate::output::{self, Output};
-use crate::version;
+use crate::{commands, completion, version};
+
+pub use self::stack::with_enough_stack;
 
 /// The command line.
 #[derive(Parser, Debug)]

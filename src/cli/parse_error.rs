@@ -7,8 +7,7 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, ValueEnum as _};
 use tulk_base::error::Failure;
-use tulk_base::shell;
-use tulk_base::suggest;
+use tulk_base::{shell, suggest};
 
 use crate::command::CommandSpec;
 use crate::config::{OutputFormat, number_error};

@@ -11,12 +11,11 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, complete};
 use tulk_client::api::language_names::LanguageUse;
 use unicode_width::UnicodeWidthStr as _;
 
+use super::ValueKind;
 use super::bash::BashLine;
 use super::line::CommandLine;
-use super::values::LocalData;
-use super::values::{self, DIRECTORIES, FILES, KnownData};
+use super::values::{self, DIRECTORIES, FILES, KnownData, LocalData};
 use crate::command::CommandSpec;
-use crate::completion::ValueKind;
 use crate::help::{self, TOPICS};
 
 /// A candidate.

@@ -8,8 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use jaq_json::Val;
 use tulk_base::error::{Failure, Kind, io_message};
-use tulk_base::json;
-use tulk_base::stop;
+use tulk_base::{json, stop};
 
 use super::escape;
 use super::jq::{JqProgram, JqRunError, to_json};

@@ -6,12 +6,10 @@ use std::sync::atomic::AtomicBool;
 use tulk_base::error::Failure;
 use tulk_store::documents::{DecidedSource, DocumentRecord, DocumentStage, LockedRecord, ResultTarget, UploadClaim};
 
-use super::content::digest_of_version;
-use super::content::run_blocking;
+use super::content::{digest_of_version, run_blocking};
 use super::lifecycle::Lifecycle;
 use super::plan::DocumentJob;
-use super::records::SharedRecord;
-use super::records::{ServerDocuments, server_flag};
+use super::records::{ServerDocuments, SharedRecord, server_flag};
 use super::result_path::{check_not_existing, check_writable};
 
 /// A document that this process may work on.

@@ -2,9 +2,8 @@
 //!
 //! With the copy an upload can be repeated, and resumed by another process.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use tokio::sync::OnceCell;
 use tulk_base::error::{Failure, io_message};

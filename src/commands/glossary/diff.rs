@@ -1,9 +1,8 @@
 //! `tulk glossary diff`: what `set` would change with the same arguments.
 
-use clap::Args;
-
 use std::path::Path;
 
+use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
@@ -11,8 +10,7 @@ use tulk_formats::input::dictionary::{DictionaryDiff, EntryChange, EntryDifferen
 
 use super::files::{self, DictionaryAndFileArgs};
 use super::remote::RemoteDictionary;
-use crate::command::FINDINGS;
-use crate::command::{CommandSpec, Run};
+use crate::command::{CommandSpec, FINDINGS, Run};
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{Annotation, AnnotationLevel, Cell, Column, Row, TextStyle, escape_terminal};

@@ -6,16 +6,14 @@ use serde_json::value::RawValue;
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_base::shell;
-use tulk_client::api::glossary::Glossary;
-use tulk_client::api::glossary::{DictionaryEntries, DictionaryInfo, GetGlossary, LanguagePair};
+use tulk_client::api::glossary::{DictionaryEntries, DictionaryInfo, GetGlossary, Glossary, LanguagePair};
 use tulk_formats::input::dictionary::Dictionary;
 
 use super::remote::RemoteDictionary;
 use crate::command::{CommandSpec, Run};
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::named;
-use crate::named::names;
+use crate::named::{self, names};
 use crate::output::{Cell, Column, EmptyNote, Table, View};
 
 /// Print the entries of one or all dictionaries

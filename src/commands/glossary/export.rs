@@ -8,15 +8,13 @@ use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::files::{self, AtomicFile, FileMode};
 use tulk_base::json::Kept;
-use tulk_client::api::glossary::Glossary;
-use tulk_client::api::glossary::{GetGlossary, LanguagePair};
+use tulk_client::api::glossary::{GetGlossary, Glossary, LanguagePair};
 use tulk_formats::input::dictionary::Dictionary;
 
 use super::remote::RemoteDictionary;
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
-use crate::named;
-use crate::named::names;
+use crate::named::{self, names};
 use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// The longest part of a file name that comes from a glossary's name. File systems allow 255 bytes in total.

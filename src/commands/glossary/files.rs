@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use tulk_base::error::Failure;
-use tulk_client::api::glossary::Glossary;
-use tulk_client::api::glossary::{CSV, DictionaryContent, LanguagePair, TSV};
+use tulk_client::api::glossary::{CSV, DictionaryContent, Glossary, LanguagePair, TSV};
 use tulk_formats::input::dictionary::{
     CheckedDictionary, Dictionary, DictionaryFormat, DictionaryProblem, DictionaryReadOptions, DictionaryRule,
 };

@@ -6,12 +6,10 @@ use clap::Args;
 use tulk_client::api::glossary::LanguagePair;
 
 use super::files::{self, DictionaryFileOptions};
-use crate::command::FINDINGS;
-use crate::command::{CommandSpec, Run};
+use crate::command::{CommandSpec, FINDINGS, Run};
 use crate::context::Context;
 use crate::inputs::keyed_files::check_single_stdin;
-use crate::reports::problems::FileProblemRow;
-use crate::reports::problems::LintReport;
+use crate::reports::problems::{FileProblemRow, LintReport};
 
 /// Check dictionary files offline
 ///

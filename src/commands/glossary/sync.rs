@@ -16,8 +16,7 @@ use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::named::{self, known_names, names};
 use crate::output::{Cell, Column, Row};
-use crate::reports::plan::PlanOutput;
-use crate::reports::plan::{SyncAction, removals};
+use crate::reports::plan::{PlanOutput, SyncAction, removals};
 
 /// The number of entries without a file that are listed for a dictionary.
 const LISTED: usize = 20;

@@ -11,8 +11,7 @@ use tulk_base::shell;
 use tulk_base::stop::Stop;
 use tulk_sandbox::{Sandbox, ServerTls, outward_address};
 
-use crate::command::CommandSpec;
-use crate::command::Run;
+use crate::command::{CommandSpec, Run};
 use crate::context::{Context, SandboxFlags, sandbox_state_dir};
 
 /// Name of the certificate file in the state directory.

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use tulk_base::error::{Failure, Kind};
-use tulk_client::OptionalFlag as _;
-use tulk_client::Service;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::translate::{TranslateOptions, TranslateText, broken_rule};
+use tulk_client::{OptionalFlag as _, Service};
 use tulk_pipeline::{BatchLimit, Job, Protector, SentForm};
 use tulk_store::results::ResultCache;
 use tulk_sync::run::{GroupJob, SyncGroup};

@@ -2,16 +2,14 @@
 
 use clap::Args as _;
 use tulk_base::error::Failure;
-use tulk_client::Service;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::translate::TranslateText;
-use tulk_client::{Defaulted, OptionalFlag as _};
+use tulk_client::{Defaulted, OptionalFlag as _, Service};
 use tulk_pipeline::{BatchLimit, Job, RunOptions};
 
 use super::args::TranslateArgs;
-use super::cache;
-use super::requests;
 use super::structure::file_hint;
+use super::{cache, requests};
 use crate::command::TEXT_ONLY;
 use crate::config::OutputFormat;
 use crate::context::Context;

@@ -10,8 +10,7 @@ use super::plan::TranslatePlan;
 use crate::context::Context;
 use crate::outputs::{OpenPass, PassSource, TextPass, with_input};
 use crate::runs::client_call::{ClientCall, RunWords};
-use crate::runs::report::resume_hint;
-use crate::runs::report::{RunReport, ends_run};
+use crate::runs::report::{RunReport, ends_run, resume_hint};
 use crate::runs::result_cache;
 use crate::runs::totals::{RunTotals, next_options, written_so_far};
 

@@ -12,8 +12,7 @@ use tulk_pipeline::{BatchLimit, Job, PipelineInput, RunOptions};
 use tulk_store::results::ResultCache;
 
 use super::{CorrectArgs, ImproveArgs, RephraseArgs, WriteCommand};
-use crate::command::RESULTS;
-use crate::command::TEXT_ONLY;
+use crate::command::{RESULTS, TEXT_ONLY};
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::inputs::texts::TextInputs;

@@ -8,8 +8,7 @@ use tulk_base::json::Kept;
 use tulk_base::shell;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::language_names::LanguageUse;
-use tulk_client::api::voice::terms::SpokenTerms;
-use tulk_client::api::voice::terms::{GetSpokenTerms, TermListContent};
+use tulk_client::api::voice::terms::{GetSpokenTerms, SpokenTerms, TermListContent};
 use tulk_formats::input::term_list::TermList;
 
 use super::files;
@@ -17,8 +16,7 @@ use super::remote::RemoteTermList;
 use crate::command::{CommandSpec, Run};
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::named;
-use crate::named::names;
+use crate::named::{self, names};
 use crate::output::{Cell, Column, EmptyNote, Table, View};
 
 /// Print the terms of one or all languages

@@ -8,8 +8,7 @@ use clap::Args;
 use tulk_base::error::Failure;
 use tulk_base::limits;
 use tulk_client::api::language_code::LangCode;
-use tulk_client::api::voice::terms::SpokenTerms;
-use tulk_client::api::voice::terms::{TermListContent, check_term_language};
+use tulk_client::api::voice::terms::{SpokenTerms, TermListContent, check_term_language};
 use tulk_formats::input::term_list::{CheckedTermList, TermList, TermListProblem};
 use tulk_formats::input::whole;
 

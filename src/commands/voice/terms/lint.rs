@@ -7,12 +7,10 @@ use tulk_base::limits;
 use tulk_formats::input::term_list::CheckedTermList;
 
 use super::files;
-use crate::command::FINDINGS;
-use crate::command::{CommandSpec, Run};
+use crate::command::{CommandSpec, FINDINGS, Run};
 use crate::context::Context;
 use crate::inputs::keyed_files::check_single_stdin;
-use crate::reports::problems::FileProblemRow;
-use crate::reports::problems::LintReport;
+use crate::reports::problems::{FileProblemRow, LintReport};
 
 /// Check files of terms offline
 #[derive(Args, Debug)]

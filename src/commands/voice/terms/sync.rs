@@ -17,8 +17,7 @@ use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::named::{self, known_names, names};
 use crate::output::{Cell, Column, Row};
-use crate::reports::plan::PlanOutput;
-use crate::reports::plan::{SyncAction, removals};
+use crate::reports::plan::{PlanOutput, SyncAction, removals};
 
 /// Make a collection match files
 ///

@@ -10,8 +10,7 @@ use crate::output::escape;
 use crate::output::render::shorten;
 use crate::output::render::table::TableLayout;
 use crate::output::render::values::group_digits;
-use crate::output::view::Cell;
-use crate::output::view::{Gauge, GaugeChart};
+use crate::output::view::{Cell, Gauge, GaugeChart};
 
 /// Widest and narrowest gauge, in columns. With less room, the percentage stands alone.
 const GAUGE_WIDTHS: [usize; 2] = [30, 8];

@@ -17,8 +17,7 @@ use tulk_client::api::voice::message::MediaChunk;
 use tulk_formats::input::audio::pcm::{PcmFormat, SampleEncoding};
 
 use self::opus::OggOpusWriter;
-use super::output_files::StreamOutcome;
-use super::output_files::{OutputFiles, ResultFile};
+use super::output_files::{OutputFiles, ResultFile, StreamOutcome};
 use crate::output::Output;
 
 /// Content type of the speech if none was requested.

@@ -87,7 +87,7 @@ impl KeySources {
 
     /// Returns the key for the embedded sandbox, which accepts only keys of its own: a real key is never sent to it.
     pub fn of_sandbox(&self, config: &Config, kind: KeyKind) -> Result<ResolvedKey, Failure> {
-        if let Some(key) = self.from_file(config) {
+        if let Some(key) = self.key_of_file(config) {
             return key;
         }
         let settings = config.sandbox()?;
@@ -107,13 +107,13 @@ impl KeySources {
     }
 
     /// Reads `--key-file`, once: it may be stdin or a pipe, and both kinds of key may ask for it.
-    fn from_file(&self, config: &Config) -> Option<Result<ResolvedKey, Failure>> {
+    fn key_of_file(&self, config: &Config) -> Option<Result<ResolvedKey, Failure>> {
         let file = config.args.key_file.as_ref()?;
         Some(self.from_file.get_or_init(|| key_file(file)).clone())
     }
 
     fn look_up(&self, config: &Config, kind: KeyKind, service: &str) -> Result<FoundKey, Failure> {
-        if let Some(key) = self.from_file(config) {
+        if let Some(key) = self.key_of_file(config) {
             return key.map(FoundKey::Given);
         }
         let is_admin = kind == KeyKind::Admin;

@@ -36,10 +36,7 @@ impl<'a> ProfileDefaults<'a> {
     }
 
     /// Returns the values of a flag that can be given several times, or else the default, unless all of them drop it.
-    pub fn or_list<T: DeserializeOwned>(&self, flags: &[Defaulted<T>], name: &str) -> Result<Vec<T>, Failure>
-    where
-        T: Clone,
-    {
+    pub fn or_list<T: DeserializeOwned + Clone>(&self, flags: &[Defaulted<T>], name: &str) -> Result<Vec<T>, Failure> {
         if flags.is_empty() {
             return Ok(self.get(name)?.unwrap_or_default());
         }

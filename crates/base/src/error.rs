@@ -154,9 +154,9 @@ pub struct ServiceError {
 }
 
 impl ServiceError {
-    /// Returns whether the service named a parameter of the request, such as `target_lang`.
-    pub fn names(&self, parameter: &str) -> bool {
-        self.quoted.iter().any(|word| word == parameter)
+    /// Returns whether the service named a parameter of the request, such as `target_lang`, or the value of one.
+    pub fn names(&self, word: &str) -> bool {
+        self.quoted.iter().any(|quoted| quoted == word)
     }
 
     /// Returns what the service said: its message, and its detail if it adds something. Without the full stop.
@@ -266,6 +266,12 @@ impl Failure {
         };
         let failure = Self::new(kind, format!("cannot {verb} {}: {}", path.display(), io_message(error)));
         Self { file: Some(path.into()), ..failure.hint_for(error) }
+    }
+
+    /// Sets the file that the message names, as the user wrote it.
+    #[must_use]
+    pub fn names_file(self, file: impl AsRef<Path>) -> Self {
+        Self { file: Some(file.as_ref().into()), ..self }
     }
 
     /// Sets a hint that says to start over with `--force`.

@@ -155,7 +155,8 @@ fn concerns_all(kind: Kind) -> bool {
 
 /// Adds the source to a failure, unless the message already names it.
 pub fn with_source(failure: Failure, source: &str) -> Failure {
-    let is_named = failure.file.as_deref() == Some(Path::new(source));
+    let is_named = failure.file.as_deref() == Some(Path::new(source))
+        || failure.service.as_ref().is_some_and(|service| service.names(source));
     if failure.at.is_some() || failure.kind.is_stop() || is_named {
         return failure;
     }

@@ -60,7 +60,7 @@ pub async fn claim(
         }
         UploadClaim::Busy(record) => {
             let what = format!("{source}: document {} is in use by another tulk process", record.id());
-            Err(Failure::usage(what).hint("wait for it to finish, to avoid a second upload"))
+            Err(Failure::usage(what).names_file(source).hint("wait for it to finish, to avoid a second upload"))
         }
         UploadClaim::InDoubt(record) => Err(lifecycle.next.in_doubt(&record, None)),
         UploadClaim::Undecided(record) => Err(undecided(source, &record)),
@@ -72,7 +72,7 @@ pub async fn claim(
             } else {
                 format!(" {}", server_flag(&record.server))
             };
-            Err(Failure::usage(what).hint(format!(
+            Err(Failure::usage(what).names_file(source).hint(format!(
                 "finish it with `tulk{server} doc resume {id}`, remove it with `tulk doc forget {id}`, or choose \
                  another path with -o"
             )))
@@ -119,7 +119,7 @@ fn undecided(source: &str, record: &DocumentRecord) -> Failure {
     let what = format!(
         "{source} may be the file of the unfinished document {id}: they cannot be compared, since {path} has changed or is gone"
     );
-    Failure::usage(what).hint(format!(
+    Failure::usage(what).names_file(source).hint(format!(
         "finish that document with `tulk doc resume {id}`, remove it with `tulk doc forget {id}`, or upload this file too \
          with --again"
     ))

@@ -71,6 +71,7 @@ impl DocumentInput {
         let metadata = fs::metadata(file).map_err(|e| Failure::file("read", file, &e))?;
         if !metadata.is_file() {
             return Err(Failure::usage(format!("{} is not a regular file", file.display()))
+                .names_file(file)
                 .hint("pipe it instead: `tulk doc translate - --filename NAME`"));
         }
         fs::File::open(file).map_err(|e| Failure::file("read", file, &e))?;
@@ -169,6 +170,7 @@ fn file_name(path: &Path) -> Result<String, Failure> {
     // The name is a part of a header.
     name.filter(|name| !name.contains(char::is_control)).map(str::to_owned).ok_or_else(|| {
         Failure::usage(format!("{} is not a valid file name", path.display()))
+            .names_file(path)
             .hint("set the name sent to the service with --filename")
     })
 }

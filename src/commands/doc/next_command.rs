@@ -119,7 +119,7 @@ impl<'a> NextCommands<'a> {
             None => format!("the upload of {source} is in doubt: it may have reached the service"),
         };
         let kind = cause.as_ref().map_or(Kind::Network, |cause| cause.kind);
-        let failure = Failure::new(kind, what).hint(format!(
+        let failure = Failure::new(kind, what).names_file(source).hint(format!(
             "a result that is never downloaded is not billed: {}, or remove the record with `tulk doc forget {name} --yes`",
             self.upload_again(record)
         ));

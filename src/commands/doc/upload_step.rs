@@ -150,6 +150,7 @@ async fn check_unchanged(record: &DocumentRecord) -> Result<(), Failure> {
     }
     let what = format!("{} has changed since its upload started", source.display_name);
     Err(Failure::usage(what)
+        .names_file(&source.display_name)
         .hint(format!("translate it again, or remove the old record with `tulk doc forget {}`", record.name)))
 }
 

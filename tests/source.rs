@@ -20,7 +20,7 @@ fn is_test_file(path: &str) -> bool {
     path.contains("/tests/") || path.ends_with("/tests.rs")
 }
 
-/// The name of the type that a line defines.
+/// The name of the type that a line defines. The variables of macros have none.
 fn defined_type(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace().peekable();
     if words.peek().is_some_and(|word| word.starts_with("pub")) {
@@ -31,7 +31,7 @@ fn defined_type(line: &str) -> Option<&str> {
     }
     let name = words.next()?;
     let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
-    Some(&name[..end])
+    Some(&name[..end]).filter(|name| !name.is_empty())
 }
 
 fn has_extension(path: &str, extension: &str) -> bool {
@@ -91,9 +91,6 @@ fn references_to_pages_lead_to_sections_that_exist() {
     let mut wrong = Vec::new();
     for (path, text) in sources() {
         for (number, line) in text.lines().enumerate() {
-            if line.contains("Spec:") {
-                wrong.push(format!("{path}:{}: {}", number + 1, line.trim()));
-            }
             for (at, _) in line.match_indices("docs/") {
                 let page: String =
                     line[at..].chars().take_while(|c| c.is_alphanumeric() || "/-_.".contains(*c)).collect();

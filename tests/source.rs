@@ -1,4 +1,4 @@
-//! The source is what CONTRIBUTING and docs/architecture.md say: one name for one type, pages that exist; no test file is forgotten;
+//! The source is what CONTRIBUTING and docs/architecture.md say: crates, paths, one name for one type; no test file is forgotten;
 //! banned crates stay out.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::string_slice)] // tests
@@ -169,11 +169,11 @@ fn banned_crates_stay_out() {
     }
 }
 
-/// Paths in backticks on the architecture page, such as `src/…` and `crates/…`.
+/// Paths in backticks on a page, such as `src/…` and `crates/…`.
 fn paths_of(page: &str) -> Vec<String> {
     let quoted = page.split('`').skip(1).step_by(2);
     let is_path = |text: &&str| {
-        ["src/", "crates/", "tests/", "docs/", "benches/", "fuzz/", "man/", "completions/"]
+        ["src/", "crates/", "tests/", "docs/", "benches/", "fuzz/", "man/", "completions/", ".ci/", ".cargo/"]
             .iter()
             .any(|root| text.starts_with(root))
             && !text.contains([' ', '<', '*'])
@@ -182,18 +182,57 @@ fn paths_of(page: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_architecture_page_names_files_that_exist_and_every_module() {
-    let page = read("docs/architecture.md");
-    let paths = paths_of(&page);
-    assert!(paths.len() > 30, "only {} paths are named", paths.len());
-    for path in &paths {
-        assert!(root().join(path).exists(), "docs/architecture.md names `{path}`, which does not exist");
+fn pages_for_contributors_name_files_that_exist() {
+    let mutants: toml_edit::DocumentMut = read(".cargo/mutants.toml").parse().unwrap();
+    let globs = mutants["examine_globs"].as_array().unwrap().iter().map(|glob| glob.as_str().unwrap());
+    let before_star = globs.map(|glob| glob.split('*').next().unwrap().to_owned());
+    let mut named: Vec<(&str, String)> = before_star.map(|path| (".cargo/mutants.toml", path)).collect();
+    for page in ["docs/architecture.md", "CONTRIBUTING.md"] {
+        named.extend(paths_of(&read(page)).into_iter().map(|path| (page, path)));
     }
+    assert!(named.len() > 100, "only {} paths are named", named.len());
+    for (page, path) in named {
+        assert!(root().join(&path).exists(), "{page} names `{path}`, which does not exist");
+    }
+}
+
+#[test]
+fn the_architecture_page_has_every_part_of_the_program_and_every_crate() {
+    let page = read("docs/architecture.md");
     let entries = ["src", "crates"].into_iter().flat_map(|dir| std::fs::read_dir(root().join(dir)).unwrap());
     for entry in entries {
-        let name = entry.unwrap().path().strip_prefix(root()).unwrap().to_string_lossy().into_owned();
-        let named = paths.iter().any(|path| path == &name || path.starts_with(&format!("{name}/")));
-        assert!(named, "docs/architecture.md does not mention `{name}`");
+        let name = entry.unwrap().path().strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
+        assert!(page.contains(&format!("\n| `{name}` | ")), "docs/architecture.md has no row for `{name}`");
+    }
+}
+
+/// Adds the crates that can be reached from a crate.
+fn reach<'a>(from: &str, arrows: &[(&'a str, &'a str)], found: &mut BTreeSet<&'a str>) {
+    for (_, to) in arrows.iter().filter(|(user, _)| *user == from) {
+        found.insert(to);
+        reach(to, arrows, found);
+    }
+}
+
+#[test]
+fn the_diagram_of_the_crates_follows_their_manifests() {
+    let page = read("docs/architecture.md");
+    let arrows: Vec<(&str, &str)> = page.lines().filter_map(|line| line.trim().split_once(" --> ")).collect();
+    for (directory, _) in crates() {
+        let manifest: toml_edit::DocumentMut = read(&format!("{directory}/Cargo.toml")).parse().unwrap();
+        let name = |package: &str| package.trim_start_matches("tulk-").to_owned();
+        let user = name(manifest["package"]["name"].as_str().unwrap());
+        let dependencies = manifest.get("dependencies").and_then(|table| table.as_table()).into_iter().flatten();
+        let used: BTreeSet<String> =
+            dependencies.map(|(package, _)| package).filter(|p| p.starts_with("tulk")).map(name).collect();
+        let mut shown = BTreeSet::new();
+        reach(&user, &arrows, &mut shown);
+        for used in &used {
+            assert!(shown.contains(used.as_str()), "no path of arrows leads from {user} to {used}");
+        }
+        for (_, to) in arrows.iter().filter(|(from, _)| *from == user) {
+            assert!(used.contains(*to), "{user} does not use {to}");
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! The source is what CONTRIBUTING and docs/architecture.md say: crates, paths, one name for one type; no test file is forgotten;
-//! banned crates stay out.
+//! The source is what CONTRIBUTING and docs/architecture.md say: crates, paths, the places of a verb, one name for one type; no test
+//! file is forgotten; banned crates stay out.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::string_slice)] // tests
 
@@ -236,7 +236,33 @@ fn the_diagram_of_the_crates_follows_their_manifests() {
     }
 }
 
-/// One word names a resource everywhere, so that the list "To add an operation" can be short.
+/// Returns the files that contain one of these, not as the start of a longer word.
+fn files_with(words: &[&str]) -> BTreeSet<String> {
+    let contains = |text: &str, word: &str| {
+        let mut ends = text.match_indices(word).map(|(at, _)| &text[at + word.len()..]);
+        ends.any(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-'))
+    };
+    let all = sources().into_iter().filter(|(path, _)| !is_test_file(path));
+    let found = all.filter(|(_, text)| words.iter().any(|word| contains(without_tests(text), word)));
+    found.map(|(path, _)| path).collect()
+}
+
+#[test]
+fn a_verb_is_only_where_contributing_says() {
+    let page = read("CONTRIBUTING.md");
+    let table = page.lines().skip_while(|line| *line != "| what | where |").take_while(|line| line.starts_with('|'));
+    let places: BTreeSet<String> = table.flat_map(paths_of).collect();
+    assert_eq!(places.len(), 5, "{places:?}");
+    let path = "/v3/glossaries/{glossary_id}\"";
+    let mut found = files_with(&["DeleteGlossary", "GlossaryDeleteArgs", "glossary delete", path]);
+    let test = "tests/cli/glossary.rs";
+    assert!(read(test).contains("\"glossary\", \"delete\""));
+    found.insert(test.to_owned());
+    assert_eq!(found, places, "the files with `tulk glossary delete`, and those in CONTRIBUTING.md");
+    assert_eq!(read("src/commands/glossary/mod.rs").matches("GlossaryDeleteArgs").count(), 1);
+}
+
+/// One word names a resource everywhere, so a new operation needs few changes.
 #[test]
 fn every_resource_has_its_command_its_route_and_its_tests() {
     let words = |dir: &str| -> BTreeSet<String> {

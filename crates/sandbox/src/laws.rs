@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::ws::Message;
 use axum::http::{HeaderName, HeaderValue, Method, Request, Uri};
 use serde_json::{Map, Value};
 use tempfile::TempDir;
+use tokio_tungstenite::tungstenite::Message;
 use tower_service::Service as _;
 use tulk_base::error::Failure;
 

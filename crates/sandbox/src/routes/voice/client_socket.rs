@@ -2,18 +2,26 @@
 
 use std::time::Duration;
 
-use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use futures_util::{SinkExt as _, StreamExt as _};
+use hyper::upgrade::Upgraded;
+use hyper_util::rt::TokioIo;
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
 use serde_json::{Value, json};
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 
 use super::framing::{ClientMessage, FrameError, MessageFraming};
 
 /// Maximum time between two messages from the client.
 const IDLE_MAX: Duration = Duration::from_secs(30);
 
+/// A WebSocket on the connection of a request.
+pub type ClientStream = WebSocketStream<TokioIo<Upgraded>>;
+
 /// A WebSocket with the framing of its session.
 pub struct ClientSocket {
-    socket: WebSocket,
+    socket: ClientStream,
     framing: MessageFraming,
 }
 
@@ -48,14 +56,14 @@ impl StreamError {
 
 impl ClientSocket {
     /// Wraps a WebSocket.
-    pub fn new(socket: WebSocket, framing: MessageFraming) -> Self {
+    pub fn new(socket: ClientStream, framing: MessageFraming) -> Self {
         Self { socket, framing }
     }
 
     /// Waits for the next frame; pings and pongs are skipped.
     pub async fn receive(&mut self) -> Result<Received, Disconnected> {
         loop {
-            let Ok(message) = tokio::time::timeout(IDLE_MAX, self.socket.recv()).await else {
+            let Ok(message) = tokio::time::timeout(IDLE_MAX, self.socket.next()).await else {
                 return Ok(Received::TimedOut);
             };
             match message {
@@ -92,7 +100,7 @@ impl ClientSocket {
     /// Sends a close frame.
     pub async fn close(&mut self, code: u16, reason: &'static str) {
         // If the client has already gone, nobody needs the frame.
-        drop(self.socket.send(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await);
+        drop(self.socket.send(Message::Close(Some(CloseFrame { code: code.into(), reason: reason.into() }))).await);
     }
 }
 

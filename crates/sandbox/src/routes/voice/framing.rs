@@ -2,13 +2,13 @@
 //!
 //! Decodes WebSocket frames to [`ClientMessage`]s and encodes the answers. See docs/service.md, "Voice".
 
-use axum::extract::ws::Message;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde::Serialize;
 use serde_bytes::ByteBuf;
 use serde_json::Value;
+use tokio_tungstenite::tungstenite::Message;
 
 /// The encoding of a session's messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

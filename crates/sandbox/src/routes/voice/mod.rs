@@ -17,12 +17,16 @@ pub(super) mod transcript;
 mod updates;
 
 use axum::Router;
-use axum::extract::State;
-use axum::extract::ws::WebSocketUpgrade;
+use axum::body::Body;
+use axum::extract::{Request, State};
 use axum::http::{StatusCode, Uri};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::get;
+use hyper_util::rt::TokioIo;
 use serde::Serialize;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
+use tokio_tungstenite::tungstenite::protocol::Role;
 
 use parameters::StartSessionBody;
 
@@ -82,16 +86,21 @@ fn answer(address: &PublicAddress, session_id: String, token: String) -> Respons
 
 /// `GET /v3/voice/realtime/connect`: upgrades to the stream. Only the token is required, no key.
 /// See docs/service.md, "Voice".
-async fn connect(
-    State(sessions): State<Sessions>,
-    uri: Uri,
-    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
-) -> Result<Response, Refusal> {
-    let upgrade = upgrade.map_err(|_| Refusal::bad("This address takes WebSocket connections only."))?;
-    let query = QueryParams::parse(&uri)?;
+async fn connect(State(sessions): State<Sessions>, mut request: Request) -> Result<Response, Refusal> {
+    let response = create_response_with_body(&request, Body::empty)
+        .map_err(|_| Refusal::bad("This address takes WebSocket connections only."))?;
+    let query = QueryParams::parse(request.uri())?;
     let token = token(&query)?;
     // Clients send no header of their own here.
     let app = sessions.get(&SessionName::of_token(token))?;
     let session = session_store::open(&app, token)?;
-    Ok(upgrade.on_upgrade(move |socket| stream::run(app, session, socket)).into_response())
+    let upgrade = hyper::upgrade::on(&mut request);
+    tokio::spawn(async move {
+        // An error means that the client has gone.
+        if let Ok(connection) = upgrade.await {
+            let socket = WebSocketStream::from_raw_socket(TokioIo::new(connection), Role::Server, None).await;
+            stream::run(app, session, socket).await;
+        }
+    });
+    Ok(response)
 }

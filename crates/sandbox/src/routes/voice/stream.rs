@@ -4,10 +4,9 @@
 
 use std::time::{Duration, Instant};
 
-use axum::extract::ws::WebSocket;
 use serde_json::json;
 
-use super::client_socket::{ClientSocket, Disconnected, Received, StreamError};
+use super::client_socket::{ClientSocket, ClientStream, Disconnected, Received, StreamError};
 use super::framing::{ClientMessage, FrameError};
 use super::live_sessions::{self, StreamProgress};
 use super::session_store::{self, OpenSession};
@@ -38,7 +37,7 @@ enum ConnectionEnd {
 type Flow = std::ops::ControlFlow<ConnectionEnd>;
 
 /// Serves a connection until it ends.
-pub async fn run(app: App, session: OpenSession, socket: WebSocket) {
+pub async fn run(app: App, session: OpenSession, socket: ClientStream) {
     let Ok(live) = live_sessions::enter(&session.session_id, &session.parameters) else { return };
     let closing = live.closing.notified();
     let mut progress = live.progress.lock().await;

@@ -72,7 +72,7 @@ impl Run for StyleApplyArgs {
 async fn find(client: &Client, file: &StyleListFile) -> Result<Option<Kept<StyleRule>>, Failure> {
     if let Some(id) = &file.style_id {
         let found = client.send(&GetStyleRule { style_id: id.clone() }).await;
-        return found.map(Some).map_err(|failure| explain_unknown_id(failure, id));
+        return found.map(Some).map_err(explain_unknown_id);
     }
     let name = file.name.as_deref().unwrap_or_default();
     let lists = client.send_all(ListStyleRules::all(true), |_| false).await?;
@@ -83,13 +83,9 @@ async fn find(client: &Client, file: &StyleListFile) -> Result<Option<Kept<Style
     }
 }
 
-/// Adds to a "not found" where the ID is from, and what to do about it.
-fn explain_unknown_id(mut failure: Failure, id: &str) -> Failure {
+/// Adds to a "not found" that the ID is from the file, and what to do about it.
+fn explain_unknown_id(mut failure: Failure) -> Failure {
     if failure.kind == Kind::NotFound {
-        // The service's message may name it already.
-        if !failure.what.contains(id) {
-            failure.what = format!("{} (style_id {id} in the file)", failure.what);
-        }
         let hint = failure.hint.take().unwrap_or_default();
         failure.hint = Some(format!("remove style_id from the file to find the list by its name; {hint}"));
     }

@@ -63,6 +63,7 @@ fn a_settings_file_that_others_can_write_does_not_run_its_key_command() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn status_tries_each_key_once_all_at_the_same_time() {
     let bench = Bench::bare();
     // Accepts connections and never answers.

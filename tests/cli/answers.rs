@@ -21,6 +21,7 @@ fn trickling() -> ScriptedServer {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn an_answer_that_trickles_ends_at_the_time_out() {
     let server = trickling();
     let bench = bench(&server);
@@ -113,6 +114,7 @@ fn an_answer_in_memory_has_a_limit_after_decompression() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn an_error_with_an_endless_body_is_still_that_error() {
     let server = ScriptedServer::start(|_| gzip_bomb(403, 80));
     let bench = bench(&server);
@@ -167,6 +169,7 @@ fn a_list_that_ignores_the_page_ends() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn an_extreme_retry_after_is_a_wait_beyond_the_limit() {
     for value in ["9223372036854775807", "18446744073709551615", "99999999999999999999999999", "1e300", "1e18"] {
         let server = ScriptedServer::start(move |_| answer(429, &[&format!("retry-after: {value}")], ""));

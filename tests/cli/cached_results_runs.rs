@@ -108,6 +108,7 @@ fn answers_that_are_awaited_after_a_signal_are_stored() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn answers_that_are_awaited_after_the_output_has_failed_are_stored() {
     let run = format!("tulk {}", LINES.join(" "));
     for (script, code) in [(format!("{run} | head -n 1"), 0), (format!("{run} > /dev/full"), 70)] {

@@ -236,6 +236,7 @@ fn after_max_wait_the_error_names_the_command_to_continue() {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_full_disk_keeps_the_partial_result_and_names_it() {
     let bench = bench();
     bench.write("a.docx", vec![7u8; 20_000_000]);

@@ -173,6 +173,7 @@ fn an_upload_refused_temporarily_is_repeated() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn an_interrupted_download_is_repeated_while_the_service_has_the_document() {
     let bench = with(&["--fault", "drop;path=/v2/document/*/result;total=1"]);
     bench.write("a.txt", "One");
@@ -294,6 +295,7 @@ fn after_a_signal_the_error_names_the_command_to_continue() {
 
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn large_documents_need_little_memory() {
     let peak = |bytes: u64| -> u64 {
         // No request log: the sandbox would keep the upload in memory for it.

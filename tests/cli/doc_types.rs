@@ -132,6 +132,7 @@ fn idml_dita_and_mif_come_back_as_they_are() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn deeply_nested_files_are_translated() {
     let bench = pseudo();
     let depth = 100_000;

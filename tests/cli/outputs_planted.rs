@@ -144,6 +144,7 @@ fn a_full_disk_is_named_once_and_the_old_file_stays() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn of_several_processes_with_one_output_one_sends() {
     let bench = Bench::with(&["--engine", "upper", "--latency", "300ms"]);
     for round in 0..5 {

@@ -169,6 +169,7 @@ fn rows_that_were_asked_for_are_printed_on_the_terminal() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn nothing_is_drawn_where_it_is_not_wanted() {
     for (number, flags) in [vec!["-q"], vec!["--progress", "none"], vec!["--json"]].into_iter().enumerate() {
         let bench = documents("100ms");

@@ -45,6 +45,7 @@ fn translate(url: &str, requests: usize, flags: &[&str]) -> Run {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn the_requests_in_flight_reach_the_cap_and_never_pass_it() {
     for (flags, cap) in [(&["--concurrency", "1"][..], 1), (&["--concurrency", "3"], 3), (&[], 8)] {
         let counting = CountingServer::default();
@@ -81,6 +82,7 @@ fn auto_sends_more_at_once_than_the_default() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn no_request_starts_before_retry_after_has_passed() {
     let counting = CountingServer::default();
     let refused = Arc::new(Mutex::new(None));
@@ -115,6 +117,7 @@ fn no_request_starts_before_retry_after_has_passed() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn few_requests_are_refused_by_a_service_with_a_rate_limit() {
     let bench = Bench::with(&["--engine", "echo", "--rate-limit", "50/s"]);
     let input: String = (0..200 * 50).map(|n| format!("line {n}\n")).collect();
@@ -129,6 +132,7 @@ fn few_requests_are_refused_by_a_service_with_a_rate_limit() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_learned_rate_is_logged() {
     let bench = Bench::with(&["--engine", "echo", "--rate-limit", "10/s"]);
     let input: String = (0..25 * 50).map(|n| format!("line {n}\n")).collect();

@@ -242,6 +242,7 @@ fn a_signal_ends_the_wait_for_a_reader_of_the_output() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_signal_ends_the_wait_for_a_full_pipe() {
     let bench = bench();
     bench.write("long.txt", "a line of text\n".repeat(20_000));
@@ -292,6 +293,7 @@ fn a_second_signal_ends_the_command_at_once() {
 
 /// An answer that arrives after the signal is kept, and the exit code is still that of the signal.
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_signal_decides_the_exit_code_of_a_command_that_finishes() {
     let bench = Bench::with(&["--latency", "1500ms"]);
     for (line, (signal, code)) in [
@@ -371,6 +373,7 @@ fn a_second_signal_kills_a_key_command_that_ignores_the_first() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_signal_ends_the_editor() {
     for (signal, code) in SIGNALS {
         let bench = Bench::bare();

@@ -166,6 +166,7 @@ fn shows_the_documents_of_the_key_and_of_all_keys() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn counts_the_minutes_of_sessions_that_speak() {
     let bench = voice::bench(&[]);
     let speech = || {

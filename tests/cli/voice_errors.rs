@@ -8,6 +8,7 @@ use crate::voice::{OPENED, TRANSCRIPT, bench, paths, stream};
 const REOPENED: [&str; 2] = ["GET /v3/voice/realtime 200", "GET /v3/voice/realtime/connect 101"];
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn after_a_lost_connection_no_text_is_missing_or_repeated() {
     for format in ["json", "msgpack"] {
         let bench = bench(&["--voice-fault", "drop@600", "--voice-fault", "close@1500", "--voice-fault", "repeat"]);
@@ -24,6 +25,7 @@ fn after_a_lost_connection_no_text_is_missing_or_repeated() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_connection_lost_at_the_end_is_reopened() {
     for fault in ["drop", "close"] {
         let bench = bench(&["--voice-fault", fault]);
@@ -45,6 +47,7 @@ fn the_number_of_reconnections_is_limited() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn unknown_messages_are_ignored_and_late_ones_are_not() {
     for format in ["json", "msgpack"] {
         let bench = bench(&["--voice-fault", "unknown", "--voice-fault", "late"]);

@@ -98,6 +98,7 @@ fn stream(script: Script, more: &[&str]) -> (Bench, Run) {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_service_that_says_nothing_more_is_given_up_after_the_timeout() {
     let scripts = [
         Script::Say(vec![text(CONCLUDED)]),

@@ -64,6 +64,7 @@ fn without_time(screen: &str) -> String {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn documents_that_keep_translating() {
     if !tmux::is_installed() {
         return;

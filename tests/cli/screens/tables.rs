@@ -27,6 +27,7 @@ fn answering(body: &serde_json::Value) -> (Bench, ScriptedServer) {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn documents() {
     let bench = bench();
     bench.write("report-2.txt", "The report of the second quarter.\n");

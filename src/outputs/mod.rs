@@ -2,7 +2,7 @@
 //!
 //! Input: the flags, the inputs and the targets. Output: passes over the inputs with their outputs, checked before anything
 //! is sent; then the sinks of each pass, without those that an earlier run finished. What a run with several outputs has
-//! finished is recorded in `store::runs`.
+//! finished is recorded in `tulk_store::runs`.
 
 mod earlier_run;
 mod output_run;

@@ -4,7 +4,7 @@
 //! Output: bytes, which a [`ResultWriter`] makes of finished [`ResultRow`]s. All of it is blocking code, independent of
 //! requests, threads and output files.
 //!
-//! To add a format: a file here with a [`TextFormat`], and a line in [`FILE_FORMATS`]. Message catalogues are in `catalogs`.
+//! To add a format: a file here with a [`TextFormat`], and a line in [`FILE_FORMATS`]. Message catalogues are in `tulk-catalogs`.
 
 mod catalog;
 mod columns;

@@ -1,7 +1,7 @@
 //! From input to results: entries become requests, answers become output in input order, in constant memory.
 //!
 //! Input: a [`PipelineInput`], a [`Job`] for each target and a [`Sink`] for each output. Output: the written outputs
-//! and a [`PipelineReport`]. The module is independent of flags, terminals and the actual client. See docs/service.md,
+//! and a [`PipelineReport`]. The crate is independent of flags, terminals and the actual client. See docs/service.md,
 //! "Text translation".
 //!
 //! ```text

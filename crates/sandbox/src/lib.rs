@@ -2,10 +2,10 @@
 //!
 //! A [`Sandbox`] is opened with [`SandboxOptions`] and answers the requests of a listener until it is shut down; what
 //! clients store goes to a state directory, which [`status`] describes and [`reset`] empties. It does not translate meaning, and it
-//! uses nothing of `api`, `http` or `limits`: field names and numbers are repeated by hand, so that the sandbox can
+//! uses only `tulk-base`, and not its `limits`: field names and numbers are repeated by hand, so that the sandbox can
 //! disagree with the client. Where docs/service.md leaves something open, the sandbox takes the strictest reading.
 //!
-//! To add a resource, add a file in `routes/` and a line in `routes/mod.rs`.
+//! To add a resource, add a file in `routes/` and two lines in `routes/mod.rs`: `mod` and `merge`.
 
 mod addresses;
 mod app;

@@ -2,7 +2,7 @@
 //! answers of earlier runs, names for completion.
 //!
 //! Input: records, answers and rows of output. Output: files in the platform's directories, synced and locked. Files
-//! are written with `files`; the commands define what the records mean.
+//! are written with `tulk_base::files`; the commands define what the records mean.
 
 pub mod cache;
 pub mod cache_dir;

@@ -1,7 +1,7 @@
 //! `tulk sync`: the catalogues of a project, complete in all its languages.
 //!
 //! Input: `tulk.toml`, the files that it names, and `tulk.lock`. Output: what there is to do, and after a run the targets and the
-//! lock. It knows units and their states, but no format: those are in `catalogs`.
+//! lock. It knows units and their states, but no format: those are in `tulk-catalogs`.
 //!
 //! | part | what it does |
 //! |---|---|

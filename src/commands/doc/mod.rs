@@ -1,7 +1,7 @@
 //! `tulk doc`: translates documents without losing one that was paid for.
 //!
 //! Input: files, stdin or document IDs. Output: result files, one row for each document, and failures. Every document
-//! has a record on disk (`store::documents`) from before its upload until its result has been written.
+//! has a record on disk (`tulk_store::documents`) from before its upload until its result has been written.
 
 mod batch;
 mod claim;

@@ -1,7 +1,7 @@
 //! `tulk sync`: keeps the message catalogues of a project complete, and its subcommands.
 //!
 //! Input: flags and the project around the current directory. Output: a plan, a list of findings, or the result of a run. What the
-//! states mean and what is written is decided in `sync`; here are flags, rows, messages and exit codes.
+//! states mean and what is written is decided in `tulk-sync`; here are flags, rows, messages and exit codes.
 
 mod accept;
 mod check;

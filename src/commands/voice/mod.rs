@@ -1,7 +1,7 @@
 //! `tulk voice`: real-time transcription, translation and speech, and the spoken terms that help to recognise it.
 //!
 //! Input: audio and the options of a session. Output: transcripts, speech, or the session itself for another program.
-//! The messages and the session are described in `api::voice`, the connection in `http::websocket`.
+//! The messages and the session are described in `tulk_client::api::voice`, the connection in `tulk_client::http::websocket`.
 
 mod session;
 mod stream;

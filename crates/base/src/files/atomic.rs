@@ -1,4 +1,4 @@
-//! Atomic replacement of files: results, settings, records. Files that are written in several runs are in `store::part`.
+//! Atomic replacement of files: results, settings, records. Files that are written in several runs are in `tulk_store::part`.
 //!
 //! A file is written under a temporary name, which is locked while its process lives: an unlocked one was left by a killed
 //! process and can be removed.

@@ -1,6 +1,6 @@
 //! The assets that a translation uses, as fields of the request, and the rules that text and document translation share.
 //!
-//! Names are resolved to IDs before a request is built (`commands::assets`). The rules need no server.
+//! Names are resolved to IDs before a request is built (`src/assets`). The rules need no server.
 
 use serde::{Deserialize, Serialize};
 use tulk_base::limits;

@@ -1,7 +1,7 @@
 //! Document translation: upload, status and result.
 //!
 //! Input: options, a file, and the ID and key of a document. Output: requests, and replies as typed values. The supported
-//! file types are in [`file_type`]. How a document gets from upload to result is in `commands::doc`. See `docs/service.md`,
+//! file types are in [`file_type`]. How a document gets from upload to result is in `src/commands/doc`. See `docs/service.md`,
 //! "Documents".
 
 pub mod file_type;

@@ -188,6 +188,8 @@ pub struct Failure {
     pub service: Option<Box<ServiceError>>,
     /// The file that the message names.
     pub file: Option<Box<Path>>,
+    /// The bytes of the hint without the flag that it offers at the end, for a run that has the flag.
+    pub hint_with_flag: Option<u32>,
     /// Whether the run has to start over with `--force`, as the hint says, so that it cannot be continued.
     pub starts_over: bool,
 }
@@ -195,7 +197,16 @@ pub struct Failure {
 impl Failure {
     /// Creates a failure.
     pub fn new(kind: Kind, what: impl Into<String>) -> Self {
-        Self { kind, what: what.into(), at: None, hint: None, service: None, file: None, starts_over: false }
+        Self {
+            kind,
+            what: what.into(),
+            at: None,
+            hint: None,
+            service: None,
+            file: None,
+            hint_with_flag: None,
+            starts_over: false,
+        }
     }
 
     /// Creates a failure for wrong usage or input.
@@ -223,6 +234,13 @@ impl Failure {
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// Sets a hint that ends with what a flag does instead, such as "; --keep-going copies it". A run that has the flag prints
+    /// the rest.
+    #[must_use]
+    pub fn hint_or_flag(self, hint: &str, flag: &str) -> Self {
+        Self { hint_with_flag: u32::try_from(hint.len()).ok(), ..self.hint(format!("{hint}{flag}")) }
     }
 
     /// Sets the place in the input.

@@ -87,15 +87,15 @@ impl LineReader {
         let EntryLimit { bytes: entry_bytes, body_bytes, .. } = self.limit;
         let needed = bytes + (body_bytes - entry_bytes);
         let what = format!("the entry needs a request of {needed} bytes; the limit is {body_bytes}");
-        let hint = match self.terminator {
+        let (hint, flag) = match self.terminator {
             EntryTerminator::Line => {
-                "omit --lines to have the text cut where needed, or use --keep-going to copy the line"
+                ("omit --lines to have the text cut where needed", ", or use --keep-going to copy the line")
             }
             EntryTerminator::Nul => {
-                "omit --nul to have the text cut where needed, or use --keep-going to copy the entry"
+                ("omit --nul to have the text cut where needed", ", or use --keep-going to copy the entry")
             }
         };
-        Failure::usage(what).at(self.place.after(before).in_input(&self.name)).hint(hint)
+        Failure::usage(what).at(self.place.after(before).in_input(&self.name)).hint_or_flag(hint, flag)
     }
 
     /// Reads to the end of the entry, which begins at `start`; false at the end of the document with nothing read.

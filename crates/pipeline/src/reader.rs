@@ -139,7 +139,7 @@ impl EntryReader {
                 return Err(*fault);
             }
             if let Some(failure) = too_large(record, slot, limit) {
-                let failure = failure.hint("split the entry; --keep-going copies it unchanged");
+                let failure = failure.hint_or_flag("split the entry", "; --keep-going copies it unchanged");
                 let Some(slot) = record.slots.get_mut(slot).filter(|_| self.rules.keep_going) else {
                     return Err(failure);
                 };

@@ -229,7 +229,7 @@ impl TableReader {
         let cells = if count == 1 { "cell" } else { "cells" };
         let first = if self.options.has_header { "header" } else { "first record" };
         Failure::usage(format!("the record has {count} {cells}; the {first} has {expected}"))
-            .hint("quote cells that contain the delimiter; --keep-going copies such records")
+            .hint_or_flag("quote cells that contain the delimiter", "; --keep-going copies such records")
     }
 }
 

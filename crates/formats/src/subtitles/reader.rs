@@ -112,7 +112,11 @@ impl CueReader {
     }
 
     fn no_timing(&self, at: usize) -> Block {
-        Block::Faulty(Failure::usage("the block has no times").hint(hint_without_times(self.syntax)), at)
+        Block::Faulty(
+            Failure::usage("the block has no times")
+                .hint_or_flag(hint_without_times(self.syntax), ", or use --keep-going to copy such blocks"),
+            at,
+        )
     }
 }
 

@@ -45,12 +45,8 @@ impl LineKind {
 /// Returns what to do with a block that has no times.
 pub(super) fn hint_without_times(syntax: SubtitleSyntax) -> &'static str {
     match syntax {
-        SubtitleSyntax::Srt => {
-            "add a line such as 00:00:01,000 --> 00:00:02,500, or use --keep-going to copy such blocks"
-        }
-        SubtitleSyntax::Vtt => {
-            "remove the blank line before it if it belongs to the cue above, or use --keep-going to copy such blocks"
-        }
+        SubtitleSyntax::Srt => "add a line such as 00:00:01,000 --> 00:00:02,500",
+        SubtitleSyntax::Vtt => "remove the blank line before it if it belongs to the cue above",
     }
 }
 

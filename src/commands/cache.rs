@@ -9,9 +9,9 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
-use tulk_store::cache::ReplyCache;
 use tulk_store::cache_dir::{CacheDir, CacheSize};
 use tulk_store::names::NameCache;
+use tulk_store::replies::ReplyCache;
 use tulk_store::results::ResultCache;
 
 use crate::command::{CommandSpec, Run, command_group};

@@ -4,10 +4,10 @@
 //! Input: records, answers and rows of output. Output: files in the platform's directories, synced and locked. Files
 //! are written with `tulk_base::files`; the commands define what the records mean.
 
-pub mod cache;
 pub mod cache_dir;
 pub mod documents;
 pub mod names;
 pub mod part;
+pub mod replies;
 pub mod results;
 pub mod runs;

@@ -10,7 +10,7 @@ use tulk_client::api::langs::LanguageInclude;
 use tulk_client::http::encoding::encode_pairs;
 use tulk_client::http::endpoint::Endpoint;
 use tulk_client::http::reply::Reply;
-use tulk_store::cache::ReplyCache;
+use tulk_store::replies::ReplyCache;
 
 use crate::context::Context;
 

@@ -129,6 +129,41 @@ pub struct CommandSpec {
 
 impl CommandExt for CommandSpec {}
 
+type IsUsed = fn(&CommandSpec) -> bool;
+
+/// The global options that only some commands use, by their fields in `GlobalArgs`.
+const USED_OPTIONS: &[(&str, IsUsed)] = {
+    const SERVICE: IsUsed = |spec| spec.needs == Needs::Service;
+    const REPEATED: IsUsed = |spec| spec.needs == Needs::Service && !spec.is_probe;
+    const JSON: IsUsed = |spec| spec.formats.contains(&Json);
+    const COLUMNS: IsUsed = |spec| !spec.columns.is_empty();
+    &[
+        ("config", |spec| spec.needs != Needs::Nothing),
+        ("profile", |spec| matches!(spec.needs, Needs::Service | Needs::Profile)),
+        ("server", SERVICE),
+        ("sandbox", SERVICE),
+        ("key_file", SERVICE),
+        ("verbose", SERVICE),
+        ("timeout", SERVICE),
+        ("proxy", SERVICE),
+        ("no_proxy", SERVICE),
+        ("ca_file", SERVICE),
+        ("insecure_http", SERVICE),
+        ("retries", REPEATED),
+        ("max_wait", REPEATED),
+        ("rate", REPEATED),
+        ("json", JSON),
+        ("jq", JSON),
+        ("header", COLUMNS),
+        ("columns", COLUMNS),
+        ("dry_run", |spec| spec.changes),
+        ("yes", |spec| spec.asks),
+        ("concurrency", |spec| spec.is_concurrent),
+        ("reporting_tag", |spec| spec.is_tagged),
+        ("no_check", |spec| spec.checks),
+    ]
+};
+
 impl CommandSpec {
     const fn new(formats: &'static [OutputFormat], has_result: bool, changes: bool) -> Self {
         Self {
@@ -290,22 +325,7 @@ impl CommandSpec {
     /// Returns whether a global option, by its field in `GlobalArgs`, makes a difference. The others are accepted, too: scripts
     /// and aliases may give the same options to all commands.
     pub fn uses(&self, option: &str) -> bool {
-        let has_service = self.needs == Needs::Service;
-        match option {
-            "config" => self.needs != Needs::Nothing,
-            "profile" => has_service || self.needs == Needs::Profile,
-            "server" | "sandbox" | "key_file" | "verbose" | "timeout" | "proxy" | "no_proxy" | "ca_file"
-            | "insecure_http" => has_service,
-            "retries" | "max_wait" | "rate" => has_service && !self.is_probe,
-            "json" | "jq" => self.formats.contains(&Json),
-            "header" | "columns" => !self.columns.is_empty(),
-            "dry_run" => self.changes,
-            "yes" => self.asks,
-            "concurrency" => self.is_concurrent,
-            "reporting_tag" => self.is_tagged,
-            "no_check" => self.checks,
-            _ => true,
-        }
+        USED_OPTIONS.iter().find(|(name, _)| *name == option).is_none_or(|(_, is_used)| is_used(self))
     }
 
     /// Refuses output options that the command does not have, before it does anything.
@@ -316,5 +336,21 @@ impl CommandSpec {
             settings.accept_formats(self.formats)?;
         }
         if self.formats.contains(&Table) { settings.check_listing() } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Args as _;
+
+    use super::*;
+    use crate::config::GlobalArgs;
+
+    #[test]
+    fn the_options_that_only_some_commands_use_exist() {
+        let command = GlobalArgs::augment_args(clap::Command::new("tulk"));
+        for (name, _) in USED_OPTIONS {
+            assert!(command.get_arguments().any(|arg| arg.get_id() == name), "{name} is no global option");
+        }
     }
 }

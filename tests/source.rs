@@ -223,15 +223,15 @@ fn the_diagram_of_the_crates_follows_their_manifests() {
         let name = |package: &str| package.trim_start_matches("tulk-").to_owned();
         let user = name(manifest["package"]["name"].as_str().unwrap());
         let dependencies = manifest.get("dependencies").and_then(|table| table.as_table()).into_iter().flatten();
-        let used: BTreeSet<String> =
+        let needed: BTreeSet<String> =
             dependencies.map(|(package, _)| package).filter(|p| p.starts_with("tulk")).map(name).collect();
         let mut shown = BTreeSet::new();
         reach(&user, &arrows, &mut shown);
-        for used in &used {
-            assert!(shown.contains(used.as_str()), "no path of arrows leads from {user} to {used}");
+        for other in &needed {
+            assert!(shown.contains(other.as_str()), "no path of arrows leads from {user} to {other}");
         }
         for (_, to) in arrows.iter().filter(|(from, _)| *from == user) {
-            assert!(used.contains(*to), "{user} does not use {to}");
+            assert!(needed.contains(*to), "{user} does not use {to}");
         }
     }
 }
@@ -314,4 +314,17 @@ fn the_build_sets_no_variable_that_the_program_reads() {
     let set: Vec<&str> = build.split("cargo:rustc-env=").skip(1).filter_map(|rest| rest.split('=').next()).collect();
     assert_eq!(set.len(), 3, "{set:?}");
     assert!(set.iter().all(|name| name.starts_with("BUILD_")), "{set:?}");
+}
+
+/// The sandbox has its own limits, so that it notices a wrong one of the client.
+#[test]
+fn the_sandbox_does_not_use_the_limits_of_the_client() {
+    let manifest = read("crates/sandbox/Cargo.toml");
+    assert_eq!(manifest.matches("\ntulk-").count(), 1, "the sandbox uses no other crate than tulk-base");
+    for (path, text) in rust_files("crates/sandbox/src") {
+        assert!(
+            !text.contains("limits::") && !text.contains("tulk_base::limits"),
+            "{path} uses the limits of tulk-base"
+        );
+    }
 }

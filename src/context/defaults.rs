@@ -55,6 +55,7 @@ impl<'a> ProfileDefaults<'a> {
             fields.extend(object(&option)?);
         }
         fields.extend(object(flags)?);
+        // A flag that drops its default is `none` here. No option has this word as a value.
         fields.retain(|_, value| !is_none(value));
         serde_json::from_value(Value::Object(fields)).map_err(|e| Failure::usage(e.to_string()))
     }

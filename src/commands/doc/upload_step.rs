@@ -112,6 +112,7 @@ impl DocumentUpload<'_> {
 fn with_option_hint(failure: Failure, record: &DocumentRecord) -> Failure {
     let status = failure.service.as_ref().and_then(|service| service.status);
     let lang = &record.target_lang;
+    // The service has no other sign of the cause than its words.
     let mentions = |word: &str| failure.what.to_ascii_lowercase().contains(word);
     let hint = match status {
         Some(400) if mentions("formality") => format!(

@@ -1,6 +1,7 @@
 //! The operations of the service by method and path, for requests that users write themselves (`tulk api`).
 //!
-//! Each resource lists its own operations, from which their rules are derived. Commands do not need this list.
+//! Each resource registers its operations beside their `impl Endpoint`, from which their rules are derived. Commands do not need
+//! this list.
 
 use super::{admin, doc, glossary, langs, style, tm, translate, usage, voice, write};
 use crate::http::endpoint::{KnownOperation, Paging};
@@ -102,7 +103,7 @@ mod tests {
             }
         }
         assert!(endpoints > 40 && paged == 3, "{endpoints} {paged}");
-        assert_eq!(all().count(), listed, "add the OPERATIONS of each file to src/api/operations.rs");
+        assert_eq!(all().count(), listed, "add the OPERATIONS of each file to crates/client/src/api/operations.rs");
     }
 
     #[test]

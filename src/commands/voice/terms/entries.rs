@@ -39,7 +39,6 @@ impl Run for TermsEntriesArgs {
     /// Prints terms. With a language, text output and TSV are the file itself, without escapes.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let settings = ctx.out.settings();
-        settings.check_listing()?;
         if let Some(lang) = &self.lang {
             files::check_language(ctx, lang)?;
         }

@@ -62,7 +62,7 @@ fn https(setup: &Setup) -> Vec<Figure> {
         },
     );
     vec![
-        Figure::ratio("https: processor time against curl", pairs.ratio(|c| c.cpu)).at_most(0.4),
+        Figure::ratio("https: processor time against curl", pairs.ratio(|c| c.cpu)).at_most(0.2),
         Figure::ratio("https: wall time against curl", pairs.ratio(|c| c.wall)),
         Figure::amount("https: processor time", pairs.first(|c| c.cpu) * 1000.0, "ms"),
     ]

@@ -194,6 +194,7 @@ fn stalled_service() -> ScriptedServer {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_stopped_download_prints_its_own_command() {
     let server = stalled_service();
     let bench = client(&server);

@@ -204,6 +204,7 @@ fn skeleton(text: &str) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn the_pages_of_this_project_keep_their_code_and_links() {
     let bench = upper();
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -161,6 +161,7 @@ fn a_pipe_gets_the_rows_while_the_terminal_shows_progress() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn rows_that_were_asked_for_are_printed_on_the_terminal() {
     let bench = documents("100ms");
     let args = ["doc", "translate", "a.txt", "--to", "de", "--columns", "status,path"];
@@ -209,6 +210,7 @@ fn a_failed_document_is_named_once_with_its_message() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_terminal_without_utf8_shows_ascii() {
     let bench = documents("100ms").env("LANG", "C");
     let ended = run(&bench, Stdout::Terminal, &["doc", "translate", "a.txt", "--to", "de"]);
@@ -295,6 +297,7 @@ fn nothing_is_drawn_while_text_streams_to_a_screen() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn waiting_for_a_glossary_is_a_phase() {
     let bench = Bench::with(&["--glossary-ready-delay", "900ms"]);
     bench.write("terms.tsv", "tea\tTee\ncup\tTasse\n");
@@ -307,6 +310,7 @@ fn waiting_for_a_glossary_is_a_phase() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn an_upload_that_takes_long_is_a_phase() {
     let bench = Bench::with(&["--latency", "900ms"]);
     bench.write("terms.tsv", "tea\tTee\ncup\tTasse\n");

@@ -85,6 +85,7 @@ fn wait_for_content(path: &std::path::Path) {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn after_a_signal_finished_entries_are_kept_and_can_be_resumed() {
     let bench = Bench::with(&["--engine", "upper", "--latency", "100ms"]);
     let input: String = (0..5000).map(|i| format!("line {i}\n")).collect();

@@ -99,6 +99,7 @@ fn protected_parts_are_sent_as_tags() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn subtitles_of_voice_are_translated() {
     let bench = upper();
     bench.write("talk.wav", wav(2200));

@@ -160,6 +160,7 @@ fn no_body_is_over_the_limit_however_long_the_context_is() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn repeats_are_found_within_256_kib_of_text() {
     let bench = Bench::new();
     let lines: String = (0..40_000).map(|n| format!("{n:06}\n")).collect();

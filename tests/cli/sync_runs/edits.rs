@@ -4,6 +4,7 @@ use super::{UNITS, start, targets, write_project};
 use crate::common::{Bench, Run, wait_until};
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_unit_that_is_edited_before_or_after_its_answer_is_kept() {
     let bench = Bench::with(&["--engine", "upper", "--latency", "400ms"]);
     write_project(&bench, "", "Text");

@@ -232,6 +232,7 @@ fn settings_and_keys_on_a_full_disk_stay_as_they_were() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_full_disk_turns_the_cache_off_and_the_results_are_there() {
     let bench = upper();
     let Some(disk) = SmallDisk::mount(&bench) else { return };
@@ -257,6 +258,7 @@ fn a_full_disk_turns_the_cache_off_and_the_results_are_there() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_sync_on_a_full_disk_is_completed_with_more_room() {
     let bench = upper();
     let Some(disk) = SmallDisk::mount(&bench) else { return };

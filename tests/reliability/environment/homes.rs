@@ -125,6 +125,7 @@ fn a_working_directory_that_is_gone_stops_only_what_is_relative_to_it() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn a_temporary_directory_is_needed_only_by_a_sandbox_without_state() {
     let bench = upper();
     for dir in ["/nonexistent", "/dev/null", "/proc", "relative"] {

@@ -78,6 +78,7 @@ fn with_few_descriptors_texts_are_translated_or_can_be_resumed() {
 }
 
 #[test]
+#[ignore = "long; .ci/run includes it"]
 fn with_few_descriptors_no_document_is_lost() {
     for n in [8, 16, 32] {
         let bench = upper();

@@ -1,4 +1,4 @@
-//! What the arguments say before they are parsed: switches whose value follows a space, the version, and output options for errors.
+//! Reads arguments before they are parsed: switches whose value follows a space, the version, and output options for errors.
 
 use std::ffi::{OsStr, OsString};
 

@@ -150,7 +150,7 @@ pub fn gauge_chart(usage: &Usage, counters: &[UsageCounter]) -> GaugeChart {
     GaugeChart { gauges, period: period.map(<[String; 2]>::from), has_goals: false }
 }
 
-/// What the names of the counters of products begin with.
+/// The prefix of the names of the counters of products.
 const PRODUCT: &str = "products.";
 
 /// Returns the name of a counter for people. The unit stands behind the amount.

@@ -97,7 +97,7 @@ impl<'a> NextCommands<'a> {
     /// Returns the advice to upload a document again, with the command if its source is known.
     pub fn upload_again(&self, record: &DocumentRecord) -> String {
         let files = ResultFiles::of(self.store, record, &record.upload_target());
-        // What an earlier download left there would be in the way.
+        // A partial result of an earlier download would be in the way.
         let force = files.result.is_some() && files.received() > 0;
         match upload_again_command(&self.profile, self.store, record, force) {
             Some(command) => format!("upload the document again with `{command}`"),

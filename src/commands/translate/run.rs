@@ -55,7 +55,7 @@ async fn run_pass(
     report.add(ctx, &source, &requests, done)
 }
 
-/// What the passes of a translation have done.
+/// The totals and the outcome of the passes of a translation.
 #[derive(Debug)]
 pub struct TranslateReport {
     totals: RunTotals,

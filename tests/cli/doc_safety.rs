@@ -200,6 +200,35 @@ fn an_interrupted_download_that_cannot_be_repeated_is_reported() {
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(2).says("a.de.txt.part was left by an earlier run");
 }
 
+/// Sets what the only record says after a kill between the record of a loss and its report.
+fn forget_report(bench: &Bench, stage: &str) {
+    let mut record = records(bench).remove(0);
+    record["stage"] = stage.into();
+    record["is_unreported"] = true.into();
+    let name = record["name"].as_str().unwrap().to_owned();
+    bench.write(&format!(".local/state/tulk/documents/{name}.json"), record.to_string());
+}
+
+#[test]
+fn a_loss_that_a_killed_run_recorded_is_reported_once_by_the_next_run() {
+    let lost = [("gone", 4, "is finished (gone)"), ("failed", 5, "could not translate the document")];
+    for (stage, code, says) in lost {
+        let bench = with(&[]);
+        bench.write("a.txt", "One");
+        let translate = ["doc", "translate", "a.txt", "--to", "de", "--force"];
+        bench.run(translate).code(0);
+        forget_report(&bench, stage);
+        bench.run(["doc", "resume"]).code(code).prints("").says(says);
+        bench.run(["doc", "resume"]).code(0).says("no unfinished documents");
+
+        forget_report(&bench, stage);
+        bench.run(translate).code(code).prints("").says(says);
+        assert_eq!(answered(&bench, "upload"), 1, "the document was uploaded again without a word");
+        bench.run(translate).code(0);
+        assert_eq!(answered(&bench, "upload"), 2);
+    }
+}
+
 #[test]
 fn a_result_that_was_complete_before_the_kill_is_used() {
     let bench = bench();

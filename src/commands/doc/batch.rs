@@ -6,6 +6,7 @@ use std::path::Path;
 
 use futures_util::StreamExt as _;
 use tulk_base::error::{ErrorReport, Failure, Kind, Origin};
+use tulk_store::documents::LockedRecord;
 
 use super::outcome::DocumentOutcome;
 use crate::context::Context;
@@ -122,15 +123,27 @@ fn print_end(ctx: &Context, name: &DocumentName, single: bool, task: &ProgressTa
         return;
     }
     let in_doubt = matches!(outcome, DocumentOutcome::InDoubt(_));
+    let lost = match outcome {
+        DocumentOutcome::Lost { shared, .. } => Some(shared.clone()),
+        _ => None,
+    };
     let Some(failure) = outcome.failure_mut() else { return };
     let is_printed = in_doubt || !(failure.kind.is_quiet() || failure.kind.is_stop());
     if is_printed && ctx.out.prints_ends() {
         task.failed(&ErrorReport::new(&failure.clone().into()));
     } else if single {
         *failure = with_source(failure.clone(), &name.source);
+        if lost.is_some() {
+            ctx.out.item_error(&ErrorReport::new(&failure.clone().into()));
+            *failure = Failure::printed(failure.kind);
+        }
     } else if is_printed {
         let error = anyhow::Error::from(failure.clone()).context(format!("{} ({})", name.source, name.target_lang));
         ctx.out.item_error(&ErrorReport::new(&error));
+    }
+    if let Some(shared) = lost {
+        // If this cannot be saved, the next run prints the failure again.
+        let _ = shared.update(LockedRecord::set_reported);
     }
 }
 

@@ -86,6 +86,9 @@ impl Run for DocDownloadArgs {
             // The user has the key in a file, so a record for which nothing was downloaded is not needed.
             shared.update(LockedRecord::remove)?;
         }
+        if result.is_err() && shared.get().is_unreported {
+            shared.update(LockedRecord::set_reported)?;
+        }
         let row = result?;
         task.finish();
         if !writes_stdout {

@@ -101,6 +101,13 @@ pub enum DocumentOutcome {
     },
     /// The upload may have reached the service; the user decides.
     InDoubt(Failure),
+    /// The document failed or is gone. Its record says so, and is settled once the failure has been printed.
+    Lost {
+        /// What is to be printed.
+        failure: Failure,
+        /// The record.
+        shared: SharedRecord,
+    },
     /// Why there is no result.
     Failed(Failure),
     /// The run ended before this document was started.
@@ -113,6 +120,7 @@ impl DocumentOutcome {
         match (result, shared.resumable()) {
             (Ok(row), _) => Self::Done(row),
             (Err(failure), None) if shared.is_in_doubt() => Self::InDoubt(failure),
+            (Err(failure), None) if shared.get().is_unreported => Self::Lost { failure, shared: shared.clone() },
             (Err(failure), None) => Self::Failed(failure),
             (Err(failure), Some(record)) => {
                 let path = record.result_path.as_ref().map(|path| path.display().to_string());
@@ -128,14 +136,17 @@ impl DocumentOutcome {
         match self {
             Self::Done(row) => Some(row),
             Self::Unfinished { row, .. } if row.document_id.is_some() => Some(row),
-            Self::Unfinished { .. } | Self::InDoubt(_) | Self::Failed(_) | Self::NotStarted => None,
+            Self::Unfinished { .. } | Self::InDoubt(_) | Self::Lost { .. } | Self::Failed(_) | Self::NotStarted => None,
         }
     }
 
     /// Returns why there is no result.
     pub fn failure_mut(&mut self) -> Option<&mut Failure> {
         match self {
-            Self::Unfinished { failure, .. } | Self::InDoubt(failure) | Self::Failed(failure) => Some(failure),
+            Self::Unfinished { failure, .. }
+            | Self::InDoubt(failure)
+            | Self::Lost { failure, .. }
+            | Self::Failed(failure) => Some(failure),
             Self::Done(_) | Self::NotStarted => None,
         }
     }
@@ -146,7 +157,7 @@ impl DocumentOutcome {
             Self::Done(row) => &row.status,
             Self::Unfinished { row, .. } if row.document_id.is_some() => "unfinished",
             Self::Unfinished { failure, .. } | Self::Failed(failure) if failure.kind.is_stop() => "not uploaded",
-            Self::Unfinished { .. } | Self::Failed(_) => "failed",
+            Self::Unfinished { .. } | Self::Lost { .. } | Self::Failed(_) => "failed",
             Self::InDoubt(_) => "in doubt",
             Self::NotStarted => "not started",
         }

@@ -8,6 +8,8 @@ use tulk_client::api::doc::{CheckDocumentStatus, DocumentState, DocumentStatus, 
 use tulk_client::http::client::Client;
 use tulk_store::documents::{DocumentRecord, DocumentStage};
 
+use super::next_command::NextCommands;
+use super::records::finished;
 use crate::output::ProgressTask;
 
 /// What precedes the reason of the service.
@@ -78,6 +80,14 @@ pub fn final_status(record: &DocumentRecord) -> Option<DocumentStatus> {
 pub fn translation_failed(status: &DocumentStatus) -> Failure {
     Failure::new(Kind::Refused, format!("{COULD_NOT_TRANSLATE}{}", status.reason()))
         .hint(format!("document {} is not billed; it can be uploaded again", status.document_id))
+}
+
+/// Returns the failure of a finished document: why it has no result and how to upload it again, or where its result is.
+pub fn no_result(record: &DocumentRecord, next: &NextCommands<'_>) -> Failure {
+    match final_status(record) {
+        Some(status) if status.state() == DocumentState::Error => translation_failed(&status),
+        _ => finished(record).hint(next.upload_again(record)),
+    }
 }
 
 /// Waits until a document is translated. Calls `on_status` with each status.

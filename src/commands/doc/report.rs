@@ -48,6 +48,7 @@ pub fn report(
             DocumentOutcome::NotStarted => report.not_started(),
             DocumentOutcome::Unfinished { failure, .. }
             | DocumentOutcome::InDoubt(failure)
+            | DocumentOutcome::Lost { failure, .. }
             | DocumentOutcome::Failed(failure) => match failure.kind {
                 // What is in doubt was printed.
                 kind if kind.is_stop() && several => report.ended_by(Stop::failure(kind, None)),
@@ -99,7 +100,10 @@ impl StoppedDocuments {
                 DocumentOutcome::Unfinished { .. } => count.not_uploaded += 1,
                 DocumentOutcome::NotStarted => count.not_started += 1,
                 DocumentOutcome::Failed(failure) if failure.kind.is_stop() => count.not_started += 1,
-                DocumentOutcome::Failed(_) | DocumentOutcome::InDoubt(_) | DocumentOutcome::Done(_) => {}
+                DocumentOutcome::Failed(_)
+                | DocumentOutcome::Lost { .. }
+                | DocumentOutcome::InDoubt(_)
+                | DocumentOutcome::Done(_) => {}
             }
         }
         count

@@ -2,7 +2,6 @@
 
 use clap::Args;
 use tulk_base::error::Failure;
-use tulk_client::api::doc::DocumentState;
 use tulk_store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 
 use super::batch::{self, DocumentProgress, DocumentTask};
@@ -11,7 +10,7 @@ use super::lifecycle::Lifecycle;
 use super::next_command::{NextCommands, resume_command};
 use super::outcome::{DocumentOutcome, DocumentResultRow};
 use super::poll;
-use super::records::{ServerDocuments, SharedRecord, finished, server_flag, unknown_document};
+use super::records::{ServerDocuments, SharedRecord, server_flag, unknown_document};
 use super::report::report;
 use super::result_delivery::resume_target;
 use crate::command::{CommandSpec, Run};
@@ -69,7 +68,7 @@ impl Run for DocResumeArgs {
 
 /// A document to resume.
 enum ResumeTask {
-    /// Unfinished, and locked by this process.
+    /// Unfinished, or its failure was never printed. Locked by this process.
     Unfinished(Box<LockedRecord>),
     /// Named on the command line, but finished.
     Finished(Box<DocumentRecord>),
@@ -104,17 +103,14 @@ async fn resume_one(lifecycle: &Lifecycle<'_>, task: ResumeTask, force: bool, ba
 
 /// Returns the outcome that an earlier run reported: the row of the result, or why there is none.
 fn finished_outcome(next: &NextCommands<'_>, record: &DocumentRecord) -> DocumentOutcome {
-    if let Some(status) = poll::final_status(record).filter(|status| status.state() == DocumentState::Error) {
-        return DocumentOutcome::Failed(poll::translation_failed(&status));
-    }
     if record.stage == DocumentStage::Done {
         let path = record.result_path.as_ref().map(|path| path.display().to_string());
         return DocumentOutcome::Done(DocumentResultRow::new(record, path, record.stage.as_str()));
     }
-    DocumentOutcome::Failed(finished(record).hint(next.upload_again(record)))
+    DocumentOutcome::Failed(poll::no_result(record, next))
 }
 
-/// Locks the unfinished records. One that another process has locked is a failure if it was named, else skipped with a
+/// Locks the records that are not settled. One that another process has locked is a failure if it was named, else skipped with a
 /// notice.
 fn lock_all(
     ctx: &Context,
@@ -124,12 +120,12 @@ fn lock_all(
 ) -> Result<Vec<ResumeTask>, Failure> {
     let mut all = Vec::new();
     for record in records {
-        if !record.stage.is_unfinished() {
+        if record.is_settled() {
             all.push(ResumeTask::Finished(Box::new(record)));
             continue;
         }
         match documents.store.open(&record.name) {
-            Ok(locked) if locked.record.stage.is_unfinished() => all.push(ResumeTask::Unfinished(Box::new(locked))),
+            Ok(locked) if !locked.record.is_settled() => all.push(ResumeTask::Unfinished(Box::new(locked))),
             // Another process has finished it since the list was read.
             Ok(locked) if named => all.push(ResumeTask::Finished(Box::new(locked.record))),
             Ok(_) => {}
@@ -156,7 +152,7 @@ fn named(ctx: &Context, documents: &ServerDocuments, ids: &[String]) -> Result<V
     Ok(named)
 }
 
-/// Returns the unfinished records of this server. Prints how many other servers have.
+/// Returns the records of this server that are not settled. Prints how many other servers have.
 fn all_unfinished(ctx: &Context, documents: &ServerDocuments) -> Result<Vec<DocumentRecord>, Failure> {
     let listing = documents.store.list()?;
     for path in &listing.damaged {
@@ -165,7 +161,7 @@ fn all_unfinished(ctx: &Context, documents: &ServerDocuments) -> Result<Vec<Docu
     let (here, elsewhere): (Vec<_>, Vec<_>) = listing
         .records
         .into_iter()
-        .filter(|record| record.stage.is_unfinished())
+        .filter(|record| !record.is_settled())
         .partition(|record| record.server == documents.server);
     let mut servers: Vec<&str> = elsewhere.iter().map(|record| record.server.as_str()).collect();
     servers.sort_unstable();

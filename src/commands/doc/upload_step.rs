@@ -13,6 +13,7 @@ use tulk_store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 
 use super::content::size_and_digest;
 use super::next_command::NextCommands;
+use super::poll;
 use super::records::SharedRecord;
 use crate::output::{ProgressTask, ProgressUnit};
 
@@ -32,13 +33,16 @@ impl DocumentUpload<'_> {
     /// Uploads the document unless it is already uploaded.
     ///
     /// With `just_read` the record describes the file as it was found in this run, so they are not compared again.
-    /// Fails if an earlier upload is in doubt, or if the file has changed since an earlier upload.
+    /// Fails if an earlier upload is in doubt, if its document failed or is gone, or if the file has changed since.
     pub async fn ensure(&self, just_read: bool) -> Result<(), Failure> {
         let record = self.shared.get();
         match record.stage {
             DocumentStage::Sent => return Err(self.next.in_doubt(&record, None)),
+            DocumentStage::Failed | DocumentStage::Gone => {
+                return Err(poll::no_result(&record, self.next));
+            }
             DocumentStage::Uploading => {}
-            _ => return Ok(()),
+            DocumentStage::Uploaded | DocumentStage::Downloading | DocumentStage::Done => return Ok(()),
         }
         if !just_read {
             check_unchanged(&record).await?;

@@ -55,7 +55,7 @@ fn round(world: &mut World, rng: &mut Rng) {
         }
         for (name, stage) in &stages {
             let is_resumed = again[1] == "translate" || stage == "uploading";
-            // A loss is recorded before it is reported: the same command then starts over.
+            // The killed run had reported the loss, so the same command starts over.
             let may_upload = is_resumed && ["uploading", "gone"].contains(&stage.as_str());
             let uploads = uploads(world, name, run);
             assert!(may_upload || uploads == 0, "{}: {name} is {stage}, but was uploaded again", world.label());
@@ -79,7 +79,7 @@ fn records(world: &World) -> BTreeMap<String, Value> {
     by_name
 }
 
-/// Checks the files after a kill. Returns the stages of the records.
+/// Checks the files after a kill. Returns the stages of the records, `unreported` for a loss that has still to be reported.
 fn check_files(world: &World, names: &[&str]) -> BTreeMap<String, String> {
     let (bench, label) = (&world.bench, world.label());
     check_state(bench, label);
@@ -98,7 +98,11 @@ fn check_files(world: &World, names: &[&str]) -> BTreeMap<String, String> {
         let sent = (1..).take(9).map(|run| uploads(world, name, run)).sum::<usize>();
         assert!(sent == 0 || records.contains_key(*name), "{label}: {name} was uploaded and has no record");
     }
-    records.into_iter().map(|(name, record)| (name, record["stage"].as_str().unwrap().to_owned())).collect()
+    let stage = |record: Value| match record["is_unreported"].as_bool() {
+        Some(true) => "unreported".to_owned(),
+        _ => record["stage"].as_str().unwrap().to_owned(),
+    };
+    records.into_iter().map(|(name, record)| (name, stage(record))).collect()
 }
 
 /// Counts the accepted uploads of a file by a run.
@@ -118,15 +122,14 @@ fn downloads(world: &World, name: &str, run: usize) -> usize {
     world.exchanges().iter().filter(|exchange| exchange.run == run && exchange.operation == operation).count()
 }
 
-/// Checks what a run that was not killed reports: success, or each document in doubt and each that it found to be lost.
-///
-/// `before` has the stages before the run. A killed run may have recorded a loss already; `doc list` shows it.
+/// Checks what a run that was not killed reports: success, or each document in doubt and each loss, unless the run before
+/// has reported it. `before` has the stages before the run.
 fn check_report(world: &World, run: &Run, before: &BTreeMap<String, String>) {
     let (mut doubtful, mut gone, label) = (0, 0, world.label());
     for (name, record) in records(world) {
         match record["stage"].as_str().unwrap() {
             "sent" => doubtful += 1,
-            "gone" => gone += usize::from(before.get(&name).map(String::as_str) != Some("gone")),
+            "gone" => gone += usize::from(before.get(&name).is_none_or(|stage| stage != "gone")),
             "done" => assert!(world.bench.path(&result_of(&name)).exists(), "{label}: {name} is not there\n{run}"),
             stage => panic!("{label}: {name} is still {stage}\n{run}"),
         }

@@ -50,7 +50,7 @@ impl DocumentStore {
         let _store_lock = files::lock(&self.dir.join(STORE_LOCK))?;
         let mut found = FoundRecords::default();
         for other in self.list()?.records {
-            if !other.stage.is_unfinished() {
+            if other.is_settled() {
                 self.remove_if_expired(&other)?;
             } else if let Some(claim) = self.consider(other, &wanted, again, decided, &mut found)? {
                 return Ok(claim);
@@ -81,11 +81,11 @@ impl DocumentStore {
         if !same_path && compare(&other, wanted, decided) == Sameness::Different {
             return Ok(None);
         }
-        let Some(locked) = self.open_if_unlocked(&other.name)? else {
+        let Some(mut locked) = self.open_if_unlocked(&other.name)? else {
             let is_busy = same_path || other.is_same_source(wanted);
             return Ok(is_busy.then_some(UploadClaim::Busy(other)));
         };
-        if !locked.record.stage.is_unfinished() {
+        if locked.record.is_settled() {
             return Ok(None);
         }
         // Another process may have changed the record since it was listed.
@@ -94,6 +94,7 @@ impl DocumentStore {
             Sameness::Different => return Ok(same_path.then_some(UploadClaim::ResultPathTaken(other))),
             Sameness::Unknown if same_path => return Ok(Some(UploadClaim::Undecided(locked.record))),
             _ if is_left_alone => {}
+            _ if again && !locked.record.stage.is_unfinished() => locked.set_reported()?,
             Sameness::Unknown => found.unknown = Some(locked.record),
             Sameness::Same => {
                 let preference = |record: &DocumentRecord| (record.has_handle(), record.is_same_source(wanted));

@@ -38,6 +38,7 @@ impl LockedRecord {
     /// If the record cannot be saved, its stage stays that on disk.
     pub fn set_stage(&mut self, stage: DocumentStage) -> Result<(), Failure> {
         let stage_on_disk = std::mem::replace(&mut self.record.stage, stage);
+        self.record.is_unreported = matches!(stage, DocumentStage::Failed | DocumentStage::Gone);
         if stage != DocumentStage::Downloading {
             self.record.download = None;
         }
@@ -55,6 +56,14 @@ impl LockedRecord {
             // A process that locks a new file from here on finds a finished record.
             self.remove_spool("lock");
         }
+        Ok(())
+    }
+
+    /// Records that the failure of a document has been printed. Until then every run that meets the record reports it.
+    pub fn set_reported(&mut self) -> Result<(), Failure> {
+        self.record.is_unreported = false;
+        self.save()?;
+        self.remove_spool("lock");
         Ok(())
     }
 

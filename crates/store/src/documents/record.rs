@@ -158,6 +158,9 @@ pub struct DocumentRecord {
     pub billed_characters: Option<u64>,
     /// Why the document failed.
     pub reason: Option<String>,
+    /// Whether the document failed or is gone, and no run has printed that yet.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_unreported: bool,
     /// Creation time in seconds since 1970.
     pub created: u64,
     /// Nanoseconds of the creation time, so that documents of one second have an order. Zero in old records.
@@ -186,10 +189,16 @@ impl DocumentRecord {
             result_bytes: None,
             billed_characters: None,
             reason: None,
+            is_unreported: false,
             created: now.as_secs(),
             created_nanos: now.subsec_nanos(),
             updated: now.as_secs(),
         }
+    }
+
+    /// Returns whether nothing is left to do, to decide or to report.
+    pub const fn is_settled(&self) -> bool {
+        !self.stage.is_unfinished() && !self.is_unreported
     }
 
     /// Returns where the upload wants its result.

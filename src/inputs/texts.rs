@@ -261,15 +261,19 @@ impl ProtectArgs {
 
     /// Returns what finds the placeholders of a text that rephrase or correct gets. It knows no tags.
     pub fn unchanged(&self) -> Result<Protector, Failure> {
-        Protector::new(&self.protect, if self.is_given() { SentForm::Unchanged } else { SentForm::Plain })
+        self.in_form(if self.is_given() { SentForm::Unchanged } else { SentForm::Plain })
     }
 
     /// Returns what finds the placeholders of a translation. Fails on a word that is no preset, and on an invalid regular
     /// expression.
     pub fn protector(&self, format: Option<&InputFormat>) -> Result<Protector, Failure> {
         let has_tokens = format.is_some_and(|format| format.has_tokens());
-        let form = if has_tokens || self.is_given() { SentForm::Tagged } else { SentForm::Plain };
+        self.in_form(if has_tokens || self.is_given() { SentForm::Tagged } else { SentForm::Plain })
+    }
+
+    fn in_form(&self, form: SentForm) -> Result<Protector, Failure> {
         Protector::new(&self.protect, form)
+            .map_err(|failure| Failure { what: format!("--{}", failure.what), ..failure })
     }
 }
 

@@ -66,9 +66,9 @@ pub async fn requests(
     for group in groups {
         let mut options = group.options.clone();
         let protect: Vec<String> = taken(&mut options, "protect")?.unwrap_or_default();
-        let protector = Protector::new(&protect, SentForm::Tagged).map_err(|failure| {
-            let what = failure.what.strip_prefix("--").unwrap_or(&failure.what);
-            Failure { what: format!("{}: {what}", loaded.project.path.display()), ..failure }
+        let protector = Protector::new(&protect, SentForm::Tagged).map_err(|failure| Failure {
+            what: format!("{}: {}", loaded.project.path.display(), failure.what),
+            ..failure
         })?;
         protectors.push(Arc::new(protector));
         translations.push(translation(ctx, loaded, group, options, &service.service).await?);

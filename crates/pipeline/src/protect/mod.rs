@@ -37,7 +37,8 @@ pub enum SentForm {
 }
 
 impl Protector {
-    /// Protects what the values of `--protect` say. Entries are sent in this form.
+    /// Protects what the values of `--protect` say. Entries are sent in this form. A failure begins with the name `protect`;
+    /// the caller adds the hyphens of the flag, or the file that sets it.
     pub fn new(values: &[String], form: SentForm) -> Result<Self, Failure> {
         // Most runs protect nothing: they need not load the code below.
         if values.is_empty() {

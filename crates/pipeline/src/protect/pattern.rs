@@ -19,7 +19,8 @@ pub enum ProtectPattern {
 }
 
 impl ProtectPattern {
-    /// Parses one value of `--protect`: a preset, several with commas between them, or a regular expression.
+    /// Parses one value of `--protect`: a preset, several with commas between them, or a regular expression. A failure begins
+    /// with the name `protect`.
     pub fn parse(value: &str) -> Result<Vec<Self>, Failure> {
         if let Some(pattern) = value.strip_prefix("re:") {
             return Ok(vec![Self::Regex(regex(pattern, 3)?)]);
@@ -71,15 +72,14 @@ fn is_word(value: &str) -> bool {
 
 fn unknown_preset(name: &str) -> Failure {
     if name.is_empty() {
-        return Failure::usage("--protect needs a preset or a regular expression")
-            .hint(format!("presets: {}", names()));
+        return Failure::usage("protect needs a preset or a regular expression").hint(format!("presets: {}", names()));
     }
     let meant = similar(name, PROTECT_PRESETS.iter().map(|preset| preset.name));
     let presets = match meant.first() {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => format!("presets: {};", names()),
     };
-    Failure::usage(format!("--protect: `{name}` is not a preset"))
+    Failure::usage(format!("protect: `{name}` is not a preset"))
         .hint(format!("{presets} to protect the word itself, write re:{name}"))
 }
 
@@ -90,7 +90,7 @@ fn names() -> String {
 /// Compiles a regular expression that begins after `before` characters of its value. Fails with the character where it is wrong.
 fn regex(pattern: &str, before: usize) -> Result<Regex, Failure> {
     if pattern.is_empty() {
-        return Err(Failure::usage("--protect needs a regular expression after re:"));
+        return Err(Failure::usage("protect needs a regular expression after re:"));
     }
     Regex::new(pattern).map_err(|error| {
         let (what, at) = match (regex_syntax::Parser::new().parse(pattern), error) {
@@ -103,7 +103,7 @@ fn regex(pattern: &str, before: usize) -> Result<Regex, Failure> {
         };
         let at = at.and_then(|at| pattern.get(..at)).map(|start| before + start.chars().count() + 1);
         let place = at.map(|at| format!(" at character {at}")).unwrap_or_default();
-        Failure::usage(format!("--protect: invalid regular expression{place}: {what}"))
+        Failure::usage(format!("protect: invalid regular expression{place}: {what}"))
             .hint("write a backslash before a character that stands for itself, such as \\{ or \\$")
     })
 }
@@ -158,22 +158,21 @@ mod tests {
         for (value, expected) in [
             (
                 "prinft",
-                "--protect: `prinft` is not a preset | did you mean `printf`? to protect the word itself, write re:prinft",
+                "protect: `prinft` is not a preset | did you mean `printf`? to protect the word itself, write re:prinft",
             ),
-            ("URL", "--protect: `URL` is not a preset | did you mean `url`? to protect the word itself, write re:URL"),
+            ("URL", "protect: `URL` is not a preset | did you mean `url`? to protect the word itself, write re:URL"),
             (
                 "printf,ulr",
-                "--protect: `ulr` is not a preset | did you mean `url`? to protect the word itself, write re:ulr",
+                "protect: `ulr` is not a preset | did you mean `url`? to protect the word itself, write re:ulr",
             ),
-            ("re:", "--protect needs a regular expression after re: | "),
+            ("re:", "protect needs a regular expression after re: | "),
         ] {
             assert_eq!(refused(value), expected);
         }
-        let expected = format!(
-            "--protect: `Acme` is not a preset | presets: {presets}; to protect the word itself, write re:Acme"
-        );
+        let expected =
+            format!("protect: `Acme` is not a preset | presets: {presets}; to protect the word itself, write re:Acme");
         assert_eq!(refused("Acme"), expected);
-        assert_eq!(refused(""), format!("--protect needs a preset or a regular expression | presets: {presets}"));
+        assert_eq!(refused(""), format!("protect needs a preset or a regular expression | presets: {presets}"));
     }
 
     #[test]
@@ -195,7 +194,7 @@ mod tests {
             let message = refused(value);
             let (what, hint) = message.split_once(" | ").unwrap();
             let expected = expected.strip_prefix(':').map_or(format!(" {expected}"), |rest| format!(":{rest}"));
-            assert_eq!(what, format!("--protect: invalid regular expression{expected}"), "{value}");
+            assert_eq!(what, format!("protect: invalid regular expression{expected}"), "{value}");
             assert!(!hint.contains('\n') && !what.contains('\n'));
         }
     }

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, ValueEnum as _};
 use tulk_base::error::Failure;
+use tulk_base::value_error::ValueError;
 use tulk_base::{shell, suggest};
 
 use crate::command::CommandSpec;
@@ -189,25 +190,24 @@ impl RefusedArguments<'_> {
         failure.hint(format!("{question}valid values: {}", valid.join(", ")))
     }
 
-    /// A value that its own parser refused. What follows a semicolon in its message is the hint.
+    /// A value that its own parser refused.
     fn refused_value(&self, flag: &str) -> Failure {
         let value = text(self.error, ContextKind::InvalidValue).unwrap_or_default();
-        let cause = std::error::Error::source(self.error).map(ToString::to_string).unwrap_or_default();
-        let cause = number_error(&value, &cause);
-        let (what, hint) = match cause.split_once("; ") {
-            Some((what, hint)) => (what, Some(hint)),
-            None => (cause.as_str(), None),
-        };
-        let failure = if what.contains(&value) {
-            let is_positional = !flag.starts_with('-');
-            Failure::usage(if is_positional { what.to_owned() } else { format!("{flag}: {what}") })
-        } else {
-            Failure::usage(format!("{flag}: invalid value `{value}`: {what}"))
-        };
-        match hint {
-            Some(hint) => failure.hint(hint),
-            None => failure,
-        }
+        let source = std::error::Error::source(self.error);
+        let own = source.and_then(|cause| cause.downcast_ref::<ValueError>()).cloned();
+        let error = own.unwrap_or_else(|| {
+            let cause = source.map(ToString::to_string).unwrap_or_default();
+            match number_error(&value, &cause) {
+                Some(what) => ValueError::new(&value, what),
+                None => ValueError::new("", cause),
+            }
+        });
+        let failure = Failure::usage(match error.what {
+            what if error.quoted != value => format!("{flag}: invalid value `{value}`: {what}"),
+            what if flag.starts_with('-') => format!("{flag}: {what}"),
+            what => what,
+        });
+        Failure { hint: error.hint, ..failure }
     }
 
     fn conflict(&self, flag: &str) -> Failure {
@@ -319,7 +319,7 @@ mod tests {
                 .arg(flag("quiet").short('q').num_args(0))
                 .arg(flag("rate").value_parser(|text: &str| match text {
                     "1" => Ok(text.to_owned()),
-                    _ => Err(format!("the rate `{text}` is too low; the limit is 1/d")),
+                    _ => Err(ValueError::new(text, format!("the rate `{text}` is too low")).hint("the limit is 1/d")),
                 }))
                 .arg(Arg::new("text").value_name("TEXT").required(true)),
         )

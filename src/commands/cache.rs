@@ -9,6 +9,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_base::value_error::ValueError;
 use tulk_store::cache_dir::{CacheDir, CacheSize};
 use tulk_store::names::NameCache;
 use tulk_store::replies::ReplyCache;
@@ -33,8 +34,8 @@ command_group! {
 }
 
 /// Parses the age of what is removed. The hint names the units that make sense for it.
-fn parse_age(text: &str) -> Result<Duration, String> {
-    parse_duration(text).map_err(|_| format!("invalid duration `{text}`; write 12h, 30d or plain seconds"))
+fn parse_age(text: &str) -> Result<Duration, ValueError> {
+    parse_duration(text).map_err(|error| error.hint("write 12h, 30d or plain seconds"))
 }
 
 /// One cache.

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_base::value_error::ValueError;
 use tulk_client::api::usage::{GetUsage, Usage, UsageCounter};
 
 use crate::command::{CommandSpec, Run};
@@ -38,8 +39,8 @@ pub struct UsageArgs {
 }
 
 /// Parses `80`, `80%` or `99.5%` into thousandths of a percent.
-fn percent(text: &str) -> Result<u64, String> {
-    let invalid = || format!("invalid percentage `{text}`; write 80, 80% or 99.5%");
+fn percent(text: &str) -> Result<u64, ValueError> {
+    let invalid = || ValueError::new(text, format!("invalid percentage `{text}`")).hint("write 80, 80% or 99.5%");
     let number = text.trim().trim_end_matches('%').trim_end();
     let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
     let is_number = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());

@@ -314,9 +314,10 @@ impl Setting {
             let names: Vec<_> = choices.iter().map(clap::builder::PossibleValue::get_name).collect();
             return Err(format!("`{text}` is not one of {}", names.join(", ")));
         }
-        Err(error
-            .source()
-            .map_or_else(|| format!("invalid value `{text}`"), |cause| number_error(text, &cause.to_string())))
+        let Some(cause) = error.source().map(ToString::to_string) else {
+            return Err(format!("invalid value `{text}`"));
+        };
+        Err(number_error(text, &cause).unwrap_or(cause))
     }
 
     fn unexpected(&self, value: &Value) -> String {

@@ -4,32 +4,33 @@ use std::convert::Infallible;
 use std::str::FromStr;
 use std::time::Duration;
 
+use tulk_base::value_error::ValueError;
 use tulk_client::{Defaulted, NONE};
 
 /// Parses a duration: `30s`, `2m`, `1h`, `200ms`, or plain seconds. Fractions are allowed.
-pub fn parse_duration(text: &str) -> Result<Duration, String> {
+pub fn parse_duration(text: &str) -> Result<Duration, ValueError> {
     let seconds = || text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    humantime::parse_duration(text)
-        .ok()
-        .or_else(seconds)
-        .ok_or_else(|| format!("invalid duration `{text}`; write 30s, 2m, 1h, 200ms or plain seconds"))
+    humantime::parse_duration(text).ok().or_else(seconds).ok_or_else(|| {
+        ValueError::new(text, format!("invalid duration `{text}`")).hint("write 30s, 2m, 1h, 200ms or plain seconds")
+    })
 }
 
 const DAY_SECONDS: f64 = 86_400.0;
 
 /// Parses a rate into requests per second: `5/s`, `90/m`, or a plain number per second.
-pub fn parse_rate(text: &str) -> Result<f64, String> {
+pub fn parse_rate(text: &str) -> Result<f64, ValueError> {
     let (number, seconds) = match text.split_once('/') {
         Some((number, unit)) => (number, humantime::parse_duration(&format!("1{unit}")).ok().map(|d| d.as_secs_f64())),
         None => (text, Some(1.0)),
     };
     let rate = number.parse().ok().zip(seconds).map(|(number, seconds): (f64, f64)| number / seconds);
-    let rate = rate
-        .filter(|rate| rate.is_finite() && *rate > 0.0)
-        .ok_or_else(|| format!("invalid rate `{text}`; write a rate such as 5/s or 90/m"))?;
+    let rate = rate.filter(|rate| rate.is_finite() && *rate > 0.0).ok_or_else(|| {
+        ValueError::new(text, format!("invalid rate `{text}`")).hint("write a rate such as 5/s or 90/m")
+    })?;
     // A minute of rounding, so that 1/d is in.
     if rate * (DAY_SECONDS + 60.0) < 1.0 {
-        return Err(format!("the rate `{text}` is too low; the limit is 1/d, one request a day"));
+        let error = ValueError::new(text, format!("the rate `{text}` is too low"));
+        return Err(error.hint("the limit is 1/d, one request a day"));
     }
     Ok(rate)
 }
@@ -64,24 +65,24 @@ impl NameList {
     }
 }
 
-/// Returns the error of a number in plain words. `cause` is how the parser of numbers words it, which is returned if it is
-/// something else.
-pub fn number_error(value: &str, cause: &str) -> String {
+/// Returns the error of a number in plain words, quoting the value. `cause` is how the parser of numbers words it; `None` if it
+/// is something else.
+pub fn number_error(value: &str, cause: &str) -> Option<String> {
     let is_no_number =
         ["invalid digit", "cannot parse integer", "invalid float"].iter().any(|start| cause.starts_with(start));
     if is_no_number {
-        return format!("`{value}` is not a whole number");
+        return Some(format!("`{value}` is not a whole number"));
     }
     let range = cause.split_once(" is not in ").and_then(|(_, range)| range.split_once(".."));
     let end = |end: &str| end.trim_start_matches('=').parse::<u64>().ok();
     match range.map(|(start, to)| (start.parse::<u64>().ok(), end(to))) {
         Some((Some(start), Some(end))) if end < u64::from(u32::MAX) => {
-            format!("`{value}` is not between {start} and {end}")
+            Some(format!("`{value}` is not between {start} and {end}"))
         }
-        Some((Some(_), Some(_))) if !value.starts_with('-') => format!("`{value}` is too large"),
-        Some((Some(start), _)) => format!("`{value}` is less than {start}"),
-        _ if cause.starts_with("number too") => format!("`{value}` is not in the supported range"),
-        _ => cause.to_owned(),
+        Some((Some(_), Some(_))) if !value.starts_with('-') => Some(format!("`{value}` is too large")),
+        Some((Some(start), _)) => Some(format!("`{value}` is less than {start}")),
+        _ if cause.starts_with("number too") => Some(format!("`{value}` is not in the supported range")),
+        _ => None,
     }
 }
 
@@ -123,6 +124,7 @@ mod tests {
 
     #[test]
     fn errors_of_numbers_are_in_plain_words() {
+        let number_error = |value: &str, cause: &str| number_error(value, cause).unwrap();
         let error = |value: &str| {
             let number = clap::Arg::new("n").long("n").value_parser(clap::value_parser!(u16).range(1..=64));
             let parsed =
@@ -138,6 +140,6 @@ mod tests {
         assert_eq!(number_error("99999999999", "99999999999 is not in 0..=4294967295"), "`99999999999` is too large");
         let huge = u64::MAX.to_string() + "0";
         assert_eq!(error(&huge), format!("`{huge}` is not in the supported range"));
-        assert_eq!(number_error("x", "invalid day `x`"), "invalid day `x`");
+        assert_eq!(super::number_error("x", "invalid day `x`"), None);
     }
 }

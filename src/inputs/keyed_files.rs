@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use tulk_base::error::Failure;
+use tulk_base::value_error::ValueError;
 
 /// The argument `KEY=FILE`, such as `en:de=terms.tsv`.
 #[derive(Clone, Debug)]
@@ -14,10 +15,10 @@ pub struct KeyedFile<K> {
     pub file: PathBuf,
 }
 
-impl<K: FromStr<Err = String>> KeyedFile<K> {
+impl<K: FromStr<Err = ValueError>> KeyedFile<K> {
     /// Parses an argument. `form` describes it in the message, such as `PAIR=FILE, such as en:de=FILE`.
-    pub fn parse(text: &str, form: &str) -> Result<Self, String> {
-        let invalid = || format!("`{text}` is not {form}");
+    pub fn parse(text: &str, form: &str) -> Result<Self, ValueError> {
+        let invalid = || ValueError::new(text, format!("`{text}` is not {form}"));
         let (key, file) = text.split_once('=').ok_or_else(invalid)?;
         if file.is_empty() {
             return Err(invalid());

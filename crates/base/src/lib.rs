@@ -10,3 +10,4 @@ pub mod secrets;
 pub mod shell;
 pub mod stop;
 pub mod suggest;
+pub mod value_error;

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use tulk_base::limits;
+use tulk_base::value_error::ValueError;
 
 /// How many requests may be in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,18 +25,19 @@ impl Concurrency {
 }
 
 impl FromStr for Concurrency {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         if text == "auto" {
             return Ok(Self::Auto);
         }
         let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         if !is_number {
-            return Err(format!("`{text}` is neither a whole number nor `auto`"));
+            return Err(ValueError::new(text, format!("`{text}` is neither a whole number nor `auto`")));
         }
         let number = text.parse().ok().filter(|number| (1..=limits::CONCURRENCY_MAX).contains(number));
-        number.map(Self::AtMost).ok_or_else(|| format!("`{text}` is not between 1 and {}", limits::CONCURRENCY_MAX))
+        let what = || format!("`{text}` is not between 1 and {}", limits::CONCURRENCY_MAX);
+        number.map(Self::AtMost).ok_or_else(|| ValueError::new(text, what()))
     }
 }
 
@@ -45,7 +47,7 @@ mod tests {
 
     #[test]
     fn concurrency_is_a_number_or_auto() {
-        let parse = str::parse::<Concurrency>;
+        let parse = |text: &str| text.parse::<Concurrency>().map_err(String::from);
         assert_eq!([parse("1"), parse("256")], [Ok(Concurrency::AtMost(1)), Ok(Concurrency::AtMost(256))]);
         assert_eq!(parse("auto"), Ok(Concurrency::Auto));
         for text in ["0", "257", "65536", "99999999999999999999999"] {

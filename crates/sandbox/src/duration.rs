@@ -5,8 +5,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use tulk_base::value_error::ValueError;
+
 /// Parses a duration.
-pub fn parse_duration(text: &str) -> Result<Duration, String> {
+pub fn parse_duration(text: &str) -> Result<Duration, ValueError> {
     let text = text.trim();
     let parsed = match text.parse() {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
@@ -14,7 +16,8 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
     };
     // A longer one could not be read in the milliseconds in which it is printed.
     let parsed = parsed.filter(|time| u64::try_from(time.as_nanos()).is_ok());
-    parsed.ok_or_else(|| format!("invalid duration '{text}': write 50ms, 2s, 1m, 1h or plain seconds"))
+    let what = || format!("invalid duration '{text}': write 50ms, 2s, 1m, 1h or plain seconds");
+    parsed.ok_or_else(|| ValueError::new(text, what()))
 }
 
 /// How long answers take: `50ms`, or `10ms-100ms` for a random time in a range.
@@ -33,13 +36,13 @@ impl From<Duration> for Latency {
 }
 
 impl FromStr for Latency {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         let Some((min, max)) = text.split_once('-') else { return Ok(parse_duration(text)?.into()) };
         let (min, max) = (parse_duration(min)?, parse_duration(max)?);
         if max < min {
-            return Err(format!("invalid range '{text}': the end is less than the start"));
+            return Err(ValueError::new(text, format!("invalid range '{text}': the end is less than the start")));
         }
         Ok(Self { min, max })
     }
@@ -68,7 +71,7 @@ mod tests {
     #[test]
     fn rejects_text_that_is_not_a_duration() {
         for text in ["", "fast", "5 parsecs", "-1s", "-1", "1e400", "NaN", "ms", "18446744074", "600y"] {
-            let error = parse_duration(text).unwrap_err();
+            let error = parse_duration(text).unwrap_err().what;
             assert!(error.starts_with(&format!("invalid duration '{text}'")), "{error}");
         }
     }
@@ -83,7 +86,7 @@ mod tests {
 
     #[test]
     fn rejects_a_range_that_ends_before_it_starts() {
-        let error = "100ms-10ms".parse::<Latency>().unwrap_err();
+        let error = "100ms-10ms".parse::<Latency>().unwrap_err().what;
         assert_eq!(error, "invalid range '100ms-10ms': the end is less than the start");
     }
 }

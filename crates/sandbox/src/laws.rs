@@ -292,10 +292,10 @@ pub fn file_time(path: &Path, content_type: &str) -> Option<u64> {
 
 /// Reads a text as each kind of option. What is accepted prints as a text that means the same.
 pub fn check_options(text: &str) {
-    fn check<T: std::str::FromStr<Err = String> + std::fmt::Display>(text: &str) {
+    fn check<T: std::str::FromStr + std::fmt::Display>(text: &str) {
         let Ok(value) = text.parse::<T>().map(|value| value.to_string()) else { return };
-        let again = value.parse::<T>().map(|value| value.to_string());
-        assert_eq!(again.as_ref(), Ok(&value), "{text:?}");
+        let again = value.parse::<T>().ok().map(|value| value.to_string());
+        assert_eq!(again.as_ref(), Some(&value), "{text:?}");
     }
     check::<FaultRule>(text);
     check::<VoiceFault>(text);

@@ -165,10 +165,10 @@ fn with_parameters(uri: &Uri, form: &[u8]) -> Result<Uri, Refusal> {
 fn decide(app: &App, parts: &Parts, body: &[u8]) -> Result<FaultDecision, Refusal> {
     let mut header_rules = Vec::new();
     for value in parts.headers.get_all(FAULT_HEADER) {
-        let rule: FaultRule = value
+        let rule = value
             .to_str()
             .map_err(|_| "not ASCII".to_owned())
-            .and_then(str::parse)
+            .and_then(|text| text.parse::<FaultRule>().map_err(String::from))
             .map_err(|error| Refusal::bad(format!("{FAULT_HEADER}: {error}")))?;
         header_rules.push(rule);
     }

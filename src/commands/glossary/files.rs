@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use tulk_base::error::Failure;
+use tulk_base::value_error::ValueError;
 use tulk_client::api::glossary::{CSV, DictionaryContent, Glossary, LanguagePair, TSV};
 use tulk_formats::input::dictionary::{
     CheckedDictionary, Dictionary, DictionaryFormat, DictionaryProblem, DictionaryReadOptions, DictionaryRule,
@@ -72,7 +73,7 @@ pub struct DictionaryAndFileArgs {
 pub type PairFile = KeyedFile<LanguagePair>;
 
 /// Parses `en:de=FILE`.
-pub fn parse_pair_file(text: &str) -> Result<PairFile, String> {
+pub fn parse_pair_file(text: &str) -> Result<PairFile, ValueError> {
     KeyedFile::parse(text, "PAIR=FILE, such as en:de=FILE")
 }
 

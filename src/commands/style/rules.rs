@@ -11,6 +11,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_base::value_error::ValueError;
 use tulk_base::{shell, suggest};
 use tulk_client::api::style::catalogue::{self, CatalogueRule};
 use tulk_client::api::style::{ConfiguredRules, GetStyleRule, ReplaceConfiguredRules, StyleRule};
@@ -154,8 +155,9 @@ pub struct RuleAssignment {
     option: Option<String>,
 }
 
-fn parse_assignment(text: &str) -> Result<RuleAssignment, String> {
-    let invalid = || format!("`{text}` is not CATEGORY.RULE=OPTION, such as punctuation.serial_comma=use");
+fn parse_assignment(text: &str) -> Result<RuleAssignment, ValueError> {
+    let what = || format!("`{text}` is not CATEGORY.RULE=OPTION, such as punctuation.serial_comma=use");
+    let invalid = || ValueError::new(text, what());
     let (name, option) = text.split_once('=').ok_or_else(invalid)?;
     let (category, rule) = name.split_once('.').ok_or_else(invalid)?;
     if category.is_empty() || rule.is_empty() {

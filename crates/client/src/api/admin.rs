@@ -11,6 +11,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use tulk_base::error::Failure;
 use tulk_base::json::{JsonObject, Kept};
 use tulk_base::limits;
+use tulk_base::value_error::ValueError;
 use uuid::Uuid;
 
 use super::day::Day;
@@ -94,13 +95,15 @@ fn is_uuid(text: &str) -> bool {
 pub struct KeyLimit(pub Option<u64>);
 
 impl FromStr for KeyLimit {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         if text.eq_ignore_ascii_case("none") {
             return Ok(Self(None));
         }
-        text.parse().map(|n| Self(Some(n))).map_err(|_| format!("invalid limit `{text}`; write a whole number or none"))
+        text.parse()
+            .map(|n| Self(Some(n)))
+            .map_err(|_| ValueError::new(text, format!("invalid limit `{text}`")).hint("write a whole number or none"))
     }
 }
 

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use jiff::civil::Date;
 use jiff::{Span, Timestamp, tz};
 use serde::{Serialize, Serializer};
+use tulk_base::value_error::ValueError;
 
 /// A day of the Gregorian calendar, from year 1 to 9999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,7 +21,7 @@ impl Day {
     }
 
     /// Parses a day. `today` and `-30d` are relative to `today`.
-    pub fn parse(text: &str, today: Self) -> Result<Self, String> {
+    pub fn parse(text: &str, today: Self) -> Result<Self, ValueError> {
         let day = if text.eq_ignore_ascii_case("today") {
             Some(today.0)
         } else if let Some(days) = text.strip_prefix('-').and_then(|t| t.strip_suffix('d')) {
@@ -28,9 +29,9 @@ impl Day {
         } else {
             Self::parse_date(text)
         };
-        day.filter(|day| day.year() >= 1)
-            .map(Self)
-            .ok_or_else(|| format!("invalid day `{text}`; write YYYY-MM-DD, today or -30d"))
+        day.filter(|day| day.year() >= 1).map(Self).ok_or_else(|| {
+            ValueError::new(text, format!("invalid day `{text}`")).hint("write YYYY-MM-DD, today or -30d")
+        })
     }
 
     /// Returns the number of days from this one to `last`, including both.
@@ -47,9 +48,9 @@ impl Day {
 }
 
 impl FromStr for Day {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         Self::parse(text, Self::today())
     }
 }
@@ -71,7 +72,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<String, String> {
-        Day::parse(text, Day(Date::constant(2026, 3, 1))).map(|day| day.to_string())
+        Day::parse(text, Day(Date::constant(2026, 3, 1))).map(|day| day.to_string()).map_err(String::from)
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize, Serializer};
 use tulk_base::suggest::one_of;
+use tulk_base::value_error::ValueError;
 
 use super::language_names;
 
@@ -77,29 +78,33 @@ impl LangCode {
     }
 }
 
-/// Returns the message for text that is similar to the name of a language.
-fn invalid(text: &str) -> Option<String> {
+/// Returns the error for text that is similar to the name of a language.
+fn invalid(text: &str) -> Option<ValueError> {
     let codes: Vec<&str> = language_names::similar_to(text).iter().map(|language| language.code).collect();
-    (!codes.is_empty()).then(|| format!("`{text}` is not a language code; did you mean {}?", one_of(&codes)))
+    (!codes.is_empty()).then(|| {
+        ValueError::new(text, format!("`{text}` is not a language code"))
+            .hint(format!("did you mean {}?", one_of(&codes)))
+    })
 }
 
 impl FromStr for LangCode {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         let text = text.trim().replace('_', "-");
         let text = text.as_str();
         let is_valid = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
         if text.is_empty() || !text.split('-').all(is_valid) {
             return Err(invalid(text).unwrap_or_else(|| {
-                format!("invalid language code `{text}`; write a code such as de, en-US or zh-Hant")
+                ValueError::new(text, format!("invalid language code `{text}`"))
+                    .hint("write a code such as de, en-US or zh-Hant")
             }));
         }
         // No code has more letters, but a name that is not known may be a code of the future.
         if text.split('-').next().is_some_and(|language| language.len() > LETTERS)
-            && let Some(message) = invalid(text)
+            && let Some(error) = invalid(text)
         {
-            return Err(message);
+            return Err(error);
         }
         let cased = text.split('-').enumerate().map(|(i, part)| match (i, part.len()) {
             (0, _) => part.to_ascii_lowercase(),
@@ -116,8 +121,8 @@ impl FromStr for LangCode {
 }
 
 impl TryFrom<String> for LangCode {
-    type Error = String;
-    fn try_from(text: String) -> Result<Self, String> {
+    type Error = ValueError;
+    fn try_from(text: String) -> Result<Self, ValueError> {
         text.parse()
     }
 }
@@ -162,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_name_is_refused_with_its_code() {
-        let refused = |text: &str| text.parse::<LangCode>().unwrap_err();
+        let refused = |text: &str| text.parse::<LangCode>().unwrap_err().to_string();
         assert_eq!(refused("german"), "`german` is not a language code; did you mean `de`?");
         assert_eq!(refused("Deutsch"), "`Deutsch` is not a language code; did you mean `de`?");
         assert_eq!(refused("日本語"), "`日本語` is not a language code; did you mean `ja`?");

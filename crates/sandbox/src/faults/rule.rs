@@ -9,6 +9,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use axum::http::HeaderValue;
+use tulk_base::value_error::ValueError;
 
 use crate::clock;
 use crate::duration::parse_duration;
@@ -75,9 +76,10 @@ const FORMS: &str = "a status from 400 to 599, drop, cut, garbage, short, never,
                      redirect=ADDRESS";
 
 impl FromStr for FaultRule {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        let wrong = |why: String| ValueError::new(text, format!("fault '{text}': {why}"));
         let mut parts = text.split(';').map(str::trim);
         let (fault, chance) = parse_kind(parts.next().unwrap_or_default())?;
         let mut rule = Self {
@@ -92,11 +94,12 @@ impl FromStr for FaultRule {
             retry_after: None,
         };
         for part in parts {
-            let (name, value) =
-                part.split_once('=').ok_or_else(|| format!("'{part}' in fault '{text}' has no value"))?;
-            rule.set(name, value).map_err(|why| format!("fault '{text}': {why}"))?;
+            let (name, value) = part
+                .split_once('=')
+                .ok_or_else(|| ValueError::new(text, format!("'{part}' in fault '{text}' has no value")))?;
+            rule.set(name, value).map_err(wrong)?;
         }
-        rule.check().map_err(|why| format!("fault '{text}': {why}"))?;
+        rule.check().map_err(wrong)?;
         Ok(rule)
     }
 }
@@ -155,16 +158,17 @@ fn check_header(name: &str, value: &str) -> Result<(), String> {
     HeaderValue::from_str(value).map(drop).map_err(|_| format!("{name} is not the value of a header"))
 }
 
-fn parse_kind(text: &str) -> Result<(FaultKind, f64), String> {
+fn parse_kind(text: &str) -> Result<(FaultKind, f64), ValueError> {
     if let Some(address) = text.strip_prefix("redirect=") {
-        check_header("redirect", address).map_err(|why| format!("fault '{text}': {why}"))?;
+        check_header("redirect", address).map_err(|why| ValueError::new(text, format!("fault '{text}': {why}")))?;
         return Ok((FaultKind::Redirect(address.to_owned()), 1.0));
     }
     if let Some(rest) = text.strip_prefix("slow:") {
         let (rate, share) = rest.split_once(':').map_or((rest, None), |(rate, share)| (rate, Some(share)));
         let chance = share.map_or(Ok(1.0), |share| parse_chance(text, share))?;
         let rate = rate.strip_suffix("/s").and_then(|rate| rate.parse().ok());
-        let rate = rate.ok_or_else(|| format!("the rate in fault '{text}' must be bytes per second: slow:1000/s"))?;
+        let what = || format!("the rate in fault '{text}' must be bytes per second: slow:1000/s");
+        let rate = rate.ok_or_else(|| ValueError::new(text, what()))?;
         return Ok((FaultKind::Slow(rate), chance));
     }
     let (word, share) = text.rsplit_once(':').map_or((text, None), |(word, share)| (word, Some(share)));
@@ -179,19 +183,20 @@ fn parse_kind(text: &str) -> Result<(FaultKind, f64), String> {
         _ => match (word.strip_prefix("delay="), word.parse()) {
             (Some(time), _) => FaultKind::Delay(parse_duration(time)?),
             (None, Ok(status @ 400..=599)) => FaultKind::Status(status),
-            _ => return Err(format!("unknown fault '{word}': must be {FORMS}")),
+            _ => return Err(ValueError::new(word, format!("unknown fault '{word}': must be {FORMS}"))),
         },
     };
     Ok((fault, chance))
 }
 
 /// Parses the share of requests in a fault.
-fn parse_chance(fault: &str, text: &str) -> Result<f64, String> {
-    let chance: f64 = text.parse().map_err(|_| format!("'{text}' in fault '{fault}' is not a number"))?;
+fn parse_chance(fault: &str, text: &str) -> Result<f64, ValueError> {
+    let wrong = |what: String| ValueError::new(fault, what);
+    let chance: f64 = text.parse().map_err(|_| wrong(format!("'{text}' in fault '{fault}' is not a number")))?;
     if (0.0..=1.0).contains(&chance) {
         Ok(chance)
     } else {
-        Err(format!("the chance in fault '{fault}' must be between 0 and 1"))
+        Err(wrong(format!("the chance in fault '{fault}' must be between 0 and 1")))
     }
 }
 
@@ -294,16 +299,18 @@ pub struct VoiceFault {
 }
 
 impl FromStr for VoiceFault {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         let (word, at) = text.split_once('@').map_or((text, None), |(word, at)| (word, Some(at)));
         let kind = NAMES.iter().find(|(name, _)| *name == word).map(|(_, kind)| *kind);
         let kind = kind.ok_or_else(|| {
-            format!("unknown voice fault '{word}': must be one of {}", NAMES.map(|(name, _)| name).join(", "))
+            let names = NAMES.map(|(name, _)| name).join(", ");
+            ValueError::new(word, format!("unknown voice fault '{word}': must be one of {names}"))
         })?;
         let ms = |at: &str| {
-            at.parse().map_err(|_| format!("'{at}' in voice fault '{text}' is not a number of milliseconds"))
+            let what = || format!("'{at}' in voice fault '{text}' is not a number of milliseconds");
+            at.parse().map_err(|_| ValueError::new(text, what()))
         };
         Ok(Self { kind, at_ms: at.map(ms).transpose()? })
     }
@@ -371,7 +378,7 @@ mod tests {
             ("429;retry-after-date=soon", "invalid duration 'soon'"),
             ("redirect=a\u{7f}", "redirect is not the value of a header"),
         ] {
-            let error = text.parse::<FaultRule>().unwrap_err();
+            let error = text.parse::<FaultRule>().unwrap_err().what;
             assert!(error.contains(part), "{text}: {error}");
         }
     }
@@ -388,7 +395,7 @@ mod tests {
         for (text, part) in
             [("", "unknown voice fault ''"), ("boom", "'boom'"), ("drop@", "not a number"), ("drop@x", "'x' in voice")]
         {
-            let error = text.parse::<VoiceFault>().unwrap_err();
+            let error = text.parse::<VoiceFault>().unwrap_err().what;
             assert!(error.contains(part), "{text}: {error}");
         }
     }

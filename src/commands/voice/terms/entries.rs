@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_base::shell;
+use tulk_base::value_error::ValueError;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::language_names::LanguageUse;
 use tulk_client::api::voice::terms::{GetSpokenTerms, SpokenTerms, TermListContent};
@@ -73,7 +74,7 @@ impl Run for TermsEntriesArgs {
 /// Returns the languages of a collection's term lists.
 async fn languages(ctx: &Context, spoken_terms_id: &str) -> Result<Vec<LangCode>, Failure> {
     let terms = ctx.client().await?.send(&GetSpokenTerms { spoken_terms_id: spoken_terms_id.to_owned() }).await?;
-    let code = |text: &str| text.parse().map_err(|why: String| Failure::new(Kind::Network, why));
+    let code = |text: &str| text.parse().map_err(|why: ValueError| Failure::new(Kind::Network, why));
     terms.term_lists.iter().map(|list| code(&list.lang)).collect()
 }
 

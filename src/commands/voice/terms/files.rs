@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tulk_base::error::Failure;
 use tulk_base::limits;
+use tulk_base::value_error::ValueError;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::voice::terms::{SpokenTerms, TermListContent, check_term_language};
 use tulk_formats::input::term_list::{CheckedTermList, TermList, TermListProblem};
@@ -21,7 +22,7 @@ use crate::reports::problems::refuse_problems;
 pub type LanguageFile = KeyedFile<LangCode>;
 
 /// Parses `en=FILE`.
-pub fn parse_language_file(text: &str) -> Result<LanguageFile, String> {
+pub fn parse_language_file(text: &str) -> Result<LanguageFile, ValueError> {
     KeyedFile::parse(text, "LANG=FILE, such as en=FILE")
 }
 

@@ -6,6 +6,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_base::value_error::ValueError;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::language_names::LanguageUse;
 use tulk_client::api::voice::terms::{CreateSpokenTerms, GetSpokenTerms, SpokenTerms};
@@ -266,7 +267,7 @@ impl<'a> TermsSyncPlan<'a> {
     ) -> Result<Self, Failure> {
         let mut without_file = Vec::new();
         for info in collection.into_iter().flat_map(|collection| &collection.term_lists) {
-            let lang: LangCode = info.lang.parse().map_err(|why: String| Failure::new(Kind::Network, why))?;
+            let lang: LangCode = info.lang.parse().map_err(|why: ValueError| Failure::new(Kind::Network, why))?;
             if files.iter().any(|(file, _)| file.lang == lang) {
                 continue;
             }

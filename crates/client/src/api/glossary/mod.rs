@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_base::limits;
+use tulk_base::value_error::ValueError;
 
 use super::language_code::LangCode;
 use crate::Service;
@@ -108,21 +109,22 @@ impl LanguagePair {
 
     /// Creates a pair from two codes that the service sent.
     pub fn from_codes(source: &str, target: &str) -> Result<Self, Failure> {
-        let code = |text: &str| text.parse().map_err(|why: String| Failure::new(Kind::Network, why));
+        let code = |text: &str| text.parse().map_err(|why: ValueError| Failure::new(Kind::Network, why));
         Ok(Self { source: code(source)?, target: code(target)? })
     }
 }
 
 impl std::str::FromStr for LanguagePair {
-    type Err = String;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (source, target) = text
-            .split_once(':')
-            .ok_or_else(|| format!("invalid language pair `{text}`; write source:target, such as en:de"))?;
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        let (source, target) = text.split_once(':').ok_or_else(|| {
+            ValueError::new(text, format!("invalid language pair `{text}`")).hint("write source:target, such as en:de")
+        })?;
         let pair = Self { source: source.parse()?, target: target.parse()? };
         if pair.source == pair.target {
-            return Err(format!("the language pair `{text}` contains the same language twice"));
+            let what = format!("the language pair `{text}` contains the same language twice");
+            return Err(ValueError::new(text, what));
         }
         Ok(pair)
     }

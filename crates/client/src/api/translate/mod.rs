@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use rules::{broken_rule, without_effect};
 use tulk_base::error::Failure;
 use tulk_base::limits;
+use tulk_base::value_error::ValueError;
 
 use super::assets::AssetIds;
 use super::language_code::LangCode;
@@ -171,10 +172,10 @@ pub struct TranslateOptions {
 }
 
 /// Parses a tag name. The service would silently ignore a name with spaces around it.
-fn tag_name(text: &str) -> Result<String, String> {
+fn tag_name(text: &str) -> Result<String, ValueError> {
     let name = text.trim();
     if name.is_empty() || name.contains(|c: char| c.is_whitespace() || "<>,".contains(c)) {
-        return Err(format!("invalid tag name `{text}`"));
+        return Err(ValueError::new(text, format!("invalid tag name `{text}`")));
     }
     Ok(name.to_owned())
 }

@@ -105,12 +105,13 @@ fn set(options: &mut SandboxOptions, of_server: &SandboxOptions, name: &str, val
 }
 
 /// Sets an option that is written as text or as a number.
-fn assign<T>(
+fn assign<T, E: Into<String>>(
     option: &mut T,
     of_server: T,
     value: &Value,
-    parse: impl Fn(&str) -> Result<T, String>,
+    parse: impl Fn(&str) -> Result<T, E>,
 ) -> Result<(), String> {
+    let parse = |text: &str| parse(text).map_err(E::into);
     *option = match value {
         Value::Null => of_server,
         Value::String(text) => parse(text)?,
@@ -140,7 +141,9 @@ fn parse_rate(text: &str) -> Result<Option<f64>, String> {
 
 /// Parses one fault or a list of faults.
 fn parse_faults(value: &Value, of_server: &SandboxOptions) -> Result<Vec<FaultRule>, String> {
-    let parse = |fault: &Value| fault.as_str().ok_or("a fault must be text".to_owned())?.parse();
+    let parse = |fault: &Value| -> Result<FaultRule, String> {
+        Ok(fault.as_str().ok_or("a fault must be text")?.parse::<FaultRule>()?)
+    };
     match value {
         Value::Null => Ok(of_server.faults.clone()),
         Value::Array(faults) => faults.iter().map(parse).collect(),

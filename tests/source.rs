@@ -126,23 +126,49 @@ fn the_limits_on_the_page_are_those_of_the_code() {
     assert!(checked >= 15, "only {checked} limits were compared");
 }
 
-/// `.ci/run` looks for unused dependencies of the program; this is for those of the tests.
+/// Dependencies that no source names: they choose features or the implementation of another one.
+const NAMED_FOR_FEATURES: [&str; 2] = ["flate2", "getrandom"];
+
+/// The dependencies in a manifest, or in one of its tables for a target: the kind and the name of each.
+fn dependencies(table: &toml_edit::Table) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
+        let names = table.get(kind).and_then(|item| item.as_table()).into_iter().flat_map(|table| table.iter());
+        all.extend(names.map(|(name, _)| (kind.to_owned(), name.to_owned())));
+    }
+    let targets = table.get("target").and_then(|item| item.as_table()).into_iter().flat_map(|table| table.iter());
+    all.extend(targets.filter_map(|(_, target)| target.as_table()).flat_map(dependencies));
+    all
+}
+
 #[test]
-fn every_dependency_of_the_tests_is_used() {
+fn every_dependency_is_used() {
+    let (mut checked, mut unused) = (0, Vec::new());
     for (directory, source) in crates() {
         let manifest: toml_edit::DocumentMut = read(&format!("{directory}/Cargo.toml")).parse().unwrap();
-        let mut text: String = rust_files(&source).into_iter().map(|(_, text)| text).collect();
+        let files = rust_files(if directory == "." { &source } else { &directory });
+        let program: String = files.into_iter().map(|(_, text)| text).collect();
+        let mut tests = program.clone();
         if directory == "." {
-            text.extend(["tests", "benches"].into_iter().flat_map(rust_files).map(|(_, text)| text));
+            tests.extend(["tests", "benches"].into_iter().flat_map(rust_files).map(|(_, text)| text));
         }
-        let Some(dependencies) = manifest.get("dev-dependencies").and_then(|table| table.as_table()) else { continue };
-        for (name, _) in dependencies {
-            let name = name.replace('-', "_");
-            let used = [format!("{name}::"), format!("use {name};"), format!("{name} as ")];
+        for (kind, name) in dependencies(&manifest) {
+            let text = match kind.as_str() {
+                "dependencies" => &program,
+                "dev-dependencies" => &tests,
+                _ => &read(&format!("{directory}/build.rs")),
+            };
+            let code = name.replace('-', "_");
+            let used = [format!("{code}::"), format!("use {code};"), format!("{code} as "), format!("= \"{code}\"")];
             let is_used = used.iter().any(|mark| text.contains(mark));
-            assert!(is_used, "no test of {directory} uses `{name}` of [dev-dependencies]");
+            if !is_used && !NAMED_FOR_FEATURES.contains(&code.as_str()) {
+                unused.push(format!("{directory}/Cargo.toml: `{name}` of [{kind}]"));
+            }
+            checked += 1;
         }
     }
+    assert!(unused.is_empty(), "nothing uses these dependencies:\n{}", unused.join("\n"));
+    assert!(checked > 100, "only {checked} dependencies were found");
 }
 
 #[test]

@@ -222,7 +222,8 @@ fn a_loss_that_a_killed_run_recorded_is_reported_once_by_the_next_run() {
         bench.run(["doc", "resume"]).code(0).says("no unfinished documents");
 
         forget_report(&bench, stage);
-        bench.run(translate).code(code).prints("").says(says);
+        let run = bench.run(translate).code(code).prints("").says(says);
+        assert!(!run.stderr.contains("resuming"), "{run}");
         assert_eq!(answered(&bench, "upload"), 1, "the document was uploaded again without a word");
         bench.run(translate).code(0);
         assert_eq!(answered(&bench, "upload"), 2);

@@ -47,7 +47,7 @@ pub async fn claim(
             Ok(ClaimedDocument { shared, just_read: true })
         }
         UploadClaim::Resumed(locked) => {
-            if !again {
+            if !again && locked.record.stage.is_unfinished() {
                 lifecycle.out.status(&format!("{source}: resuming document {}", locked.record.id()));
             }
             let is_uploading = locked.record.stage == DocumentStage::Uploading;

@@ -7,9 +7,9 @@ use std::fmt;
 pub struct ValueError {
     /// The text that `what` quotes: the whole value, or the wrong part of it.
     pub quoted: String,
-    /// What is wrong, without a full stop.
+    /// The message, without a full stop.
     pub what: String,
-    /// What to write instead.
+    /// A valid value, or how to write one.
     pub hint: Option<String>,
 }
 

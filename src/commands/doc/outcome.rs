@@ -103,7 +103,7 @@ pub enum DocumentOutcome {
     InDoubt(Failure),
     /// The document failed or is gone. Its record says so, and is settled once the failure has been printed.
     Lost {
-        /// What is to be printed.
+        /// The failure to print.
         failure: Failure,
         /// The record.
         shared: SharedRecord,

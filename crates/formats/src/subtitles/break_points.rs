@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use icu_segmenter::LineSegmenter;
+use icu_segmenter::options::LineBreakOptions;
 use unicode_width::UnicodeWidthChar;
 
 /// A place where a line can be broken.
@@ -41,7 +43,8 @@ impl MeasuredText {
             from = token.end;
         }
         shown.push_str(text.get(from..).unwrap_or_default());
-        let mut allowed = unicode_linebreak::linebreaks(&shown).map(|(at, _)| at).peekable();
+        let mut allowed =
+            LineSegmenter::new_for_non_complex_scripts(LineBreakOptions::default()).segment_str(&shown).peekable();
         let mut points = Vec::new();
         let (mut width, mut previous) = (0, '\0');
         let (mut space_start, mut space_width) = (0, 0);

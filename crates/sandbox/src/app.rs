@@ -2,7 +2,6 @@
 //!
 //! The middleware finds the session and attaches its `App` to the request, where handlers take it as an extractor.
 
-use std::borrow::Cow;
 use std::convert::Infallible;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -60,8 +59,8 @@ impl Deref for App {
 
 impl AppParts {
     /// Returns the language of a text, as a base code in upper case: that of its phrases, if it has any.
-    pub fn detect(&self, text: &str) -> Cow<'static, str> {
-        self.phrases.source_language(text).map_or_else(|| Cow::Borrowed(detect(text)), Cow::Owned)
+    pub fn detect(&self, text: &str) -> String {
+        self.phrases.source_language(text).unwrap_or_else(|| detect(text).to_ascii_uppercase())
     }
 
     /// Removes everything that is stored in this session.

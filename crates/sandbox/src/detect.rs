@@ -1,47 +1,130 @@
-//! Language detection, for answers that must name a language. English if nothing speaks for another.
+//! Language detection.
 //!
-//! The script decides first. Within a script, a word or a letter that only one language has decides; words of several
-//! languages narrow the choice, and the trigrams of `whatlang` choose among what is left.
-
-mod judgment;
-mod words;
+//! `whatlang` knows scripts and long texts. Latin and Cyrillic texts are often too short for it, so common words come first.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use whatlang::{Detector, Lang};
+use whatlang::{Detector, Lang, Script};
 
-pub use self::judgment::{LanguageJudgment, judge};
-use self::words::{KnownLanguage, LANGUAGES};
+use super::languages;
 use super::markup::{TagMeter, entity_len};
 use super::placeholders::placeholder_len;
 
-/// Number of letters that are examined.
-const LETTERS_MAX: usize = 2000;
+/// The language of a text that is not detected, in translation.
+const DEFAULT: &str = "en";
 /// Size of the start of a text that is examined, in bytes and without tags.
 const SAMPLE_BYTES_MAX: usize = 2048;
-/// Number of words that are examined.
+/// Number of words that are looked up.
 const WORDS_MAX: usize = 80;
 /// Points of a word that only one language has; a word of several languages is worth one.
 const ONLY_POINTS: u32 = 4;
-/// Confidence below which the detector is ignored if no word is known: a few letters say nothing.
+/// Points below which words are inconclusive.
+const POINTS_MIN: u32 = 2;
+/// Letters below which the trigrams of a text are inconclusive.
+const LETTERS_MIN: usize = 12;
+/// Confidence below which trigrams do not even name the likeliest language.
 const CONFIDENCE_MIN: f64 = 0.5;
 
-/// A script that several languages share.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum SharedScript {
-    Latin,
-    Cyrillic,
+/// What is known about the language of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LanguageJudgment {
+    /// It is this language: a base code in lower case.
+    Detected(&'static str),
+    /// It may be one of several languages, of which this is the likeliest.
+    Unsure(&'static str),
+    /// It is a language that the service does not translate.
+    Unsupported,
+    /// The text has no letters.
+    NoLanguage,
 }
 
-/// Guesses the language of a text outside its tags. Returns its base code in upper case.
+use LanguageJudgment::{Detected, NoLanguage, Unsupported, Unsure};
+
+/// Returns the likeliest language of a text outside its tags, as a base code in lower case; English if there is none.
 pub fn detect(text: &str) -> &'static str {
-    let text = sample(text);
-    match script(&text) {
-        Ok(code) => code,
-        Err(script) => by_words(&text, script),
+    match judge(text) {
+        Detected(code) | Unsure(code) => code,
+        Unsupported | NoLanguage => DEFAULT,
     }
+}
+
+/// Judges the language of a text outside its tags.
+pub fn judge(text: &str) -> LanguageJudgment {
+    let mut text = sample(text);
+    // An ideograph or syllable says as much as three letters: Japanese text may have more letters in its names.
+    if text.chars().filter(|c| *c >= '\u{2e80}' && c.is_alphabetic()).count() * 3
+        > text.chars().filter(char::is_ascii_alphabetic).count()
+    {
+        text = Cow::Owned(text.replace(|c: char| c.is_ascii(), " "));
+    }
+    if !text.chars().any(char::is_alphabetic) {
+        return NoLanguage;
+    }
+    let is_shared = match whatlang::detect_script(&text) {
+        None => return Unsupported,
+        Some(script) => matches!(script, Script::Latin | Script::Cyrillic),
+    };
+    let (points, by_words) = if is_shared { by_words(&text) } else { (0, None) };
+    if let Some(code) = by_words.filter(|_| points >= POINTS_MIN) {
+        return Detected(code);
+    }
+    let Some(info) = whatlang::detect(&text) else { return Unsure(DEFAULT) };
+    let is_long = || text.chars().filter(|c| c.is_alphabetic()).nth(LETTERS_MIN - 1).is_some();
+    match code(info.lang()) {
+        found if !is_shared || info.is_reliable() && is_long() => found.map_or(Unsupported, Detected),
+        found => Unsure(by_words.or(found.filter(|_| info.confidence() >= CONFIDENCE_MIN)).unwrap_or(DEFAULT)),
+    }
+}
+
+/// Returns the code of a language that the service translates.
+fn code(lang: Lang) -> Option<&'static str> {
+    let name = match lang {
+        Lang::Cmn => "Chinese",
+        Lang::Nob => "Norwegian (bokmål)",
+        Lang::Slv => "Slovenian",
+        other => other.eng_name(),
+    };
+    languages::all().iter().find(|language| language.name == name).map(|language| language.lang)
+}
+
+/// The languages of each common word, which share the Latin and Cyrillic scripts.
+static WORDS: LazyLock<HashMap<&str, Vec<Lang>>> = LazyLock::new(|| {
+    let mut languages: HashMap<&str, Vec<Lang>> = HashMap::new();
+    for line in include_str!("detect/words.txt").lines() {
+        let (name, words) = line.split_once(' ').unwrap_or_default();
+        let lang = Lang::from_code(name);
+        words.split(' ').for_each(|word| languages.entry(word).or_default().extend(lang));
+    }
+    languages
+});
+
+/// Returns the language that has the most of a text's words, and how many. Trigrams choose between languages that have as many.
+fn by_words(text: &str) -> (u32, Option<&'static str>) {
+    let mut points: HashMap<Lang, u32> = HashMap::new();
+    // `İ` in lower case is two characters, which no word list has.
+    let lower = text.to_lowercase().replace('\u{307}', "");
+    let words = lower.split(|c: char| !c.is_alphabetic() && c != '\'' && c != '’').filter(|word| !word.is_empty());
+    let mut count = 0;
+    for word in words.take(WORDS_MAX) {
+        count += 1;
+        let found = WORDS.get(word.trim_matches(['\'', '’'])).map_or(&[][..], Vec::as_slice);
+        let each = if found.len() == 1 { ONLY_POINTS } else { 1 };
+        for lang in found {
+            *points.entry(*lang).or_default() += each;
+        }
+    }
+    let most = points.values().copied().max().unwrap_or(0);
+    let best: Vec<Lang> = Lang::all().iter().copied().filter(|lang| points.get(lang) == Some(&most)).collect();
+    let lang = match best[..] {
+        [] => None,
+        [lang] => Some(lang),
+        // One word that many languages have is inconclusive.
+        _ if count == 1 => None,
+        _ => Detector::with_allowlist(best).detect_lang(&lower),
+    };
+    (most, lang.and_then(code))
 }
 
 /// Returns the start of a text without what is not written in its language: tags, scripts and style sheets, entities,
@@ -80,119 +163,6 @@ fn element_len(text: &str, len: usize) -> usize {
     memchr::memmem::find_iter(text.as_bytes(), "</")
         .find(|at| text.get(*at..*at + end.len()).is_some_and(|found| found.eq_ignore_ascii_case(&end)))
         .unwrap_or(len)
-}
-
-/// Returns the language of the script that most letters have, or the script if several languages share it.
-fn script(text: &str) -> Result<&'static str, SharedScript> {
-    if text.is_ascii() {
-        return Err(SharedScript::Latin);
-    }
-    let mut counts: [(usize, Result<&'static str, SharedScript>); 9] = [
-        (0, Err(SharedScript::Latin)),
-        (0, Err(SharedScript::Cyrillic)),
-        (0, Ok("EL")),
-        (0, Ok("HE")),
-        (0, Ok("AR")),
-        (0, Ok("TH")),
-        (0, Ok("KO")),
-        (0, Ok("JA")),
-        (0, Ok("ZH")),
-    ];
-    let mut kana = 0;
-    for c in text.chars().filter(|c| c.is_alphabetic()).take(LETTERS_MAX) {
-        let at = match c {
-            '\u{0370}'..='\u{03ff}' | '\u{1f00}'..='\u{1fff}' => 2,
-            '\u{0400}'..='\u{052f}' => 1,
-            '\u{0590}'..='\u{05ff}' => 3,
-            '\u{0600}'..='\u{06ff}' | '\u{0750}'..='\u{077f}' => 4,
-            '\u{0e00}'..='\u{0e7f}' => 5,
-            '\u{ac00}'..='\u{d7af}' | '\u{1100}'..='\u{11ff}' => 6,
-            '\u{3040}'..='\u{30ff}' => {
-                kana += 1;
-                7
-            }
-            '\u{3400}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}' => 8,
-            _ => 0,
-        };
-        if let Some((count, _)) = counts.get_mut(at) {
-            // One ideograph or syllable says as much as a few letters.
-            *count += if at >= 6 { 3 } else { 1 };
-        }
-    }
-    // Japanese writes most of its nouns with ideographs.
-    if kana > 0 {
-        let ideographs = counts[8].0;
-        counts[7].0 += ideographs;
-        counts[8].0 = 0;
-    }
-    // If counts are equal, the first wins.
-    let best = counts.iter().rev().max_by_key(|(count, _)| *count);
-    best.map_or(Err(SharedScript::Latin), |(_, language)| *language)
-}
-
-/// The languages of each common word, as bits in the order of [`LANGUAGES`]: one look-up per word for all languages.
-static WORDS: LazyLock<HashMap<&str, u64>> = LazyLock::new(|| {
-    let mut languages: HashMap<&str, u64> = HashMap::new();
-    for (at, language) in LANGUAGES.iter().enumerate() {
-        for word in language.words.split(' ') {
-            *languages.entry(word).or_default() |= 1 << at;
-        }
-    }
-    languages
-});
-
-fn is_of(language: &KnownLanguage, script: SharedScript) -> bool {
-    let is_cyrillic = matches!(language.lang, Lang::Rus | Lang::Ukr | Lang::Bul);
-    !language.words.is_empty() && is_cyrillic == (script == SharedScript::Cyrillic)
-}
-
-fn by_words(text: &str, script: SharedScript) -> &'static str {
-    let mut scores = [0_u32; LANGUAGES.len()];
-    // `İ` in lower case is two characters, which no word list has.
-    let lower = text.to_lowercase().replace('\u{307}', "");
-    let mut count = 0;
-    let is_word = |c: char| c.is_alphabetic() || c == '\'' || c == '’';
-    for word in lower.split(|c| !is_word(c)).filter(|word| !word.is_empty()).take(WORDS_MAX) {
-        let word = word.trim_matches(|c| c == '\'' || c == '’');
-        count += 1;
-        let found = WORDS.get(word).copied().unwrap_or(0);
-        let points = if found.is_power_of_two() { ONLY_POINTS } else { 1 };
-        for (at, (score, language)) in
-            scores.iter_mut().zip(LANGUAGES).enumerate().filter(|(_, (_, l))| is_of(l, script))
-        {
-            *score += points * u32::from(found >> at & 1 == 1);
-            if !word.is_ascii() && word.chars().any(|c| language.letters.contains(c)) {
-                *score += ONLY_POINTS;
-            }
-        }
-    }
-    for sign in ['¿', '¡'] {
-        if lower.contains(sign)
-            && let Some(at) = LANGUAGES.iter().position(|language| language.code == "ES")
-        {
-            scores[at] += ONLY_POINTS;
-        }
-    }
-    let best = scores.iter().copied().max().unwrap_or(0);
-    let candidates: Vec<&KnownLanguage> = LANGUAGES
-        .iter()
-        .zip(scores)
-        .filter(|(language, score)| is_of(language, script) && *score == best)
-        .map(|(language, _)| language)
-        .collect();
-    match candidates.as_slice() {
-        [] => "EN",
-        [one] => one.code,
-        // One word that many languages have says nothing.
-        [first, ..] if count < 2 => first.code,
-        several => {
-            let names = several.iter().map(|language| language.lang).collect();
-            let info = Detector::with_allowlist(names).detect(&lower);
-            let lang = info.filter(|info| best > 0 || info.confidence() >= CONFIDENCE_MIN).map(|info| info.lang());
-            let found = several.iter().find(|language| Some(language.lang) == lang);
-            found.or(several.first()).map_or("EN", |language| language.code)
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! Which language short sentences are in.
 
+use std::collections::HashSet;
+
 use super::*;
-use crate::languages;
 
 /// Short sentences. Some are the same but for a letter in the next language: those may be wrong, and few are.
 const SENTENCES: &[(&str, &[&str])] = &[
     (
-        "EN",
+        "en",
         &[
             "The kettle is on the stove.",
             "Where is the station?",
@@ -28,7 +29,7 @@ const SENTENCES: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "DE",
+        "de",
         &[
             "Der Kessel steht auf dem Herd.",
             "Guten Morgen!",
@@ -40,7 +41,7 @@ const SENTENCES: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "FR",
+        "fr",
         &[
             "La bouilloire est sur le feu.",
             "Où est la gare ?",
@@ -50,36 +51,36 @@ const SENTENCES: &[(&str, &[&str])] = &[
             "Je suis ici.",
         ],
     ),
-    ("ES", &["La tetera está en el fuego.", "¿Dónde está la estación?", "Tengo dos gatos.", "Buenos días"]),
-    ("IT", &["Il bollitore è sul fuoco.", "Dove si trova la stazione?", "Ho due gatti.", "Buongiorno a tutti"]),
-    ("PT", &["A chaleira está no fogão.", "Onde fica a estação?", "Eu tenho dois gatos.", "Bom dia"]),
-    ("NL", &["De ketel staat op het vuur.", "Waar is het station?", "Ik heb twee katten.", "Goedemorgen"]),
-    ("PL", &["Czajnik stoi na kuchence.", "Gdzie jest dworzec?", "Mam dwa koty.", "Dzień dobry"]),
-    ("CS", &["Konvice je na sporáku.", "Kde je nádraží?", "Mám dvě kočky.", "Dobrý den"]),
-    ("SK", &["Kanvica je na sporáku.", "Kde je stanica?", "Mám dve mačky.", "Dobrý deň"]),
-    ("SL", &["Čajnik je na štedilniku.", "Kje je postaja?", "Imam dve mački.", "Dober dan"]),
-    ("SV", &["Kitteln står på spisen.", "Var ligger stationen?", "Jag har två katter.", "God morgon"]),
-    ("DA", &["Kedlen står på komfuret.", "Hvor ligger stationen?", "Jeg har to katte.", "Godt at se dig"]),
-    ("NB", &["Kjelen står på komfyren.", "Hvor er stasjonen?", "Jeg har to katter.", "Takk for sist"]),
-    ("FI", &["Kattila on liedellä.", "Missä asema on?", "Minulla on kaksi kissaa.", "Hyvää huomenta"]),
-    ("ET", &["Katel on pliidil.", "Kus on jaam?", "Mul on kaks kassi.", "Tere hommikust"]),
-    ("LV", &["Tējkanna ir uz plīts.", "Kur ir stacija?", "Man ir divi kaķi.", "Labrīt"]),
-    ("LT", &["Virdulys yra ant viryklės.", "Kur yra stotis?", "Aš turiu dvi kates.", "Labas rytas"]),
-    ("HU", &["A vízforraló a tűzhelyen van.", "Hol van az állomás?", "Két macskám van.", "Jó reggelt"]),
-    ("RO", &["Ceainicul este pe foc.", "Unde este gara?", "Am două pisici.", "Bună ziua"]),
-    ("TR", &["Çaydanlık ocağın üstünde.", "İstasyon nerede?", "İki kedim var.", "Günaydın"]),
-    ("ID", &["Ketel ada di atas kompor.", "Di mana stasiun?", "Saya punya dua kucing.", "Selamat pagi"]),
-    ("VI", &["Ấm nước ở trên bếp.", "Nhà ga ở đâu?", "Tôi có hai con mèo."]),
-    ("RU", &["Чайник стоит на плите.", "Где вокзал?", "У меня две кошки.", "Доброе утро"]),
-    ("UK", &["Чайник стоїть на плиті.", "Де вокзал?", "У мене дві кішки.", "Добрий ранок"]),
-    ("BG", &["Чайникът е на печката.", "Къде е гарата?", "Имам две котки.", "Добро утро"]),
-    ("EL", &["Ο βραστήρας είναι στη φωτιά."]),
-    ("HE", &["הקומקום על הכיריים."]),
-    ("AR", &["الغلاية على الموقد."]),
-    ("TH", &["กาน้ำอยู่บนเตา"]),
-    ("JA", &["やかんが火にかかっています。", "駅はどこですか。"]),
-    ("KO", &["주전자가 불 위에 있어요."]),
-    ("ZH", &["水壶在炉子上。", "车站在哪里?"]),
+    ("es", &["La tetera está en el fuego.", "¿Dónde está la estación?", "Tengo dos gatos.", "Buenos días"]),
+    ("it", &["Il bollitore è sul fuoco.", "Dove si trova la stazione?", "Ho due gatti.", "Buongiorno a tutti"]),
+    ("pt", &["A chaleira está no fogão.", "Onde fica a estação?", "Eu tenho dois gatos.", "Bom dia"]),
+    ("nl", &["De ketel staat op het vuur.", "Waar is het station?", "Ik heb twee katten.", "Goedemorgen"]),
+    ("pl", &["Czajnik stoi na kuchence.", "Gdzie jest dworzec?", "Mam dwa koty.", "Dzień dobry"]),
+    ("cs", &["Konvice je na sporáku.", "Kde je nádraží?", "Mám dvě kočky.", "Dobrý den"]),
+    ("sk", &["Kanvica je na sporáku.", "Kde je stanica?", "Mám dve mačky.", "Dobrý deň"]),
+    ("sl", &["Čajnik je na štedilniku.", "Kje je postaja?", "Imam dve mački.", "Dober dan"]),
+    ("sv", &["Kitteln står på spisen.", "Var ligger stationen?", "Jag har två katter.", "God morgon"]),
+    ("da", &["Kedlen står på komfuret.", "Hvor ligger stationen?", "Jeg har to katte.", "Godt at se dig"]),
+    ("nb", &["Kjelen står på komfyren.", "Hvor er stasjonen?", "Jeg har to katter.", "Takk for sist"]),
+    ("fi", &["Kattila on liedellä.", "Missä asema on?", "Minulla on kaksi kissaa.", "Hyvää huomenta"]),
+    ("et", &["Katel on pliidil.", "Kus on jaam?", "Mul on kaks kassi.", "Tere hommikust"]),
+    ("lv", &["Tējkanna ir uz plīts.", "Kur ir stacija?", "Man ir divi kaķi.", "Labrīt"]),
+    ("lt", &["Virdulys yra ant viryklės.", "Kur yra stotis?", "Aš turiu dvi kates.", "Labas rytas"]),
+    ("hu", &["A vízforraló a tűzhelyen van.", "Hol van az állomás?", "Két macskám van.", "Jó reggelt"]),
+    ("ro", &["Ceainicul este pe foc.", "Unde este gara?", "Am două pisici.", "Bună ziua"]),
+    ("tr", &["Çaydanlık ocağın üstünde.", "İstasyon nerede?", "İki kedim var.", "Günaydın"]),
+    ("id", &["Ketel ada di atas kompor.", "Di mana stasiun?", "Saya punya dua kucing.", "Selamat pagi"]),
+    ("vi", &["Ấm nước ở trên bếp.", "Nhà ga ở đâu?", "Tôi có hai con mèo."]),
+    ("ru", &["Чайник стоит на плите.", "Где вокзал?", "У меня две кошки.", "Доброе утро"]),
+    ("uk", &["Чайник стоїть на плиті.", "Де вокзал?", "У мене дві кішки.", "Добрий ранок"]),
+    ("bg", &["Чайникът е на печката.", "Къде е гарата?", "Имам две котки.", "Добро утро"]),
+    ("el", &["Ο βραστήρας είναι στη φωτιά."]),
+    ("he", &["הקומקום על הכיריים."]),
+    ("ar", &["الغلاية على الموقد."]),
+    ("th", &["กาน้ำอยู่บนเตา"]),
+    ("ja", &["やかんが火にかかっています。", "駅はどこですか。"]),
+    ("ko", &["주전자가 불 위에 있어요."]),
+    ("zh", &["水壶在炉子上。", "车站在哪里?"]),
 ];
 
 #[test]
@@ -98,27 +99,50 @@ fn nearly_every_short_sentence_is_detected() {
 }
 
 #[test]
-fn the_languages_with_automatic_detection_are_known() {
-    let mut detected: Vec<&str> = LANGUAGES.iter().map(|language| language.code).collect();
-    detected.sort_unstable();
+fn names_a_language_only_if_something_speaks_for_it() {
+    for (text, judgment) in [
+        ("The kettle is on the stove.", Detected("en")),
+        ("Der Kessel steht auf dem Herd.", Detected("de")),
+        ("Dobrý den, jak se máte?", Detected("cs")),
+        ("<b>Où est la gare ?</b>", Detected("fr")),
+        ("Где находится вокзал?", Detected("ru")),
+        ("駅はどこですか", Detected("ja")),
+        ("ქართული ენა", Detected("ka")),
+        ("आप कैसे हैं", Detected("hi")),
+        ("Qx", Unsure("en")),
+        ("Lorem", Unsure("en")),
+        ("", NoLanguage),
+        ("12 + 30 = 42 🙂", NoLanguage),
+        ("<p>1</p>", NoLanguage),
+        ("ᚠᚢᚦᚨᚱᚲ", Unsupported),
+        ("ሰላም ለዓለም", Unsupported),
+        ("ខ្ញុំស្រឡាញ់ភាសាខ្មែរ", Unsupported),
+    ] {
+        assert_eq!(judge(text), judgment, "{text}");
+    }
+}
+
+#[test]
+fn every_language_with_automatic_detection_is_known() {
+    let known: Vec<&str> = Lang::all().iter().filter_map(|lang| code(*lang)).collect();
     let has = |language: &&languages::SandboxLanguage| {
-        language.on("translate_text").is_some_and(|support| support.has("auto_detection"))
+        language.on("translate_text").is_some_and(|support| support.source && support.has("auto_detection"))
     };
-    let mut served: Vec<String> = languages::all().iter().filter(has).map(languages::SandboxLanguage::upper).collect();
-    served.push("TH".to_owned());
-    served.sort_unstable();
-    assert_eq!(detected, served);
+    for language in languages::all().iter().filter(has) {
+        assert!(known.contains(&language.lang), "{}", language.lang);
+    }
+    assert_eq!(WORDS.values().flatten().collect::<HashSet<_>>().len(), include_str!("words.txt").lines().count());
 }
 
 #[test]
 fn a_word_that_only_one_language_has_decides() {
     for (text, code) in [
-        ("Ich am the only one", "EN"),
-        ("Xyzzy und plugh", "DE"),
-        ("Xyzzy és plugh", "HU"),
-        ("Xyzzy och plugh", "SV"),
-        ("Xyzzy ikke plugh noe", "NB"),
-        ("Xyzzy ikke plugh noget", "DA"),
+        ("Ich am the only one", "en"),
+        ("Xyzzy und plugh", "de"),
+        ("Xyzzy és plugh", "hu"),
+        ("Xyzzy och plugh", "sv"),
+        ("Xyzzy ikke plugh noe", "nb"),
+        ("Xyzzy ikke plugh noget", "da"),
     ] {
         assert_eq!(detect(text), code, "{text}");
     }
@@ -127,12 +151,12 @@ fn a_word_that_only_one_language_has_decides() {
 #[test]
 fn tags_are_not_words() {
     for (text, code) in [
-        ("<a>x</a>", "EN"),
-        ("<p class='der die das'>Hello</p>", "EN"),
-        ("<the>Guten Morgen</the>", "DE"),
-        ("<имя>Hello</имя> <!-- это не слова -->", "EN"),
-        ("1 < 2 und nicht mehr", "DE"),
-        ("<der", "DE"),
+        ("<a>x</a>", "en"),
+        ("<p class='der die das'>Hello</p>", "en"),
+        ("<the>Guten Morgen</the>", "de"),
+        ("<имя>Hello</имя> <!-- это не слова -->", "en"),
+        ("1 < 2 und nicht mehr", "de"),
+        ("<und", "de"),
     ] {
         assert_eq!(detect(text), code, "{text}");
     }
@@ -141,12 +165,12 @@ fn tags_are_not_words() {
 #[test]
 fn most_letters_decide_about_the_script() {
     for (text, code) in [
-        ("The word чай means tea.", "EN"),
-        ("Слово tea на английском — чай.", "RU"),
-        ("東京タワーはiPhoneで撮れます。", "JA"),
-        ("", "EN"),
-        ("12345 !?", "EN"),
-        ("a", "EN"),
+        ("The word чай means tea.", "en"),
+        ("Слово tea на английском — чай.", "ru"),
+        ("東京タワーはiPhoneで撮れます。", "ja"),
+        ("", "en"),
+        ("12345 !?", "en"),
+        ("a", "en"),
     ] {
         assert_eq!(detect(text), code, "{text}");
     }
@@ -155,15 +179,15 @@ fn most_letters_decide_about_the_script() {
 #[test]
 fn looks_at_the_words_between_tags_and_placeholders_alone() {
     for (text, code) in [
-        ("<p title=\"der die das und ist\">I have two cats.</p>", "EN"),
-        ("<style>.der .die .das .und { ist: nicht }</style><p>The kettle is on</p>", "EN"),
-        ("<script>var der, die, das, und, ist</script> Où est la gare ?", "FR"),
-        ("<!-- the and is of to you --><b>Wo ist der Bahnhof?</b>", "DE"),
-        ("{the_and_is} {of} %(you)s Wo ist der Bahnhof?", "DE"),
-        ("Wo ist der Bahnhof? https://example.org/the/and/is/of/to/you/with/this", "DE"),
-        ("&the;&and;&of; Il fait froid.", "FR"),
-        ("3 < 4 und das ist nicht gut", "DE"),
-        ("<scripted>Je suis ici.</scripted>", "FR"),
+        ("<p title=\"der die das und ist\">I have two cats.</p>", "en"),
+        ("<style>.der .die .das .und { ist: nicht }</style><p>The kettle is on</p>", "en"),
+        ("<script>var der, die, das, und, ist</script> Où est la gare ?", "fr"),
+        ("<!-- the and is of to you --><b>Wo ist der Bahnhof?</b>", "de"),
+        ("{the_and_is} {of} %(you)s Wo ist der Bahnhof?", "de"),
+        ("Wo ist der Bahnhof? https://example.org/the/and/is/of/to/you/with/this", "de"),
+        ("&the;&and;&of; Il fait froid.", "fr"),
+        ("3 < 4 und das ist nicht gut", "de"),
+        ("<scripted>Je suis ici.</scripted>", "fr"),
     ] {
         assert_eq!(detect(text), code, "{text}");
     }
@@ -173,7 +197,7 @@ fn looks_at_the_words_between_tags_and_placeholders_alone() {
 fn looks_at_the_start_of_a_long_text() {
     let text =
         format!("{}{}", "Der Kessel steht auf dem Herd. ".repeat(100), "The kettle is on the stove. ".repeat(200_000));
-    assert_eq!(detect(&text), "DE");
+    assert_eq!(detect(&text), "de");
     assert_eq!(sample(&text).chars().count(), SAMPLE_BYTES_MAX);
-    assert_eq!(detect(&"<p>".repeat(300_000)), "EN");
+    assert_eq!(detect(&"<p>".repeat(300_000)), "en");
 }

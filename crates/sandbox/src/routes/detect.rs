@@ -60,7 +60,7 @@ fn detect_one(app: &App, text: &str) -> DetectionResult {
     };
     let detection_status = match judgment {
         LanguageJudgment::Detected(code) => return DetectionResult::success(code.to_owned()),
-        LanguageJudgment::Unsure => "insufficient_confidence",
+        LanguageJudgment::Unsure(_) => "insufficient_confidence",
         LanguageJudgment::Unsupported => "unsupported_language",
         LanguageJudgment::NoLanguage => "no_language_detected",
     };

@@ -140,7 +140,7 @@ impl<'a> TextJob<'a> {
         let source = |fallback: Option<&str>| match (&self.source, fallback) {
             (Some(given), _) => Cow::Borrowed(given.as_str()),
             (None, Some(code)) => Cow::Owned(code.to_ascii_uppercase()),
-            (None, None) => self.app.detect(text),
+            (None, None) => Cow::Owned(self.app.detect(text)),
         };
         if let Some(memory) = &self.memory
             && let Some(found) = memory.find(text, self.target, self.params.threshold())

@@ -246,8 +246,8 @@ async fn speech_is_written_in_each_content_type() {
         ("audio/x-matroska;codecs=opus", b"\x1A\x45\xDF\xA3"),
         ("audio/x-matroska;codecs=pcm_s16le;rate=16000", b"\x1A\x45\xDF\xA3"),
         ("audio/x-matroska;codecs=pcm_s16le;rate=24000", b"\x1A\x45\xDF\xA3"),
-        ("video/mp2t;codecs=aac", b"\x47\x40\x00"),
-        ("video/mp2t;codecs=opus", b"\x47\x40\x00"),
+        ("video/mp2t;codecs=aac", b"\x47\x40"),
+        ("video/mp2t;codecs=opus", b"\x47\x40"),
         ("audio/ogg;codecs=flac", b"OggS"),
         ("audio/ogg;codecs=opus", b"OggS"),
         ("audio/webm;codecs=opus", b"\x1A\x45\xDF\xA3"),
@@ -256,7 +256,7 @@ async fn speech_is_written_in_each_content_type() {
     let results = results(&server, "audio/wav", wav(2000), &targets).await;
     for ((content_type, start), result) in types.iter().zip(results) {
         let (status, bytes) = download(&server, &result).await;
-        assert!(status == 200 && bytes.starts_with(start) && bytes.len() > 1000, "{content_type}: {}", bytes.len());
+        assert!(status == 200 && bytes.starts_with(start) && bytes.len() > 50, "{content_type}: {}", bytes.len());
         if *content_type == "audio/pcm;encoding=s16le;rate=16000" {
             assert_eq!(bytes.len(), 64_000, "2 seconds");
         }

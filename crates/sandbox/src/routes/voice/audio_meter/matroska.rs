@@ -1,22 +1,18 @@
 //! WebM and Matroska: each block has a timestamp relative to its cluster. The time between two blocks has been played.
 
-use super::{number, playing_time};
+use super::{ElementReader, number, playing_time};
 
 /// Maximum size of a value that is read.
 const VALUE_BYTES: u64 = 8;
 /// Bytes of a block that contain its track and its time.
-const BLOCK_BYTES: usize = 12;
+const BLOCK_BYTES: u64 = 12;
 
 /// Elements that contain those that are read: header, segment, info, tracks, track entry, cluster, block group.
 const PARENTS: [u64; 7] = [0x1A45_DFA3, 0x1853_8067, 0x1549_A966, 0x1654_AE6B, 0xAE, 0x1F43_B675, 0xA0];
 
-/// Measures the blocks of the first audio track.
+/// Reads the blocks of the first audio track.
 #[derive(Debug)]
-pub(super) struct MatroskaMeter {
-    /// Bytes of an incomplete element.
-    rest: Vec<u8>,
-    /// Bytes that are not read.
-    skip: u64,
+pub(super) struct MatroskaReader {
     /// Nanoseconds of a unit of time.
     scale: u64,
     /// Number of the track that is being described.
@@ -28,79 +24,45 @@ pub(super) struct MatroskaMeter {
     last: Option<u64>,
 }
 
-impl Default for MatroskaMeter {
+impl Default for MatroskaReader {
     fn default() -> Self {
-        Self { rest: Vec::new(), skip: 0, scale: 1_000_000, described: 0, audio: None, cluster: 0, last: None }
+        Self { scale: 1_000_000, described: 0, audio: None, cluster: 0, last: None }
     }
 }
 
-impl MatroskaMeter {
-    /// Adds bytes and returns their playing time in microseconds.
-    pub(super) fn add(&mut self, bytes: &[u8]) -> u64 {
-        self.rest.extend_from_slice(bytes);
-        let rest = std::mem::take(&mut self.rest);
-        let (mut at, mut micros) = (0, 0);
-        while let Some(rest) = rest.get(at..).filter(|rest| !rest.is_empty()) {
-            let skipped = usize::try_from(self.skip).unwrap_or(usize::MAX).min(rest.len());
-            if skipped > 0 {
-                at += skipped;
-                self.skip -= skipped as u64;
-                continue;
-            }
-            let Some((used, time)) = self.element(rest) else { break };
-            (at, micros) = (at + used, micros + time);
-        }
-        self.rest = rest.get(at..).unwrap_or_default().to_vec();
-        micros
-    }
-
-    /// Reads an element. Returns the bytes that were used and the playing time, or `None` if it is incomplete.
-    fn element(&mut self, rest: &[u8]) -> Option<(usize, u64)> {
+impl ElementReader for MatroskaReader {
+    fn element(&mut self, rest: &[u8]) -> Option<(u64, u64)> {
         let id_bytes = rest.first()?.leading_zeros() as usize + 1;
         if id_bytes > 4 {
-            // Damaged: the next byte may start an element.
             return Some((1, 0));
         }
         let id = number(rest.get(..id_bytes)?);
-        let after = rest.get(id_bytes..)?;
-        let size_bytes = after.first()?.leading_zeros() as usize + 1;
+        let size_bytes = rest.get(id_bytes)?.leading_zeros() as usize + 1;
         if size_bytes > 8 {
             return Some((1, 0));
         }
-        let mask = (1 << (7 * size_bytes)) - 1;
-        let size = number(after.get(..size_bytes)?) & mask;
-        let content = after.get(size_bytes..)?;
         let header = id_bytes + size_bytes;
+        let mask = (1 << (7 * size_bytes)) - 1;
+        let size = number(rest.get(id_bytes..header)?) & mask;
         // All bits set: the writer did not know the size.
         if PARENTS.contains(&id) || size == mask {
-            return Some((header, 0));
+            return Some((header as u64, 0));
         }
+        let content = |bytes: u64| rest.get(header..header + usize::try_from(size.min(bytes)).ok()?);
+        let mut time = 0;
         match id {
-            0xA3 | 0xA1 => {
-                let head = usize::try_from(size).unwrap_or(usize::MAX).min(BLOCK_BYTES);
-                let time = self.block(content.get(..head)?);
-                self.skip = size - head as u64;
-                Some((header + head, time))
-            }
-            0x002A_D7B1 | 0xD7 | 0x83 | 0xE7 if size <= VALUE_BYTES => {
-                let end = usize::try_from(size).ok()?;
-                let value = number(content.get(..end)?);
-                match id {
-                    0xD7 => self.described = value,
-                    0x83 if value == 2 => self.audio = self.audio.or(Some(self.described)),
-                    0x83 => {}
-                    0xE7 => self.cluster = value,
-                    _ => self.scale = value.max(1),
-                }
-                Some((header + end, 0))
-            }
-            _ => {
-                self.skip = size;
-                Some((header, 0))
-            }
+            0xA3 | 0xA1 => time = self.block(content(BLOCK_BYTES)?),
+            0xD7 => self.described = number(content(VALUE_BYTES)?),
+            0x83 if number(content(VALUE_BYTES)?) == 2 => self.audio = self.audio.or(Some(self.described)),
+            0xE7 => self.cluster = number(content(VALUE_BYTES)?),
+            0x002A_D7B1 => self.scale = number(content(VALUE_BYTES)?).max(1),
+            _ => {}
         }
+        Some((header as u64 + size, time))
     }
+}
 
+impl MatroskaReader {
     /// Returns the time since the block before.
     fn block(&mut self, head: &[u8]) -> u64 {
         let Some(track_bytes) = head.first().map(|first| first.leading_zeros() as usize + 1) else { return 0 };
@@ -119,18 +81,18 @@ impl MatroskaMeter {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::super::AudioMeter;
     use crate::routes::voice::speech::SpeechEncoder;
 
     #[test]
     fn measures_what_the_sandbox_speaks() {
-        for content_type in ["audio/webm;codecs=opus", "audio/x-matroska;codecs=aac"] {
+        for content_type in ["audio/webm;codecs=opus", "audio/x-matroska;codecs=opus"] {
             let mut encoder = SpeechEncoder::new(content_type).unwrap();
             let (first, second) = (encoder.encode(500), encoder.encode(1500));
             let file = [first.headers, first.data, second.data].concat().concat();
             for step in [1, 50, 100_000] {
-                let mut meter = MatroskaMeter::default();
-                let time: u64 = file.chunks(step).map(|bytes| meter.add(bytes)).sum();
+                let mut meter = AudioMeter::new("audio/x-matroska").unwrap();
+                let time: u64 = file.chunks(step).map(|bytes| meter.add(bytes).unwrap()).sum();
                 assert!((1_900_000..2_060_000).contains(&time), "{content_type} {step}: {time}");
             }
         }

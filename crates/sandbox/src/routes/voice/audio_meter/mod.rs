@@ -9,10 +9,10 @@ mod mp3;
 mod mp4;
 mod ogg;
 
-use self::matroska::MatroskaMeter;
-use self::mp3::Mp3Meter;
-use self::mp4::Mp4Meter;
-use self::ogg::OggMeter;
+use self::matroska::MatroskaReader;
+use self::mp3::Mp3Reader;
+use self::mp4::Mp4Reader;
+use self::ogg::OggReader;
 
 /// Bytes that show what a container is.
 const SIGNATURE_BYTES: usize = 12;
@@ -29,16 +29,48 @@ pub struct AudioMeter(MeterState);
 enum MeterState {
     /// The first bytes, and the containers that are accepted.
     Detecting(Vec<u8>, &'static [ContainerKind]),
-    Pcm {
-        frame_bytes: u64,
-        rate: u64,
-    },
-    Ogg(OggMeter),
-    Mp3(Mp3Meter),
-    Matroska(MatroskaMeter),
-    Mp4(Mp4Meter),
-    /// Bytes per second.
-    Estimated(u64),
+    /// Bytes of a frame and bytes per second.
+    Constant(u64, u64),
+    Container(ContainerMeter),
+}
+
+/// Measures a container element by element.
+#[derive(Debug)]
+struct ContainerMeter {
+    reader: Box<dyn ElementReader>,
+    /// Bytes of an incomplete header.
+    rest: Vec<u8>,
+    /// Bytes of the current element that have not come yet, and their playing time.
+    element: (u64, u64),
+}
+
+/// Reads the elements of a container: pages, frames, blocks or boxes.
+trait ElementReader: std::fmt::Debug + Send {
+    /// Returns the size of the element that `rest` starts with and its playing time in microseconds, or `None` if the part of it that
+    /// tells them is incomplete. Damaged bytes are an element that does not play.
+    fn element(&mut self, rest: &[u8]) -> Option<(u64, u64)>;
+}
+
+impl ContainerMeter {
+    /// Adds bytes and returns their playing time. An element plays evenly over its bytes.
+    fn add(&mut self, bytes: &[u8]) -> u64 {
+        self.rest.extend_from_slice(bytes);
+        let (mut at, mut micros) = (0, 0_u64);
+        while let Some(rest) = self.rest.get(at..).filter(|rest| !rest.is_empty()) {
+            let (left, time) = self.element;
+            if left == 0 {
+                let Some(element) = self.reader.element(rest) else { break };
+                self.element = element;
+                continue;
+            }
+            let n = rest.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+            let part = u64::try_from(u128::from(time) * n as u128 / u128::from(left)).unwrap_or(time);
+            self.element = (left - n as u64, time - part);
+            (at, micros) = (at + n, micros.saturating_add(part));
+        }
+        self.rest.drain(..at);
+        micros
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,13 +135,14 @@ impl ContainerKind {
     }
 
     fn meter(self) -> MeterState {
-        match self {
-            Flac => MeterState::Estimated(FLAC_BYTES_PER_SECOND),
-            Ogg => MeterState::Ogg(OggMeter::default()),
-            Mp3 => MeterState::Mp3(Mp3Meter::default()),
-            Mp4 => MeterState::Mp4(Mp4Meter::default()),
-            Matroska => MeterState::Matroska(MatroskaMeter::default()),
-        }
+        let reader: Box<dyn ElementReader> = match self {
+            Flac => return MeterState::Constant(1, FLAC_BYTES_PER_SECOND),
+            Ogg => Box::new(OggReader::default()),
+            Mp3 => Box::new(Mp3Reader),
+            Mp4 => Box::new(Mp4Reader::default()),
+            Matroska => Box::new(MatroskaReader::default()),
+        };
+        MeterState::Container(ContainerMeter { reader, rest: Vec::new(), element: (0, 0) })
     }
 }
 
@@ -117,7 +150,7 @@ impl AudioMeter {
     /// Returns a meter for a normalised content type, or `None` if the type is unknown.
     pub fn new(content_type: &str) -> Option<Self> {
         if let Some(&(_, frame_bytes, rate)) = PCM.iter().find(|(name, ..)| *name == content_type) {
-            return Some(Self(MeterState::Pcm { frame_bytes, rate }));
+            return Some(Self(MeterState::Constant(frame_bytes, frame_bytes * rate)));
         }
         let (_, kinds) = CONTAINERS.iter().find(|(name, _)| *name == content_type)?;
         Some(Self(MeterState::Detecting(Vec::new(), kinds)))
@@ -126,7 +159,7 @@ impl AudioMeter {
     /// Returns whether a chunk consists of whole frames; always true for formats other than PCM.
     pub fn is_whole(&self, bytes: &[u8]) -> bool {
         match self.0 {
-            MeterState::Pcm { frame_bytes, .. } => (bytes.len() as u64).is_multiple_of(frame_bytes),
+            MeterState::Constant(frame_bytes, _) => (bytes.len() as u64).is_multiple_of(frame_bytes),
             _ => true,
         }
     }
@@ -137,7 +170,6 @@ impl AudioMeter {
     }
 
     fn measure(&mut self, bytes: &[u8]) -> Option<u64> {
-        let n = bytes.len() as u64;
         Some(match &mut self.0 {
             MeterState::Detecting(first, kinds) => {
                 first.extend_from_slice(bytes);
@@ -149,20 +181,21 @@ impl AudioMeter {
                 self.0 = kind.meter();
                 return self.measure(&first);
             }
-            MeterState::Pcm { frame_bytes, rate } => n * 1_000_000 / (*frame_bytes * *rate),
-            MeterState::Estimated(bytes_per_second) => n * 1_000_000 / *bytes_per_second,
-            MeterState::Ogg(meter) => meter.add(bytes),
-            MeterState::Mp3(meter) => meter.add(bytes),
-            MeterState::Matroska(meter) => meter.add(bytes),
-            MeterState::Mp4(meter) => meter.add(bytes),
+            MeterState::Constant(_, bytes_per_second) => bytes.len() as u64 * 1_000_000 / *bytes_per_second,
+            MeterState::Container(meter) => meter.add(bytes),
         })
     }
 }
 
-/// Returns `units` of a clock in microseconds; nothing for a gap.
-fn playing_time(units: u64, per_second: u64) -> u64 {
+/// Returns `units` of a clock in microseconds, at most [`CHUNK_MICROS_MAX`].
+fn micros(units: u64, per_second: u64) -> u64 {
     let micros = u128::from(units) * 1_000_000 / u128::from(per_second.max(1));
-    u64::try_from(micros).ok().filter(|micros| *micros <= GAP_MICROS).unwrap_or(0)
+    u64::try_from(micros).unwrap_or(CHUNK_MICROS_MAX).min(CHUNK_MICROS_MAX)
+}
+
+/// Returns the time between two positions in microseconds; nothing for a gap.
+fn playing_time(units: u64, per_second: u64) -> u64 {
+    Some(micros(units, per_second)).filter(|micros| *micros <= GAP_MICROS).unwrap_or(0)
 }
 
 /// Reads a big-endian number.

@@ -1,187 +1,101 @@
-//! MP4: the index tells where each sample of the audio track lies and how long it plays. It may come before the audio, after
-//! it, or in fragments.
+//! MP4: the index tells how long the audio track plays, evenly over the data. It may come before the data, after it, or in fragments.
 
-use super::{number, playing_time};
+use super::{ElementReader, micros, number};
 
 /// Maximum size of an index or a fragment header that is read.
 const INDEX_BYTES: u64 = 16 * 1024 * 1024;
-/// Maximum number of samples that are kept.
-const SAMPLES_MAX: usize = 2_000_000;
 
-/// Measures the samples of the first audio track that have been received.
+/// Reads boxes: an index, fragments and data.
 #[derive(Debug, Default)]
-pub(super) struct Mp4Meter {
-    /// Bytes of an incomplete box.
-    rest: Vec<u8>,
-    /// Bytes that are not read.
-    skip: u64,
-    /// Bytes received.
-    received: u64,
+pub(super) struct Mp4Reader {
     track: Option<IndexedTrack>,
-    /// Where each sample ends and how long it plays, in the order of the file.
-    samples: Vec<(u64, u64)>,
-    /// Samples that were counted.
-    counted: usize,
+    /// Playing time of the data that has not come yet, in microseconds.
+    ahead: u64,
+    /// Bytes of data before the index.
+    has_data: bool,
 }
 
 #[derive(Debug)]
 struct IndexedTrack {
     id: u64,
     units_per_second: u64,
-    default_units: u64,
-    default_bytes: u64,
+    /// Units of a sample in a fragment, unless the fragment says otherwise.
+    sample_units: u64,
 }
 
-impl Mp4Meter {
-    /// Adds bytes and returns their playing time in microseconds.
-    pub(super) fn add(&mut self, bytes: &[u8]) -> u64 {
-        let start = self.received - self.rest.len() as u64;
-        self.received += bytes.len() as u64;
-        self.rest.extend_from_slice(bytes);
-        let rest = std::mem::take(&mut self.rest);
-        let mut at = 0;
-        while let Some(rest) = rest.get(at..).filter(|rest| !rest.is_empty()) {
-            let skipped = usize::try_from(self.skip).unwrap_or(usize::MAX).min(rest.len());
-            if skipped > 0 {
-                at += skipped;
-                self.skip -= skipped as u64;
-                continue;
-            }
-            let Some(used) = self.read_box(rest, start + at as u64) else { break };
-            at += used;
-        }
-        self.rest = rest.get(at..).unwrap_or_default().to_vec();
-        self.count()
-    }
-
-    /// Reads a box at an offset of the file. Returns the bytes that were used, or `None` if it is incomplete.
-    fn read_box(&mut self, rest: &[u8], offset: u64) -> Option<usize> {
+impl ElementReader for Mp4Reader {
+    fn element(&mut self, rest: &[u8]) -> Option<(u64, u64)> {
         let kind = rest.get(4..8)?;
         let (header, size) = match number(rest.get(..4)?) {
             0 => (8, u64::MAX),
-            1 => (16, number(rest.get(8..16)?)),
-            size => (8, size),
+            1 => (16, number(rest.get(8..16)?).max(16)),
+            size => (8, size.max(8)),
         };
-        let size = size.saturating_sub(header as u64);
         let is_index = kind == b"moov" || kind == b"moof";
-        if !is_index || size > INDEX_BYTES {
-            self.skip = size;
-            return Some(header);
+        if kind == b"mdat" {
+            self.has_data = true;
+            return Some((size, std::mem::take(&mut self.ahead)));
         }
-        let end = header + usize::try_from(size).ok()?;
-        let content = rest.get(header..end)?;
+        if !is_index || size > INDEX_BYTES {
+            return Some((size, 0));
+        }
+        let content = rest.get(header..usize::try_from(size).ok()?)?;
         // What cannot be read has no time.
-        let _ = if kind == b"moov" { self.read_index(content) } else { self.read_fragment(content, offset) };
-        Some(end)
+        let time = if kind == b"moov" { self.read_index(content) } else { self.read_fragment(content) }.unwrap_or(0);
+        if kind == b"moov" && !self.has_data {
+            self.ahead = time;
+            return Some((size, 0));
+        }
+        Some((size, time))
     }
+}
 
-    fn read_index(&mut self, index: &[u8]) -> Option<()> {
+impl Mp4Reader {
+    /// Reads the first audio track. Returns its playing time, unless it is in fragments.
+    fn read_index(&mut self, index: &[u8]) -> Option<u64> {
         let track = boxes(index, b"trak").find(|track| {
             inner(track, &[b"mdia", b"hdlr"]).is_some_and(|handler| handler.get(8..12) == Some(b"soun"))
         })?;
         let clock = inner(track, &[b"mdia", b"mdhd"])?;
-        let units_per_second = word(clock, if clock.first() == Some(&1) { 20 } else { 12 })?.max(1);
+        let is_long = clock.first() == Some(&1);
+        let units_per_second = word(clock, if is_long { 20 } else { 12 })?.max(1);
+        let units = if is_long { number(clock.get(24..32)?) } else { word(clock, 16)? };
         let header = inner(track, &[b"tkhd"])?;
         let id = word(header, if header.first() == Some(&1) { 20 } else { 12 })?;
-        let extends = inner(index, &[b"mvex"]).unwrap_or_default();
-        let extends = boxes(extends, b"trex").find(|content| word(content, 4) == Some(id)).unwrap_or_default();
-        let (default_units, default_bytes) = (word(extends, 12).unwrap_or(0), word(extends, 16).unwrap_or(0));
-        self.track = Some(IndexedTrack { id, units_per_second, default_units, default_bytes });
-        let table = inner(track, &[b"mdia", b"minf", b"stbl"])?;
-        let samples = table_samples(table, units_per_second);
-        self.samples.extend(samples.unwrap_or_default());
-        self.samples.sort_unstable();
-        Some(())
+        let extends = inner(index, &[b"mvex"]);
+        let defaults = extends.and_then(|extends| boxes(extends, b"trex").find(|content| word(content, 4) == Some(id)));
+        let sample_units = defaults.and_then(|content| word(content, 12)).unwrap_or(0);
+        self.track = Some(IndexedTrack { id, units_per_second, sample_units });
+        extends.is_none().then(|| micros(units, units_per_second))
     }
 
-    fn read_fragment(&mut self, fragment: &[u8], offset: u64) -> Option<()> {
+    /// Returns the playing time of a fragment.
+    fn read_fragment(&mut self, fragment: &[u8]) -> Option<u64> {
         let track = self.track.as_ref()?;
-        for part in boxes(fragment, b"traf") {
-            let header = inner(part, &[b"tfhd"])?;
-            if word(header, 4)? != track.id {
+        let part = boxes(fragment, b"traf")
+            .find(|part| inner(part, &[b"tfhd"]).is_some_and(|header| word(header, 4) == Some(track.id)))?;
+        let header = inner(part, &[b"tfhd"])?;
+        let flags = word(header, 0)?;
+        let has = |flag: u64| usize::from(flags & flag != 0);
+        let default = if has(0x8) == 1 { word(header, 8 + 8 * has(0x1) + 4 * has(0x2))? } else { track.sample_units };
+        let mut units = 0_u64;
+        for run in boxes(part, b"trun") {
+            let (flags, count) = (word(run, 0)?, word(run, 4)?);
+            let has = |flag: u64| usize::from(flags & flag != 0);
+            if has(0x100) == 0 {
+                units = units.saturating_add(count.saturating_mul(default));
                 continue;
             }
-            let flags = word(header, 0)?;
-            let mut at = 8;
-            let mut field = |flag: u64, bytes: usize| {
-                let value = (flags & flag != 0).then(|| header.get(at..at + bytes).map(number)).flatten();
-                at += if value.is_some() { bytes } else { 0 };
-                value
-            };
-            let base = field(0x1, 8).unwrap_or(offset);
-            field(0x2, 4);
-            let units = field(0x8, 4).unwrap_or(track.default_units);
-            let bytes = field(0x10, 4).unwrap_or(track.default_bytes);
-            let mut end = base;
-            for run in boxes(part, b"trun") {
-                let (flags, count) = (word(run, 0)?, word(run, 4)?);
-                let mut words = run.get(8..)?.chunks_exact(4).map(number);
-                let mut field = |flag: u64| if flags & flag == 0 { None } else { words.next() };
-                if let Some(data) = field(0x1) {
-                    end = base
-                        .wrapping_add_signed(i64::from(i32::from_be_bytes(u32::try_from(data).ok()?.to_be_bytes())));
-                }
-                field(0x4);
-                for _ in 0..count {
-                    let units = field(0x100).unwrap_or(units);
-                    end = end.checked_add(field(0x200).unwrap_or(bytes))?;
-                    field(0x400);
-                    field(0x800);
-                    if self.samples.len() == SAMPLES_MAX {
-                        return None;
-                    }
-                    self.samples.push((end, playing_time(units, track.units_per_second)));
-                }
-            }
+            // The duration is the first field of each sample.
+            let fields = has(0x100) + has(0x200) + has(0x400) + has(0x800);
+            let samples = run.get(8 + 4 * has(0x1) + 4 * has(0x4)..)?.chunks_exact(4 * fields);
+            units = samples
+                .take(usize::try_from(count).ok()?)
+                .filter_map(|sample| word(sample, 0))
+                .fold(units, u64::saturating_add);
         }
-        Some(())
+        Some(micros(units, track.units_per_second))
     }
-
-    /// Returns the playing time of the samples that were received since the last count.
-    fn count(&mut self) -> u64 {
-        let mut micros = 0;
-        while let Some((_, time)) = self.samples.get(self.counted).filter(|(end, _)| *end <= self.received) {
-            micros += time;
-            self.counted += 1;
-        }
-        micros
-    }
-}
-
-/// Returns where the samples of a table end and how long they play.
-fn table_samples(table: &[u8], units_per_second: u64) -> Option<Vec<(u64, u64)>> {
-    let sizes = inner(table, &[b"stsz"])?;
-    let mut sizes = (0..word(sizes, 8)?).map(|n| match word(sizes, 4) {
-        Some(0) | None => usize::try_from(n).ok().and_then(|n| word(sizes, 12 + 4 * n)),
-        fixed => fixed,
-    });
-    let durations = inner(table, &[b"stts"])?.get(8..)?.chunks_exact(8);
-    let mut durations = durations.flat_map(|run| {
-        let count = word(run, 0).and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
-        std::iter::repeat_n(word(run, 4).unwrap_or(0), count)
-    });
-    let runs: Vec<(u64, u64)> =
-        inner(table, &[b"stsc"])?.get(8..)?.chunks_exact(12).filter_map(|run| word(run, 0).zip(word(run, 4))).collect();
-    let (chunks, width) = match inner(table, &[b"co64"]) {
-        Some(chunks) => (chunks, 8),
-        None => (inner(table, &[b"stco"])?, 4),
-    };
-    let (mut samples, mut next_run, mut in_chunk) = (Vec::new(), runs.iter().peekable(), 0);
-    for (chunk, offset) in (1u64..).zip(chunks.get(8..)?.chunks_exact(width)) {
-        while let Some((_, count)) = next_run.next_if(|(first, _)| *first <= chunk) {
-            in_chunk = *count;
-        }
-        let mut end = number(offset);
-        for _ in 0..in_chunk {
-            let (Some(Some(size)), Some(units)) = (sizes.next(), durations.next()) else { return Some(samples) };
-            if samples.len() == SAMPLES_MAX {
-                return Some(samples);
-            }
-            end = end.checked_add(size)?;
-            samples.push((end, playing_time(units, units_per_second)));
-        }
-    }
-    Some(samples)
 }
 
 /// Returns the contents of the boxes of one kind.
@@ -211,7 +125,7 @@ fn word(bytes: &[u8], at: usize) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::super::AudioMeter;
 
     fn boxed(kind: &[u8], content: &[u8]) -> Vec<u8> {
         let size = u32::try_from(content.len() + 8).unwrap();
@@ -222,36 +136,52 @@ mod tests {
         words.iter().flat_map(|word| word.to_be_bytes()).collect()
     }
 
-    /// An index for 20 samples of 50 ms and 10 bytes from an offset on.
-    fn index(offset: u32) -> Vec<u8> {
-        let table = [
-            boxed(b"stts", &words(&[0, 1, 20, 50])),
-            boxed(b"stsc", &words(&[0, 1, 1, 20, 1])),
-            boxed(b"stsz", &words(&[0, 10, 20])),
-            boxed(b"stco", &words(&[0, 1, offset])),
-        ];
-        let media = [
-            boxed(b"mdhd", &words(&[0, 0, 0, 1000, 0])),
-            boxed(b"hdlr", &[&[0; 8], b"soun".as_slice()].concat()),
-            boxed(b"minf", &boxed(b"stbl", &table.concat())),
-        ];
+    /// An index for a second of audio, with what `more` adds.
+    fn index(more: &[u8]) -> Vec<u8> {
+        let media =
+            [boxed(b"mdhd", &words(&[0, 0, 0, 1000, 1000])), boxed(b"hdlr", &[&[0; 8], b"soun".as_slice()].concat())];
         let track = [boxed(b"tkhd", &words(&[0, 0, 0, 1])), boxed(b"mdia", &media.concat())];
-        boxed(b"moov", &boxed(b"trak", &track.concat()))
+        boxed(b"moov", &[boxed(b"trak", &track.concat()), more.to_vec()].concat())
+    }
+
+    fn times(file: &[u8], step: usize) -> Vec<u64> {
+        let mut meter = AudioMeter::new("audio/mpeg").unwrap();
+        file.chunks(step).map(|bytes| meter.add(bytes).unwrap()).collect()
     }
 
     #[test]
     fn the_index_may_come_first_or_last() {
         let (start, data) = (boxed(b"ftyp", b"M4A "), boxed(b"mdat", &[7; 200]));
-        let first = u32::try_from(start.len() + index(0).len() + 8).unwrap();
-        let file = [start.clone(), index(first), data.clone()].concat();
+        let file = [start.clone(), index(&[]), data.clone()].concat();
         for step in [1, 70, 10_000] {
-            let mut meter = Mp4Meter::default();
-            let times: Vec<_> = file.chunks(step).map(|bytes| meter.add(bytes)).collect();
+            let times = times(&file, step);
             assert_eq!(times.iter().sum::<u64>(), 1_000_000);
             assert!(step != 70 || times.iter().all(|time| *time <= 350_000), "{times:?}");
         }
-        let mut meter = Mp4Meter::default();
-        assert_eq!(meter.add(&[start.clone(), data].concat()), 0);
-        assert_eq!(meter.add(&index(u32::try_from(start.len() + 8).unwrap())), 1_000_000);
+        let file = [start, data, index(&[])].concat();
+        let times = times(&file, 220);
+        assert_eq!((times[0], times.iter().sum()), (0, 1_000_000));
+    }
+
+    #[test]
+    fn fragments_play_as_long_as_their_samples() {
+        let more = boxed(b"mvex", &boxed(b"trex", &words(&[0, 1, 1, 20, 0, 0])));
+        let run = |fields: &[u32]| boxed(b"trun", &words(fields));
+        let fragment = |header: &[u32], run: Vec<u8>| {
+            boxed(b"moof", &boxed(b"traf", &[boxed(b"tfhd", &words(header)), run].concat()))
+        };
+        let file = [
+            boxed(b"ftyp", b"M4A "),
+            index(&more),
+            fragment(&[0, 1], run(&[0x201, 2, 99, 10, 10])),
+            boxed(b"mdat", &[7; 20]),
+            fragment(&[0x2A, 1, 1, 30], run(&[0, 3])),
+            fragment(&[0, 1], run(&[0x300, 2, 100, 10, 200, 10])),
+            fragment(&[0, 2], run(&[0, 1000])),
+        ]
+        .concat();
+        for step in [1, 10_000] {
+            assert_eq!(times(&file, step).iter().sum::<u64>(), 40_000 + 90_000 + 300_000);
+        }
     }
 }

@@ -321,7 +321,7 @@ pub fn read_phrases(text: &str) -> Result<(), Failure> {
 
 /// Returns whether a document is well-formed XML.
 pub fn is_xml(text: &str) -> bool {
-    super::xml_document::document_error(text).is_none()
+    super::xml::document_error(text).is_none()
 }
 
 /// Returns the language of a text, which is one that the sandbox knows.

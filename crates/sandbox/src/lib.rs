@@ -45,7 +45,6 @@ mod strict;
 mod tls;
 mod translator;
 mod xml;
-mod xml_document;
 
 use std::future::Future;
 

@@ -1,11 +1,11 @@
-//! XML: events with their places in the text, and the strict check of tag handling `v2`.
-//!
-//! The check of whole documents is in `xml_document`.
+//! XML: events with their places in the text, and whether a text is well formed.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::events::Event;
+use roxmltree::{Document, Error, ParsingOptions};
 
 /// The events of an XML text, each with the bytes that it has in the text.
 pub struct XmlEvents<'a> {
@@ -15,9 +15,7 @@ pub struct XmlEvents<'a> {
 impl<'a> XmlEvents<'a> {
     /// Starts at the beginning of a text.
     pub fn new(text: &'a str) -> Self {
-        let mut reader = Reader::from_str(text);
-        reader.config_mut().check_comments = true;
-        Self { reader }
+        Self { reader: Reader::from_str(text) }
     }
 
     /// Reads the next event; at the end of the text, [`Event::Eof`].
@@ -25,11 +23,6 @@ impl<'a> XmlEvents<'a> {
         let start = position(self.reader.buffer_position());
         let event = self.reader.read_event()?;
         Ok((event, start..position(self.reader.buffer_position())))
-    }
-
-    /// Returns the place of the last error in the text.
-    pub fn error_position(&self) -> usize {
-        position(self.reader.error_position())
     }
 }
 
@@ -39,83 +32,65 @@ fn position(bytes: u64) -> usize {
 
 /// Returns what is wrong with a piece of XML; `None` if it is well formed.
 ///
-/// The piece can have any number of elements and text at the top level.
+/// The piece can have any number of elements and text at the top level. The prefixes of its names need no declaration.
 pub fn xml_error(text: &str) -> Option<String> {
-    check(text).err()
+    if text.rfind('<') > text.rfind('>') {
+        return Some("a tag does not end with '>'".to_owned());
+    }
+    let is_name = |c: char| c.is_alphanumeric() || "_.-".contains(c);
+    let prefixes = text.match_indices(':').filter_map(|(at, _)| text.get(..at)?.rsplit(|c| !is_name(c)).next());
+    let prefixes: BTreeSet<&str> = prefixes.filter(|prefix| !["", "xml", "xmlns"].contains(prefix)).collect();
+    let is_declared = |prefix: &&&str| prefix.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let namespaces: String = prefixes.iter().filter(is_declared).map(|p| format!(" xmlns:{p}='{p}'")).collect();
+    Document::parse(&format!("<piece{namespaces}>{text}</piece>")).err().map(|error| reason(&error))
 }
 
-fn check(text: &str) -> Result<(), String> {
-    let mut reader = Reader::from_str(text);
-    let mut open = Vec::new();
-    loop {
-        match reader.read_event().map_err(|error| error.to_string())? {
-            Event::Start(tag) => {
-                check_tag(&tag)?;
-                open.push(name(&tag));
-            }
-            Event::Empty(tag) => check_tag(&tag)?,
-            Event::End(_) => drop(open.pop()),
-            Event::GeneralRef(entity) if !is_known(&entity) => {
-                return Err(format!("unknown entity '&{};'", &*entity));
-            }
-            Event::Eof => break,
-            _ => {}
+/// Returns what is wrong with a document, with the line; `None` if it is well formed.
+pub fn document_error(text: &str) -> Option<String> {
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    let error = Document::parse_with_options(text, options).err()?;
+    // Entities may be declared in a place that is not read.
+    let has_other_entities =
+        |(_, doctype): (&str, &str)| ["SYSTEM", "PUBLIC", "%"].iter().any(|word| doctype.contains(word));
+    let line = match &error {
+        Error::UnknownEntityReference(..) | Error::UnknownToken(_)
+            if text.split_once("<!DOCTYPE").is_some_and(has_other_entities) =>
+        {
+            return None;
         }
-    }
-    open.pop().map_or(Ok(()), |name| Err(format!("element '{name}' is never closed")))
-}
-
-/// Checks the names and values of a tag.
-pub(super) fn check_tag(tag: &BytesStart) -> Result<(), String> {
-    let name = name(tag);
-    if !is_name(&name) {
-        return Err(format!("'{name}' is not an element name"));
-    }
-    if !are_separated(tag.attributes_raw()) {
-        return Err(format!("element '{name}': attributes must be separated by white space"));
-    }
-    for attribute in tag.attributes() {
-        let attribute = attribute.map_err(|error| format!("element '{name}': {error}"))?;
-        let key = attribute.key.as_ref();
-        if !is_name(key) {
-            return Err(format!("element '{name}': '{key}' is not an attribute name"));
+        Error::NoRootNode | Error::UnclosedRootNode | Error::UnexpectedEndOfStream => {
+            u32::try_from(text.split('\n').count()).unwrap_or(u32::MAX)
         }
-        if attribute.value.contains('<') {
-            return Err(format!("element '{name}': the value of attribute '{key}' contains '<'"));
-        }
+        error => error.pos().row,
+    };
+    Some(format!("line {line}: {}", reason(&error)))
+}
+
+/// Returns the message of an error, without its place.
+fn reason(error: &Error) -> String {
+    match error {
+        Error::UnexpectedCloseTag(open, close, _) if close == "piece" => format!("element '{open}' is never closed"),
+        Error::UnexpectedCloseTag(open, close, _) if open == "piece" => format!("'</{close}>' closes no element"),
+        Error::UnknownToken(_) => "unexpected text".to_owned(),
+        error => error.to_string().replace(&format!(" at {}", error.pos()), ""),
     }
-    Ok(())
 }
 
-/// Returns whether each attribute is preceded by white space, which the parser does not check.
-fn are_separated(attributes: &str) -> bool {
-    let mut rest = attributes;
-    while let Some((before, quoted)) = rest.split_once(['"', '\'']) {
-        if !before.starts_with(char::is_whitespace) {
-            return false;
-        }
-        let quote = rest.chars().nth(before.chars().count()).unwrap_or('"');
-        rest = quoted.split_once(quote).map_or("", |(_, after)| after);
-    }
-    true
-}
-
-fn name(tag: &BytesStart) -> String {
-    tag.name().as_ref().to_owned()
-}
-
-/// Returns whether a text is the name of an element, an attribute or a processing instruction.
-pub(super) fn is_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_alphabetic() || "_:".contains(c))
-        && name.chars().all(|c| c.is_alphanumeric() || "_:.-".contains(c))
-}
-
-fn is_known(entity: &str) -> bool {
-    let is_number = entity.strip_prefix('#').is_some_and(|number| match number.strip_prefix('x') {
-        Some(hex) => u32::from_str_radix(hex, 16).is_ok(),
-        None => number.parse::<u32>().is_ok(),
-    });
-    is_number || ["amp", "lt", "gt", "quot", "apos"].contains(&entity)
+/// Returns the character that a predefined entity or a character reference stands for. `name` is without `&` and `;`.
+pub fn referenced_char(name: &str) -> Option<char> {
+    let number = match name {
+        "amp" => return Some('&'),
+        "lt" => return Some('<'),
+        "gt" => return Some('>'),
+        "quot" => return Some('"'),
+        "apos" => return Some('\''),
+        _ => name.strip_prefix('#')?,
+    };
+    let (digits, radix) = number.strip_prefix('x').map_or((number, 10), |hex| (hex, 16));
+    // The parser of numbers accepts a sign.
+    let is_number = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let code = u32::from_str_radix(digits, radix).ok().filter(|_| is_number)?;
+    char::from_u32(code)
 }
 
 #[cfg(test)]
@@ -128,9 +103,10 @@ mod tests {
             "a<b c='d'>e</b>&amp;<f/>",
             "<a><b/></a> <!-- x --> <c x=\"1\" y=\"2\"/>",
             "&#169;&#xA9;",
-            "plain",
+            "plain: 1:2",
             "",
             "<t:a t:b = '1'\n/>",
+            "<x:a xml:lang='de'><x:b>10:30 :-) ::</x:b></x:a>",
             "<![CDATA[a < b & c]]>",
         ] {
             assert_eq!(xml_error(text), None, "{text}");
@@ -139,29 +115,66 @@ mod tests {
 
     #[test]
     fn says_what_is_wrong() {
-        for (text, part) in [
+        for (text, expected) in [
             ("<a>", "element 'a' is never closed"),
-            ("</a>", "`</a>` does not match any open tag"),
-            ("<a></b>", "expected `</a>`, but `</b>` was found"),
-            ("a & b", "`;` not found before end of input"),
-            ("a & b;", "unknown entity '& b;'"),
-            ("&nbsp;", "unknown entity '&nbsp;'"),
-            ("&#x;", "unknown entity '&#x;'"),
-            ("<a b=c/>", "element 'a': position 4: attribute value must be enclosed"),
-            ("<a b/>", "element 'a': position 3: attribute key must be directly followed by `=`"),
-            ("3 < 4", "`>` not found before end of input"),
-            ("3 < 4 > 2", "'' is not an element name"),
-            ("<3>", "'3' is not an element name"),
-            ("<a 3='1'>", "element 'a': '3' is not an attribute name"),
-            ("<a b='1' b='2'/>", "element 'a': position 8: duplicated attribute"),
-            ("<a b='1'c='2'/>", "element 'a': attributes must be separated by white space"),
-            ("<a b='\"1'c=\"2\"/>", "element 'a': attributes must be separated by white space"),
-            ("<a b='<'/>", "element 'a': the value of attribute 'b' contains '<'"),
-            ("<!-- a", "`-->` not found before end of input"),
-            ("<a b='1/>", "`'` not found before end of input"),
+            ("</a>", "'</a>' closes no element"),
+            ("<a></b>", "expected 'a' tag, not 'b'"),
+            ("</piece><piece>", "unexpected text"),
+            ("a & b", "malformed entity reference"),
+            ("&nbsp;", "unknown entity reference 'nbsp'"),
+            ("<a b=c/>", "expected a quote not 'c'"),
+            ("<a b/>", "expected '=' not '/'"),
+            ("3 < 4", "a tag does not end with '>'"),
+            ("3 < 4 > 2", "invalid name token"),
+            ("<3>", "invalid name token"),
+            ("<a 3='1'>", "invalid name token"),
+            ("<a b='1' b='2'/>", "attribute 'b' is already defined"),
+            ("<a b='1'c='2'/>", "expected a whitespace not 'c'"),
+            ("<a b='<'/>", "expected ''' not '<'"),
+            ("<!-- a", "a tag does not end with '>'"),
+            ("<a b='1/>", "expected ''' not '<'"),
         ] {
-            let error = xml_error(text).unwrap_or_default();
-            assert!(error.contains(part), "{text}: {error}");
+            assert_eq!(xml_error(text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn accepts_well_formed_documents() {
+        for text in [
+            "<a/>",
+            "<?xml version='1.0' encoding='UTF-8'?>\n<!-- x --><a b='&amp;&#x41;'>&lt;<b/><![CDATA[&]]></a>\n<?p x?>",
+            "<!DOCTYPE a [<!ENTITY co \"T > ]> Co\"><!-- ' --> ]><a>&co;<b c='&co;'/></a>",
+            "<!DOCTYPE topic PUBLIC \"-//x//DTD y//EN\" 'topic.dtd'><topic>&nbsp;</topic>",
+            "<!DOCTYPE a [<!ENTITY % x SYSTEM 'x.ent'>%x;]><a>&defined-in-x;</a>",
+            "<ä:b-c.d xmlns:ä='u'>]] ></ä:b-c.d>",
+        ] {
+            assert_eq!(document_error(text), None, "{text}");
+        }
+        let deep = "<a>".repeat(200_000) + &"</a>".repeat(200_000);
+        assert_eq!(document_error(&deep), None);
+    }
+
+    #[test]
+    fn says_what_is_wrong_and_where() {
+        for (text, expected) in [
+            ("", "line 1: the document does not have a root node"),
+            ("\n<!-- x -->", "line 2: the document does not have a root node"),
+            ("<a/>\n<b/>", "line 2: unexpected text"),
+            ("<a>\n<b>\n</a>", "line 3: expected 'b' tag, not 'a'"),
+            ("<a>\n<b/>\n", "line 3: the root node was opened but never closed"),
+            ("x<a/>", "line 1: unexpected text"),
+            ("<a/>\n\nx", "line 3: unexpected text"),
+            ("<a>\nx\n]]></a>", "line 3: ']]>' is not allowed inside a character data"),
+            ("<a>&nbsp;</a>", "line 1: unknown entity reference 'nbsp'"),
+            ("<a>&#0;</a>", "line 1: malformed entity reference"),
+            ("<a b='x & y'/>", "line 1: malformed entity reference"),
+            ("<a>\u{1}</a>", "line 1: a non-XML character '\\u{1}' found"),
+            ("\n<?xml version='1.0'?><a/>", "line 2: unexpected XML declaration"),
+            ("<a/><!DOCTYPE a>", "line 1: unexpected text"),
+            ("<a><!-- x -- y --></a>", "line 1: comment contains '--'"),
+            ("<a:b/>", "line 1: an unknown namespace prefix 'a'"),
+        ] {
+            assert_eq!(document_error(text).as_deref(), Some(expected), "{text}");
         }
     }
 }

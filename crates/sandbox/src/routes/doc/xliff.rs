@@ -10,8 +10,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::translation::{DocumentError, DocumentTranslator};
 use super::xml::{TextPieces, XmlFile, XmlTranslation, not_well_formed};
-use crate::xml::XmlEvents;
-use crate::xml_document::document_error;
+use crate::xml::{XmlEvents, xml_error};
 
 /// Translates an XLIFF file and returns its characters.
 pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: &Path) -> Result<u64, DocumentError> {
@@ -23,7 +22,7 @@ pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: 
         let content = file.text.get(unit.source.clone()).unwrap_or_default();
         let translated = translation.translate(unit.source.clone(), &unit.texts.0);
         // A phrase may have tags.
-        let phrase = translator.phrase(content).filter(|phrase| is_content(phrase));
+        let phrase = translator.phrase(content).filter(|phrase| xml_error(phrase).is_none());
         let (open, close) = &unit.target_tags;
         let target = [open, phrase.unwrap_or(&translated), close].concat();
         edits.push(XmlEdit { range: unit.target.clone(), text: target });
@@ -51,11 +50,6 @@ fn with_edits(text: &str, mut edits: Vec<XmlEdit>) -> String {
     }
     out.push_str(text.get(done..).unwrap_or_default());
     out
-}
-
-/// Returns whether a text can be the content of an element.
-fn is_content(text: &str) -> bool {
-    document_error(&format!("<target>{text}</target>")).is_none()
 }
 
 /// Supported versions.

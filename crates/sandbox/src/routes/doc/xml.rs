@@ -10,8 +10,7 @@ use std::path::Path;
 use quick_xml::events::Event;
 
 use super::translation::{DocumentError, DocumentTranslator, Spellings};
-use crate::xml::XmlEvents;
-use crate::xml_document::{document_error, referenced_char};
+use crate::xml::{XmlEvents, document_error, referenced_char};
 
 /// Translates an XML file and returns its characters.
 pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: &Path) -> Result<u64, DocumentError> {

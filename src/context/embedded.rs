@@ -22,7 +22,7 @@ pub struct EmbeddedSandbox {
 /// The task of a sandbox, and the sender that stops it.
 struct SandboxTask {
     stop: oneshot::Sender<()>,
-    task: JoinHandle<Result<(), Failure>>,
+    task: JoinHandle<()>,
 }
 
 impl EmbeddedSandbox {

@@ -41,7 +41,7 @@ pub struct AppParts {
     /// Fixed answers to exact texts.
     pub phrases: Arc<Phrases>,
     /// Usage and its limits.
-    pub quota: Arc<Quota>,
+    pub quota: Quota,
     /// Calls per minute of operations that limit them.
     pub call_limits: Arc<CallLimits>,
     pub(super) faults: Arc<FaultInjector>,
@@ -65,7 +65,6 @@ impl AppParts {
 
     /// Removes everything that is stored in this session.
     pub(super) fn clear(&self) -> Result<(), Refusal> {
-        self.quota.forget();
         self.state.clear()
     }
 
@@ -100,7 +99,7 @@ impl App {
             glossaries: GlossaryIndex::new(Arc::clone(&state), options.glossary_ready_delay),
             memories: MemoryStore::new(Arc::clone(&state), Arc::clone(&files.memories)),
             phrases: Arc::clone(&files.phrases),
-            quota: Arc::new(Quota::new(Arc::clone(&state), options.usage_limits())),
+            quota: Quota::new(Arc::clone(&state), options.usage_limits()),
             call_limits: Arc::default(),
             faults: Arc::new(fault_injector(&options)),
             rate_limiter: options.rate_limit.map(|rate| Arc::new(RateLimiter::new(rate))),
@@ -123,7 +122,7 @@ impl App {
             glossaries: GlossaryIndex::new(Arc::clone(state), options.glossary_ready_delay),
             memories: self.memories.clone(),
             phrases: Arc::clone(&self.phrases),
-            quota: Arc::new(Quota::new(Arc::clone(state), options.usage_limits())),
+            quota: Quota::new(Arc::clone(state), options.usage_limits()),
             call_limits: Arc::clone(&self.call_limits),
             faults: if has_same_faults { Arc::clone(&self.faults) } else { Arc::new(fault_injector(&options)) },
             rate_limiter: if old.rate_limit == options.rate_limit {

@@ -76,20 +76,14 @@ impl Sandbox {
 
     /// Serves until `shutdown` completes, then waits for open requests for up to a second.
     ///
-    /// Works on a current-thread runtime too. Fails if the counts cannot be written at the end.
-    pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) -> Result<(), Failure> {
-        self.serve_with(listener, None, shutdown).await
+    /// Works on a current-thread runtime too.
+    pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
+        self.serve_with(listener, None, shutdown).await;
     }
 
     /// Serves as [`serve`](Self::serve), over TLS if `tls` is given.
-    pub async fn serve_with(
-        self,
-        listener: TcpListener,
-        tls: Option<ServerTls>,
-        shutdown: impl Future<Output = ()>,
-    ) -> Result<(), Failure> {
-        server::run(listener, tls, router(self.0.clone()), shutdown).await;
-        self.0.flush()
+    pub async fn serve_with(self, listener: TcpListener, tls: Option<ServerTls>, shutdown: impl Future<Output = ()>) {
+        server::run(listener, tls, router(self.0), shutdown).await;
     }
 }
 

@@ -1,12 +1,10 @@
 //! Usage and its limits: characters, milliseconds and documents by month, day, key, product and reporting tag.
 //!
-//! Counts are collected in memory and written together, so that a long run does not pay for SQLite with each request.
-//! If the key or the account has a limit, each request is counted in a transaction of its own instead: limits are exact
-//! across processes. See docs/service.md, "Usage", "Administration" and "Limits".
+//! Each request is checked and counted in one transaction: limits are exact across processes. See docs/service.md, "Usage",
+//! "Administration" and "Limits".
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -14,9 +12,6 @@ use super::auth::Caller;
 use super::clock;
 use super::reply::Refusal;
 use super::state::{StateStore, StateTables, kind};
-
-/// Longest time that counts stay in memory.
-const FLUSH_AFTER: Duration = Duration::from_millis(200);
 
 /// What is billed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -151,66 +146,36 @@ pub struct DayUsage {
 pub struct Quota {
     state: Arc<StateStore>,
     limits: MonthlyLimits,
-    pending: Mutex<PendingCounts>,
-}
-
-/// Counts that are not written yet.
-#[derive(Default)]
-struct PendingCounts {
-    counts: HashMap<(String, String), i64>,
-    /// Whether a task will write them.
-    scheduled: bool,
 }
 
 impl Quota {
     /// Creates a quota on stored counts.
-    pub fn new(state: Arc<StateStore>, limits: MonthlyLimits) -> Self {
-        Self { state, limits, pending: Mutex::default() }
+    pub const fn new(state: Arc<StateStore>, limits: MonthlyLimits) -> Self {
+        Self { state, limits }
     }
 
     /// Counts `n` characters, milliseconds or documents for the caller. If a limit is exceeded, refuses with 456 and counts
     /// nothing.
     ///
     /// `tag` is the reporting tag in lower case. Call it after all other checks: refused requests are not billed.
-    pub fn charge(
-        self: &Arc<Self>,
-        caller: &Caller,
-        product: BilledProduct,
-        n: u64,
-        tag: Option<&str>,
-    ) -> Result<(), Refusal> {
+    pub fn charge(&self, caller: &Caller, product: BilledProduct, n: u64, tag: Option<&str>) -> Result<(), Refusal> {
         let charge = UsageCharge::new(clock::now_ms(), &caller.key, product, n, tag);
-        if caller.developer || self.has_limit(product.limit_kind()) {
-            self.flush()?;
-            return self.state.change(|tables| {
+        self.state.change(|tables| {
+            if caller.developer || self.has_limit(product.limit_kind()) {
                 self.check_limits(tables, caller, product, n)?;
-                charge.for_each(|key, name, n| tables.add_count(key, name, n))?;
-                Ok(())
-            });
-        }
-        let schedule = {
-            let mut pending = self.pending();
-            charge.for_each(|key, name, n| {
-                *pending.counts.entry((key.to_owned(), name.to_owned())).or_default() += n;
-                Ok(())
-            })?;
-            !std::mem::replace(&mut pending.scheduled, true)
-        };
-        if schedule {
-            self.schedule_flush();
-        }
-        Ok(())
+            }
+            charge.for_each(|key, name, n| tables.add_count(key, name, n))?;
+            Ok(())
+        })
     }
 
     /// Refuses with 456 what [`charge`](Self::charge) would refuse, without counting it: for work that is billed later.
     pub fn check(&self, caller: &Caller, product: BilledProduct, n: u64) -> Result<(), Refusal> {
-        self.flush()?;
         self.state.with(|tables| self.check_limits(tables, caller, product, n))
     }
 
     /// Returns the usage of the current month by product and key.
     pub fn current_month(&self) -> Result<Vec<MonthUsage>, Refusal> {
-        self.flush()?;
         Ok(self.state.with(read_month)?)
     }
 
@@ -222,46 +187,6 @@ impl Quota {
     /// Returns the text usage by day and reporting tag, from day `first` to day `last`, both included.
     pub fn by_day_and_tag(&self, first: &str, last: &str) -> Result<Vec<DayUsage>, Refusal> {
         self.read_days("tag", first, last)
-    }
-
-    /// Writes the pending counts. If that fails, they stay pending.
-    pub(super) fn flush(&self) -> rusqlite::Result<()> {
-        let counts = {
-            let mut pending = self.pending();
-            pending.scheduled = false;
-            std::mem::take(&mut pending.counts)
-        };
-        if counts.is_empty() {
-            return Ok(());
-        }
-        let written =
-            self.state.change(|tables| counts.iter().try_for_each(|((key, name), n)| tables.add_count(key, name, *n)));
-        if written.is_err() {
-            let mut pending = self.pending();
-            for (row, n) in counts {
-                *pending.counts.entry(row).or_default() += n;
-            }
-        }
-        written
-    }
-
-    /// Drops the pending counts.
-    pub(super) fn forget(&self) {
-        self.pending().counts.clear();
-    }
-
-    /// Writes the counts soon, in one task for all requests until then.
-    fn schedule_flush(self: &Arc<Self>) {
-        // Without a runtime (in a unit test, at the end of the process) the next read or the drop writes them.
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
-        let quota = Arc::downgrade(self);
-        runtime.spawn(async move {
-            tokio::time::sleep(FLUSH_AFTER).await;
-            if let Some(quota) = quota.upgrade() {
-                // The next request that needs the database reports the failure.
-                let _ = quota.flush();
-            }
-        });
     }
 
     /// Returns whether a limit applies to all callers.
@@ -326,7 +251,6 @@ impl Quota {
     }
 
     fn read_days(&self, key: &str, first: &str, last: &str) -> Result<Vec<DayUsage>, Refusal> {
-        self.flush()?;
         let counts = self.state.with(|tables| tables.counts(key))?;
         Ok(counts
             .into_iter()
@@ -338,17 +262,6 @@ impl Quota {
                 (first <= day && day <= last).then(usage)
             })
             .collect())
-    }
-
-    fn pending(&self) -> MutexGuard<'_, PendingCounts> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for Quota {
-    fn drop(&mut self) {
-        // For a process that ends without a shutdown. There is nobody left to report a failure to.
-        let _ = self.flush();
     }
 }
 

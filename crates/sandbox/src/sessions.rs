@@ -164,8 +164,6 @@ impl SessionsParts {
         let change_of = |app: &App| {
             let mut options = SandboxOptions::clone(&app.options);
             change(&mut options, &self.options)?;
-            // Limits are checked by what is written.
-            app.quota.flush()?;
             Ok(app.with_options(options))
         };
         if name.is_unnamed() {
@@ -191,15 +189,6 @@ impl SessionsParts {
         Ok(())
     }
 
-    /// Writes the counts of all sessions. Fails if the database cannot be written.
-    pub fn flush(&self) -> Result<(), Failure> {
-        let mut all: Vec<App> = self.named().by_name.values().map(|session| session.app.clone()).collect();
-        all.push(self.unnamed());
-        // One failure does not keep the others from being written.
-        let results: Vec<_> = all.iter().map(|app| app.quota.flush()).collect();
-        results.into_iter().collect::<Result<(), _>>().map_err(|error| database_failure(&error))
-    }
-
     /// Returns the names of all sessions with a name, in use or stored by an earlier run.
     pub(super) fn names(&self) -> Result<BTreeSet<SessionName>, Refusal> {
         let stored = self.state.sessions()?;
@@ -221,9 +210,7 @@ impl SessionsParts {
     /// Empties all sessions, and removes those with a name.
     pub(super) fn reset_all(&self) -> Result<(), Refusal> {
         let names = self.names()?;
-        let in_use = std::mem::take(&mut *self.named()).by_name;
-        // They have counts that are not written yet.
-        in_use.into_values().try_for_each(|session| session.app.clear())?;
+        self.named().by_name.clear();
         names.iter().try_for_each(|name| self.state_of(name).clear())?;
         self.reset(&SessionName::default())
     }

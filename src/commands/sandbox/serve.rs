@@ -80,7 +80,7 @@ impl Run for SandboxServeArgs {
         let shutdown = async move {
             stop.wait().await;
         };
-        sandbox.serve_with(listener, tls, shutdown).await?;
+        sandbox.serve_with(listener, tls, shutdown).await;
         ctx.stop.raised().map_or(Ok(()), |kind| Err(Stop::failure(kind, None).into()))
     }
 }

@@ -18,7 +18,7 @@ pub struct TestServer {
     pub base: String,
     pub client: Client,
     stop: Option<oneshot::Sender<()>>,
-    done: Option<tokio::task::JoinHandle<Result<(), tulk_base::error::Failure>>>,
+    done: Option<tokio::task::JoinHandle<()>>,
 }
 
 impl TestServer {
@@ -55,7 +55,7 @@ impl TestServer {
     /// Stops the sandbox and waits until it has ended.
     pub async fn stop(mut self) {
         self.stop.take().unwrap().send(()).unwrap();
-        self.done.take().unwrap().await.unwrap().unwrap();
+        self.done.take().unwrap().await.unwrap();
     }
 
     pub fn get(&self, path: &str) -> RequestBuilder {

@@ -125,7 +125,6 @@ struct StateReply {
 async fn state(State(sessions): State<Sessions>, parts: Parts) -> Result<Response, Refusal> {
     let query = parameters(&parts, &["session"])?;
     let session = named_session(&parts, &query)?.unwrap_or_default();
-    sessions.flush().map_err(|failure| Refusal::internal(failure.to_string()))?;
     let session = counts(&sessions, &session)?;
     let mut names = sessions.names()?;
     names.insert(SessionName::default());

@@ -16,6 +16,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
+use tokio_util::either::Either;
 
 /// First byte of a TLS connection.
 const HANDSHAKE: u8 = 0x16;
@@ -26,13 +27,8 @@ const DISCARD_TIME_MAX: Duration = Duration::from_secs(1);
 /// Answer to a request without TLS.
 const PLAIN_BODY: &str = r#"{"message":"This address is served over https only."}"#;
 
-/// One connection.
-pub(super) enum ServerStream {
-    /// Without TLS.
-    Plain(SwitchedStream),
-    /// With TLS.
-    Tls(Box<TlsStream<SwitchedStream>>),
-}
+/// One connection, without or with TLS.
+pub(super) type ServerStream = Either<SwitchedStream, Box<TlsStream<SwitchedStream>>>;
 
 /// Accepts a connection over TLS, of which the first byte is known. Returns `None` if the client does not do its part.
 ///
@@ -40,7 +36,7 @@ pub(super) enum ServerStream {
 pub(super) async fn accept(acceptor: &TlsAcceptor, first_byte: u8, mut stream: SwitchedStream) -> Option<ServerStream> {
     if first_byte == HANDSHAKE {
         let accepted = timeout(HANDSHAKE_TIME_MAX, acceptor.accept(stream)).await.ok()?.ok()?;
-        return Some(ServerStream::Tls(Box::new(accepted)));
+        return Some(Either::Right(Box::new(accepted)));
     }
     let answer = format!(
         "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{PLAIN_BODY}",
@@ -52,51 +48,6 @@ pub(super) async fn accept(acceptor: &TlsAcceptor, first_byte: u8, mut stream: S
     let mut bytes = [0; 4096];
     let _ = timeout(DISCARD_TIME_MAX, async { while stream.read(&mut bytes).await.is_ok_and(|n| n > 0) {} }).await;
     None
-}
-
-/// Calls a function of the stream inside.
-macro_rules! inner {
-    ($self:ident, $call:ident($($argument:expr),*)) => {
-        match $self.get_mut() {
-            ServerStream::Plain(stream) => Pin::new(stream).$call($($argument),*),
-            ServerStream::Tls(stream) => Pin::new(stream).$call($($argument),*),
-        }
-    };
-}
-
-impl AsyncRead for ServerStream {
-    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        inner!(self, poll_read(cx, into))
-    }
-}
-
-impl AsyncWrite for ServerStream {
-    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        inner!(self, poll_write(cx, bytes))
-    }
-
-    fn poll_write_vectored(
-        self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        bytes: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        inner!(self, poll_write_vectored(cx, bytes))
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        match self {
-            Self::Plain(stream) => stream.is_write_vectored(),
-            Self::Tls(stream) => stream.is_write_vectored(),
-        }
-    }
-
-    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        inner!(self, poll_flush(cx))
-    }
-
-    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        inner!(self, poll_shutdown(cx))
-    }
 }
 
 /// Cuts one connection off.

@@ -91,7 +91,7 @@ async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService)
     let uses_tls = acceptor.is_some();
     let has_request = Arc::new(AtomicBool::new(false));
     let stream = match acceptor {
-        None => ServerStream::Plain(stream),
+        None => ServerStream::Left(stream),
         Some(acceptor) => tokio::select! {
             accepted = connection::accept(&acceptor, first_byte[0], stream) => match accepted {
                 Some(stream) => stream,

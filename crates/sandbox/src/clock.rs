@@ -2,7 +2,6 @@
 //!
 //! Nothing here waits.
 
-use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -37,50 +36,18 @@ pub fn http_date(ms: i64) -> String {
 
 /// Formats the day of a time as `2026-03-04`. Days in this form sort by date.
 pub fn day(ms: i64) -> String {
-    with_day(ms, |day| day.name.clone())
+    date(ms).to_string()
 }
 
 /// Formats the month of a time as `2026-03`: the name of the usage period.
 pub fn month(ms: i64) -> String {
-    with_day(ms, |day| day.month.clone())
+    date(ms).strftime("%Y-%m").to_string()
 }
 
 /// Returns the start of the month of a time, and the start of the next month.
 pub fn month_bounds(ms: i64) -> (i64, i64) {
-    with_day(ms, |day| day.month_bounds)
-}
-
-/// A day, with what almost every request asks about today.
-struct CalendarDay {
-    /// Number of the day since 1970.
-    number: i64,
-    name: String,
-    month: String,
-    month_bounds: (i64, i64),
-}
-
-impl CalendarDay {
-    fn of(ms: i64) -> Self {
-        let date = date(ms);
-        let first = date.first_of_month();
-        Self {
-            number: ms.div_euclid(DAY_MS),
-            name: date.to_string(),
-            month: date.strftime("%Y-%m").to_string(),
-            month_bounds: (start_of(first), start_of(first.saturating_add(1.month()))),
-        }
-    }
-}
-
-/// Calls a function with the day of a time. The last day is kept: most requests ask about the same.
-fn with_day<T>(ms: i64, read: impl FnOnce(&CalendarDay) -> T) -> T {
-    thread_local! {
-        static LAST: RefCell<Option<CalendarDay>> = const { RefCell::new(None) };
-    }
-    LAST.with_borrow_mut(|last| match last {
-        Some(day) if day.number == ms.div_euclid(DAY_MS) => read(day),
-        _ => read(last.insert(CalendarDay::of(ms))),
-    })
+    let first = date(ms).first_of_month();
+    (start_of(first), start_of(first.saturating_add(1.month())))
 }
 
 /// Returns the start of a day written `YYYY-MM-DD`; `None` if there is no such day.

@@ -3,6 +3,8 @@
 //! These are `ignore_tags` and, in HTML, `translate="no"` and `class="notranslate"`. Tags are not billed. See
 //! docs/service.md, "Text translation".
 
+use quick_xml::events::attributes::Attributes;
+
 /// Syntax of the tags in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MarkupSyntax {
@@ -138,7 +140,7 @@ impl<'a> OpenElements<'a> {
         }
         let ignored = |known: &String| if html { known.eq_ignore_ascii_case(&name) } else { *known == name };
         let untranslated = self.ignored.iter().any(ignored)
-            || html && (name == "script" || name == "style" || is_marked_untranslated(&attributes(inner)));
+            || html && (name == "script" || name == "style" || is_marked_untranslated(inner));
         self.untranslated += usize::from(untranslated);
         self.elements.push((name, untranslated));
     }
@@ -150,41 +152,18 @@ impl<'a> OpenElements<'a> {
     }
 }
 
-fn is_marked_untranslated(attributes: &[(String, String)]) -> bool {
-    attributes.iter().any(|(name, value)| match name.to_ascii_lowercase().as_str() {
-        "translate" => value.eq_ignore_ascii_case("no"),
-        "class" => value.split_whitespace().any(|class| class == "notranslate"),
-        _ => false,
-    })
-}
-
-/// Returns the attributes of a tag; `tag` starts with its name.
-fn attributes(tag: &str) -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    let name_end = tag.find(|c: char| c.is_whitespace() || c == '>').unwrap_or(tag.len());
-    let mut rest = tag.get(name_end..).unwrap_or_default();
-    loop {
-        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '/' || c == '>');
-        if rest.is_empty() {
-            return found;
+/// Returns whether an attribute says that an element is not translated; `tag` starts with its name.
+fn is_marked_untranslated(tag: &str) -> bool {
+    let tag = tag.trim_end_matches('>');
+    let name_end = tag.find(char::is_whitespace).unwrap_or(tag.len());
+    let mut attributes = Attributes::html(tag, name_end);
+    attributes.with_checks(false).flatten().any(|attribute| {
+        match attribute.key.as_ref().to_ascii_lowercase().as_str() {
+            "translate" => attribute.value.eq_ignore_ascii_case("no"),
+            "class" => attribute.value.split_whitespace().any(|class| class == "notranslate"),
+            _ => false,
         }
-        let end = rest.find(|c: char| c.is_whitespace() || c == '=' || c == '>').unwrap_or(rest.len());
-        let (name, after) = rest.split_at(end.max(1).min(rest.len()));
-        rest = after.trim_start();
-        let Some(value) = rest.strip_prefix('=').map(str::trim_start) else {
-            found.push((name.to_owned(), String::new()));
-            continue;
-        };
-        let (value, after) = match value.chars().next() {
-            Some(quote @ ('"' | '\'')) => {
-                let inner = value.get(1..).unwrap_or_default();
-                inner.split_once(quote).unwrap_or((inner, ""))
-            }
-            _ => value.split_at(value.find(|c: char| c.is_whitespace() || c == '>').unwrap_or(value.len())),
-        };
-        found.push((name.to_owned(), value.to_owned()));
-        rest = after;
-    }
+    })
 }
 
 #[cfg(test)]

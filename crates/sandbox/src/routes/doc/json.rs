@@ -6,10 +6,7 @@ use std::path::Path;
 use serde::de::IgnoredAny;
 use tulk_base::json::escape_into;
 
-use super::translation::{DocumentError, DocumentTranslator, Spellings, read_text};
-
-/// Number of values from which the language is detected.
-const SAMPLE_VALUES: usize = 50;
+use super::translation::{DocumentError, DocumentTranslator, Spellings, TextEdit, read_text, with_edits};
 
 /// Translates a JSON file and returns its characters.
 pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: &Path) -> Result<u64, DocumentError> {
@@ -19,30 +16,18 @@ pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: 
     serde_json::from_str::<IgnoredAny>(text)
         .map_err(|error| DocumentError::document(format!("The file is not valid JSON: {error}.")))?;
     let values = string_values(&file);
-    let sample: Vec<String> = values
-        .iter()
-        .filter_map(|value| unescape(file.get(value.clone())?))
-        .filter(|text| !text.trim().is_empty())
-        .take(SAMPLE_VALUES)
-        .collect();
-    if !sample.is_empty() {
-        translator.refuse_same_language(&sample.join("\n"))?;
-    }
-    let mut out = String::with_capacity(file.len() * 2);
-    let (mut done, mut characters) = (0, 0);
+    translator.refuse_same_language(values.iter().filter_map(|value| unescape(file.get(value.clone())?)))?;
+    let (mut edits, mut characters) = (Vec::new(), 0);
     for value in values {
         let source = file.get(value.clone()).unwrap_or_default();
         let Some(text) = unescape(source).filter(|text| !text.trim().is_empty()) else { continue };
         characters += translator.characters(&text);
         let translated = translator.translate(&text);
         if translated != text {
-            out.push_str(file.get(done..value.start).unwrap_or_default());
-            out.push_str(&escape(&translated, source));
-            done = value.end;
+            edits.push(TextEdit { text: escape(&translated, source), range: value });
         }
     }
-    out.push_str(file.get(done..).unwrap_or_default());
-    std::fs::write(result, out)?;
+    std::fs::write(result, with_edits(&file, edits))?;
     Ok(characters)
 }
 

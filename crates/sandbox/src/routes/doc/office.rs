@@ -16,15 +16,13 @@ use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
 use super::file_type::DocumentType;
-use super::translation::{DocumentError, DocumentTranslator};
+use super::translation::{DocumentError, DocumentTranslator, SAMPLE_TEXTS, TextEdit, with_edits};
 use crate::xml::XmlEvents;
 
 /// Maximum size of all parts with words after decompression, in bytes: a small file can claim any size.
 const WORDS_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// Maximum number of parts.
 const PARTS_MAX: usize = 20_000;
-/// Number of texts from which the language is detected.
-const SAMPLE_TEXTS: usize = 50;
 
 /// Which parts and elements of a file type hold words.
 struct OfficeWords {
@@ -113,13 +111,6 @@ struct OfficeParts {
     bytes_left: u64,
 }
 
-/// A text in a part: its place in bytes, and the text itself.
-struct OfficeText {
-    start: usize,
-    end: usize,
-    text: String,
-}
-
 impl OfficeParts {
     /// Fails if the words are in the target language. Collects the texts that stay.
     fn refuse_same_language(
@@ -139,7 +130,7 @@ impl OfficeParts {
                 sample.extend(texts.into_iter().take(SAMPLE_TEXTS).map(|text| text.text));
             }
         }
-        if sample.is_empty() { Ok(()) } else { translator.refuse_same_language(&sample.join("\n")) }
+        translator.refuse_same_language(sample)
     }
 
     /// Returns the name and the XML of a part, or `None` if it has no words.
@@ -165,7 +156,7 @@ impl OfficeParts {
     }
 
     /// Finds the texts of a part, in order.
-    fn texts(&self, xml: &str) -> Result<Vec<OfficeText>, quick_xml::Error> {
+    fn texts(&self, xml: &str) -> Result<Vec<TextEdit>, quick_xml::Error> {
         let mut reader = Reader::from_str(xml);
         reader.config_mut().check_end_names = true;
         let OfficeWords { elements, skipped: outside, .. } = self.format;
@@ -189,10 +180,10 @@ impl OfficeParts {
     }
 
     /// Returns the text at a place, unless it has nothing to translate.
-    fn text(&self, xml: &str, start: usize, end: usize) -> Option<OfficeText> {
+    fn text(&self, xml: &str, start: usize, end: usize) -> Option<TextEdit> {
         let raw = xml.get(start..end).filter(|raw| !raw.contains('<'))?;
         let text = unescape(raw).ok()?.into_owned();
-        (!text.trim().is_empty() && !self.kept.contains(&text)).then_some(OfficeText { start, end, text })
+        (!text.trim().is_empty() && !self.kept.contains(&text)).then_some(TextEdit { range: start..end, text })
     }
 }
 
@@ -206,17 +197,13 @@ fn position(reader: &Reader<&[u8]>) -> usize {
 }
 
 /// Replaces the texts of a part by their translations. Returns the part and the characters of the texts.
-fn with_translations(translator: &DocumentTranslator, xml: &str, texts: Vec<OfficeText>) -> (String, u64) {
-    let mut out = String::with_capacity(xml.len() + xml.len() / 4);
-    let (mut done, mut characters) = (0, 0);
-    for OfficeText { start, end, text } in texts {
-        characters += translator.characters(&text);
-        out.push_str(xml.get(done..start).unwrap_or_default());
-        out.push_str(&partial_escape(translator.translate(&text)));
-        done = end;
+fn with_translations(translator: &DocumentTranslator, xml: &str, mut texts: Vec<TextEdit>) -> (String, u64) {
+    let mut characters = 0;
+    for TextEdit { text, .. } in &mut texts {
+        characters += translator.characters(text);
+        *text = partial_escape(translator.translate(text)).into_owned();
     }
-    out.push_str(xml.get(done..).unwrap_or_default());
-    (out, characters)
+    (with_edits(xml, texts), characters)
 }
 
 /// Returns the names of the columns in a table's part.

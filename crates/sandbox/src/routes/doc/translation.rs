@@ -4,6 +4,7 @@
 //! characters are spelled.
 
 use std::collections::{HashMap, VecDeque};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,6 +20,8 @@ use crate::translator::Translator;
 
 /// Maximum number of characters in a document that is not an office file.
 const CHARACTERS_MAX: u64 = 1_000_000;
+/// Number of texts from which the language is detected.
+pub(super) const SAMPLE_TEXTS: usize = 50;
 /// Minimum number of characters billed for an office file.
 const OFFICE_CHARACTERS_MIN: u64 = 50_000;
 
@@ -76,8 +79,8 @@ pub(super) fn translate(
 fn write_result(app: &App, upload: &CheckedUpload, source: &Path, result: &Path) -> Result<Option<u64>, DocumentError> {
     let translator = |syntax| DocumentTranslator::new(app, upload, syntax);
     match upload.file_type {
-        DocumentType::Txt => text_files::translate_plain(&translator(MarkupSyntax::None), source, result).map(Some),
-        DocumentType::Html => text_files::translate_html(&translator(MarkupSyntax::Html), source, result).map(Some),
+        DocumentType::Txt => text_files::translate_text(&translator(MarkupSyntax::None), source, result).map(Some),
+        DocumentType::Html => text_files::translate_text(&translator(MarkupSyntax::Html), source, result).map(Some),
         DocumentType::Srt => text_files::translate_srt(&translator(MarkupSyntax::Html), source, result).map(Some),
         DocumentType::Xliff => xliff::translate(&translator(MarkupSyntax::None), source, result).map(Some),
         DocumentType::Xml => xml::translate(&translator(MarkupSyntax::None), source, result).map(Some),
@@ -159,13 +162,38 @@ impl<'a> DocumentTranslator<'a> {
         characters(text, self.syntax)
     }
 
-    /// Fails if the detected language of a sample is the target language.
-    pub(super) fn refuse_same_language(&self, sample: &str) -> Result<(), DocumentError> {
-        if self.upload.source.is_none() && languages::same_base(&self.app.detect(sample), self.upload.target) {
+    /// Fails if the detected language of the first texts is the target language.
+    pub(super) fn refuse_same_language(&self, texts: impl IntoIterator<Item: AsRef<str>>) -> Result<(), DocumentError> {
+        let texts = texts.into_iter().filter(|text| !text.as_ref().trim().is_empty());
+        let texts: Vec<_> = texts.take(SAMPLE_TEXTS).collect();
+        let sample: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
+        let is_target = || languages::same_base(&self.app.detect(&sample.join("\n")), self.upload.target);
+        if self.upload.source.is_none() && !sample.is_empty() && is_target() {
             return Err(DocumentError::document("Source and target language are equal."));
         }
         Ok(())
     }
+}
+
+/// A change of a file.
+pub(super) struct TextEdit {
+    /// The bytes that are replaced.
+    pub(super) range: Range<usize>,
+    pub(super) text: String,
+}
+
+/// Applies edits that do not overlap.
+pub(super) fn with_edits(text: &str, mut edits: Vec<TextEdit>) -> String {
+    edits.sort_by_key(|edit| edit.range.start);
+    let mut out = String::with_capacity(text.len() * 2);
+    let mut done = 0;
+    for TextEdit { range, text: new } in edits {
+        out.push_str(text.get(done..range.start).unwrap_or_default());
+        out.push_str(&new);
+        done = range.end;
+    }
+    out.push_str(text.get(done..).unwrap_or_default());
+    out
 }
 
 /// The spellings of the characters that have a reference or an escape in a text.

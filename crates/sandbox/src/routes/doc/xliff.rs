@@ -8,7 +8,7 @@ use std::path::Path;
 
 use quick_xml::events::{BytesStart, Event};
 
-use super::translation::{DocumentError, DocumentTranslator};
+use super::translation::{DocumentError, DocumentTranslator, TextEdit, with_edits};
 use super::xml::{TextPieces, XmlFile, XmlTranslation, not_well_formed};
 use crate::xml::{XmlEvents, xml_error};
 
@@ -25,31 +25,10 @@ pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: 
         let phrase = translator.phrase(content).filter(|phrase| xml_error(phrase).is_none());
         let (open, close) = &unit.target_tags;
         let target = [open, phrase.unwrap_or(&translated), close].concat();
-        edits.push(XmlEdit { range: unit.target.clone(), text: target });
+        edits.push(TextEdit { range: unit.target.clone(), text: target });
     }
     file.write(result, &with_edits(&file.text, edits))?;
     Ok(translation.characters)
-}
-
-/// A change of a document.
-pub(super) struct XmlEdit {
-    /// The bytes that are replaced.
-    pub(super) range: Range<usize>,
-    pub(super) text: String,
-}
-
-/// Applies edits that do not overlap.
-fn with_edits(text: &str, mut edits: Vec<XmlEdit>) -> String {
-    edits.sort_by_key(|edit| edit.range.start);
-    let mut out = String::with_capacity(text.len() * 2);
-    let mut done = 0;
-    for XmlEdit { range, text: new } in edits {
-        out.push_str(text.get(done..range.start).unwrap_or_default());
-        out.push_str(&new);
-        done = range.end;
-    }
-    out.push_str(text.get(done..).unwrap_or_default());
-    out
 }
 
 /// Supported versions.
@@ -62,7 +41,7 @@ struct XliffUnits {
     /// Units with a text.
     pub(super) units: Vec<XliffUnit>,
     /// The target language, in each place for it.
-    pub(super) edits: Vec<XmlEdit>,
+    pub(super) edits: Vec<TextEdit>,
 }
 
 /// A source and the place of its translation.
@@ -264,10 +243,11 @@ impl XliffScan<'_> {
         let tag = self.text.get(range.clone()).unwrap_or_default();
         let name_end = range.start + 1 + tag_name.len();
         self.found.edits.push(match value_range(tag, attribute) {
-            Some(value) => {
-                XmlEdit { range: range.start + value.start..range.start + value.end, text: self.target_lang.to_owned() }
-            }
-            None => XmlEdit { range: name_end..name_end, text: format!(" {attribute}=\"{}\"", self.target_lang) },
+            Some(value) => TextEdit {
+                range: range.start + value.start..range.start + value.end,
+                text: self.target_lang.to_owned(),
+            },
+            None => TextEdit { range: name_end..name_end, text: format!(" {attribute}=\"{}\"", self.target_lang) },
         });
     }
 }

@@ -31,8 +31,6 @@ pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: 
     Ok(translation.characters)
 }
 
-/// Number of texts from which the language is detected.
-const SAMPLE_TEXTS: usize = 50;
 const CDATA_START: &str = "<![CDATA[";
 const CDATA_END: &str = "]]>";
 
@@ -92,9 +90,7 @@ impl<'a> XmlTranslation<'a> {
         &self,
         pieces: impl Iterator<Item = &'a TextPiece>,
     ) -> Result<(), DocumentError> {
-        let texts = pieces.map(|piece| self.text(piece)).filter(|text| !text.trim().is_empty());
-        let sample: Vec<Cow<str>> = texts.take(SAMPLE_TEXTS).collect();
-        if sample.is_empty() { Ok(()) } else { self.translator.refuse_same_language(&sample.join("\n")) }
+        self.translator.refuse_same_language(pieces.map(|piece| self.text(piece)))
     }
 
     /// Returns a part of the document with its texts translated.

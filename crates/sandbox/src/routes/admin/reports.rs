@@ -121,13 +121,6 @@ const PAGE_ENTRIES: usize = 10;
 /// The first cursor. It is not 0, so that clients which count pages themselves fail.
 const FIRST_CURSOR: usize = 1000;
 
-/// Characters per product.
-#[derive(Default)]
-struct TagUsageSums {
-    text: u64,
-    write: u64,
-}
-
 /// `GET /v2/admin/analytics/custom-tags`: returns one page. See docs/service.md, "Administration".
 pub(super) async fn tag_report(_: Admin, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
@@ -138,16 +131,10 @@ pub(super) async fn tag_report(_: Admin, app: App, uri: Uri) -> Result<Response,
     }
     let skip = query.get("page").map_or(Ok(0), offset)?;
     let used = app.quota.by_day_and_tag(&period.first, &period.last)?;
-    let mut entries: BTreeMap<(&str, &str), TagUsageSums> = BTreeMap::new();
+    let mut entries: BTreeMap<(&str, &str), KeyUsageSums> = BTreeMap::new();
     for used in &used {
         let day = if aggregate_by == "day" { used.day.as_str() } else { "" };
-        let sums = entries.entry((day, used.name.as_str())).or_default();
-        match used.product {
-            BilledProduct::Text => sums.text += used.n,
-            BilledProduct::Write => sums.write += used.n,
-            BilledProduct::Document | BilledProduct::Speech | BilledProduct::SpeechToSpeech | BilledProduct::Upload => {
-            }
-        }
+        entries.entry((day, used.name.as_str())).or_default().add(used.product, used.n);
     }
     let next = skip + PAGE_ENTRIES;
     let page: Vec<Value> =
@@ -169,7 +156,7 @@ fn offset(text: &str) -> Result<usize, Refusal> {
         .ok_or_else(|| unsupported("page").detail("send the next_page of the previous page"))
 }
 
-fn tag_entry(day: &str, tag: &str, sums: &TagUsageSums) -> Value {
+fn tag_entry(day: &str, tag: &str, sums: &KeyUsageSums) -> Value {
     let mut entry = json!({
         "custom_tag": tag,
         "breakdown": {

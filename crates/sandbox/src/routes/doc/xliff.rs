@@ -139,7 +139,7 @@ impl XliffScan<'_> {
                 self.unit = translates.then(OpenUnit::default);
             }
             "file" if self.open.len() == 1 && self.version == "1.2" => {
-                self.set_language(range, tag.name().as_ref(), "target-language");
+                self.set_language(tag, range, "target-language");
             }
             "source" | "seg-source" if self.is_in_unit() => {
                 self.source_depth = Some(self.open.len());
@@ -148,7 +148,7 @@ impl XliffScan<'_> {
                 }
             }
             "target" if self.is_in_unit() && self.unit.is_some() && attribute(tag, "xml:lang").is_some() => {
-                self.set_language(range, tag.name().as_ref(), "xml:lang");
+                self.set_language(tag, range, "xml:lang");
             }
             "sm" if attribute(tag, "translate").as_deref() == Some("no") => {
                 self.untranslated.extend(attribute(tag, "id"));
@@ -175,7 +175,7 @@ impl XliffScan<'_> {
             return Err(DocumentError::document(why));
         }
         if self.version != "1.2" {
-            self.set_language(range, name.as_ref(), "trgLang");
+            self.set_language(tag, range, "trgLang");
         }
         Ok(())
     }
@@ -239,50 +239,19 @@ impl XliffScan<'_> {
     }
 
     /// Sets an attribute of the tag at `range` to the target language.
-    fn set_language(&mut self, range: &Range<usize>, tag_name: &str, attribute: &str) {
-        let tag = self.text.get(range.clone()).unwrap_or_default();
-        let name_end = range.start + 1 + tag_name.len();
-        self.found.edits.push(match value_range(tag, attribute) {
-            Some(value) => TextEdit {
-                range: range.start + value.start..range.start + value.end,
-                text: self.target_lang.to_owned(),
-            },
-            None => TextEdit { range: name_end..name_end, text: format!(" {attribute}=\"{}\"", self.target_lang) },
+    fn set_language(&mut self, tag: &BytesStart, range: &Range<usize>, name: &str) {
+        let found = tag.try_get_attribute(name).ok().flatten();
+        // The value is a part of the text.
+        let value = found.map(|found| (found.value.as_ptr().addr() - self.text.as_ptr().addr(), found.value.len()));
+        self.found.edits.push(if let Some((start, len)) = value {
+            TextEdit { range: start..start + len, text: self.target_lang.to_owned() }
+        } else {
+            let end_of_name = range.start + 1 + tag.name().as_ref().len();
+            TextEdit { range: end_of_name..end_of_name, text: format!(" {name}=\"{}\"", self.target_lang) }
         });
     }
 }
 
 fn attribute(tag: &BytesStart, name: &str) -> Option<String> {
     Some(tag.try_get_attribute(name).ok()??.value.into_owned())
-}
-
-/// Returns where the value of an attribute is in a tag.
-fn value_range(tag: &str, attribute: &str) -> Option<Range<usize>> {
-    let mut at = 0;
-    loop {
-        let start = at + tag.get(at..)?.find(['"', '\''])? + 1;
-        let quote = tag.get(start - 1..start)?;
-        let end = start + tag.get(start..)?.find(quote)?;
-        let name = tag.get(at..start - 1)?.trim_end().strip_suffix('=')?.trim_end();
-        if name.rsplit(char::is_whitespace).next() == Some(attribute) {
-            return Some(start..end);
-        }
-        at = end + 1;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn finds_the_value_of_an_attribute() {
-        let tag = "<xliff a = 'version=\"1\"'\nversion =\t\"1.2\" xml:lang='e&quot;n'>";
-        let value = |name| value_range(tag, name).and_then(|range| tag.get(range));
-        assert_eq!(value("version"), Some("1.2"));
-        assert_eq!(value("a"), Some("version=\"1\""));
-        assert_eq!(value("xml:lang"), Some("e&quot;n"));
-        assert_eq!(value("lang"), None);
-        assert_eq!(value_range("<target/>", "x"), None);
-    }
 }

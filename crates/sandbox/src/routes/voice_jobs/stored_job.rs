@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::job_body::{JobRequest, JobTarget};
+use super::job_body::JobRequest;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::clock;
@@ -92,7 +92,7 @@ impl JobError {
 }
 
 impl StoredJobResult {
-    fn new(_: &JobTarget) -> Self {
+    fn new() -> Self {
         Self { file: format!("job-{}", ids::uuid()), signature: ids::upper_hex::<24>(), ..Self::default() }
     }
 }
@@ -100,7 +100,7 @@ impl StoredJobResult {
 impl StoredJob {
     /// Creates a job that waits for its file.
     pub(super) fn new(request: JobRequest, caller: &Caller, fault: Option<String>) -> Self {
-        let results = request.targets.iter().map(StoredJobResult::new).collect();
+        let results = request.targets.iter().map(|_| StoredJobResult::new()).collect();
         Self {
             request,
             signature: ids::upper_hex::<24>(),

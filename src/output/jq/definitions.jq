@@ -1,12 +1,9 @@
-# What jq has and the libraries lack, do differently, or have only with functions that are left out here.
+# What jq has and the library lacks or does differently.
 def error_of($what): error("\(type) cannot be \($what)");
+def todateiso8601: strftime("%Y-%m-%dT%H:%M:%SZ");
+def todate: todateiso8601;
 def date: todate;
 def toarray: if isarray then . else [.] end;
-def tonumber:
-  if isnumber then .
-  else (try fromjson catch null) as $number
-    | if $number | isnumber then $number else error("\(tojson) is not a number") end
-  end;
 def trimstr($s): ltrimstr($s) | rtrimstr($s);
 def ascii: [.] | implode;
 
@@ -16,8 +13,8 @@ def @sh: [if isarray then .[] end
   | if isstring then "'" + escape_sh + "'"
     elif isarray or isobject then error_of("quoted for a shell")
     else tostring end] | join(" ");
-def @html: tostring | (./"&" | join("&amp;")) | (./"<" | join("&lt;")) | (./">" | join("&gt;"))
-  | (./"'" | join("&#39;")) | (./"\"" | join("&quot;"));
+def @html: tostring | escape_html / "&apos;" | join("&#39;");
+def @base64d: tostring | . + "==="[:(4 - length % 4) % 4] | decode_base64;
 def @csv:
   if isarray then map(
     if isstring then "\"" + (./"\"" | join("\"\"")) + "\""

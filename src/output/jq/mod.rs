@@ -1,7 +1,7 @@
 //! The jq language of `--jq`: an expression is compiled once and run on JSON texts.
 //!
-//! Not in it, because a filter only sees the result: modules, `input`, `env`, `halt`, `debug`. What jq has and the libraries lack
-//! is in `definitions.jq` and `functions`.
+//! Not in it, because a filter only sees the result: modules, `input`, `env`, `halt`, `debug`. Where jq and the library differ, what
+//! jq does is in `definitions.jq` and `functions`.
 
 mod functions;
 mod interpolation;
@@ -19,27 +19,12 @@ pub use self::value::to_json;
 
 type Data = JustLut<Val>;
 
-/// Definitions of the library that are left out: they need functions that are not offered here, or a function replaces them.
-const LEFT_OUT: &[&str] = &[
-    "@html",
-    "@htmld",
-    "@text",
-    "debug",
-    "drem",
-    "gamma",
-    "halt",
-    "halt_error",
-    "logb",
-    "nexttoward",
-    "pow10",
-    "scalb",
-    "significand",
-    "stderr",
-    "tostring",
-];
+/// Definitions of the library that are left out: an expression has access only to the result, and `tostring` is a function here.
+const LEFT_OUT: &[&str] = &["debug", "halt", "halt_error", "stderr", "tostring"];
 
-/// Functions of the library that are left out: they are replaced, or end the program.
-const LEFT_OUT_FUNCTIONS: &[&str] = &["fromjson", "halt", "tojson"];
+/// Functions of the library that are left out: they reach beyond the result, or are replaced.
+const LEFT_OUT_FUNCTIONS: &[&str] =
+    &["debug_empty", "env", "fromjson", "halt", "matches", "split_", "split_matches", "stderr_empty", "tojson"];
 
 /// A compiled expression.
 pub struct JqProgram {
@@ -54,9 +39,8 @@ impl JqProgram {
         let library = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs());
         let library = library.filter(|definition| !LEFT_OUT.contains(&definition.name));
         let mut definitions: Vec<Def<&str>> = library.chain(own).collect();
-        let functions = jaq_core::funs().chain(jaq_std::base_funs()).chain(jaq_json::funs());
-        let functions = functions.filter(|(name, ..)| !LEFT_OUT_FUNCTIONS.contains(name));
-        let functions = functions.chain(functions::all()).chain(functions::dates());
+        let functions = jaq_core::funs().chain(jaq_std::funs()).chain(jaq_json::funs());
+        let functions = functions.filter(|(name, ..)| !LEFT_OUT_FUNCTIONS.contains(name)).chain(functions::all());
         let arena = Arena::default();
         // What cannot be parsed is loaded as it is, for its errors.
         let main = interpolation::definition(code);

@@ -1,22 +1,18 @@
 //! Splits the bytes of a table into records, and records into cells.
 //!
-//! `csv-core` decides where a cell ends. A record that is in memory as a whole and has quotes only where they belong is split
-//! without it, four times as fast; the result is the same.
+//! `csv-core` decides where a cell ends.
 
 use std::ops::Range;
 
-use csv_core::{ReadFieldResult, Reader, ReaderBuilder};
+use csv_core::{ReadFieldResult, Reader, ReaderBuilder, Terminator};
 use tulk_base::limits;
-
-use super::content::{QUOTE, closing_quote};
 
 /// Bytes of contents that the parser writes before it has to be called again. Nobody reads them.
 const IGNORED_BYTES: usize = 4096;
 
 /// Finds the cells of one record after the other. Bytes may arrive in pieces of any size.
-pub(super) struct CellScanner {
+pub(crate) struct CellScanner {
     parser: Reader,
-    delimiter: u8,
     ignored: Vec<u8>,
     /// The columns whose cells are kept, ascending; `None` keeps the cells of all.
     selected: Option<Vec<usize>>,
@@ -31,7 +27,7 @@ pub(super) struct CellScanner {
 }
 
 /// How far a scan came.
-pub(super) struct ScanStep {
+pub(crate) struct ScanStep {
     /// Bytes that belong to the record, with the first byte of its line end.
     pub used: usize,
     /// Whether the record ends there.
@@ -39,12 +35,18 @@ pub(super) struct ScanStep {
 }
 
 impl CellScanner {
+    /// A scanner of records that CR, LF or both end.
     pub(super) fn new(delimiter: u8) -> Self {
-        let mut parser = ReaderBuilder::new().delimiter(delimiter).build();
+        Self::with_terminator(delimiter, Terminator::CRLF)
+    }
+
+    /// A scanner of records that `terminator` ends.
+    pub(crate) fn with_terminator(delimiter: u8, terminator: Terminator) -> Self {
+        let mut parser = ReaderBuilder::new().delimiter(delimiter).terminator(terminator).build();
         let mut ignored = vec![0; IGNORED_BYTES];
         // At its start, the parser would skip a byte-order mark. After an empty line it does not.
         parser.read_field(b"\n", &mut ignored);
-        Self { parser, delimiter, ignored, selected: None, spans: Vec::new(), count: 0, cell: 0, at: 0 }
+        Self { parser, ignored, selected: None, spans: Vec::new(), count: 0, cell: 0, at: 0 }
     }
 
     /// Keeps only the cells of these columns, which are in ascending order: of this record and all that follow.
@@ -54,7 +56,7 @@ impl CellScanner {
     }
 
     /// Starts a record whose first cell begins at `start`.
-    pub(super) fn begin(&mut self, start: usize) {
+    pub(crate) fn begin(&mut self, start: usize) {
         self.spans.clear();
         self.count = 0;
         self.cell = start;
@@ -62,7 +64,7 @@ impl CellScanner {
     }
 
     /// Scans bytes of a record; without bytes, the record ends with the input.
-    pub(super) fn scan(&mut self, bytes: &[u8]) -> ScanStep {
+    pub(crate) fn scan(&mut self, bytes: &[u8]) -> ScanStep {
         let mut used = 0;
         loop {
             let rest = bytes.get(used..).unwrap_or_default();
@@ -83,39 +85,6 @@ impl CellScanner {
         }
     }
 
-    /// Scans a record that is in `bytes` as a whole, as most are. Returns the number of bytes up to the first one of its line end.
-    ///
-    /// Otherwise, or if text follows a closing quote, returns `None`, and the record begins again.
-    pub(super) fn scan_whole(&mut self, bytes: &[u8]) -> Option<usize> {
-        let start = self.at;
-        let used = self.whole_record(bytes);
-        if used.is_none() {
-            self.begin(start);
-        }
-        used
-    }
-
-    fn whole_record(&mut self, bytes: &[u8]) -> Option<usize> {
-        let mut at = 0;
-        loop {
-            let cell = bytes.get(at..)?;
-            let end = if cell.first() == Some(&QUOTE) {
-                closing_quote(cell.get(1..)?)? + 2
-            } else {
-                memchr::memchr3(self.delimiter, b'\n', b'\r', cell)?
-            };
-            let next = *cell.get(end)?;
-            if next != self.delimiter && next != b'\n' && next != b'\r' {
-                return None;
-            }
-            self.end_cell(self.at + at + end);
-            at += end + 1;
-            if next != self.delimiter {
-                return Some(at);
-            }
-        }
-    }
-
     fn end_cell(&mut self, end: usize) {
         let is_kept = match &self.selected {
             Some(selected) => selected.get(self.spans.len()) == Some(&self.count),
@@ -129,7 +98,7 @@ impl CellScanner {
     }
 
     /// Returns the cells of the record that are kept, with their quotes.
-    pub(super) fn spans(&self) -> &[Range<usize>] {
+    pub(crate) fn spans(&self) -> &[Range<usize>] {
         &self.spans
     }
 
@@ -139,7 +108,7 @@ impl CellScanner {
     }
 
     /// Returns where the cell begins in which the scan stopped.
-    pub(super) fn current_cell(&self) -> usize {
+    pub(crate) fn current_cell(&self) -> usize {
         self.cell
     }
 }

@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
+use csv::{QuoteStyle, WriterBuilder};
+
 use crate::{Slot, write_text};
 
-pub(super) const QUOTE: u8 = b'"';
+const QUOTE: u8 = b'"';
 
 /// Returns whether a cell is quoted: a quote later in a cell is ordinary text.
 pub(super) fn is_quoted(cell: &str) -> bool {
@@ -13,7 +15,7 @@ pub(super) fn is_quoted(cell: &str) -> bool {
 }
 
 /// Returns the text of a cell without its quotes. What follows the closing quote is part of the text.
-pub(super) fn content(cell: &str) -> Cow<'_, str> {
+pub(crate) fn content(cell: &str) -> Cow<'_, str> {
     let Some(quoted) = cell.strip_prefix('"') else { return Cow::Borrowed(cell) };
     let end = closing_quote(quoted.as_bytes()).unwrap_or(quoted.len());
     let (inner, rest) = (quoted.get(..end).unwrap_or_default(), quoted.get(end + 1..).unwrap_or_default());
@@ -24,12 +26,12 @@ pub(super) fn content(cell: &str) -> Cow<'_, str> {
 }
 
 /// Returns whether the quotes of a cell are not closed.
-pub(super) fn is_unclosed(cell: &str) -> bool {
+pub(crate) fn is_unclosed(cell: &str) -> bool {
     cell.strip_prefix('"').is_some_and(|quoted| closing_quote(quoted.as_bytes()).is_none())
 }
 
 /// Returns the position of the first quote that is not doubled, in a cell without its opening quote.
-pub(super) fn closing_quote(quoted: &[u8]) -> Option<usize> {
+pub(crate) fn closing_quote(quoted: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
         at += memchr::memchr(QUOTE, quoted.get(at..)?)?;
@@ -79,17 +81,19 @@ impl CellStyle {
 
     /// Writes a cell with a text, in quotes if it has to be or the text needs them.
     pub(super) fn write(self, quoted: bool, text: &[u8], out: &mut dyn Write) -> io::Result<()> {
-        if !quoted && !self.is_cut(text) && memchr::memchr(QUOTE, text).is_none() {
-            return out.write_all(text);
+        // The library quotes an empty text if it is alone.
+        if text.is_empty() && !quoted && !self.is_alone {
+            return Ok(());
         }
-        out.write_all(b"\"")?;
-        let mut done = 0;
-        for at in memchr::memchr_iter(QUOTE, text) {
-            out.write_all(text.get(done..=at).unwrap_or_default())?;
-            done = at;
-        }
-        out.write_all(text.get(done..).unwrap_or_default())?;
-        out.write_all(b"\"")
+        let style = if quoted { QuoteStyle::Always } else { QuoteStyle::Necessary };
+        let mut record = WriterBuilder::new()
+            .delimiter(self.delimiter)
+            .quote_style(style)
+            .buffer_capacity(text.len() + 16)
+            .from_writer(Vec::new());
+        record.write_record([text])?;
+        let record = record.into_inner().map_err(csv::IntoInnerError::into_error)?;
+        out.write_all(record.strip_suffix(b"\n").unwrap_or(&record))
     }
 
     /// Returns whether a text would not be read as one cell without quotes.

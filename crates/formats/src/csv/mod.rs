@@ -13,8 +13,8 @@
 //! | `select` | finds the columns that `--column` names |
 //! | `reader`, `writer` | records with their entries, and how results are written |
 
-mod cells;
-mod content;
+pub(crate) mod cells;
+pub(crate) mod content;
 mod reader;
 mod select;
 #[cfg(test)]

@@ -146,17 +146,12 @@ impl TableReader {
             self.end_line(input, into);
             return Ok(TableLine::Other);
         }
-        if let Some(used) = self.scanner.scan_whole(chunk) {
-            into.bytes.extend_from_slice(chunk.get(..used).unwrap_or_default());
-            self.ahead.consume(input, used);
-        } else {
-            self.scan(input, into, start)?;
-        }
+        self.scan(input, into, start)?;
         self.end_line(input, into);
         Ok(TableLine::Record)
     }
 
-    /// Reads a record that is not in memory as a whole, up to the first byte of its line end.
+    /// Reads a record, up to the first byte of its line end.
     fn scan(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<(), Failure> {
         loop {
             let read = || into.bytes.get(start..).unwrap_or_default();

@@ -1,14 +1,12 @@
 //! The columns that `--column` names, by name or by number.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
+use csv::{ReaderBuilder, StringRecord};
 use tulk_base::error::Failure;
 use tulk_base::limits;
 use tulk_base::suggest::{self, one_line};
 
-use super::cells::cells;
-use super::content::content;
 use super::{TableOptions, shown};
 use crate::EntryPlaces;
 
@@ -60,7 +58,7 @@ impl TableColumns {
     }
 
     /// Fails if a column that is added would have the name of another one.
-    fn check_new_names(&self, options: &TableOptions, names: &[Cow<str>]) -> Result<(), Failure> {
+    fn check_new_names(&self, options: &TableOptions, names: &[String]) -> Result<(), Failure> {
         let mut added: Vec<String> = Vec::new();
         for source in &self.places.names {
             for target in &options.appended {
@@ -80,12 +78,19 @@ impl TableColumns {
     }
 }
 
-fn names<'a>(record: &'a str, options: &TableOptions) -> Vec<Cow<'a, str>> {
-    cells(record, options.delimiter).into_iter().map(content).collect()
+fn names(record: &str, options: &TableOptions) -> Vec<String> {
+    // The reader skips a byte-order mark, also one that belongs to a name.
+    let record = ["\u{feff}", record].concat();
+    let mut reader =
+        ReaderBuilder::new().delimiter(options.delimiter).has_headers(false).from_reader(record.as_bytes());
+    let mut names = StringRecord::new();
+    // A record in memory that is UTF-8 cannot fail.
+    let _ = reader.read_record(&mut names);
+    names.iter().map(str::to_owned).collect()
 }
 
 /// Returns the columns that the flags name, ascending, each once.
-fn select(options: &TableOptions, names: &[Cow<str>]) -> Result<Vec<usize>, Failure> {
+fn select(options: &TableOptions, names: &[String]) -> Result<Vec<usize>, Failure> {
     let mut selected = Vec::new();
     for value in &options.columns {
         if let Some(column) = named(value, names, options)? {
@@ -106,7 +111,7 @@ fn select(options: &TableOptions, names: &[Cow<str>]) -> Result<Vec<usize>, Fail
 }
 
 /// Returns the column with a name. White space around names does not matter, unless only it tells them apart.
-fn named(name: &str, names: &[Cow<str>], options: &TableOptions) -> Result<Option<usize>, Failure> {
+fn named(name: &str, names: &[String], options: &TableOptions) -> Result<Option<usize>, Failure> {
     if !options.has_header || name.trim().is_empty() {
         return Ok(None);
     }
@@ -129,7 +134,7 @@ fn named(name: &str, names: &[Cow<str>], options: &TableOptions) -> Result<Optio
 }
 
 /// Returns the column with a number, from 1.
-fn numbered(value: &str, names: &[Cow<str>], options: &TableOptions) -> Result<usize, Failure> {
+fn numbered(value: &str, names: &[String], options: &TableOptions) -> Result<usize, Failure> {
     let value = value.trim();
     if value.is_empty() {
         return Err(Failure::usage("--column is empty").hint("name a column, such as --column title or --column 2"));
@@ -163,7 +168,7 @@ fn other_file(options: &TableOptions, record: &str) -> Option<&'static str> {
 }
 
 /// Returns the names that are similar to one that is not there, and those that are there.
-fn near(name: &str, names: &[Cow<str>]) -> String {
+fn near(name: &str, names: &[String]) -> String {
     match suggest::similar(name, names.iter().map(|name| name.trim())).as_slice() {
         [] => list(names),
         similar => format!("did you mean {}? {}", one_line(&suggest::one_of(similar)), list(names)),
@@ -171,7 +176,7 @@ fn near(name: &str, names: &[Cow<str>]) -> String {
 }
 
 /// Returns the names of columns for a message; of many, the first ones.
-fn list(names: &[Cow<str>]) -> String {
+fn list(names: &[String]) -> String {
     let shown: Vec<String> = names.iter().take(LISTED_NAMES).map(|name| format!("`{}`", short(name.trim()))).collect();
     let more = names.len().saturating_sub(LISTED_NAMES);
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };

@@ -1,14 +1,15 @@
 //! CSV records of a dictionary file, with the line and column of every field and of every misplaced quote.
 //!
-//! `csv-core` splits a line with quotes into fields and removes the quotes. It works field by field, so the column of
-//! each one is known, and it starts again on the next line after a mistake. A quote inside an unquoted field is ordinary
-//! text.
+//! Each line is split by itself, so the column of each field is known, and a mistake does not hide those on later lines. A quote
+//! inside an unquoted field is ordinary text.
 
 use std::borrow::Cow;
 
-use csv_core::{ReadFieldResult, Reader, ReaderBuilder, Terminator};
+use csv_core::Terminator;
 
 use super::problem::{DictionaryRule, PhraseSide};
+use crate::csv::cells::CellScanner;
+use crate::csv::content::{closing_quote, content, is_unclosed};
 use crate::input::problem::column_after;
 
 /// One field of a record.
@@ -46,26 +47,12 @@ pub(super) struct DictionaryCsvReader<'a> {
     next_line: usize,
     /// Number of the last line that was read.
     line: u32,
-    parser: Reader,
-    /// The current field without its quotes.
-    unquoted: Vec<u8>,
-}
-
-/// What the parser found at the start of its input.
-struct ParsedField {
-    /// Length in the input, quotes included, separator excluded.
-    length: usize,
-    /// Length of the unquoted text.
-    unquoted: usize,
-    /// Whether the record ends here.
-    is_last: bool,
+    scanner: CellScanner,
 }
 
 impl<'a> DictionaryCsvReader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        // A carriage return inside a line is text, so that it is reported with its column.
-        let parser = ReaderBuilder::new().terminator(Terminator::Any(b'\n')).build();
-        Self { bytes, next_line: 0, line: 0, parser, unquoted: Vec::new() }
+        Self { bytes, next_line: 0, line: 0, scanner: scanner() }
     }
 
     pub(super) fn next(&mut self) -> Option<DictionaryCsvRecord<'a>> {
@@ -94,74 +81,26 @@ impl<'a> DictionaryCsvReader<'a> {
         let mut record =
             DictionaryCsvRecord { line: self.line, fields: Vec::with_capacity(4), faults: Vec::new(), not_utf8: None };
         let column_at = |offset: usize| column_after(line.get(..offset).unwrap_or_default());
-        // Most lines have no quotes. Splitting them at commas takes half the time.
-        if memchr::memchr(b'"', line.as_bytes()).is_none() {
-            let mut offset = 0;
-            for text in line.split(',') {
-                record.fields.push(DictionaryCsvField { column: column_at(offset), text: Cow::Borrowed(text) });
-                offset += text.len() + 1;
+        self.scanner.begin(0);
+        self.scanner.scan(line.as_bytes());
+        let last = self.scanner.current_cell();
+        let is_open = is_unclosed(line.get(last..).unwrap_or_default());
+        if !is_open {
+            self.scanner.scan(b"\n");
+        }
+        for span in self.scanner.spans() {
+            let cell = line.get(span.clone()).unwrap_or_default();
+            let closed = cell.strip_prefix('"').and_then(|quoted| closing_quote(quoted.as_bytes()));
+            if let Some(end) = closed.map(|end| end + 2).filter(|end| *end < cell.len()) {
+                record.faults.push((record.line, column_at(span.start + end), DictionaryRule::Quotes));
             }
-            return record;
+            record.fields.push(DictionaryCsvField { column: column_at(span.start), text: content(cell) });
         }
-        self.parser.reset();
-        let mut offset = 0;
-        loop {
-            let rest = line.get(offset..).unwrap_or_default();
-            let field = self.parse_field(rest.as_bytes());
-            let raw = rest.get(..field.length).unwrap_or_default();
-            let column = column_at(offset);
-            let text = match raw.strip_prefix('"') {
-                None => Cow::Borrowed(raw),
-                Some(quoted) => {
-                    let Some(end) = closing_quote(quoted.as_bytes()) else {
-                        self.multiline_field(start + offset + 1, column_after(line), column, &mut record);
-                        return record;
-                    };
-                    if end + 1 < quoted.len() {
-                        record.faults.push((record.line, column_at(offset + end + 2), DictionaryRule::Quotes));
-                    }
-                    match quoted.get(..end).unwrap_or_default() {
-                        text if text.contains('"') => self.unquoted(field.unquoted),
-                        text => Cow::Borrowed(text),
-                    }
-                }
-            };
-            record.fields.push(DictionaryCsvField { column, text });
-            if field.is_last {
-                return record;
-            }
-            offset += field.length + 1;
+        if is_open {
+            self.scanner = scanner();
+            self.multiline_field(start + last + 1, column_after(line), column_at(last), &mut record);
         }
-    }
-
-    /// Parses the first field of the rest of a line.
-    fn parse_field(&mut self, rest: &[u8]) -> ParsedField {
-        if self.unquoted.len() <= rest.len() {
-            self.unquoted.resize(rest.len() + 1, 0);
-        }
-        let (mut consumed, mut unquoted) = (0, 0);
-        loop {
-            let input = rest.get(consumed..).unwrap_or_default();
-            let output = self.unquoted.get_mut(unquoted..).unwrap_or_default();
-            let (result, read, written) = self.parser.read_field(input, output);
-            consumed += read;
-            unquoted += written;
-            match result {
-                // An empty input, which the next turn passes, is the end of the line.
-                ReadFieldResult::InputEmpty => {}
-                ReadFieldResult::Field { record_end: false } => {
-                    return ParsedField { length: consumed - 1, unquoted, is_last: false };
-                }
-                ReadFieldResult::Field { record_end: true } | ReadFieldResult::End | ReadFieldResult::OutputFull => {
-                    return ParsedField { length: consumed, unquoted, is_last: true };
-                }
-            }
-        }
-    }
-
-    fn unquoted(&self, length: usize) -> Cow<'a, str> {
-        let bytes = self.unquoted.get(..length).unwrap_or_default();
-        Cow::Owned(String::from_utf8_lossy(bytes).into_owned())
+        record
     }
 
     /// Reports a quoted field that does not end on its line, and continues after the line its quote closes on.
@@ -188,6 +127,11 @@ impl<'a> DictionaryCsvReader<'a> {
     }
 }
 
+/// Returns a scanner of lines. A carriage return inside a line is text, so that it is reported with its column.
+fn scanner() -> CellScanner {
+    CellScanner::with_terminator(b',', Terminator::Any(b'\n'))
+}
+
 /// The line at an offset, without its line feed.
 fn line_at(bytes: &[u8], start: usize) -> &[u8] {
     let rest = bytes.get(start..).unwrap_or_default();
@@ -196,17 +140,4 @@ fn line_at(bytes: &[u8], start: usize) -> &[u8] {
 
 fn trim_cr(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
-}
-
-/// The offset of the first quote that is not doubled.
-fn closing_quote(quoted: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    while let Some(found) = memchr::memchr(b'"', quoted.get(at..)?) {
-        if quoted.get(at + found + 1) == Some(&b'"') {
-            at += found + 2;
-        } else {
-            return Some(at + found);
-        }
-    }
-    None
 }

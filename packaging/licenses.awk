@@ -15,7 +15,7 @@ function print_reference(name) {
 
 BEGIN {
   rule = "--------------------------------------------------------------------------------"
-  debian_has["Apache-2.0"] = 1
+  debian_has["Apache-2.0"] = debian_has["MPL-2.0"] = 1
 }
 
 /^%%license / { id = substr($0, 11); files = names = holders = ""; number++; next }

@@ -1,28 +1,30 @@
 //! The platform's directories for settings, caches and state.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use etcetera::BaseStrategy;
+use directories::BaseDirs;
 
 use crate::error::Failure;
 
-/// Chooses a directory of the user, below which each program has its own: one of XDG, also on macOS, or one of Windows.
-type UserDir = fn(&dyn BaseStrategy) -> PathBuf;
-
-/// Returns the directory `tulk` below a directory of the user, or below the value of `variable` if there is no home directory.
+/// Returns the directory `tulk` in a directory of the user, or in the value of `variable` if there is no home directory.
 ///
-/// Relative values of variables are ignored.
-fn directory(variable: &str, user_dir: UserDir) -> Result<PathBuf, Failure> {
-    let base = etcetera::choose_base_strategy().ok().map(|strategy| user_dir(&strategy));
-    let named = || std::env::var_os(variable).map(PathBuf::from);
-    let found = base.filter(|path| path.is_absolute()).or_else(|| named().filter(|path| path.is_absolute()));
+/// On macOS, command-line programs use the directories of XDG: the value of `variable`, or `below_home`. Relative values of variables
+/// are ignored.
+fn directory(variable: &str, below_home: &str, of_platform: fn(&BaseDirs) -> &Path) -> Result<PathBuf, Failure> {
+    let named = std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = BaseDirs::new().map(|base| match &named {
+        Some(named) if cfg!(target_os = "macos") => named.clone(),
+        None if cfg!(target_os = "macos") => base.home_dir().join(below_home),
+        _ => of_platform(&base).to_owned(),
+    });
+    let found = base.filter(|path| path.is_absolute()).or(named);
     let missing = || Failure::usage("cannot find the home directory").hint(format!("set HOME or {variable}"));
     Ok(found.ok_or_else(missing)?.join("tulk"))
 }
 
 /// Returns the directory of settings and keys.
 pub fn config_dir() -> Result<PathBuf, Failure> {
-    directory("XDG_CONFIG_HOME", |base| base.config_dir())
+    directory("XDG_CONFIG_HOME", ".config", BaseDirs::config_dir)
 }
 
 /// Returns `dir` or, on Windows, where caches and state share it, a directory in it.
@@ -39,11 +41,11 @@ pub fn cache_dir() -> Result<PathBuf, Failure> {
         let dir = PathBuf::from(dir);
         return std::path::absolute(&dir).map_err(|error| Failure::file("find", &dir, &error));
     }
-    Ok(part(directory("XDG_CACHE_HOME", |base| base.cache_dir())?, "cache"))
+    Ok(part(directory("XDG_CACHE_HOME", ".cache", BaseDirs::cache_dir)?, "cache"))
 }
 
 /// Returns the directory of state that must not be lost, such as document handles.
 pub fn state_dir() -> Result<PathBuf, Failure> {
-    let local = |base: &dyn BaseStrategy| base.state_dir().unwrap_or_else(|| base.cache_dir());
-    Ok(part(directory("XDG_STATE_HOME", local)?, "state"))
+    let dir = directory("XDG_STATE_HOME", ".local/state", |base| base.state_dir().unwrap_or(base.data_local_dir()))?;
+    Ok(part(dir, "state"))
 }

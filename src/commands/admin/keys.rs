@@ -122,8 +122,8 @@ impl Serialize for CreatedKeyView<'_> {
 impl View for CreatedKeyView<'_> {
     fn table(&self) -> Table {
         let mut table = Table::one(&**self.0);
-        let reply = JsonObject::parse(self.0.raw().get()).unwrap_or_default();
-        for (name, value) in reply.fields().filter(|(name, _)| !KEY_FIELDS.contains(name)) {
+        let reply: JsonObject = serde_json::from_str(self.0.raw().get()).unwrap_or_default();
+        for (name, value) in reply.iter().filter(|(name, _)| !KEY_FIELDS.contains(&name.as_str())) {
             table.columns.push(TableColumn::dynamic(name, ColumnKind::Text, 0));
             table.rows.iter_mut().for_each(|row| row.push(Cell::json(value)));
         }

@@ -102,13 +102,13 @@ impl PageBody {
         if let Ok(items) = serde_json::from_str(text) {
             return Some(Self::List(items));
         }
-        let outer = JsonObject::parse(text)?;
+        let outer: JsonObject = serde_json::from_str(text).ok()?;
         if outer.get(CURSOR).is_some() {
             return Some(Self::Object(outer));
         }
-        let inside = outer.fields().find_map(|(name, value)| {
-            let inner = JsonObject::parse(value.get())?;
-            inner.get(CURSOR).is_some().then(|| (name.to_owned(), inner))
+        let inside = outer.iter().find_map(|(name, value)| {
+            let inner: JsonObject = serde_json::from_str(value.get()).ok()?;
+            inner.get(CURSOR).is_some().then(|| (name.clone(), inner))
         });
         Some(match inside {
             Some((name, inner)) => Self::Nested(name, outer, inner),
@@ -124,7 +124,7 @@ impl PageBody {
     }
 
     fn field(&self, name: &str) -> Option<&str> {
-        self.body()?.get(name).map(RawValue::get)
+        self.body()?.get(name).map(|value| value.get())
     }
 
     /// Returns the cursor as text for the query.
@@ -146,7 +146,7 @@ impl PageBody {
         match self {
             Self::List(items) => vec![items.clone()],
             Self::Object(object) | Self::Nested(_, _, object) => {
-                object.fields().filter_map(|(_, value)| list(value)).collect()
+                object.values().filter_map(|value| list(value)).collect()
             }
         }
     }
@@ -155,8 +155,8 @@ impl PageBody {
     fn identities(&self) -> Vec<String> {
         let identity = |item: Box<RawValue>| {
             let is_id = |name: &str| name == "id" || name.ends_with("_id");
-            let object = JsonObject::parse(item.get());
-            let id = object.as_ref().and_then(|object| object.fields().find(|(name, _)| is_id(name)));
+            let object = serde_json::from_str::<JsonObject>(item.get()).ok();
+            let id = object.as_ref().and_then(|object| object.iter().find(|(name, _)| is_id(name)));
             id.map_or_else(|| item.get().to_owned(), |(_, id)| id.get().to_owned())
         };
         self.lists().into_iter().flatten().map(identity).collect()
@@ -175,7 +175,7 @@ impl PageBody {
             }
             (Self::Nested(name, mut outer, mut all), Self::Nested(same, _, page)) if name == *same => {
                 join(&mut all, page)?;
-                outer.set(&name, serde_json::value::to_raw_value(&all).ok()?);
+                outer.insert(name, serde_json::value::to_raw_value(&all).ok()?);
                 serde_json::to_string(&outer).ok()
             }
             _ => None,
@@ -188,8 +188,8 @@ fn list(value: &RawValue) -> Option<Vec<Box<RawValue>>> {
 }
 
 fn join(all: &mut JsonObject, page: &JsonObject) -> Option<()> {
-    for (name, value) in page.fields() {
-        let before = all.get(name).and_then(list);
+    for (name, value) in page {
+        let before = all.get(name).and_then(|value| list(value));
         let value = match (before, list(value)) {
             (Some(mut items), Some(more)) => {
                 items.extend(more);
@@ -197,7 +197,7 @@ fn join(all: &mut JsonObject, page: &JsonObject) -> Option<()> {
             }
             _ => value.to_owned(),
         };
-        all.set(name, value);
+        all.insert(name.clone(), value);
     }
     Some(())
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Number;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::to_raw_value;
 use tulk_base::error::Failure;
 use tulk_base::json::{JsonObject, Kept};
 use tulk_base::limits;
@@ -402,7 +402,7 @@ impl TagUsageReport {
 
 /// Returns the JSON of a field; `null` if it is missing.
 fn text_of<'a>(object: &'a JsonObject, name: &str) -> &'a str {
-    object.get(name).map_or("null", RawValue::get)
+    object.get(name).map_or("null", |value| value.get())
 }
 
 impl Reply for TagUsageReport {
@@ -415,9 +415,9 @@ impl Serialize for TagUsageReport {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::Error as _;
         let (mut answer, mut report) = (self.answer.clone(), self.report.clone());
-        report.set("usage", to_raw_value(&self.usage).map_err(S::Error::custom)?);
-        report.set("next_page", to_raw_value(&self.next_page).map_err(S::Error::custom)?);
-        answer.set(TAG_REPORT, to_raw_value(&report).map_err(S::Error::custom)?);
+        report.insert("usage".to_owned(), to_raw_value(&self.usage).map_err(S::Error::custom)?);
+        report.insert("next_page".to_owned(), to_raw_value(&self.next_page).map_err(S::Error::custom)?);
+        answer.insert(TAG_REPORT.to_owned(), to_raw_value(&report).map_err(S::Error::custom)?);
         answer.serialize(serializer)
     }
 }

@@ -6,11 +6,10 @@ use clap::ValueEnum;
 use tulk_base::error::Failure;
 use tulk_base::shell;
 
-use super::color;
 use super::column::Column;
 use super::terminals::Terminals;
 use super::view::{Row, unknown_column};
-use crate::config::{GlobalArgs, OutputFormat};
+use crate::config::{ColorChoice, GlobalArgs, OutputFormat};
 
 /// The output format and everything else that flags and terminals decide once.
 #[derive(Clone, Debug)]
@@ -35,7 +34,8 @@ pub struct OutputSettings {
 impl OutputSettings {
     pub(super) fn new(args: &GlobalArgs, terminals: &Terminals) -> Self {
         let requested = args.format();
-        let color = |terminal| !is_json(requested) && color::is_wanted(args.color(), &terminals.color, terminal);
+        let choice = if is_json(requested) { ColorChoice::Never } else { args.color() };
+        let color = |is_supported| choice == ColorChoice::Always || (choice == ColorChoice::Auto && is_supported);
         Self {
             requested,
             filters: args.jq.is_some(),
@@ -46,8 +46,8 @@ impl OutputSettings {
             stdout_is_terminal: terminals.stdout,
             stderr_is_terminal: terminals.stderr,
             can_ask: terminals.stdin && terminals.stderr,
-            color_stdout: color(terminals.stdout),
-            color_stderr: color(terminals.stderr),
+            color_stdout: color(terminals.stdout_color),
+            color_stderr: color(terminals.stderr_color),
             utf8: terminals.utf8,
             width: terminals.width,
             command_flags: shell::command_line(args.repeated()),

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use tulk_base::files;
 use tulk_base::stop::InterruptibleWriter;
 
-use super::color::ColorEnv;
+use super::color;
 use super::prompt::AnswerSource;
 
 /// What is known about the terminals.
@@ -18,8 +18,12 @@ pub struct Terminals {
     pub stdout: bool,
     /// Whether stderr is a terminal.
     pub stderr: bool,
-    /// Environment variables about colour.
-    pub color: ColorEnv,
+    /// Whether stdout has colour if no flag decides.
+    pub stdout_color: bool,
+    /// Whether stderr has colour if no flag decides.
+    pub stderr_color: bool,
+    /// Whether the terminal only supports plain text.
+    pub dumb: bool,
     /// Whether the process runs on a build server (`CI`).
     pub ci: bool,
     /// Whether the locale is UTF-8, so that any character can be shown.
@@ -33,14 +37,16 @@ impl Terminals {
     pub fn detect() -> Self {
         #[cfg(windows)]
         let _ = anstyle_query::windows::enable_ansi_colors();
-        let stdout = io::stdout().is_terminal();
+        let (stdout, stderr) = (io::stdout().is_terminal(), io::stderr().is_terminal());
         let configured = std::env::var("COLUMNS").ok().and_then(|w| w.parse().ok()).filter(|w| *w > 0);
         let measured = || terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0);
         Self {
             stdin: io::stdin().is_terminal(),
             stdout,
-            stderr: io::stderr().is_terminal(),
-            color: ColorEnv::read(),
+            stderr,
+            stdout_color: color::is_supported(stdout),
+            stderr_color: color::is_supported(stderr),
+            dumb: !anstyle_query::term_supports_color(),
             ci: std::env::var_os("CI").is_some_and(|v| !v.is_empty() && v != "false"),
             utf8: is_utf8(),
             width: if stdout { configured.or_else(measured) } else { None },

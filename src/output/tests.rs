@@ -6,7 +6,6 @@ use std::sync::Mutex;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{Kind, ServiceError};
 
-use super::color::ColorEnv;
 use super::prompt::AnswerSource;
 use super::*;
 use crate::config::ColorChoice;
@@ -65,7 +64,9 @@ fn test_output(args: &GlobalArgs, terminal: bool, answers: &'static str, stdout:
         stdin: terminal,
         stdout: terminal,
         stderr: terminal,
-        color: ColorEnv { no_color: Some("1".into()), ..ColorEnv::default() },
+        stdout_color: false,
+        stderr_color: false,
+        dumb: false,
         ci: true,
         utf8: true,
         width: terminal.then_some(60),

@@ -220,6 +220,26 @@ fn the_last_flag_decides_about_color() {
 }
 
 #[test]
+fn variables_decide_about_color_before_the_terminal_does() {
+    for (terminal, variables, expected) in [
+        (false, &[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")][..], false),
+        (false, &[("NO_COLOR", ""), ("CLICOLOR_FORCE", "1"), ("TERM", "dumb")], true),
+        (false, &[("CLICOLOR_FORCE", "0")], false),
+        (false, &[("CLICOLOR_FORCE", "")], false),
+        (false, &[("CLICOLOR", "1"), ("TERM", "xterm")], false),
+        (true, &[("TERM", "xterm")], true),
+        (true, &[("TERM", "dumb")], false),
+        (true, &[("TERM", "xterm"), ("CLICOLOR", "0")], false),
+        (true, &[("TERM", "xterm"), ("CLICOLOR", "0"), ("CLICOLOR_FORCE", "0")], false),
+        (true, &[("TERM", "xterm"), ("NO_COLOR", "1")], false),
+    ] {
+        let bench = variables.iter().fold(Bench::bare(), |bench, (name, value)| bench.env(name, value));
+        let run = if terminal { bench.on_terminal(80, ["-h"]) } else { bench.run(["-h"]) };
+        assert_eq!(run.code(0).out().contains('\u{1b}'), expected, "{variables:?} on a terminal: {terminal}");
+    }
+}
+
+#[test]
 fn w_is_short_for_write() {
     let bench = Bench::bare().env("TULK_SANDBOX", "1").env("TULK_SANDBOX_ENGINE", "echo");
     assert_eq!(bench.run(["w", "correct", "Hello"]).code(0).out(), "Hello\n");
@@ -370,12 +390,13 @@ fn every_variable_that_is_read_is_in_the_topic() {
     ];
     let known: Vec<String> = files.iter().map(|file| std::fs::read_to_string(root.join(file)).unwrap()).collect();
     let names: BTreeSet<String> = known.iter().flat_map(|source| variables(source)).collect();
-    for name in
-        ["TULK_CONFIG", "TULK_API_KEY", "NO_COLOR", "CLICOLOR", "COLUMNS", "SSL_CERT_DIR", "VISUAL", "TULK_COMPLETE"]
+    for name in ["TULK_CONFIG", "TULK_API_KEY", "CLICOLOR_FORCE", "COLUMNS", "SSL_CERT_DIR", "VISUAL", "TULK_COMPLETE"]
     {
         assert!(names.contains(name), "{name} was not found in the source: {names:?}");
     }
-    for name in &names {
+    // Read by anstyle-query.
+    let of_library = ["NO_COLOR", "CLICOLOR", "TERM"].map(str::to_owned);
+    for name in names.iter().chain(&of_library) {
         assert!(help.out().contains(name.trim_end_matches('_')), "tulk help environment lacks {name}");
     }
     let mut others = Vec::new();

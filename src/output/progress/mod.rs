@@ -46,7 +46,7 @@ pub enum ProgressDisplay {
 impl ProgressDisplay {
     /// Returns the requested display, else bars on a terminal and lines elsewhere. `silent` means `-q` or JSON.
     pub fn choose(choice: Option<ProgressChoice>, silent: bool, terminals: &Terminals) -> Self {
-        let moves_cursor = terminals.stderr && !terminals.color.is_dumb();
+        let moves_cursor = terminals.stderr && !terminals.dumb;
         match choice.unwrap_or_default() {
             ProgressChoice::None => Self::Hidden,
             ProgressChoice::Auto if silent => Self::Hidden,

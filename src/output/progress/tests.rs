@@ -3,7 +3,6 @@
 use tulk_base::error::ErrorReport;
 
 use super::*;
-use crate::output::color::ColorEnv;
 use crate::output::tests::{SharedBuffer, messages};
 
 fn reporter(display: ProgressDisplay) -> (ProgressReporter, SharedBuffer) {
@@ -143,8 +142,7 @@ fn bars_are_for_terminals_that_somebody_watches() {
     assert_eq!(choose(false, &Terminals::default()), ProgressDisplay::Lines);
     assert_eq!(choose(false, &build_server()), ProgressDisplay::Lines);
     assert_eq!(choose(true, &terminal()), ProgressDisplay::Hidden);
-    let color = ColorEnv { term: Some("dumb".into()), ..ColorEnv::default() };
-    assert_eq!(choose(false, &Terminals { color, ..terminal() }), ProgressDisplay::Lines);
+    assert_eq!(choose(false, &Terminals { dumb: true, ..terminal() }), ProgressDisplay::Lines);
 }
 
 #[test]

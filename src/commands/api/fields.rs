@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use indexmap::IndexMap;
 use serde_json::value::RawValue;
 
 use tulk_base::error::Failure;
@@ -91,7 +92,7 @@ pub enum FieldTree {
     /// A list, from `key[]=`.
     List(Vec<Self>),
     /// An object, from `key[name]=`; also the root.
-    Object(Vec<(String, Self)>),
+    Object(IndexMap<String, Self>),
 }
 
 /// One part of a key: a name, or `[]`.
@@ -105,7 +106,7 @@ enum KeyPart {
 ///
 /// A form may have names of any shape, such as `items[0].name`: with `is_form`, a name that is not a key is used as it is.
 pub fn parse(given: &[FieldArg], is_form: bool) -> Result<FieldTree, Failure> {
-    let mut root = FieldTree::Object(Vec::new());
+    let mut root = FieldTree::Object(IndexMap::new());
     for field in given {
         let (key, value) = match field.text.split_once('=') {
             Some((key, value)) => (key, Some(value)),
@@ -177,15 +178,10 @@ fn parse_key(key: &str) -> Result<Vec<KeyPart>, Failure> {
 /// Inserts a value under its key. Returns false if the tree already contains something else there.
 fn insert(node: &mut FieldTree, parts: &[KeyPart], value: FieldTree) -> bool {
     match (node, parts) {
-        (FieldTree::Object(fields), [KeyPart::Name(name), rest @ ..]) => {
-            let at = fields.iter().position(|(field, _)| field == name);
-            let Some((_, inner)) = at.and_then(|at| fields.get_mut(at)) else {
-                let Some(tree) = build(rest, value) else { return false };
-                fields.push((name.clone(), tree));
-                return true;
-            };
-            !rest.is_empty() && insert(inner, rest, value)
-        }
+        (FieldTree::Object(fields), [KeyPart::Name(name), rest @ ..]) => match fields.get_mut(name) {
+            Some(inner) => !rest.is_empty() && insert(inner, rest, value),
+            None => fields.insert(name.clone(), build(rest, value)).is_none(),
+        },
         (FieldTree::List(items), [KeyPart::NextItem, rest @ ..]) => {
             // `a[][x]=1 a[][y]=2` is one object; a repeated name starts the next object.
             if let Some(last) = items.last_mut()
@@ -194,8 +190,7 @@ fn insert(node: &mut FieldTree, parts: &[KeyPart], value: FieldTree) -> bool {
             {
                 return insert(last, rest, value);
             }
-            let Some(tree) = build(rest, value) else { return false };
-            items.push(tree);
+            items.push(build(rest, value));
             true
         }
         _ => false,
@@ -206,10 +201,7 @@ fn insert(node: &mut FieldTree, parts: &[KeyPart], value: FieldTree) -> bool {
 fn fits(node: &FieldTree, parts: &[KeyPart]) -> bool {
     match (node, parts) {
         (FieldTree::Object(fields), [KeyPart::Name(name), rest @ ..]) => {
-            match fields.iter().find(|(field, _)| field == name) {
-                Some((_, inner)) => !rest.is_empty() && fits(inner, rest),
-                None => true,
-            }
+            fields.get(name).is_none_or(|inner| !rest.is_empty() && fits(inner, rest))
         }
         (FieldTree::List(_), [KeyPart::NextItem, ..]) => true,
         _ => false,
@@ -217,12 +209,10 @@ fn fits(node: &FieldTree, parts: &[KeyPart]) -> bool {
 }
 
 /// Builds the tree for a key.
-fn build(parts: &[KeyPart], value: FieldTree) -> Option<FieldTree> {
-    parts.iter().rev().try_fold(value, |inner, part| {
-        Some(match part {
-            KeyPart::Name(name) => FieldTree::Object(vec![(name.clone(), inner)]),
-            KeyPart::NextItem => FieldTree::List(vec![inner]),
-        })
+fn build(parts: &[KeyPart], value: FieldTree) -> FieldTree {
+    parts.iter().rev().fold(value, |inner, part| match part {
+        KeyPart::Name(name) => FieldTree::Object(IndexMap::from([(name.clone(), inner)])),
+        KeyPart::NextItem => FieldTree::List(vec![inner]),
     })
 }
 

@@ -23,7 +23,7 @@ use tulk_client::http::request::{Method, Repeat, Request, RequestBody, TimeLimit
 use tulk_formats::input::whole::read_bytes;
 
 use self::answer::AnswerOutput;
-use self::fields::{FieldArg, FieldArgs, FieldTree};
+use self::fields::{FieldArg, FieldArgs};
 use self::pages::PageMerger;
 use self::request::{ApiAddress, body_of_fields, file_upload, is_stdin, parse_headers, to_pairs};
 use crate::command::{CommandSpec, Run, TEXT_OR_JSON};
@@ -150,7 +150,7 @@ fn request(args: &ApiArgs, address: &ApiAddress) -> Result<Request, Failure> {
         request.query = decode_pairs(query);
     }
     let tree = fields::parse(&args.fields.0, args.form)?;
-    let is_empty = tree == FieldTree::Object(Vec::new());
+    let is_empty = args.fields.0.is_empty();
     let in_query = [Method::GET, Method::HEAD, Method::DELETE].contains(&request.method) || args.input.is_some();
     if in_query && args.form {
         return Err(Failure::usage(format!("--form needs a body, which {} requests do not have", request.method)));

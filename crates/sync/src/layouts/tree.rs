@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use super::super::project::{path_below, project_walk};
+
 /// How deep folders are looked at.
 const DEPTH: usize = 8;
 /// Maximum size of a file that is read.
@@ -76,23 +78,21 @@ impl ProjectTree {
     /// Reads the names of files. Folders that cannot be read are left out.
     pub fn scan(root: &Path) -> Self {
         let mut tree = Self { root: root.to_path_buf(), files: BTreeSet::new(), folders: BTreeSet::new() };
-        let mut open = vec![(String::new(), 0)];
-        while let Some((folder, depth)) = open.pop() {
-            let Ok(entries) = root.join(&folder).read_dir() else { continue };
-            for entry in entries.flatten() {
-                let (Ok(kind), Ok(name)) = (entry.file_type(), entry.file_name().into_string()) else { continue };
-                // Such names would mean something else in a pattern.
-                if name.contains(['*', '{', '}', '\\']) || name.contains(char::is_control) {
-                    continue;
-                }
-                let path = join(&folder, &name);
-                if kind.is_dir() && depth < DEPTH && !name.starts_with('.') && !SKIPPED.contains(&name.as_str()) {
-                    open.push((path, depth + 1));
-                } else if kind.is_file() && is_of_interest(&name) {
-                    tree.files.insert(path);
-                }
+        let mut walk = project_walk(root);
+        walk.max_depth(Some(DEPTH + 1)).filter_entry(|entry| {
+            let name = entry.file_name().to_string_lossy();
+            // Such names would mean something else in a pattern.
+            let is_plain = !name.contains(['*', '{', '}', '\\']) && !name.contains(char::is_control);
+            let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+            entry.depth() == 0 || is_plain && !(is_folder && SKIPPED.contains(&&*name))
+        });
+        for entry in walk.build().flatten() {
+            let Some((kind, path)) = entry.file_type().zip(path_below("", root, entry.path())) else { continue };
+            if kind.is_file() && is_of_interest(file_name(&path)) {
+                tree.files.insert(path);
+            } else if kind.is_dir() && entry.depth() <= DEPTH {
+                tree.folders.insert(path);
             }
-            tree.folders.insert(folder);
         }
         tree
     }

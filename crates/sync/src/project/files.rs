@@ -97,16 +97,24 @@ impl<'a> FileSearch<'a> {
         let mut sources = Vec::new();
         for (number, rule) in self.project.settings.rules.iter().enumerate() {
             let Some(pattern) = &rule.source else { continue };
-            let files = self.finder.find(pattern).map_err(|failure| at_rule(rule, failure))?;
+            let files = self.finder.find(pattern, false).map_err(|failure| at_rule(rule, failure))?;
             for file in &files {
                 self.take(&file.place, &file.path, FileRole::Source(rule))?;
             }
             if files.is_empty() {
-                self.found.warnings.push(format!("{}: no file matches the source {pattern}", rule.origin));
+                self.warn_of_none(rule, "source", pattern)?;
             }
             sources.push((number, rule, files));
         }
         Ok(sources)
+    }
+
+    /// Warns about a pattern that matches nothing.
+    fn warn_of_none(&mut self, rule: &ProjectRule, what: &str, pattern: &PathPattern) -> Result<(), Failure> {
+        let is_ignored = !self.finder.find(pattern, true).map_err(|failure| at_rule(rule, failure))?.is_empty();
+        let why = if is_ignored { " except in .gitignore; write its whole path, without wildcards" } else { "" };
+        self.found.warnings.push(format!("{}: no file matches the {what} {pattern}{why}", rule.origin));
+        Ok(())
     }
 
     fn add_source(&mut self, number: usize, rule: &'a ProjectRule, file: MatchedFile) -> Result<(), Failure> {
@@ -128,11 +136,11 @@ impl<'a> FileSearch<'a> {
     ) -> Result<(), Failure> {
         let mut all: BTreeSet<Vec<String>> = BTreeSet::new();
         for lang in &self.project.settings.langs {
-            let files = self.finder.find(&pattern.with_lang(&rule.lang_path(lang)));
+            let files = self.finder.find(&pattern.with_lang(&rule.lang_path(lang)), false);
             all.extend(files.map_err(|failure| at_rule(rule, failure))?.into_iter().map(|file| file.captures));
         }
         if all.is_empty() {
-            self.found.warnings.push(format!("{}: no file matches the target {pattern}", rule.origin));
+            self.warn_of_none(rule, "target", pattern)?;
         }
         for captures in all {
             let targets = self.targets(rule, pattern, &captures)?;

@@ -46,6 +46,7 @@ pub use self::path_pattern::PathPattern;
 pub use self::root::{Place, ProjectRoot};
 pub use self::rule::ProjectRule;
 pub use self::settings::{Adoption, ContextMode, ProjectLang, ProjectSettings};
+pub(crate) use self::walk::{path_below, project_walk};
 
 /// Name of the project file.
 pub const PROJECT_FILE: &str = "tulk.toml";

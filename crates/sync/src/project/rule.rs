@@ -146,14 +146,14 @@ impl<'a> RuleSettings<'a> {
             return Err(missing(origin, "source and target", "source = \"locales/en.json\""));
         };
         let name = pattern.file_name();
-        let failure = match kinds_of(&name, formats).as_slice() {
+        let failure = match kinds_of(name, formats).as_slice() {
             [kind] => return Ok(kind),
             [] => {
-                setting.wrong(&format!("the name `{}` does not say which format the files have", one_line(&name))).hint(
+                setting.wrong(&format!("the name `{}` does not say which format the files have", one_line(name))).hint(
                     format!("add `as`, one of {}", formats.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ")),
                 )
             }
-            kinds => setting.wrong(&format!("the name `{}` can mean several formats", one_line(&name))).hint(format!(
+            kinds => setting.wrong(&format!("the name `{}` can mean several formats", one_line(name))).hint(format!(
                 "add `as`, one of {}",
                 kinds.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ")
             )),
@@ -182,7 +182,7 @@ impl<'a> RuleSettings<'a> {
                 }
                 let list = |wildcards: &[&str]| match wildcards {
                     [] => "none".to_owned(),
-                    _ => format!("`{}`", wildcards.join(" ")),
+                    _ => format!("`{}`", wildcards.join(" ").replace('/', "")),
                 };
                 Err(target
                     .wrong(&format!("its wildcards are {}, those of the source are {}", list(&to), list(&from)))

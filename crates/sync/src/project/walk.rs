@@ -1,19 +1,20 @@
 //! The files that a pattern matches.
 //!
-//! Input: a pattern. Output: paths with what the wildcards match, sorted. A folder is read once, whatever the number of
-//! patterns. `**` does not follow links; no wildcard follows a link out of the project.
+//! Input: a pattern. Output: paths with what the wildcards match, sorted. Folders are read once, whatever the number of
+//! patterns. Wildcards leave out what `.gitignore` excludes. `**` does not follow links; no wildcard follows a link out of the
+//! project.
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
 use std::rc::Rc;
 
+use ignore::WalkBuilder;
 use tulk_base::error::Failure;
 use tulk_base::suggest::one_line;
 
-use super::path_pattern::{PathPart, PathPattern, is_open};
+use super::path_check::is_closed;
+use super::path_pattern::PathPattern;
 use super::root::{Place, PlaceFinder, ProjectRoot};
-
-/// How many folders may stand in each other below one that `**` stands for.
-const DEPTH: usize = 128;
 
 /// A file that a pattern matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,36 +32,44 @@ pub struct MatchedFile {
 pub struct FileFinder<'a> {
     /// Where paths lead.
     pub places: PlaceFinder<'a>,
-    folders: HashMap<String, Rc<[FolderEntry]>>,
+    walks: HashMap<WalkScope, Rc<[WalkEntry]>>,
     /// Links that were not followed, with what is to be said about each.
     pub warnings: BTreeMap<String, String>,
 }
 
-#[derive(Debug)]
-struct FolderEntry {
-    name: String,
-    kind: EntryKind,
+/// What a walk reads.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct WalkScope {
+    folder: String,
+    depth: Option<usize>,
+    /// Whether names that begin with a dot are read.
+    hidden: bool,
+    /// Whether `node_modules` is read.
+    modules: bool,
+    /// Whether what `.gitignore` excludes is read.
+    ignored: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum EntryKind {
-    Folder,
-    Link,
-    File,
+/// A file or a link.
+#[derive(Debug)]
+struct WalkEntry {
+    path: String,
+    is_link: bool,
 }
 
 impl<'a> FileFinder<'a> {
     /// A finder for a project.
     pub fn new(root: &'a ProjectRoot) -> Self {
-        Self { places: PlaceFinder::new(root), folders: HashMap::new(), warnings: BTreeMap::new() }
+        Self { places: PlaceFinder::new(root), walks: HashMap::new(), warnings: BTreeMap::new() }
     }
 
-    /// Returns the files that a pattern matches, sorted by path.
+    /// Returns the files that a pattern matches, sorted by path. Those in `.gitignore` are left out unless the pattern has no
+    /// wildcards, or `ignored` is set.
     ///
     /// Fails if one of them is no regular file, or lies outside of the project.
-    pub fn find(&mut self, pattern: &PathPattern) -> Result<Vec<MatchedFile>, Failure> {
-        if !pattern.has_wildcards() {
-            let path = pattern.fill(&[]);
+    pub fn find(&mut self, pattern: &PathPattern, ignored: bool) -> Result<Vec<MatchedFile>, Failure> {
+        if pattern.wildcards().is_empty() {
+            let path = pattern.to_string();
             return match self.places.place(&path)? {
                 Place::Missing(_) => Ok(Vec::new()),
                 place @ Place::File(_) => Ok(vec![MatchedFile { path, place, captures: Vec::new() }]),
@@ -68,28 +77,23 @@ impl<'a> FileFinder<'a> {
             };
         }
         let mut found = Vec::new();
-        let mut open = vec![(String::new(), 0)];
-        while let Some((folder, depth)) = open.pop() {
-            let entries = self.entries(&folder)?;
-            for entry in entries.iter() {
-                let step = step(pattern, depth, &entry.name);
-                let path = if folder.is_empty() { entry.name.clone() } else { format!("{folder}/{}", entry.name) };
-                if step.is_file
-                    && entry.kind != EntryKind::Folder
-                    && let Some(captures) = pattern.captures(&path)
-                {
-                    match self.places.place(&path)? {
+        let mut open = vec![pattern.base().to_owned()];
+        while let Some(folder) = open.pop() {
+            for WalkEntry { path, is_link } in self.entries(folder, pattern, ignored)?.iter() {
+                if let Some(captures) = pattern.captures(path) {
+                    match self.places.place(path)? {
                         place @ Place::File(_) => found.push(MatchedFile { path: path.clone(), place, captures }),
                         Place::Folder(_) => {}
-                        place => return Err(not_a_file(&path, &place)),
+                        place => return Err(not_a_file(path, &place)),
                     }
-                }
-                if self.is_followed(&path, entry.kind, step.folder)? {
-                    if depth >= DEPTH {
-                        return Err(Failure::usage(format!("{} is in more than {DEPTH} folders", one_line(&path)))
-                            .hint("name the folders in tulk.toml, in place of `**`"));
+                } else if *is_link && pattern.folder_like(path).is_some_and(|folder| folder.matches(path)) {
+                    match self.places.folder(path) {
+                        Ok(Place::Folder(_)) => open.push(path.clone()),
+                        Ok(_) => {}
+                        Err(failure) => {
+                            self.warnings.insert(path.clone(), format!("{}; it is not followed", failure.what));
+                        }
                     }
-                    open.push((path, depth + 1));
                 }
             }
         }
@@ -97,92 +101,58 @@ impl<'a> FileFinder<'a> {
         Ok(found)
     }
 
-    /// Returns whether what a pattern may have as a folder is read.
-    fn is_followed(&mut self, path: &str, kind: EntryKind, step: FolderStep) -> Result<bool, Failure> {
-        match (kind, step) {
-            (EntryKind::File, _) | (_, FolderStep::Unfit) | (EntryKind::Link, FolderStep::AnyFolders) => Ok(false),
-            (EntryKind::Folder, _) => Ok(true),
-            (EntryKind::Link, FolderStep::Named) => Ok(matches!(self.places.folder(path)?, Place::Folder(_))),
-            (EntryKind::Link, FolderStep::Wildcard) => match self.places.folder(path) {
-                Ok(place) => Ok(matches!(place, Place::Folder(_))),
-                Err(failure) => {
-                    self.warnings.insert(path.to_owned(), format!("{}; it is not followed", failure.what));
-                    Ok(false)
-                }
-            },
-        }
-    }
-
-    /// Returns what is in a folder, sorted. Names that are not UTF-8 are left out: no path can name them.
-    fn entries(&mut self, folder: &str) -> Result<Rc<[FolderEntry]>, Failure> {
-        if let Some(entries) = self.folders.get(folder) {
+    /// Returns the files and links below a folder that a pattern may match.
+    fn entries(&mut self, folder: String, pattern: &PathPattern, ignored: bool) -> Result<Rc<[WalkEntry]>, Failure> {
+        let Place::Folder(real) = self.places.folder(&folder)? else { return Ok(Rc::new([])) };
+        let names = || pattern.parts();
+        let above = folder.split('/').filter(|name| !name.is_empty()).count();
+        let scope = WalkScope {
+            depth: names().all(|name| name != "**").then(|| names().count() - above),
+            hidden: names().any(|name| name.starts_with('.')),
+            modules: names().any(|name| name == "node_modules"),
+            folder,
+            ignored,
+        };
+        if let Some(entries) = self.walks.get(&scope) {
             return Ok(Rc::clone(entries));
         }
-        let entries: Rc<[FolderEntry]> = match self.places.folder(folder)? {
-            Place::Folder(path) => {
-                let fail = |error: std::io::Error| Failure::file("read", &path, &error);
-                let mut entries = Vec::new();
-                for entry in path.read_dir().map_err(fail)? {
-                    let entry = entry.map_err(fail)?;
-                    let kind = entry.file_type().map_err(fail)?;
-                    let kind = if kind.is_symlink() {
-                        EntryKind::Link
-                    } else if kind.is_dir() {
-                        EntryKind::Folder
-                    } else {
-                        EntryKind::File
-                    };
-                    entries.extend(entry.file_name().into_string().ok().map(|name| FolderEntry { name, kind }));
-                }
-                entries.sort_by(|a, b| a.name.cmp(&b.name));
-                entries.into()
+        let mut walk = project_walk(&real);
+        walk.max_depth(scope.depth).hidden(!scope.hidden).git_ignore(!ignored);
+        let modules = scope.modules;
+        walk.filter_entry(move |entry| {
+            let name = entry.file_name().to_string_lossy();
+            entry.depth() == 0 || !is_closed(&name) && (modules || name != "node_modules")
+        });
+        let mut entries = Vec::new();
+        for entry in walk.build() {
+            let entry = entry.map_err(|error| match error.into_io_error() {
+                Some(error) => Failure::file("read", &real, &error),
+                None => Failure::usage(format!("cannot read {}", real.display())),
+            })?;
+            let Some(kind) = entry.file_type().filter(|kind| !kind.is_dir()) else { continue };
+            if let Some(path) = path_below(&scope.folder, &real, entry.path()) {
+                entries.push(WalkEntry { path, is_link: kind.is_symlink() });
             }
-            _ => Rc::new([]),
-        };
-        self.folders.insert(folder.to_owned(), Rc::clone(&entries));
+        }
+        let entries: Rc<[WalkEntry]> = entries.into();
+        self.walks.insert(scope, Rc::clone(&entries));
         Ok(entries)
     }
 }
 
-/// What a name may be for a pattern.
-#[derive(Clone, Copy, Debug)]
-struct WalkStep {
-    is_file: bool,
-    folder: FolderStep,
+/// Returns a walk that obeys `.gitignore`, but no ignore file of this user or machine: all who work on a project find the same
+/// files.
+pub fn project_walk(folder: &Path) -> WalkBuilder {
+    let mut walk = WalkBuilder::new(folder);
+    walk.ignore(false).git_global(false).git_exclude(false);
+    walk
 }
 
-/// As what a folder fits a pattern.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FolderStep {
-    Unfit,
-    /// By its name.
-    Named,
-    /// By a name with stars.
-    Wildcard,
-    /// As one of the folders of `**`, or what follows them.
-    AnyFolders,
-}
-
-/// Returns what a name at a depth may be.
-fn step(pattern: &PathPattern, depth: usize, name: &str) -> WalkStep {
-    let parts = pattern.parts();
-    if parts.iter().take(depth + 1).any(|part| *part == PathPart::Folders) {
-        // What follows `**` may stand at any depth.
-        let is_folder = is_open(name) || pattern.has_name(name);
-        return WalkStep { is_file: true, folder: if is_folder { FolderStep::AnyFolders } else { FolderStep::Unfit } };
-    }
-    let is_last = depth + 1 == parts.len();
-    match parts.get(depth) {
-        Some(PathPart::Name(pattern)) if pattern.matches(name) => {
-            let folder = match pattern.literal() {
-                _ if is_last => FolderStep::Unfit,
-                Some(_) => FolderStep::Named,
-                None => FolderStep::Wildcard,
-            };
-            WalkStep { is_file: is_last, folder }
-        }
-        _ => WalkStep { is_file: false, folder: FolderStep::Unfit },
-    }
+/// Returns the path in the project of a file below a folder. Names that are not UTF-8 have none: no pattern can name them.
+pub fn path_below(folder: &str, real: &Path, path: &Path) -> Option<String> {
+    let above = Some(folder).filter(|folder| !folder.is_empty()).map(Some);
+    let names = path.strip_prefix(real).ok()?.iter().map(|name| name.to_str());
+    Some(above.into_iter().chain(names).collect::<Option<Vec<_>>>()?.join("/"))
 }
 
 /// Returns the failure for something at a path that is not a regular file.

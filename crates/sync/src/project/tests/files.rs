@@ -151,3 +151,37 @@ fn many_files_are_found() {
     let found = files(dir.path(), rules).unwrap();
     assert_eq!((found.files.len(), found.files[0].lock_name.as_str()), (300, "l/en/0/f0.json"));
 }
+
+#[test]
+fn wildcards_leave_out_what_gitignore_excludes() {
+    let paths = [".git/HEAD", "src/en.json", "build/en.json", "build/l/en.json", "old/x/en.json", "own.json"];
+    let dir = tree(&paths);
+    std::fs::write(dir.path().join(".gitignore"), "/build/\nold/*\n/own.json\n").unwrap();
+    std::fs::write(dir.path().join(".ignore"), "src").unwrap();
+    let read = |source: &str, target: &str| {
+        let rules = format!("[[sync.files]]\nsource = \"{source}\"\ntarget = \"{target}\"\n");
+        let found = files(dir.path(), &rules).unwrap();
+        (found.files.into_iter().map(|file| file.lock_name).collect::<Vec<_>>(), found.warnings)
+    };
+    assert_eq!(read("**/en.json", "**/{lang}.json"), (vec!["src/en.json".to_owned()], Vec::new()));
+    assert_eq!(
+        read("build/**/en.json", "build/**/{lang}.json").0,
+        ["build/en.json", "build/l/en.json"],
+        "a named folder"
+    );
+    assert_eq!(read("own.json", "{lang}.json").0, ["own.json"], "a named file");
+    let warning = "tulk.toml:4:1: no file matches the source old/*/en.json except in .gitignore; write its whole path, \
+                   without wildcards";
+    assert_eq!(read("old/*/en.json", "old/*/{lang}.json"), (Vec::new(), vec![warning.to_owned()]));
+    assert_eq!(read("old/x/en.json", "old/x/{lang}.json").0, ["old/x/en.json"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_star_follows_links_within_the_project() {
+    let dir = tree(&["shared/l/en.json", "p/a/en.json"]);
+    std::os::unix::fs::symlink("../shared/l", dir.path().join("p/b")).unwrap();
+    let found = files(dir.path(), "[[sync.files]]\nsource = \"p/*/en.json\"\ntarget = \"p/*/{lang}.json\"\n").unwrap();
+    let names: Vec<&str> = found.files.iter().map(|file| file.lock_name.as_str()).collect();
+    assert_eq!((names, found.warnings), (vec!["p/a/en.json", "p/b/en.json"], Vec::new()));
+}

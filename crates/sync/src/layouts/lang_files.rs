@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::project::{LangTag, PathPattern, probably_meant};
+use super::super::project::{LangTag, OLD_CODES, PathPattern, probably_meant};
 use super::tree::{ProjectTree, join};
 
 /// Languages of three letters that applications are translated into. Other words of three letters are names of folders.
@@ -14,8 +14,6 @@ const THREE_LETTERS: [&str; 20] = [
 ];
 /// Scripts that languages are told apart by.
 const SCRIPTS: [&str; 8] = ["Hans", "Hant", "Latn", "Cyrl", "Arab", "Deva", "Mong", "Tfng"];
-/// Older codes of languages.
-const OLDER: [(&str, &str); 3] = [("in", "id"), ("iw", "he"), ("ji", "yi")];
 
 /// Returns the language that a part of a path names, in any of the usual spellings.
 pub fn lang_of(text: &str) -> Option<LangTag> {
@@ -30,8 +28,8 @@ pub fn lang_of(text: &str) -> Option<LangTag> {
     if !is_known || !rest.iter().all(is_usual) || rest.len() > 2 {
         return None;
     }
-    match OLDER.iter().find(|(old, _)| old == language) {
-        Some((old, new)) => LangTag::parse(&tag.as_str().replacen(old, new, 1)).ok(),
+    match OLD_CODES.iter().find(|(_, old)| old == language) {
+        Some((new, old)) => LangTag::parse(&tag.as_str().replacen(old, new, 1)).ok(),
         None => Some(tag),
     }
 }

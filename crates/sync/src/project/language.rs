@@ -4,7 +4,9 @@
 
 use std::fmt;
 
+use icu_locale_core::Locale;
 use tulk_base::suggest::one_line;
+use tulk_client::api::language_code::LangCode;
 
 /// Languages of ISO 639-1, and older codes that are still in use.
 const TWO_LETTERS: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de \
@@ -13,24 +15,8 @@ const TWO_LETTERS: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm
     nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss \
     st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu";
 
-/// Codes of countries that are written for the language of the country.
-const COUNTRIES: [(&str, &str); 12] = [
-    ("cn", "zh"),
-    ("cz", "cs"),
-    ("dk", "da"),
-    ("gb", "en-GB"),
-    ("gr", "el"),
-    ("il", "he"),
-    ("ir", "fa"),
-    ("jp", "ja"),
-    ("rs", "sr"),
-    ("ua", "uk"),
-    ("us", "en-US"),
-    ("vn", "vi"),
-];
-
-/// Languages whose resources Android looks for under an older code.
-const ANDROID_CODES: [(&str, &str); 3] = [("he", "iw"), ("yi", "ji"), ("id", "in")];
+/// Codes that were replaced, each after its new code. Android still looks for resources under the old ones.
+pub const OLD_CODES: [(&str, &str); 3] = [("he", "iw"), ("yi", "ji"), ("id", "in")];
 
 /// The languages that have extended languages.
 const EXTENDED: [&str; 8] = ["ar", "kok", "lv", "ms", "sgn", "sw", "uz", "zh"];
@@ -43,30 +29,34 @@ const TAG_BYTES: usize = 63;
 pub struct LangTag(String);
 
 impl LangTag {
-    /// Reads a language in any case. The error says what is wrong, and what was probably meant.
+    /// Reads a language in any case. The error says what was probably meant.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let quoted = one_line(text);
-        let wrong = |why: &str| match probably_meant(text) {
-            Some(meant) => format!("`{quoted}` is not a language of BCP 47: {why}; did you mean `{meant}`?"),
-            None => format!("`{quoted}` is not a language of BCP 47: {why}; write a code such as de, pt-BR or zh-Hant"),
-        };
-        if text.is_empty() {
-            return Err(wrong("it is empty"));
-        }
         if text.len() > TAG_BYTES {
-            return Err("a language has at most 63 characters".to_owned());
+            return Err(format!("a language has at most {TAG_BYTES} characters"));
         }
-        if text.contains('_') {
-            return Err(wrong("its parts are separated by `-`"));
+        let tag = Self::well_formed(text).filter(|tag| !is_unknown(tag.base()) && country_code(text).is_none());
+        tag.ok_or_else(|| {
+            let hint = match probably_meant(text) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "write a code such as de, pt-BR or zh-Hant".to_owned(),
+            };
+            format!("`{}` is not a language of BCP 47; {hint}", one_line(text))
+        })
+    }
+
+    fn well_formed(text: &str) -> Option<Self> {
+        let lower = text.to_ascii_lowercase();
+        let parts: Vec<&str> = lower.split('-').collect();
+        // Locales of Unicode have no extended languages, such as `zh-yue`.
+        if let [language, extended, ..] = parts.as_slice()
+            && EXTENDED.contains(language)
+            && is_alpha(extended, 3)
+            && !extended.starts_with('r')
+        {
+            let Self(rest) = Self::well_formed(&lower.replacen(&format!("-{extended}"), "", 1))?;
+            return Some(Self(rest.replacen(language, &format!("{language}-{extended}"), 1)));
         }
-        let parts: Vec<&str> = text.split('-').collect();
-        well_formed(&parts).map_err(|why| wrong(&why))?;
-        let tag = usual_case(&parts);
-        match parts.as_slice() {
-            [language, ..] if is_unknown(language) => Err(wrong(&format!("`{}` is no language", one_line(language)))),
-            ["en" | "EN", "UK" | "uk"] => Err(wrong("`UK` is no region")),
-            _ => Ok(Self(tag)),
-        }
+        Locale::try_from_str(text).ok().map(|locale| Self(locale.to_string()))
     }
 
     /// Returns the tag.
@@ -87,114 +77,31 @@ impl fmt::Display for LangTag {
 }
 
 fn is_unknown(language: &str) -> bool {
-    let lower = language.to_ascii_lowercase();
-    lower.len() == 2 && !TWO_LETTERS.split_whitespace().any(|code| code == lower)
+    language.len() == 2 && !TWO_LETTERS.split_whitespace().any(|code| code == language)
 }
 
-fn is_alpha(part: &str, lengths: std::ops::RangeInclusive<usize>) -> bool {
-    lengths.contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphabetic())
+fn is_alpha(part: &str, length: usize) -> bool {
+    part.len() == length && part.bytes().all(|b| b.is_ascii_alphabetic())
 }
 
-fn is_alphanumeric(part: &str, lengths: std::ops::RangeInclusive<usize>) -> bool {
-    lengths.contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric())
-}
-
-/// Returns whether a part can be an extended language, such as `yue` in `zh-yue`. Of regions as Android writes them none is.
-fn is_extended(language: &str, part: &str) -> bool {
-    let language = language.to_ascii_lowercase();
-    EXTENDED.contains(&language.as_str()) && (language == "sgn" || !part.starts_with(['r', 'R']))
-}
-
-fn is_region(part: &str) -> bool {
-    is_alpha(part, 2..=2) || part.len() == 3 && part.bytes().all(|b| b.is_ascii_digit())
-}
-
-fn is_variant(part: &str) -> bool {
-    is_alphanumeric(part, 5..=8) || is_alphanumeric(part, 4..=4) && part.starts_with(|c: char| c.is_ascii_digit())
-}
-
-/// Checks the grammar of BCP 47: language, extended languages, script, region, variants, extensions, private use.
-fn well_formed(parts: &[&str]) -> Result<(), String> {
-    let Some((language, mut rest)) = parts.split_first() else { return Err("it is empty".to_owned()) };
-    if !is_alpha(language, 2..=3) {
-        return Err("a language has two or three letters".to_owned());
-    }
-    if let [part, after @ ..] = rest
-        && is_alpha(part, 3..=3)
-        && is_extended(language, part)
-    {
-        rest = after;
-    }
-    if let [part, after @ ..] = rest
-        && is_alpha(part, 4..=4)
-    {
-        rest = after;
-    }
-    if let [part, after @ ..] = rest
-        && is_region(part)
-    {
-        rest = after;
-    }
-    while let [part, after @ ..] = rest
-        && is_variant(part)
-    {
-        rest = after;
-    }
-    while let [singleton, after @ ..] = rest
-        && is_alphanumeric(singleton, 1..=1)
-    {
-        let shortest = if singleton.eq_ignore_ascii_case("x") { 1 } else { 2 };
-        let count = after.iter().take_while(|part| is_alphanumeric(part, shortest..=8)).count();
-        if count == 0 {
-            return Err(format!("nothing follows `{singleton}`"));
-        }
-        rest = after.get(count..).unwrap_or_default();
-    }
-    match rest {
-        [] => Ok(()),
-        ["", ..] => Err("a part of it is empty".to_owned()),
-        [part, ..] => Err(format!("`{}` is no script, region or variant", one_line(part))),
-    }
-}
-
-/// Returns parts in the case in which they are usually written.
-fn usual_case(parts: &[&str]) -> String {
-    let mut is_extension = false;
-    let cased = parts.iter().enumerate().map(|(at, part)| {
-        let lower = part.to_ascii_lowercase();
-        let is_script = is_alpha(part, 4..=4);
-        let cased = match at {
-            0 => lower,
-            _ if is_extension => lower,
-            _ if part.len() == 2 => lower.to_ascii_uppercase(),
-            _ if is_script => {
-                let mut chars = lower.chars();
-                chars.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(chars).collect()
-            }
-            _ => lower,
-        };
-        is_extension |= part.len() == 1;
-        cased
-    });
-    cased.collect::<Vec<_>>().join("-")
+/// Returns the language that is meant by the code of a country.
+fn country_code(text: &str) -> Option<&'static str> {
+    // Other words would be compared with the names of all languages.
+    text.split(['-', '_']).next().filter(|country| country.len() == 2)?;
+    text.parse::<LangCode>().ok()?.probably_meant()
 }
 
 /// Returns the valid language that an invalid one stands for: `pt_BR`, `pt-rBR`, `b+sr+Latn`, `sr@latin`, `jp`.
 pub fn probably_meant(text: &str) -> Option<LangTag> {
-    let lower = text.to_ascii_lowercase();
-    if let Some((_, code)) = COUNTRIES.iter().find(|(country, _)| *country == lower) {
-        return Some(LangTag((*code).to_owned()));
-    }
-    if matches!(lower.as_str(), "en-uk" | "en_uk") {
-        return Some(LangTag("en-GB".to_owned()));
+    if let Some(code) = country_code(text) {
+        return Some(LangTag(code.to_owned()));
     }
     let other = match text.strip_prefix("b+") {
         Some(rest) => rest.replace('+', "-"),
         None => without_encoding(text).replace("@latin", "-Latn").replace(['_', ' '], "-"),
     };
-    let region = |part: &str| part.strip_prefix('r').filter(|region| is_alpha(region, 2..=2)).map(str::to_owned);
-    let parts: Vec<String> = other.split('-').map(|part| region(part).unwrap_or_else(|| part.to_owned())).collect();
-    let other = parts.join("-");
+    let region = |part| str::strip_prefix(part, 'r').filter(|region| is_alpha(region, 2)).unwrap_or(part);
+    let other = other.split('-').map(region).collect::<Vec<&str>>().join("-");
     if other == text { None } else { LangTag::parse(&other).ok() }
 }
 
@@ -240,15 +147,12 @@ impl LangStyle {
 }
 
 fn android_path(tag: &str) -> String {
-    let parts: Vec<&str> = tag.split('-').collect();
-    let old = |language: &str| {
-        let code = ANDROID_CODES.iter().find(|(new, _)| new.eq_ignore_ascii_case(language));
-        code.map_or_else(|| language.to_ascii_lowercase(), |(_, old)| (*old).to_owned())
-    };
-    match parts.as_slice() {
-        [language] => old(language),
-        [language, region] if is_alpha(region, 2..=2) => format!("{}-r{}", old(language), region.to_ascii_uppercase()),
-        _ => format!("b+{}", usual_case(&parts).replace('-', "+")),
+    let (language, region) = tag.split_once('-').map_or((tag, None), |(language, rest)| (language, Some(rest)));
+    let old = OLD_CODES.iter().find(|(new, _)| *new == language).map_or(language, |(_, old)| old);
+    match region {
+        None => old.to_owned(),
+        Some(region) if is_alpha(region, 2) => format!("{old}-r{region}"),
+        Some(_) => format!("b+{}", tag.replace('-', "+")),
     }
 }
 
@@ -295,7 +199,7 @@ mod tests {
         }
         assert_eq!(
             LangTag::parse("pt-rBR").unwrap_err(),
-            "`pt-rBR` is not a language of BCP 47: `rBR` is no script, region or variant; did you mean `pt-BR`?"
+            "`pt-rBR` is not a language of BCP 47; did you mean `pt-BR`?"
         );
     }
 
@@ -309,7 +213,7 @@ mod tests {
         assert!(LangTag::parse(&"de-abcde".repeat(1000)).is_err());
         assert_eq!(
             LangTag::parse("german").unwrap_err(),
-            "`german` is not a language of BCP 47: a language has two or three letters; write a code such as de, pt-BR or zh-Hant"
+            "`german` is not a language of BCP 47; write a code such as de, pt-BR or zh-Hant"
         );
     }
 

@@ -40,6 +40,7 @@ use self::toml_reader::TomlText;
 
 pub use self::files::ProjectFile;
 pub use self::key_pattern::KeyPattern;
+pub(crate) use self::language::OLD_CODES;
 pub use self::language::{LangStyle, LangTag, probably_meant};
 pub use self::options::ProjectOptions;
 pub use self::path_pattern::PathPattern;

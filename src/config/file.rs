@@ -1,13 +1,15 @@
 //! The settings file: its settings in order, each with line and column. Which keys and values are valid is in `schema`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
 use serde_json::Value;
-use toml_edit::{Document, Item, TableLike};
+use toml::Spanned;
 use tulk_base::error::{Failure, Origin, io_message, is_out_of_files};
-use tulk_base::{files, stop};
+use tulk_base::{files, stop, toml_file};
 
-use super::schema::{DEFAULT_PROFILE, SettingSchema, TOP_LEVEL};
+use super::schema::{DEFAULT_PROFILE, SettingSchema};
 
 /// One setting of the file.
 #[derive(Clone, Debug)]
@@ -57,14 +59,35 @@ impl SettingsFile {
     /// Parses the text of a settings file and checks every key and value.
     pub fn parse(path: &Path, text: &str, schema: &SettingSchema) -> Result<Self, Failure> {
         let name = path.display().to_string();
-        let document = Document::parse(text).map_err(|e| {
-            let at = e.span().map_or(0, |s| s.start);
-            Failure::usage(format!("invalid TOML: {}", e.message().replace('\n', ", "))).at(origin(&name, text, at))
+        let tables: SettingTables = toml_file::read(&name, text, "setting").map_err(|error| {
+            let unknown =
+                error.unknown.as_ref().and_then(|unknown| schema.find(std::slice::from_ref(&unknown.key)).err());
+            let at = error.failure.at.clone();
+            unknown.map_or(error.failure, |failure| Failure { at, ..failure })
         })?;
-        let file = Self { path: path.to_path_buf(), ..Self::default() };
-        let mut reader = SettingsReader { name, text, schema, file };
-        reader.read_table(&[], document.as_table())?;
-        Ok(reader.file)
+        let mut file = Self { path: path.to_path_buf(), ..Self::default() };
+        let mut add = |start: usize, path: &[&str], value: Value| {
+            file.entries.push(read_setting(schema, path, value, Origin::of_byte(&name, text, start))?);
+            Ok::<(), Failure>(())
+        };
+        if let Some(profile) = tables.default_profile {
+            add(profile.span().start, &[DEFAULT_PROFILE], profile.into_inner())?;
+        }
+        for (group, tables) in [("profiles", &tables.profiles), ("services", &tables.services)] {
+            for (name, table) in tables {
+                for (key, value) in table {
+                    add(key.span().start, &[group, name.as_ref(), key.as_ref()], value.clone())?;
+                }
+            }
+        }
+        for (key, value) in tables.sandbox.into_iter().filter(|_| schema.knows_table("sandbox")) {
+            add(key.span().start, &["sandbox", key.as_ref()], value)?;
+        }
+        file.entries.sort_by_key(|entry| (entry.origin.line, entry.origin.column));
+        let mut profiles: Vec<Spanned<String>> = tables.profiles.into_keys().collect();
+        profiles.sort_by_key(|profile| profile.span().start);
+        file.profiles = profiles.into_iter().map(Spanned::into_inner).collect();
+        Ok(file)
     }
 
     /// Returns the setting of a key.
@@ -84,75 +107,27 @@ impl SettingsFile {
     }
 }
 
-/// Collects the settings of a document.
-struct SettingsReader<'a> {
-    name: String,
-    text: &'a str,
-    schema: &'a SettingSchema,
-    file: SettingsFile,
+/// Settings by key, each with its place.
+type SettingTable = BTreeMap<Spanned<String>, Value>;
+
+/// The tables of the file. Which settings they have is defined in `schema`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+struct SettingTables {
+    default_profile: Option<Spanned<Value>>,
+    #[serde(default)]
+    profiles: BTreeMap<Spanned<String>, SettingTable>,
+    #[serde(default)]
+    services: BTreeMap<Spanned<String>, SettingTable>,
+    #[serde(default)]
+    sandbox: SettingTable,
 }
 
-impl SettingsReader<'_> {
-    fn read_table(&mut self, path: &[String], table: &dyn TableLike) -> Result<(), Failure> {
-        for (key, item) in table.iter() {
-            let mut path = path.to_vec();
-            path.push(key.to_owned());
-            let at = table.key(key).and_then(toml_edit::Key::span).or_else(|| item.span()).map_or(0, |s| s.start);
-            if let Some(inner) = item.as_table_like().filter(|_| is_group(&path)) {
-                self.read_group(&path, inner)?;
-            } else {
-                let entry = self.read_setting(path, item, origin(&self.name, self.text, at))?;
-                self.file.entries.push(entry);
-            }
-        }
-        Ok(())
-    }
-
-    fn read_group(&mut self, path: &[String], table: &dyn TableLike) -> Result<(), Failure> {
-        match path {
-            [name] if !self.schema.knows_table(name) => return Ok(()),
-            [group, name] if group == "profiles" => self.file.profiles.push(name.clone()),
-            _ => {}
-        }
-        self.read_table(path, table)
-    }
-
-    fn read_setting(&self, path: Vec<String>, item: &Item, origin: Origin) -> Result<SettingEntry, Failure> {
-        let setting = self.schema.find(&path).map_err(|failure| failure.at(origin.clone()))?;
-        let invalid = |why: String| Failure::usage(format!("{}: {why}", path.join("."))).at(origin.clone());
-        let value = item.as_value().and_then(to_json);
-        let value = value.ok_or_else(|| invalid(format!("expected {}", setting.expected())))?;
-        setting.check(&value).map_err(invalid)?;
-        let (field, field_value) = (setting.field().to_owned(), setting.normalize(&value));
-        Ok(SettingEntry { path, value, field, field_value, origin })
-    }
-}
-
-/// Returns whether a key is a table of settings or of tables.
-fn is_group(path: &[String]) -> bool {
-    match path {
-        [name] => name != DEFAULT_PROFILE && TOP_LEVEL.contains(&name.as_str()),
-        [group, _] => group == "profiles" || group == "services",
-        _ => false,
-    }
-}
-
-/// Converts a value. Dates and inline tables are not the value of any setting.
-fn to_json(value: &toml_edit::Value) -> Option<Value> {
-    Some(match value {
-        toml_edit::Value::String(text) => Value::from(text.value().as_str()),
-        toml_edit::Value::Integer(number) => Value::from(*number.value()),
-        toml_edit::Value::Float(number) => Value::from(*number.value()),
-        toml_edit::Value::Boolean(flag) => Value::from(*flag.value()),
-        toml_edit::Value::Array(items) => Value::Array(items.iter().map(to_json).collect::<Option<_>>()?),
-        toml_edit::Value::Datetime(_) | toml_edit::Value::InlineTable(_) => return None,
-    })
-}
-
-/// Returns the line and column of a byte.
-fn origin(name: &str, text: &str, at: usize) -> Origin {
-    let before = text.get(..at).unwrap_or(text);
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    Origin::at(name, line as u64, column as u64)
+fn read_setting(schema: &SettingSchema, path: &[&str], value: Value, origin: Origin) -> Result<SettingEntry, Failure> {
+    let path: Vec<String> = path.iter().map(|&key| key.to_owned()).collect();
+    let setting = schema.find(&path).map_err(|failure| failure.at(origin.clone()))?;
+    let invalid = |why: String| Failure::usage(format!("{}: {why}", path.join("."))).at(origin.clone());
+    setting.check(&value).map_err(invalid)?;
+    let (field, field_value) = (setting.field().to_owned(), setting.normalize(&value));
+    Ok(SettingEntry { path, value, field, field_value, origin })
 }

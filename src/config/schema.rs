@@ -40,7 +40,7 @@ const GLOBAL_FLAGS: [&str; 8] =
 pub const DEFAULT_PROFILE: &str = "default_profile";
 
 /// The keys at the top level.
-pub const TOP_LEVEL: [&str; 4] = [DEFAULT_PROFILE, "profiles", "services", "sandbox"];
+const TOP_LEVEL: [&str; 4] = [DEFAULT_PROFILE, "profiles", "services", "sandbox"];
 
 /// The settings by table. Each table is built when it is first needed.
 pub struct SettingSchema {
@@ -294,7 +294,7 @@ impl Setting {
             ValueForm::Integer => value.is_i64(),
             ValueForm::Count => value.is_i64() || value.is_string(),
             ValueForm::List => value.is_string() || value.as_array().is_some_and(|i| i.iter().all(Value::is_string)),
-            ValueForm::Scalar => !value.is_array(),
+            ValueForm::Scalar => !value.is_array() && !value.is_object(),
         };
         if !fits {
             return Err(self.unexpected(value));
@@ -321,7 +321,12 @@ impl Setting {
     }
 
     fn unexpected(&self, value: &Value) -> String {
-        format!("expected {}, found {value}", self.expected())
+        // Dates and tables are objects.
+        if value.is_object() {
+            format!("expected {}", self.expected())
+        } else {
+            format!("expected {}, found {value}", self.expected())
+        }
     }
 
     /// The form of its values, for messages.

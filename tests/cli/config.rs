@@ -123,7 +123,7 @@ fn empty_variables_count_as_not_set() {
 fn an_unknown_profile_is_reported_with_its_place_and_a_suggestion() {
     let bench = Bench::bare();
     bench.write(FILE, "default_profile = \"wrok\"\n[profiles.work]\n");
-    bench.run(["auth", "token"]).code(2).says("config.toml:1:1: unknown profile `wrok`").says("`work`");
+    bench.run(["auth", "token"]).code(2).says("config.toml:1:19: unknown profile `wrok`").says("`work`");
     bench.run(["-p", "nobody", "auth", "token"]).code(2).says("unknown profile `nobody`");
     bench.run(["-p", "default", "auth", "token"]).code(3);
 }

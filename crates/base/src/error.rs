@@ -119,6 +119,14 @@ impl Origin {
     pub fn at(source: &str, line: u64, column: u64) -> Self {
         Self { source: source.into(), line, column }
     }
+
+    /// Returns the origin for a byte of a text.
+    pub fn of_byte(source: &str, text: &str, at: usize) -> Self {
+        let before = text.get(..at).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        Self::at(source, line as u64, column as u64)
+    }
 }
 
 impl fmt::Display for Origin {

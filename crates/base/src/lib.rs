@@ -10,4 +10,5 @@ pub mod secrets;
 pub mod shell;
 pub mod stop;
 pub mod suggest;
+pub mod toml_file;
 pub mod value_error;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Map;
 use toml::Spanned;
 use tulk_base::error::{Failure, Kind, Origin};
+use tulk_base::toml_file;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::style::{
     ConfiguredRules, CreateStyleRule, InstructionText, StyleRule, catalogue, check_count, check_name,
@@ -72,14 +73,14 @@ impl StyleListFile {
 
     /// Parses the text of a file. `source` is its name in messages.
     pub fn parse(source: &str, text: &str, check: bool) -> Result<Self, Failure> {
-        let fields: StyleListFields = toml::from_str(text).map_err(|e| toml_failure(source, text, &e))?;
+        let fields: StyleListFields = toml_file::read(source, text, "field")?;
         if let Some(error) = fields.configured_rules.as_ref().and_then(catalogue::shape_error) {
             return Err(Failure::usage(format!("configured_rules: {error}"))
                 .at(Origin::whole(source))
                 .hint("write [configured_rules.CATEGORY] and lines of rule = \"option\""));
         }
         if check {
-            fields.check(|offset| origin_at(source, text, offset))?;
+            fields.check(|offset| Origin::of_byte(source, text, offset))?;
         }
         let instruction = |fields: InstructionFields| FileInstruction { text: fields.text(), id: fields.id };
         Ok(Self {
@@ -149,7 +150,7 @@ fn parse_rules(source: &str, text: &str) -> Result<ConfiguredRules, Failure> {
             Failure::usage(format!("invalid JSON: {e}")).at(Origin::at(source, line, column))
         })?
     } else {
-        toml::from_str(text).map_err(|e| toml_failure(source, text, &e))?
+        toml_file::read(source, text, "field")?
     };
     if let Some(inner) = rules.remove("configured_rules") {
         // Only the rules of an exported list are used.
@@ -185,20 +186,6 @@ pub fn read_text(ctx: &Context, path: &Path) -> Result<(String, String), Failure
         Failure::usage(format!("invalid UTF-8 at byte offset {offset}")).at(Origin::whole(&source))
     })?;
     Ok((source, text.trim_start_matches('\u{feff}').to_owned()))
-}
-
-/// Returns the place of a byte offset.
-pub fn origin_at(source: &str, text: &str, offset: usize) -> Origin {
-    let before = text.get(..offset).unwrap_or(text);
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    Origin::at(source, line as u64, column as u64)
-}
-
-/// Returns a TOML error as a failure with its place.
-pub fn toml_failure(source: &str, text: &str, error: &toml::de::Error) -> Failure {
-    let offset = error.span().map_or(0, |span| span.start);
-    Failure::usage(error.message().trim_end_matches('.').to_owned()).at(origin_at(source, text, offset))
 }
 
 /// The content of the file, in the order of its fields.

@@ -74,17 +74,17 @@ fn paths_outside_of_the_project_are_refused() {
     ] {
         let source = PROJECT.replace("locales/en/*.json", path);
         let colon = if why.starts_with("is") { "" } else { ":" };
-        refused(&source, &format!("6:1: sync.files.source: `{path}`{colon} {why}"));
+        refused(&source, &format!("6:10: sync.files.source: `{path}`{colon} {why}"));
         let path = path.replace("*.json", "{lang}/*.json");
         let target = PROJECT.replace("locales/{lang}/*.json", &path);
-        refused(&target, &format!("7:1: sync.files.target: `{path}`{colon} {why}"));
+        refused(&target, &format!("7:10: sync.files.target: `{path}`{colon} {why}"));
     }
     refused(
         &PROJECT
             .replace("locales/{lang}/*.json", "{lang}/*.json")
             .replace("\"fr\"]", "\"fr\"]\n")
             .replace("dialect = \"none\"\n", "dialect = \"none\"\n[sync.langs.de]\npath = \"../x\"\n"),
-        "11:1: sync.langs.de.path: `../x`: `..` is not allowed, since all files are in the project\n",
+        "11:8: sync.langs.de.path: `../x`: `..` is not allowed, since all files are in the project\n",
     );
 }
 

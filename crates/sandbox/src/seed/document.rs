@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::Spanned;
 use tulk_base::error::{Failure, Origin};
-use tulk_base::suggest;
+use tulk_base::toml_file;
 
 use super::usage::SeedUsageTable;
 use crate::memories::{MemorySegment, MemoryTime};
@@ -111,46 +111,17 @@ pub(super) struct SeedDocument<'a> {
 impl<'a> SeedDocument<'a> {
     /// Reads the tables of a file.
     pub(super) fn parse(path: &'a Path, text: &'a str) -> Result<Self, Failure> {
-        let tables = toml::from_str(text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start);
-            syntax_failure(error.message()).at(origin(path, text, at))
-        })?;
+        let tables = toml_file::read(&path.to_string_lossy(), text, "field")?;
         Ok(Self { path, text, tables })
     }
 
     /// Returns the place of a value.
     pub(super) fn origin<T>(&self, value: &Spanned<T>) -> Origin {
-        origin(self.path, self.text, value.span().start)
+        Origin::of_byte(&self.path.to_string_lossy(), self.text, value.span().start)
     }
 
     /// Returns the path of a file that is named relative to the seed file.
     pub(super) fn resolve(&self, file: &Path) -> PathBuf {
         self.path.parent().unwrap_or(Path::new("")).join(file)
     }
-}
-
-/// Turns the message of the parser into a failure. An unknown field gets a suggestion.
-fn syntax_failure(message: &str) -> Failure {
-    let message = message.replace('\n', ", ");
-    // The names of Rust's types say nothing to authors of files.
-    let message =
-        message.replace("expected u64", "expected a whole number").replace("expected u32", "expected a whole number");
-    let Some(rest) = message.strip_prefix("unknown field `") else { return Failure::usage(message) };
-    let mut names = rest.split('`');
-    let unknown = names.next().unwrap_or_default();
-    // Then text between backticks alternates with names.
-    let known: Vec<&str> = names.skip(1).step_by(2).collect();
-    let hint = match suggest::closest(unknown, known.iter().copied()) {
-        Some(name) => format!("did you mean `{name}`?"),
-        None => format!("valid fields: {}", known.join(", ")),
-    };
-    Failure::usage(format!("unknown field `{unknown}`")).hint(hint)
-}
-
-/// Returns the line and column of a byte.
-fn origin(path: &Path, text: &str, at: usize) -> Origin {
-    let before = text.get(..at).unwrap_or(text);
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    Origin::at(&path.to_string_lossy(), line as u64, column as u64)
 }

@@ -180,7 +180,10 @@ fn a_wrong_seed_file_is_refused_with_its_place() {
     let cases = [
         ("[[glossary]]\n".to_owned(), "seed.toml:1:3: unknown field `glossary` (valid fields: glossaries, style_rules"),
         ("[[style_rule]]\n".to_owned(), "unknown field `style_rule` (did you mean `style_rules`?)"),
-        ("[[glossaries]]\nnam = \"A\"\n".to_owned(), "seed.toml:2:1: unknown field `nam` (did you mean `name`?)"),
+        (
+            "[[glossaries]]\nnam = \"A\"\n".to_owned(),
+            "seed.toml:2:1: unknown field `glossaries.nam` (did you mean `name`?)",
+        ),
         (
             "\n[[style_rules]]\nname = \"A\"\nlanguage = \"xx\"\n".to_owned(),
             "seed.toml:2:1: Value for 'language' not supported. Supported: de, en",
@@ -219,7 +222,10 @@ fn a_wrong_seed_file_is_refused_with_its_place() {
         ("[[usage]]\nday = 2026-02-30\n".to_owned(), "seed.toml:2:"),
         ("[[usage]]\nday = 7\ntext_characters = 1\n".to_owned(), "invalid day `7`: write it as 2026-03-04"),
         ("[[usage]]\n".to_owned(), "seed.toml:1:1: usage without a count"),
-        ("[[usage]]\ntext_characters = -1\n".to_owned(), "integer `-1`, expected a whole number"),
+        (
+            "[[usage]]\ntext_characters = -1\n".to_owned(),
+            "usage.text_characters: expected a whole number, found integer `-1`",
+        ),
         ("[[usage]]\ntext_characters = 9223372036854775807\n".to_owned(), "a count of usage is at most 1000000000000"),
         (
             "[[usage]]\ndays_ago = 1\ntag = \"a\"\ndocument_characters = 1\n".to_owned(),
@@ -235,7 +241,7 @@ fn a_wrong_seed_file_is_refused_with_its_place() {
                 .to_owned(),
             "the language `fr` of a segment is not in `target_languages`",
         ),
-        ("glossaries = 7\n".to_owned(), "seed.toml:1:14: invalid type: integer `7`"),
+        ("glossaries = 7\n".to_owned(), "seed.toml:1:14: glossaries: expected a list, found integer `7`"),
         ("x = \n".to_owned(), "seed.toml:1:"),
     ];
     for (text, expected) in cases {

@@ -86,5 +86,5 @@ fn base(lang: &str) -> &str {
 }
 
 fn quoted(text: &str) -> String {
-    toml_edit::Value::from(text).to_string()
+    toml::Value::from(text).to_string()
 }

@@ -11,7 +11,7 @@ use tulk_catalogs::{UnitKey, UnitKeyPart};
 const SEPARATOR: u8 = 0xff;
 
 /// A pattern of keys.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct KeyPattern {
     /// The parts between the stars. One part: the key as a whole.
     pieces: Vec<Vec<u8>>,

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use icu_locale_core::Locale;
+use serde::Deserialize;
 use tulk_base::suggest::one_line;
 use tulk_client::api::language_code::LangCode;
 
@@ -112,7 +113,8 @@ fn without_encoding(text: &str) -> &str {
 }
 
 /// How languages are written in paths.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[serde(rename_all = "lowercase")]
 pub enum LangStyle {
     /// As in `tulk.toml`: `pt-BR`.
     #[default]

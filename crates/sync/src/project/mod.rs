@@ -21,10 +21,10 @@ mod language;
 mod options;
 mod path_check;
 mod path_pattern;
+mod project_text;
 mod root;
 mod rule;
 mod settings;
-mod toml_reader;
 mod walk;
 
 use std::fs::File;
@@ -35,8 +35,8 @@ use tulk_base::error::Failure;
 use tulk_base::limits::PROJECT_FILE_BYTES;
 use tulk_catalogs::{CATALOG_FORMATS, CatalogKind, UnitKey};
 
+use self::project_text::ProjectText;
 use self::root::PlaceFinder;
-use self::toml_reader::TomlText;
 
 pub use self::files::ProjectFile;
 pub use self::key_pattern::KeyPattern;
@@ -90,8 +90,9 @@ impl Project {
 
     /// Reads the text of a project file.
     pub fn parse(path: &Path, text: &str, root: ProjectRoot, formats: &'static [CatalogKind]) -> Result<Self, Failure> {
-        let text = TomlText::new(&path.display().to_string(), text);
-        Ok(Self { path: path.to_path_buf(), root, settings: ProjectSettings::read(&text, formats)? })
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let settings = ProjectSettings::read(ProjectText { name: &path.display().to_string(), text }, formats)?;
+        Ok(Self { path: path.to_path_buf(), root, settings })
     }
 
     /// Returns the options of a rule and a language, by position: those of the language over those of the rule over those of the

@@ -1,34 +1,17 @@
 //! The options of translations that a project file may set, and the settings that it must not have.
 //!
-//! Input: a setting. Output: its value, checked. A project file comes with a repository, perhaps somebody else's: it decides how
-//! texts are translated, not where they are sent, with which key, and which files are read.
+//! Input: tables of the file. Output: options as JSON, checked. A project file comes with a repository, perhaps somebody else's: it
+//! decides how texts are translated, not where they are sent, with which key, and which files are read.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tulk_base::error::Failure;
 use tulk_base::limits::MEMORY_THRESHOLD_MAX;
-use tulk_base::suggest::{closest, is_typo, one_line};
-
-use super::toml_reader::TomlSetting;
+use tulk_base::suggest::is_typo;
+use tulk_base::toml_file::UnknownKey;
 
 /// Options by name. `glossary`, `custom_instruction` and `protect` are lists of texts as their flags take them.
 pub type ProjectOptions = Map<String, Value>;
-
-/// The options that can be set.
-const OPTIONS: [&str; 10] = [
-    "formality",
-    "model_type",
-    "glossary",
-    "style",
-    "custom_instruction",
-    "translation_memory",
-    "translation_memory_threshold",
-    "preserve_formatting",
-    "protect",
-    "max_characters",
-];
-
-const FORMALITY: [&str; 5] = ["default", "more", "less", "prefer_more", "prefer_less"];
-const MODEL_TYPES: [&str; 3] = ["latency_optimized", "quality_optimized", "prefer_quality_optimized"];
 
 /// Words in the names of settings that a project file must not have, each with what it would decide.
 const REFUSED: [(&[&str], &str); 4] = [
@@ -59,56 +42,121 @@ const REFUSED: [(&[&str], &str); 4] = [
     ),
 ];
 
-/// Adds a setting to options. Returns `false` if it is no option.
-pub fn read_option(setting: &TomlSetting<'_>, options: &mut ProjectOptions) -> Result<bool, Failure> {
-    let value = match setting.key {
-        "formality" => Value::from(choice(setting, &FORMALITY)?),
-        "model_type" => Value::from(choice(setting, &MODEL_TYPES)?),
-        "style" | "translation_memory" => Value::from(filled(setting, setting.text()?)?),
-        "glossary" | "custom_instruction" | "protect" => {
-            let texts = setting.text_or_texts()?;
-            Value::from(texts.into_iter().map(|text| filled(setting, text)).collect::<Result<Vec<_>, _>>()?)
+/// Defines a table of the project file that has options besides its own settings.
+macro_rules! table_with_options {
+    ($(#[$meta:meta])* pub struct $name:ident { $($(#[$field_meta:meta])* $field:ident: $kind:ty,)* }) => {
+        $(#[$meta])*
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields, expecting = "a table")]
+        pub struct $name {
+            $($(#[$field_meta])* $field: $kind,)*
+            formality: Option<tulk_client::api::translate::Formality>,
+            model_type: Option<tulk_client::api::translate::ModelType>,
+            glossary: Option<$crate::project::options::Texts>,
+            style: Option<$crate::project::options::FilledText>,
+            custom_instruction: Option<$crate::project::options::Texts>,
+            translation_memory: Option<$crate::project::options::FilledText>,
+            translation_memory_threshold: Option<$crate::project::options::Threshold>,
+            preserve_formatting: Option<bool>,
+            protect: Option<$crate::project::options::Texts>,
+            max_characters: Option<$crate::project::options::Characters>,
         }
-        "translation_memory_threshold" => Value::from(setting.number(0..=i64::from(MEMORY_THRESHOLD_MAX))?),
-        "preserve_formatting" => Value::from(setting.flag()?),
-        "max_characters" => Value::from(setting.number(1..=i64::MAX)?),
-        _ => return Ok(false),
+
+        impl $name {
+            /// Returns the options that are set.
+            pub fn options(&self) -> $crate::project::options::ProjectOptions {
+                let options = serde_json::json!({
+                    "formality": self.formality,
+                    "model_type": self.model_type,
+                    "glossary": self.glossary,
+                    "style": self.style,
+                    "custom_instruction": self.custom_instruction,
+                    "translation_memory": self.translation_memory,
+                    "translation_memory_threshold": self.translation_memory_threshold,
+                    "preserve_formatting": self.preserve_formatting,
+                    "protect": self.protect,
+                    "max_characters": self.max_characters,
+                });
+                let options = options.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
+                options.map(|(name, value)| (name.clone(), value.clone())).collect()
+            }
+        }
     };
-    options.insert(setting.key.to_owned(), value);
-    Ok(true)
 }
+pub(super) use table_with_options;
 
-fn filled<'a>(setting: &TomlSetting<'_>, text: &'a str) -> Result<&'a str, Failure> {
-    if text.trim().is_empty() { Err(setting.wrong("the text is empty")) } else { Ok(text) }
-}
+/// A text that is not only whitespace.
+#[derive(Deserialize, Serialize)]
+#[serde(try_from = "String")]
+pub struct FilledText(String);
 
-/// Returns the text of a setting, which must be one of several words.
-pub fn choice(setting: &TomlSetting<'_>, words: &[&'static str]) -> Result<&'static str, Failure> {
-    let text = setting.text()?;
-    if let Some(word) = words.iter().find(|word| **word == text) {
-        return Ok(word);
+impl TryFrom<String> for FilledText {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        if text.trim().is_empty() { Err("the text is empty") } else { Ok(Self(text)) }
     }
-    let failure = setting.wrong(&format!("`{}` is not one of {}", one_line(text), words.join(", ")));
-    Err(match closest(text, words.iter().copied()) {
-        Some(word) => failure.hint(format!("did you mean `{word}`?")),
-        None => failure,
+}
+
+/// A text, or a list of them.
+#[derive(Deserialize, Serialize)]
+#[serde(try_from = "OneOrMany")]
+pub struct Texts(Vec<FilledText>);
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected text in quotes or a list of texts")]
+enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl TryFrom<OneOrMany> for Texts {
+    type Error = &'static str;
+
+    fn try_from(texts: OneOrMany) -> Result<Self, Self::Error> {
+        let texts = match texts {
+            OneOrMany::One(text) => vec![text],
+            OneOrMany::Many(texts) => texts,
+        };
+        Ok(Self(texts.into_iter().map(FilledText::try_from).collect::<Result<_, _>>()?))
+    }
+}
+
+/// A percentage: how similar a segment of a translation memory must be.
+#[derive(Deserialize, Serialize)]
+#[serde(try_from = "i64")]
+pub struct Threshold(i64);
+
+impl TryFrom<i64> for Threshold {
+    type Error = String;
+
+    fn try_from(number: i64) -> Result<Self, String> {
+        let range = 0..=i64::from(MEMORY_THRESHOLD_MAX);
+        let wrong = || format!("`{number}` is not between 0 and {}", range.end());
+        range.contains(&number).then_some(Self(number)).ok_or_else(wrong)
+    }
+}
+
+/// The limit of `max_characters`.
+#[derive(Deserialize, Serialize)]
+#[serde(try_from = "i64")]
+pub struct Characters(i64);
+
+impl TryFrom<i64> for Characters {
+    type Error = String;
+
+    fn try_from(number: i64) -> Result<Self, String> {
+        if number < 1 { Err(format!("`{number}` is less than 1")) } else { Ok(Self(number)) }
+    }
+}
+
+/// Returns the failure for a setting that a project file must not have; `None` if its name may be a mistake.
+pub fn refused(unknown: &UnknownKey) -> Option<Failure> {
+    let key = unknown.key.to_ascii_lowercase();
+    let (_, what) = REFUSED.iter().find(|(words, _)| key.split(['_', '-']).any(|word| words.contains(&word)))?;
+    let is_refused = !unknown.known.iter().any(|name| is_typo(&key, name));
+    is_refused.then(|| {
+        Failure::usage(format!("{}: a project file must not decide {what}", unknown.path))
+            .hint("set it on the command line, or in your own settings: `tulk config set`")
     })
-}
-
-/// Returns the failure for a setting that is not `known`. `has_options` says whether options can stand beside it.
-pub fn unknown_setting(setting: &TomlSetting<'_>, known: &[&'static str], has_options: bool) -> Failure {
-    let key = setting.key.to_ascii_lowercase();
-    let options = if has_options { OPTIONS.as_slice() } else { &[] };
-    let valid: Vec<&str> = known.iter().chain(options).copied().collect();
-    let refused = REFUSED.iter().find(|(words, _)| key.split(['_', '-']).any(|word| words.contains(&word)));
-    if let Some((_, what)) = refused.filter(|_| !valid.iter().any(|name| is_typo(&key, name))) {
-        return setting
-            .wrong(&format!("a project file must not decide {what}"))
-            .hint("set it on the command line, or in your own settings: `tulk config set`");
-    }
-    let failure = Failure::usage(format!("unknown setting `{}`", setting.path)).at(setting.origin());
-    match closest(setting.key, valid.iter().copied()) {
-        Some(name) => failure.hint(format!("did you mean `{name}`?")),
-        None => failure.hint(format!("valid settings: {}", valid.join(", "))),
-    }
 }

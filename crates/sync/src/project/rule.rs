@@ -2,19 +2,19 @@
 //!
 //! Input: a table of the project file. Output: a [`ProjectRule`], or what is wrong with it.
 
+use serde::Deserialize;
+use toml::Spanned;
 use tulk_base::error::{Failure, Origin};
 use tulk_base::suggest::{closest, one_line};
 use tulk_catalogs::{CatalogKind, Dialect};
 
 use super::key_pattern::{KeyPattern, KeyPatterns};
 use super::language::LangStyle;
-use super::options::{ProjectOptions, choice, read_option, unknown_setting};
+use super::options::{ProjectOptions, table_with_options};
 use super::path_pattern::PathPattern;
+use super::project_text::ProjectText;
 use super::settings::ProjectLang;
-use super::toml_reader::{TomlSetting, TomlTable};
 
-/// The settings of a rule besides options.
-const SETTINGS: [&str; 6] = ["source", "target", "as", "dialect", "exclude_keys", "lang_style"];
 /// The formats whose texts mean what a dialect says.
 const WITH_DIALECT: [&str; 4] = ["json", "yaml", "toml", "properties"];
 /// The format whose files hold all languages.
@@ -41,46 +41,66 @@ pub struct ProjectRule {
     pub origin: Origin,
 }
 
-/// The settings of a rule as they are read.
-#[derive(Default)]
-struct RuleSettings<'a> {
-    source: Option<(PathPattern, TomlSetting<'a>)>,
-    target: Option<(PathPattern, TomlSetting<'a>)>,
-    kind: Option<&'static CatalogKind>,
-    dialect: Option<(Dialect, TomlSetting<'a>)>,
-    exclude_keys: KeyPatterns,
-    lang_style: LangStyle,
-    options: ProjectOptions,
+table_with_options! {
+    /// A rule as it is written.
+    pub struct RuleTable {
+        source: Option<Spanned<PathPattern>>,
+        target: Option<Spanned<PathPattern>>,
+        #[serde(rename = "as")]
+        format: Option<Spanned<String>>,
+        dialect: Option<Spanned<String>>,
+        #[serde(default)]
+        exclude_keys: Vec<KeyPattern>,
+        #[serde(default)]
+        lang_style: LangStyle,
+    }
 }
 
 impl ProjectRule {
     /// Reads a rule.
-    pub fn read(table: &TomlTable<'_>, formats: &'static [CatalogKind]) -> Result<Self, Failure> {
-        let mut read = RuleSettings::default();
-        for setting in table.settings() {
-            read.add(setting, formats)?;
-        }
-        let origin = table.origin();
-        let kind = match read.kind {
-            Some(kind) => kind,
-            None => read.inferred_kind(formats, &origin)?,
+    pub fn read(
+        text: ProjectText<'_>,
+        table: Spanned<RuleTable>,
+        formats: &'static [CatalogKind],
+    ) -> Result<Self, Failure> {
+        let origin = text.origin(&table);
+        let table = table.into_inner();
+        let wrong = |value: &Spanned<String>, name: &str, names: &mut dyn Iterator<Item = &'static str>| {
+            let names: Vec<&str> = names.collect();
+            let what = format!("sync.files.{name}: `{}` is not one of {}", one_line(value.get_ref()), names.join(", "));
+            let hint = closest(value.get_ref(), names).map(|near| format!("did you mean `{near}`?"));
+            Failure { hint, ..text.wrong(value, what) }
         };
-        read.check_paths(kind, &origin)?;
-        if let Some((_, setting)) = read.dialect.as_ref().filter(|_| !WITH_DIALECT.contains(&kind.name)) {
-            return Err(setting.wrong(&format!(
-                "{} files have no dialect; it is for {}",
-                kind.name,
-                WITH_DIALECT.join(", ")
-            )));
-        }
+        let kind = match &table.format {
+            Some(name) => {
+                let found = formats.iter().find(|kind| kind.name == name.get_ref());
+                found.ok_or_else(|| wrong(name, "as", &mut formats.iter().map(|kind| kind.name)))?
+            }
+            None => table.inferred_kind(text, formats, &origin)?,
+        };
+        table.check_paths(text, kind, &origin)?;
+        let dialect = match &table.dialect {
+            Some(name) if !WITH_DIALECT.contains(&kind.name) => {
+                let with_dialect = WITH_DIALECT.join(", ");
+                let what = format!("sync.files.dialect: {} files have no dialect; it is for {with_dialect}", kind.name);
+                return Err(text.wrong(name, what));
+            }
+            Some(name) => {
+                let found = Dialect::ALL.iter().find(|(_, known)| known == name.get_ref());
+                let names = &mut Dialect::ALL.iter().map(|(_, name)| *name);
+                Some(found.ok_or_else(|| wrong(name, "dialect", names))?.0)
+            }
+            None => None,
+        };
+        let options = table.options();
         Ok(Self {
-            source: read.source.map(|(pattern, _)| pattern),
-            target: read.target.map(|(pattern, _)| pattern),
+            source: table.source.map(Spanned::into_inner),
+            target: table.target.map(Spanned::into_inner),
             kind,
-            dialect: read.dialect.map(|(dialect, _)| dialect),
-            exclude_keys: read.exclude_keys,
-            lang_style: read.lang_style,
-            options: read.options,
+            dialect,
+            exclude_keys: KeyPatterns(table.exclude_keys),
+            lang_style: table.lang_style,
+            options,
             origin,
         })
     }
@@ -95,88 +115,54 @@ impl ProjectRule {
     }
 }
 
-impl<'a> RuleSettings<'a> {
-    fn add(&mut self, setting: TomlSetting<'a>, formats: &'static [CatalogKind]) -> Result<(), Failure> {
-        match setting.key {
-            "source" => {
-                let pattern = path_pattern(&setting)?;
-                if pattern.has_lang() {
-                    return Err(setting.wrong("`{lang}` stands in targets; a source is in the source language"));
-                }
-                self.source = Some((pattern, setting));
-            }
-            "target" => self.target = Some((path_pattern(&setting)?, setting)),
-            "as" => {
-                let name = setting.text()?;
-                let names = || formats.iter().map(|kind| kind.name);
-                self.kind = formats.iter().find(|kind| kind.name == name);
-                if self.kind.is_none() {
-                    let failure = setting.wrong(&format!("unknown format `{}`", one_line(name)));
-                    return Err(match closest(name, names()) {
-                        Some(near) => failure.hint(format!("did you mean `{near}`?")),
-                        None => failure.hint(format!("valid formats: {}", names().collect::<Vec<_>>().join(", "))),
-                    });
-                }
-            }
-            "dialect" => {
-                let name = choice(&setting, &Dialect::ALL.map(|(_, name)| name))?;
-                let found = Dialect::ALL.iter().find(|(_, known)| *known == name);
-                self.dialect = found.map(|(dialect, _)| (*dialect, setting));
-            }
-            "exclude_keys" => {
-                for (text, at) in setting.texts()? {
-                    let pattern = KeyPattern::parse(text).map_err(|why| setting.wrong(&why).at(at))?;
-                    self.exclude_keys.0.push(pattern);
-                }
-            }
-            "lang_style" => {
-                let name = choice(&setting, &LangStyle::ALL.map(|(_, name)| name))?;
-                let found = LangStyle::ALL.iter().find(|(_, known)| *known == name);
-                self.lang_style = found.map(|(style, _)| *style).unwrap_or_default();
-            }
-            _ if read_option(&setting, &mut self.options)? => {}
-            _ => return Err(unknown_setting(&setting, &SETTINGS, true)),
-        }
-        Ok(())
-    }
-
+impl RuleTable {
     /// Returns the format that the name of the files says.
-    fn inferred_kind(&self, formats: &'static [CatalogKind], origin: &Origin) -> Result<&'static CatalogKind, Failure> {
-        let Some((pattern, setting)) = self.source.as_ref().or(self.target.as_ref()) else {
-            return Err(missing(origin, "source and target", "source = \"locales/en.json\""));
+    fn inferred_kind(
+        &self,
+        text: ProjectText<'_>,
+        formats: &'static [CatalogKind],
+        origin: &Origin,
+    ) -> Result<&'static CatalogKind, Failure> {
+        let (key, pattern) = match (&self.source, &self.target) {
+            (Some(source), _) => ("source", source),
+            (None, Some(target)) => ("target", target),
+            (None, None) => return Err(missing(origin, "source and target", "source = \"locales/en.json\"")),
         };
-        let name = pattern.file_name();
-        let failure = match kinds_of(name, formats).as_slice() {
+        let name = pattern.get_ref().file_name();
+        let kinds = kinds_of(name, formats);
+        let (what, kinds) = match kinds.as_slice() {
             [kind] => return Ok(kind),
-            [] => {
-                setting.wrong(&format!("the name `{}` does not say which format the files have", one_line(name))).hint(
-                    format!("add `as`, one of {}", formats.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ")),
-                )
-            }
-            kinds => setting.wrong(&format!("the name `{}` can mean several formats", one_line(name))).hint(format!(
-                "add `as`, one of {}",
-                kinds.iter().map(|kind| kind.name).collect::<Vec<_>>().join(", ")
-            )),
+            [] => ("does not say which format the files have", formats.iter().collect()),
+            _ => ("can mean several formats", kinds),
         };
-        Err(failure)
+        let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
+        Err(text
+            .wrong(pattern, format!("sync.files.{key}: the name `{}` {what}", one_line(name)))
+            .hint(format!("add `as`, one of {}", names.join(", "))))
     }
 
     /// Checks that source and target are there as the format needs them, and fit each other.
-    fn check_paths(&self, kind: &CatalogKind, origin: &Origin) -> Result<(), Failure> {
+    fn check_paths(&self, text: ProjectText<'_>, kind: &CatalogKind, origin: &Origin) -> Result<(), Failure> {
         let name = kind.name;
+        let wrong =
+            |target: &Spanned<PathPattern>, what: &str| Err(text.wrong(target, format!("sync.files.target: {what}")));
+        if let Some(source) = self.source.as_ref().filter(|source| source.get_ref().has_lang()) {
+            let what = "sync.files.source: `{lang}` stands in targets; a source is in the source language";
+            return Err(text.wrong(source, what));
+        }
         match (&self.source, &self.target) {
-            (_, Some((_, target))) if name == ALL_LANGUAGES => {
-                Err(target.wrong(&format!("an {name} file holds all languages, so that it has no target")))
+            (_, Some(target)) if name == ALL_LANGUAGES => {
+                wrong(target, &format!("an {name} file holds all languages, so that it has no target"))
             }
             (Some(_), None) if name == ALL_LANGUAGES => Ok(()),
             (_, None) => Err(missing(origin, "target", "target = \"locales/{lang}.json\"")),
-            (_, Some((pattern, target))) if !pattern.has_lang() => {
-                Err(target.wrong("`{lang}` is missing: all languages would be written to one file"))
+            (_, Some(target)) if !target.get_ref().has_lang() => {
+                wrong(target, "`{lang}` is missing: all languages would be written to one file")
             }
             (None, Some(_)) if kind.is_bilingual => Ok(()),
             (None, Some(_)) => Err(missing(origin, "source", &format!("{name} files hold one language each"))),
-            (Some((source, _)), Some((pattern, target))) => {
-                let (from, to) = (source.wildcards(), pattern.wildcards());
+            (Some(source), Some(target)) => {
+                let (from, to) = (source.get_ref().wildcards(), target.get_ref().wildcards());
                 if from == to {
                     return Ok(());
                 }
@@ -184,16 +170,13 @@ impl<'a> RuleSettings<'a> {
                     [] => "none".to_owned(),
                     _ => format!("`{}`", wildcards.join(" ").replace('/', "")),
                 };
-                Err(target
-                    .wrong(&format!("its wildcards are {}, those of the source are {}", list(&to), list(&from)))
-                    .hint("what `*` and `**` match in the source stands in the target in the same order"))
+                wrong(target, &format!("its wildcards are {}, those of the source are {}", list(&to), list(&from)))
+                    .map_err(|failure| {
+                        failure.hint("what `*` and `**` match in the source stands in the target in the same order")
+                    })
             }
         }
     }
-}
-
-fn path_pattern(setting: &TomlSetting<'_>) -> Result<PathPattern, Failure> {
-    PathPattern::parse(setting.text()?).map_err(|why| setting.wrong(&why))
 }
 
 fn missing(origin: &Origin, what: &str, hint: &str) -> Failure {

@@ -5,25 +5,28 @@
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
+use toml::Spanned;
 use tulk_base::error::{Failure, Origin};
 use tulk_base::suggest::{closest, one_line};
+use tulk_base::toml_file::{self, TomlError};
 use tulk_catalogs::CatalogKind;
 
 use super::key_pattern::{KeyPattern, KeyPatterns};
 use super::language::LangTag;
-use super::options::{ProjectOptions, choice, read_option, unknown_setting};
+use super::options::{ProjectOptions, refused, table_with_options};
 use super::path_check::check_path;
-use super::rule::ProjectRule;
-use super::toml_reader::{TomlSetting, TomlTable, TomlText};
+use super::path_pattern::PathPattern;
+use super::project_text::{ProjectText, parsed_texts};
+use super::rule::{ProjectRule, RuleTable};
 
 /// The settings of `[sync]` besides options.
 const SETTINGS: [&str; 8] =
     ["source_lang", "target_langs", "pseudo_langs", "context", "adopt", "notes", "files", "langs"];
-/// The settings of `[sync.langs.X]` besides options.
-const LANG_SETTINGS: [&str; 3] = ["service", "path", "plurals"];
 
 /// What goes along with a text as its context.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
 pub enum ContextMode {
     /// Nothing.
     None,
@@ -35,7 +38,8 @@ pub enum ContextMode {
 }
 
 /// Whose targets are that no run has recorded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
 pub enum Adoption {
     /// A person's: they are kept.
     #[default]
@@ -84,227 +88,211 @@ pub struct ProjectSettings {
     pub options: ProjectOptions,
 }
 
-/// A language of a list, with its place.
-type ListedLang = (LangTag, String, Origin);
+/// A language, and how it is written.
+struct WrittenLang(LangTag, String);
 
-/// The tables of `[sync]` as they are read.
-#[derive(Default)]
-struct SyncTable {
-    source: Option<ListedLang>,
-    targets: Option<Vec<ListedLang>>,
-    pseudo: Vec<ListedLang>,
-    own: BTreeMap<LangTag, LangSettings>,
-    context: ContextMode,
-    adopt: Adoption,
-    note_keys: KeyPatterns,
-    notes: Vec<String>,
-    rules: Vec<ProjectRule>,
-    options: ProjectOptions,
+/// A language in a path.
+struct LangPath(String);
+
+/// A note for translators.
+struct Note(String);
+
+parsed_texts! {
+    WrittenLang, "a language in quotes", |text| Ok(Self(LangTag::parse(text)?, text.to_owned()));
+    LangPath, "text in quotes", |path| {
+        check_path(path)?;
+        let is_name = !path.contains(['/', '*', '{', '}']);
+        is_name.then(|| Self(path.to_owned())).ok_or_else(|| format!("`{}` is not one part of a path", one_line(path)))
+    };
+    Note, "text (with a key in quotes, such as \"cart.*\" = \"…\")", |text| Ok(Self(text.to_owned()));
+    PathPattern, "text in quotes", Self::parse;
+    KeyPattern, "text in quotes", Self::parse;
 }
 
-/// The settings of `[sync.langs.X]`.
-struct LangSettings {
-    service: Option<String>,
-    path: Option<String>,
-    plurals: Option<String>,
-    options: ProjectOptions,
-    origin: Origin,
+/// The file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProjectTables {
+    sync: Option<Spanned<SyncTable>>,
+}
+
+/// Languages of a list, each with its place.
+type LangList = Spanned<Vec<Spanned<WrittenLang>>>;
+
+table_with_options! {
+    /// `[sync]`.
+    pub struct SyncTable {
+        source_lang: Option<Spanned<WrittenLang>>,
+        target_langs: Option<LangList>,
+        pseudo_langs: Option<LangList>,
+        #[serde(default)]
+        context: ContextMode,
+        #[serde(default)]
+        adopt: Adoption,
+        #[serde(default)]
+        notes: BTreeMap<Spanned<KeyPattern>, Note>,
+        #[serde(default)]
+        files: Vec<Spanned<RuleTable>>,
+        #[serde(default)]
+        langs: BTreeMap<Spanned<String>, LangTable>,
+    }
+}
+
+table_with_options! {
+    /// `[sync.langs.X]`.
+    pub struct LangTable {
+        service: Option<WrittenLang>,
+        path: Option<LangPath>,
+        plurals: Option<WrittenLang>,
+    }
 }
 
 impl ProjectSettings {
     /// Reads the text of a project file.
-    pub fn read(text: &TomlText, formats: &'static [CatalogKind]) -> Result<Self, Failure> {
-        let document = text.parse()?;
-        let root = TomlTable::root(text, &document);
-        let mut sync = None;
-        for setting in root.settings() {
-            match setting.key {
-                "sync" => sync = Some(setting),
-                key if SETTINGS.contains(&key) => {
-                    return Err(setting.wrong("it stands outside of [sync]").hint("put it below the line [sync]"));
-                }
-                _ => return Err(unknown_setting(&setting, &["sync"], false)),
+    pub fn read(text: ProjectText<'_>, formats: &'static [CatalogKind]) -> Result<Self, Failure> {
+        let tables: ProjectTables =
+            toml_file::read(text.name, text.text, "setting").map_err(|error| explained(*error))?;
+        let start = Origin::of_byte(text.name, text.text, 0);
+        let sync = tables.sync.ok_or_else(|| missing(&start, "table [sync]", EXAMPLE))?;
+        let (at, mut sync) = (text.origin(&sync), sync.into_inner());
+        let source = sync.source_lang.take();
+        let source = source.ok_or_else(|| missing(&at, "source_lang", "source_lang = \"en\" below [sync]"))?;
+        let targets = sync.target_langs.take();
+        let targets =
+            targets.ok_or_else(|| missing(&at, "target_langs", "target_langs = [\"de\", \"fr\"] below [sync]"))?;
+        if sync.files.is_empty() {
+            return Err(missing(&at, "files", "a table [[sync.files]] names them: source = \"locales/en.json\""));
+        }
+        let pseudo = sync.pseudo_langs.take();
+        for (name, list) in [("target_langs", Some(&targets)), ("pseudo_langs", pseudo.as_ref())] {
+            if let Some(list) = list.filter(|list| list.get_ref().is_empty()) {
+                return Err(text
+                    .wrong(list, format!("sync.{name}: the list is empty"))
+                    .hint("name at least one language, such as [\"de\"]"));
             }
         }
-        let sync = sync.ok_or_else(|| missing(&root.origin(), "a table [sync]", EXAMPLE))?;
-        let (mut read, at) = (SyncTable::default(), sync.origin());
-        for setting in sync.table()?.settings() {
-            read.add(&setting, formats)?;
-        }
-        read.checked(&at)
+        let targets = targets.into_inner();
+        let pseudo = pseudo.map(Spanned::into_inner).unwrap_or_default();
+        check_distinct(text, &source, targets.iter().chain(&pseudo))?;
+        let known: Vec<&LangTag> = targets.iter().chain(&pseudo).map(|lang| &lang.get_ref().0).collect();
+        let mut own = own_settings(text, std::mem::take(&mut sync.langs), &source.get_ref().0, &known)?;
+        let source_lang = source_lang(source.into_inner(), &mut own);
+        let targets = targets.into_iter().map(|lang| (lang, false));
+        let langs = targets.chain(pseudo.into_iter().map(|lang| (lang, true)));
+        let langs = langs.map(|(lang, is_pseudo)| project_lang(lang.into_inner(), &mut own, is_pseudo)).collect();
+        let options = sync.options();
+        let mut notes: Vec<_> = sync.notes.into_iter().collect();
+        notes.sort_by_key(|(key, _)| key.span().start);
+        let (note_keys, notes) = notes.into_iter().map(|(key, Note(text))| (key.into_inner(), text)).unzip();
+        let rules = sync.files.into_iter().map(|table| ProjectRule::read(text, table, formats));
+        Ok(Self {
+            source_lang,
+            langs,
+            context: sync.context,
+            adopt: sync.adopt,
+            note_keys: KeyPatterns(note_keys),
+            notes,
+            rules: rules.collect::<Result<_, _>>()?,
+            options,
+        })
     }
 }
 
 const EXAMPLE: &str = "`tulk sync init` writes one that fits the files of the project";
 
 fn missing(origin: &Origin, what: &str, hint: &str) -> Failure {
-    Failure::usage(format!("the project file has no {}", what.trim_start_matches("a "))).at(origin.clone()).hint(hint)
+    Failure::usage(format!("the project file has no {what}")).at(origin.clone()).hint(hint)
 }
 
-impl SyncTable {
-    fn add(&mut self, setting: &TomlSetting<'_>, formats: &'static [CatalogKind]) -> Result<(), Failure> {
-        match setting.key {
-            "source_lang" => self.source = Some(listed(setting, setting.text()?, setting.origin())?),
-            "target_langs" => self.targets = Some(list(setting)?),
-            "pseudo_langs" => self.pseudo = list(setting)?,
-            "context" => {
-                self.context = match choice(setting, &["none", "notes", "section"])? {
-                    "none" => ContextMode::None,
-                    "section" => ContextMode::Section,
-                    _ => ContextMode::Notes,
-                }
-            }
-            "adopt" => {
-                let is_ours = choice(setting, &["person", "tulk"])? == "tulk";
-                self.adopt = if is_ours { Adoption::Tulk } else { Adoption::Person };
-            }
-            "notes" => {
-                for note in setting.table()?.settings() {
-                    self.note_keys.0.push(KeyPattern::parse(note.key).map_err(|why| note.wrong(&why))?);
-                    let text =
-                        note.text().map_err(|failure| failure.hint("write the keys in quotes: \"cart.*\" = \"…\""))?;
-                    self.notes.push(text.to_owned());
-                }
-            }
-            "files" => {
-                for table in setting.tables()? {
-                    self.rules.push(ProjectRule::read(&table, formats)?);
-                }
-            }
-            "langs" => {
-                for lang in setting.table()?.settings() {
-                    let (tag, _, origin) = listed(&lang, lang.key, lang.origin())?;
-                    let settings = LangSettings::read(&lang.table()?, &origin)?;
-                    if self.own.insert(tag, settings).is_some() {
-                        return Err(lang.wrong("the language has two tables"));
-                    }
-                }
-            }
-            _ if read_option(setting, &mut self.options)? => {}
-            _ => return Err(unknown_setting(setting, &SETTINGS, true)),
-        }
-        Ok(())
-    }
-
-    /// Checks what depends on several settings.
-    fn checked(mut self, at: &Origin) -> Result<ProjectSettings, Failure> {
-        let source = self.source.take();
-        let source = source.ok_or_else(|| missing(at, "source_lang", "source_lang = \"en\" below [sync]"))?;
-        let targets = self.targets.take();
-        let targets =
-            targets.ok_or_else(|| missing(at, "target_langs", "target_langs = [\"de\", \"fr\"] below [sync]"))?;
-        if self.rules.is_empty() {
-            return Err(missing(at, "files", "a table [[sync.files]] names them: source = \"locales/en.json\""));
-        }
-        let pseudo = std::mem::take(&mut self.pseudo);
-        check_distinct(&source, targets.iter().chain(&pseudo))?;
-        self.check_own(&source, &targets, &pseudo)?;
-        // The service knows source languages without regions only.
-        let service = self.service(&source.0).unwrap_or_else(|| source.0.base().to_owned());
-        let source_lang = ProjectLang { service, ..self.lang(source, false) };
-        let mut langs: Vec<ProjectLang> = targets.into_iter().map(|lang| self.lang(lang, false)).collect();
-        langs.extend(pseudo.into_iter().map(|lang| self.lang(lang, true)));
-        Ok(ProjectSettings {
-            source_lang,
-            langs,
-            context: self.context,
-            adopt: self.adopt,
-            note_keys: self.note_keys,
-            notes: self.notes,
-            rules: self.rules,
-            options: self.options,
-        })
-    }
-
-    /// Fails if a table of `[sync.langs]` belongs to no language of the project, or has options for the source language.
-    fn check_own(&self, source: &ListedLang, targets: &[ListedLang], pseudo: &[ListedLang]) -> Result<(), Failure> {
-        for (tag, own) in &self.own {
-            if *tag == source.0 {
-                if let Some((option, _)) = own.options.iter().next() {
-                    let what = format!("sync.langs.{tag}.{option}: the source language has no options");
-                    return Err(Failure::usage(what).at(own.origin.clone()));
-                }
-            } else if !targets.iter().chain(pseudo).any(|(known, ..)| known == tag) {
-                let failure = Failure::usage(format!("sync.langs.{tag}: the project has no such language"))
-                    .at(own.origin.clone());
-                let known = targets.iter().chain(pseudo).map(|(known, ..)| known.as_str());
-                return Err(match closest(tag.as_str(), known) {
-                    Some(near) => failure.hint(format!("did you mean `{near}`?")),
-                    None => failure.hint("add it to target_langs, or remove its table"),
-                });
-            }
-        }
-        Ok(())
-    }
-
-    fn service(&self, tag: &LangTag) -> Option<String> {
-        self.own.get(tag)?.service.clone()
-    }
-
-    fn lang(&self, (tag, written, _): ListedLang, is_pseudo: bool) -> ProjectLang {
-        let own = self.own.get(&tag);
-        ProjectLang {
-            service: self.service(&tag).unwrap_or_else(|| tag.to_string()),
-            path: own.and_then(|own| own.path.clone()),
-            plurals: own.and_then(|own| own.plurals.clone()).unwrap_or_else(|| tag.to_string()),
-            options: own.map(|own| own.options.clone()).unwrap_or_default(),
-            tag: tag.to_string(),
-            written,
-            is_pseudo,
-        }
+/// Returns the failure for a wrong file. Unknown settings that would steer requests are refused with the reason.
+fn explained(error: TomlError) -> Failure {
+    let Some(unknown) = &error.unknown else { return error.failure };
+    let misplaced = || {
+        let is_misplaced = unknown.known == ["sync"] && SETTINGS.contains(&unknown.key.as_str());
+        let what = || format!("{}: it stands outside of [sync]", unknown.key);
+        is_misplaced.then(|| Failure::usage(what()).hint("put it below the line [sync]"))
+    };
+    let at = error.failure.at.clone();
+    match misplaced().or_else(|| refused(unknown)) {
+        Some(failure) => Failure { at, ..failure },
+        None => error.failure,
     }
 }
 
-impl LangSettings {
-    fn read(table: &TomlTable<'_>, origin: &Origin) -> Result<Self, Failure> {
-        let options = ProjectOptions::new();
-        let mut read = Self { service: None, path: None, plurals: None, options, origin: origin.clone() };
-        for setting in table.settings() {
-            match setting.key {
-                "service" => read.service = Some(listed(&setting, setting.text()?, setting.origin())?.1),
-                "plurals" => read.plurals = Some(listed(&setting, setting.text()?, setting.origin())?.0.to_string()),
-                "path" => {
-                    let path = setting.text()?;
-                    check_path(path).map_err(|why| setting.wrong(&why))?;
-                    if path.contains(['/', '*', '{', '}']) {
-                        return Err(setting.wrong(&format!("`{}` is not one part of a path", one_line(path))));
-                    }
-                    read.path = Some(path.to_owned());
-                }
-                _ if read_option(&setting, &mut read.options)? => {}
-                _ => return Err(unknown_setting(&setting, &LANG_SETTINGS, true)),
+/// The tables of `[sync.langs]`.
+type OwnSettings = BTreeMap<LangTag, LangTable>;
+
+/// Returns the tables of `[sync.langs]` by language. Fails if one belongs to no language of the project, or has options for the
+/// source language.
+fn own_settings(
+    text: ProjectText<'_>,
+    tables: BTreeMap<Spanned<String>, LangTable>,
+    source: &LangTag,
+    known: &[&LangTag],
+) -> Result<OwnSettings, Failure> {
+    let mut own = OwnSettings::new();
+    for (key, table) in tables {
+        let wrong = |what: &str| text.wrong(&key, format!("sync.langs.{}{what}", one_line(key.get_ref())));
+        let tag = LangTag::parse(key.get_ref()).map_err(|why| wrong(&format!(": {why}")))?;
+        if tag == *source {
+            if let Some(option) = table.options().keys().next() {
+                return Err(wrong(&format!(".{option}: the source language has no options")));
             }
+        } else if !known.contains(&&tag) {
+            let failure = wrong(": the project has no such language");
+            return Err(match closest(tag.as_str(), known.iter().map(|known| known.as_str())) {
+                Some(near) => failure.hint(format!("did you mean `{near}`?")),
+                None => failure.hint("add it to target_langs, or remove its table"),
+            });
         }
-        Ok(read)
+        if own.insert(tag, table).is_some() {
+            return Err(wrong(": the language has two tables"));
+        }
     }
+    Ok(own)
 }
 
-fn listed(setting: &TomlSetting<'_>, text: &str, at: Origin) -> Result<ListedLang, Failure> {
-    match LangTag::parse(text) {
-        Ok(tag) => Ok((tag, text.to_owned(), at)),
-        Err(why) => Err(setting.wrong(&why).at(at)),
-    }
+/// Returns the source language. The service knows source languages without regions only.
+fn source_lang(source: WrittenLang, own: &mut OwnSettings) -> ProjectLang {
+    let base = source.0.base().to_owned();
+    let has_service = own.get(&source.0).is_some_and(|own| own.service.is_some());
+    let lang = project_lang(source, own, false);
+    if has_service { lang } else { ProjectLang { service: base, ..lang } }
 }
 
-fn list(setting: &TomlSetting<'_>) -> Result<Vec<ListedLang>, Failure> {
-    let texts = setting.texts()?;
-    if texts.is_empty() {
-        return Err(setting.wrong("the list is empty").hint("name at least one language, such as [\"de\"]"));
+fn project_lang(WrittenLang(tag, written): WrittenLang, own: &mut OwnSettings, is_pseudo: bool) -> ProjectLang {
+    let own = own.remove(&tag);
+    let options = own.as_ref().map(LangTable::options).unwrap_or_default();
+    let (service, path, plurals) = own.map_or((None, None, None), |own| (own.service, own.path, own.plurals));
+    let tag = tag.to_string();
+    ProjectLang {
+        service: service.map_or_else(|| tag.clone(), |WrittenLang(_, written)| written),
+        path: path.map(|LangPath(path)| path),
+        plurals: plurals.map_or_else(|| tag.clone(), |WrittenLang(tag, _)| tag.to_string()),
+        options,
+        tag,
+        written,
+        is_pseudo,
     }
-    texts.into_iter().map(|(text, at)| listed(setting, text, at)).collect()
 }
 
 /// Fails if a language is listed twice, or is the source language.
-fn check_distinct<'a>(source: &ListedLang, langs: impl Iterator<Item = &'a ListedLang>) -> Result<(), Failure> {
-    let mut seen: BTreeMap<&LangTag, &Origin> = BTreeMap::new();
-    for (tag, written, at) in langs {
-        let wrong = |what: String| Failure::usage(what).at(at.clone());
-        if *tag == source.0 {
-            return Err(wrong(format!("`{written}` is the source language")).hint("remove it from the list"));
+fn check_distinct<'a>(
+    text: ProjectText<'_>,
+    source: &Spanned<WrittenLang>,
+    langs: impl Iterator<Item = &'a Spanned<WrittenLang>>,
+) -> Result<(), Failure> {
+    let mut seen: BTreeMap<&LangTag, &Spanned<WrittenLang>> = BTreeMap::new();
+    for lang in langs {
+        let WrittenLang(tag, written) = lang.get_ref();
+        if *tag == source.get_ref().0 {
+            let what = format!("`{written}` is the source language");
+            return Err(text.wrong(lang, what).hint("remove it from the list"));
         }
-        if let Some(first) = seen.insert(tag, at) {
-            let what = format!("the language `{written}` is listed twice, first in line {}", first.line);
-            return Err(wrong(what).hint("remove one of them"));
+        if let Some(first) = seen.insert(tag, lang) {
+            let line = text.origin(first).line;
+            let what = format!("the language `{written}` is listed twice, first in line {line}");
+            return Err(text.wrong(lang, what).hint("remove one of them"));
         }
     }
     Ok(())

@@ -40,7 +40,7 @@ fn messages_name_it_as_seen_from_the_current_directory() {
     let failure = Project::find_from(dir.path(), Some(dir.path()), FORMATS).unwrap_err();
     assert_eq!(
         failure.to_string(),
-        "tulk.toml:5:1: sync.files.source: `../en.json`: `..` is not allowed, since all files are in the project"
+        "tulk.toml:5:10: sync.files.source: `../en.json`: `..` is not allowed, since all files are in the project"
     );
     std::fs::write(dir.path().join(PROJECT_FILE), TEXT).unwrap();
     let project = Project::find_from(&dir.path().join("sub"), Some(dir.path()), FORMATS).unwrap();

@@ -71,7 +71,7 @@ fn paths_that_name_something_outside_are_refused() {
     }
     assert_eq!(
         failure_of(dir.path(), "[[sync.files]]\nsource = \"x/en.json\"\ntarget = \".{lang}/*.json\""),
-        "tulk.toml:6:1: sync.files.target: its wildcards are `*`, those of the source are none"
+        "tulk.toml:6:10: sync.files.target: its wildcards are `*`, those of the source are none"
     );
 }
 

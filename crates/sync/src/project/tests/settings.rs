@@ -102,32 +102,32 @@ fn wrong_values_are_named_with_their_place() {
     for (line, expected) in [
         (
             "formality = \"mroe\"",
-            "tulk.toml:4:1: sync.formality: `mroe` is not one of default, more, less, prefer_more, prefer_less (did you mean `more`?)",
+            "tulk.toml:4:13: sync.formality: `mroe` is not one of default, more, less, prefer_more, prefer_less (did you mean `more`?)",
         ),
-        ("formality = 3", "tulk.toml:4:1: sync.formality: expected text in quotes, found a number"),
+        ("formality = 3", "tulk.toml:4:13: sync.formality: expected text in quotes"),
         (
             "  preserve_formatting = \"yes\"",
-            "tulk.toml:4:3: sync.preserve_formatting: expected true or false, found text",
+            "tulk.toml:4:25: sync.preserve_formatting: expected true or false, found string \"yes\"",
         ),
         (
             "translation_memory_threshold = 101",
-            "tulk.toml:4:1: sync.translation_memory_threshold: `101` is not between 0 and 100",
+            "tulk.toml:4:32: sync.translation_memory_threshold: `101` is not between 0 and 100",
         ),
-        ("max_characters = 0", "tulk.toml:4:1: sync.max_characters: `0` is less than 1"),
-        ("glossary = [\"a\", 1]", "tulk.toml:4:18: sync.glossary: expected a list of texts"),
-        ("style = \" \"", "tulk.toml:4:1: sync.style: the text is empty"),
-        ("notes = 1979-05-27", "tulk.toml:4:1: sync.notes: expected a table, found a date"),
+        ("max_characters = 0", "tulk.toml:4:18: sync.max_characters: `0` is less than 1"),
+        ("glossary = [\"a\", 1]", "tulk.toml:4:12: sync.glossary: expected text in quotes or a list of texts"),
+        ("style = \" \"", "tulk.toml:4:9: sync.style: the text is empty"),
+        ("notes = 1979-05-27", "tulk.toml:4:9: sync.notes: expected a table, found a date"),
         (
             "pseudo_langs = [\"en-XA\", \"de\"]",
             "tulk.toml:4:26: the language `de` is listed twice, first in line 3 (remove one of them)",
         ),
         (
             "notes = {\"a\\\\b\" = \"x\"}",
-            "tulk.toml:4:10: sync.notes.a\\b: `\\` in the key pattern `a\\b` stands before neither `.`, `*` nor `\\`",
+            "tulk.toml:4:10: sync.notes: `\\` in the key pattern `a\\b` stands before neither `.`, `*` nor `\\`",
         ),
         (
             "notes.cart.total = \"Sum\"",
-            "tulk.toml:4:7: sync.notes.cart: expected text in quotes, found a table (write the keys in quotes: \"cart.*\" = \"…\")",
+            "tulk.toml:4:7: sync.notes.cart: expected text (with a key in quotes, such as \"cart.*\" = \"…\"), found a table",
         ),
         ("langs.dee = {}", "tulk.toml:4:7: sync.langs.dee: the project has no such language (did you mean `de`?)"),
         (
@@ -136,9 +136,9 @@ fn wrong_values_are_named_with_their_place() {
         ),
         (
             "langs.de.path = \"../x\"",
-            "tulk.toml:4:10: sync.langs.de.path: `../x`: `..` is not allowed, since all files are in the project",
+            "tulk.toml:4:17: sync.langs.de.path: `../x`: `..` is not allowed, since all files are in the project",
         ),
-        ("langs.de.path = \"a/b\"", "tulk.toml:4:10: sync.langs.de.path: `a/b` is not one part of a path"),
+        ("langs.de.path = \"a/b\"", "tulk.toml:4:17: sync.langs.de.path: `a/b` is not one part of a path"),
         ("langs.en.formality = \"more\"", "tulk.toml:4:7: sync.langs.en.formality: the source language has no options"),
         ("context = sections", "tulk.toml:4:11: invalid TOML: string values must be quoted, expected literal string"),
     ] {
@@ -181,19 +181,19 @@ fn languages_are_needed_and_distinct() {
     for (lines, expected) in [
         (
             "target_langs = [\"de\"]",
-            "tulk.toml:1:2: the project file has no source_lang (source_lang = \"en\" below [sync])",
+            "tulk.toml:1:1: the project file has no source_lang (source_lang = \"en\" below [sync])",
         ),
         (
             "source_lang = \"en\"",
-            "tulk.toml:1:2: the project file has no target_langs (target_langs = [\"de\", \"fr\"] below [sync])",
+            "tulk.toml:1:1: the project file has no target_langs (target_langs = [\"de\", \"fr\"] below [sync])",
         ),
         (
             "source_lang = \"en\"\ntarget_langs = []",
-            "tulk.toml:3:1: sync.target_langs: the list is empty (name at least one language, such as [\"de\"])",
+            "tulk.toml:3:16: sync.target_langs: the list is empty (name at least one language, such as [\"de\"])",
         ),
         (
             "source_lang = \"en\"\ntarget_langs = \"de\"",
-            "tulk.toml:3:1: sync.target_langs: expected a list of texts, found text",
+            "tulk.toml:3:16: sync.target_langs: expected a list, found string \"de\"",
         ),
         (
             "source_lang = \"en\"\ntarget_langs = [\"de\", \"EN\"]",
@@ -216,7 +216,7 @@ fn languages_are_needed_and_distinct() {
     );
     let none = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n";
     assert!(
-        message(&project(dir.path(), none).unwrap_err()).starts_with("tulk.toml:1:2: the project file has no files (")
+        message(&project(dir.path(), none).unwrap_err()).starts_with("tulk.toml:1:1: the project file has no files (")
     );
 }
 
@@ -231,28 +231,28 @@ fn rules_are_checked() {
         ("target = \"{lang}.json\"", format!("{files} has no source (json files hold one language each)")),
         (
             "source = \"a/en.json\"\ntarget = \"a/de.json\"",
-            "tulk.toml:6:1: sync.files.target: `{lang}` is missing: all languages would be written to one file".to_owned(),
+            "tulk.toml:6:10: sync.files.target: `{lang}` is missing: all languages would be written to one file".to_owned(),
         ),
         (
             "source = \"{lang}.json\"\ntarget = \"x\"",
-            "tulk.toml:5:1: sync.files.source: `{lang}` stands in targets; a source is in the source language".to_owned(),
+            "tulk.toml:5:10: sync.files.source: `{lang}` stands in targets; a source is in the source language".to_owned(),
         ),
         (
             "source = \"en/**/*.json\"\ntarget = \"{lang}/*.json\"",
-            "tulk.toml:6:1: sync.files.target: its wildcards are `*`, those of the source are `** *` (what `*` and `**` match in the source stands in the target in the same order)".to_owned(),
+            "tulk.toml:6:10: sync.files.target: its wildcards are `*`, those of the source are `** *` (what `*` and `**` match in the source stands in the target in the same order)".to_owned(),
         ),
         (
             "source = \"a.xcstrings\"\ntarget = \"{lang}.xcstrings\"",
-            "tulk.toml:6:1: sync.files.target: an xcstrings file holds all languages, so that it has no target".to_owned(),
+            "tulk.toml:6:10: sync.files.target: an xcstrings file holds all languages, so that it has no target".to_owned(),
         ),
         (
             "source = \"values/arrays.xml\"\ntarget = \"values-{lang}/arrays.xml\"",
-            "tulk.toml:5:1: sync.files.source: the name `arrays.xml` does not say which format the files have (add `as`, one of json, arb, yaml, toml, po, properties, android, strings, stringsdict, xcstrings, xliff, resx, php, ftl)".to_owned(),
+            "tulk.toml:5:10: sync.files.source: the name `arrays.xml` does not say which format the files have (add `as`, one of json, arb, yaml, toml, po, properties, android, strings, stringsdict, xcstrings, xliff, resx, php, ftl)".to_owned(),
         ),
-        ("source = \"en/*\"\ntarget = \"{lang}/*\"\nas = \"jsn\"", "tulk.toml:7:1: sync.files.as: unknown format `jsn` (did you mean `json`?)".to_owned()),
+        ("source = \"en/*\"\ntarget = \"{lang}/*\"\nas = \"jsn\"", "tulk.toml:7:6: sync.files.as: `jsn` is not one of json, arb, yaml, toml, po, properties, android, strings, stringsdict, xcstrings, xliff, resx, php, ftl (did you mean `json`?)".to_owned()),
         (
             "source = \"en.po\"\ntarget = \"{lang}.po\"\ndialect = \"icu\"",
-            "tulk.toml:7:1: sync.files.dialect: po files have no dialect; it is for json, yaml, toml, properties".to_owned(),
+            "tulk.toml:7:11: sync.files.dialect: po files have no dialect; it is for json, yaml, toml, properties".to_owned(),
         ),
         ("exclude_key = []", "tulk.toml:5:1: unknown setting `sync.files.exclude_key` (did you mean `exclude_keys`?)".to_owned()),
     ] {
@@ -260,8 +260,8 @@ fn rules_are_checked() {
     }
     let failure = with_rules(dir.path(), "[sync.files]\nsource = \"en.json\"").unwrap_err();
     assert_eq!(
-        failure.to_string(),
-        "tulk.toml:4:7: sync.files: expected tables that begin with [[sync.files]], found a table"
+        message(&failure),
+        "tulk.toml:4:1: sync.files: expected a list, found a table (write [[sync.files]] with two brackets)"
     );
 }
 
@@ -290,7 +290,7 @@ fn a_name_that_can_mean_several_formats_needs_one() {
     };
     assert_eq!(
         message(&read("").unwrap_err()),
-        "tulk.toml:5:1: sync.files.source: the name `en.txt` can mean several formats (add `as`, one of po, ftl)"
+        "tulk.toml:5:10: sync.files.source: the name `en.txt` can mean several formats (add `as`, one of po, ftl)"
     );
     assert_eq!(read("as = \"ftl\"").unwrap().settings.rules[0].kind.name, "ftl");
 }

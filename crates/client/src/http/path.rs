@@ -68,11 +68,6 @@ impl Path {
         let mut parts = decoded.split('/').filter(|part| !part.is_empty());
         parts.next() == Some("v2") && parts.next() == Some("admin")
     }
-
-    /// Returns whether this operation takes texts and answers with their results, so that its latencies can be compared.
-    pub fn is_text(&self) -> bool {
-        self.0 == "/v2/translate" || self.0.starts_with("/v2/write/")
-    }
 }
 
 #[cfg(test)]

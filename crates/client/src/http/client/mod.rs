@@ -16,7 +16,7 @@ use super::endpoint::{Endpoint, Paged};
 use super::options::ClientOptions;
 use super::pages::SeenElements;
 use super::reply::Reply;
-use super::request::{Method, Repeat, Request, RequestBody};
+use super::request::{Method, Repeat, Request};
 use super::throttle::{SendOutcome, Throttle, TotalWait};
 use super::transport::{Attempt, Transport};
 use super::{describe, failures, redact, retry};
@@ -253,7 +253,7 @@ impl Client {
             kind = stopped => return Err(Stop::failure(kind, None)),
         };
         let duration = permit.elapsed();
-        permit.end(send_outcome(request, &attempt, duration));
+        permit.end(send_outcome(request, &attempt));
         describe::log_received(&*self.options.observer, request, &attempt, number, duration);
         if let Some(limits) = self.throttle.take_change() {
             describe::log_limits(&*self.options.observer, limits);
@@ -310,7 +310,7 @@ impl Client {
 }
 
 /// Returns what the end of an attempt says about the service. A result that is not ready is no overload, though it has status 503.
-fn send_outcome(request: &Request, attempt: &Attempt, duration: Duration) -> SendOutcome {
+fn send_outcome(request: &Request, attempt: &Attempt) -> SendOutcome {
     let is_judged = request.repeat != Repeat::Never;
     let outcome = match attempt {
         Attempt::Answered(answer) => AttemptFailure::Status(answer.status),
@@ -321,10 +321,7 @@ fn send_outcome(request: &Request, attempt: &Attempt, duration: Duration) -> Sen
         AttemptFailure::Status(503 | 504 | 529) | AttemptFailure::NotSent | AttemptFailure::Lost if is_judged => {
             SendOutcome::Overloaded
         }
-        AttemptFailure::Status(status) => {
-            let is_text = matches!(request.body, RequestBody::Json(_)) && request.path.is_text();
-            SendOutcome::Answered((is_text && status < 300).then_some(duration))
-        }
+        AttemptFailure::Status(_) => SendOutcome::Answered,
         AttemptFailure::NotSent | AttemptFailure::Lost | AttemptFailure::Final => SendOutcome::Nothing,
     }
 }

@@ -1,15 +1,12 @@
 //! Limits requests: how many at once, how many per second, when all of them pause, and how long to wait in total.
 //!
 //! Input: starts and ends of requests, and pauses that the service asks for. Output: when the next request may start. The
-//! limits adapt to what the service accepts, see [`concurrency`] and [`pace`]; what is retried is decided elsewhere.
+//! number at once grows additively with answers and shrinks multiplicatively with refusals (AIMD, as in TCP); for the rate, see
+//! [`pace`]. What is retried is decided elsewhere.
 
-mod accepted;
-mod concurrency;
-mod latency;
 mod pace;
-mod sending;
 #[cfg(test)]
-mod simulation;
+mod tests;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -18,19 +15,72 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 use tulk_base::limits;
 
-pub use self::sending::{NewLimits, SendOutcome};
-use self::sending::{NextStart, Sending};
+use self::pace::Pace;
 use crate::Concurrency;
+
+/// Where the number of requests in flight starts: a quarter of a fixed number, within these limits.
+const START: (f64, f64) = (4.0, 8.0);
+/// What each answer adds to a fixed number until the first refusal.
+const FAST_GROWTH: f64 = 3.0;
+/// The share that is left after a refusal.
+const SHRINK: f64 = 0.7;
+/// The number never shrinks below this.
+const FLOOR: f64 = 2.0;
+/// How late a start under `--rate` may be without delaying the ones after it: what timers and schedulers need.
+const RATE_SLACK: Duration = Duration::from_millis(2);
+/// The same for a learned rate, which is below what the service allows.
+const PACE_SLACK: Duration = Duration::from_millis(200);
 
 /// The limits that all requests of a command share.
 #[derive(Debug)]
 pub struct Throttle {
     /// Held by the first request that waits for its start. Those behind it wait in order.
     turn: tokio::sync::Mutex<()>,
-    /// Told when a request has ended.
+    /// Notified when a request ends.
     ended: Notify,
-    sending: Mutex<Sending>,
+    limits: Mutex<Limits>,
     waits: Mutex<TotalWait>,
+}
+
+#[derive(Debug)]
+struct Limits {
+    /// Requests that may be in flight. Whole ones start.
+    concurrency: f64,
+    allowed: Concurrency,
+    in_flight: u32,
+    /// When the concurrency last shrank. Requests sent earlier do not shrink it again.
+    shrunk: Option<Instant>,
+    pace: Pace,
+    /// The interval that `--rate` demands.
+    interval: Option<Duration>,
+    /// No request starts before this time, by its rate.
+    next: Option<Instant>,
+    /// No request starts before this time: the service asked for a pause.
+    paused_until: Option<Instant>,
+    /// Whether the limits have changed because of a refusal since that was last reported.
+    changed: bool,
+}
+
+/// How a request ended, as far as it matters for the ones after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SendOutcome {
+    /// With an answer.
+    Answered,
+    /// The service allows fewer requests per second.
+    Refused,
+    /// The service is overloaded, or the connection was lost.
+    Overloaded,
+    /// Without a statement about the service.
+    Nothing,
+}
+
+/// What the limits in force are after they have changed because of a refusal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewLimits {
+    /// Requests in flight.
+    pub concurrency: usize,
+    /// Requests per second.
+    pub per_second: Option<f64>,
 }
 
 /// The time waited so far, by one request or by all.
@@ -64,7 +114,7 @@ impl SendPermit<'_> {
 
 impl Drop for SendPermit<'_> {
     fn drop(&mut self) {
-        lock(&self.throttle.sending).end(Instant::now(), self.sent, self.outcome);
+        lock(&self.throttle.limits).end(Instant::now(), self.sent, self.outcome);
         self.throttle.ended.notify_one();
     }
 }
@@ -79,14 +129,14 @@ impl Throttle {
         Self {
             turn: tokio::sync::Mutex::new(()),
             ended: Notify::new(),
-            sending: Mutex::new(Sending::new(concurrency, rate)),
+            limits: Mutex::new(Limits::new(concurrency, rate)),
             waits: Mutex::default(),
         }
     }
 
     /// Returns how many requests may be in flight now.
     pub fn concurrency(&self) -> usize {
-        usize::try_from(lock(&self.sending).concurrency()).unwrap_or(usize::MAX)
+        lock(&self.limits).concurrency()
     }
 
     /// Waits until a request may start: after those that waited before it, and after a shared pause, as all limits allow.
@@ -94,23 +144,27 @@ impl Throttle {
         let _turn = self.turn.lock().await;
         loop {
             let now = Instant::now();
-            let next = lock(&self.sending).start(now);
-            match next {
-                NextStart::Now => return SendPermit { throttle: self, sent: now, outcome: SendOutcome::Nothing },
-                NextStart::At(time) => tokio::time::sleep_until(time).await,
-                NextStart::AfterAnother => self.ended.notified().await,
+            let started = lock(&self.limits).start(now);
+            match started {
+                Ok(()) => return SendPermit { throttle: self, sent: now, outcome: SendOutcome::Nothing },
+                Err(Some(time)) => tokio::time::sleep_until(time).await,
+                Err(None) => self.ended.notified().await,
             }
         }
     }
 
     /// Delays all requests until `wait` has passed.
     pub fn pause(&self, wait: Duration) {
-        lock(&self.sending).pause(Instant::now(), wait);
+        let Some(until) = Instant::now().checked_add(wait) else { return };
+        let mut limits = lock(&self.limits);
+        limits.paused_until = limits.paused_until.max(Some(until));
     }
 
     /// Returns the limits in force, once after each change because of a refusal.
     pub fn take_change(&self) -> Option<NewLimits> {
-        lock(&self.sending).take_change(Instant::now())
+        let mut limits = lock(&self.limits);
+        let per_second = limits.pace.per_second(Instant::now());
+        std::mem::take(&mut limits.changed).then(|| NewLimits { concurrency: limits.concurrency(), per_second })
     }
 
     /// Reserves time for a wait of all requests that starts now, see [`TotalWait::reserve`].
@@ -136,6 +190,89 @@ impl Throttle {
     }
 }
 
+impl Limits {
+    fn new(allowed: Concurrency, rate: Option<f64>) -> Self {
+        let max = f64::from(allowed.max().max(1));
+        let start = if allowed == Concurrency::Auto { START.0 } else { (max / 4.0).clamp(START.0, START.1).min(max) };
+        Self {
+            concurrency: start,
+            allowed,
+            in_flight: 0,
+            shrunk: None,
+            pace: Pace::default(),
+            interval: rate.map(|rate| Duration::from_secs_f64(1.0 / rate)),
+            next: None,
+            paused_until: None,
+            changed: false,
+        }
+    }
+
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 1 and 256
+    fn concurrency(&self) -> usize {
+        self.concurrency as usize
+    }
+
+    /// Starts a request if it may start. Otherwise returns the time to wait for; `None` is the end of another request.
+    fn start(&mut self, now: Instant) -> Result<(), Option<Instant>> {
+        if let Some(until) = self.paused_until.filter(|until| *until > now) {
+            return Err(Some(until));
+        }
+        if self.pace.settle(self.paused_until) {
+            self.next = None;
+            self.changed = true;
+        }
+        if self.in_flight as usize >= self.concurrency() {
+            return Err(None);
+        }
+        if let Some(next) = self.next.filter(|next| *next > now) {
+            return Err(Some(next));
+        }
+        if let Some(interval) = self.interval.max(self.pace.interval(now)) {
+            let slack = if self.interval.is_some() { RATE_SLACK } else { PACE_SLACK };
+            let due = self.next.map_or(now, |next| next.max(now.checked_sub(slack).unwrap_or(now)));
+            self.next = due.checked_add(interval);
+        }
+        self.pace.started(now);
+        self.in_flight += 1;
+        Ok(())
+    }
+
+    /// Ends a request that started at `sent`.
+    fn end(&mut self, now: Instant, sent: Instant, outcome: SendOutcome) {
+        match outcome {
+            SendOutcome::Answered => {
+                self.pace.accepted(sent);
+                self.grow(now.saturating_duration_since(sent));
+            }
+            SendOutcome::Refused => {
+                self.pace.refused(now, sent, self.in_flight);
+                self.shrink(now, sent);
+            }
+            SendOutcome::Overloaded => self.shrink(now, sent),
+            SendOutcome::Nothing => {}
+        }
+        self.in_flight -= 1;
+    }
+
+    fn grow(&mut self, latency: Duration) {
+        let step = match self.allowed {
+            _ if self.shrunk.is_some() => 1.0 / self.concurrency,
+            // The sum over the answers of a second is e - 1 times the number, whatever the latency.
+            Concurrency::Auto => latency.as_secs_f64().min(1.0),
+            Concurrency::AtMost(_) => FAST_GROWTH,
+        };
+        self.concurrency = (self.concurrency + step).min(f64::from(self.allowed.max().max(1)));
+    }
+
+    fn shrink(&mut self, now: Instant, sent: Instant) {
+        if self.shrunk.is_none_or(|shrunk| sent >= shrunk) {
+            self.concurrency = (self.concurrency * SHRINK).max(FLOOR).min(self.concurrency);
+            self.shrunk = Some(now);
+            self.changed = true;
+        }
+    }
+}
+
 impl TotalWait {
     /// Reserves time for a wait that starts now. Returns false, and reserves nothing, if the total would exceed `limit`.
     pub fn reserve(&mut self, wait: Duration, limit: Duration) -> bool {
@@ -151,112 +288,5 @@ impl TotalWait {
         self.waited = waited;
         self.waited_until = Some(self.waited_until.map_or(until, |t| t.max(until)));
         true
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn throttle(rate: Option<f64>) -> Throttle {
-        Throttle::new(Concurrency::AtMost(4), rate)
-    }
-
-    #[tokio::test]
-    async fn waits_that_overlap_count_once() {
-        let throttle = throttle(None);
-        let limit = Duration::from_secs(11);
-        assert!(throttle.reserve_wait(Duration::from_secs(6), limit));
-        assert!(throttle.reserve_wait(Duration::from_secs(6), limit), "the same six seconds");
-        assert!(throttle.reserve_wait(Duration::from_secs(10), limit), "four more");
-        assert!(!throttle.reserve_wait(Duration::from_secs(12), limit));
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn short_pauses_of_many_requests_end_no_run_unless_the_user_says_so() {
-        let throttle = throttle(None);
-        let second = Duration::from_secs(1);
-        let limit = Duration::from_secs(300);
-        for number in 0..1000 {
-            assert_eq!(throttle.reserve_retry(second, None, &mut TotalWait::default()), Ok(()), "{number}");
-            tokio::time::advance(20 * second).await;
-        }
-        let mut own = TotalWait::default();
-        assert_eq!(throttle.reserve_retry(200 * second, None, &mut own), Ok(()));
-        tokio::time::advance(200 * second).await;
-        assert_eq!(throttle.reserve_retry(101 * second, None, &mut own), Err(limit));
-        for number in 0..1000 {
-            let reserved = throttle.reserve_retry(second, Some(limit), &mut TotalWait::default());
-            assert_eq!(reserved, if number < 300 { Ok(()) } else { Err(limit) }, "{number}");
-            tokio::time::advance(20 * second).await;
-        }
-    }
-
-    #[tokio::test]
-    async fn a_wait_beyond_the_clock_is_past_every_limit() {
-        let throttle = throttle(None);
-        for wait in [Duration::MAX, Duration::from_secs(i64::MAX.unsigned_abs())] {
-            assert!(!throttle.reserve_wait(wait, Duration::MAX), "{wait:?}");
-            throttle.pause(wait);
-        }
-        throttle.start().await;
-        assert!(throttle.reserve_wait(Duration::from_secs(1), Duration::MAX));
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn one_pause_delays_all_requests() {
-        let throttle = throttle(None);
-        let start = Instant::now();
-        throttle.pause(Duration::from_millis(30));
-        tokio::join!(throttle.start(), throttle.start());
-        assert!((30..35).contains(&start.elapsed().as_millis()), "{:?}", start.elapsed());
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn the_rate_spaces_requests_evenly() {
-        let throttle = throttle(Some(100.0));
-        let start = Instant::now();
-        for n in 0..50 {
-            throttle.start().await;
-            let ms = start.elapsed().as_millis();
-            assert!((n * 10..=n * 10 + 2).contains(&ms), "request {n} after {ms} ms");
-        }
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn requests_start_in_the_order_in_which_they_came() {
-        let throttle = throttle(None);
-        let mut permits = Vec::new();
-        for _ in 0..4 {
-            permits.push(throttle.start().await);
-        }
-        let started = Mutex::new(Vec::new());
-        let request = async |n: u32| {
-            let permit = throttle.start().await;
-            lock(&started).push(n);
-            tokio::time::sleep(Duration::from_millis(5)).await;
-            drop(permit);
-        };
-        let end = async {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-            assert!(lock(&started).is_empty());
-            permits.clear();
-        };
-        tokio::join!(request(1), request(2), request(3), request(4), request(5), request(6), end);
-        assert_eq!(*lock(&started), [1, 2, 3, 4, 5, 6]);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_request_that_gave_up_its_turn_holds_up_nobody() {
-        let throttle = throttle(None);
-        let mut permits = Vec::new();
-        for _ in 0..4 {
-            permits.push(throttle.start().await);
-        }
-        let given_up = tokio::time::timeout(Duration::from_millis(5), throttle.start()).await;
-        assert!(given_up.is_err());
-        permits.pop();
-        let started = tokio::time::timeout(Duration::from_millis(5), throttle.start()).await;
-        assert!(started.is_ok());
     }
 }

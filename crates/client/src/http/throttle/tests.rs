@@ -1,0 +1,308 @@
+//! A service in virtual time, what the throttle makes of its limits, and the order of requests.
+
+use std::cell::{Cell, RefCell};
+
+use futures_util::future::join_all;
+use tokio::time::sleep;
+
+use super::*;
+
+/// What a simulated service accepts.
+#[derive(Clone, Copy, Debug)]
+enum Limit {
+    None,
+    /// Requests per second; it saves up those of one second.
+    Bucket(f64),
+    /// Requests in each second of the clock.
+    Window(f64),
+    /// All but this share, by chance.
+    Chance(f64),
+}
+
+/// A service whose refusals ask for a pause of a second.
+struct Service {
+    limit: Cell<Limit>,
+    latency_ms: u64,
+    tokens: Cell<f64>,
+    refilled: Cell<Instant>,
+    start: Instant,
+    random: RefCell<fastrand::Rng>,
+}
+
+/// What a client has achieved.
+#[derive(Clone, Copy, Debug)]
+struct Achieved {
+    seconds: f64,
+    per_second: f64,
+    refused_percent: f64,
+}
+
+impl Service {
+    fn new(limit: Limit, latency_ms: u64) -> Self {
+        let tokens = if let Limit::Bucket(rate) | Limit::Window(rate) = limit { rate } else { 0.0 };
+        let now = Instant::now();
+        let random = RefCell::new(fastrand::Rng::with_seed(1));
+        Self { limit: limit.into(), latency_ms, tokens: tokens.into(), refilled: now.into(), start: now, random }
+    }
+
+    fn accepts(&self) -> bool {
+        let now = Instant::now();
+        let before = self.refilled.replace(now);
+        let tokens = match self.limit.get() {
+            Limit::None => return true,
+            Limit::Chance(refused) => return self.random.borrow_mut().f64() >= refused,
+            Limit::Bucket(rate) => (self.tokens.get() + (now - before).as_secs_f64() * rate).min(rate),
+            Limit::Window(rate) if (now - self.start).as_secs() > (before - self.start).as_secs() => rate,
+            Limit::Window(_) => self.tokens.get(),
+        };
+        let is_accepted = tokens >= 1.0;
+        self.tokens.set(tokens - f64::from(u8::from(is_accepted)));
+        is_accepted
+    }
+
+    /// Sends requests until so many are accepted, as many at once as may ever be.
+    async fn send(&self, concurrency: Concurrency, requests: u32) -> Achieved {
+        let throttle = Throttle::new(concurrency, None);
+        let (pending, refused) = (Cell::new(requests), Cell::new(0));
+        let way = || {
+            let share = 0.9 + 0.2 * self.random.borrow_mut().f64();
+            sleep(Duration::from_millis(self.latency_ms).mul_f64(share / 2.0))
+        };
+        let sender = async || {
+            while let Some(left) = pending.get().checked_sub(1) {
+                pending.set(left);
+                loop {
+                    let permit = throttle.start().await;
+                    way().await;
+                    let is_accepted = self.accepts();
+                    way().await;
+                    if is_accepted {
+                        permit.end(SendOutcome::Answered);
+                        break;
+                    }
+                    permit.end(SendOutcome::Refused);
+                    refused.set(refused.get() + 1);
+                    throttle.pause(Duration::from_secs(1));
+                }
+            }
+        };
+        let start = Instant::now();
+        join_all((0..concurrency.max()).map(|_| sender())).await;
+        let seconds = start.elapsed().as_secs_f64();
+        let refused = f64::from(refused.get());
+        let sent = f64::from(requests) + refused;
+        Achieved { seconds, per_second: f64::from(requests) / seconds, refused_percent: 100.0 * refused / sent }
+    }
+}
+
+const DEFAULT: Concurrency = Concurrency::AtMost(8);
+
+#[tokio::test(start_paused = true)]
+async fn nine_tenths_of_a_rate_limit_are_used_and_one_request_in_twenty_is_refused_at_most() {
+    for (rate, latency_ms, concurrency) in [
+        (5, 50, DEFAULT),
+        (20, 50, DEFAULT),
+        (20, 200, DEFAULT),
+        (50, 50, DEFAULT),
+        (100, 10, DEFAULT),
+        (20, 500, Concurrency::AtMost(32)),
+        (20, 50, Concurrency::Auto),
+        (100, 200, Concurrency::Auto),
+    ] {
+        let achieved = Service::new(Limit::Bucket(f64::from(rate)), latency_ms).send(concurrency, 60 * rate).await;
+        let case = format!("{rate}/s, {latency_ms} ms, {concurrency:?}: {achieved:?}");
+        assert!(achieved.per_second >= 0.9 * f64::from(rate) && achieved.refused_percent <= 5.0, "{case}");
+    }
+}
+
+/// What is left of a window in which the service refused a request is lost, because it does not save it up.
+#[tokio::test(start_paused = true)]
+async fn three_quarters_of_a_limit_per_window_are_used() {
+    for (rate, latency_ms, concurrency) in
+        [(5, 50, DEFAULT), (20, 50, DEFAULT), (20, 200, DEFAULT), (50, 50, Concurrency::AtMost(32))]
+    {
+        let achieved = Service::new(Limit::Window(f64::from(rate)), latency_ms).send(concurrency, 60 * rate).await;
+        let case = format!("{rate}/s, {latency_ms} ms, {concurrency:?}: {achieved:?}");
+        assert!(achieved.per_second >= 0.75 * f64::from(rate) && achieved.refused_percent <= 5.0, "{case}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lifted_limit_is_found_again_and_a_lowered_one_obeyed() {
+    // 2000 in all: 400 and 1600 at the higher rate, 1200 and 800 at the lower one.
+    for (before, after, ideal) in [(20.0, 60.0, 46.7), (60.0, 10.0, 100.0)] {
+        let service = Service::new(Limit::Bucket(before), 50);
+        let change = async {
+            sleep(Duration::from_secs(20)).await;
+            service.limit.set(Limit::Bucket(after));
+        };
+        let (achieved, ()) = tokio::join!(service.send(DEFAULT, 2000), change);
+        let case = format!("{before} to {after}: {achieved:?}");
+        assert!(achieved.seconds < 1.4 * ideal && achieved.refused_percent < 2.0, "{case}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn refusals_by_chance_do_not_end_in_a_crawl() {
+    // Eight at once, and a second of pause after each refusal, would be this fast.
+    for (refused, per_second) in [(0.001, 138.0), (0.01, 61.0), (0.1, 9.4)] {
+        let achieved = Service::new(Limit::Chance(refused), 50).send(DEFAULT, 2000).await;
+        assert!(achieved.per_second > 0.5 * per_second, "{refused}: {achieved:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn processes_share_a_limit() {
+    let service = Service::new(Limit::Bucket(50.0), 50);
+    for achieved in join_all((0..4).map(|_| service.send(DEFAULT, 500))).await {
+        assert!(achieved.per_second > 0.7 * 12.5 && achieved.refused_percent < 5.0, "{achieved:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_limits_little_time_is_lost() {
+    // The clock of the test rounds each way of 25 ms up to a millisecond.
+    for (concurrency, ideal) in [(8, 25.0), (32, 6.25)] {
+        let achieved = Service::new(Limit::None, 50).send(Concurrency::AtMost(concurrency), 4000).await;
+        assert!(achieved.seconds < 1.04 * ideal, "{concurrency}: {achieved:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_requests_in_flight_grow_to_what_is_allowed_and_shrink_once_for_a_round_trip() {
+    let round = async |throttle: &Throttle, outcome| {
+        let permits = join_all((0..throttle.concurrency()).map(|_| throttle.start())).await;
+        sleep(Duration::from_millis(50)).await;
+        for permit in permits {
+            permit.end(outcome);
+        }
+        throttle.concurrency()
+    };
+    for (max, numbers) in [(1, [1, 1, 1]), (8, [4, 8, 8]), (32, [8, 32, 32]), (256, [8, 32, 128])] {
+        let throttle = Throttle::new(Concurrency::AtMost(max), None);
+        let after = [throttle.concurrency(), round(&throttle, SendOutcome::Answered).await];
+        assert_eq!([after[0], after[1], round(&throttle, SendOutcome::Answered).await], numbers, "{max}");
+    }
+    let throttle = Throttle::new(Concurrency::AtMost(32), None);
+    for (outcome, number) in [
+        (SendOutcome::Answered, 32),
+        (SendOutcome::Overloaded, 22),
+        (SendOutcome::Nothing, 22),
+        (SendOutcome::Answered, 23),
+        (SendOutcome::Answered, 24),
+    ] {
+        assert_eq!(round(&throttle, outcome).await, number, "{outcome:?}");
+    }
+    for _ in 0..20 {
+        round(&throttle, SendOutcome::Refused).await;
+    }
+    assert_eq!(throttle.concurrency(), 2);
+    let throttle = Throttle::new(Concurrency::Auto, None);
+    let mut numbers = Vec::new();
+    for _ in 0..80 {
+        numbers.push(round(&throttle, SendOutcome::Answered).await);
+    }
+    assert!((9..=12).contains(&numbers[19]) && numbers[79] == 64, "{numbers:?}");
+}
+
+fn throttle(rate: Option<f64>) -> Throttle {
+    Throttle::new(Concurrency::AtMost(4), rate)
+}
+
+#[tokio::test]
+async fn waits_that_overlap_count_once() {
+    let throttle = throttle(None);
+    let limit = Duration::from_secs(11);
+    assert!(throttle.reserve_wait(Duration::from_secs(6), limit));
+    assert!(throttle.reserve_wait(Duration::from_secs(6), limit), "the same six seconds");
+    assert!(throttle.reserve_wait(Duration::from_secs(10), limit), "four more");
+    assert!(!throttle.reserve_wait(Duration::from_secs(12), limit));
+}
+
+#[tokio::test(start_paused = true)]
+async fn short_pauses_of_many_requests_end_no_run_unless_the_user_says_so() {
+    let throttle = throttle(None);
+    let second = Duration::from_secs(1);
+    let limit = Duration::from_secs(300);
+    for number in 0..1000 {
+        assert_eq!(throttle.reserve_retry(second, None, &mut TotalWait::default()), Ok(()), "{number}");
+        tokio::time::advance(20 * second).await;
+    }
+    let mut own = TotalWait::default();
+    assert_eq!(throttle.reserve_retry(200 * second, None, &mut own), Ok(()));
+    tokio::time::advance(200 * second).await;
+    assert_eq!(throttle.reserve_retry(101 * second, None, &mut own), Err(limit));
+    for number in 0..1000 {
+        let reserved = throttle.reserve_retry(second, Some(limit), &mut TotalWait::default());
+        assert_eq!(reserved, if number < 300 { Ok(()) } else { Err(limit) }, "{number}");
+        tokio::time::advance(20 * second).await;
+    }
+}
+
+#[tokio::test]
+async fn a_wait_beyond_the_clock_is_past_every_limit() {
+    let throttle = throttle(None);
+    for wait in [Duration::MAX, Duration::from_secs(i64::MAX.unsigned_abs())] {
+        assert!(!throttle.reserve_wait(wait, Duration::MAX), "{wait:?}");
+        throttle.pause(wait);
+    }
+    throttle.start().await;
+    assert!(throttle.reserve_wait(Duration::from_secs(1), Duration::MAX));
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_pause_delays_all_requests() {
+    let throttle = throttle(None);
+    let start = Instant::now();
+    throttle.pause(Duration::from_millis(30));
+    tokio::join!(throttle.start(), throttle.start());
+    assert!((30..35).contains(&start.elapsed().as_millis()), "{:?}", start.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_rate_spaces_requests_evenly() {
+    let throttle = throttle(Some(100.0));
+    let start = Instant::now();
+    for n in 0..50 {
+        throttle.start().await;
+        let ms = start.elapsed().as_millis();
+        assert!((n * 10..=n * 10 + 2).contains(&ms), "request {n} after {ms} ms");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn requests_start_in_the_order_in_which_they_came() {
+    let throttle = throttle(None);
+    let mut permits = Vec::new();
+    for _ in 0..4 {
+        permits.push(throttle.start().await);
+    }
+    let started = Mutex::new(Vec::new());
+    let request = async |n: u32| {
+        let permit = throttle.start().await;
+        lock(&started).push(n);
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        drop(permit);
+    };
+    let end = async {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        assert!(lock(&started).is_empty());
+        permits.clear();
+    };
+    tokio::join!(request(1), request(2), request(3), request(4), request(5), request(6), end);
+    assert_eq!(*lock(&started), [1, 2, 3, 4, 5, 6]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_that_gave_up_its_turn_holds_up_nobody() {
+    let throttle = throttle(None);
+    let mut permits = Vec::new();
+    for _ in 0..4 {
+        permits.push(throttle.start().await);
+    }
+    let given_up = tokio::time::timeout(Duration::from_millis(5), throttle.start()).await;
+    assert!(given_up.is_err());
+    permits.pop();
+    let started = tokio::time::timeout(Duration::from_millis(5), throttle.start()).await;
+    assert!(started.is_ok());
+}

@@ -3,7 +3,7 @@
 //! They are unique across processes and never seeded: `--seed` makes faults repeatable, not IDs.
 
 use data_encoding::{HEXLOWER, HEXUPPER};
-use ring::rand::{SecureRandom, SystemRandom};
+use sha2::{Digest as _, Sha256};
 use uuid::{Builder, Uuid};
 
 /// Returns a random UUID (version 4) in lower case.
@@ -13,9 +13,8 @@ pub fn uuid() -> String {
 
 /// Returns a UUID that depends only on `name`, for objects from a file that gives them none.
 pub fn uuid_from_name(name: &str) -> String {
-    let digest = ring::digest::digest(&ring::digest::SHA256, name.as_bytes());
     let mut bytes = [0; 16];
-    bytes.iter_mut().zip(digest.as_ref()).for_each(|(byte, digest)| *byte = *digest);
+    bytes.iter_mut().zip(Sha256::digest(name)).for_each(|(byte, digest)| *byte = digest);
     Builder::from_sha1_bytes(bytes).into_uuid().to_string()
 }
 
@@ -36,7 +35,7 @@ pub fn trace_id() -> String {
 
 fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
-    if SystemRandom::new().fill(&mut bytes).is_err() {
+    if getrandom::fill(&mut bytes).is_err() {
         fastrand::fill(&mut bytes);
     }
     bytes

@@ -3,8 +3,7 @@
 use std::fmt;
 
 use data_encoding::HEXLOWER;
-use ring::digest::{Context, Digest, SHA256, digest};
-
+use sha2::{Digest as _, Sha256};
 use tulk_catalogs::{PluralForm, PluralText, UnitText};
 
 /// Bytes of a digest. Two texts have the same one by accident once in 10^12.
@@ -39,12 +38,9 @@ impl TextDigest {
 
     /// Returns the digest of a text.
     pub fn of_text(text: &str) -> Self {
-        if memchr::memchr(b'\r', text.as_bytes()).is_none() {
-            return Self::short(digest(&SHA256, text.as_bytes()));
-        }
-        let mut context = Context::new(&SHA256);
+        let mut context = Sha256::new();
         add(&mut context, text);
-        Self::short(context.finish())
+        Self::short(context)
     }
 
     /// Returns the digest of a unit: of its text, or of its plural forms. `is_unconfirmed` makes another digest.
@@ -52,7 +48,7 @@ impl TextDigest {
         if let (UnitText::Single(text), false) = (text, is_unconfirmed) {
             return Self::of_text(text);
         }
-        let mut context = Context::new(&SHA256);
+        let mut context = Sha256::new();
         match text {
             UnitText::Single(text) => add(&mut context, text),
             UnitText::Plural(kind, forms) => {
@@ -73,14 +69,12 @@ impl TextDigest {
         if is_unconfirmed {
             context.update(b"\0?");
         }
-        Self::short(context.finish())
+        Self::short(context)
     }
 
-    fn short(digest: Digest) -> Self {
+    fn short(digest: Sha256) -> Self {
         let mut bytes = [0; BYTES];
-        for (to, from) in bytes.iter_mut().zip(digest.as_ref()) {
-            *to = *from;
-        }
+        bytes.iter_mut().zip(digest.finalize()).for_each(|(to, from)| *to = from);
         Self(bytes)
     }
 
@@ -130,9 +124,7 @@ impl SentDigest {
     /// Returns the digest of bytes.
     pub fn of(bytes: &[u8]) -> Self {
         let mut own = [0; SENT_BYTES];
-        for (to, from) in own.iter_mut().zip(digest(&SHA256, bytes).as_ref()) {
-            *to = *from;
-        }
+        own.iter_mut().zip(Sha256::digest(bytes)).for_each(|(to, from)| *to = from);
         Self(own)
     }
 
@@ -149,7 +141,7 @@ impl SentDigest {
     }
 }
 
-fn add(context: &mut Context, text: &str) {
+fn add(context: &mut Sha256, text: &str) {
     if memchr::memchr(b'\r', text.as_bytes()).is_none() {
         return context.update(text.as_bytes());
     }

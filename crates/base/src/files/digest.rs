@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use data_encoding::HEXLOWER;
-use ring::digest::{Context, SHA256};
+use sha2::{Digest as _, Sha256};
 
 use crate::error::Failure;
 
@@ -16,14 +16,8 @@ const PIECE_BYTES: usize = 64 * 1024;
 const SAMPLE_PIECES: u64 = 32;
 
 /// A SHA-256 digest of bytes that are added in pieces. A clone is independent.
-#[derive(Clone)]
-pub struct Digest(Context);
-
-impl Default for Digest {
-    fn default() -> Self {
-        Self(Context::new(&SHA256))
-    }
-}
+#[derive(Clone, Default)]
+pub struct Digest(Sha256);
 
 impl Digest {
     /// Adds bytes.
@@ -33,7 +27,7 @@ impl Digest {
 
     /// Returns the digest of the bytes so far as 64 lowercase hexadecimal digits.
     pub fn hex(&self) -> String {
-        HEXLOWER.encode(self.0.clone().finish().as_ref())
+        HEXLOWER.encode(&self.0.clone().finalize())
     }
 }
 
@@ -103,7 +97,7 @@ pub fn sample_digest(path: &Path, bytes: u64) -> Result<String, Failure> {
 
 /// Returns the digest of bytes as 64 lowercase hexadecimal digits.
 pub fn sha256_hex(bytes: &[u8]) -> String {
-    HEXLOWER.encode(ring::digest::digest(&SHA256, bytes).as_ref())
+    HEXLOWER.encode(&Sha256::digest(bytes))
 }
 
 #[cfg(test)]

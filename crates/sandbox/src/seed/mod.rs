@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use data_encoding::HEXLOWER;
-use ring::digest::{Context, SHA256};
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 
 use super::clock;
 use super::options::SandboxOptions;
@@ -51,14 +51,14 @@ impl Seed {
     /// Reads and checks a file, and the files that it names.
     pub(super) fn open(path: &Path, options: &SandboxOptions) -> Result<Self, Failure> {
         let text = tulk_base::stop::read_text_file(path).map_err(|error| Failure::file("read", path, &error))?;
-        let mut digest = Context::new(&SHA256);
+        let mut digest = Sha256::new();
         digest.update(text.as_bytes());
         let document = SeedDocument::parse(path, &text)?;
         let mut reader = SeedReader::new(&document, options, digest);
         reader.read()?;
         let SeedReader { objects, usage, digest, .. } = reader;
         let owner = options.keys.first().cloned().unwrap_or_default();
-        Ok(Self { digest: HEXLOWER.encode(digest.finish().as_ref()), owner, objects, usage })
+        Ok(Self { digest: HEXLOWER.encode(&digest.finalize()), owner, objects, usage })
     }
 
     /// Writes the seed into a session, unless the session has it already.

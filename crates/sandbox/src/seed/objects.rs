@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use ring::digest::Context;
 use serde_json::json;
+use sha2::{Digest as _, Sha256};
 use toml::Spanned;
 use tulk_base::error::{Failure, Origin};
 
@@ -31,12 +31,12 @@ pub(super) struct SeedReader<'a> {
     pub(super) objects: Vec<SeedObject>,
     pub(super) usage: Vec<SeedUsage>,
     /// Digest of all files read so far.
-    pub(super) digest: Context,
+    pub(super) digest: Sha256,
 }
 
 impl<'a> SeedReader<'a> {
     /// Creates a reader; `digest` has the seed file itself.
-    pub(super) fn new(document: &'a SeedDocument<'a>, options: &'a SandboxOptions, digest: Context) -> Self {
+    pub(super) fn new(document: &'a SeedDocument<'a>, options: &'a SandboxOptions, digest: Sha256) -> Self {
         Self { document, options, known: HashSet::new(), objects: Vec::new(), usage: Vec::new(), digest }
     }
 

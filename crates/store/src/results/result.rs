@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use ring::digest::{Context, SHA256};
 use serde_json::value::RawValue;
+use sha2::{Digest as _, Sha256};
 use tulk_base::json::JsonObject;
 
 /// The first 16 bytes of a SHA-256 digest of a text and everything else that its result depends on.
@@ -28,12 +28,12 @@ impl ResultKey {
 
 /// What the results of a run depend on besides the texts: the service, the operation, its options, the versions of glossaries.
 #[derive(Clone)]
-pub struct KeyScope(Context);
+pub struct KeyScope(Sha256);
 
 impl KeyScope {
     /// A scope of these parts. Their order counts, and `["ab"]` differs from `["a", "b"]`.
     pub fn new<'a>(parts: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut digest = Context::new(&SHA256);
+        let mut digest = Sha256::new();
         for part in parts {
             add(&mut digest, part);
         }
@@ -46,16 +46,16 @@ impl KeyScope {
         add(&mut digest, context);
         add(&mut digest, text);
         let mut key = [0; 16];
-        for (to, from) in key.iter_mut().zip(digest.finish().as_ref()) {
-            *to = *from;
+        for (to, from) in key.iter_mut().zip(digest.finalize()) {
+            *to = from;
         }
         ResultKey(key)
     }
 }
 
 /// Adds a part with its length before it.
-fn add(digest: &mut Context, part: &str) {
-    digest.update(&(part.len() as u64).to_le_bytes());
+fn add(digest: &mut Sha256, part: &str) {
+    digest.update((part.len() as u64).to_le_bytes());
     digest.update(part.as_bytes());
 }
 
@@ -102,11 +102,11 @@ impl CachedResult {
 
     /// A digest of the result and its key, by which damage is noticed.
     pub(super) fn digest(&self, ResultKey(key): ResultKey) -> i64 {
-        let mut digest = Context::new(&SHA256);
+        let mut digest = Sha256::new();
         for part in [&key[..], self.shape.as_bytes(), &[0], self.text.as_bytes()] {
             digest.update(part);
         }
-        let first = digest.finish().as_ref().first_chunk().copied();
+        let first = digest.finalize().first_chunk().copied();
         i64::from(i32::from_be_bytes(first.unwrap_or_default()))
     }
 

@@ -142,6 +142,21 @@ pub(super) fn join_removals(text: &str, edits: Vec<Edit>) -> Vec<Edit> {
     edits
 }
 
+/// Returns the edit of the smallest range that makes a text another one.
+pub(super) fn difference(old: &str, new: &str) -> Option<Edit> {
+    let same = old.bytes().zip(new.bytes()).take_while(|(old, new)| old == new).count();
+    let start = (0..=same).rev().find(|at| old.is_char_boundary(*at) && new.is_char_boundary(*at))?;
+    let (old_rest, new_rest) = (old.get(start..)?, new.get(start..)?);
+    let same = old_rest.bytes().rev().zip(new_rest.bytes().rev()).take_while(|(old, new)| old == new).count();
+    let is_boundary = |len: &usize| {
+        old_rest.is_char_boundary(old_rest.len() - len) && new_rest.is_char_boundary(new_rest.len() - len)
+    };
+    let end = (0..=same).rev().find(is_boundary)?;
+    let text = new_rest.get(..new_rest.len() - end)?;
+    let range = start..old.len() - end;
+    (!range.is_empty() || !text.is_empty()).then(|| Edit::replace(range, text))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,5 +201,19 @@ mod tests {
         assert_eq!(join_ranges([0..2, 1..3, 3..4, 5..6]), [0..4, 5..6]);
         assert_eq!(insert_lines("a", 1, "b", "\n"), Edit::insert(1, "\nb"));
         assert_eq!(insert_lines("a\n", 2, "b", "\n"), Edit::insert(2, "b\n"));
+    }
+
+    #[test]
+    fn differences_are_small() {
+        for (old, new, edit) in [
+            ("abc", "abc", None),
+            ("abc", "axc", Some(Edit::replace(1..2, "x"))),
+            ("äöü", "äßü", Some(Edit::replace(2..4, "ß"))),
+            ("aa", "aaa", Some(Edit::insert(2, "a"))),
+            ("aaa", "a", Some(Edit::remove(1..3))),
+            ("", "x", Some(Edit::insert(0, "x"))),
+        ] {
+            assert_eq!(difference(old, new), edit);
+        }
     }
 }

@@ -1,359 +1,403 @@
 //! New keys and tables.
 //!
-//! Input: keys with their texts and neighbours. Output: edits that write each key into its own table, and tables that do not exist
+//! Input: keys with their texts and neighbours. Output: the file with each key in its own table, and with tables that do not exist
 //! behind the tables beside them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
-use super::edit::TomlRemovals;
-use super::parse::{TomlContainer, TomlOwner, TomlTree, lines};
-use super::render::{MemberStyle, NewMember, names_of, write_keys};
-use crate::edit::{insert_lines, line_start, next_line};
-use crate::new_level::{NewLevel, NewValue};
-use crate::{CatalogError, Edit, UnitKey, UnitKeyPart};
+use toml_edit::{Array, Decor, DocumentMut, InlineTable, Item, Key, Table, TableLike, Value};
 
-/// A table that is to be written.
-struct NewTable<'c> {
-    path: Vec<UnitKeyPart>,
-    /// The section that it stands behind, or before.
-    place: (usize, bool),
-    members: Vec<NewMember<'c>>,
+use super::{comments_start, parse, quoted};
+use crate::edit::{difference, newline_of};
+use crate::{CatalogError, Edit, UnitKey, UnitKeyPart, apply_edits};
+
+/// A text that is to be inserted, with the paths of the leaves beside it.
+pub(super) struct NewText<'c> {
+    pub key: &'c UnitKey,
+    pub text: &'c str,
+    pub after: Option<&'c [UnitKeyPart]>,
+    pub before: Option<&'c [UnitKeyPart]>,
 }
 
-/// Where something was planned.
-#[derive(Clone, Copy)]
-enum PlannedPlace {
-    Member((TomlOwner, usize), usize),
-    Table(usize),
-    TableMember(usize),
+/// Inserts texts. Lines that do not change keep their line endings.
+pub(super) fn insert(text: &str, new: &[NewText<'_>]) -> Result<String, CatalogError> {
+    let plain = text.replace("\r\n", "\n");
+    let mut document = parse(plain.as_str())?.into_mut();
+    // Even positions for the tables of the file, odd ones for those between them.
+    let tables = tables(document.as_item(), &[]);
+    for (position, path) in &tables {
+        if let Some(table) = at_mut(document.as_item_mut(), path).and_then(Item::as_table_mut) {
+            table.set_position(Some(position * 2));
+        }
+    }
+    let mut gaps = TableGaps::default();
+    for (position, path) in &tables {
+        let table = at(document.as_item(), path).and_then(Item::as_table);
+        let has_gap = table.is_some_and(|table| prefix_of(table.decor()).starts_with('\n'));
+        gaps.tables.insert(position * 2, has_gap);
+    }
+    let first = gaps.tables.first_key_value().map(|(position, _)| *position);
+    gaps.first = first.filter(|_| document.get_values().is_empty());
+    for new in new {
+        put(&mut document, &gaps, new)?;
+    }
+    let mut written = document.to_string();
+    if !plain.is_empty() && !plain.ends_with('\n') && written.ends_with('\n') {
+        written.pop();
+    }
+    let Some(Edit { range, text: changed }) = difference(&plain, &written) else { return Ok(text.to_owned()) };
+    let place = |at: usize| {
+        let breaks = text.match_indices("\r\n").enumerate();
+        at + breaks.take_while(|(number, (found, _))| found - number < at).count()
+    };
+    let edit = Edit::replace(place(range.start)..place(range.end), changed.replace('\n', newline_of(text)));
+    apply_edits(text, vec![edit]).ok_or_else(|| CatalogError::new(0, "the changes of the file overlap"))
 }
 
-/// What is inserted.
-pub(super) struct TomlInserts<'t, 'c> {
-    text: &'t str,
-    tree: &'t TomlTree,
-    newline: &'static str,
-    known: HashSet<&'t [UnitKeyPart]>,
-    /// The first and the last section whose path begins in some way.
-    ranges: HashMap<&'t [UnitKeyPart], (usize, usize)>,
-    members: BTreeMap<(TomlOwner, usize), Vec<NewMember<'c>>>,
-    tables: Vec<NewTable<'c>>,
-    planned: HashMap<Vec<UnitKeyPart>, PlannedPlace>,
+/// Which tables have a blank line above them.
+#[derive(Default)]
+struct TableGaps {
+    tables: BTreeMap<isize, bool>,
+    /// The table at the start of the file.
+    first: Option<isize>,
 }
 
-impl<'t, 'c> TomlInserts<'t, 'c> {
-    pub fn new(text: &'t str, tree: &'t TomlTree, newline: &'static str) -> Self {
-        let known = tree.leaves.iter().map(|leaf| leaf.path.as_slice()).collect();
-        let mut ranges = HashMap::new();
-        for (number, section) in tree.sections.iter().enumerate() {
-            for length in 0..=section.path.len() {
-                let range = ranges.entry(section.path.get(..length).unwrap_or_default()).or_insert((number, number));
-                range.1 = number;
-            }
-        }
-        let (members, planned) = (BTreeMap::new(), HashMap::new());
-        Self { text, tree, newline, known, ranges, members, tables: Vec::new(), planned }
+/// Inserts a text, and the levels above it that are missing.
+fn put(document: &mut DocumentMut, gaps: &TableGaps, new: &NewText<'_>) -> Result<(), CatalogError> {
+    let parts = new.key.0.as_slice();
+    let fail = |what: &str| Err(CatalogError::new(0, ["the key ", &new.key.to_string(), what].concat()));
+    if parts.is_empty() || parts.len() > 128 {
+        return fail(" does not have between 1 and 128 levels");
     }
-
-    /// Returns whether something is inserted into a table or array.
-    pub fn has(&self, owner: TomlOwner) -> bool {
-        self.members.range((owner, 0)..=(owner, usize::MAX)).next().is_some()
+    let root = document.as_item();
+    let exists = |depth: &usize| parts.get(..*depth).is_some_and(|path| at(root, path).is_some());
+    let mut depth = (1..=parts.len()).take_while(exists).count();
+    if depth == parts.len() && matches!(parts.last(), Some(UnitKeyPart::Item(_))) {
+        // An item pushes another one back.
+        depth -= 1;
     }
-
-    /// Returns whether a table is inserted below a path.
-    pub fn has_table_in(&self, path: &[UnitKeyPart]) -> bool {
-        self.tables.iter().any(|table| table.path.starts_with(path))
+    let Some((path, [part, rest @ ..])) = parts.split_at_checked(depth) else {
+        return fail(" stands where another value is");
+    };
+    let Some(container) = at(root, path) else { return Ok(()) };
+    let beside = [new.after, new.before].map(|near| near?.strip_prefix(path)?.first());
+    let is_table_below = matches!(rest.first(), Some(UnitKeyPart::Name(_)));
+    let (is_list, needs_header) = match container {
+        Item::ArrayOfTables(_) => (true, true),
+        Item::Table(table) => (false, !table.is_dotted() && (is_table_below || table.is_implicit())),
+        Item::Value(Value::Array(_)) => (true, false),
+        Item::Value(Value::InlineTable(_)) => (false, false),
+        _ => return fail(" stands where another value is"),
+    };
+    match part {
+        UnitKeyPart::Name(_) if is_list => return fail(" is a name where a list is"),
+        UnitKeyPart::Item(_) if !is_list => return fail(" is an item where a table is"),
+        UnitKeyPart::Item(_) if needs_header && !is_table_below => return fail(" is a text where a table is"),
+        _ => {}
     }
-
-    /// Plans a key.
-    pub fn add(
-        &mut self,
-        key: &UnitKey,
-        text: &'c str,
-        after: Option<usize>,
-        before: Option<usize>,
-    ) -> Result<(), CatalogError> {
-        let parts = key.0.as_slice();
-        let fail = |what: &str| Err(CatalogError::new(0, ["the key ", &key.to_string(), what].concat()));
-        let mut depth = parts.len().min(128).saturating_sub(1);
-        if parts.is_empty() || parts.len() > 128 {
-            return fail(" does not have between 1 and 128 levels");
+    let place = needs_header.then(|| TablePlace::new(root, path, new));
+    let sibling = place.as_ref().and_then(|place| place.sibling).filter(|_| is_table_below);
+    let style = sibling.and_then(|table| LineStyle::of_table(table)).unwrap_or_else(|| {
+        let style = LineStyle::beside(container, beside);
+        if needs_header { LineStyle { indent: String::new(), ..style } } else { style }
+    });
+    let position = place.as_ref().map_or(0, |place| place.position);
+    let gap = if gaps.tables.range(position..).next().is_none_or(|(_, has_gap)| *has_gap) { "\n" } else { "" };
+    let mut prefix = [gap, sibling.map_or("", |table| last_line(prefix_of(table.decor())))].concat();
+    let header = place.map(|place| (place.position, place.next));
+    let is_first_line = path.is_empty() && !is_table_below && document.get_values().is_empty();
+    if document.iter().next().is_none() {
+        document.trailing().as_str().unwrap_or_default().clone_into(&mut prefix);
+        document.set_trailing("");
+    } else if let Some(next) = match &header {
+        Some((_, next)) => next.clone(),
+        None if is_first_line => tables(document.as_item(), &[]).into_iter().min().map(|(_, path)| path),
+        None => None,
+    } && let Some(next) = at_mut(document.as_item_mut(), &next).and_then(Item::as_table_mut)
+    {
+        let kept = split_prefix(next.decor_mut());
+        if header.is_some() && (!kept.is_empty() || next.position() == gaps.first) {
+            let below = ["\n", prefix_of(next.decor())].concat();
+            next.decor_mut().set_prefix(below);
         }
-        // An item may push another one back.
-        let taken = parts.len() - usize::from(matches!(parts.last(), Some(UnitKeyPart::Item(_))));
-        if (1..=taken).any(|length| parts.get(..length).is_some_and(|path| self.known.contains(path))) {
-            return fail(" stands where another value is");
-        }
-        let container = loop {
-            let path = parts.get(..depth).unwrap_or_default();
-            if let Some(container) = self.tree.containers.get(path) {
-                break container;
-            }
-            if depth == 0 {
-                return fail(" has no place in the file");
-            }
-            depth -= 1;
-        };
-        let (path, missing) = parts.split_at_checked(depth).unwrap_or((&[], parts));
-        let names = missing.iter().take_while(|part| matches!(part, UnitKeyPart::Name(_))).count();
-        match container {
-            TomlContainer::Array(_) | TomlContainer::Tables if names > 0 => fail(" is a name where a list is"),
-            TomlContainer::Table { .. } | TomlContainer::Implicit if names == 0 => fail(" is an item where a table is"),
-            TomlContainer::Array(inline) => {
-                let owner = TomlOwner::Inline(*inline);
-                let is_item = missing.len() == 1;
-                let member = if is_item { None } else { parts.get(..=depth) };
-                self.add_member(owner, Vec::new(), member, missing.get(1..), text, (after, before))
-            }
-            TomlContainer::Table { owner: owner @ TomlOwner::Inline(_), prefix } => {
-                let names = [prefix.as_slice(), &names_of(missing.get(..1).unwrap_or_default())].concat();
-                self.add_member(*owner, names, parts.get(..=depth), missing.get(1..), text, (after, before))
-            }
-            TomlContainer::Table { owner, prefix } if names == 1 || !prefix.is_empty() => {
-                let all = [prefix.as_slice(), &names_of(missing.get(..names).unwrap_or_default())].concat();
-                let member = parts.get(..depth + names);
-                self.add_member(*owner, all, member, missing.get(names..), text, (after, before))
-            }
-            TomlContainer::Table { .. } | TomlContainer::Implicit => {
-                let table = parts.get(..depth + names - 1).unwrap_or_default();
-                self.add_to_table(path, table, parts, text, (after, before))
-            }
-            TomlContainer::Tables => {
-                let table = parts.get(..=depth).unwrap_or_default();
-                if missing.get(1).is_none_or(|part| matches!(part, UnitKeyPart::Item(_))) {
-                    return fail(" is a text where a table is");
-                }
-                self.add_to_table(path, table, parts, text, (after, before))
-            }
-        }
+        prefix = [&kept, last_line(&prefix)].concat();
     }
-
-    fn add_member(
-        &mut self,
-        owner: TomlOwner,
-        names: Vec<String>,
-        path: Option<&[UnitKeyPart]>,
-        rest: Option<&[UnitKeyPart]>,
-        text: &'c str,
-        near: (Option<usize>, Option<usize>),
-    ) -> Result<(), CatalogError> {
-        let rest = rest.unwrap_or_default();
-        let planned = path.and_then(|path| self.planned.get(path)).copied();
-        if let Some(PlannedPlace::Member(slot, position)) = planned {
-            let member = self.members.get_mut(&slot).and_then(|members| members.get_mut(position));
-            return add_below(member, rest, text);
+    let mut value: Value = quoted(new.text, if style.is_literal { "'" } else { "" })
+        .parse()
+        .map_err(|_| CatalogError::new(0, "a text cannot be written as TOML"))?;
+    value.decor_mut().clear();
+    let header = header.map(|(position, _)| (position, prefix.as_str()));
+    match (at_mut(document.as_item_mut(), path), part) {
+        (Some(Item::ArrayOfTables(tables)), _) => tables.push(new_table(rest, value, &style, header)),
+        (Some(Item::Table(table)), UnitKeyPart::Name(name)) if is_table_below => {
+            table.insert(name, Item::Table(new_table(rest, value, &style, header)));
         }
-        let slot = (owner, self.slot(owner, near));
-        let members = self.members.entry(slot).or_default();
-        if let Some(path) = path {
-            self.planned.insert(path.to_vec(), PlannedPlace::Member(slot, members.len()));
-        }
-        members.push(NewMember { names, value: new_value(rest, text)? });
-        Ok(())
-    }
-
-    /// Plans a key of a table that does not exist, whose parent may.
-    fn add_to_table(
-        &mut self,
-        parent: &[UnitKeyPart],
-        table: &[UnitKeyPart],
-        parts: &[UnitKeyPart],
-        text: &'c str,
-        near: (Option<usize>, Option<usize>),
-    ) -> Result<(), CatalogError> {
-        let number = match self.planned.get(table) {
-            Some(PlannedPlace::Table(number)) => *number,
-            Some(_) => return Err(CatalogError::new(0, "new keys contradict each other")),
-            None => {
-                let number = self.tables.len();
-                self.tables.push(NewTable {
-                    path: table.to_vec(),
-                    place: self.place(parent, near),
-                    members: Vec::new(),
-                });
-                self.planned.insert(table.to_vec(), PlannedPlace::Table(number));
-                number
+        (Some(Item::Table(table)), UnitKeyPart::Name(name)) => {
+            let lead = if is_first_line { prefix.as_str() } else { "" };
+            if let Some((position, prefix)) = header {
+                table.set_implicit(false);
+                table.set_position(Some(position));
+                table.decor_mut().set_prefix(prefix);
             }
-        };
-        let missing = parts.get(table.len()..).unwrap_or_default();
-        let names = missing.iter().take_while(|part| matches!(part, UnitKeyPart::Name(_))).count();
-        let (names, rest) = missing.split_at_checked(names).unwrap_or((missing, &[]));
-        let path = parts.get(..table.len() + names.len()).unwrap_or_default().to_vec();
-        let planned = self.planned.get(&path).copied();
-        let Some(table) = self.tables.get_mut(number) else { return Ok(()) };
-        if let Some(PlannedPlace::TableMember(position)) = planned {
-            return add_below(table.members.get_mut(position), rest, text);
+            add_line(table, name, inline(rest, value), &style, lead, beside);
         }
-        self.planned.insert(path, PlannedPlace::TableMember(table.members.len()));
-        table.members.push(NewMember { names: names_of(names), value: new_value(rest, text)? });
-        Ok(())
-    }
-
-    /// Returns the position in a table or array that is next to a leaf.
-    fn slot(&self, owner: TomlOwner, (after, before): (Option<usize>, Option<usize>)) -> usize {
-        let position = |leaf: Option<usize>| {
-            let mut place = self.tree.leaves.get(leaf?)?.place;
-            while place.0 != owner {
-                let TomlOwner::Inline(inline) = place.0 else { return None };
-                place = self.tree.inlines.get(inline)?.place;
-            }
-            Some(place.1)
-        };
-        let end = self.tree.members(owner).len();
-        position(after).map(|position| position + 1).or_else(|| position(before)).unwrap_or(end)
-    }
-
-    /// Returns the section that a new table stands behind, or before if the flag is set.
-    fn place(&self, parent: &[UnitKeyPart], (after, before): (Option<usize>, Option<usize>)) -> (usize, bool) {
-        let group = |leaf: Option<usize>| {
-            let leaf = self.tree.leaves.get(leaf?)?;
-            let mut place = leaf.place;
-            while let TomlOwner::Inline(inline) = place.0 {
-                place = self.tree.inlines.get(inline)?.place;
-            }
-            let TomlOwner::Section(section) = place.0 else { return None };
-            let path = &self.tree.sections.get(section)?.path;
-            let group = path.get(..=parent.len()).filter(|path| path.starts_with(parent))?;
-            self.ranges.get(group).copied()
-        };
-        let last = || self.ranges.get(parent).or_else(|| self.ranges.get([].as_slice())).map_or(0, |range| range.1);
-        match (group(after), group(before)) {
-            (Some((_, last)), _) => (last, false),
-            (None, Some((first, _))) => (first, true),
-            _ => (last(), false),
+        (Some(Item::Value(Value::InlineTable(table))), UnitKeyPart::Name(name)) => {
+            add_entry(table, name, inline(rest, value), beside);
         }
+        (Some(Item::Value(Value::Array(array))), UnitKeyPart::Item(number)) => {
+            add_item(array, *number, inline(rest, value));
+        }
+        _ => {}
     }
+    Ok(())
+}
 
-    /// Writes everything that was planned.
-    pub fn write(&self, removals: &TomlRemovals<'_>, edits: &mut Vec<Edit>) {
-        let mut known = None;
-        for ((owner, slot), new) in &self.members {
-            let kept = match known.take() {
-                Some((of, kept)) if of == *owner => kept,
-                _ => removals.kept(*owner),
+/// Where a new table stands.
+struct TablePlace<'d> {
+    position: isize,
+    /// The table beside it, of the same level.
+    sibling: Option<&'d Table>,
+    /// The table that follows, if that is known instead of the one before.
+    next: Option<Vec<UnitKeyPart>>,
+}
+
+impl<'d> TablePlace<'d> {
+    fn new(root: &'d Item, parent: &[UnitKeyPart], new: &NewText<'_>) -> Self {
+        let group = |near: Option<&[UnitKeyPart]>| {
+            let path = near?.get(..=parent.len()).filter(|path| path.starts_with(parent))?;
+            let item = at(root, path)?;
+            let sibling = match item {
+                Item::ArrayOfTables(tables) => tables.iter().last(),
+                item => item.as_table().filter(|table| table.position().is_some()),
             };
-            let next = kept.partition_point(|kept| kept < slot);
-            let previous = next.checked_sub(1).and_then(|at| kept.get(at)).copied();
-            match owner {
-                TomlOwner::Section(section) => {
-                    edits.push(self.write_lines(*section, new, previous, kept.get(next).copied()));
-                }
-                TomlOwner::Inline(inline) => {
-                    edits.extend(self.write_items(*inline, new, previous, kept.get(next).copied()));
-                }
-            }
-            known = Some((*owner, kept));
-        }
-        for table in &self.tables {
-            edits.push(self.write_table(table));
-        }
-    }
-
-    fn write_lines(&self, section: usize, new: &[NewMember<'_>], previous: Option<usize>, next: Option<usize>) -> Edit {
-        let owner = TomlOwner::Section(section);
-        let members = self.tree.members(owner);
-        let beside = members.get(previous.or(next).unwrap_or(0));
-        let style = MemberStyle::beside(self.text, beside);
-        let texts: Vec<String> =
-            new.iter().map(|member| [&style.indent, style.member(member, self.newline).as_str()].concat()).collect();
-        let at = match (previous.and(beside), beside) {
-            (Some(member), _) => next_line(self.text, member.value.end),
-            (None, Some(member)) => lines(self.text, self.tree, member.start, member.value.end).start,
-            (None, None) => self.section_start(section),
+            Some((sibling, tables(item, path))).filter(|(_, tables)| !tables.is_empty())
         };
-        insert_lines(self.text, at, &texts.join(self.newline), self.newline)
-    }
-
-    /// Returns where the members of a section without members stand.
-    fn section_start(&self, section: usize) -> usize {
-        let section = self.tree.sections.get(section);
-        if let Some(header) = section.and_then(|section| section.header.as_ref()) {
-            return next_line(self.text, header.end);
+        let last = |tables: Vec<(isize, _)>| tables.iter().map(|(position, _)| position | 1).max();
+        if let Some((sibling, tables)) = group(new.after) {
+            return Self { position: last(tables).unwrap_or_default(), sibling, next: None };
         }
-        let first = self.tree.sections.get(1).and_then(|section| section.header.as_ref());
-        first.map_or(self.text.len(), |header| lines(self.text, self.tree, header.start, header.end).start)
-    }
-
-    fn write_items(
-        &self,
-        inline: usize,
-        new: &[NewMember<'_>],
-        previous: Option<usize>,
-        next: Option<usize>,
-    ) -> Option<Edit> {
-        let owner = TomlOwner::Inline(inline);
-        let members = self.tree.members(owner);
-        let beside = members.get(previous.or(next).unwrap_or(0));
-        let style = MemberStyle::beside(self.text, beside);
-        let texts: Vec<String> = new.iter().map(|member| style.member(member, self.newline)).collect();
-        let Some(member) = beside else {
-            return Some(Edit::insert(self.tree.inlines.get(inline)?.range.start + 1, texts.join(", ")));
-        };
-        let line = line_start(self.text, member.start);
-        let blanks = self.text.get(line..member.start)?;
-        let is_own_line = line > self.tree.inlines.get(inline)?.range.start && blanks.trim().is_empty();
-        let separator = if is_own_line { [",", self.newline, blanks].concat() } else { ", ".to_owned() };
-        let text = texts.join(&separator);
-        Some(match (previous, next) {
-            (Some(_), _) => Edit::insert(member.value.end, [separator, text].concat()),
-            (None, Some(_)) => Edit::insert(member.start, [text, separator].concat()),
-            (None, None) => Edit::insert(member.start, text),
-        })
-    }
-
-    fn write_table(&self, table: &NewTable<'_>) -> Edit {
-        let is_item = matches!(table.path.last(), Some(UnitKeyPart::Item(_)));
-        let (open, close) = if is_item { ("[[", "]]") } else { ("[", "]") };
-        let names = names_of(&table.path);
-        let header = [open, &write_keys(&names), close].concat();
-        let (number, is_before) = table.place;
-        let section = self.tree.sections.get(number);
-        let beside = section.and_then(|section| section.members.first());
-        let style = MemberStyle::beside(self.text, beside);
-        // A table of the same level shows how far headers and keys are indented.
-        let sibling = section.filter(|section| section.path.len() == table.path.len());
-        let sibling = sibling.and_then(|section| section.header.as_ref());
-        let blanks = sibling.and_then(|header| self.text.get(line_start(self.text, header.start)..header.start));
-        let blanks = blanks.filter(|blanks| blanks.trim().is_empty());
-        let indent = if blanks.is_some() { style.indent.as_str() } else { "" };
-        let header = [blanks.unwrap_or_default(), header.as_str()].concat();
-        let members = table.members.iter().map(|member| [indent, &style.member(member, self.newline)].concat());
-        let mut text: String = std::iter::once(header).chain(members).collect::<Vec<_>>().join(self.newline);
-        let at = match section {
-            Some(section) if is_before => {
-                let start = section.header.as_ref().map_or(0, |header| header.start);
-                lines(self.text, self.tree, start, start).start
-            }
-            Some(section) => match section.members.last() {
-                Some(member) => next_line(self.text, member.value.end),
-                None if section.header.is_none() => self.text.len(),
-                None => self.section_start(number),
-            },
-            None => self.text.len(),
-        };
-        let before = self.text.get(..at).unwrap_or_default();
-        let after = self.text.get(at..).unwrap_or_default();
-        if is_before && (at == 0 || before.ends_with("\n\n") || before.ends_with("\n\r\n")) {
-            text.push_str(self.newline);
-        } else if !is_before && at > 0 && (after.is_empty() || after.starts_with('\n') || after.starts_with("\r\n")) {
-            text.insert_str(0, self.newline);
+        if let Some((sibling, tables)) = group(new.before)
+            && let Some((position, next)) = tables.into_iter().min()
+        {
+            return Self { position: (position - 1) | 1, sibling, next: Some(next) };
         }
-        insert_lines(self.text, at, &text, self.newline)
+        let below = at(root, parent).map(|item| tables(item, parent)).unwrap_or_default();
+        let position = last(below).or_else(|| last(tables(root, &[]))).unwrap_or(1);
+        Self { position, sibling: None, next: None }
     }
 }
 
-fn new_value<'c>(rest: &[UnitKeyPart], text: &'c str) -> Result<NewValue<'c>, CatalogError> {
-    if rest.is_empty() {
-        return Ok(NewValue::Text(text));
+/// Returns the positions and paths of the tables with headers in an item, itself included.
+fn tables(item: &Item, path: &[UnitKeyPart]) -> Vec<(isize, Vec<UnitKeyPart>)> {
+    let below = |part: UnitKeyPart| [path, &[part]].concat();
+    match item {
+        Item::Table(table) => {
+            let own = table.position().map(|position| (position, path.to_vec()));
+            let inner = table.iter().filter(|(_, item)| !item.is_value());
+            let inner = inner.flat_map(|(name, item)| tables(item, &below(UnitKeyPart::Name(name.to_owned()))));
+            own.into_iter().chain(inner).collect()
+        }
+        Item::ArrayOfTables(array) => (0..array.len())
+            .filter_map(|number| Some(tables(item.get(number)?, &below(UnitKeyPart::Item(number)))))
+            .flatten()
+            .collect(),
+        _ => Vec::new(),
     }
-    let mut level = NewLevel::default();
-    level.add(rest, text)?;
-    Ok(NewValue::Level(level))
 }
 
-fn add_below<'c>(member: Option<&mut NewMember<'c>>, rest: &[UnitKeyPart], text: &'c str) -> Result<(), CatalogError> {
-    match member.map(|member| &mut member.value) {
-        Some(NewValue::Level(level)) if !rest.is_empty() => level.add(rest, text),
-        _ => Err(CatalogError::new(0, "new keys contradict each other")),
+fn at<'d>(item: &'d Item, path: &[UnitKeyPart]) -> Option<&'d Item> {
+    path.iter().try_fold(item, |item, part| match part {
+        UnitKeyPart::Name(name) => item.get(name),
+        UnitKeyPart::Item(number) => item.get(*number),
+    })
+}
+
+fn at_mut<'d>(item: &'d mut Item, path: &[UnitKeyPart]) -> Option<&'d mut Item> {
+    path.iter().try_fold(item, |item, part| match part {
+        UnitKeyPart::Name(name) => item.get_mut(name),
+        UnitKeyPart::Item(number) => item.get_mut(*number),
+    })
+}
+
+/// How a line is written beside another one.
+#[derive(Default)]
+struct LineStyle {
+    indent: String,
+    is_tight: bool,
+    is_literal: bool,
+}
+
+impl LineStyle {
+    fn beside(container: &Item, beside: [Option<&UnitKeyPart>; 2]) -> Self {
+        let table = match container {
+            Item::ArrayOfTables(tables) => tables.iter().last().map(|table| table as &dyn TableLike),
+            container => container.as_table_like(),
+        };
+        let line = |part: Option<&UnitKeyPart>| {
+            let UnitKeyPart::Name(name) = part? else { return None };
+            Some(Self::of(table?.key(name), table?.get(name)?.as_value()?))
+        };
+        let item = || Some(Self::of(None, container.as_array()?.get(0)?));
+        let [after, before] = beside;
+        line(after).or_else(|| line(before)).or_else(|| Self::of_table(table?)).or_else(item).unwrap_or_default()
+    }
+
+    fn of_table(table: &dyn TableLike) -> Option<Self> {
+        table.get_values().first().map(|(keys, value)| Self::of(keys.last().copied(), value))
+    }
+
+    fn of(key: Option<&Key>, value: &Value) -> Self {
+        let decor = key.map(Key::leaf_decor);
+        let suffix = decor.and_then(|decor| decor.suffix()?.as_str());
+        Self {
+            indent: decor.map(|decor| last_line(prefix_of(decor)).to_owned()).unwrap_or_default(),
+            is_tight: suffix == Some("") && value.decor().prefix().and_then(|prefix| prefix.as_str()) == Some(""),
+            is_literal: matches!(value, Value::String(text) if text.display_repr().starts_with('\'')),
+        }
+    }
+}
+
+fn prefix_of(decor: &Decor) -> &str {
+    decor.prefix().and_then(|prefix| prefix.as_str()).unwrap_or_default()
+}
+
+fn last_line(prefix: &str) -> &str {
+    prefix.rsplit('\n').next().unwrap_or_default()
+}
+
+/// Leaves only the comments directly above and the indentation. Returns the rest.
+fn split_prefix(decor: &mut Decor) -> String {
+    let prefix = prefix_of(decor);
+    let (kept, rest) = prefix.split_at_checked(comments_start(prefix, 0, prefix.len())).unwrap_or_default();
+    let (kept, rest) = (kept.to_owned(), rest.to_owned());
+    decor.set_prefix(rest);
+    kept
+}
+
+/// Returns a value with the levels above it.
+fn inline(parts: &[UnitKeyPart], value: Value) -> Value {
+    match parts {
+        [] => value,
+        [UnitKeyPart::Name(name), rest @ ..] => InlineTable::from_iter([(name.as_str(), inline(rest, value))]).into(),
+        [UnitKeyPart::Item(_), rest @ ..] => {
+            let mut array = Array::new();
+            array.push_formatted(inline(rest, value));
+            array.into()
+        }
+    }
+}
+
+/// Returns a table with the levels below it; one of dotted keys without a header.
+fn new_table(parts: &[UnitKeyPart], value: Value, style: &LineStyle, header: Option<(isize, &str)>) -> Table {
+    let mut table = Table::new();
+    table.set_position(header.map(|(position, _)| position));
+    table.set_dotted(header.is_none());
+    if let Some((_, prefix)) = header {
+        table.decor_mut().set_prefix(prefix);
+    }
+    match parts {
+        [UnitKeyPart::Name(name), rest @ ..] if matches!(rest.first(), Some(UnitKeyPart::Name(_))) => {
+            table.set_implicit(true);
+            table.insert(name, Item::Table(new_table(rest, value, style, header)));
+        }
+        [UnitKeyPart::Name(name), rest @ ..] => {
+            add_line(&mut table, name, inline(rest, value), style, "", [None; 2]);
+        }
+        _ => {}
+    }
+    table
+}
+
+fn add_line(
+    table: &mut Table,
+    name: &str,
+    mut value: Value,
+    style: &LineStyle,
+    lead: &str,
+    beside: [Option<&UnitKeyPart>; 2],
+) {
+    let is_line = |item: &Item| item.is_value() || item.as_table().is_some_and(Table::is_dotted);
+    let place = place_in(table, beside, is_line);
+    let mut prefix = [lead, &style.indent].concat();
+    if let Some((_, Some(next))) = &place
+        && let Some(mut next) = table.key_mut(next)
+    {
+        prefix = [split_prefix(next.leaf_decor_mut()).as_str(), &style.indent].concat();
+    }
+    let mut key = Key::new(name);
+    key.leaf_decor_mut().set_prefix(prefix);
+    if style.is_tight {
+        key.leaf_decor_mut().set_suffix("");
+        value.decor_mut().set_prefix("");
+    }
+    add(table, &key, Item::Value(value), place.map(|(at, _)| at));
+}
+
+/// Returns the place of a new key, and the key that it is put before if it is not put after one.
+fn place_in(
+    table: &dyn TableLike,
+    beside: [Option<&UnitKeyPart>; 2],
+    counts: impl Fn(&Item) -> bool,
+) -> Option<(usize, Option<String>)> {
+    let [after, before] = beside.map(|part| {
+        let UnitKeyPart::Name(name) = part? else { return None };
+        Some((table.iter().position(|(key, item)| key == name && counts(item))?, name))
+    });
+    let after = after.map(|(at, _)| (at + 1, None));
+    after.or_else(|| before.map(|(at, name)| (at, Some(name.clone()))))
+}
+
+/// Adds a key in front of the one at a position, or at the end.
+fn add(table: &mut dyn TableLike, key: &Key, item: Item, at: Option<usize>) {
+    let names: Vec<String> =
+        at.map(|at| table.iter().skip(at).map(|(name, _)| name.to_owned()).collect()).unwrap_or_default();
+    let take = |name: &String| Some((table.key(name)?.clone(), table.remove(name)?));
+    let mut behind: Vec<(Key, Item)> = names.iter().rev().filter_map(take).collect();
+    behind.push((key.clone(), item));
+    for (key, item) in behind.into_iter().rev() {
+        table.entry_format(&key).or_insert(item);
+    }
+}
+
+fn add_entry(table: &mut InlineTable, name: &str, mut value: Value, beside: [Option<&UnitKeyPart>; 2]) {
+    let place = place_in(table, beside, |_| true).map(|(at, _)| at).filter(|at| *at < table.len());
+    let mut key = Key::new(name);
+    if let Some((keys, _)) = table.get_values().first()
+        && let Some(above) = keys.last().map(|key| prefix_of(key.leaf_decor()))
+        && let Some(line) = above.rfind('\n').and_then(|at| above.get(at..))
+    {
+        key.leaf_decor_mut().set_prefix(line);
+    }
+    if place.is_none()
+        && let Some((_, last)) = table.iter_mut().last()
+    {
+        take_suffix(last, &mut value);
+    }
+    add(table, &key, Item::Value(value), place);
+}
+
+fn add_item(array: &mut Array, number: usize, mut value: Value) {
+    let number = number.min(array.len());
+    let is_last = number == array.len();
+    if let Some(beside) = array.get_mut(number.saturating_sub(1)) {
+        let above = prefix_of(beside.decor());
+        let line = above.rfind('\n').and_then(|at| above.get(at..));
+        let prefix = line.unwrap_or(if number == 0 { above } else { " " }).to_owned();
+        if number == 0 && line.is_none() {
+            beside.decor_mut().set_prefix(" ");
+        }
+        if is_last {
+            take_suffix(beside, &mut value);
+        }
+        value.decor_mut().set_prefix(prefix);
+    }
+    array.insert_formatted(number, value);
+}
+
+/// Moves what is behind the last value in brackets behind a new one.
+fn take_suffix(last: &mut Value, new: &mut Value) {
+    if let Some(suffix) = last.decor().suffix().cloned() {
+        new.decor_mut().set_suffix(suffix);
+        last.decor_mut().set_suffix("");
     }
 }

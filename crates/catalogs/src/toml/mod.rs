@@ -1,19 +1,23 @@
 //! TOML: go-i18n.
 //!
-//! Input: the text of a file. Output: its leaves, or edits of the bytes of strings and lines. A new key is written into its own
-//! table, and a table goes with its last key.
+//! Input: the text of a file. Output: its leaves, or edits. Texts are replaced and lines removed by their bytes, so a change leaves
+//! the rest of the file as it is. A new key is written into its own table, and a table goes with its last key.
 
-mod edit;
 mod insert;
-mod parse;
-mod render;
+mod remove;
 #[cfg(test)]
 mod tests;
 
-use self::parse::{TomlLeaf, TomlOwner, TomlTree, lines};
-use super::edit::{line_end, line_start};
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use toml_edit::{Document, Item, Key, Value};
+use toml_writer::{ToTomlValue as _, TomlStringBuilder};
+
+use self::insert::{NewText, insert};
+use super::edit::{apply_edits, difference, join_removals, line_end, line_start, newline_of};
 use super::tree::{Leaf, LeafChange, LeafFormat, LeafTree};
-use super::{CatalogError, Edit, SkipReason, UnitKey};
+use super::{CatalogError, Edit, SkipReason, UnitKey, UnitKeyPart};
 use crate::{CatalogKind, TreeFormat};
 
 /// The format with its names.
@@ -33,14 +37,19 @@ pub struct TomlFormat;
 impl LeafFormat for TomlFormat {
     fn leaves(&self, text: &str) -> Result<LeafTree, CatalogError> {
         let tree = TomlTree::parse(text)?;
-        let leaf = |leaf: &TomlLeaf| Leaf {
-            key: UnitKey(leaf.path.clone()),
-            text: leaf.text.clone(),
-            note: note(text, &tree, leaf),
-            at: leaf.value.start,
-        };
-        let mut found = LeafTree { leaves: tree.leaves.iter().map(leaf).collect(), ..LeafTree::default() };
-        tree.leaves.iter().filter(|leaf| leaf.text.is_none()).for_each(|_| found.count(SkipReason::Number));
+        let mut found = LeafTree::default();
+        for leaf in &tree.leaves {
+            if leaf.text.is_none() {
+                found.count(SkipReason::Number);
+            }
+            let Some(node) = tree.nodes.get(leaf.node) else { continue };
+            found.leaves.push(Leaf {
+                key: UnitKey(node.path.clone()),
+                text: leaf.text.clone(),
+                note: note(text, node),
+                at: leaf.value.start,
+            });
+        }
         Ok(found)
     }
 
@@ -48,18 +57,219 @@ impl LeafFormat for TomlFormat {
         if changes.is_empty() {
             return Ok(Vec::new());
         }
-        edit::edits(text, &TomlTree::parse(text)?, changes)
+        let tree = TomlTree::parse(text)?;
+        let leaf_at = |leaf: usize| {
+            tree.leaves.get(leaf).ok_or_else(|| CatalogError::new(0, "there is no such text in the file"))
+        };
+        let path_of = |leaf: Option<usize>| {
+            let node = tree.nodes.get(tree.leaves.get(leaf?)?.node)?;
+            Some(node.path.as_slice())
+        };
+        let (mut edits, mut removed, mut new) = (Vec::new(), HashSet::new(), Vec::new());
+        for change in changes {
+            match change {
+                LeafChange::Set { leaf, text: new } => {
+                    let leaf = leaf_at(*leaf)?;
+                    if leaf.text.as_deref() != Some(*new) {
+                        let old = text.get(leaf.value.clone()).unwrap_or_default();
+                        let value = quoted(new, old).replace('\n', newline_of(text));
+                        edits.push(Edit::replace(leaf.value.clone(), value));
+                    }
+                }
+                LeafChange::Insert { key, text, after, before } => {
+                    new.push(NewText { key, text, after: path_of(*after), before: path_of(*before) });
+                }
+                LeafChange::Remove { leaf } => {
+                    removed.insert(leaf_at(*leaf)?.node);
+                }
+                LeafChange::RenameRoot { .. } => {
+                    return Err(CatalogError::new(0, "a TOML file has no key at its root that names the language"));
+                }
+            }
+        }
+        edits.extend(tree.removals(text, &removed, &new));
+        let edits = join_removals(text, edits);
+        if new.is_empty() {
+            return Ok(edits);
+        }
+        let rest = apply_edits(text, edits).ok_or_else(|| CatalogError::new(0, "the changes of the file overlap"))?;
+        Ok(difference(text, &insert(&rest, &new)?).into_iter().collect())
     }
 }
 
-/// Returns the comments above a member of a table and behind it.
-fn note(text: &str, tree: &TomlTree, leaf: &TomlLeaf) -> Option<String> {
-    let (owner @ TomlOwner::Section(_), position) = leaf.place else { return None };
-    let member = tree.members(owner).get(position)?;
-    let above = lines(text, tree, member.start, member.value.end).start..line_start(text, member.start);
-    let behind = text.get(leaf.value.end..line_end(text, leaf.value.end)).unwrap_or_default().trim();
-    let lines = text.get(above).unwrap_or_default().lines().chain(behind.starts_with('#').then_some(behind));
+/// Returns the comments above a line and behind it.
+fn note(text: &str, node: &TomlNode) -> Option<String> {
+    if node.kind != TomlKind::Line {
+        return None;
+    }
+    let above = text.get(node.lead..line_start(text, node.start)).unwrap_or_default();
+    let behind = text.get(node.end..line_end(text, node.end)).unwrap_or_default().trim();
+    let lines = above.lines().chain(behind.starts_with('#').then_some(behind));
     let lines: Vec<&str> =
         lines.map(|line| line.trim().trim_start_matches('#').trim()).filter(|line| !line.is_empty()).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// Writes a text as a string of the same kind as another value, or of one that can hold it.
+fn quoted(text: &str, like: &str) -> String {
+    let text = TomlStringBuilder::new(text);
+    let string = match like.as_bytes() {
+        [b'\'', b'\'', b'\'', ..] => text.as_ml_literal().unwrap_or_else(|| text.as_ml_basic()),
+        [b'"', b'"', b'"', ..] => text.as_ml_basic(),
+        [b'\'', ..] => text.as_literal().unwrap_or_else(|| text.as_basic()),
+        _ => text.as_basic(),
+    };
+    string.to_toml_value()
+}
+
+fn parse<T: AsRef<str>>(text: T) -> Result<Document<T>, CatalogError> {
+    Document::parse(text).map_err(|error| {
+        let what = ["the file is not valid TOML: ", error.message()].concat();
+        CatalogError::new(error.span().map_or(0, |span| span.start), what)
+    })
+}
+
+/// Returns where the comments begin that are directly above a line.
+fn comments_start(text: &str, low: usize, at: usize) -> usize {
+    let mut start = line_start(text, at);
+    while start > low {
+        let above = line_start(text, start - 1);
+        let line = text.get(above..start).unwrap_or_default();
+        if !line.trim_start_matches([' ', '\t']).starts_with('#') {
+            break;
+        }
+        start = above;
+    }
+    start
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TomlKind {
+    /// A table with its header and lines.
+    Table,
+    /// A key with its value, in a table or at the root.
+    Line,
+    /// An item of an array, or a key with its value in an inline table.
+    Entry,
+}
+
+/// A part of a file that can be removed.
+#[derive(Debug)]
+struct TomlNode {
+    path: Vec<UnitKeyPart>,
+    kind: TomlKind,
+    /// The node that is removed with the last of its children.
+    parent: Option<usize>,
+    /// Where the comments above it begin.
+    lead: usize,
+    start: usize,
+    end: usize,
+}
+
+/// A string or another value that is neither a table nor an array.
+#[derive(Debug)]
+struct TomlLeaf {
+    node: usize,
+    text: Option<String>,
+    value: Range<usize>,
+}
+
+/// A file.
+#[derive(Debug, Default)]
+struct TomlTree {
+    /// Parents before their children.
+    nodes: Vec<TomlNode>,
+    /// In the order of the file.
+    leaves: Vec<TomlLeaf>,
+    children: HashMap<usize, Vec<usize>>,
+}
+
+impl TomlTree {
+    fn parse(text: &str) -> Result<Self, CatalogError> {
+        let mut tree = Self::default();
+        tree.read(text, parse(text)?.as_item(), None, &[], [None; 2]);
+        tree.leaves.sort_by_key(|leaf| leaf.value.start);
+        for children in tree.children.values_mut() {
+            children.sort_by_key(|child| tree.nodes.get(*child).map(|node| node.start));
+        }
+        Ok(tree)
+    }
+
+    /// Reads an item and what is below it. Its parent is the first node if it is a value, the second if it is a table.
+    fn read(
+        &mut self,
+        text: &str,
+        item: &Item,
+        key: Option<&Key>,
+        path: &[UnitKeyPart],
+        [mut lines, mut tables]: [Option<usize>; 2],
+    ) {
+        match item {
+            Item::Table(table) if !table.is_dotted() => {
+                let is_item = matches!(path.last(), Some(UnitKeyPart::Item(_)));
+                if let Some(span) = table.span().filter(|_| !table.is_implicit() && !path.is_empty()) {
+                    let low = table
+                        .decor()
+                        .prefix()
+                        .and_then(toml_edit::RawString::span)
+                        .map_or(span.start, |span| span.start);
+                    let lead = comments_start(text, low, span.start);
+                    lines = Some(self.add(path, TomlKind::Table, tables, lead, span));
+                }
+                tables = if is_item { lines } else { tables };
+            }
+            Item::Value(value) if !matches!(value, Value::InlineTable(table) if table.is_dotted()) => {
+                let value_span = value.span().unwrap_or_default();
+                let is_line =
+                    lines.and_then(|parent| self.nodes.get(parent)).is_none_or(|node| node.kind == TomlKind::Table);
+                let start = key.and_then(Key::span).map_or(value_span.start, |span| span.start);
+                let prefix = key.and_then(|key| key.leaf_decor().prefix()).and_then(toml_edit::RawString::span);
+                let span = prefix.as_ref().map_or(start, |prefix| prefix.end)..value_span.end;
+                let low = prefix.map_or(start, |prefix| prefix.start);
+                let (kind, lead) = if is_line {
+                    (TomlKind::Line, comments_start(text, low, span.start))
+                } else {
+                    (TomlKind::Entry, span.start)
+                };
+                let node = self.add(path, kind, lines, lead, span);
+                lines = Some(node);
+                if !matches!(value, Value::Array(_) | Value::InlineTable(_)) {
+                    let is_crlf = text.get(value_span.clone()).is_some_and(|value| value.contains("\r\n"));
+                    let text =
+                        value.as_str().map(|text| if is_crlf { text.replace("\r\n", "\n") } else { text.to_owned() });
+                    self.leaves.push(TomlLeaf { node, text, value: value_span });
+                }
+            }
+            _ => {}
+        }
+        let below = |part: UnitKeyPart| [path, &[part]].concat();
+        if let Some(table) = item.as_table_like() {
+            for (name, item) in table.iter() {
+                self.read(text, item, table.key(name), &below(UnitKeyPart::Name(name.to_owned())), [lines, tables]);
+            }
+        }
+        for number in 0.. {
+            let Some(item) = item.get(number) else { break };
+            self.read(text, item, None, &below(UnitKeyPart::Item(number)), [lines, tables]);
+        }
+    }
+
+    fn add(
+        &mut self,
+        path: &[UnitKeyPart],
+        kind: TomlKind,
+        parent: Option<usize>,
+        lead: usize,
+        span: Range<usize>,
+    ) -> usize {
+        let number = self.nodes.len();
+        if let Some(parent) = parent {
+            self.children.entry(parent).or_default().push(number);
+            if let Some(table) = self.nodes.get_mut(parent).filter(|_| kind == TomlKind::Line) {
+                table.end = table.end.max(span.end);
+            }
+        }
+        self.nodes.push(TomlNode { path: path.to_vec(), kind, parent, lead, start: span.start, end: span.end });
+        number
+    }
 }

@@ -127,8 +127,8 @@ fn strings_stay_of_their_kind() {
     assert_eq!(line("hello.description", "Gruß \\"), "description = 'Gruß \\'");
     assert_eq!(line("hello.description", "It's"), "description = \"It's\"");
     assert_eq!(set(GO, "cart.other", "a\nb"), GO.replace("# {{.Count}}\nitems", "a\nb"));
-    assert_eq!(set(GO, "cart.other", "a''\n"), GO.replace("'''\n# {{.Count}}\nitems'''", "\"\"\"\na''\n\"\"\""));
-    assert_eq!(set(GO, "cart.a key", "\n\"\"\"\\\""), GO.replace("x \\\"\"\"y", "\n\n\\\"\\\"\"\\\\\\\""));
+    assert_eq!(set(GO, "cart.other", "a''\n"), GO.replace("# {{.Count}}\nitems", "a''\n"));
+    assert_eq!(set(GO, "cart.a key", "\n\"\"\"\\\""), GO.replace("x \\\"\"\"y", "\n\n\"\"\\\"\\\\\""));
     assert_eq!(set(GO, "count", "five"), GO.replace("count = 5", "count = \"five\""));
     assert_eq!(set(HUGO, "steps.2.x.y", "z"), HUGO.replace("\"d\" }", "\"z\" }"));
 }

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{Edit, Leaf, LeafChange, LeafFormat, UnitKey};
 use crate::catalog::UnitKeyPart;
+use crate::edit::difference;
 use crate::{CatalogError, apply_edits};
 
 /// An insertion that waits. Other leaves are named by their keys, as their positions change.
@@ -86,38 +87,4 @@ pub(super) fn insert_late<T: LeafFormat>(
         .collect();
     let second = apply_edits(&first, format.leaf_edits(&first, &changes)?).ok_or_else(overlap)?;
     Ok(difference(text, &second).into_iter().collect())
-}
-
-/// Returns the edit of the smallest range that makes a text another one.
-fn difference(old: &str, new: &str) -> Option<Edit> {
-    let same = old.bytes().zip(new.bytes()).take_while(|(old, new)| old == new).count();
-    let start = (0..=same).rev().find(|at| old.is_char_boundary(*at) && new.is_char_boundary(*at))?;
-    let (old_rest, new_rest) = (old.get(start..)?, new.get(start..)?);
-    let same = old_rest.bytes().rev().zip(new_rest.bytes().rev()).take_while(|(old, new)| old == new).count();
-    let is_boundary = |len: &usize| {
-        old_rest.is_char_boundary(old_rest.len() - len) && new_rest.is_char_boundary(new_rest.len() - len)
-    };
-    let end = (0..=same).rev().find(is_boundary)?;
-    let text = new_rest.get(..new_rest.len() - end)?;
-    let range = start..old.len() - end;
-    (!range.is_empty() || !text.is_empty()).then(|| Edit::replace(range, text))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn differences_are_small() {
-        for (old, new, edit) in [
-            ("abc", "abc", None),
-            ("abc", "axc", Some(Edit::replace(1..2, "x"))),
-            ("äöü", "äßü", Some(Edit::replace(2..4, "ß"))),
-            ("aa", "aaa", Some(Edit::insert(2, "a"))),
-            ("aaa", "a", Some(Edit::remove(1..3))),
-            ("", "x", Some(Edit::insert(0, "x"))),
-        ] {
-            assert_eq!(difference(old, new), edit);
-        }
-    }
 }

@@ -5,7 +5,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `node`, `strict` | the tree with byte ranges, lookups by name; a quick parser for plain JSON |
+//! | `node` | the tree with byte ranges, lookups by name |
 //! | `gap` | commas and comments between members |
 //! | `style`, `new_value` | how the file is spelled; new values in that spelling |
 //! | `patch`, `container` | changes by container; the edits of one container |
@@ -15,7 +15,6 @@ mod gap;
 mod new_value;
 mod node;
 mod patch;
-mod strict;
 mod style;
 #[cfg(test)]
 mod tests;

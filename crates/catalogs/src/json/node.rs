@@ -11,7 +11,6 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::errors::ParseErrorKind;
 use jsonc_parser::{CollectOptions, ParseOptions, ParseStringErrorKind, parse_to_ast};
 
-use super::strict::parse_strict;
 use crate::CatalogError;
 
 /// How deep values may be nested.
@@ -105,26 +104,18 @@ impl JsonMember<'_> {
 ///
 /// Fails with the place of the first mistake, and if the text holds no object and no list.
 pub fn parse_json(text: &str) -> Result<JsonNode<'_>, CatalogError> {
-    let node = match parse_strict(text) {
-        Some(node) => node,
-        None => parse_completely(text)?,
-    };
-    if node.is_container() {
-        Ok(node)
-    } else {
-        Err(CatalogError::new(node.span.start, "the file holds a single value, no object"))
-    }
-}
-
-/// Parses a text with comments and the spellings of JSON5.
-pub(super) fn parse_completely(text: &str) -> Result<JsonNode<'_>, CatalogError> {
     let options = ParseOptions { allow_missing_commas: false, ..ParseOptions::default() };
     let parsed = parse_to_ast(text, &CollectOptions::default(), &options)
         .map_err(|error| plain_error(error.range().start, error.kind()))?;
     let value = parsed
         .value
         .ok_or_else(|| CatalogError::new(0, "the file is empty").hint("write `{}` into it, or delete it"))?;
-    convert(value, 0)
+    let node = convert(value, 0)?;
+    if node.is_container() {
+        Ok(node)
+    } else {
+        Err(CatalogError::new(node.span.start, "the file holds a single value, no object"))
+    }
 }
 
 fn convert(value: Value<'_>, depth: usize) -> Result<JsonNode<'_>, CatalogError> {

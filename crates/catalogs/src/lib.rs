@@ -63,6 +63,7 @@ pub use self::message::{
 pub use self::placeholders::Syntax;
 pub use self::plural::{PluralCategory, PluralForm, PluralKind, TargetForms, gettext_header};
 pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, SourcePlurals, TreeFormat};
+pub use self::yaml::{YamlValue, yaml_values, yaml_with_text};
 
 /// A format of message catalogues. All functions are pure, and work on text without a byte-order mark.
 pub trait CatalogFormat: fmt::Debug + Send + Sync {

@@ -15,9 +15,12 @@ mod render;
 mod scalar;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use crate::{CatalogKind, TreeFormat};
 use granit_parser::ScalarStyle;
+
+pub use self::values::{YamlValue, yaml_values, yaml_with_text};
 
 use self::parse::{YamlEntry, YamlNode, YamlShape, YamlTree};
 use super::dialect::{language_root, second_language};

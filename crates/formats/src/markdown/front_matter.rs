@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::{BlockKind, yaml};
+use tulk_catalogs::{yaml_values, yaml_with_text};
+
+use super::BlockKind;
 use crate::record::Slot;
 
 /// The front matter of a document.
@@ -43,7 +45,7 @@ impl FrontMatter {
             };
             if ends {
                 let content = first.len()..at;
-                let is_front = is_toml || yaml::looks_like_mapping(text.get(content.clone())?);
+                let is_front = is_toml || looks_like_mapping(text.get(content.clone())?);
                 return is_front.then(|| Self { is_toml, content, end: at + line.len() });
             }
             at += line.len();
@@ -57,7 +59,7 @@ impl FrontMatter {
             return Ok(Vec::new());
         }
         let content = text.get(self.content.clone()).unwrap_or_default();
-        let values = if self.is_toml { toml_values(content, keys) } else { yaml::values(content, keys) };
+        let values = if self.is_toml { toml_values(content, keys) } else { values_of_yaml(content, keys) };
         let start = self.content.start;
         let values = values.map_err(|error| ValueError { at: error.at + start, ..error })?;
         let slot = |value: FrontMatterValue| {
@@ -87,6 +89,32 @@ pub(super) struct FrontMatterValue {
     pub(super) text: String,
 }
 
+/// Returns whether front matter begins like a mapping.
+fn looks_like_mapping(content: &str) -> bool {
+    let is_key = |line: &str| {
+        (line.contains(": ") || line.contains(":\t") || line.trim_end().ends_with(':'))
+            && !line.starts_with(|c: char| "-#[{&*!|>%@`: \t".contains(c))
+    };
+    content.trim().is_empty() || content.starts_with('#') || content.lines().any(is_key)
+}
+
+/// Returns the texts of some keys, in the order of the file.
+fn values_of_yaml(content: &str, keys: &[String]) -> Result<Vec<FrontMatterValue>, ValueError> {
+    let found = yaml_values(content).map_err(|error| {
+        let what = error.what.replacen("the file", "the front matter", 1);
+        ValueError { at: error.at, what }
+    })?;
+    let mut values = Vec::new();
+    for value in found.into_iter().filter(|value| keys.contains(&value.path)) {
+        if !value.is_scalar {
+            return Err(not_text(&value.path, value.range.start));
+        }
+        let text = value.text.map(|text| text.trim_end_matches('\n').to_owned());
+        values.extend(text.map(|text| FrontMatterValue { kind: BlockKind::Yaml, range: value.range, text }));
+    }
+    Ok(values)
+}
+
 /// Returns the strings of some keys, in the order of the file.
 fn toml_values(content: &str, keys: &[String]) -> Result<Vec<FrontMatterValue>, ValueError> {
     let document = toml_edit::Document::parse(content).map_err(|error| {
@@ -114,15 +142,15 @@ fn toml_values(content: &str, keys: &[String]) -> Result<Vec<FrontMatterValue>, 
 }
 
 /// Returns the error for a value that is a list or a table.
-pub(super) fn not_text(key: &str, at: usize) -> ValueError {
+fn not_text(key: &str, at: usize) -> ValueError {
     ValueError { at, what: format!("the value of `{key}` in the front matter is not a text") }
 }
 
 /// Writes a value as it is written in the source: with the same quotes, if possible.
-pub(super) fn render(kind: BlockKind, source: &str, text: &str) -> String {
+pub(super) fn render(kind: BlockKind, source: &str, text: &str) -> Option<String> {
     match kind {
-        BlockKind::Toml => toml_edit::Value::from(text).to_string(),
-        kind => yaml::render(kind, source, text),
+        BlockKind::Toml => Some(toml_edit::Value::from(text).to_string()),
+        _ => yaml_with_text(source, text),
     }
 }
 
@@ -166,10 +194,76 @@ mod tests {
 
     #[test]
     fn toml_strings_are_quoted_as_needed() {
-        assert_eq!(render(BlockKind::Toml, "'a'", "B"), "\"B\"");
+        assert_eq!(render(BlockKind::Toml, "'a'", "B").unwrap(), "\"B\"");
         assert_eq!(
-            toml(&format!("a = {}", render(BlockKind::Toml, "", "x\"y\\'\nz")), &["a"]).unwrap()[0].1,
+            toml(&format!("a = {}", render(BlockKind::Toml, "", "x\"y\\'\nz").unwrap()), &["a"]).unwrap()[0].1,
             "x\"y\\'\nz"
         );
+    }
+
+    fn yaml(content: &str, keys: &[&str]) -> Result<Vec<(String, String)>, ValueError> {
+        let keys: Vec<String> = keys.iter().map(|key| (*key).to_owned()).collect();
+        let values = values_of_yaml(content, &keys)?;
+        Ok(values.into_iter().map(|value| (content[value.range].to_owned(), value.text)).collect())
+    }
+
+    fn value(content: &str) -> (String, String) {
+        yaml(content, &["a"]).unwrap().pop().unwrap_or_default()
+    }
+
+    #[test]
+    fn scalars_of_every_style_are_read() {
+        for (content, source, text) in [
+            ("a: one two # note\n", "one two", "one two"),
+            ("a: one\n  two\nb: c\n", "one\n  two", "one two"),
+            ("'a': 'it''s'\r\n", "'it''s'", "it's"),
+            ("a: \"x \\\"y\\\" \\u00e9\"\n", "\"x \\\"y\\\" \\u00e9\"", "x \"y\" é"),
+            ("a: |\n  one\n   two\n\n  three\nb: c\n", "|\n  one\n   two\n\n  three", "one\n two\n\nthree"),
+            ("a: >-\n  one\n  two\n\n  three\n", ">-\n  one\n  two\n\n  three", "one two\nthree"),
+            ("b:\n  a: no\na: yes or no\n", "yes or no", "yes or no"),
+            ("a: true\n", "", ""),
+            ("a: 2026-01-01\n", "", ""),
+            ("a:\nb: c\n", "", ""),
+        ] {
+            assert_eq!(value(content), (source.to_owned(), text.to_owned()), "{content:?}");
+        }
+    }
+
+    #[test]
+    fn nested_keys_have_a_path_and_lists_are_refused() {
+        let content = "p:\n  q:\n    a: one\n  r: two\nlist:\n  - a: three\n";
+        assert_eq!(yaml(content, &["p.q.a", "p.r", "a"]).unwrap().len(), 2);
+        for (content, at) in [("a: [b]\n", 3), ("a:\n  - b\n", 5), ("a:\n- b\n", 5), ("b: &x c\na: *x\n", 11)] {
+            assert_eq!(yaml(content, &["a"]).unwrap_err().at, at, "{content:?}");
+        }
+        let error = yaml("a: \"b\n", &["a"]).unwrap_err();
+        assert!(error.what.starts_with("the front matter is not valid YAML: "), "{error:?}");
+    }
+
+    #[test]
+    fn a_written_value_is_read_as_the_same_text() {
+        for text in [
+            "plain",
+            "it's: a \"test\" # x",
+            "- a",
+            "true",
+            "12",
+            "a\\b",
+            "[x]",
+            "é 漢",
+            "ends:",
+            "#",
+            "'q'",
+            "a\tb",
+            "a\n\nb",
+        ] {
+            for source in ["a", "'a'", "\"a\"", "|\n  a", ">-\n  a\n  b", "a\n  b"] {
+                let written = format!("a: {}\n", render(BlockKind::Yaml, source, text).unwrap());
+                assert_eq!(value(&written).1, text, "{written}");
+            }
+        }
+        let rendered = |source, text| render(BlockKind::Yaml, source, text).unwrap();
+        assert_eq!(rendered("|\n    a\n    b", "one\n\ntwo"), "|\n    one\n\n    two");
+        assert_eq!(rendered(">\n  a\n  b", "one\ntwo"), ">\n  one\n\n  two");
     }
 }

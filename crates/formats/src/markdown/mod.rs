@@ -14,7 +14,6 @@ mod render;
 mod scan;
 mod segments;
 mod structure;
-mod yaml;
 
 #[cfg(test)]
 #[allow(clippy::string_slice)] // a wrong position fails the test
@@ -72,24 +71,16 @@ pub(super) enum BlockKind {
     Heading,
     TableCell,
     /// Values of the front matter.
-    PlainScalar,
-    SingleQuoted,
-    DoubleQuoted,
-    LiteralBlock,
-    FoldedBlock,
+    Yaml,
     Toml,
 }
 
 impl BlockKind {
-    const ALL: [(Self, &'static str); 9] = [
+    const ALL: [(Self, &'static str); 5] = [
         (Self::Paragraph, "paragraph"),
         (Self::Heading, "heading"),
         (Self::TableCell, "table cell"),
-        (Self::PlainScalar, "plain value"),
-        (Self::SingleQuoted, "single-quoted value"),
-        (Self::DoubleQuoted, "double-quoted value"),
-        (Self::LiteralBlock, "literal block"),
-        (Self::FoldedBlock, "folded block"),
+        (Self::Yaml, "YAML value"),
         (Self::Toml, "TOML string"),
     ];
 
@@ -108,7 +99,7 @@ impl BlockKind {
     }
 
     fn is_front_matter(self) -> bool {
-        !matches!(self, Self::Paragraph | Self::Heading | Self::TableCell)
+        matches!(self, Self::Yaml | Self::Toml)
     }
 }
 
@@ -126,7 +117,7 @@ fn render(record: &Record, slot: usize, result: &str) -> Result<String, String> 
     }
     let kind = BlockKind::of(slot);
     if kind.is_front_matter() {
-        return Ok(front_matter::render(kind, source, result));
+        return front_matter::render(kind, source, result).ok_or_else(|| "it cannot be written as YAML".to_owned());
     }
     let block = SourceBlock { kind, source, text, tokens: &slot.tokens };
     block.render(result).map_err(|problem| format!("it changes the Markdown: {problem}"))

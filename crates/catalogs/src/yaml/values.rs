@@ -1,0 +1,63 @@
+//! Values of a mapping by their paths, for the front matter of Markdown.
+//!
+//! Input: YAML. Output: values with their bytes, and the bytes of a value with another text.
+
+use std::ops::Range;
+
+use granit_parser::ScalarStyle;
+
+use super::parse::{YamlNode, YamlShape, YamlTree};
+use super::{YamlFormat, block, text_of};
+use crate::{CatalogError, LeafChange, LeafFormat, apply_edits};
+
+/// A value of a mapping.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct YamlValue {
+    /// Its key, below those of the mappings that contain it, with dots.
+    pub path: String,
+    /// Its bytes, with quotes or the header of a block.
+    pub range: Range<usize>,
+    /// Its text; `None` if it is a number, a boolean, a date or null.
+    pub text: Option<String>,
+    /// Whether it is a scalar, not a mapping, a list or an alias.
+    pub is_scalar: bool,
+}
+
+/// Returns the values of a mapping and of the mappings in it, in the order of the file.
+pub fn yaml_values(text: &str) -> Result<Vec<YamlValue>, CatalogError> {
+    let tree = YamlTree::parse(text)?;
+    let mut found = Vec::new();
+    if let Some(root) = tree.root.and_then(|root| tree.nodes.get(root)) {
+        collect(text, &tree, root, "", &mut found);
+    }
+    Ok(found)
+}
+
+fn collect(text: &str, tree: &YamlTree<'_>, mapping: &YamlNode<'_>, path: &str, found: &mut Vec<YamlValue>) {
+    for entry in mapping.entries.iter().filter(|entry| !entry.is_overridden) {
+        let Some((name, node)) = entry.name.as_ref().zip(tree.nodes.get(entry.value)) else { continue };
+        let path = if path.is_empty() { name.clone() } else { [path, ".", name].concat() };
+        let start = match node.shape {
+            YamlShape::Scalar(ScalarStyle::Literal | ScalarStyle::Folded) => block::header(text, node.start).start,
+            _ => node.at,
+        };
+        found.push(YamlValue {
+            path: path.clone(),
+            range: start..node.end,
+            text: text_of(node).map(str::to_owned),
+            is_scalar: matches!(node.shape, YamlShape::Scalar(_)),
+        });
+        collect(text, tree, node, &path, found);
+    }
+}
+
+/// Returns the bytes of a value with another text, in the same style if it can hold the text. Line ends at the end stay as they are.
+pub fn yaml_with_text(value: &str, text: &str) -> Option<String> {
+    let mapping = ["k: ", value, "\n"].concat();
+    let leaf = YamlFormat.leaves(&mapping).ok()?.leaves.into_iter().next()?;
+    let old = leaf.text.unwrap_or_default();
+    let ends = old.get(old.trim_end_matches('\n').len()..)?;
+    let text = [text.trim_end_matches('\n'), ends].concat();
+    let edits = YamlFormat.leaf_edits(&mapping, &[LeafChange::Set { leaf: 0, text: &text }]).ok()?;
+    Some(apply_edits(&mapping, edits)?.strip_prefix("k: ")?.strip_suffix('\n')?.to_owned())
+}

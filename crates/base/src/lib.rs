@@ -1,7 +1,9 @@
-//! What every part of tulk uses: failures and their exit codes, files, signals, secrets, limits, and JSON as text.
+//! What every part of tulk uses: failures and their exit codes, files, signals, secrets, limits, addresses in
+//! texts, and JSON as text.
 //!
 //! Nothing in here knows the service, the command line or the sandbox.
 
+pub mod addresses;
 pub mod error;
 pub mod files;
 pub mod json;

@@ -1,5 +1,7 @@
 //! Parts of a text that translation must not change: placeholders, variables, URLs and e-mail addresses.
 
+use tulk_base::addresses::{email_around, url_len};
+
 /// Returns the length in bytes of the placeholder that a text starts with, or 0.
 ///
 /// `starts_word` tells whether the text starts at a word boundary, `may_have_emails` whether to look for e-mail addresses.
@@ -8,8 +10,9 @@ pub fn placeholder_len(text: &str, starts_word: bool, may_have_emails: bool) -> 
         Some(b'%') => percent(text),
         Some(b'{') => braces(text),
         Some(b'$') => dollar(text),
-        Some(b'h' | b'H' | b'w' | b'W' | b'f' | b'm') if starts_word && url(text) > 0 => url(text),
-        Some(byte) if may_have_emails && starts_word && byte.is_ascii_alphanumeric() => email(text),
+        Some(byte) if starts_word && byte.is_ascii_alphanumeric() => {
+            url_len(text).unwrap_or_else(|| if may_have_emails { email(text) } else { 0 })
+        }
         _ => 0,
     }
 }
@@ -85,21 +88,11 @@ fn dollar(text: &str) -> usize {
     }
 }
 
-fn url(text: &str) -> usize {
-    let starts = |prefix: &str| text.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix));
-    if !["http://", "https://", "ftp://", "www.", "mailto:"].into_iter().any(starts) {
-        return 0;
-    }
-    let end = text.find(|c: char| c.is_whitespace() || "<>\"'`|".contains(c)).unwrap_or(text.len());
-    text.get(..end).map_or(0, |url| url.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '}']).len())
-}
-
 fn email(text: &str) -> usize {
-    let name = text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"._%+-".contains(byte)).count();
-    let Some(host) = text.get(name..).and_then(|rest| rest.strip_prefix('@')) else { return 0 };
-    let end = host.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b".-".contains(byte)).count();
-    let host = host.get(..end).unwrap_or_default().trim_end_matches(['.', '-']);
-    if host.contains('.') { name + 1 + host.len() } else { 0 }
+    let sign = text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"._%+-".contains(byte)).count();
+    let is_sign = text.get(sign..).is_some_and(|rest| rest.starts_with('@'));
+    let address = is_sign.then(|| email_around(text, 0, sign)).flatten();
+    address.filter(|address| address.start == 0).map_or(0, |address| address.end)
 }
 
 #[cfg(test)]

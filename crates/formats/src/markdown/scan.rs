@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
+use tulk_base::addresses::{email_around, starts_word, url_len};
+
 /// How far the end of a stretch is searched.
 const MAX_BYTES: usize = 16 * 1024;
 /// Maximum depth of braces.
 const BRACE_DEPTH: usize = 32;
-/// Maximum length of the part of an email address before `@`.
-const LOCAL_PART_BYTES: usize = 64;
 
 /// Returns the stretches of a text that stay as they are, in order and without overlaps; none within `raw` parts.
 pub(super) fn fixed_parts(text: &str, raw: &[Range<usize>]) -> Vec<Range<usize>> {
@@ -29,13 +29,13 @@ pub(super) fn fixed_parts(text: &str, raw: &[Range<usize>]) -> Vec<Range<usize>>
             }
             b'@' => {
                 let from = fixed.last().map_or(0, |last| last.end);
-                email(bytes, from, at)
+                email_around(text, from, at)
             }
             b'{' => braces_len(bytes.get(at..).unwrap_or_default()).map(|len| at..at + len),
             b'<' => tag_len(bytes.get(at..).unwrap_or_default()).map(|len| at..at + len),
             b'[' => footnote_len(bytes.get(at..).unwrap_or_default()).map(|len| at..at + len),
             b':' if !is_word_before(text, at) => emoji_len(bytes.get(at..).unwrap_or_default()).map(|len| at..at + len),
-            b'h' | b'H' | b'f' | b'w' | b'W' | b'm' if !is_word_before(text, at) => {
+            byte if byte.is_ascii_alphabetic() && starts_word(text, at) => {
                 url_len(text.get(at..).unwrap_or_default()).map(|len| at..at + len)
             }
             _ => None,
@@ -136,53 +136,6 @@ fn emoji_len(bytes: &[u8]) -> Option<usize> {
         name.get(..len)?.iter().any(u8::is_ascii_lowercase) || matches!(name.get(..len)?, b"+1" | b"-1" | b"100");
     let ends = name.get(len) == Some(&b':') && !name.get(len + 1).is_some_and(u8::is_ascii_alphanumeric);
     (has_letter && ends).then_some(len + 2)
-}
-
-/// Returns the length of a URL without the punctuation after it.
-fn url_len(text: &str) -> Option<usize> {
-    let is_start = |prefix: &str| text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix));
-    let prefix = ["https://", "http://", "ftp://", "www.", "mailto:"].into_iter().find(|prefix| is_start(prefix))?;
-    if !text.get(prefix.len()..)?.starts_with(char::is_alphanumeric) {
-        return None;
-    }
-    let mut depth = [0_i32; 2];
-    let mut len = 0;
-    for (at, c) in text.char_indices() {
-        let ends = match c {
-            '(' | '[' => {
-                depth[usize::from(c == '[')] += 1;
-                false
-            }
-            ')' | ']' => {
-                depth[usize::from(c == ']')] -= 1;
-                depth[usize::from(c == ']')] < 0
-            }
-            '<' | '>' | '"' | '`' | '|' | '{' | '}' => true,
-            c if c.is_ascii() => c.is_ascii_whitespace() || c.is_ascii_control(),
-            c => !c.is_alphanumeric(),
-        };
-        if ends {
-            break;
-        }
-        len = at + c.len_utf8();
-    }
-    let url = text.get(..len)?.trim_end_matches(['?', '!', '.', ',', ':', '*', '_', '~', '\'', ';', '\\']);
-    Some(url.len())
-}
-
-/// Returns the email address around an `@`, which begins at `from` at the earliest.
-fn email(bytes: &[u8], from: usize, at: usize) -> Option<Range<usize>> {
-    let is_local = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'+' | b'-');
-    let before = bytes.get(from.max(at.saturating_sub(LOCAL_PART_BYTES))..at)?;
-    let local = before.iter().rev().take_while(is_local).count();
-    let after = bytes.get(at + 1..)?;
-    let is_domain = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_');
-    let mut domain = after.iter().take(255).take_while(is_domain).count();
-    while domain > 0 && after.get(domain - 1).is_some_and(|b| !b.is_ascii_alphanumeric()) {
-        domain -= 1;
-    }
-    let has_dot = after.get(..domain)?.contains(&b'.');
-    (local > 0 && has_dot).then(|| at - local..at + 1 + domain)
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 //! Input: the records of a format, which may have marked tokens of its own. Output: the same records with the form in which their
 //! entries are sent. The stage belongs to the reader, so that limits are checked on what is sent.
 
-mod addresses;
 mod pattern;
 mod presets;
 

@@ -5,9 +5,8 @@
 
 use std::ops::Range;
 
+use tulk_base::addresses::{next_email, next_url};
 use tulk_base::limits;
-
-use super::addresses::{next_email, next_url};
 
 /// Maximum depth of brackets. With it, a text of many opening brackets takes little time.
 const BRACKET_DEPTH: usize = 32;

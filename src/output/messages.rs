@@ -109,7 +109,7 @@ impl Messages {
     /// Writes that one of several tasks has succeeded, after a mark. Silent with `-q` and JSON.
     pub fn succeeded(&self, label: &str, result: &str) {
         if !self.quiet && !self.json {
-            let mark = TextStyle::Green.paint(self.stderr.characters().done, self.color);
+            let mark = TextStyle::Green.paint(if self.stderr.is_utf8() { "✓" } else { "ok" }, self.color);
             self.stderr.line(format!("{mark} {label}  {}", self.escape(result)).trim_end());
         }
     }
@@ -119,7 +119,7 @@ impl Messages {
         if self.json {
             return self.error(report, None);
         }
-        let mark = TextStyle::Red.paint(self.stderr.characters().failed, self.color);
+        let mark = TextStyle::Red.paint(if self.stderr.is_utf8() { "✗" } else { "x" }, self.color);
         self.stderr.line(&self.error_lines(&format!("{mark} {label} "), &self.with_flags(report), None));
     }
 

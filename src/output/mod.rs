@@ -45,7 +45,7 @@ pub use self::workflow::{Annotation, AnnotationLevel};
 
 use self::filter::ResultFilter;
 use self::messages::{MessageKind, Messages};
-use self::progress::{ProgressDisplay, ProgressReporter, ProgressScreen};
+use self::progress::{ProgressDisplay, ProgressReporter, size_of_stderr};
 use self::prompt::Prompt;
 pub use self::prompt::read_hidden;
 use self::stderr::StderrWriter;
@@ -74,7 +74,7 @@ impl Output {
     fn with_streams(args: &GlobalArgs, terminals: &Terminals, streams: Streams) -> Self {
         let settings = OutputSettings::new(args, terminals);
         let display = ProgressDisplay::choose(args.progress, settings.is_quiet() || settings.is_json(), terminals);
-        let stderr = Arc::new(StderrWriter::new(streams.stderr, ProgressScreen::new(terminals.utf8)));
+        let stderr = Arc::new(StderrWriter::new(streams.stderr, size_of_stderr, terminals.utf8));
         if settings.is_json() {
             panic::use_json();
         }

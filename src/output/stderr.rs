@@ -4,46 +4,52 @@
 
 use std::borrow::Cow;
 use std::io::Write;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use indicatif::{MultiProgress, ProgressDrawTarget};
 use tulk_base::secrets;
 
-use super::progress::{ProgressCharacters, ProgressFrame, ProgressScreen};
+use super::progress::{ProgressTerminal, SharedStream};
 use super::workflow::WorkflowGuard;
+
+/// How often running tasks are drawn in a second.
+const DRAWS: u8 = 10;
 
 /// Stderr of a run. Write errors are ignored: there is nowhere to report them.
 pub struct StderrWriter {
-    stream: Mutex<Box<dyn Write + Send>>,
-    /// The lines of running tasks. Locked while something else is written to the terminal.
-    screen: Mutex<ProgressScreen>,
+    stream: SharedStream,
+    /// The lines of running tasks, which are removed while something else is written to the terminal.
+    bars: MultiProgress,
+    size: fn() -> (usize, usize),
+    utf8: bool,
     /// Set if a workflow may read stderr.
     guard: Option<WorkflowGuard>,
 }
 
 impl StderrWriter {
-    /// Returns a writer to `stream`, on which `screen` is drawn.
-    pub fn new(stream: Box<dyn Write + Send>, screen: ProgressScreen) -> Self {
-        Self { stream: Mutex::new(stream), screen: Mutex::new(screen), guard: WorkflowGuard::of_process() }
+    /// Returns a writer to `stream`, a terminal of this size if progress is drawn, with or without UTF-8.
+    pub fn new(stream: Box<dyn Write + Send>, size: fn() -> (usize, usize), utf8: bool) -> Self {
+        let stream = Arc::new(Mutex::new(stream));
+        let terminal = ProgressTerminal::new(Arc::clone(&stream), size, utf8);
+        let target = ProgressDrawTarget::term_like_with_hz(Box::new(terminal), DRAWS);
+        let bars = MultiProgress::with_draw_target(target);
+        Self { stream, bars, size, utf8, guard: WorkflowGuard::of_process() }
     }
 
     /// Removes the lines of running tasks while `action` uses the terminal.
     pub fn without_progress<R>(&self, action: impl FnOnce() -> R) -> R {
-        let mut screen = self.lock_screen();
-        self.write_unchanged(&screen.clear());
-        let result = action();
-        self.write_unchanged(&screen.redraw(""));
-        result
+        self.bars.suspend(action)
     }
 
     /// Writes a line.
     pub fn line(&self, line: &str) {
-        let mut screen = self.lock_screen();
-        self.write_unchanged(&screen.redraw(&self.clean(&format!("{line}\n"))));
+        self.without_progress(|| self.write(&format!("{line}\n")));
     }
 
     /// Writes text; the caller has removed the lines of running tasks.
     pub fn write(&self, text: &str) {
-        self.write_unchanged(&self.clean(text));
+        let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = stream.write_all(self.clean(text).as_bytes()).and_then(|()| stream.flush());
     }
 
     /// Removes secrets, and commands for a workflow.
@@ -55,29 +61,19 @@ impl StderrWriter {
         }
     }
 
-    /// Shows running tasks. `frame` is called with whether any are shown, and returns `None` to change nothing.
-    pub fn show(&self, frame: impl FnOnce(bool) -> Option<ProgressFrame>) {
-        let mut screen = self.lock_screen();
-        if let Some(frame) = frame(screen.is_visible()) {
-            self.write_unchanged(&screen.show(frame));
-        }
+    /// Returns the lines of running tasks.
+    pub fn bars(&self) -> &MultiProgress {
+        &self.bars
     }
 
-    /// Returns the characters for labels and marks.
-    pub fn characters(&self) -> ProgressCharacters {
-        self.lock_screen().characters()
+    /// Returns the columns and rows for the lines of running tasks.
+    pub fn size(&self) -> (usize, usize) {
+        (self.size)()
     }
 
-    fn write_unchanged(&self, text: &str) {
-        if text.is_empty() {
-            return;
-        }
-        let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
-    }
-
-    fn lock_screen(&self) -> MutexGuard<'_, ProgressScreen> {
-        self.screen.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Returns whether any character can be shown.
+    pub fn is_utf8(&self) -> bool {
+        self.utf8
     }
 }
 

@@ -38,8 +38,7 @@ impl Write for SharedBuffer {
 
 /// Returns stderr over a buffer, and messages to it.
 pub(super) fn messages(buffer: &SharedBuffer) -> (Arc<StderrWriter>, Messages) {
-    let screen = ProgressScreen::with_size(true, true, || (80, 24));
-    let stderr = Arc::new(StderrWriter::new(Box::new(buffer.clone()), screen));
+    let stderr = Arc::new(StderrWriter::new(Box::new(buffer.clone()), || (98, 24), true));
     let settings = OutputSettings::new(&GlobalArgs::default(), &Terminals::default());
     (Arc::clone(&stderr), Messages::new(stderr, &settings))
 }

@@ -101,7 +101,7 @@ impl TargetTasks {
         let group = (jobs.len() > 1).then(|| ctx.out.progress_group(name));
         let new_task = |job: &Job| match &group {
             Some(group) => group.add(TaskName::with_target(name, &job.target)),
-            None => ctx.out.progress(TaskName::of_output(name, &job.target)),
+            None => ctx.out.progress(TaskName::with_target(name, &job.target)),
         };
         let targets: Vec<ProgressTask> = jobs.iter().map(new_task).collect();
         // Without a name, the phase is the name.

@@ -146,7 +146,8 @@ fn each_document_ends_as_one_line_and_the_terminal_shows_no_table() {
         "✓ longer.txt → fr  longer.fr.txt  7 characters",
     ];
     assert_eq!(screen, expected);
-    assert!(ended.written.contains("a.txt → de        translating   about "), "{}", ended.written);
+    let mut lines = ended.written.lines().filter(|line| line.contains(" a.txt → de        translating   "));
+    assert!(lines.any(|line| line.contains("░  about ") && line.contains(" s left  0:0")), "{}", ended.written);
     assert!(ended.written.contains("0 of 4 documents, 0:00"), "{}", ended.written);
 }
 
@@ -245,22 +246,24 @@ impl Bench {
 }
 
 #[test]
-fn a_low_terminal_shows_the_active_documents_and_counts_the_rest() {
-    let bench = documents("100ms");
+fn a_low_terminal_shows_some_active_documents_and_counts_the_rest() {
+    let bench = documents("20s");
     let names: Vec<String> = (10..40).map(|number| format!("{number}.txt")).collect();
     for name in &names {
         bench.write(name, "x");
     }
-    let mut args = vec!["doc", "translate", "--to", "de", "--concurrency", "3"];
+    let mut args = vec!["doc", "translate", "--to", "de", "--concurrency", "10"];
     args.extend(names.iter().map(String::as_str));
     let running = OnScreen::start(&bench, (60, 8), Stdout::Terminal, &args);
-    running.shows("0 of 30 documents, 0:00, 27 more not shown");
+    running.shows(", 4 more not shown");
     running.signal("INT");
     let ended = running.ends();
     assert_eq!(ended.code, Some(130), "{}", ended.written);
-    let frame = ended.written.split("of 30 documents").next().unwrap();
-    assert_eq!(frame.matches('\n').count(), 3, "{frame}");
-    assert!(ended.written.contains("hint: 27 documents were not started; continue with all documents with"));
+    let written = ended.written.replace("\r\n", "\n");
+    let frame = written.split('\r').find(|frame| frame.contains(", 4 more not shown")).unwrap();
+    assert_eq!(frame.lines().count(), 7, "{frame}");
+    assert!(frame.lines().last().unwrap().starts_with("0 of 30 documents, 0:0"), "{frame}");
+    assert!(ended.written.contains("hint: 20 documents were not started; continue with all documents with"));
 }
 
 #[test]

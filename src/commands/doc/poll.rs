@@ -33,9 +33,12 @@ fn time_left(status: &DocumentStatus) -> String {
     }
 }
 
-/// Shows a status as the phase of a task.
+/// Shows a status as the phase of a task, and counts the estimate down until the next status.
 pub fn show_status(task: &ProgressTask, status: &DocumentStatus) {
-    task.phase_with(&status.status, &time_left(status));
+    match status.estimate() {
+        Some(left) if status.state() == DocumentState::Translating => task.estimate(&status.status, left),
+        _ => task.phase_with(&status.status, &time_left(status)),
+    }
 }
 
 /// Formats a status for a message, such as `translating, about 12 s left`.

@@ -1,31 +1,22 @@
 //! Reports progress on stderr: a line for each running task on a terminal, else a plain line from time to time.
 //!
 //! Input: tasks, their phases, how much of each is done, and how each ended. A thread draws while tasks are running, so
-//! the work itself never waits for the terminal.
-//!
-//! | file | what it does |
-//! |---|---|
-//! | here | decides between lines that move, plain lines and nothing; the thread |
-//! | `task` | what a command reports |
-//! | `amount`, `line` | how that looks: pure functions |
-//! | `screen` | draws and removes the lines of a terminal |
+//! the work itself never waits for the terminal. `task` has what a command reports and how it looks, `terminal` is where
+//! indicatif draws it.
 
-mod amount;
-mod line;
-mod screen;
 mod task;
+mod terminal;
 #[cfg(test)]
 mod tests;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-pub use self::amount::{ProgressUnit, grouped};
-use self::line::SummaryLine;
-pub use self::line::{ProgressCharacters, ProgressFrame};
-pub use self::screen::ProgressScreen;
-pub use self::task::{ProgressGroup, ProgressTask, TaskName};
+use indicatif::ProgressStyle;
+
+pub use self::task::{ProgressGroup, ProgressTask, ProgressUnit, TaskName, grouped};
 use self::task::{TaskRole, TaskState};
+pub use self::terminal::{ProgressTerminal, SharedStream, size_of_stderr};
 use super::messages::{MessageKind, Messages};
 use super::panic;
 use super::stderr::StderrWriter;
@@ -59,6 +50,8 @@ impl ProgressDisplay {
 
 /// Nothing is drawn before a task has run for so long.
 const DRAW_DELAY: Duration = Duration::from_millis(250);
+/// Labels of running tasks are cut to a third of the terminal, but not to less than this width.
+const MIN_LABEL_WIDTH: usize = 19;
 /// Labels of finished tasks are aligned up to this width.
 const MAX_ALIGNED_LABEL: usize = 40;
 
@@ -106,16 +99,15 @@ impl ProgressReporter {
     /// Ends all tasks and removes their lines.
     pub fn stop_all(&self) {
         let tasks = std::mem::take(&mut lock(&self.running).tasks);
-        for state in tasks.iter().filter_map(Weak::upgrade) {
-            state.finish();
-        }
-        self.refresh();
+        tasks.iter().filter_map(Weak::upgrade).for_each(|task| task.finish());
     }
 
     fn add(&self, state: &Arc<TaskState>) {
         let mut running = lock(&self.running);
         running.tasks.push(Arc::downgrade(state));
-        running.label_width = running.label_width.max(self.label_width(state));
+        if !matches!(state.role, TaskRole::Group { .. }) {
+            running.label_width = running.label_width.max(state.label_width(self.stderr.is_utf8()));
+        }
         if running.has_thread {
             return;
         }
@@ -143,68 +135,42 @@ impl ProgressReporter {
             if panic::is_panicking() {
                 return;
             }
-            match self.display {
-                ProgressDisplay::Lines => {
-                    for line in tasks.iter().filter_map(|task| task.due_plain_line(task.started.elapsed())) {
-                        self.messages.print(MessageKind::Requested, &line);
-                    }
+            if self.display == ProgressDisplay::Lines {
+                for line in tasks.iter().filter_map(|task| task.due_plain_line(task.started.elapsed())) {
+                    self.messages.print(MessageKind::Requested, &line);
                 }
-                ProgressDisplay::Bars | ProgressDisplay::Hidden => {
-                    let is_due = tasks.iter().any(|task| task.started.elapsed() >= DRAW_DELAY);
-                    self.draw(&tasks, is_due);
-                }
+            } else if tasks.iter().any(|task| task.started.elapsed() >= DRAW_DELAY || task.is_shown()) {
+                self.draw(&tasks);
             }
         }
     }
 
-    /// Draws the tasks again if they are visible.
-    fn refresh(&self) {
-        if self.display == ProgressDisplay::Bars && !panic::is_panicking() {
-            let tasks: Vec<_> = lock(&self.running).tasks.iter().filter_map(Weak::upgrade).collect();
-            self.draw(&tasks, false);
+    /// Draws tasks, with the summary of a group as the last line.
+    fn draw(&self, tasks: &[Arc<TaskState>]) {
+        let has_summary = tasks.iter().any(|task| task.role == TaskRole::Group { has_summary: true });
+        let (utf8, (columns, _)) = (self.stderr.is_utf8(), self.stderr.size());
+        let label_width = lock(&self.running).label_width.min((columns / 3).max(MIN_LABEL_WIDTH));
+        for task in tasks {
+            let template = task.template(utf8, columns, label_width);
+            let Some(Ok(style)) = template.map(|template| ProgressStyle::with_template(&template)) else { continue };
+            task.bar.set_style(if utf8 { style } else { style.tick_chars("-\\|/ ").progress_chars("#-") });
+            if !task.is_shown() {
+                self.stderr.bars().insert_from_back(usize::from(has_summary), task.bar.clone());
+            }
+            task.tick();
         }
-    }
-
-    /// Draws tasks. The caller owns them until the lines are drawn: a task that is dropped draws the others again.
-    fn draw(&self, tasks: &[Arc<TaskState>], is_due: bool) {
-        self.stderr.show(|is_visible| (is_visible || is_due).then(|| frame(tasks)));
     }
 
     /// Prints how a task ended, above the lines of the others. Nothing unless lines are drawn.
     fn print_end(&self, state: &TaskState, print: impl FnOnce(&Messages, &str)) {
-        if self.display != ProgressDisplay::Bars {
-            return;
-        }
-        let width = lock(&self.running).label_width;
-        let label = self.label(state);
-        let blanks = width.min(MAX_ALIGNED_LABEL).saturating_sub(self.label_width(state));
-        print(&self.messages, &format!("{label}{}", " ".repeat(blanks)));
-    }
-
-    fn label(&self, state: &TaskState) -> String {
-        self.stderr.characters().label(state.name.name(), state.name.target())
-    }
-
-    fn label_width(&self, state: &TaskState) -> usize {
-        match state.role {
-            TaskRole::Group { .. } => 0,
-            TaskRole::Single | TaskRole::Member => unicode_width::UnicodeWidthStr::width(&*self.label(state)),
+        if self.display == ProgressDisplay::Bars {
+            let utf8 = self.stderr.is_utf8();
+            let width = lock(&self.running).label_width.min(MAX_ALIGNED_LABEL).max(state.label_width(utf8));
+            print(&self.messages, &state.label(width, utf8));
         }
     }
 }
 
-/// Returns what is shown of these tasks now.
-fn frame(tasks: &[Arc<TaskState>]) -> ProgressFrame {
-    let summary = |task: &Arc<TaskState>| match (task.role, task.done()) {
-        (TaskRole::Group { has_summary: true }, (done, Some(total))) if !task.is_finished() => {
-            Some(SummaryLine { noun: task.name.name().to_owned(), done, total, elapsed: task.started.elapsed() })
-        }
-        _ => None,
-    };
-    let summary = tasks.iter().find_map(summary);
-    ProgressFrame { tasks: tasks.iter().filter_map(|task| task.line()).collect(), summary }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

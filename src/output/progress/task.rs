@@ -1,70 +1,106 @@
-//! One running task: its phase, its numbers, and what a line shows of them.
-//!
-//! The numbers are kept by a bar of indicatif that is never drawn, which also estimates their rate.
+//! One running task: its phase, its numbers, and how they look. indicatif draws its bar or spinner, and estimates its rate.
 //!
 //! The tasks of a group are shown together, with what is known about all of them.
 
-use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget};
+use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget};
 use tulk_base::error::ErrorReport;
 use tulk_base::secrets;
+use unicode_width::UnicodeWidthStr;
 
-use super::amount::{ProgressUnit, clock};
-use super::line::{TaskCount, TaskLine};
-use super::{ProgressDisplay, ProgressReporter, lock};
+use super::{ProgressReporter, lock};
 use crate::output::escape;
+use crate::output::render::shorten;
 
 /// Time between two plain lines, and before the first.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
+/// Narrower terminals have room for the numbers only.
+const MIN_COLUMNS_OF_BARS: usize = 78;
+/// Between the columns label, phase and the rest.
+const COLUMN_GAP: &str = "   ";
+/// Between the parts of the rest.
+const PART_GAP: &str = "  ";
+
+/// What a task counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ProgressUnit {
+    /// Things without a name, such as documents.
+    #[default]
+    Items,
+    /// Bytes of a file.
+    Bytes,
+    /// Entries of a text.
+    Entries,
+    /// Seconds of audio.
+    Seconds,
+}
+
+impl ProgressUnit {
+    fn format(self, count: u64) -> String {
+        match self {
+            Self::Items | Self::Entries => grouped(count),
+            Self::Bytes => HumanBytes(count).to_string(),
+            Self::Seconds => clock(Duration::from_secs(count)),
+        }
+    }
+
+    /// Formats what is done, of how much if that is known.
+    fn amount(self, done: u64, total: Option<u64>) -> String {
+        let total_text = total.map(|total| format!(" of {}", self.format(total))).unwrap_or_default();
+        let noun = match (self, total.unwrap_or(done)) {
+            (Self::Entries, 1) => " entry",
+            (Self::Entries, _) => " entries",
+            _ => "",
+        };
+        format!("{}{total_text}{noun}", self.format(done))
+    }
+}
+
+/// Formats a count with a comma between groups of three digits.
+pub fn grouped(count: u64) -> String {
+    HumanCount(count).to_string()
+}
+
+/// Formats an estimate, such as `about 12 s left`.
+pub(super) fn time_left(left: Duration) -> String {
+    match left.as_secs() {
+        seconds @ ..120 => format!("about {seconds} s left"),
+        _ => format!("about {} left", HumanDuration(left)),
+    }
+}
+
+/// Formats a time, such as `0:14` or `1:02:03`.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}
 
 /// What a task works on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct TaskName {
     name: String,
-    target: Option<String>,
-    /// Another name, for plain lines.
-    plain: Option<String>,
+    target: String,
 }
 
 impl TaskName {
     /// Names a task without a target.
     pub fn new(name: &str) -> Self {
         // Lines are drawn without the usual checks of stderr, so secrets are struck here.
-        Self { name: clean(name), target: None, plain: None }
+        Self { name: clean(name), ..Self::default() }
     }
 
     /// Names a source and the language of its result.
     pub fn with_target(name: &str, target: &str) -> Self {
-        Self { target: Some(clean(target)).filter(|target| !target.is_empty()), ..Self::new(name) }
+        Self { target: clean(target), ..Self::new(name) }
     }
 
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
-
-    pub(super) fn target(&self) -> Option<&str> {
-        self.target.as_deref()
-    }
-
-    /// Names a source and the language of its result, which plain lines do not show.
-    pub fn of_output(name: &str, target: &str) -> Self {
-        Self { plain: Some(clean(name)), ..Self::with_target(name, target) }
-    }
-
-    /// Names a task that has another name in plain lines.
-    pub fn with_plain(name: &str, plain: &str) -> Self {
-        Self { plain: Some(clean(plain)), ..Self::new(name) }
-    }
-
-    /// Returns the name in plain lines, such as `a.txt (de)`.
-    fn plain(&self) -> String {
-        match (&self.plain, &self.target) {
-            (Some(plain), _) => plain.clone(),
-            (None, Some(target)) => format!("{} ({target})", self.name),
-            (None, None) => self.name.clone(),
+    fn arrow_and_target(&self, utf8: bool) -> String {
+        match &*self.target {
+            "" => String::new(),
+            target => format!(" {} {target}", if utf8 { "→" } else { "->" }),
         }
     }
 }
@@ -83,6 +119,16 @@ fn clean(text: &str) -> String {
 #[derive(Clone)]
 pub struct ProgressTask {
     pub(super) state: Arc<TaskState>,
+    _end: Arc<FinishOnDrop>,
+}
+
+/// Finishes a task that its last user drops, also while the drawing thread holds its state.
+struct FinishOnDrop(Arc<TaskState>);
+
+impl Drop for FinishOnDrop {
+    fn drop(&mut self) {
+        self.0.finish();
+    }
 }
 
 /// Whether a task has a line of its own on a terminal.
@@ -101,55 +147,35 @@ pub(super) struct TaskState {
     pub(super) name: TaskName,
     pub(super) role: TaskRole,
     pub(super) started: Instant,
-    pub(super) reporter: ProgressReporter,
-    /// `None` if nothing is shown.
-    counter: Option<ProgressBar>,
+    pub(super) bar: ProgressBar,
+    reporter: ProgressReporter,
     details: Mutex<TaskDetails>,
 }
 
-/// What is known about a phase.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum PhaseKind {
-    /// It has not begun: the task waits for its turn.
-    Waiting,
-    /// Words only.
-    #[default]
-    Words,
-    /// How much is done.
-    Counted,
-}
-
-#[derive(Default)]
+/// What is known about a phase. Work changes only this, and not the bar, whose lock is held while it is drawn.
+#[derive(Clone, Default)]
 struct TaskDetails {
+    /// Empty until the task has its turn.
     phase: String,
     detail: String,
+    /// When the phase started, and when it ends by an estimate.
+    estimate: Option<(Instant, Instant)>,
     unit: ProgressUnit,
-    kind: PhaseKind,
+    is_counted: bool,
+    done: u64,
+    total: Option<u64>,
     is_finished: bool,
-    /// Whether the task was part of what was drawn.
-    was_shown: bool,
     /// Plain lines that were due so far.
     plain_lines: u64,
 }
 
 impl ProgressTask {
     pub(super) fn new(reporter: &ProgressReporter, name: TaskName, role: TaskRole) -> Self {
-        let details = match role {
-            TaskRole::Member => {
-                TaskDetails { phase: "queued".to_owned(), kind: PhaseKind::Waiting, ..TaskDetails::default() }
-            }
-            TaskRole::Single | TaskRole::Group { .. } => TaskDetails::default(),
-        };
-        let state = TaskState {
-            name,
-            role,
-            started: Instant::now(),
-            reporter: reporter.clone(),
-            counter: (reporter.display() != ProgressDisplay::Hidden)
-                .then(|| ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())),
-            details: Mutex::new(details),
-        };
-        Self { state: Arc::new(state) }
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        let details = TaskDetails { is_counted: matches!(role, TaskRole::Group { .. }), ..TaskDetails::default() };
+        let (reporter, details) = (reporter.clone(), Mutex::new(details));
+        let state = Arc::new(TaskState { name, role, started: Instant::now(), bar, reporter, details });
+        Self { _end: Arc::new(FinishOnDrop(Arc::clone(&state))), state }
     }
 
     /// Starts a phase that counts nothing, such as `translating`.
@@ -157,56 +183,41 @@ impl ProgressTask {
         self.phase_with(phase, "");
     }
 
-    /// Starts a phase that counts nothing, or changes what is known about it, such as `about 12 s left`.
+    /// Starts a phase that counts nothing, or changes what is known about it, such as `12 rows`.
     pub fn phase_with(&self, phase: &str, detail: &str) {
-        if self.state.counter.is_none() {
-            return;
-        }
         let mut details = lock(&self.state.details);
         (details.phase, details.detail) = (clean(phase), clean(detail));
-        details.kind = PhaseKind::Words;
+        (details.is_counted, details.estimate) = (false, None);
+    }
+
+    /// Starts a phase with an estimate of the time that is left, or changes the estimate.
+    pub fn estimate(&self, phase: &str, left: Duration) {
+        let now = Instant::now();
+        let started = lock(&self.state.details).estimate.map_or(now, |(started, _)| started);
+        self.phase(phase);
+        lock(&self.state.details).estimate = now.checked_add(left).map(|end| (started, end));
     }
 
     /// Starts a phase that counts, from 0 to a total if that is known.
     pub fn count(&self, phase: &str, unit: ProgressUnit, total: Option<u64>) {
-        let Some(counter) = &self.state.counter else { return };
-        {
-            let mut details = lock(&self.state.details);
-            *details = TaskDetails {
-                phase: clean(phase),
-                unit,
-                kind: PhaseKind::Counted,
-                plain_lines: details.plain_lines,
-                is_finished: details.is_finished,
-                was_shown: details.was_shown,
-                ..TaskDetails::default()
-            };
-        }
-        counter.reset();
-        self.set_total(total);
+        self.phase(phase);
+        let mut details = lock(&self.state.details);
+        (details.is_counted, details.unit, details.done, details.total) = (true, unit, 0, total);
     }
 
     /// Sets how much is done.
     pub fn set(&self, done: u64) {
-        if let Some(counter) = &self.state.counter {
-            counter.set_position(done);
-        }
+        lock(&self.state.details).done = done;
     }
 
     /// Adds to what is done.
     pub fn inc(&self, amount: u64) {
-        if let Some(counter) = &self.state.counter {
-            counter.inc(amount);
-        }
+        lock(&self.state.details).done += amount;
     }
 
     /// Sets the total once it is known.
     pub fn set_total(&self, total: Option<u64>) {
-        match (&self.state.counter, total) {
-            (Some(counter), Some(total)) => counter.set_length(total),
-            (Some(counter), None) => counter.unset_length(),
-            (None, _) => {}
-        }
+        lock(&self.state.details).total = total;
     }
 
     /// Ends the task: removes its line and prints no more.
@@ -220,11 +231,13 @@ impl ProgressTask {
         self.state.reporter.print_end(&self.state, |messages, label| messages.succeeded(label, result));
     }
 
-    /// Ends a task that succeeded, and leaves what it has done on the terminal if it was shown there.
+    /// Ends a task that succeeded, and leaves what it has done on the terminal if it was shown there: `2,000 entries in 0:14`.
     pub fn keep(&self) {
-        match self.state.shown_result() {
-            Some(result) => self.succeeded(&result),
-            None => self.finish(),
+        if self.state.is_shown() {
+            let TaskDetails { unit, done, .. } = *lock(&self.state.details);
+            self.succeeded(&format!("{} in {}", unit.amount(done, None), clock(self.state.started.elapsed())));
+        } else {
+            self.finish();
         }
     }
 
@@ -235,118 +248,142 @@ impl ProgressTask {
     }
 }
 
+impl TaskDetails {
+    /// Returns how far the phase is, and its end if that is known and not reached: what is done, or milliseconds of an estimate.
+    fn position(&self) -> (u64, Option<u64>) {
+        let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        match self.estimate {
+            Some((start, end)) if end > Instant::now() => {
+                (milliseconds(start.elapsed()), Some(milliseconds(end - start)))
+            }
+            None if self.is_counted => (self.done, self.total.filter(|total| *total > 0)),
+            _ => (0, None),
+        }
+    }
+}
+
 impl TaskState {
-    /// Returns the line on a terminal. `None` if the task has none, or has ended.
-    pub(super) fn line(&self) -> Option<TaskLine> {
-        let mut details = lock(&self.details);
-        if details.is_finished || matches!(self.role, TaskRole::Group { .. }) {
+    /// Returns how the line on a terminal looks, in the language of indicatif. `None` if the task has no line, waits for its turn, or
+    /// has ended.
+    pub(super) fn template(&self, utf8: bool, columns: usize, label_width: usize) -> Option<String> {
+        let details = lock(&self.details).clone();
+        if details.is_finished {
             return None;
         }
-        details.was_shown = true;
-        let ((done, total), unit) = (self.done(), details.unit);
-        Some(TaskLine {
-            name: self.name.name.clone(),
-            target: self.name.target.clone(),
-            phase: details.phase.clone(),
-            count: (details.kind == PhaseKind::Counted).then(|| TaskCount {
-                done,
-                total,
-                unit,
-                per_second: self.per_second(),
-            }),
-            detail: details.detail.clone(),
-            // Audio is a time itself.
-            elapsed: (self.role == TaskRole::Single && unit != ProgressUnit::Seconds).then(|| self.started.elapsed()),
-            is_waiting: details.kind == PhaseKind::Waiting,
+        Some(match self.role {
+            TaskRole::Group { has_summary: false } => return None,
+            TaskRole::Group { has_summary: true } => {
+                let amount = details.unit.amount(details.done, details.total);
+                format!("{amount} {}, {}", self.name.name, clock(self.started.elapsed()))
+            }
+            TaskRole::Member if details.phase.is_empty() && !details.is_counted => return None,
+            TaskRole::Single | TaskRole::Member => {
+                // The phases of most members are as wide as `translating`.
+                let phase_width = if self.role == TaskRole::Member { 11 } else { 0 };
+                let mut head = self.label(label_width, utf8);
+                if !details.phase.is_empty() {
+                    head = format!("{head}{COLUMN_GAP}{:phase_width$}", details.phase);
+                }
+                let (bar, bar_width) = match details.position() {
+                    (_, Some(_)) if columns >= MIN_COLUMNS_OF_BARS => ("{bar:14}  ", 16),
+                    _ => ("", 0),
+                };
+                let used = "- ".len() + head.width() + COLUMN_GAP.len() + bar_width;
+                let mut parts = self.parts(&details);
+                while !parts.is_empty() && used + parts.join(PART_GAP).width() > columns {
+                    parts.pop();
+                }
+                let literal = |text: &str| text.replace('{', "{{").replace('}', "}}");
+                format!("{{spinner}} {}{COLUMN_GAP}{bar}{}", literal(&head), literal(&parts.join(PART_GAP)))
+            }
         })
     }
 
-    /// Returns how much is done, and of how much.
-    pub(super) fn done(&self) -> (u64, Option<u64>) {
-        self.counter.as_ref().map_or((0, None), |counter| (counter.position(), counter.length()))
+    /// Returns what follows the phase, the most important first.
+    fn parts(&self, details: &TaskDetails) -> Vec<String> {
+        let TaskDetails { unit, done, total, .. } = *details;
+        let mut parts = Vec::new();
+        if details.is_counted {
+            let percent = total.and_then(|total| done.saturating_mul(100).checked_div(total));
+            parts.extend(percent.map(|percent| format!("{:>3} %", percent.min(100))));
+            if done > 0 || total.is_some() {
+                parts.push(unit.amount(done, total));
+            }
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // for display only
+            let rate = self.bar.per_sec() as u64;
+            // Audio is sent at its own pace.
+            if rate > 0 && unit != ProgressUnit::Seconds {
+                parts.push(format!("{}/s", unit.format(rate)));
+                let left = total.map(|_| self.bar.eta()).filter(|left| left.as_secs() > 0);
+                parts.extend(left.map(time_left));
+            }
+        }
+        let left = details.estimate.map(|(_, end)| end.saturating_duration_since(Instant::now()));
+        let left = left.filter(|left| !left.is_zero()).map(|left| time_left(left + Duration::from_millis(999)));
+        parts.extend(left.or_else(|| Some(details.detail.clone()).filter(|detail| !detail.is_empty())));
+        if unit != ProgressUnit::Seconds {
+            parts.push(clock(self.started.elapsed()));
+        }
+        parts
     }
 
-    fn per_second(&self) -> u64 {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // for display only
-        {
-            self.counter.as_ref().map_or(0.0, ProgressBar::per_sec) as u64
+    /// Moves the bar and the spinner, and draws the line if it has a place on the terminal.
+    pub(super) fn tick(&self) {
+        let (position, length) = lock(&self.details).position();
+        if position == 0 {
+            // The rate is that since the first progress.
+            self.bar.reset_eta();
         }
+        self.bar.update(|state| {
+            state.set_pos(position);
+            state.set_len(length.unwrap_or(position));
+        });
+    }
+
+    /// Returns whether the task has a line on the terminal.
+    pub(super) fn is_shown(&self) -> bool {
+        !self.bar.is_hidden()
+    }
+
+    /// Returns the source with its target, such as `a.txt → de`, in this width. Folders are cut, and then the middle of the file name.
+    pub(super) fn label(&self, width: usize, utf8: bool) -> String {
+        let target = self.name.arrow_and_target(utf8);
+        let name_width = width.saturating_sub(target.width());
+        let label = shorten::path(&self.name.name, name_width, shorten::ellipsis(utf8)).into_owned() + &target;
+        let blanks = width.saturating_sub(label.width());
+        label + &" ".repeat(blanks)
+    }
+
+    /// Returns the width of the whole label.
+    pub(super) fn label_width(&self, utf8: bool) -> usize {
+        self.name.name.width() + self.name.arrow_and_target(utf8).width()
     }
 
     /// Returns a plain line if one is due after this time.
     pub(super) fn due_plain_line(&self, elapsed: Duration) -> Option<String> {
-        if self.role == TaskRole::Member {
+        self.tick();
+        let mut details = lock(&self.details);
+        let due = elapsed.as_secs() / LINE_INTERVAL.as_secs();
+        if self.role == TaskRole::Member || details.is_finished || due <= details.plain_lines {
             return None;
         }
-        {
-            let mut details = lock(&self.details);
-            let due = elapsed.as_secs() / LINE_INTERVAL.as_secs();
-            if details.is_finished || due <= details.plain_lines {
-                return None;
-            }
-            details.plain_lines = due;
-        }
-        Some(self.plain_line(elapsed))
-    }
-
-    pub(super) fn plain_line(&self, elapsed: Duration) -> String {
-        let ((done, total), per_second) = (self.done(), self.per_second());
-        let details = lock(&self.details);
-        let in_bytes = details.unit == ProgressUnit::Bytes;
-        let amount = |n: u64| if in_bytes { HumanBytes(n).to_string() } else { n.to_string() };
-        let mut line = format!("{}: ", self.name.plain());
-        // Writing to a String does not fail.
-        match total {
-            Some(total) => {
-                let _ = write!(line, "{} of {}", amount(done), amount(total));
-                if let Some(percent) = done.saturating_mul(100).checked_div(total) {
-                    let _ = write!(line, " ({percent}%)");
-                }
-                line.push_str(", ");
-            }
-            None if done > 0 => {
-                let _ = write!(line, "{}, ", amount(done));
-            }
-            None => {}
-        }
+        details.plain_lines = due;
+        let details = details.clone();
+        let mut parts = self.parts(&details);
         // What is counted and not in bytes says enough.
-        let is_counted = details.kind == PhaseKind::Counted;
-        let has_phase = !details.phase.is_empty() && (in_bytes || !is_counted);
-        if has_phase {
-            let _ = write!(line, "{}, ", details.phase);
+        if !details.phase.is_empty() && (!details.is_counted || details.unit == ProgressUnit::Bytes) {
+            parts.insert(0, details.phase);
         }
-        if in_bytes && is_counted && done > 0 {
-            let _ = write!(line, "{}/s, ", HumanBytes(per_second));
-        }
-        if !details.detail.is_empty() {
-            let _ = write!(line, "{}, ", details.detail);
-        }
-        let _ = write!(line, "{} s so far", elapsed.as_secs());
-        line
-    }
-
-    /// Returns whether the task was drawn, and how much it has done in which time: `2,000 entries in 0:14`.
-    pub(super) fn shown_result(&self) -> Option<String> {
-        let details = lock(&self.details);
-        let amount = details.unit.amount(self.done().0, None).unwrap_or_default();
-        details.was_shown.then(|| format!("{amount} in {}", clock(self.started.elapsed())))
-    }
-
-    pub(super) fn is_finished(&self) -> bool {
-        lock(&self.details).is_finished
+        let utf8 = self.reporter.stderr.is_utf8();
+        let label = self.label(self.label_width(utf8), utf8);
+        Some(format!("{label}: {}", parts.join(", ").trim_start()))
     }
 
     /// Removes the line for good.
     pub(super) fn finish(&self) {
         if !std::mem::replace(&mut lock(&self.details).is_finished, true) {
-            self.reporter.refresh();
+            self.bar.finish_and_clear();
         }
-    }
-}
-
-impl Drop for TaskState {
-    fn drop(&mut self) {
-        self.finish();
     }
 }
 
@@ -374,7 +411,7 @@ impl ProgressGroup {
         Self { reporter: reporter.clone(), overall: reporter.start(TaskName::new(name), role) }
     }
 
-    /// Adds a task, which is queued until its first phase.
+    /// Adds a task, which is shown from its first phase on.
     pub fn add(&self, name: TaskName) -> ProgressTask {
         self.reporter.start(name, TaskRole::Member)
     }

@@ -20,8 +20,6 @@ use super::settings::{OutputSettings, unsupported_format};
 use super::view::{Cell, Table, View};
 use crate::config::OutputFormat;
 
-pub use self::values::group_digits;
-
 /// Returns `view` as text. Fails if the format or the columns do not fit it.
 pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings) -> Result<String, Failure> {
     settings.check_columns(format)?;

@@ -7,6 +7,11 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+/// Returns what stands for the part that was cut off.
+pub fn ellipsis(utf8: bool) -> &'static str {
+    if utf8 { "…" } else { "..." }
+}
+
 /// Cuts the end off a text that is wider than `width`.
 pub fn end<'a>(text: &'a str, width: usize, ellipsis: &str) -> Cow<'a, str> {
     if text.width() <= width {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
+use super::shorten;
 use crate::output::color::TextStyle;
 use crate::output::column::{ColumnKind, StatusTone, StatusWord};
 use crate::output::escape;
@@ -34,7 +35,7 @@ pub struct ShownValue {
 impl ValueStyle {
     /// Returns the text that stands for what was cut off.
     pub fn ellipsis(&self) -> &'static str {
-        if self.utf8 { "…" } else { "..." }
+        shorten::ellipsis(self.utf8)
     }
 
     /// Returns a value as its column shows it.

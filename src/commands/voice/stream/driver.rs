@@ -110,7 +110,7 @@ impl<'a> StreamDriver<'a> {
         let now = Instant::now();
         let has_room = !transcripts.is_live() && ctx.out.has_room_for_progress(transcripts.streams_to_stdout());
         let progress = has_room.then(|| {
-            let task = ctx.out.progress(TaskName::with_plain("audio", "seconds of audio"));
+            let task = ctx.out.progress(TaskName::new("audio"));
             task.count("sent", ProgressUnit::Seconds, audio.total.map(|total| total.as_secs()));
             task
         });

@@ -101,7 +101,7 @@ fn without_a_utf_8_locale_tables_are_ascii() {
     let run = bench.on_terminal(60, ["glossary", "list", "--columns", "name,ready,dictionaries"]).code(0);
     assert!(run.out().starts_with("NAME  ") && run.out().contains("  yes    en:de\n"), "{run}");
     let run = bench.on_terminal(66, ["glossary", "list"]).code(0);
-    assert!(run.out().contains("  台所用品の...  ja:de, de:ja\n"), "{run}");
+    assert!(run.out().contains("  台所用品の...   ja:de, de:ja\n"), "{run}");
 }
 
 #[test]

@@ -3,7 +3,6 @@
 //! It takes a [`View`] and the settings, and returns the whole text. Nothing here reads or writes a stream.
 
 mod charts;
-mod fit;
 pub(super) mod shorten;
 mod shown_table;
 mod table;

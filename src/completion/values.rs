@@ -1,8 +1,6 @@
 //! The candidates for a value of each kind, from built-in lists and from local files.
 
 use std::collections::HashSet;
-use std::ffi::OsStr;
-use std::path::PathBuf;
 
 use clap::ValueEnum;
 use clap_complete::engine::CompletionCandidate;
@@ -14,13 +12,12 @@ use tulk_store::documents::DocumentRecord;
 use tulk_store::names::{KnownName, NameCache};
 use tulk_sync::project::Project;
 
-use super::line::CommandLine;
 use super::{LanguageSide, ValueKind};
 use crate::command::CommandSpec;
 use crate::commands::doc;
 use crate::config::schema::SettingSchema;
-use crate::config::{Config, GlobalArgs, OutputFormat, env};
-use crate::context::{Context, Invocation};
+use crate::config::{Config, GlobalArgs, OutputFormat};
+use crate::context::Context;
 
 /// Identifier of the candidate after whose text the shell completes a file.
 pub const FILES: &str = "files";
@@ -29,10 +26,10 @@ pub const DIRECTORIES: &str = "directories";
 
 /// What candidates are made from.
 pub struct KnownData {
-    /// The command line.
-    pub line: CommandLine,
-    /// Local files.
-    pub local: LocalData,
+    /// The word to complete.
+    pub typed: String,
+    /// Settings and local files, for the flags of the command line.
+    pub ctx: Context,
     /// Topics and commands for `tulk help`.
     pub help_words: Vec<(String, String)>,
     /// The columns of the command.
@@ -43,7 +40,6 @@ pub struct KnownData {
 
 /// Returns the candidates that begin with what is typed.
 pub fn candidates(kind: &ValueKind, known: &KnownData, typed: &str) -> Vec<CompletionCandidate> {
-    let (line, local) = (&known.line, &known.local);
     let words: Vec<(String, String)> = match kind {
         ValueKind::Files => return vec![path(FILES, "")],
         ValueKind::OptionalPairFile => return vec![path(FILES, file_prefix(typed))],
@@ -52,8 +48,8 @@ pub fn candidates(kind: &ValueKind, known: &KnownData, typed: &str) -> Vec<Compl
             None => Vec::new(),
         },
         ValueKind::Directories => return vec![path(DIRECTORIES, "")],
-        ValueKind::Languages(wanted, role) => languages(*wanted, *role, &earlier_items(line)),
-        ValueKind::ProjectLanguages => project_languages(&earlier_items(line)),
+        ValueKind::Languages(wanted, role) => languages(*wanted, *role, &earlier_items(known)),
+        ValueKind::ProjectLanguages => project_languages(&earlier_items(known)),
         ValueKind::Pair => pairs(typed, ""),
         ValueKind::PairFile | ValueKind::LanguageFile if typed.contains('=') => {
             return vec![path(FILES, file_prefix(typed))];
@@ -63,11 +59,11 @@ pub fn candidates(kind: &ValueKind, known: &KnownData, typed: &str) -> Vec<Compl
             let all = languages(LanguageUse::Voice, LanguageSide::Source, &[]);
             all.into_iter().map(|(code, help)| (code + "=", help)).collect()
         }
-        ValueKind::Names(noun) => names(local, noun),
-        ValueKind::Documents(unfinished) => documents(local, *unfinished),
-        ValueKind::Profiles => plain(local.profiles()),
-        ValueKind::Settings(set) => settings(local, *set, typed),
-        ValueKind::Services => plain(["deepl".to_owned(), "service".to_owned()].into_iter().chain(local.services())),
+        ValueKind::Names(noun) => names(known, noun),
+        ValueKind::Documents(unfinished) => documents(known, *unfinished),
+        ValueKind::Profiles => plain(known.profiles()),
+        ValueKind::Settings(set) => settings(known, *set, typed),
+        ValueKind::Services => plain(["deepl".to_owned(), "service".to_owned()].into_iter().chain(known.services())),
         ValueKind::HelpWords => known.help_words.clone(),
         ValueKind::Formats => formats(known.spec.as_ref()),
         ValueKind::Columns => plain(known.columns.iter().map(|&name| name.to_owned())),
@@ -111,10 +107,9 @@ fn plain(words: impl IntoIterator<Item = String>) -> Vec<(String, String)> {
 }
 
 /// Returns the items before the last comma of a list.
-fn earlier_items(line: &CommandLine) -> Vec<String> {
-    let typed = line.words.last().and_then(|word| word.to_str()).unwrap_or_default();
-    let earlier = typed.rsplit_once(',').map_or("", |(earlier, _)| earlier);
-    earlier.split(',').map(str::to_lowercase).collect()
+fn earlier_items(known: &KnownData) -> Vec<String> {
+    let earlier = known.typed.rsplit_once(',').map_or("", |(earlier, _)| earlier);
+    earlier.split([',', '=']).map(str::to_lowercase).collect()
 }
 
 fn languages(wanted: LanguageUse, role: LanguageSide, without: &[String]) -> Vec<(String, String)> {
@@ -151,8 +146,8 @@ fn pairs(typed: &str, end: &str) -> Vec<(String, String)> {
 }
 
 /// Returns names; IDs stand for names that several resources have.
-fn names(local: &LocalData, noun: &str) -> Vec<(String, String)> {
-    let mut known = local.names(noun);
+fn names(known: &KnownData, noun: &str) -> Vec<(String, String)> {
+    let mut known = known.names(noun);
     known.sort_by_cached_key(|one| (one.name.to_lowercase(), one.name.clone()));
     let shared: HashSet<String> = known
         .windows(2)
@@ -167,21 +162,21 @@ fn names(local: &LocalData, noun: &str) -> Vec<(String, String)> {
     known.into_iter().map(candidate).collect()
 }
 
-fn documents(local: &LocalData, unfinished: bool) -> Vec<(String, String)> {
+fn documents(known: &KnownData, unfinished: bool) -> Vec<(String, String)> {
     let describe = |record: &DocumentRecord| {
         let (name, lang, stage) = (record.display_name(), &record.target_lang, record.stage.as_str());
         (record.id().to_owned(), format!("{name} → {lang}, {stage}"))
     };
-    local.documents().iter().filter(|record| !unfinished || record.stage.is_unfinished()).map(describe).collect()
+    known.documents().iter().filter(|record| !unfinished || record.stage.is_unfinished()).map(describe).collect()
 }
 
 /// Returns names of settings up to their next dot.
-fn settings(local: &LocalData, set: bool, typed: &str) -> Vec<(String, String)> {
+fn settings(known: &KnownData, set: bool, typed: &str) -> Vec<(String, String)> {
     let parts: Vec<&str> = typed.split('.').collect();
     let all: Vec<(Vec<String>, String)> = if set {
-        local.settings().into_iter().map(|path| (path, String::new())).collect()
+        known.settings().into_iter().map(|path| (path, String::new())).collect()
     } else {
-        every_setting(local, &parts)
+        every_setting(known, &parts)
     };
     let mut found: Vec<(String, String)> = Vec::new();
     for (path, help) in all {
@@ -200,9 +195,9 @@ fn settings(local: &LocalData, set: bool, typed: &str) -> Vec<(String, String)> 
 }
 
 /// Returns the settings that exist below the tables that are typed.
-fn every_setting(local: &LocalData, typed: &[&str]) -> Vec<(Vec<String>, String)> {
+fn every_setting(known: &KnownData, typed: &[&str]) -> Vec<(Vec<String>, String)> {
     let in_tables = |table: &str, names: Vec<String>| -> Vec<(Vec<String>, String)> {
-        let keys = if typed.len() == 3 { local.keys_of(table) } else { vec![("key".to_owned(), String::new())] };
+        let keys = if typed.len() == 3 { known.keys_of(table) } else { vec![("key".to_owned(), String::new())] };
         let path = |name: &String, key: &String| vec![table.to_owned(), name.clone(), key.clone()];
         names.iter().flat_map(|name| keys.iter().map(|(key, help)| (path(name, key), help.clone()))).collect()
     };
@@ -211,10 +206,10 @@ fn every_setting(local: &LocalData, typed: &[&str]) -> Vec<(Vec<String>, String)
         names
     };
     match typed.first() {
-        Some(&"profiles") => in_tables("profiles", with(local.profiles(), &["default"])),
-        Some(&"services") => in_tables("services", with(local.services(), &["deepl", "service"])),
+        Some(&"profiles") => in_tables("profiles", with(known.profiles(), &["default"])),
+        Some(&"services") => in_tables("services", with(known.services(), &["deepl", "service"])),
         Some(&"sandbox") if typed.len() > 1 => {
-            local.keys_of("sandbox").into_iter().map(|(key, help)| (vec!["sandbox".to_owned(), key], help)).collect()
+            known.keys_of("sandbox").into_iter().map(|(key, help)| (vec!["sandbox".to_owned(), key], help)).collect()
         }
         _ => ["default_profile", "profiles.x.x", "sandbox.x", "services.x.x"]
             .map(|path| (path.split('.').map(str::to_owned).collect(), String::new()))
@@ -240,35 +235,16 @@ fn style_rules(with_option: bool, typed: &str) -> Vec<(String, String)> {
     plain(words)
 }
 
-/// Local data for the flags of a command line.
-pub struct LocalData {
-    ctx: Context,
-}
-
-impl LocalData {
-    /// Reads nothing yet.
-    pub fn new(line: &CommandLine, invocation: Invocation) -> Self {
-        let text = |value: Option<&OsStr>| value.and_then(OsStr::to_str).map(str::to_owned);
-        let sandbox = line.has("sandbox");
-        let args = GlobalArgs {
-            config: line.option("config").map(PathBuf::from).or_else(|| env::get("TULK_CONFIG").map(PathBuf::from)),
-            profile: text(line.option("profile")).or_else(|| env::text("TULK_PROFILE")),
-            server: text(line.option("server")).or_else(|| env::text("TULK_SERVER").filter(|_| !sandbox)),
-            sandbox,
-            ..GlobalArgs::default()
-        };
-        Self { ctx: Context::new(args, invocation) }
-    }
-
+impl KnownData {
     /// Returns the names of a kind of resource on the server in use.
-    pub fn names(&self, kind: &str) -> Vec<KnownName> {
+    fn names(&self, kind: &str) -> Vec<KnownName> {
         let Ok(cache) = NameCache::open() else { return Vec::new() };
         let servers = self.servers();
         cache.names(kind, |server| servers.iter().any(|known| known == server))
     }
 
     /// Returns the documents on the server in use, or all if none is known; the newest first.
-    pub fn documents(&self) -> Vec<DocumentRecord> {
+    fn documents(&self) -> Vec<DocumentRecord> {
         let servers = self.servers();
         let listing = doc::document_store().and_then(|store| store.list()).unwrap_or_default();
         let mut records = listing.records;
@@ -278,7 +254,7 @@ impl LocalData {
     }
 
     /// Returns the names of the profiles with settings or a key.
-    pub fn profiles(&self) -> Vec<String> {
+    fn profiles(&self) -> Vec<String> {
         let Some(config) = self.config_to_create() else { return Vec::new() };
         let stored = config.stored_keys().map(|stored| stored.profiles()).unwrap_or_default();
         let mut profiles = [config.file.profiles.clone(), stored].concat();
@@ -288,7 +264,7 @@ impl LocalData {
     }
 
     /// Returns the names of the services in the settings file.
-    pub fn services(&self) -> Vec<String> {
+    fn services(&self) -> Vec<String> {
         let paths = self.settings().into_iter();
         let mut names: Vec<String> = paths
             .filter_map(|path| match path.as_slice() {
@@ -301,13 +277,13 @@ impl LocalData {
     }
 
     /// Returns the settings of the settings file, as the parts of their names.
-    pub fn settings(&self) -> Vec<Vec<String>> {
+    fn settings(&self) -> Vec<Vec<String>> {
         let config = self.config_to_create();
         config.map(|config| config.file.entries.iter().map(|entry| entry.path.clone()).collect()).unwrap_or_default()
     }
 
     /// Returns all settings of a table with their descriptions.
-    pub fn keys_of(&self, table: &str) -> Vec<(String, String)> {
+    fn keys_of(&self, table: &str) -> Vec<(String, String)> {
         SettingSchema::new(self.ctx.setting_flags()).keys_of(table)
     }
 

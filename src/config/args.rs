@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::builder::{PathBufValueParser, StringValueParser};
-use clap::{ArgAction, Args, ValueEnum, value_parser};
+use clap::parser::ValueSource;
+use clap::{ArgAction, ArgMatches, Args, ValueEnum, value_parser};
 use tulk_client::{Concurrency, Defaulted, OptionalFlag as _};
 
 use super::{env, parse_duration, parse_rate};
@@ -174,6 +175,13 @@ impl GlobalArgs {
     /// Returns whether the embedded sandbox is requested.
     pub fn is_sandbox(&self) -> bool {
         self.sandbox || env::is_on(env::SANDBOX)
+    }
+
+    /// Drops the server of the variable if the sandbox is requested. The flag does not give way to it.
+    pub fn prefer_sandbox(&mut self, matches: &ArgMatches) {
+        if self.is_sandbox() && matches.value_source("server") == Some(ValueSource::EnvVariable) {
+            self.server = None;
+        }
     }
 
     /// Returns the flags that a command which is printed for the user needs as well: those that choose server, key and profile.

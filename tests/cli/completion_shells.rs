@@ -15,7 +15,7 @@ use crate::common::{Bench, binary};
 const LINES: &[(&str, &str)] = &[
     ("tulk tra\t--to de,fr-\t", "<translate><--to><de,fr-CA>"),
     ("tulk translate --to=de,fr-\t", "<translate><--to=de,fr-CA>"),
-    ("tulk -p doc gl\tsh\t", "<-p><doc><glossary><show>"),
+    ("tulk -p work gl\tsh\t", "<-p><work><glossary><show>"),
     ("tulk usage --fail-ab\t5", "<usage><--fail-above><5>"),
     ("tulk translate --glossary Tea\\ h\t", "<translate><--glossary><Tea house>"),
     ("tulk translate --glossary \"Tea h\t", "<translate><--glossary><Tea house>"),

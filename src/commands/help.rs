@@ -7,7 +7,7 @@ use tulk_base::suggest;
 use crate::command::{CommandSpec, Run};
 use crate::completion::ValueKind;
 use crate::context::Context;
-use crate::help::{self, HelpLayout, HelpPage, TOPICS};
+use crate::help::{self, HelpDetail, TOPICS};
 
 /// Show help for a command or topic
 ///
@@ -26,7 +26,6 @@ impl Run for HelpArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let mut tree = ctx.command_tree();
         tree.build();
-        let layout = HelpLayout::detect();
         if let [word] = self.words.as_slice()
             && let Some(topic) = TOPICS.iter().find(|topic| topic.name == word)
         {
@@ -34,7 +33,7 @@ impl Run for HelpArgs {
             return Ok(());
         }
         if self.words.is_empty() {
-            ctx.out.help(&help::list_of_commands(&tree, layout))?;
+            ctx.out.help(&help::list_of_commands(&tree))?;
             return Ok(());
         }
         let mut command = &tree;
@@ -43,7 +42,7 @@ impl Run for HelpArgs {
             command = command.find_subcommand(word).ok_or_else(|| unknown(word, command, &path))?;
             path = format!("{path} {}", command.get_name());
         }
-        ctx.out.help(&layout.long(&HelpPage::read(command, &path)))?;
+        ctx.out.help(&help::page(command, HelpDetail::Long))?;
         Ok(())
     }
 }

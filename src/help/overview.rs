@@ -1,13 +1,10 @@
 //! The help of `tulk` itself: what it is, examples, and the commands in groups.
 
-use std::fmt::Write as _;
-
 use clap::Command;
 use clap::builder::StyledStr;
 
 use super::TOPICS;
-use super::layout::HelpLayout;
-use super::page::{GLOBAL_TITLE, HelpPage, HelpRow, HelpSection, command_row};
+use super::page::{HEADING, HelpDetail, arguments, global_options, rendered, start};
 
 /// The commands in groups, in the order of the lists.
 const GROUPS: [(&str, &[&str]); 4] = [
@@ -18,68 +15,53 @@ const GROUPS: [(&str, &[&str]); 4] = [
 ];
 
 /// Returns what `tulk` and `tulk -h` print; it fits on a screen.
-pub fn short(tree: &Command, layout: HelpLayout) -> StyledStr {
-    let page = HelpPage::read(tree, "tulk");
-    let mut text = format!("{}\n\n", page.about);
-    let start = layout.usage_and_examples(&page.usage, &page.examples);
-    let _ = write!(text, "{}", start.ansi());
-    let rows = groups(tree).map(|(title, commands)| {
-        let names: Vec<&str> = commands.into_iter().map(Command::get_name).collect();
-        row(title, &names.join(", "))
-    });
+pub fn short(tree: &Command) -> StyledStr {
     let topics: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
-    let more = vec![
-        row("tulk COMMAND -h", "Options and examples of a command"),
-        row("tulk --help", "All commands with a summary, and the global options"),
-        row("tulk help TOPIC", &topics.join(", ")),
-    ];
-    let sections = [
-        HelpSection { title: "Commands".to_owned(), rows: rows.collect() },
-        HelpSection { title: "Help".to_owned(), rows: more },
-    ];
-    for section in sections {
-        text.push_str(&layout.up_to_80().rows(&[section]));
-    }
+    let names = |commands: Vec<&Command>| commands.into_iter().map(Command::get_name).collect::<Vec<_>>().join(", ");
+    let text = start(tree)
+        + &section("Commands", groups(tree).map(|(title, commands)| row(title, names(commands))))
+        + &section(
+            "Help",
+            [
+                row("tulk COMMAND -h", "Options and examples of a command".to_owned()),
+                row("tulk --help", "All commands with a summary, and the global options".to_owned()),
+                row("tulk help TOPIC", topics.join(", ")),
+            ],
+        );
     text.into()
 }
 
 /// Returns what `tulk --help` prints.
-pub fn long(tree: &Command, layout: HelpLayout) -> StyledStr {
-    layout.long(&page(tree))
+pub fn long(tree: &Command) -> StyledStr {
+    let own = tree.get_arguments().filter(|arg| !arg.is_global_set()).cloned();
+    let options = Command::new("tulk").disable_help_flag(true).disable_version_flag(true).args(own);
+    let options = arguments(&options, HelpDetail::Long, |_| true);
+    format!("{}\n{options}\n\n{}", list(tree).ansi(), global_options(tree)).into()
 }
 
 /// Returns what `tulk help` prints: [`long`] without the options.
-pub fn list(tree: &Command, layout: HelpLayout) -> StyledStr {
-    let mut page = page(tree);
-    page.sections.retain(|section| section.title != "Options" && section.title != GLOBAL_TITLE);
-    layout.long(&page)
-}
-
-/// Returns the help of `tulk` with the commands in groups, and the topics.
-pub fn page(tree: &Command) -> HelpPage {
-    let mut page = HelpPage::read(tree, "tulk");
-    page.sections.retain(|section| section.title != "Commands");
-    let groups = groups(tree).map(|(title, commands)| HelpSection {
-        title: title.to_owned(),
-        rows: commands.into_iter().map(command_row).collect(),
-    });
-    let topics = TOPICS.iter().map(|topic| row(&format!("help {}", topic.name), topic.summary)).collect();
-    let topics = HelpSection { title: "Topics".to_owned(), rows: topics };
-    page.sections.splice(0..0, groups.chain([topics]));
-    page
+pub fn list(tree: &Command) -> StyledStr {
+    let groups = groups(tree).map(|(title, commands)| section(title, commands.into_iter().cloned()));
+    let topics = TOPICS.iter().map(|topic| row(topic.name, topic.summary.to_owned()));
+    let text = start(tree) + &groups.collect::<String>() + &section("Topics (tulk help TOPIC)", topics);
+    text.into()
 }
 
 /// Returns the commands by group.
 pub fn groups(tree: &Command) -> impl Iterator<Item = (&'static str, Vec<&Command>)> {
-    GROUPS.into_iter().map(|(title, names)| (title, group(tree, names).collect()))
+    let find = |names: &[&str]| names.iter().filter_map(|name| tree.find_subcommand(name)).collect();
+    GROUPS.into_iter().map(move |(title, names)| (title, find(names)))
 }
 
-fn group<'a>(tree: &'a Command, names: &'a [&str]) -> impl Iterator<Item = &'a Command> {
-    names.iter().filter_map(|name| tree.find_subcommand(name))
+fn row(name: &'static str, about: String) -> Command {
+    Command::new(name).about(about)
 }
 
-fn row(term: &str, text: &str) -> HelpRow {
-    HelpRow { term: term.to_owned(), text: text.to_owned(), values: Vec::new(), is_common: true }
+/// Returns names with a text each under a heading.
+fn section(title: &str, rows: impl IntoIterator<Item = Command>) -> String {
+    let rows = rows.into_iter().enumerate().map(|(place, row)| row.display_order(place));
+    let rows = rendered(Command::new("tulk").disable_help_subcommand(true).subcommands(rows), "{subcommands}");
+    format!("\n{HEADING}{title}:{HEADING:#}\n{rows}\n")
 }
 
 /// Returns the commands that are in no group.

@@ -2,11 +2,10 @@
 //!
 //! The columns in `tulk help formats` are those that the commands declare.
 
-use clap::Command;
+use clap::{Arg, Command};
 
-use super::layout::HelpLayout;
 use super::overview;
-use super::page::{HelpSection, arg_row};
+use super::page::{HelpDetail, arguments};
 use crate::command::{CommandSpec, PrintedColumns};
 use crate::output::Column;
 
@@ -53,25 +52,13 @@ fn formats(tree: &Command) -> String {
 
 /// Returns the global options by heading, as they are declared.
 fn global(tree: &Command) -> String {
-    let mut text =
-        "These options work with every command that has a use for them, before and after its name.\n".to_owned();
-    text = super::layout::wrap(&text, 80).join("\n") + "\n";
-    text.push_str(&HelpLayout::new(80).rows(&global_sections(tree)));
-    text.push_str("\nSome have environment variables: tulk help environment\n");
-    text
-}
-
-/// Returns the global options of the tree under their headings.
-pub fn global_sections(tree: &Command) -> Vec<HelpSection> {
-    let mut sections: Vec<HelpSection> = Vec::new();
-    for arg in tree.get_arguments().filter(|arg| arg.is_global_set() && !arg.is_hide_set()) {
-        let title = arg.get_help_heading().unwrap_or("Options");
-        match sections.iter_mut().find(|section| section.title == title) {
-            Some(section) => section.rows.push(arg_row(arg)),
-            None => sections.push(HelpSection { title: title.to_owned(), rows: vec![arg_row(arg)] }),
-        }
-    }
-    sections
+    let options = arguments(&tree.clone().term_width(80), HelpDetail::Long, Arg::is_global_set);
+    // The tree also has the list of commands.
+    let options = options.split_once("\n\n").map_or("", |(_commands, options)| options);
+    format!(
+        "These options work with every command that has a use for them, before and\nafter its name.\n\n{options}\n\n\
+         Some have environment variables: tulk help environment\n"
+    )
 }
 
 /// Width of the first column of the list, with at least two spaces at the end.

@@ -268,7 +268,8 @@ fn the_short_help_of_every_command_fits_on_a_screen() {
         let help = bench.run(words().chain(["-h"])).code(0);
         let lines: Vec<&str> = help.out().lines().collect();
         assert!(lines.len() <= 60, "{command} has {} lines", lines.len());
-        assert!(lines.iter().all(|line| line.chars().count() <= 100), "{help}");
+        let is_wide = |line: &&str| line.chars().count() > 100 && !line.starts_with("Usage: ");
+        assert!(!lines.iter().any(is_wide), "{help}");
         assert_eq!(lines.last(), Some(&"Global options: tulk help global"), "{command}");
         assert!(!help.out().contains("--retries <N>") && !help.out().contains("[env"), "{help}");
         let long = bench.run(words().chain(["--help"])).code(0);
@@ -348,8 +349,8 @@ fn a_command_that_obeys_no_check_lists_it() {
 fn help_without_words_lists_commands_and_topics() {
     let bench = Bench::bare();
     let help = bench.run(["help"]).code(0);
-    assert!(help.out().contains("\n  langs             Show supported languages and features\n"), "{help}");
-    assert!(help.out().contains("\n  help exit-codes   What the exit codes mean\n"), "{help}");
+    assert!(help.out().contains("\n  langs  Show supported languages and features\n"), "{help}");
+    assert!(help.out().contains("\n  exit-codes   What the exit codes mean\n"), "{help}");
     assert!(!help.out().contains("--config"), "{help}");
 }
 

@@ -1,6 +1,4 @@
-//! How errors of the command line are worded: what the argument parser refused becomes a failure with a hint.
-//!
-//! The parser is clap. Its suggestions are not used: they are often flags of another meaning.
+//! Errors of the command line: what clap refused becomes a failure in its words, with a hint for the next step.
 
 use std::ffi::OsString;
 
@@ -12,6 +10,7 @@ use tulk_base::{shell, suggest};
 
 use crate::command::CommandSpec;
 use crate::config::{OutputFormat, number_error};
+use crate::help;
 
 /// A wrong command line, in words.
 #[derive(Debug)]
@@ -70,25 +69,17 @@ struct RefusedArguments<'a> {
 
 impl RefusedArguments<'_> {
     fn failure(&self) -> Failure {
-        let arg = text(self.error, ContextKind::InvalidArg);
-        let flag = arg.as_deref().map(flag_name).unwrap_or_default();
+        let arg = text(self.error, ContextKind::InvalidArg).unwrap_or_default();
+        let value = text(self.error, ContextKind::InvalidValue).unwrap_or_default();
         match self.error.kind() {
-            ErrorKind::UnknownArgument => self.unknown_argument(&arg.unwrap_or_default()),
-            ErrorKind::InvalidSubcommand => self.unknown_command(),
-            ErrorKind::MissingSubcommand => {
-                Failure::usage(format!("`{}` needs a command", self.path)).hint(self.where_listed("commands"))
-            }
-            ErrorKind::InvalidValue => self.invalid_value(flag),
-            ErrorKind::ValueValidation => self.refused_value(flag),
-            ErrorKind::NoEquals => Failure::usage(format!("{flag} needs a value after `=`"))
-                .hint(format!("write {flag}=VALUE without spaces")),
-            ErrorKind::ArgumentConflict => self.conflict(if flag.is_empty() { "a command" } else { flag }),
-            ErrorKind::MissingRequiredArgument => self.missing(),
-            ErrorKind::TooManyValues => {
-                let value = text(self.error, ContextKind::InvalidValue).unwrap_or_default();
-                Failure::usage(format!("unexpected value `{value}` for {flag}")).hint(self.where_listed("options"))
-            }
-            _ => self.as_worded_by_the_parser(),
+            ErrorKind::UnknownArgument => self.unknown_argument(&arg),
+            ErrorKind::InvalidSubcommand => self.worded_by_clap().hint(self.suggested_command()),
+            ErrorKind::InvalidValue if !value.is_empty() => self.invalid_value(flag_name(&arg), &value),
+            ErrorKind::ValueValidation => self.refused_value(flag_name(&arg), &value),
+            ErrorKind::ArgumentConflict | ErrorKind::InvalidValue => self.worded_by_clap(),
+            ErrorKind::MissingRequiredArgument => self.worded_by_clap().hint(self.example()),
+            ErrorKind::MissingSubcommand => self.worded_by_clap().hint(self.where_listed("commands")),
+            _ => self.worded_by_clap().hint(self.where_listed("options")),
         }
     }
 
@@ -98,19 +89,28 @@ impl RefusedArguments<'_> {
         format!("`{} {help}` lists the {what}", self.path)
     }
 
-    fn as_worded_by_the_parser(&self) -> Failure {
+    /// Returns the first paragraph of what clap prints; tips and usage follow.
+    fn worded_by_clap(&self) -> Failure {
         let rendered = self.error.render().to_string();
-        // What follows the first paragraph are tips and usage.
         let message: Vec<&str> = rendered.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
-        Failure::usage(message.join(" ").trim_start_matches("error: ")).hint(self.where_listed("options"))
+        Failure::usage(message.join(" ").trim_start_matches("error: "))
+    }
+
+    /// Returns the first example of the command that has the missing flags.
+    fn example(&self) -> String {
+        let missing = texts(self.error, ContextKind::InvalidArg);
+        let flags: Vec<&str> = missing.iter().map(|arg| flag_name(arg)).filter(|name| name.starts_with('-')).collect();
+        let examples = help::examples(self.command);
+        let example = examples.lines().find(|line| flags.iter().all(|flag| line.contains(flag)));
+        example.map_or_else(|| self.where_listed("options"), |line| format!("for example: {line}"))
     }
 
     fn unknown_argument(&self, arg: &str) -> Failure {
+        let failure = self.worded_by_clap();
         if !arg.starts_with('-') {
-            return Failure::usage(format!("unexpected argument `{arg}`")).hint(self.where_listed("arguments"));
+            return failure.hint(self.where_listed("arguments"));
         }
-        let failure = Failure::usage(format!("unknown option `{arg}`"));
-        if let Some(near) = similar_flag(arg, self.command).or_else(|| self.long_flag_with_one_hyphen(arg)) {
+        if let Some(near) = self.suggested_flag(arg).or_else(|| self.long_flag_with_one_hyphen(arg)) {
             return failure.hint(format!("did you mean `--{near}`?"));
         }
         let listed = self.where_listed("options");
@@ -124,6 +124,24 @@ impl RefusedArguments<'_> {
         }
         let as_argument = format!("write `-- {}` to pass it as an argument", shell::quote(word));
         failure.hint(if looks_like_text(word) { as_argument } else { format!("{listed}; {as_argument}") })
+    }
+
+    /// Returns the visible name of the flag that is probably meant, without its hyphens: the only one that begins with the word, or that
+    /// which clap suggests. Clap also suggests flags of another meaning.
+    fn suggested_flag(&self, arg: &str) -> Option<String> {
+        let wanted = arg.trim_start_matches('-').split('=').next().unwrap_or_default().replace('_', "-");
+        let is_start = |long: &&str| wanted.len() > 4 && long.starts_with(&wanted);
+        let mut begins = self.command.get_arguments().filter_map(Arg::get_long).filter(is_start);
+        if let (Some(only), None) = (begins.next(), begins.next()) {
+            return Some(only.to_owned());
+        }
+        let suggested = text(self.error, ContextKind::SuggestedArg)?;
+        let name = suggested.trim_start_matches('-');
+        let is_right = suggest::is_typo(&wanted, name) || name.starts_with(&wanted);
+        let has_name =
+            |arg: &&Arg| arg.get_long() == Some(name) || arg.get_all_aliases().is_some_and(|all| all.contains(&name));
+        let flag = self.command.get_arguments().filter(|_| is_right).find(has_name)?;
+        flag.get_long().map(str::to_owned)
     }
 
     /// Returns the word on the command line that begins with an unknown flag, and the word before it.
@@ -156,33 +174,28 @@ impl RefusedArguments<'_> {
         })
     }
 
-    fn unknown_command(&self) -> Failure {
+    fn suggested_command(&self) -> String {
         let wanted = text(self.error, ContextKind::InvalidSubcommand).unwrap_or_default();
-        let listed = self.command.get_subcommands().filter(|command| !command.is_hide_set());
-        let hint = match suggest::closest(&wanted, listed.flat_map(Command::get_name_and_visible_aliases)) {
-            Some(near) => format!("did you mean `{} {near}`?", self.path),
-            None if wanted == "version" => "`tulk --version` prints the version".to_owned(),
-            None => self.where_listed("commands"),
-        };
-        Failure::usage(format!("unknown command `{} {wanted}`", self.path)).hint(hint)
+        if wanted == "version" {
+            return "`tulk --version` prints the version".to_owned();
+        }
+        let near = texts(self.error, ContextKind::SuggestedSubcommand);
+        let near = near.iter().filter(|name| suggest::is_typo(&wanted, name));
+        let near: Vec<String> = near.map(|name| format!("{} {name}", self.path)).collect();
+        match near.as_slice() {
+            [] => self.where_listed("commands"),
+            near => format!("did you mean {}?", suggest::one_of(&near.iter().map(String::as_str).collect::<Vec<_>>())),
+        }
     }
 
-    fn invalid_value(&self, flag: &str) -> Failure {
-        let value = text(self.error, ContextKind::InvalidValue).unwrap_or_default();
+    /// A value that is not in the list, which for `--format` depends on the command.
+    fn invalid_value(&self, flag: &str, value: &str) -> Failure {
         let of_command =
             |word: &String| self.formats.iter().any(|f| OutputFormat::from_str(word, false).as_ref() == Ok(f));
         let mut valid = texts(self.error, ContextKind::ValidValue);
         valid.retain(|word| flag != "--format" || of_command(word));
-        let failure = match value.as_str() {
-            "" => Failure::usage(format!("{flag} needs a value")),
-            value if flag.starts_with('-') => Failure::usage(format!("{flag}: invalid value `{value}`")),
-            value => Failure::usage(format!("invalid value `{value}` for {flag}")),
-        };
-        if valid.is_empty() {
-            let arg = text(self.error, ContextKind::InvalidArg).unwrap_or_default();
-            return failure.hint(format!("write {}", plain(&arg)));
-        }
-        let near = suggest::similar(&value, valid.iter().map(String::as_str));
+        let failure = Failure::usage(format!("{flag}: invalid value `{value}`"));
+        let near = suggest::similar(value, valid.iter().map(String::as_str));
         let question = match near.as_slice() {
             [] => String::new(),
             near => format!("did you mean {}? ", suggest::one_of(near)),
@@ -191,14 +204,13 @@ impl RefusedArguments<'_> {
     }
 
     /// A value that its own parser refused.
-    fn refused_value(&self, flag: &str) -> Failure {
-        let value = text(self.error, ContextKind::InvalidValue).unwrap_or_default();
+    fn refused_value(&self, flag: &str, value: &str) -> Failure {
         let source = std::error::Error::source(self.error);
         let own = source.and_then(|cause| cause.downcast_ref::<ValueError>()).cloned();
         let error = own.unwrap_or_else(|| {
             let cause = source.map(ToString::to_string).unwrap_or_default();
-            match number_error(&value, &cause) {
-                Some(what) => ValueError::new(&value, what),
+            match number_error(value, &cause) {
+                Some(what) => ValueError::new(value, what),
                 None => ValueError::new("", cause),
             }
         });
@@ -209,62 +221,11 @@ impl RefusedArguments<'_> {
         });
         Failure { hint: error.hint, ..failure }
     }
-
-    fn conflict(&self, flag: &str) -> Failure {
-        let others = texts(self.error, ContextKind::PriorArg);
-        let others: Vec<&str> = others.iter().map(|other| flag_name(other)).collect();
-        match others.as_slice() {
-            [] => Failure::usage(format!("{flag} cannot be used with other arguments")),
-            [other] if *other == flag => Failure::usage(format!("{flag} was given more than once")),
-            others => Failure::usage(format!("{flag} cannot be used with {}", others.join(" or "))),
-        }
-    }
-
-    fn missing(&self) -> Failure {
-        let missing: Vec<String> =
-            texts(self.error, ContextKind::InvalidArg).iter().map(|arg| alternatives(arg)).collect();
-        let noun = if missing.len() == 1 { "argument" } else { "arguments" };
-        Failure::usage(format!("missing {noun}: {}", missing.join(", "))).hint(self.where_listed("arguments"))
-    }
 }
 
 /// Returns whether a word that begins with a hyphen is a number, a file name or a sentence.
 fn looks_like_text(word: &str) -> bool {
     word.contains(char::is_whitespace) || word.contains('.') || word.chars().nth(1).is_some_and(|c| c.is_ascii_digit())
-}
-
-/// Minimum length of the first letters of a flag that stand for it. Shorter ones are rather another word.
-const FLAG_START: usize = 5;
-
-/// Returns the visible flag that is probably meant, without its hyphens: also for a typo in a hidden alias, and for the first
-/// words or letters of a flag if no other flag begins with them.
-fn similar_flag(arg: &str, command: &Command) -> Option<String> {
-    let wanted = arg.trim_start_matches('-').split('=').next().unwrap_or_default().replace('_', "-");
-    let flags: Vec<(&str, &str)> = command
-        .get_arguments()
-        .filter(|arg| !arg.is_hide_set())
-        .filter_map(|arg| arg.get_long().map(|long| (arg, long)))
-        .flat_map(|(arg, long)| {
-            let aliases = arg.get_all_aliases().unwrap_or_default();
-            std::iter::once(long).chain(aliases).map(move |name| (name, long))
-        })
-        .collect();
-    for (start, is_long_enough) in [
-        (format!("{wanted}-"), wanted.len() > 3),
-        (wanted.clone(), arg.starts_with("--") && wanted.len() >= FLAG_START),
-    ] {
-        let begins = flags.iter().filter(|(name, _)| is_long_enough && name.starts_with(&start));
-        let mut begins: Vec<&str> = begins.map(|(_, long)| *long).collect();
-        begins.dedup();
-        if let [only] = begins.as_slice() {
-            return Some((*only).to_owned());
-        }
-    }
-    if arg.starts_with("--") && wanted.chars().count() > 2 {
-        let near = flags.iter().filter(|(name, _)| suggest::is_typo(&wanted, name));
-        return near.min_by_key(|(name, _)| strsim::osa_distance(name, &wanted)).map(|(_, long)| (*long).to_owned());
-    }
-    None
 }
 
 /// Returns the flag or the value name of an argument: `--to` of `--to <LANG>`, `NAME` of `<NAME>`.
@@ -273,19 +234,6 @@ fn flag_name(arg: &str) -> &str {
         arg.split([' ', '=']).next().unwrap_or(arg)
     } else {
         arg.trim_matches(['<', '>', '[', ']', '.'])
-    }
-}
-
-/// Returns an argument without the brackets of its value: `--to LANG` for `--to <LANG>`.
-fn plain(arg: &str) -> String {
-    arg.replace(['<', '>'], "")
-}
-
-/// Returns a missing argument; for a group such as `<--from <LANG>|--to <LANG>>` its members.
-fn alternatives(arg: &str) -> String {
-    match arg.strip_prefix("<-").and_then(|rest| rest.strip_suffix('>')) {
-        Some(members) => plain(&format!("-{members}").replace("|-", " or -")),
-        None => plain(arg),
     }
 }
 
@@ -310,13 +258,13 @@ mod tests {
         let flag = |name: &'static str| Arg::new(name).long(name);
         Command::new("tulk").subcommand(
             Command::new("translate")
+                .after_help("tulk translate --to de Hello")
                 .arg(flag("to").alias("target-lang").value_name("LANG"))
                 .arg(flag("from").alias("source-lang"))
                 .arg(flag("formality").value_parser(["more", "less"]))
-                .arg(flag("tag-handling"))
-                .arg(flag("tag-handling-version"))
                 .arg(flag("split-sentences").conflicts_with("to"))
                 .arg(flag("quiet").short('q').num_args(0))
+                .arg(flag("header").num_args(0).requires("quiet"))
                 .arg(flag("rate").value_parser(|text: &str| match text {
                     "1" => Ok(text.to_owned()),
                     _ => Err(ValueError::new(text, format!("the rate `{text}` is too low")).hint("the limit is 1/d")),
@@ -335,29 +283,20 @@ mod tests {
         [failure.what, failure.hint.unwrap_or_default(), usage.unwrap_or_default()]
     }
 
-    fn hint(line: &str) -> String {
-        let [_, hint, _] = worded(line);
-        hint
-    }
-
     #[test]
     fn an_unknown_option_gets_a_suggestion_if_it_is_probably_right() {
         assert_eq!(
             worded("tulk translate --tow de x"),
-            ["unknown option `--tow`", "did you mean `--to`?", "tulk translate [OPTIONS] <TEXT>"]
+            ["unexpected argument '--tow' found", "did you mean `--to`?", "tulk translate [OPTIONS] <TEXT>"]
         );
         let unknown = "`tulk translate --help` lists the options";
         for (flag, expected) in [
             ("--quite", "did you mean `--quiet`?"),
             ("--target-lnag", "did you mean `--to`?"),
-            ("--target_lnag=de", "did you mean `--to`?"),
             ("--source", "did you mean `--from`?"),
             ("--split", "did you mean `--split-sentences`?"),
             ("-quiet", "did you mean `--quiet`?"),
-            ("--tag", unknown),
-            ("--form", "did you mean `--from`?"),
             ("--formal more", "did you mean `--formality`?"),
-            ("--frame", unknown),
             ("--no-such-flag", unknown),
             ("-x", "`tulk translate --help` lists the options; write `-- -x` to pass it as an argument"),
             ("-x.txt", "write `-- -x.txt` to pass it as an argument"),
@@ -365,44 +304,37 @@ mod tests {
             ("--rate -5", "write --rate=-5 if that is the value"),
             ("--target-lang -x", "write --target-lang=-x if that is the value"),
         ] {
-            assert_eq!(hint(&format!("tulk translate {flag}")), expected, "{flag}");
+            let [_, hint, _] = worded(&format!("tulk translate {flag}"));
+            assert_eq!(hint, expected, "{flag}");
         }
     }
 
     #[test]
-    fn an_unknown_command_gets_a_suggestion_if_it_is_probably_right() {
-        assert_eq!(
-            worded("tulk trasnlate"),
-            ["unknown command `tulk trasnlate`", "did you mean `tulk translate`?", "tulk [COMMAND]"]
-        );
-        assert_eq!(hint("tulk status"), "`tulk -h` lists the commands");
-    }
-
-    #[test]
-    fn a_wrong_value_names_the_option_and_the_valid_values() {
-        let [what, hint, _] = worded("tulk translate --formality mroe x");
-        assert_eq!(
-            [what.as_str(), hint.as_str()],
-            ["--formality: invalid value `mroe`", "did you mean `more`? valid values: more, less"]
-        );
-        let [what, hint, _] = worded("tulk translate --rate 0 x");
-        assert_eq!([what.as_str(), hint.as_str()], ["--rate: the rate `0` is too low", "the limit is 1/d"]);
-        let [what, hint, _] = worded("tulk translate x --to");
-        assert_eq!([what.as_str(), hint.as_str()], ["--to needs a value", "write --to LANG"]);
-    }
-
-    #[test]
-    fn conflicts_and_missing_arguments_are_named_without_brackets() {
-        let [what, ..] = worded("tulk translate --split-sentences 1 --to de x");
-        assert_eq!(what, "--split-sentences cannot be used with --to");
-        let [what, ..] = worded("tulk translate --to de --to fr x");
-        assert_eq!(what, "--to was given more than once");
-        let [what, hint, _] = worded("tulk translate");
-        assert_eq!(
-            [what.as_str(), hint.as_str()],
-            ["missing argument: TEXT", "`tulk translate -h` lists the arguments"]
-        );
-        assert_eq!(alternatives("<--from <LANG>|--to <LANG>>"), "--from LANG or --to LANG");
-        assert_eq!(alternatives("--characters <N|none>"), "--characters N|none");
+    fn other_errors_have_the_words_of_clap_and_a_hint() {
+        for (line, message, hint) in [
+            ("tulk trasnlate", "unrecognized subcommand 'trasnlate'", "did you mean `tulk translate`?"),
+            ("tulk xyz", "unrecognized subcommand 'xyz'", "`tulk -h` lists the commands"),
+            (
+                "tulk translate --formality mroe x",
+                "--formality: invalid value `mroe`",
+                "did you mean `more`? valid values: more, less",
+            ),
+            ("tulk translate --rate 0 x", "--rate: the rate `0` is too low", "the limit is 1/d"),
+            ("tulk translate x --to", "a value is required for '--to <LANG>' but none was supplied", ""),
+            ("tulk translate --to de --to fr x", "the argument '--to <LANG>' cannot be used multiple times", ""),
+            (
+                "tulk translate",
+                "the following required arguments were not provided: <TEXT>",
+                "for example: tulk translate --to de Hello",
+            ),
+            (
+                "tulk translate --header x",
+                "the following required arguments were not provided: --quiet",
+                "`tulk translate --help` lists the options",
+            ),
+        ] {
+            let [what, found, _] = worded(line);
+            assert_eq!([what.as_str(), found.as_str()], [message, hint], "{line}");
+        }
     }
 }

@@ -80,7 +80,7 @@ fn a_profile_turns_the_cache_on_for_translate_and_write() {
         bench
             .run(args.iter().chain(&["--cache", "--no-cache", "x"]))
             .code(2)
-            .says("error: --cache cannot be used with --no-cache");
+            .says("error: the argument '--cache' cannot be used with '--no-cache'");
     }
     bench.run(["config", "set", "profiles.default.cache", "maybe"]).code(2);
     bench.run(["config", "set", "profiles.default.cache", "false"]).code(0);

@@ -83,7 +83,7 @@ fn checks_languages_and_features() {
         .prints("false\twrite has no feature song\n")
         .says("hint: features of write: auto_detection, tone, writing_style\n");
     check(&["--resource", "glossary", "--to", "de", "--feature", "song"]).code(1).says_nothing();
-    check(&[]).code(2).says("error: missing argument: --from LANG or --to LANG\n");
+    check(&[]).code(2).says("error: the following required arguments were not provided: <--from <LANG>|--to <LANG>>\n");
     let json = check(&["--to", "xx", "--json"]).code(1).says_nothing().json();
     assert_eq!(
         json,

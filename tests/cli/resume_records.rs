@@ -326,7 +326,10 @@ fn a_file_is_not_replaced_by_a_list_of_results() {
         bench.run(["write", "correct", "--in-place", "-i", "a.txt", "--format", format]).code(2).says(format);
     }
     assert_eq!(bench.read("a.txt"), "text");
-    bench.run(["translate", "--in-place", "--to", "de", "--json"]).code(2).says("missing argument: --input FILE");
+    bench
+        .run(["translate", "--in-place", "--to", "de", "--json"])
+        .code(2)
+        .says("the following required arguments were not provided: --input <FILE>");
 }
 
 /// Runs a command over one file and interrupts it at its request, which is then answered. Returns the run.

@@ -6,15 +6,18 @@ use crate::common::Bench;
 fn a_wrong_command_line_is_explained_once() {
     let bench = Bench::bare();
     for (line, expected) in [
-        ("trasnlate", "error: unknown command `tulk trasnlate`\n  hint: did you mean `tulk translate`?\n  usage: "),
+        ("trasnlate", "error: unrecognized subcommand 'trasnlate'\n  hint: did you mean `tulk translate`?\n  usage: "),
         (
             "translate --tow de x",
-            "error: unknown option `--tow`\n  hint: did you mean `--to`?\n  usage: tulk translate ",
+            "error: unexpected argument '--tow' found\n  hint: did you mean `--to`?\n  usage: tulk translate ",
         ),
-        ("translate --source de x", "error: unknown option `--source`\n  hint: did you mean `--from`?\n  usage: "),
+        (
+            "translate --source de x",
+            "error: unexpected argument '--source' found\n  hint: did you mean `--from`?\n  usage: ",
+        ),
         (
             "translate --nosuch x",
-            "error: unknown option `--nosuch`\n  hint: `tulk translate --help` lists the options\n",
+            "error: unexpected argument '--nosuch' found\n  hint: `tulk translate --help` lists the options\n",
         ),
         (
             "translate --formality mroe x",
@@ -24,7 +27,10 @@ fn a_wrong_command_line_is_explained_once() {
             "config set target_lang de",
             "error: unknown setting `target_lang`\n  hint: it is a setting of a profile, such as profiles.work.target_lang\n",
         ),
-        ("translate --formal more x", "error: unknown option `--formal`\n  hint: did you mean `--formality`?\n"),
+        (
+            "translate --formal more x",
+            "error: unexpected argument '--formal' found\n  hint: did you mean `--formality`?\n",
+        ),
         (
             "t --format yaml x",
             "error: --format: invalid value `yaml`\n  hint: valid values: auto, json, jsonl, tsv, text\n",
@@ -36,8 +42,14 @@ fn a_wrong_command_line_is_explained_once() {
             "error: --to: `Deutsch` is not a language code\n  hint: did you mean `de`?\n",
         ),
         ("sandbox serve --port x", "error: --port: `x` is not a whole number\n"),
-        ("langs list --source --target", "error: --source cannot be used with --target\n  usage: tulk langs list "),
-        ("glossary diff", "error: missing arguments: GLOSSARY, PAIR, FILE\n  hint: "),
+        (
+            "langs list --source --target",
+            "error: the argument '--source' cannot be used with '--target'\n  usage: tulk langs list ",
+        ),
+        (
+            "glossary diff",
+            "error: the following required arguments were not provided: <GLOSSARY> <PAIR> <FILE>\n  hint: for example: tulk glossary diff ",
+        ),
     ] {
         let run = bench.run(line.split(' ')).code(2).prints("");
         assert!(run.stderr.starts_with(expected), "{line}\n{run}");
@@ -45,7 +57,7 @@ fn a_wrong_command_line_is_explained_once() {
     let run = bench.run(["translate", "--tow", "de", "--json"]).code(2).prints("");
     assert_eq!(
         run.stderr,
-        "{\"error\":{\"kind\":\"usage\",\"message\":\"unknown option `--tow`\",\"status\":null,\"code\":null,\
+        "{\"error\":{\"kind\":\"usage\",\"message\":\"unexpected argument '--tow' found\",\"status\":null,\"code\":null,\
          \"trace_id\":null,\"hint\":\"did you mean `--to`?\"}}\n"
     );
 }

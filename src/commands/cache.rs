@@ -18,7 +18,7 @@ use tulk_store::results::ResultCache;
 use crate::command::{CommandSpec, Run, command_group};
 use crate::config::parse_duration;
 use crate::context::Context;
-use crate::output::{Cell, Column, Row};
+use crate::output::{Column, Row};
 
 command_group! {
     /// Show or clear the local cache
@@ -50,10 +50,6 @@ struct CacheRow {
 impl Row for CacheRow {
     const COLUMNS: &'static [Column] =
         &[Column::name("cache"), Column::count("entries").rank(1), Column::count("bytes"), Column::path("path")];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![Cell::from(&self.cache), self.entries.into(), self.bytes.into(), Cell::from(&self.path)]
-    }
 }
 
 /// All caches.

@@ -9,7 +9,7 @@ use tulk_client::api::tm::{ListTranslationMemories, TranslationMemory, Translati
 use crate::command::{CommandSpec, Run, command_group};
 use crate::context::Context;
 use crate::named::known_names;
-use crate::output::{Cell, Column, EmptyNote, Row};
+use crate::output::{Column, EmptyNote, Row};
 use crate::reports::list_limit::ListLimitArgs;
 
 command_group! {
@@ -44,18 +44,6 @@ impl Row for TranslationMemory {
         Column::time("creation_time").header("CREATED").rank(4),
         Column::time("updated_time").header("UPDATED"),
     ];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![
-            Cell::from(&self.translation_memory_id),
-            Cell::from(&self.name),
-            Cell::from(&self.source_language),
-            Cell::list(&self.target_languages),
-            self.segment_count.into(),
-            self.creation_time.as_ref().into(),
-            self.updated_time.as_ref().into(),
-        ]
-    }
 }
 
 impl Run for TmListArgs {

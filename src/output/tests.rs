@@ -95,10 +95,6 @@ struct TestItem {
 
 impl Row for TestItem {
     const COLUMNS: &'static [Column] = &[Column::id("id"), Column::name("name"), Column::count("count")];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![(&self.id).into(), (&self.name).into(), self.count.into()]
-    }
 }
 
 fn items() -> Vec<Kept<TestItem>> {

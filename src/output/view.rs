@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 use serde_json::value::RawValue;
 use tulk_base::error::Failure;
 use tulk_base::json::{self, Kept};
@@ -13,12 +14,15 @@ use tulk_base::json::{self, Kept};
 use super::column::{Column, TableColumn};
 
 /// One object as a row. Column names are the JSON field names; the ID comes first.
-pub trait Row {
+pub trait Row: Serialize {
     /// The columns. New ones are added at the end only.
     const COLUMNS: &'static [Column];
 
-    /// Returns one cell per column.
-    fn cells(&self) -> Vec<Cell>;
+    /// Returns one cell per column: the field with its name, unless an implementation says otherwise.
+    fn cells(&self) -> Vec<Cell> {
+        let fields = serde_json::to_value(self).unwrap_or_default();
+        Self::COLUMNS.iter().map(|column| fields.get(column.as_str()).map(Cell::of).unwrap_or_default()).collect()
+    }
 }
 
 /// A whole reply. It serializes to the JSON that `--json` prints.
@@ -75,6 +79,17 @@ impl Cell {
             text.push_str(value.as_ref());
         }
         Self { text, form: CellForm::List }
+    }
+
+    /// Returns a cell with a field: `null` is empty, and an array a list of its strings.
+    fn of(field: &Value) -> Self {
+        match field {
+            Value::Null => Self::default(),
+            Value::Number(number) => Self::number(number),
+            Value::String(text) => text.into(),
+            Value::Array(values) => Self::list(values.iter().filter_map(Value::as_str)),
+            other => other.to_string().into(),
+        }
     }
 
     /// Returns a cell with a JSON value: strings without quotes, `null` as empty, arrays and objects as compact JSON.

@@ -11,7 +11,7 @@ use tulk_formats::input::problem::{FileProblem, FileRule};
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::inputs::keyed_files::display_name;
-use crate::output::{Annotation, AnnotationLevel, Cell, Column, Row};
+use crate::output::{Annotation, AnnotationLevel, Column, Row};
 
 /// The number of problems that are printed before an upload. `lint` prints all.
 const PROBLEMS_PRINTED: usize = 200;
@@ -55,17 +55,6 @@ impl Row for FileProblemRow {
         Column::text("message").rank(0).minimum(40),
         Column::number("first_line").header("FIRST LINE"),
     ];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![
-            Cell::from(&self.file),
-            Cell::from(self.line),
-            Cell::from(self.column),
-            Cell::from(&self.rule),
-            Cell::from(&self.message),
-            Cell::from(self.first_line),
-        ]
-    }
 }
 
 /// The output of a `lint` command: `FILE:LINE:COL: rule: message` lines unless another format is given.

@@ -10,7 +10,7 @@ use super::records::{document_store, unknown_document};
 use crate::command::{CommandSpec, Run};
 use crate::completion::ValueKind;
 use crate::context::Context;
-use crate::output::{Cell, Column, EmptyNote, Row, StatusWord};
+use crate::output::{Column, EmptyNote, Row, StatusWord};
 use crate::reports::list_limit::ListLimitArgs;
 
 /// List the documents recorded on this machine
@@ -114,20 +114,6 @@ impl Row for DocumentListRow {
         Column::count("billed_characters").header("CHARACTERS").rank(4),
         Column::text("message").rank(2),
     ];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![
-            self.document_id.as_str().into(),
-            self.source.as_str().into(),
-            self.target_lang.as_str().into(),
-            self.status.as_str().into(),
-            self.path.clone().into(),
-            self.server.as_str().into(),
-            self.created.as_str().into(),
-            self.billed_characters.into(),
-            self.message.clone().into(),
-        ]
-    }
 }
 
 /// Formats seconds since 1970, such as `2026-03-04T05:06:07Z`. Empty if they are out of range.

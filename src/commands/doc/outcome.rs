@@ -8,7 +8,7 @@ use tulk_store::documents::DocumentRecord;
 
 use super::next_command;
 use super::records::SharedRecord;
-use crate::output::{Cell, Column, Row, StatusWord, grouped};
+use crate::output::{Column, Row, StatusWord, grouped};
 
 /// Statuses of results.
 const RESULT_STATUSES: &[StatusWord] = &[
@@ -44,17 +44,6 @@ impl Row for DocumentResultRow {
         Column::count("billed_characters").header("CHARACTERS").rank(3),
         Column::status("status", RESULT_STATUSES).rank(0),
     ];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![
-            self.source.as_str().into(),
-            self.target_lang.as_str().into(),
-            self.path.clone().into(),
-            self.document_id.clone().into(),
-            self.billed_characters.into(),
-            self.status.as_str().into(),
-        ]
-    }
 }
 
 impl DocumentResultRow {

@@ -14,7 +14,7 @@ use tulk_base::secrets;
 
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
-use crate::output::{Cell, Column, Row, StatusWord};
+use crate::output::{Column, Row, StatusWord};
 
 /// Check settings, key, network, clock and directories
 ///
@@ -101,10 +101,6 @@ impl Row for Check {
         Column::status("status", STATUSES).rank(0),
         Column::text("detail").rank(0).minimum(30),
     ];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![Cell::from(&self.name), Cell::from(&self.status), Cell::from(&self.detail)]
-    }
 }
 
 impl Run for DoctorArgs {

@@ -217,10 +217,6 @@ impl Row for LanguageV2 {
         Column::name("name"),
         Column::flag("supports_formality").header("FORMALITY"),
     ];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![Cell::from(&self.language), Cell::from(&self.name), self.supports_formality.into()]
-    }
 }
 
 impl Run for LanguageListV2Args {

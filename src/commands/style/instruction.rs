@@ -18,7 +18,7 @@ use super::lists::{StyleNameArgs, read_list, with_language_hint};
 use crate::command::{CommandSpec, Run, command_group};
 use crate::context::Context;
 use crate::named::{self, names};
-use crate::output::{Cell, Column, EmptyNote, Row};
+use crate::output::{Column, EmptyNote, Row};
 
 command_group! {
     /// Manage custom instructions
@@ -89,15 +89,6 @@ impl Row for CustomInstruction {
         Column::text("prompt"),
         Column::text("source_language").header("FROM").rank(2),
     ];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![
-            Cell::from(&self.id),
-            Cell::from(&self.label),
-            Cell::from(&self.prompt),
-            self.source_language.as_ref().into(),
-        ]
-    }
 }
 
 /// Show an instruction

@@ -14,7 +14,7 @@ use tulk_client::api::style::{
 
 use super::file::{FileInstruction, StyleListFile};
 use super::lists::rule_options;
-use crate::output::{Cell, Column, Row};
+use crate::output::{Column, Row};
 
 /// One request.
 #[derive(Clone, Debug)]
@@ -56,16 +56,6 @@ impl Row for StylePlanRow {
         Column::name("name"),
         Column::id("instruction_id").header("INSTRUCTION").rank(1),
     ];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![
-            self.style_id.clone().into(),
-            Cell::from(&self.action),
-            Cell::from(&self.object),
-            self.name.clone().into(),
-            self.instruction_id.clone().into(),
-        ]
-    }
 }
 
 impl StylePlanRow {

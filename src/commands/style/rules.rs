@@ -260,10 +260,6 @@ impl From<&CatalogueRule> for CatalogueRuleRow {
 impl Row for CatalogueRuleRow {
     const COLUMNS: &'static [Column] =
         &[Column::text("category").rank(0), Column::text("rule").rank(0), Column::text("options").rank(0)];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![Cell::from(&self.category), Cell::from(&self.rule), Cell::list(&self.options)]
-    }
 }
 
 impl Run for RuleCatalogueArgs {

@@ -14,7 +14,7 @@ use super::run::SyncRunArgs;
 use super::select::LoadedProject;
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::output::{Annotation, AnnotationLevel, Cell, Column, EmptyNote, Row};
+use crate::output::{Annotation, AnnotationLevel, Column, EmptyNote, Row};
 
 /// Lists the units that have to be looked at. Fails with `Kind::No` if there are any.
 pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
@@ -146,15 +146,4 @@ impl Row for FindingRow {
         Column::text("state").rank(0),
         Column::text("message").minimum(30),
     ];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![
-            Cell::from(&self.path),
-            Cell::from(self.line),
-            Cell::from(&self.key),
-            Cell::from(&self.target_lang),
-            Cell::from(&self.state),
-            Cell::from(&self.message),
-        ]
-    }
 }

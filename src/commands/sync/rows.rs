@@ -6,7 +6,7 @@ use tulk_base::json::Kept;
 use tulk_sync::project::{Project, ProjectFile};
 use tulk_sync::run::SyncRows;
 
-use crate::output::{Cell, Column, Row};
+use crate::output::{Column, Row};
 
 /// What happens, or has happened, to units of a file in a language.
 #[derive(Serialize, Deserialize, Clone, Debug)]
@@ -49,17 +49,6 @@ impl Row for PlanRow {
         Column::count("characters"),
         Column::count("requests"),
     ];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![
-            Cell::from(&self.file),
-            Cell::from(&self.target_lang),
-            Cell::from(&self.state),
-            Cell::from(self.units),
-            Cell::from(self.characters),
-            Cell::from(self.requests),
-        ]
-    }
 }
 
 /// Returns rows as they are listed.

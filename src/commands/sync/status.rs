@@ -14,7 +14,7 @@ use super::rows::listed;
 use super::select::{LoadedProject, SelectArgs};
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
-use crate::output::{Cell, Chart, Column, EmptyNote, Gauge, GaugeChart, Row, Table, View, grouped};
+use crate::output::{Chart, Column, EmptyNote, Gauge, GaugeChart, Row, Table, View, grouped};
 
 /// Show how complete each file is in each language
 #[derive(Args, Debug)]
@@ -153,20 +153,4 @@ impl Row for StatusRow {
         Column::count("extra"),
         Column::count("skipped"),
     ];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![
-            Cell::from(&self.file),
-            Cell::from(&self.target_lang),
-            Cell::from(self.units),
-            Cell::from(self.current),
-            Cell::from(self.missing),
-            Cell::from(self.stale),
-            Cell::from(self.review),
-            Cell::from(self.failed),
-            Cell::from(self.invalid),
-            Cell::from(self.extra),
-            Cell::from(self.skipped),
-        ]
-    }
 }

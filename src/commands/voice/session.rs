@@ -24,7 +24,7 @@ use crate::config::NameList;
 use crate::context::Context;
 use crate::context::defaults::ProfileDefaults;
 use crate::named::{self, names};
-use crate::output::{Cell, Column, Row};
+use crate::output::{Column, Row};
 
 /// Known types of audio, for completion.
 const AUDIO_TYPES: &[&str] = &[
@@ -229,14 +229,6 @@ impl Row for VoiceSession {
         Column::text("streaming_url").header("URL").rank(0),
         Column::text("token").rank(0),
     ];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![
-            Cell::from(self.session_id.clone().unwrap_or_default()),
-            Cell::from(self.streaming_url.clone()),
-            Cell::from(self.token.clone()),
-        ]
-    }
 }
 
 impl Run for VoiceSessionArgs {

@@ -9,7 +9,7 @@ use tulk_base::json::Kept;
 
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::output::{Annotation, AnnotationLevel, Cell, Column, Row, TextStyle, escape_terminal};
+use crate::output::{Annotation, AnnotationLevel, Column, Row, TextStyle, escape_terminal};
 
 /// Lines around a change in a unified diff.
 const CONTEXT: usize = 3;
@@ -35,10 +35,6 @@ pub(super) struct ChangedInput {
 
 impl Row for ChangedInput {
     const COLUMNS: &'static [Column] = &[Column::path("input")];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![Cell::from(&self.input)]
-    }
 }
 
 /// Prints the diffs.

@@ -37,7 +37,7 @@ pub const OPERATIONS: &[KnownOperation] = &[
 const SHORTEST_MASKED: usize = 12;
 
 /// A developer key.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DeveloperKey {
     /// ID: two UUIDs separated by a colon.
     pub key_id: String,
@@ -54,7 +54,7 @@ pub struct DeveloperKey {
 }
 
 /// Limits of a key for one usage period. Unset means no limit, 0 blocks the key.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct UsageLimits {
     /// Characters of texts, documents and Write together.
     pub characters: Option<Number>,

@@ -41,7 +41,7 @@ impl LanguageInclude {
 }
 
 /// A language of one resource.
-#[derive(Deserialize, Clone, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct SupportedLanguage {
     /// Language code, BCP 47.
     pub lang: String,
@@ -63,7 +63,7 @@ pub struct SupportedLanguage {
 }
 
 /// A feature of a language.
-#[derive(Deserialize, Clone, Debug, Default)]
+#[derive(Serialize, Deserialize, Clone, Debug, Default)]
 pub struct LanguageFeature {
     /// `stable`, `beta`, or a newer value.
     #[serde(default)]
@@ -90,7 +90,7 @@ impl Endpoint for ListLanguages {
 }
 
 /// A resource, such as text translation, with its features.
-#[derive(Deserialize, Clone, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct ServiceResource {
     /// Name.
     pub name: String,
@@ -100,7 +100,7 @@ pub struct ServiceResource {
 }
 
 /// A feature of a resource, and which languages must support it.
-#[derive(Deserialize, Clone, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct ResourceFeature {
     /// Name of the feature.
     pub name: String,
@@ -124,7 +124,7 @@ impl Endpoint for ListResources {
 }
 
 /// A language in the deprecated list.
-#[derive(Deserialize, Clone, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct LanguageV2 {
     /// Language code in upper case.
     pub language: String,

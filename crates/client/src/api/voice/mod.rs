@@ -161,7 +161,7 @@ impl Endpoint for ReconnectVoiceSession {
 }
 
 /// Permission to connect to a session, once.
-#[derive(Deserialize, Clone)]
+#[derive(Serialize, Deserialize, Clone)]
 pub struct VoiceSession {
     /// Address of the WebSocket.
     #[serde(deserialize_with = "secrets::address")]

@@ -5,6 +5,7 @@
 
 mod assets;
 pub mod cli;
+mod collections;
 mod command;
 mod commands;
 mod completion;

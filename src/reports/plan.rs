@@ -60,11 +60,11 @@ impl SyncAction {
 /// Counts of what a plan removes, for a question; `None` if nothing is removed.
 ///
 /// Each count comes with its noun in singular and plural.
-pub fn removals(counts: [(usize, &str, &str); 2]) -> Option<String> {
+pub fn removals(counts: [(usize, [&str; 2]); 2]) -> Option<String> {
     let texts: Vec<String> = counts
         .iter()
-        .filter(|(count, ..)| *count > 0)
-        .map(|(count, one, many)| format!("{count} {}", if *count == 1 { one } else { many }))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, [one, many])| format!("{count} {}", if *count == 1 { one } else { many }))
         .collect();
     (!texts.is_empty()).then(|| texts.join(" and "))
 }
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn counts_only_what_is_removed() {
         let of = |entries, dictionaries| {
-            removals([(entries, "entry", "entries"), (dictionaries, "dictionary", "dictionaries")])
+            removals([(entries, ["entry", "entries"]), (dictionaries, ["dictionary", "dictionaries"])])
         };
         assert_eq!(of(0, 0), None);
         assert_eq!(of(1, 0).unwrap(), "1 entry");

@@ -320,7 +320,7 @@ fn an_upload_that_takes_long_is_a_phase() {
     bench.write("names.txt", "Tulk\n");
     for (args, line) in [
         (&["glossary", "v2", "create", "Kitchen", "--dictionary", "en:de=terms.tsv"][..], "uploading 2 entries"),
-        (&["voice", "terms", "create", "Kitchen", "en=names.txt"], "uploading"),
+        (&["voice", "terms", "create", "Kitchen", "en=names.txt"], "uploading 1 term"),
     ] {
         let ended = run(&bench, Stdout::Pipe, &[args, &["--columns", "name"]].concat());
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), "Kitchen\n"), "{}", ended.written);

@@ -6,14 +6,16 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_client::api::glossary::Glossary;
 use tulk_formats::input::dictionary::{DictionaryDiff, EntryChange, EntryDifference};
 
-use super::files::{self, DictionaryAndFileArgs};
-use super::remote::RemoteDictionary;
+use super::dictionaries::RemoteDictionary;
+use super::files::DictionaryAndFileArgs;
+use crate::collections;
 use crate::command::{CommandSpec, FINDINGS, Run};
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::output::{Annotation, AnnotationLevel, Cell, Column, Row, TextStyle, escape_terminal};
+use crate::output::{Annotation, AnnotationLevel, Column, Row, TextStyle, escape_terminal};
 
 /// An entry that differs, as a row.
 #[derive(Serialize, Deserialize, Clone, Debug)]
@@ -46,15 +48,6 @@ impl Row for EntryDifferenceRow {
         Column::text("target"),
         Column::text("new_target").header("NEW TARGET"),
     ];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![
-            Cell::from(&self.change),
-            Cell::from(&self.source),
-            Cell::from(self.target.as_deref()),
-            Cell::from(self.new_target.as_deref()),
-        ]
-    }
 }
 
 /// Compare a dictionary with a file
@@ -78,9 +71,9 @@ impl Run for GlossaryDiffArgs {
         let is_terminal = ctx.out.settings().stdout_is_terminal();
         let format = ctx.out.settings().format_or(if is_terminal { OutputFormat::Text } else { OutputFormat::Tsv });
         ctx.out.settings().check_columns(format)?;
-        let new = files::load(ctx, &args.pair, &args.file, &args.options)?;
+        let new = collections::load::<Glossary>(ctx, &args.pair_file(), &args.options)?;
         let old = RemoteDictionary::find(ctx, &args.glossary, &args.pair).await?.read().await?;
-        let diff = DictionaryDiff::between(&old, &new.dictionary);
+        let diff = DictionaryDiff::between(&old, &new.list);
         if format == OutputFormat::Github {
             let annotation = |entry| annotation(&args.file, entry, &new.entry_lines);
             ctx.out.annotations(&diff.entries.iter().map(annotation).collect::<Vec<_>>())?;

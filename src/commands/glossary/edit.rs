@@ -5,19 +5,17 @@
 use std::collections::HashSet;
 
 use clap::Args;
-use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::Kept;
 use tulk_client::api::glossary::{Glossary, LanguagePair};
 use tulk_formats::input::dictionary::{CheckedDictionary, Dictionary, DictionaryDiff};
 use tulk_formats::input::problem::FileRule as _;
 
-use super::files::{self, DictionaryAndFileArgs};
-use super::remote::RemoteDictionary;
+use super::dictionaries::{DictionaryEdit, RemoteDictionary};
+use super::files::DictionaryAndFileArgs;
+use crate::collections::{self, Collection as _, EntryChanges};
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
-use crate::named::{self, names};
-use crate::output::{Cell, Column, Row};
+use crate::named::names;
 
 /// Replace a dictionary with a file
 #[derive(Args, Debug)]
@@ -32,15 +30,8 @@ pub struct GlossarySetArgs {
 impl Run for GlossarySetArgs {
     /// Replaces a dictionary and shows what changed.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let args = self.dictionary;
-        let new = files::load(ctx, &args.pair, &args.file, &args.options)?;
-        let remote = RemoteDictionary::find(ctx, &args.glossary, &args.pair).await?;
-        let old = remote.read_or_empty().await?;
-        let count = remote.replace(new.content()).await?;
-        let diff = DictionaryDiff::between(&old, &new.dictionary);
-        let expected = new.dictionary.len() as u64;
-        remote.show_edit(ctx, count.unwrap_or(expected), &diff)?;
-        Ok(())
+        let args = &self.dictionary;
+        Ok(collections::set::<Glossary>(ctx, &args.glossary, &args.pair_file(), &args.options).await?)
     }
 }
 
@@ -57,15 +48,13 @@ pub struct GlossaryMergeArgs {
 impl Run for GlossaryMergeArgs {
     /// Merges a file into a dictionary and shows what changed.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let args = self.dictionary;
-        let new = files::load(ctx, &args.pair, &args.file, &args.options)?;
+        let args = &self.dictionary;
+        let new = collections::load::<Glossary>(ctx, &args.pair_file(), &args.options)?;
         let remote = RemoteDictionary::find(ctx, &args.glossary, &args.pair).await?;
         let old = remote.read_or_empty().await?;
         let count = remote.merge(new.content()).await?;
-        let diff = DictionaryDiff::between(&old, &new.dictionary).without_removals();
-        let expected = (old.len() + diff.added) as u64;
-        remote.show_edit(ctx, count.unwrap_or(expected), &diff)?;
-        Ok(())
+        let changes = EntryChanges { removed: 0, ..Glossary::changes(&old, &new.list) };
+        Ok(remote.show_edit(old.len() + changes.added, count, changes)?)
     }
 }
 
@@ -99,14 +88,12 @@ impl Run for GlossaryAddArgs {
         let remote = RemoteDictionary::find(ctx, &self.glossary, &self.pair).await?;
         let old = remote.read_or_empty().await?;
         let new = Dictionary::from_entries([(self.source.as_str(), self.target.as_str())]);
-        let diff = DictionaryDiff::between(&old, &new).without_removals();
+        let changes = EntryChanges { removed: 0, ..Glossary::changes(&old, &new) };
         let mut count = None;
-        if !diff.is_empty() {
-            count = remote.merge(files::tsv_content(&self.pair, &new)).await?;
+        if changes.added + changes.changed.unwrap_or(0) > 0 {
+            count = remote.merge(Glossary::content(&self.pair, &new)).await?;
         }
-        let expected = (old.len() + diff.added) as u64;
-        remote.show_edit(ctx, count.unwrap_or(expected), &diff)?;
-        Ok(())
+        Ok(remote.show_edit(old.len() + changes.added, count, changes)?)
     }
 }
 
@@ -150,7 +137,6 @@ impl Run for GlossaryRemoveArgs {
         }
         let removed: HashSet<&str> = self.sources.iter().map(String::as_str).collect();
         let new = Dictionary::from_entries(old.entries().filter(|(source, _)| !removed.contains(source)));
-        let diff = DictionaryDiff::between(&old, &new);
         if new.is_empty() {
             ctx.confirm(&format!("remove the last entry of {pair}, which deletes the dictionary"))?;
             remote.delete().await?;
@@ -158,12 +144,11 @@ impl Run for GlossaryRemoveArgs {
                 return Ok(());
             }
         } else {
-            remote.replace(files::tsv_content(pair, &new)).await?;
+            remote.replace(Glossary::content(pair, &new)).await?;
         }
         let current = remote.read_or_empty().await?;
         verify(&new, &current, pair)?;
-        remote.show_edit(ctx, current.len() as u64, &diff)?;
-        Ok(())
+        Ok(remote.show_edit(current.len(), None, Glossary::changes(&old, &new))?)
     }
 }
 
@@ -194,71 +179,7 @@ pub struct DeleteDictionaryArgs {
 impl Run for DeleteDictionaryArgs {
     /// Deletes one dictionary after confirmation.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let glossary_id = named::glossary_without_waiting(ctx, &self.glossary).await?;
-        let (pair, glossary) = (&self.pair, named::name_and_id(&self.glossary, &glossary_id));
-        ctx.confirm(&format!("delete dictionary {pair} from glossary {glossary}"))?;
-        RemoteDictionary::new(ctx, ctx.client().await?, &glossary_id, pair).delete().await?;
-        ctx.report_done(&format!("deleted dictionary {pair} from glossary {glossary_id}"));
-        Ok(())
-    }
-}
-
-/// The result of an edit of a dictionary.
-#[derive(Serialize, Deserialize, Clone, Debug)]
-pub struct DictionaryEdit {
-    glossary_id: String,
-    source_lang: String,
-    target_lang: String,
-    entry_count: u64,
-    added: usize,
-    changed: usize,
-    removed: usize,
-}
-
-impl DictionaryEdit {
-    /// Creates the result of applying a diff.
-    pub fn new(glossary_id: &str, pair: &LanguagePair, entry_count: u64, diff: &DictionaryDiff<'_>) -> Self {
-        Self {
-            glossary_id: glossary_id.to_owned(),
-            source_lang: pair.source.to_string(),
-            target_lang: pair.target.to_string(),
-            entry_count,
-            added: diff.added,
-            changed: diff.changed,
-            removed: diff.removed,
-        }
-    }
-
-    /// Prints the result on stdout and as a status line.
-    pub fn show(self, ctx: &Context) -> Result<(), Failure> {
-        ctx.out.status(&format!(
-            "{}:{}: {} added, {} changed, {} removed, {} in total",
-            self.source_lang, self.target_lang, self.added, self.changed, self.removed, self.entry_count
-        ));
-        ctx.out.one(&Kept::from_typed(self)?)
-    }
-}
-
-impl Row for DictionaryEdit {
-    const COLUMNS: &'static [Column] = &[
-        Column::id("glossary_id").header("ID"),
-        Column::text("source_lang").header("FROM"),
-        Column::text("target_lang").header("TO"),
-        Column::count("entry_count").header("ENTRIES"),
-        Column::count("added"),
-        Column::count("changed"),
-        Column::count("removed"),
-    ];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![
-            Cell::from(&self.glossary_id),
-            Cell::from(&self.source_lang),
-            Cell::from(&self.target_lang),
-            Cell::from(self.entry_count),
-            Cell::from(self.added),
-            Cell::from(self.changed),
-            Cell::from(self.removed),
-        ]
+        let dictionary = format!("dictionary {}", self.pair);
+        Ok(collections::delete_list::<Glossary>(ctx, &self.glossary, &self.pair, &dictionary).await?)
     }
 }

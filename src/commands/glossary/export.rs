@@ -11,11 +11,11 @@ use tulk_base::json::Kept;
 use tulk_client::api::glossary::{GetGlossary, Glossary, LanguagePair};
 use tulk_formats::input::dictionary::Dictionary;
 
-use super::remote::RemoteDictionary;
+use super::dictionaries::RemoteDictionary;
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::named::{self, names};
-use crate::output::{Cell, Column, EmptyNote, Row};
+use crate::output::{Column, EmptyNote, Row};
 
 /// The longest part of a file name that comes from a glossary's name. File systems allow 255 bytes in total.
 const NAME_BYTES: usize = 200;
@@ -53,15 +53,6 @@ impl Row for ExportedDictionaryRow {
         Column::text("target_lang").header("TO"),
         Column::count("entry_count").header("ENTRIES"),
     ];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![
-            Cell::from(&self.path),
-            Cell::from(&self.source_lang),
-            Cell::from(&self.target_lang),
-            Cell::from(self.entry_count),
-        ]
-    }
 }
 
 /// A dictionary on its way to a file.
@@ -94,7 +85,7 @@ impl Run for GlossaryExportArgs {
         // Everything is read before the first file is written.
         for info in &glossary.dictionaries {
             let pair = LanguagePair::from_codes(&info.source_lang, &info.target_lang)?;
-            let dictionary = RemoteDictionary::new(ctx, client, &glossary_id, &pair).read().await?;
+            let dictionary = RemoteDictionary::new(ctx, &glossary_id, &pair).await?.read().await?;
             let path = dir.join(format!("{name}.{}-{}.tsv", pair.source, pair.target));
             exports.push(DictionaryExport { path, pair, dictionary });
         }

@@ -1,23 +1,17 @@
-//! Dictionary files on their way to the service: arguments, reading, checking, and the content of requests.
-//!
-//! Valid entries are sent as TSV, whatever the format of the file. With `--no-check`, a file with problems is sent as it
-//! is, in its own format.
+//! Dictionary files: arguments, reading and checking.
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use tulk_base::error::Failure;
 use tulk_base::value_error::ValueError;
-use tulk_client::api::glossary::{CSV, DictionaryContent, Glossary, LanguagePair, TSV};
-use tulk_formats::input::dictionary::{
-    CheckedDictionary, Dictionary, DictionaryFormat, DictionaryProblem, DictionaryReadOptions, DictionaryRule,
-};
+use tulk_client::api::glossary::{Glossary, LanguagePair};
+use tulk_formats::input::dictionary::{CheckedDictionary, DictionaryFormat, DictionaryReadOptions};
 use tulk_formats::input::whole;
 
 use crate::context::Context;
 use crate::inputs::keyed_files::{KeyedFile, display_name};
 use crate::named::names;
-use crate::reports::problems::refuse_problems;
 
 /// Format of dictionary files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -69,6 +63,13 @@ pub struct DictionaryAndFileArgs {
     pub options: DictionaryFileOptions,
 }
 
+impl DictionaryAndFileArgs {
+    /// Returns the file with its pair.
+    pub fn pair_file(&self) -> PairFile {
+        PairFile { key: self.pair.clone(), file: self.file.clone() }
+    }
+}
+
 /// The argument `PAIR=FILE`.
 pub type PairFile = KeyedFile<LanguagePair>;
 
@@ -77,49 +78,12 @@ pub fn parse_pair_file(text: &str) -> Result<PairFile, ValueError> {
     KeyedFile::parse(text, "PAIR=FILE, such as en:de=FILE")
 }
 
-/// A file that is ready to be sent.
-pub struct LoadedDictionary {
-    /// The language pair.
-    pub pair: LanguagePair,
-    /// The entries.
-    pub dictionary: Dictionary,
-    /// The line of each entry.
-    pub entry_lines: Vec<u32>,
-    /// The text of the file and its format, if it is sent unchecked.
-    unchecked: Option<(String, &'static str)>,
-}
-
-impl LoadedDictionary {
-    /// Returns the whole dictionary as the content of a request.
-    pub fn content(&self) -> DictionaryContent {
-        match &self.unchecked {
-            None => tsv_content(&self.pair, &self.dictionary),
-            Some((text, format)) => DictionaryContent {
-                source_lang: self.pair.source.to_string(),
-                target_lang: self.pair.target.to_string(),
-                entries: text.clone(),
-                entries_format: (*format).to_owned(),
-            },
-        }
-    }
-}
-
-/// Returns entries as the content of a request.
-pub fn tsv_content(pair: &LanguagePair, dictionary: &Dictionary) -> DictionaryContent {
-    DictionaryContent {
-        source_lang: pair.source.to_string(),
-        target_lang: pair.target.to_string(),
-        entries: dictionary.tsv().to_owned(),
-        entries_format: TSV.to_owned(),
-    }
-}
-
 /// A file that was read and checked.
 pub struct CheckedFile {
     /// The bytes of the file.
-    bytes: Vec<u8>,
+    pub bytes: Vec<u8>,
     /// The format it was read in.
-    format: DictionaryFormat,
+    pub format: DictionaryFormat,
     /// Its entries and problems.
     pub checked: CheckedDictionary,
 }
@@ -145,74 +109,4 @@ pub fn check_file(
         ctx.out.warn(&format!("{name}: the entries have {bytes} bytes; some services accept at most 10,000,000"));
     }
     Ok(CheckedFile { bytes, format, checked })
-}
-
-/// Reads and checks a file. Prints all problems before it fails.
-pub fn load(
-    ctx: &Context,
-    pair: &LanguagePair,
-    file: &Path,
-    options: &DictionaryFileOptions,
-) -> Result<LoadedDictionary, Failure> {
-    let (loaded, problems) = load_unless_broken(ctx, pair, file, options)?;
-    fail_on_problems(ctx, &problems)?;
-    Ok(loaded)
-}
-
-/// Reads and checks several files. Prints the problems of all before it fails. Refuses two files for one pair.
-pub fn load_all(
-    ctx: &Context,
-    files: &[PairFile],
-    options: &DictionaryFileOptions,
-) -> Result<Vec<LoadedDictionary>, Failure> {
-    KeyedFile::check_all(files, "pair")?;
-    let mut all_loaded = Vec::with_capacity(files.len());
-    let mut all_problems = Vec::new();
-    for KeyedFile { key: pair, file } in files {
-        let (loaded, problems) = load_unless_broken(ctx, pair, file, options)?;
-        all_loaded.push(loaded);
-        all_problems.extend(problems);
-    }
-    fail_on_problems(ctx, &all_problems)?;
-    Ok(all_loaded)
-}
-
-/// A problem, after the file argument.
-type NamedProblem<'a> = (&'a Path, DictionaryProblem);
-
-/// Reads a file, and returns the problems for which it must not be sent.
-fn load_unless_broken<'a>(
-    ctx: &Context,
-    pair: &LanguagePair,
-    file: &'a Path,
-    options: &DictionaryFileOptions,
-) -> Result<(LoadedDictionary, Vec<NamedProblem<'a>>), Failure> {
-    let CheckedFile { bytes, format, checked } = check_file(ctx, file, Some(pair), options)?;
-    let mut problems = checked.problems;
-    let mut unchecked = None;
-    // Requests are JSON, so only UTF-8 can be sent.
-    let is_utf8 = !problems.iter().any(|problem| matches!(problem.rule, DictionaryRule::Utf8 { .. }));
-    if ctx.args.no_check && is_utf8 && !problems.is_empty() {
-        unchecked =
-            Some((raw_text(&bytes, options.header_row), if format == DictionaryFormat::Csv { CSV } else { TSV }));
-        problems.clear();
-    }
-    let problems = problems.into_iter().map(|problem| (file, problem)).collect();
-    let CheckedDictionary { dictionary, entry_lines, .. } = checked;
-    Ok((LoadedDictionary { pair: pair.clone(), dictionary, entry_lines, unchecked }, problems))
-}
-
-/// Returns the text of a file without byte-order mark and header.
-fn raw_text(bytes: &[u8], header: bool) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    match text.split_once('\n') {
-        Some((_, rest)) if header => rest.to_owned(),
-        _ => text.to_owned(),
-    }
-}
-
-/// Fails if there are problems.
-fn fail_on_problems(ctx: &Context, problems: &[NamedProblem<'_>]) -> Result<(), Failure> {
-    refuse_problems(ctx, problems, "dictionary files", "tulk glossary lint")
 }

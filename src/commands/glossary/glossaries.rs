@@ -1,10 +1,10 @@
 //! `tulk glossary list`, `show`, `create`, `rename`, `delete` and `wait`: glossaries as a whole.
 
 use clap::Args;
-use tulk_client::api::glossary::{CreateGlossary, DeleteGlossary, EditGlossary, GetGlossary, Glossary};
+use tulk_client::api::glossary::{CreateGlossary, DeleteGlossary, Glossary};
 
-use super::files::{self, DictionaryFileOptions, LoadedDictionary, PairFile};
-use super::remote::uploading;
+use super::files::{self, DictionaryFileOptions, PairFile};
+use crate::collections::{self, LoadedList};
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::named::{self, known_names, names};
@@ -36,8 +36,7 @@ impl Run for GlossaryListArgs {
         let limit = self.limit;
         let note = EmptyNote::new("No glossaries yet.")
             .next("Create one", "tulk glossary create NAME --dictionary en:de=FILE");
-        limit.list(ctx, &named::all_glossaries(ctx).await?, &note)?;
-        Ok(())
+        Ok(limit.list(ctx, &named::all_glossaries(ctx).await?, &note)?)
     }
 }
 
@@ -54,15 +53,7 @@ pub struct GlossaryShowArgs {
 impl Run for GlossaryShowArgs {
     /// Shows a glossary.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let args = self.name;
-        let glossary = if named::is_uuid(&args.glossary) {
-            ctx.client().await?.send(&GetGlossary { glossary_id: args.glossary }).await?
-        } else {
-            // The list has the same fields as a request for one glossary.
-            named::pick(named::all_glossaries(ctx).await?, &args.glossary)?
-        };
-        ctx.out.one(&glossary)?;
-        Ok(())
+        Ok(collections::show::<Glossary>(ctx, &self.name.glossary).await?)
     }
 }
 
@@ -89,10 +80,10 @@ pub struct GlossaryCreateArgs {
 impl Run for GlossaryCreateArgs {
     /// Creates a glossary and shows it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let loaded = files::load_all(ctx, &self.dictionaries, &self.options)?;
-        let dictionaries = loaded.iter().map(LoadedDictionary::content).collect();
-        let entries = loaded.iter().map(|file| file.dictionary.len()).sum();
-        let task = ctx.out.phase(&self.name, &uploading(entries));
+        let loaded = collections::load_all::<Glossary>(ctx, &self.dictionaries, &self.options)?;
+        let dictionaries = loaded.iter().map(LoadedList::content).collect();
+        let entries = loaded.iter().map(|file| file.list.len()).sum();
+        let task = ctx.out.phase(&self.name, &collections::uploading::<Glossary>(entries));
         let mut glossary = ctx.client().await?.send(&CreateGlossary { name: self.name, dictionaries }).await?;
         drop(task);
         known_names::keep(ctx, &glossary).await;
@@ -100,8 +91,7 @@ impl Run for GlossaryCreateArgs {
             glossary = named::wait_for_glossary(ctx, &glossary.glossary_id).await?;
         }
         ctx.out.status(&format!("created glossary {}", glossary.glossary_id));
-        ctx.out.one(&glossary)?;
-        Ok(())
+        Ok(ctx.out.one(&glossary)?)
     }
 }
 
@@ -121,12 +111,7 @@ pub struct GlossaryRenameArgs {
 impl Run for GlossaryRenameArgs {
     /// Renames a glossary and shows it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let glossary_id = named::glossary_without_waiting(ctx, &self.glossary).await?;
-        let edit = EditGlossary { glossary_id, name: Some(self.name), dictionaries: None };
-        let glossary = ctx.client().await?.send(&edit).await?;
-        known_names::keep(ctx, &glossary).await;
-        ctx.out.one(&glossary)?;
-        Ok(())
+        Ok(collections::rename::<Glossary>(ctx, &self.glossary, self.name).await?)
     }
 }
 
@@ -143,14 +128,8 @@ pub struct GlossaryDeleteArgs {
 impl Run for GlossaryDeleteArgs {
     /// Deletes a glossary after confirmation.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let args = self.name;
-        let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
-        let glossary = named::name_and_id(&args.glossary, &glossary_id);
-        ctx.confirm(&format!("delete glossary {glossary} with all its dictionaries"))?;
-        ctx.client().await?.send(&DeleteGlossary { glossary_id: glossary_id.clone() }).await?;
-        known_names::forget::<Glossary>(ctx, &glossary_id).await;
-        ctx.report_done(&format!("deleted glossary {glossary_id}"));
-        Ok(())
+        let request = |glossary_id| DeleteGlossary { glossary_id };
+        Ok(collections::delete::<Glossary, _>(ctx, &self.name.glossary, "all its dictionaries", request).await?)
     }
 }
 
@@ -169,8 +148,7 @@ impl Run for GlossaryWaitArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = self.name;
         let glossary_id = named::glossary_without_waiting(ctx, &args.glossary).await?;
-        ctx.out.one(&named::wait_for_glossary(ctx, &glossary_id).await?)?;
-        Ok(())
+        Ok(ctx.out.one(&named::wait_for_glossary(ctx, &glossary_id).await?)?)
     }
 }
 

@@ -1,9 +1,10 @@
 //! `tulk glossary`: glossaries, and dictionary files under version control.
 //!
 //! Input: arguments and dictionary files. Output: requests to the service, and glossaries, entries, plans and problems
-//! as rows. `files` reads and checks dictionary files, `remote` is a dictionary on the service. See docs/service.md,
+//! as rows. `files` reads and checks dictionary files, `dictionaries` makes a glossary one of the `collections`. See docs/service.md,
 //! "Glossaries".
 
+mod dictionaries;
 mod diff;
 mod edit;
 mod entries;
@@ -11,7 +12,6 @@ mod export;
 mod files;
 mod glossaries;
 mod lint;
-mod remote;
 mod sync;
 mod v2;
 

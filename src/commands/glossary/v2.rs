@@ -7,14 +7,16 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_client::api::glossary::Glossary;
 use tulk_client::api::glossary::v2::{
     CreateGlossaryV2, DeleteGlossaryV2, GetGlossaryEntriesV2, GetGlossaryV2, GlossaryV2, ListSupportedPairs,
     SupportedPair,
 };
 
-use super::entries::{is_file_format, print_file};
+use super::dictionaries::parse_reply;
+use super::entries::HEADER;
 use super::files::{self, DictionaryFileOptions, PairFile};
-use super::remote::{parse_reply, uploading};
+use crate::collections::{self, is_file_format, print_file};
 use crate::command::{CommandSpec, Run, command_group};
 use crate::context::Context;
 use crate::named::{self, known_names, names};
@@ -91,8 +93,8 @@ pub struct GlossaryV2CreateArgs {
 
 impl Run for GlossaryV2CreateArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let loaded = files::load(ctx, &self.dictionary.key, &self.dictionary.file, &self.options)?;
-        let task = ctx.out.phase(&self.name, &uploading(loaded.dictionary.len()));
+        let loaded = collections::load::<Glossary>(ctx, &self.dictionary, &self.options)?;
+        let task = ctx.out.phase(&self.name, &collections::uploading::<Glossary>(loaded.list.len()));
         let create = CreateGlossaryV2 { name: self.name, content: loaded.content() };
         let glossary = ctx.client().await?.send(&create).await?;
         drop(task);
@@ -131,10 +133,6 @@ pub struct GlossaryV2EntryRow {
 
 impl Row for GlossaryV2EntryRow {
     const COLUMNS: &'static [Column] = &[Column::text("source").rank(0), Column::text("target").rank(0)];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![Cell::from(&self.source), Cell::from(&self.target)]
-    }
 }
 
 /// Print the entries of a v2 glossary
@@ -153,7 +151,7 @@ impl Run for V2EntriesArgs {
         let tsv = ctx.client().await?.send(&GetGlossaryEntriesV2 { glossary_id }).await?.0;
         let dictionary = parse_reply(&tsv, "entries")?;
         if is_file_format(ctx) {
-            return Ok(print_file(ctx, &dictionary.to_file_text())?);
+            return Ok(print_file(ctx, HEADER, &dictionary.to_file_text())?);
         }
         let row = |(source, target): (&str, &str)| {
             Kept::from_typed(GlossaryV2EntryRow { source: source.to_owned(), target: target.to_owned() })
@@ -207,8 +205,4 @@ impl Row for GlossaryV2 {
 impl Row for SupportedPair {
     const COLUMNS: &'static [Column] =
         &[Column::text("source_lang").header("FROM"), Column::text("target_lang").header("TO")];
-
-    fn cells(&self) -> Vec<Cell> {
-        vec![Cell::from(&self.source_lang), Cell::from(&self.target_lang)]
-    }
 }

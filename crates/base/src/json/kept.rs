@@ -40,7 +40,7 @@ impl<T: DeserializeOwned> Kept<T> {
     }
 }
 
-impl<T: Serialize + DeserializeOwned> Kept<T> {
+impl<T: Serialize> Kept<T> {
     /// Wraps a value made by tulk: merged pages, plans.
     pub fn from_typed(typed: T) -> Result<Self, Failure> {
         let raw = serde_json::value::to_raw_value(&typed).map_err(|e| Failure::internal(e.to_string()))?;

@@ -2,11 +2,10 @@
 
 use clap::Args;
 use tulk_client::api::language_names::LanguageUse;
-use tulk_client::api::voice::terms::{
-    CreateSpokenTerms, DeleteSpokenTerms, EditSpokenTerms, GetSpokenTerms, SpokenTerms,
-};
+use tulk_client::api::voice::terms::{CreateSpokenTerms, DeleteSpokenTerms, SpokenTerms};
 
-use super::files::{self, LanguageFile, LoadedTermList};
+use super::files::{self, LanguageFile};
+use crate::collections::{self, LoadedList};
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::named::{self, known_names, names};
@@ -36,8 +35,7 @@ impl Run for TermsListArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let limit = self.limit;
         let note = EmptyNote::new("No spoken terms yet.").next("Create some", "tulk voice terms create NAME en=FILE");
-        limit.list(ctx, &named::all_spoken_terms(ctx).await?, &note)?;
-        Ok(())
+        Ok(limit.list(ctx, &named::all_spoken_terms(ctx).await?, &note)?)
     }
 }
 
@@ -54,15 +52,7 @@ pub struct TermsShowArgs {
 impl Run for TermsShowArgs {
     /// Shows a collection.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let args = self.name;
-        let terms = if named::is_uuid(&args.collection) {
-            ctx.client().await?.send(&GetSpokenTerms { spoken_terms_id: args.collection }).await?
-        } else {
-            // The list has the same fields as a request for one collection.
-            named::pick(named::all_spoken_terms(ctx).await?, &args.collection)?
-        };
-        ctx.out.one(&terms)?;
-        Ok(())
+        Ok(collections::show::<SpokenTerms>(ctx, &self.name.collection).await?)
     }
 }
 
@@ -83,15 +73,15 @@ pub struct TermsCreateArgs {
 impl Run for TermsCreateArgs {
     /// Creates a collection and shows it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let loaded = files::load_all(ctx, &self.lists)?;
-        let term_lists = loaded.iter().map(LoadedTermList::content).collect();
-        let task = ctx.out.phase(&self.name, "uploading");
+        let loaded = collections::load_all::<SpokenTerms>(ctx, &self.lists, &())?;
+        let term_lists = loaded.iter().map(LoadedList::content).collect();
+        let terms = loaded.iter().map(|file| file.list.len()).sum();
+        let task = ctx.out.phase(&self.name, &collections::uploading::<SpokenTerms>(terms));
         let terms = ctx.client().await?.send(&CreateSpokenTerms { name: self.name, term_lists }).await?;
         drop(task);
         known_names::keep(ctx, &terms).await;
         ctx.out.status(&format!("created spoken terms {}", terms.spoken_terms_id));
-        ctx.out.one(&terms)?;
-        Ok(())
+        Ok(ctx.out.one(&terms)?)
     }
 }
 
@@ -111,12 +101,7 @@ pub struct TermsRenameArgs {
 impl Run for TermsRenameArgs {
     /// Renames a collection and shows it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let spoken_terms_id = named::spoken_terms(ctx, &self.collection).await?;
-        let edit = EditSpokenTerms { spoken_terms_id, name: Some(self.name), term_lists: None };
-        let terms = ctx.client().await?.send(&edit).await?;
-        known_names::keep(ctx, &terms).await;
-        ctx.out.one(&terms)?;
-        Ok(())
+        Ok(collections::rename::<SpokenTerms>(ctx, &self.collection, self.name).await?)
     }
 }
 
@@ -133,14 +118,8 @@ pub struct TermsDeleteArgs {
 impl Run for TermsDeleteArgs {
     /// Deletes a collection after confirmation.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let args = self.name;
-        let spoken_terms_id = named::spoken_terms(ctx, &args.collection).await?;
-        let terms = named::name_and_id(&args.collection, &spoken_terms_id);
-        ctx.confirm(&format!("delete spoken terms {terms} with all their term lists"))?;
-        ctx.client().await?.send(&DeleteSpokenTerms { spoken_terms_id: spoken_terms_id.clone() }).await?;
-        known_names::forget::<SpokenTerms>(ctx, &spoken_terms_id).await;
-        ctx.report_done(&format!("deleted spoken terms {spoken_terms_id}"));
-        Ok(())
+        let request = |spoken_terms_id| DeleteSpokenTerms { spoken_terms_id };
+        Ok(collections::delete::<SpokenTerms, _>(ctx, &self.name.collection, "all their term lists", request).await?)
     }
 }
 

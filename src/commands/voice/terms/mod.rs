@@ -1,7 +1,7 @@
 //! `tulk voice terms`: spoken terms, the words that speech recognition should know, as files under version control.
 //!
 //! Input: arguments and files with one term per line. Output: requests to the service, and collections, terms, plans and
-//! problems as rows. `files` reads and checks files, `remote` is a term list on the service. See docs/service.md,
+//! problems as rows. `files` reads files, `term_lists` makes spoken terms one of the `collections`. See docs/service.md,
 //! "Spoken terms".
 
 mod collections;
@@ -9,8 +9,8 @@ mod edit;
 mod entries;
 mod files;
 mod lint;
-mod remote;
 mod sync;
+mod term_lists;
 
 use crate::command::command_group;
 

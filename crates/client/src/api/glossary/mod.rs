@@ -58,11 +58,6 @@ impl Glossary {
     pub fn is_ready(&self) -> bool {
         self.ready != Some(false)
     }
-
-    /// Returns the dictionary of a language pair.
-    pub fn dictionary(&self, pair: &LanguagePair) -> Option<&DictionaryInfo> {
-        self.dictionaries.iter().find(|dictionary| pair.matches(&dictionary.source_lang, &dictionary.target_lang))
-    }
 }
 
 /// A dictionary without its entries.

@@ -50,13 +50,6 @@ pub struct SpokenTerms {
     pub creation_time: Option<String>,
 }
 
-impl SpokenTerms {
-    /// Returns the term list of a language.
-    pub fn term_list(&self, lang: &LangCode) -> Option<&TermListInfo> {
-        self.term_lists.iter().find(|list| lang.bcp47().eq_ignore_ascii_case(&list.lang))
-    }
-}
-
 /// A term list without its terms.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct TermListInfo {
@@ -300,13 +293,5 @@ mod tests {
         for code in ["", "e", "eng", "en-US", "zh-Hans", "e1"] {
             assert!(check_term_language(code).is_err(), "{code}");
         }
-    }
-
-    #[test]
-    fn finds_a_list_in_any_case() {
-        let json = r#"{"spoken_terms_id":"t","name":"n","term_lists":[{"lang":"EN","entry_count":2}]}"#;
-        let terms: SpokenTerms = serde_json::from_str(json).unwrap();
-        assert_eq!(terms.term_list(&"en".parse().unwrap()).unwrap().entry_count, Some(2));
-        assert!(terms.term_list(&"de".parse().unwrap()).is_none());
     }
 }

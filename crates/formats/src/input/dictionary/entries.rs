@@ -149,14 +149,6 @@ impl<'a> DictionaryDiff<'a> {
         diff
     }
 
-    /// Returns the differences that a merge makes, which removes no entries.
-    #[must_use]
-    pub fn without_removals(mut self) -> Self {
-        self.entries.retain(|entry| entry.change != EntryChange::Removed);
-        self.removed = 0;
-        self
-    }
-
     /// Returns whether the dictionaries are the same.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

@@ -1,0 +1,69 @@
+//! Files on their way to the service: read, checked, and made the content of a request.
+//!
+//! With `--no-check`, a file with problems is sent as it is.
+
+use std::slice;
+
+use tulk_base::error::Failure;
+
+use super::Collection;
+use crate::context::Context;
+use crate::inputs::keyed_files::KeyedFile;
+use crate::reports::problems::refuse_problems;
+
+/// A file that is ready to be sent.
+pub struct LoadedList<C: Collection> {
+    /// What the list is for.
+    pub key: C::Key,
+    /// The entries.
+    pub list: C::List,
+    /// The line of each entry in the file, for a dictionary.
+    pub entry_lines: Vec<u32>,
+    /// The content of the request, if the file is sent unchecked.
+    pub unchecked: Option<C::Content>,
+}
+
+impl<C: Collection> LoadedList<C> {
+    /// Returns the whole list as the content of a request.
+    pub fn content(&self) -> C::Content {
+        self.unchecked.clone().unwrap_or_else(|| C::content(&self.key, &self.list))
+    }
+}
+
+/// Reads and checks a file. Prints all problems before it fails.
+pub fn load<C: Collection>(
+    ctx: &Context,
+    file: &KeyedFile<C::Key>,
+    options: &C::FileOptions,
+) -> Result<LoadedList<C>, Failure> {
+    let mut loaded = load_all(ctx, slice::from_ref(file), options)?;
+    loaded.pop().ok_or_else(|| Failure::internal("a file was not read"))
+}
+
+/// Reads and checks several files. Prints the problems of all before it fails. Refuses two files for one key.
+pub fn load_all<C: Collection>(
+    ctx: &Context,
+    files: &[KeyedFile<C::Key>],
+    options: &C::FileOptions,
+) -> Result<Vec<LoadedList<C>>, Failure> {
+    KeyedFile::check_all(files, C::KEY[0])?;
+    files.iter().try_for_each(|file| C::check_key(ctx, &file.key))?;
+    let (mut all_loaded, mut all_problems) = (Vec::with_capacity(files.len()), Vec::new());
+    for KeyedFile { key, file } in files {
+        let (loaded, problems) = C::read(ctx, key, file, options)?;
+        all_loaded.push(loaded);
+        all_problems.extend(problems.into_iter().map(|problem| (&**file, problem)));
+    }
+    refuse_problems(ctx, &all_problems, C::FILES, &format!("{} lint", C::COMMAND))?;
+    Ok(all_loaded)
+}
+
+/// Returns the text of a file without byte-order mark and header.
+pub fn file_text(bytes: &[u8], header: bool) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    match text.split_once('\n') {
+        Some((_, rest)) if header => rest.to_owned(),
+        _ => text.to_owned(),
+    }
+}

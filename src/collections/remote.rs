@@ -1,0 +1,133 @@
+//! One list on the service: read, replaced, merged into, deleted, and the report of an edit.
+
+use serde::Serialize;
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::Kept;
+use tulk_client::http::client::Client;
+
+use super::{Collection, EntriesOf, EntryChanges, load, uploading};
+use crate::context::Context;
+use crate::inputs::keyed_files::KeyedFile;
+use crate::output::{Column, ProgressTask, Row};
+
+/// A list on the service, which may not exist yet.
+pub struct RemoteList<'a, C: Collection> {
+    ctx: &'a Context,
+    client: &'a Client,
+    id: String,
+    key: C::Key,
+}
+
+impl<'a, C: Collection> RemoteList<'a, C> {
+    /// Names the list of a collection, by the collection's ID.
+    pub async fn new(ctx: &'a Context, id: &str, key: &C::Key) -> Result<Self, Failure> {
+        Ok(Self { ctx, client: ctx.client().await?, id: id.to_owned(), key: key.clone() })
+    }
+
+    /// Looks the collection up by name or ID, and waits until it is ready.
+    pub async fn find(ctx: &'a Context, collection: &str, key: &C::Key) -> Result<Self, Failure> {
+        Self::new(ctx, &C::find_ready(ctx, collection).await?, key).await
+    }
+
+    /// Returns the entries and the reply they are from.
+    pub async fn read_reply(&self) -> Result<(C::List, EntriesOf<C>), Failure> {
+        let _task = self.ctx.out.phase(&self.key.to_string(), &format!("reading {}", C::ENTRY[1]));
+        let request = C::entries_request(&self.id, &self.key);
+        let reply = self.client.send(&request).await.map_err(|failure| self.explain_not_found(failure))?;
+        Ok((C::parse(&reply, &self.key)?, reply))
+    }
+
+    /// Returns the entries.
+    pub async fn read(&self) -> Result<C::List, Failure> {
+        Ok(self.read_reply().await?.0)
+    }
+
+    /// Returns the entries; `None` if the service does not have the list.
+    pub async fn read_if_exists(&self) -> Result<Option<C::List>, Failure> {
+        match self.read().await {
+            Ok(list) => Ok(Some(list)),
+            Err(failure) if failure.kind == Kind::NotFound => Ok(None),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// Returns the entries, or none if the service does not have the list.
+    pub async fn read_or_empty(&self) -> Result<C::List, Failure> {
+        Ok(self.read_if_exists().await?.unwrap_or_default())
+    }
+
+    /// Creates or replaces the list. Returns the new number of entries, if the service reports it.
+    pub async fn replace(&self, content: C::Content) -> Result<Option<u64>, Failure> {
+        let _task = self.upload_task(&content);
+        let reply = self.client.send(&C::put_request(&self.id, content)).await?;
+        Ok(C::info(&reply).ok().and_then(|(_, count)| count))
+    }
+
+    /// Adds entries, and changes those that differ. Returns the new number of entries, if the service reports it.
+    pub async fn merge(&self, content: C::Content) -> Result<Option<u64>, Failure> {
+        let _task = self.upload_task(&content);
+        let reply = self.client.send(&C::edit_request(&self.id, None, Some(content))).await?;
+        let infos = reply.lists().iter().filter_map(|info| C::info(info).ok());
+        Ok(infos.filter(|(key, _)| *key == self.key).find_map(|(_, count)| count))
+    }
+
+    fn upload_task(&self, content: &C::Content) -> ProgressTask {
+        self.ctx.out.phase(&self.key.to_string(), &uploading::<C>(C::content_text(content).lines().count()))
+    }
+
+    /// Deletes the list.
+    pub async fn delete(&self) -> Result<(), Failure> {
+        let request = C::delete_list_request(&self.id, &self.key);
+        self.client.send(&request).await.map_err(|failure| self.explain_not_found(failure))?;
+        Ok(())
+    }
+
+    /// Adds to a "not found" how to find out whether the collection or only the list is missing.
+    fn explain_not_found(&self, mut failure: Failure) -> Failure {
+        if failure.kind == Kind::NotFound {
+            let hint = failure.hint.take().map(|hint| format!("; {hint}")).unwrap_or_default();
+            failure.hint = Some(format!("`{} show {}` lists its {}{hint}", C::COMMAND, self.id, C::KEY[1]));
+        }
+        failure
+    }
+
+    /// Shows what an edit changed.
+    pub fn show_edit(&self, entry_count: usize, reported: Option<u64>, changes: EntryChanges) -> Result<(), Failure> {
+        let entry_count = reported.unwrap_or(entry_count as u64);
+        let counts: Vec<String> = changes.counts().map(|(count, what)| format!("{count} {what}")).collect();
+        self.ctx.out.status(&format!("{}: {}, {entry_count} in total", self.key, counts.join(", ")));
+        let edit = ListEdit::<C> { id: self.id.clone(), key: self.key.clone(), entry_count, changes };
+        self.ctx.out.one(&Kept::from_typed(edit)?)
+    }
+}
+
+/// The result of an edit of a list.
+#[derive(Serialize)]
+#[serde(bound = "")]
+pub struct ListEdit<C: Collection> {
+    #[serde(flatten, serialize_with = "C::serialize_id")]
+    id: String,
+    #[serde(flatten, serialize_with = "C::serialize_key")]
+    key: C::Key,
+    entry_count: u64,
+    #[serde(flatten)]
+    changes: EntryChanges,
+}
+
+impl<C: Collection> Row for ListEdit<C> {
+    const COLUMNS: &'static [Column] = C::EDIT_COLUMNS;
+}
+
+/// Replaces a list with a file and shows what changed.
+pub async fn set<C: Collection>(
+    ctx: &Context,
+    collection: &str,
+    file: &KeyedFile<C::Key>,
+    options: &C::FileOptions,
+) -> Result<(), Failure> {
+    let new = load::<C>(ctx, file, options)?;
+    let remote = RemoteList::<C>::find(ctx, collection, &new.key).await?;
+    let old = remote.read_or_empty().await?;
+    let count = remote.replace(new.content()).await?;
+    remote.show_edit(C::len(&new.list), count, C::changes(&old, &new.list))
+}

@@ -1,0 +1,228 @@
+//! A glossary as a collection of dictionaries: the requests of its operations, and how dictionaries are read and compared.
+//!
+//! Valid entries are sent as TSV, whatever the format of the file. With `--no-check`, a file with problems is sent as it
+//! is, in its own format.
+
+use std::path::Path;
+
+use serde::{Serialize, Serializer};
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::Kept;
+use tulk_client::api::glossary::{
+    CSV, CreateGlossary, DeleteDictionary, DictionaryContent, DictionaryEntries, DictionaryInfo, EditGlossary,
+    GetDictionaryEntries, GetGlossary, Glossary, LanguagePair, PutDictionary, TSV,
+};
+use tulk_client::http::endpoint::Endpoint;
+use tulk_client::http::reply::Empty;
+use tulk_formats::input::dictionary::{
+    CheckedDictionary, Dictionary, DictionaryDiff, DictionaryFormat, DictionaryProblem, DictionaryReadOptions,
+    DictionaryRule, EntryChange,
+};
+
+use super::entries;
+use super::files::{self, CheckedFile, DictionaryFileOptions};
+use crate::collections::{Collection, EntryChanges, ListEdit, LoadedList, RemoteList, SyncStep, file_text, one_field};
+use crate::context::Context;
+use crate::named;
+use crate::output::Column;
+
+/// A dictionary on the service.
+pub type RemoteDictionary<'a> = RemoteList<'a, Glossary>;
+/// The result of an edit of a dictionary.
+pub type DictionaryEdit = ListEdit<Glossary>;
+/// The action for one dictionary.
+pub type GlossarySyncStep = SyncStep<Glossary>;
+
+impl Collection for Glossary {
+    type Key = LanguagePair;
+    type List = Dictionary;
+    type Content = DictionaryContent;
+    type Info = DictionaryInfo;
+    type Entries = DictionaryEntries;
+    type Rule = DictionaryRule;
+    type FileOptions = DictionaryFileOptions;
+
+    const COMMAND: &'static str = "tulk glossary";
+    const WHAT: &'static str = "glossary";
+    const ENTRY: [&'static str; 2] = ["entry", "entries"];
+    const LIST_NOUN: [&'static str; 2] = ["dictionary", "dictionaries"];
+    const KEY: [&'static str; 2] = ["pair", "language pairs"];
+    const FILES: &'static str = "dictionary files";
+    const LISTED: usize = 20;
+    const ID_FIELD: &'static str = "glossary_id";
+    const ENTRY_COLUMNS: &'static [Column] = entries::COLUMNS;
+    const EDIT_COLUMNS: &'static [Column] = &[
+        Column::id("glossary_id").header("ID"),
+        Column::text("source_lang").header("FROM"),
+        Column::text("target_lang").header("TO"),
+        Column::count("entry_count").header("ENTRIES"),
+        Column::count("added"),
+        Column::count("changed"),
+        Column::count("removed"),
+    ];
+    const STEP_COLUMNS: &'static [Column] = &[
+        Column::text("action").rank(0),
+        Column::text("source_lang").header("FROM").rank(0),
+        Column::text("target_lang").header("TO").rank(0),
+        Column::count("added"),
+        Column::count("changed"),
+        Column::count("removed"),
+        Column::count("kept"),
+    ];
+
+    async fn all(ctx: &Context) -> Result<Vec<Kept<Self>>, Failure> {
+        named::all_glossaries(ctx).await
+    }
+
+    async fn find(ctx: &Context, text: &str) -> Result<String, Failure> {
+        named::glossary_without_waiting(ctx, text).await
+    }
+
+    async fn find_ready(ctx: &Context, text: &str) -> Result<String, Failure> {
+        named::glossary(ctx, text).await
+    }
+
+    async fn ready(ctx: &Context, found: Kept<Self>) -> Result<Kept<Self>, Failure> {
+        let waits = !found.is_ready() && !ctx.args.dry_run;
+        if waits { named::wait_for_glossary(ctx, &found.glossary_id).await } else { Ok(found) }
+    }
+
+    fn lists(&self) -> &[DictionaryInfo] {
+        &self.dictionaries
+    }
+
+    fn info(info: &DictionaryInfo) -> Result<(LanguagePair, Option<u64>), Failure> {
+        Ok((LanguagePair::from_codes(&info.source_lang, &info.target_lang)?, info.entry_count))
+    }
+
+    fn get_request(id: &str) -> impl Endpoint<Reply = Kept<Self>> {
+        GetGlossary { glossary_id: id.to_owned() }
+    }
+
+    fn create_request(name: &str, dictionaries: Vec<DictionaryContent>) -> impl Endpoint<Reply = Kept<Self>> {
+        CreateGlossary { name: name.to_owned(), dictionaries }
+    }
+
+    fn edit_request(
+        id: &str,
+        name: Option<String>,
+        dictionary: Option<DictionaryContent>,
+    ) -> impl Endpoint<Reply = Kept<Self>> {
+        EditGlossary { glossary_id: id.to_owned(), name, dictionaries: dictionary.map(|dictionary| [dictionary]) }
+    }
+
+    fn entries_request(id: &str, pair: &LanguagePair) -> impl Endpoint<Reply = Kept<DictionaryEntries>> {
+        GetDictionaryEntries { glossary_id: id.to_owned(), pair: pair.clone() }
+    }
+
+    fn put_request(id: &str, content: DictionaryContent) -> impl Endpoint<Reply = Kept<DictionaryInfo>> {
+        PutDictionary { glossary_id: id.to_owned(), content }
+    }
+
+    fn delete_list_request(id: &str, pair: &LanguagePair) -> impl Endpoint<Reply = Empty> {
+        DeleteDictionary { glossary_id: id.to_owned(), pair: pair.clone() }
+    }
+
+    fn content(pair: &LanguagePair, dictionary: &Dictionary) -> DictionaryContent {
+        content(pair, dictionary.tsv().to_owned(), TSV)
+    }
+
+    fn content_text(content: &DictionaryContent) -> &str {
+        &content.entries
+    }
+
+    fn parse(reply: &DictionaryEntries, pair: &LanguagePair) -> Result<Dictionary, Failure> {
+        let text = reply.text(pair).ok_or_else(|| {
+            Failure::new(Kind::Network, format!("the service's response contains no entries for {pair}"))
+        })?;
+        parse_reply(text, &format!("entries for {pair}"))
+    }
+
+    fn entries_json<S: Serializer>(replies: &[&Kept<DictionaryEntries>], serializer: S) -> Result<S::Ok, S::Error> {
+        if let [only] = replies {
+            return only.serialize(serializer);
+        }
+        let dictionaries = replies.iter().flat_map(|reply| match reply.dictionaries.as_slice() {
+            [] => vec![reply.raw()],
+            contents => contents.iter().map(Kept::raw).collect(),
+        });
+        one_field("dictionaries", dictionaries.collect::<Vec<_>>(), serializer)
+    }
+
+    fn read(
+        ctx: &Context,
+        pair: &LanguagePair,
+        file: &Path,
+        options: &DictionaryFileOptions,
+    ) -> Result<(LoadedList<Self>, Vec<DictionaryProblem>), Failure> {
+        let CheckedFile { bytes, format, checked } = files::check_file(ctx, file, Some(pair), options)?;
+        let CheckedDictionary { dictionary: list, entry_lines, mut problems, .. } = checked;
+        let mut unchecked = None;
+        // Requests are JSON, so only UTF-8 can be sent.
+        let is_utf8 = !problems.iter().any(|problem| matches!(problem.rule, DictionaryRule::Utf8 { .. }));
+        if ctx.args.no_check && is_utf8 && !problems.is_empty() {
+            let format = if format == DictionaryFormat::Csv { CSV } else { TSV };
+            unchecked = Some(content(pair, file_text(&bytes, options.header_row), format));
+            problems.clear();
+        }
+        Ok((LoadedList { key: pair.clone(), list, entry_lines, unchecked }, problems))
+    }
+
+    fn len(dictionary: &Dictionary) -> usize {
+        dictionary.len()
+    }
+
+    fn file_text(dictionary: &Dictionary) -> String {
+        dictionary.to_file_text()
+    }
+
+    fn rows(pair: &LanguagePair, dictionary: &Dictionary) -> Vec<Vec<String>> {
+        let row = |(source, target): (&str, &str)| {
+            vec![pair.source.to_string(), pair.target.to_string(), source.to_owned(), target.to_owned()]
+        };
+        dictionary.entries().map(row).collect()
+    }
+
+    fn changes(old: &Dictionary, new: &Dictionary) -> EntryChanges {
+        let DictionaryDiff { added, changed, removed, .. } = DictionaryDiff::between(old, new);
+        EntryChanges { added, changed: Some(changed), removed }
+    }
+
+    fn to_merge(old: &Dictionary, new: &Dictionary) -> Dictionary {
+        DictionaryDiff::between(old, new).to_merge()
+    }
+
+    fn only_in_old(old: &Dictionary, new: &Dictionary) -> Vec<String> {
+        let diff = DictionaryDiff::between(old, new);
+        let removed = diff.entries.iter().filter(|entry| entry.change == EntryChange::Removed);
+        removed.map(|entry| entry.source.to_owned()).collect()
+    }
+
+    fn serialize_key<S: Serializer>(pair: &LanguagePair, serializer: S) -> Result<S::Ok, S::Error> {
+        pair.serialize(serializer)
+    }
+}
+
+/// Returns entries as the content of a request.
+fn content(pair: &LanguagePair, entries: String, format: &str) -> DictionaryContent {
+    DictionaryContent {
+        source_lang: pair.source.to_string(),
+        target_lang: pair.target.to_string(),
+        entries,
+        entries_format: format.to_owned(),
+    }
+}
+
+/// Parses entries that the service sent. `what` names them in messages.
+///
+/// Fails with `Kind::Network` if source and target of an entry cannot be separated. Broken rules do not matter here.
+pub fn parse_reply(tsv: &str, what: &str) -> Result<Dictionary, Failure> {
+    let checked = CheckedDictionary::read(tsv.as_bytes(), &DictionaryReadOptions::TSV);
+    match checked.problems.iter().find(|problem| matches!(problem.rule, DictionaryRule::Columns { .. })) {
+        None => Ok(checked.dictionary),
+        Some(problem) => Err(Failure::new(
+            Kind::Network,
+            format!("cannot read the service's {what}: line {}: {}", problem.line, problem.rule),
+        )),
+    }
+}

@@ -141,12 +141,11 @@ async fn glossary_version(ctx: &Context, id: &str, pair: Option<&LanguagePair>) 
 
 /// Returns the digest of an object without its name and these fields, which change no result.
 fn digest_without(object: &RawValue, names: &[&str]) -> Result<String, Failure> {
-    let internal = |e: serde_json::Error| Failure::internal(e.to_string());
-    let mut fields: Map<String, Value> = serde_json::from_str(object.get()).map_err(internal)?;
+    let mut fields: Map<String, Value> = serde_json::from_str(object.get())?;
     names.iter().chain(&["name", "creation_time"]).for_each(|name| {
         fields.remove(*name);
     });
-    Ok(digest(&serde_json::to_string(&fields).map_err(internal)?))
+    Ok(digest(&serde_json::to_string(&fields)?))
 }
 
 fn digest(text: &str) -> String {

@@ -43,7 +43,7 @@ impl EntriesOutput<'_> {
         let is_empty = lists.iter().all(|read| C::len(&read.list) == 0);
         let rows = lists.iter().filter(|_| with_items).flat_map(|read| C::rows(&read.key, &read.list));
         let items = rows.map(|row| serde_json::value::to_raw_value(&EntryItem(C::ENTRY_COLUMNS, row)));
-        let items = items.collect::<Result<_, _>>().map_err(|e| Failure::internal(e.to_string()))?;
+        let items = items.collect::<Result<_, _>>()?;
         ctx.out.show(&EntriesView { lists, items, is_single: key.is_some() })?;
         if is_empty {
             ctx.out.empty(&self.note);

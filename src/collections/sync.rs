@@ -2,6 +2,7 @@
 //!
 //! The plan is made before anything is sent, from the files and from what the service has.
 
+use anyhow::Context as _;
 use serde::Serialize;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
@@ -19,7 +20,7 @@ pub async fn sync<C: Collection>(
     text: &str,
     files: &[LoadedList<C>],
     prune: bool,
-) -> Result<(), Failure> {
+) -> anyhow::Result<()> {
     let client = ctx.client().await?;
     let collection = existing::<C>(ctx, client, text).await?;
     let create = collection.is_none().then(|| C::create_request(text, files.iter().map(LoadedList::content).collect()));
@@ -47,7 +48,7 @@ pub async fn sync<C: Collection>(
                 known_names::keep(ctx, created).await;
                 done = rows.len();
             }
-            created.map(|_| ())
+            created.map(|_| ()).map_err(Into::into)
         }
         (None, Some(collection)) => plan.apply(ctx, collection.id(), &mut done).await,
         (None, None) => Ok(()),
@@ -200,19 +201,18 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
     }
 
     /// Applies the plan to an existing collection, and counts the steps that are `done`.
-    async fn apply(&self, ctx: &Context, id: &str, done: &mut usize) -> Result<(), Failure> {
+    async fn apply(&self, ctx: &Context, id: &str, done: &mut usize) -> anyhow::Result<()> {
         for PlannedList { step, file, old } in &self.0 {
             let remote = RemoteList::<C>::new(ctx, id, &step.key).await?;
-            match (step.action, file) {
-                (SyncAction::Add | SyncAction::Replace, Some(file)) => {
-                    remote.replace(file.content()).await?;
-                }
+            let sent = match (step.action, file) {
+                (SyncAction::Add | SyncAction::Replace, Some(file)) => remote.replace(file.content()).await.map(|_| ()),
                 (SyncAction::Merge, Some(file)) => {
-                    remote.merge(C::content(&step.key, &C::to_merge(old, &file.list))).await?;
+                    remote.merge(C::content(&step.key, &C::to_merge(old, &file.list))).await.map(|_| ())
                 }
-                (SyncAction::Delete, _) => remote.delete().await?,
-                _ => {}
-            }
+                (SyncAction::Delete, _) => remote.delete().await,
+                _ => Ok(()),
+            };
+            sent.with_context(|| format!("{} {}", C::LIST_NOUN[0], step.key))?;
             *done += 1;
         }
         Ok(())

@@ -27,7 +27,6 @@ impl Run for CompletionsArgs {
             ShellName::Powershell => include_str!("../../completions/_tulk.ps1"),
             ShellName::Elvish => include_str!("../../completions/tulk.elv"),
         };
-        ctx.out.stdout().write(script.as_bytes())?;
-        Ok(())
+        Ok(ctx.out.stdout().write(script.as_bytes())?)
     }
 }

@@ -42,8 +42,7 @@ impl Run for HelpArgs {
             command = command.find_subcommand(word).ok_or_else(|| unknown(word, command, &path))?;
             path = format!("{path} {}", command.get_name());
         }
-        ctx.out.help(&help::page(command, HelpDetail::Long))?;
-        Ok(())
+        Ok(ctx.out.help(&help::page(command, HelpDetail::Long))?)
     }
 }
 

@@ -9,7 +9,7 @@ use clap::builder::Resettable;
 use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, roman};
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
 
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
@@ -32,7 +32,7 @@ impl Run for ManArgs {
         match &self.dir {
             None => ctx.out.stdout().write(&main_page(&tree)?)?,
             Some(dir) => {
-                std::fs::create_dir_all(dir).map_err(|e| Failure::file("create", dir, &e))?;
+                std::fs::create_dir_all(dir).file_context("create", dir)?;
                 write_page(dir, "tulk", &main_page(&tree)?)?;
                 write_pages(&tree, "tulk", dir)?;
             }
@@ -53,7 +53,7 @@ fn write_pages(command: &Command, path: &str, dir: &Path) -> Result<(), Failure>
 
 fn write_page(dir: &Path, name: &str, page: &[u8]) -> Result<(), Failure> {
     let path = dir.join(format!("{}.1", page_name(name)));
-    std::fs::write(&path, page).map_err(|e| Failure::file("write", &path, &e))
+    std::fs::write(&path, page).file_context("write", &path)
 }
 
 fn visible(command: &Command) -> impl Iterator<Item = &Command> {

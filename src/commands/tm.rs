@@ -61,7 +61,6 @@ impl Run for TmListArgs {
         }
         // The service has no operation that creates one.
         let note = EmptyNote::new("No translation memories in this account.");
-        self.limit.list(ctx, &memories.translation_memories, &note)?;
-        Ok(())
+        Ok(self.limit.list(ctx, &memories.translation_memories, &note)?)
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Command, FromArgMatches as _};
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::{self, FileMode};
 use tulk_sandbox::{Engine, FaultRule, Latency, SandboxOptions, VoiceFault};
 
@@ -148,7 +148,7 @@ impl SandboxFlags {
 fn usable_state_dir(out: &Output) -> Option<PathBuf> {
     let usable = sandbox_state_dir().and_then(|dir| {
         let probe = files::make_dirs(&dir, FileMode::Private)
-            .and_then(|()| tempfile::tempfile_in(&dir).map_err(|e| Failure::file("write in", &dir, &e)));
+            .and_then(|()| tempfile::tempfile_in(&dir).file_context("write in", &dir));
         probe.map(|_| dir)
     });
     usable.map_err(|failure| out.warn(&format!("{failure}; the sandbox keeps no state in this run"))).ok()

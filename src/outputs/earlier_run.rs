@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::Path;
 
-use tulk_base::error::{Failure, io_message};
+use tulk_base::error::{Failure, FileContext as _, io_message};
 use tulk_base::files::{self, file_digest, is_special};
 use tulk_base::stop::Stop;
 use tulk_formats::input::source::Source;
@@ -114,7 +114,7 @@ pub async fn spool(
 ) -> Result<(PipelineInput, String), Failure> {
     let name = source.name().unwrap_or_default();
     let reader: Box<dyn Read + Send> = match source {
-        PassSource::File(path) => Box::new(File::open(path).map_err(|e| Failure::file("read", path, &e))?),
+        PassSource::File(path) => Box::new(File::open(path).file_context("read", path)?),
         _ => Box::new(inputs.stdin()),
     };
     let (sender, receiver) = tokio::sync::oneshot::channel();

@@ -98,9 +98,9 @@ impl<'a> PlanOutput<'a> {
     }
 
     /// Prints the rows of the steps that were carried out, unless the plan is printed already. Returns `outcome`.
-    pub fn finish<T: Row>(self, done: &[Kept<T>], outcome: Result<(), Failure>) -> Result<(), Failure> {
+    pub fn finish<T: Row>(self, done: &[Kept<T>], outcome: anyhow::Result<()>) -> anyhow::Result<()> {
         let printed = if self.is_printed { Ok(()) } else { self.ctx.out.list(done) };
-        outcome.and(printed)
+        outcome.and(printed.map_err(Into::into))
     }
 }
 

@@ -244,6 +244,12 @@ impl Failure {
         self
     }
 
+    /// Sets the hint if there is one.
+    #[must_use]
+    pub fn maybe_hint(self, hint: Option<impl Into<String>>) -> Self {
+        Self { hint: hint.map(Into::into).or(self.hint), ..self }
+    }
+
     /// Sets a hint that ends with what a flag does instead, such as "; --keep-going copies it". A run that has the flag prints
     /// the rest.
     #[must_use]
@@ -328,6 +334,25 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+/// JSON that tulk could not write, or did not write itself. Errors of other JSON get a place and a hint where they occur.
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        Self::internal(error.to_string())
+    }
+}
+
+/// What `anyhow::Context` is for commands: adds the operation and the file to an I/O error.
+pub trait FileContext<T> {
+    /// Converts an error with [`Failure::file`].
+    fn file_context(self, verb: &str, path: impl AsRef<Path>) -> Result<T, Failure>;
+}
+
+impl<T> FileContext<T> for std::io::Result<T> {
+    fn file_context(self, verb: &str, path: impl AsRef<Path>) -> Result<T, Failure> {
+        self.map_err(|error| Failure::file(verb, path.as_ref(), &error))
+    }
+}
 
 /// A failure ready to be printed: the context that commands added, then the failure itself.
 #[derive(Clone, Debug)]

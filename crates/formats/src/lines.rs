@@ -66,14 +66,6 @@ impl LineReader {
         Self { terminator, limit, document: None, name: "".into(), place: TextPlace::START, entry: 0, in_line: false }
     }
 
-    /// Adds the place after the bytes that were read of the record to a failure of the source.
-    fn with_place(&self, failure: Failure, read: &[u8]) -> Failure {
-        match &failure.at {
-            Some(at) if at.line == 0 => failure.at(self.place.after(read).in_input(&self.name)),
-            _ => failure,
-        }
-    }
-
     fn begin(&mut self, into: &mut Record) {
         if !std::mem::take(&mut self.in_line) {
             self.entry += 1;
@@ -102,7 +94,7 @@ impl LineReader {
     fn line(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<bool, Failure> {
         loop {
             let read = || into.bytes.get(start..).unwrap_or_default();
-            let chunk = input.fill().map_err(|failure| self.with_place(failure, read()))?;
+            let chunk = input.fill().map_err(|failure| self.place.locate(failure, read(), &self.name))?;
             if chunk.is_empty() {
                 self.document = None;
                 return Ok(!into.bytes.is_empty());
@@ -178,7 +170,7 @@ impl RecordReader for LineReader {
         if self.document.is_none() || self.in_line || self.terminator != EntryTerminator::Line {
             return Ok(0);
         }
-        let chunk = input.fill().map_err(|failure| self.with_place(failure, &[]))?;
+        let chunk = input.fill().map_err(|failure| self.place.locate(failure, &[], &self.name))?;
         let (mut entries, mut skipped) = (0, 0);
         for end in memchr::memchr_iter(b'\n', chunk) {
             let line = chunk.get(skipped..=end).unwrap_or_default();

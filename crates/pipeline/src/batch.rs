@@ -51,7 +51,7 @@ pub struct Batch {
 impl Batcher {
     /// An empty body with these options (a JSON object) and this context.
     pub fn new(options: &str, context: Option<&str>, limit: BatchLimit) -> Result<Self, Failure> {
-        let object: &RawValue = serde_json::from_str(options).map_err(|e| Failure::internal(e.to_string()))?;
+        let object: &RawValue = serde_json::from_str(options)?;
         let inner = object.get().trim();
         let inner = inner.strip_prefix('{').and_then(|t| t.strip_suffix('}'));
         let inner = inner.ok_or_else(|| Failure::internal("the options of a request are not a JSON object"))?.trim();

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use tulk_base::error::{Failure, io_message};
+use tulk_base::error::{Failure, FileContext as _, io_message};
 use tulk_base::files;
 use tulk_base::stop::InterruptibleWriter;
 
@@ -51,7 +51,7 @@ impl Destination {
         }
         if files::is_special(path) {
             let file = files::open_special(path);
-            let file = file.map_err(|e| Failure::file("write", path, &e))?;
+            let file = file.file_context("write", path)?;
             return Ok(Self::Stream(path.display().to_string(), Box::new(InterruptibleWriter::new(file))));
         }
         Ok(Self::Part(Box::new(PartFile::open(path, identity, existing)?)))

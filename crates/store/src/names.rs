@@ -58,7 +58,7 @@ impl NameCache {
             return Ok(());
         }
         let file = NameFile { server: server.to_owned(), kind: kind.to_owned(), names };
-        let bytes = serde_json::to_vec(&file).map_err(|e| Failure::internal(e.to_string()))?;
+        let bytes = serde_json::to_vec(&file)?;
         self.dir.write(&key(server, kind), &bytes, KEEP, SystemTime::now())
     }
 

@@ -49,7 +49,7 @@ impl ReplyCache {
     /// Stores a reply, and removes outdated ones.
     pub fn put(&self, request: &str, reply: &[u8], now: SystemTime) -> Result<(), Failure> {
         let header = CacheHeader { request: request.to_owned(), stored: seconds(now) };
-        let mut bytes = serde_json::to_vec(&header).map_err(|e| Failure::internal(e.to_string()))?;
+        let mut bytes = serde_json::to_vec(&header)?;
         bytes.push(b'\n');
         bytes.extend_from_slice(reply);
         self.dir.write(request, &bytes, limits::LANGUAGE_CACHE_AGE, now)

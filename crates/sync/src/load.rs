@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tulk_base::error::{Failure, Origin};
+use tulk_base::error::{Failure, FileContext as _, Origin};
 
 use tulk_catalogs::{Catalog, CatalogError, CatalogFile, CatalogKind, ReadOptions};
 
@@ -52,7 +52,7 @@ impl CatalogPath<'_> {
             }
             Ok(_) => {}
         }
-        let bytes = std::fs::read(&path).map_err(|error| Failure::file("read", self.path, &error))?;
+        let bytes = std::fs::read(&path).file_context("read", self.path)?;
         let file = CatalogFile::decode_all(bytes).map_err(|(bytes, error)| self.not_text(&bytes, &error))?;
         self.read_text(file).map(Some)
     }
@@ -93,11 +93,7 @@ pub fn failure_in(name: &str, text: &str, error: &CatalogError) -> Failure {
 }
 
 fn catalog_failure(name: &str, before: &str, error: &CatalogError) -> Failure {
-    let failure = Failure::usage(error.what.clone()).at(origin(name, before));
-    match &error.hint {
-        Some(hint) => failure.hint(hint.clone()),
-        None => failure,
-    }
+    Failure::usage(error.what.clone()).at(origin(name, before)).maybe_hint(error.hint.clone())
 }
 
 fn text_before(text: &str, at: usize) -> &str {

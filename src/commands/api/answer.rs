@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 use reqwest::header::HeaderMap;
-use tulk_base::error::{Failure, Kind};
+use tulk_base::error::{Failure, FileContext as _, Kind};
 use tulk_base::files::{AtomicFile, FileMode};
 use tulk_base::limits;
 use tulk_client::http::answer::BodySink;
@@ -93,8 +93,8 @@ impl<'a> AnswerOutput<'a> {
                 .prefix("tulk-answer-")
                 .tempfile()
                 .and_then(|file| file.keep().map_err(|e| e.error))
-                .map_err(|e| Failure::file("write", &std::env::temp_dir(), &e))?;
-            file.write_all(&buffer).map_err(|e| Failure::file("write", &path, &e))?;
+                .file_context("write", std::env::temp_dir())?;
+            file.write_all(&buffer).file_context("write", &path)?;
             self.out.warn(&format!(
                 "the response is not text, so it was saved to {}; choose a file with -o",
                 path.display()
@@ -107,7 +107,7 @@ impl<'a> AnswerOutput<'a> {
     fn write_file(&self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         let mut part = self.part.borrow_mut();
         match part.as_mut() {
-            Some(part) => part.write_all(bytes).map_err(|e| Failure::file("write", path, &e)),
+            Some(part) => part.write_all(bytes).file_context("write", path),
             None => Ok(()),
         }
     }

@@ -9,7 +9,7 @@ use std::path::Path as FilePath;
 use bytes::Bytes;
 use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::secrets;
 use tulk_client::Service;
 use tulk_client::http::encoding::encode_pairs;
@@ -113,18 +113,19 @@ pub fn is_stdin(path: &FilePath) -> bool {
 
 /// Returns the fields as a JSON object, with numbers as written and with files as their text.
 pub fn to_json(node: &FieldTree) -> Result<String, Failure> {
-    let quote = |text: &str| serde_json::to_string(text).map_err(|e| Failure::internal(e.to_string()));
     Ok(match node {
         FieldTree::Value(FieldValue::Json(text)) => text.clone(),
-        FieldTree::Value(FieldValue::Text(text)) => quote(text)?,
-        FieldTree::Value(FieldValue::File(path)) => quote(&file_text(path)?)?,
+        FieldTree::Value(FieldValue::Text(text)) => serde_json::to_string(text)?,
+        FieldTree::Value(FieldValue::File(path)) => serde_json::to_string(&file_text(path)?)?,
         FieldTree::List(items) => {
             let items: Result<Vec<_>, _> = items.iter().map(to_json).collect();
             format!("[{}]", items?.join(","))
         }
         FieldTree::Object(fields) => {
-            let fields: Result<Vec<_>, Failure> =
-                fields.iter().map(|(name, value)| Ok(format!("{}:{}", quote(name)?, to_json(value)?))).collect();
+            let fields: Result<Vec<_>, Failure> = fields
+                .iter()
+                .map(|(name, value)| Ok(format!("{}:{}", serde_json::to_string(name)?, to_json(value)?)))
+                .collect();
             format!("{{{}}}", fields?.join(","))
         }
     })
@@ -186,11 +187,11 @@ pub fn file_upload(field: &str, path: &FilePath) -> Result<Upload, Failure> {
         return Err(Failure::usage(format!("the field `{field}` cannot upload stdin, because its size is unknown"))
             .hint("write the data to a file first"));
     }
-    let data = std::fs::metadata(path).map_err(|e| Failure::file("read", path, &e))?;
+    let data = std::fs::metadata(path).file_context("read", path)?;
     if !data.is_file() {
         return Err(Failure::usage(format!("{} is not a regular file", path.display())));
     }
-    std::fs::File::open(path).map_err(|e| Failure::file("read", path, &e))?;
+    std::fs::File::open(path).file_context("read", path)?;
     let filename = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     Ok(Upload { path: path.to_owned(), filename, bytes: data.len(), field: field.to_owned(), observer: None })
 }

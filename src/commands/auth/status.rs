@@ -103,8 +103,7 @@ impl Run for AuthStatusArgs {
         let keys = join_all(probes.into_iter().map(KeyProbe::run)).await;
         let keys = keys.into_iter().collect::<Result<Vec<_>, _>>()?;
         let works = keys.iter().any(|key| key.works == Some(true));
-        let raw = |key: &KeyStatus| serde_json::value::to_raw_value(key).map_err(|e| Failure::internal(e.to_string()));
-        let items = keys.iter().map(raw).collect::<Result<_, _>>()?;
+        let items = keys.iter().map(serde_json::value::to_raw_value).collect::<Result<_, _>>()?;
         ctx.out.show(&KeyStatusView { items, keys })?;
         if works {
             return Ok(());

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, ExitStatus};
 
 use clap::Args;
-use tulk_base::error::{Failure, Kind, io_message};
+use tulk_base::error::{Failure, FileContext as _, Kind, io_message};
 use tulk_base::files::{self, FileMode};
 use tulk_base::stop::{self, ChildEnd, InterruptsHeld, Stop};
 
@@ -24,7 +24,7 @@ impl Run for ConfigEditArgs {
     /// Opens the editor and replaces the file, except in a dry run. An invalid copy is kept, and the failure names it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let path = settings_path(&ctx.args)?;
-        let old = current(&path)?;
+        let old = files::read_existing(&path)?.unwrap_or_default();
         let copy = create_copy(&path, &old)?;
         let kept = format!("nothing was changed; your version is in {}", copy.display());
         run_editor(&copy).map_err(|failure| {
@@ -34,13 +34,13 @@ impl Run for ConfigEditArgs {
             let _ = std::fs::remove_file(&copy);
             failure
         })?;
-        let new = std::fs::read_to_string(&copy).map_err(|e| Failure::file("read", &copy, &e))?;
+        let new = std::fs::read_to_string(&copy).file_context("read", &copy)?;
         SettingsFile::parse(&copy, &new, &super::schema(ctx)).map_err(|f| f.hint(kept.clone()))?;
         if new.as_bytes() != old && ctx.args.dry_run {
             ctx.out.status(&format!("would change {}", path.display()));
         } else if new.as_bytes() != old {
             let _lock = super::lock(&path)?;
-            if current(&path)? != old {
+            if files::read_existing(&path)?.unwrap_or_default() != old {
                 return Err(Failure::usage(format!("{} was changed by another process", path.display()))
                     .hint(kept)
                     .into());
@@ -49,14 +49,6 @@ impl Run for ConfigEditArgs {
         }
         let _ = std::fs::remove_file(&copy);
         Ok(())
-    }
-}
-
-/// Returns the content of the file. A missing file is empty.
-fn current(path: &Path) -> Result<Vec<u8>, Failure> {
-    match std::fs::read(path) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-        read => read.map_err(|e| Failure::file("read", path, &e)),
     }
 }
 

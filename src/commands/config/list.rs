@@ -70,16 +70,14 @@ impl Run for ConfigListArgs {
                 &serde_json::json!({ "key": e.path.join("."), "value": e.value, "origin": origin }),
             )
         };
-        let items =
-            file.entries.iter().map(object).collect::<Result<_, _>>().map_err(|e| Failure::internal(e.to_string()))?;
+        let items = file.entries.iter().map(object).collect::<Result<_, _>>()?;
         if file.entries.is_empty() {
             let note = EmptyNote::about(format!("No settings in {} yet.", file.path.display()));
             if !ctx.out.empty(&note.next("Set one", "tulk config set KEY VALUE")) {
                 ctx.out.status(&format!("no settings in {}", file.path.display()));
             }
         }
-        ctx.out.show(&SettingsView { items, entries: file.entries })?;
-        Ok(())
+        Ok(ctx.out.show(&SettingsView { items, entries: file.entries })?)
     }
 }
 

@@ -129,7 +129,7 @@ async fn new_record(documents: &ServerDocuments, job: &DocumentJob) -> Result<Do
     let mut record = DocumentRecord::new(&documents.server, DocumentStage::Uploading);
     record.source = Some(job.input.read(&documents.store, &record.name).await?);
     job.params.target_lang.bcp47().clone_into(&mut record.target_lang);
-    record.params = serde_json::to_value(&job.params).map_err(|e| Failure::internal(e.to_string()))?;
+    record.params = serde_json::to_value(&job.params)?;
     let result_path = job.destination.file().map(std::path::absolute).transpose();
     record.result_path =
         result_path.map_err(|e| Failure::internal(format!("cannot make the result path absolute: {e}")))?;

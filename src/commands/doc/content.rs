@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::{Digest, FileVersion};
 use tulk_store::documents::{DocumentSource, DocumentStage};
 
@@ -40,7 +40,7 @@ pub async fn size_and_digest(path: PathBuf) -> Result<(u64, String), Failure> {
 
 /// Reads a file in blocks of at most 256 KiB. Blocks the current thread.
 pub fn for_each_block(path: &Path, use_block: &mut dyn FnMut(&[u8]) -> Result<(), Failure>) -> Result<(), Failure> {
-    let mut file = File::open(path).map_err(|e| Failure::file("read", path, &e))?;
+    let mut file = File::open(path).file_context("read", path)?;
     let mut buffer = vec![0; READ_BYTES];
     loop {
         match file.read(&mut buffer) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use tokio::sync::OnceCell;
-use tulk_base::error::{Failure, io_message};
+use tulk_base::error::{Failure, FileContext as _, io_message};
 use tulk_base::files::{FileVersion, sample_digest};
 use tulk_base::stop;
 use tulk_store::documents::{DocumentSource, DocumentStore};
@@ -68,15 +68,15 @@ impl DocumentInput {
             let template_path = PathBuf::from(&filename);
             return Ok(Self { display_name: "-".to_owned(), filename, template_path, ..Self::default() });
         }
-        let metadata = fs::metadata(file).map_err(|e| Failure::file("read", file, &e))?;
+        let metadata = fs::metadata(file).file_context("read", file)?;
         if !metadata.is_file() {
             return Err(Failure::usage(format!("{} is not a regular file", file.display()))
                 .names_file(file)
                 .hint("pipe it instead: `tulk doc translate - --filename NAME`"));
         }
-        fs::File::open(file).map_err(|e| Failure::file("read", file, &e))?;
+        fs::File::open(file).file_context("read", file)?;
         let filename = file_name(filename.map_or(file, Path::new))?;
-        let path = std::path::absolute(file).map_err(|e| Failure::file("read", file, &e))?;
+        let path = std::path::absolute(file).file_context("read", file)?;
         let (display_name, template_path) = (file.display().to_string(), file.to_owned());
         Ok(Self { display_name, filename, path, template_path, ..Self::default() })
     }
@@ -127,7 +127,7 @@ impl DocumentInput {
             let store = store.clone();
             run_blocking(move || copy_stdin(&store, &name)).await?;
         } else {
-            let version = FileVersion::of(&path).map_err(|e| Failure::file("read", &path, &e))?;
+            let version = FileVersion::of(&path).file_context("read", &path)?;
             if version.bytes > DIGEST_BYTES {
                 let sample = Some(run_blocking(move || sample_digest(&path, version.bytes)).await?);
                 let (bytes, version) = (version.bytes, Some(version));
@@ -147,7 +147,7 @@ impl DocumentInput {
             })
             .await;
         }
-        fs::metadata(&self.path).map(|data| data.len()).map_err(|e| Failure::file("read", &self.path, &e))
+        fs::metadata(&self.path).map(|data| data.len()).file_context("read", &self.path)
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use tulk_base::error::{Failure, Kind};
+use tulk_base::error::{Failure, FileContext as _, Kind};
 use tulk_base::files::{AtomicFile, FileMode, follow_links, open_special, parent_dir, sync_dir};
 use tulk_store::documents::{DocumentRecord, DocumentStage, DocumentStore, ResultTarget};
 
@@ -181,6 +181,6 @@ fn is_complete(path: &Path, bytes: u64) -> bool {
 
 fn copy_to_file(from: &Path, to: &Path) -> Result<(), Failure> {
     let mut file = AtomicFile::create(to, FileMode::Inherit)?;
-    for_each_block(from, &mut |block| file.write_all(block).map_err(|e| Failure::file("write", to, &e)))?;
+    for_each_block(from, &mut |block| file.write_all(block).file_context("write", to))?;
     file.commit()
 }

@@ -141,10 +141,8 @@ pub fn check_writable(result: &Path, force: bool) -> Result<(), Failure> {
         return check_device(result);
     }
     check_part(&part_path(result), force)?;
-    match AtomicFile::create(result, FileMode::Inherit) {
-        Ok(_) => Ok(()),
-        Err(failure) => Err(failure.hint("nothing was uploaded; choose another path with -o or --out-dir")),
-    }
+    let created = AtomicFile::create(result, FileMode::Inherit).map(|_| ());
+    created.map_err(|failure| failure.hint("nothing was uploaded; choose another path with -o or --out-dir"))
 }
 
 /// Fails if a device or FIFO may not be written. It is not opened: a FIFO would wait for its reader.

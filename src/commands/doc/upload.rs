@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::{AtomicFile, FileMode};
 use tulk_base::json::Kept;
 use tulk_client::api::language_names::LanguageUse;
@@ -100,7 +100,7 @@ impl<'a> KeyFile<'a> {
 
     fn write(mut self, key: &str) -> Result<(), Failure> {
         let written = self.file.write_all(format!("{key}\n").as_bytes());
-        written.map_err(|e| Failure::file("write", self.path, &e))?;
+        written.file_context("write", self.path)?;
         self.file.commit()
     }
 }

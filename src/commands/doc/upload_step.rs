@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tulk_base::error::{Failure, Kind};
+use tulk_base::error::{Failure, FileContext as _, Kind};
 use tulk_base::files::FileVersion;
 use tulk_client::api::doc::{DocumentParams, UploadDocument};
 use tulk_client::api::language_code::LangCode;
@@ -54,8 +54,7 @@ impl DocumentUpload<'_> {
         let Self { shared, bar, .. } = self;
         let record = shared.get();
         let source = record.source.as_ref().ok_or_else(|| Failure::internal("an upload without a file"))?;
-        let params: DocumentParams =
-            serde_json::from_value(record.params.clone()).map_err(|e| Failure::internal(e.to_string()))?;
+        let params: DocumentParams = serde_json::from_value(record.params.clone())?;
         let fault = Arc::default();
         let progress = UploadProgress {
             shared: (*shared).clone(),
@@ -145,7 +144,7 @@ async fn check_unchanged(record: &DocumentRecord) -> Result<(), Failure> {
     let is_unchanged = match (source.sha256, source.version) {
         (Some(sha256), _) => size_and_digest(source.path).await? == (source.bytes, sha256),
         (None, Some(version)) => {
-            let now = FileVersion::of(&source.path).map_err(|e| Failure::file("read", &source.path, &e))?;
+            let now = FileVersion::of(&source.path).file_context("read", &source.path)?;
             now.is_unmodified(&version)
         }
         (None, None) => false,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tulk_base::error::{Failure, io_message};
+use tulk_base::error::{Failure, FileContext as _, io_message};
 use tulk_base::files;
 use tulk_client::{KeyKind, Service};
 
@@ -92,7 +92,7 @@ fn settings_directory(args: &GlobalArgs) -> Check {
         return Check::skipped(name, "--config is not a regular file");
     }
     let path = settings_path(args).and_then(|path| {
-        let path = std::path::absolute(&path).map_err(|error| Failure::file("find", &path, &error))?;
+        let path = std::path::absolute(&path).file_context("find", &path)?;
         Ok(files::parent_dir(&path).to_path_buf())
     });
     directory(name, path, if args.config.is_some() { &["--config (TULK_CONFIG)"] } else { &["XDG_CONFIG_HOME"] })

@@ -1,11 +1,11 @@
 //! `tulk glossary export`: writes one TSV file per dictionary. `sync` accepts these files as they are.
 
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::{self, AtomicFile, FileMode};
 use tulk_base::json::Kept;
 use tulk_client::api::glossary::{GetGlossary, Glossary, LanguagePair};
@@ -94,8 +94,7 @@ impl Run for GlossaryExportArgs {
         if !ctx.args.dry_run {
             write_all(&changed)?;
         }
-        ctx.out.list_or(&rows, &EmptyNote::new("No dictionaries to export."))?;
-        Ok(())
+        Ok(ctx.out.list_or(&rows, &EmptyNote::new("No dictionaries to export."))?)
     }
 }
 
@@ -107,7 +106,7 @@ fn changed_files(exports: Vec<DictionaryExport>, force: bool) -> Result<Vec<Dict
     for export in exports {
         let path = &export.path;
         // A device or a FIFO has no content to lose.
-        let old = if files::is_special(path) { None } else { read_existing(path)? };
+        let old = if files::is_special(path) { None } else { files::read_existing(path)? };
         match old {
             Some(old) if old == export.dictionary.to_file_text().as_bytes() => continue,
             Some(_) => existing.push(path.display().to_string()),
@@ -129,20 +128,12 @@ fn changed_files(exports: Vec<DictionaryExport>, force: bool) -> Result<Vec<Dict
     }
 }
 
-fn read_existing(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
-    match std::fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Failure::file("read", path, &error)),
-    }
-}
-
 /// Writes all files to temporary ones before the first is renamed, so that a full disk leaves none of them changed.
 fn write_all(exports: &[DictionaryExport]) -> Result<(), Failure> {
     let mut written = Vec::with_capacity(exports.len());
     for DictionaryExport { path, dictionary, .. } in exports {
         let mut file = AtomicFile::create(path, FileMode::Inherit)?;
-        file.write_all(dictionary.to_file_text().as_bytes()).map_err(|error| Failure::file("write", path, &error))?;
+        file.write_all(dictionary.to_file_text().as_bytes()).file_context("write", path)?;
         written.push(file);
     }
     written.into_iter().try_for_each(AtomicFile::commit)

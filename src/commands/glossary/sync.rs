@@ -37,6 +37,6 @@ impl Run for GlossarySyncArgs {
     /// Makes a glossary match files.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let files = collections::load_all::<Glossary>(ctx, &self.dictionaries, &self.options)?;
-        Ok(collections::sync(ctx, &self.glossary, &files, self.prune).await?)
+        collections::sync(ctx, &self.glossary, &files, self.prune).await
     }
 }

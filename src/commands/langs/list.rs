@@ -187,8 +187,7 @@ impl Run for LanguageResourcesArgs {
     /// Lists the resources.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let resources = query::send(ctx, &ListResources {}, self.cache).await?;
-        self.limit.list(ctx, &resources, &EmptyNote::new("No resources."))?;
-        Ok(())
+        Ok(self.limit.list(ctx, &resources, &EmptyNote::new("No resources."))?)
     }
 }
 
@@ -225,7 +224,6 @@ impl Run for LanguageListV2Args {
         ctx.out.warn("this operation is deprecated; use `tulk langs list`");
         let role = if self.target { "target" } else { "source" };
         let languages = query::send(ctx, &ListLanguagesV2 { r#type: role }, self.cache).await?;
-        self.limit.list(ctx, &languages, &EmptyNote::new("No languages."))?;
-        Ok(())
+        Ok(self.limit.list(ctx, &languages, &EmptyNote::new("No languages."))?)
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tokio::net::TcpListener;
-use tulk_base::error::{Failure, io_message};
+use tulk_base::error::{Failure, FileContext as _, io_message};
 use tulk_base::files::{self, FileMode};
 use tulk_base::shell;
 use tulk_base::stop::Stop;
@@ -99,7 +99,7 @@ fn local_address(address: SocketAddr) -> SocketAddr {
 fn write_certificate(tls: &ServerTls, file: Option<PathBuf>) -> Result<PathBuf, Failure> {
     let write = |file: &Path| files::write_atomic(file, tls.authority().as_bytes(), FileMode::Inherit);
     if let Some(file) = file {
-        let file = std::path::absolute(&file).map_err(|e| Failure::file("write", &file, &e))?;
+        let file = std::path::absolute(&file).file_context("write", &file)?;
         return write(&file).map(|()| file);
     }
     let written = sandbox_state_dir().map(|dir| dir.join(CERT_FILE)).and_then(|file| write(&file).map(|()| file));

@@ -64,7 +64,7 @@ impl Run for StyleApplyArgs {
         let mut done = 0;
         let outcome = apply(ctx, client, &steps, &mut done).await;
         let done = steps.iter().take(done).map(|step| step.rows().len()).sum();
-        Ok(output.finish(rows.get(..done).unwrap_or_default(), outcome)?)
+        output.finish(rows.get(..done).unwrap_or_default(), outcome.map_err(Into::into))
     }
 }
 
@@ -138,7 +138,6 @@ impl Run for StyleExportArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = &self.name;
         let list = read_list(ctx, &args.style).await?;
-        ctx.out.text(StyleListToml::new(&list)?.to_text()?)?;
-        Ok(())
+        Ok(ctx.out.text(StyleListToml::new(&list)?.to_text()?)?)
     }
 }

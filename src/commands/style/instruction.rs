@@ -77,8 +77,7 @@ impl Run for InstructionListArgs {
         let args = &self.name;
         let list = read_list(ctx, &args.style).await?;
         let add = format!("tulk style instruction add {} --label LABEL --prompt PROMPT", shell::quote(&args.style));
-        ctx.out.list_or(list.instructions(), &EmptyNote::new("No instructions yet.").next("Add one", &add))?;
-        Ok(())
+        Ok(ctx.out.list_or(list.instructions(), &EmptyNote::new("No instructions yet.").next("Add one", &add))?)
     }
 }
 
@@ -106,8 +105,7 @@ impl Run for InstructionShowArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = &self.name;
         let (_, instruction) = find(ctx, args).await?;
-        ctx.out.one(&instruction)?;
-        Ok(())
+        Ok(ctx.out.one(&instruction)?)
     }
 }
 
@@ -153,8 +151,7 @@ impl Run for InstructionAddArgs {
                 })?
             }
         };
-        ctx.out.one(&instruction)?;
-        Ok(())
+        Ok(ctx.out.one(&instruction)?)
     }
 }
 
@@ -192,8 +189,7 @@ impl Run for InstructionEditArgs {
         };
         let request = ReplaceCustomInstruction { style_id, instruction_id: old.id.clone(), text };
         let new = ctx.client().await?.send(&request).await.map_err(with_language_hint)?;
-        ctx.out.one(&new)?;
-        Ok(())
+        Ok(ctx.out.one(&new)?)
     }
 }
 

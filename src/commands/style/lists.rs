@@ -96,8 +96,7 @@ impl Run for StyleShowArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = &self.name;
         let list = read_list(ctx, &args.style).await?;
-        ctx.out.show(&StyleListsView::one(&list))?;
-        Ok(())
+        Ok(ctx.out.show(&StyleListsView::one(&list))?)
     }
 }
 
@@ -137,8 +136,7 @@ impl Run for StyleCreateArgs {
         let request = file.into_create_request(self.name, language);
         let list = ctx.client().await?.send(&request).await.map_err(with_language_hint)?;
         known_names::keep(ctx, &list).await;
-        ctx.out.show(&StyleListsView::one(&list))?;
-        Ok(())
+        Ok(ctx.out.show(&StyleListsView::one(&list))?)
     }
 }
 
@@ -164,8 +162,7 @@ impl Run for StyleRenameArgs {
         let style_id = named::style(ctx, &self.style).await?;
         let list = ctx.client().await?.send(&RenameStyleRule { style_id, name: self.name }).await?;
         known_names::keep(ctx, &list).await;
-        ctx.out.show(&StyleListsView::one(&list))?;
-        Ok(())
+        Ok(ctx.out.show(&StyleListsView::one(&list))?)
     }
 }
 

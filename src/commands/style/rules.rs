@@ -96,17 +96,16 @@ struct StyleRuleItem<'a> {
 
 impl StyleRulesView {
     /// Creates the view of the rules of a list.
-    pub fn new(list: &Kept<StyleRule>) -> Result<Self, Failure> {
-        let fail = |e: serde_json::Error| Failure::internal(e.to_string());
-        let field: ConfiguredRulesField = serde_json::from_str(list.raw().get()).map_err(fail)?;
+    pub fn new(list: &Kept<StyleRule>) -> Result<Self, serde_json::Error> {
+        let field: ConfiguredRulesField = serde_json::from_str(list.raw().get())?;
         let json = match field.configured_rules {
             Some(rules) => rules.to_owned(),
-            None => to_raw_value(&serde_json::Map::new()).map_err(fail)?,
+            None => to_raw_value(&serde_json::Map::new())?,
         };
         let rules = list.configured_rules.clone().unwrap_or_default();
         let mut view = Self { json, rows: Vec::new(), items: Vec::new() };
         for (category, rule, option) in lists::rule_options(&rules) {
-            view.items.push(to_raw_value(&StyleRuleItem { category, rule, option: &option }).map_err(fail)?);
+            view.items.push(to_raw_value(&StyleRuleItem { category, rule, option: &option })?);
             view.rows.push([category.to_owned(), rule.to_owned(), option]);
         }
         Ok(view)
@@ -192,8 +191,7 @@ impl Run for StyleRulesSetArgs {
             rules
         };
         let list = client.send(&ReplaceConfiguredRules { style_id, rules }).await?;
-        ctx.out.show(&StyleRulesView::new(&list)?)?;
-        Ok(())
+        Ok(ctx.out.show(&StyleRulesView::new(&list)?)?)
     }
 }
 

@@ -121,8 +121,7 @@ async fn translation(
     if let Some(instructions) = options.remove("custom_instruction") {
         options.insert("custom_instructions".to_owned(), instructions);
     }
-    let options = serde_json::from_value::<TranslateOptions>(Value::Object(options));
-    let mut options = options.map_err(|error| Failure::internal(error.to_string()))?;
+    let mut options: TranslateOptions = serde_json::from_value(Value::Object(options))?;
     add_own_tags(&mut options);
     let mut request = TranslateText {
         target_lang: code(if is_pseudo { stand_in(loaded) } else { &lang.service })?,

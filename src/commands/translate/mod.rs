@@ -21,7 +21,6 @@ impl Run for TranslateArgs {
     /// Translates texts.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let plan = plan::plan(ctx, &self).await?;
-        run::run(ctx, plan).await?;
-        Ok(())
+        Ok(run::run(ctx, plan).await?)
     }
 }

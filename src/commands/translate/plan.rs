@@ -140,8 +140,7 @@ async fn identity(
     requests: &[TranslateText],
 ) -> Result<String, Failure> {
     let server = ctx.server_identity().await?;
-    let options = requests.first().map(serde_json::to_value).transpose();
-    let mut options = options.map_err(|e| Failure::internal(e.to_string()))?.unwrap_or_default();
+    let mut options = requests.first().map(serde_json::to_value).transpose()?.unwrap_or_default();
     if let Some(object) = options.as_object_mut() {
         object.remove("target_lang");
     }

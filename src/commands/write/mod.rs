@@ -112,6 +112,5 @@ impl Run for CorrectArgs {
 /// Improves texts. The defaults of a profile are for translations and are not used.
 async fn improve(ctx: &Context, command: WriteCommand) -> Result<(), anyhow::Error> {
     let plan = plan::plan(ctx, command).await?;
-    run::run(ctx, plan).await?;
-    Ok(())
+    Ok(run::run(ctx, plan).await?)
 }

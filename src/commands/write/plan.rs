@@ -85,7 +85,7 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     let mut job = Job {
         target: request.target_lang.as_ref().map(ToString::to_string).unwrap_or_default(),
         request: operation.request()?,
-        options: serde_json::to_string(&request).map_err(|e| Failure::internal(e.to_string()))?,
+        options: serde_json::to_string(&request)?,
         context: None,
         limit: BatchLimit::WRITE,
         keeps_objects: results.keeps_objects(),

@@ -14,7 +14,7 @@ use tempfile::{NamedTempFile, TempPath};
 use super::mode::{FileMode, creation_mode, inherit_mode};
 use super::own::{is_at, open_existing};
 use super::path::{check_name, is_special, link_target, make_dirs, open_special, parent_dir, sync_dir};
-use crate::error::Failure;
+use crate::error::{Failure, FileContext as _};
 use crate::stop::InterruptibleWriter;
 
 /// A file that replaces another one when it is complete.
@@ -118,7 +118,7 @@ impl Write for AtomicFile {
 /// Replaces a file atomically.
 pub fn write_atomic(path: &Path, bytes: &[u8], mode: FileMode) -> Result<(), Failure> {
     let mut file = AtomicFile::create(path, mode)?;
-    file.write_all(bytes).map_err(|e| Failure::file("write", path, &e))?;
+    file.write_all(bytes).file_context("write", path)?;
     file.commit()
 }
 

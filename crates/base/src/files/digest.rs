@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
-use crate::error::Failure;
+use crate::error::{Failure, FileContext as _};
 
 /// Size of the pieces in which files are read.
 const PIECE_BYTES: usize = 64 * 1024;
@@ -72,7 +72,7 @@ pub fn digest_of(mut reader: impl Read) -> io::Result<String> {
 
 /// Returns the digest of a file.
 pub fn file_digest(path: &Path) -> Result<String, Failure> {
-    File::open(path).and_then(digest_of).map_err(|e| Failure::file("read", path, &e))
+    File::open(path).and_then(digest_of).file_context("read", path)
 }
 
 /// Returns the digest of 32 pieces of 64 KiB, from the first to the last bytes of a file of a known size.
@@ -92,7 +92,7 @@ pub fn sample_digest(path: &Path, bytes: u64) -> Result<String, Failure> {
         }
         Ok(digest.hex())
     };
-    read().map_err(|e| Failure::file("read", path, &e))
+    read().file_context("read", path)
 }
 
 /// Returns the digest of bytes as 64 lowercase hexadecimal digits.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use directories::BaseDirs;
 
-use crate::error::Failure;
+use crate::error::{Failure, FileContext as _};
 
 /// Returns the directory `tulk` in a directory of the user, or in the value of `variable` if there is no home directory.
 ///
@@ -39,7 +39,7 @@ const CACHE_DIR: &str = "TULK_CACHE_DIR";
 pub fn cache_dir() -> Result<PathBuf, Failure> {
     if let Some(dir) = std::env::var_os(CACHE_DIR).filter(|dir| !dir.is_empty()) {
         let dir = PathBuf::from(dir);
-        return std::path::absolute(&dir).map_err(|error| Failure::file("find", &dir, &error));
+        return std::path::absolute(&dir).file_context("find", &dir);
     }
     Ok(part(directory("XDG_CACHE_HOME", ".cache", BaseDirs::cache_dir)?, "cache"))
 }

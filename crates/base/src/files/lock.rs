@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::mode::{FileMode, private};
 use super::path::{make_dirs, parent_dir};
-use crate::error::Failure;
+use crate::error::{Failure, FileContext as _};
 use crate::stop;
 
 /// An exclusive lock, held until it is dropped.
@@ -21,7 +21,7 @@ pub fn lock(path: &Path) -> Result<FileLock, Failure> {
     }
     let file = open(path)?;
     let locked = stop::interruptible(move || file.lock().map(|()| file))?;
-    Ok(FileLock(locked.map_err(|e| Failure::file("lock", path, &e))?))
+    Ok(FileLock(locked.file_context("lock", path)?))
 }
 
 /// Takes the lock on a file, or returns `None` if another process holds it.
@@ -37,9 +37,7 @@ pub fn try_lock(path: &Path) -> Result<Option<FileLock>, Failure> {
 fn open(path: &Path) -> Result<File, Failure> {
     make_dirs(parent_dir(path), FileMode::Private)?;
     let mut options = OpenOptions::new();
-    private(options.read(true).write(true).create(true).truncate(false))
-        .open(path)
-        .map_err(|e| Failure::file("open", path, &e))
+    private(options.read(true).write(true).create(true).truncate(false)).open(path).file_context("open", path)
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub use self::mode::{FileMode, check_not_writable_by_others, check_private, priv
 pub use self::own::{in_the_way, is_at, is_locked, is_own, make_private, open_existing, open_locked, open_own};
 pub use self::path::{
     FileIdentity, canonical, check_creatable, follow_links, is_missing, is_special, link_target, make_dirs,
-    open_special, parent_dir, sync_dir, with_suffix,
+    open_special, parent_dir, read_existing, sync_dir, with_suffix,
 };
 pub use self::standard::{check_stdin, check_stdout};
 pub use self::version::FileVersion;

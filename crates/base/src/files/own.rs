@@ -5,7 +5,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
 
-use crate::error::Failure;
+use crate::error::{Failure, FileContext as _};
 
 /// Opens a regular file that has this name only. A link, a second name, a FIFO, a device or a directory is refused.
 pub fn open_own(path: &Path, options: &mut OpenOptions) -> Result<File, Failure> {
@@ -19,9 +19,9 @@ pub fn open_own(path: &Path, options: &mut OpenOptions) -> Result<File, Failure>
     if path.symlink_metadata().is_ok_and(|m| !is_own(&m)) {
         return Err(in_the_way(path));
     }
-    let file = options.open(path).map_err(|e| Failure::file("open", path, &e))?;
+    let file = options.open(path).file_context("open", path)?;
     // The path may be another file by now.
-    let metadata = file.metadata().map_err(|e| Failure::file("open", path, &e))?;
+    let metadata = file.metadata().file_context("open", path)?;
     if is_own(&metadata) { Ok(file) } else { Err(in_the_way(path)) }
 }
 
@@ -90,7 +90,7 @@ pub fn make_private(file: &File, path: &Path) -> Result<(), Failure> {
     {
         use std::os::unix::fs::PermissionsExt as _;
         let private = std::fs::Permissions::from_mode(0o600);
-        file.set_permissions(private).map_err(|e| Failure::file("change the mode of", path, &e))?;
+        file.set_permissions(private).file_context("change the mode of", path)?;
     }
     #[cfg(not(unix))]
     let _ = (file, path);

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::digest::sha256_hex;
 use super::mode::FileMode;
-use crate::error::Failure;
+use crate::error::{Failure, FileContext as _};
 use crate::stop;
 
 /// Maximum number of links to follow before a path counts as a loop; the same as in Linux.
@@ -47,6 +47,14 @@ pub fn is_missing(error: &std::io::Error) -> bool {
     matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
 }
 
+/// Reads a file; `None` if it does not exist.
+pub fn read_existing(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+    match std::fs::read(path) {
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+        read => read.map(Some).file_context("read", path),
+    }
+}
+
 /// Follows symbolic links to the end and returns the target, whether or not it exists.
 ///
 /// Unlike `canonicalize`, this works for a link whose target has not been created yet. A loop of links is refused.
@@ -84,7 +92,7 @@ pub fn make_dirs(dir: &Path, mode: FileMode) -> Result<(), Failure> {
     }
     #[cfg(not(unix))]
     let _ = mode;
-    builder.create(dir).map_err(|e| Failure::file("create directory", dir, &e))
+    builder.create(dir).file_context("create directory", dir)
 }
 
 /// Fails if a file could not be created at a path, whose directory may be missing. Nothing is created.

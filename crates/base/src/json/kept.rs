@@ -43,7 +43,7 @@ impl<T: DeserializeOwned> Kept<T> {
 impl<T: Serialize> Kept<T> {
     /// Wraps a value made by tulk: merged pages, plans.
     pub fn from_typed(typed: T) -> Result<Self, Failure> {
-        let raw = serde_json::value::to_raw_value(&typed).map_err(|e| Failure::internal(e.to_string()))?;
+        let raw = serde_json::value::to_raw_value(&typed)?;
         Ok(Self { raw, typed })
     }
 }

@@ -72,7 +72,7 @@ pub trait Endpoint: Serialize {
             Carry::Nothing => {}
             Carry::Query => request.query = fields(self, "true", "false")?,
             Carry::Json => {
-                let body = serde_json::to_vec(self).map_err(|e| Failure::internal(e.to_string()))?;
+                let body = serde_json::to_vec(self)?;
                 request.body = RequestBody::Json(Bytes::from(body));
             }
             Carry::Multipart => {
@@ -139,7 +139,7 @@ impl KnownOperation {
 
 /// Returns a value's fields as text pairs. A list repeats its key; unset fields are left out.
 pub fn fields<T: Serialize + ?Sized>(value: &T, yes: &str, no: &str) -> Result<Vec<(String, String)>, Failure> {
-    let value = serde_json::to_value(value).map_err(|e| Failure::internal(e.to_string()))?;
+    let value = serde_json::to_value(value)?;
     let mut pairs = Vec::new();
     if let Value::Object(object) = value {
         for (key, value) in object {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 use tokio::sync::mpsc::{Receiver, channel};
 
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
 
 /// Bytes read from a file at a time. Large reads take a fraction of the processor time of small ones.
 const BLOCK_BYTES: usize = 256 * 1024;
@@ -42,7 +42,7 @@ impl Drop for FileBlock {
 /// A file that has grown does not make the body longer than announced.
 pub async fn file_blocks(path: &Path, bytes: u64) -> Result<Receiver<io::Result<Bytes>>, Failure> {
     let (sender, blocks) = channel(BLOCKS_AHEAD);
-    let mut file = tokio::fs::File::open(path).await.map_err(|e| Failure::file("read", path, &e))?.into_std().await;
+    let mut file = tokio::fs::File::open(path).await.file_context("read", path)?.into_std().await;
     // Ends when the receiver is dropped.
     drop(tokio::task::spawn_blocking(move || {
         let spare = SpareBuffers::default();

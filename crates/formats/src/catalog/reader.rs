@@ -88,18 +88,11 @@ fn encoding_failure(error: CatalogError, bytes: &[u8], name: &Arc<str>) -> Failu
         }
         Err(_) => Origin::whole(name),
     };
-    with_hint(Failure::usage(error.what).at(place), error.hint)
+    Failure::usage(error.what).at(place).maybe_hint(error.hint)
 }
 
 /// Returns the failure for an error at a byte of a text.
 pub(super) fn failure(error: CatalogError, text: &str, name: &Arc<str>) -> Failure {
     let before = text.as_bytes().get(..error.at).unwrap_or(text.as_bytes());
-    with_hint(Failure::usage(error.what).at(TextPlace::START.after(before).in_input(name)), error.hint)
-}
-
-fn with_hint(failure: Failure, hint: Option<String>) -> Failure {
-    match hint {
-        Some(hint) => failure.hint(hint),
-        None => failure,
-    }
+    Failure::usage(error.what).at(TextPlace::START.after(before).in_input(name)).maybe_hint(error.hint)
 }

@@ -96,20 +96,12 @@ impl TableReader {
         Ok(true)
     }
 
-    /// Adds the place after the bytes that were read of the record to a failure of the source.
-    fn with_place(&self, failure: Failure, read: &[u8]) -> Failure {
-        match &failure.at {
-            Some(at) if at.line == 0 => failure.at(self.place.after(read).in_input(&self.name)),
-            _ => failure,
-        }
-    }
-
     /// Reads a line that names the delimiter, if the input begins with one.
     fn delimiter_line(&mut self, input: &mut Source, into: &mut Record) -> Result<bool, Failure> {
         let start = b"sep=";
         while self.ahead.bytes.len() < DELIMITER_LINE_BYTES {
             let is_start = self.ahead.bytes.iter().zip(start).all(|(byte, other)| byte.eq_ignore_ascii_case(other));
-            let next = input.fill().map_err(|failure| self.with_place(failure, &self.ahead.bytes))?;
+            let next = input.fill().map_err(|failure| self.place.locate(failure, &self.ahead.bytes, &self.name))?;
             let Some(byte) = next.first().copied().filter(|_| is_start) else { break };
             self.ahead.bytes.push(byte);
             input.consume(1);
@@ -137,7 +129,7 @@ impl TableReader {
         if self.place == TextPlace::START && self.delimiter_line(input, into)? {
             return Ok(TableLine::Other);
         }
-        let chunk = self.ahead.fill(input).map_err(|failure| self.with_place(failure, b""))?;
+        let chunk = self.ahead.fill(input).map_err(|failure| self.place.locate(failure, b"", &self.name))?;
         let Some(first) = chunk.first().copied() else { return Ok(TableLine::End) };
         self.scanner.begin(start);
         if matches!(first, b'\r' | b'\n') {
@@ -155,7 +147,7 @@ impl TableReader {
     fn scan(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<(), Failure> {
         loop {
             let read = || into.bytes.get(start..).unwrap_or_default();
-            let chunk = self.ahead.fill(input).map_err(|failure| self.with_place(failure, read()))?;
+            let chunk = self.ahead.fill(input).map_err(|failure| self.place.locate(failure, read(), &self.name))?;
             if chunk.is_empty() {
                 self.check_closed(into, start, "the end of the input")?;
                 self.scanner.scan(b"");

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::check_stdin;
 use tulk_base::stop;
 
@@ -21,7 +21,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     } else {
         stop::read_file(path)
     };
-    read.map_err(|e| Failure::file("read", path, &e))
+    read.file_context("read", path)
 }
 
 /// Returns the bytes of a file, or of stdin for `-`; `None` if there are more than `limit`, without reading them.
@@ -39,7 +39,7 @@ pub fn read_bytes_up_to(path: &Path, limit: usize) -> Result<Option<Vec<u8>>, Fa
         }
         Ok(bytes)
     })?;
-    let bytes = read.map_err(|e| Failure::file("read", path, &e))?;
+    let bytes = read.file_context("read", path)?;
     Ok((bytes.len() <= limit).then_some(bytes))
 }
 

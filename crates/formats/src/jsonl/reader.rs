@@ -122,7 +122,7 @@ impl LineInput {
     fn read_line(&self, source: &mut Source, into: &mut Record, start: usize) -> Result<bool, Failure> {
         loop {
             let read = into.bytes.get(start..).unwrap_or_default();
-            let chunk = source.fill().map_err(|failure| self.with_place(failure, read))?;
+            let chunk = source.fill().map_err(|failure| self.place.locate(failure, read, &self.document.name))?;
             if chunk.is_empty() {
                 return Ok(!read.is_empty());
             }
@@ -141,22 +141,10 @@ impl LineInput {
         }
     }
 
-    /// Adds the place after the bytes that were read of the line to a failure of the source.
-    fn with_place(&self, failure: Failure, read: &[u8]) -> Failure {
-        match &failure.at {
-            Some(at) if at.line == 0 => failure.at(self.place.after(read).in_input(&self.document.name)),
-            _ => failure,
-        }
-    }
-
     /// Returns the failure for a line that cannot be used.
     fn failure(&self, fault: LineFault, record: &Record, start: usize) -> Failure {
         let place = self.place.after(record.bytes.get(start..fault.at).unwrap_or_default());
-        let failure = Failure::usage(fault.what).at(place.in_input(&self.document.name));
-        match fault.hint {
-            Some(hint) => failure.hint(hint),
-            None => failure,
-        }
+        Failure::usage(fault.what).at(place.in_input(&self.document.name)).maybe_hint(fault.hint)
     }
 }
 

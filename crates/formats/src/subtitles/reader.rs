@@ -159,7 +159,7 @@ impl BlockLines<'_> {
         loop {
             let chunk = match self.input.fill() {
                 Ok(chunk) => chunk,
-                Err(failure) => return Err(self.with_place(failure)),
+                Err(failure) => return Err(self.reader.place.locate(failure, self.bytes, &self.reader.name)),
             };
             if chunk.is_empty() {
                 self.reader.document = None;
@@ -187,14 +187,6 @@ impl BlockLines<'_> {
             _ => "separate the cues by blank lines",
         };
         Err(Failure::usage(what).at(self.reader.place.in_input(&self.reader.name)).hint(hint))
-    }
-
-    /// Adds the place after the bytes that were read to a failure of the source.
-    fn with_place(&self, failure: Failure) -> Failure {
-        match &failure.at {
-            Some(at) if at.line == 0 => failure.at(self.reader.place.after(self.bytes).in_input(&self.reader.name)),
-            _ => failure,
-        }
     }
 
     /// Leaves the bytes from `start` to the next record.

@@ -98,11 +98,9 @@ impl TextReader {
 
     /// Adds the place after the text that was read to a failure of the source.
     fn with_place(&self, failure: Failure) -> Failure {
-        match (&failure.at, &self.document) {
-            (Some(at), Some(document)) if at.line == 0 => {
-                failure.at(self.place.after(self.text.as_bytes()).in_input(&document.name))
-            }
-            _ => failure,
+        match &self.document {
+            Some(document) => self.place.locate(failure, self.text.as_bytes(), &document.name),
+            None => failure,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::{FileLock, FileMode, write_atomic};
 
 use super::{DocumentRecord, DocumentStage, DocumentStore, unix_time};
@@ -25,7 +25,7 @@ impl LockedRecord {
     pub fn save(&mut self) -> Result<(), Failure> {
         self.record.updated = unix_time().as_secs();
         let path = self.store.record_path(&self.record.name);
-        let json = serde_json::to_vec_pretty(&self.record).map_err(|e| Failure::internal(e.to_string()))?;
+        let json = serde_json::to_vec_pretty(&self.record)?;
         write_atomic(&path, &json, FileMode::Private).map_err(|failure| {
             let hint = "without this file the document cannot be resumed; free some space or fix the permissions";
             Failure::internal(failure.what).hint(failure.hint.unwrap_or_else(|| hint.to_owned()))
@@ -85,7 +85,7 @@ impl LockedRecord {
     /// Removes the record and its spool files. The lock is released when `self` is dropped.
     pub fn remove(&mut self) -> Result<(), Failure> {
         let path = self.store.record_path(&self.record.name);
-        fs::remove_file(&path).map_err(|e| Failure::file("remove", &path, &e))?;
+        fs::remove_file(&path).file_context("remove", &path)?;
         self.is_removed = true;
         self.remove_spool("input");
         self.remove_spool("result");

@@ -10,12 +10,11 @@ mod path_text;
 mod record;
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use tulk_base::error::{Failure, Kind};
+use tulk_base::error::{Failure, FileContext as _, Kind};
 use tulk_base::files::{self, FileLock, FileMode};
 
 pub use self::claim::{DecidedSource, UploadClaim};
@@ -59,7 +58,7 @@ impl DocumentStore {
         let path = self.spool_path(name, kind);
         files::private(OpenOptions::new().write(true).create(true).truncate(true))
             .open(&path)
-            .map_err(|e| Failure::file("create", &path, &e))
+            .file_context("create", &path)
     }
 
     /// Returns an unused local name.
@@ -76,7 +75,7 @@ impl DocumentStore {
             Err(e) => return Err(Failure::file("read", &self.dir, &e)),
         };
         for entry in entries {
-            let path = entry.map_err(|e| Failure::file("read", &self.dir, &e))?.path();
+            let path = entry.file_context("read", &self.dir)?.path();
             if path.extension().is_none_or(|extension| extension != "json") {
                 continue;
             }
@@ -192,20 +191,14 @@ fn next_time(now: u64, last: &AtomicU64) -> u64 {
 }
 
 fn read_record(path: &Path) -> Result<Option<DocumentRecord>, Failure> {
-    match fs::read(path) {
-        Ok(bytes) => {
-            let invalid =
-                |why: &str| Failure::internal(format!("{} is not a valid document record: {why}", path.display()));
-            let record: DocumentRecord = serde_json::from_slice(&bytes).map_err(|e| invalid(&e.to_string()))?;
-            // It is saved under its name: a copy would replace the record that it is a copy of.
-            if path.file_stem().is_none_or(|stem| stem != record.name.as_str()) {
-                return Err(invalid("it has the name of another one"));
-            }
-            Ok(Some(record))
-        }
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(e) => Err(Failure::file("read", path, &e)),
+    let Some(bytes) = files::read_existing(path)? else { return Ok(None) };
+    let invalid = |why: &str| Failure::internal(format!("{} is not a valid document record: {why}", path.display()));
+    let record: DocumentRecord = serde_json::from_slice(&bytes).map_err(|e| invalid(&e.to_string()))?;
+    // It is saved under its name: a copy would replace the record that it is a copy of.
+    if path.file_stem().is_none_or(|stem| stem != record.name.as_str()) {
+        return Err(invalid("it has the name of another one"));
     }
+    Ok(Some(record))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::{Seek as _, SeekFrom, Write};
 use std::path::Path;
 
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::{self, Digest, FileMode};
 
 use super::runs::RecordedOutput;
@@ -202,7 +202,7 @@ impl PartFile {
     pub fn save_state(&mut self) -> Result<(), Failure> {
         if !self.state_lines.is_empty() {
             let written = self.state.write_all(self.state_lines.as_bytes());
-            written.map_err(|e| Failure::file("write", &self.paths.state, &e))?;
+            written.file_context("write", &self.paths.state)?;
             self.state_lines.clear();
         }
         Ok(())
@@ -215,7 +215,7 @@ impl PartFile {
         self.record_row_ends();
         self.save_state()?;
         self.keep |= !output.is_empty() && !has_only_blank_rows;
-        self.part.write_all(output).map_err(|e| Failure::file("write", &self.paths.part, &e))?;
+        self.part.write_all(output).file_context("write", &self.paths.part)?;
         self.written += output.len() as u64;
         Ok(())
     }
@@ -235,14 +235,14 @@ impl PartFile {
     /// Renames the part to the file, synced and with the mode of the file it replaces, and removes the state.
     pub fn finish(mut self) -> Result<(), Failure> {
         self.keep = true;
-        let remove_state = |path: &Path| std::fs::remove_file(path).map_err(|e| Failure::file("remove", path, &e));
+        let remove_state = |path: &Path| std::fs::remove_file(path).file_context("remove", path);
         if self.resume_point.as_ref().is_some_and(|point| point.finished) {
             return remove_state(&self.paths.state);
         }
         // The last line covers the whole input, so that a run which finds the file finished can tell whether it has grown.
         self.row_ends.push(RowEnd { rows: self.rows, entries: self.entries, bytes: self.written });
         self.append(&[])?;
-        self.part.sync_all().map_err(|e| Failure::file("write", &self.paths.part, &e))?;
+        self.part.sync_all().file_context("write", &self.paths.part)?;
         self.state_lines.push_str("f\n");
         self.save_state()?;
         // Recorded first: after a kill in between, the part is still there and tells that the file is not finished.
@@ -252,8 +252,7 @@ impl PartFile {
         if !files::is_at(&self.part, &self.paths.part) {
             return Err(Failure::internal(format!("{} was replaced while it was written", self.paths.part.display())));
         }
-        std::fs::rename(&self.paths.part, &self.paths.target)
-            .map_err(|e| Failure::file("write", &self.paths.target, &e))?;
+        std::fs::rename(&self.paths.part, &self.paths.target).file_context("write", &self.paths.target)?;
         files::sync_dir(files::parent_dir(&self.paths.target));
         remove_state(&self.paths.state)
     }
@@ -261,6 +260,6 @@ impl PartFile {
     /// Returns the digest of the whole part.
     fn digest(&mut self) -> Result<String, Failure> {
         let digest = self.part.seek(SeekFrom::Start(0)).and_then(|_| files::digest_of(&self.part));
-        digest.map_err(|e| Failure::file("read", &self.paths.part, &e))
+        digest.file_context("read", &self.paths.part)
     }
 }

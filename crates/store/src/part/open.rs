@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files;
 
 use super::ExistingPart;
@@ -81,7 +81,7 @@ impl PartPaths {
         existing: ExistingPart,
     ) -> Result<Option<ResumePoint>, Failure> {
         let part_length = match files::open_existing(&self.part)? {
-            Some(part) => Some(part.metadata().map_err(|e| Failure::file("read", &self.part, &e))?.len()),
+            Some(part) => Some(part.metadata().file_context("read", &self.part)?.len()),
             None => None,
         };
         let lines = match state {
@@ -103,18 +103,18 @@ impl PartPaths {
 
     /// Counts the lines of a state file, two at most. Fails unless the first is a header of ours.
     fn first_lines(&self, mut state: &File) -> Result<usize, Failure> {
-        state.seek(SeekFrom::Start(0)).map_err(|e| Failure::file("read", &self.state, &e))?;
+        state.seek(SeekFrom::Start(0)).file_context("read", &self.state)?;
         let (mut first, mut second) = (Vec::new(), [0]);
         let mut lines = BufReader::new(state);
         let read = lines.by_ref().take(StateHeader::MAX_BYTES).read_until(b'\n', &mut first);
-        read.map_err(|e| Failure::file("read", &self.state, &e))?;
+        read.file_context("read", &self.state)?;
         if first.is_empty() {
             return Ok(0);
         }
         if !StateHeader::begins(&first) {
             return Err(files::in_the_way(&self.state));
         }
-        Ok(1 + lines.read(&mut second).map_err(|e| Failure::file("read", &self.state, &e))?)
+        Ok(1 + lines.read(&mut second).file_context("read", &self.state)?)
     }
 
     /// Opens and locks the state. It is created if it is missing, but stays as it is otherwise.
@@ -127,7 +127,7 @@ impl PartPaths {
     /// Of a finished file there is no part, and none is created: the file itself is opened, for reading.
     pub(super) fn open_part(&self, resume_point: Option<&ResumePoint>) -> Result<File, Failure> {
         if resume_point.is_some_and(|point| point.finished) {
-            return File::open(&self.target).map_err(|e| Failure::file("open", &self.target, &e));
+            return File::open(&self.target).file_context("open", &self.target);
         }
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
@@ -146,7 +146,7 @@ impl PartPaths {
             file.set_len(start)?;
             file.seek(SeekFrom::Start(start)).map(|_| ())
         };
-        prepare(&mut file).map_err(|e| Failure::file("write", &self.part, &e))?;
+        prepare(&mut file).file_context("write", &self.part)?;
         Ok(file)
     }
 

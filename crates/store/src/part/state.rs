@@ -89,7 +89,7 @@ impl StateHeader {
     }
 
     pub(super) fn state_line(&self) -> Result<String, Failure> {
-        Ok(serde_json::to_string(self).map_err(|e| Failure::internal(e.to_string()))? + "\n")
+        Ok(serde_json::to_string(self)? + "\n")
     }
 
     fn check(&self, expected: &Self, part_path: &Path) -> Result<(), Failure> {

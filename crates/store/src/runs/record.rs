@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files;
 
 use super::{FinishedOutput, FinishedOutputs, OutputKey};
@@ -28,7 +28,7 @@ impl RecordFile {
     pub fn open(path: PathBuf) -> Result<Option<Self>, Failure> {
         let Some(mut file) = files::open_locked(&path)? else { return Ok(None) };
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(|e| Failure::file("read", &path, &e))?;
+        file.read_to_end(&mut bytes).file_context("read", &path)?;
         bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
         let outputs = RunOutputs::parse(&String::from_utf8_lossy(&bytes));
         let length = outputs.as_ref().map_or(0, |_| bytes.len() as u64);
@@ -84,7 +84,7 @@ impl RecordFile {
             return Ok(());
         }
         let written = self.file.set_len(self.length).and_then(|()| self.file.write_all(lines.as_bytes()));
-        written.and_then(|()| self.file.sync_data()).map_err(|e| Failure::file("write", &self.path, &e))?;
+        written.and_then(|()| self.file.sync_data()).file_context("write", &self.path)?;
         self.length += lines.len() as u64;
         Ok(())
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::{self, FileLock};
 
 use super::digest::{SentDigest, TextDigest};
@@ -119,7 +119,7 @@ impl Journal {
     /// Reads the lines. The last one may be half written; it is cut off.
     fn read(path: PathBuf, mut file: File, lock: Option<FileLock>) -> Result<Self, Failure> {
         let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(|e| Failure::file("read", &path, &e))?;
+        file.read_to_end(&mut text).file_context("read", &path)?;
         let complete = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let len = complete as u64;
         let is_half = complete < text.len();
@@ -130,7 +130,7 @@ impl Journal {
             journal.add(line);
         }
         if is_half && journal.is_locked() {
-            journal.cut().map_err(|e| Failure::file("write", &journal.path, &e))?;
+            journal.cut().file_context("write", &journal.path)?;
         }
         Ok(journal)
     }
@@ -218,7 +218,7 @@ impl Journal {
         self.flush();
         let mut kept = JournalLines::default();
         let mut is_first = HashSet::new();
-        let text = std::fs::read(&self.path).map_err(|e| Failure::file("read", &self.path, &e))?;
+        let text = std::fs::read(&self.path).file_context("read", &self.path)?;
         // The last answer to what was sent counts.
         let all: Vec<JournalLine<'_>> = lines(&text).chain(lines(&self.pending.0)).collect();
         for mut line in all.into_iter().rev() {
@@ -354,7 +354,7 @@ impl TargetLine<'_> {
 }
 
 fn remove(path: &Path) -> Result<(), Failure> {
-    std::fs::remove_file(path).map_err(|e| Failure::file("remove", path, &e))
+    std::fs::remove_file(path).file_context("remove", path)
 }
 
 /// Returns the name of the files of a project, given by its real path.

@@ -31,7 +31,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::limits::PROJECT_FILE_BYTES;
 use tulk_catalogs::{CATALOG_FORMATS, CatalogKind, UnitKey};
 
@@ -160,7 +160,7 @@ fn read_found(path: &Path, root: &ProjectRoot) -> Result<String, Failure> {
 
 /// Returns the text of a project file that the user named.
 fn read_named(path: &Path) -> Result<String, Failure> {
-    let metadata = path.metadata().map_err(|error| Failure::file("read", path, &error))?;
+    let metadata = path.metadata().file_context("read", path)?;
     if metadata.is_dir() {
         let what = format!("{} is a folder", path.display());
         return Err(Failure::usage(what).hint(format!("name the file: {}", path.join(PROJECT_FILE).display())));

@@ -8,7 +8,7 @@ use std::fs::FileType;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::suggest::one_line;
 
 use super::path_check::{check_path, is_closed};
@@ -47,7 +47,7 @@ impl ProjectRoot {
     /// Fails if the folder does not exist.
     pub fn new(path: &Path) -> Result<Self, Failure> {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-        let real = path.canonicalize().map_err(|error| Failure::file("open", path, &error))?;
+        let real = path.canonicalize().file_context("open", path)?;
         Ok(Self { path: path.to_path_buf(), real })
     }
 
@@ -137,7 +137,7 @@ impl ProjectRoot {
             _ => Failure::file("open", &self.path.join(path), &error),
         })?;
         self.check_inside(&real, path)?;
-        let metadata = real.symlink_metadata().map_err(|error| Failure::file("open", &self.path.join(path), &error))?;
+        let metadata = real.symlink_metadata().file_context("open", self.path.join(path))?;
         Ok(place_of(metadata.file_type(), real))
     }
 

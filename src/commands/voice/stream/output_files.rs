@@ -5,7 +5,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::{AtomicFile, FileMode, follow_links, is_special, with_suffix};
 use tulk_pipeline::output_path::OutputCollisions;
 
@@ -68,7 +68,7 @@ impl OutputFiles {
     pub fn open(&self, path: &Path) -> Result<ResultFile, Failure> {
         let part = part_path(path);
         if self.force && !is_special(path) && part.symlink_metadata().is_ok() {
-            std::fs::remove_file(&part).map_err(|e| Failure::file("replace", &part, &e))?;
+            std::fs::remove_file(&part).file_context("replace", &part)?;
         }
         let file = AtomicFile::create_part(path, &part, FileMode::Inherit)?;
         Ok(ResultFile { path: path.to_path_buf(), part, file, is_empty: true })
@@ -91,7 +91,7 @@ impl ResultFile {
     /// Appends bytes.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.is_empty &= bytes.is_empty();
-        self.file.write_all(bytes).map_err(|e| Failure::file("write", &self.path, &e))
+        self.file.write_all(bytes).file_context("write", &self.path)
     }
 
     /// Returns whether nothing was written.

@@ -35,6 +35,6 @@ impl Run for TermsSyncArgs {
     /// Makes a collection match files.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let files = collections::load_all::<SpokenTerms>(ctx, &self.lists, &())?;
-        Ok(collections::sync(ctx, &self.collection, &files, self.prune).await?)
+        collections::sync(ctx, &self.collection, &files, self.prune).await
     }
 }

@@ -208,14 +208,13 @@ pub struct TranslateText {
 
 impl TranslateText {
     /// Returns the fields as a JSON object; additional fields come last, exactly as written.
-    pub fn fields(&self) -> Result<String, Failure> {
-        let internal = |e: serde_json::Error| Failure::internal(e.to_string());
-        let mut json = serde_json::to_string(self).map_err(internal)?;
+    pub fn fields(&self) -> Result<String, serde_json::Error> {
+        let mut json = serde_json::to_string(self)?;
         for (key, value) in &self.params {
             // The object contains `target_lang`, so a comma is always needed.
             json.pop();
             json.push(',');
-            json.push_str(&serde_json::to_string(key).map_err(internal)?);
+            json.push_str(&serde_json::to_string(key)?);
             json.push(':');
             json.push_str(value);
             json.push('}');

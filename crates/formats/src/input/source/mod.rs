@@ -14,7 +14,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::SharedDigest;
 
 pub use self::ahead::{InputStart, read_start};
@@ -89,7 +89,7 @@ impl Source {
                 items.push(InputItem::Stdin);
                 continue;
             }
-            let metadata = std::fs::metadata(path).map_err(|e| Failure::file("read", path, &e))?;
+            let metadata = std::fs::metadata(path).file_context("read", path)?;
             if metadata.is_dir() {
                 return Err(Failure::usage(format!("cannot read {}: it is a directory", path.display()))
                     .hint("pass the files in it"));

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use tulk_base::error::{Failure, Origin};
+use tulk_base::error::{Failure, FileContext as _, Origin};
 use tulk_base::files::SharedDigest;
 
 use super::magic;
@@ -74,7 +74,7 @@ impl OpenInput {
                 (open, Some(InputItem::Text(number, text)))
             }
             InputItem::File(path) => {
-                let file = File::open(&path).map_err(|e| Failure::file("read", &path, &e))?;
+                let file = File::open(&path).file_context("read", &path)?;
                 let may_block = !file.metadata().is_ok_and(|m| m.is_file());
                 let open = Self::new(&path.display().to_string(), Box::new(file));
                 (Self { may_block, path: Some(path.clone()), ..open }, Some(InputItem::File(path)))

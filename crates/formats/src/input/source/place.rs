@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tulk_base::error::Origin;
+use tulk_base::error::{Failure, Origin};
 
 /// A place in a text: line and column from 1. LF ends a line, and columns are in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,14 @@ impl TextPlace {
         };
         let lines = if before.contains(&b'\n') { memchr::memchr_iter(b'\n', before).count() as u64 } else { 0 };
         Self { line: self.line + lines + 1, column: characters(last_line) }
+    }
+
+    /// Adds the place after the bytes that were read to a failure of a source, which names only the input.
+    pub fn locate(self, failure: Failure, read: &[u8], name: &Arc<str>) -> Failure {
+        match &failure.at {
+            Some(at) if at.line == 0 => failure.at(self.after(read).in_input(name)),
+            _ => failure,
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use std::io::{self, Seek as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tulk_base::error::{Failure, Kind};
+use tulk_base::error::{Failure, FileContext as _, Kind};
 use tulk_client::api::voice::RequestVoiceSession;
 use tulk_client::api::voice::content_type::normalise;
 use tulk_client::api::voice::message::MediaChunk;
@@ -104,7 +104,7 @@ impl SpeechFile {
         if !chunk.language.is_empty() && !chunk.language.eq_ignore_ascii_case(&self.language) {
             return Ok(());
         }
-        self.write_chunk(chunk).map_err(|e| Failure::file("write", &self.path, &e))
+        self.write_chunk(chunk).file_context("write", &self.path)
     }
 
     fn write_chunk(&mut self, chunk: &MediaChunk) -> io::Result<()> {
@@ -138,7 +138,7 @@ impl SpeechFile {
         if self.encoder.is_none() && outcome == StreamOutcome::Complete {
             out.warn(&format!("no speech was received: {} is empty", self.path.display()));
         }
-        self.write_end().map_err(|e| Failure::file("write", &self.path, &e))?;
+        self.write_end().file_context("write", &self.path)?;
         match self.sink {
             SpeechSink::Stdout(_) => Ok(None),
             SpeechSink::File(file) => file.finish(outcome),

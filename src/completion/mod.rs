@@ -64,11 +64,19 @@ fn answer_to(shell: ShellName, mut args: Vec<OsString>, invocation: &Invocation)
         // The whole line, before it the part of the last word that bash replaces: what follows the last `:` or `=`.
         ShellName::Bash => {
             let words = unquoted(&typed)?;
-            let replaced = args.pop()?.into_string().ok()?;
-            let kept = words.last()?.strip_suffix(&replaced).unwrap_or_default().to_owned();
+            let last = words.last()?.clone();
+            // The script of version 0.2 also sends where bash breaks words, the type of completion and the width.
+            let is_old = args.len() == 3;
+            let kept = match args.pop()?.to_str()? {
+                _ if is_old => last.rfind([':', '=']).and_then(|at| last.get(..=at)),
+                replaced => last.strip_suffix(replaced),
+            };
             let is_assignment = |word: &String| word.contains('=');
             let words = words.into_iter().skip_while(is_assignment).map(OsString::from).collect();
-            return Some(Suggestions::find(words, invocation)?.to_lines(&kept));
+            let answer = Suggestions::find(words, invocation)?.to_lines(kept.unwrap_or_default());
+            // It inserts whole lines.
+            let word = |line: &str| line.split('\t').next().unwrap_or_default().replace(' ', "\\ ") + "\n";
+            return Some(if is_old { answer.lines().map(word).collect() } else { answer });
         }
         // The last word has the quotes as typed.
         ShellName::Fish => args.push(unquoted(&typed)?.pop()?.into()),

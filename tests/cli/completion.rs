@@ -171,6 +171,21 @@ fn bash_gets_the_text_that_it_inserts() {
     }
 }
 
+/// Scripts that version 0.2 printed stay valid after an update.
+#[test]
+fn an_older_script_of_bash_gets_words() {
+    let bench = Bench::bare();
+    for (line, answer) in [
+        ("tulk translate --to=de,fr-", "values\nde,fr-CA\n"),
+        ("tulk glossary entries x de:d", "values\nda\n"),
+        ("tulk glossary create x --dictionary en:de=t", "files\n"),
+    ] {
+        let args = ["--", " \t\n\"'@><=;|&(:", "9", "80", line];
+        let output = bench.command().env("TULK_COMPLETE", "bash").args(args).output().unwrap();
+        assert_eq!(Run::from(output).code(0).says_nothing().out(), answer, "{line}");
+    }
+}
+
 #[test]
 fn zsh_fish_and_powershell_get_their_own_forms() {
     let bench = Bench::bare();

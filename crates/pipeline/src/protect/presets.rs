@@ -4,7 +4,9 @@
 //! brackets are nested. A placeholder has at most [`limits::PLACEHOLDER_BYTES`] bytes, so that the time is bounded for any text.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
+use regex::Regex;
 use tulk_base::addresses::{next_email, next_url};
 use tulk_base::limits;
 
@@ -12,6 +14,7 @@ use tulk_base::limits;
 const BRACKET_DEPTH: usize = 32;
 
 /// A kind of placeholders.
+#[derive(Debug)]
 pub struct ProtectPreset {
     /// Its name on the command line.
     pub name: &'static str,
@@ -53,18 +56,6 @@ pub const PROTECT_PRESETS: &[ProtectPreset] = &[
     ProtectPreset { name: "code", help: "`code` and ``code`` in backticks", find: next_code },
 ];
 
-impl PartialEq for ProtectPreset {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
-    }
-}
-
-impl std::fmt::Debug for ProtectPreset {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name)
-    }
-}
-
 /// Returns the next placeholder that begins with one of one or two characters; `measure` returns the length of the placeholder at
 /// the start of a text, or `None`.
 fn next(first: &[u8], measure: fn(&str) -> Option<usize>, text: &str, mut at: usize) -> Option<Range<usize>> {
@@ -90,46 +81,22 @@ fn bounded(text: &str) -> &str {
     (max.saturating_sub(3)..=max).rev().find_map(|end| text.get(..end)).unwrap_or(text)
 }
 
-/// Measures `%s`, `%1$d`, `%-5.2f`, `%*d`, `%lld`, `%(name)s`, `%@` and `%%`.
+/// Flags, width, precision, length and the letter of a conversion. `t` and `q` are also letters of Go.
 ///
 /// A space between `%` and the letter is no flag, as C would have it: `100 % sure` and `5% de` are prose.
-fn printf(text: &str) -> Option<usize> {
-    let mut cursor = ByteCursor { bytes: text.as_bytes(), at: 1 };
-    if cursor.skip(b"%") > 0 {
-        return Some(2);
-    }
-    if cursor.peek() == Some(b'(') {
-        let name = memchr::memchr2(b')', b'\n', text.as_bytes())?;
-        cursor.at = name;
-        if cursor.skip(b")") == 0 || name == 2 {
-            return None;
-        }
-    }
-    let digits = cursor.at;
-    if cursor.skip_all(b"0123456789") > 0 && cursor.skip(b"$") == 0 {
-        cursor.at = digits;
-    }
-    conversion(&mut cursor)
+macro_rules! conversion {
+    () => {
+        r"[-+#0']*(?:\*(?:[0-9]+\$)?|[0-9]*)(?:\.(?:\*(?:[0-9]+\$)?|[0-9]*))?(?:I64|I32)?[hlLqjzt]*[diouxXeEfFgGaAcCsSpnrvTb@tq]"
+    };
 }
 
-/// Measures flags, width, precision, length and the letter of a conversion.
-fn conversion(cursor: &mut ByteCursor) -> Option<usize> {
-    const DIGITS: &[u8] = b"0123456789";
-    cursor.skip_all(b"-+#0'");
-    cursor.number_or_star(DIGITS);
-    if cursor.skip(b".") > 0 {
-        cursor.number_or_star(DIGITS);
-    }
-    let start = cursor.at;
-    let rest = cursor.bytes.get(start..)?;
-    cursor.at += if rest.starts_with(b"I64") || rest.starts_with(b"I32") { 3 } else { 0 };
-    cursor.skip_all(b"hlLqjzt");
-    if cursor.skip(b"diouxXeEfFgGaAcCsSpnrvTb@") > 0 {
-        return Some(cursor.at);
-    }
-    // `%t` and `%q` of Go: what looked like a length is the letter.
-    let ends_with_letter = matches!(cursor.bytes.get(start..cursor.at)?.last(), Some(b't' | b'q'));
-    ends_with_letter.then_some(cursor.at)
+static PRINTF: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(concat!(r"^%(?:%|(?:\([^)\n]+\))?(?:[0-9]+\$)?", conversion!(), ")")).ok());
+static RUBY_FORMAT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(concat!(r"^%<\w+>", conversion!())).ok());
+
+/// Measures `%s`, `%1$d`, `%-5.2f`, `%*d`, `%lld`, `%(name)s`, `%@` and `%%`.
+fn printf(text: &str) -> Option<usize> {
+    Some(PRINTF.as_ref()?.find(text)?.end())
 }
 
 /// Measures `{0}`, `{}`, `{name}`, and braces with braces in them. They may go over several lines, but not over a blank one.
@@ -153,13 +120,7 @@ fn ruby(text: &str) -> Option<usize> {
     if rest.starts_with('{') {
         return Some(1 + braces(rest)?);
     }
-    let name = rest.strip_prefix('<').filter(|_| text.starts_with('%'))?;
-    let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_'))?;
-    let mut cursor = ByteCursor { bytes: text.as_bytes(), at: 2 + end };
-    if end == 0 || cursor.skip(b">") == 0 {
-        return None;
-    }
-    conversion(&mut cursor)
+    Some(RUBY_FORMAT.as_ref()?.find(text)?.end())
 }
 
 /// Measures `$NAME`, `${NAME:-x}`, `$(command)` and `$@`. `$5.00` is an amount; the parameter is `${5}`.
@@ -244,43 +205,6 @@ fn before_blank_line(text: &str) -> &str {
         end += line.len();
     }
     text.get(..end).unwrap_or(text)
-}
-
-/// A position in bytes.
-struct ByteCursor<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl ByteCursor<'_> {
-    fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
-    }
-
-    /// Skips one of some bytes. Returns how many were skipped.
-    fn skip(&mut self, set: &[u8]) -> usize {
-        let is_there = self.peek().is_some_and(|byte| set.contains(&byte));
-        self.at += usize::from(is_there);
-        usize::from(is_there)
-    }
-
-    fn skip_all(&mut self, set: &[u8]) -> usize {
-        let start = self.at;
-        while self.skip(set) > 0 {}
-        self.at - start
-    }
-
-    /// Skips a number, `*`, or `*` with the number of an argument (`*2$`).
-    fn number_or_star(&mut self, digits: &[u8]) {
-        if self.skip(b"*") == 0 {
-            self.skip_all(digits);
-            return;
-        }
-        let star = self.at;
-        if self.skip_all(digits) > 0 && self.skip(b"$") == 0 {
-            self.at = star;
-        }
-    }
 }
 
 #[cfg(test)]

@@ -41,34 +41,18 @@ impl ContextLines {
             return;
         }
         if self.by_entry {
-            let mut line = self.take_oldest();
+            let mut line = String::new();
             record.push_words(slot, &mut line);
-            return self.push(line);
+            return self.push(&line);
         }
-        for text in record.text(slot).unwrap_or_default().lines() {
-            let mut line = self.take_oldest();
-            line.push_str(self.last_bytes(text));
-            self.push(line);
-        }
+        record.text(slot).unwrap_or_default().lines().for_each(|line| self.push(line));
     }
 
     /// Ends a record. Without slots it is a blank line.
     pub fn end(&mut self, record: &Record) {
         if self.max_lines > 0 && record.slots.is_empty() && !self.by_entry {
-            let line = self.take_oldest();
-            self.push(line);
+            self.push("");
         }
-    }
-
-    /// Returns an empty line: the oldest one, if there is no place for another.
-    fn take_oldest(&mut self) -> String {
-        if self.lines.len() < self.max_lines {
-            return String::new();
-        }
-        let mut line = self.lines.pop_front().unwrap_or_default();
-        self.bytes -= line.len();
-        line.clear();
-        line
     }
 
     /// Returns the end of a line, as far as it fits.
@@ -78,28 +62,19 @@ impl ContextLines {
         line.get(start..).unwrap_or_default()
     }
 
-    fn push(&mut self, mut line: String) {
-        let cut = line.len() - self.last_bytes(&line).len();
-        line.drain(..cut);
+    fn push(&mut self, line: &str) {
+        let line = self.last_bytes(line).to_owned();
         self.bytes += line.len();
         self.lines.push_back(line);
-        while self.bytes > self.max_bytes {
+        while self.bytes > self.max_bytes || self.lines.len() > self.max_lines {
             self.bytes -= self.lines.pop_front().map_or(0, |line| line.len());
         }
     }
 
     /// Returns the lines before the next slot.
     pub fn text(&self) -> String {
-        let mut text = String::with_capacity(self.bytes + self.lines.len());
-        for line in &self.lines {
-            if !text.is_empty() {
-                text.push('\n');
-            }
-            text.push_str(line);
-        }
-        text.truncate(text.trim_end().len());
-        text.drain(..text.len() - text.trim_start().len());
-        text
+        let lines: Vec<&str> = self.lines.iter().map(String::as_str).collect();
+        lines.join("\n").trim().to_owned()
     }
 }
 

@@ -5,7 +5,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
+use std::hash::BuildHasher as _;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -160,30 +160,10 @@ impl SentEntry {
     }
 }
 
-/// Uses a key that is a hash as its own hash.
-#[derive(Default)]
-struct OwnHash(u64);
-
-impl Hasher for OwnHash {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
 /// The window of entries that were sent recently.
 pub struct Dedup {
     hasher: RandomState,
-    entries: HashMap<u64, Rc<SentEntry>, BuildHasherDefault<OwnHash>>,
+    entries: HashMap<u64, Rc<SentEntry>>,
     /// Hashes and sizes, the oldest first.
     by_age: VecDeque<(u64, usize)>,
     bytes: usize,
@@ -193,7 +173,7 @@ pub struct Dedup {
 impl Dedup {
     /// An empty window of at most `max_bytes` bytes of text. Nothing else counts.
     pub fn new(max_bytes: usize) -> Self {
-        Self { hasher: RandomState::new(), entries: HashMap::default(), by_age: VecDeque::new(), bytes: 0, max_bytes }
+        Self { hasher: RandomState::new(), entries: HashMap::new(), by_age: VecDeque::new(), bytes: 0, max_bytes }
     }
 
     /// Returns the hash of a text with its context.

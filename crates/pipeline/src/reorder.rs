@@ -7,14 +7,12 @@ use tulk_base::error::Origin;
 use tulk_formats::{EntryResult, Record, ResultRow};
 use tulk_store::results::ResultKey;
 
-use super::index::{IndexedVec, RowNumber, SinkIndex, SlotPosition, TargetIndex};
+use super::index::{RowNumber, SinkIndex, SlotPosition, TargetIndex};
 
 /// Bytes that a row needs besides the bytes of its record: record, slot, result and the allocator's overhead.
 const ROW_OVERHEAD_BYTES: usize = 512;
 /// The same for each slot after the first.
 const SLOT_OVERHEAD_BYTES: usize = 256;
-/// Number of slots from which the missing results of a row are counted, so that nobody has to look at all of them.
-const COUNTED_SLOTS: usize = 32;
 
 /// Returns the memory that a record in the pipeline needs, in bytes.
 pub fn memory_bytes(record: &Record) -> usize {
@@ -31,7 +29,7 @@ pub struct ReorderBuffer {
     /// Number of the first row.
     first: RowNumber,
     rows: VecDeque<PendingRow>,
-    cursors: IndexedVec<SinkIndex, SinkCursor>,
+    cursors: Vec<SinkCursor>,
     /// Number of targets.
     targets: usize,
     bytes: usize,
@@ -42,7 +40,7 @@ struct PendingRow {
     memory_bytes: usize,
     /// By target, then slot; empty for a record without slots.
     results: Vec<Option<Arc<EntryResult>>>,
-    /// The number of missing results of each target; empty if there are few slots.
+    /// The number of missing results of each target.
     missing: Vec<usize>,
     /// Keys of the entries in the cache, in the order of `results`; empty in a run without a cache.
     keys: Vec<ResultKey>,
@@ -51,9 +49,8 @@ struct PendingRow {
 impl PendingRow {
     fn new(record: Arc<Record>, keys: Vec<ResultKey>, targets: usize) -> Self {
         let slots = record.slots.len();
-        let missing = if slots > COUNTED_SLOTS { vec![slots; targets] } else { Vec::new() };
         let memory_bytes = memory_bytes(&record);
-        Self { results: vec![None; slots * targets], missing, keys, memory_bytes, record }
+        Self { results: vec![None; slots * targets], missing: vec![slots; targets], keys, memory_bytes, record }
     }
 
     fn set(&mut self, target: TargetIndex, slot: usize, result: &Arc<EntryResult>) {
@@ -69,19 +66,11 @@ impl PendingRow {
     /// Takes the results of a target, which must be complete.
     fn take_results(&mut self, target: TargetIndex) -> Vec<Arc<EntryResult>> {
         let slots = self.record.slots.len();
-        if self.results.len() == slots {
-            // The only target: the vector is passed on as it is.
-            return std::mem::take(&mut self.results).into_iter().map_while(|result| result).collect();
-        }
         self.results.iter_mut().skip(target.0 * slots).take(slots).filter_map(Option::take).collect()
     }
 
     fn is_complete(&self, target: TargetIndex) -> bool {
-        let slots = self.record.slots.len();
-        match self.missing.get(target.0) {
-            Some(missing) => *missing == 0,
-            None => self.results.iter().skip(target.0 * slots).take(slots).all(Option::is_some),
-        }
+        self.missing.get(target.0) == Some(&0)
     }
 }
 
@@ -150,30 +139,30 @@ impl ReorderBuffer {
 
     /// Returns the first row that a sink has not taken.
     pub fn next_row(&self, sink: SinkIndex) -> RowNumber {
-        self.cursors[sink].next
+        self.cursors[sink.0].next
     }
 
     /// Returns where the first row begins that a sink took without a target.
     pub fn missing_from(&self, target: TargetIndex, sink: SinkIndex) -> Option<&Origin> {
-        let cursor = &self.cursors[sink];
+        let cursor = &self.cursors[sink.0];
         cursor.targets.iter().position(|other| *other == target).and_then(|at| cursor.missing_from.get(at)?.as_ref())
     }
 
     /// Removes a sink. No row waits for it any longer.
     pub fn close(&mut self, sink: SinkIndex) {
-        self.cursors[sink].open = false;
+        self.cursors[sink.0].open = false;
     }
 
     /// Returns whether a sink still takes rows.
     pub fn is_open(&self, sink: SinkIndex) -> bool {
-        self.cursors[sink].open
+        self.cursors[sink.0].open
     }
 
     /// Passes each sink the rows that are complete, in order.
     ///
     /// `is_gone` tells which targets have failed and expect no more answers; rows are complete without them.
     pub fn advance(&mut self, is_gone: impl Fn(TargetIndex) -> bool, mut emit: impl FnMut(SinkIndex, ResultRow)) {
-        for sink in self.cursors.indices() {
+        for sink in (0..self.cursors.len()).map(SinkIndex) {
             while let Some(row) = self.take(sink, &is_gone) {
                 emit(sink, row);
             }
@@ -189,8 +178,8 @@ impl ReorderBuffer {
 
     /// Takes the next row of a sink, if it is complete.
     fn take(&mut self, sink: SinkIndex, is_gone: &impl Fn(TargetIndex) -> bool) -> Option<ResultRow> {
-        let offset = self.offset(self.cursors[sink].next)?;
-        let cursor = &mut self.cursors[sink];
+        let offset = self.offset(self.cursors[sink.0].next)?;
+        let cursor = &mut self.cursors[sink.0];
         let row = self.rows.get_mut(offset).filter(|_| cursor.open)?;
         debug_assert_eq!(row.results.len(), row.record.slots.len() * self.targets);
         let mut has_results = false;
@@ -220,7 +209,7 @@ impl ReorderBuffer {
 
     /// Returns how many results of a target arrived that its sink could not take in order.
     pub fn stranded(&self, target: TargetIndex, sink: SinkIndex) -> u64 {
-        let next = self.cursors[sink].next;
+        let next = self.cursors[sink.0].next;
         let rows = self.rows.iter().zip(self.first.0..).filter(|(_, number)| *number >= next.0);
         let results = rows.flat_map(|(row, _)| {
             let slots = row.record.slots.len();

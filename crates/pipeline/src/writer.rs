@@ -8,7 +8,7 @@ use tulk_base::error::Failure;
 use tulk_base::files::Digest;
 use tulk_formats::{ResultRow, ResultWriter};
 
-use super::index::{IndexedVec, SinkIndex};
+use super::index::SinkIndex;
 use super::reorder::memory_bytes;
 use super::report::Leftover;
 use super::sink::Destination;
@@ -88,7 +88,7 @@ impl OutputWriter {
 
 /// All sinks, and the channel of their reports.
 struct SinkWriters {
-    all: IndexedVec<SinkIndex, SinkWriter>,
+    all: Vec<SinkWriter>,
     events: mpsc::UnboundedSender<WriterEvent>,
 }
 
@@ -114,14 +114,14 @@ impl SinkWriters {
     fn execute(&mut self, task: WriterTask) {
         match task {
             WriterTask::Rows(rows) => rows.into_iter().for_each(|(sink, row)| self.write_row(sink, &row)),
-            WriterTask::EarlyAnswer(answer) => self.all[answer.sink].add_early_answer(&answer),
-            WriterTask::InputDigest(sink, digest) => self.all[sink].set_input_digest(digest),
+            WriterTask::EarlyAnswer(answer) => self.all[answer.sink.0].add_early_answer(&answer),
+            WriterTask::InputDigest(sink, digest) => self.all[sink.0].set_input_digest(digest),
             WriterTask::Finish(_) => {}
         }
     }
 
     fn write_row(&mut self, sink: SinkIndex, row: &ResultRow) {
-        let writer = &mut self.all[sink];
+        let writer = &mut self.all[sink.0];
         if writer.has_failed {
             self.report_dropped(sink, memory_bytes(&row.record));
             return;
@@ -131,9 +131,9 @@ impl SinkWriters {
     }
 
     fn flush(&mut self) {
-        for sink in self.all.indices() {
-            if !self.all[sink].has_failed {
-                let done = self.all[sink].flush();
+        for sink in (0..self.all.len()).map(SinkIndex) {
+            if !self.all[sink.0].has_failed {
+                let done = self.all[sink.0].flush();
                 self.report(sink, done);
             }
         }
@@ -141,7 +141,7 @@ impl SinkWriters {
 
     /// Reports what a sink has written since the last time, and its failure.
     fn report(&mut self, sink: SinkIndex, done: Result<(), Failure>) {
-        let writer = &mut self.all[sink];
+        let writer = &mut self.all[sink.0];
         if let Some(rows) = writer.take_written() {
             let _ = self.events.send(WriterEvent::Written(sink, rows));
         }
@@ -159,8 +159,8 @@ impl SinkWriters {
     }
 
     fn finish(&mut self, complete: &[bool]) {
-        for (sink, complete) in self.all.indices().zip(complete) {
-            let writer = &mut self.all[sink];
+        for (sink, complete) in (0..self.all.len()).map(SinkIndex).zip(complete) {
+            let writer = &mut self.all[sink.0];
             if writer.has_failed {
                 continue;
             }
@@ -170,7 +170,7 @@ impl SinkWriters {
             let _ = self.events.send(WriterEvent::Leftover(sink, leftover));
         }
         // Files must be closed and unlocked before the run ends.
-        self.all = IndexedVec::from_iter([]);
+        self.all = Vec::new();
         let _ = self.events.send(WriterEvent::Done);
     }
 }

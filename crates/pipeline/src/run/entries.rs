@@ -80,13 +80,13 @@ impl<'a> Entries<'a> {
         let row = self.output.add_record(record, cached.take_keys())?;
         let mut targets = std::mem::take(&mut self.waiting_targets);
         targets.clear();
-        for target in self.requests.targets.indices() {
+        for target in (0..self.requests.targets.len()).map(TargetIndex) {
             if self.output.is_checked(target) {
                 self.requests.release(target);
             }
             if self.output.is_written(target, row) {
                 self.options.progress.add(target, record.slots.len() as u64);
-            } else if self.requests.targets[target].failure.is_none() && self.output.is_open(target) {
+            } else if self.requests.targets[target.0].failure.is_none() && self.output.is_open(target) {
                 targets.push(target);
             }
         }
@@ -137,7 +137,7 @@ impl<'a> Entries<'a> {
         if !self.requests.can_send(target) {
             return;
         }
-        if !record.is_for(position.slot, &self.requests.targets[target].job.target) {
+        if !record.is_for(position.slot, &self.requests.targets[target.0].job.target) {
             return self.set_result(target, position, &Arc::new(EntryResult::default()));
         }
         if let Some(result) = self.output.stored_result(target, position, record) {
@@ -168,7 +168,7 @@ impl<'a> Entries<'a> {
         record: &Arc<Record>,
         cached: CachedResult,
     ) -> bool {
-        let job = self.requests.targets[target].job;
+        let job = self.requests.targets[target.0].job;
         let result = Arc::new(answer::from_cache(cached, job.keeps_objects, job.shows_billed));
         let Ok(result) = slot_result(&self.format, record, position.slot, &result) else { return false };
         if let Some(billed) = result.billed {
@@ -262,7 +262,7 @@ impl<'a> Entries<'a> {
 
     /// Uses the source text as the result of an entry, and lists the entry as refused.
     fn pass_through(&mut self, target: TargetIndex, position: SlotPosition, record: &Record, failure: &Failure) {
-        let name = self.requests.targets[target].job.target.clone();
+        let name = self.requests.targets[target.0].job.target.clone();
         let refused =
             RefusedEntry { origin: record.slot_origin(position.slot), target: name, failure: failure.clone() };
         self.report.refused.push(refused);
@@ -347,7 +347,7 @@ impl<'a> Entries<'a> {
             Err(_) if record.fallback(position.slot).is_some() => self.send_fallback(target, position, record),
             Err(what) if is_repeated => self.on_lost_entry(target, position, record, what),
             Err(_) => {
-                let alone = self.requests.targets[target].alone(position, record);
+                let alone = self.requests.targets[target.0].alone(position, record);
                 self.requests.repeat(target, alone);
             }
         }
@@ -380,14 +380,14 @@ impl<'a> Entries<'a> {
 
     /// Returns whether the service's objects are needed: for output, or for the cache.
     fn needs_objects(&self, target: TargetIndex) -> bool {
-        let job = self.requests.targets[target].job;
+        let job = self.requests.targets[target.0].job;
         job.keeps_objects || (self.options.results.is_some() && job.key_scope.is_some())
     }
 
     /// Removes the service's object from a result if nothing needs it after the result was stored.
     fn without_unused_object(&self, target: TargetIndex, result: EntryResult) -> EntryResult {
         // An equal entry with another context has a key of its own.
-        let is_used = self.requests.targets[target].job.keeps_objects || self.options.context_lines > 0;
+        let is_used = self.requests.targets[target.0].job.keeps_objects || self.options.context_lines > 0;
         if is_used { result } else { EntryResult { raw: None, ..result } }
     }
 
@@ -420,7 +420,7 @@ impl<'a> Entries<'a> {
             if !options.keep_going || options.dry_run {
                 return;
             }
-            let name = &requests.targets[target].job.target;
+            let name = &requests.targets[target.0].job.target;
             for RejectedResults { slots, why } in format.check_row(row, position, name) {
                 let results = row.results.get_mut(position).and_then(Option::as_mut);
                 for result in results.into_iter().flat_map(|results| results.iter_mut().enumerate()) {

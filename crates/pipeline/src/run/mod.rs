@@ -114,7 +114,7 @@ impl<'a, C: Call> Run<'a, C> {
             }
             let mut has_started = false;
             while let Some((target, batch)) = self.start_next() {
-                in_flight.push(send(self.client, self.entries.requests.targets[target].job, target, batch));
+                in_flight.push(send(self.client, self.entries.requests.targets[target.0].job, target, batch));
                 has_started = true;
             }
             if !arrived.is_empty() {
@@ -274,7 +274,7 @@ impl<'a, C: Call> Run<'a, C> {
         self.entries.advance();
         for target in self.entries.output.mark_complete(self.feed.reached_end()) {
             // It was stopped because of another target, but its own rows are complete.
-            self.entries.requests.targets[target].failure = None;
+            self.entries.requests.targets[target.0].failure = None;
         }
         if !self.entries.is_pipe_closed() && !self.entries.options.dry_run {
             self.entries.output.finish();
@@ -306,8 +306,8 @@ impl<'a, C: Call> Run<'a, C> {
         let Entries { options, mut requests, output, mut report, .. } = self.entries;
         report.requests = requests.started;
         report.characters = requests.characters;
-        for target in requests.targets.indices() {
-            let stream = &mut requests.targets[target];
+        for target in (0..requests.targets.len()).map(TargetIndex) {
+            let stream = &mut requests.targets[target.0];
             report.targets.push(output.report(target, &stream.job.target, stream.failure.take()));
         }
         if options.memory == RunMemory::Left {

@@ -7,7 +7,7 @@ use tulk_formats::{EntryResult, Record, ResultRow};
 use tulk_store::part::{AnswerKey, EarlyAnswer, InputCheck, ResumePoint};
 use tulk_store::results::ResultKey;
 
-use crate::index::{IndexedVec, RowNumber, SinkIndex, SlotPosition, TargetIndex};
+use crate::index::{RowNumber, SinkIndex, SlotPosition, TargetIndex};
 use crate::reorder::{ReorderBuffer, memory_bytes};
 use crate::sink_writer::{EarlyResult, WrittenRows};
 use crate::writer::{OutputWriter, WriterEvent, WriterTask};
@@ -27,11 +27,11 @@ pub fn not_resumable() -> Failure {
 /// The outputs of a run.
 pub struct RunOutput {
     reorder: ReorderBuffer,
-    sinks: IndexedVec<SinkIndex, SinkState>,
+    sinks: Vec<SinkState>,
     /// The sink of each target.
-    sink_of: IndexedVec<TargetIndex, SinkIndex>,
+    sink_of: Vec<SinkIndex>,
     /// Entries of each target that went to the writer.
-    handed_over: IndexedVec<TargetIndex, u64>,
+    handed_over: Vec<u64>,
     writer: OutputWriter,
     /// Memory of rows that the writer has not written.
     unwritten_bytes: usize,
@@ -43,15 +43,15 @@ pub struct RunOutput {
 impl RunOutput {
     /// Prepares the outputs and starts the writer; see [`OutputWriter::start`] for `inline`.
     pub fn start(sinks: Vec<Sink>, targets: usize, dry_run: bool, inline: bool) -> Result<Self, Failure> {
-        let mut sink_of: IndexedVec<TargetIndex, SinkIndex> = (0..targets).map(|_| SinkIndex(0)).collect();
+        let mut sink_of = vec![SinkIndex(0); targets];
         let (mut states, mut outputs) = (Vec::new(), Vec::new());
         for (number, sink) in sinks.into_iter().enumerate() {
             let Sink { targets, mut writer, to } = sink;
             for target in &targets {
-                if sink_of.get(*target).is_none() {
+                if target.0 >= sink_of.len() {
                     return Err(Failure::internal("an output names a target that does not exist"));
                 }
-                sink_of[*target] = SinkIndex(number);
+                sink_of[target.0] = SinkIndex(number);
             }
             let resume_point = to.resume_point().cloned();
             if let Some(resume_point) = &resume_point {
@@ -69,15 +69,15 @@ impl RunOutput {
         let reorder = ReorderBuffer::new(targets, states.iter().map(|s| (s.targets.clone(), s.first_row())));
         let mut output = Self {
             reorder,
-            sinks: states.into_iter().collect(),
+            sinks: states,
             sink_of,
-            handed_over: (0..targets).map(|_| 0).collect(),
+            handed_over: vec![0; targets],
             writer: OutputWriter::start(outputs, inline)?,
             unwritten_bytes: 0,
             new_results: Vec::new(),
             dry_run,
         };
-        for sink in output.sinks.indices() {
+        for sink in (0..output.sinks.len()).map(SinkIndex) {
             output.send_input_digest(sink);
         }
         Ok(output)
@@ -92,8 +92,8 @@ impl RunOutput {
     /// in the cache.
     pub fn add_record(&mut self, record: &Arc<Record>, keys: Vec<ResultKey>) -> Result<RowNumber, Failure> {
         let row = self.reorder.push(record.clone(), keys);
-        for sink in self.sinks.indices() {
-            let state = &mut self.sinks[sink];
+        for sink in (0..self.sinks.len()).map(SinkIndex) {
+            let state = &mut self.sinks[sink.0];
             let Some(check) = &mut state.input_check else { continue };
             check.add_row(row.0, &record.bytes)?;
             if row.next() == state.first_row() {
@@ -104,7 +104,7 @@ impl RunOutput {
     }
 
     fn send_input_digest(&mut self, sink: SinkIndex) {
-        if let Some(check) = &self.sinks[sink].input_check {
+        if let Some(check) = &self.sinks[sink.0].input_check {
             self.writer.send(WriterTask::InputDigest(sink, check.digest().clone()));
         }
     }
@@ -136,17 +136,17 @@ impl RunOutput {
 
     /// Returns whether the sink of a target still takes rows.
     pub fn is_open(&self, target: TargetIndex) -> bool {
-        self.reorder.is_open(self.sink_of[target])
+        self.reorder.is_open(self.sink_of[target.0])
     }
 
     /// Returns whether any sink still takes rows.
     pub fn has_open_sink(&self) -> bool {
-        self.sinks.indices().any(|sink| self.reorder.is_open(sink))
+        (0..self.sinks.len()).map(SinkIndex).any(|sink| self.reorder.is_open(sink))
     }
 
     /// Returns the first row that was not handed to the writer for a target.
     pub fn next_row(&self, target: TargetIndex) -> RowNumber {
-        self.reorder.next_row(self.sink_of[target])
+        self.reorder.next_row(self.sink_of[target.0])
     }
 
     /// Returns the record of a row that is not completely handed over.
@@ -165,7 +165,7 @@ impl RunOutput {
     }
 
     fn sink_state(&self, target: TargetIndex) -> &SinkState {
-        &self.sinks[self.sink_of[target]]
+        &self.sinks[self.sink_of[target.0].0]
     }
 
     /// The position of a target among those of its sink, as state files number it.
@@ -202,15 +202,15 @@ impl RunOutput {
     ) {
         let Self { reorder, sinks, sink_of, handed_over, unwritten_bytes, dry_run, .. } = self;
         // A file that can be resumed waits for all of its targets.
-        let is_gone = |target: TargetIndex| is_gone(target) && !sinks[sink_of[target]].resumable;
+        let is_gone = |target: TargetIndex| is_gone(target) && !sinks[sink_of[target.0].0].resumable;
         let mut rows = Vec::new();
         reorder.advance(is_gone, |sink, mut row| {
-            for (position, target) in sinks[sink].targets.iter().enumerate() {
+            for (position, target) in sinks[sink.0].targets.iter().enumerate() {
                 reject(*target, position, &mut row);
             }
-            for (target, results) in sinks[sink].targets.iter().zip(&row.results) {
+            for (target, results) in sinks[sink.0].targets.iter().zip(&row.results) {
                 if results.is_some() {
-                    handed_over[*target] += row.record.slots.len() as u64;
+                    handed_over[target.0] += row.record.slots.len() as u64;
                 }
             }
             if !*dry_run {
@@ -222,7 +222,7 @@ impl RunOutput {
             self.writer.send(WriterTask::Rows(rows));
         }
         for (target, position, result) in std::mem::take(&mut self.new_results) {
-            let sink = self.sink_of[target];
+            let sink = self.sink_of[target.0];
             if position.row < self.reorder.next_row(sink) {
                 continue;
             }
@@ -244,9 +244,9 @@ impl RunOutput {
         match event {
             WriterEvent::Written(sink, rows) => {
                 self.unwritten_bytes = self.unwritten_bytes.saturating_sub(rows.memory_bytes);
-                self.sinks[*sink].add_written(*rows);
+                self.sinks[sink.0].add_written(*rows);
             }
-            WriterEvent::Leftover(sink, leftover) => self.sinks[*sink].leftover = Some(*leftover),
+            WriterEvent::Leftover(sink, leftover) => self.sinks[sink.0].leftover = Some(*leftover),
             WriterEvent::Failed(..) | WriterEvent::Done => {}
         }
     }
@@ -254,22 +254,22 @@ impl RunOutput {
     /// Closes a sink that cannot be written. Returns its targets.
     pub fn fail_sink(&mut self, sink: SinkIndex, failure: Failure) -> &[TargetIndex] {
         self.reorder.close(sink);
-        let state = &mut self.sinks[sink];
+        let state = &mut self.sinks[sink.0];
         state.failure = Some(failure);
         &state.targets
     }
 
     /// Drops the rows that were not handed to the writer.
     pub fn discard(&mut self) {
-        self.sinks.indices().for_each(|sink| self.reorder.close(sink));
+        (0..self.sinks.len()).map(SinkIndex).for_each(|sink| self.reorder.close(sink));
     }
 
     /// Determines which sinks have all rows. Returns the targets that are complete, even if they were stopped.
     pub fn mark_complete(&mut self, reached_end: bool) -> Vec<TargetIndex> {
         let mut targets = Vec::new();
-        for sink in self.sinks.indices() {
+        for sink in (0..self.sinks.len()).map(SinkIndex) {
             let has_all_rows = self.reorder.next_row(sink) >= self.reorder.end();
-            let state = &mut self.sinks[sink];
+            let state = &mut self.sinks[sink.0];
             state.complete = reached_end && !self.dry_run && state.is_checked() && has_all_rows;
             if state.complete && (state.resumable || state.targets.len() == 1) {
                 targets.extend(&state.targets);
@@ -286,13 +286,13 @@ impl RunOutput {
 
     /// Returns what was done for a target.
     pub fn report(&self, target: TargetIndex, name: &str, failure: Option<Failure>) -> TargetReport {
-        let sink = self.sink_of[target];
-        let state = &self.sinks[sink];
+        let sink = self.sink_of[target.0];
+        let state = &self.sinks[sink.0];
         let is_complete = state.complete && state.failure.is_none();
         let next = self.reorder.record(state.rows).map(|record| record.origin.clone()).filter(|_| !is_complete);
         TargetReport {
             target: name.to_owned(),
-            written: state.written(self.handed_over[target]),
+            written: state.written(self.handed_over[target.0]),
             unwritten: if state.resumable { 0 } else { self.reorder.stranded(target, sink) },
             // Rows may have continued without this target.
             next: self.reorder.missing_from(target, sink).cloned().or(next),

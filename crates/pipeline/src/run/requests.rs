@@ -10,7 +10,7 @@ use super::output::RunOutput;
 use crate::batch::Batch;
 use crate::context_lines::ContextLines;
 use crate::dedup::Duplicate;
-use crate::index::{IndexedVec, SlotPosition, TargetIndex};
+use crate::index::{SlotPosition, TargetIndex};
 use crate::reader::EntryRules;
 use crate::target_stream::{AddedEntry, TargetStream};
 use crate::{Job, RunOptions};
@@ -21,7 +21,7 @@ const MAX_IN_FLIGHT_BYTES: usize = 8 * 1024 * 1024;
 /// The requests of a run.
 pub struct Requests<'a> {
     /// The targets.
-    pub targets: IndexedVec<TargetIndex, TargetStream<'a>>,
+    pub targets: Vec<TargetStream<'a>>,
     /// Batches to send, in order.
     ready: VecDeque<(TargetIndex, Batch)>,
     in_flight: usize,
@@ -39,7 +39,7 @@ impl<'a> Requests<'a> {
     pub fn new(jobs: &'a [Job]) -> Result<Self, Failure> {
         let targets = jobs.iter().map(TargetStream::new).collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
-            targets: targets.into_iter().collect(),
+            targets,
             ready: VecDeque::new(),
             in_flight: 0,
             in_flight_bytes: 0,
@@ -68,7 +68,7 @@ impl<'a> Requests<'a> {
         before: &ContextLines,
         hold: bool,
     ) -> Option<Duplicate> {
-        let AddedEntry { duplicate, full } = self.targets[target].add(position, record, before);
+        let AddedEntry { duplicate, full } = self.targets[target.0].add(position, record, before);
         for batch in full {
             self.queue(target, batch, hold);
         }
@@ -82,7 +82,7 @@ impl<'a> Requests<'a> {
         position: SlotPosition,
         record: &Arc<Record>,
     ) -> Option<Duplicate> {
-        let AddedEntry { duplicate, full } = self.targets[target].add_fallback(position, record)?;
+        let AddedEntry { duplicate, full } = self.targets[target.0].add_fallback(position, record)?;
         for batch in full {
             self.repeat(target, batch);
         }
@@ -91,7 +91,7 @@ impl<'a> Requests<'a> {
 
     fn queue(&mut self, target: TargetIndex, batch: Batch, hold: bool) {
         if hold {
-            self.targets[target].held.push(batch);
+            self.targets[target.0].held.push(batch);
         } else {
             self.ready.push_back((target, batch));
         }
@@ -99,14 +99,14 @@ impl<'a> Requests<'a> {
 
     /// Queues the batches of a target that were kept back.
     pub fn release(&mut self, target: TargetIndex) {
-        self.ready.extend(self.targets[target].held.drain(..).map(|batch| (target, batch)));
+        self.ready.extend(self.targets[target.0].held.drain(..).map(|batch| (target, batch)));
     }
 
     /// Queues all batches, full or not. Returns false if there was none.
     pub fn seal_all(&mut self, hold: impl Fn(TargetIndex) -> bool) -> bool {
         let mut any = false;
-        for target in self.targets.indices() {
-            if let Some(batch) = self.targets[target].seal() {
+        for target in (0..self.targets.len()).map(TargetIndex) {
+            if let Some(batch) = self.targets[target.0].seal() {
                 self.queue(target, batch, hold(target));
                 any = true;
             }
@@ -116,7 +116,7 @@ impl<'a> Requests<'a> {
 
     /// Queues the current batch of a target, full or not.
     pub fn seal(&mut self, target: TargetIndex, hold: bool) {
-        if let Some(batch) = self.targets[target].seal() {
+        if let Some(batch) = self.targets[target.0].seal() {
             self.queue(target, batch, hold);
         }
     }
@@ -128,7 +128,7 @@ impl<'a> Requests<'a> {
 
     /// Returns whether more may be sent for a target.
     pub fn can_send(&self, target: TargetIndex) -> bool {
-        !self.closed && self.targets[target].failure.is_none()
+        !self.closed && self.targets[target.0].failure.is_none()
     }
 
     /// Queues the halves of a refused batch before all others.
@@ -150,7 +150,7 @@ impl<'a> Requests<'a> {
         loop {
             let (target, batch) = self.ready.front()?;
             let target = *target;
-            let stream = &mut self.targets[target];
+            let stream = &mut self.targets[target.0];
             if stream.failure.is_some() || !output.is_open(target) {
                 self.ready.pop_front();
                 continue;
@@ -176,7 +176,7 @@ impl<'a> Requests<'a> {
             self.started += 1;
             self.in_flight += 1;
             self.in_flight_bytes += bytes;
-            self.targets[target].in_flight += 1;
+            self.targets[target.0].in_flight += 1;
             return Some((target, batch));
         }
     }
@@ -205,7 +205,7 @@ impl<'a> Requests<'a> {
     pub fn answered(&mut self, target: TargetIndex, batch: &Batch) {
         self.in_flight -= 1;
         self.in_flight_bytes -= batch.body.len();
-        let stream = &mut self.targets[target];
+        let stream = &mut self.targets[target.0];
         stream.in_flight -= 1;
         if let Some(first) = batch.entries.first() {
             stream.answered_early.push(first.sent.position.row);
@@ -214,7 +214,7 @@ impl<'a> Requests<'a> {
 
     /// Stops a target. Its requests in flight may still be answered.
     pub fn fail(&mut self, target: TargetIndex, failure: Failure) {
-        let stream = &mut self.targets[target];
+        let stream = &mut self.targets[target.0];
         stream.failure.get_or_insert(failure);
         stream.clear();
         self.ready.retain(|(ready, _)| *ready != target);
@@ -223,7 +223,7 @@ impl<'a> Requests<'a> {
     /// Stops all targets for the same reason.
     pub fn fail_all(&mut self, failure: &Failure) {
         self.close();
-        for stream in self.targets.iter_mut() {
+        for stream in &mut self.targets {
             stream.failure.get_or_insert_with(|| failure.clone());
         }
     }
@@ -267,7 +267,7 @@ impl<'a> Requests<'a> {
     ///
     /// A run that ends for another reason, such as a signal, has no failed targets: its rows end where any of them is incomplete.
     pub fn is_gone(&self, target: TargetIndex) -> bool {
-        let stream = &self.targets[target];
+        let stream = &self.targets[target.0];
         stream.failure.is_some() && stream.in_flight == 0
     }
 }

@@ -53,22 +53,16 @@ impl CatalogPath<'_> {
             Ok(_) => {}
         }
         let bytes = std::fs::read(&path).file_context("read", self.path)?;
-        let file = CatalogFile::decode_all(bytes).map_err(|(bytes, error)| self.not_text(&bytes, &error))?;
-        self.read_text(file).map(Some)
+        self.parse(&bytes).map(Some)
     }
 
     /// Reads a catalogue from bytes.
     pub fn parse(&self, bytes: &[u8]) -> Result<LoadedCatalog, Failure> {
-        self.read_text(CatalogFile::decode(bytes).map_err(|error| self.not_text(bytes, &error))?)
-    }
-
-    fn not_text(&self, bytes: &[u8], error: &CatalogError) -> Failure {
-        let before = String::from_utf8_lossy(bytes.get(..error.at).unwrap_or_default()).into_owned();
-        catalog_failure(&self.name(), &before, error)
-    }
-
-    fn read_text(&self, file: CatalogFile) -> Result<LoadedCatalog, Failure> {
         let name = self.name();
+        let file = CatalogFile::decode(bytes).map_err(|error| {
+            let before = String::from_utf8_lossy(bytes.get(..error.at).unwrap_or_default());
+            failure_in(&name, &before, &CatalogError { at: before.len(), ..error })
+        })?;
         let read = self.kind.format.read(&file.text, self.options);
         let catalog = read.map_err(|error| failure_in(&name, &file.text, &error))?;
         Ok(LoadedCatalog { name, file, catalog })
@@ -83,26 +77,12 @@ impl LoadedCatalog {
 
     /// Returns the place of a byte of the text.
     pub fn origin(&self, at: usize) -> Origin {
-        origin(&self.name, text_before(&self.file.text, at))
+        Origin::of_byte(&self.name, &self.file.text, at)
     }
 }
 
 /// Returns the failure for an error in a text.
 pub fn failure_in(name: &str, text: &str, error: &CatalogError) -> Failure {
-    catalog_failure(name, text_before(text, error.at), error)
-}
-
-fn catalog_failure(name: &str, before: &str, error: &CatalogError) -> Failure {
-    Failure::usage(error.what.clone()).at(origin(name, before)).maybe_hint(error.hint.clone())
-}
-
-fn text_before(text: &str, at: usize) -> &str {
-    let end = (0..=at.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-    text.get(..end).unwrap_or_default()
-}
-
-fn origin(name: &str, before: &str) -> Origin {
-    let lines = memchr::memchr_iter(b'\n', before.as_bytes()).count() as u64;
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    Origin::at(name, lines + 1, line.chars().count() as u64 + 1)
+    let at = Origin::of_byte(name, text, error.at);
+    Failure::usage(error.what.clone()).at(at).maybe_hint(error.hint.clone())
 }

@@ -4,13 +4,14 @@
 //! journal is a file of JSON lines in the state directory, which is removed when a run is complete. What it says was written is
 //! tulk's, whatever the lock says.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::{self, FileLock};
 
@@ -52,33 +53,33 @@ struct WrittenTarget {
 pub struct JournalLines(Vec<u8>);
 
 /// A line of the file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
 struct JournalLine<'a> {
     /// The request and the text that was sent, as a digest.
-    #[serde(default)]
-    sent: Option<std::borrow::Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sent: Option<Cow<'a, str>>,
     /// The answer to it.
-    #[serde(default)]
-    answer: Option<std::borrow::Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<Cow<'a, str>>,
     /// Why the answer cannot be used.
-    #[serde(default)]
-    refused: Option<std::borrow::Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<Cow<'a, str>>,
     /// A target that is written.
-    #[serde(default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     target: Option<TargetLine<'a>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Serialize)]
 struct TargetLine<'a> {
-    file: std::borrow::Cow<'a, str>,
-    key: std::borrow::Cow<'a, str>,
-    lang: std::borrow::Cow<'a, str>,
+    file: Cow<'a, str>,
+    key: Cow<'a, str>,
+    lang: Cow<'a, str>,
     /// `p` for a person's, which a renamed key takes along.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     author: Option<char>,
     source: String,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     note: Option<String>,
     digest: String,
 }
@@ -283,38 +284,32 @@ impl JournalLines {
     /// Adds a target, given by its file and key, and its language.
     pub fn add_target(&mut self, (file, key): (&str, &str), lang: &str, entry: LockEntry) {
         let Some(target) = entry.target else { return };
-        let len = self.0.len();
-        let parts = [("{\"target\":{\"file\":", file), (",\"key\":", key), (",\"lang\":", lang)];
-        for (name, text) in parts {
-            self.0.extend_from_slice(name.as_bytes());
-            if serde_json::to_writer(&mut self.0, text).is_err() {
-                return self.0.truncate(len);
-            }
-        }
-        let author = if entry.author == TargetAuthor::Person { ",\"author\":\"p\"" } else { "" };
-        self.0.extend_from_slice(author.as_bytes());
-        let digests = [("source", Some(entry.source)), ("note", entry.note), ("digest", Some(target))];
-        for (name, digest) in digests.into_iter().filter_map(|(name, digest)| Some((name, digest?))) {
-            for part in [b",\"", name.as_bytes(), b"\":\"", &digest.ascii(), b"\""] {
-                self.0.extend_from_slice(part);
-            }
-        }
-        self.0.extend_from_slice(b"}}\n");
+        let target = TargetLine {
+            file: file.into(),
+            key: key.into(),
+            lang: lang.into(),
+            author: (entry.author == TargetAuthor::Person).then_some('p'),
+            source: entry.source.to_string(),
+            note: entry.note.map(|note| note.to_string()),
+            digest: target.to_string(),
+        };
+        self.add(&JournalLine { target: Some(target), ..JournalLine::default() });
     }
 
     fn add_answer(&mut self, sent: SentDigest, answer: &JournalAnswer) {
-        let len = self.0.len();
-        self.0.extend_from_slice(b"{\"sent\":\"");
-        sent.push_to(&mut self.0);
-        let (name, text) = match answer {
-            Ok(text) => ("\",\"answer\":", text),
-            Err(why) => ("\",\"refused\":", why),
-        };
-        self.0.extend_from_slice(name.as_bytes());
-        if serde_json::to_writer(&mut self.0, text).is_err() {
-            return self.0.truncate(len);
+        self.add(&JournalLine {
+            sent: Some(sent.to_string().into()),
+            answer: answer.as_deref().ok().map(Cow::Borrowed),
+            refused: answer.as_deref().err().map(|why| why.as_str().into()),
+            target: None,
+        });
+    }
+
+    fn add(&mut self, line: &JournalLine<'_>) {
+        if let Ok(line) = serde_json::to_vec(line) {
+            self.0.extend(line);
+            self.0.push(b'\n');
         }
-        self.0.extend_from_slice(b"}\n");
     }
 }
 

@@ -120,15 +120,12 @@ pub fn write_line<'a>(out: &mut String, file: &str, key: &str, fields: impl Iter
             TargetAuthor::Person => ":p:",
             TargetAuthor::Failed => ":x:",
         });
-        source.push_to(out);
-        out.push(':');
-        match target {
-            Some(target) => target.push_to(out),
-            None => out.push_str(NO_TARGET),
-        }
+        let _ = match target {
+            Some(target) => write!(out, "{source}:{target}"),
+            None => write!(out, "{source}:{NO_TARGET}"),
+        };
         if let Some(note) = note {
-            out.push(':');
-            note.push_to(out);
+            let _ = write!(out, ":{note}");
         }
     }
     out.push('\n');

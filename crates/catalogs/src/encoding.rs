@@ -26,23 +26,6 @@ enum FileEncoding {
 }
 
 impl CatalogFile {
-    /// As [`Self::decode`], without a copy of a file in UTF-8. Returns the bytes with an error.
-    pub fn decode_all(bytes: Vec<u8>) -> Result<Self, (Vec<u8>, CatalogError)> {
-        let marks = [UTF8_MARK, UTF16_LE_MARK, UTF16_BE_MARK, BINARY_PLIST];
-        let has_mark = marks.iter().any(|mark| bytes.starts_with(mark));
-        // A zero at the start is a sign of UTF-16.
-        if has_mark || bytes.iter().take(4).any(|byte| *byte == 0) {
-            return Self::decode(&bytes).map_err(|error| (bytes, error));
-        }
-        match String::from_utf8(bytes) {
-            Ok(text) => Ok(Self { text, encoding: FileEncoding::Utf8, has_mark: false }),
-            Err(error) => {
-                let bytes = error.into_bytes();
-                Self::decode(&bytes).map_err(|error| (bytes, error))
-            }
-        }
-    }
-
     /// Decodes a file. Without a mark it is UTF-16 if every second byte at its start is zero, else UTF-8.
     ///
     /// Fails at the first byte that is not valid, with its offset in the file.
@@ -146,7 +129,6 @@ mod tests {
         for bytes in [b"bplist00\xd1\x01\x02QaQb".as_slice(), b"bplist00ab"] {
             let what = "the file is a binary property list, as in a built app";
             assert_eq!(CatalogFile::decode(bytes).unwrap_err().what, what);
-            assert_eq!(CatalogFile::decode_all(bytes.to_vec()).unwrap_err().1.what, what);
         }
     }
 }

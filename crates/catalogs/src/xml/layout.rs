@@ -182,14 +182,6 @@ impl<'a> XmlTree<'a> {
     }
 }
 
-/// Returns the line end of a text.
-pub(super) fn line_end(text: &str) -> &'static str {
-    match text.split_once('\n') {
-        Some((line, _)) if line.ends_with('\r') => "\r\n",
-        _ => "\n",
-    }
-}
-
 /// Insertions of elements, several of which may be at one place.
 #[derive(Debug, Default)]
 pub struct XmlInsertions {

@@ -18,6 +18,7 @@ use quick_xml::errors::{Error, IllFormedError};
 use quick_xml::events::Event;
 
 use super::CatalogError;
+use super::edit::newline_of;
 
 pub use self::attributes::XmlAttribute;
 pub use self::escape::{escape_attribute, escape_cdata, escape_comment, escape_text, is_allowed, referenced_char};
@@ -315,7 +316,7 @@ impl<'a> XmlTreeBuilder<'a> {
             return Err(CatalogError::new(node.range.start, format!("the element '{name}' is never closed")));
         }
         let root = self.root.ok_or_else(|| CatalogError::new(0, "there is no root element"))?;
-        let line_end = layout::line_end(self.text);
+        let line_end = newline_of(self.text);
         Ok(XmlTree { text: self.text, nodes: self.nodes, root, step: OnceCell::new(), line_end })
     }
 }

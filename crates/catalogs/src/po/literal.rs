@@ -4,6 +4,10 @@
 
 use std::ops::Range;
 
+use icu_segmenter::LineSegmenter;
+use icu_segmenter::options::LineBreakOptions;
+use unicode_width::UnicodeWidthChar as _;
+
 use crate::CatalogError;
 
 /// Columns of the quotes around a line.
@@ -140,12 +144,7 @@ pub fn encode(text: &str, column: usize, layout: PoLayout) -> String {
         [] => (vec![String::new()], true),
         [only] => {
             let mut whole = String::with_capacity(only.len() + QUOTES);
-            let mut width = 0;
-            for c in only.chars() {
-                let from = whole.len();
-                push_escaped(&mut whole, c);
-                width += columns(c, whole.len() - from);
-            }
+            let width: usize = only.chars().map(|c| push_measured(&mut whole, c)).sum();
             if layout.width.is_none_or(|most| column + QUOTES + width <= most) {
                 (vec![whole], true)
             } else {
@@ -177,87 +176,27 @@ fn fold(text: &str, width: Option<usize>) -> Vec<String> {
     let most = width.unwrap_or(usize::MAX);
     let mut lines = Vec::new();
     let (mut line, mut line_width) = (String::new(), QUOTES);
-    let (mut word, mut word_width) = (String::new(), 0);
-    let mut previous = None;
-    for c in text.chars() {
-        if previous.is_some_and(|previous| may_break(previous, c)) {
-            if line_width + word_width > most && !line.is_empty() {
-                lines.push(std::mem::take(&mut line));
-                line_width = QUOTES;
-            }
-            line.push_str(&word);
-            line_width += word_width;
-            word.clear();
-            word_width = 0;
+    let breaks = LineSegmenter::new_for_non_complex_scripts(LineBreakOptions::default());
+    let mut start = 0;
+    for end in breaks.segment_str(text).skip(1) {
+        let mut word = String::new();
+        let word_width =
+            text.get(start..end).unwrap_or_default().chars().map(|c| push_measured(&mut word, c)).sum::<usize>();
+        start = end;
+        if line_width + word_width > most && !line.is_empty() {
+            lines.push(std::mem::take(&mut line));
+            line_width = QUOTES;
         }
-        let from = word.len();
-        push_escaped(&mut word, c);
-        word_width += columns(c, word.len() - from);
-        previous = Some(c);
+        line.push_str(&word);
+        line_width += word_width;
     }
-    if line_width + word_width > most && !line.is_empty() {
-        lines.push(std::mem::take(&mut line));
-    }
-    line.push_str(&word);
     lines.push(line);
     lines
 }
 
-/// Returns whether a line may end between two characters: after blanks, hyphens and slashes, and around wide
-/// characters but for punctuation.
-fn may_break(before: char, after: char) -> bool {
-    let closes = |c: char| {
-        matches!(c, '!' | '%' | ')' | ',' | '.' | ':' | ';' | '?' | ']' | '}' | '"' | '\'' | '\n')
-            || matches!(
-                c,
-                '、' | '。'
-                    | '，'
-                    | '．'
-                    | '：'
-                    | '；'
-                    | '？'
-                    | '！'
-                    | '）'
-                    | '」'
-                    | '』'
-                    | '】'
-                    | '》'
-                    | '〉'
-                    | 'ー'
-                    | '…'
-                    | '”'
-                    | '’'
-            )
-    };
-    let opens =
-        |c: char| matches!(c, '(' | '[' | '{' | '"' | '\'' | '（' | '「' | '『' | '【' | '《' | '〈' | '“' | '‘');
-    if after == ' ' || after == '\n' || after == '\t' {
-        return false;
-    }
-    before == ' '
-        || (matches!(before, '-' | '/') && after.is_alphabetic())
-        || ((is_wide(before) || is_wide(after)) && !closes(after) && !opens(before) && before != '\\')
-}
-
-/// Returns the columns of a character whose escape has a number of bytes.
-fn columns(c: char, escaped: usize) -> usize {
-    if c.is_ascii() {
-        escaped
-    } else if is_wide(c) {
-        2
-    } else {
-        usize::from(!is_combining(c))
-    }
-}
-
-fn is_wide(c: char) -> bool {
-    matches!(u32::from(c),
-        0x1100..=0x115f | 0x2e80..=0x303e | 0x3041..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xfe30..=0xfe6f
-        | 0xff01..=0xff60 | 0xffe0..=0xffe6 | 0x1f300..=0x1f64f | 0x1f900..=0x1f9ff | 0x20000..=0x3fffd)
-}
-
-fn is_combining(c: char) -> bool {
-    matches!(u32::from(c),
-        0x300..=0x36f | 0x483..=0x489 | 0x591..=0x5bd | 0x610..=0x61a | 0x64b..=0x65f | 0x93c | 0x941..=0x948 | 0x94d
-        | 0x9cd | 0xe31 | 0xe34..=0xe3a | 0xe47..=0xe4e | 0x200b..=0x200f | 0x20d0..=0x20ff | 0xfe00..=0xfe0f)
+/// Appends a character as it stands between quotes, and returns its columns.
+fn push_measured(out: &mut String, c: char) -> usize {
+    let from = out.len();
+    push_escaped(out, c);
+    if c.is_ascii() { out.len() - from } else { c.width().unwrap_or(0) }
 }

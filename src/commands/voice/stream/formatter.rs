@@ -1,7 +1,5 @@
 //! Formats transcripts as plain text, JSON lines or subtitles: SubRip (SRT) and WebVTT.
 
-use std::fmt::Write as _;
-
 use serde::Serialize;
 
 use crate::config::OutputFormat;
@@ -30,9 +28,15 @@ pub enum TranscriptFormatter {
     /// One JSON object per line.
     Jsonl,
     /// `SubRip` captions.
-    Srt(SrtWriter),
-    /// `WebVTT` captions.
-    Vtt(VttWriter),
+    Srt {
+        /// Number of captions so far.
+        count: u64,
+    },
+    /// `WebVTT` captions, after a header.
+    Vtt {
+        /// Whether the header has been written.
+        started: bool,
+    },
 }
 
 impl TranscriptFormatter {
@@ -40,8 +44,8 @@ impl TranscriptFormatter {
     pub fn new(format: OutputFormat) -> Self {
         match format {
             OutputFormat::Jsonl => Self::Jsonl,
-            OutputFormat::Srt => Self::Srt(SrtWriter::default()),
-            OutputFormat::Vtt => Self::Vtt(VttWriter::default()),
+            OutputFormat::Srt => Self::Srt { count: 0 },
+            OutputFormat::Vtt => Self::Vtt { started: false },
             _ => Self::Text { started: false },
         }
     }
@@ -51,12 +55,12 @@ impl TranscriptFormatter {
         match self {
             Self::Text { .. } => "txt",
             Self::Jsonl => "jsonl",
-            Self::Srt(_) => "srt",
-            Self::Vtt(_) => "vtt",
+            Self::Srt { .. } => "srt",
+            Self::Vtt { .. } => "vtt",
         }
     }
 
-    /// Formats the next segment.
+    /// Formats the next segment. A caption needs text; one that ends before its start ends at its start.
     pub fn segment(&mut self, line: &TranscriptLine) -> String {
         match self {
             Self::Text { started } => {
@@ -66,8 +70,16 @@ impl TranscriptFormatter {
             }
             // Strings and numbers can always be serialized.
             Self::Jsonl => serde_json::to_string(line).unwrap_or_default() + "\n",
-            Self::Srt(writer) => writer.caption(line.start_time, line.end_time, &line.text),
-            Self::Vtt(writer) => writer.caption(line.start_time, line.end_time, &line.text),
+            Self::Srt { .. } | Self::Vtt { .. } if line.text.trim().is_empty() => String::new(),
+            Self::Srt { count } => {
+                *count += 1;
+                format!("{count}\n{}\n{}\n\n", line.times(','), line.on_one_line())
+            }
+            Self::Vtt { started } => {
+                let text = line.on_one_line().replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+                let header = if std::mem::replace(started, true) { "" } else { "WEBVTT\n\n" };
+                format!("{header}{}\n{text}\n\n", line.times('.'))
+            }
         }
     }
 
@@ -75,65 +87,31 @@ impl TranscriptFormatter {
     pub fn end(&self) -> &'static str {
         match self {
             Self::Text { started: true } => "\n",
-            Self::Vtt(writer) => writer.end(),
+            // A file without a caption has only the header.
+            Self::Vtt { started: false } => "WEBVTT\n",
             _ => "",
         }
     }
 }
 
-/// Writes SRT captions, which are numbered from 1.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SrtWriter {
-    count: u64,
-}
-
-impl SrtWriter {
-    /// Formats the next caption. Times are in milliseconds; an end before the start counts as the start.
-    pub fn caption(&mut self, start: u64, end: u64, text: &str) -> String {
-        let text = one_line(text);
-        if text.is_empty() {
-            return text;
-        }
-        self.count += 1;
-        format!("{}\n{} --> {}\n{text}\n\n", self.count, time(start, ','), time(end.max(start), ','))
-    }
-}
-
-/// Writes `WebVTT` captions, with the header before the first one.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct VttWriter {
-    started: bool,
-}
-
-impl VttWriter {
-    /// Formats the next caption. Times are in milliseconds; an end before the start counts as the start.
-    pub fn caption(&mut self, start: u64, end: u64, text: &str) -> String {
-        let text = one_line(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        if text.is_empty() {
-            return text;
-        }
-        let header = if std::mem::replace(&mut self.started, true) { "" } else { "WEBVTT\n\n" };
-        format!("{header}{} --> {}\n{text}\n\n", time(start, '.'), time(end.max(start), '.'))
+impl TranscriptLine {
+    /// Returns the text on one line, since an empty line would end the caption.
+    fn on_one_line(&self) -> String {
+        self.text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the end of the file: the header, if there was no caption.
-    pub fn end(&self) -> &'static str {
-        if self.started { "" } else { "WEBVTT\n" }
+    /// Returns start and end as in a caption.
+    fn times(&self, separator: char) -> String {
+        let end = self.end_time.max(self.start_time);
+        format!("{} --> {}", time(self.start_time, separator), time(end, separator))
     }
-}
-
-/// Returns a caption's text on one line, since an empty line would end the caption.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Formats a time, such as `00:00:01,500`.
 fn time(ms: u64, separator: char) -> String {
     let (hours, minutes, seconds) = (ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60);
-    let mut text = format!("{hours:02}:{minutes:02}:{seconds:02}{separator}");
-    // Writing to a String does not fail.
-    let _ = write!(text, "{:03}", ms % 1000);
-    text
+    let ms = ms % 1000;
+    format!("{hours:02}:{minutes:02}:{seconds:02}{separator}{ms:03}")
 }
 
 #[cfg(test)]
@@ -177,17 +155,14 @@ mod tests {
 
     #[test]
     fn an_end_before_the_start_counts_as_the_start() {
-        let caption = SrtWriter::default().caption(1_500, 1_000, " a\n\nb ");
+        let caption = format(OutputFormat::Srt, &[line(" a\n\nb ", 1_500, 1_000)]);
         assert_eq!(caption, "1\n00:00:01,500 --> 00:00:01,500\na b\n\n");
     }
 
     #[test]
     fn a_blank_text_is_no_caption_and_takes_no_number() {
-        let mut writer = SrtWriter::default();
-        assert_eq!(writer.caption(0, 1, " \n"), "");
-        assert!(writer.caption(1, 2, "a").starts_with("1\n"));
-        let mut writer = VttWriter::default();
-        assert_eq!(writer.caption(0, 1, " "), "");
-        assert_eq!(writer.end(), "WEBVTT\n");
+        let lines = [line(" \n", 0, 1), line("a", 1, 2)];
+        assert!(format(OutputFormat::Srt, &lines).starts_with("1\n"));
+        assert_eq!(format(OutputFormat::Vtt, &lines[..1]), "WEBVTT\n");
     }
 }

@@ -26,7 +26,7 @@ use tulk_formats::input::audio::{Audio, AudioOptions};
 
 use self::driver::StreamDriver;
 use self::speech::SpeechFile;
-use self::transcript_output::OutputPlan;
+use self::transcript_output::TranscriptOutput;
 use self::transcripts::{TranscriptSelection, Transcripts};
 use super::session::VoiceSessionFlags;
 use crate::command::{CommandSpec, Run};
@@ -152,7 +152,7 @@ impl Run for VoiceStreamArgs {
         let client = ctx.client().await?;
         client.prepare(&session.request)?;
         let selection = TranscriptSelection::new(self.transcript, &session.request);
-        let plan = OutputPlan::new(ctx, &self, &selection)?;
+        let plan = TranscriptOutput::plan(ctx, &self, &selection)?;
         let request = session.resolve(ctx).await?;
         if ctx.args.dry_run {
             client.send(&request).await?;

@@ -19,45 +19,24 @@ use crate::output::Output;
 /// Language code of a source whose language is unknown.
 pub const UNKNOWN_LANGUAGE: &str = "und";
 
-/// Where transcripts will be written, checked but not opened.
-pub struct OutputPlan {
+/// Where transcripts are written. The files are paths, checked but not opened, and then [`TranscriptFile`]s.
+pub struct TranscriptOutput<F = TranscriptFile> {
     out: Arc<Output>,
     formatter: TranscriptFormatter,
     files: OutputFiles,
-    destination: PlannedDestination,
+    destination: Destination<F>,
 }
 
-enum PlannedDestination {
+enum Destination<F> {
     Live(LiveDisplay),
     Stdout,
-    File(PathBuf),
+    File(F),
     FilePerLanguage {
         naming: TranscriptNaming,
         writes_source: bool,
-        /// `None` if the source is not written, or its language is unknown.
-        source: Option<PathBuf>,
-        targets: Vec<PathBuf>,
-    },
-}
-
-/// Where transcripts are written.
-pub struct TranscriptOutput {
-    out: Arc<Output>,
-    formatter: TranscriptFormatter,
-    files: OutputFiles,
-    destination: OpenDestination,
-}
-
-enum OpenDestination {
-    Live(LiveDisplay),
-    Stdout,
-    File(TranscriptFile),
-    FilePerLanguage {
-        naming: TranscriptNaming,
-        writes_source: bool,
-        /// Opened when the language is known.
-        source: Option<TranscriptFile>,
-        targets: Vec<TranscriptFile>,
+        /// `None` if the source is not written, or until its language is known.
+        source: Option<F>,
+        targets: Vec<F>,
     },
 }
 
@@ -87,9 +66,9 @@ impl TranscriptNaming {
     }
 }
 
-impl OutputPlan {
+impl TranscriptOutput<PathBuf> {
     /// Decides where each transcript goes. Fails if one stream or file would mix languages, or if paths collide.
-    pub fn new(ctx: &Context, args: &VoiceStreamArgs, selection: &TranscriptSelection) -> Result<Self, Failure> {
+    pub fn plan(ctx: &Context, args: &VoiceStreamArgs, selection: &TranscriptSelection) -> Result<Self, Failure> {
         let out = Arc::clone(&ctx.out);
         let format = out.settings().format_or(OutputFormat::Text);
         let formatter = TranscriptFormatter::new(format);
@@ -106,19 +85,19 @@ impl OutputPlan {
             }
             let naming = TranscriptNaming::new(args, template, formatter.extension());
             if per_language {
-                PlannedDestination::per_language(naming, selection, &mut files)?
+                Destination::per_language(naming, selection, &mut files)?
             } else {
                 let path = naming.path(UNKNOWN_LANGUAGE);
                 files.add(&path, "the transcript")?;
-                PlannedDestination::File(path)
+                Destination::File(path)
             }
         } else if format == OutputFormat::Text && out.settings().stdout_is_terminal() {
-            PlannedDestination::Live(LiveDisplay::new(&out, selection))
+            Destination::Live(LiveDisplay::new(&out, selection))
         } else if mixes_languages {
             return Err(Failure::usage(format!("{count} transcripts cannot share stdout in this format"))
                 .hint("write a file for each with -o 'talk.{lang}.txt', or use --format jsonl"));
         } else {
-            PlannedDestination::Stdout
+            Destination::Stdout
         };
         Ok(Self { out, formatter, files, destination })
     }
@@ -133,23 +112,21 @@ impl OutputPlan {
         let (formatter, files) = (self.formatter, self.files);
         let open = |path: PathBuf| TranscriptFile::open(&path, &files, &formatter);
         let destination = match self.destination {
-            PlannedDestination::Live(display) => OpenDestination::Live(display),
-            PlannedDestination::Stdout => OpenDestination::Stdout,
-            PlannedDestination::File(path) => OpenDestination::File(open(path)?),
-            PlannedDestination::FilePerLanguage { naming, writes_source, source, targets } => {
-                OpenDestination::FilePerLanguage {
-                    naming,
-                    writes_source,
-                    source: source.map(open).transpose()?,
-                    targets: targets.into_iter().map(open).collect::<Result<_, _>>()?,
-                }
-            }
+            Destination::Live(display) => Destination::Live(display),
+            Destination::Stdout => Destination::Stdout,
+            Destination::File(path) => Destination::File(open(path)?),
+            Destination::FilePerLanguage { naming, writes_source, source, targets } => Destination::FilePerLanguage {
+                naming,
+                writes_source,
+                source: source.map(open).transpose()?,
+                targets: targets.into_iter().map(open).collect::<Result<_, _>>()?,
+            },
         };
         Ok(TranscriptOutput { out: self.out, formatter, files, destination })
     }
 }
 
-impl PlannedDestination {
+impl Destination<PathBuf> {
     fn per_language(
         naming: TranscriptNaming,
         selection: &TranscriptSelection,
@@ -178,21 +155,21 @@ impl PlannedDestination {
 impl TranscriptOutput {
     /// Returns whether text is shown live.
     pub fn is_live(&self) -> bool {
-        matches!(self.destination, OpenDestination::Live(_))
+        matches!(self.destination, Destination::Live(_))
     }
 
     /// Returns whether text goes to stdout as it arrives.
     pub fn streams_to_stdout(&self) -> bool {
-        matches!(self.destination, OpenDestination::Stdout)
+        matches!(self.destination, Destination::Stdout)
     }
 
     /// Writes a final segment.
     pub fn write_segment(&mut self, transcript: TranscriptId, line: &TranscriptLine) -> Result<(), Failure> {
         match &mut self.destination {
-            OpenDestination::Live(display) => display.push(transcript, &line.text),
-            OpenDestination::Stdout => self.out.stdout().json_lines(&self.formatter.segment(line)),
-            OpenDestination::File(file) => file.write_segment(line),
-            OpenDestination::FilePerLanguage { naming, writes_source, source, targets } => match transcript {
+            Destination::Live(display) => display.push(transcript, &line.text),
+            Destination::Stdout => self.out.stdout().json_lines(&self.formatter.segment(line)),
+            Destination::File(file) => file.write_segment(line),
+            Destination::FilePerLanguage { naming, writes_source, source, targets } => match transcript {
                 TranscriptId::Target(at) => targets.get_mut(at).map_or(Ok(()), |file| file.write_segment(line)),
                 TranscriptId::Source if !*writes_source => Ok(()),
                 TranscriptId::Source => {
@@ -209,7 +186,7 @@ impl TranscriptOutput {
     /// Replaces the tentative text of a transcript, if text is shown live.
     pub fn show_tentative(&mut self, transcript: TranscriptId, text: &str) -> Result<(), Failure> {
         match &mut self.destination {
-            OpenDestination::Live(display) => display.set_tentative(transcript, text),
+            Destination::Live(display) => display.set_tentative(transcript, text),
             _ => Ok(()),
         }
     }
@@ -217,13 +194,13 @@ impl TranscriptOutput {
     /// Finishes every file, and returns those that stay as a part.
     pub fn finish(self, outcome: StreamOutcome) -> Result<Vec<PathBuf>, Failure> {
         match self.destination {
-            OpenDestination::Live(mut display) => display.finish().map(|()| Vec::new()),
-            OpenDestination::Stdout => match self.out.text(self.formatter.end()) {
+            Destination::Live(mut display) => display.finish().map(|()| Vec::new()),
+            Destination::Stdout => match self.out.text(self.formatter.end()) {
                 Err(failure) if failure.kind != Kind::PipeClosed => Err(failure),
                 _ => Ok(Vec::new()),
             },
-            OpenDestination::File(file) => Ok(file.finish(outcome)?.into_iter().collect()),
-            OpenDestination::FilePerLanguage { naming, writes_source, mut source, targets } => {
+            Destination::File(file) => Ok(file.finish(outcome)?.into_iter().collect()),
+            Destination::FilePerLanguage { naming, writes_source, mut source, targets } => {
                 if writes_source && source.is_none() {
                     let path = naming.path(UNKNOWN_LANGUAGE);
                     source = Some(TranscriptFile::open(&path, &self.files, &self.formatter)?);
@@ -250,7 +227,7 @@ fn open_source(
 }
 
 /// The file of one or all transcripts.
-struct TranscriptFile {
+pub struct TranscriptFile {
     file: ResultFile,
     formatter: TranscriptFormatter,
 }

@@ -26,24 +26,11 @@ const OPTIONS: [(&str, &str, &str); 9] = [
     ("enable_watermark", "--watermark", ""),
 ];
 
-/// The flags whose settings the profile in use has.
-#[derive(Clone, Debug, Default)]
-struct ProfileOptions(Vec<&'static str>);
-
-impl ProfileOptions {
-    /// Finds the settings that the profile has.
-    fn new(config: &Config) -> Self {
-        let set = OPTIONS.iter().filter(|(_, _, setting)| config.defaults().get(*setting).is_some());
-        let mut flags: Vec<&'static str> = set.map(|(_, flag, _)| *flag).collect();
-        flags.dedup();
-        Self(flags)
-    }
-}
-
 /// The commands that continue with a document, for one command of the user.
 pub struct NextCommands<'a> {
     store: &'a DocumentStore,
-    profile: ProfileOptions,
+    /// The flags whose settings the profile in use has.
+    profile_flags: Vec<&'static str>,
     /// The command that continues, if it is not `doc resume`.
     own_command: Option<String>,
 }
@@ -51,7 +38,10 @@ pub struct NextCommands<'a> {
 impl<'a> NextCommands<'a> {
     /// Continues with `doc resume`.
     pub fn new(config: &Config, store: &'a DocumentStore) -> Self {
-        Self { store, profile: ProfileOptions::new(config), own_command: None }
+        let set = OPTIONS.iter().filter(|(_, _, setting)| config.defaults().get(*setting).is_some());
+        let mut profile_flags: Vec<&'static str> = set.map(|(_, flag, _)| *flag).collect();
+        profile_flags.dedup();
+        Self { store, profile_flags, own_command: None }
     }
 
     /// Sets the command that continues, instead of `doc resume`.
@@ -99,7 +89,7 @@ impl<'a> NextCommands<'a> {
         let files = ResultFiles::of(self.store, record, &record.upload_target());
         // A partial result of an earlier download would be in the way.
         let force = files.result.is_some() && files.received() > 0;
-        match upload_again_command(&self.profile, self.store, record, force) {
+        match upload_again_command(&self.profile_flags, self.store, record, force) {
             Some(command) => format!("upload the document again with `{command}`"),
             None => "upload the document again where its file is".to_owned(),
         }
@@ -157,7 +147,7 @@ pub fn resume_command(ids: &[String]) -> String {
 ///
 /// With `force` the command replaces what the earlier download left.
 fn upload_again_command(
-    profile: &ProfileOptions,
+    profile_flags: &[&str],
     store: &DocumentStore,
     record: &DocumentRecord,
     force: bool,
@@ -177,7 +167,7 @@ fn upload_again_command(
             None => {}
         }
     }
-    for flag in &profile.0 {
+    for flag in profile_flags {
         if !words.iter().any(|word| word == flag) {
             words.extend([(*flag).to_owned(), "none".to_owned()]);
         }

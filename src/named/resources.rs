@@ -33,80 +33,27 @@ impl<T: Named> Named for Kept<T> {
     }
 }
 
-impl Named for Glossary {
-    const NOUN: &'static str = "glossary";
-    const LIST: &'static str = "tulk glossary list";
+macro_rules! named {
+    ($($resource:ty: $noun:literal, $list:literal, $id:ident, $name:ident;)+) => {
+        $(impl Named for $resource {
+            const NOUN: &'static str = $noun;
+            const LIST: &'static str = $list;
 
-    fn id(&self) -> &str {
-        &self.glossary_id
-    }
+            fn id(&self) -> &str {
+                &self.$id
+            }
 
-    fn name(&self) -> &str {
-        &self.name
-    }
+            fn name(&self) -> &str {
+                &self.$name
+            }
+        })+
+    };
 }
-
-impl Named for GlossaryV2 {
-    const NOUN: &'static str = "v2 glossary";
-    const LIST: &'static str = "tulk glossary v2 list";
-
-    fn id(&self) -> &str {
-        &self.glossary_id
-    }
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-impl Named for StyleRule {
-    const NOUN: &'static str = "style rule list";
-    const LIST: &'static str = "tulk style list";
-
-    fn id(&self) -> &str {
-        &self.style_id
-    }
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-impl Named for CustomInstruction {
-    const NOUN: &'static str = "custom instruction";
-    const LIST: &'static str = "tulk style instruction list";
-
-    fn id(&self) -> &str {
-        &self.id
-    }
-
-    fn name(&self) -> &str {
-        &self.label
-    }
-}
-
-impl Named for TranslationMemory {
-    const NOUN: &'static str = "translation memory";
-    const LIST: &'static str = "tulk tm list";
-
-    fn id(&self) -> &str {
-        &self.translation_memory_id
-    }
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-impl Named for SpokenTerms {
-    const NOUN: &'static str = "spoken terms collection";
-    const LIST: &'static str = "tulk voice terms list";
-
-    fn id(&self) -> &str {
-        &self.spoken_terms_id
-    }
-
-    fn name(&self) -> &str {
-        &self.name
-    }
+named! {
+    Glossary: "glossary", "tulk glossary list", glossary_id, name;
+    GlossaryV2: "v2 glossary", "tulk glossary v2 list", glossary_id, name;
+    StyleRule: "style rule list", "tulk style list", style_id, name;
+    CustomInstruction: "custom instruction", "tulk style instruction list", id, label;
+    TranslationMemory: "translation memory", "tulk tm list", translation_memory_id, name;
+    SpokenTerms: "spoken terms collection", "tulk voice terms list", spoken_terms_id, name;
 }

@@ -15,6 +15,7 @@ use tulk_client::api::style::{
 use super::file::{FileInstruction, StyleListFile};
 use super::lists::rule_options;
 use crate::output::{Column, Row};
+use crate::reports::plan;
 
 /// One request.
 #[derive(Clone, Debug)]
@@ -98,16 +99,9 @@ impl StylePlanStep {
 
 /// Returns what the steps remove, for a question; `None` if nothing.
 pub fn removals(steps: &[StylePlanStep]) -> Option<String> {
-    let count = |n: usize, one: &str| match n {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        _ => Some(format!("{n} {one}s")),
-    };
     let rules = steps.iter().map(|step| if let StylePlanStep::SetRules(_, removed) = step { removed.len() } else { 0 });
     let instructions = steps.iter().filter(|step| matches!(step, StylePlanStep::RemoveInstruction(..)));
-    let both = [count(rules.sum(), "rule"), count(instructions.count(), "instruction")];
-    let both: Vec<String> = both.into_iter().flatten().collect();
-    Some(both.join(" and ")).filter(|text| !text.is_empty())
+    plan::removals([(rules.sum(), ["rule", "rules"]), (instructions.count(), ["instruction", "instructions"])])
 }
 
 /// Returns the steps that make a list match a file. `list` includes rules and instructions; `None` creates the list.

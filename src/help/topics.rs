@@ -3,11 +3,12 @@
 //! The columns in `tulk help formats` are those that the commands declare.
 
 use clap::{Arg, Command};
+use indexmap::IndexSet;
 
 use super::overview;
 use super::page::{HelpDetail, arguments};
 use crate::command::{CommandSpec, PrintedColumns};
-use crate::output::Column;
+use crate::output::{Column, wrap};
 
 /// A help text that concerns several commands.
 #[derive(Clone, Copy, Debug)]
@@ -103,45 +104,18 @@ fn is_same(one: &PrintedColumns, other: &PrintedColumns) -> bool {
 
 fn paragraph(entry: &Entry) -> String {
     let PrintedColumns { flags, columns, note } = entry.printed;
-    let mut text = format!("{} {} {flags}", entry.group, entry.names.join(", ")).trim().to_owned();
-    let mut line_len = text.len();
-    if line_len + 2 > INDENT {
-        text.push('\n');
-        line_len = 0;
-    }
-    text.push_str(&" ".repeat(INDENT - line_len));
-    line_len = INDENT;
-    let mut words: Vec<String> = columns.iter().map(|column| column.as_str().to_owned()).collect();
-    if !note.is_empty() {
-        words.iter_mut().last().into_iter().for_each(|word| word.push(';'));
-        words.extend(note.split(' ').map(str::to_owned));
-    }
-    for (i, word) in words.iter().enumerate() {
-        if line_len + word.len() + usize::from(i > 0) > WIDTH {
-            text.push('\n');
-            text.push_str(&" ".repeat(INDENT));
-            line_len = INDENT;
-        } else if i > 0 {
-            text.push(' ');
-            line_len += 1;
-        }
-        text.push_str(word);
-        line_len += word.len();
-    }
-    text.push('\n');
-    text
+    let start = format!("{} {} {flags}", entry.group, entry.names.join(", ")).trim().to_owned();
+    let start = if start.len() + 2 > INDENT { format!("{start}\n{:INDENT$}", "") } else { format!("{start:INDENT$}") };
+    let names = columns.iter().map(Column::as_str).collect::<Vec<_>>().join(" ");
+    let words = if note.is_empty() { names } else { format!("{names}; {note}") };
+    start + &wrap(&words, WIDTH - INDENT).join(&format!("\n{:INDENT$}", "")) + "\n"
 }
 
 /// Returns the columns that a command prints, with any flags.
 pub fn columns_of(command: &Command) -> Vec<&'static str> {
     let printed = CommandSpec::of(command).into_iter().flat_map(CommandSpec::printed_columns);
-    let mut names: Vec<&'static str> = Vec::new();
-    for column in printed.flat_map(|printed| printed.columns).map(Column::as_str) {
-        if !names.contains(&column) {
-            names.push(column);
-        }
-    }
-    names
+    let names = printed.flat_map(|printed| printed.columns).map(Column::as_str);
+    names.collect::<IndexSet<_>>().into_iter().collect()
 }
 
 #[cfg(test)]

@@ -73,26 +73,23 @@ fn split_file_name(text: &str) -> (&str, &str) {
     text.split_at(name_start.unwrap_or_default())
 }
 
-/// Returns the longest start of a text that fits.
+/// Returns the start of a text that is at most this wide.
 fn head(text: &str, width: usize) -> &str {
-    let mut used = 0;
-    let mut fits = |part: &str| {
-        used += part.width();
-        used <= width
-    };
-    let len: usize = text.graphemes(true).map_while(|part| Some(part).filter(|p| fits(p))).map(str::len).sum();
-    text.get(..len).unwrap_or_default()
+    text.get(..fitting_len(text.graphemes(true), width)).unwrap_or_default()
 }
 
-/// Returns the longest end of a text that fits.
+/// Returns the end of a text that is at most this wide.
 fn end_of(text: &str, width: usize) -> &str {
-    let mut used = 0;
-    let mut fits = |part: &str| {
-        used += part.width();
-        used <= width
+    text.get(text.len() - fitting_len(text.graphemes(true).rev(), width)..).unwrap_or_default()
+}
+
+/// Returns the length in bytes of the first characters that are together at most this wide.
+fn fitting_len<'a>(characters: impl Iterator<Item = &'a str>, width: usize) -> usize {
+    let used = |used: &mut usize, part: &'a str| {
+        *used += part.width();
+        (*used <= width).then_some(part.len())
     };
-    let len: usize = text.graphemes(true).rev().map_while(|part| Some(part).filter(|p| fits(p))).map(str::len).sum();
-    text.get(text.len() - len..).unwrap_or_default()
+    characters.scan(0, used).sum()
 }
 
 #[cfg(test)]

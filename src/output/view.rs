@@ -5,7 +5,8 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
-use serde::{Serialize, Serializer};
+use indexmap::IndexSet;
+use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use tulk_base::error::Failure;
@@ -211,9 +212,11 @@ impl Table {
 }
 
 /// A list of objects. Its JSON is an array of them.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
 pub struct ListView<'a, T> {
     items: &'a [Kept<T>],
+    #[serde(skip)]
     is_object: bool,
 }
 
@@ -230,12 +233,6 @@ impl<'a, T> ListView<'a, T> {
     }
 }
 
-impl<T> Serialize for ListView<'_, T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.items.serialize(serializer)
-    }
-}
-
 impl<T: Row> View for ListView<'_, T> {
     fn table(&self) -> Table {
         Table { is_object: self.is_object, ..Table::from_rows(self.items) }
@@ -247,14 +244,9 @@ impl<T: Row> View for ListView<'_, T> {
 }
 
 /// One object: as a table it has one line per field, as TSV it is one row.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
 pub struct ObjectView<'a, T>(pub &'a Kept<T>);
-
-impl<T> Serialize for ObjectView<'_, T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
-}
 
 impl<T: Row> View for ObjectView<'_, T> {
     fn table(&self) -> Table {
@@ -268,12 +260,7 @@ impl<T: Row> View for ObjectView<'_, T> {
 
 /// Returns the failure for a column that does not exist.
 pub(super) fn unknown_column<'a>(name: &str, columns: impl Iterator<Item = &'a str>) -> Failure {
-    let mut known: Vec<&str> = Vec::new();
-    for column in columns {
-        if !known.contains(&column) {
-            known.push(column);
-        }
-    }
+    let known: Vec<&str> = columns.collect::<IndexSet<_>>().into_iter().collect();
     Failure::usage(format!("--columns: unknown column `{name}`")).hint(format!("valid columns: {}", known.join(", ")))
 }
 

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use clap::{ArgGroup, Args};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::{JsonObject, Kept};
@@ -111,13 +111,9 @@ impl Run for CreateKeyArgs {
 }
 
 /// A new key: the columns of every key, then all other fields of the reply.
+#[derive(Serialize)]
+#[serde(transparent)]
 struct CreatedKeyView<'a>(&'a Kept<DeveloperKey>);
-
-impl Serialize for CreatedKeyView<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
-}
 
 impl View for CreatedKeyView<'_> {
     fn table(&self) -> Table {

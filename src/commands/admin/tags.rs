@@ -1,7 +1,7 @@
 //! `tulk admin tags`: the usage by reporting tag, from all pages of the report.
 
 use clap::Args;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::json::Kept;
 use tulk_client::api::admin::{AggregateBy, GetTagUsage, TagUsageBreakdown, TagUsageReport};
@@ -67,17 +67,15 @@ impl Run for AdminTagsArgs {
 }
 
 /// The report, with one row per tag, or per tag and day.
+#[derive(Serialize)]
+#[serde(transparent)]
 struct TagUsageView<'a> {
     report: &'a TagUsageReport,
+    #[serde(skip)]
     by_day: bool,
     /// The first and the last day.
+    #[serde(skip)]
     period: [String; 2],
-}
-
-impl Serialize for TagUsageView<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.report.serialize(serializer)
-    }
 }
 
 impl View for TagUsageView<'_> {

@@ -1,7 +1,7 @@
 //! `tulk admin usage`: the usage of the organisation, in total, by key, or by key and day.
 
 use clap::Args;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::json::Kept;
 use tulk_client::api::admin::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, UsageBreakdown};
@@ -91,8 +91,11 @@ impl Run for AdminUsageArgs {
 }
 
 /// The report, with one row per group.
+#[derive(Serialize)]
+#[serde(transparent)]
 struct AdminUsageView<'a> {
     reply: &'a Kept<KeyUsageReply>,
+    #[serde(skip)]
     by: Option<GroupBy>,
 }
 
@@ -105,12 +108,6 @@ impl AdminUsageView<'_> {
             Some(GroupBy::KeyAndDay) => report.key_and_day_usages.as_deref(),
         };
         rows.unwrap_or_default()
-    }
-}
-
-impl Serialize for AdminUsageView<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.reply.serialize(serializer)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `tulk sync status`: how complete each file is in each language.
 
 use clap::Args;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tulk_base::json::Kept;
 use tulk_sync::journal::Journal;
@@ -53,15 +53,12 @@ impl Run for SyncStatusArgs {
 }
 
 /// The rows; a terminal shows how much of each file is up to date.
+#[derive(Serialize)]
+#[serde(transparent)]
 struct StatusView<'a> {
     rows: &'a [Kept<StatusRow>],
+    #[serde(skip)]
     chart: GaugeChart,
-}
-
-impl Serialize for StatusView<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.rows.serialize(serializer)
-    }
 }
 
 impl View for StatusView<'_> {

@@ -330,7 +330,7 @@ impl CommandSpec {
 
     /// Refuses output options that the command does not have, before it does anything.
     pub fn check(&self, settings: &OutputSettings) -> Result<(), Failure> {
-        if settings.has_filter() {
+        if settings.filters {
             settings.accept_filter(if self.has_result { self.formats } else { &[] })?;
         } else {
             settings.accept_formats(self.formats)?;

@@ -254,7 +254,7 @@ struct ClientReporter(Arc<Output>);
 
 impl ClientObserver for ClientReporter {
     fn verbosity(&self) -> u8 {
-        self.0.settings().verbosity()
+        self.0.settings().verbosity
     }
 
     fn log(&self, line: &str) {

@@ -35,7 +35,7 @@ async fn change<T: Named>(ctx: &Context, edit: impl FnOnce(&mut Vec<KnownName>))
     }
     .await;
     if let Err(failure) = written
-        && ctx.out.settings().verbosity() > 0
+        && ctx.out.settings().verbosity > 0
     {
         ctx.out.log(&format!("cannot keep names for completion: {failure}"));
     }

@@ -49,11 +49,11 @@ impl Messages {
         Self {
             stderr,
             json: settings.is_json(),
-            quiet: settings.is_quiet(),
-            verbose: settings.verbosity() > 0,
-            is_terminal: settings.stderr_is_terminal(),
-            color: settings.color_stderr(),
-            command_flags: settings.command_flags().into(),
+            quiet: settings.quiet,
+            verbose: settings.verbosity > 0,
+            is_terminal: settings.stderr_is_terminal,
+            color: settings.color_stderr,
+            command_flags: settings.command_flags.as_str().into(),
         }
     }
 

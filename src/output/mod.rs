@@ -74,7 +74,7 @@ impl Output {
 
     fn with_streams(args: &GlobalArgs, terminals: &Terminals, streams: Streams) -> Self {
         let settings = OutputSettings::new(args, terminals);
-        let display = ProgressDisplay::choose(args.progress, settings.is_quiet() || settings.is_json(), terminals);
+        let display = ProgressDisplay::choose(args.progress, settings.quiet || settings.is_json(), terminals);
         let stderr = Arc::new(StderrWriter::new(streams.stderr, size_of_stderr, terminals.utf8));
         if settings.is_json() {
             panic::use_json();
@@ -82,7 +82,7 @@ impl Output {
         let messages = Messages::new(Arc::clone(&stderr), &settings);
         Self {
             stdout: StdoutWriter::new(streams.stdout, Arc::clone(&stderr), &settings),
-            prompt: Prompt::new(streams.answers, Arc::clone(&stderr), settings.can_ask()),
+            prompt: Prompt::new(streams.answers, Arc::clone(&stderr), settings.can_ask),
             progress: ProgressReporter::new(display, stderr, messages.clone()),
             messages,
             bars_requested: args.progress == Some(ProgressChoice::Bar),
@@ -139,7 +139,7 @@ impl Output {
     /// Returns a writer for results that arrive in pieces, if stdout is a terminal.
     pub fn terminal_writer(&self) -> Option<TerminalWriter> {
         let settings = &self.settings;
-        settings.stdout_is_terminal().then(|| TerminalWriter::new(self.stdout.clone(), settings.is_json()))
+        settings.stdout_is_terminal.then(|| TerminalWriter::new(self.stdout.clone(), settings.is_json()))
     }
 
     /// Prints a reply in the chosen format.
@@ -173,9 +173,9 @@ impl Output {
 
     /// Prints a note about an empty table as a status, if a terminal would have shown the table. Returns whether it would.
     pub fn empty(&self, note: &EmptyNote) -> bool {
-        let is_for_people = self.settings.stdout_is_terminal() && self.settings.format() == OutputFormat::Table;
+        let is_for_people = self.settings.stdout_is_terminal && self.settings.format() == OutputFormat::Table;
         if is_for_people {
-            self.status(&note.line(self.settings.command_flags()));
+            self.status(&note.line(&self.settings.command_flags));
         }
         is_for_people
     }
@@ -241,7 +241,7 @@ impl Output {
 
     /// Prints a help text as the result.
     pub fn help(&self, text: &clap::builder::StyledStr) -> Result<(), Failure> {
-        let text = if self.settings.color_stdout() { text.ansi().to_string() } else { text.to_string() };
+        let text = if self.settings.color_stdout { text.ansi().to_string() } else { text.to_string() };
         self.stdout.write(text.as_bytes())
     }
 
@@ -296,7 +296,7 @@ impl Output {
             ProgressDisplay::Lines => true,
             ProgressDisplay::Bars if !to_stdout => true,
             ProgressDisplay::Bars => {
-                !self.settings.stdout_is_terminal() && (self.bars_requested || terminals::stdout_is_file())
+                !self.settings.stdout_is_terminal && (self.bars_requested || terminals::stdout_is_file())
             }
         }
     }
@@ -309,12 +309,12 @@ impl Output {
 
     /// Returns whether the end of each task says everything to a person, so that rows of results would repeat it.
     pub fn ends_are_enough(&self) -> bool {
-        self.prints_ends() && self.settings.stdout_is_terminal() && self.settings.has_default_listing()
+        self.prints_ends() && self.settings.stdout_is_terminal && self.settings.has_default_listing()
     }
 
     /// Returns whether the end of each task is printed to stderr, see [`ProgressTask::succeeded`].
     pub fn prints_ends(&self) -> bool {
-        self.progress.display() == ProgressDisplay::Bars && !self.settings.is_quiet() && !self.settings.is_json()
+        self.progress.display() == ProgressDisplay::Bars && !self.settings.quiet && !self.settings.is_json()
     }
 }
 

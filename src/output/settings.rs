@@ -16,19 +16,32 @@ use crate::config::{ColorChoice, GlobalArgs, OutputFormat};
 #[allow(clippy::struct_excessive_bools)] // each is one flag or one stream
 pub struct OutputSettings {
     requested: OutputFormat,
-    filters: bool,
-    columns: Vec<String>,
-    header: bool,
-    quiet: bool,
-    verbosity: u8,
-    stdout_is_terminal: bool,
-    stderr_is_terminal: bool,
-    can_ask: bool,
-    color_stdout: bool,
-    color_stderr: bool,
-    utf8: bool,
-    width: Option<u16>,
-    command_flags: String,
+    /// Whether `--jq` filters the result.
+    pub filters: bool,
+    /// The columns named by `--columns`.
+    pub columns: Vec<String>,
+    /// Whether `--header` was given.
+    pub(super) header: bool,
+    /// Whether only errors are printed to stderr.
+    pub quiet: bool,
+    /// How often `-v` was given.
+    pub verbosity: u8,
+    /// Whether stdout is a terminal.
+    pub stdout_is_terminal: bool,
+    /// Whether stderr is a terminal.
+    pub stderr_is_terminal: bool,
+    /// Whether somebody can read a question and answer it.
+    pub(super) can_ask: bool,
+    /// Whether tables and diffs on stdout have colour.
+    pub color_stdout: bool,
+    /// Whether messages on stderr have colour.
+    pub(super) color_stderr: bool,
+    /// Whether any character can be shown; otherwise only ASCII.
+    pub utf8: bool,
+    /// The width of the terminal in columns; `None` if stdout is not a terminal.
+    pub width: Option<u16>,
+    /// The flags of commands in messages, quoted for a shell.
+    pub(super) command_flags: String,
 }
 
 impl OutputSettings {
@@ -79,77 +92,12 @@ impl OutputSettings {
         self.requested == OutputFormat::Jsonl
     }
 
-    /// Returns how often `-v` was given.
-    pub fn verbosity(&self) -> u8 {
-        self.verbosity
-    }
-
-    /// Returns whether only errors are printed to stderr.
-    pub fn is_quiet(&self) -> bool {
-        self.quiet
-    }
-
-    /// Returns whether stdout is a terminal.
-    pub fn stdout_is_terminal(&self) -> bool {
-        self.stdout_is_terminal
-    }
-
-    /// Returns whether stderr is a terminal.
-    pub fn stderr_is_terminal(&self) -> bool {
-        self.stderr_is_terminal
-    }
-
-    /// Returns whether somebody can read a question and answer it.
-    pub(super) fn can_ask(&self) -> bool {
-        self.can_ask
-    }
-
-    /// Returns whether tables and diffs on stdout have colour.
-    pub fn color_stdout(&self) -> bool {
-        self.color_stdout
-    }
-
-    /// Returns whether messages on stderr have colour.
-    pub(super) fn color_stderr(&self) -> bool {
-        self.color_stderr
-    }
-
-    /// Returns whether any character can be shown; otherwise only ASCII.
-    pub fn is_utf8(&self) -> bool {
-        self.utf8
-    }
-
-    /// Returns the width of the terminal in columns; `None` if stdout is not a terminal.
-    pub fn width(&self) -> Option<u16> {
-        self.width
-    }
-
-    /// Returns the flags of commands in messages, quoted for a shell.
-    pub(super) fn command_flags(&self) -> &str {
-        &self.command_flags
-    }
-
-    /// Returns the columns named by `--columns`.
-    pub fn columns(&self) -> &[String] {
-        &self.columns
-    }
-
-    /// Returns whether `--header` was given.
-    pub(super) fn header(&self) -> bool {
-        self.header
-    }
-
     /// Refuses a format that is not one of those of the command, before it does anything.
     pub fn accept_formats(&self, accepted: &[OutputFormat]) -> Result<(), Failure> {
         if accepted.contains(&self.requested) {
             return Ok(());
         }
         Err(unsupported_format(self.requested).hint(supported_formats(accepted)))
-    }
-
-    /// Returns whether `--jq` filters the result.
-    pub fn has_filter(&self) -> bool {
-        self.filters
     }
 
     /// Refuses `--jq` if the result has no JSON format, or if another format is requested. `formats` are those of the result.

@@ -34,7 +34,7 @@ impl StdoutWriter {
         Self {
             stream: Arc::new(Mutex::new(stream)),
             stderr,
-            is_terminal: settings.stdout_is_terminal(),
+            is_terminal: settings.stdout_is_terminal,
             jsonl: settings.is_jsonl(),
             guard: WorkflowGuard::of_stdout().map(|guard| Arc::new(Mutex::new(guard))),
             filter: Arc::default(),

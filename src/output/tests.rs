@@ -296,7 +296,7 @@ fn messages_have_colour_unless_they_are_json() {
     colored.output.error(&ErrorReport::new(&Failure::usage("wrong").into()));
     assert_eq!(colored.stderr.text(), "\u{1b}[1;33mwarning:\u{1b}[0m careful\n\u{1b}[1;31merror:\u{1b}[0m wrong\n");
     let plain = in_pipe(&GlobalArgs { color: ColorChoice::Always, ..json() });
-    assert!(!plain.output.settings().color_stdout() && !plain.output.settings().color_stderr());
+    assert!(!plain.output.settings().color_stdout && !plain.output.settings().color_stderr);
 }
 
 #[test]

@@ -34,7 +34,7 @@ impl ResultForm {
         ctx.out.settings().check_columns(format)?;
         Ok(Self {
             format,
-            columns: ResultColumns::named(ctx.out.settings().columns())?,
+            columns: ResultColumns::named(&ctx.out.settings().columns)?,
             header: ctx.args.header,
             list,
             inputs: false,

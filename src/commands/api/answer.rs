@@ -80,15 +80,15 @@ impl<'a> AnswerOutput<'a> {
     fn print(&self, bytes: &[u8]) -> Result<(), Failure> {
         match std::str::from_utf8(bytes) {
             Ok("") => Ok(()),
-            Ok(text) if self.out.settings().stdout_is_terminal() && !self.include => self.out.stdout().json(text),
-            _ if self.out.settings().stdout_is_terminal() => self.out.text(bytes),
+            Ok(text) if self.out.settings().stdout_is_terminal && !self.include => self.out.stdout().json(text),
+            _ if self.out.settings().stdout_is_terminal => self.out.text(bytes),
             _ => self.out.stdout().write(bytes),
         }
     }
 
     fn flush(&self) -> Result<(), Failure> {
         let buffer = std::mem::take(&mut *self.buffer.borrow_mut());
-        if self.out.settings().stdout_is_terminal() && std::str::from_utf8(&buffer).is_err() {
+        if self.out.settings().stdout_is_terminal && std::str::from_utf8(&buffer).is_err() {
             let (mut file, path) = tempfile::Builder::new()
                 .prefix("tulk-answer-")
                 .tempfile()
@@ -123,7 +123,7 @@ impl<'a> AnswerOutput<'a> {
                 .hint("a terminal shows no more; write it to a file with -o, or pipe it"));
         }
         // On a terminal the text is printed as a whole, so that no character is split. A filter needs the whole as well.
-        let is_whole = self.out.settings().stdout_is_terminal() || self.out.is_filtered();
+        let is_whole = self.out.settings().stdout_is_terminal || self.out.is_filtered();
         if self.buffer.borrow().len() >= BUFFER_BYTES && !is_whole {
             self.started.set(true);
             return self.flush();

@@ -144,7 +144,7 @@ impl DocumentPlan {
             check_stdout()?;
         }
         match on_stdout {
-            Some(job) if ctx.out.settings().stdout_is_terminal() && !ctx.args.dry_run && !job.result_is_text() => {
+            Some(job) if ctx.out.settings().stdout_is_terminal && !ctx.args.dry_run && !job.result_is_text() => {
                 let what = format!("the translation of {} is binary, and stdout is a terminal", job.input.filename);
                 Err(Failure::usage(what).hint("redirect stdout to a file, or pass a file with -o"))
             }
@@ -170,7 +170,7 @@ impl DocumentPlan {
     /// Prints once how many documents have a minimum charge. Only on a terminal.
     pub fn print_minimum_billing(&self, out: &Output) {
         let count = self.translated().filter(|job| file_type::has_minimum_billing(&job.input.filename)).count();
-        if count > 0 && out.settings().stderr_is_terminal() {
+        if count > 0 && out.settings().stderr_is_terminal {
             let minimum = limits::DOCUMENT_MIN_BILLED_CHARS;
             out.status(&format!("documents billed as at least {minimum} characters each: {count}"));
         }

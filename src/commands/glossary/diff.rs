@@ -68,7 +68,7 @@ impl Run for GlossaryDiffArgs {
     /// Fails with `Kind::No` if there are any.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = self.dictionary;
-        let is_terminal = ctx.out.settings().stdout_is_terminal();
+        let is_terminal = ctx.out.settings().stdout_is_terminal;
         let format = ctx.out.settings().format_or(if is_terminal { OutputFormat::Text } else { OutputFormat::Tsv });
         ctx.out.settings().check_columns(format)?;
         let new = collections::load::<Glossary>(ctx, &args.pair_file(), &args.options)?;
@@ -120,6 +120,6 @@ fn text_line(ctx: &Context, entry: &EntryDifference<'_>) -> String {
         EntryChange::Removed => (TextStyle::Red, format!("- {source}\t{old}")),
         EntryChange::Changed => (TextStyle::Yellow, format!("~ {source}\t{old} -> {new}")),
     };
-    let text = if ctx.out.settings().stdout_is_terminal() { escape_terminal(&text).into_owned() } else { text };
-    style.paint(&text, ctx.out.settings().color_stdout()) + "\n"
+    let text = if ctx.out.settings().stdout_is_terminal { escape_terminal(&text).into_owned() } else { text };
+    style.paint(&text, ctx.out.settings().color_stdout) + "\n"
 }

@@ -137,7 +137,7 @@ impl Run for LanguageCheckArgs {
         }
         // The result says what is missing.
         let mut failure = Failure::new(Kind::No, "");
-        if !ctx.out.settings().is_quiet() && !ctx.out.settings().is_json() {
+        if !ctx.out.settings().quiet && !ctx.out.settings().is_json() {
             failure.hint = question.hint(ctx, &languages, &include).await;
         }
         Err(failure.into())

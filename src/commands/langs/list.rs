@@ -132,7 +132,7 @@ impl Run for LanguageListArgs {
         })?;
         let settings = ctx.out.settings();
         let features = match settings.format() {
-            _ if !settings.columns().is_empty() => FeatureColumns::Both,
+            _ if !settings.columns.is_empty() => FeatureColumns::Both,
             OutputFormat::Table => FeatureColumns::Each,
             _ => FeatureColumns::List,
         };

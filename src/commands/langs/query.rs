@@ -70,7 +70,7 @@ where
     let reply = Kept::read(&answer)?;
     if let Some(cache) = cache
         && let Err(failure) = cache.put(&key, &answer.body, SystemTime::now())
-        && ctx.out.settings().verbosity() > 0
+        && ctx.out.settings().verbosity > 0
     {
         ctx.out.log(&format!("cannot cache the response: {failure}"));
     }

@@ -103,7 +103,7 @@ pub fn check_readable(ctx: &Context, plan: &SyncPlan) -> Result<(), Failure> {
 
 /// Prints rows. A terminal shows no table without rows: a message says what that means.
 pub fn show_rows(ctx: &Context, rows: Vec<PlanRow>) -> Result<(), Failure> {
-    let is_for_people = ctx.out.settings().stdout_is_terminal() && ctx.out.settings().format() == OutputFormat::Table;
+    let is_for_people = ctx.out.settings().stdout_is_terminal && ctx.out.settings().format() == OutputFormat::Table;
     if rows.is_empty() && is_for_people { Ok(()) } else { ctx.out.list(&listed(rows)?) }
 }
 

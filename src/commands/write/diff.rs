@@ -40,8 +40,8 @@ impl Row for ChangedInput {
 /// Prints the diffs.
 pub(super) fn print(ctx: &Context, changes: &[TextChange]) -> Result<(), Failure> {
     for change in changes {
-        if ctx.out.settings().stdout_is_terminal() {
-            ctx.out.stdout().write(words(change, ctx.out.settings().color_stdout()).as_bytes())?;
+        if ctx.out.settings().stdout_is_terminal {
+            ctx.out.stdout().write(words(change, ctx.out.settings().color_stdout).as_bytes())?;
         } else {
             ctx.out.stdout().write(unified(change).as_bytes())?;
         }

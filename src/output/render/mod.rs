@@ -22,19 +22,19 @@ use crate::config::OutputFormat;
 /// Returns `view` as text. Fails if the format or the columns do not fit it.
 pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings) -> Result<String, Failure> {
     settings.check_columns(format)?;
-    let terminal = settings.stdout_is_terminal();
-    let table = || select_columns(view.table(), settings.columns(), &view.items());
+    let terminal = settings.stdout_is_terminal;
+    let table = || select_columns(view.table(), &settings.columns, &view.items());
     Ok(match format {
         OutputFormat::Json => {
             let text = serde_json::to_string(view).map_err(|e| Failure::internal(e.to_string()))?;
             json::indent(&text, terminal) + "\n"
         }
         OutputFormat::Jsonl => view.items().iter().map(|item| json::compact(item.get(), terminal) + "\n").collect(),
-        OutputFormat::Tsv => tsv(&table()?, settings.header(), terminal),
+        OutputFormat::Tsv => tsv(&table()?, settings.header, terminal),
         OutputFormat::Table | OutputFormat::Auto => {
-            let values = ValueStyle { terminal, utf8: settings.is_utf8(), current_dir: std::env::current_dir().ok() };
-            let keep_all = !settings.columns().is_empty();
-            let layout = TableLayout { values, width: settings.width(), color: settings.color_stdout(), keep_all };
+            let values = ValueStyle { terminal, utf8: settings.utf8, current_dir: std::env::current_dir().ok() };
+            let keep_all = !settings.columns.is_empty();
+            let layout = TableLayout { values, width: settings.width, color: settings.color_stdout, keep_all };
             let chart = if terminal && !keep_all { view.chart() } else { None };
             match chart.and_then(|chart| charts::render(&chart, &layout)) {
                 Some(text) => text,

@@ -317,7 +317,7 @@ impl<'a> StreamDriver<'a> {
             }
             VoiceMessage::Error(error) => return Err(stream_failure(&error)),
             VoiceMessage::Unknown(name) => {
-                if self.out.settings().verbosity() > 0 {
+                if self.out.settings().verbosity > 0 {
                     self.out.log(&format!("ignored a message of unknown type {}", shortened(&name)));
                 }
             }

@@ -52,7 +52,7 @@ impl LiveDisplay {
             lines,
             has_source: selection.source,
             drawn: 0,
-            color: out.settings().color_stdout(),
+            color: out.settings().color_stdout,
             redraws,
         }
     }
@@ -94,7 +94,7 @@ impl LiveDisplay {
 
     /// Prints finished lines, then draws the unfinished ones below them.
     fn draw(&mut self, finished: &str) -> Result<(), Failure> {
-        let width = usize::from(self.out.settings().width().unwrap_or(DEFAULT_WIDTH));
+        let width = usize::from(self.out.settings().width.unwrap_or(DEFAULT_WIDTH));
         let mut text = String::new();
         if self.drawn > 0 {
             // Writing to a String does not fail.

@@ -91,7 +91,7 @@ impl TranscriptOutput<PathBuf> {
                 files.add(&path, "the transcript")?;
                 Destination::File(path)
             }
-        } else if format == OutputFormat::Text && out.settings().stdout_is_terminal() {
+        } else if format == OutputFormat::Text && out.settings().stdout_is_terminal {
             Destination::Live(LiveDisplay::new(&out, selection))
         } else if mixes_languages {
             return Err(Failure::usage(format!("{count} transcripts cannot share stdout in this format"))

@@ -91,7 +91,7 @@ fn is_uuid(text: &str) -> bool {
 }
 
 /// A new limit of a key: a number, or no limit, which is sent as `null`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct KeyLimit(pub Option<u64>);
 
 impl FromStr for KeyLimit {
@@ -104,12 +104,6 @@ impl FromStr for KeyLimit {
         text.parse()
             .map(|n| Self(Some(n)))
             .map_err(|_| ValueError::new(text, format!("invalid limit `{text}`")).hint("write a whole number or none"))
-    }
-}
-
-impl Serialize for KeyLimit {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
     }
 }
 

@@ -11,7 +11,7 @@ use super::language_names;
 
 /// A language code in the case of BCP 47 (`en-US`, `zh-Hant`). Any code is accepted, since the service decides; the name of a
 /// language is not a code.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct LangCode(String);
 
@@ -130,12 +130,6 @@ impl TryFrom<String> for LangCode {
 impl fmt::Display for LangCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
-    }
-}
-
-impl Serialize for LangCode {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
     }
 }
 

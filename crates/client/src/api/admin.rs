@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::day::Day;
 use crate::Service;
 use crate::http::answer::Answer;
-use crate::http::endpoint::{Carry, Endpoint, KnownOperation, Paged, Paging};
+use crate::http::endpoint::{Endpoint, KnownOperation, Paged, Paging};
 use crate::http::failures::unusable;
 use crate::http::reply::Reply;
 use crate::http::request::{Method, Repeat};
@@ -115,7 +115,6 @@ impl Endpoint for ListDeveloperKeys {
     type Reply = Kept<Vec<Kept<DeveloperKey>>>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v2/admin/developer-keys";
-    const CARRY: Carry = Carry::Nothing;
 }
 
 /// Creates a developer key.
@@ -130,7 +129,6 @@ impl Endpoint for CreateDeveloperKey {
     type Reply = Kept<DeveloperKey>;
     const METHOD: Method = Method::POST;
     const PATH: &'static str = "/v2/admin/developer-keys";
-    const CARRY: Carry = Carry::Json;
     const REPEAT: Repeat = Repeat::UntilArrived;
 }
 
@@ -145,7 +143,6 @@ impl Endpoint for DeactivateDeveloperKey {
     type Reply = Kept<DeveloperKey>;
     const METHOD: Method = Method::PUT;
     const PATH: &'static str = "/v2/admin/developer-keys/deactivate";
-    const CARRY: Carry = Carry::Json;
 }
 
 /// Changes the label of a developer key.
@@ -161,7 +158,6 @@ impl Endpoint for RenameDeveloperKey {
     type Reply = Kept<DeveloperKey>;
     const METHOD: Method = Method::PUT;
     const PATH: &'static str = "/v2/admin/developer-keys/label";
-    const CARRY: Carry = Carry::Json;
 }
 
 /// Sets the limits of a developer key. A limit that is unset does not change.
@@ -181,7 +177,6 @@ impl Endpoint for SetDeveloperKeyLimits {
     type Reply = Kept<DeveloperKey>;
     const METHOD: Method = Method::PUT;
     const PATH: &'static str = "/v2/admin/developer-keys/limits";
-    const CARRY: Carry = Carry::Json;
 }
 
 /// Refuses a range of days that ends before it starts or is too long for a report.
@@ -225,7 +220,6 @@ impl Endpoint for GetKeyUsage {
     type Reply = Kept<KeyUsageReply>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v2/admin/analytics";
-    const CARRY: Carry = Carry::Query;
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
         check_range(self.start_date, self.end_date)
@@ -323,7 +317,6 @@ impl Endpoint for GetTagUsage {
     type Reply = TagUsageReport;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v2/admin/analytics/custom-tags";
-    const CARRY: Carry = Carry::Query;
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
         check_range(self.start_date, self.end_date)

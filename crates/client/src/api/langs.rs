@@ -10,7 +10,7 @@ use tulk_base::json::Kept;
 use tulk_base::suggest::similar;
 
 use super::language_code::LangCode;
-use crate::http::endpoint::{Carry, Endpoint, KnownOperation};
+use crate::http::endpoint::{Endpoint, KnownOperation};
 use crate::http::request::Method;
 
 /// The operations of this resource, for `tulk api`.
@@ -86,7 +86,6 @@ impl Endpoint for ListLanguages {
     type Reply = Kept<Vec<Kept<SupportedLanguage>>>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/languages";
-    const CARRY: Carry = Carry::Query;
 }
 
 /// A resource, such as text translation, with its features.
@@ -120,7 +119,6 @@ impl Endpoint for ListResources {
     type Reply = Kept<Vec<Kept<ServiceResource>>>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/languages/resources";
-    const CARRY: Carry = Carry::Nothing;
 }
 
 /// A language in the deprecated list.
@@ -147,7 +145,6 @@ impl Endpoint for ListLanguagesV2 {
     type Reply = Kept<Vec<Kept<LanguageV2>>>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v2/languages";
-    const CARRY: Carry = Carry::Query;
 }
 
 /// A language to check, as source or target.

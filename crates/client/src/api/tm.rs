@@ -7,7 +7,7 @@ use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_base::limits;
 
-use crate::http::endpoint::{Carry, Endpoint, KnownOperation, Paged, Paging};
+use crate::http::endpoint::{Endpoint, KnownOperation, Paged, Paging};
 use crate::http::request::Method;
 
 /// The operations of this resource, for `tulk api`.
@@ -72,7 +72,6 @@ impl Endpoint for ListTranslationMemories {
     type Reply = Kept<TranslationMemoryPage>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/translation_memories";
-    const CARRY: Carry = Carry::Query;
 }
 
 impl Paged for ListTranslationMemories {

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use tulk_base::json::Kept;
 
-use crate::http::endpoint::{Carry, Endpoint, KnownOperation};
+use crate::http::endpoint::{Endpoint, KnownOperation};
 use crate::http::request::Method;
 
 /// The operations of this resource, for `tulk api`.
@@ -172,7 +172,6 @@ impl Endpoint for GetUsage {
     type Reply = Kept<Usage>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v2/usage";
-    const CARRY: Carry = Carry::Nothing;
 }
 
 #[cfg(test)]

@@ -5,26 +5,17 @@ use reqwest::header::HeaderMap;
 use serde::Serialize;
 use serde_json::Value;
 use tulk_base::error::Failure;
+use tulk_base::json::JsonObject;
 
 use super::path::Path;
 use super::reply::Reply;
 use super::request::{Method, Repeat, Request, RequestBody, TimeLimit, Upload};
 use crate::Service;
 
-/// Where an operation carries its fields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Carry {
-    /// It has no fields.
-    Nothing,
-    /// In the query.
-    Query,
-    /// In a JSON body.
-    Json,
-    /// In a multipart form, together with a file.
-    Multipart,
-}
-
 /// One operation of the service. The value itself is the payload; an unset option is not sent.
+///
+/// The fields that `PATH` names are sent in the path; all others in the query of GET and DELETE, in a multipart form if there is a
+/// file, else in a JSON body.
 ///
 /// `tulk api` knows the operations that the file of each resource lists in `OPERATIONS`; a test fails if an implementation is missing.
 pub trait Endpoint: Serialize {
@@ -32,20 +23,13 @@ pub trait Endpoint: Serialize {
     type Reply: Reply;
     /// HTTP method.
     const METHOD: Method;
-    /// Path, with a placeholder for each ID: `/v3/glossaries/{glossary_id}`.
+    /// Path, with the names of the fields that are IDs: `/v3/glossaries/{glossary_id}`.
     const PATH: &'static str;
-    /// Where the fields are carried.
-    const CARRY: Carry;
     /// Whether the request may be sent again after a failed attempt.
     const REPEAT: Repeat = Repeat::Always;
 
     /// What the time-out of an attempt limits.
     const TIME_LIMIT: TimeLimit = TimeLimit::Whole;
-
-    /// Returns the IDs that replace the placeholders of `PATH`, in order.
-    fn path_ids(&self) -> Vec<&str> {
-        Vec::new()
-    }
 
     /// Adds the headers that only this operation has.
     fn headers(&self, _: &Service, _: &mut HeaderMap) -> Result<(), Failure> {
@@ -57,28 +41,28 @@ pub trait Endpoint: Serialize {
         Ok(())
     }
 
-    /// Returns the file of a multipart operation.
+    /// Returns the file that the request uploads.
     fn upload(&self) -> Option<Upload> {
         None
     }
 
     /// Builds the request.
     fn request(&self, service: &Service) -> Result<Request, Failure> {
-        let mut request = Request::new(Self::METHOD, Path::fill(Self::PATH, &self.path_ids())?);
+        let mut payload: JsonObject = serde_json::from_slice(&serde_json::to_vec(self)?)?;
+        let names = Self::PATH.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'));
+        let ids: Vec<_> = names.filter_map(|name| payload.shift_remove(name)).collect();
+        let ids = ids.iter().map(|id| serde_json::from_str(id.get())).collect::<Result<Vec<String>, _>>()?;
+        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let mut request = Request::new(Self::METHOD, Path::fill(Self::PATH, &ids)?);
         request.repeat = Self::REPEAT;
         request.time_limit = Self::TIME_LIMIT;
         self.headers(service, &mut request.headers)?;
-        match Self::CARRY {
-            Carry::Nothing => {}
-            Carry::Query => request.query = fields(self, "true", "false")?,
-            Carry::Json => {
-                let body = serde_json::to_vec(self)?;
-                request.body = RequestBody::Json(Bytes::from(body));
-            }
-            Carry::Multipart => {
-                let files = self.upload().into_iter().collect();
-                request.body = RequestBody::Multipart { fields: fields(self, "true", "false")?, files };
-            }
+        if let Some(file) = self.upload() {
+            request.body = RequestBody::Multipart { fields: fields(&payload, "true", "false")?, files: vec![file] };
+        } else if matches!(Self::METHOD, Method::GET | Method::DELETE) {
+            request.query = fields(&payload, "true", "false")?;
+        } else {
+            request.body = RequestBody::Json(Bytes::from(serde_json::to_vec(&payload)?));
         }
         Ok(request)
     }

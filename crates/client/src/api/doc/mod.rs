@@ -18,7 +18,7 @@ use super::assets::{AssetIds, broken_threshold};
 use super::language_code::LangCode;
 use super::translate::Formality;
 use crate::http::answer::Answer;
-use crate::http::endpoint::{Carry, Endpoint, KnownOperation};
+use crate::http::endpoint::{Endpoint, KnownOperation};
 use crate::http::failures;
 use crate::http::reply::{Empty, Reply};
 use crate::http::request::{Method, Repeat, TimeLimit, Upload};
@@ -125,7 +125,6 @@ impl Endpoint for UploadDocument {
     type Reply = DocumentHandle;
     const METHOD: Method = Method::POST;
     const PATH: &'static str = "/v2/document";
-    const CARRY: Carry = Carry::Multipart;
     const REPEAT: Repeat = Repeat::UntilArrived;
     const TIME_LIMIT: TimeLimit = TimeLimit::Idle;
 
@@ -167,7 +166,6 @@ impl Reply for DocumentHandle {
 #[derive(Serialize, Clone)]
 pub struct CheckDocumentStatus {
     /// ID of the document.
-    #[serde(skip)]
     pub document_id: String,
     /// Key of the document.
     pub document_key: String,
@@ -177,18 +175,12 @@ impl Endpoint for CheckDocumentStatus {
     type Reply = DocumentStatusReply;
     const METHOD: Method = Method::POST;
     const PATH: &'static str = "/v2/document/{document_id}";
-    const CARRY: Carry = Carry::Json;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.document_id]
-    }
 }
 
 /// `POST /v2/document/{document_id}/result`: downloads the translated file. Works once, so it is never repeated.
 #[derive(Serialize, Clone)]
 pub struct DownloadDocument {
     /// ID of the document.
-    #[serde(skip)]
     pub document_id: String,
     /// Key of the document.
     pub document_key: String,
@@ -198,13 +190,8 @@ impl Endpoint for DownloadDocument {
     type Reply = Empty;
     const METHOD: Method = Method::POST;
     const PATH: &'static str = "/v2/document/{document_id}/result";
-    const CARRY: Carry = Carry::Json;
     const REPEAT: Repeat = Repeat::Never;
     const TIME_LIMIT: TimeLimit = TimeLimit::Idle;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.document_id]
-    }
 }
 
 /// State of a document.

@@ -13,7 +13,7 @@ use tulk_base::value_error::ValueError;
 
 use super::language_code::LangCode;
 use crate::Service;
-use crate::http::endpoint::{Carry, Endpoint, KnownOperation};
+use crate::http::endpoint::{Endpoint, KnownOperation};
 use crate::http::reply::Empty;
 use crate::http::request::{Method, Repeat};
 
@@ -144,7 +144,6 @@ impl Endpoint for CreateGlossary {
     type Reply = Kept<Glossary>;
     const METHOD: Method = Method::POST;
     const PATH: &'static str = "/v3/glossaries";
-    const CARRY: Carry = Carry::Json;
     const REPEAT: Repeat = Repeat::UntilArrived;
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
@@ -167,14 +166,12 @@ impl Endpoint for ListGlossaries {
     type Reply = Kept<GlossaryList>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/glossaries";
-    const CARRY: Carry = Carry::Nothing;
 }
 
 /// Reads one glossary, without entries.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetGlossary {
     /// ID of the glossary.
-    #[serde(skip)]
     pub glossary_id: String,
 }
 
@@ -182,18 +179,12 @@ impl Endpoint for GetGlossary {
     type Reply = Kept<Glossary>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/glossaries/{glossary_id}";
-    const CARRY: Carry = Carry::Nothing;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.glossary_id]
-    }
 }
 
 /// Reads the entries of one dictionary.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetDictionaryEntries {
     /// ID of the glossary.
-    #[serde(skip)]
     pub glossary_id: String,
     /// Language pair of the dictionary.
     #[serde(flatten)]
@@ -223,18 +214,12 @@ impl Endpoint for GetDictionaryEntries {
     type Reply = Kept<DictionaryEntries>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/glossaries/{glossary_id}/entries";
-    const CARRY: Carry = Carry::Query;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.glossary_id]
-    }
 }
 
 /// Creates or replaces one dictionary.
 #[derive(Serialize, Clone, Debug)]
 pub struct PutDictionary {
     /// ID of the glossary.
-    #[serde(skip)]
     pub glossary_id: String,
     /// New dictionary.
     #[serde(flatten)]
@@ -245,18 +230,12 @@ impl Endpoint for PutDictionary {
     type Reply = Kept<DictionaryInfo>;
     const METHOD: Method = Method::PUT;
     const PATH: &'static str = "/v3/glossaries/{glossary_id}/dictionaries";
-    const CARRY: Carry = Carry::Json;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.glossary_id]
-    }
 }
 
 /// Renames a glossary, merges entries into one dictionary, or both.
 #[derive(Serialize, Clone, Debug)]
 pub struct EditGlossary {
     /// ID of the glossary.
-    #[serde(skip)]
     pub glossary_id: String,
     /// New name.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -270,11 +249,6 @@ impl Endpoint for EditGlossary {
     type Reply = Kept<Glossary>;
     const METHOD: Method = Method::PATCH;
     const PATH: &'static str = "/v3/glossaries/{glossary_id}";
-    const CARRY: Carry = Carry::Json;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.glossary_id]
-    }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
         self.name.as_deref().map_or(Ok(()), check_name)
@@ -285,7 +259,6 @@ impl Endpoint for EditGlossary {
 #[derive(Serialize, Clone, Debug)]
 pub struct DeleteGlossary {
     /// ID of the glossary.
-    #[serde(skip)]
     pub glossary_id: String,
 }
 
@@ -293,18 +266,12 @@ impl Endpoint for DeleteGlossary {
     type Reply = Empty;
     const METHOD: Method = Method::DELETE;
     const PATH: &'static str = "/v3/glossaries/{glossary_id}";
-    const CARRY: Carry = Carry::Nothing;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.glossary_id]
-    }
 }
 
 /// Deletes one dictionary of a glossary.
 #[derive(Serialize, Clone, Debug)]
 pub struct DeleteDictionary {
     /// ID of the glossary.
-    #[serde(skip)]
     pub glossary_id: String,
     /// Language pair of the dictionary.
     #[serde(flatten)]
@@ -315,11 +282,6 @@ impl Endpoint for DeleteDictionary {
     type Reply = Empty;
     const METHOD: Method = Method::DELETE;
     const PATH: &'static str = "/v3/glossaries/{glossary_id}/dictionaries";
-    const CARRY: Carry = Carry::Query;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.glossary_id]
-    }
 }
 
 /// Checks the name of a glossary.

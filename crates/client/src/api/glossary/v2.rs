@@ -7,7 +7,7 @@ use tulk_base::json::Kept;
 
 use super::{DictionaryContent, check_name};
 use crate::Service;
-use crate::http::endpoint::{Carry, Endpoint, KnownOperation};
+use crate::http::endpoint::{Endpoint, KnownOperation};
 use crate::http::reply::{Empty, Text};
 use crate::http::request::{Method, Repeat};
 
@@ -59,7 +59,6 @@ impl Endpoint for CreateGlossaryV2 {
     type Reply = Kept<GlossaryV2>;
     const METHOD: Method = Method::POST;
     const PATH: &'static str = "/v2/glossaries";
-    const CARRY: Carry = Carry::Json;
     const REPEAT: Repeat = Repeat::UntilArrived;
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
@@ -82,14 +81,12 @@ impl Endpoint for ListGlossariesV2 {
     type Reply = Kept<GlossaryListV2>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v2/glossaries";
-    const CARRY: Carry = Carry::Nothing;
 }
 
 /// Reads one glossary, without entries.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetGlossaryV2 {
     /// ID of the glossary.
-    #[serde(skip)]
     pub glossary_id: String,
 }
 
@@ -97,18 +94,12 @@ impl Endpoint for GetGlossaryV2 {
     type Reply = Kept<GlossaryV2>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v2/glossaries/{glossary_id}";
-    const CARRY: Carry = Carry::Nothing;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.glossary_id]
-    }
 }
 
 /// Reads the entries of a glossary, as TSV.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetGlossaryEntriesV2 {
     /// ID of the glossary.
-    #[serde(skip)]
     pub glossary_id: String,
 }
 
@@ -116,11 +107,6 @@ impl Endpoint for GetGlossaryEntriesV2 {
     type Reply = Text;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v2/glossaries/{glossary_id}/entries";
-    const CARRY: Carry = Carry::Nothing;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.glossary_id]
-    }
 
     fn headers(&self, _: &Service, headers: &mut HeaderMap) -> Result<(), Failure> {
         headers.insert(ACCEPT, HeaderValue::from_static("text/tab-separated-values"));
@@ -132,7 +118,6 @@ impl Endpoint for GetGlossaryEntriesV2 {
 #[derive(Serialize, Clone, Debug)]
 pub struct DeleteGlossaryV2 {
     /// ID of the glossary.
-    #[serde(skip)]
     pub glossary_id: String,
 }
 
@@ -140,11 +125,6 @@ impl Endpoint for DeleteGlossaryV2 {
     type Reply = Empty;
     const METHOD: Method = Method::DELETE;
     const PATH: &'static str = "/v2/glossaries/{glossary_id}";
-    const CARRY: Carry = Carry::Nothing;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.glossary_id]
-    }
 }
 
 /// Lists the language pairs that a glossary can have.
@@ -171,5 +151,4 @@ impl Endpoint for ListSupportedPairs {
     type Reply = Kept<SupportedPairs>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v2/glossary-language-pairs";
-    const CARRY: Carry = Carry::Nothing;
 }

@@ -15,7 +15,7 @@ use tulk_base::limits;
 use crate::Service;
 use crate::api::language_code::LangCode;
 use crate::http::answer::Answer;
-use crate::http::endpoint::{Carry, Endpoint, KnownOperation, Paged, Paging};
+use crate::http::endpoint::{Endpoint, KnownOperation, Paged, Paging};
 use crate::http::failures::unusable;
 use crate::http::reply::{Empty, Reply};
 use crate::http::request::{Method, Repeat};
@@ -102,7 +102,6 @@ impl Endpoint for ListStyleRules {
     type Reply = Kept<StyleRulePage>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/style_rules";
-    const CARRY: Carry = Carry::Query;
 }
 
 impl Paged for ListStyleRules {
@@ -144,7 +143,6 @@ impl Endpoint for CreateStyleRule {
     type Reply = Kept<StyleRule>;
     const METHOD: Method = Method::POST;
     const PATH: &'static str = "/v3/style_rules";
-    const CARRY: Carry = Carry::Json;
     const REPEAT: Repeat = Repeat::UntilArrived;
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
@@ -159,7 +157,6 @@ impl Endpoint for CreateStyleRule {
 #[derive(Serialize, Clone, Debug)]
 pub struct GetStyleRule {
     /// ID of the list.
-    #[serde(skip)]
     pub style_id: String,
 }
 
@@ -167,18 +164,12 @@ impl Endpoint for GetStyleRule {
     type Reply = Kept<StyleRule>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/style_rules/{style_id}";
-    const CARRY: Carry = Carry::Nothing;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.style_id]
-    }
 }
 
 /// Renames a style rule list.
 #[derive(Serialize, Clone, Debug)]
 pub struct RenameStyleRule {
     /// ID of the list.
-    #[serde(skip)]
     pub style_id: String,
     /// New name.
     pub name: String,
@@ -188,11 +179,6 @@ impl Endpoint for RenameStyleRule {
     type Reply = Kept<StyleRule>;
     const METHOD: Method = Method::PATCH;
     const PATH: &'static str = "/v3/style_rules/{style_id}";
-    const CARRY: Carry = Carry::Json;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.style_id]
-    }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
         check_name(&self.name)
@@ -202,30 +188,23 @@ impl Endpoint for RenameStyleRule {
 /// Replaces all configured rules, without changing the instructions.
 #[derive(Serialize, Clone, Debug)]
 pub struct ReplaceConfiguredRules {
-    /// ID of the list.
-    #[serde(skip)]
-    pub style_id: String,
     /// New rules: the whole body of the request.
     #[serde(flatten)]
     pub rules: ConfiguredRules,
+    /// ID of the list. The last field, so that a rule with its name does not replace it.
+    pub style_id: String,
 }
 
 impl Endpoint for ReplaceConfiguredRules {
     type Reply = Kept<StyleRule>;
     const METHOD: Method = Method::PUT;
     const PATH: &'static str = "/v3/style_rules/{style_id}/configured_rules";
-    const CARRY: Carry = Carry::Json;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.style_id]
-    }
 }
 
 /// Deletes a style rule list permanently.
 #[derive(Serialize, Clone, Debug)]
 pub struct DeleteStyleRule {
     /// ID of the list.
-    #[serde(skip)]
     pub style_id: String,
 }
 
@@ -233,11 +212,6 @@ impl Endpoint for DeleteStyleRule {
     type Reply = Empty;
     const METHOD: Method = Method::DELETE;
     const PATH: &'static str = "/v3/style_rules/{style_id}";
-    const CARRY: Carry = Carry::Nothing;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.style_id]
-    }
 }
 
 /// A custom instruction of the service.
@@ -298,7 +272,6 @@ impl InstructionText {
 #[derive(Serialize, Clone, Debug)]
 pub struct CreateCustomInstruction {
     /// ID of the list.
-    #[serde(skip)]
     pub style_id: String,
     /// Label, prompt and language.
     #[serde(flatten)]
@@ -330,12 +303,7 @@ impl Endpoint for CreateCustomInstruction {
     type Reply = CreatedInstruction;
     const METHOD: Method = Method::POST;
     const PATH: &'static str = "/v3/style_rules/{style_id}/custom_instructions";
-    const CARRY: Carry = Carry::Json;
     const REPEAT: Repeat = Repeat::UntilArrived;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.style_id]
-    }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
         self.text.check()
@@ -346,10 +314,8 @@ impl Endpoint for CreateCustomInstruction {
 #[derive(Serialize, Clone, Debug)]
 pub struct GetCustomInstruction {
     /// ID of the list.
-    #[serde(skip)]
     pub style_id: String,
     /// ID of the instruction.
-    #[serde(skip)]
     pub instruction_id: String,
 }
 
@@ -357,21 +323,14 @@ impl Endpoint for GetCustomInstruction {
     type Reply = Kept<CustomInstruction>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/style_rules/{style_id}/custom_instructions/{instruction_id}";
-    const CARRY: Carry = Carry::Nothing;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.style_id, &self.instruction_id]
-    }
 }
 
 /// Replaces an instruction. All fields are sent.
 #[derive(Serialize, Clone, Debug)]
 pub struct ReplaceCustomInstruction {
     /// ID of the list.
-    #[serde(skip)]
     pub style_id: String,
     /// ID of the instruction.
-    #[serde(skip)]
     pub instruction_id: String,
     /// New content.
     #[serde(flatten)]
@@ -382,11 +341,6 @@ impl Endpoint for ReplaceCustomInstruction {
     type Reply = Kept<CustomInstruction>;
     const METHOD: Method = Method::PUT;
     const PATH: &'static str = "/v3/style_rules/{style_id}/custom_instructions/{instruction_id}";
-    const CARRY: Carry = Carry::Json;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.style_id, &self.instruction_id]
-    }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
         self.text.check()
@@ -397,10 +351,8 @@ impl Endpoint for ReplaceCustomInstruction {
 #[derive(Serialize, Clone, Debug)]
 pub struct DeleteCustomInstruction {
     /// ID of the list.
-    #[serde(skip)]
     pub style_id: String,
     /// ID of the instruction.
-    #[serde(skip)]
     pub instruction_id: String,
 }
 
@@ -408,11 +360,6 @@ impl Endpoint for DeleteCustomInstruction {
     type Reply = Empty;
     const METHOD: Method = Method::DELETE;
     const PATH: &'static str = "/v3/style_rules/{style_id}/custom_instructions/{instruction_id}";
-    const CARRY: Carry = Carry::Nothing;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.style_id, &self.instruction_id]
-    }
 }
 
 /// Refuses an empty or too long name of a style rule list.
@@ -446,6 +393,7 @@ fn check_length(what: &str, text: &str, limit: usize) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::request::RequestBody;
 
     #[test]
     fn a_full_page_is_followed_by_another() {
@@ -464,11 +412,24 @@ mod tests {
 
     #[test]
     fn the_body_consists_of_the_rules() {
-        let rules = serde_json::from_str(r#"{"punctuation":{"serial_comma":"use"}}"#).unwrap();
-        let body = serde_json::to_string(&ReplaceConfiguredRules { style_id: "s".into(), rules }).unwrap();
-        assert_eq!(body, r#"{"punctuation":{"serial_comma":"use"}}"#);
-        let empty = ReplaceConfiguredRules { style_id: "s".into(), rules: Map::new() };
-        assert_eq!(serde_json::to_string(&empty).unwrap(), "{}");
+        let service = Service {
+            name: "service".to_owned(),
+            base_url: "https://service.example".to_owned(),
+            auth_scheme: "Key".to_owned(),
+            reporting_tag_header: "X-Tag".to_owned(),
+            latency_rule: false,
+        };
+        for (rules, body) in [
+            (r#"{"punctuation":{"serial_comma":"use"}}"#, r#"{"punctuation":{"serial_comma":"use"}}"#),
+            ("{}", "{}"),
+            (r#"{"style_id":{"a":"b"},"z":{},"a":{}}"#, r#"{"a":{},"z":{}}"#),
+        ] {
+            let request = ReplaceConfiguredRules { rules: serde_json::from_str(rules).unwrap(), style_id: "s".into() };
+            let request = request.request(&service).unwrap();
+            assert_eq!(request.path.as_str(), "/v3/style_rules/s/configured_rules");
+            let RequestBody::Json(sent) = request.body else { panic!("not JSON") };
+            assert_eq!(sent, body);
+        }
     }
 
     fn answer(body: &'static str) -> Answer {

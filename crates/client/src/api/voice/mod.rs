@@ -18,7 +18,7 @@ use tulk_base::secrets;
 
 use super::language_code::LangCode;
 use crate::Service;
-use crate::http::endpoint::{Carry, Endpoint, KnownOperation};
+use crate::http::endpoint::{Endpoint, KnownOperation};
 use crate::http::request::{Method, Repeat};
 
 /// The operations of this resource, for `tulk api`.
@@ -116,7 +116,6 @@ impl Endpoint for RequestVoiceSession {
     type Reply = Kept<VoiceSession>;
     const METHOD: Method = Method::POST;
     const PATH: &'static str = "/v3/voice/realtime";
-    const CARRY: Carry = Carry::Json;
     // A session without a connection ends by itself and costs nothing.
     const REPEAT: Repeat = Repeat::Always;
 
@@ -156,7 +155,6 @@ impl Endpoint for ReconnectVoiceSession {
     type Reply = Kept<VoiceSession>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/voice/realtime";
-    const CARRY: Carry = Carry::Query;
     const REPEAT: Repeat = Repeat::Never;
 }
 

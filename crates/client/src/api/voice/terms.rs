@@ -10,7 +10,7 @@ use tulk_base::limits;
 
 use crate::Service;
 use crate::api::language_code::LangCode;
-use crate::http::endpoint::{Carry, Endpoint, KnownOperation};
+use crate::http::endpoint::{Endpoint, KnownOperation};
 use crate::http::reply::Empty;
 use crate::http::request::{Method, Repeat};
 
@@ -89,7 +89,6 @@ impl Endpoint for CreateSpokenTerms {
     type Reply = Kept<SpokenTerms>;
     const METHOD: Method = Method::POST;
     const PATH: &'static str = COLLECTIONS;
-    const CARRY: Carry = Carry::Json;
     const REPEAT: Repeat = Repeat::UntilArrived;
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
@@ -113,14 +112,12 @@ impl Endpoint for ListSpokenTerms {
     type Reply = Kept<SpokenTermsReply>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = COLLECTIONS;
-    const CARRY: Carry = Carry::Nothing;
 }
 
 /// Reads one collection, without its terms.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetSpokenTerms {
     /// ID of the collection.
-    #[serde(skip)]
     pub spoken_terms_id: String,
 }
 
@@ -128,18 +125,12 @@ impl Endpoint for GetSpokenTerms {
     type Reply = Kept<SpokenTerms>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = COLLECTION;
-    const CARRY: Carry = Carry::Nothing;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.spoken_terms_id]
-    }
 }
 
 /// Renames a collection, merges terms into its lists, or both.
 #[derive(Serialize, Clone, Debug)]
 pub struct EditSpokenTerms {
     /// ID of the collection.
-    #[serde(skip)]
     pub spoken_terms_id: String,
     /// New name.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -153,11 +144,6 @@ impl Endpoint for EditSpokenTerms {
     type Reply = Kept<SpokenTerms>;
     const METHOD: Method = Method::PATCH;
     const PATH: &'static str = COLLECTION;
-    const CARRY: Carry = Carry::Json;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.spoken_terms_id]
-    }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
         self.name.as_deref().map_or(Ok(()), check_name)?;
@@ -169,7 +155,6 @@ impl Endpoint for EditSpokenTerms {
 #[derive(Serialize, Clone, Debug)]
 pub struct DeleteSpokenTerms {
     /// ID of the collection.
-    #[serde(skip)]
     pub spoken_terms_id: String,
 }
 
@@ -177,18 +162,12 @@ impl Endpoint for DeleteSpokenTerms {
     type Reply = Empty;
     const METHOD: Method = Method::DELETE;
     const PATH: &'static str = COLLECTION;
-    const CARRY: Carry = Carry::Nothing;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.spoken_terms_id]
-    }
 }
 
 /// Reads the terms of one list.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetSpokenTermsEntries {
     /// ID of the collection.
-    #[serde(skip)]
     pub spoken_terms_id: String,
     /// Language of the list.
     pub lang: LangCode,
@@ -198,18 +177,12 @@ impl Endpoint for GetSpokenTermsEntries {
     type Reply = Kept<TermListContent>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/spoken-terms/{spoken_terms_id}/entries";
-    const CARRY: Carry = Carry::Query;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.spoken_terms_id]
-    }
 }
 
 /// Creates or replaces one term list.
 #[derive(Serialize, Clone, Debug)]
 pub struct PutTermList {
     /// ID of the collection.
-    #[serde(skip)]
     pub spoken_terms_id: String,
     /// New list.
     #[serde(flatten)]
@@ -220,11 +193,6 @@ impl Endpoint for PutTermList {
     type Reply = Kept<TermListInfo>;
     const METHOD: Method = Method::PUT;
     const PATH: &'static str = TERM_LISTS;
-    const CARRY: Carry = Carry::Json;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.spoken_terms_id]
-    }
 
     fn check(&self, _: &Service) -> Result<(), Failure> {
         self.content.check()
@@ -235,7 +203,6 @@ impl Endpoint for PutTermList {
 #[derive(Serialize, Clone, Debug)]
 pub struct DeleteTermList {
     /// ID of the collection.
-    #[serde(skip)]
     pub spoken_terms_id: String,
     /// Language of the list.
     pub lang: LangCode,
@@ -245,11 +212,6 @@ impl Endpoint for DeleteTermList {
     type Reply = Empty;
     const METHOD: Method = Method::DELETE;
     const PATH: &'static str = TERM_LISTS;
-    const CARRY: Carry = Carry::Query;
-
-    fn path_ids(&self) -> Vec<&str> {
-        vec![&self.spoken_terms_id]
-    }
 }
 
 /// Checks the name of a collection.

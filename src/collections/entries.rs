@@ -15,7 +15,7 @@ pub struct EntriesOutput<'a> {
     pub collection: &'a str,
     /// The first line of a file with `--header`.
     pub header: &'a str,
-    /// What a person is told if there are no entries.
+    /// The message for an empty list of entries.
     pub note: EmptyNote,
 }
 

@@ -22,7 +22,7 @@ const WORDS: [(&str, &str); 12] = [
     ("u64", "a whole number"),
 ];
 
-/// What is wrong with the text of a file.
+/// An error in a file, with its place.
 #[derive(Debug)]
 pub struct TomlError {
     /// The failure.

@@ -27,7 +27,7 @@ const LETTERS_MIN: usize = 12;
 /// Confidence below which trigrams do not even name the likeliest language.
 const CONFIDENCE_MIN: f64 = 0.5;
 
-/// What is known about the language of a text.
+/// The result of language detection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LanguageJudgment {
     /// It is this language: a base code in lower case.

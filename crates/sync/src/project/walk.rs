@@ -37,7 +37,7 @@ pub struct FileFinder<'a> {
     pub warnings: BTreeMap<String, String>,
 }
 
-/// What a walk reads.
+/// The settings of a walk.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct WalkScope {
     folder: String,

@@ -20,7 +20,7 @@ use crate::Concurrency;
 
 /// Where the number of requests in flight starts: a quarter of a fixed number, within these limits.
 const START: (f64, f64) = (4.0, 8.0);
-/// What each answer adds to a fixed number until the first refusal.
+/// Added to a fixed number by each answer, until the first refusal.
 const FAST_GROWTH: f64 = 3.0;
 /// The share that is left after a refusal.
 const SHRINK: f64 = 0.7;
@@ -74,7 +74,7 @@ pub enum SendOutcome {
     Nothing,
 }
 
-/// What the limits in force are after they have changed because of a refusal.
+/// The limits in force after a refusal changed them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NewLimits {
     /// Requests in flight.

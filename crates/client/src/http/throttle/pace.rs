@@ -29,7 +29,7 @@ const PERIODS: u8 = 6;
 #[derive(Debug, Default)]
 pub struct Pace {
     learned: Option<LearnedRate>,
-    /// What was accepted since the last pause, in short periods, the last two plateaus at most.
+    /// Requests accepted since the last pause, in short periods; at most the last two plateaus.
     accepted: VecDeque<Accepted>,
     refusals: Option<Refusals>,
     soon: u32,

@@ -7,7 +7,7 @@ use tokio::time::sleep;
 
 use super::*;
 
-/// What a simulated service accepts.
+/// The rate limit of a simulated service.
 #[derive(Clone, Copy, Debug)]
 enum Limit {
     None,
@@ -29,7 +29,7 @@ struct Service {
     random: RefCell<fastrand::Rng>,
 }
 
-/// What a client has achieved.
+/// The result of a simulated run.
 #[derive(Clone, Copy, Debug)]
 struct Achieved {
     seconds: f64,
@@ -115,7 +115,7 @@ async fn nine_tenths_of_a_rate_limit_are_used_and_one_request_in_twenty_is_refus
     }
 }
 
-/// What is left of a window in which the service refused a request is lost, because it does not save it up.
+/// A fixed window does not carry unused requests over, so the rest of a window with a refusal is lost.
 #[tokio::test(start_paused = true)]
 async fn three_quarters_of_a_limit_per_window_are_used() {
     for (rate, latency_ms, concurrency) in

@@ -179,8 +179,8 @@ fn wildcards_leave_out_what_gitignore_excludes() {
 #[cfg(unix)]
 #[test]
 fn a_star_follows_links_within_the_project() {
-    let dir = tree(&["shared/l/en.json", "p/a/en.json"]);
-    std::os::unix::fs::symlink("../shared/l", dir.path().join("p/b")).unwrap();
+    let dir = tree(&["linked/l/en.json", "p/a/en.json"]);
+    std::os::unix::fs::symlink("../linked/l", dir.path().join("p/b")).unwrap();
     let found = files(dir.path(), "[[sync.files]]\nsource = \"p/*/en.json\"\ntarget = \"p/*/{lang}.json\"\n").unwrap();
     let names: Vec<&str> = found.files.iter().map(|file| file.lock_name.as_str()).collect();
     assert_eq!((names, found.warnings), (vec!["p/a/en.json", "p/b/en.json"], Vec::new()));

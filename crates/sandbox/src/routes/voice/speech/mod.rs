@@ -24,7 +24,7 @@ const OPUS_SAMPLES: u64 = 960;
 /// Opus packets per Ogg page.
 const PAGE_PACKETS: usize = 25;
 
-/// What the packets contain.
+/// The content of the packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SpeechCodec {
     Opus,

@@ -13,7 +13,7 @@ use crate::reports::problems::refuse_problems;
 
 /// A file that is ready to be sent.
 pub struct LoadedList<C: Collection> {
-    /// What the list is for.
+    /// The language or language pair of the list.
     pub key: C::Key,
     /// The entries.
     pub list: C::List,

@@ -39,7 +39,7 @@ pub type ProblemOf<C> = FileProblem<<C as Collection>::Rule>;
 
 /// A kind of collection.
 pub trait Collection: Named + Row + DeserializeOwned + Clone {
-    /// What tells its lists apart.
+    /// The language or language pair of a list.
     type Key: Clone + PartialEq + Display + FromStr<Err = ValueError>;
     /// The entries of one list.
     type List: Default;

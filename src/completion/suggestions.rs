@@ -63,8 +63,8 @@ impl Suggestions {
         text
     }
 
-    /// Returns the lines for zsh: without the shared prefix, with a colon before the help, and with a tab in front if no space
-    /// shall follow the word.
+    /// Returns the lines for zsh: without the shared prefix, with a colon before the help. A leading tab means that no space
+    /// follows the word.
     pub fn to_zsh(&self) -> String {
         let mut text = format!("{}\t{}\n", self.kind, self.prefix);
         for (word, help) in &self.found {

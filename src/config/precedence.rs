@@ -1,8 +1,7 @@
 //! The settings that apply to a run: flags over variables over the profile in the settings file.
 //!
 //! Input: flags and the path of the settings file. Output: a [`Config`] with the profile in use, the service that it names, and its
-//! key. Variables of flags are
-//! read by clap, so a flag here may be a variable. Built-in defaults are added where a value is used.
+//! key. clap reads the variables of flags, so a flag here may come from a variable. Built-in defaults are added where a value is used.
 
 use std::path::PathBuf;
 use std::time::Duration;

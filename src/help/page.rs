@@ -19,7 +19,7 @@ pub const HEADING: Style = Style::new().effects(Effects::BOLD.insert(Effects::UN
 /// How much of the help is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HelpDetail {
-    /// What fits on a screen, for `-h`.
+    /// One screen, for `-h`.
     Short,
     /// Everything, for `--help`.
     Long,

@@ -14,10 +14,9 @@ use tulk_base::suggest;
 
 use crate::completion::ValueKind;
 
-pub use self::lookup::wait_for_glossary;
 pub use self::lookup::{
     all_glossaries, all_glossaries_v2, all_spoken_terms, glossaries, glossary, glossary_v2, glossary_without_waiting,
-    memory, spoken_terms, style,
+    memory, spoken_terms, style, wait_for_glossary,
 };
 
 /// A resource that people refer to by name or ID.

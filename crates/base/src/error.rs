@@ -342,7 +342,7 @@ impl From<serde_json::Error> for Failure {
     }
 }
 
-/// What `anyhow::Context` is for commands: adds the operation and the file to an I/O error.
+/// Adds the operation and the file to an I/O error, as `anyhow::Context` does in commands.
 pub trait FileContext<T> {
     /// Converts an error with [`Failure::file`].
     fn file_context(self, verb: &str, path: impl AsRef<Path>) -> Result<T, Failure>;

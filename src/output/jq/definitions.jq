@@ -1,4 +1,4 @@
-# What jq has and the library lacks or does differently.
+# Functions of jq that the library lacks or defines differently.
 def error_of($what): error("\(type) cannot be \($what)");
 def todateiso8601: strftime("%Y-%m-%dT%H:%M:%SZ");
 def todate: todateiso8601;

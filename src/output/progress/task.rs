@@ -23,7 +23,7 @@ const COLUMN_GAP: &str = "   ";
 /// Between the parts of the rest.
 const PART_GAP: &str = "  ";
 
-/// What a task counts.
+/// The unit in which a task counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ProgressUnit {
     /// Things without a name, such as documents.
@@ -88,7 +88,7 @@ pub struct TaskName {
 impl TaskName {
     /// Names a task without a target.
     pub fn new(name: &str) -> Self {
-        // Lines are drawn without the usual checks of stderr, so secrets are struck here.
+        // indicatif writes to stderr directly, so secrets are removed here.
         Self { name: clean(name), ..Self::default() }
     }
 
@@ -152,7 +152,7 @@ pub(super) struct TaskState {
     details: Mutex<TaskDetails>,
 }
 
-/// What is known about a phase. Work changes only this, and not the bar, whose lock is held while it is drawn.
+/// The state of the current phase. Workers change only this: the bar's lock is held while it is drawn.
 #[derive(Clone, Default)]
 struct TaskDetails {
     /// Empty until the task has its turn.
@@ -331,7 +331,7 @@ impl TaskState {
     pub(super) fn tick(&self) {
         let (position, length) = lock(&self.details).position();
         if position == 0 {
-            // The rate is that since the first progress.
+            // The rate counts from the first progress, not from the start of the phase.
             self.bar.reset_eta();
         }
         self.bar.update(|state| {
@@ -350,8 +350,8 @@ impl TaskState {
         let target = self.name.arrow_and_target(utf8);
         let name_width = width.saturating_sub(target.width());
         let label = shorten::path(&self.name.name, name_width, shorten::ellipsis(utf8)).into_owned() + &target;
-        let blanks = width.saturating_sub(label.width());
-        label + &" ".repeat(blanks)
+        let padding = width.saturating_sub(label.width());
+        label + &" ".repeat(padding)
     }
 
     /// Returns the width of the whole label.

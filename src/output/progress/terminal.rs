@@ -45,7 +45,7 @@ struct Lines {
 impl ProgressTerminal {
     /// Returns a terminal without lines.
     pub fn new(stream: SharedStream, size: fn() -> (usize, usize), utf8: bool) -> Self {
-        // xterm cuts its lines instead. What runs in it, such as tmux, has a name of its own.
+        // xterm cuts its lines instead. tmux and others that run in it set TERM to another name.
         let is_xterm = |term: &std::ffi::OsStr| term.as_encoded_bytes().starts_with(b"xterm");
         let wraps_again = std::env::var_os("XTERM_VERSION").is_none()
             || !std::env::var_os("TERM").is_some_and(|term| is_xterm(&term));

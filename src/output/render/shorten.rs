@@ -1,6 +1,6 @@
-//! Cuts text to a width in columns of the terminal, and wraps it at blanks.
+//! Cuts text to a width in columns of the terminal, and wraps it at spaces.
 //!
-//! A character is what a reader takes for one: a letter with its marks, an emoji with its parts.
+//! Text is cut between grapheme clusters: a letter keeps its marks, an emoji its parts.
 
 use std::borrow::Cow;
 

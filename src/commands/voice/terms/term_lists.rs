@@ -140,7 +140,7 @@ impl Collection for SpokenTerms {
         Ok((loaded, checked.problems))
     }
 
-    /// Languages that the service names are used as they are.
+    /// `--no-check` accepts any language code.
     fn check_key(ctx: &Context, lang: &LangCode) -> Result<(), Failure> {
         if ctx.args.no_check { Ok(()) } else { check_term_language(lang.bcp47()) }
     }

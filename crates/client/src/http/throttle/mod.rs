@@ -2,7 +2,7 @@
 //!
 //! Input: starts and ends of requests, and pauses that the service asks for. Output: when the next request may start. The
 //! number at once grows additively with answers and shrinks multiplicatively with refusals (AIMD, as in TCP); for the rate, see
-//! [`pace`]. What is retried is decided elsewhere.
+//! [`pace`]. Retries are decided elsewhere.
 
 mod pace;
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::Context as _;
 use clap::Args;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
@@ -64,7 +65,7 @@ impl Run for StyleApplyArgs {
         let mut done = 0;
         let outcome = apply(ctx, client, &steps, &mut done).await;
         let done = steps.iter().take(done).map(|step| step.rows().len()).sum();
-        output.finish(rows.get(..done).unwrap_or_default(), outcome.map_err(Into::into))
+        output.finish(rows.get(..done).unwrap_or_default(), outcome)
     }
 }
 
@@ -92,16 +93,17 @@ fn explain_unknown_id(mut failure: Failure) -> Failure {
     failure
 }
 
-/// Sends the requests in order, and counts those that are `done`. A failure says how many are.
-async fn apply(ctx: &Context, client: &Client, steps: &[StylePlanStep], done: &mut usize) -> Result<(), Failure> {
+/// Sends the requests in order, and counts those that are `done`. An error names the step and how many are done.
+async fn apply(ctx: &Context, client: &Client, steps: &[StylePlanStep], done: &mut usize) -> anyhow::Result<()> {
     for step in steps {
-        send(ctx, client, step).await.map_err(with_language_hint).map_err(|mut failure| {
+        let sent = send(ctx, client, step).await.map_err(with_language_hint).map_err(|mut failure| {
             if *done > 0 {
                 failure.what = format!("{}; {done} of {} steps are done", failure.what, steps.len());
                 failure.hint.get_or_insert_with(|| "run the command again to do the rest".to_owned());
             }
             failure
-        })?;
+        });
+        sent.with_context(|| step.rows().first().map(StylePlanRow::in_words).unwrap_or_default())?;
         *done += 1;
     }
     Ok(())

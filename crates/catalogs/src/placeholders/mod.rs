@@ -187,7 +187,7 @@ impl Syntax {
             Self::Plain => None,
             Self::Printf => printf::len_at(text, at).map(Found::Token),
             Self::Python => {
-                let len = printf::len_at(text, at).or_else(|| printf::blank_len_at(text, at));
+                let len = printf::len_at(text, at).or_else(|| printf::spaced_len_at(text, at));
                 len.map(Found::Token)
             }
             Self::Qt => printf::qt_len_at(rest).map(Found::Token),

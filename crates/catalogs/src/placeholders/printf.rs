@@ -1,5 +1,36 @@
 //! Placeholders of printf and its relatives: C, Python, PHP, Java, Apple, Qt.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// Flags, width and precision. The character after a `'` is what PHP pads with.
+macro_rules! layout {
+    () => {
+        r"(?<flags>(?:[-+\ 0\#,] | '[.*_]?)*) (?<width>\*(?:[0-9]+\$)? | [0-9]+)? (?:\.(?:\*(?:[0-9]+\$)? | [0-9]*))?"
+    };
+}
+
+/// `%%`, a macro of C in a message of gettext, a variable of a stringsdict, and a date of Java, each after its first `%`.
+static FIXED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let (before, after) =
+        (r"(?x)^(?:% | <PRI[0-9A-Za-z]*> | (?:[0-9]+\$)?\#@[0-9A-Za-z_\-.\ ]+@ | [0-9]+\$", "t[A-Za-z])");
+    Regex::new(&[before, layout!(), after].concat()).ok()
+});
+/// A conversion after its `%`, with the number of an argument or the name of one in Python.
+static CONVERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let (before, after) = (
+        r"(?x)^(?:(?<number>[0-9]+\$) | (?<name>\([^()%\n]+\)))?",
+        r"(?<length>hh | ll | [hlzjtLq])? [diouxXeEfFgGaAcCsSpnmrb@]",
+    );
+    Regex::new(&[before, layout!(), after].concat()).ok()
+});
+/// A conversion of Python with a space before its letter.
+static SPACED: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^(?<name>\([^()%\n]+\))? [diouxXeEfFgGcsra]").ok());
+/// An argument of Qt after its `%`.
+static QT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^L?(?:n|(?<number>[1-9][0-9]?))").ok());
+
 /// A placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Directive {
@@ -13,18 +44,17 @@ pub(super) fn len_at(text: &str, at: usize) -> Option<usize> {
     directive(text, at).map(|directive| directive.len)
 }
 
-/// Returns the length of the placeholder of Python at a `%` that has a blank before its conversion, as translators write: `% s` and
+/// Returns the length of the placeholder of Python at a `%` that has a space before its conversion, as translators write: `% s` and
 /// `%(name) s` mean `%s` and `%(name)s`.
 ///
 /// After a number and before a word, a percent sign is one of prose: "50 % sure".
-pub(super) fn blank_len_at(text: &str, at: usize) -> Option<usize> {
-    let (before, rest) = (text.get(..at)?, text.as_bytes().get(at + 1..)?);
-    let name = name_len(rest);
-    let [b' ', conversion, behind @ ..] = rest.get(name..)? else { return None };
-    let is_word_behind = behind.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80);
+pub(super) fn spaced_len_at(text: &str, at: usize) -> Option<usize> {
+    let (before, rest) = (text.get(..at)?, text.get(at + 1..)?);
+    let found = SPACED.as_ref()?.captures(rest)?;
+    let len = found.get(0)?.len();
+    let is_before_word = rest.get(len..)?.starts_with(|c: char| c.is_ascii_alphanumeric() || !c.is_ascii());
     let is_after_number = || before.trim_end().ends_with(|c: char| c.is_ascii_digit());
-    let is_conversion = b"diouxXeEfFgGcsra".contains(conversion) && !is_word_behind;
-    (is_conversion && (name > 0 || !is_after_number())).then_some(name + 3)
+    (!is_before_word && (found.name("name").is_some() || !is_after_number())).then_some(len + 1)
 }
 
 /// Returns whether a placeholder takes the next argument: `%s`, not `%1$s`, `%(name)s` or `%%`.
@@ -59,150 +89,44 @@ fn date_directives(text: &str) -> impl Iterator<Item = (char, &str)> {
 }
 
 fn directive(text: &str, at: usize) -> Option<Directive> {
-    let rest = text.as_bytes().get(at + 1..)?;
-    let is_after_digit = at.checked_sub(1).and_then(|at| text.as_bytes().get(at)).is_some_and(u8::is_ascii_digit);
-    let named = |len: usize| Some(Directive { len: len + 1, is_positional: false });
-    match rest.first()? {
-        b'%' => return named(1),
-        b'<' => return macro_len(rest).and_then(named),
-        b'a' if rest.starts_with(b"arg") && !rest.get(3).is_some_and(u8::is_ascii_alphanumeric) => return named(3),
-        _ => {}
+    let (before, rest) = (text.get(..at)?, text.get(at + 1..)?);
+    let is_after_digit = before.ends_with(|c: char| c.is_ascii_digit());
+    let is_argument = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_alphanumeric());
+    let fixed = match rest.strip_prefix("arg") {
+        Some(behind) if is_argument(behind) => Some("arg".len()),
+        _ => FIXED.as_ref()?.find(rest).map(|found| found.len()),
+    };
+    if let Some(len) = fixed {
+        return Some(Directive { len: len + 1, is_positional: false });
     }
-    if let Some(len) = variable_len(rest) {
-        return named(len);
-    }
-    match conversion_len(rest, is_after_digit) {
-        Some((len, is_positional)) => Some(Directive { len: len + 1, is_positional }),
-        None if !is_after_digit => qt_len(rest).and_then(named),
-        None => None,
-    }
+    conversion(rest, is_after_digit).or_else(|| {
+        let found = QT.as_ref()?.captures(rest).filter(|found| !is_after_digit && found.name("number").is_some())?;
+        let len = found.get(0)?.len();
+        let is_text = rest.get(len..)?.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '%');
+        (!is_text).then_some(Directive { len: len + 1, is_positional: false })
+    })
 }
 
-/// `%<PRIu64>`: a macro of C in a message of gettext.
-fn macro_len(rest: &[u8]) -> Option<usize> {
-    let name = rest.get(1..)?.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    (name > 0 && rest.starts_with(b"<PRI") && rest.get(name + 1) == Some(&b'>')).then_some(name + 2)
-}
-
-/// `%#@name@`, `%1$#@name@`: a variable of a stringsdict.
-fn variable_len(rest: &[u8]) -> Option<usize> {
-    let number = number_len(rest);
-    let start = if number > 0 && rest.get(number) == Some(&b'$') { number + 1 } else { 0 };
-    let name = rest.get(start..)?.strip_prefix(b"#@")?;
-    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b' ');
-    let len = name.iter().take_while(is_part).count();
-    (len > 0 && name.get(len) == Some(&b'@')).then_some(start + len + 3)
-}
-
-/// Returns the length of a placeholder of Qt that a text begins with. Whatever stands behind it is text.
+/// Returns the length of a placeholder of Qt that a text begins with. Whatever follows it is text.
 pub(super) fn qt_len_at(text: &str) -> Option<usize> {
-    let rest = text.as_bytes().get(1..)?;
-    let start = usize::from(rest.first() == Some(&b'L'));
-    let number = rest.get(start..)?;
-    match number.first()? {
-        b'n' => Some(start + 2),
-        b'1'..=b'9' => Some(start + 1 + number_len(number).min(2)),
-        _ => None,
-    }
+    Some(QT.as_ref()?.find(text.get(1..)?)?.len() + 1)
 }
 
-/// `%1`, `%L1`: Qt.
-fn qt_len(rest: &[u8]) -> Option<usize> {
-    let start = usize::from(rest.first() == Some(&b'L'));
-    let digits = number_len(rest.get(start..)?);
-    let is_number = (1..=2).contains(&digits) && rest.get(start) != Some(&b'0');
-    (is_number && !rest.get(start + digits).is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'%'))
-        .then_some(start + digits)
-}
-
-/// Returns the length of a conversion after its `%`, and whether it takes the next argument.
+/// Finds a conversion after its `%`.
 ///
-/// In prose a percent sign is followed by a blank or by letters that belong to a word ("100% sure", "100%ig"). So a blank counts as
-/// a flag only in `% d` and before a width, and after a digit neither letters behind nor flags without a width are allowed.
-fn conversion_len(rest: &[u8], is_after_digit: bool) -> Option<(usize, bool)> {
-    let mut at = 0;
-    let number = number_len(rest);
-    let has_number = number > 0 && rest.get(number) == Some(&b'$');
-    if has_number {
-        at = number + 1;
-    }
-    let name = if has_number { 0 } else { name_len(rest) };
-    at += name;
-    let flags = flag_len(rest.get(at..)?);
-    let has_blank = rest.get(at..at + flags)?.contains(&b' ');
-    at += flags;
-    let width = star_or_number_len(rest.get(at..)?);
-    at += width;
-    if rest.get(at) == Some(&b'.') {
-        at += 1 + star_or_number_len(rest.get(at + 1..)?);
-    }
-    if has_number && rest.get(at) == Some(&b't') && rest.get(at + 1).is_some_and(u8::is_ascii_alphabetic) {
-        // Dates of Java: `%1$tY`.
-        return Some((at + 2, false));
-    }
-    let lengths = length_len(rest.get(at..)?);
-    at += lengths;
-    let conversion = *rest.get(at)?;
-    at += 1;
-    let is_word_behind = rest.get(at).is_some_and(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80);
-    if !b"diouxXeEfFgGaAcCsSpnmrb@".contains(&conversion) {
-        return None;
-    }
-    let is_named = has_number || name > 0;
-    if !is_named && width == 0 && flags > 0 && is_word_behind && rest.first() == Some(&b'-') {
-        // A word after a hyphen: "20 %-os".
-        return None;
-    }
-    let is_blank_only =
-        has_blank && width == 0 && (conversion != b'd' || is_word_behind || rest.get(at) == Some(&b'\''));
-    if is_blank_only || (has_blank && is_after_digit) {
-        return None;
-    }
-    if is_after_digit && !is_named && width == 0 && (flags > 0 || (is_word_behind && lengths == 0)) {
-        return None;
-    }
-    Some((at, !is_named))
-}
-
-fn number_len(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|byte| byte.is_ascii_digit()).count()
-}
-
-/// `(name)` of Python.
-fn name_len(rest: &[u8]) -> usize {
-    if rest.first() != Some(&b'(') {
-        return 0;
-    }
-    let is_part = |byte: &&u8| !matches!(byte, b'(' | b')' | b'%' | b'\n');
-    let len = rest.iter().skip(1).take_while(is_part).count();
-    if len > 0 && rest.get(len + 1) == Some(&b')') { len + 2 } else { 0 }
-}
-
-fn flag_len(bytes: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'-' | b'+' | b' ' | b'0' | b'#' | b',' => at += 1,
-            // The next character is what PHP pads with.
-            b'\'' => at += 1 + usize::from(bytes.get(at + 1).is_some_and(|next| matches!(next, b'.' | b'*' | b'_'))),
-            _ => break,
-        }
-    }
-    at
-}
-
-fn star_or_number_len(bytes: &[u8]) -> usize {
-    if bytes.first() != Some(&b'*') {
-        return number_len(bytes);
-    }
-    let number = number_len(bytes.get(1..).unwrap_or_default());
-    if number > 0 && bytes.get(number + 1) == Some(&b'$') { number + 2 } else { 1 }
-}
-
-fn length_len(bytes: &[u8]) -> usize {
-    match bytes {
-        [b'h', b'h', ..] | [b'l', b'l', ..] => 2,
-        [b'h' | b'l' | b'z' | b'j' | b't' | b'L' | b'q', next, ..] if next.is_ascii_alphabetic() => 1,
-        _ => 0,
-    }
+/// In prose a percent sign is followed by a space or by letters of a word ("100% sure", "100%ig"). So a space is a flag only in `% d` and
+/// before a width, and after a digit neither a word after the placeholder nor flags without a width are allowed.
+fn conversion(rest: &str, is_after_digit: bool) -> Option<Directive> {
+    let found = CONVERSION.as_ref()?.captures(rest)?;
+    let (all, flags) = (found.get(0)?.as_str(), found.name("flags")?.as_str());
+    let has = |part: &str| found.name(part).is_some();
+    let (is_named, has_width, has_space) = (has("number") || has("name"), has("width"), flags.contains(' '));
+    let behind = rest.get(all.len()..)?;
+    let is_before_word = behind.starts_with(|c: char| c.is_ascii_alphabetic() || !c.is_ascii());
+    // "20 %-os"
+    let is_hyphen = !is_named && !has_width && is_before_word && rest.starts_with('-');
+    let is_space = has_space && !has_width && (!all.ends_with('d') || is_before_word || behind.starts_with('\''));
+    let is_percent = is_after_digit
+        && (has_space || !is_named && !has_width && (!flags.is_empty() || is_before_word && !has("length")));
+    (!is_hyphen && !is_space && !is_percent).then_some(Directive { len: all.len() + 1, is_positional: !is_named })
 }

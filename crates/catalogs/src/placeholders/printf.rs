@@ -5,17 +5,14 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 /// Flags, width and precision. The character after a `'` is what PHP pads with.
-macro_rules! layout {
-    () => {
-        r"(?<flags>(?:[-+\ 0\#,] | '[.*_]?)*) (?<width>\*(?:[0-9]+\$)? | [0-9]+)? (?:\.(?:\*(?:[0-9]+\$)? | [0-9]*))?"
-    };
-}
+const LAYOUT: &str =
+    r"(?<flags>(?:[-+\ 0\#,] | '[.*_]?)*) (?<width>\*(?:[0-9]+\$)? | [0-9]+)? (?:\.(?:\*(?:[0-9]+\$)? | [0-9]*))?";
 
 /// `%%`, a macro of C in a message of gettext, a variable of a stringsdict, and a date of Java, each after its first `%`.
 static FIXED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let (before, after) =
         (r"(?x)^(?:% | <PRI[0-9A-Za-z]*> | (?:[0-9]+\$)?\#@[0-9A-Za-z_\-.\ ]+@ | [0-9]+\$", "t[A-Za-z])");
-    Regex::new(&[before, layout!(), after].concat()).ok()
+    Regex::new(&[before, LAYOUT, after].concat()).ok()
 });
 /// A conversion after its `%`, with the number of an argument or the name of one in Python.
 static CONVERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -23,7 +20,7 @@ static CONVERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?x)^(?:(?<number>[0-9]+\$) | (?<name>\([^()%\n]+\)))?",
         r"(?<length>hh | ll | [hlzjtLq])? [diouxXeEfFgGaAcCsSpnmrb@]",
     );
-    Regex::new(&[before, layout!(), after].concat()).ok()
+    Regex::new(&[before, LAYOUT, after].concat()).ok()
 });
 /// A conversion of Python with a space before its letter.
 static SPACED: LazyLock<Option<Regex>> =

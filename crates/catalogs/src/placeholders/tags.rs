@@ -1,6 +1,9 @@
 //! Tags in texts: which are well formed, and which belong together.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use crate::inline::{InlineToken, TokenKind};
 
@@ -9,6 +12,14 @@ const WITHOUT_END: &[&str] = &["area", "br", "col", "embed", "hr", "img", "input
 
 /// Maximum length of a tag, so that a text of unfinished tags is not searched to its end from each of them.
 const MAX_TAG: usize = 1 << 14;
+
+/// A start or an end with its attributes. In `<a …>` the dots stand for attributes.
+static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let name = r"(?x)^<(?<end>/)?(?<name>[0-9]+ | [A-Za-z][-0-9A-Za-z_:.]*)";
+    let value = r#"(?<value>[\ \t\n\f\r]*=[\ \t\n\f\r]*(?:"[^"]*" | '[^']*' | [^\ \t\n\f\r"'<>=`]+))"#;
+    let attribute = r"[\ \t\n\f\r]+[-0-9A-Za-z_:.@\[\]\x80-\u{10FFFF}]+";
+    Regex::new(&format!(r"{name}(?<attributes>(?:{attribute}{value}?)*)[\ \t\n\f\r]*(?<empty>/)?>")).ok()
+});
 
 /// A tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,36 +42,21 @@ pub(super) fn tag_at(rest: &str) -> Option<(Tag<'_>, usize)> {
     if rest.starts_with("<!--") {
         return Some((Tag { name: "", role: TagRole::Empty, is_certain: true }, comment_len(rest.as_bytes())?));
     }
-    let bytes = rest.as_bytes();
-    let bytes = bytes.get(..MAX_TAG.min(bytes.len()))?;
-    let is_end = bytes.get(1) == Some(&b'/');
-    let start = if is_end { 2 } else { 1 };
-    let mut at = start + name_len(bytes.get(start..)?)?;
-    let name = rest.get(start..at)?;
-    let mut has_values = false;
-    loop {
-        let blanks = blank_len(bytes.get(at..)?);
-        at += blanks;
-        match bytes.get(at)? {
-            b'>' => {
-                let is_certain = is_end
-                    || has_values
-                    || name.starts_with(|c: char| c.is_ascii_digit())
-                    || WITHOUT_END.iter().any(|known| known.eq_ignore_ascii_case(name));
-                let role = if is_end { TagRole::End } else { TagRole::Start };
-                return Some((Tag { name, role, is_certain }, at + 1));
-            }
-            b'/' if !is_end && bytes.get(at + 1) == Some(&b'>') => {
-                return Some((Tag { name, role: TagRole::Empty, is_certain: true }, at + 2));
-            }
-            _ if blanks > 0 && !is_end => {
-                let (len, has_value) = attribute_len(bytes.get(at..)?)?;
-                at += len;
-                has_values |= has_value;
-            }
-            _ => return None,
-        }
-    }
+    let start = (0..4).find_map(|less| rest.get(..MAX_TAG - less)).unwrap_or(rest);
+    let found = TAG.as_ref()?.captures(start)?;
+    let (len, name) = (found.get(0)?.len(), found.name("name")?.as_str());
+    let has = |part: &str| found.name(part).is_some_and(|part| !part.is_empty());
+    let role = match (has("end"), has("empty")) {
+        (true, false) if !has("attributes") => TagRole::End,
+        (true, _) => return None,
+        (false, true) => TagRole::Empty,
+        (false, false) => TagRole::Start,
+    };
+    let is_certain = role != TagRole::Start
+        || has("value")
+        || name.starts_with(|c: char| c.is_ascii_digit())
+        || WITHOUT_END.iter().any(|known| known.eq_ignore_ascii_case(name));
+    Some((Tag { name, role, is_certain }, len))
 }
 
 /// Returns the length of a comment. None begins within a comment, so that bytes are not searched twice.
@@ -145,37 +141,6 @@ fn name_len(bytes: &[u8]) -> Option<usize> {
         return None;
     };
     Some(len)
-}
-
-fn blank_len(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
-}
-
-/// Returns the length of an attribute, and whether it has a value.
-fn attribute_len(bytes: &[u8]) -> Option<(usize, bool)> {
-    // In `<a …>` the dots stand for attributes.
-    let is_name = |byte: &&u8| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.' | b'@' | b'[' | b']' | 0x80..)
-    };
-    let mut at = bytes.iter().take_while(is_name).count();
-    if at == 0 {
-        return None;
-    }
-    let equals = at + blank_len(bytes.get(at..)?);
-    if bytes.get(equals) != Some(&b'=') {
-        return Some((at, false));
-    }
-    at = equals + 1;
-    at += blank_len(bytes.get(at..)?);
-    let quote = *bytes.get(at)?;
-    if quote == b'"' || quote == b'\'' {
-        let end = memchr::memchr(quote, bytes.get(at + 1..)?)?;
-        return Some((at + end + 2, true));
-    }
-    let is_value =
-        |byte: &&u8| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'=' | b'`');
-    let len = bytes.get(at..)?.iter().take_while(is_value).count();
-    (len > 0).then_some((at + len, true))
 }
 
 /// Tokens in the order of a text, whose tags are matched as they come.

@@ -1,5 +1,9 @@
 //! Placeholders with braces, and those of frameworks that have other marks of their own.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::Found;
 
 /// Maximum depth of braces in a placeholder. Each byte of a hostile text is looked at this often at most.
@@ -22,11 +26,8 @@ pub(super) fn any(rest: &str) -> Option<Found> {
 
 /// Returns the length of a placeholder of Symfony: `%name%`.
 pub(crate) fn percent_name_len(rest: &str) -> Option<usize> {
-    let content = rest.strip_prefix('%')?.as_bytes();
-    content.first().filter(|byte| byte.is_ascii_alphabetic() || **byte == b'_')?;
-    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
-    let len = content.iter().take_while(is_part).count();
-    (content.get(len) == Some(&b'%')).then_some(len + 2)
+    static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^%[A-Za-z_][0-9A-Za-z_.\-]*%").ok());
+    Some(NAME.as_ref()?.find(rest)?.len())
 }
 
 /// `{name}`, `{0}`, `{0:N2}`: the length of braces around a name, which a format may follow.
@@ -90,55 +91,22 @@ pub(super) fn vue(text: &str, at: usize) -> Option<Found> {
     }
 }
 
-/// Returns the length of a reference to another text: `@:key`, `@.modifier:key`.
+/// Returns the length of a reference to another text: `@:key`, `@.modifier:key`. A dot at the end belongs to the sentence.
 pub(crate) fn linked_len(rest: &str) -> Option<usize> {
-    let mut len = 1;
-    let mut after = rest.strip_prefix('@')?;
-    if let Some(modifier) = after.strip_prefix('.') {
-        let letters = modifier.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
-        if letters == 0 {
-            return None;
-        }
-        len += 1 + letters;
-        after = modifier.get(letters..)?;
-    }
-    let key = after.strip_prefix(':')?;
-    len += 1;
-    let end = match key.as_bytes().first()? {
-        b'(' => bracket_len(key, b')')?,
-        b'{' => bracket_len(key, b'}')?,
-        _ => {
-            let is_part = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '|' | '[' | ']');
-            let name: usize = key.chars().take_while(is_part).map(char::len_utf8).sum();
-            // A dot at the end belongs to the sentence.
-            key.get(..name)?.trim_end_matches(['.', '-', '|']).len()
-        }
-    };
-    (end > 0).then_some(len + end)
-}
-
-/// Returns the length up to a closing bracket on the same line, without another opening one in between.
-fn bracket_len(key: &str, close: u8) -> Option<usize> {
-    let (open, content) = key.as_bytes().split_first()?;
-    let end = memchr::memchr3(*open, close, b'\n', content)?;
-    (content.get(end) == Some(&close)).then_some(end + 2)
+    static LINKED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"^@(?:\.[0-9A-Za-z_]+)?:(?:\([^()\n]*\)|\{[^{}\n]*\}|[\w\-.|\[\]]*[\w\[\]])").ok()
+    });
+    Some(LINKED.as_ref()?.find(rest)?.len())
 }
 
 /// `%{name}`, `%<name>d`.
 pub(super) fn ruby(rest: &str) -> Option<Found> {
+    static NAMED: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"^%(?:\{[^}\n]+\}|<[0-9A-Za-z_]+>[-+ .#*0-9]*[diouxXeEfgGaAcspb])").ok());
     if rest.starts_with("%%") {
         return Some(Found::Text(2));
     }
-    if rest.starts_with("%{") {
-        let end = rest.bytes().position(|byte| matches!(byte, b'}' | b'\n'))?;
-        return (end > 2 && rest.as_bytes().get(end) == Some(&b'}')).then_some(Found::Token(end + 1));
-    }
-    let name = rest.strip_prefix("%<")?;
-    let len = name.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
-    let format = name.get(len..)?.strip_prefix('>')?;
-    let flags = format.bytes().take_while(|byte| byte.is_ascii_digit() || b"-+ .#*".contains(byte)).count();
-    let conversion = format.as_bytes().get(flags)?;
-    (len > 0 && b"diouxXeEfgGaAcspb".contains(conversion)).then_some(Found::Token(len + flags + 4))
+    Some(Found::Token(NAMED.as_ref()?.find(rest)?.len()))
 }
 
 /// `{name}`, `{0, number, integer}` of ICU. Quoted braces are text.

@@ -1,5 +1,5 @@
-//! What every part of tulk uses: failures and their exit codes, files, signals, secrets, limits, addresses in
-//! texts, and JSON as text.
+//! Code that every other crate uses: failures and their exit codes, files, signals, secrets, limits, addresses in texts, JSON as
+//! text, references of XML.
 //!
 //! Nothing in here knows the service, the command line or the sandbox.
 
@@ -14,3 +14,4 @@ pub mod stop;
 pub mod suggest;
 pub mod toml_file;
 pub mod value_error;
+pub mod xml;

@@ -76,23 +76,6 @@ fn reason(error: &Error) -> String {
     }
 }
 
-/// Returns the character that a predefined entity or a character reference stands for. `name` is without `&` and `;`.
-pub fn referenced_char(name: &str) -> Option<char> {
-    let number = match name {
-        "amp" => return Some('&'),
-        "lt" => return Some('<'),
-        "gt" => return Some('>'),
-        "quot" => return Some('"'),
-        "apos" => return Some('\''),
-        _ => name.strip_prefix('#')?,
-    };
-    let (digits, radix) = number.strip_prefix('x').map_or((number, 10), |hex| (hex, 16));
-    // The parser of numbers accepts a sign.
-    let is_number = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let code = u32::from_str_radix(digits, radix).ok().filter(|_| is_number)?;
-    char::from_u32(code)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

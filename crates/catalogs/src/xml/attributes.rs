@@ -4,8 +4,10 @@
 
 use std::ops::Range;
 
+use tulk_base::xml::referenced_char;
+
 use super::CatalogError;
-use super::escape::{is_space, referenced_char};
+use super::escape::is_space;
 
 /// An attribute of an element.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,12 +16,13 @@ use std::ops::Range;
 use quick_xml::Reader;
 use quick_xml::errors::{Error, IllFormedError};
 use quick_xml::events::Event;
+use tulk_base::xml::referenced_char;
 
 use super::CatalogError;
 use super::edit::newline_of;
 
 pub use self::attributes::XmlAttribute;
-pub use self::escape::{escape_attribute, escape_cdata, escape_comment, escape_text, is_allowed, referenced_char};
+pub use self::escape::{escape_attribute, escape_cdata, escape_comment, escape_text, is_allowed};
 pub use self::layout::{XmlInsertions, XmlPlace};
 
 /// Elements may be nested this deep.

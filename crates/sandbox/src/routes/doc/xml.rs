@@ -8,9 +8,10 @@ use std::ops::Range;
 use std::path::Path;
 
 use quick_xml::events::Event;
+use tulk_base::xml::referenced_char;
 
 use super::translation::{DocumentError, DocumentTranslator, Spellings};
-use crate::xml::{XmlEvents, document_error, referenced_char};
+use crate::xml::{XmlEvents, document_error};
 
 /// Translates an XML file and returns its characters.
 pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: &Path) -> Result<u64, DocumentError> {

@@ -78,7 +78,7 @@ fn text_with(value: &AndroidValue, set: &MarkupSet<'_>, escapes: &mut Vec<&'stat
 fn push_run(run: &str, rest: &str, set: &MarkupSet<'_>, out: &mut String, escapes: &mut Vec<&'static str>) {
     let mut done = 0;
     for at in memchr::memchr2_iter(b'<', b'&', run.as_bytes()) {
-        if !rest.get(at..).is_some_and(|rest| set.is_at_start(rest)) {
+        if rest.get(at..).and_then(|rest| set.at_start(rest)).is_none() {
             continue;
         }
         let escape = if run.as_bytes().get(at) == Some(&b'<') { "&lt;" } else { "&amp;" };

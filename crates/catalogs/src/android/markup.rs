@@ -51,13 +51,8 @@ impl<'a> MarkupSet<'a> {
         self.spellings.is_empty()
     }
 
-    /// Returns whether a text begins with one of the spellings.
-    pub fn is_at_start(&self, text: &str) -> bool {
-        self.at_start(text).is_some()
-    }
-
     /// Returns the longest spelling that a text begins with.
-    fn at_start(&self, text: &str) -> Option<&'a str> {
+    pub fn at_start(&self, text: &str) -> Option<&'a str> {
         let mut number = self.spellings.partition_point(|(spelling, _)| *spelling <= text).checked_sub(1)?;
         loop {
             let (spelling, shorter) = self.spellings.get(number)?;

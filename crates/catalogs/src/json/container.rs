@@ -274,7 +274,7 @@ impl<'a> ContainerEdits<'a> {
         let mut out = String::new();
         for (at, member) in members.iter().enumerate() {
             out.push_str(frame.before);
-            writer.member_into(&mut out, member);
+            writer.member_into(&mut out, member, 0);
             if !is_end || at + 1 < members.len() || self.has_last_comma {
                 out.push(',');
             }

@@ -112,17 +112,8 @@ pub struct JsonWriter<'s> {
 }
 
 impl JsonWriter<'_> {
-    /// Appends a member: its name and its value.
-    pub fn member_into(&self, out: &mut String, member: &NewJsonMember) {
-        self.nested_into(out, member, 0);
-    }
-
-    /// Appends a value.
-    pub fn value_into(&self, out: &mut String, value: &NewJson) {
-        self.nested_value_into(out, value, 0);
-    }
-
-    fn nested_into(&self, out: &mut String, member: &NewJsonMember, level: usize) {
+    /// Appends a member, its name and its value, at a level of nesting below the place where it is inserted.
+    pub fn member_into(&self, out: &mut String, member: &NewJsonMember, level: usize) {
         if let UnitKeyPart::Name(name) = &member.part {
             match self.spelling.name_quote {
                 None if is_identifier(name) => out.push_str(name),
@@ -130,10 +121,11 @@ impl JsonWriter<'_> {
             }
             out.push_str(&self.spelling.colon);
         }
-        self.nested_value_into(out, &member.value, level);
+        self.value_into(out, &member.value, level);
     }
 
-    fn nested_value_into(&self, out: &mut String, value: &NewJson, level: usize) {
+    /// Appends a value at a level of nesting below the place where it is inserted.
+    pub fn value_into(&self, out: &mut String, value: &NewJson, level: usize) {
         match value {
             NewJson::Text(text) => self.style.escapes.quote_into(out, self.spelling.value_quote, text),
             NewJson::Raw(raw) => out.push_str(raw),
@@ -147,7 +139,7 @@ impl JsonWriter<'_> {
                     if !self.line_into(out, level + 1) && at > 0 {
                         out.push_str(&self.spelling.space);
                     }
-                    self.nested_into(out, member, level + 1);
+                    self.member_into(out, member, level + 1);
                 }
                 self.line_into(out, level);
                 out.push(if is_list { ']' } else { '}' });

@@ -244,7 +244,7 @@ impl<'n> JsonPatch<'n> {
             newline: self.style.newline,
             indent: (!self.style.is_one_line).then_some(indent),
         };
-        writer.value_into(&mut out, value);
+        writer.value_into(&mut out, value, 0);
         Some(Edit::replace(node.span.clone(), out))
     }
 }

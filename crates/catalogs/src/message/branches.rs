@@ -44,7 +44,7 @@ pub(super) struct TreeExpander {
     syntax: TreeSyntax,
     cardinal: PluralTarget,
     ordinal: PluralTarget,
-    leaves: Vec<(Sentence, LeafShape)>,
+    pub(super) leaves: Vec<(Sentence, LeafShape)>,
     work: usize,
 }
 
@@ -88,11 +88,6 @@ impl TreeExpander {
             }
         }
         Ok((self.expand(inner.iter().collect(), &mut Vec::new())?, outside))
-    }
-
-    /// Returns the sentences, by their numbers in the tree.
-    pub(super) fn into_leaves(self) -> Vec<(Sentence, LeafShape)> {
-        self.leaves
     }
 
     fn target(&self, kind: PluralKind) -> &PluralTarget {

@@ -206,7 +206,7 @@ fn expand_tree(text: &UnitText, message: &ParsedMessage, rules: &MessageRules<'_
     let mut expander = TreeExpander::new(rules, message.syntax);
     expansion.keeps_forms = expander.keeps_forms(&message.parts);
     let (tree, outside) = expander.expand_message(&message.parts)?;
-    let (sentences, shapes): (Vec<_>, Vec<_>) = expander.into_leaves().into_iter().unzip();
+    let (sentences, shapes): (Vec<_>, Vec<_>) = expander.leaves.into_iter().unzip();
     let leaves = expansion.add(sentences).into_iter().zip(shapes).collect();
     expansion.plan = FoldPlan::Tree { syntax: message.syntax, tree, leaves, outside };
     Ok(expansion)

@@ -118,14 +118,11 @@ fn push_escaped(out: &mut String, c: char) {
         '\u{c}' => out.push_str("\\f"),
         '\0'..='\u{1f}' | '\u{7f}' => {
             let code = c as u32;
-            out.extend(['\\'].into_iter().chain([code >> 6, code >> 3, code].map(octal_digit)));
+            out.push('\\');
+            out.extend([code >> 6, code >> 3, code].iter().filter_map(|digit| char::from_digit(digit & 7, 8)));
         }
         c => out.push(c),
     }
-}
-
-fn octal_digit(number: u32) -> char {
-    char::from_digit(number & 7, 8).unwrap_or('0')
 }
 
 /// How strings are laid out over lines.

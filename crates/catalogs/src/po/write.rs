@@ -34,7 +34,7 @@ pub fn edits(text: &str, file: &PoFile, changes: &CatalogChanges<'_>) -> Result<
                 writer.remove(*unit)?;
             }
             Change::Insert { like, text, after, before } => {
-                let after = after.or_else(|| before.map_or_else(|| writer.last_unit(), |before| before.checked_sub(1)));
+                let after = after.or_else(|| before.unwrap_or(writer.entries.units.len()).checked_sub(1));
                 inserts.push((after, *like, *text));
             }
         }
@@ -97,10 +97,6 @@ impl<'a> PoWriter<'a> {
         let block = self.entries.units.get(unit);
         let missing = || CatalogError::new(0, "the file has fewer entries than changes");
         block.and_then(|block| self.file.entry(*block)).ok_or_else(missing)
-    }
-
-    fn last_unit(&self) -> Option<usize> {
-        self.entries.units.len().checked_sub(1)
     }
 
     fn set(&mut self, unit: usize, text: &UnitText) -> Result<(), CatalogError> {

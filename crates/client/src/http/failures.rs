@@ -76,13 +76,8 @@ pub fn is_456_temporary(path: &str) -> bool {
     path.starts_with("/v3/glossaries")
 }
 
-/// Path of the collections of spoken terms.
+/// Path of the collections of spoken terms, where 456 means that the plan allows no more of them.
 const SPOKEN_TERMS: &str = "/v3/spoken-terms";
-
-/// Returns whether 456 on this path means that the plan allows no further object, instead of an exhausted quota.
-fn is_456_of_collections(path: &str) -> bool {
-    path == SPOKEN_TERMS
-}
 
 /// Returns the kind of failure for a status on a path.
 fn kind(status: u16, path: &str) -> Kind {
@@ -193,7 +188,7 @@ fn hint(status: u16, request: &Request, base_url: &str) -> Option<String> {
         413 => "the request is too large for the service; send less at once",
         429 | 529 => "too many requests: wait, lower --concurrency, or set --rate",
         456 if is_456_temporary(path) => "too many glossary requests in a short time: wait and try again",
-        456 if is_456_of_collections(path) => {
+        456 if path == SPOKEN_TERMS => {
             "the plan allows no more collections of spoken terms: delete one (`tulk voice terms delete`), or add a term list to one (`tulk voice terms set`)"
         }
         456 => "the quota of this usage period is used up; `tulk usage` shows it",

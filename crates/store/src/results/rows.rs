@@ -137,7 +137,7 @@ pub(super) fn insert(
         }
     }
     remove_expired(&transaction, now)?;
-    while used_bytes(&transaction)? > max_bytes && remove_oldest(&transaction)? > 0 {}
+    while used_bytes(&transaction)? > max_bytes && transaction.execute(REMOVE_OLDEST, [REMOVED_ROWS])? > 0 {}
     transaction.commit()
 }
 
@@ -177,10 +177,6 @@ fn remove_expired(transaction: &Transaction<'_>, now: i64) -> rusqlite::Result<(
         transaction.prepare_cached(remove)?.execute(rows)?;
     }
     Ok(())
-}
-
-fn remove_oldest(transaction: &Transaction<'_>) -> rusqlite::Result<usize> {
-    transaction.prepare_cached(REMOVE_OLDEST)?.execute([REMOVED_ROWS])
 }
 
 /// Returns the size of the pages in use.

@@ -73,7 +73,7 @@ impl Unit {
     /// length, and a character that stands in the text as its escape is one.
     pub fn over_limit(&self, text: &UnitText) -> Option<(usize, usize)> {
         let limit = self.max_chars?;
-        let markup = MarkupIndex::new(&self.markup);
+        let markup = MarkupIndex::new(self.markup.iter().map(String::as_str));
         let length = |text: &str| {
             let mut chars = text.chars().count();
             let mut from = 0;

@@ -5,9 +5,10 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::super::placeholders::MarkupIndex;
 use super::super::xml::{XmlTree, is_allowed};
 use super::decode::{AndroidStyle, AndroidValue, CDATA_START, ValuePiece};
-use super::markup::{MarkupPiece, MarkupSet, is_textual};
+use super::markup::{self, MarkupPiece, is_textual};
 
 /// The escape of what a tag begins with.
 const ESCAPED_START: &str = "&lt;";
@@ -19,12 +20,12 @@ pub fn unit_texts(values: &[&AndroidValue]) -> (Vec<String>, Vec<String>) {
         ValuePiece::Text(_) => None,
     });
     let markup: Vec<&str> = markup.collect();
-    let mut set = MarkupSet::new(markup.iter().copied());
+    let mut set = markup::index(markup.iter().copied());
     let mut texts: Vec<String> = values.iter().map(|value| text_with(value, &set, &mut Vec::new())).collect();
     let mut escapes = Vec::new();
     if !set.is_empty() && values.iter().any(|value| is_ambiguous(value, &set)) {
         // Once escapes are markup, their spellings must not be read as text either.
-        set = MarkupSet::new(markup.iter().copied().chain([ESCAPED_START, "&amp;"]));
+        set = markup::index(markup.iter().copied().chain([ESCAPED_START, "&amp;"]));
         texts = values.iter().map(|value| text_with(value, &set, &mut escapes)).collect();
     }
     let marker = values.iter().any(|value| value.style.is_cdata).then_some(CDATA_START);
@@ -36,14 +37,14 @@ pub fn unit_texts(values: &[&AndroidValue]) -> (Vec<String>, Vec<String>) {
     (texts, markup)
 }
 
-fn is_ambiguous(value: &AndroidValue, set: &MarkupSet<'_>) -> bool {
+fn is_ambiguous(value: &AndroidValue, set: &MarkupIndex<'_>) -> bool {
     let mut escapes = Vec::new();
     text_with(value, set, &mut escapes);
     !escapes.is_empty()
 }
 
 /// Returns the text of a value. Characters that would be read as markup are escaped; the escapes are listed.
-fn text_with(value: &AndroidValue, set: &MarkupSet<'_>, escapes: &mut Vec<&'static str>) -> String {
+fn text_with(value: &AndroidValue, set: &MarkupIndex<'_>, escapes: &mut Vec<&'static str>) -> String {
     let (mut text, mut kinds) = (String::new(), Vec::new());
     for piece in &value.pieces {
         let (ValuePiece::Text(part) | ValuePiece::Markup(part)) = piece;
@@ -75,10 +76,10 @@ fn text_with(value: &AndroidValue, set: &MarkupSet<'_>, escapes: &mut Vec<&'stat
 }
 
 /// Appends characters with escapes where the text from there begins as markup.
-fn push_run(run: &str, rest: &str, set: &MarkupSet<'_>, out: &mut String, escapes: &mut Vec<&'static str>) {
+fn push_run(run: &str, rest: &str, set: &MarkupIndex<'_>, out: &mut String, escapes: &mut Vec<&'static str>) {
     let mut done = 0;
     for at in memchr::memchr2_iter(b'<', b'&', run.as_bytes()) {
-        if rest.get(at..).and_then(|rest| set.at_start(rest)).is_none() {
+        if rest.get(at..).and_then(|rest| set.len_at(rest)).is_none() {
             continue;
         }
         let escape = if run.as_bytes().get(at) == Some(&b'<') { "&lt;" } else { "&amp;" };
@@ -132,8 +133,8 @@ pub fn encode(text: &str, markup: &[String], old: AndroidStyle) -> Result<String
     // Only the first character of an escaped tag is written as it is.
     let is_tag = |spelling: &&str| spelling.starts_with(ESCAPED_START) && *spelling != ESCAPED_START;
     let spellings = markup.iter().map(String::as_str).filter(|spelling| !is_cdata && !is_tag(spelling));
-    let set = MarkupSet::new(spellings);
-    let pieces = set.pieces(text);
+    let set = markup::index(spellings);
+    let pieces = markup::pieces(&set, text);
     let last = pieces.iter().rposition(|piece| match piece {
         MarkupPiece::Text(_) => true,
         MarkupPiece::Markup(markup) => is_textual(markup),

@@ -2,8 +2,7 @@
 //!
 //! Input: spellings such as `<b>` and `&name;`, and a text. Output: its pieces.
 
-use memchr::memchr2_iter;
-
+use super::super::placeholders::MarkupIndex;
 use super::decode::CDATA_START;
 
 /// A part of a text.
@@ -15,69 +14,22 @@ pub enum MarkupPiece<'a> {
     Markup(&'a str),
 }
 
-/// Spellings of markup, all of which begin with `<` or `&`.
-#[derive(Debug, Default)]
-pub struct MarkupSet<'a> {
-    /// Sorted, each with the longest other one that it begins with.
-    spellings: Vec<(&'a str, Option<usize>)>,
+/// Collects the spellings that begin as markup.
+pub fn index<'a>(spellings: impl IntoIterator<Item = &'a str>) -> MarkupIndex<'a> {
+    MarkupIndex::new(spellings.into_iter().filter(|spelling| spelling.starts_with(['<', '&'])))
 }
 
-impl<'a> MarkupSet<'a> {
-    /// Collects spellings. Those that do not begin as markup are left out.
-    pub fn new(spellings: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut sorted: Vec<&str> = spellings.into_iter().filter(|spelling| spelling.starts_with(['<', '&'])).collect();
-        sorted.sort_unstable();
-        sorted.dedup();
-        let mut set = Self { spellings: Vec::with_capacity(sorted.len()) };
-        // The spellings that the current one may begin with, each of which begins with the one before.
-        let mut shorter: Vec<usize> = Vec::new();
-        for spelling in sorted {
-            while shorter.last().is_some_and(|number| !set.is_start(*number, spelling)) {
-                shorter.pop();
-            }
-            let link = shorter.last().copied();
-            shorter.push(set.spellings.len());
-            set.spellings.push((spelling, link));
-        }
-        set
+/// Returns the pieces of a text, in order.
+pub fn pieces<'t>(index: &MarkupIndex<'_>, text: &'t str) -> Vec<MarkupPiece<'t>> {
+    let mut pieces = Vec::new();
+    let mut done = 0;
+    while let Some(found) = index.next_in(text, done) {
+        pieces.extend(text.get(done..found.start).filter(|run| !run.is_empty()).map(MarkupPiece::Text));
+        pieces.extend(text.get(found.clone()).map(MarkupPiece::Markup));
+        done = found.end;
     }
-
-    fn is_start(&self, number: usize, text: &str) -> bool {
-        self.spellings.get(number).is_some_and(|(spelling, _)| text.starts_with(spelling))
-    }
-
-    /// Returns whether there are no spellings.
-    pub fn is_empty(&self) -> bool {
-        self.spellings.is_empty()
-    }
-
-    /// Returns the longest spelling that a text begins with.
-    pub fn at_start(&self, text: &str) -> Option<&'a str> {
-        let mut number = self.spellings.partition_point(|(spelling, _)| *spelling <= text).checked_sub(1)?;
-        loop {
-            let (spelling, shorter) = self.spellings.get(number)?;
-            if text.starts_with(spelling) {
-                return Some(spelling);
-            }
-            number = (*shorter)?;
-        }
-    }
-
-    /// Returns the pieces of a text, in order.
-    pub fn pieces<'t>(&self, text: &'t str) -> Vec<MarkupPiece<'t>> {
-        let mut pieces = Vec::new();
-        let mut done = 0;
-        for at in memchr2_iter(b'<', b'&', text.as_bytes()) {
-            let Some(rest) = text.get(at..).filter(|_| at >= done) else { continue };
-            let Some(spelling) = self.at_start(rest) else { continue };
-            let end = at + spelling.len();
-            pieces.extend(text.get(done..at).filter(|run| !run.is_empty()).map(MarkupPiece::Text));
-            pieces.extend(text.get(at..end).map(MarkupPiece::Markup));
-            done = end;
-        }
-        pieces.extend(text.get(done..).filter(|run| !run.is_empty()).map(MarkupPiece::Text));
-        pieces
-    }
+    pieces.extend(text.get(done..).filter(|run| !run.is_empty()).map(MarkupPiece::Text));
+    pieces
 }
 
 /// Returns whether markup stands for characters, so that blanks beside it are not at the end of the text: references, elements
@@ -94,8 +46,8 @@ mod tests {
 
     #[test]
     fn the_longest_spelling_counts() {
-        let set = MarkupSet::new(["<g>", "<g>a</g>", "<g>a", "<h>", "x", "&lt;"]);
-        let found = set.pieces("x<g>b<g>a</g><g>a</h><h&lt;<h>");
+        let index = index(["<g>", "<g>a</g>", "<g>a", "<h>", "x", "&lt;"]);
+        let found = pieces(&index, "x<g>b<g>a</g><g>a</h><h&lt;<h>");
         let expected = [
             MarkupPiece::Text("x"),
             MarkupPiece::Markup("<g>"),
@@ -107,8 +59,8 @@ mod tests {
             MarkupPiece::Markup("<h>"),
         ];
         assert_eq!(found, expected);
-        assert!(MarkupSet::new(["x"]).is_empty());
-        assert!(MarkupSet::default().pieces("").is_empty());
+        assert!(super::index(["x"]).is_empty());
+        assert!(pieces(&index, "").is_empty());
     }
 
     #[test]

@@ -11,8 +11,9 @@ pub(crate) struct MarkupIndex<'a> {
 }
 
 impl<'a> MarkupIndex<'a> {
-    pub(crate) fn new(markup: &'a [String]) -> Self {
-        let mut spellings: Vec<&str> = markup.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+    /// Collects spellings. Empty ones are left out.
+    pub(crate) fn new(markup: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut spellings: Vec<&str> = markup.into_iter().filter(|part| !part.is_empty()).collect();
         spellings.sort_unstable();
         spellings.dedup();
         let mut sorted: Vec<(&str, Option<usize>)> = Vec::with_capacity(spellings.len());
@@ -29,6 +30,11 @@ impl<'a> MarkupIndex<'a> {
         let mut first: Vec<u8> = sorted.iter().filter_map(|(spelling, _)| spelling.bytes().next()).collect();
         first.dedup();
         Self { sorted, first }
+    }
+
+    /// Returns whether there are no spellings.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.sorted.is_empty()
     }
 
     /// Returns the bytes that a spelling begins with.
@@ -66,9 +72,7 @@ mod tests {
 
     #[test]
     fn the_longest_spelling_is_found() {
-        let markup: Vec<String> =
-            ["&", "&amp;", "&amp;lt;", "<b>", "<b", "<c>", ""].into_iter().map(str::to_owned).collect();
-        let index = MarkupIndex::new(&markup);
+        let index = MarkupIndex::new(["&", "&amp;", "&amp;lt;", "<b>", "<b", "<c>", ""]);
         for (text, len) in [
             ("&amp;lt", Some(5)),
             ("&amp;lt;", Some(8)),

@@ -88,7 +88,7 @@ impl Syntax {
         if self.is_printf() && is_date_format(text) {
             return InlineToken::fixed(0..text.len()).into_iter().collect();
         }
-        let markup = MarkupIndex::new(markup);
+        let markup = MarkupIndex::new(markup.iter().map(String::as_str));
         let mut pairs = TagPairs::default();
         let mut at = 0;
         let starts = self.starts(&markup);

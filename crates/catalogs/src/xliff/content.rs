@@ -45,7 +45,7 @@ impl XliffContent {
         markup.sort_unstable();
         markup.dedup();
         // Where a text has the characters of a tag, those that markup begins with stay escaped.
-        let index = MarkupIndex::new(&markup);
+        let index = MarkupIndex::new(markup.iter().map(String::as_str));
         let is_escaped = !markup.is_empty()
             && all().any(|piece| match piece {
                 Piece::Text(text) => index.next_in(text, 0).is_some(),
@@ -157,7 +157,7 @@ pub(super) fn without_segments(text: &str, markup: &[String]) -> Option<String> 
     if !markup.iter().any(|piece| is_start(piece)) {
         return None;
     }
-    let index = MarkupIndex::new(markup);
+    let index = MarkupIndex::new(markup.iter().map(String::as_str));
     let (mut out, mut open, mut done) = (String::with_capacity(text.len()), Vec::new(), 0);
     while let Some(found) = index.next_in(text, done) {
         let piece = text.get(found.clone()).unwrap_or_default();
@@ -208,7 +208,7 @@ pub(super) fn is_percent_name(markup: &str) -> bool {
 ///
 /// Fails if it has a character that XML does not allow, or tags that do not match.
 pub(super) fn encode(text: &str, markup: &[String], line_end: &str) -> Result<String, String> {
-    let index = MarkupIndex::new(markup);
+    let index = MarkupIndex::new(markup.iter().map(String::as_str));
     let mut out = String::with_capacity(text.len());
     let mut open: Vec<&str> = Vec::new();
     let mut done = 0;

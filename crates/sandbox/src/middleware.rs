@@ -218,7 +218,7 @@ async fn execute(
 }
 
 async fn delay(app: &App, decision: &FaultDecision) {
-    let delays = decision.faults.iter().map(|fault| match &fault.kind {
+    let delays = decision.faults.iter().map(|rule| match &rule.fault {
         FaultKind::Delay(time) => *time,
         _ => Duration::ZERO,
     });

@@ -12,22 +12,20 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::Value;
 
 use super::injector::FaultDecision;
-use super::rule::{FaultKind, RetryAfter};
+use super::rule::{DEFAULT_MESSAGE, FaultKind, RetryAfter};
 use crate::connection::KillSwitch;
 use crate::reply::Refusal;
 
-/// Message of a status, if its rule has none.
-const STATUS_MESSAGE: &str = "This fault was requested.";
 /// Number of pieces per second in which a slow body is sent.
 const PIECES_PER_SECOND: u64 = 20;
 
 /// Returns the answer of a fault that replaces the execution of the request.
 pub fn answer_instead(decision: &FaultDecision) -> Option<Response> {
-    decision.faults.iter().find_map(|fault| match &fault.kind {
+    decision.faults.iter().find_map(|rule| match &rule.fault {
         FaultKind::Status(status) => {
-            let message = fault.message.as_deref().unwrap_or(STATUS_MESSAGE);
+            let message = rule.message.as_deref().unwrap_or(DEFAULT_MESSAGE);
             let refusal = Refusal::new(*status, message).code("sandbox_fault");
-            let after = fault.retry_after.as_ref().map(RetryAfter::header);
+            let after = rule.retry_after.as_ref().map(RetryAfter::header);
             Some(after.map_or(refusal.clone(), |value| refusal.retry_after(value)).into_response())
         }
         FaultKind::Redirect(address) => {
@@ -44,8 +42,8 @@ pub async fn change_answer(
     decision: &FaultDecision,
     switch: Option<&KillSwitch>,
 ) -> Option<Response> {
-    for fault in &decision.faults {
-        response = match fault.kind {
+    for rule in &decision.faults {
+        response = match rule.fault {
             FaultKind::Drop => {
                 switch?.cut();
                 return None;

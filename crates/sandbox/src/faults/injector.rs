@@ -7,33 +7,19 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 
-use super::rule::{FaultKind, FaultRule, RetryAfter};
+use super::rule::{DEFAULT_MESSAGE, FaultKind, FaultRule};
 use crate::duration::Latency;
-
-/// Message of a document that fails, if its rule has none.
-const DOCUMENT_MESSAGE: &str = "This fault was requested.";
 
 /// Time after which a request that was not repeated is forgotten: the same request is a new one then.
 const REPETITION_MAX: Duration = Duration::from_secs(600);
 /// Number of requests from which forgotten ones are removed.
 const REQUESTS_MAX: usize = 1024;
 
-/// A fault of one request.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RequestFault {
-    /// Kind of fault.
-    pub kind: FaultKind,
-    /// The `Retry-After` header of the answer.
-    pub retry_after: Option<RetryAfter>,
-    /// Message of the answer.
-    pub message: Option<String>,
-}
-
 /// The faults of one request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FaultDecision {
-    /// The faults.
-    pub faults: Vec<RequestFault>,
+    /// The rules whose faults were chosen.
+    pub faults: Vec<FaultRule>,
     /// What decides whether an uploaded document fails, if there are rules about it.
     pub documents: Option<DocumentFaults>,
 }
@@ -41,7 +27,7 @@ pub struct FaultDecision {
 impl FaultDecision {
     /// Returns whether a fault was chosen.
     pub fn has(&self, kind: &FaultKind) -> bool {
-        self.faults.iter().any(|fault| fault.kind == *kind)
+        self.faults.iter().any(|rule| rule.fault == *kind)
     }
 }
 
@@ -121,11 +107,7 @@ impl FaultInjector {
         for rule in self.rules.iter().chain(of_request) {
             let is_of_request = rule.fault != FaultKind::DocumentError;
             if is_of_request && rule.is_for_path(path) && history.should_fail(rule, request) {
-                decision.faults.push(RequestFault {
-                    kind: rule.fault.clone(),
-                    retry_after: rule.retry_after.clone(),
-                    message: rule.message.clone(),
-                });
+                decision.faults.push(rule.clone());
             }
         }
         if !of_document.is_empty() || self.rules.iter().any(|rule| rule.fault == FaultKind::DocumentError) {
@@ -145,7 +127,7 @@ impl FaultInjector {
             rule.fault == FaultKind::DocumentError && rule.is_for_path(&documents.path) && rule.is_for_file(filename)
         });
         let rule = rules.find(|rule| history.should_fail(rule, documents.request))?;
-        Some(rule.message.clone().unwrap_or_else(|| DOCUMENT_MESSAGE.to_owned()))
+        Some(rule.message.clone().unwrap_or_else(|| DEFAULT_MESSAGE.to_owned()))
     }
 
     fn history(&self) -> MutexGuard<'_, FaultHistory> {

@@ -14,6 +14,9 @@ use tulk_base::value_error::ValueError;
 use crate::clock;
 use crate::duration::parse_duration;
 
+/// Message of a status or of a document that fails, if its rule has none.
+pub(super) const DEFAULT_MESSAGE: &str = "This fault was requested.";
+
 /// How a request fails.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FaultKind {

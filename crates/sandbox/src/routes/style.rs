@@ -5,8 +5,8 @@
 
 mod stored;
 
-pub(crate) use self::stored::SeededInstruction;
-pub(super) use self::stored::{applied_instructions, seeded_style};
+pub(super) use self::stored::applied_instructions;
+pub(crate) use self::stored::{SeededInstruction, seeded_style};
 
 use axum::Router;
 use axum::extract::Path;

@@ -14,8 +14,9 @@ use super::usage::{self, SeedUsage, SeedUsageTable, UsageDay};
 use crate::options::SandboxOptions;
 use crate::quota::BilledProduct;
 use crate::reply::Refusal;
-use crate::routes::seeded::{self, SeededDictionary, SeededInstruction};
+use crate::routes::seeded::{self, DictionaryBody, SeededInstruction};
 use crate::state::kind;
+use crate::strict::check_rules;
 use crate::{auth, ids, languages};
 
 /// Maximum number of active developer keys, and of glossaries.
@@ -66,13 +67,13 @@ impl<'a> SeedReader<'a> {
             let (body, origin) = self.dictionary(dictionary)?;
             dictionaries.push(body.check().map_err(|refusal| failure_of(&refusal).at(origin))?);
         }
-        let (body, texts) = seeded::glossary(&glossary.name, dictionaries).map_err(|e| self.refused(table, &e))?;
+        let (body, texts) = seeded::glossary(&glossary.name, &dictionaries).map_err(|e| self.refused(table, &e))?;
         self.objects.push(SeedObject { kind: kind::GLOSSARY, id, body, times: &[], texts });
         Ok(())
     }
 
     /// Returns a dictionary with its entries, and the place of the entries.
-    fn dictionary(&mut self, table: &Spanned<DictionaryTable>) -> Result<(SeededDictionary, Origin), Failure> {
+    fn dictionary(&mut self, table: &Spanned<DictionaryTable>) -> Result<(DictionaryBody, Origin), Failure> {
         let dictionary = table.get_ref();
         let origin = self.document.origin(table);
         let (entries, format, origin) = match (&dictionary.entries, &dictionary.entries_file) {
@@ -94,11 +95,11 @@ impl<'a> SeedReader<'a> {
             }
             _ => return Err(self.failure(table, "a dictionary needs either `entries` or `entries_file`".to_owned())),
         };
-        let dictionary = SeededDictionary {
+        let dictionary = DictionaryBody {
             source_lang: dictionary.source_lang.clone(),
             target_lang: dictionary.target_lang.clone(),
             entries,
-            entries_format: format,
+            entries_format: format.to_owned(),
         };
         Ok((dictionary, origin))
     }
@@ -121,9 +122,9 @@ impl<'a> SeedReader<'a> {
         }
         let rules = &style.configured_rules;
         if self.options.strict {
-            seeded::check_known_rules(rules).map_err(|e| self.refused(table, &e))?;
+            check_rules(rules).map_err(|e| self.refused(table, &e))?;
         }
-        let body = seeded::style(&id, &style.name, &style.language, rules, &instructions)
+        let body = seeded::seeded_style(&id, &style.name, &style.language, rules, &instructions)
             .map_err(|e| self.refused(table, &e))?;
         let times = &["creation_time", "updated_time"];
         self.objects.push(SeedObject { kind: kind::STYLE, id, body, times, texts: Vec::new() });

@@ -20,7 +20,7 @@ const PHRASE_BYTES_MAX: usize = 1024;
 
 /// A dictionary in a request.
 #[derive(Deserialize)]
-pub(in crate::routes) struct DictionaryBody {
+pub(crate) struct DictionaryBody {
     pub source_lang: String,
     pub target_lang: String,
     pub entries: String,
@@ -137,7 +137,7 @@ const DICTIONARY_BYTES_MAX: usize = 10 * 1024 * 1024;
 
 /// A dictionary of a stored glossary, as answers contain it. Its entries are stored apart, as TSV.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::routes) struct StoredDictionary {
+pub(crate) struct StoredDictionary {
     pub source_lang: String,
     pub target_lang: String,
     pub entry_count: usize,
@@ -151,7 +151,7 @@ impl StoredDictionary {
 }
 
 /// A dictionary with its entries, parsed and checked.
-pub(in crate::routes) struct ParsedDictionary {
+pub(crate) struct ParsedDictionary {
     pub source_lang: String,
     pub target_lang: String,
     /// Source and target phrases, in the order of the answer.

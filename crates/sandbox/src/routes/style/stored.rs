@@ -22,7 +22,7 @@ const LABEL_CHARS_MAX: usize = 100;
 const PROMPT_CHARS_MAX: usize = 300;
 
 /// Maps categories to rules, and rules to options.
-pub(super) type StoredRules = BTreeMap<String, BTreeMap<String, String>>;
+pub(crate) type StoredRules = BTreeMap<String, BTreeMap<String, String>>;
 
 /// A style rule list, as it is stored and answered.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -212,12 +212,12 @@ impl SeededInstruction {
     }
 }
 
-/// Returns the body of a style rule list as it is stored.
-pub(in crate::routes) fn seeded_style(
+/// Returns the body of a style rule list of a seed file as it is stored. Its times are those of the check.
+pub(crate) fn seeded_style(
     id: &str,
     name: &str,
     language: &str,
-    rules: StoredRules,
+    rules: &StoredRules,
     instructions: &[SeededInstruction],
 ) -> Result<Value, Refusal> {
     let name = check_name(Some(name.to_owned()))?;
@@ -226,6 +226,7 @@ pub(in crate::routes) fn seeded_style(
         return Err(too_many());
     }
     let instructions = instructions.iter().map(SeededInstruction::stored).collect::<Result<_, _>>()?;
-    let style = StoredStyle { style_id: id.to_owned(), ..StoredStyle::new(name, language, rules, instructions) };
+    let style =
+        StoredStyle { style_id: id.to_owned(), ..StoredStyle::new(name, language, rules.clone(), instructions) };
     style.body()
 }

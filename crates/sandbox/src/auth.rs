@@ -8,6 +8,7 @@ use std::convert::Infallible;
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::header;
 use axum::http::request::Parts;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::app::App;
@@ -20,7 +21,7 @@ use super::state::kind;
 const WRONG_KEY: &str = "invalid";
 
 /// A user whose key was accepted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caller {
     /// The key itself.
     pub key: String,

@@ -117,11 +117,7 @@ pub enum Engine {
 
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Self::Pseudo => "pseudo",
-            Self::Echo => "echo",
-            Self::Upper => "upper",
-        })
+        self.serialize(f)
     }
 }
 
@@ -129,12 +125,8 @@ impl FromStr for Engine {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "pseudo" => Ok(Self::Pseudo),
-            "echo" => Ok(Self::Echo),
-            "upper" => Ok(Self::Upper),
-            _ => Err(format!("unknown engine '{text}': must be pseudo, echo or upper")),
-        }
+        let unknown = |_| format!("unknown engine '{text}': must be pseudo, echo or upper");
+        <Self as clap::ValueEnum>::from_str(text, false).map_err(unknown)
     }
 }
 

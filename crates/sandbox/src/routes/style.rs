@@ -20,6 +20,7 @@ use super::fields::{check_uuid, page_items, unsupported};
 use super::json_body::JsonBody;
 use crate::app::App;
 use crate::auth::Caller;
+use crate::ids;
 use crate::query::QueryParams;
 use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;
@@ -90,7 +91,7 @@ async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     Ok(if detailed {
         reply::ok(&StylePage { style_rules: styles })
     } else {
-        reply::ok(&StylePage { style_rules: styles.iter().map(StoredStyle::summary).collect() })
+        reply::ok(&StylePage { style_rules: styles.into_iter().map(|style| style.summary).collect() })
     })
 }
 
@@ -105,8 +106,8 @@ async fn create(caller: Caller, app: App, JsonBody(body): JsonBody<CreateStyleBo
     let instructions = bodies.into_iter().map(InstructionBody::check).collect::<Result<_, _>>()?;
     let rules = body.configured_rules.unwrap_or_default();
     check_known_rules(&app, &rules)?;
-    let style = StoredStyle::new(name, language, rules, instructions);
-    app.state.put(kind::STYLE, &style.style_id, &caller.key, &style.body()?)?;
+    let style = StoredStyle::new(ids::uuid(), name, language, rules, instructions);
+    app.state.put(kind::STYLE, &style.summary.style_id, &caller.key, &style.body()?)?;
     Ok(reply::created(&style))
 }
 
@@ -125,7 +126,7 @@ async fn rename(
 ) -> Result<Response, Refusal> {
     let name = stored::check_name(body.name)?;
     let style = change(&app, &caller, &id, |style| {
-        style.name = name;
+        style.summary.name = name;
         Ok(())
     })?;
     Ok(reply::ok(&style))
@@ -236,7 +237,7 @@ fn change(
         let mut style = find(store, id)?;
         work(&mut style)?;
         style.increment_version();
-        store.put(kind::STYLE, &style.style_id, &caller.key, &style.body()?)?;
+        store.put(kind::STYLE, &style.summary.style_id, &caller.key, &style.body()?)?;
         Ok(style)
     })
 }

@@ -55,7 +55,7 @@ struct TranslatedText<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     model_type_used: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tag_handling_version: Option<&'static str>,
+    tag_handling_version: Option<TagHandlingVersion>,
 }
 
 /// `POST /v2/translate`: translates up to 50 texts. See docs/service.md, "Text translation".
@@ -109,7 +109,7 @@ fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<
             model_type_used: params.model_type_used(),
             tag_handling_version: params
                 .tag_handling
-                .map(|_| params.tag_handling_version.map_or("v1", TagHandlingVersion::name)),
+                .map(|_| params.tag_handling_version.unwrap_or(TagHandlingVersion::V1)),
         }
     });
     Ok(reply::ok(&TranslateAnswer { translations: translations.collect() }))

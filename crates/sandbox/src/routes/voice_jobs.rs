@@ -102,7 +102,7 @@ async fn create(
     let addresses = JobAddresses::new(&app, &address, &id, &uri)?;
     let request = body.check()?;
     let fault = faults.and_then(|Extension(faults)| app.faults.document_error(&faults, &request.source_file.name));
-    let job = StoredJob::new(request, &caller, fault);
+    let job = StoredJob::new(request, caller, fault);
     job.store_new(&app, &id)?;
     let mut fields = Map::new();
     fields.insert("job_id".to_owned(), json!(id));

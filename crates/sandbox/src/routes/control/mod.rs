@@ -16,6 +16,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use serde::Serialize;
+use serde_json::json;
 
 use crate::query::QueryParams;
 use crate::recent_requests::{KnownKeys, RequestSelection, RequestView};
@@ -41,15 +42,9 @@ pub(super) fn routes() -> Router<Sessions> {
         .route("/_sandbox/options", get(options::show).patch(options::change))
 }
 
-#[derive(Serialize)]
-struct HealthReply {
-    status: &'static str,
-    version: &'static str,
-}
-
 /// `GET /_sandbox/health`: whether the sandbox answers, for programs that start it and wait. It needs no key.
 async fn health() -> Response {
-    reply::ok(&HealthReply { status: "ok", version: env!("CARGO_PKG_VERSION") })
+    reply::ok(&json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") }))
 }
 
 /// `GET /_sandbox/`: a page that shows the last requests as they arrive.

@@ -224,7 +224,7 @@ fn repeated_words(text: &str) -> Vec<Range<usize>> {
 }
 
 /// How bad a problem is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(super) enum QualitySeverity {
     Critical,
     Major,
@@ -245,14 +245,6 @@ impl QualitySeverity {
             Self::Critical => 80,
             Self::Major => 40,
             Self::Minor => 10,
-        }
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Critical => "Critical",
-            Self::Major => "Major",
-            Self::Minor => "Minor",
         }
     }
 }
@@ -278,7 +270,7 @@ impl CodePoints {
 }
 
 /// The counts of problems by type, sub-type and severity.
-type ProblemCounts = BTreeMap<&'static str, BTreeMap<&'static str, BTreeMap<&'static str, u64>>>;
+type ProblemCounts = BTreeMap<&'static str, BTreeMap<&'static str, BTreeMap<QualitySeverity, u64>>>;
 
 /// Evaluates the segments of a job and returns the answer to a poll.
 pub(super) fn done(id: &str, segments: &CheckedSegments) -> Value {
@@ -290,7 +282,7 @@ pub(super) fn done(id: &str, segments: &CheckedSegments) -> Value {
         let found: Vec<QualityProblem> = find(source, target, languages);
         for problem in &found {
             let by_severity = counts.entry(problem.category).or_default().entry(problem.sub_type).or_default();
-            *by_severity.entry(problem.severity.name()).or_default() += 1;
+            *by_severity.entry(problem.severity).or_default() += 1;
         }
         let lost: usize = found.iter().map(|problem| problem.severity.points()).sum();
         points += 100_usize.saturating_sub(lost);

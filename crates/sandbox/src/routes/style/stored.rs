@@ -27,24 +27,20 @@ pub(crate) type StoredRules = BTreeMap<String, BTreeMap<String, String>>;
 /// A style rule list, as it is stored and answered.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct StoredStyle {
-    pub(super) style_id: String,
-    pub(super) name: String,
-    pub(super) creation_time: String,
-    pub(super) updated_time: String,
-    pub(super) language: String,
-    pub(super) version: u64,
+    #[serde(flatten)]
+    pub(super) summary: StyleSummary,
     pub(super) configured_rules: StoredRules,
     pub(super) custom_instructions: Vec<StoredInstruction>,
 }
 
 /// A style rule list without its rules and instructions.
-#[derive(Serialize)]
-pub(super) struct StyleSummary<'a> {
-    style_id: &'a str,
-    name: &'a str,
-    creation_time: &'a str,
-    updated_time: &'a str,
-    language: &'a str,
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct StyleSummary {
+    pub(super) style_id: String,
+    pub(super) name: String,
+    creation_time: String,
+    updated_time: String,
+    language: String,
     version: u64,
 }
 
@@ -69,22 +65,16 @@ pub(super) struct InstructionBody {
 impl StoredStyle {
     /// Returns a new style rule list with version 1.
     pub(super) fn new(
+        style_id: String,
         name: String,
         language: String,
         rules: StoredRules,
         instructions: Vec<StoredInstruction>,
     ) -> Self {
         let now = now();
-        Self {
-            style_id: ids::uuid(),
-            name,
-            creation_time: now.clone(),
-            updated_time: now,
-            language,
-            version: 1,
-            configured_rules: rules,
-            custom_instructions: instructions,
-        }
+        let creation_time = now.clone();
+        let summary = StyleSummary { style_id, name, creation_time, updated_time: now, language, version: 1 };
+        Self { summary, configured_rules: rules, custom_instructions: instructions }
     }
 
     /// Reads a stored body.
@@ -92,22 +82,10 @@ impl StoredStyle {
         serde_json::from_value(body).map_err(|error| Refusal::internal(format!("stored style rule list: {error}")))
     }
 
-    /// Returns the list without its rules and instructions.
-    pub(super) fn summary(&self) -> StyleSummary<'_> {
-        StyleSummary {
-            style_id: &self.style_id,
-            name: &self.name,
-            creation_time: &self.creation_time,
-            updated_time: &self.updated_time,
-            language: &self.language,
-            version: self.version,
-        }
-    }
-
     /// Records a change.
     pub(super) fn increment_version(&mut self) {
-        self.version += 1;
-        self.updated_time = now();
+        self.summary.version += 1;
+        self.summary.updated_time = now();
     }
 
     /// Returns the body to store.
@@ -136,9 +114,9 @@ impl InstructionBody {
 pub(in crate::routes) fn applied_instructions(app: &App, id: &str, target: &str) -> Result<Vec<String>, Refusal> {
     let body = app.state.get(kind::STYLE, &id.to_ascii_lowercase())?.ok_or_else(|| unknown(id))?;
     let style = StoredStyle::from_body(body)?;
-    if !languages::same_base(&style.language, target) {
+    if !languages::same_base(&style.summary.language, target) {
         return Err(Refusal::bad("The language of the style rule list does not match 'target_lang'.")
-            .detail(format!("style rule list: {}, target_lang: {target}", style.language)));
+            .detail(format!("style rule list: {}, target_lang: {target}", style.summary.language)));
     }
     let rules = style
         .configured_rules
@@ -226,7 +204,5 @@ pub(crate) fn seeded_style(
         return Err(too_many());
     }
     let instructions = instructions.iter().map(SeededInstruction::stored).collect::<Result<_, _>>()?;
-    let style =
-        StoredStyle { style_id: id.to_owned(), ..StoredStyle::new(name, language, rules.clone(), instructions) };
-    style.body()
+    StoredStyle::new(id.to_owned(), name, language, rules.clone(), instructions).body()
 }

@@ -2,7 +2,7 @@
 //!
 //! See docs/service.md, "Text translation".
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::body::{BodyReader, FormSchema, NamesField};
 use crate::languages::{LanguageSupport, SandboxLanguage, base};
@@ -54,20 +54,11 @@ struct TranslateBody {
 }
 
 /// The version of tag handling.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum TagHandlingVersion {
     V1,
     V2,
-}
-
-impl TagHandlingVersion {
-    /// Returns the name that requests and answers use.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::V1 => "v1",
-            Self::V2 => "v2",
-        }
-    }
 }
 
 /// What a translation model is optimised for.

@@ -5,13 +5,13 @@ use std::time::Duration;
 use futures_util::{SinkExt as _, StreamExt as _};
 use hyper::upgrade::Upgraded;
 use hyper_util::rt::TokioIo;
-use serde::{Serialize, Serializer, ser::SerializeMap as _};
+use serde::Serialize;
 use serde_json::{Value, json};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 
-use super::framing::{ClientMessage, FrameError, MessageFraming};
+use super::framing::{AudioData, ClientMessage, FrameError, MessageFraming};
 
 /// Maximum time between two messages from the client.
 const IDLE_MAX: Duration = Duration::from_secs(30);
@@ -82,8 +82,8 @@ impl ClientSocket {
 
     /// Sends a `target_media_chunk`: the fields of `body`, and `data` in the form that the framing requires.
     pub async fn send_audio(&mut self, body: Value, data: Vec<Vec<u8>>) -> Result<(), Disconnected> {
-        let framing = self.framing;
-        self.send("target_media_chunk", MediaMessage { body, data, framing }).await
+        let data = data.into_iter().map(|bytes| self.framing.audio(bytes)).collect();
+        self.send("target_media_chunk", MediaMessage { body, data }).await
     }
 
     /// Sends an `error` message about a message of the client.
@@ -105,21 +105,9 @@ impl ClientSocket {
 }
 
 /// The body of a `target_media_chunk`.
+#[derive(Serialize)]
 struct MediaMessage {
+    #[serde(flatten)]
     body: Value,
-    data: Vec<Vec<u8>>,
-    framing: MessageFraming,
-}
-
-impl Serialize for MediaMessage {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let fields = self.body.as_object().into_iter().flatten();
-        let mut map = serializer.serialize_map(Some(fields.clone().count() + 1))?;
-        for (name, value) in fields {
-            map.serialize_entry(name, value)?;
-        }
-        let data: Vec<_> = self.data.iter().map(|bytes| self.framing.audio(bytes.clone())).collect();
-        map.serialize_entry("data", &data)?;
-        map.end()
-    }
+    data: Vec<AudioData>,
 }

@@ -167,13 +167,13 @@ fn bill(
     micros: u64,
     charge: impl Fn(&Caller, BilledProduct, u64) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
-    let (caller, ms) = (job.caller(), micros.div_ceil(MINUTE_MICROS) * MINUTE_MS);
+    let (caller, ms) = (&job.caller, micros.div_ceil(MINUTE_MICROS) * MINUTE_MS);
     if ms == 0 {
         return Ok(());
     }
-    charge(&caller, BilledProduct::Speech, ms)?;
+    charge(caller, BilledProduct::Speech, ms)?;
     if job.request.targets.iter().any(JobTarget::is_speech) {
-        charge(&caller, BilledProduct::SpeechToSpeech, ms)?;
+        charge(caller, BilledProduct::SpeechToSpeech, ms)?;
     }
     Ok(())
 }

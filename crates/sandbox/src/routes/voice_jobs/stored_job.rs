@@ -30,7 +30,7 @@ pub(super) struct StoredJob {
     /// Signature for the upload.
     pub(super) signature: String,
     /// Who is billed.
-    caller: StoredCaller,
+    pub(super) caller: Caller,
     /// Why it fails whatever is uploaded, because a fault was requested.
     pub(super) fault: Option<String>,
     /// Time of creation, in milliseconds since 1970.
@@ -43,13 +43,6 @@ pub(super) struct StoredJob {
     pub(super) source_bytes: u64,
     /// One for each target.
     pub(super) results: Vec<StoredJobResult>,
-}
-
-#[derive(Clone, Serialize, Deserialize)]
-struct StoredCaller {
-    key: String,
-    admin: bool,
-    developer: bool,
 }
 
 /// The result for one target.
@@ -99,12 +92,12 @@ impl StoredJobResult {
 
 impl StoredJob {
     /// Creates a job that waits for its file.
-    pub(super) fn new(request: JobRequest, caller: &Caller, fault: Option<String>) -> Self {
+    pub(super) fn new(request: JobRequest, caller: Caller, fault: Option<String>) -> Self {
         let results = request.targets.iter().map(|_| StoredJobResult::new()).collect();
         Self {
             request,
             signature: ids::upper_hex::<24>(),
-            caller: StoredCaller { key: caller.key.clone(), admin: caller.admin, developer: caller.developer },
+            caller,
             fault,
             created: clock::now_ms(),
             uploaded: None,
@@ -202,12 +195,6 @@ impl StoredJob {
     /// Returns the bytes that the file and the results take.
     pub(super) fn storage(&self) -> u64 {
         self.source_bytes + self.results.iter().filter(|result| !result.is_downloaded).map(|r| r.bytes).sum::<u64>()
-    }
-
-    /// Returns the caller who is billed.
-    pub(super) fn caller(&self) -> Caller {
-        let StoredCaller { key, admin, developer } = self.caller.clone();
-        Caller { key, admin, developer }
     }
 
     fn remove_files(&self, app: &App) {

@@ -148,3 +148,17 @@ impl FromRequestParts<Sessions> for App {
         Ok(parts.extensions.get().cloned().unwrap_or_else(|| sessions.unnamed()))
     }
 }
+
+/// The files of an upload; removed when dropped.
+pub struct UploadedFiles {
+    /// Session that stores them.
+    pub app: App,
+    /// Their names.
+    pub names: Vec<String>,
+}
+
+impl Drop for UploadedFiles {
+    fn drop(&mut self) {
+        self.names.iter().for_each(|name| self.app.state.remove_file(name));
+    }
+}

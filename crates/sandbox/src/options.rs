@@ -63,6 +63,13 @@ pub struct SandboxOptions {
 }
 
 impl SandboxOptions {
+    /// Returns the times after an upload at which its translation starts and ends, in milliseconds.
+    pub(super) fn document_times(&self) -> (i64, i64) {
+        let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+        let queued = ms(self.document_queue);
+        (queued, queued.saturating_add(ms(self.document_translate)))
+    }
+
     /// Returns the monthly limits.
     pub(super) const fn usage_limits(&self) -> MonthlyLimits {
         MonthlyLimits {

@@ -14,7 +14,6 @@ mod xliff;
 mod xml;
 
 use std::io;
-use std::time::Duration;
 
 use axum::extract::{Multipart, Path, Request};
 use axum::http::header;
@@ -25,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use self::upload_form::UploadForm;
-use crate::app::App;
+use crate::app::{App, UploadedFiles};
 use crate::auth::Caller;
 use crate::body::{BodyReader, FormSchema};
 use crate::faults::DocumentFaults;
@@ -44,18 +43,6 @@ pub(super) fn routes() -> Router<Sessions> {
         .route("/v2/document/{document_id}/result", post(result))
 }
 
-/// The files of an upload; removed when dropped.
-struct UploadFiles<'a> {
-    app: &'a App,
-    names: Vec<String>,
-}
-
-impl Drop for UploadFiles<'_> {
-    fn drop(&mut self) {
-        self.names.iter().for_each(|name| self.app.state.remove_file(name));
-    }
-}
-
 /// `POST /v2/document`: uploads and translates a document. See docs/service.md, "Documents".
 async fn upload(
     caller: Caller,
@@ -70,7 +57,7 @@ async fn upload(
         .map_err(|_| Refusal::bad("Content type is not supported. Send the document as multipart/form-data."))?;
     let id = ids::upper_hex::<16>();
     let (source, result) = (format!("{id}-in"), format!("{id}-out"));
-    let mut files = UploadFiles { app: &app, names: vec![source.clone(), result.clone()] };
+    let mut files = UploadedFiles { app: app.clone(), names: vec![source.clone(), result.clone()] };
     let upload = UploadForm::receive(&app, multipart, &unknown, &source).await?.check(&app)?;
     let paths = (app.state.file(&source), app.state.file(&result));
     let filename = upload.result_name.clone();
@@ -201,9 +188,7 @@ impl StoredDocument {
     /// Returns the state of a document that was uploaded at `created`, in milliseconds since 1970.
     fn state(&self, app: &App, created: i64) -> StoredDocumentState {
         let age = clock::now_ms().saturating_sub(created);
-        let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-        let queued = ms(app.options.document_queue);
-        let ready = queued.saturating_add(ms(app.options.document_translate));
+        let (queued, ready) = app.options.document_times();
         match &self.error {
             _ if age < queued => StoredDocumentState::Queued,
             _ if age < ready => StoredDocumentState::Translating { seconds_remaining: (ready - age + 999) / 1000 },

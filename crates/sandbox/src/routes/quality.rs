@@ -64,7 +64,7 @@ fn start(app: &App, caller: &Caller, body: SubmitBody, faults: Option<&DocumentF
         tables.put(kind::QUALITY_JOB, &id, &caller.key, &result)
     })?;
     let poll_url = format!("/v1/quality-evaluation/{id}");
-    Ok(waiting(milliseconds(app), &json!({ "job_id": id, "poll_url": poll_url })))
+    Ok(waiting(app.options.document_times().1, &json!({ "job_id": id, "poll_url": poll_url })))
 }
 
 /// `GET /v1/quality-evaluation/{job_id}`: returns the result of a job. See docs/service.md, "Quality evaluation".
@@ -77,7 +77,7 @@ async fn poll(caller: Caller, app: App, Path(id): Path<String>) -> Result<Respon
     let job = app.state.with(|tables| tables.get(kind::QUALITY_JOB, &id))?;
     let job = job.filter(|job| !is_old(&app, job.created));
     let job = job.ok_or_else(|| Refusal::not_found("The quality evaluation job was not found."))?;
-    let left = milliseconds(&app).saturating_sub(clock::now_ms().saturating_sub(job.created));
+    let left = app.options.document_times().1.saturating_sub(clock::now_ms().saturating_sub(job.created));
     if left > 0 {
         return Ok(waiting(left, &json!({ "job_id": id, "status": "processing" })));
     }
@@ -91,14 +91,8 @@ fn waiting(ms: i64, body: &Value) -> Response {
     (retry_after, reply::json(StatusCode::ACCEPTED, body)).into_response()
 }
 
-/// Returns the time that a job takes: that of a document.
-fn milliseconds(app: &App) -> i64 {
-    let time = app.options.document_queue.saturating_add(app.options.document_translate);
-    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
-}
-
 fn is_old(app: &App, created: i64) -> bool {
-    created.saturating_add(milliseconds(app)).saturating_add(KEPT_MS) < clock::now_ms()
+    created.saturating_add(app.options.document_times().1).saturating_add(KEPT_MS) < clock::now_ms()
 }
 
 fn remove_old(app: &App, tables: &StateTables<'_>) -> rusqlite::Result<()> {

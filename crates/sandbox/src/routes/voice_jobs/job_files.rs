@@ -13,7 +13,7 @@ use futures_util::StreamExt as _;
 use super::job_body::{FILE_BYTES_MAX, JobTarget, SUBTITLE_TYPE, TEXT_TYPE};
 use super::stored_job::{JobError, JobStatus, StoredJob};
 use super::{audio_file, job_results};
-use crate::app::App;
+use crate::app::{App, UploadedFiles};
 use crate::auth::Caller;
 use crate::query::QueryParams;
 use crate::quota::BilledProduct;
@@ -66,18 +66,6 @@ fn refuse_second_upload(job: &StoredJob) -> Result<(), Refusal> {
 
 fn too_large() -> Refusal {
     Refusal::new(413, format!("The file exceeds the maximum of {FILE_BYTES_MAX} bytes."))
-}
-
-/// Files that are removed when dropped.
-struct UploadedFiles {
-    app: App,
-    names: Vec<String>,
-}
-
-impl Drop for UploadedFiles {
-    fn drop(&mut self) {
-        self.names.iter().for_each(|name| self.app.state.remove_file(name));
-    }
 }
 
 /// Receives the file, makes the results, and only then records the upload: whatever happens before, it can be repeated.

@@ -1,7 +1,5 @@
 //! Voice jobs as the sandbox stores them, and their state at a given time.
 
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
 
 use super::job_body::JobRequest;
@@ -173,7 +171,7 @@ impl StoredJob {
     pub(super) fn status(&self, app: &App, result: &StoredJobResult) -> JobStatus {
         let Some(uploaded) = self.uploaded else { return JobStatus::Pending };
         let age = clock::now_ms().saturating_sub(uploaded);
-        let (queued, ready) = times(app);
+        let (queued, ready) = app.options.document_times();
         match &result.error {
             _ if result.is_downloaded => JobStatus::Downloaded,
             _ if age < queued => JobStatus::Uploaded,
@@ -186,7 +184,7 @@ impl StoredJob {
     /// Returns the time of the last change, in milliseconds since 1970.
     pub(super) fn updated(&self, app: &App) -> i64 {
         let Some(uploaded) = self.uploaded else { return self.created };
-        let (queued, ready) = times(app);
+        let (queued, ready) = app.options.document_times();
         let changes = [uploaded, uploaded.saturating_add(queued), uploaded.saturating_add(ready)];
         let changes = changes.into_iter().chain(self.downloaded).filter(|time| *time <= clock::now_ms());
         changes.max().unwrap_or(uploaded)
@@ -232,13 +230,6 @@ impl StoredJob {
         self.results.iter_mut().for_each(fail);
         self
     }
-}
-
-/// Returns the time after an upload until processing starts, and until it ends, in milliseconds.
-fn times(app: &App) -> (i64, i64) {
-    let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-    let queued = ms(app.options.document_queue);
-    (queued, queued.saturating_add(ms(app.options.document_translate)))
 }
 
 fn too_many(detail: String) -> Refusal {

@@ -8,7 +8,6 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read as _, Write as _};
 use std::path::Path;
 
-use quick_xml::Reader;
 use quick_xml::escape::{escape, partial_escape, unescape};
 use quick_xml::events::Event;
 use zip::result::ZipError;
@@ -157,20 +156,19 @@ impl OfficeParts {
 
     /// Finds the texts of a part, in order.
     fn texts(&self, xml: &str) -> Result<Vec<TextEdit>, quick_xml::Error> {
-        let mut reader = Reader::from_str(xml);
-        reader.config_mut().check_end_names = true;
+        let mut events = XmlEvents::new(xml);
         let OfficeWords { elements, skipped: outside, .. } = self.format;
         let (mut texts, mut start, mut skipped) = (Vec::new(), None, 0_usize);
         loop {
-            let before = position(&reader);
-            match reader.read_event()? {
+            let (event, range) = events.next()?;
+            match event {
                 Event::Start(tag) if tag.name().as_ref() == *outside => skipped += 1,
                 Event::End(tag) if tag.name().as_ref() == *outside => skipped = skipped.saturating_sub(1),
                 Event::Start(tag) if skipped == 0 && elements.contains(&tag.name().as_ref()) => {
-                    start = Some(position(&reader));
+                    start = Some(range.end);
                 }
                 Event::End(tag) if elements.contains(&tag.name().as_ref()) => {
-                    let text = start.take().and_then(|start| self.text(xml, start, before));
+                    let text = start.take().and_then(|start| self.text(xml, start, range.start));
                     texts.extend(text);
                 }
                 Event::Eof => return Ok(texts),
@@ -192,10 +190,6 @@ fn part_name(archive: &Archive, index: usize) -> Result<String, DocumentError> {
     Ok(name.unwrap_or_default().into_owned())
 }
 
-fn position(reader: &Reader<&[u8]>) -> usize {
-    usize::try_from(reader.buffer_position()).unwrap_or(usize::MAX)
-}
-
 /// Replaces the texts of a part by their translations. Returns the part and the characters of the texts.
 fn with_translations(translator: &DocumentTranslator, xml: &str, mut texts: Vec<TextEdit>) -> (String, u64) {
     let mut characters = 0;
@@ -208,16 +202,16 @@ fn with_translations(translator: &DocumentTranslator, xml: &str, mut texts: Vec<
 
 /// Returns the names of the columns in a table's part.
 fn column_names(xml: &str) -> Vec<String> {
-    let mut reader = Reader::from_str(xml);
+    let mut events = XmlEvents::new(xml);
     let mut names = Vec::new();
     loop {
-        match reader.read_event() {
-            Ok(Event::Start(tag) | Event::Empty(tag)) if tag.name().as_ref() == "tableColumn" => {
+        match events.next() {
+            Ok((Event::Start(tag) | Event::Empty(tag), _)) if tag.name().as_ref() == "tableColumn" => {
                 let name = tag.attributes().flatten().find(|attribute| attribute.key.as_ref() == "name");
                 names.extend(name.and_then(|name| Some(unescape(&name.value).ok()?.into_owned())));
             }
             // A broken table holds no words: the programs that open the file will say so.
-            Ok(Event::Eof) | Err(_) => return names,
+            Ok((Event::Eof, _)) | Err(_) => return names,
             Ok(_) => {}
         }
     }

@@ -63,15 +63,10 @@ impl AppParts {
         self.phrases.source_language(text).unwrap_or_else(|| detect(text).to_ascii_uppercase())
     }
 
-    /// Removes everything that is stored in this session.
-    pub(super) fn clear(&self) -> Result<(), Refusal> {
-        self.state.clear()
-    }
-
     /// Returns the session to its start: only the objects and the usage of the seed file, and nothing that faults and limits
     /// have counted.
     pub fn reset(&self) -> Result<(), Refusal> {
-        self.clear()?;
+        self.state.clear()?;
         if !self.session.is_unnamed() {
             self.state.set_used()?;
         }

@@ -245,7 +245,7 @@ pub(super) async fn read(body: Body) -> Result<Bytes, Refusal> {
 pub(super) fn timed(body: Body) -> Body {
     let parts = body.into_data_stream();
     Body::from_stream(stream::try_unfold(parts, |mut parts| async move {
-        let part = next(&mut parts).await.map_err(|refusal| refusal.message().to_owned())?;
+        let part = next(&mut parts).await.map_err(|refusal| refusal.message)?;
         Ok::<_, String>(part.map(|part| (part, parts)))
     }))
 }

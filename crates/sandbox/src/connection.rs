@@ -67,15 +67,8 @@ impl KillSwitch {
 
 /// A connection with a switch.
 pub(super) struct SwitchedStream {
-    stream: TcpStream,
-    switch: KillSwitch,
-}
-
-impl SwitchedStream {
-    /// Puts a switch on a connection.
-    pub(super) fn new(stream: TcpStream, switch: KillSwitch) -> Self {
-        Self { stream, switch }
-    }
+    pub(super) stream: TcpStream,
+    pub(super) switch: KillSwitch,
 }
 
 impl AsyncRead for SwitchedStream {

@@ -23,7 +23,8 @@ pub struct Phrases {
     by_source: HashMap<String, Vec<Phrase>>,
     /// Length in bytes of the longest source text.
     longest: usize,
-    have_glossaries: bool,
+    /// Whether a phrase depends on a glossary.
+    pub have_glossaries: bool,
 }
 
 #[derive(Debug)]
@@ -73,18 +74,13 @@ impl Phrases {
 
     fn add(&mut self, source: String, phrase: Phrase) {
         self.longest = self.longest.max(source.len());
-        self.have_glossaries |= phrase.conditions.have_glossary();
+        self.have_glossaries |= !phrase.conditions.glossaries.is_empty();
         self.by_source.entry(source).or_default().push(phrase);
     }
 
     /// Returns the phrases for a pair of languages. Without `source`, those of any source language are used.
     pub fn scope<'a>(&'a self, source: Option<&'a str>, target: &'a str) -> PhraseScope<'a> {
         PhraseScope { phrases: self, source, target, formality: None, glossaries: &[] }
-    }
-
-    /// Returns whether a phrase depends on a glossary.
-    pub fn have_glossaries(&self) -> bool {
-        self.have_glossaries
     }
 
     /// Returns whether there are no phrases.
@@ -249,11 +245,6 @@ impl PhraseConditions {
         usize::from(self.formality.is_some()) + self.glossaries.len()
     }
 
-    /// Returns whether there is a condition for a glossary.
-    fn have_glossary(&self) -> bool {
-        !self.glossaries.is_empty()
-    }
-
     /// Returns whether all conditions hold for a request with this formality and the names and IDs of these glossaries.
     fn hold(&self, formality: Option<&str>, glossaries: &[String]) -> bool {
         self.formality.as_deref().is_none_or(|wanted| {
@@ -371,7 +362,7 @@ mod tests {
             "en\tde\tYour tea\tIhr Tee\nen\tde\tYour tea\tdein Tee\tformality=less\nen\tde\tYour tea\tIhr T.\tglossary=Tea\n\
              *\t*\tYour tea\tdein T.\tglossary=Tea;formality=less\n",
         );
-        assert!(phrases.have_glossaries());
+        assert!(phrases.have_glossaries);
         let glossaries = ["Tea".to_owned()];
         let found = |formality, glossaries| {
             phrases.scope(Some("EN"), "de").formality(formality).glossaries(glossaries).find("Your tea").unwrap().text
@@ -418,7 +409,7 @@ mod tests {
         assert!(!conditions.hold(Some("less"), &[]) && !conditions.hold(Some("more"), &kitchen));
         assert!(!conditions.hold(None, &kitchen));
         let by_id = PhraseConditions::parse("glossary=5B0C8F0E-6d1a-4a3b-9c2f-1e2d3c4b5a69").unwrap();
-        assert!(by_id.hold(None, &kitchen) && by_id.have_glossary());
+        assert!(by_id.hold(None, &kitchen) && !by_id.glossaries.is_empty());
     }
 
     #[test]

@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn refuses_bytes_that_are_not_utf_8() {
         let refusal = QueryParams::parse(&"/x?a=%ff".parse().unwrap()).unwrap_err();
-        assert_eq!((refusal.status, refusal.message()), (400, "Request parameters are not valid UTF-8."));
+        assert_eq!((refusal.status, refusal.message.as_str()), (400, "Request parameters are not valid UTF-8."));
     }
 
     #[test]

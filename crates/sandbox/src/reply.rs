@@ -18,7 +18,8 @@ use tokio::io::AsyncReadExt as _;
 pub struct Refusal {
     /// Status of the answer.
     pub status: u16,
-    message: String,
+    /// Message, without the detail.
+    pub message: String,
     detail: Option<String>,
     code: Option<String>,
     retry_after: Option<String>,
@@ -90,11 +91,6 @@ impl Refusal {
     pub fn text(&self) -> String {
         let message = self.message.trim_end_matches('.');
         self.detail.as_ref().map_or_else(|| message.to_owned(), |detail| format!("{message}: {detail}"))
-    }
-
-    /// Returns the message.
-    pub fn message(&self) -> &str {
-        &self.message
     }
 }
 

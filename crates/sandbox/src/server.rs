@@ -87,7 +87,7 @@ async fn serve(stream: TcpStream, peer: PeerAddress, service: ConnectionService)
         _ = stopped.changed() => return,
     }
     let switch = KillSwitch::default();
-    let stream = SwitchedStream::new(stream, switch.clone());
+    let stream = SwitchedStream { stream, switch: switch.clone() };
     let uses_tls = acceptor.is_some();
     let has_request = Arc::new(AtomicBool::new(false));
     let stream = match acceptor {

@@ -132,7 +132,7 @@ impl SessionsParts {
         let app = App::new(name.clone(), Arc::clone(&self.options), state, &self.files);
         let (app, removed) = self.named().insert(app);
         if let Some(removed) = removed {
-            removed.clear()?;
+            removed.state.clear()?;
         }
         self.remove_surplus()?;
         Ok(app)

@@ -49,12 +49,8 @@ pub enum UnknownFields {
 impl UnknownFields {
     /// Returns what happens to the unknown fields of a request, by the options of its session.
     pub fn of(request: &Request) -> Self {
-        Self::of_extensions(request.method(), request.extensions())
-    }
-
-    fn of_extensions(method: &Method, extensions: &Extensions) -> Self {
-        match extensions.get::<App>() {
-            Some(app) if app.options.strict => Self::Refused(operation(method, extensions)),
+        match request.extensions().get::<App>() {
+            Some(app) if app.options.strict => Self::Refused(operation(request.method(), request.extensions())),
             _ => Self::Ignored,
         }
     }
@@ -217,7 +213,10 @@ mod tests {
         let (_, unknown) = policy.read::<Known, _>(&mut serde_json::Deserializer::from_str(body)).unwrap();
         assert_eq!(unknown, ["colour", "list[1].b"]);
         let refusal = policy.check(&unknown).unwrap_err();
-        assert_eq!((refusal.status, refusal.message()), (400, "Parameters 'colour', 'list[1].b' not supported."));
+        assert_eq!(
+            (refusal.status, refusal.message.as_str()),
+            (400, "Parameters 'colour', 'list[1].b' not supported.")
+        );
         assert_eq!(UnknownFields::Ignored.check(&unknown), Ok(()));
     }
 
@@ -252,7 +251,7 @@ mod tests {
             ("numbers", "serial_comma", "use", "Style rule 'numbers.serial_comma' not supported."),
         ] {
             let refusal = check_rules(&rules(category, rule, option)).unwrap_err();
-            assert_eq!((refusal.status, refusal.message()), (400, message));
+            assert_eq!((refusal.status, refusal.message.as_str()), (400, message));
         }
     }
 }

@@ -86,7 +86,7 @@ fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<
         target: target.lang,
         source: source.map(languages::SandboxLanguage::upper),
         dictionaries: dictionaries(app, params, target.lang)?,
-        glossaries: if app.phrases.have_glossaries() { app.glossaries.names(params.glossaries())? } else { Vec::new() },
+        glossaries: if app.phrases.have_glossaries { app.glossaries.names(params.glossaries())? } else { Vec::new() },
         memory: params.translation_memory_id.as_deref().map(|id| app.memories.get(id, target.lang)).transpose()?,
     };
     let style = params.style_id.as_ref().map(|id| applied_instructions(app, id, target.lang)).transpose()?;

@@ -151,7 +151,7 @@ impl UploadForm {
         let style = self.style_id.as_ref().map(|id| applied_instructions(app, id, target.lang)).transpose()?;
         let dictionaries = self.dictionaries(app, source, target.lang)?;
         let ids = self.glossary_id.iter().chain(&self.glossary_ids);
-        let glossaries = if app.phrases.have_glossaries() { app.glossaries.names(ids)? } else { Vec::new() };
+        let glossaries = if app.phrases.have_glossaries { app.glossaries.names(ids)? } else { Vec::new() };
         let filename = self.part_name.as_ref().or(self.filename.as_ref());
         let filename = filename.ok_or_else(|| Refusal::bad("The document has no file name."))?;
         let file_type = DocumentType::from_filename(filename)

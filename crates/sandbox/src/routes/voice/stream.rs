@@ -133,7 +133,7 @@ impl VoiceStream<'_> {
             self.bill_minute().map_err(|refusal| StreamError {
                 error_code: refusal.status,
                 reason_code: 4_560_000,
-                message: refusal.message().to_owned(),
+                message: refusal.message,
             })?;
             progress.minutes += 1;
         }

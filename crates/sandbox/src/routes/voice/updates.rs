@@ -122,7 +122,7 @@ impl UpdateSender<'_> {
     fn translate(&self, text: &str, target: &str) -> String {
         let Self { app, parameters } = self;
         let glossary_id = parameters.glossary_id.as_ref();
-        let names = app.glossaries.names(glossary_id.filter(|_| app.phrases.have_glossaries()).into_iter());
+        let names = app.glossaries.names(glossary_id.filter(|_| app.phrases.have_glossaries).into_iter());
         let names = names.unwrap_or_default();
         let scope = app.phrases.scope(Some(&parameters.source), target);
         if let Some(found) = scope.formality(parameters.formality.as_deref()).glossaries(&names).find(text) {

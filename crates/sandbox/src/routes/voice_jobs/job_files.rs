@@ -124,7 +124,7 @@ fn make_results(app: &App, mut job: StoredJob, path: &FilePath) -> Result<(Store
     }
     let checked = bill(&job, micros, |caller, product, n| app.quota.check(caller, product, n));
     if let Err(refusal) = checked {
-        return Ok((job.failed(&JobError::new("quota_exceeded", refusal.message())), 0));
+        return Ok((job.failed(&JobError::new("quota_exceeded", refusal.message)), 0));
     }
     job_results::write(app, &job.request, &transcript, &mut job.results)?;
     Ok((job, micros))

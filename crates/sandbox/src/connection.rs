@@ -30,9 +30,9 @@ const PLAIN_BODY: &str = r#"{"message":"This address is served over https only."
 /// One connection, without or with TLS.
 pub(super) type ServerStream = Either<SwitchedStream, Box<TlsStream<SwitchedStream>>>;
 
-/// Accepts a connection over TLS, of which the first byte is known. Returns `None` if the client does not do its part.
+/// Accepts a TLS connection whose first byte is known. Returns `None` if the handshake fails.
 ///
-/// A client that does not use TLS is told so.
+/// A client that does not use TLS gets an error in plain HTTP.
 pub(super) async fn accept(acceptor: &TlsAcceptor, first_byte: u8, mut stream: SwitchedStream) -> Option<ServerStream> {
     if first_byte == HANDSHAKE {
         let accepted = timeout(HANDSHAKE_TIME_MAX, acceptor.accept(stream)).await.ok()?.ok()?;

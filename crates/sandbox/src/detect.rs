@@ -53,7 +53,7 @@ pub fn detect(text: &str) -> &'static str {
 /// Judges the language of a text outside its tags.
 pub fn judge(text: &str) -> LanguageJudgment {
     let mut text = sample(text);
-    // An ideograph or syllable says as much as three letters: Japanese text may have more letters in its names.
+    // An ideograph or syllable counts as three letters, because Japanese text may contain long names in Latin letters.
     if text.chars().filter(|c| *c >= '\u{2e80}' && c.is_alphabetic()).count() * 3
         > text.chars().filter(char::is_ascii_alphabetic).count()
     {

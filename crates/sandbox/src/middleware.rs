@@ -120,7 +120,7 @@ async fn receive(
     let is_accepted = identity.0.is_ok();
     parts.extensions.insert(identity);
     if !is_accepted {
-        // Who expects to be told to go on has not sent the body yet.
+        // A client that sent `Expect: 100-continue` has not sent its body yet.
         if !parts.headers.contains_key(EXPECT) {
             body::discard(body);
         }

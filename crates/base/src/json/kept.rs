@@ -128,7 +128,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for ObjectsOnly<D> {
     }
 }
 
-/// A JSON object in its order, whose values are not parsed. Objects with known fields are structs inside a [`Kept`].
+/// A JSON object of a request or a reply: its fields keep their order, and its values stay as text. For an object with known
+/// fields, use a struct inside a [`Kept`].
 pub type JsonObject = IndexMap<String, Box<RawValue>>;
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub(super) async fn put_source(app: App, Path(job): Path<String>, request: Reque
     match check(&app, id, &parts.headers, &parts.uri) {
         Ok(job) => receive(app, id, job, body).await,
         Err(refusal) => {
-            // Who expects to be told to go on has not sent the body yet.
+            // A client that sent `Expect: 100-continue` has not sent its body yet.
             if !parts.headers.contains_key(header::EXPECT) {
                 body::discard(body);
             }

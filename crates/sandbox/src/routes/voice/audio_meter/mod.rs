@@ -46,8 +46,8 @@ struct ContainerMeter {
 
 /// Reads the elements of a container: pages, frames, blocks or boxes.
 trait ElementReader: std::fmt::Debug + Send {
-    /// Returns the size of the element that `rest` starts with and its playing time in microseconds, or `None` if the part of it that
-    /// tells them is incomplete. Damaged bytes are an element that does not play.
+    /// Reads the size and the playing time, in microseconds, of the element at the start of `rest`. Returns `None` if more bytes are
+    /// needed. Damaged bytes count as an element that does not play.
     fn element(&mut self, rest: &[u8]) -> Option<(u64, u64)>;
 }
 

@@ -1,4 +1,4 @@
-//! MP3: each frame header tells how long the frame is and how long it plays.
+//! MP3: each frame header gives the size and the playing time of its frame.
 
 use super::ElementReader;
 

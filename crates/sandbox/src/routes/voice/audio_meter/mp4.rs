@@ -1,4 +1,5 @@
-//! MP4: the index tells how long the audio track plays, evenly over the data. It may come before the data, after it, or in fragments.
+//! MP4: the index gives the playing time of the audio track, which is spread evenly over the data. The index may come before the data,
+//! after it, or in fragments.
 
 use super::{ElementReader, micros, number};
 

@@ -1,4 +1,4 @@
-//! Ogg: the position in the header of a page tells how long the page plays.
+//! Ogg: the position in each page header gives the playing time of the page.
 
 use super::{ElementReader, number, playing_time};
 

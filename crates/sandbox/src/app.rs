@@ -94,7 +94,7 @@ impl App {
             glossaries: GlossaryIndex::new(Arc::clone(&state), options.glossary_ready_delay),
             memories: MemoryStore::new(Arc::clone(&state), Arc::clone(&files.memories)),
             phrases: Arc::clone(&files.phrases),
-            quota: Quota::new(Arc::clone(&state), options.usage_limits()),
+            quota: Quota::new(Arc::clone(&state), Arc::clone(&options)),
             call_limits: Arc::default(),
             faults: Arc::new(fault_injector(&options)),
             rate_limiter: options.rate_limit.map(|rate| Arc::new(RateLimiter::new(rate))),
@@ -111,13 +111,13 @@ impl App {
     pub(super) fn with_options(&self, options: SandboxOptions) -> Self {
         let old = &self.options;
         let has_same_faults = (&old.faults, old.latency, old.seed) == (&options.faults, options.latency, options.seed);
-        let state = &self.state;
+        let (state, options) = (&self.state, Arc::new(options));
         Self(Arc::new(AppParts {
             session: self.session.clone(),
             glossaries: GlossaryIndex::new(Arc::clone(state), options.glossary_ready_delay),
             memories: self.memories.clone(),
             phrases: Arc::clone(&self.phrases),
-            quota: Quota::new(Arc::clone(state), options.usage_limits()),
+            quota: Quota::new(Arc::clone(state), Arc::clone(&options)),
             call_limits: Arc::clone(&self.call_limits),
             faults: if has_same_faults { Arc::clone(&self.faults) } else { Arc::new(fault_injector(&options)) },
             rate_limiter: if old.rate_limit == options.rate_limit {
@@ -127,7 +127,7 @@ impl App {
             },
             seed: self.seed.clone(),
             state: Arc::clone(state),
-            options: Arc::new(options),
+            options,
         }))
     }
 }

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 
 use super::duration::Latency;
 use super::faults::{FaultRule, VoiceFault};
-use super::quota::MonthlyLimits;
 
 /// The settings of a sandbox.
 #[derive(Clone, Debug)]
@@ -34,7 +33,7 @@ pub struct SandboxOptions {
     pub rate_limit: Option<f64>,
     /// Characters per month of all keys together, above which the answer is 456.
     pub character_limit: Option<u64>,
-    /// Documents per month of each key, above which the answer to an upload is 456.
+    /// Default limit of documents per month for each key, above which the answer to an upload is 456.
     pub document_limit: Option<u64>,
     /// Documents per month of all keys together, above which the answer to an upload is 456.
     pub team_document_limit: Option<u64>,
@@ -68,15 +67,6 @@ impl SandboxOptions {
         let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
         let queued = ms(self.document_queue);
         (queued, queued.saturating_add(ms(self.document_translate)))
-    }
-
-    /// Returns the monthly limits.
-    pub(super) const fn usage_limits(&self) -> MonthlyLimits {
-        MonthlyLimits {
-            characters: self.character_limit,
-            documents: self.document_limit,
-            team_documents: self.team_document_limit,
-        }
     }
 }
 

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::auth::Caller;
 use super::clock;
+use super::options::SandboxOptions;
 use super::reply::Refusal;
 use super::state::{StateStore, StateTables, kind};
 
@@ -84,17 +85,6 @@ impl BilledProduct {
     }
 }
 
-/// Monthly limits that the options set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MonthlyLimits {
-    /// Characters of all keys together.
-    pub characters: Option<u64>,
-    /// Uploaded documents of each key that has no limit of its own.
-    pub documents: Option<u64>,
-    /// Uploaded documents of all keys together.
-    pub team_documents: Option<u64>,
-}
-
 /// Limits of one key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyLimits {
@@ -145,13 +135,13 @@ pub struct DayUsage {
 /// Counts usage and enforces the limits of keys and account.
 pub struct Quota {
     state: Arc<StateStore>,
-    limits: MonthlyLimits,
+    options: Arc<SandboxOptions>,
 }
 
 impl Quota {
-    /// Creates a quota on stored counts.
-    pub const fn new(state: Arc<StateStore>, limits: MonthlyLimits) -> Self {
-        Self { state, limits }
+    /// Creates a quota on stored counts, with the monthly limits of the options.
+    pub const fn new(state: Arc<StateStore>, options: Arc<SandboxOptions>) -> Self {
+        Self { state, options }
     }
 
     /// Counts `n` characters, milliseconds or documents for the caller. If a limit is exceeded, refuses with 456 and counts
@@ -191,13 +181,13 @@ impl Quota {
 
     /// Returns whether a limit applies to all callers.
     fn has_limit(&self, kind: LimitKind) -> bool {
-        self.account_limit(kind).is_some() || (kind == LimitKind::Uploads && self.limits.documents.is_some())
+        self.account_limit(kind).is_some() || (kind == LimitKind::Uploads && self.options.document_limit.is_some())
     }
 
-    const fn account_limit(&self, kind: LimitKind) -> Option<u64> {
+    fn account_limit(&self, kind: LimitKind) -> Option<u64> {
         match kind {
-            LimitKind::Characters => self.limits.characters,
-            LimitKind::Uploads => self.limits.team_documents,
+            LimitKind::Characters => self.options.character_limit,
+            LimitKind::Uploads => self.options.team_document_limit,
             LimitKind::Speech | LimitKind::SpeechToSpeech => None,
         }
     }
@@ -206,7 +196,7 @@ impl Quota {
     pub fn limits_of(&self, tables: &StateTables, caller: &Caller) -> rusqlite::Result<KeyLimits> {
         let key = if caller.developer { tables.get(kind::DEVELOPER_KEY, &caller.key)? } else { None };
         let own = key.map(|key| KeyLimits::of_developer_key(&key.body)).unwrap_or_default();
-        Ok(KeyLimits { documents: own.documents.or(self.limits.documents), ..own })
+        Ok(KeyLimits { documents: own.documents.or(self.options.document_limit), ..own })
     }
 
     fn check_limits(

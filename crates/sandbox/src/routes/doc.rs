@@ -83,8 +83,7 @@ async fn upload(
         billed_characters: translated.billed_characters,
         error: translated.error,
     };
-    let body = serde_json::to_value(&document).map_err(|error| Refusal::internal(error.to_string()))?;
-    app.state.put(kind::DOCUMENT, &id, &caller.key, &body)?;
+    app.state.put(kind::DOCUMENT, &id, &caller.key, &json!(document))?;
     files.names = vec![dropped];
     Ok(reply::ok(&json!({ "document_id": id, "document_key": document.key })))
 }

@@ -14,6 +14,7 @@ use axum::http::Uri;
 use axum::response::Response;
 use axum::routing::{get, put};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use self::stored::{InstructionBody, StoredInstruction, StoredRules, StoredStyle};
 use super::fields::{check_uuid, page_items, unsupported};
@@ -107,7 +108,7 @@ async fn create(caller: Caller, app: App, JsonBody(body): JsonBody<CreateStyleBo
     let rules = body.configured_rules.unwrap_or_default();
     check_known_rules(&app, &rules)?;
     let style = StoredStyle::new(ids::uuid(), name, language, rules, instructions);
-    app.state.put(kind::STYLE, &style.summary.style_id, &caller.key, &style.body()?)?;
+    app.state.put(kind::STYLE, &style.summary.style_id, &caller.key, &json!(style))?;
     Ok(reply::created(&style))
 }
 
@@ -237,7 +238,7 @@ fn change(
         let mut style = find(store, id)?;
         work(&mut style)?;
         style.increment_version();
-        store.put(kind::STYLE, &style.summary.style_id, &caller.key, &style.body()?)?;
+        store.put(kind::STYLE, &style.summary.style_id, &caller.key, &json!(style))?;
         Ok(style)
     })
 }

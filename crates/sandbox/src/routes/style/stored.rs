@@ -87,11 +87,6 @@ impl StoredStyle {
         self.summary.version += 1;
         self.summary.updated_time = now();
     }
-
-    /// Returns the body to store.
-    pub(super) fn body(&self) -> Result<Value, Refusal> {
-        serde_json::to_value(self).map_err(|error| Refusal::internal(format!("style rule list: {error}")))
-    }
 }
 
 impl InstructionBody {
@@ -204,5 +199,5 @@ pub(crate) fn seeded_style(
         return Err(too_many());
     }
     let instructions = instructions.iter().map(SeededInstruction::stored).collect::<Result<_, _>>()?;
-    StoredStyle::new(id.to_owned(), name, language, rules.clone(), instructions).body()
+    Ok(json!(StoredStyle::new(id.to_owned(), name, language, rules.clone(), instructions)))
 }

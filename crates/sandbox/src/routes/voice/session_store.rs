@@ -28,8 +28,7 @@ pub struct OpenSession {
 pub fn create(app: &App, caller: &Caller, parameters: &SessionParameters) -> Result<(String, String), Refusal> {
     let id = ids::uuid();
     let token = app.session.mark(ids::upper_hex::<24>());
-    let config = serde_json::to_value(parameters).map_err(|e| Refusal::internal(e.to_string()))?;
-    let body = json!({ "config": config, "admin": caller.admin, "developer": caller.developer, "tokens": [token] });
+    let body = json!({ "config": parameters, "admin": caller.admin, "developer": caller.developer, "tokens": [token] });
     let old = app.state.change(|store| {
         let old = remove_old(store)?;
         store.put(kind::VOICE_SESSION, &id, &caller.key, &body)?;

@@ -1,6 +1,7 @@
 //! Voice jobs as the sandbox stores them, and their state at a given time.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::job_body::JobRequest;
 use crate::app::App;
@@ -220,8 +221,7 @@ impl StoredJob {
     }
 
     fn put(&self, tables: &StateTables<'_>, id: &str) -> Result<(), Refusal> {
-        let body = serde_json::to_value(self).map_err(|error| Refusal::internal(error.to_string()))?;
-        Ok(tables.put(kind::VOICE_JOB, id, &self.caller.key, &body)?)
+        Ok(tables.put(kind::VOICE_JOB, id, &self.caller.key, &json!(self))?)
     }
 
     /// Returns the job with this error as the result of each target.

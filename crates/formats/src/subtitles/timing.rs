@@ -1,5 +1,9 @@
 //! Timing lines, and the other lines of a subtitle file that are recognized alone.
 
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
+
 use super::SubtitleSyntax;
 
 /// What separates the two times of a timing line.
@@ -52,76 +56,24 @@ pub(super) fn hint_without_times(syntax: SubtitleSyntax) -> &'static str {
 
 /// Returns whether a line begins with a time, such as `00:01:02`.
 pub(super) fn begins_with_time(line: &[u8]) -> bool {
-    let mut rest = TimeParser(line.trim_ascii());
-    rest.digits() && rest.byte(b":") && rest.digits() && rest.byte(b":.,")
+    static START: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^[0-9]+:[0-9]+[:.,]").ok());
+    START.as_ref().is_some_and(|start| start.is_match(line.trim_ascii()))
 }
 
 /// Returns whether a line has two times with an arrow between them. What follows them may be anything.
+///
+/// Hours may be missing. In SRT, so may the fraction, and white space follows a separator in some files.
 fn is_timing(line: &[u8], syntax: SubtitleSyntax) -> bool {
-    let mut rest = TimeParser(line);
-    let times = rest.time(syntax) && rest.arrow() && rest.time(syntax);
-    times && rest.0.first().is_none_or(u8::is_ascii_whitespace)
+    static SRT: LazyLock<Option<Regex>> = LazyLock::new(|| timing("-?_[0-9]+(:_[0-9]+){1,2}([,.:]_[0-9]+)?"));
+    static VTT: LazyLock<Option<Regex>> = LazyLock::new(|| timing(r"[0-9]+(:[0-9]+){1,2}\.[0-9]+"));
+    let timing = if syntax == SubtitleSyntax::Srt { &SRT } else { &VTT };
+    timing.as_ref().is_some_and(|timing| timing.is_match(line))
 }
 
-/// The part of a line that is not parsed yet.
-struct TimeParser<'a>(&'a [u8]);
-
-impl TimeParser<'_> {
-    /// Hours may be missing. In SRT, so may the fraction, and white space follows a separator in some files.
-    fn time(&mut self, syntax: SubtitleSyntax) -> bool {
-        let is_srt = syntax == SubtitleSyntax::Srt;
-        if is_srt {
-            self.byte(b"-");
-        }
-        let mut fields = 0;
-        loop {
-            if is_srt {
-                self.spaces();
-            }
-            if !self.digits() {
-                return false;
-            }
-            fields += 1;
-            if fields == 3 || !self.byte(b":") {
-                break;
-            }
-        }
-        let separators: &[u8] = if is_srt { b",.:" } else { b"." };
-        let has_fraction = self.byte(separators);
-        if has_fraction && is_srt {
-            self.spaces();
-        }
-        fields >= 2 && if has_fraction { self.digits() } else { is_srt }
-    }
-
-    fn arrow(&mut self) -> bool {
-        self.spaces();
-        let Some(rest) = self.0.strip_prefix(ARROW) else { return false };
-        self.0 = rest;
-        self.spaces();
-        true
-    }
-
-    fn spaces(&mut self) {
-        self.0 = self.0.trim_ascii_start();
-    }
-
-    fn digits(&mut self) -> bool {
-        let count = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        self.0 = self.0.get(count..).unwrap_or_default();
-        count > 0
-    }
-
-    /// Skips one of these bytes.
-    fn byte(&mut self, any_of: &[u8]) -> bool {
-        match self.0.split_first() {
-            Some((first, rest)) if any_of.contains(first) => {
-                self.0 = rest;
-                true
-            }
-            _ => false,
-        }
-    }
+/// Returns the expression for a timing line. In that of a time, `_` stands for white space.
+fn timing(time: &str) -> Option<Regex> {
+    let line = ["^", time, "_-->_", time, r"(?:[ \t\f\r]|$)"].concat();
+    Regex::new(&line.replace('_', r"[ \t\f\r]*")).ok()
 }
 
 #[cfg(test)]

@@ -50,24 +50,18 @@ impl CueText {
         }
         let (mut sent, mut tokens) = build(text, &markup, true);
         // With `&amp;` as `&`, a text can look like markup. Then all character references stay.
-        if sent.contains('&') && find_tokens(&sent, &sources(&markup)) != ranges(&tokens) {
+        if sent.contains('&') && !tokens.iter().map(InlineToken::byte_range).eq(find_tokens(&sent, &sources(&markup))) {
             (sent, tokens) = build(text, &markup, false);
         }
         Some(Self { span, text: (sent != text).then_some(sent), tokens })
     }
-}
 
-impl CueText {
     /// Returns the slot of a cue whose lines begin at `start` in the record.
     pub(super) fn into_slot(self, start: usize) -> Option<Slot> {
         let at = u32::try_from(start + self.span.start).ok()?;
         let span = at..u32::try_from(start + self.span.end).ok()?;
         Some(Slot { text_start: at, span, text: self.text, tokens: self.tokens, ..Slot::default() })
     }
-}
-
-fn ranges(tokens: &[InlineToken]) -> Vec<Range<usize>> {
-    tokens.iter().map(InlineToken::byte_range).collect()
 }
 
 /// Returns the markup that is in a result as it was in the source.

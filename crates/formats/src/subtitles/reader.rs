@@ -10,7 +10,7 @@ use tulk_base::limits::SUBTITLE_BLOCK_BYTES;
 
 use super::SubtitleSyntax;
 use super::cue_text::CueText;
-use super::timing::{LineKind, begins_with_time, hint_without_times};
+use super::timing::{LineKind, begins_with_time};
 use crate::input::source::{BYTE_ORDER_MARK, Document, Source, TextPlace};
 use crate::{BlankEntry, EntryPlaces, Record, RecordReader};
 
@@ -99,24 +99,21 @@ impl CueReader {
         self.place = self.place.after(into.bytes.get(mark..).unwrap_or_default());
     }
 
-    /// Returns the hint for a timing line that cannot be read.
-    fn timing_hint(&self) -> &'static str {
-        match self.syntax {
+    fn bad_timing(&self, at: usize) -> Block {
+        let hint = match self.syntax {
             SubtitleSyntax::Srt => "write it as 00:00:01,000 --> 00:00:02,500",
             SubtitleSyntax::Vtt => "write it as 00:00:01.000 --> 00:00:02.500; is it an SRT file? use --as srt",
-        }
-    }
-
-    fn bad_timing(&self, at: usize) -> Block {
-        Block::Faulty(Failure::usage("the times of the cue cannot be read").hint(self.timing_hint()), at)
+        };
+        Block::Faulty(Failure::usage("the times of the cue cannot be read").hint(hint), at)
     }
 
     fn no_timing(&self, at: usize) -> Block {
-        Block::Faulty(
-            Failure::usage("the block has no times")
-                .hint_or_flag(hint_without_times(self.syntax), ", or use --keep-going to copy such blocks"),
-            at,
-        )
+        let hint = match self.syntax {
+            SubtitleSyntax::Srt => "add a line such as 00:00:01,000 --> 00:00:02,500",
+            SubtitleSyntax::Vtt => "remove the blank line before it if it belongs to the cue above",
+        };
+        let flag = ", or use --keep-going to copy such blocks";
+        Block::Faulty(Failure::usage("the block has no times").hint_or_flag(hint, flag), at)
     }
 }
 
@@ -244,8 +241,9 @@ impl BlockLines<'_> {
         match self.kind(&first) {
             LineKind::Timing => self.cue(first.end),
             LineKind::Number => self.numbered(&first),
+            // Text after a blank line, which players show with the cue before.
             LineKind::Other if state == BlockState::Cue && !begins_with_time(self.text(&first)) => {
-                self.more_text(&first)
+                self.cue(first.start)
             }
             LineKind::BadTiming => self.faulty(self.reader.bad_timing(first.start)),
             _ if begins_with_time(self.text(&first)) => self.faulty(self.reader.bad_timing(first.start)),
@@ -272,21 +270,15 @@ impl BlockLines<'_> {
         }
     }
 
-    /// Reads text after a blank line, which players show with the cue before.
-    fn more_text(&mut self, first: &Range<usize>) -> Result<Block, Failure> {
-        let end = self.text_end(first.end)?;
-        Ok(Block::Text(first.start..end))
-    }
-
-    /// Reads the text of a cue whose times end at `start`.
+    /// Reads the rest of a cue, whose text begins at `start`.
     fn cue(&mut self, start: usize) -> Result<Block, Failure> {
-        let end = self.text_end(start)?;
+        let end = self.text_end()?;
         Ok(Block::Text(start..end))
     }
 
     /// Reads lines of text up to a blank line or the next cue. Returns where the text ends.
-    fn text_end(&mut self, start: usize) -> Result<usize, Failure> {
-        let mut previous = start..start;
+    fn text_end(&mut self) -> Result<usize, Failure> {
+        let mut previous = 0..0;
         loop {
             let Some(line) = self.next()? else { return Ok(self.bytes.len()) };
             match self.kind(&line) {
@@ -306,8 +298,7 @@ impl BlockLines<'_> {
 
     /// Reads the rest of a faulty block.
     fn faulty(&mut self, block: Block) -> Result<Block, Failure> {
-        let start = self.bytes.len();
-        self.text_end(start)?;
+        self.text_end()?;
         Ok(block)
     }
 

@@ -46,14 +46,6 @@ impl LineKind {
     }
 }
 
-/// Returns what to do with a block that has no times.
-pub(super) fn hint_without_times(syntax: SubtitleSyntax) -> &'static str {
-    match syntax {
-        SubtitleSyntax::Srt => "add a line such as 00:00:01,000 --> 00:00:02,500",
-        SubtitleSyntax::Vtt => "remove the blank line before it if it belongs to the cue above",
-    }
-}
-
 /// Returns whether a line begins with a time, such as `00:01:02`.
 pub(super) fn begins_with_time(line: &[u8]) -> bool {
     static START: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^[0-9]+:[0-9]+[:.,]").ok());

@@ -41,7 +41,8 @@ pub(super) fn render(source: &str, text: &str, protected: &[&str], syntax: Subti
     }
     let lines = cue_lines(source, &markup);
     let mut turns = turns(text, &tokens);
-    let groups = groups(&lines);
+    // The lines of the source, divided where line breaks are kept.
+    let groups: Vec<_> = lines.chunk_by(|_, next| !next.is_new).collect();
     if groups.len() != turns.len() {
         turns = marked_turns(text, &tokens, groups.len()).unwrap_or(turns);
     }
@@ -73,11 +74,6 @@ pub(super) fn render(source: &str, text: &str, protected: &[&str], syntax: Subti
         out.push_str(source.get(end..next).unwrap_or_default());
     }
     out
-}
-
-/// Returns the lines of a source, divided where line breaks are kept.
-fn groups(lines: &[CueLine]) -> Vec<&[CueLine]> {
-    lines.chunk_by(|_, next| !next.is_new).collect()
 }
 
 /// Returns what is between two lines of a group, the second of which has this number.
@@ -211,23 +207,15 @@ impl CueEncoder {
 
     fn push_text(&self, text: &str, out: &mut String) {
         for (at, c) in text.char_indices() {
-            let rest = || text.get(at..).unwrap_or_default();
+            let is_reference = || text.get(at..).and_then(reference).is_some();
             match c {
-                '&' if self.keeps_ampersand(rest()) => out.push('&'),
+                '&' if matches!(self.bare_ampersand, BareAmpersand::Always) => out.push(c),
+                '&' if matches!(self.bare_ampersand, BareAmpersand::UnlessReference) && !is_reference() => out.push(c),
                 '&' => out.push_str("&amp;"),
                 '\u{a0}' if self.has_named_space => out.push_str("&nbsp;"),
                 '<' if self.syntax == SubtitleSyntax::Vtt => out.push_str("&lt;"),
                 _ => out.push(c),
             }
-        }
-    }
-
-    /// Returns whether an ampersand is written as it is: as in the source, and only if it is read as one.
-    fn keeps_ampersand(&self, rest: &str) -> bool {
-        match self.bare_ampersand {
-            BareAmpersand::Always => true,
-            BareAmpersand::UnlessReference => reference(rest).is_none(),
-            BareAmpersand::Never => false,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use tulk_catalogs::{yaml_values, yaml_with_text};
+use tulk_catalogs::{CatalogError, yaml_values, yaml_with_text};
 
 use super::BlockKind;
 use crate::record::Slot;
@@ -15,15 +15,6 @@ pub(super) struct FrontMatter {
     content: Range<usize>,
     /// Where the document continues.
     pub(super) end: usize,
-}
-
-/// A value that cannot be translated.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct ValueError {
-    /// Where it is in the document.
-    pub(super) at: usize,
-    /// What is wrong.
-    pub(super) what: String,
 }
 
 impl FrontMatter {
@@ -54,14 +45,14 @@ impl FrontMatter {
     }
 
     /// Returns the slots of the values of `keys`, in a document that begins at `base` in the record.
-    pub(super) fn slots(&self, text: &str, base: usize, keys: &[String]) -> Result<Vec<Slot>, ValueError> {
+    pub(super) fn slots(&self, text: &str, base: usize, keys: &[String]) -> Result<Vec<Slot>, CatalogError> {
         if keys.is_empty() {
             return Ok(Vec::new());
         }
         let content = text.get(self.content.clone()).unwrap_or_default();
         let values = if self.is_toml { toml_values(content, keys) } else { values_of_yaml(content, keys) };
         let start = self.content.start;
-        let values = values.map_err(|error| ValueError { at: error.at + start, ..error })?;
+        let values = values.map_err(|error| CatalogError { at: error.at + start, ..error })?;
         let slot = |value: FrontMatterValue| {
             let at = |offset: usize| u32::try_from(base + start + offset).ok();
             let span = at(value.range.start)?..at(value.range.end)?;
@@ -99,11 +90,9 @@ fn looks_like_mapping(content: &str) -> bool {
 }
 
 /// Returns the texts of some keys, in the order of the file.
-fn values_of_yaml(content: &str, keys: &[String]) -> Result<Vec<FrontMatterValue>, ValueError> {
-    let found = yaml_values(content).map_err(|error| {
-        let what = error.what.replacen("the file", "the front matter", 1);
-        ValueError { at: error.at, what }
-    })?;
+fn values_of_yaml(content: &str, keys: &[String]) -> Result<Vec<FrontMatterValue>, CatalogError> {
+    let found = yaml_values(content)
+        .map_err(|error| CatalogError::new(error.at, error.what.replacen("the file", "the front matter", 1)))?;
     let mut values = Vec::new();
     for value in found.into_iter().filter(|value| keys.contains(&value.path)) {
         if !value.is_scalar {
@@ -116,17 +105,14 @@ fn values_of_yaml(content: &str, keys: &[String]) -> Result<Vec<FrontMatterValue
 }
 
 /// Returns the strings of some keys, in the order of the file.
-fn toml_values(content: &str, keys: &[String]) -> Result<Vec<FrontMatterValue>, ValueError> {
+fn toml_values(content: &str, keys: &[String]) -> Result<Vec<FrontMatterValue>, CatalogError> {
     let document = toml_edit::Document::parse(content).map_err(|error| {
-        let what = format!("the front matter is not valid TOML: {}", error.message());
-        ValueError { at: error.span().map_or(0, |span| span.start), what }
+        let at = error.span().map_or(0, |span| span.start);
+        CatalogError::new(at, format!("the front matter is not valid TOML: {}", error.message()))
     })?;
     let mut values = Vec::new();
     for key in keys {
-        let mut path = key.split('.');
-        let Some(mut item) = path.next().and_then(|key| document.get(key)) else { continue };
-        let Some(found) = path.try_fold(item, |item, key| item.get(key)) else { continue };
-        item = found;
+        let Some(item) = key.split('.').try_fold(document.as_item(), |item, key| item.get(key)) else { continue };
         let Some(range) = item.span() else { continue };
         match item.as_str() {
             Some(text) => values.push(FrontMatterValue { kind: BlockKind::Toml, range, text: text.to_owned() }),
@@ -142,8 +128,8 @@ fn toml_values(content: &str, keys: &[String]) -> Result<Vec<FrontMatterValue>, 
 }
 
 /// Returns the error for a value that is a list or a table.
-fn not_text(key: &str, at: usize) -> ValueError {
-    ValueError { at, what: format!("the value of `{key}` in the front matter is not a text") }
+fn not_text(key: &str, at: usize) -> CatalogError {
+    CatalogError::new(at, format!("the value of `{key}` in the front matter is not a text"))
 }
 
 /// Writes a value as it is written in the source: with the same quotes, if possible.
@@ -174,7 +160,7 @@ mod tests {
         }
     }
 
-    fn toml(content: &str, keys: &[&str]) -> Result<Vec<(String, String)>, ValueError> {
+    fn toml(content: &str, keys: &[&str]) -> Result<Vec<(String, String)>, CatalogError> {
         let keys: Vec<String> = keys.iter().map(|key| (*key).to_owned()).collect();
         let values = toml_values(content, &keys)?;
         Ok(values.into_iter().map(|v| (content[v.range].to_owned(), v.text)).collect())
@@ -201,7 +187,7 @@ mod tests {
         );
     }
 
-    fn yaml(content: &str, keys: &[&str]) -> Result<Vec<(String, String)>, ValueError> {
+    fn yaml(content: &str, keys: &[&str]) -> Result<Vec<(String, String)>, CatalogError> {
         let keys: Vec<String> = keys.iter().map(|key| (*key).to_owned()).collect();
         let values = values_of_yaml(content, &keys)?;
         Ok(values.into_iter().map(|value| (content[value.range].to_owned(), value.text)).collect())

@@ -26,7 +26,7 @@ pub(super) fn slots(source: &str, base: usize) -> Vec<Slot> {
         in_code: false,
         slots: Vec::new(),
     };
-    for (event, range) in masked.events() {
+    for (event, range) in masked.events(&[]) {
         finder.add(event, range);
     }
     finder.end_block();

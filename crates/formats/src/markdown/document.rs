@@ -45,10 +45,7 @@ fn read_all(document: &Document, input: &mut Source, into: &mut Vec<u8>) -> Resu
     let start = into.len();
     loop {
         let read = into.get(start..).unwrap_or_default();
-        let chunk = input.fill().map_err(|failure| match &failure.at {
-            Some(at) if at.line == 0 => failure.at(TextPlace::START.after(read).in_input(&document.name)),
-            _ => failure,
-        })?;
+        let chunk = input.fill().map_err(|failure| TextPlace::START.locate(failure, read, &document.name))?;
         if chunk.is_empty() {
             return Ok(());
         }

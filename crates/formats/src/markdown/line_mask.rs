@@ -42,7 +42,8 @@ pub(super) fn masks(text: &str) -> Vec<LineMask> {
         } else if after_blank && start == at && is_esm(content) {
             end = at + statement_len(rest);
             is_statement = true;
-            masks.push(LineMask::Code(at..end_of_content(text, at, end)));
+            let statement = text.get(at..end).unwrap_or_default().trim_end_matches(['\n', '\r']);
+            masks.push(LineMask::Code(at..at + statement.len()));
         } else {
             let range = start..start + content.len();
             // Four columns of indentation make code.
@@ -151,11 +152,6 @@ fn statement_len(text: &str) -> usize {
         at += 1;
     }
     if depth <= 0 && quote.is_none() && at >= bytes.len() { bytes.len() } else { first_line }
-}
-
-/// Returns the end of a range without its line end.
-fn end_of_content(text: &str, start: usize, end: usize) -> usize {
-    start + text.get(start..end).unwrap_or_default().trim_end_matches(['\n', '\r']).len()
 }
 
 #[cfg(test)]

@@ -42,13 +42,27 @@ impl MaskedText {
             apply_line_mask(&mut bytes, mask);
         }
         let text = into_text(bytes, source);
-        let mut raw = RawParts::default();
+        // Nothing is masked in parts that the parser keeps as they are. Dollar signs of prices do not enclose math.
+        let (mut raw, mut dollars) = (Vec::new(), Vec::new());
         for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
-            raw.add(&event, range, &text);
+            match event {
+                Event::InlineMath(_) if is_price(&text, &range) => dollars.extend([range.start, range.end - 1]),
+                Event::Start(
+                    Tag::CodeBlock(_)
+                    | Tag::HtmlBlock
+                    | Tag::Link { link_type: LinkType::Autolink | LinkType::Email, .. },
+                )
+                | Event::Code(_)
+                | Event::InlineHtml(_)
+                | Event::InlineMath(_)
+                | Event::DisplayMath(_)
+                | Event::FootnoteReference(_) => raw.push(range),
+                _ => {}
+            }
         }
-        let mut fixed = scan::fixed_parts(&text, &raw.parts);
+        let mut fixed = scan::fixed_parts(&text, &raw);
         let mut bytes = text.into_bytes();
-        for at in raw.dollars {
+        for at in dollars {
             if let Some(byte) = bytes.get_mut(at) {
                 *byte = b'%';
             }
@@ -78,16 +92,8 @@ impl MaskedText {
         self.fixed.get(start..end).unwrap_or_default()
     }
 
-    /// Parses the text.
-    pub(super) fn events(&self) -> OffsetIter<'_> {
-        Parser::new_ext(&self.text, OPTIONS).into_offset_iter()
-    }
-
     /// Parses the text, with labels of links that are defined elsewhere.
-    pub(super) fn events_with_labels<'a>(
-        &'a self,
-        labels: &'a [String],
-    ) -> OffsetIter<'a, impl BrokenLinkCallback<'a>> {
+    pub(super) fn events<'a>(&'a self, labels: &'a [String]) -> OffsetIter<'a, impl BrokenLinkCallback<'a>> {
         let find = move |link: BrokenLink<'a>| {
             let label = normal_label(&link.reference);
             labels.contains(&label).then(|| (CowStr::from(label), CowStr::from("")))
@@ -132,31 +138,6 @@ fn apply_line_mask(bytes: &mut [u8], mask: &LineMask) {
     line.fill(fill);
     for (to, from) in line.iter_mut().zip(start) {
         *to = *from;
-    }
-}
-
-/// Parts of a document in which nothing is masked, because the parser knows that they stay as they are.
-#[derive(Default)]
-struct RawParts {
-    parts: Vec<Range<usize>>,
-    /// Positions of dollar signs that do not enclose math.
-    dollars: Vec<usize>,
-}
-
-impl RawParts {
-    fn add(&mut self, event: &Event<'_>, range: Range<usize>, text: &str) {
-        match event {
-            Event::InlineMath(_) if is_price(text, &range) => self.dollars.extend([range.start, range.end - 1]),
-            Event::Start(
-                Tag::CodeBlock(_) | Tag::HtmlBlock | Tag::Link { link_type: LinkType::Autolink | LinkType::Email, .. },
-            )
-            | Event::Code(_)
-            | Event::InlineHtml(_)
-            | Event::InlineMath(_)
-            | Event::DisplayMath(_)
-            | Event::FootnoteReference(_) => self.parts.push(range),
-            _ => {}
-        }
     }
 }
 

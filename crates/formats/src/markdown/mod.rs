@@ -97,10 +97,6 @@ impl BlockKind {
     fn of(slot: &Slot) -> Self {
         Self::ALL.get(usize::from(slot.name)).map_or(Self::Paragraph, |(kind, _)| *kind)
     }
-
-    fn is_front_matter(self) -> bool {
-        matches!(self, Self::Yaml | Self::Toml)
-    }
 }
 
 /// Returns the bytes that a result is written as. The error says why it cannot be used.
@@ -116,7 +112,7 @@ fn render(record: &Record, slot: usize, result: &str) -> Result<String, String> 
         return Err("it is empty".to_owned());
     }
     let kind = BlockKind::of(slot);
-    if kind.is_front_matter() {
+    if matches!(kind, BlockKind::Yaml | BlockKind::Toml) {
         return front_matter::render(kind, source, result).ok_or_else(|| "it cannot be written as YAML".to_owned());
     }
     let block = SourceBlock { kind, source, text, tokens: &slot.tokens };
@@ -156,7 +152,7 @@ fn check_document(record: &Record, result: &[u8]) -> io::Result<()> {
         let text = std::str::from_utf8(bytes).unwrap_or_default();
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let front = FrontMatter::find(text).map_or(0, |front| front.end);
-        DocumentStructure::of_document(text.get(front..).unwrap_or_default())
+        DocumentStructure::of(text.get(front..).unwrap_or_default(), &[])
     });
     expected.compare(&structure).map_err(|problem| {
         let what = format!("the translation would change the structure of the document: {problem}");

@@ -108,7 +108,7 @@ impl SourceBlock<'_> {
             BlockKind::Heading if !content.contains('\n') => format!("# {content}\n"),
             _ => format!("{before}{content}\n"),
         };
-        DocumentStructure::of_block(&block, labels)
+        DocumentStructure::of(&block, labels)
     }
 
     fn token_text(&self, token: &InlineToken) -> &str {

@@ -34,7 +34,9 @@ pub(super) fn fixed_parts(text: &str, raw: &[Range<usize>]) -> Vec<Range<usize>>
             b'{' => braces_len(bytes.get(at..).unwrap_or_default()).map(|len| at..at + len),
             b'<' => tag_len(bytes.get(at..).unwrap_or_default()).map(|len| at..at + len),
             b'[' => footnote_len(bytes.get(at..).unwrap_or_default()).map(|len| at..at + len),
-            b':' if !is_word_before(text, at) => emoji_len(bytes.get(at..).unwrap_or_default()).map(|len| at..at + len),
+            b':' if !text.get(..at).is_some_and(|before| before.ends_with(char::is_alphanumeric)) => {
+                emoji_len(bytes.get(at..).unwrap_or_default()).map(|len| at..at + len)
+            }
             byte if byte.is_ascii_alphabetic() && starts_word(text, at) => {
                 url_len(text.get(at..).unwrap_or_default()).map(|len| at..at + len)
             }
@@ -51,10 +53,6 @@ pub(super) fn fixed_parts(text: &str, raw: &[Range<usize>]) -> Vec<Range<usize>>
     fixed
 }
 
-fn is_word_before(text: &str, at: usize) -> bool {
-    text.get(..at).and_then(|before| before.chars().next_back()).is_some_and(char::is_alphanumeric)
-}
-
 /// Returns the length of an expression or shortcode in braces. It has no blank line, unless it is a comment.
 pub(super) fn braces_len(bytes: &[u8]) -> Option<usize> {
     let until =
@@ -67,19 +65,16 @@ pub(super) fn braces_len(bytes: &[u8]) -> Option<usize> {
         return until(end).filter(|&len| !has_blank_line(bytes.get(..len).unwrap_or_default()));
     }
     let mut depth = 0_usize;
-    let mut line_is_blank = false;
     for (at, byte) in bytes.iter().enumerate().take(MAX_BYTES) {
         match byte {
             // Otherwise a text of many opening braces takes quadratic time.
             b'{' if depth == BRACE_DEPTH => return None,
             b'{' => depth += 1,
             b'}' => depth -= 1,
-            b'\n' if line_is_blank => return None,
             _ => {}
         }
-        line_is_blank = *byte == b'\n' || (line_is_blank && matches!(byte, b' ' | b'\t' | b'\r' | b'>'));
         if depth == 0 {
-            return Some(at + 1);
+            return (!has_blank_line(bytes.get(..at)?)).then_some(at + 1);
         }
     }
     None

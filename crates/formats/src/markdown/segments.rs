@@ -171,8 +171,7 @@ pub(super) fn move_spaces_outside(segments: &mut Vec<Segment>) {
                 outer.text.push(' ');
             }
             Some(outer) if outer.token.is_none() => outer.text = format!(" {}", outer.text.trim_start_matches(' ')),
-            Some(_) if is_open => add_space(segments, at, true),
-            Some(_) => add_space(segments, at, false),
+            Some(_) => add_space(segments, at, is_open),
             None => {}
         }
     }

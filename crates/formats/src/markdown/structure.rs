@@ -94,19 +94,12 @@ pub(super) struct DocumentStructure {
 }
 
 impl DocumentStructure {
-    /// Returns the structure of a document without its front matter.
-    pub(super) fn of_document(source: &str) -> Self {
+    /// Returns the structure of a document without its front matter, or of a block. The labels are those of links that are defined
+    /// elsewhere.
+    pub(super) fn of(source: &str, labels: &[String]) -> Self {
         let masked = MaskedText::new(source);
         let mut structure = Self::default();
-        masked.events().for_each(|(event, range)| structure.add(&event, source, range));
-        structure
-    }
-
-    /// Returns the structure of a block. The labels are those of links that are defined elsewhere.
-    pub(super) fn of_block(source: &str, labels: &[String]) -> Self {
-        let masked = MaskedText::new(source);
-        let mut structure = Self::default();
-        masked.events_with_labels(labels).for_each(|(event, range)| structure.add(&event, source, range));
+        masked.events(labels).for_each(|(event, range)| structure.add(&event, source, range));
         structure
     }
 

@@ -13,7 +13,7 @@ use tulk_catalogs::{Sentence, TextMarks};
 
 use super::catalog::CatalogRecord;
 use super::entries::RecordEntries;
-use crate::input::source::{BYTE_ORDER_MARK, SHORT, TextPlace};
+use crate::input::source::{BYTE_ORDER_MARK, TextPlace};
 
 /// The size of one entry.
 #[derive(Clone, Copy, Debug)]
@@ -267,21 +267,10 @@ impl Slot {
 
 /// Returns whether there are line ends and all of them are CRLF.
 pub(super) fn all_crlf(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let has_line_end =
-        if bytes.len() < SHORT { bytes.contains(&b'\n') } else { memchr::memchr(b'\n', bytes).is_some() };
-    if !has_line_end {
-        return false;
-    }
-    let mut line_ends = 0;
-    for at in memchr::memchr_iter(b'\n', bytes) {
-        if at == 0 || bytes.get(at - 1) != Some(&b'\r') {
-            return false;
-        }
-        line_ends += 1;
-    }
+    let count = |byte| memchr::memchr_iter(byte, text.as_bytes()).count();
+    let line_ends = count(b'\n');
     // A CR of its own would be lost between LF and CRLF.
-    memchr::memchr_iter(b'\r', bytes).count() == line_ends
+    line_ends > 0 && count(b'\r') == line_ends && text.matches("\r\n").count() == line_ends
 }
 
 /// What a slot needs in its request besides its text.

@@ -19,7 +19,7 @@ use tulk_base::files::SharedDigest;
 
 pub use self::ahead::{InputStart, read_start};
 use self::open::{Decoding, InputItem, OpenInput};
-pub use self::place::{SHORT, TextPlace};
+pub use self::place::TextPlace;
 
 /// The byte-order mark of UTF-8.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";

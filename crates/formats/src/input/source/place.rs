@@ -13,10 +13,6 @@ pub struct TextPlace {
     pub column: u64,
 }
 
-/// Size below which a simple loop is used, in bytes: the first search with memchr asks the processor what it can do, which
-/// takes longer.
-pub const SHORT: usize = 256;
-
 impl TextPlace {
     /// The first character of a text.
     pub const START: Self = Self { line: 1, column: 1 };
@@ -36,14 +32,11 @@ impl TextPlace {
     #[must_use]
     pub fn after(self, bytes: &[u8]) -> Self {
         let characters = |line: &[u8]| line.iter().filter(|byte| !matches!(byte, 0x80..=0xbf)).count() as u64;
-        let last = match bytes.len() {
-            ..SHORT => bytes.iter().rposition(|byte| *byte == b'\n'),
-            _ => memchr::memrchr(b'\n', bytes),
-        };
+        let last = memchr::memrchr(b'\n', bytes);
         let Some((before, last_line)) = last.and_then(|last| bytes.split_at_checked(last)) else {
             return Self { column: self.column + characters(bytes), ..self };
         };
-        let lines = if before.contains(&b'\n') { memchr::memchr_iter(b'\n', before).count() as u64 } else { 0 };
+        let lines = memchr::memchr_iter(b'\n', before).count() as u64;
         Self { line: self.line + lines + 1, column: characters(last_line) }
     }
 

@@ -12,8 +12,8 @@ use crate::csv::cells::CellScanner;
 use crate::csv::content::{closing_quote, content, is_unclosed};
 use crate::input::problem::column_after;
 
-/// One field of a record.
-pub(super) struct DictionaryCsvField<'a> {
+/// A field of a record or line.
+pub(super) struct DictionaryField<'a> {
     /// The column the field starts in, quote included.
     pub column: u32,
     /// The text without its quotes.
@@ -25,7 +25,7 @@ pub(super) struct DictionaryCsvRecord<'a> {
     /// The line the record starts on, from 1.
     pub line: u32,
     /// The fields; empty if the line is not UTF-8.
-    pub fields: Vec<DictionaryCsvField<'a>>,
+    pub fields: Vec<DictionaryField<'a>>,
     /// Line, column and broken rule of every misplaced quote and quoted line break.
     pub faults: Vec<(u32, u32, DictionaryRule)>,
     /// The line, if it is not UTF-8.
@@ -94,7 +94,7 @@ impl<'a> DictionaryCsvReader<'a> {
             if let Some(end) = closed.map(|end| end + 2).filter(|end| *end < cell.len()) {
                 record.faults.push((record.line, column_at(span.start + end), DictionaryRule::Quotes));
             }
-            record.fields.push(DictionaryCsvField { column: column_at(span.start), text: content(cell) });
+            record.fields.push(DictionaryField { column: column_at(span.start), text: content(cell) });
         }
         if is_open {
             self.scanner = scanner();
@@ -110,7 +110,7 @@ impl<'a> DictionaryCsvReader<'a> {
     fn multiline_field(&mut self, opened: usize, line_end: u32, column: u32, record: &mut DictionaryCsvRecord<'a>) {
         let side = if record.fields.is_empty() { PhraseSide::Source } else { PhraseSide::Target };
         // The number of fields is unknown. With two of them only the quotes are reported.
-        record.fields.resize_with(2, || DictionaryCsvField { column, text: Cow::Borrowed("") });
+        record.fields.resize_with(2, || DictionaryField { column, text: Cow::Borrowed("") });
         let quoted = self.bytes.get(opened..).unwrap_or_default();
         let Some(end) = closing_quote(quoted) else {
             record.faults.push((self.line, column, DictionaryRule::Quotes));

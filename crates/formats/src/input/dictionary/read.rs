@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use tulk_base::limits;
 
-use super::csv::{DictionaryCsvReader, DictionaryCsvRecord};
+use super::csv::{DictionaryCsvReader, DictionaryCsvRecord, DictionaryField};
 use super::entries::Dictionary;
 use super::problem::{DictionaryFormat, DictionaryProblem, DictionaryRule, PhraseSide};
 use crate::input::problem::{column_after, is_control, is_newline, saturating_u32};
@@ -70,12 +70,6 @@ impl CheckedDictionary {
 /// A language pair as `source:target` in lower case, and a source phrase.
 type PairPhrase<'a> = (String, Cow<'a, str>);
 
-/// A phrase and the column it starts in.
-struct PlacedPhrase<'a> {
-    column: u32,
-    text: Cow<'a, str>,
-}
-
 /// The state of one pass over a file.
 struct DictionaryCheck<'a, 'o> {
     options: &'o DictionaryReadOptions<'o>,
@@ -129,8 +123,8 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
         let (source, target, more) = (fields.next().unwrap_or_default(), fields.next(), fields.next());
         match (target, more) {
             (Some(target), None) => {
-                let target = PlacedPhrase { column: column_after(source) + 1, text: target.into() };
-                self.add_entry(line, PlacedPhrase { column: 1, text: source.into() }, &target, None);
+                let target = DictionaryField { column: column_after(source) + 1, text: target.into() };
+                self.add_entry(line, DictionaryField { column: 1, text: source.into() }, &target, None);
             }
             (Some(target), Some(_)) => {
                 let column = column_after(source) + column_after(target);
@@ -191,13 +185,17 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
             (Some((from, to)), None) => Some(format!("{from}:{to}").to_ascii_lowercase()),
             _ => None,
         };
-        let source = PlacedPhrase { column: source.column, text: source.text };
-        let target = PlacedPhrase { column: target.column, text: target.text };
         self.add_entry(record.line, source, &target, pair);
     }
 
     /// Checks an entry and adds it. `pair` is set if the file has entries of several pairs.
-    fn add_entry(&mut self, line: u32, source: PlacedPhrase<'a>, target: &PlacedPhrase<'a>, pair: Option<String>) {
+    fn add_entry(
+        &mut self,
+        line: u32,
+        source: DictionaryField<'a>,
+        target: &DictionaryField<'a>,
+        pair: Option<String>,
+    ) {
         for (phrase, side) in [(&source, PhraseSide::Source), (target, PhraseSide::Target)] {
             let problems = &mut self.checked.problems;
             let mut report = |chars_before: u32, rule| {

@@ -8,7 +8,9 @@ use std::collections::HashSet;
 
 use super::catalog::{Catalog, CatalogChanges, Change, DuplicateKey, Unit, UnitKey, UnitKeyPart, UnitText};
 use super::edit::Edit;
-use super::xml::{XmlInsertions, XmlKind, XmlPlace, XmlTree, escape_attribute, escape_cdata, escape_text, is_allowed};
+use super::xml::{
+    XmlInsertions, XmlKind, XmlPlace, XmlTree, escape_attribute, escape_cdata, escape_text, is_allowed, refused,
+};
 use super::{CatalogError, CatalogFormat, ReadOptions};
 
 /// The indentation where a file has none.
@@ -211,10 +213,6 @@ fn single(text: &UnitText, at: usize) -> Result<&str, CatalogError> {
         UnitText::Single(text) => Ok(text),
         UnitText::Plural(..) => Err(CatalogError::new(at, "resx has no plurals")),
     }
-}
-
-fn refused(c: char, at: usize) -> CatalogError {
-    CatalogError::new(at, format!("the character U+{:04X} cannot be written in XML", u32::from(c)))
 }
 
 #[cfg(test)]

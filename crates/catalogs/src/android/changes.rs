@@ -9,10 +9,10 @@ use super::super::CatalogError;
 use super::super::catalog::UnitText;
 use super::super::edit::Edit;
 use super::super::plural::PluralCategory;
-use super::super::xml::{XmlInsertions, XmlTree, escape_attribute};
+use super::super::xml::{XmlInsertions, XmlTree, escape_attribute, refused};
 use super::decode::AndroidStyle;
 use super::encode::encode;
-use super::new_resource::{NewContent, NewResource, NewResources, STEP, category, form_line, refused};
+use super::new_resource::{NewContent, NewResource, NewResources, STEP, category, form_line};
 use super::resources::{LOCALE, Resource, ResourceFile, ResourceItem, ResourceKind};
 use crate::catalog::{CatalogChanges, Change, UnitKeyPart};
 
@@ -44,7 +44,7 @@ pub fn edits(tree: &XmlTree<'_>, file: &ResourceFile, changes: &CatalogChanges<'
         && locale.decoded() != language.path
     {
         let at = locale.range.start;
-        let value = escape_attribute(&language.path).map_err(|c| refused(at, c))?;
+        let value = escape_attribute(&language.path).map_err(|c| refused(c, at))?;
         editor.edits.push(Edit::replace(locale.range, value));
     }
     editor.finish(new)

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::super::CatalogError;
 use super::super::catalog::{Unit, UnitText};
 use super::super::plural::{PluralCategory, PluralForm};
-use super::super::xml::{XmlInsertions, XmlTree, escape_attribute, escape_comment};
+use super::super::xml::{XmlInsertions, XmlTree, escape_attribute, escape_comment, refused};
 use super::decode::AndroidStyle;
 use super::encode::encode;
 use super::resources::{ResourceFile, ResourceKind};
@@ -104,7 +104,7 @@ impl NewResource {
         let mut start = ["<", tag].concat();
         for (part, attribute) in self.key.0.iter().zip(["name", "product"]) {
             if let UnitKeyPart::Name(value) = part {
-                let value = escape_attribute(value).map_err(|c| refused(0, c))?;
+                let value = escape_attribute(value).map_err(|c| refused(c, 0))?;
                 start.extend([" ", attribute, "=\"", &value, "\""]);
             }
         }
@@ -241,9 +241,4 @@ pub fn category(form: PluralForm, at: usize) -> Result<PluralCategory, CatalogEr
             Err(CatalogError::new(at, "plurals of Android have forms for categories only"))
         }
     }
-}
-
-/// The error for a character that XML does not allow.
-pub fn refused(at: usize, c: char) -> CatalogError {
-    CatalogError::new(at, format!("the character U+{:04X} cannot be written in XML", u32::from(c)))
 }

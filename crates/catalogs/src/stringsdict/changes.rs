@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::super::CatalogError;
 use super::super::catalog::{Unit, UnitText};
 use super::super::edit::Edit;
-use super::super::xml::{XmlInsertions, XmlPlace, XmlTree, escape_text};
+use super::super::xml::{XmlInsertions, XmlPlace, XmlTree, escape_text, refused};
 use super::PlistEntry;
-use super::new_text::{DictWriter, NewDictEntry, NewDictPart, category, names, refused};
+use super::new_text::{DictWriter, NewDictEntry, NewDictPart, category, names};
 use super::{DictOrigin, FORMAT_KEY, StringsDict, is_variable};
 use crate::catalog::Change;
 

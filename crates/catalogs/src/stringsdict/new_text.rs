@@ -6,7 +6,7 @@
 use super::super::CatalogError;
 use super::super::catalog::{PluralText, Unit, UnitText};
 use super::super::plural::{PluralCategory, PluralForm};
-use super::super::xml::{XmlTree, escape_comment, escape_text};
+use super::super::xml::{XmlTree, escape_comment, escape_text, refused};
 use super::{FORMAT_KEY, PLURAL_RULE, SPEC_KEY, VALUE_KEY, is_variable};
 use crate::catalog::{UnitKey, UnitKeyPart};
 
@@ -205,9 +205,4 @@ pub fn category(form: PluralForm, at: usize) -> Result<PluralCategory, CatalogEr
             Err(CatalogError::new(at, "a stringsdict file has plural forms for categories only"))
         }
     }
-}
-
-/// The error for a character that XML does not allow.
-pub fn refused(c: char, at: usize) -> CatalogError {
-    CatalogError::new(at, format!("the character U+{:04X} cannot be written in XML", u32::from(c)))
 }

@@ -6,7 +6,7 @@ use super::super::CatalogError;
 use super::super::catalog::{Unit, UnitText};
 use super::super::edit::Edit;
 use super::super::xml::{
-    XmlInsertions, XmlKind, XmlPlace, XmlTree, escape_attribute, escape_cdata, escape_text, is_allowed,
+    XmlInsertions, XmlKind, XmlPlace, XmlTree, escape_attribute, escape_cdata, escape_text, is_allowed, refused,
 };
 use super::content::{encode, local_name, without_segments};
 use super::document::{XliffDocument, XliffEntry, XliffVersion};
@@ -289,7 +289,7 @@ impl<'t> XliffEditor<'t, '_> {
         let note = match &new.note {
             Some(note) => {
                 let note: String = note.chars().filter(|c| is_allowed(*c)).collect();
-                escape_text(&note, self.tree.line_end()).map_err(refused)?
+                escape_text(&note, self.tree.line_end()).map_err(|c| refused(c, 0))?
             }
             None => String::new(),
         };
@@ -375,9 +375,5 @@ fn single(text: &UnitText, at: usize) -> Result<&str, CatalogError> {
 }
 
 fn attribute(text: &str) -> Result<String, CatalogError> {
-    escape_attribute(text).map_err(refused)
-}
-
-fn refused(c: char) -> CatalogError {
-    CatalogError::new(0, format!("the character U+{:04X} cannot be written in XML", u32::from(c)))
+    escape_attribute(text).map_err(|c| refused(c, 0))
 }

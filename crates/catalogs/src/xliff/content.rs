@@ -5,7 +5,7 @@
 
 use super::super::placeholders::MarkupIndex;
 use super::super::placeholders::braces::percent_name_len;
-use super::super::xml::{XmlKind, XmlTree, escape_text};
+use super::super::xml::{XmlKind, XmlTree, escape_text, refused};
 
 /// Inline elements whose content is code, not text.
 const CODE: &[&str] = &["bpt", "ept", "it", "ph"];
@@ -212,10 +212,7 @@ pub(super) fn encode(text: &str, markup: &[String], line_end: &str) -> Result<St
     let mut out = String::with_capacity(text.len());
     let mut open: Vec<&str> = Vec::new();
     let mut done = 0;
-    let escape = |text: &str| {
-        escape_text(text, line_end)
-            .map_err(|c| format!("the character U+{:04X} cannot be written in XML", u32::from(c)))
-    };
+    let escape = |text: &str| escape_text(text, line_end).map_err(|c| refused(c, 0).what);
     while let Some(found) = index.next_in(text, done) {
         let piece = text.get(found.clone()).unwrap_or_default();
         out.push_str(&escape(text.get(done..found.start).unwrap_or_default())?);

@@ -2,9 +2,16 @@
 //!
 //! Input: characters of a text. Output: how they are written in an XML file.
 
+use super::CatalogError;
+
 /// Returns whether a character may stand in an XML file, even as a reference.
 pub fn is_allowed(c: char) -> bool {
     is_space(c) || (c >= ' ' && !matches!(c, '\u{fffe}' | '\u{ffff}'))
+}
+
+/// The error for a character that [`is_allowed`] refuses, in a text at a byte.
+pub fn refused(c: char, at: usize) -> CatalogError {
+    CatalogError::new(at, format!("the character U+{:04X} cannot be written in XML", u32::from(c)))
 }
 
 /// Returns whether a character is white space for XML.

@@ -22,7 +22,7 @@ use super::CatalogError;
 use super::edit::newline_of;
 
 pub use self::attributes::XmlAttribute;
-pub use self::escape::{escape_attribute, escape_cdata, escape_comment, escape_text, is_allowed};
+pub use self::escape::{escape_attribute, escape_cdata, escape_comment, escape_text, is_allowed, refused};
 pub use self::layout::{XmlInsertions, XmlPlace};
 
 /// Elements may be nested this deep.

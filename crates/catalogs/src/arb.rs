@@ -11,6 +11,7 @@ use super::{CatalogError, CatalogFormat, ReadOptions};
 use crate::{CatalogKind, Syntax};
 
 const LOCALE: &str = "@@locale";
+const NO_PLURALS: &str = "a plural of ARB is one ICU message, not a list of forms";
 
 /// The format with its names.
 pub const KIND: CatalogKind = CatalogKind {
@@ -80,7 +81,7 @@ impl CatalogFormat for ArbFormat {
             match change {
                 Change::Set { unit, text, .. } => {
                     let position = editor.position(*unit)?;
-                    editor.patch.set_text(&[position], single(text)?);
+                    editor.patch.set_text(&[position], text.single(0, NO_PLURALS)?);
                 }
                 Change::Insert { like, text, after, before } => editor.insert(like, text, *after, *before)?,
                 Change::Remove { .. } => {}
@@ -127,7 +128,9 @@ impl ArbEditor<'_> {
     }
 
     fn set_language(&mut self, language: &CatalogLanguage) -> Result<(), CatalogError> {
-        let locale = locale_of(language);
+        // It must be that of the file name, so the path says it if it is one.
+        let path = language.path.replace('-', "_");
+        let locale = if is_locale(&path) { path } else { language.tag.replace('-', "_") };
         let Some(position) = self.index.position(self.root, LOCALE) else {
             let place = JsonPlace::Near { after: None, before: Some(&[0]) };
             return self.patch.put(&UnitKey::name(LOCALE), NewJson::Text(locale), place);
@@ -164,7 +167,7 @@ impl ArbEditor<'_> {
             after: after.as_ref().map(<[usize; 1]>::as_slice),
             before: before.as_ref().map(<[usize; 1]>::as_slice),
         };
-        self.patch.put(&like.key, NewJson::Text(single(text)?.to_owned()), place)
+        self.patch.put(&like.key, NewJson::Text(text.single(0, NO_PLURALS)?.to_owned()), place)
     }
 
     /// Returns the position of the metadata of a unit.
@@ -192,19 +195,6 @@ fn unit_positions<'n>(root: &'n JsonNode<'n>, index: &mut JsonIndex<'n>) -> Vec<
             && index.position(root, &member.name) == Some(*position)
     });
     units.map(|(position, _)| position).collect()
-}
-
-fn single(text: &UnitText) -> Result<&str, CatalogError> {
-    match text {
-        UnitText::Single(text) => Ok(text),
-        UnitText::Plural(..) => Err(CatalogError::new(0, "a plural of ARB is one ICU message, not a list of forms")),
-    }
-}
-
-/// Returns the locale of a language as Flutter writes it. It must be that of the file name, so the path says it if it is one.
-fn locale_of(language: &CatalogLanguage) -> String {
-    let path = language.path.replace('-', "_");
-    if is_locale(&path) { path } else { language.tag.replace('-', "_") }
 }
 
 /// Returns whether a text is a locale such as `pt`, `pt_BR`, `zh_Hant_TW` or `es_419`.

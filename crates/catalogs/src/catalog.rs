@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::CatalogError;
 use super::dialect::Dialect;
 use super::placeholders::{MarkupIndex, Syntax};
-use super::plural::{PluralForm, PluralKind};
+use super::plural::{PluralCategory, PluralForm, PluralKind};
 
 /// A catalogue that was read.
 #[derive(Clone, Debug, Default)]
@@ -88,9 +89,7 @@ impl Unit {
         };
         text.texts().map(length).find(|chars| *chars > limit).map(|chars| (chars, limit))
     }
-}
 
-impl Unit {
     /// Returns what a reader of this file in its language sees: the translation in a file that holds both, else the text.
     pub fn own_text(&self) -> &UnitText {
         self.target.as_ref().unwrap_or(&self.text)
@@ -137,6 +136,14 @@ impl UnitText {
         single.into_iter().chain(forms.iter().map(|form| form.text.as_str()))
     }
 
+    /// Returns its only text. Fails for a plural; `what` says why the format has none.
+    pub(crate) fn single(&self, at: usize, what: &str) -> Result<&str, CatalogError> {
+        match self {
+            Self::Single(text) => Ok(text),
+            Self::Plural(..) => Err(CatalogError::new(at, what)),
+        }
+    }
+
     /// Returns whether all its texts are blank.
     pub fn is_blank(&self) -> bool {
         self.texts().all(|text| text.trim().is_empty())
@@ -150,6 +157,19 @@ pub struct PluralText {
     pub form: PluralForm,
     /// The text.
     pub text: String,
+}
+
+/// Returns forms with their categories, in their order. Fails if one is not that of a category; `what` says what the format has.
+pub(crate) fn by_category<'a>(
+    forms: &'a [PluralText],
+    at: usize,
+    what: &str,
+) -> Result<Vec<(PluralCategory, &'a str)>, CatalogError> {
+    let form = |form: &'a PluralText| match form.form {
+        PluralForm::Category(category) => Ok((category, form.text.as_str())),
+        PluralForm::Exact(_) | PluralForm::Index(_) => Err(CatalogError::new(at, what)),
+    };
+    forms.iter().map(form).collect()
 }
 
 /// Why a unit is not translated, or another value.

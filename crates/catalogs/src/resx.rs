@@ -16,6 +16,7 @@ use super::{CatalogError, CatalogFormat, ReadOptions};
 /// The indentation where a file has none.
 const STEP: &str = "  ";
 const SPACE: &str = "xml:space";
+const NO_PLURALS: &str = "resx has no plurals";
 
 /// The format with its names.
 pub const KIND: CatalogKind = CatalogKind {
@@ -135,7 +136,7 @@ impl ResxData {
             return Err(CatalogError::new(0, "resx has no lists"));
         };
         let step = tree.indent_step(STEP);
-        let value = escape_text(single(text, 0)?, tree.line_end()).map_err(|c| refused(c, 0))?;
+        let value = escape_text(text.single(0, NO_PLURALS)?, tree.line_end()).map_err(|c| refused(c, 0))?;
         let name = escape_attribute(name).map_err(|c| refused(c, 0))?;
         let space = if self.has_space { " xml:space=\"preserve\"" } else { "" };
         let mut lines = vec![["<data name=\"", &name, "\"", space, ">"].concat()];
@@ -175,7 +176,7 @@ fn set(
     if string.unit.text == *text {
         return Ok(None);
     }
-    let text = single(text, at)?;
+    let text = text.single(at, NO_PLURALS)?;
     let escaped = escape_text(text, tree.line_end()).map_err(|c| refused(c, at))?;
     let Some(value) = string.value else {
         let line = ["<value>", &escaped, "</value>"].concat();
@@ -206,13 +207,6 @@ fn string_data(tree: &XmlTree<'_>, element: usize) -> Option<(String, Option<usi
     let value = tree.elements(element).find(|child| tree.name(*child) == "value");
     let text = value.map_or_else(|| Some(String::new()), |value| tree.plain_text(value))?;
     Some((name, value, text))
-}
-
-fn single(text: &UnitText, at: usize) -> Result<&str, CatalogError> {
-    match text {
-        UnitText::Single(text) => Ok(text),
-        UnitText::Plural(..) => Err(CatalogError::new(at, "resx has no plurals")),
-    }
 }
 
 #[cfg(test)]

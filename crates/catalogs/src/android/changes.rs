@@ -6,13 +6,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::CatalogError;
-use super::super::catalog::UnitText;
+use super::super::catalog::{UnitText, by_category};
 use super::super::edit::Edit;
 use super::super::plural::PluralCategory;
 use super::super::xml::{XmlInsertions, XmlTree, escape_attribute, refused};
 use super::decode::AndroidStyle;
 use super::encode::encode;
-use super::new_resource::{NewContent, NewResource, NewResources, STEP, category, form_line};
+use super::new_resource::{NewContent, NewResource, NewResources, ONLY_CATEGORIES, STEP, form_line};
 use super::resources::{LOCALE, Resource, ResourceFile, ResourceItem, ResourceKind};
 use crate::catalog::{CatalogChanges, Change, UnitKeyPart};
 
@@ -78,10 +78,7 @@ impl ResourceEditor<'_> {
                 }
             }
             (UnitText::Plural(_, forms), UnitText::Plural(_, old_forms)) => {
-                let mut new = BTreeMap::new();
-                for form in forms {
-                    new.insert(category(form.form, old.at)?, form.text.as_str());
-                }
+                let mut new = BTreeMap::from_iter(by_category(forms, old.at, ONLY_CATEGORIES)?);
                 for (item, old_form) in resource.items.iter().zip(old_forms) {
                     match item.category.and_then(|category| new.remove(&category)) {
                         Some(text) if is_same(&old_form.text, text) => {}

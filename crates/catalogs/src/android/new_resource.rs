@@ -5,8 +5,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::super::CatalogError;
-use super::super::catalog::{Unit, UnitText};
-use super::super::plural::{PluralCategory, PluralForm};
+use super::super::catalog::{Unit, UnitText, by_category};
+use super::super::plural::PluralCategory;
 use super::super::xml::{XmlInsertions, XmlTree, escape_attribute, escape_comment, refused};
 use super::decode::AndroidStyle;
 use super::encode::encode;
@@ -15,6 +15,7 @@ use crate::catalog::{UnitKey, UnitKeyPart};
 
 /// The indentation where a file has none.
 pub const STEP: &str = "    ";
+pub const ONLY_CATEGORIES: &str = "plurals of Android have forms for categories only";
 
 /// A resource that is inserted.
 #[derive(Debug)]
@@ -52,10 +53,7 @@ impl NewContent {
             UnitText::Single(text) => return written(text, markup, style, at).map(Self::Text),
             UnitText::Plural(_, forms) => forms,
         };
-        let mut sorted: Vec<(PluralCategory, &str)> = Vec::new();
-        for form in forms {
-            sorted.push((category(form.form, at)?, &form.text));
-        }
+        let mut sorted = by_category(forms, at, ONLY_CATEGORIES)?;
         sorted.sort_by_key(|(category, _)| *category);
         let lines = sorted.iter().map(|(category, text)| form_line(*category, text, markup, style, at));
         lines.collect::<Result<_, _>>().map(Self::Plural)
@@ -229,16 +227,4 @@ pub fn form_line(
 
 fn written(text: &str, markup: &[String], style: AndroidStyle, at: usize) -> Result<String, CatalogError> {
     encode(text, markup, style).map_err(|what| CatalogError::new(at, what))
-}
-
-/// Returns the category of a form.
-///
-/// Fails for forms that are not those of a category.
-pub fn category(form: PluralForm, at: usize) -> Result<PluralCategory, CatalogError> {
-    match form {
-        PluralForm::Category(category) => Ok(category),
-        PluralForm::Exact(_) | PluralForm::Index(_) => {
-            Err(CatalogError::new(at, "plurals of Android have forms for categories only"))
-        }
-    }
 }

@@ -8,34 +8,30 @@ use super::entries::FtlEntry;
 use super::text::{PatternLayout, common_indent, text_of};
 use super::{FtlPart, parts};
 use crate::edit::{insert_lines, join_removals, line_end, newline_of, next_line};
-use crate::{CatalogError, Change, Edit, Unit, UnitKey, UnitKeyPart, UnitText};
+use crate::{CatalogError, Change, Edit, Unit, UnitKey, UnitKeyPart};
 
 /// Blanks before lines below their key, if the file has none.
 const INDENT: usize = 4;
+const NO_PLURALS: &str = "the forms of a plural are within one text in Fluent";
 
 /// Returns the edits that carry out changes.
 pub(super) fn edits(text: &str, entries: &[FtlEntry], changes: &[Change<'_>]) -> Result<Vec<Edit>, CatalogError> {
     let mut planner = FtlPlanner::new(text, entries);
     for change in changes {
         match change {
-            Change::Set { unit, text, .. } => planner.set(*unit, single(text)?)?,
+            Change::Set { unit, text, .. } => planner.set(*unit, text.single(0, NO_PLURALS)?)?,
             Change::Remove { unit } => {
                 let key = planner.unit(*unit)?.key(text);
                 // What this one overrode would come to light.
                 let all = planner.parts.get(&key).into_iter().flatten();
                 planner.removed.extend(all.map(|part| (part.number, part.attribute)));
             }
-            Change::Insert { like, text, after, before } => planner.insert(like, single(text)?, *after, *before)?,
+            Change::Insert { like, text, after, before } => {
+                planner.insert(like, text.single(0, NO_PLURALS)?, *after, *before)?;
+            }
         }
     }
     planner.finish()
-}
-
-fn single(text: &UnitText) -> Result<&str, CatalogError> {
-    match text {
-        UnitText::Single(text) => Ok(text),
-        UnitText::Plural(..) => Err(CatalogError::new(0, "the forms of a plural are within one text in Fluent")),
-    }
 }
 
 /// A message that is to be written.

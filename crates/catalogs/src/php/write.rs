@@ -8,7 +8,9 @@ use super::layout::PhpLayout;
 use super::literal::{PhpQuote, encode};
 use super::parse::{PhpFile, PhpValue};
 use super::{PhpLeaves, name_of};
-use crate::{CatalogError, Change, Edit, Unit, UnitKeyPart, UnitText};
+use crate::{CatalogError, Change, Edit, Unit, UnitKeyPart};
+
+const NO_PLURALS: &str = "PHP files have no plural forms as several texts";
 
 /// An item that is inserted.
 #[derive(Debug)]
@@ -63,7 +65,7 @@ pub fn edits(
     let mut writer = PhpWriter { text, file, leaves, edits: Vec::new(), removed: BTreeMap::new(), keys: keys(file) };
     for change in changes {
         match change {
-            Change::Set { unit, text, .. } => writer.set(*unit, single(text)?)?,
+            Change::Set { unit, text, .. } => writer.set(*unit, text.single(0, NO_PLURALS)?)?,
             Change::Remove { unit } => writer.remove(*unit)?,
             Change::Insert { .. } => {}
         }
@@ -94,13 +96,6 @@ fn keys(file: &PhpFile) -> HashMap<(usize, String), Vec<usize>> {
         }
     }
     keys
-}
-
-fn single(text: &UnitText) -> Result<&str, CatalogError> {
-    match text {
-        UnitText::Single(text) => Ok(text),
-        UnitText::Plural(..) => Err(CatalogError::new(0, "PHP files have no plural forms as several texts")),
-    }
 }
 
 /// An insertion into an array.
@@ -183,7 +178,7 @@ impl PhpWriter<'_> {
                 let last = || self.file.arrays.get(array).and_then(|array| array.items.len().checked_sub(1));
                 let after = after.map(Some).or_else(before).unwrap_or_else(last);
                 let key = like.key.0.get(depth..).unwrap_or_default();
-                found.push(PhpInsert { array, after, key, text: single(text)? });
+                found.push(PhpInsert { array, after, key, text: text.single(0, NO_PLURALS)? });
             }
         }
         found.sort_by_key(|insert| (insert.array, insert.after));

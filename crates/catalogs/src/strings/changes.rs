@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::super::CatalogError;
 use super::super::catalog::UnitText;
-use super::super::edit::Edit;
+use super::super::edit::{Edit, newline_of, previous_line};
 use super::entries::{StringsEntry, quoted};
 use crate::catalog::{Change, UnitKeyPart};
 
@@ -23,8 +23,7 @@ pub fn edits(
         Change::Remove { unit } => units.get(*unit).copied(),
         _ => None,
     });
-    let is_crlf = text.split_once('\n').is_some_and(|(line, _)| line.ends_with('\r'));
-    let line_end = if is_crlf { "\r\n" } else { "\n" };
+    let line_end = newline_of(text);
     let editor = StringsEditor { text, entries, removed: removed.collect(), line_end };
     let mut edits = editor.removals();
     let mut only = Vec::new();
@@ -62,12 +61,8 @@ struct NewStringsEntry<'a> {
 }
 
 fn single(text: &UnitText, at: usize) -> Result<&str, CatalogError> {
-    match text {
-        UnitText::Single(text) => Ok(text),
-        UnitText::Plural(..) => {
-            Err(CatalogError::new(at, "a .strings file has no plurals").hint("write them to a .stringsdict file"))
-        }
-    }
+    let hint = "write them to a .stringsdict file";
+    text.single(at, "a .strings file has no plurals").map_err(|error| error.hint(hint))
 }
 
 fn set(entry: &StringsEntry, text: &str) -> Option<Edit> {
@@ -173,14 +168,11 @@ impl StringsEditor<'_> {
             _ if content.is_empty() => Edit::insert(0, lines),
             0 => Edit::insert(self.text.len(), [self.line_end, self.line_end, lines].concat()),
             1 => Edit::insert(self.text.len(), [self.line_end, lines, self.line_end].concat()),
-            _ => Edit::insert(self.last_line(), [self.line_end, lines].concat()),
+            _ => {
+                let last_line = previous_line(self.text, self.text.len()).unwrap_or(self.text.len());
+                Edit::insert(last_line, [self.line_end, lines].concat())
+            }
         }
-    }
-
-    /// Returns where the last line end of the file begins.
-    fn last_line(&self) -> usize {
-        let line = self.text.strip_suffix('\n').unwrap_or(self.text);
-        line.strip_suffix('\r').unwrap_or(line).len()
     }
 
     /// Returns the lines of an entry; those behind the first are indented.

@@ -6,11 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::super::CatalogError;
-use super::super::catalog::{Unit, UnitText};
+use super::super::catalog::{Unit, UnitText, by_category};
 use super::super::edit::Edit;
-use super::super::xml::{XmlInsertions, XmlPlace, XmlTree, escape_text, refused};
+use super::super::xml::{XmlInsertions, XmlPlace, XmlTree, escape_comment, escape_text, refused};
 use super::PlistEntry;
-use super::new_text::{DictWriter, NewDictEntry, NewDictPart, category, names};
+use super::new_text::{DictWriter, NewDictEntry, NewDictPart, ONLY_CATEGORIES, names};
 use super::{DictOrigin, FORMAT_KEY, StringsDict, is_variable};
 use crate::catalog::Change;
 
@@ -108,10 +108,7 @@ impl<'a> DictEditor<'a> {
             (UnitText::Single(new), UnitText::Single(old_text)) if new == old_text => Ok(()),
             (UnitText::Single(new), UnitText::Single(_)) => self.set_string(&origin.own, new),
             (UnitText::Plural(_, forms), UnitText::Plural(_, old_forms)) => {
-                let mut new = BTreeMap::new();
-                for form in forms {
-                    new.insert(category(form.form, old.at)?, form.text.as_str());
-                }
+                let mut new = BTreeMap::from_iter(by_category(forms, old.at, ONLY_CATEGORIES)?);
                 for ((category, entry), old_form) in origin.forms.iter().zip(old_forms) {
                     match new.remove(category) {
                         Some(text) if text == old_form.text => {}
@@ -191,7 +188,8 @@ impl<'a> DictEditor<'a> {
         let beside = after.or_else(|| place(before).map(|place| (place, false))).or(last);
         let indent = beside.map_or(self.writer.step, |(place, _)| self.tree.line_indent(place.element));
         let note = new.entry.note().filter(|_| new.depth == 0);
-        let mut lines: Vec<String> = note.into_iter().map(|note| self.writer.comment(note, indent)).collect();
+        let mut lines: Vec<String> =
+            note.into_iter().map(|note| escape_comment(note, self.tree.line_end(), indent)).collect();
         lines.extend(new.entry.lines(&self.writer)?);
         self.beside(beside, &lines, new.dict);
         Ok(())

@@ -4,14 +4,15 @@
 //! variants.
 
 use super::super::CatalogError;
-use super::super::catalog::{PluralText, Unit, UnitText};
-use super::super::plural::{PluralCategory, PluralForm};
-use super::super::xml::{XmlTree, escape_comment, escape_text, refused};
+use super::super::catalog::{PluralText, Unit, UnitText, by_category};
+use super::super::plural::PluralCategory;
+use super::super::xml::{XmlTree, escape_text, refused};
 use super::{FORMAT_KEY, PLURAL_RULE, SPEC_KEY, VALUE_KEY, is_variable};
 use crate::catalog::{UnitKey, UnitKeyPart};
 
 /// Names in a key; the entries of a file are not nested deeper.
 const MAX_NAMES: usize = 128;
+pub const ONLY_CATEGORIES: &str = "a stringsdict file has plural forms for categories only";
 
 /// A unit that is inserted: a variable, a format or a variant.
 #[derive(Clone, Copy, Debug)]
@@ -128,11 +129,6 @@ pub struct DictWriter<'a> {
 }
 
 impl DictWriter<'_> {
-    /// Returns a comment, for a place with an indentation.
-    pub fn comment(&self, note: &str, indent: &str) -> String {
-        escape_comment(note, self.tree.line_end(), indent)
-    }
-
     /// Returns the lines of an entry that is a string.
     pub fn string(&self, name: &str, text: &str) -> Result<Vec<String>, CatalogError> {
         Ok(vec![self.element("key", name)?, self.element("string", text)?])
@@ -153,10 +149,7 @@ impl DictWriter<'_> {
 
     /// Returns the lines of a variable with plural forms.
     fn variable(&self, name: &str, forms: &[PluralText]) -> Result<Vec<String>, CatalogError> {
-        let mut sorted: Vec<(PluralCategory, &str)> = Vec::new();
-        for form in forms {
-            sorted.push((category(form.form, 0)?, &form.text));
-        }
+        let mut sorted = by_category(forms, 0, ONLY_CATEGORIES)?;
         sorted.sort_by_key(|(category, _)| *category);
         let mut lines = self.string(SPEC_KEY, PLURAL_RULE)?;
         lines.extend(self.string(VALUE_KEY, value_type(&sorted))?);
@@ -193,16 +186,4 @@ fn value_type<'a>(forms: &[(PluralCategory, &'a str)]) -> &'a str {
         rest.get(..=len).filter(|_| is_number)
     });
     types.next().unwrap_or("d")
-}
-
-/// Returns the category of a form.
-///
-/// Fails for forms that are not those of a category.
-pub fn category(form: PluralForm, at: usize) -> Result<PluralCategory, CatalogError> {
-    match form {
-        PluralForm::Category(category) => Ok(category),
-        PluralForm::Exact(_) | PluralForm::Index(_) => {
-            Err(CatalogError::new(at, "a stringsdict file has plural forms for categories only"))
-        }
-    }
 }

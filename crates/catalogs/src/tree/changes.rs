@@ -6,9 +6,11 @@ use super::groups::{PluralGroup, form_key};
 use super::late::{LateInsert, RemovedKeys};
 use super::units::{TreeUnit, TreeUnits, UnitLeaves};
 use super::{CatalogChanges, CatalogError, Leaf, LeafChange, UnitKey};
-use crate::catalog::{Change, PluralText, Unit, UnitKeyPart, UnitText};
+use crate::catalog::{Change, PluralText, Unit, UnitKeyPart, UnitText, by_category};
 use crate::dialect::Dialect;
 use crate::plural::{PluralCategory, PluralForm};
+
+const ONLY_CATEGORIES: &str = "plural forms of this file are named by categories, not by numbers";
 
 /// Changes of leaves.
 #[derive(Debug)]
@@ -158,10 +160,8 @@ impl<'a> ChangeMaker<'a> {
 
     /// Sets the forms that are there, inserts those that are missing beside them, in the order of CLDR, and removes the others.
     fn set_forms(&mut self, group: &'a PluralGroup, forms: &'a [PluralText]) -> Result<(), CatalogError> {
-        let mut wanted: Vec<(PluralCategory, &'a str)> = Vec::with_capacity(forms.len());
-        for form in forms {
-            wanted.push((category_of(form, self.place_of(group))?, form.text.as_str()));
-        }
+        let at = group.forms.first().and_then(|(_, leaf)| self.leaves.get(*leaf)).map_or(0, |leaf| leaf.at);
+        let mut wanted = by_category(forms, at, ONLY_CATEGORIES)?;
         let kept: Vec<(PluralCategory, usize)> = group
             .forms
             .iter()
@@ -185,10 +185,6 @@ impl<'a> ChangeMaker<'a> {
             self.push_insert(key, text, after, before);
         }
         Ok(())
-    }
-
-    fn place_of(&self, group: &PluralGroup) -> usize {
-        group.forms.first().and_then(|(_, leaf)| self.leaves.get(*leaf)).map_or(0, |leaf| leaf.at)
     }
 
     /// Returns the leaves beside some that are removed.
@@ -240,10 +236,10 @@ impl<'a> ChangeMaker<'a> {
                 let what = format!("the dialect `{}` has no keys for plural forms", dialect.name());
                 Err(CatalogError::new(at, what))
             }
-            UnitText::Plural(_, forms) => forms
-                .iter()
-                .map(|form| Ok((form_key(key, dialect, category_of(form, at)?), form.text.as_str())))
-                .collect(),
+            UnitText::Plural(_, forms) => {
+                let forms = by_category(forms, at, ONLY_CATEGORIES)?.into_iter();
+                Ok(forms.map(|(category, text)| (form_key(key, dialect, category), text)).collect())
+            }
         }
     }
 
@@ -286,14 +282,5 @@ fn unneeded_leaves(unit: &TreeUnit, text: &UnitText, dialect: Dialect) -> Vec<us
             group.forms.iter().filter(|(category, _)| !is_wanted(*category)).map(|(_, leaf)| *leaf).collect()
         }
         _ => unit.leaves.all(),
-    }
-}
-
-fn category_of(form: &PluralText, at: usize) -> Result<PluralCategory, CatalogError> {
-    match form.form {
-        PluralForm::Category(category) => Ok(category),
-        PluralForm::Exact(_) | PluralForm::Index(_) => {
-            Err(CatalogError::new(at, "plural forms of this file are named by categories, not by numbers"))
-        }
     }
 }

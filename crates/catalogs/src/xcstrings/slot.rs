@@ -184,13 +184,7 @@ pub fn members_that_count<'n>(
     counting.map(|(_, member)| (member.name.as_ref(), &member.node)).collect()
 }
 
-/// Returns the plural forms of a node, as an object.
-pub fn plural_of<'n>(index: &mut JsonIndex<'n>, node: &'n JsonNode<'n>) -> Option<&'n JsonNode<'n>> {
-    let variations = index.get(node, "variations")?;
-    index.get(variations, "plural")
-}
-
-/// Returns the cases of a kind of variation of a node, as an object.
+/// Returns the cases of a kind of variation of a node, such as `plural`, as an object.
 pub fn cases_of<'n>(index: &mut JsonIndex<'n>, node: &'n JsonNode<'n>, kind: &str) -> Option<&'n JsonNode<'n>> {
     let variations = index.get(node, "variations")?;
     index.get(variations, kind)
@@ -201,7 +195,7 @@ pub fn main_case<'n>(
     index: &mut JsonIndex<'n>,
     node: &'n JsonNode<'n>,
 ) -> Option<(&'n str, &'n str, &'n JsonNode<'n>)> {
-    if index.get(node, "stringUnit").is_some() || plural_of(index, node).is_some() {
+    if index.get(node, "stringUnit").is_some() || cases_of(index, node, "plural").is_some() {
         return None;
     }
     let variations = index.get(node, "variations");
@@ -239,7 +233,7 @@ fn target_text<'n>(index: &mut JsonIndex<'n>, localization: &'n JsonNode<'n>, na
 
 /// Returns the text that stands in a node itself. Of a target, what is `new` is no text yet.
 fn own_text<'n>(index: &mut JsonIndex<'n>, node: &'n JsonNode<'n>, is_target: bool) -> Option<XcText> {
-    let Some(plural) = plural_of(index, node) else {
+    let Some(plural) = cases_of(index, node, "plural") else {
         let string = StringUnit::of(index, node).filter(|string| !(is_target && string.is_new()))?;
         let needs_review = string.needs_review();
         return Some(XcText { text: UnitText::Single(string.value.to_owned()), at: string.at, needs_review });

@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::slot::{XcUnit, cases_of, is_same_language, main_case, members_that_count, plural_of};
+use super::slot::{XcUnit, cases_of, is_same_language, main_case, members_that_count};
 use crate::CatalogError;
-use crate::catalog::{PluralText, UnitKey, UnitKeyPart, UnitText};
+use crate::catalog::{PluralText, UnitKey, UnitKeyPart, UnitText, by_category};
 use crate::edit::Edit;
 use crate::json::{JsonIndex, JsonNode, JsonPatch, JsonPlace, NewJson};
-use crate::plural::PluralForm;
 
 /// Keys of `strings` stay if nothing is left in them: the root is at 0, `strings` at 1, its keys at 2.
 const KEPT_DEPTH: usize = 2;
@@ -75,7 +74,7 @@ impl<'n> XcWriter<'n> {
         let place = joined(&base, &names);
         match text {
             UnitText::Single(text) => {
-                if node.is_some_and(|node| plural_of(&mut self.index, node).is_some()) {
+                if node.is_some_and(|node| cases_of(&mut self.index, node, "plural").is_some()) {
                     self.remove_at(&place, &["variations", "plural"]);
                 }
                 self.put_string(&place, text)
@@ -96,20 +95,14 @@ impl<'n> XcWriter<'n> {
         node: Option<&'n JsonNode<'n>>,
         forms: &[PluralText],
     ) -> Result<(), CatalogError> {
-        let mut cases = Vec::new();
-        for form in forms {
-            let PluralForm::Category(category) = form.form else {
-                let what =
-                    format!("the plural {} has a form that is no category, which Xcode does not know", unit.unit.key);
-                return Err(CatalogError::new(unit.unit.at, what));
-            };
-            cases.push((category.name(), form.text.as_str()));
-        }
+        let what = format!("the plural {} has a form that is no category, which Xcode does not know", unit.unit.key);
+        let forms = by_category(forms, unit.unit.at, &what)?.into_iter();
+        let mut cases: Vec<_> = forms.map(|(category, text)| (category.name(), text)).collect();
         cases.sort_by_key(|(name, _)| *name);
         if node.is_none() {
             self.copy_description(unit, place)?;
         }
-        let old = node.and_then(|node| plural_of(&mut self.index, node));
+        let old = node.and_then(|node| cases_of(&mut self.index, node, "plural"));
         if old.is_none() {
             self.remove_at(place, &["stringUnit"]);
         }
@@ -184,7 +177,7 @@ impl<'n> XcWriter<'n> {
             return Ok(());
         }
         let string = self.index.get(node, "stringUnit");
-        let plural = plural_of(&mut self.index, node);
+        let plural = cases_of(&mut self.index, node, "plural");
         let mut cases = BTreeSet::new();
         for unit in self.by_entry.get(entry).into_iter().flatten().filter_map(|at| self.units.get(*at)) {
             let below = unit.names.get(..names.len()).filter(|above| *above == names);

@@ -16,6 +16,7 @@ use crate::catalog::{CatalogChanges, CatalogLanguage, Change, UnitKeyPart};
 const STEP: &str = "  ";
 /// The state of what was translated.
 const TRANSLATED: &str = "translated";
+const NO_PLURALS: &str = "XLIFF has no plurals";
 
 /// Returns the edits that carry out changes.
 pub(super) fn edits(
@@ -88,7 +89,7 @@ impl<'t> XliffEditor<'t, '_> {
         if unit.unit.target.as_ref() == Some(text) && !unit.unit.needs_review {
             return Ok(());
         }
-        let text = single(text, at)?;
+        let text = text.single(at, NO_PLURALS)?;
         let content = self.content(unit, text, markup, at)?;
         let is_one = self.document.version == XliffVersion::One;
         if is_one && self.tree.attribute(unit.holder, "approved").is_some_and(|approved| approved == "yes") {
@@ -207,7 +208,7 @@ impl<'t> XliffEditor<'t, '_> {
         };
         let line_end = self.tree.line_end();
         let encoded = |text: &str| encode(text, &like.markup, line_end).map_err(|what| CatalogError::new(0, what));
-        let source = single(&like.text, 0)?;
+        let source = like.text.single(0, NO_PLURALS)?;
         let whole = without_segments(source, &like.markup);
         let new = NewSegment {
             id: segment.and_then(|part| match part {
@@ -216,7 +217,7 @@ impl<'t> XliffEditor<'t, '_> {
             }),
             source: encoded(whole.as_deref().unwrap_or(source))?,
             seg_source: whole.is_some().then(|| encoded(source)).transpose()?,
-            target: encoded(single(text, 0)?)?,
+            target: encoded(text.single(0, NO_PLURALS)?)?,
         };
         if segment.is_some() {
             if let Some(unit) = self.new.last_mut().filter(|unit| unit.id == id) {
@@ -364,13 +365,6 @@ impl<'t> XliffEditor<'t, '_> {
         let mut edits = self.edits;
         edits.extend(self.insertions.finish(self.tree, STEP));
         Ok(edits)
-    }
-}
-
-fn single(text: &UnitText, at: usize) -> Result<&str, CatalogError> {
-    match text {
-        UnitText::Single(text) => Ok(text),
-        UnitText::Plural(..) => Err(CatalogError::new(at, "XLIFF has no plurals")),
     }
 }
 

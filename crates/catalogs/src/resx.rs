@@ -57,10 +57,7 @@ impl CatalogFormat for ResxFormat {
                     if beside.is_some_and(|(place, _)| is_one_line(&tree, place)) {
                         lines = vec![lines.iter().map(|line| line.trim_start()).collect()];
                     }
-                    match beside {
-                        Some((place, is_after)) => insertions.beside(&tree, place, is_after, &lines),
-                        None => insertions.inside(tree.root(), lines),
-                    }
+                    insertions.add(&tree, beside, tree.root(), lines);
                 }
                 Change::Remove { unit } => {
                     edits.extend(data.strings.get(*unit).map(|string| Edit::remove(string.place.outer.clone())));
@@ -180,10 +177,8 @@ fn set(
     let escaped = escape_text(text, tree.line_end()).map_err(|c| refused(c, at))?;
     let Some(value) = string.value else {
         let line = ["<value>", &escaped, "</value>"].concat();
-        match tree.places(string.place.element).first() {
-            Some(place) => insertions.beside(tree, place, false, &[line]),
-            None => insertions.inside(string.place.element, [line]),
-        }
+        let places = tree.places(string.place.element);
+        insertions.add(tree, places.first().map(|place| (place, false)), string.place.element, [line]);
         return Ok(None);
     };
     let mut children = tree.children(value);

@@ -136,11 +136,9 @@ impl ResourceEditor<'_> {
         for (category, text) in new {
             let line = form_line(*category, text, markup, style, at)?;
             let before = resource.items.iter().rev().find(|item| item.category < Some(*category));
-            match (before, resource.items.first()) {
-                (Some(item), _) => self.insertions.beside(self.tree, &item.place, true, &[line]),
-                (None, Some(first)) => self.insertions.beside(self.tree, &first.place, false, &[line]),
-                (None, None) => self.insertions.inside(resource.place.element, [line]),
-            }
+            let first = resource.items.first().map(|item| (&item.place, false));
+            let beside = before.map(|item| (&item.place, true)).or(first);
+            self.insertions.add(self.tree, beside, resource.place.element, [line]);
         }
         Ok(())
     }

@@ -181,11 +181,9 @@ impl<'a> NewResources<'a> {
     pub fn insert_into(self, tree: &XmlTree<'_>, insertions: &mut XmlInsertions) -> Result<(), CatalogError> {
         for new in &self.resources {
             let lines = new.lines(tree, self.file)?;
-            let beside = new.beside.and_then(|(number, is_after)| Some((self.file.resources.get(number)?, is_after)));
-            match beside {
-                Some((resource, is_after)) => insertions.beside(tree, &resource.place, is_after, &lines),
-                None => insertions.inside(tree.root(), lines),
-            }
+            let place = |number: usize| self.file.resources.get(number).map(|resource| &resource.place);
+            let beside = new.beside.and_then(|(number, is_after)| Some((place(number)?, is_after)));
+            insertions.add(tree, beside, tree.root(), lines);
         }
         for (number, items) in &self.items {
             let Some(resource) = self.file.resources.get(*number) else { continue };
@@ -193,12 +191,8 @@ impl<'a> NewResources<'a> {
             let indent = last.map_or("", |place| tree.line_indent(place.element));
             for item in items {
                 let comment = item.note.as_ref().map(|note| escape_comment(note, tree.line_end(), indent));
-                let lines: Vec<String> =
-                    comment.into_iter().chain([["<item>", &item.value, "</item>"].concat()]).collect();
-                match last {
-                    Some(last) => insertions.beside(tree, last, true, &lines),
-                    None => insertions.inside(resource.place.element, lines),
-                }
+                let lines = comment.into_iter().chain([["<item>", &item.value, "</item>"].concat()]);
+                insertions.add(tree, last.map(|last| (last, true)), resource.place.element, lines);
             }
         }
         Ok(())

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::super::CatalogError;
 use super::super::catalog::{Unit, UnitText, by_category};
 use super::super::edit::Edit;
-use super::super::xml::{XmlInsertions, XmlPlace, XmlTree, escape_comment, escape_text, refused};
+use super::super::xml::{XmlInsertions, XmlTree, escape_comment, escape_text, refused};
 use super::PlistEntry;
 use super::new_text::{DictWriter, NewDictEntry, NewDictPart, ONLY_CATEGORIES, names};
 use super::{DictOrigin, FORMAT_KEY, StringsDict, is_variable};
@@ -121,7 +121,7 @@ impl<'a> DictEditor<'a> {
                     let before = origin.forms.iter().rev().find(|(other, _)| *other < category);
                     let first = origin.forms.first().map(|(_, entry)| (&entry.place, false));
                     let beside = before.map(|(_, entry)| (&entry.place, true)).or(first);
-                    self.beside(beside, &lines, origin.own.value);
+                    self.insertions.add(self.tree, beside, origin.own.value, lines);
                 }
                 Ok(())
             }
@@ -129,13 +129,6 @@ impl<'a> DictEditor<'a> {
                 old.at,
                 "a text cannot take the place of plural forms here, nor they that of a text",
             )),
-        }
-    }
-
-    fn beside(&mut self, beside: Option<(&XmlPlace, bool)>, lines: &[String], parent: usize) {
-        match beside {
-            Some((place, is_after)) => self.insertions.beside(self.tree, place, is_after, lines),
-            None => self.insertions.inside(parent, lines.iter().cloned()),
         }
     }
 
@@ -191,7 +184,7 @@ impl<'a> DictEditor<'a> {
         let mut lines: Vec<String> =
             note.into_iter().map(|note| escape_comment(note, self.tree.line_end(), indent)).collect();
         lines.extend(new.entry.lines(&self.writer)?);
-        self.beside(beside, &lines, new.dict);
+        self.insertions.add(self.tree, beside, new.dict, lines);
         Ok(())
     }
 }

@@ -106,10 +106,8 @@ impl<'t> XliffEditor<'t, '_> {
         let line = ["<", &name, state, ">", &content, "</", &name, ">"].concat();
         let places = self.tree.places(unit.holder);
         let is_before = |place: &&XmlPlace| matches!(local_name(self.tree, place.element), "source" | "seg-source");
-        match places.iter().rfind(is_before).or(places.first()) {
-            Some(place) => self.insertions.beside(self.tree, place, true, &[line]),
-            None => self.insertions.inside(unit.holder, [line]),
-        }
+        let beside = places.iter().rfind(is_before).or(places.first()).map(|place| (place, true));
+        self.insertions.add(self.tree, beside, unit.holder, [line]);
         if !is_one {
             self.set_attribute(unit.holder, "state", TRANSLATED, None);
         }

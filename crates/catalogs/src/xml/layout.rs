@@ -38,13 +38,13 @@ struct PlaceReader {
 impl PlaceReader {
     fn add(&mut self, tree: &XmlTree<'_>, number: usize) {
         let node = tree.node(number);
+        if matches!(node.kind, XmlKind::Comment | XmlKind::Element) && self.is_far(tree) {
+            self.comments.clear();
+            self.start = None;
+        }
         match node.kind {
             XmlKind::Text => self.add_text(tree, node.range.clone()),
             XmlKind::Comment => {
-                if self.is_far(tree) {
-                    self.comments.clear();
-                    self.start = None;
-                }
                 if self.start.is_none() {
                     self.start = Some(self.line_start(tree, node.range.start));
                 }
@@ -52,10 +52,6 @@ impl PlaceReader {
                 self.gap = node.range.end..node.range.end;
             }
             XmlKind::Element => {
-                if self.is_far(tree) {
-                    self.start = None;
-                    self.comments.clear();
-                }
                 let own_start = self.line_start(tree, node.range.start);
                 let (start, indent) = self.start.take().unwrap_or(own_start);
                 let comments = std::mem::take(&mut self.comments);
@@ -209,6 +205,20 @@ impl XmlInsertions {
     /// Adds an insertion in an element that contains no other.
     pub fn inside(&mut self, parent: usize, lines: impl IntoIterator<Item = String>) {
         self.only.entry(parent).or_default().extend(lines);
+    }
+
+    /// Adds an insertion behind a place or before it, or in `parent` if there is none.
+    pub fn add(
+        &mut self,
+        tree: &XmlTree<'_>,
+        beside: Option<(&XmlPlace, bool)>,
+        parent: usize,
+        lines: impl IntoIterator<Item = String>,
+    ) {
+        match beside {
+            Some((place, is_after)) => self.beside(tree, place, is_after, &Vec::from_iter(lines)),
+            None => self.inside(parent, lines),
+        }
     }
 
     /// Returns the edits.

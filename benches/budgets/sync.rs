@@ -33,9 +33,9 @@ fn large(setup: &Setup) -> Vec<Figure> {
     let idle: Vec<Cost> = (0..setup.rounds).map(|_| run(sync(&[]))).collect();
     assert_eq!(stub.texts(), texts, "texts of runs with nothing to do");
     vec![
-        Figure::amount("100,000 units × 10 languages, --check: wall time", wall(&checks), "s").at_most(1.0),
+        Figure::amount("100,000 units × 10 languages, --check: wall time", wall(&checks), "s").at_most(1.2),
         Figure::amount("100,000 × 10, --check: processor time", cpu(&checks), "s"),
-        Figure::amount("100,000 × 10, --check: peak memory", peak(sync(&["--check"])), "MiB").at_most(286.0),
+        Figure::amount("100,000 × 10, --check: peak memory", peak(sync(&["--check"])), "MiB").at_most(380.0),
         Figure::amount("100,000 × 10, nothing to do: wall time", wall(&idle), "s"),
         Figure::amount("100,000 × 10, nothing to do: processor time", cpu(&idle), "s"),
         Figure::amount("100,000 × 10, nothing to do: peak memory", peak(sync(&[])), "MiB"),

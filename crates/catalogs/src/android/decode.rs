@@ -52,7 +52,7 @@ pub fn value(tree: &XmlTree<'_>, element: usize) -> AndroidValue {
     let start = content.start + source.len() - source.trim_ascii_start().len();
     let range = if trimmed.is_empty() { content } else { start..start + trimmed.len() };
     let has_raw_quotes = has_raw_quotes(tree, element);
-    let mut reader = ValueReader { has_raw_quotes, ..ValueReader::new() };
+    let mut reader = ValueReader { has_raw_quotes, is_after_space: true, ..ValueReader::default() };
     let is_cdata = is_cdata(tree, element);
     reader.add_nodes(tree, element, is_cdata);
     let (pieces, is_quoted) = reader.finish(trimmed);
@@ -101,6 +101,7 @@ fn is_reference(value: &str) -> bool {
 }
 
 /// Collects the pieces of a value.
+#[derive(Default)]
 struct ValueReader {
     pieces: Vec<ValuePiece>,
     /// Characters that are not decoded yet.
@@ -116,17 +117,6 @@ struct ValueReader {
 }
 
 impl ValueReader {
-    fn new() -> Self {
-        Self {
-            pieces: Vec::new(),
-            run: String::new(),
-            is_open: false,
-            is_after_space: true,
-            quotes: 0,
-            has_raw_quotes: false,
-        }
-    }
-
     /// Adds everything in an element. A CDATA section is text if there is nothing else, and markup among other text.
     fn add_nodes(&mut self, tree: &XmlTree<'_>, element: usize, is_cdata: bool) {
         let nodes = tree.descendants(element);

@@ -57,7 +57,8 @@ impl<'a> IcuParser<'a> {
     }
 
     fn skip_blanks(&mut self) {
-        self.at += blank_len(self.rest());
+        let is_blank = |c: char| c.is_whitespace() || matches!(c, '\u{200e}' | '\u{200f}');
+        self.at = self.text.len() - self.rest().trim_start_matches(is_blank).len();
     }
 
     /// Reads over a character. Returns whether it was there.
@@ -325,11 +326,6 @@ impl<'a> IcuParser<'a> {
         let is_default = key == "other";
         Ok(MessageBranch { key, form, is_default, parts })
     }
-}
-
-fn blank_len(text: &str) -> usize {
-    let is_blank = |c: char| c.is_whitespace() || matches!(c, '\u{200e}' | '\u{200f}');
-    text.len() - text.trim_start_matches(is_blank).len()
 }
 
 /// Returns the length of a tag that is quoted whole, up to its apostrophe.

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::literal::{PhpQuote, encode};
 use super::parse::{PhpArray, PhpFile, PhpItem, PhpValue};
 use super::write::{PhpNewItem, PhpNewValue};
-use crate::edit::{any_newline_of, join_ranges, previous_line};
+use crate::edit::{any_newline_of, join_ranges, line_start, previous_line};
 use crate::{Edit, UnitKeyPart};
 
 /// What levels are indented by if no array of the file shows it.
@@ -85,10 +85,6 @@ impl<'a> PhpLayout<'a> {
         self.text.get(range).unwrap_or_default()
     }
 
-    fn line_start(self, at: usize) -> usize {
-        self.get(0..at).rfind('\n').map_or(0, |newline| newline + 1)
-    }
-
     /// Returns whether nothing but blanks comes before a place in its line.
     fn is_indent(self, at: usize) -> bool {
         let before = self.get(0..at).trim_end_matches([' ', '\t']);
@@ -117,7 +113,7 @@ impl<'a> PhpLayout<'a> {
 
     /// Returns where the line ends that comes before that of a place.
     fn line_before(self, at: usize) -> usize {
-        let start = self.line_start(at);
+        let start = line_start(self.text, at);
         previous_line(self.text, start).unwrap_or(start)
     }
 
@@ -220,7 +216,7 @@ impl<'a> PhpLayout<'a> {
 
     /// Returns the blanks at the start of the line of a place.
     fn line_indent(self, at: usize) -> &'a str {
-        let line = self.get(self.line_start(at)..self.text.len());
+        let line = self.get(line_start(self.text, at)..self.text.len());
         line.get(..line.len() - line.trim_start_matches([' ', '\t']).len()).unwrap_or_default()
     }
 

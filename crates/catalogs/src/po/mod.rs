@@ -123,7 +123,7 @@ fn unit(text: &str, id: usize, entry: &PoEntry) -> Unit {
     let flags = entry.comments.flags(text);
     let syntax = flags.iter().find_map(|flag| flag_syntax(flag)).unwrap_or_else(|| {
         let has_none = flags.iter().any(|flag| flag.starts_with("no-") && flag.ends_with("-format"));
-        if has_none { Syntax::Plain } else { PATTERNS.syntax(&source) }
+        if has_none { Syntax::Plain } else { likely_syntax(&source) }
     });
     Unit {
         id,
@@ -153,36 +153,26 @@ fn flag_syntax(flag: &str) -> Option<Syntax> {
     })
 }
 
-static PATTERNS: LazyLock<PlaceholderPatterns> = LazyLock::new(PlaceholderPatterns::new);
+/// What looks like a placeholder of printf.
+static PRINTF: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let name = r"%\([A-Za-z_][\w.]*\)[-+0#]*\d*(?:\.\d+)?[diouxXeEfFgGcrsa]";
+    let plain = r"%(?:\d+\$)?[-+0#]*\d*(?:\.\d+)?(?:hh|h|ll|l|j|z|t|L)?[diouxXeEfFgGcrsap@](?:\W|$)";
+    Regex::new(&[name, "|", plain].concat()).ok()
+});
+/// What looks like a placeholder in braces.
+static BRACES: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\{(?:[A-Za-z_]\w*(?:[.\[][\w.\[\]]*)?|\d+)?(?:![rsa])?(?::[^{}\s]*)?\}").ok());
 
-/// Finds what looks like placeholders in entries without a flag.
-#[derive(Debug)]
-struct PlaceholderPatterns {
-    printf: Option<Regex>,
-    braces: Option<Regex>,
-}
-
-impl PlaceholderPatterns {
-    fn new() -> Self {
-        let name = r"%\([A-Za-z_][\w.]*\)[-+0#]*\d*(?:\.\d+)?[diouxXeEfFgGcrsa]";
-        let plain = r"%(?:\d+\$)?[-+0#]*\d*(?:\.\d+)?(?:hh|h|ll|l|j|z|t|L)?[diouxXeEfFgGcrsap@](?:\W|$)";
-        Self {
-            printf: Regex::new(&[name, "|", plain].concat()).ok(),
-            braces: Regex::new(r"\{(?:[A-Za-z_]\w*(?:[.\[][\w.\[\]]*)?|\d+)?(?:![rsa])?(?::[^{}\s]*)?\}").ok(),
-        }
-    }
-
-    /// Returns the syntax that protects what looks like a placeholder.
-    fn syntax(&self, text: &UnitText) -> Syntax {
-        let has = |pattern: &Option<Regex>| {
-            pattern.as_ref().is_some_and(|pattern| text.texts().any(|text| pattern.is_match(text)))
-        };
-        if has(&self.printf) {
-            Syntax::Printf
-        } else if has(&self.braces) {
-            Syntax::Braces
-        } else {
-            Syntax::Plain
-        }
+/// Returns the syntax that protects what looks like a placeholder, for entries without a flag.
+fn likely_syntax(text: &UnitText) -> Syntax {
+    let has = |pattern: &Option<Regex>| {
+        pattern.as_ref().is_some_and(|pattern| text.texts().any(|text| pattern.is_match(text)))
+    };
+    if has(&PRINTF) {
+        Syntax::Printf
+    } else if has(&BRACES) {
+        Syntax::Braces
+    } else {
+        Syntax::Plain
     }
 }

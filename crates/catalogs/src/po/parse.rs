@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::literal::{PoLayout, decode_line};
-use crate::edit::newline_of;
+use crate::edit::{line_start, newline_of};
 use crate::{CatalogError, UnitKey};
 
 /// The columns at which gettext folds lines.
@@ -265,8 +265,7 @@ impl PoParser<'_> {
             if self.is_obsolete {
                 self.finish_comments();
             }
-            let line_start = self.text.get(..at).and_then(|text| text.rfind('\n')).map_or(0, |newline| newline + 1);
-            let start = self.pending.take().map_or(line_start, |range| range.start);
+            let start = self.pending.take().map_or_else(|| line_start(self.text, at), |range| range.start);
             let entry = PoEntry { comments: std::mem::take(&mut self.comments), ..PoEntry::default() };
             self.open = Some(OpenEntry { start, entry, ..OpenEntry::default() });
         }

@@ -6,10 +6,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use super::header::{PoHeader, new_header};
-use super::literal::{PoLayout, check, encode};
+use super::literal::{check, encode};
 use super::parse::{PoEntry, PoFile, PoLine};
-use super::{PATTERNS, PoEntries, flag_syntax};
-use crate::edit::{join_ranges, line_end_len, previous_line};
+use super::{PoEntries, flag_syntax, likely_syntax};
+use crate::edit::{join_ranges, line_end_len, line_start, previous_line};
 use crate::plural::{GettextPlural, gettext_header};
 use crate::{
     CatalogChanges, CatalogError, CatalogLanguage, Change, Edit, PluralForm, PluralText, Syntax, Unit, UnitKeyPart,
@@ -62,15 +62,11 @@ struct PoWriter<'a> {
 }
 
 impl<'a> PoWriter<'a> {
-    fn layout(&self) -> PoLayout {
-        self.file.layout
-    }
-
     /// Sets the fields of the header that depend on the language, and a character set that holds the new texts.
     fn header(&mut self, changes: &CatalogChanges<'_>) -> Result<(), CatalogError> {
         let Some(entry) = self.entries.header.and_then(|block| self.file.entry(block)) else {
             if let Some(language) = changes.language {
-                self.edits.push(Edit::insert(0, new_header(&language.tag, self.layout())));
+                self.edits.push(Edit::insert(0, new_header(&language.tag, self.file.layout)));
             }
             return Ok(());
         };
@@ -84,7 +80,7 @@ impl<'a> PoWriter<'a> {
             self.edits.extend(header.charset_edit());
         }
         if let Some(language) = changes.language {
-            self.edits.extend(header.language_edits(&language.tag, self.layout()));
+            self.edits.extend(header.language_edits(&language.tag, self.file.layout));
         }
         // gettext leaves out a header that is fuzzy, as that of a template is.
         if changes.is_new_target || (changes.language.is_some() && !changes.units.is_empty()) {
@@ -115,12 +111,12 @@ impl<'a> PoWriter<'a> {
     }
 
     fn set_forms(&mut self, entry: &PoEntry, forms: &[&str]) {
-        let layout = self.layout();
+        let layout = self.file.layout;
         let mut end = entry.plural.as_ref().map_or(entry.id.line_end, |plural| plural.line_end);
         for (at, old) in entry.forms.iter().enumerate() {
             match forms.get(at) {
                 Some(new) if *new != old.text => {
-                    let literal = encode(new, self.column(old.range.start), layout);
+                    let literal = encode(new, old.range.start - line_start(self.text, old.range.start), layout);
                     self.edits.push(Edit::replace(old.range.clone(), literal));
                 }
                 Some(_) => {}
@@ -143,11 +139,6 @@ impl<'a> PoWriter<'a> {
     fn indent(&self, at: usize) -> &'a str {
         let before = self.text.get(..at).unwrap_or_default();
         before.get(before.trim_end_matches([' ', '\t']).len()..).unwrap_or_default()
-    }
-
-    fn column(&self, at: usize) -> usize {
-        let before = self.text.get(..at).unwrap_or_default();
-        at - before.rfind('\n').map_or(0, |newline| newline + 1)
     }
 
     /// Removes the flag `fuzzy` and the previous text that it speaks of.
@@ -222,8 +213,8 @@ impl<'a> PoWriter<'a> {
         text: &UnitText,
         surroundings: &PoSurroundings<'_>,
     ) -> Result<(), CatalogError> {
-        let newline = self.layout().newline;
-        let has_placeholders = PATTERNS.syntax(&like.text) != Syntax::Plain;
+        let newline = self.file.layout.newline;
+        let has_placeholders = likely_syntax(&like.text) != Syntax::Plain;
         let flag = like.syntax.filter(|_| has_placeholders).and_then(|syntax| *surroundings.flags.get(&syntax)?);
         let entry = self.new_entry(like, text, flag)?;
         let after = after.and_then(|after| self.entries.units.get(after));
@@ -238,7 +229,7 @@ impl<'a> PoWriter<'a> {
     }
 
     fn new_entry(&self, like: &Unit, text: &UnitText, flag: Option<&str>) -> Result<String, CatalogError> {
-        let layout = self.layout();
+        let layout = self.file.layout;
         let mut out = String::new();
         for line in like.note.iter().flat_map(|note| note.split('\n')) {
             out.extend(["#.", if line.is_empty() { "" } else { " " }, line.trim_end_matches('\r'), layout.newline]);

@@ -137,9 +137,12 @@ impl StringsEditor<'_> {
         let entry = self.entries.get(number)?;
         let indent = self.indent(entry.range.start);
         let lines = self.lines(new, indent, self.equals(entry));
+        // A semicolon, and a comment in the same line.
+        let value_end = entry.value.as_ref().map_or(entry.key_range.end, |value| value.range.end);
+        let behind = self.text.get(value_end..entry.range.end).unwrap_or_default();
         let gap = match self.gap(number) {
             // Behind `//` the rest of the line is a comment.
-            gap if gap.is_empty() && is_after && self.behind_value(entry).contains("//") => self.line_end.to_owned(),
+            gap if gap.is_empty() && is_after && behind.contains("//") => self.line_end.to_owned(),
             gap => gap,
         };
         let indent = if gap.is_empty() { "" } else { indent };
@@ -148,12 +151,6 @@ impl StringsEditor<'_> {
         } else {
             Edit::insert(entry.range.start, [&lines, &gap, indent].concat())
         })
-    }
-
-    /// Returns what belongs to an entry behind its value: a semicolon, and a comment in the same line.
-    fn behind_value(&self, entry: &StringsEntry) -> &str {
-        let start = entry.value.as_ref().map_or(entry.key_range.end, |value| value.range.end);
-        self.text.get(start..entry.range.end).unwrap_or_default()
     }
 
     /// Returns the insertion of entries in a file in which no other stays.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::source_plurals::{SourcePlurals, SourceReading};
+use super::source_plurals::SourcePlurals;
 use super::{Leaf, UnitKey};
 use crate::catalog::UnitKeyPart;
 use crate::dialect::Dialect;
@@ -79,10 +79,9 @@ fn suffix_groups(leaves: &[Leaf], source: Option<&SourcePlurals>) -> Vec<PluralG
         }
     }
     let has_other = |group: &PluralGroup| group.forms.iter().any(|(category, _)| *category == PluralCategory::Other);
-    found.retain(|(group, has_count)| match source.and_then(|source| source.is_plural(group)) {
-        Some(SourceReading::Plural) => true,
-        Some(SourceReading::Texts) => false,
-        None => *has_count && has_other(group),
+    found.retain(|(group, has_count)| {
+        let in_source = source.and_then(|source| source.is_plural(group));
+        in_source.unwrap_or_else(|| *has_count && has_other(group))
     });
     let mut groups: Vec<PluralGroup> = found.into_iter().map(|(group, _)| group).collect();
     keep_keys_unique(leaves, &mut groups);
@@ -206,8 +205,7 @@ fn mapping_groups(
 /// Returns whether a mapping with nothing but `other` is a plural: in languages with one form, in names of models, and if it counts.
 fn is_rails_plural(group: &PluralGroup, leaves: &[Leaf], root_len: usize) -> bool {
     const ONE_FORM: &[&str] = &["ja", "zh", "ko", "vi", "th", "id", "ms", "lo", "my", "km", "bo", "dz", "jv", "yue"];
-    let is_name =
-        |part: &UnitKeyPart, names: &[&str]| matches!(part, UnitKeyPart::Name(name) if names.contains(&name.as_str()));
+    let is_models = |part: &UnitKeyPart| matches!(part, UnitKeyPart::Name(name) if name == "models");
     let is_one_form = group.key.0.first().filter(|_| root_len > 0).is_some_and(|root| match root {
         UnitKeyPart::Name(name) => ONE_FORM.contains(&name.split(['-', '_']).next().unwrap_or_default()),
         UnitKeyPart::Item(_) => false,
@@ -215,7 +213,7 @@ fn is_rails_plural(group: &PluralGroup, leaves: &[Leaf], root_len: usize) -> boo
     let has_count = |(_, at): &(PluralCategory, usize)| {
         leaves.get(*at).and_then(|leaf| leaf.text.as_ref()).is_some_and(|text| text.contains("%{count}"))
     };
-    is_one_form || group.key.0.iter().any(|part| is_name(part, &["models"])) || group.forms.iter().any(has_count)
+    is_one_form || group.key.0.iter().any(is_models) || group.forms.iter().any(has_count)
 }
 
 /// Returns whether a message of go-i18n counts something. One with nothing but `other` is a plain text if it does not.

@@ -17,15 +17,6 @@ pub struct SourcePlurals {
     texts: HashSet<UnitKey>,
 }
 
-/// What a source says about forms of a file.
-#[derive(Debug)]
-pub(super) enum SourceReading {
-    /// They are those of a plural.
-    Plural,
-    /// They are texts of their own.
-    Texts,
-}
-
 impl SourcePlurals {
     /// Returns those of a source.
     pub fn of(units: &[Unit]) -> Self {
@@ -59,13 +50,13 @@ impl SourcePlurals {
         }
     }
 
-    /// Returns what keys with suffixes are; `None` if the source does not have them.
-    pub(super) fn is_plural(&self, group: &PluralGroup) -> Option<SourceReading> {
+    /// Returns whether keys with suffixes are a plural, or texts of their own; `None` if the source does not have them.
+    pub(super) fn is_plural(&self, group: &PluralGroup) -> Option<bool> {
         let key = |category| form_key(&group.key, Dialect::I18next, category);
         if self.plurals.contains(&group.key) || self.plurals.contains(&key(PluralCategory::Other)) {
-            return Some(SourceReading::Plural);
+            return Some(true);
         }
         let mut forms = group.forms.iter().map(|(category, _)| key(*category));
-        forms.any(|key| self.texts.contains(&key)).then_some(SourceReading::Texts)
+        forms.any(|key| self.texts.contains(&key)).then_some(false)
     }
 }

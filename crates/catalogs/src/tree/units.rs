@@ -96,10 +96,6 @@ impl TreeUnits {
     }
 }
 
-fn without_root(key: &UnitKey, root_len: usize) -> UnitKey {
-    UnitKey(key.0.get(root_len..).unwrap_or_default().to_vec())
-}
-
 fn plural_unit(id: usize, group: &PluralGroup, leaves: &[Leaf], dialect: Dialect, root_len: usize) -> Unit {
     let text_of = |leaf: usize| leaves.get(leaf).and_then(|leaf| leaf.text.clone()).unwrap_or_default();
     let forms: Vec<PluralText> = group
@@ -122,7 +118,7 @@ fn plural_unit(id: usize, group: &PluralGroup, leaves: &[Leaf], dialect: Dialect
         }
         _ => UnitText::Plural(group.kind, forms),
     };
-    let key = without_root(&group.key, root_len);
+    let key = UnitKey(group.key.0.get(root_len..).unwrap_or_default().to_vec());
     let skip = text.texts().find_map(|text| skip_reason(dialect, &key.0, text));
     let at = group.forms.first().and_then(|(_, leaf)| leaves.get(*leaf)).map_or(0, |leaf| leaf.at);
     Unit { id, key, text, note, skip, at, ..Unit::default() }

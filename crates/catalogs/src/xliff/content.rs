@@ -55,7 +55,9 @@ impl XliffContent {
             let mut out = String::new();
             for piece in pieces {
                 match piece {
-                    Piece::Text(text) if is_escaped => push_escaped(text, &mut out),
+                    Piece::Text(text) if is_escaped => {
+                        out.push_str(&text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"));
+                    }
                     Piece::Text(text) => out.push_str(text),
                     Piece::Markup(markup) => out.push_str(markup),
                 }
@@ -72,17 +74,6 @@ impl XliffContent {
         markup.sort_unstable();
         markup.dedup();
         Self { source, target, markup }
-    }
-}
-
-fn push_escaped(text: &str, out: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            c => out.push(c),
-        }
     }
 }
 
@@ -197,11 +188,6 @@ fn add_percent_names(text: &str, markup: &mut Vec<String>) {
         markup.extend(len.and_then(|len| from.get(..len)).map(str::to_owned));
         rest = from.get(len.unwrap_or(1)..).unwrap_or_default();
     }
-}
-
-/// Returns whether a piece of markup is a placeholder of Symfony.
-pub(super) fn is_percent_name(markup: &str) -> bool {
-    markup.starts_with('%')
 }
 
 /// Returns a text as the content of an element.

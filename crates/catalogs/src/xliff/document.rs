@@ -6,7 +6,7 @@ use super::super::CatalogError;
 use super::super::catalog::{DuplicateKey, SkipReason, Unit, UnitText};
 use super::super::placeholders::{Syntax, braces};
 use super::super::xml::{XmlPlace, XmlTree};
-use super::content::{XliffContent, has_empty_segments, has_segments, is_percent_name, local_name};
+use super::content::{XliffContent, has_empty_segments, has_segments, local_name};
 use crate::catalog::{UnitKey, UnitKeyPart};
 
 /// What Xcode writes where a developer has said nothing.
@@ -353,6 +353,6 @@ fn syntax_of(content: &XliffContent, is_apple: bool) -> Syntax {
         let tokens = Syntax::Printf.tokens(source, &content.markup);
         tokens.iter().any(|token| source.get(token.byte_range()).is_some_and(|token| token.starts_with('%')))
     };
-    let is_symfony = content.markup.iter().any(|markup| is_percent_name(markup));
+    let is_symfony = content.markup.iter().any(|markup| markup.starts_with('%'));
     if is_apple || (!is_symfony && !source.contains('{') && has_directives()) { Syntax::Printf } else { Syntax::Braces }
 }

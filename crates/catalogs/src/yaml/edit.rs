@@ -238,7 +238,7 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         let what = match (node.shape, part) {
             (YamlShape::Map, UnitKeyPart::Name(_)) if !node.is_bare_pair(self.text) => return Ok(()),
             (YamlShape::List, UnitKeyPart::Item(_)) => return Ok(()),
-            (YamlShape::Scalar(ScalarStyle::Plain), _) if super::text_of(node).is_none() && is_null(node) => {
+            (YamlShape::Scalar(ScalarStyle::Plain), _) if super::text_of(node).is_none() && super::is_null(node) => {
                 return Ok(());
             }
             (YamlShape::Map, _) => "keys stand where a list is needed",
@@ -280,7 +280,8 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         for ((parent, slot), level) in inserted {
             match parent {
                 Some(parent) => touched.entry(parent).or_default().push((slot, level)),
-                None => self.fill_file(&level)?,
+                // The file has no entries.
+                None => self.insert_lines(self.text.len(), &self.style.block_lines(&level, "")?),
             }
         }
         for (id, levels) in touched {
@@ -295,13 +296,6 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
             }
         }
         Ok(join_removals(self.text, self.edits))
-    }
-
-    /// Writes the entries of a file that has none.
-    fn fill_file(&mut self, level: &NewLevel<'_>) -> Result<(), CatalogError> {
-        let lines = self.style.block_lines(level, "")?;
-        self.insert_lines(self.text.len(), &lines);
-        Ok(())
     }
 
     /// Writes entries where a key has no value.
@@ -357,7 +351,6 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
         let place = |position: usize| node.entries.get(position).map(|entry| place(self.text, self.tree, node, entry));
         let is_compact = place(0).is_some_and(|first| first.is_compact);
         let last_end = place(node.entries.len().saturating_sub(1)).map_or(0, |last| last.own.end);
-        let mut edits = Vec::new();
         for (_, position) in self.removed.range((id, 0)..=(id, usize::MAX)) {
             let Some(own) = place(*position) else { continue };
             let next = kept.binary_search(position).unwrap_or_else(|next| next);
@@ -370,9 +363,8 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
                 (None, None) if node.is_flow || is_compact => own.own.start..last_end,
                 _ => own.lines,
             };
-            edits.push(Edit::remove(range));
+            self.edits.push(Edit::remove(range));
         }
-        self.edits.append(&mut edits);
         for (slot, level) in levels {
             let next = kept.partition_point(|kept| kept < slot);
             let previous = next.checked_sub(1).and_then(|at| kept.get(at)).copied();
@@ -397,7 +389,11 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
             self.edits.push(Edit::insert(node.at + 1, style.flow_entries(level, ", ")?));
             return Ok(());
         };
-        let indent = indentation_beside(self.text, node, entry, &place);
+        let indent = match (node.is_flow, place.is_compact) {
+            (true, true) => String::new(),
+            (true, false) => indentation_in_brackets(self.text, entry),
+            (false, _) => indentation(self.text, entry),
+        };
         if node.is_flow {
             let separator = if place.is_compact { ", ".to_owned() } else { [",", style.newline, &indent].concat() };
             let text = style.flow_entries(level, &separator)?;
@@ -425,21 +421,8 @@ impl<'t, 'a, 'c> YamlPlanner<'t, 'a, 'c> {
     }
 }
 
-fn is_null(node: &YamlNode<'_>) -> bool {
-    node.is_empty() || matches!(node.text.as_ref(), "~" | "null" | "Null" | "NULL")
-}
-
 /// Returns where the first text of the lines of an entry is.
 fn first_text(text: &str, place: &YamlPlace) -> usize {
     let lines = text.get(place.lines.clone()).unwrap_or_default();
     place.lines.start + lines.len() - lines.trim_start_matches([' ', '\t']).len()
-}
-
-/// Returns the indentation of an entry beside another one.
-fn indentation_beside(text: &str, node: &YamlNode<'_>, entry: &YamlEntry, place: &YamlPlace) -> String {
-    match (node.is_flow, place.is_compact) {
-        (true, true) => String::new(),
-        (true, false) => indentation_in_brackets(text, entry),
-        (false, _) => indentation(text, entry),
-    }
 }

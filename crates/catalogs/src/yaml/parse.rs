@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StructureStyle, Tag, options};
+use granit_parser::{Event, Parser, ScalarStyle, Span, StructureStyle, Tag, options};
 
 use crate::CatalogError;
 use crate::edit::line_end;
@@ -110,7 +110,9 @@ impl<'a> YamlTree<'a> {
     /// Fails where the text is not YAML, at a second document, below 128 levels, and at a line that ends with a carriage return
     /// alone: editors count it as none.
     pub fn parse(text: &'a str) -> Result<Self, CatalogError> {
-        if let Some(at) = lone_return(text) {
+        let bytes = text.as_bytes();
+        let mut returns = memchr::memchr_iter(b'\r', bytes);
+        if let Some(at) = returns.find(|at| bytes.get(at + 1) != Some(&b'\n')) {
             return Err(CatalogError::new(at, "the line ends with a carriage return alone")
                 .hint("end lines with a line feed, with or without a carriage return before it"));
         }
@@ -122,24 +124,15 @@ impl<'a> YamlTree<'a> {
         };
         let mut builder = TreeBuilder { text, tree: YamlTree::default(), open: Vec::new(), cursor: 0, documents: 0 };
         for event in Parser::new_from_str_with_options(text, options) {
-            let (event, span) = event.map_err(|error| scan_error(&error))?;
+            let (event, span) = event.map_err(|error| {
+                let at = error.marker().byte_offset().unwrap_or(0);
+                CatalogError::new(at, format!("the file is not valid YAML: {}", error.info()))
+            })?;
             let range = span.byte_range().unwrap_or(builder.cursor..builder.cursor);
             builder.event(event, &span, range)?;
         }
         Ok(builder.tree)
     }
-}
-
-/// Returns where a carriage return is without a line feed behind it.
-fn lone_return(text: &str) -> Option<usize> {
-    memchr::memchr_iter(b'\r', text.as_bytes()).find(|at| text.as_bytes().get(at + 1) != Some(&b'\n'))
-}
-
-fn scan_error(error: &ScanError) -> CatalogError {
-    CatalogError::new(
-        error.marker().byte_offset().unwrap_or(0),
-        format!("the file is not valid YAML: {}", error.info()),
-    )
 }
 
 impl<'a> TreeBuilder<'a> {

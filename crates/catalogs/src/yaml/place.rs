@@ -20,7 +20,8 @@ pub(super) struct YamlPlace {
 
 /// Returns the place of an entry of a map or list.
 pub(super) fn place(text: &str, tree: &YamlTree<'_>, node: &YamlNode<'_>, entry: &YamlEntry) -> YamlPlace {
-    let end = entry_end(tree, entry);
+    let value_end = tree.nodes.get(entry.value).map_or(0, |value| value.end);
+    let end = value_end.max(entry.key.end).max(entry.value_at.unwrap_or(0));
     let own = entry.start..end;
     let is_compact = !starts_line(text, entry);
     if node.is_flow {
@@ -28,12 +29,6 @@ pub(super) fn place(text: &str, tree: &YamlTree<'_>, node: &YamlNode<'_>, entry:
     }
     let start = if is_compact { entry.start } else { comments_start(text, entry) };
     YamlPlace { own, lines: start..next_line(text, end), is_compact }
-}
-
-/// Returns where an entry ends.
-pub(super) fn entry_end(tree: &YamlTree<'_>, entry: &YamlEntry) -> usize {
-    let value = tree.nodes.get(entry.value).map_or(0, |value| value.end);
-    value.max(entry.key.end).max(entry.value_at.unwrap_or(0))
 }
 
 /// Returns whether only blanks stand before an entry in its line.

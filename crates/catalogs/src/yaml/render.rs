@@ -32,24 +32,18 @@ pub(super) struct FileStyle {
     pub has_duplicates: bool,
 }
 
-impl Default for FileStyle {
-    fn default() -> Self {
-        Self {
-            newline: "\n",
+impl FileStyle {
+    /// Returns the style of a file.
+    pub fn of(text: &str, tree: &YamlTree<'_>) -> Self {
+        let mut style = Self {
+            newline: newline_of(text),
             step: 2,
             list_step: 2,
             quotes: ScalarStyle::DoubleQuoted,
             values: ScalarStyle::Plain,
             keys: ScalarStyle::Plain,
             has_duplicates: false,
-        }
-    }
-}
-
-impl FileStyle {
-    /// Returns the style of a file.
-    pub fn of(text: &str, tree: &YamlTree<'_>) -> Self {
-        let mut style = Self { newline: newline_of(text), ..Self::default() };
+        };
         let (mut plain, mut single, mut double) = (0, 0, 0);
         let (mut step, mut list_step) = (None, None);
         for node in &tree.nodes {

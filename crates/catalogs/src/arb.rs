@@ -128,7 +128,7 @@ impl ArbEditor<'_> {
     }
 
     fn set_language(&mut self, language: &CatalogLanguage) -> Result<(), CatalogError> {
-        // It must be that of the file name, so the path says it if it is one.
+        // Flutter requires the locale of the file name, so one in the path wins.
         let path = language.path.replace('-', "_");
         let locale = if is_locale(&path) { path } else { language.tag.replace('-', "_") };
         let Some(position) = self.index.position(self.root, LOCALE) else {

@@ -159,7 +159,7 @@ pub struct PluralText {
     pub text: String,
 }
 
-/// Returns forms with their categories, in their order. Fails if one is not that of a category; `what` says what the format has.
+/// Returns the category and text of each form, in order. Fails with the message `what` for a form without a category.
 pub(crate) fn by_category<'a>(
     forms: &'a [PluralText],
     at: usize,

@@ -153,13 +153,13 @@ fn flag_syntax(flag: &str) -> Option<Syntax> {
     })
 }
 
-/// What looks like a placeholder of printf.
+/// A probable placeholder of printf.
 static PRINTF: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let name = r"%\([A-Za-z_][\w.]*\)[-+0#]*\d*(?:\.\d+)?[diouxXeEfFgGcrsa]";
     let plain = r"%(?:\d+\$)?[-+0#]*\d*(?:\.\d+)?(?:hh|h|ll|l|j|z|t|L)?[diouxXeEfFgGcrsap@](?:\W|$)";
     Regex::new(&[name, "|", plain].concat()).ok()
 });
-/// What looks like a placeholder in braces.
+/// A probable placeholder in braces.
 static BRACES: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"\{(?:[A-Za-z_]\w*(?:[.\[][\w.\[\]]*)?|\d+)?(?:![rsa])?(?::[^{}\s]*)?\}").ok());
 

@@ -62,7 +62,7 @@ fn is_timing(line: &[u8], syntax: SubtitleSyntax) -> bool {
     timing.as_ref().is_some_and(|timing| timing.is_match(line))
 }
 
-/// Returns the expression for a timing line. In that of a time, `_` stands for white space.
+/// Returns the regular expression of a timing line. In the expression of a time, `_` stands for whitespace.
 fn timing(time: &str) -> Option<Regex> {
     let line = ["^", time, "_-->_", time, r"(?:[ \t\f\r]|$)"].concat();
     Regex::new(&line.replace('_', r"[ \t\f\r]*")).ok()

@@ -4,4 +4,5 @@
 //! is for. Used by every command that reads texts or files; how a file is cut into texts is in the crate `tulk-formats`.
 
 pub mod keyed_files;
+pub mod structure;
 pub mod texts;

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use clap::Args;
 use tulk_base::error::Failure;
-use tulk_base::files;
 use tulk_base::stop::Stop;
-use tulk_formats::InputFormat;
+use tulk_base::{files, shell};
 use tulk_formats::input::source::{InputStart, Source, read_start};
 use tulk_pipeline::output_path::OutputCollisions;
 use tulk_pipeline::{PROTECT_PRESETS, PipelineInput, Protector, SentForm};
 
+use super::structure::InputFormats;
 use crate::completion::ValueKind;
 use crate::context::Context;
 use crate::help::usage_and_examples;
@@ -63,7 +63,8 @@ impl TextInputArgs {
         files + self.texts.iter().filter(|text| *text == "-").count()
     }
 
-    /// Refuses inputs that exclude each other.
+    /// Refuses inputs that exclude each other, and prints a hint if a TEXT is the path of a file. `verb` is what the command does with
+    /// texts, such as `translates`.
     ///
     /// `files` are the other flags that may read stdin. If stdin is a terminal and was not named, the command does not wait for
     /// it, but prints the usage and the examples of `command`.
@@ -71,6 +72,7 @@ impl TextInputArgs {
         &self,
         ctx: &Context,
         files: &[(&'static str, Option<&Path>)],
+        verb: &str,
         command: fn() -> clap::Command,
     ) -> Result<(), Failure> {
         if self.texts == ["-"] && !self.input.is_empty() {
@@ -92,6 +94,10 @@ impl TextInputArgs {
             return Err(
                 Failure::usage(format!("{first} and {second} both read stdin")).hint("read one of them from a file")
             );
+        }
+        let is_path = |text: &&String| text.contains(['.', '/']) && Path::new(text).is_file();
+        if let Some(file) = self.texts.iter().find(is_path) {
+            ctx.out.hint(&format!("{file} is a file here; -i {} {verb} its content", shell::quote(file)));
         }
         if self.reads_stdin() {
             files::check_stdin()?;
@@ -118,8 +124,8 @@ impl TextInputArgs {
 pub struct TextInputs<'a> {
     /// The flags.
     pub args: &'a TextInputArgs,
-    /// The format that other flags name.
-    named: Option<InputFormat>,
+    /// How each of them is read.
+    pub formats: InputFormats,
     /// What stays as it is in entries.
     protector: Arc<Protector>,
     /// What was read of stdin to look ahead.
@@ -127,9 +133,9 @@ pub struct TextInputs<'a> {
 }
 
 impl<'a> TextInputs<'a> {
-    /// Inputs in the format that other flags name, or else in that of the flags for inputs. Nothing is read yet.
-    pub fn new(args: &'a TextInputArgs, named: Option<InputFormat>, protector: Protector) -> Self {
-        Self { args, named, protector: Arc::new(protector), ahead: None }
+    /// Inputs in these formats. Nothing is read yet.
+    pub fn new(args: &'a TextInputArgs, formats: InputFormats, protector: Protector) -> Self {
+        Self { args, formats, protector: Arc::new(protector), ahead: None }
     }
 
     /// Returns whether all inputs are known to be blank, so that nothing will be sent. Reads stdin up to its first text.
@@ -175,8 +181,9 @@ impl<'a> TextInputs<'a> {
         Cursor::new(self.bytes_ahead()).chain(std::io::stdin())
     }
 
-    /// Returns all inputs as one.
+    /// Returns all inputs as one, in the format of the first.
     pub fn all(&self) -> Result<PipelineInput, Failure> {
+        let first = self.args.input.first().map_or(Path::new("-"), PathBuf::as_path);
         let source = if self.args.are_texts() {
             Source::texts(self.args.texts.clone())
         } else if self.args.input.is_empty() {
@@ -184,12 +191,12 @@ impl<'a> TextInputs<'a> {
         } else {
             Source::files(&self.args.input)?
         };
-        Ok(self.read(source))
+        Ok(self.read(source, first))
     }
 
     /// Returns one file as an input.
     pub fn file(&self, path: &Path) -> Result<PipelineInput, Failure> {
-        Ok(self.read(Source::files([path])?))
+        Ok(self.read(Source::files([path])?, path))
     }
 
     /// Returns each file as an input of its own, for `--in-place`. Refuses stdin, and a file that is named twice.
@@ -209,27 +216,16 @@ impl<'a> TextInputs<'a> {
         self.args.input.iter().map(input).collect()
     }
 
-    /// Returns how inputs are cut into entries.
-    pub fn format(&self) -> InputFormat {
-        match (&self.named, self.args.lines, self.args.nul) {
-            (Some(format), ..) => format.clone(),
-            (_, true, _) => InputFormat::lines(),
-            (_, _, true) => InputFormat::nul(),
-            _ => InputFormat::text(),
-        }
-    }
-
-    /// Returns how inputs are read, as part of what a run that resumes must have in common with the earlier one.
+    /// Returns how inputs are read, besides their format, as part of what a run that resumes must have in common with the earlier one.
     pub fn reading(&self) -> String {
-        let TextInputArgs { lines, nul, lossy, strip_ansi, .. } = self.args;
-        let named = self.named.as_ref().map(|format| format!(" {format:?}")).unwrap_or_default();
-        format!("{lines} {nul} {lossy} {strip_ansi}{named}{}", self.protector.identity())
+        let TextInputArgs { lossy, strip_ansi, .. } = self.args;
+        format!("{lossy} {strip_ansi}{}", self.protector.identity())
     }
 
-    /// Returns a source that is read as the flags say.
-    pub fn read(&self, source: Source) -> PipelineInput {
+    /// Returns a source that is read as the flags say, in the format of a file; `-` is stdin.
+    pub fn read(&self, source: Source, file: &Path) -> PipelineInput {
         let source = source.after_ahead(self.bytes_ahead());
-        let format = self.format();
+        let format = self.formats.of(file).clone();
         let source = source.lossy(self.args.lossy).strip_ansi(self.args.strip_ansi);
         let input = PipelineInput::new(source.in_any_encoding(format.takes_any_encoding()), format);
         input.protected(self.protector.clone())
@@ -259,27 +255,26 @@ impl ProtectArgs {
         !self.protect.is_empty()
     }
 
-    /// Returns what finds the placeholders of a text that rephrase or correct gets. It knows no tags.
-    pub fn unchanged(&self) -> Result<Protector, Failure> {
-        self.in_form(if self.is_given() { SentForm::Unchanged } else { SentForm::Plain })
-    }
-
     /// Returns what finds the placeholders of a translation. Fails on a word that is no preset, and on an invalid regular
     /// expression.
-    pub fn protector(&self, format: Option<&InputFormat>) -> Result<Protector, Failure> {
-        let has_tokens = format.is_some_and(|format| format.has_tokens());
-        self.in_form(if has_tokens || self.is_given() { SentForm::Tagged } else { SentForm::Plain })
-    }
-
-    fn in_form(&self, form: SentForm) -> Result<Protector, Failure> {
-        Protector::new(&self.protect, form)
-            .map_err(|failure| Failure { what: format!("--{}", failure.what), ..failure })
+    pub fn protector(&self, formats: &InputFormats) -> Result<Protector, Failure> {
+        protector(&self.protect, formats, SentForm::Tagged)
     }
 }
 
+/// Returns what finds the placeholders that the values of `--protect` and the formats name. Entries are sent in this form if there
+/// may be any.
+pub fn protector(values: &[String], formats: &InputFormats, form: SentForm) -> Result<Protector, Failure> {
+    let form = if formats.has_tokens() || !values.is_empty() { form } else { SentForm::Plain };
+    Protector::new(values, form).map_err(|failure| Failure { what: format!("--{}", failure.what), ..failure })
+}
+
 fn long_help() -> String {
+    format!("Keep placeholders unchanged: {}", protect_presets())
+}
+
+/// Returns what values `--protect` takes, for its help.
+pub fn protect_presets() -> String {
     let presets = PROTECT_PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>().join(", ");
-    format!(
-        "Keep placeholders unchanged: a preset ({presets}) or a regular expression, repeatable. re:WORD is always a regular expression"
-    )
+    format!("a preset ({presets}) or a regular expression, repeatable. re:WORD is always a regular expression")
 }

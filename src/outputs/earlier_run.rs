@@ -113,26 +113,26 @@ pub async fn spool(
     inputs: &TextInputs<'_>,
 ) -> Result<(PipelineInput, String), Failure> {
     let name = source.name().unwrap_or_default();
-    let reader: Box<dyn Read + Send> = match source {
-        PassSource::File(path) => Box::new(File::open(path).file_context("read", path)?),
-        _ => Box::new(inputs.stdin()),
+    let (reader, file): (Box<dyn Read + Send>, &Path) = match source {
+        PassSource::File(path) => (Box::new(File::open(path).file_context("read", path)?), path),
+        _ => (Box::new(inputs.stdin()), Path::new("-")),
     };
     let (sender, receiver) = tokio::sync::oneshot::channel();
-    let file = tempfile::tempfile().map_err(|e| {
+    let spool = tempfile::tempfile().map_err(|e| {
         Failure::file("write to the directory", &std::env::temp_dir(), &e)
             .hint("set TMPDIR to a directory that you can write to")
     })?;
     let read = move || {
         // The receiver is gone after a signal.
-        let _ = sender.send(read_whole(reader, file));
+        let _ = sender.send(read_whole(reader, spool));
     };
     std::thread::Builder::new().name("spool".into()).spawn(read).map_err(|e| Failure::internal(e.to_string()))?;
     let spooled = tokio::select! {
         spooled = receiver => spooled.map_err(|e| Failure::internal(e.to_string()))?,
         kind = ctx.stop.wait() => return Err(Stop::failure(kind, None)),
     };
-    let (file, digest) = spooled.map_err(|e| Failure::internal(format!("cannot read {name}: {}", io_message(&e))))?;
-    Ok((inputs.read(Source::reader(&name, Box::new(file))), digest))
+    let (spool, digest) = spooled.map_err(|e| Failure::internal(format!("cannot read {name}: {}", io_message(&e))))?;
+    Ok((inputs.read(Source::reader(&name, Box::new(spool)), file), digest))
 }
 
 fn read_whole(mut reader: impl Read, mut file: File) -> io::Result<(File, String)> {

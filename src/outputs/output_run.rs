@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use tulk_base::error::Failure;
 use tulk_base::files::{SharedDigest, check_stdout, file_digest, is_special};
+use tulk_formats::InputFormat;
 use tulk_pipeline::{Destination, ExistingPart, Job, PipelineInput, RunOptions, Sink, TargetIndex};
 use tulk_store::part::PartPaths;
 use tulk_store::runs::{FinishedOutputs, OutputKey, RunRecord, RunStore};
@@ -76,7 +77,7 @@ impl OutputArgs {
 pub struct OutputRun {
     form: ResultForm,
     existing: ExistingPart,
-    /// What a part must have in common with the run that resumes it, apart from output format and targets.
+    /// What a part must have in common with the run that resumes it, apart from formats and targets.
     identity: String,
     /// Where finished outputs are recorded, if there are several.
     record: Option<RunRecord>,
@@ -99,7 +100,7 @@ pub struct OutputSetup<'a> {
     pub args: &'a OutputArgs,
     /// How results are written.
     pub form: ResultForm,
-    /// The server in the first line, then everything that changes requests or how the input is read, except the targets.
+    /// The server in the first line, then everything that changes requests or how the input is read, except formats and targets.
     pub identity: String,
     /// What is requested for each target.
     pub jobs: &'a [Job],
@@ -166,7 +167,7 @@ impl OutputRun {
             let source = pass.source.identity();
             for output in &mut pass.outputs {
                 let Some(path) = output.path.as_deref().filter(|path| !is_special(path)) else { continue };
-                let identity = self.identity_of(&names(jobs, &output.targets));
+                let identity = self.identity_of(&names(jobs, &output.targets), &pass.input.format);
                 let key = OutputKey::new(&[&identity, &source, &path_identity(path)]);
                 keys.push(key.clone());
                 output.key = Some(key);
@@ -181,7 +182,7 @@ impl OutputRun {
         for output in &mut pass.outputs {
             let Some(path) = output.path.as_deref().filter(|path| !is_special(path)) else { continue };
             let names = names(jobs, &output.targets);
-            let point = PartPaths::new(path)?.inspect(&self.identity_of(&names), self.existing)?;
+            let point = PartPaths::new(path)?.inspect(&self.identity_of(&names, &pass.input.format), self.existing)?;
             if let Some(point) = &point {
                 if !self.form.writer(&names, &pass.input.format).is_resumable() {
                     return Err(tulk_pipeline::not_resumable());
@@ -207,7 +208,8 @@ impl OutputRun {
             open.jobs.extend(output.targets.iter().filter_map(|target| jobs.get(target.0)).cloned());
             let names = names(jobs, &output.targets);
             let writer = self.form.writer(&names, &open.input.format);
-            let to = self.destination(ctx, output, &names, &digest)?;
+            let identity = self.identity_of(&names, &open.input.format);
+            let to = self.destination(ctx, output, &identity, &digest)?;
             // The jobs of a pass are numbered from zero.
             let targets = (first..open.targets.len()).map(TargetIndex).collect();
             open.sinks.push(Sink { targets, writer, to });
@@ -219,7 +221,7 @@ impl OutputRun {
         &self,
         ctx: &Context,
         output: PassOutput,
-        names: &[String],
+        identity: &str,
         digest: &SharedDigest,
     ) -> Result<Destination, Failure> {
         let PassOutput { path, key, resume_point, .. } = output;
@@ -231,16 +233,16 @@ impl OutputRun {
         if ctx.args.dry_run {
             return Ok(resume_point.map_or(Destination::Nothing, Destination::Resumed));
         }
-        let mut to = Destination::file(&path, &self.identity_of(names), self.existing)?;
+        let mut to = Destination::file(&path, identity, self.existing)?;
         if let (Some(record), Some(key)) = (&self.record, key) {
             to.record_in(record.output(key, digest.clone()));
         }
         Ok(to)
     }
 
-    fn identity_of(&self, names: &[String]) -> String {
+    fn identity_of(&self, names: &[String], input: &InputFormat) -> String {
         let ResultForm { format, columns, .. } = self.form;
-        format!("{}\n{format:?} {columns}\n{}", self.identity, names.join(","))
+        format!("{}\n{input:?}\n{format:?} {columns}\n{}", self.identity, names.join(","))
     }
 
     /// Returns whether an output is finished that the same run would write again without `--resume`.

@@ -56,6 +56,11 @@ impl PassOutput {
 }
 
 impl PassSource {
+    /// Returns a file as a source; `-` is stdin.
+    pub fn of_file(file: &Path) -> Self {
+        if file == Path::new("-") { Self::Stdin } else { Self::File(file.to_owned()) }
+    }
+
     /// Returns the name for messages and progress, if the input has one.
     pub fn name(&self) -> Option<String> {
         match self {
@@ -127,7 +132,7 @@ fn unchecked_passes(
     form: ResultForm,
 ) -> Result<Vec<TextPass>, Failure> {
     if args.in_place {
-        if targets.len() > 1 && !inputs.format().adds_results() {
+        if targets.len() > 1 && !inputs.formats.adds_results() {
             return Err(Failure::usage("--in-place takes one target").hint("use -o '{stem}.{lang}{ext}' for several"));
         }
         let pass = |(file, input): (PathBuf, PipelineInput)| {
@@ -139,8 +144,18 @@ fn unchecked_passes(
     if let Some(output) = args.file() {
         return to_files(inputs, output, targets, form);
     }
-    let outputs = vec![PassOutput::new(TargetIndex::all(targets.len()), None)];
-    Ok(vec![TextPass { source: PassSource::All(inputs.args.input.clone()), input: inputs.all()?, outputs }])
+    let outputs = || vec![PassOutput::new(TargetIndex::all(targets.len()), None)];
+    if let Some([first, other]) = inputs.formats.different(&inputs.args.input) {
+        if !form.is_cut_anywhere() {
+            let what = format!("{first} and {other} have different formats and cannot be listed in one result");
+            return Err(Failure::usage(what).hint("use --format jsonl, or write a file for each with -o"));
+        }
+        let pass = |file: &PathBuf| {
+            Ok(TextPass { source: PassSource::of_file(file), input: inputs.file(file)?, outputs: outputs() })
+        };
+        return inputs.args.input.iter().map(pass).collect();
+    }
+    Ok(vec![TextPass { source: PassSource::All(inputs.args.input.clone()), input: inputs.all()?, outputs: outputs() }])
 }
 
 /// Fails if an input or an output stands where an unfinished output is kept.
@@ -174,7 +189,7 @@ fn to_files(
     if template.has(Placeholder::Lang) && targets.iter().any(String::is_empty) {
         return Err(Failure::usage("{lang} in -o needs --to").hint("pass the language of the text with --to"));
     }
-    let has_all_targets = form.has_all_targets(&inputs.format());
+    let has_all_targets = form.has_all_targets(&inputs.formats);
     let mut collisions = OutputCollisions::default();
     inputs.args.input.iter().for_each(|file| collisions.add_input(file));
     if inputs.args.are_texts() || inputs.args.is_only_stdin() {
@@ -188,8 +203,7 @@ fn to_files(
         .map(|file| Ok((file, outputs(&template, file, targets, has_all_targets, &mut collisions)?)))
         .collect::<Result<_, Failure>>()?;
     let pass = |(file, outputs): (&PathBuf, Vec<PassOutput>)| {
-        let source = if file == Path::new("-") { PassSource::Stdin } else { PassSource::File(file.clone()) };
-        Ok(TextPass { source, input: inputs.file(file)?, outputs })
+        Ok(TextPass { source: PassSource::of_file(file), input: inputs.file(file)?, outputs })
     };
     with_outputs.into_iter().map(pass).collect()
 }
@@ -225,6 +239,7 @@ mod tests {
     use tulk_pipeline::Protector;
 
     use super::*;
+    use crate::inputs::structure::{FormatLanguages, StructureArgs};
     use crate::inputs::texts::TextInputArgs;
 
     #[derive(Parser)]
@@ -238,7 +253,8 @@ mod tests {
     fn plan(args: &[&str], targets: &[&str]) -> Result<Vec<TextPass>, Failure> {
         let args = TestArgs::parse_from([&["tulk"], args].concat());
         let targets: Vec<String> = targets.iter().map(ToString::to_string).collect();
-        let inputs = TextInputs::new(&args.inputs, None, Protector::default());
+        let formats = StructureArgs::default().formats(&args.inputs, &FormatLanguages::default()).unwrap();
+        let inputs = TextInputs::new(&args.inputs, formats, Protector::default());
         passes(&inputs, &args.outputs, &targets, ResultForm::text())
     }
 

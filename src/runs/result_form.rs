@@ -5,6 +5,7 @@ use tulk_formats::{InputFormat, ResultColumns, ResultWriter, results};
 
 use crate::config::OutputFormat;
 use crate::context::Context;
+use crate::inputs::structure::InputFormats;
 use crate::output::Column;
 
 /// The columns of listed results.
@@ -73,8 +74,13 @@ impl ResultForm {
     }
 
     /// Returns whether one output has the results of all targets.
-    pub fn has_all_targets(&self, input: &InputFormat) -> bool {
-        self.format != OutputFormat::Text || input.adds_results()
+    pub fn has_all_targets(&self, inputs: &InputFormats) -> bool {
+        self.format != OutputFormat::Text || inputs.adds_results()
+    }
+
+    /// Returns whether the results of several runs can follow each other in one output.
+    pub fn is_cut_anywhere(&self) -> bool {
+        self.format != OutputFormat::Json && !self.header
     }
 
     /// Returns whether results are written with the service's objects. Only JSON and the language of results need them.

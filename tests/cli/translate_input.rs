@@ -190,15 +190,3 @@ fn what_fits_max_characters_is_written_and_the_other_target_is_named() {
     assert_eq!(run.out().lines().filter(|line| line.starts_with("fr\t")).count(), 50, "{run}");
     run.says("to fr: ").says("50 entries were written, continue at stdin:51:1").says_not("to de");
 }
-
-#[test]
-fn a_file_of_a_known_format_gets_one_hint() {
-    let bench = Bench::new();
-    bench.write("a.srt", "one\n");
-    bench.write("b.csv", "two\n");
-    let hint = "hint: a.srt is translated as plain text; --as srt keeps its timings\n";
-    bench.run(["translate", "--to", "de", "-i", "a.srt", "-i", "b.csv"]).code(0).says(hint).says_not("b.csv");
-    bench.run(["translate", "--to", "de", "-q", "-i", "a.srt"]).code(0).says_nothing();
-    bench.run(["translate", "--to", "de", "--lines", "-i", "a.srt"]).code(0).says_nothing();
-    bench.run(["translate", "--to", "de", "--json", "-i", "a.srt"]).code(0).says_nothing();
-}

@@ -52,6 +52,11 @@ impl NamedFormat {
         Self::all().find(|format| format.name() == name)
     }
 
+    /// Returns the format whose files have this ending, in lower case.
+    pub fn with_ending(ending: &str) -> Option<Self> {
+        Self::all().find(|format| format.endings().contains(&ending))
+    }
+
     /// Returns its name on the command line.
     pub fn name(self) -> &'static str {
         match self {

@@ -164,10 +164,13 @@ pub struct Sink {
 }
 
 /// The options of a run, from flags.
+#[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Clone)]
 pub struct RunOptions {
     /// `--keep-going`: splits a refused batch until the refused entry is alone, copies its source, and continues.
     pub keep_going: bool,
+    /// Copies an entry whose result lost a placeholder, and continues, also without `keep_going`.
+    pub copies_lost: bool,
     /// `--max-characters`: code points that may be sent.
     pub max_characters: Option<u64>,
     /// Code points that earlier runs of the command have sent.
@@ -202,6 +205,7 @@ impl Default for RunOptions {
     fn default() -> Self {
         Self {
             keep_going: false,
+            copies_lost: false,
             max_characters: None,
             characters_before: 0,
             context_lines: 0,

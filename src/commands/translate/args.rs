@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, Command};
 use tulk_client::api::translate::TranslateOptions;
 
-use super::structure::StructureArgs;
 use crate::assets::AssetArgs;
 use crate::assets::languages::LanguageArgs;
 use crate::command::{CommandSpec, RESULTS};
+use crate::inputs::structure::StructureArgs;
 use crate::inputs::texts::{ProtectArgs, TextInputArgs};
 use crate::outputs::OutputArgs;
 use crate::runs::result_cache::ResultCacheArgs;

@@ -9,7 +9,6 @@ mod cache;
 mod plan;
 mod requests;
 mod run;
-mod structure;
 
 pub use self::args::{TranslateArgs, profile_flags};
 pub use self::cache::go_without;

@@ -2,18 +2,17 @@
 
 use clap::Args as _;
 use tulk_base::error::Failure;
-use tulk_client::api::language_code::LangCode;
 use tulk_client::api::translate::TranslateText;
 use tulk_client::{Defaulted, OptionalFlag as _, Service};
 use tulk_pipeline::{BatchLimit, Job, RunOptions};
 
 use super::args::TranslateArgs;
-use super::structure::file_hint;
 use super::{cache, requests};
 use crate::command::TEXT_ONLY;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::context::defaults::ProfileDefaults;
+use crate::inputs::structure::{FormatLanguages, InputFormats};
 use crate::inputs::texts::TextInputs;
 use crate::outputs::{self, OutputRun, OutputSetup, TextPass};
 use crate::runs::result_form::ResultForm;
@@ -28,6 +27,8 @@ pub struct TranslatePlan {
     pub jobs: Vec<Job>,
     /// Options of the first pass.
     pub options: RunOptions,
+    /// How many entries are sent as context; `None` for as many as the format of the input has.
+    pub context_lines: Option<usize>,
     /// The outputs of the passes.
     pub outputs: OutputRun,
     /// Whether to print statistics.
@@ -43,34 +44,30 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
         ctx.out.settings().accept_with("--in-place", TEXT_ONLY)?;
     }
     let files = [("--context-file -", args.context_file.as_deref())];
-    args.inputs.check(ctx, &files, || TranslateArgs::augment_args(clap::Command::new("tulk translate")))?;
-    if let Some(flag) = args.structure.flag().filter(|_| args.inputs.are_texts()) {
-        return Err(Failure::usage(format!("{flag} cannot be used with TEXT arguments"))
-            .hint("each argument is an entry; use -i FILE or stdin"));
-    }
+    args.inputs
+        .check(ctx, &files, "translates", || TranslateArgs::augment_args(clap::Command::new("tulk translate")))?;
     let defaults = ProfileDefaults::new(ctx)?;
     let source = args.languages.source(&defaults)?;
-    let source = source.as_ref().map(LangCode::bcp47);
-    let input_format = args.structure.format(source, &targets(args, &defaults)?)?;
-    let protector = args.protect.protector(input_format.as_ref())?;
+    let source = source.as_ref().map(|source| source.bcp47().to_owned());
+    let languages = FormatLanguages { source, targets: targets(args, &defaults)? };
+    let formats = args.structure.formats(&args.inputs, &languages)?;
+    let format = format(ctx, args, &formats, languages.targets.len())?;
+    let protector = args.protect.protector(&formats)?;
     let has_own_tags = protector.sends_tags();
-    let mut inputs = TextInputs::new(&args.inputs, input_format, protector);
+    let mut inputs = TextInputs::new(&args.inputs, formats, protector);
     let requests = requests::requests(ctx, args, &mut inputs, has_own_tags).await?;
     args.outputs.hint_without_effect(ctx);
-    let is_plain = args.structure.flag().is_none() && !args.inputs.lines && !args.inputs.nul;
-    if let Some(hint) = file_hint(&args.inputs.input).filter(|_| is_plain) {
-        ctx.out.hint(&hint);
-    }
-    let form = ResultForm::new(ctx, format(ctx, args, &inputs, requests.len())?, "translations")?
+    let has_tags = requests.iter().any(|request| request.options.tag_handling.is_some());
+    inputs.formats.announce(ctx, &args.inputs, !has_tags);
+    let form = ResultForm::new(ctx, format, "translations")?
         .with_inputs(args.inputs.input.len() > 1 && args.outputs.to_stdout());
     if args.structure.append && form.format != OutputFormat::Text {
         ctx.out.hint("--append has no effect on listed results");
     }
-    let targets: Vec<String> = requests.iter().map(|request| request.target_lang.bcp47().to_owned()).collect();
     let cache = cache::CacheKeys::prepare(ctx, args, &mut inputs, &requests).await?;
-    let passes = outputs::passes(&inputs, &args.outputs, &targets, form)?;
+    let passes = outputs::passes(&inputs, &args.outputs, &languages.targets, form)?;
     let mut jobs = jobs(&requests, form, ctx.client().await?.service())?;
-    let mut options = RunOptions { context_lines: context_lines(args, &inputs), ..args.running.options(ctx) };
+    let mut options = args.running.options(ctx);
     let identity = identity(ctx, args, &inputs, &requests).await?;
     let setup = OutputSetup { inputs: &inputs, args: &args.outputs, form, identity, jobs: &jobs, options: &options };
     let (outputs, passes) = OutputRun::prepare(ctx, setup, passes).await?;
@@ -81,7 +78,8 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
         && !args.running.stats
         && !ctx.out.settings().is_json();
     let stats = args.running.stats;
-    Ok(TranslatePlan { passes, requests, jobs, options, outputs, stats, show_billed })
+    let context_lines = args.context_lines;
+    Ok(TranslatePlan { passes, requests, jobs, options, context_lines, outputs, stats, show_billed })
 }
 
 /// Returns the target languages, in BCP 47.
@@ -90,17 +88,23 @@ fn targets(args: &TranslateArgs, defaults: &ProfileDefaults<'_>) -> Result<Vec<S
     Ok(targets.iter().map(|target| target.bcp47().to_owned()).collect())
 }
 
-/// Returns the output format: text by default, or rows if several targets share stdout.
+/// Returns the output format: text by default, or rows if several targets of plain text share stdout. Rows would lose the structure
+/// of any other input.
 fn format(
     ctx: &Context,
     args: &TranslateArgs,
-    inputs: &TextInputs<'_>,
+    formats: &InputFormats,
     targets: usize,
 ) -> Result<OutputFormat, Failure> {
     let format = ctx.out.settings().format_or(OutputFormat::Text);
-    let has_one_output = inputs.format().adds_results();
-    if format != OutputFormat::Text || targets < 2 || has_one_output || !args.outputs.to_stdout() {
+    if format != OutputFormat::Text || targets < 2 || formats.adds_results() || !args.outputs.to_stdout() {
         return Ok(format);
+    }
+    if let Some(structure) = formats.structured_by() {
+        let what = format!("{structure} to stdout supports one target language, but {targets} were given");
+        let append = if formats.can_add_results() { "add a column or field for each with --append, or " } else { "" };
+        let hint = format!("{append}write a file for each with -o '{{stem}}.{{lang}}{{ext}}'");
+        return Err(Failure::usage(what).hint(hint));
     }
     if ctx.args.format() == OutputFormat::Auto {
         return Ok(OutputFormat::Tsv);
@@ -127,11 +131,6 @@ fn jobs(requests: &[TranslateText], form: ResultForm, service: &Service) -> Resu
     requests.iter().map(job).collect()
 }
 
-/// Returns how many lines or entries are sent as context.
-fn context_lines(args: &TranslateArgs, inputs: &TextInputs<'_>) -> usize {
-    args.context_lines.unwrap_or_else(|| inputs.format().context_lines())
-}
-
 /// Returns what a part must have in common with the run that resumes it: server, options, and how the input is read.
 async fn identity(
     ctx: &Context,
@@ -144,6 +143,5 @@ async fn identity(
     if let Some(object) = options.as_object_mut() {
         object.remove("target_lang");
     }
-    let context_lines = context_lines(args, inputs);
-    Ok(format!("{server}\n{options}\n{context_lines} {}", inputs.reading()))
+    Ok(format!("{server}\n{options}\n{:?} {}", args.context_lines, inputs.reading()))
 }

@@ -44,7 +44,9 @@ pub async fn requests(
     let flags = LazyCell::new(|| defaults::object(&options).unwrap_or_default());
     let is_flag = |option: &str| flags.contains_key(option) || args.assets.is_set(option);
     if has_own_tags {
-        set_own_tags(args, &defaults, &mut request.options, is_flag)?;
+        let reason = if args.protect.is_given() { None } else { inputs.formats.structured_by() };
+        let reason = reason.as_deref().unwrap_or("--protect");
+        set_own_tags(args, reason, &defaults, &mut request.options, is_flag)?;
     }
     request.params = params(&args.param, &request)?;
     if args.context_lines.is_some_and(|lines| lines > 0) && args.inputs.are_texts() {
@@ -127,19 +129,20 @@ const EXCLUDED: &[(&str, &str)] = &[
     ("outline_detection", "--no-outline-detection"),
 ];
 
-/// Sets the options for texts with our own tags. Fails if the user has set one of them.
+/// Sets the options for texts with our own tags. Fails if the user has set one of them. `reason` is the flag or file that needs the
+/// tags.
 ///
 /// `is_flag` tells whether an option was given as a flag.
 pub fn set_own_tags(
     args: &TranslateArgs,
+    reason: &str,
     defaults: &ProfileDefaults,
     options: &mut TranslateOptions,
     is_flag: impl Fn(&str) -> bool,
 ) -> Result<(), Failure> {
     let given = defaults::object(&options)?;
-    let reason = if args.protect.is_given() { "--protect" } else { "--as" };
     if let Some((field, flag)) = EXCLUDED.iter().find(|(field, _)| given.contains_key(*field)) {
-        let what = format!("{reason} sends texts as XML with tags of its own and cannot be used with {flag}");
+        let what = format!("{reason} needs texts as XML with tags of its own and cannot be used with {flag}");
         let hint = "remove one of the two; the value `none` drops the default of a profile";
         return Err(defaults.refusal(BrokenRule::new(what, hint, &[field]), is_flag));
     }
@@ -147,7 +150,7 @@ pub fn set_own_tags(
         let key = param.split('=').next().unwrap_or_default();
         if EXCLUDED.iter().any(|(field, _)| *field == key) {
             let what =
-                format!("{reason} sends texts as XML with tags of its own and cannot be used with --param {key}");
+                format!("{reason} needs texts as XML with tags of its own and cannot be used with --param {key}");
             return Err(Failure::usage(what).hint("remove one of the two"));
         }
     }

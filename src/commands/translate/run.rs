@@ -50,6 +50,7 @@ async fn run_pass(
     let requests = targets.iter().filter_map(|target| plan.requests.get(target.0));
     let requests: Vec<&TranslateText> = requests.collect();
     let words = RunWords::new(&source, "translating");
+    options.context_lines = plan.context_lines.unwrap_or_else(|| input.format.context_lines());
     let done = client.run(ctx, words, input, &jobs, sinks, options).await;
     *options = next_options(options, done.characters);
     report.add(ctx, &source, &requests, done)

@@ -15,8 +15,10 @@ use tulk_client::api::write::{Tone, WritingStyle};
 
 use self::diff::ChangedInput;
 use crate::command::{CommandSpec, RESULTS_OR_FINDINGS, Run, command_group};
+use crate::completion::ValueKind;
 use crate::context::Context;
-use crate::inputs::texts::{ProtectArgs, TextInputArgs};
+use crate::inputs::structure::StructureArgs;
+use crate::inputs::texts::{TextInputArgs, protect_presets};
 use crate::output::Row as _;
 use crate::outputs::OutputArgs;
 use crate::runs::result_form::RESULT_COLUMNS;
@@ -80,9 +82,13 @@ pub struct ImproveArgs {
     /// Input.
     #[command(flatten)]
     pub inputs: TextInputArgs,
-    /// Placeholders.
+    /// Where the texts are in the input.
     #[command(flatten)]
-    pub protect: ProtectArgs,
+    pub structure: StructureArgs,
+    /// Check that placeholders stay: preset or regular expression, repeatable
+    #[arg(long, value_name = "PRESET|REGEX", help_heading = "Input", long_help = protect_help())]
+    #[arg(add = ValueKind::Placeholders)]
+    pub protect: Vec<String>,
     /// Show changes by word, or as a unified diff when piped
     #[arg(long, conflicts_with_all = ["in_place", "output"])]
     pub diff: bool,
@@ -95,6 +101,14 @@ pub struct ImproveArgs {
     /// Limits and statistics.
     #[command(flatten)]
     pub running: RunArgs,
+}
+
+fn protect_help() -> String {
+    format!(
+        "Check that placeholders come back unchanged: {}. The service does not know placeholders; an entry that loses one keeps its text, \
+         and the exit code is 9",
+        protect_presets()
+    )
 }
 
 impl Run for RephraseArgs {

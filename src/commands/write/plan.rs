@@ -8,14 +8,15 @@ use tulk_base::error::Failure;
 use tulk_client::api::write::{WriteOperation, WriteOptions};
 use tulk_formats::input::source::Source;
 use tulk_formats::input::whole;
-use tulk_pipeline::{BatchLimit, Job, PipelineInput, RunOptions};
+use tulk_pipeline::{BatchLimit, Job, PipelineInput, RunOptions, SentForm};
 use tulk_store::results::ResultCache;
 
 use super::{CorrectArgs, ImproveArgs, RephraseArgs, WriteCommand};
 use crate::command::{RESULTS, TEXT_ONLY};
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::inputs::texts::TextInputs;
+use crate::inputs::structure::FormatLanguages;
+use crate::inputs::texts::{self, TextInputs};
 use crate::outputs::{self, OutputRun, OutputSetup, PassSource, TextPass};
 use crate::runs::result_cache::{self, KeyParts};
 use crate::runs::result_form::ResultForm;
@@ -62,14 +63,14 @@ pub struct Comparison {
 
 /// Turns the flags into a plan. Nothing is sent.
 pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Failure> {
-    let (operation, usage, style, tone, args) = match command {
+    let (operation, verb, usage, style, tone, args) = match command {
         WriteCommand::Rephrase(args) => {
             let usage: fn() -> clap::Command = || RephraseArgs::augment_args(clap::Command::new("tulk write rephrase"));
-            (WriteOperation::Rephrase, usage, args.style, args.tone, args.texts)
+            (WriteOperation::Rephrase, "rephrases", usage, args.style, args.tone, args.texts)
         }
         WriteCommand::Correct(args) => {
             let usage: fn() -> clap::Command = || CorrectArgs::augment_args(clap::Command::new("tulk write correct"));
-            (WriteOperation::Correct, usage, None, None, args.texts)
+            (WriteOperation::Correct, "corrects", usage, None, None, args.texts)
         }
     };
     let request = WriteOptions { target_lang: args.to.clone(), writing_style: style, tone };
@@ -78,8 +79,8 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     }
     args.outputs.hint_without_effect(ctx);
     let form = form(ctx, &args)?;
-    args.inputs.check(ctx, &[], usage)?;
-    let inputs = TextInputs::new(&args.inputs, None, args.protect.unchanged()?);
+    args.inputs.check(ctx, &[], verb, usage)?;
+    let inputs = inputs(ctx, &args)?;
     let compares = args.diff || args.check;
     let results = if compares { form.as_text() } else { form };
     let mut job = Job {
@@ -92,7 +93,8 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
         shows_billed: false,
         key_scope: None,
     };
-    let options = RunOptions { results: open_cache(ctx, &args, &mut job).await?, ..args.running.options(ctx) };
+    let options =
+        RunOptions { results: open_cache(ctx, &args, &mut job).await?, copies_lost: true, ..args.running.options(ctx) };
     let passes = if compares {
         args.outputs.check(ctx)?;
         WritePasses::Comparisons(comparisons(&inputs, &job, &options)?)
@@ -108,6 +110,25 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     };
     let (diff, check, stats) = (args.diff, args.check, args.running.stats);
     Ok(WritePlan { passes, job, options, form, diff, check, stats, hint_when_refused: request.hint_when_refused() })
+}
+
+/// Returns the inputs. Their texts are sent with their placeholders and markup, which are compared with those of the results.
+fn inputs<'a>(ctx: &Context, args: &'a ImproveArgs) -> Result<TextInputs<'a>, Failure> {
+    let to = args.to.as_ref().map(ToString::to_string);
+    if args.structure.append && to.is_none() {
+        return Err(
+            Failure::usage("--append needs --to").hint("the language is part of the names of columns and fields")
+        );
+    }
+    let languages = FormatLanguages { source: to.clone(), targets: vec![to.unwrap_or_default()] };
+    let formats = args.structure.formats(&args.inputs, &languages)?;
+    if let Some(name) = formats.bilingual() {
+        return Err(Failure::usage(format!("{name} files cannot be improved: they hold a text and its translation"))
+            .hint("improve the file that they were made from; --as text reads plain text"));
+    }
+    formats.announce(ctx, &args.inputs, false);
+    let protector = texts::protector(&args.protect, &formats, SentForm::Unchanged)?;
+    Ok(TextInputs::new(&args.inputs, formats, protector))
 }
 
 /// Returns the cache, if it is used, and sets what the results of the job depend on.
@@ -137,7 +158,7 @@ fn comparisons(inputs: &TextInputs<'_>, job: &Job, options: &RunOptions) -> Resu
     let mut comparisons: Vec<Comparison> = if inputs.args.are_texts() {
         let comparison = |(text, number): (&String, usize)| {
             let old = if text.ends_with('\n') { text.clone() } else { format!("{text}\n") };
-            let input = inputs.read(Source::texts([text.clone()]));
+            let input = inputs.read(Source::texts([text.clone()]), Path::new("-"));
             Comparison { name: format!("TEXT {number}"), source: PassSource::Texts(vec![text.clone()]), input, old }
         };
         inputs.args.texts.iter().zip(1..).map(comparison).collect()
@@ -155,7 +176,7 @@ fn comparisons(inputs: &TextInputs<'_>, job: &Job, options: &RunOptions) -> Resu
 
 /// Returns an input with its text, which is read whole.
 fn compared(inputs: &TextInputs<'_>, file: &Path) -> Result<Comparison, Failure> {
-    let source = if file == Path::new("-") { PassSource::Stdin } else { PassSource::File(file.to_owned()) };
+    let source = PassSource::of_file(file);
     let name = source.name().unwrap_or_default();
     let bytes = whole::read_bytes(file)?;
     // Invalid UTF-8 is refused by the run, unless --lossy replaces it.
@@ -163,7 +184,7 @@ fn compared(inputs: &TextInputs<'_>, file: &Path) -> Result<Comparison, Failure>
     let input = if file.is_file() {
         inputs.file(file)?
     } else {
-        inputs.read(Source::reader(&name, Box::new(std::io::Cursor::new(bytes))))
+        inputs.read(Source::reader(&name, Box::new(std::io::Cursor::new(bytes))), file)
     };
     Ok(Comparison { name, source, input, old })
 }

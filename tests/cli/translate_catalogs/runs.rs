@@ -15,7 +15,10 @@ fn utf_16_stays_utf_16() {
     let args = ["translate", "--to", "en", "--as", "strings", "--in-place", "-i", file.to_str().unwrap()];
     bench.run(args).code(0);
     assert_eq!(std::fs::read(&file).unwrap(), target);
-    bench.run(["translate", "--to", "en", "-i", file.to_str().unwrap()]).code(2).says("this is UTF-16 text, not UTF-8");
+    bench
+        .run(["translate", "--to", "en", "--as", "text", "-i", file.to_str().unwrap()])
+        .code(2)
+        .says("this is UTF-16 text, not UTF-8");
 }
 
 #[test]
@@ -42,19 +45,9 @@ fn flags_that_do_not_fit_are_refused() {
     refused("json", &["--dialect", "gettext"], "i18next");
     refused("json", &["--front-matter", "title"], "--front-matter needs --as markdown");
     refused("json", &["--lines"], "--lines");
-    refused("json", &["--tag-handling", "html"], "--as sends texts as XML with tags of its own");
+    refused("json", &["--tag-handling", "html"], "--as json needs texts as XML with tags of its own");
     let run = bench.run(["translate", "--to", "de", "--as", "json", "{\"a\": \"b\"}"]).code(2);
     run.says("--as cannot be used with TEXT arguments");
-}
-
-#[test]
-fn a_known_ending_gets_a_hint() {
-    let bench = Bench::new();
-    bench.write("de.po", "msgid \"a\"\n");
-    bench.write("values.xml", "<a/>\n");
-    let run = bench.run(["translate", "--to", "de", "-i", "de.po"]).code(0);
-    run.says("de.po is translated as plain text; --as po keeps its keys and placeholders");
-    bench.run(["translate", "--to", "de", "-i", "values.xml"]).code(0).says_nothing();
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub struct CatalogText {
     pub(super) dialect: Option<Dialect>,
     /// The source language, whose plural rules hold; that of the file if `None`.
     pub(super) source_lang: Option<String>,
-    /// The target languages.
+    /// The target languages. An empty one is that of the file, for texts that are improved.
     pub(super) targets: Vec<String>,
 }
 
@@ -80,9 +80,10 @@ impl Record {
 }
 
 impl CatalogText {
-    /// Returns how a file is read for a target.
+    /// Returns how a file is read for a target. An empty one is the language of the file.
     fn read_options(&self, target: &str) -> ReadOptions {
-        ReadOptions { dialect: self.dialect, target_lang: Some(target.to_owned()), source_plurals: None }
+        let target_lang = Some(target.to_owned()).filter(|target| !target.is_empty());
+        ReadOptions { dialect: self.dialect, target_lang, source_plurals: None }
     }
 
     /// Returns the source language of a catalogue: the one that was given, else that of the file, else English.
@@ -114,7 +115,7 @@ impl CatalogText {
             syntax: syntax.unwrap_or_default(),
             markup: &unit.markup,
             source_lang: self.source_lang(catalog),
-            target_lang: target,
+            target_lang: if target.is_empty() { self.source_lang(catalog) } else { target },
             target_forms: &forms,
         };
         Some(expand(&unit.text, &rules))

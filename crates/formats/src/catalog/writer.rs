@@ -49,7 +49,7 @@ impl CatalogWriter {
         let language = CatalogLanguage { tag: self.target.clone(), path: self.target.clone() };
         let changes = CatalogChanges {
             units: new_texts.iter().map(ChangedUnit::change).collect(),
-            language: Some(&language),
+            language: Some(&language).filter(|language| !language.tag.is_empty()),
             is_new_target: false,
         };
         let options = self.format.read_options(&self.target);
@@ -96,7 +96,7 @@ pub(super) fn rehearse(format: &CatalogText, text: &str, data: &CatalogRecord) -
         let language = CatalogLanguage { tag: name.clone(), path: name.clone() };
         let changes = CatalogChanges {
             units: units.iter().map(ChangedUnit::change).collect(),
-            language: Some(&language),
+            language: Some(&language).filter(|language| !language.tag.is_empty()),
             is_new_target: false,
         };
         format.kind.format.edits(text, &format.read_options(name), &changes)?;

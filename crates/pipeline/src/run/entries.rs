@@ -370,7 +370,7 @@ impl<'a> Entries<'a> {
 
     /// Ends a target at an entry without a result that can be used, or copies the source of the entry.
     fn on_lost_entry(&mut self, target: TargetIndex, position: SlotPosition, record: &Arc<Record>, what: String) {
-        if self.options.keep_going {
+        if self.options.keep_going || self.options.copies_lost {
             let failure = Failure::new(Kind::Refused, what);
             return self.pass_through(target, position, record, &failure);
         }
@@ -417,7 +417,7 @@ impl<'a> Entries<'a> {
     pub fn advance(&mut self) {
         let Self { output, requests, report, format, options, .. } = self;
         let reject = |target: TargetIndex, position: usize, row: &mut ResultRow| {
-            if !options.keep_going || options.dry_run {
+            if !(options.keep_going || options.copies_lost) || options.dry_run {
                 return;
             }
             let name = &requests.targets[target.0].job.target;

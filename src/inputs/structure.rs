@@ -1,0 +1,399 @@
+//! Where the texts are in tables, JSON lines, subtitles, Markdown and message catalogues: as the flags say, or else as the ending of
+//! each file says.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use indexmap::IndexMap;
+use serde_json::Value;
+use tulk_base::error::Failure;
+use tulk_base::files::is_special;
+use tulk_formats::{
+    DIALECT_FORMATS, DIALECTS, FileFormatOptions, InputFormat, JsonLinesOptions, NamedFormat, TableOptions,
+};
+
+use super::texts::TextInputArgs;
+use crate::context::Context;
+
+/// Where the texts are in an input that is not plain text.
+#[allow(clippy::struct_excessive_bools)] // each is one flag
+#[derive(Args, Debug, Default)]
+pub struct StructureArgs {
+    /// Read texts from columns of CSV; name them with --column
+    #[arg(long, help_heading = "Input", requires = "column", group = "structure", conflicts_with_all = ["lines", "nul"])]
+    pub csv: bool,
+    /// Read texts from columns of TSV; name them with --column
+    #[arg(long, help_heading = "Input", requires = "column", group = "structure", conflicts_with_all = ["lines", "nul"], hide_short_help = true)]
+    pub tsv: bool,
+    /// Column with texts, by name or number, repeatable
+    #[arg(long, value_name = "NAME|N", help_heading = "Input", hide_short_help = true)]
+    pub column: Vec<String>,
+    /// Character between the cells of CSV [default: ,]
+    #[arg(long, value_name = "C", help_heading = "Input", value_parser = delimiter, hide_short_help = true)]
+    pub delimiter: Option<u8>,
+    /// The first record is data, not the names of columns
+    #[arg(long, help_heading = "Input", hide_short_help = true)]
+    pub no_header_row: bool,
+    /// Read texts from fields of JSON lines; name them with --field
+    #[arg(long, help_heading = "Input", requires = "field", group = "structure", conflicts_with_all = ["lines", "nul"])]
+    pub jsonl: bool,
+    /// Field with text, as a JSON pointer such as /title, repeatable
+    #[arg(long, value_name = "POINTER", help_heading = "Input", hide_short_help = true)]
+    pub field: Vec<String>,
+    /// Add results as NAME_<lang> and keep the sources
+    #[arg(long, help_heading = "Input", hide_short_help = true)]
+    pub append: bool,
+    /// Read the texts of a file format [default: by the ending of the file]
+    #[arg(long = "as", value_name = "FORMAT", value_parser = file_formats(), help_heading = "Input", group = "structure", conflicts_with_all = ["lines", "nul"])]
+    pub file_format: Option<String>,
+    /// Front-matter key with text, repeatable
+    #[arg(long, value_name = "KEY", value_delimiter = ',', help_heading = "Input", hide_short_help = true)]
+    pub front_matter: Vec<String>,
+    /// What values of json, yaml, toml and properties mean [default: detected]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(DIALECTS), help_heading = "Input", hide_short_help = true)]
+    pub dialect: Option<String>,
+}
+
+/// The options of formats that do not come from [`StructureArgs`].
+#[derive(Clone, Debug, Default)]
+pub struct FormatLanguages {
+    /// The language of the input, if it is known, in BCP 47.
+    pub source: Option<String>,
+    /// The languages of results, in BCP 47.
+    pub targets: Vec<String>,
+}
+
+/// Where the texts are in an input that is not plain text.
+#[derive(Clone, Copy, Debug)]
+enum Structure {
+    Csv,
+    Tsv,
+    JsonLines,
+    Named(NamedFormat),
+}
+
+impl Structure {
+    /// Returns the structure of a file by its ending, if the ending leaves no doubt.
+    fn of_file(file: &Path) -> Option<Self> {
+        let ending = file.extension()?.to_string_lossy().to_lowercase();
+        match &*ending {
+            "csv" => Some(Self::Csv),
+            "tsv" => Some(Self::Tsv),
+            "jsonl" | "ndjson" => Some(Self::JsonLines),
+            "xml" => NamedFormat::named("android").filter(|_| has_android_root(file)).map(Self::Named),
+            ending if AMBIGUOUS_ENDINGS.contains(&ending) => None,
+            ending => NamedFormat::with_ending(ending).map(Self::Named),
+        }
+    }
+
+    /// Returns whether `--append` adds results beside their sources.
+    fn can_add_results(self) -> bool {
+        self.is_table() || matches!(self, Self::JsonLines)
+    }
+
+    fn is_table(self) -> bool {
+        matches!(self, Self::Csv | Self::Tsv)
+    }
+
+    /// Returns its name in messages and for `--as`.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Tsv => "tsv",
+            Self::JsonLines => "jsonl",
+            Self::Named(format) => format.name(),
+        }
+    }
+}
+
+/// How the inputs of a command are read.
+#[derive(Debug)]
+pub struct InputFormats {
+    /// The format of stdin, of arguments, and of files without a format of their own.
+    others: InputFormat,
+    /// The flag that says where the texts are, and what it names.
+    flag: Option<(&'static str, Structure)>,
+    /// Whether no flag decides, not even `--lines` or `--as text`.
+    is_by_ending: bool,
+    /// The files whose ending decides, with their formats.
+    by_ending: IndexMap<PathBuf, (Structure, InputFormat)>,
+}
+
+impl InputFormats {
+    /// Returns the format of a file.
+    pub fn of(&self, file: &Path) -> &InputFormat {
+        self.by_ending.get(file).map_or(&self.others, |(_, format)| format)
+    }
+
+    /// Returns the names of two files whose formats differ, if there are any.
+    pub fn different(&self, files: &[PathBuf]) -> Option<[String; 2]> {
+        let name = |file: &Path| self.by_ending.get(file).map(|(kind, _)| kind.name());
+        let first = files.first()?;
+        let other = files.iter().find(|file| name(file) != name(first))?;
+        Some([first, other].map(|file| file.display().to_string()))
+    }
+
+    /// Returns what says where the texts are: a flag, or the name of a file.
+    pub fn structured_by(&self) -> Option<String> {
+        match self.flag {
+            Some((_, Structure::Named(format))) => Some(format!("--as {}", format.name())),
+            Some((flag, _)) => Some(flag.to_owned()),
+            None => self.by_ending.first().map(|(file, _)| file.display().to_string()),
+        }
+    }
+
+    /// Returns the name of a format whose files hold texts beside their translations, if an input has one.
+    pub fn bilingual(&self) -> Option<&'static str> {
+        self.kinds()
+            .filter(|kind| matches!(kind, Structure::Named(NamedFormat::Catalog(kind)) if kind.is_bilingual))
+            .map(Structure::name)
+            .next()
+    }
+
+    /// Returns whether results can be added beside their sources.
+    pub fn can_add_results(&self) -> bool {
+        self.kinds().any(Structure::can_add_results)
+    }
+
+    /// Returns whether results are added beside their sources, so that one output has all targets.
+    pub fn adds_results(&self) -> bool {
+        self.iter().any(|format| format.adds_results())
+    }
+
+    /// Returns whether entries of an input are sent with tags around their tokens.
+    pub fn has_tokens(&self) -> bool {
+        self.iter().any(|format| format.has_tokens())
+    }
+
+    fn kinds(&self) -> impl Iterator<Item = Structure> {
+        self.by_ending.values().map(|(kind, _)| *kind).chain(self.flag.map(|(_, kind)| kind))
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &InputFormat> {
+        std::iter::once(&self.others).chain(self.by_ending.values().map(|(_, format)| format))
+    }
+
+    /// Prints which files are read in which format because of their endings, or how to read the first one better that is read as plain
+    /// text. `can_keep_tags` says whether `--tag-handling` would help.
+    pub fn announce(&self, ctx: &Context, inputs: &TextInputArgs, can_keep_tags: bool) {
+        if !self.is_by_ending {
+            return;
+        }
+        if let Some(line) = self.read_as() {
+            ctx.out.status(&line);
+        }
+        let is_plain = |file: &&PathBuf| !self.by_ending.contains_key(*file);
+        let better = |file: &PathBuf| {
+            let ending = file.extension()?.to_string_lossy().to_lowercase();
+            let what = match &*ending {
+                "html" | "htm" if can_keep_tags => "--tag-handling html keeps its tags".to_owned(),
+                "xml" if can_keep_tags => "--tag-handling xml keeps its tags".to_owned(),
+                ending => {
+                    let format = NamedFormat::with_ending(ending)?;
+                    format!("--as {} keeps {}", format.name(), format.keeps())
+                }
+            };
+            Some(format!("{} is read as plain text; {what}", file.display()))
+        };
+        if let Some(hint) = inputs.input.iter().filter(is_plain).find_map(better) {
+            ctx.out.hint(&hint);
+        }
+    }
+
+    /// Returns the line that says which files are read in which format; `None` if no ending decided.
+    fn read_as(&self) -> Option<String> {
+        let mut groups: Vec<(&str, &Path, usize)> = Vec::new();
+        for (file, (kind, _)) in &self.by_ending {
+            match groups.iter_mut().find(|(name, ..)| *name == kind.name()) {
+                Some((.., count)) => *count += 1,
+                None => groups.push((kind.name(), file, 1)),
+            }
+        }
+        let group = |(name, file, count): &(&str, &Path, usize)| match count {
+            1 => format!("{}: read as {name}", file.display()),
+            _ => format!("{} and {} more: read as {name}", file.display(), count - 1),
+        };
+        let groups: Vec<String> = groups.iter().map(group).collect();
+        (!groups.is_empty()).then(|| format!("{}; --as text reads plain text", groups.join(", ")))
+    }
+}
+
+impl StructureArgs {
+    /// Returns the flag that says where the texts are, with the structure that it names.
+    fn flag(&self) -> Option<(&'static str, Structure)> {
+        let named = || self.file_format.as_deref().and_then(NamedFormat::named);
+        let flags = [(self.csv, "--csv", Structure::Csv), (self.tsv, "--tsv", Structure::Tsv)];
+        let table = flags.into_iter().find(|(given, ..)| *given).map(|(_, flag, kind)| (flag, kind));
+        let lines = self.jsonl.then_some(("--jsonl", Structure::JsonLines));
+        table.or(lines).or_else(|| named().map(|format| ("--as", Structure::Named(format))))
+    }
+
+    /// Returns how the inputs are read: as the flags say, or else each file by its ending. Fails if flags do not fit together, or
+    /// if the columns or fields of a file are not named.
+    pub fn formats(&self, inputs: &TextInputArgs, languages: &FormatLanguages) -> Result<InputFormats, Failure> {
+        let flag = self.flag();
+        if let Some((flag, _)) = flag.filter(|_| inputs.are_texts()) {
+            return Err(Failure::usage(format!("{flag} cannot be used with TEXT arguments"))
+                .hint("each argument is an entry; use -i FILE or stdin"));
+        }
+        let is_by_ending = flag.is_none() && self.file_format.is_none() && !inputs.lines && !inputs.nul;
+        let files = inputs.input.iter().filter(|_| is_by_ending);
+        let by_ending: Vec<_> = files.filter_map(|file| Some((file, Structure::of_file(file)?))).collect();
+        let kinds: Vec<Structure> = by_ending.iter().map(|(_, kind)| *kind).chain(flag.map(|(_, kind)| kind)).collect();
+        let is_all = flag.is_some() || by_ending.len() == inputs.input.len();
+        self.check_flags(&kinds, is_all)?;
+        for (file, kind) in &by_ending {
+            self.check_named(file, *kind)?;
+        }
+        let with_format =
+            |(file, kind): (&PathBuf, Structure)| Ok((file.clone(), (kind, self.format(kind, languages)?)));
+        let others = match flag {
+            Some((_, kind)) => self.format(kind, languages)?,
+            None if inputs.lines => InputFormat::lines(),
+            None if inputs.nul => InputFormat::nul(),
+            None => InputFormat::text(),
+        };
+        let by_ending = by_ending.into_iter().map(with_format).collect::<Result<_, Failure>>()?;
+        Ok(InputFormats { others, flag, is_by_ending, by_ending })
+    }
+
+    fn format(&self, kind: Structure, languages: &FormatLanguages) -> Result<InputFormat, Failure> {
+        let FormatLanguages { source, targets } = languages;
+        let appended = if self.append { targets.as_slice() } else { &[] };
+        Ok(match kind {
+            Structure::Csv | Structure::Tsv => InputFormat::new(TableOptions {
+                columns: self.column.clone(),
+                delimiter: self.delimiter(kind),
+                has_header: !self.no_header_row,
+                appended: appended.to_vec(),
+            }),
+            Structure::JsonLines => InputFormat::new(JsonLinesOptions::new(&self.field, appended)?),
+            Structure::Named(format) => format.create(&FileFormatOptions {
+                front_matter: self.front_matter.clone(),
+                dialect: self.dialect.clone(),
+                source_lang: source.clone(),
+                targets: targets.clone(),
+            }),
+        })
+    }
+
+    fn delimiter(&self, kind: Structure) -> u8 {
+        if matches!(kind, Structure::Tsv) { b'\t' } else { self.delimiter.unwrap_or(b',') }
+    }
+
+    /// Fails if no column or field of a file is named, and says which there are.
+    fn check_named(&self, file: &Path, kind: Structure) -> Result<(), Failure> {
+        let (flag, names, is_named) = match kind {
+            Structure::Named(_) => return Ok(()),
+            Structure::JsonLines => ("--field", first_fields(file), !self.field.is_empty()),
+            Structure::Csv | Structure::Tsv => {
+                ("--column", first_cells(file, self.delimiter(kind)), !self.column.is_empty())
+            }
+        };
+        if is_named {
+            return Ok(());
+        }
+        let what = format!("{}: {} needs {flag} to name what to translate", file.display(), kind.name());
+        let example = names.first().map_or("NAME", String::as_str);
+        let there = if names.is_empty() { String::new() } else { format!("; the file has {}", names.join(", ")) };
+        Err(Failure::usage(what).hint(format!("for example {flag} {example}{there}; --as text reads plain text")))
+    }
+
+    /// Refuses the flags of one structure with another one, or without any. `is_all` says whether all inputs have a structure.
+    fn check_flags(&self, kinds: &[Structure], is_all: bool) -> Result<(), Failure> {
+        let has = |wanted: fn(&Structure) -> bool| kinds.iter().any(wanted);
+        let has_table = has(|kind| kind.is_table());
+        let wrong = [("--column", !self.column.is_empty()), ("--no-header-row", self.no_header_row)];
+        if let Some((flag, _)) = wrong.into_iter().find(|(_, given)| *given && !has_table) {
+            return Err(Failure::usage(format!("{flag} needs --csv or --tsv"))
+                .hint("add --csv if commas separate the cells, or --tsv if tabs do"));
+        }
+        if self.delimiter.is_some() && !has(|kind| matches!(kind, Structure::Csv)) {
+            return Err(
+                Failure::usage("--delimiter needs --csv").hint("add --csv; with --tsv, tabs separate the cells")
+            );
+        }
+        if self.append && !(is_all && !kinds.is_empty() && kinds.iter().all(|kind| kind.can_add_results())) {
+            return Err(Failure::usage("--append needs --csv, --tsv or --jsonl")
+                .hint("add one of them, or omit --append to replace the texts"));
+        }
+        if !self.field.is_empty() && !has(|kind| matches!(kind, Structure::JsonLines)) {
+            return Err(Failure::usage("--field needs --jsonl").hint("columns of CSV and TSV are named with --column"));
+        }
+        let is_named = |names: &[&str]| kinds.iter().any(|kind| names.contains(&kind.name()));
+        if !self.front_matter.is_empty() && !is_named(&["markdown"]) {
+            return Err(Failure::usage("--front-matter needs --as markdown")
+                .hint("front matter is at the start of Markdown files"));
+        }
+        if self.dialect.is_some() && !is_named(&DIALECT_FORMATS) {
+            let [first @ .., last] = DIALECT_FORMATS;
+            let what = format!("--dialect needs --as {} or {last}", first.join(", "));
+            return Err(Failure::usage(what).hint("other formats say themselves what their values mean"));
+        }
+        Ok(())
+    }
+}
+
+/// Parses `--delimiter`.
+fn delimiter(value: &str) -> Result<u8, String> {
+    match value.as_bytes() {
+        [b'\t'] => Err("for tabs use --tsv instead of --csv".to_owned()),
+        [byte] if byte.is_ascii() && !b"\r\n\"".contains(byte) => Ok(*byte),
+        _ => Err("expected one ASCII character, such as ;, and neither a quote nor a line end".to_owned()),
+    }
+}
+
+/// Returns the names that `--as` takes.
+fn file_formats() -> PossibleValuesParser {
+    let text = PossibleValue::new("text").help("Plain text, whatever the ending of the file");
+    let named = NamedFormat::all().map(|format| PossibleValue::new(format.name()).help(format.help()));
+    PossibleValuesParser::new(std::iter::once(text).chain(named))
+}
+
+/// Endings of files that are read as plain text although a format has them: a program in PHP, and Markdown with components.
+const AMBIGUOUS_ENDINGS: &[&str] = &["php", "mdx"];
+
+/// Bytes of a file in which the root of a document or the names of its columns are looked for.
+const START_BYTES: u64 = 64 * 1024;
+
+/// Returns the start of a file as text. A file that cannot be read is reported when it is read for its texts.
+fn start_of(file: &Path) -> String {
+    let mut start = Vec::new();
+    if !is_special(file) {
+        // What was read before an error is enough.
+        let _ = File::open(file).and_then(|file| file.take(START_BYTES).read_to_end(&mut start));
+    }
+    String::from_utf8_lossy(&start).trim_start_matches('\u{feff}').to_owned()
+}
+
+/// Returns whether the root of an XML file is `<resources>`, as in the texts of an Android app.
+fn has_android_root(file: &Path) -> bool {
+    let start = start_of(file);
+    let mut rest = start.trim_start();
+    while let Some(end) = [("<?", "?>"), ("<!--", "-->")].into_iter().find_map(|(open, close)| {
+        rest.starts_with(open).then(|| rest.find(close).map_or(rest.len(), |at| at + close.len()))
+    }) {
+        rest = rest.get(end..).unwrap_or_default().trim_start();
+    }
+    rest.strip_prefix("<resources").is_some_and(|rest| rest.starts_with([' ', '\t', '\r', '\n', '>', '/']))
+}
+
+/// Returns the cells of the first record of a table.
+fn first_cells(file: &Path, delimiter: u8) -> Vec<String> {
+    let start = start_of(file);
+    let mut table = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).from_reader(start.as_bytes());
+    let record = table.records().next();
+    record.and_then(Result::ok).map(|cells| cells.iter().map(str::to_owned).collect()).unwrap_or_default()
+}
+
+/// Returns pointers to the texts in the first line of a file.
+fn first_fields(file: &Path) -> Vec<String> {
+    let start = start_of(file);
+    let first = start.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let fields: IndexMap<String, Value> = serde_json::from_str(first).unwrap_or_default();
+    let texts = fields.iter().filter(|(_, value)| value.is_string());
+    texts.map(|(name, _)| format!("/{}", name.replace('~', "~0").replace('/', "~1"))).collect()
+}

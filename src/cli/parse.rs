@@ -5,8 +5,9 @@
 
 use std::ffi::OsString;
 
-use clap::error::ErrorKind;
-use clap::{Args as _, CommandFactory as _, FromArgMatches as _, Subcommand as _};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{ArgMatches, Args as _, CommandFactory as _, FromArgMatches as _, Subcommand as _};
+use tulk_client::{NONE, OpenSet};
 
 use super::{Cli, Command};
 use crate::command::CommandSpec;
@@ -43,7 +44,35 @@ fn parse_with(tree: clap::Command, words: &[OsString]) -> Result<(Cli, Option<Co
         let Some(subcommand) = command.find_subcommand(name) else { break };
         (command, matches) = (subcommand, below);
     }
+    if !cli.global.no_check {
+        refuse_unknown_words(command, matches)?;
+    }
     Ok((cli, CommandSpec::of(command).cloned()))
+}
+
+/// Fails on the first value of an open set that is not known.
+fn refuse_unknown_words(command: &clap::Command, matches: &ArgMatches) -> Result<(), clap::Error> {
+    for arg in command.get_arguments() {
+        let Some(set) = arg.get::<OpenSet>() else { continue };
+        let known = arg.get_possible_values();
+        let is_known = |word: &str| {
+            (set.has_default && word == NONE) || known.iter().any(|value| value.matches(word, arg.is_ignore_case_set()))
+        };
+        let given = matches.get_raw(arg.get_id().as_str()).into_iter().flatten();
+        let words: Vec<_> = given
+            .filter_map(|values| values.to_str())
+            .flat_map(|values| values.split(arg.get_value_delimiter().unwrap_or('\0')))
+            .collect();
+        if let Some(word) = words.into_iter().find(|word| !is_known(word)) {
+            let mut error = clap::Error::new(ErrorKind::InvalidValue).with_cmd(command);
+            error.insert(ContextKind::InvalidArg, ContextValue::String(arg.to_string()));
+            error.insert(ContextKind::InvalidValue, ContextValue::String(word.to_owned()));
+            let valid = known.iter().filter(|value| !value.is_hide_set()).map(|value| value.get_name().to_owned());
+            error.insert(ContextKind::ValidValue, ContextValue::Strings(valid.collect()));
+            return Err(error);
+        }
+    }
+    Ok(())
 }
 
 /// Returns a usage error as it is without the variables of flags: the parser shows each variable as a flag that was given.

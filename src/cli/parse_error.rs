@@ -7,6 +7,7 @@ use clap::{Arg, Command, ValueEnum as _};
 use tulk_base::error::Failure;
 use tulk_base::value_error::ValueError;
 use tulk_base::{shell, suggest};
+use tulk_client::OpenSet;
 
 use crate::command::CommandSpec;
 use crate::config::{OutputFormat, number_error};
@@ -26,9 +27,8 @@ impl CommandLineError {
     pub fn new(error: &clap::Error, tree: &Command, words: &[OsString]) -> Self {
         let shown = text(error, ContextKind::Usage);
         let (command, path) = command_of(shown.as_deref().unwrap_or_default(), tree);
-        let formats = CommandSpec::of(command_in(tree, words));
-        let formats = formats.map_or(OutputFormat::value_variants(), CommandSpec::accepted_formats);
-        let refused = RefusedArguments { error, command, path: &path, words, formats };
+        let typed = command_in(tree, words);
+        let refused = RefusedArguments { error, command, typed, path: &path, words };
         // The line of the parser may name a flag that it suggests.
         let usage = shown.map(|_| without_heading(&command.clone().render_usage().to_string()).to_owned());
         Self { failure: refused.failure(), usage }
@@ -60,11 +60,11 @@ fn command_in<'a>(tree: &'a Command, words: &[OsString]) -> &'a Command {
 struct RefusedArguments<'a> {
     error: &'a clap::Error,
     command: &'a Command,
+    /// The command that the words seem to name. The parser names it in some errors only.
+    typed: &'a Command,
     /// The command as it is typed, such as `tulk glossary list`.
     path: &'a str,
     words: &'a [OsString],
-    /// The output formats of the command.
-    formats: &'static [OutputFormat],
 }
 
 impl RefusedArguments<'_> {
@@ -190,8 +190,8 @@ impl RefusedArguments<'_> {
 
     /// A value that is not in the list, which for `--format` depends on the command.
     fn invalid_value(&self, flag: &str, value: &str) -> Failure {
-        let of_command =
-            |word: &String| self.formats.iter().any(|f| OutputFormat::from_str(word, false).as_ref() == Ok(f));
+        let formats = CommandSpec::of(self.typed).map_or(OutputFormat::value_variants(), CommandSpec::accepted_formats);
+        let of_command = |word: &String| formats.iter().any(|f| OutputFormat::from_str(word, false).as_ref() == Ok(f));
         let mut valid = texts(self.error, ContextKind::ValidValue);
         valid.retain(|word| flag != "--format" || of_command(word));
         let failure = Failure::usage(format!("{flag}: invalid value `{value}`"));
@@ -200,7 +200,10 @@ impl RefusedArguments<'_> {
             [] => String::new(),
             near => format!("did you mean {}? ", suggest::one_of(near)),
         };
-        failure.hint(format!("{question}valid values: {}", valid.join(", ")))
+        let is_open = self.typed.get_arguments().filter(|arg| arg.get::<OpenSet>().is_some());
+        let is_open = is_open.filter_map(Arg::get_long).any(|long| flag.strip_prefix("--") == Some(long));
+        let unchecked = if is_open { "; --no-check sends any other" } else { "" };
+        failure.hint(format!("{question}valid values: {}{unchecked}", valid.join(", ")))
     }
 
     /// A value that its own parser refused.

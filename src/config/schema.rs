@@ -14,7 +14,7 @@ use clap::{Arg, ArgAction, Args as _, Command};
 use serde_json::Value;
 use tulk_base::error::Failure;
 use tulk_base::suggest::closest;
-use tulk_client::{Concurrency, Defaulted};
+use tulk_client::{Concurrency, Defaulted, NONE, OpenSet};
 
 use super::service::normalized;
 use super::{GlobalArgs, NameList, env, number_error};
@@ -307,12 +307,19 @@ impl Setting {
 
     /// Checks that the flag accepts a text.
     fn check_text(&self, text: &str) -> Result<(), String> {
+        let choices = self.arg.get_possible_values();
+        let is_known = || text == NONE || choices.iter().any(|choice| choice.matches(text, false));
+        let unknown = || {
+            let names: Vec<_> = choices.iter().map(clap::builder::PossibleValue::get_name).collect();
+            Err(format!("`{text}` is not one of {}", names.join(", ")))
+        };
+        if self.arg.get::<OpenSet>().is_some() && !is_known() {
+            return unknown();
+        }
         let command = Command::new("setting").no_binary_name(true).disable_help_flag(true).arg(self.arg.clone());
         let Err(error) = command.try_get_matches_from([format!("--{}={text}", self.flag())]) else { return Ok(()) };
         if error.kind() == ErrorKind::InvalidValue {
-            let choices = self.arg.get_possible_values();
-            let names: Vec<_> = choices.iter().map(clap::builder::PossibleValue::get_name).collect();
-            return Err(format!("`{text}` is not one of {}", names.join(", ")));
+            return unknown();
         }
         let Some(cause) = error.source().map(ToString::to_string) else {
             return Err(format!("invalid value `{text}`"));

@@ -58,6 +58,7 @@ mod markdown;
 mod network;
 mod not_shown;
 mod official_clients;
+mod open_sets;
 mod outputs_planted;
 mod parallel;
 mod plan_rows;

@@ -8,9 +8,11 @@ mod concurrency;
 mod defaulted;
 pub mod http;
 mod key;
+mod open_value;
 mod service;
 
 pub use self::concurrency::Concurrency;
 pub use self::defaulted::{Defaulted, DefaultedParser, NONE, OptionalFlag};
 pub use self::key::{ApiKey, KeyKind};
+pub use self::open_value::{OpenSet, OpenValue, OpenValueParser};
 pub use self::service::{SANDBOX_NAME, Service, is_loopback};

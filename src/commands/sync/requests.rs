@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use tulk_base::error::{Failure, Kind};
+use tulk_client::api::extra_fields::ExtraFields;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::translate::{TranslateOptions, TranslateText, broken_rule};
 use tulk_client::{OptionalFlag as _, Service};
@@ -128,7 +129,7 @@ async fn translation(
         source_lang: Some(code(&settings.source_lang.service)?),
         assets: assets.unresolved(),
         options,
-        params: Vec::new(),
+        params: ExtraFields::default(),
         has_own_tags: true,
         reporting_tag: ctx.args.reporting_tag.given().cloned(),
     };

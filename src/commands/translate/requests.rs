@@ -3,11 +3,11 @@
 use std::cell::LazyCell;
 use std::path::Path;
 
-use serde_json::value::RawValue;
 use tulk_base::error::Failure;
 use tulk_catalogs::inline::{FIXED_ELEMENT, PAIR_ELEMENT};
 use tulk_client::Defaulted;
 use tulk_client::api::assets::BrokenRule;
+use tulk_client::api::extra_fields::ExtraFields;
 use tulk_client::api::translate::{
     TagHandling, TranslateOptions, TranslateText, broken_rule, check_reporting_tag, without_effect,
 };
@@ -37,7 +37,7 @@ pub async fn requests(
         source_lang: args.languages.source(&defaults)?,
         assets: assets.unresolved(),
         options: defaults.fill_in(&options)?,
-        params: Vec::new(),
+        params: ExtraFields::default(),
         has_own_tags,
         reporting_tag: defaults.or(ctx.args.reporting_tag.clone(), "reporting_tag")?,
     };
@@ -48,7 +48,7 @@ pub async fn requests(
         let reason = reason.as_deref().unwrap_or("--protect");
         set_own_tags(args, reason, &defaults, &mut request.options, is_flag)?;
     }
-    request.params = params(&args.param, &request)?;
+    request.params = ExtraFields::parse(&args.param, &request)?;
     if args.context_lines.is_some_and(|lines| lines > 0) && args.inputs.are_texts() {
         ctx.out.hint("--context-lines has no effect with TEXT arguments");
     }
@@ -75,29 +75,6 @@ fn options(args: &TranslateArgs) -> Result<TranslateOptions, Failure> {
 fn context_file(file: &Path) -> Result<String, Failure> {
     let text = whole::read_text(file)?;
     Ok(text.trim_start_matches('\u{feff}').trim_end().to_owned())
-}
-
-/// Parses `--param KEY=JSON`. A field that is already set is refused.
-fn params(given: &[String], request: &TranslateText) -> Result<Vec<(String, String)>, Failure> {
-    if given.is_empty() {
-        return Ok(Vec::new());
-    }
-    let fields = defaults::object(request)?;
-    let mut params: Vec<(String, String)> = Vec::new();
-    for param in given {
-        let (key, json) = param.split_once('=').filter(|(key, _)| !key.is_empty()).ok_or_else(|| {
-            Failure::usage(format!("--param `{param}` is not KEY=JSON")).hint("for example: --param new_option=true")
-        })?;
-        let value: Box<RawValue> = serde_json::from_str(json).map_err(|e| {
-            Failure::usage(format!("--param {key}: the value is not JSON: {e}"))
-                .hint("text needs quotes: --param 'key=\"text\"'")
-        })?;
-        if key == "text" || fields.contains_key(key) || params.iter().any(|(k, _)| k == key) {
-            return Err(Failure::usage(format!("--param {key}: this field is already set")));
-        }
-        params.push((key.to_owned(), value.get().to_owned()));
-    }
-    Ok(params)
 }
 
 /// Checks the rules that need no server. Names stand in for IDs, because they are not looked up yet.

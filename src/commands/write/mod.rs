@@ -12,6 +12,7 @@ use clap::Args;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::language_names::LanguageUse;
 use tulk_client::api::write::{Tone, WritingStyle};
+use tulk_client::{OpenSet, OpenValue};
 
 use self::diff::ChangedInput;
 use crate::command::{CommandSpec, RESULTS_OR_FINDINGS, Run, command_group};
@@ -51,11 +52,11 @@ fn spec() -> CommandSpec {
                         tulk write rephrase -i a.txt -i b.txt -o '{stem}.new{ext}'")]
 pub struct RephraseArgs {
     /// Writing style
-    #[arg(long, value_enum, alias = "writing-style", value_name = "STYLE")]
-    pub style: Option<WritingStyle>,
+    #[arg(long, value_parser = OpenValue::<WritingStyle>::parser(), add = OpenSet::PLAIN, alias = "writing-style", value_name = "STYLE")]
+    pub style: Option<OpenValue<WritingStyle>>,
     /// Tone; cannot be used with --style
-    #[arg(long, value_enum, value_name = "TONE")]
-    pub tone: Option<Tone>,
+    #[arg(long, value_parser = OpenValue::<Tone>::parser(), add = OpenSet::PLAIN, value_name = "TONE")]
+    pub tone: Option<OpenValue<Tone>>,
     /// Language, input and output.
     #[command(flatten)]
     pub texts: ImproveArgs,
@@ -79,6 +80,9 @@ pub struct ImproveArgs {
     /// Language of the result [default: language of the text]
     #[arg(short = 't', long = "to", alias = "target-lang", value_name = "LANG")]
     pub to: Option<LangCode>,
+    /// Add a request field that tulk does not know, repeatable
+    #[arg(long, value_name = "KEY=JSON", hide_short_help = true)]
+    pub param: Vec<String>,
     /// Input.
     #[command(flatten)]
     pub inputs: TextInputArgs,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::Args as _;
 use tulk_base::error::Failure;
+use tulk_client::api::extra_fields::ExtraFields;
 use tulk_client::api::write::{WriteOperation, WriteOptions};
 use tulk_formats::input::source::Source;
 use tulk_formats::input::whole;
@@ -73,7 +74,9 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
             (WriteOperation::Correct, "corrects", usage, None, None, args.texts)
         }
     };
-    let request = WriteOptions { target_lang: args.to.clone(), writing_style: style, tone };
+    let params = ExtraFields::default();
+    let mut request = WriteOptions { target_lang: args.to.clone(), writing_style: style, tone, params };
+    request.params = ExtraFields::parse(&args.param, &request)?;
     if !ctx.args.no_check {
         request.check()?;
     }
@@ -86,7 +89,7 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     let mut job = Job {
         target: request.target_lang.as_ref().map(ToString::to_string).unwrap_or_default(),
         request: operation.request()?,
-        options: serde_json::to_string(&request)?,
+        options: request.fields()?,
         context: None,
         limit: BatchLimit::WRITE,
         keeps_objects: results.keeps_objects(),

@@ -6,7 +6,9 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 
+use super::extra_fields::ExtraFields;
 use super::language_code::LangCode;
+use crate::OpenValue;
 use crate::http::endpoint::KnownOperation;
 use crate::http::path::Path;
 use crate::http::request::{Method, Request};
@@ -129,13 +131,21 @@ pub struct WriteOptions {
     pub target_lang: Option<LangCode>,
     /// Style; cannot be combined with a tone.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub writing_style: Option<WritingStyle>,
+    pub writing_style: Option<OpenValue<WritingStyle>>,
     /// Tone; cannot be combined with a style.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tone: Option<Tone>,
+    pub tone: Option<OpenValue<Tone>>,
+    /// Fields that tulk does not know.
+    #[serde(skip)]
+    pub params: ExtraFields,
 }
 
 impl WriteOptions {
+    /// Returns the fields as a JSON object.
+    pub fn fields(&self) -> Result<String, serde_json::Error> {
+        self.params.after(self)
+    }
+
     /// Refuses a style together with a tone, even if one of them is `default`.
     pub fn check(&self) -> Result<(), Failure> {
         if self.writing_style.is_none() || self.tone.is_none() {
@@ -150,8 +160,8 @@ impl WriteOptions {
     pub fn hint_when_refused(&self) -> Option<String> {
         let to = self.target_lang.as_ref().map(|code| format!(" --to {}", code.bcp47()));
         let check = |feature: &str| to.as_ref().map(|to| format!("tulk langs check --resource write{to}{feature}"));
-        let style = self.writing_style.and_then(WritingStyle::preferred);
-        let tone = self.tone.and_then(Tone::preferred);
+        let style = self.writing_style.as_ref().and_then(OpenValue::known).and_then(|style| style.preferred());
+        let tone = self.tone.as_ref().and_then(OpenValue::known).and_then(|tone| tone.preferred());
         let (flag, prefer, feature) = match (style, tone) {
             (Some(prefer), _) => ("--style", prefer, " --feature writing_style"),
             (_, Some(prefer)) => ("--tone", prefer, " --feature tone"),
@@ -208,7 +218,12 @@ mod tests {
 
     #[test]
     fn a_style_excludes_a_tone() {
-        let options = |style, tone| WriteOptions { target_lang: None, writing_style: style, tone };
+        let options = |style: Option<WritingStyle>, tone: Option<Tone>| WriteOptions {
+            target_lang: None,
+            writing_style: style.map(OpenValue::Known),
+            tone: tone.map(OpenValue::Known),
+            params: ExtraFields::default(),
+        };
         assert!(options(Some(WritingStyle::Default), Some(Tone::Default)).check().is_err());
         assert!(options(Some(WritingStyle::Simple), None).check().is_ok());
         let json = serde_json::to_string(&options(None, Some(Tone::PreferFriendly))).unwrap();

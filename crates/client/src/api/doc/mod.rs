@@ -22,7 +22,7 @@ use crate::http::endpoint::{Endpoint, KnownOperation};
 use crate::http::failures;
 use crate::http::reply::{Empty, Reply};
 use crate::http::request::{Method, Repeat, TimeLimit, Upload};
-use crate::{Defaulted, OptionalFlag as _, Service};
+use crate::{Defaulted, OpenSet, OpenValue, OptionalFlag as _, Service};
 
 /// The operations of this resource, for `tulk api`.
 pub const OPERATIONS: &[KnownOperation] = &[
@@ -35,9 +35,9 @@ pub const OPERATIONS: &[KnownOperation] = &[
 #[derive(Args, Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentOptions {
     /// Formality of the translation
-    #[arg(long, value_parser = Defaulted::parser(value_parser!(Formality)), value_name = "HOW", help_heading = "Translation")]
+    #[arg(long, value_parser = Defaulted::parser(OpenValue::<Formality>::parser()), add = OpenSet::DEFAULTED, value_name = "HOW", help_heading = "Translation")]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub formality: Option<Defaulted<Formality>>,
+    pub formality: Option<Defaulted<OpenValue<Formality>>>,
     /// Minimum translation-memory match (%) [default: 75]
     #[arg(
         long,

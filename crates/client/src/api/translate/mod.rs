@@ -16,11 +16,12 @@ use tulk_base::limits;
 use tulk_base::value_error::ValueError;
 
 use super::assets::AssetIds;
+use super::extra_fields::ExtraFields;
 use super::language_code::LangCode;
 use crate::http::endpoint::KnownOperation;
 use crate::http::path::Path;
 use crate::http::request::{Method, Request};
-use crate::{Defaulted, Service};
+use crate::{Defaulted, OpenSet, OpenValue, Service};
 
 /// The operations of this resource, for `tulk api`.
 pub const OPERATIONS: &[KnownOperation] = &[KnownOperation::batch(PATH)];
@@ -99,9 +100,9 @@ pub struct TranslateOptions {
     pub context: Option<Defaulted<String>>,
     /// Model to use
     #[arg(long, value_name = "TYPE", help_heading = "Translation")]
-    #[arg(value_parser = Defaulted::parser(value_parser!(ModelType)))]
+    #[arg(value_parser = Defaulted::parser(OpenValue::<ModelType>::parser()), add = OpenSet::DEFAULTED)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub model_type: Option<Defaulted<ModelType>>,
+    pub model_type: Option<Defaulted<OpenValue<ModelType>>>,
     /// Where to split sentences
     #[arg(long, value_name = "HOW", help_heading = "Translation", hide_short_help = true)]
     #[arg(value_parser = Defaulted::parser(value_parser!(SplitSentences)))]
@@ -114,9 +115,9 @@ pub struct TranslateOptions {
     pub preserve_formatting: Option<Defaulted<bool>>,
     /// Formality of the translation
     #[arg(long, value_name = "HOW", help_heading = "Translation")]
-    #[arg(value_parser = Defaulted::parser(value_parser!(Formality)))]
+    #[arg(value_parser = Defaulted::parser(OpenValue::<Formality>::parser()), add = OpenSet::DEFAULTED)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub formality: Option<Defaulted<Formality>>,
+    pub formality: Option<Defaulted<OpenValue<Formality>>>,
     /// Instruction for the model (up to 10, 300 characters each)
     #[arg(
         long = "custom-instruction",
@@ -197,7 +198,7 @@ pub struct TranslateText {
     pub options: TranslateOptions,
     /// Additional fields (`--param`) with their JSON exactly as written.
     #[serde(skip)]
-    pub params: Vec<(String, String)>,
+    pub params: ExtraFields,
     /// Reporting tag, sent as a header.
     #[serde(skip, skip_serializing_if = "Option::is_none")]
     pub reporting_tag: Option<String>,
@@ -209,17 +210,7 @@ pub struct TranslateText {
 impl TranslateText {
     /// Returns the fields as a JSON object; additional fields come last, exactly as written.
     pub fn fields(&self) -> Result<String, serde_json::Error> {
-        let mut json = serde_json::to_string(self)?;
-        for (key, value) in &self.params {
-            // The object contains `target_lang`, so a comma is always needed.
-            json.pop();
-            json.push(',');
-            json.push_str(&serde_json::to_string(key)?);
-            json.push(':');
-            json.push_str(value);
-            json.push('}');
-        }
-        Ok(json)
+        self.params.after(self)
     }
 
     /// Builds the request without a body, which the pipeline adds.

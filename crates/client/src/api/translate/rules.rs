@@ -5,10 +5,9 @@
 use tulk_base::limits;
 
 use super::{Formality, ModelType, TagHandling, TranslateText};
-use crate::OptionalFlag as _;
-use crate::Service;
 use crate::api::assets::{AssetIds, BrokenRule, broken_threshold};
 use crate::api::language_code::LangCode;
+use crate::{OpenValue, OptionalFlag as _, Service};
 
 /// Returns the first rule that a request breaks.
 pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
@@ -23,7 +22,9 @@ pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<BrokenR
 /// A profile can switch this rule off for a service that has dropped it.
 fn quality_only(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
     let options = &request.options;
-    if !service.latency_rule || options.model_type.given() != Some(&ModelType::LatencyOptimized) {
+    if !service.latency_rule
+        || options.model_type.given().and_then(OpenValue::known) != Some(&ModelType::LatencyOptimized)
+    {
         return None;
     }
     let v2 = options.tag_handling_version.given().is_some_and(|version| version == "v2");
@@ -96,7 +97,7 @@ impl TranslateText {
     /// Rules that depend on the languages are not checked here, so a language is the likely cause.
     pub fn hint_when_refused(&self) -> Option<String> {
         let options = &self.options;
-        let prefer = match options.formality.given() {
+        let prefer = match options.formality.given().and_then(OpenValue::known) {
             Some(Formality::More) => Some("prefer_more"),
             Some(Formality::Less) => Some("prefer_less"),
             _ => None,
@@ -144,6 +145,8 @@ impl TranslateText {
 mod tests {
     use super::super::TranslateOptions;
     use super::*;
+    use crate::Defaulted;
+    use crate::api::extra_fields::ExtraFields;
     fn service(latency_rule: bool) -> Service {
         Service {
             name: "service".into(),
@@ -160,7 +163,7 @@ mod tests {
             source_lang: None,
             assets: AssetIds::default(),
             options,
-            params: Vec::new(),
+            params: ExtraFields::default(),
             reporting_tag: None,
             has_own_tags: false,
         }
@@ -169,7 +172,7 @@ mod tests {
     #[test]
     fn the_fast_model_excludes_quality_features_unless_the_rule_is_off() {
         let options = TranslateOptions {
-            model_type: Some(ModelType::LatencyOptimized.into()),
+            model_type: Some(Defaulted::Set(OpenValue::Known(ModelType::LatencyOptimized))),
             custom_instructions: Some(vec!["be brief".into()]),
             ..TranslateOptions::default()
         };

@@ -1,0 +1,54 @@
+//! Fields of a request that tulk does not know: `--param KEY=JSON`.
+
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use tulk_base::error::Failure;
+
+/// Fields of a request besides those that tulk knows, in order, with their JSON exactly as written.
+#[derive(Clone, Debug, Default)]
+pub struct ExtraFields(Vec<(String, Box<RawValue>)>);
+
+impl ExtraFields {
+    /// Parses `KEY=JSON`. Fails on a field that the request has already, or that is `text`, which the texts have.
+    pub fn parse(given: &[String], request: &impl Serialize) -> Result<Self, Failure> {
+        let set = serde_json::to_value(request)?;
+        let mut fields: Vec<(String, Box<RawValue>)> = Vec::new();
+        for param in given {
+            let (key, json) = param.split_once('=').filter(|(key, _)| !key.is_empty()).ok_or_else(|| {
+                Failure::usage(format!("--param `{param}` is not KEY=JSON"))
+                    .hint("for example: --param new_option=true")
+            })?;
+            let value = serde_json::from_str(json).map_err(|e| {
+                Failure::usage(format!("--param {key}: the value is not JSON: {e}"))
+                    .hint("text needs quotes: --param 'key=\"text\"'")
+            })?;
+            if key == "text" || set.get(key).is_some() || fields.iter().any(|(other, _)| other == key) {
+                return Err(Failure::usage(format!("--param {key}: this field is already set")));
+            }
+            fields.push((key.to_owned(), value));
+        }
+        Ok(Self(fields))
+    }
+
+    /// Returns the fields.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &RawValue)> {
+        self.0.iter().map(|(key, value)| (key.as_str(), &**value))
+    }
+
+    /// Returns a request as a JSON object, with these fields at its end.
+    pub fn after(&self, request: &impl Serialize) -> Result<String, serde_json::Error> {
+        let mut json = serde_json::to_string(request)?;
+        for (key, value) in &self.0 {
+            json.pop();
+            if json.len() > 1 {
+                json.push(',');
+            }
+            json.push_str(&Value::from(key.as_str()).to_string());
+            json.push(':');
+            json.push_str(value.get());
+            json.push('}');
+        }
+        Ok(json)
+    }
+}

@@ -1,0 +1,67 @@
+//! Values of sets that the service may extend.
+
+use std::ffi::OsStr;
+use std::marker::PhantomData;
+
+use clap::builder::{ArgExt, PossibleValue, TypedValueParser};
+use clap::{Arg, Command, ValueEnum};
+use serde::{Deserialize, Serialize};
+
+/// A value of a set that the service may extend: one that is known, or another word, which only `--no-check` sends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum OpenValue<T> {
+    /// A value that is known.
+    Known(T),
+    /// Any other word.
+    Other(String),
+}
+
+impl<T: ValueEnum + Clone + Send + Sync + 'static> OpenValue<T> {
+    /// Returns a parser that accepts every word. Arguments that have it are marked with [`OpenSet`].
+    pub fn parser() -> OpenValueParser<T> {
+        OpenValueParser(PhantomData)
+    }
+
+    /// Returns the value if it is known.
+    pub fn known(&self) -> Option<&T> {
+        match self {
+            Self::Known(value) => Some(value),
+            Self::Other(_) => None,
+        }
+    }
+}
+
+/// Parses a value of an open set.
+#[derive(Clone, Debug)]
+pub struct OpenValueParser<T>(PhantomData<T>);
+
+impl<T: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for OpenValueParser<T> {
+    type Value = OpenValue<T>;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<OpenValue<T>, clap::Error> {
+        let word = clap::builder::StringValueParser::new().parse_ref(command, arg, value)?;
+        let ignores_case = arg.is_some_and(Arg::is_ignore_case_set);
+        Ok(T::from_str(&word, ignores_case).map_or(OpenValue::Other(word), OpenValue::Known))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(T::value_variants().iter().filter_map(T::to_possible_value)))
+    }
+}
+
+/// Marks an argument whose values are an open set: the command line refuses words that are not known, unless `--no-check` is given.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenSet {
+    /// Whether `none` drops the default of a profile.
+    pub has_default: bool,
+}
+
+impl OpenSet {
+    /// An argument without defaults in profiles.
+    pub const PLAIN: Self = Self { has_default: false };
+    /// An argument that a profile can have a default for.
+    pub const DEFAULTED: Self = Self { has_default: true };
+}
+
+impl ArgExt for OpenSet {}

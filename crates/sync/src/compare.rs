@@ -137,6 +137,8 @@ pub struct KnownTargets<'a> {
     pub lang: &'a str,
     /// Whether notes are compared.
     pub notes: NoteComparison,
+    /// Whether a target that nothing is known about counts as tulk's.
+    pub adopts: bool,
 }
 
 /// A unit of the source in a language.
@@ -159,19 +161,25 @@ pub struct ComparedUnit {
 impl ComparedUnit {
     /// Returns whether the target is not a person's, or not there.
     pub fn is_own(&self) -> bool {
-        matches!(self.state, UnitState::Missing | UnitState::Stale | UnitState::Failed)
+        match self.state {
+            UnitState::Missing | UnitState::Stale | UnitState::Failed => true,
+            UnitState::Invalid => self.entry.is_some_and(|entry| {
+                entry.author == TargetAuthor::Tulk && entry.target == self.digests.map(|target| target.text)
+            }),
+            _ => false,
+        }
     }
 }
 
 /// Compares a source with a target: `found` gets the units of the source, in order. `problem` tells what is wrong with the text of a
-/// target unit; it is asked only about a person's.
+/// target unit that this author wrote.
 ///
 /// Returns the positions of the units that only the target has.
 pub fn compare(
     source: &SourceUnits,
     target: TargetUnits<'_>,
     known: KnownTargets<'_>,
-    problem: impl Fn(&Unit, &UnitText) -> Option<String>,
+    problem: impl Fn(&Unit, &UnitText, TargetAuthor) -> Option<String>,
     mut found: impl FnMut(ComparedUnit),
 ) -> Vec<usize> {
     let positions = UnitPositions::new(target.units);
@@ -191,7 +199,7 @@ pub fn compare(
             is_same: *text == unit.text && text.texts().any(|text| text.chars().any(char::is_alphabetic)),
         });
         let (entry, is_locked) = entries.of((number, kept), digests, text);
-        let is_invalid = || text.is_some_and(|text| problem(unit, text).is_some());
+        let is_invalid = |author| text.is_some_and(|text| problem(unit, text, author).is_some());
         let state = unit_state(kept.digests, digests, entry, known.notes, is_invalid);
         found(ComparedUnit { source: number, target: position, digests, entry, is_locked, state });
     }
@@ -245,6 +253,14 @@ impl<'a> KnownEntries<'a> {
             let SourceDigests { text, note } = kept.digests;
             let entry = LockEntry { author: TargetAuthor::Tulk, source: text, note, target: Some(target.text) };
             return (Some(entry), true);
+        }
+        if entry.is_none()
+            && let Some(target) = target.filter(|target| known.adopts && !target.needs_review)
+        {
+            let SourceDigests { text, note } = kept.digests;
+            let note = note.filter(|_| known.notes == NoteComparison::Compared);
+            let entry = LockEntry { author: TargetAuthor::Tulk, source: text, note, target: Some(target.text) };
+            return (Some(entry), false);
         }
         (entry, count == usize::from(entry.is_some()))
     }
@@ -321,11 +337,12 @@ mod tests {
             file: "en.json",
             lang: "de",
             notes: NoteComparison::Compared,
+            adopts: false,
         };
         let target = TargetUnits { units: target, is_bilingual: false };
         let mut states = Vec::new();
         let problem =
-            |_: &Unit, text: &UnitText| text.texts().any(|text| text.contains("BAD")).then(|| "bad".to_owned());
+            |_: &Unit, text: &UnitText, _| text.texts().any(|text| text.contains("BAD")).then(|| "bad".to_owned());
         let extra = compare(source, target, known, problem, |unit| states.push(unit.state.name()));
         (states, extra)
     }
@@ -384,10 +401,11 @@ mod tests {
             file: "x.po",
             lang: "de",
             notes: NoteComparison::Compared,
+            adopts: false,
         };
         let mut states = Vec::new();
         let target = TargetUnits { units: &units, is_bilingual: true };
-        compare(&source, target, known, |_, _| None, |unit| states.push(unit.state.name()));
+        compare(&source, target, known, |_, _, _| None, |unit| states.push(unit.state.name()));
         assert_eq!(states, ["edited", "missing", "review"]);
     }
 }

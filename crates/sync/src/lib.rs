@@ -10,6 +10,7 @@
 //! | `load` | reads a catalogue file |
 //! | `digest`, `lock` | what each target was made from, and by whom |
 //! | `compare`, `state` | the state of each unit: missing, stale, a person's |
+//! | `rules` | what a translation must keep of its source |
 //! | `moves` | keys that were renamed |
 //! | `plan` | all of it for a whole project, in parallel |
 //! | `work`, `run` | sentences that are sent once for all files; requests, results, targets, lock |
@@ -28,6 +29,7 @@ pub mod moves;
 pub mod parallel;
 pub mod plan;
 pub mod project;
+mod rules;
 pub mod run;
 pub mod state;
 pub mod work;

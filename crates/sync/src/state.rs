@@ -18,7 +18,7 @@ pub enum UnitState {
     Stale,
     /// The source text, or its note, changed after a person wrote the target; or the file marks that target as unconfirmed.
     Review,
-    /// A person's target breaks a rule.
+    /// The target breaks a rule.
     Invalid,
     /// The target equals the source, and tulk did not write it.
     Same,
@@ -89,13 +89,13 @@ pub enum NoteComparison {
 
 /// Returns the state of a unit that is in the source. `target` is `None` if there is none or if it is blank.
 ///
-/// `is_invalid` is asked only about a person's target.
+/// `is_invalid` is asked about a target that is up to date, with its author.
 pub fn unit_state(
     source: SourceDigests,
     target: Option<TargetDigests>,
     entry: Option<LockEntry>,
     notes: NoteComparison,
-    is_invalid: impl FnOnce() -> bool,
+    is_invalid: impl FnOnce(TargetAuthor) -> bool,
 ) -> UnitState {
     let has_same_source = |entry: &LockEntry| {
         entry.source == source.text && (notes == NoteComparison::Ignored || entry.note == source.note)
@@ -110,7 +110,13 @@ pub fn unit_state(
         // A target that could not be replaced was tulk's, or tulk would have had no reason to replace it.
         Some(LockEntry { author: TargetAuthor::Failed, .. }) => UnitState::Stale,
         Some(entry @ LockEntry { author: TargetAuthor::Tulk, .. }) => {
-            if target.needs_review || !has_same_source(&entry) { UnitState::Stale } else { UnitState::Current }
+            if target.needs_review || !has_same_source(&entry) {
+                UnitState::Stale
+            } else if is_invalid(TargetAuthor::Tulk) {
+                UnitState::Invalid
+            } else {
+                UnitState::Current
+            }
         }
         Some(entry @ LockEntry { author: TargetAuthor::Person, .. }) => {
             if has_same_source(&entry) {
@@ -120,7 +126,7 @@ pub fn unit_state(
             }
         }
         None if target.needs_review => UnitState::Review,
-        None if is_invalid() => UnitState::Invalid,
+        None if is_invalid(TargetAuthor::Person) => UnitState::Invalid,
         None if target.is_same => UnitState::Same,
         None => UnitState::Edited,
     }
@@ -171,7 +177,7 @@ mod tests {
     }
 
     fn state(source: SourceDigests, target: Option<TargetDigests>, entry: Option<LockEntry>) -> UnitState {
-        unit_state(source, target, entry, NoteComparison::Compared, || false)
+        unit_state(source, target, entry, NoteComparison::Compared, |_| false)
     }
 
     #[test]
@@ -199,16 +205,23 @@ mod tests {
         assert_eq!(state(source("one", ""), same, by_tulk), UnitState::Same);
         let fuzzy = target("Eins").map(|target| TargetDigests { needs_review: true, ..target });
         assert_eq!(state(source("one", ""), fuzzy, by_tulk), UnitState::Review);
-        let invalid = |target, entry| unit_state(source("one", ""), target, entry, NoteComparison::Compared, || true);
+        let invalid = |target, entry| unit_state(source("one", ""), target, entry, NoteComparison::Compared, |_| true);
         assert_eq!(invalid(target("Eins"), by_tulk), UnitState::Invalid);
-        assert_eq!(invalid(target("eins"), by_tulk), UnitState::Current, "the results of the service were checked");
+    }
+
+    #[test]
+    fn a_target_of_the_service_that_breaks_a_rule_is_invalid_unless_it_is_stale() {
+        let by_tulk = entry(TargetAuthor::Tulk, "one", "", "eins");
+        let of_tulk = |author| author == TargetAuthor::Tulk;
+        let state = |text| unit_state(source(text, ""), target("eins"), by_tulk, NoteComparison::Compared, of_tulk);
+        assert_eq!((state("one"), state("two")), (UnitState::Invalid, UnitState::Stale));
     }
 
     #[test]
     fn what_a_person_wrote_or_accepted_stays_until_the_source_changes() {
         let accepted = entry(TargetAuthor::Person, "one", "n", "eins");
         let anything = target("eins").map(|target| TargetDigests { needs_review: true, is_same: true, ..target });
-        let invalid = |source, target| unit_state(source, target, accepted, NoteComparison::Compared, || true);
+        let invalid = |source, target| unit_state(source, target, accepted, NoteComparison::Compared, |_| true);
         assert_eq!(invalid(source("one", "n"), anything), UnitState::Edited);
         assert_eq!(invalid(source("two", "n"), anything), UnitState::Review);
         assert_eq!(invalid(source("one", "m"), anything), UnitState::Review);
@@ -231,7 +244,7 @@ mod tests {
     #[test]
     fn notes_that_are_not_sent_do_not_matter() {
         let by_tulk = entry(TargetAuthor::Tulk, "one", "old", "eins");
-        let state = |text| unit_state(source(text, "new"), target("eins"), by_tulk, NoteComparison::Ignored, || false);
+        let state = |text| unit_state(source(text, "new"), target("eins"), by_tulk, NoteComparison::Ignored, |_| false);
         assert_eq!((state("one"), state("two")), (UnitState::Current, UnitState::Stale));
     }
 

@@ -175,9 +175,7 @@ impl UnitTask {
 
     /// Returns the text that it would get if all results were what is sent.
     pub fn stand_in(&self) -> Option<UnitText> {
-        let unchanged = |sentence: &Sentence| sentence.finish(&sentence.text).unwrap_or_else(|_| sentence.text.clone());
-        let results: Vec<String> = self.expansion.sentences.iter().map(unchanged).collect();
-        self.expansion.fold(&results.iter().map(String::as_str).collect::<Vec<_>>()).ok()
+        self.expansion.echo().ok()
     }
 
     /// Returns the outcome of the unit.

@@ -9,6 +9,7 @@ use tulk_sync::journal::Journal;
 use tulk_sync::plan::{Finding, PlanRequest, SyncPlan};
 use tulk_sync::state::UnitState;
 
+use super::result;
 use super::rows::listed;
 use super::run::SyncRunArgs;
 use super::select::LoadedProject;
@@ -57,14 +58,29 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
         let failure = Failure::new(Kind::No, "there is no tulk.lock");
         return Err(failure.hint("run tulk sync and commit tulk.lock").into());
     }
-    match found.len() {
-        0 => {
-            ctx.out.empty(&EmptyNote::new("Everything is up to date."));
-            Ok(())
-        }
-        1 => Err(Failure::new(Kind::No, "1 unit is not up to date").into()),
-        count => Err(Failure::new(Kind::No, format!("{count} units are not up to date")).into()),
+    summary(ctx, &found)
+}
+
+/// Fails with the number of findings.
+fn summary(ctx: &Context, found: &[(&str, &Finding)]) -> Result<(), anyhow::Error> {
+    let invalid: Vec<bool> =
+        found.iter().filter(|(_, finding)| finding.state == UnitState::Invalid).map(|(_, f)| f.is_own).collect();
+    let mut parts = Vec::new();
+    match found.len() - invalid.len() {
+        0 => {}
+        1 => parts.push("1 unit is not up to date".to_owned()),
+        count => parts.push(format!("{count} units are not up to date")),
     }
+    if !invalid.is_empty() {
+        parts.push(result::invalid_units(invalid.len() as u64));
+    }
+    if parts.is_empty() {
+        ctx.out.empty(&EmptyNote::new("Everything is up to date."));
+        return Ok(());
+    }
+    let failure = Failure::new(Kind::No, parts.join(", "));
+    let is_by_person = invalid.contains(&false);
+    Err(if is_by_person { failure.hint(result::INVALID_HINT) } else { failure }.into())
 }
 
 /// Returns the findings with their languages, by file and line.

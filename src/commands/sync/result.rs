@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use tulk_base::error::{ErrorReport, Failure, Kind};
-use tulk_sync::plan::{PlannedTarget, SyncPlan};
+use tulk_sync::plan::{Finding, PlannedTarget, SyncPlan};
 use tulk_sync::run::{FailedUnit, RowState, SyncOutcome, SyncRows, SyncRun};
 use tulk_sync::state::UnitState;
 
@@ -14,8 +14,8 @@ use crate::context::Context;
 /// Maximum number of rows of a plan that are printed before it is carried out. A dry run prints all.
 const PLAN_ROWS: usize = 40;
 
-/// Prints the plan to stderr.
-pub fn show_plan(ctx: &Context, rows: &[PlanRow], plan: &SyncPlan) {
+/// Prints the plan to stderr. `invalid` units of people break a rule and stay as they are.
+pub fn show_plan(ctx: &Context, rows: &[PlanRow], plan: &SyncPlan, invalid: u64) {
     let sent: Vec<&PlanRow> = rows.iter().filter(|row| row.units > 0 && row.state != "skipped").collect();
     if sent.is_empty() {
         let states = [UnitState::Failed, UnitState::Review, UnitState::Invalid, UnitState::Same, UnitState::Extra];
@@ -38,12 +38,15 @@ pub fn show_plan(ctx: &Context, rows: &[PlanRow], plan: &SyncPlan) {
     if let Some(more) = sent.len().checked_sub(PLAN_ROWS).filter(|more| *more > 0) {
         ctx.out.status(&format!("and {more} more; `tulk sync --dry-run` shows all"));
     }
-    report_states(ctx, plan);
+    report_states(ctx, plan, invalid);
 }
 
 /// Says what a run does nothing about, and why units are stale.
-pub fn report_states(ctx: &Context, plan: &SyncPlan) {
-    let count = |state| plan.targets.iter().map(|target| count_after(target, state)).sum::<u64>();
+pub fn report_states(ctx: &Context, plan: &SyncPlan, invalid: u64) {
+    let count = |state| match state {
+        UnitState::Invalid => invalid,
+        _ => plan.targets.iter().map(|target| count_after(target, state)).sum::<u64>(),
+    };
     let by_note: u64 = plan.targets.iter().map(|target| target.stale_by_note).sum();
     let stale = count(UnitState::Stale);
     if stale > 0 {
@@ -52,7 +55,7 @@ pub fn report_states(ctx: &Context, plan: &SyncPlan) {
     let states = [
         (UnitState::Failed, ["has failed before (--retranslate failed)", "have failed before (--retranslate failed)"]),
         (UnitState::Review, ["needs review", "need review"]),
-        (UnitState::Invalid, ["breaks a rule", "break a rule"]),
+        (UnitState::Invalid, ["breaks a rule (--retranslate invalid)", "break a rule (--retranslate invalid)"]),
         (UnitState::Same, ["equals its source (--retranslate same)", "equal their source (--retranslate same)"]),
         (UnitState::Extra, ["has no source (--prune)", "have no source (--prune)"]),
     ];
@@ -69,7 +72,7 @@ pub fn report_states(ctx: &Context, plan: &SyncPlan) {
         }
     }
     if !parts.is_empty() {
-        let has_more = count(UnitState::Review) + count(UnitState::Invalid) > 0;
+        let has_more = count(UnitState::Review) + invalid > 0;
         let more = if has_more { "; see `tulk sync --check`" } else { "" };
         ctx.out.status(&format!("note: {}{more}", parts.join(", ")));
     }
@@ -140,8 +143,14 @@ fn print(ctx: &Context, failures: &[Failure]) {
     }
 }
 
-/// Prints what was done. Fails if anything was not. `planned` is what the plan had.
-pub fn finish(ctx: &Context, sync: &SyncRun, planned: &SyncRows, mut outcome: SyncOutcome) -> Result<(), Failure> {
+/// Prints what was done. Fails if anything was not, or if `invalid` units of people break a rule. `planned` is what the plan had.
+pub fn finish(
+    ctx: &Context,
+    sync: &SyncRun,
+    planned: &SyncRows,
+    invalid: u64,
+    mut outcome: SyncOutcome,
+) -> Result<(), Failure> {
     let plan = &sync.plan;
     let rows = result_rows(planned, &outcome);
     show_rows(ctx, PlanRow::all(&sync.project, &sync.files, &rows))?;
@@ -168,7 +177,8 @@ pub fn finish(ctx: &Context, sync: &SyncRun, planned: &SyncRows, mut outcome: Sy
     }
     print(ctx, &failures);
     let failed = outcome.failed.len();
-    if failed == 0 && failures.is_empty() {
+    let invalid = if ctx.args.no_check { 0 } else { invalid };
+    if failed == 0 && failures.is_empty() && invalid == 0 {
         return Ok(());
     }
     let mut parts = Vec::new();
@@ -182,10 +192,36 @@ pub fn finish(ctx: &Context, sync: &SyncRun, planned: &SyncRows, mut outcome: Sy
             if count == 1 { "file or language failed" } else { "files or languages failed" }
         ));
     }
+    if invalid > 0 {
+        print_invalid(ctx, sync);
+        parts.push(invalid_units(invalid));
+    }
     let kind = match outcome.broken.first() {
+        _ if failed == 0 && failures.is_empty() => Kind::Partly,
         _ if outcome.written > 0 || !plan.broken.is_empty() => Kind::Partly,
         Some(first) if failed == 0 => first.kind,
         _ => Kind::Refused,
     };
-    Err(Failure::new(kind, parts.join(", ")))
+    let failure = Failure::new(kind, parts.join(", "));
+    Err(if invalid > 0 { failure.hint(INVALID_HINT) } else { failure })
+}
+
+/// Prints what is wrong with translations by people.
+fn print_invalid(ctx: &Context, sync: &SyncRun) {
+    for target in &sync.plan.targets {
+        let lang = sync.project.settings.langs.get(target.lang).map(|lang| lang.tag.as_str()).unwrap_or_default();
+        let is_reported = |finding: &&Finding| finding.state == UnitState::Invalid && !finding.is_own;
+        for Finding { at, key, message, .. } in target.findings.iter().filter(is_reported) {
+            let failure = Failure::new(Kind::Partly, format!("{key} ({lang}): {message}")).at(at.clone());
+            ctx.out.item_error(&ErrorReport::new(&failure.into()));
+        }
+    }
+}
+
+/// How to go on with translations by people that break a rule.
+pub const INVALID_HINT: &str = "`tulk sync --retranslate invalid` replaces broken translations";
+
+/// Returns how many units break a rule, in words.
+pub fn invalid_units(count: u64) -> String {
+    format!("{count} {} a rule", if count == 1 { "unit breaks" } else { "units break" })
 }

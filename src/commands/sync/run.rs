@@ -36,7 +36,7 @@ pub struct SyncRunArgs {
     /// What is looked at.
     #[command(flatten)]
     pub select: SelectArgs,
-    /// List units that are not up to date, offline; exit code 1 if any
+    /// List units that are missing, out of date or broken, offline; exit code 1 if any
     #[arg(long, conflicts_with_all = ["prune", "retranslate", "max_characters", "cache", "no_cache"])]
     pub check: bool,
     /// With --check, also list units in the states extra and same
@@ -69,6 +69,8 @@ pub enum RetranslateChoice {
     Failed,
     /// Those that equal the source
     Same,
+    /// Those that a person wrote and that break a rule
+    Invalid,
 }
 
 impl RetranslateChoice {
@@ -79,6 +81,7 @@ impl RetranslateChoice {
             Self::Edited => Retranslate::Edited,
             Self::Failed => Retranslate::Failed,
             Self::Same => Retranslate::Same,
+            Self::Invalid => Retranslate::Invalid,
         }
     }
 }
@@ -90,6 +93,8 @@ struct PreparedRun {
     keys: ChosenKeys,
     groups: Vec<SyncGroup>,
     rows: SyncRows,
+    /// Number of a person's units that break a rule and stay as they are.
+    invalid: u64,
     journal: Option<Journal>,
     is_pseudo: bool,
 }
@@ -133,12 +138,12 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     if ctx.args.dry_run {
         result::show_rows(ctx, rows)?;
         result::warn_too_large(ctx, &too_large);
-        result::report_states(ctx, plan);
+        result::report_states(ctx, plan, prepared.invalid);
         return Ok(result::broken(ctx, &plan.broken)?);
     }
-    result::show_plan(ctx, &rows, plan);
+    result::show_plan(ctx, &rows, plan, prepared.invalid);
     ask(ctx, &args, plan)?;
-    let PreparedRun { loaded, plan, groups, rows: planned, journal, is_pseudo, .. } = prepared;
+    let PreparedRun { loaded, plan, groups, rows: planned, invalid, journal, is_pseudo, .. } = prepared;
     let LoadedProject { project, files, lock } = loaded;
     let options = RunOptions { check: !ctx.args.no_check, results: cache, ..RunOptions::default() };
     let (prune, is_whole) = (args.prune, args.select.is_whole());
@@ -147,7 +152,7 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     std::mem::forget(sync.clone());
     let outcome = carry_out(ctx, &sync, groups, &jobs, (lock, journal), &options).await?;
     result_cache::finish(ctx, &options).await;
-    Ok(result::finish(ctx, &sync, &planned, outcome)?)
+    Ok(result::finish(ctx, &sync, &planned, invalid, outcome)?)
 }
 
 /// Reads the project and makes the plan. `None` if there is nothing that could be done.
@@ -168,8 +173,14 @@ fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<Option<PreparedRun>, Fai
     loaded.refresh_lock();
     let mut choices: Vec<Retranslate> = args.retranslate.iter().map(|choice| choice.choice()).collect();
     if is_pseudo {
-        choices =
-            vec![Retranslate::All, Retranslate::Review, Retranslate::Edited, Retranslate::Failed, Retranslate::Same];
+        choices = vec![
+            Retranslate::All,
+            Retranslate::Review,
+            Retranslate::Edited,
+            Retranslate::Failed,
+            Retranslate::Same,
+            Retranslate::Invalid,
+        ];
     }
     let lists_own = choices.contains(&Retranslate::All);
     let lists_edited = choices.contains(&Retranslate::Edited);
@@ -191,7 +202,10 @@ fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<Option<PreparedRun>, Fai
     for target in plan.targets.iter().filter(|target| args.prune && !target.extra.is_empty()) {
         rows.row((target.file, target.lang, RowState::Pruned)).units = target.extra.len() as u64;
     }
-    Ok(Some(PreparedRun { loaded, plan, keys, groups, rows, journal, is_pseudo }))
+    let units = plan.targets.iter().flat_map(|target| &target.units);
+    let is_kept = |unit: &&ComparedUnit| unit.state == UnitState::Invalid && !run::is_translated(unit, &choices);
+    let invalid = units.filter(is_kept).count() as u64;
+    Ok(Some(PreparedRun { loaded, plan, keys, groups, rows, invalid, journal, is_pseudo }))
 }
 
 /// Fails if more than half of the translations that the lock knows are gone from a path: it was probably renamed.
@@ -253,7 +267,8 @@ fn ask(ctx: &Context, args: &SyncRunArgs, plan: &SyncPlan) -> Result<(), Failure
         let noun = if extra == 1 { "translation" } else { "translations" };
         ctx.confirm(&format!("remove {extra} {noun} whose keys are gone"))?;
     }
-    let is_edited = |unit: &&ComparedUnit| matches!(unit.state, UnitState::Edited | UnitState::Invalid);
+    let is_edited =
+        |unit: &&ComparedUnit| matches!(unit.state, UnitState::Edited | UnitState::Invalid) && !unit.is_own();
     let edited: usize = plan.targets.iter().map(|target| target.units.iter().filter(is_edited).count()).sum();
     if args.retranslate.contains(&RetranslateChoice::Edited) && edited > 0 {
         let noun = if edited == 1 { "translation that a person wrote" } else { "translations that people wrote" };

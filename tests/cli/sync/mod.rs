@@ -9,6 +9,7 @@ mod gettext;
 mod help;
 mod hostile;
 mod init;
+mod invalid;
 mod offline;
 mod plan;
 mod pseudo;

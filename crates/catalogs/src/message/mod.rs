@@ -104,6 +104,15 @@ impl Expansion {
         self.plan.fold(results)
     }
 
+    /// Returns the text for the target file if every result is what was sent.
+    ///
+    /// The error says why no result can be used.
+    pub fn echo(&self) -> Result<UnitText, String> {
+        let unchanged = |sentence: &Sentence| sentence.finish(&sentence.text).unwrap_or_else(|_| sentence.text.clone());
+        let results: Vec<String> = self.sentences.iter().map(unchanged).collect();
+        self.fold(&results.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
     /// Returns for each sentence the plural forms or the branches that it is for, such as `few`; `None` for a unit without any.
     pub fn form_names(&self) -> Vec<Option<String>> {
         self.plan.form_names(self.sentences.len())

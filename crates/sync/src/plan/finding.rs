@@ -18,6 +18,8 @@ pub struct Finding {
     pub key: UnitKey,
     /// Its state.
     pub state: UnitState,
+    /// Whether the target is not a person's, or not there.
+    pub is_own: bool,
     /// What is wrong, in words.
     pub message: String,
 }

@@ -60,7 +60,7 @@ pub struct Selection {
     pub key: Box<dyn Fn(&UnitKey) -> bool + Sync>,
     /// Which units are listed in [`PlannedTarget::units`], besides those that have to be looked at.
     pub lists: Box<dyn Fn(&ComparedUnit) -> bool + Sync>,
-    /// Whether findings are made.
+    /// Whether findings are made of all states. Those of invalid units always are.
     pub finds: bool,
 }
 

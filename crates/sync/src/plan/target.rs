@@ -5,10 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tulk_base::error::Failure;
-use tulk_catalogs::{
-    MessageRules, PluralForm, ReadOptions, SkipReason, Syntax, TargetForms, Unit, UnitText, check_target, expand,
-    missing_forms,
-};
+use tulk_catalogs::{MessageRules, ReadOptions, SkipReason, Syntax, TargetForms, Unit, UnitText, expand};
 
 use super::finding::{Finding, FindingPlaces, message, moved_message};
 use super::moved::Renames;
@@ -20,8 +17,9 @@ use super::{
 use crate::compare::{ComparedUnit, KnownTargets, TargetUnits, compare};
 use crate::digest::TextDigest;
 use crate::load::{CatalogPath, LoadedCatalog};
-use crate::lock::{key_of, lock_key};
+use crate::lock::{TargetAuthor, key_of, lock_key};
 use crate::project::{ProjectFile, ProjectLang};
+use crate::rules::{message_rules, problem};
 use crate::state::UnitState;
 
 /// Plans targets.
@@ -102,19 +100,6 @@ impl TargetPlanner<'_> {
         Ok(Some(TargetPair { file, lang, source, loaded, forms }))
     }
 
-    /// Returns what is wrong with a person's translation.
-    fn problem(&self, pair: &TargetPair<'_>, unit: &Unit, text: &UnitText) -> Option<String> {
-        if let Some((chars, limit)) = unit.over_limit(text) {
-            return Some(format!("it has {chars} characters; the limit is {limit}"));
-        }
-        let rules = self.rules(pair, unit);
-        let missing: Vec<String> = missing_forms(&unit.text, text, &rules).into_iter().map(form_name).collect();
-        if !missing.is_empty() {
-            return Some(format!("the plural has no form for {}", missing.join(", ")));
-        }
-        check_target(&unit.text, text, &rules).err()
-    }
-
     /// Returns why a unit cannot be translated as it is, such as a message with too many branches.
     fn obstacle(&self, pair: &TargetPair<'_>, unit: &Unit) -> Option<SkipReason> {
         let rules = self.rules(pair, unit);
@@ -125,15 +110,7 @@ impl TargetPlanner<'_> {
     }
 
     fn rules<'a>(&'a self, pair: &'a TargetPair<'_>, unit: &'a Unit) -> MessageRules<'a> {
-        let catalog = &pair.source.loaded.catalog;
-        let syntax = unit.syntax.or(pair.file.kind.syntax);
-        MessageRules {
-            syntax: syntax.unwrap_or_else(|| catalog.dialect.unwrap_or_default().syntax()),
-            markup: &unit.markup,
-            source_lang: &self.request.project.settings.source_lang.plurals,
-            target_lang: &pair.lang.plurals,
-            target_forms: &pair.forms,
-        }
+        message_rules(self.request.project, pair.file.kind, &pair.source, Some(pair.lang), &pair.forms, unit)
     }
 
     /// Compares source and target.
@@ -156,8 +133,9 @@ impl TargetPlanner<'_> {
             file: &pair.file.lock_name,
             lang: &pair.lang.tag,
             notes: note_comparison(self.request.project.settings.context),
+            adopts: adopts_as_own(self.request.project, self.request.lock),
         };
-        let problem = |unit: &Unit, text: &UnitText| self.problem(pair, unit, text);
+        let problem = |unit: &Unit, text: &UnitText, author| problem(unit, text, &self.rules(pair, unit), author);
         let extra = compare(&pair.source.units, target, known, problem, |unit| self.add_unit(&listing, unit, planned));
         for unit in extra.iter().filter_map(|at| target.units.get(*at)).filter(|unit| (selection.key)(&unit.key)) {
             let lock_key = lock_key(&unit.key);
@@ -168,7 +146,13 @@ impl TargetPlanner<'_> {
             if let Some(places) = listing.target_places.as_ref().filter(|_| selection.finds) {
                 let said = message(UnitState::Extra, false, false).to_owned();
                 let at = places.origin(unit.at);
-                planned.findings.push(Finding { at, key: unit.key.clone(), state: UnitState::Extra, message: said });
+                planned.findings.push(Finding {
+                    at,
+                    key: unit.key.clone(),
+                    state: UnitState::Extra,
+                    is_own: false,
+                    message: said,
+                });
             }
             let Some(text) = target.text(unit) else { continue };
             let digest = TextDigest::of_unit(text, unit.needs_review);
@@ -208,16 +192,12 @@ impl TargetPlanner<'_> {
             return;
         }
         planned.vanished += u64::from(unit.state == UnitState::Missing && self.was_there(pair, &kept.lock_key));
-        let adopts = unit.entry.is_none() && matches!(unit.state, UnitState::Edited | UnitState::Same);
-        if adopts && adopts_as_own(self.request.project, self.request.lock) {
-            unit.state = UnitState::Current;
-        }
         planned.counts.add(unit.state);
         let by_note = unit.entry.is_some_and(|entry| entry.source == kept.digests.text);
         let is_marked = unit.digests.is_some_and(|target| target.needs_review);
         planned.stale_by_note += u64::from(unit.state == UnitState::Stale && by_note && !is_marked);
         let is_done = matches!(unit.state, UnitState::Current | UnitState::Edited);
-        if selection.finds && !is_done {
+        if selection.finds && !is_done || unit.state == UnitState::Invalid {
             planned.findings.push(self.finding(listing, &unit, from, by_note));
         }
         let fits = unit.entry.is_some_and(|entry| entry.target == unit.digests.map(|target| target.text));
@@ -248,6 +228,7 @@ impl TargetPlanner<'_> {
                     at: listing.source_places.origin(from.at),
                     key: from.key.clone(),
                     state,
+                    is_own: true,
                     message: moved_message(old),
                 },
                 None => self.finding(listing, &unit, from, false),
@@ -291,24 +272,18 @@ impl TargetPlanner<'_> {
 
     fn finding(&self, listing: &TargetListing<'_>, unit: &ComparedUnit, from: &Unit, by_note: bool) -> Finding {
         let found = unit.target.and_then(|at| listing.target.units.get(at)).filter(|_| unit.digests.is_some());
-        let problem = found
-            .filter(|_| unit.state == UnitState::Invalid)
-            .and_then(|found| self.problem(listing.pair, from, listing.target.text(found)?));
+        let is_own = unit.is_own();
+        let problem = found.filter(|_| unit.state == UnitState::Invalid).and_then(|found| {
+            let text = listing.target.text(found)?;
+            let what = problem(from, text, &self.rules(listing.pair, from), TargetAuthor::Person)?;
+            Some(if is_own { format!("{what}; `tulk sync` translates it again") } else { what })
+        });
         let needs_review = unit.digests.is_some_and(|target| target.needs_review);
         let message = problem.unwrap_or_else(|| message(unit.state, needs_review, by_note).to_owned());
         let at = match found.zip(listing.target_places.as_ref()) {
             Some((found, places)) => places.origin(found.at),
             None => listing.source_places.origin(from.at),
         };
-        Finding { at, key: from.key.clone(), state: unit.state, message }
-    }
-}
-
-/// Returns how a form of a plural is called in messages.
-fn form_name(form: PluralForm) -> String {
-    match form {
-        PluralForm::Exact(number) => format!("={number}"),
-        PluralForm::Category(category) => category.name().to_owned(),
-        PluralForm::Index(index) => format!("msgstr[{index}]"),
+        Finding { at, key: from.key.clone(), state: unit.state, is_own, message }
     }
 }

@@ -5,13 +5,14 @@ use std::collections::hash_map::Entry;
 use std::sync::{Arc, OnceLock};
 
 use tulk_base::error::Origin;
-use tulk_catalogs::{Dialect, Expansion, MessageRules, SkipReason, Unit, UnitKeyPart, expand};
+use tulk_catalogs::{Expansion, SkipReason, Unit, UnitKeyPart, expand};
 
 use super::rows::{RowState, SyncRows};
 use crate::compare::ComparedUnit;
 use crate::parallel::parallel_map;
 use crate::plan::{PlannedSource, PlannedTarget, SourcePlaces, SyncPlan};
 use crate::project::{ContextMode, Project, ProjectFile, ProjectOptions};
+use crate::rules::message_rules;
 use crate::state::UnitState;
 use crate::work::LanguageWork;
 
@@ -31,6 +32,8 @@ pub enum Retranslate {
     Failed,
     /// Those whose translation equals the source text.
     Same,
+    /// Those that a person wrote and that break a rule.
+    Invalid,
 }
 
 /// The units of a language that are sent with the same options.
@@ -53,10 +56,12 @@ pub fn is_translated(unit: &ComparedUnit, choices: &[Retranslate]) -> bool {
     let chosen = |choice| choices.contains(&choice);
     match unit.state {
         UnitState::Missing | UnitState::Stale => true,
+        UnitState::Invalid if unit.is_own() => true,
         UnitState::Review => chosen(Retranslate::Review),
         UnitState::Failed => chosen(Retranslate::Failed),
         UnitState::Same => chosen(Retranslate::Same),
-        UnitState::Edited | UnitState::Invalid => chosen(Retranslate::Edited),
+        UnitState::Edited => chosen(Retranslate::Edited),
+        UnitState::Invalid => chosen(Retranslate::Invalid) || chosen(Retranslate::Edited),
         // A person's is edited.
         UnitState::Current => chosen(Retranslate::All),
         UnitState::Extra => false,
@@ -126,13 +131,14 @@ fn add_target(
     count(RowState::Moved, target.moved.len() as u64);
     let (mut skipped, mut by_state) = (target.counts.skipped, [0; UnitState::ALL.len()]);
     let source = &target.source;
+    let lang = project.settings.langs.get(target.lang);
     let places = SourcePlaces::new(&source.loaded);
     group.work.reserve(target.units.len());
     group.origins.reserve(target.units.len());
     for (at, compared) in target.units.iter().enumerate().filter(|(_, unit)| is_translated(unit, choices)) {
         let kept = source.units.kept.get(compared.source);
         let Some(unit) = kept.and_then(|kept| source.units.unit(kept.position)) else { continue };
-        let rules = rules(project, file, target, unit);
+        let rules = message_rules(project, file.kind, source, lang, &target.forms, unit);
         let Some(expansion) = expansions.of(target, compared.source, || expand(&unit.text, &rules)) else {
             skipped += 1;
             continue;
@@ -147,19 +153,6 @@ fn add_target(
     count(RowState::Skipped, skipped);
     for (state, units) in UnitState::ALL.into_iter().zip(by_state) {
         count(RowState::Unit(state), units);
-    }
-}
-
-/// Returns what the sentences of a unit depend on.
-fn rules<'a>(project: &'a Project, file: &ProjectFile, target: &'a PlannedTarget, unit: &'a Unit) -> MessageRules<'a> {
-    let dialect = target.source.loaded.catalog.dialect.map(Dialect::syntax);
-    let lang = project.settings.langs.get(target.lang).map(|lang| lang.plurals.as_str());
-    MessageRules {
-        syntax: unit.syntax.or(file.kind.syntax).or(dialect).unwrap_or_default(),
-        markup: &unit.markup,
-        source_lang: &project.settings.source_lang.plurals,
-        target_lang: lang.unwrap_or_default(),
-        target_forms: &target.forms,
     }
 }
 

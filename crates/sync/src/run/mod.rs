@@ -29,7 +29,7 @@ use tulk_pipeline::{Job, Protector};
 use super::plan::SyncPlan;
 use super::project::{Project, ProjectFile};
 
-pub use self::groups::{Retranslate, SyncGroup, groups};
+pub use self::groups::{Retranslate, SyncGroup, groups, is_translated};
 pub use self::prepare::known_entries;
 pub use self::rows::{RowState, SyncRows, count_requests};
 pub use self::send::{SyncProgress, run};

@@ -15,6 +15,7 @@ use crate::digest::TextDigest;
 use crate::lock::{LockEntry, TargetAuthor};
 use crate::moves::UnitPlace;
 use crate::plan::{MovedTarget, PlannedTarget};
+use crate::rules::{message_rules, problem};
 use crate::state::SourceDigests;
 use crate::work::TaskOutcome;
 
@@ -83,7 +84,8 @@ pub fn texts_of(sync: &SyncRun, group: &SyncGroup, target: &PlannedTarget, tasks
             TaskOutcome::Unfinished => texts.has_unfinished = true,
             TaskOutcome::Failed(why) => texts.fail(unit, origin, why),
             TaskOutcome::Done { text, is_unchanged } => {
-                if let Some(why) = broken_rule(&text, from) {
+                let broken = broken_rule(&text, from);
+                if let Some(why) = broken.or_else(|| own_problem(sync, target, from, &text)) {
                     texts.fail(unit, origin, why);
                 } else {
                     let before = unit.digests.map(|target| target.text);
@@ -128,6 +130,14 @@ fn broken_rule(text: &UnitText, unit: &Unit) -> Option<String> {
     }
     let long = unit.over_limit(text);
     long.map(|(chars, limit)| format!("the result has {chars} characters; the limit is {limit}"))
+}
+
+/// Returns what the next run would find wrong with a result.
+fn own_problem(sync: &SyncRun, target: &PlannedTarget, unit: &Unit, text: &UnitText) -> Option<String> {
+    let file = sync.files.get(target.file)?;
+    let lang = sync.project.settings.langs.get(target.lang);
+    let rules = message_rules(&sync.project, file.kind, &target.source, lang, &target.forms, unit);
+    problem(unit, text, &rules, TargetAuthor::Tulk)
 }
 
 impl TargetTexts {

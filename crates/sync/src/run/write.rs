@@ -435,10 +435,6 @@ impl<'a> TargetFiles<'a> {
             let entry = match fits {
                 // A run that was killed wrote the target, or a merge left several entries.
                 Some(entry) => (!unit.is_locked).then_some(entry),
-                None if unit.state == UnitState::Current && unit.entry.is_none() => digest.map(|digest| {
-                    let entry = new_entry(self.sync, TargetAuthor::Tulk, kept.digests, None);
-                    LockEntry { target: Some(digest), ..entry }
-                }),
                 None => adopted(kept.digests, unit.digests, unit.entry, unit.state),
             };
             match entry {

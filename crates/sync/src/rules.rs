@@ -1,0 +1,61 @@
+//! The rules of a unit in a language, and which of them a translation breaks.
+
+use tulk_catalogs::{
+    CatalogKind, Dialect, MessageRules, PluralForm, TargetForms, Unit, UnitText, check_target, expand, missing_forms,
+};
+
+use super::lock::TargetAuthor;
+use super::plan::PlannedSource;
+use super::project::{Project, ProjectLang};
+
+/// Returns what the sentences of a unit and the checks of its translation depend on.
+pub fn message_rules<'a>(
+    project: &'a Project,
+    kind: &CatalogKind,
+    source: &PlannedSource,
+    lang: Option<&'a ProjectLang>,
+    target_forms: &'a TargetForms,
+    unit: &'a Unit,
+) -> MessageRules<'a> {
+    let dialect = source.loaded.catalog.dialect.map(Dialect::syntax);
+    MessageRules {
+        syntax: unit.syntax.or(kind.syntax).or(dialect).unwrap_or_default(),
+        markup: &unit.markup,
+        source_lang: &project.settings.source_lang.plurals,
+        target_lang: lang.map(|lang| lang.plurals.as_str()).unwrap_or_default(),
+        target_forms,
+    }
+}
+
+/// Returns what is wrong with a translation by this author.
+///
+/// What not even an echo of the service could fulfil, such as a branch that the target language does not need, is not wrong in tulk's
+/// own translations: it would be sent again in each run.
+pub fn problem(unit: &Unit, text: &UnitText, rules: &MessageRules<'_>, author: TargetAuthor) -> Option<String> {
+    let found = broken_rule(unit, text, rules)?;
+    if author == TargetAuthor::Tulk {
+        let echo = expand(&unit.text, rules).ok()?.echo().ok()?;
+        return broken_rule(unit, &echo, rules).is_none().then_some(found);
+    }
+    Some(found)
+}
+
+fn broken_rule(unit: &Unit, text: &UnitText, rules: &MessageRules<'_>) -> Option<String> {
+    if let Some((chars, limit)) = unit.over_limit(text) {
+        return Some(format!("it has {chars} characters; the limit is {limit}"));
+    }
+    let missing: Vec<String> = missing_forms(&unit.text, text, rules).into_iter().map(form_name).collect();
+    if !missing.is_empty() {
+        return Some(format!("the plural has no form for {}", missing.join(", ")));
+    }
+    check_target(&unit.text, text, rules).err()
+}
+
+/// Returns how a form of a plural is called in messages.
+fn form_name(form: PluralForm) -> String {
+    match form {
+        PluralForm::Exact(number) => format!("={number}"),
+        PluralForm::Category(category) => category.name().to_owned(),
+        PluralForm::Index(index) => format!("msgstr[{index}]"),
+    }
+}

@@ -1,0 +1,106 @@
+//! Translations that break a rule: tulk's own are translated again, those of people are reported.
+
+use super::{PROJECT, project_of, texts, tulk};
+use crate::common::Bench;
+
+const EN: &str = "locales/en/app.json";
+const DE: &str = "locales/de/app.json";
+const SOURCE: &str = "{\n  \"a\": \"One\",\n  \"b\": \"Hello {name}\"\n}\n";
+const HINT: &str = "`tulk sync --retranslate invalid` replaces broken translations\n";
+
+fn config() -> String {
+    PROJECT.replace("\"de\", \"fr\"", "\"de\"")
+}
+
+/// A project whose translations are by tulk. One lacks a placeholder, which became one only with another dialect; the service loses
+/// it each time.
+fn broken() -> Bench {
+    let files = Bench::bare();
+    let phrases = "en\tde\tHello {name}\tHallo\nen\tde\tHello <x id=\"1\">{name}</x>\tHallo\n";
+    let phrases = files.write("p.tsv", phrases);
+    let bench = Bench::with(&["--engine", "upper", "--phrases", phrases.to_str().unwrap()]);
+    bench.write("tulk.toml", config().replace("\"none\"", "\"i18next\""));
+    bench.write(EN, SOURCE);
+    tulk(&bench, "sync").code(0);
+    assert_eq!(bench.read(DE), "{\n  \"a\": \"ONE\",\n  \"b\": \"Hallo\"\n}\n");
+    bench.write("tulk.toml", config());
+    bench
+}
+
+/// The files of [`broken`] with a service that keeps placeholders.
+fn mended() -> Bench {
+    let broken = broken();
+    let bench = project_of(&config(), &[(EN, SOURCE)]);
+    for name in [DE, "tulk.lock"] {
+        bench.write(name, broken.read(name));
+    }
+    bench
+}
+
+#[test]
+fn what_tulk_wrote_is_translated_again() {
+    let bench = mended();
+    let run = tulk(&bench, "sync --check").code(1);
+    assert_eq!(
+        run.out(),
+        "locales/de/app.json\t3\tb\tde\tinvalid\tthe placeholder {name} is missing; `tulk sync` translates it again\n"
+    );
+    assert_eq!(run.stderr, "1 unit breaks a rule\n");
+    tulk(&bench, "sync status --columns units,current,invalid").code(0).prints("2\t1\t1\n");
+    let row = "locales/en/app.json\tde\tinvalid\t1\t12\t1\n";
+    tulk(&bench, "sync --dry-run").code(0).prints(row).says_nothing();
+    tulk(&bench, "sync").code(0).prints(row);
+    assert_eq!(texts(&bench, 0), [("DE".to_owned(), "Hello <x id=\"1\">{name}</x>".to_owned())]);
+    assert_eq!(bench.read(DE), "{\n  \"a\": \"ONE\",\n  \"b\": \"HELLO {name}\"\n}\n");
+    tulk(&bench, "sync --check --strict").code(0);
+}
+
+#[test]
+fn a_result_that_is_broken_again_fails_and_is_not_sent_again() {
+    let bench = broken();
+    tulk(&bench, "sync").code(5).says("b (de): the service lost `{name}`").says("error: 1 unit was not translated\n");
+    assert_eq!(bench.read(DE), "{\n  \"a\": \"ONE\",\n  \"b\": \"Hallo\"\n}\n");
+    let sent = bench.requests().len();
+    tulk(&bench, "sync").code(0).says("note: 1 unit has failed before (--retranslate failed)\n");
+    tulk(&bench, "sync --check --columns key,state").code(1).prints("b\tfailed\n");
+    assert_eq!(bench.requests().len(), sent);
+}
+
+#[test]
+fn what_a_person_wrote_is_reported_until_it_is_replaced_corrected_or_accepted() {
+    let files = [(EN, SOURCE), (DE, "{\n  \"a\": \"Eins\",\n  \"b\": \"Hallo\"\n}\n")];
+    let bench = project_of(&config(), &files);
+    for _ in 0..2 {
+        let run = tulk(&bench, "sync").code(9).prints("");
+        run.says("nothing to translate\n")
+            .says("error: locales/de/app.json:3:8: b (de): the placeholder {name} is missing\n")
+            .says("error: 1 unit breaks a rule\n")
+            .says(HINT);
+    }
+    let run = tulk(&bench, "sync --check").code(1);
+    assert_eq!(run.out(), "locales/de/app.json\t3\tb\tde\tinvalid\tthe placeholder {name} is missing\n");
+    assert_eq!(run.stderr, format!("1 unit breaks a rule\nhint: {HINT}"));
+    tulk(&bench, "sync --key a").code(0);
+    tulk(&bench, "sync --no-check").code(0);
+    tulk(&bench, "sync --dry-run").code(0).says("note: 1 unit breaks a rule (--retranslate invalid)");
+    assert!(bench.requests().is_empty());
+    let replaced = project_of(&config(), &files);
+    tulk(&replaced, "sync --retranslate invalid").code(0).prints("locales/en/app.json\tde\tinvalid\t1\t12\t1\n");
+    assert_eq!(replaced.read(DE), "{\n  \"a\": \"Eins\",\n  \"b\": \"HELLO {name}\"\n}\n");
+    tulk(&replaced, "sync --check").code(0);
+    let missing = "{\n  \"a\": \"One\",\n  \"b\": \"Hello {name}\",\n  \"c\": \"Three\"\n}\n";
+    bench.write(EN, missing);
+    tulk(&bench, "sync --check").code(1).says("1 unit is not up to date, 1 unit breaks a rule\n");
+    tulk(&bench, "sync").code(9).prints("locales/en/app.json\tde\tmissing\t1\t5\t1\n");
+    tulk(&bench, "sync accept --key b").code(0);
+    tulk(&bench, "sync").code(0);
+}
+
+#[test]
+fn broken_translations_that_are_adopted_as_tulks_are_translated_again() {
+    let config = config().replace("\"de\"]", "\"de\"]\nadopt = \"tulk\"");
+    let bench = project_of(&config, &[(EN, SOURCE), (DE, "{\n  \"a\": \"Eins\",\n  \"b\": \"Hallo\"\n}\n")]);
+    tulk(&bench, "sync").code(0).prints("locales/en/app.json\tde\tinvalid\t1\t12\t1\n");
+    assert_eq!(bench.read(DE), "{\n  \"a\": \"Eins\",\n  \"b\": \"HELLO {name}\"\n}\n");
+    assert_eq!(bench.read("tulk.lock").matches(":t:").count(), 2);
+}

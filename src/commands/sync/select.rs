@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
-use tulk_base::error::Failure;
+use tulk_base::error::{ErrorReport, Failure};
 use tulk_base::suggest::{closest, one_line};
 use tulk_catalogs::UnitKey;
 use tulk_sync::compare::ComparedUnit;
@@ -77,6 +77,12 @@ impl LoadedProject {
         let found = project.files()?;
         for warning in &found.warnings {
             ctx.out.warn(warning);
+        }
+        if let [first, others @ ..] = found.unmatched.as_slice() {
+            for failure in others {
+                ctx.out.item_error(&ErrorReport::new(&failure.clone().into()));
+            }
+            return Err(first.clone());
         }
         let lock = read_lock(ctx, &project)?;
         Ok(Self { project, files: found.files, lock })

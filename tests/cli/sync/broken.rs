@@ -220,3 +220,27 @@ fn a_wrong_pattern_of_the_project_is_named_with_its_file() {
     tulk(&bench, "sync -n").code(2).prints("").says("tulk.toml: protect: invalid regular expression at character 1");
     assert!(bench.requests().is_empty());
 }
+
+#[test]
+fn a_rule_without_any_source_is_refused_unless_it_is_optional() {
+    let config =
+        super::PROJECT.to_owned() + "\n[[sync.files]]\nsource = \"old/en.json\"\ntarget = \"old/{lang}.json\"\n";
+    let bench = super::project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
+    for line in ["sync", "sync -n", "sync --check", "sync status", "sync accept"] {
+        tulk(&bench, line).code(2).prints("").says(
+            "error: tulk.toml:10:1: no file matches the source old/en.json\n  \
+             hint: correct the pattern, or add `optional = true` to the rule\n",
+        );
+    }
+    // Each such rule is named, for example after a folder was renamed.
+    std::fs::rename(bench.path("locales"), bench.path("moved")).unwrap();
+    tulk(&bench, "sync --check")
+        .code(2)
+        .says("error: tulk.toml:5:1: no file matches the source locales/en/*.json\n")
+        .says("error: tulk.toml:10:1: no file matches the source old/en.json\n");
+    std::fs::rename(bench.path("moved"), bench.path("locales")).unwrap();
+    assert!(bench.requests().is_empty());
+    bench.write("tulk.toml", config + "optional = true\n");
+    tulk(&bench, "sync").code(0).says_not("old");
+    tulk(&bench, "sync --check").code(0).says_nothing();
+}

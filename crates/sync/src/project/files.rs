@@ -23,8 +23,10 @@ use super::{LOCK_FILE, PROJECT_FILE, Project};
 pub struct ProjectFiles {
     /// The files.
     pub files: Vec<ProjectFile>,
-    /// Sentences, each with its place: patterns that match nothing, links that were not followed.
+    /// Links that were not followed.
     pub warnings: Vec<String>,
+    /// Rules without any file that do not say `optional = true`.
+    pub unmatched: Vec<Failure>,
 }
 
 /// A source with its targets, or targets that hold the source texts.
@@ -102,18 +104,26 @@ impl<'a> FileSearch<'a> {
                 self.take(&file.place, &file.path, FileRole::Source(rule))?;
             }
             if files.is_empty() {
-                self.warn_of_none(rule, "source", pattern)?;
+                self.miss(rule, "source", pattern)?;
             }
             sources.push((number, rule, files));
         }
         Ok(sources)
     }
 
-    /// Warns about a pattern that matches nothing.
-    fn warn_of_none(&mut self, rule: &ProjectRule, what: &str, pattern: &PathPattern) -> Result<(), Failure> {
+    /// Records a pattern that matches nothing.
+    fn miss(&mut self, rule: &ProjectRule, what: &str, pattern: &PathPattern) -> Result<(), Failure> {
+        if rule.optional {
+            return Ok(());
+        }
         let is_ignored = !self.finder.find(pattern, true).map_err(|failure| at_rule(rule, failure))?.is_empty();
-        let why = if is_ignored { " except in .gitignore; write its whole path, without wildcards" } else { "" };
-        self.found.warnings.push(format!("{}: no file matches the {what} {pattern}{why}", rule.origin));
+        let (where_else, hint) = if is_ignored {
+            (" except in .gitignore", "write its whole path, without wildcards")
+        } else {
+            ("", "correct the pattern, or add `optional = true` to the rule")
+        };
+        let failure = Failure::usage(format!("no file matches the {what} {pattern}{where_else}"));
+        self.found.unmatched.push(failure.at(rule.origin.clone()).hint(hint));
         Ok(())
     }
 
@@ -140,7 +150,7 @@ impl<'a> FileSearch<'a> {
             all.extend(files.map_err(|failure| at_rule(rule, failure))?.into_iter().map(|file| file.captures));
         }
         if all.is_empty() {
-            self.warn_of_none(rule, "target", pattern)?;
+            self.miss(rule, "target", pattern)?;
         }
         for captures in all {
             let targets = self.targets(rule, pattern, &captures)?;

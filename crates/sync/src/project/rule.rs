@@ -35,6 +35,8 @@ pub struct ProjectRule {
     pub exclude_keys: KeyPatterns,
     /// How languages are written in the paths.
     pub lang_style: LangStyle,
+    /// Whether it may match no file.
+    pub optional: bool,
     /// Its options.
     pub options: ProjectOptions,
     /// Its place in the project file.
@@ -53,6 +55,8 @@ table_with_options! {
         exclude_keys: Vec<KeyPattern>,
         #[serde(default)]
         lang_style: LangStyle,
+        #[serde(default)]
+        optional: bool,
     }
 }
 
@@ -100,6 +104,7 @@ impl ProjectRule {
             dialect,
             exclude_keys: KeyPatterns(table.exclude_keys),
             lang_style: table.lang_style,
+            optional: table.optional,
             options,
             origin,
         })

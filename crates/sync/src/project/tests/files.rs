@@ -84,18 +84,20 @@ fn targets_may_hold_the_source_texts() {
 }
 
 #[test]
-fn a_pattern_without_a_match_is_a_warning() {
+fn a_pattern_without_a_match_is_an_error_unless_it_is_optional() {
     let rules = "[[sync.files]]\nsource = \"en/*.json\"\ntarget = \"{lang}/*.json\"\n[[sync.files]]\nsource = \"x/en.yml\"\ntarget = \"x/{lang}.yml\"\n[[sync.files]]\ntarget = \"{lang}.po\"\n";
-    let (files, warnings) = found(&[], rules);
-    assert!(files.is_empty());
-    assert_eq!(
-        warnings,
-        [
-            "tulk.toml:4:1: no file matches the source en/*.json",
-            "tulk.toml:7:1: no file matches the source x/en.yml",
-            "tulk.toml:10:1: no file matches the target {lang}.po",
-        ]
-    );
+    let hint = " (correct the pattern, or add `optional = true` to the rule)";
+    let expected = [
+        "tulk.toml:4:1: no file matches the source en/*.json",
+        "tulk.toml:7:1: no file matches the source x/en.yml",
+        "tulk.toml:10:1: no file matches the target {lang}.po",
+    ];
+    let dir = tree(&[]);
+    let missing = files(dir.path(), rules).unwrap();
+    assert!(missing.files.is_empty() && missing.warnings.is_empty());
+    assert_eq!(missing.unmatched.iter().map(message).collect::<Vec<_>>(), expected.map(|what| format!("{what}{hint}")));
+    let optional = rules.replace("[[sync.files]]\n", "[[sync.files]]\noptional = true\n");
+    assert!(files(dir.path(), &optional).unwrap().unmatched.is_empty());
 }
 
 #[test]
@@ -161,7 +163,8 @@ fn wildcards_leave_out_what_gitignore_excludes() {
     let read = |source: &str, target: &str| {
         let rules = format!("[[sync.files]]\nsource = \"{source}\"\ntarget = \"{target}\"\n");
         let found = files(dir.path(), &rules).unwrap();
-        (found.files.into_iter().map(|file| file.lock_name).collect::<Vec<_>>(), found.warnings)
+        let names: Vec<String> = found.files.into_iter().map(|file| file.lock_name).collect();
+        (names, found.unmatched.iter().map(message).collect::<Vec<_>>())
     };
     assert_eq!(read("**/en.json", "**/{lang}.json"), (vec!["src/en.json".to_owned()], Vec::new()));
     assert_eq!(
@@ -170,9 +173,9 @@ fn wildcards_leave_out_what_gitignore_excludes() {
         "a named folder"
     );
     assert_eq!(read("own.json", "{lang}.json").0, ["own.json"], "a named file");
-    let warning = "tulk.toml:4:1: no file matches the source old/*/en.json except in .gitignore; write its whole path, \
-                   without wildcards";
-    assert_eq!(read("old/*/en.json", "old/*/{lang}.json"), (Vec::new(), vec![warning.to_owned()]));
+    let failure = "tulk.toml:4:1: no file matches the source old/*/en.json except in .gitignore (write its whole path, \
+                   without wildcards)";
+    assert_eq!(read("old/*/en.json", "old/*/{lang}.json"), (Vec::new(), vec![failure.to_owned()]));
     assert_eq!(read("old/x/en.json", "old/x/{lang}.json").0, ["old/x/en.json"]);
 }
 

@@ -28,9 +28,11 @@ pub struct SyncService {
 
 impl SyncService {
     /// Returns the service in use. Only a run that sends something needs a server; a dry run never does.
-    pub async fn of_run(ctx: &Context, groups: &[SyncGroup]) -> Result<Self, Failure> {
+    pub async fn of_run(ctx: &Context, groups: &[SyncGroup], is_pseudo: bool) -> Result<Self, Failure> {
         let planned = || Ok(Self { service: ctx.config()?.service_without_address()?, identity: None });
-        if groups.iter().all(|group| group.work.entries.is_empty()) {
+        // The sandbox does not have the assets of real languages: they are only planned there.
+        let is_only_planned = ctx.is_sandbox()? && !is_pseudo;
+        if is_only_planned || groups.iter().all(|group| group.work.entries.is_empty()) {
             return planned();
         }
         match ctx.service().await {
@@ -72,7 +74,7 @@ pub async fn requests(
             ..failure
         })?;
         protectors.push(Arc::new(protector));
-        translations.push(translation(ctx, loaded, group, options, &service.service).await?);
+        translations.push(translation(ctx, loaded, group, options, service).await?);
     }
     let job = |request: &TranslateText| {
         Ok(Job {
@@ -101,7 +103,7 @@ async fn translation(
     loaded: &LoadedProject,
     group: &SyncGroup,
     mut options: Map<String, Value>,
-    service: &Service,
+    SyncService { service, identity }: &SyncService,
 ) -> Result<TranslateText, Failure> {
     let settings = &loaded.project.settings;
     let internal = || Failure::internal("a group without a language");
@@ -139,7 +141,7 @@ async fn translation(
         let what = format!("{}: {}", lang.tag, rule.what);
         return Err(Failure::usage(what).hint(format!("change it in {}", loaded.project.path.display())));
     }
-    if !group.work.entries.is_empty() {
+    if !group.work.entries.is_empty() && identity.is_some() {
         match assets.resolve(ctx).await {
             Err(failure) if is_offline_plan(ctx, &failure) => {}
             assets => request.assets = assets?,

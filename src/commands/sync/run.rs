@@ -105,7 +105,7 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     if settings.format() == OutputFormat::Github {
         return Err(Failure::usage("--format github needs --check").into());
     }
-    let Some(mut prepared) = prepare(ctx, &args)? else { return Ok(result::show_rows(ctx, Vec::new())?) };
+    let mut prepared = prepare(ctx, &args)?;
     let plan = &prepared.plan;
     for warning in &plan.warnings {
         ctx.out.warn(warning);
@@ -113,7 +113,7 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     result::check_readable(ctx, plan)?;
     prepared.keys.check(plan)?;
     check_vanished(ctx, &prepared)?;
-    let service = SyncService::of_run(ctx, &prepared.groups).await?;
+    let service = SyncService::of_run(ctx, &prepared.groups, prepared.is_pseudo).await?;
     let SyncRequests { jobs, cache } = requests(ctx, &prepared.loaded, &prepared.groups, &service, args.cache).await?;
     let identity = service.identity.unwrap_or_default();
     let needs_counts = ctx.args.dry_run || ctx.out.shows_status() || has_limit(&args, &prepared);
@@ -155,15 +155,20 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     Ok(result::finish(ctx, &sync, &planned, invalid, outcome)?)
 }
 
-/// Reads the project and makes the plan. `None` if there is nothing that could be done.
-fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<Option<PreparedRun>, Failure> {
+/// Reads the project and makes the plan.
+fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<PreparedRun, Failure> {
     let mut loaded = LoadedProject::read(ctx, &args.select)?;
-    let is_pseudo = ctx.is_sandbox()?;
-    let langs = loaded.langs(&args.select, is_pseudo)?;
-    if langs.is_empty() {
-        ctx.out.warn("the sandbox writes pseudo_langs only, and the project has none");
-        return Ok(None);
+    let all_langs = &loaded.project.settings.langs;
+    let is_sandbox = ctx.is_sandbox()?;
+    let is_pseudo = is_sandbox && all_langs.iter().any(|lang| lang.is_pseudo);
+    if is_sandbox && !is_pseudo && !ctx.args.dry_run {
+        let own: Vec<&str> = all_langs.iter().map(|lang| lang.tag.as_str()).collect();
+        let what = format!("the sandbox does not write your languages ({})", own.join(", "));
+        return Err(Failure::usage(what).hint(
+            "add `pseudo_langs = [\"en-XA\"]` to tulk.toml, or run `tulk sandbox serve` and set TULK_SERVER to its address",
+        ));
     }
+    let langs = loaded.langs(&args.select, is_pseudo)?;
     let root = loaded.project.root.real();
     let journal = match (ctx.args.dry_run, is_pseudo) {
         (true, _) => Journal::peek(root),
@@ -205,7 +210,7 @@ fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<Option<PreparedRun>, Fai
     let units = plan.targets.iter().flat_map(|target| &target.units);
     let is_kept = |unit: &&ComparedUnit| unit.state == UnitState::Invalid && !run::is_translated(unit, &choices);
     let invalid = units.filter(is_kept).count() as u64;
-    Ok(Some(PreparedRun { loaded, plan, keys, groups, rows, invalid, journal, is_pseudo }))
+    Ok(PreparedRun { loaded, plan, keys, groups, rows, invalid, journal, is_pseudo })
 }
 
 /// Fails if more than half of the translations that the lock knows are gone from a path: it was probably renamed.

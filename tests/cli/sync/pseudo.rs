@@ -55,14 +55,17 @@ fn a_check_looks_at_the_target_languages() {
 }
 
 #[test]
-fn a_project_without_pseudo_languages_is_left_alone() {
+fn a_project_without_pseudo_languages_is_refused_and_can_be_planned() {
     let bench = project();
     bench.write("tulk.toml", bench.read("tulk.toml").replace("pseudo_langs = [\"en-XA\", \"ar-XB\"]\n", ""));
-    let run = tulk(&bench, "--sandbox sync").code(0).prints("");
-    run.says("warning: the sandbox writes pseudo_langs only, and the project has none\n");
-    for dry in [&[][..], &["--dry-run"]] {
-        let run = bench.run([&["--sandbox", "sync", "--json"], dry].concat()).code(0).prints("[]\n");
-        run.says("{\"warning\":\"the sandbox writes pseudo_langs only, and the project has none\"}\n");
+    for line in ["--sandbox sync", "--sandbox sync --to de"] {
+        tulk(&bench, line).code(2).prints("").says(
+            "error: the sandbox does not write your languages (de)\n  hint: add `pseudo_langs = [\"en-XA\"]` to tulk.toml, \
+             or run `tulk --sandbox sandbox serve` and set TULK_SERVER to its address\n",
+        );
     }
+    let row = "locales/en.json\tde\tmissing\t3\t18\t1\n";
+    tulk(&bench, "--sandbox sync --dry-run").code(0).prints(row).says_nothing();
+    tulk(&bench, "sync --dry-run").code(0).prints(row).says_nothing();
     assert!(!bench.path("locales/de.json").exists());
 }

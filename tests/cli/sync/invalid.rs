@@ -104,3 +104,16 @@ fn broken_translations_that_are_adopted_as_tulks_are_translated_again() {
     assert_eq!(bench.read(DE), "{\n  \"a\": \"Eins\",\n  \"b\": \"HELLO {name}\"\n}\n");
     assert_eq!(bench.read("tulk.lock").matches(":t:").count(), 2);
 }
+
+#[test]
+fn a_reference_of_fluent_in_the_place_of_literal_braces_is_broken() {
+    let config = config().replace("locales/en/*.json", "en.ftl").replace("locales/{lang}/*.json", "{lang}.ftl");
+    let source = "a = Write {\"{\"} name {\"}\"} in the field\n";
+    let bench = project_of(&config.replace("dialect = \"none\"\n", ""), &[("en.ftl", source)]);
+    tulk(&bench, "sync").code(0);
+    assert_eq!(bench.read("de.ftl"), "a = WRITE {\"{\"} NAME {\"}\"} IN THE FIELD\n");
+    tulk(&bench, "sync --check --strict").code(0);
+    bench.write("de.ftl", "a = Schreib { name } ins Feld\n");
+    let run = tulk(&bench, "sync --check").code(1);
+    run.prints("de.ftl\t1\ta\tde\tinvalid\tthe reference to name is not in the source\n");
+}

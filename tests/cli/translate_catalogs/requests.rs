@@ -122,3 +122,14 @@ fn a_file_that_cannot_be_written_is_not_sent() {
     run.prints("").says("a TOML file has no key at its root that names the language");
     assert!(bodies(&bench).is_empty());
 }
+
+#[test]
+fn literal_braces_of_fluent_stay_literal_and_the_words_in_them_are_translated() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let source = "key = Write {\"{\"} name {\"}\"} in { $field }\nother = Press {\"{\"} twice\n";
+    let run = translate(&bench, source, "ftl", &["--to", "de"]).code(0);
+    run.prints("key = WRITE {\"{\"} NAME {\"}\"} IN { $field }\nother = PRESS {\"{\"} TWICE\n");
+    let variants = "n =\n    { $n ->\n        [one] Set {\"{\"} one {\"}\"}\n       *[other] Set {\"{\"} { $n } {\"}\"} here\n    }\n";
+    let run = translate(&bench, variants, "ftl", &["--to", "de"]).code(0);
+    run.prints(variants.replace("Set", "SET").replace("\"} one", "\"} ONE").replace("here", "HERE"));
+}

@@ -1,7 +1,8 @@
 //! Patterns of Fluent as texts, and texts as patterns.
 //!
 //! Input: a scanned pattern, or a text. Output: the text without indentation, whose placeables stand as in the file; or the lines of
-//! a pattern. Placeables that only spell a character, such as `{"["}`, are that character in texts.
+//! a pattern. Placeables that only spell a character, such as `{"["}`, are that character in texts; so are `{"{"}` and `{"}"}`, unless
+//! the text would then have another placeable.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -17,15 +18,21 @@ pub(crate) enum PatternPiece<'p> {
     Placeable(&'p ScannedPart),
 }
 
-/// Returns the character or the blanks that a placeable spells, if that is all it is for.
-pub(crate) fn spelled(placeable: &str) -> Option<&str> {
+/// Returns the character or the blanks that a placeable spells, if that is all it is for. Braces stay placeables.
+fn spelled(placeable: &str) -> Option<&str> {
     let literal = placeable.strip_prefix('{')?.strip_suffix('}')?.trim_matches(' ');
     let value = literal.strip_prefix('"')?.strip_suffix('"')?;
     match value {
-        "{" | "}" | "[" | "*" | "." => Some(value),
+        "[" | "*" | "." => Some(value),
         "\\u000D" => Some("\r"),
         _ => value.bytes().all(|byte| byte == b' ').then_some(value),
     }
+}
+
+/// Returns the brace that a placeable spells.
+fn spelled_brace(placeable: &str) -> Option<&str> {
+    let literal = placeable.strip_prefix('{')?.strip_suffix('}')?.trim_matches(' ');
+    literal.strip_prefix('"')?.strip_suffix('"').filter(|value| matches!(*value, "{" | "}"))
 }
 
 /// Returns the pieces of a pattern.
@@ -75,12 +82,28 @@ pub(super) fn text_of(text: &str, pattern: &ScannedPattern) -> String {
     };
     let inner = pattern.parts.iter().filter_map(lines).min();
     let strip = inner.into_iter().chain(common_indent(pattern)).min().unwrap_or(0);
-    let mut out = String::with_capacity(pattern.end.saturating_sub(pattern.start));
-    for piece in pieces(text, pattern) {
+    let pieces = pieces(text, pattern);
+    let (decoded, own) = joined(text, &pieces, strip, true);
+    let placeable_count = pieces.iter().filter(|piece| matches!(piece, PatternPiece::Placeable(_))).count();
+    if placeable_count > own.len() && !placeables(&decoded).into_iter().map(|(range, _)| range).eq(own) {
+        return joined(text, &pieces, strip, false).0;
+    }
+    decoded
+}
+
+/// Returns pieces as a text, and where its placeables are.
+fn joined(text: &str, pieces: &[PatternPiece<'_>], strip: usize, decodes_braces: bool) -> (String, Vec<Range<usize>>) {
+    let (mut out, mut own) = (String::new(), Vec::new());
+    for piece in pieces {
         match piece {
-            PatternPiece::Text(text) => out.push_str(&text),
+            PatternPiece::Text(text) => out.push_str(text),
             PatternPiece::Placeable(ScannedPart::Placeable(range, _)) => {
                 let placeable = text.get(range.clone()).unwrap_or_default();
+                if let Some(brace) = spelled_brace(placeable).filter(|_| decodes_braces) {
+                    out.push_str(brace);
+                    continue;
+                }
+                let start = out.len();
                 for (number, line) in placeable.split('\n').enumerate() {
                     if number > 0 {
                         out.push('\n');
@@ -89,11 +112,12 @@ pub(super) fn text_of(text: &str, pattern: &ScannedPattern) -> String {
                     let blanks = if number > 0 { indent_of(line).min(strip) } else { 0 };
                     out.push_str(line.get(blanks..).unwrap_or_default());
                 }
+                own.push(start..out.len());
             }
             PatternPiece::Placeable(_) => {}
         }
     }
-    out
+    (out, own)
 }
 
 fn indent_of(line: &str) -> usize {

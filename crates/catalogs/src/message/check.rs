@@ -140,6 +140,12 @@ fn check_variables(source: &[MessagePart], target: &[MessagePart]) -> Result<(),
     if let Some(name) = source.shown.iter().find(|name| !target.has(name)) {
         return Err(format!("the variable {name} is missing"));
     }
+    if let Some(name) = source.references.difference(&target.references).next() {
+        return Err(format!("the reference to {name} is missing"));
+    }
+    if let Some(name) = target.references.difference(&source.references).next() {
+        return Err(format!("the reference to {name} is not in the source"));
+    }
     let is_term = source.shown.is_empty() && source.chosen_by.is_empty();
     let chosen_by = target.chosen_by.iter().filter(|_| !is_term);
     match target.shown.iter().chain(chosen_by).find(|name| !source.has(name)) {
@@ -148,19 +154,24 @@ fn check_variables(source: &[MessagePart], target: &[MessagePart]) -> Result<(),
     }
 }
 
-/// The variables of a message of Fluent.
+/// The variables and references of a message of Fluent.
 #[derive(Default)]
 struct FluentVariables<'a> {
     shown: BTreeSet<&'a str>,
     /// Those of selectors.
     chosen_by: BTreeSet<&'a str>,
+    /// The messages and terms that are shown.
+    references: BTreeSet<&'a str>,
 }
 
 impl<'a> FluentVariables<'a> {
     fn of(parts: &'a [MessagePart]) -> Self {
         let mut found = Self::default();
         visit(parts, &mut |part| match part {
-            MessagePart::Argument { name, .. } => found.shown.extend(variable_of(name)),
+            MessagePart::Argument { name, .. } => match reference_of(name) {
+                Some(reference) => found.references.extend([reference]),
+                None => found.shown.extend(variable_of(name)),
+            },
             MessagePart::Choice(choice) => found.chosen_by.extend(variable_of(&choice.argument)),
             _ => {}
         });
@@ -170,6 +181,14 @@ impl<'a> FluentVariables<'a> {
     fn has(&self, name: &str) -> bool {
         self.shown.contains(name) || self.chosen_by.contains(name)
     }
+}
+
+/// Returns the message or term that a placeable of Fluent shows, without its arguments: `name.attribute`, `-term`.
+fn reference_of(placeable: &str) -> Option<&str> {
+    let name = if placeable.starts_with('-') { placeable.split('(').next()?.trim() } else { placeable };
+    let letters = name.strip_prefix('-').unwrap_or(name);
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    (letters.starts_with(|c: char| c.is_ascii_alphabetic()) && letters.chars().all(is_part)).then_some(name)
 }
 
 fn compare_arguments(source: &MessageShape, target: &MessageShape, rules: &MessageRules<'_>) -> Result<(), String> {

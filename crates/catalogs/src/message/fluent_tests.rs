@@ -91,6 +91,51 @@ fn texts_without_selects_are_one_sentence() {
 }
 
 #[test]
+fn literal_braces_are_translated_around() {
+    let source = "Write {\"{\"} name {\"}\"} in { $field }";
+    let german = "Schreib {\"{\"} Name {\"}\"} in { $field }";
+    assert_eq!(fluent("de", source, &[(source, german)]), (vec![source.to_owned()], german.to_owned()));
+    // Words in braces are not a placeable either if a name cannot be so.
+    assert_eq!(Syntax::Fluent.tokens("{ my name } { $x } { 5 }", &[]).len(), 2);
+    let select = "{ $n ->\n    [one] {\"{\"} one {\"}\"}\n   *[other] {\"{\"} { $n } {\"}\"} files\n}";
+    let sent = ["{\"{\"} one {\"}\"}", "{\"{\"} 2 {\"}\"} files"];
+    let answers = [(sent[0], "{\"{\"} eins {\"}\"}"), (sent[1], "{\"{\"} 2 {\"}\"} Dateien")];
+    let (found, text) = fluent("de", select, &answers);
+    assert_eq!(
+        (found.as_slice(), text),
+        (sent.map(str::to_owned).as_slice(), select.replace("one {", "eins {").replace("files", "Dateien"))
+    );
+}
+
+#[test]
+fn messages_and_terms_are_checked_in_both_directions() {
+    let forms = TargetForms::OfLanguage;
+    let rules = MessageRules {
+        syntax: Syntax::Fluent,
+        markup: &[],
+        source_lang: "en",
+        target_lang: "de",
+        target_forms: &forms,
+    };
+    let check = |source: &str, target: &str| {
+        check_target(&UnitText::Single(source.to_owned()), &UnitText::Single(target.to_owned()), &rules)
+    };
+    let error = |what: &str| Err(what.to_owned());
+    assert_eq!(
+        check("Write {\"{\"} name {\"}\"}", "Schreib { name }"),
+        error("the reference to name is not in the source")
+    );
+    assert_eq!(check("See { button.title }", "Siehe"), error("the reference to button.title is missing"));
+    assert_eq!(check("In { -app }", "In { -app(case: \"dative\") }"), Ok(()));
+    assert_eq!(check("In { -app }", "In { -ap }"), error("the reference to -app is missing"));
+    assert_eq!(
+        check("In { -app }", "{ -app.gender ->\n    [masculine] Im { -app }\n   *[other] In der { -app }\n}"),
+        Ok(())
+    );
+    assert_eq!(check("{ DATETIME($d) } { 5 }", "{ DATETIME($d, month: \"long\") } {\"\"}"), Ok(()));
+}
+
+#[test]
 fn translators_may_choose_by_other_things() {
     let forms = TargetForms::OfLanguage;
     let rules = MessageRules {

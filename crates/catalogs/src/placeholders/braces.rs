@@ -185,11 +185,6 @@ pub(super) fn laravel(text: &str, at: usize) -> Option<Found> {
     Some(Found::Token(len + 1))
 }
 
-/// `{ $name }`, `{ -term }`, `{ NUMBER($n) }`, `{ "literal" }`.
-pub(super) fn fluent(rest: &str) -> Option<Found> {
-    balanced(rest, b'{', b'}', Some(QuotedText::Strings)).map(Found::Token)
-}
-
 /// What hides braces within a placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum QuotedText {
@@ -197,8 +192,6 @@ enum QuotedText {
     Braces,
     /// Apostrophes.
     All,
-    /// Double quotes.
-    Strings,
 }
 
 /// Returns the length up to the bracket that closes the first one.
@@ -225,23 +218,9 @@ fn balanced(rest: &str, open: u8, close: u8, quoted: Option<QuotedText>) -> Opti
                     at += quoted_len(rest.get(at - 1..)?) - 1;
                 }
                 (b'\'', Some(QuotedText::All)) => at += quoted_len(rest.get(at - 1..)?) - 1,
-                (b'"', Some(QuotedText::Strings)) => at += string_len(bytes.get(at..)?)?,
                 _ => {}
             }
         }
     }
     None
-}
-
-/// Returns the length of the rest of a string of Fluent, which ends on its line.
-fn string_len(bytes: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        match bytes.get(at)? {
-            b'"' => return Some(at + 1),
-            b'\\' => at += 2,
-            b'\n' => return None,
-            _ => at += 1,
-        }
-    }
 }

@@ -13,6 +13,7 @@ mod tests;
 pub(super) use self::markup::MarkupIndex;
 pub(super) use self::printf::{has_date, is_date_format};
 use self::tags::{Tag, TagPairs};
+use crate::ftl::text::placeables;
 use crate::inline::InlineToken;
 
 /// How texts mark placeholders.
@@ -92,6 +93,7 @@ impl Syntax {
         let mut pairs = TagPairs::default();
         let mut at = 0;
         let starts = self.starts(&markup);
+        let placeables: Vec<_> = if self == Self::Fluent { placeables(text) } else { Vec::new() };
         while let Some(byte) = text.as_bytes().get(at) {
             if !starts.get(usize::from(*byte)).copied().unwrap_or_default() {
                 at += 1;
@@ -107,7 +109,13 @@ impl Syntax {
                 pairs.push(at, len, Some(tag), is_certain);
                 at += len;
             } else {
-                match self.found_at(text, at) {
+                let placeable = placeables.binary_search_by_key(&at, |(range, _)| range.start);
+                let placeable = placeable.ok().and_then(|found| placeables.get(found));
+                let found = match placeable {
+                    Some((range, _)) => Some(Found::Token(range.len())),
+                    None => self.found_at(text, at),
+                };
+                match found {
                     Some(Found::Token(len)) => {
                         pairs.push(at, len, None::<Tag<'_>>, true);
                         at += len;
@@ -184,7 +192,8 @@ impl Syntax {
             return None;
         }
         match self {
-            Self::Plain => None,
+            // Placeables are found for the whole text.
+            Self::Plain | Self::Fluent => None,
             Self::Printf => printf::len_at(text, at).map(Found::Token),
             Self::Python => {
                 let len = printf::len_at(text, at).or_else(|| printf::spaced_len_at(text, at));
@@ -200,7 +209,6 @@ impl Syntax {
             Self::MessageFormat => braces::message_format(rest),
             Self::DotNet => braces::dot_net(rest),
             Self::Laravel => braces::laravel(text, at),
-            Self::Fluent => braces::fluent(rest),
         }
     }
 }

@@ -66,6 +66,7 @@ fn check(name: &str, input: &[u8]) {
         dialect: dialect.map(|(dialect, _)| *dialect),
         target_lang: kind.is_bilingual.then(|| "de".to_owned()),
         source_plurals: None,
+        encoding: None,
     };
     CatalogLaws { kind, options }.check(text, usize::from(new));
 }

@@ -1,6 +1,6 @@
-//! The encoding of a file: UTF-8 or UTF-16, with or without a byte-order mark, as it was found.
+//! The encoding of a file: UTF-8 or UTF-16, with or without a byte-order mark, or ISO-8859-1, as it was found.
 
-use super::CatalogError;
+use super::{CatalogError, CatalogKind, Edit};
 
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 const UTF16_LE_MARK: &[u8] = b"\xff\xfe";
@@ -23,6 +23,45 @@ enum FileEncoding {
     Utf8,
     Utf16Le,
     Utf16Be,
+    Latin1,
+}
+
+/// The encoding that a project says its files have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextEncoding {
+    /// UTF-8.
+    Utf8,
+    /// ISO-8859-1.
+    Latin1,
+}
+
+impl TextEncoding {
+    /// All of them with their names.
+    pub const ALL: [(Self, &str); 2] = [(Self::Utf8, "utf-8"), (Self::Latin1, "iso-8859-1")];
+}
+
+impl CatalogKind {
+    /// Returns whether files of this format can be in ISO-8859-1: Java reads properties so.
+    pub fn can_be_latin1(&self) -> bool {
+        self.name == super::properties::KIND.name
+    }
+
+    /// Decodes a file of this format. Without an `encoding`, a file that can be in ISO-8859-1 is if it is not UTF-8.
+    ///
+    /// Fails at the first byte that is not valid, with its offset in the file.
+    pub fn decode(&self, bytes: &[u8], encoding: Option<TextEncoding>) -> Result<CatalogFile, CatalogError> {
+        let has_mark = [UTF8_MARK, UTF16_LE_MARK, UTF16_BE_MARK].iter().any(|mark| bytes.starts_with(mark));
+        let latin1 = || CatalogFile {
+            text: bytes.iter().map(|byte| char::from(*byte)).collect(),
+            encoding: FileEncoding::Latin1,
+            has_mark: false,
+        };
+        match (encoding, CatalogFile::decode(bytes)) {
+            (Some(TextEncoding::Latin1), _) => Ok(latin1()),
+            (None, Err(_)) if self.can_be_latin1() && !has_mark => Ok(latin1()),
+            (_, decoded) => decoded,
+        }
+    }
 }
 
 impl CatalogFile {
@@ -55,7 +94,17 @@ impl CatalogFile {
         Ok(Self { text: decode_utf16(rest, encoding, 0)?, encoding, has_mark: false })
     }
 
-    /// Returns the bytes of another text in the encoding of this file.
+    /// Returns edits as this file takes them: in ISO-8859-1, characters outside of ASCII become `\\uXXXX`.
+    pub fn spelled(&self, mut edits: Vec<Edit>) -> Vec<Edit> {
+        if self.encoding == FileEncoding::Latin1 {
+            for edit in edits.iter_mut().filter(|edit| !edit.text.is_ascii()) {
+                edit.text = escaped(&edit.text);
+            }
+        }
+        edits
+    }
+
+    /// Returns the bytes of another text in the encoding of this file. In ISO-8859-1, its edits are [`Self::spelled`].
     pub fn encode(&self, text: &str) -> Vec<u8> {
         let mut out = Vec::with_capacity(text.len() + UTF8_MARK.len());
         let bytes: fn(u16) -> [u8; 2] = match self.encoding {
@@ -64,6 +113,10 @@ impl CatalogFile {
                     out.extend_from_slice(UTF8_MARK);
                 }
                 out.extend_from_slice(text.as_bytes());
+                return out;
+            }
+            FileEncoding::Latin1 => {
+                out.extend(text.chars().map(|c| u8::try_from(c).unwrap_or(b'?')));
                 return out;
             }
             FileEncoding::Utf16Le => u16::to_le_bytes,
@@ -75,6 +128,18 @@ impl CatalogFile {
         out.extend(text.encode_utf16().flat_map(bytes));
         out
     }
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() * 2);
+    for c in text.chars() {
+        if c.is_ascii() {
+            out.push(c);
+        } else {
+            out.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04X}")));
+        }
+    }
+    out
 }
 
 fn decode_utf16(bytes: &[u8], encoding: FileEncoding, start: usize) -> Result<String, CatalogError> {
@@ -119,6 +184,24 @@ mod tests {
             assert_eq!(file.encode(&file.text), bytes);
         }
         assert_eq!(CatalogFile::decode(b"\xff\xfea\0\x3d\xd8\x00\xde").unwrap().text, "a\u{1f600}");
+    }
+
+    #[test]
+    fn properties_that_are_not_utf_8_are_latin_1() {
+        let java = super::super::properties::KIND;
+        let decode = |bytes: &[u8], encoding| java.decode(bytes, encoding).map(|file| file.text);
+        let every: Vec<u8> = (0..=255).collect();
+        let file = java.decode(&every, None).unwrap();
+        assert_eq!(file.encode(&file.text), every);
+        assert_eq!(decode(b"a=\xe4", None).unwrap(), "a=ä");
+        assert_eq!(decode("a=ä".as_bytes(), None).unwrap(), "a=ä");
+        assert_eq!(decode("a=ä".as_bytes(), Some(TextEncoding::Latin1)).unwrap(), "a=\u{c3}\u{a4}");
+        assert_eq!(decode(b"a=\xe4", Some(TextEncoding::Utf8)).unwrap_err().at, 2);
+        assert_eq!(decode(b"\xef\xbb\xbfa=\xe4", None).unwrap_err().at, 5);
+        assert_eq!(super::super::po::KIND.decode(b"\xe4", None).unwrap_err().at, 0);
+        let edit = |text: &str| vec![Edit::insert(0, text)];
+        assert_eq!(file.spelled(edit("aä\u{1f600}")), edit("a\\u00E4\\uD83D\\uDE00"));
+        assert_eq!(java.decode(b"", None).unwrap().spelled(edit("ä")), edit("ä"));
     }
 
     #[test]

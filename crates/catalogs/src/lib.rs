@@ -56,7 +56,7 @@ pub use self::catalog::{
 };
 pub use self::dialect::Dialect;
 pub use self::edit::{Edit, apply_edits};
-pub use self::encoding::CatalogFile;
+pub use self::encoding::{CatalogFile, TextEncoding};
 pub use self::message::{
     Expansion, MessageRules, SampleNumber, Sentence, TextMarks, check_target, expand, missing_forms,
 };
@@ -90,6 +90,8 @@ pub struct ReadOptions {
     pub target_lang: Option<String>,
     /// Which keys are plurals in the source that this file is a translation of, if it is known.
     pub source_plurals: Option<Arc<SourcePlurals>>,
+    /// How the bytes of the file are decoded; detected if `None`.
+    pub encoding: Option<TextEncoding>,
 }
 
 /// Why a catalogue cannot be read or changed.

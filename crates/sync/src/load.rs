@@ -59,7 +59,7 @@ impl CatalogPath<'_> {
     /// Reads a catalogue from bytes.
     pub fn parse(&self, bytes: &[u8]) -> Result<LoadedCatalog, Failure> {
         let name = self.name();
-        let file = CatalogFile::decode(bytes).map_err(|error| {
+        let file = self.kind.decode(bytes, self.options.encoding).map_err(|error| {
             let before = String::from_utf8_lossy(bytes.get(..error.at).unwrap_or_default());
             failure_in(&name, &before, &CatalogError { at: before.len(), ..error })
         })?;

@@ -244,3 +244,29 @@ fn a_rule_without_any_source_is_refused_unless_it_is_optional() {
     tulk(&bench, "sync").code(0).says_not("old");
     tulk(&bench, "sync --check").code(0).says_nothing();
 }
+
+#[test]
+fn properties_in_iso_8859_1_are_read_unless_the_rule_says_otherwise() {
+    let config = super::PROJECT
+        .replace("\"de\", \"fr\"", "\"de\"")
+        .replace("locales/en/*.json", "en.properties")
+        .replace("locales/{lang}/*.json", "{lang}.properties");
+    let bench = super::project_of(&config, &[]);
+    bench.write("en.properties", b"# \xa9\na = Caf\xe9\nb = Two\n");
+    bench.write("de.properties", b"# \xa9\nb = Zw\xf6i\n");
+    tulk(&bench, "sync").code(0);
+    assert_eq!(std::fs::read(bench.path("de.properties")).unwrap(), b"a = CAF\\u00C9\n# \xa9\nb = Zw\xf6i\n");
+    tulk(&bench, "sync --check").code(0);
+    let encoding = |name: &str| bench.write("tulk.toml", format!("{config}encoding = \"{name}\"\n"));
+    encoding("utf-8");
+    tulk(&bench, "sync --check").code(2).says("error: en.properties:1:3: the file is neither UTF-8 nor UTF-16\n");
+    bench.write("en.properties", "a = Café\nb = Two\n");
+    bench.write("de.properties", "b = Zwöi\n");
+    encoding("iso-8859-1");
+    tulk(&bench, "sync").code(0);
+    assert_eq!(bench.read("de.properties"), "a = CAF\\u00C3\\u00A9\nb = Zwöi\n");
+    encoding("latin1");
+    tulk(&bench, "sync").code(2).says("sync.files.encoding: `latin1` is not one of utf-8, iso-8859-1\n");
+    bench.write("tulk.toml", super::PROJECT.to_owned() + "encoding = \"utf-8\"\n");
+    tulk(&bench, "sync").code(2).says("sync.files.encoding: json files are UTF-8 or UTF-16; it is for properties\n");
+}

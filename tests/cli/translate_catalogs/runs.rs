@@ -139,3 +139,18 @@ fn the_limit_holds_for_a_unit_of_several_sentences() {
         )
     );
 }
+
+#[test]
+fn properties_in_iso_8859_1_stay_so_and_new_characters_are_escaped() {
+    let files = Bench::bare();
+    let phrases = files.write("p.tsv", phrases("en", "de", &[("Open", "Öffnen €"), ("Bye", "Bye")]));
+    let bench = Bench::with(&["--engine", "upper", "--phrases", phrases.to_str().unwrap()]);
+    let source = b"# \xa9 shop\nopen = Open\nbye = Bye\ncaf\xe9 = Bye\n";
+    let expected = b"# \xa9 shop\nopen = \\u00D6ffnen \\u20AC\nbye = Bye\ncaf\xe9 = Bye\n";
+    let run = translate(&bench, source, "properties", &["--to", "de", "--from", "en"]).code(0);
+    assert_eq!(run.stdout, expected);
+    // A file in UTF-8 stays so.
+    let utf8 = "gr\u{fc}n = Open\n";
+    let run = translate(&bench, utf8, "properties", &["--to", "de", "--from", "en"]).code(0);
+    run.prints("gr\u{fc}n = \u{d6}ffnen \u{20ac}\n");
+}

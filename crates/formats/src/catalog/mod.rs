@@ -83,7 +83,7 @@ impl CatalogText {
     /// Returns how a file is read for a target. An empty one is the language of the file.
     fn read_options(&self, target: &str) -> ReadOptions {
         let target_lang = Some(target.to_owned()).filter(|target| !target.is_empty());
-        ReadOptions { dialect: self.dialect, target_lang, source_plurals: None }
+        ReadOptions { dialect: self.dialect, target_lang, ..ReadOptions::default() }
     }
 
     /// Returns the source language of a catalogue: the one that was given, else that of the file, else English.

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Origin};
-use tulk_catalogs::{CatalogError, CatalogFile};
+use tulk_catalogs::CatalogError;
 
 use super::CatalogText;
 use super::slots::{CatalogSlots, SlotBuilder};
@@ -37,7 +37,8 @@ impl RecordReader for CatalogReader {
                 continue;
             }
             let name = &document.name;
-            let mut file = CatalogFile::decode(&bytes).map_err(|error| encoding_failure(error, &bytes, name))?;
+            let mut file =
+                self.format.kind.decode(&bytes, None).map_err(|error| encoding_failure(error, &bytes, name))?;
             if file.text.trim().is_empty() {
                 // No format has units in white space, and some cannot be read without a root.
                 into.bytes = bytes;

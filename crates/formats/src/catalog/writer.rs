@@ -58,7 +58,7 @@ impl CatalogWriter {
             let failure = failure(error, text, &record.origin.source);
             Failure { kind: Kind::Refused, ..failure }
         })?;
-        let edited = apply_edits(text, edits);
+        let edited = apply_edits(text, data.file.spelled(edits));
         let edited = edited.ok_or_else(|| Failure::internal("changes of a catalogue overlap"))?;
         Ok(data.file.encode(&edited))
     }

@@ -187,7 +187,12 @@ fn read_old_target(request: PlanRequest<'_>, number: usize, file: &str) -> Optio
     };
     // A link must not lead out of the project.
     request.project.place(&path).ok()?;
-    let options = ReadOptions { dialect: rule.dialect, target_lang: Some(lang.tag.clone()), source_plurals: None };
+    let options = ReadOptions {
+        dialect: rule.dialect,
+        target_lang: Some(lang.tag.clone()),
+        source_plurals: None,
+        encoding: rule.encoding,
+    };
     let loaded = load_old_target(request, &path, rule.kind, &options)?;
     let units = loaded.catalog.units.iter().enumerate();
     let by_lock_key = units.map(|(at, unit)| (lock_key(&unit.key), at)).collect();

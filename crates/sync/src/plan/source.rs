@@ -52,7 +52,8 @@ impl SourceReader<'_> {
         let Some(file) = self.request.files.get(at) else { return Ok(None) };
         let Some(source) = file.source.as_ref().filter(|_| file.kind.name != "xcstrings") else { return Ok(None) };
         let Some(rule) = self.request.project.settings.rules.get(file.rule) else { return Ok(None) };
-        let options = ReadOptions { dialect: rule.dialect, target_lang: None, source_plurals: None };
+        let options =
+            ReadOptions { dialect: rule.dialect, target_lang: None, source_plurals: None, encoding: rule.encoding };
         let root = self.request.project.root.real();
         let path = CatalogPath { root, path: source, kind: file.kind, options: &options };
         let loaded = path.read()?.ok_or_else(|| Failure::usage(format!("{} no longer exists", path.name())))?;

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use tulk_base::error::{Failure, Origin};
 use tulk_base::suggest::{closest, one_line};
-use tulk_catalogs::{CatalogKind, Dialect};
+use tulk_catalogs::{CatalogKind, Dialect, TextEncoding};
 
 use super::key_pattern::{KeyPattern, KeyPatterns};
 use super::language::LangStyle;
@@ -31,6 +31,8 @@ pub struct ProjectRule {
     pub kind: &'static CatalogKind,
     /// What their texts mean; detected if `None`.
     pub dialect: Option<Dialect>,
+    /// Their encoding; detected if `None`.
+    pub encoding: Option<TextEncoding>,
     /// The keys that are not translated.
     pub exclude_keys: KeyPatterns,
     /// How languages are written in the paths.
@@ -51,6 +53,7 @@ table_with_options! {
         #[serde(rename = "as")]
         format: Option<Spanned<String>>,
         dialect: Option<Spanned<String>>,
+        encoding: Option<Spanned<String>>,
         #[serde(default)]
         exclude_keys: Vec<KeyPattern>,
         #[serde(default)]
@@ -96,12 +99,26 @@ impl ProjectRule {
             }
             None => None,
         };
+        let encoding = match &table.encoding {
+            Some(name) if !kind.can_be_latin1() => {
+                let what =
+                    format!("sync.files.encoding: {} files are UTF-8 or UTF-16; it is for properties", kind.name);
+                return Err(text.wrong(name, what));
+            }
+            Some(name) => {
+                let found = TextEncoding::ALL.iter().find(|(_, known)| known == name.get_ref());
+                let names = &mut TextEncoding::ALL.iter().map(|(_, name)| *name);
+                Some(found.ok_or_else(|| wrong(name, "encoding", names))?.0)
+            }
+            None => None,
+        };
         let options = table.options();
         Ok(Self {
             source: table.source.map(Spanned::into_inner),
             target: table.target.map(Spanned::into_inner),
             kind,
             dialect,
+            encoding,
             exclude_keys: KeyPatterns(table.exclude_keys),
             lang_style: table.lang_style,
             optional: table.optional,

@@ -55,7 +55,12 @@ impl MovedAway {
             });
             let Some(rule) = rule else { continue };
             let dialect = rule.dialect.or(places.first().and_then(|place| place.dialect));
-            let options = ReadOptions { dialect, target_lang: Some(lang.tag.clone()), source_plurals: None };
+            let options = ReadOptions {
+                dialect,
+                target_lang: Some(lang.tag.clone()),
+                source_plurals: None,
+                encoding: rule.encoding,
+            };
             failures.extend(remove_units(project, (&path, rule.kind), &options, &places).err());
         }
         failures

@@ -29,13 +29,14 @@ impl TargetSettings {
     /// Returns those of a target; `None` if the plan is of another project.
     pub fn of(sync: &SyncRun, target: &PlannedTarget) -> Option<Self> {
         let (file, lang) = (sync.files.get(target.file)?, sync.project.settings.langs.get(target.lang)?);
-        let lang_path = sync.project.settings.rules.get(file.rule).map(|rule| rule.lang_path(lang));
+        let rule = sync.project.settings.rules.get(file.rule)?;
         let options = ReadOptions {
             dialect: target.source.loaded.catalog.dialect,
             target_lang: Some(lang.tag.clone()),
             source_plurals: target.source.plurals.clone(),
+            encoding: rule.encoding,
         };
-        let language = CatalogLanguage { tag: lang.tag.clone(), path: lang_path.unwrap_or_default() };
+        let language = CatalogLanguage { tag: lang.tag.clone(), path: rule.lang_path(lang) };
         Some(Self { kind: file.kind, options, language })
     }
 }

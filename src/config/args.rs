@@ -116,7 +116,7 @@ pub struct GlobalArgs {
     /// How to show progress
     #[arg(long, global = true, value_enum, value_name = "HOW", help_heading = "Output")]
     pub progress: Option<ProgressChoice>,
-    /// Print errors only
+    /// Print results and errors only
     #[arg(short, long, global = true, help_heading = "Output")]
     pub quiet: bool,
     /// Log requests; repeat for headers and bodies

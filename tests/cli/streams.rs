@@ -19,6 +19,19 @@ fn errors_are_json_with_json_output() {
 }
 
 #[test]
+fn quiet_keeps_results_and_errors_and_leaves_notices_out() {
+    let bench = Bench::new();
+    bench.write("w.tsv", "a\tb\n");
+    let create = ["glossary", "create", "X", "--dictionary", "en:de=w.tsv", "--columns", "name", "-q"];
+    bench.run(create).code(0).prints("X\n").says_nothing();
+    bench.run(["glossary", "list", "--columns", "name", "-q"]).code(0).prints("X\n").says_nothing();
+    bench.run(["glossary", "delete", "X", "--yes", "-q"]).code(0).prints("").says_nothing();
+    bench.run(["glossary", "delete", "X", "--yes", "-q"]).code(4).prints("").says("error: ");
+    let help = bench.run(["glossary", "create", "--help"]).code(0);
+    assert!(help.out().contains("Print results and errors only"), "{help}");
+}
+
+#[test]
 fn the_key_is_never_printed() {
     let secret = "0123secret-4567";
     let bench = Bench::bare();

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use rustls::ServerConfig;
 
 use crate::common::https::tls_config;
-use crate::common::scripted::ScriptedServer;
+use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, wait_until};
 
 const ANSWER: &str = r#"{"translations":[{"detected_source_language":"EN","text":"over TLS"}]}"#;
@@ -223,7 +223,46 @@ fn a_compressed_answer_is_decoded() {
 }
 
 #[test]
-fn no_proxy_is_respected_and_loopback_never_uses_a_proxy() {
+fn a_proxy_that_is_named_explicitly_is_used_for_servers_on_this_machine() {
+    let proxy = ScriptedServer::start(|request| {
+        let status = if request.starts_with("POST http://127.0.0.1:") { 200 } else { 400 };
+        answer(status, &["Content-Type: application/json"], ANSWER)
+    });
+    let bench = Bench::new();
+    bench.run(["translate", "--proxy", &proxy.url, "--to", "de", "x"]).code(0).prints("over TLS\n");
+    bench.run(["config", "set", "profiles.default.proxy", &proxy.url]).code(0);
+    bench.run(["translate", "--to", "de", "x"]).code(0).prints("over TLS\n");
+    assert_eq!(proxy.requests().len(), 2);
+    // Not through the proxy: --no-proxy, an excluded host, the sandbox in this process.
+    bench.run(["translate", "--no-proxy", "--to", "de", "x"]).code(0).prints("x\n");
+    let excluded = bench.env("NO_PROXY", "127.0.0.1");
+    excluded.run(["translate", "--to", "de", "x"]).code(0).prints("x\n");
+    let embedded =
+        excluded.without("NO_PROXY").without("TULK_SERVER").without("TULK_API_KEY").env("TULK_SANDBOX_ENGINE", "echo");
+    embedded.run(["translate", "--sandbox", "--proxy", &proxy.url, "--to", "de", "x"]).code(0).prints("x\n");
+    assert_eq!(proxy.requests().len(), 2);
+}
+
+#[test]
+fn an_address_of_a_proxy_that_cannot_be_used_is_refused_for_every_server() {
+    let bench = Bench::new();
+    let hint = "  hint: write http://HOST:PORT or socks5h://HOST:PORT\n";
+    let what = format!("error: --proxy: unknown proxy scheme `ftp`\n{hint}");
+    bench.run(["translate", "--proxy", "ftp://x:1", "--to", "de", "x"]).code(2).says(&what);
+    bench.run(["doctor", "--proxy", "ftp://x:1"]).code(1).says("error: proxy: --proxy: unknown proxy scheme `ftp`\n");
+    for variable in ["ALL_PROXY", "https_proxy"] {
+        let bench = Bench::new().env(variable, "ftp://x:1");
+        let what = format!("error: {variable}: unknown proxy scheme `ftp`\n{hint}");
+        bench.run(["translate", "--to", "de", "x"]).code(2).says(&what);
+        bench.run(["translate", "--no-proxy", "--to", "de", "x"]).code(0).prints("x\n");
+        let bench = bench.without("TULK_SERVER").without("TULK_API_KEY").env("TULK_SANDBOX_ENGINE", "echo");
+        bench.run(["translate", "--sandbox", "--to", "de", "x"]).code(0).prints("x\n");
+        bench.run(["translate", "--sandbox", "--proxy", "ftp://x:1", "--to", "de", "x"]).code(2);
+    }
+}
+
+#[test]
+fn no_proxy_is_respected_and_variables_never_name_a_proxy_for_loopback() {
     let (proxy, heads) = http_proxy(9);
     let address = format!("http://127.0.0.1:{proxy}");
     let bench = Bench::new().env("HTTP_PROXY", &address).env("http_proxy", &address).env("ALL_PROXY", &address);

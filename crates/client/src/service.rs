@@ -23,7 +23,12 @@ pub struct Service {
 impl Service {
     /// Returns the address as messages and dry runs show it: the embedded sandbox has another port in every run.
     pub fn shown_address(&self) -> &str {
-        if self.name == SANDBOX_NAME { SANDBOX_NAME } else { &self.base_url }
+        if self.is_embedded() { SANDBOX_NAME } else { &self.base_url }
+    }
+
+    /// Returns whether it is the sandbox in this process.
+    pub fn is_embedded(&self) -> bool {
+        self.name == SANDBOX_NAME
     }
 }
 

@@ -30,11 +30,14 @@ pub struct ProxyInUse {
 impl ProxyInUse {
     /// Returns the proxy of the requests to a service. Fails if the address of a proxy is invalid.
     pub fn find(service: &Service, network: &NetworkOptions) -> Result<Option<Self>, Failure> {
-        if network.no_proxy || is_loopback(&service.base_url) {
+        if network.no_proxy {
             return Ok(None);
         }
-        let proxies = candidates(network);
+        let proxies = candidates(service, network);
         proxies.iter().try_for_each(|(source, proxy)| checked(source, proxy).map(drop))?;
+        if is_direct(service, network) {
+            return Ok(None);
+        }
         let matcher = match &network.proxy {
             Some(proxy) => Matcher::builder().all(proxy.as_str()).no(excluded_hosts()).build(),
             None => Matcher::from_system(),
@@ -57,14 +60,14 @@ impl ProxyInUse {
 
     /// Says why there is no proxy, after [`ProxyInUse::find`] has found none.
     pub fn why_none(service: &Service, network: &NetworkOptions) -> String {
-        let named = candidates(network);
+        let named = candidates(service, network);
         if named.is_empty() {
             return "none".to_owned();
         }
         if network.no_proxy {
             return "none: --no-proxy".to_owned();
         }
-        if is_loopback(&service.base_url) {
+        if is_direct(service, network) {
             return "none: the server is on this machine".to_owned();
         }
         let matcher = named.iter().fold(Matcher::builder(), |matcher, (source, proxy)| {
@@ -117,12 +120,19 @@ pub(super) fn wants_password(proxy: &str) -> Failure {
         .service(service)
 }
 
-/// Returns the proxies that are named, used or not, with their sources.
-fn candidates(network: &NetworkOptions) -> Vec<(String, String)> {
+/// Returns the proxies that are named, used or not, with their sources. Variables do not concern the embedded sandbox.
+fn candidates(service: &Service, network: &NetworkOptions) -> Vec<(String, String)> {
     match &network.proxy {
         Some(proxy) => vec![(network.proxy_source.clone(), proxy.clone())],
+        None if service.is_embedded() => Vec::new(),
         None => variables().collect(),
     }
+}
+
+/// Returns whether connections to a service never use a proxy: those to the embedded sandbox, and those to this machine unless a flag
+/// or setting names the proxy.
+fn is_direct(service: &Service, network: &NetworkOptions) -> bool {
+    service.is_embedded() || (network.proxy.is_none() && is_loopback(&service.base_url))
 }
 
 /// Returns the host and the port of a proxy.
@@ -142,18 +152,23 @@ fn excluded_hosts() -> String {
     value("NO_PROXY").or_else(|| value("no_proxy")).unwrap_or_default()
 }
 
-/// Adds the proxy of a connection that does not go to this machine.
+/// Adds the proxy of the connections to a service. Fails if the address of a proxy is invalid.
 pub(super) fn add_to(
     builder: reqwest::ClientBuilder,
+    service: &Service,
     network: &NetworkOptions,
 ) -> Result<reqwest::ClientBuilder, Failure> {
-    if let Some(proxy) = &network.proxy {
-        return Ok(builder.proxy(checked(&network.proxy_source, proxy)?.no_proxy(NoProxy::from_env())));
+    if network.no_proxy {
+        return Ok(builder.no_proxy());
     }
-    for (name, proxy) in variables() {
-        checked(&name, &proxy)?;
+    let proxies = candidates(service, network);
+    let checked: Vec<_> = proxies.iter().map(|(source, proxy)| checked(source, proxy)).collect::<Result<_, _>>()?;
+    if is_direct(service, network) {
+        return Ok(builder.no_proxy());
     }
-    Ok(builder)
+    // The library reads the variables itself.
+    let named = checked.into_iter().filter(|_| network.proxy.is_some());
+    Ok(named.fold(builder, |builder, proxy| builder.proxy(proxy.no_proxy(NoProxy::from_env()))))
 }
 
 /// Registers the passwords of proxies as secrets: messages of the network name the proxy.

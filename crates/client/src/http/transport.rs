@@ -179,11 +179,7 @@ pub fn connections(
     if versions == HttpVersions::Http1 {
         builder = builder.http1_only();
     }
-    if network.no_proxy || crate::is_loopback(&service.base_url) {
-        builder = builder.no_proxy();
-    } else {
-        builder = proxy::add_to(builder, network)?;
-    }
+    builder = proxy::add_to(builder, service, network)?;
     builder.build().map_err(|e| Failure::usage(format!("invalid network settings: {}", network_error::cause(&e))))
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, wait_until};
 
 #[test]
@@ -148,8 +149,62 @@ fn pages_are_merged() {
     assert_eq!(queries[30..32], ["page_size=25", "page_size=25&page=1"]);
     let run = bench.run(["api", "GET", "/v3/translation_memories", "--paginate", "--format", "jsonl"]).code(0);
     assert_eq!(run.json()["translation_memories"], json!([]));
+    let run = bench.run(["api", "GET", "/v3/style_rules", "--paginate", "--silent"]).code(0);
+    run.says("/v3/style_rules: 2 pages: the last one has fewer than 25 elements\n");
+    bench
+        .run(["api", "GET", "/v3/style_rules?page_size=20", "--paginate", "--silent", "-q"])
+        .code(0)
+        .says_not(" pages: ");
     bench.run(["api", "GET", "/v2/usage", "--paginate"]).code(0).says("/v2/usage may have no pages");
     bench.run(["api", "POST", "/v2/translate", "--paginate"]).code(2).says("--paginate works with GET only");
+}
+
+#[test]
+fn a_cursor_selects_the_next_page_until_an_answer_has_none() {
+    let server = ScriptedServer::start(|request| {
+        let body = match request.lines().next().unwrap_or_default() {
+            "GET /v3/translation_memories/T/segments?page_size=2 HTTP/1.1" => {
+                r#"{"segments":[{"source_segment_id":"1"},{"source_segment_id":"2"}],"segment_count":3,"next_page_cursor":"b z="}"#
+            }
+            "GET /v3/translation_memories/T/segments?page_size=2&page_cursor=b%20z%3D HTTP/1.1" => {
+                r#"{"segments":[{"source_segment_id":"3"}],"segment_count":3}"#
+            }
+            other => panic!("{other}"),
+        };
+        answer(200, &["Content-Type: application/json"], body)
+    });
+    let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "k-1");
+    let path = "/v3/translation_memories/T/segments";
+    let run = bench
+        .run(["api", "GET", path, "-F", "page_size=2", "--paginate"])
+        .code(0)
+        .says(&format!("{path}: 2 pages: the last one has no `next_page_cursor`\n"));
+    let ids = r#"{"source_segment_id":"1"},{"source_segment_id":"2"},{"source_segment_id":"3"}"#;
+    run.prints(format!(r#"{{"segments":[{ids}],"segment_count":3}}"#));
+}
+
+#[test]
+fn a_form_carries_booleans_as_numbers_and_keeps_brackets() {
+    let bench = Bench::new();
+    let fields = ["target_lang=de", "text[]=Tea", "show_billed_characters=true", "preserve_formatting=false"];
+    let args = ["api", "POST", "/v2/translate", "--form"].into_iter().chain(fields.iter().flat_map(|f| ["-F", f]));
+    let run = bench.run(args).code(0).json();
+    assert_eq!(run["translations"][0]["billed_characters"], 3);
+    let server = ScriptedServer::start(|_| answer(200, &[], "{}"));
+    let bench = bench.env("TULK_SERVER", &server.url);
+    let body = |args: &[&str]| {
+        bench.run([&["api", "POST", "/v9/x", "--form"], args].concat()).code(0);
+        server.requests().pop().unwrap().split_once("\r\n\r\n").unwrap().1.to_owned()
+    };
+    assert_eq!(body(&["-F", "a=true", "-F", "b=false", "-f", "c=true", "-F", "d=1.10"]), "a=1&b=0&c=true&d=1.10");
+    let entries = ["-f", "dictionaries[][source_lang]=en", "-f", "dictionaries[][entries]=a", "-f", "m[x][]=y"];
+    assert_eq!(
+        body(&entries).replace("%5B", "[").replace("%5D", "]"),
+        "dictionaries[][source_lang]=en&dictionaries[][entries]=a&m[x]=y"
+    );
+    bench.write("a.txt", "Tea");
+    let multipart = body(&["-F", "file=@a.txt", "-F", "enable_watermark=true"]);
+    assert!(multipart.contains("name=\"enable_watermark\"\r\n\r\n1\r\n"), "{multipart}");
 }
 
 #[test]

@@ -24,7 +24,7 @@ use tulk_formats::input::whole::read_bytes;
 
 use self::answer::AnswerOutput;
 use self::fields::{FieldArg, FieldArgs};
-use self::pages::PageMerger;
+use self::pages::{LastPage, NextPage, PageMerger};
 use self::request::{ApiAddress, body_of_fields, file_upload, is_stdin, parse_headers, to_pairs};
 use crate::command::{CommandSpec, Run, TEXT_OR_JSON};
 use crate::completion::ValueKind;
@@ -102,8 +102,6 @@ impl Run for ApiArgs {
         if !address.is_full() {
             add_reporting_tag(ctx, client, &mut request)?;
         }
-        let has_size = |(name, _): &(String, String)| name == "page_size";
-        let is_paged = operations::paging(request.path.without_query()).is_some() || request.query.iter().any(has_size);
         let pages =
             if self.paginate { Some(PageMerger::new(request.path.without_query(), &mut request.query)?) } else { None };
         if client.is_dry_run() {
@@ -113,7 +111,7 @@ impl Run for ApiArgs {
         let file = self.output.filter(|path| !is_stdin(path));
         let sink = AnswerOutput::new(&ctx.out, file, self.include, self.silent);
         match pages {
-            Some(pages) => paginate(client, request, pages, is_paged, &sink).await?,
+            Some(pages) => paginate(client, request, pages, &sink).await?,
             None => send(client, &request, &sink).await?,
         }
         Ok(())
@@ -244,11 +242,9 @@ async fn paginate(
     client: &Client,
     mut request: Request,
     mut pages: PageMerger,
-    is_paged: bool,
     sink: &AnswerOutput<'_>,
 ) -> Result<(), Failure> {
-    let mut further_pages = 0;
-    loop {
+    let end = loop {
         let answer = client.exchange(&request).await?;
         if !answer.is_success() {
             sink.whole(None, &answer.body)?;
@@ -257,14 +253,21 @@ async fn paginate(
         let Ok(text) = std::str::from_utf8(&answer.body) else {
             return Err(failures::unusable(&answer, "expected UTF-8"));
         };
-        let Some(next) = pages.add(text)? else { break };
-        further_pages += 1;
-        request.query.retain(|(key, _)| key != "page");
-        request.query.push(("page".to_owned(), next));
-    }
-    if further_pages == 0 && !is_paged {
-        let path = request.path.without_query();
-        sink.out.warn(&format!("{path} may have no pages: only one was received"));
+        match pages.add(text)? {
+            NextPage::Select(parameter, value) => {
+                request.query.retain(|(key, _)| key != parameter);
+                request.query.push((parameter.to_owned(), value));
+            }
+            NextPage::None(why) => break why,
+        }
+    };
+    let path = request.path.without_query();
+    match pages.count() {
+        1 if end == LastPage::NotPaged && operations::paging(path).is_none() => {
+            sink.out.warn(&format!("{path} may have no pages: only one was received"));
+        }
+        1 => sink.out.status(&format!("{path}: 1 page: {end}")),
+        count => sink.out.status(&format!("{path}: {count} pages: {end}")),
     }
     sink.all(&pages.merged())
 }

@@ -1,7 +1,9 @@
 //! `--paginate`: finds the next page and merges all pages into one, without changing numbers or unknown fields.
 //!
-//! A `next_page` in an answer selects the next page. Otherwise pages are counted, for the lists that the service divides
-//! in this way and for all requests with a `page_size`.
+//! A cursor in an answer selects the next page. Otherwise pages are counted, for the lists that the service divides in this way and for
+//! all requests with a `page_size`.
+
+use std::fmt;
 
 use serde_json::value::RawValue;
 use tulk_base::error::{Failure, Kind};
@@ -11,7 +13,8 @@ use tulk_client::api::operations::{self};
 use tulk_client::http::endpoint::Paging;
 use tulk_client::http::pages::SeenElements;
 
-const CURSOR: &str = "next_page";
+/// Fields that select the next page, each with the parameter that takes their value.
+const CURSORS: [(&str, &str); 2] = [("next_page", "page"), ("next_page_cursor", "page_cursor")];
 const TOTAL: &str = "total_count";
 const SIZE: &str = "page_size";
 
@@ -23,6 +26,45 @@ pub struct PageMerger {
     received: usize,
     seen: SeenElements,
     merged: Option<String>,
+    /// How many pages were added, and the cursor that selected the last of them.
+    pages: usize,
+    cursor: Option<&'static str>,
+}
+
+/// What follows a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NextPage {
+    /// A page that is selected by a parameter of the query.
+    Select(&'static str, String),
+    /// Nothing.
+    None(LastPage),
+}
+
+/// Why a page is the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LastPage {
+    /// It has no value in the field that selects the next one.
+    NoCursor(&'static str),
+    /// It has fewer elements than a full page.
+    Short {
+        /// Elements in a full page.
+        size: usize,
+    },
+    /// All elements were received.
+    Total(usize),
+    /// Neither the answer nor the request says anything about pages.
+    NotPaged,
+}
+
+impl fmt::Display for LastPage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoCursor(field) => write!(f, "the last one has no `{field}`"),
+            Self::Short { size } => write!(f, "the last one has fewer than {size} elements"),
+            Self::Total(total) => write!(f, "`{TOTAL}` is {total}"),
+            Self::NotPaged => write!(f, "the response names no next page"),
+        }
+    }
 }
 
 impl PageMerger {
@@ -40,17 +82,23 @@ impl PageMerger {
         let size = number(SIZE, query)?.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
         // A cursor is not a number: only counted pages start from one.
         let page = if size.is_some() { number("page", query)?.unwrap_or(0) } else { 0 };
-        Ok(Self { size, page, received: 0, seen: SeenElements::default(), merged: None })
+        Ok(Self { size, page, received: 0, seen: SeenElements::default(), merged: None, pages: 0, cursor: None })
     }
 
-    /// Adds a page. Returns the `page` to request next, if there is one.
-    pub fn add(&mut self, text: &str) -> Result<Option<String>, Failure> {
+    /// Returns how many pages were added.
+    pub fn count(&self) -> usize {
+        self.pages
+    }
+
+    /// Adds a page.
+    pub fn add(&mut self, text: &str) -> Result<NextPage, Failure> {
+        self.pages += 1;
         let page = PageBody::parse(text);
         let count = page.as_ref().map_or(0, PageBody::count);
         let next = self.next(page.as_ref(), count);
         let identities = page.as_ref().map(PageBody::identities).unwrap_or_default();
         self.seen
-            .add(identities.iter().map(String::as_str), next.is_some())
+            .add(identities.iter().map(String::as_str), matches!(next, NextPage::Select(..)))
             .map_err(|failure| failure.hint("the list may have no pages: try it without --paginate"))?;
         self.merged = Some(match (self.merged.take(), &page) {
             (None, _) => text.to_owned(),
@@ -60,20 +108,29 @@ impl PageMerger {
         Ok(next)
     }
 
-    /// Returns the `page` after a page with `count` elements.
-    fn next(&mut self, page: Option<&PageBody>, count: usize) -> Option<String> {
+    /// Returns what follows a page with `count` elements.
+    fn next(&mut self, page: Option<&PageBody>, count: usize) -> NextPage {
         self.received += count;
-        let cursor = page.and_then(PageBody::cursor);
-        if cursor.is_some() || page.is_some_and(|page| page.field(CURSOR).is_some()) {
-            return cursor;
+        if let Some((field, parameter)) = page.and_then(PageBody::cursor_field) {
+            self.cursor = Some(field);
+            if let Some(value) = page.and_then(|page| page.text(field)) {
+                return NextPage::Select(parameter, value);
+            }
+        }
+        // The last page may leave out the cursor that selected it.
+        if let Some(field) = self.cursor {
+            return NextPage::None(LastPage::NoCursor(field));
         }
         let total = page.and_then(|page| page.field(TOTAL)?.parse().ok());
-        let full = self.size.is_some_and(|size| count > 0 && count >= size);
-        if !full || total.is_some_and(|total: usize| self.received >= total) {
-            return None;
+        match (self.size, total) {
+            (None, _) => NextPage::None(LastPage::NotPaged),
+            (Some(size), _) if count == 0 || count < size => NextPage::None(LastPage::Short { size }),
+            (_, Some(total)) if self.received >= total => NextPage::None(LastPage::Total(total)),
+            _ => {
+                self.page += 1;
+                NextPage::Select("page", self.page.to_string())
+            }
         }
-        self.page += 1;
-        Some(self.page.to_string())
     }
 
     /// Returns all pages as one; a single page unchanged.
@@ -103,12 +160,13 @@ impl PageBody {
             return Some(Self::List(items));
         }
         let outer: JsonObject = serde_json::from_str(text).ok()?;
-        if outer.get(CURSOR).is_some() {
+        let has_cursor = |object: &JsonObject| CURSORS.iter().any(|(field, _)| object.contains_key(*field));
+        if has_cursor(&outer) {
             return Some(Self::Object(outer));
         }
         let inside = outer.iter().find_map(|(name, value)| {
             let inner: JsonObject = serde_json::from_str(value.get()).ok()?;
-            inner.get(CURSOR).is_some().then(|| (name.clone(), inner))
+            has_cursor(&inner).then(|| (name.clone(), inner))
         });
         Some(match inside {
             Some((name, inner)) => Self::Nested(name, outer, inner),
@@ -127,9 +185,14 @@ impl PageBody {
         self.body()?.get(name).map(|value| value.get())
     }
 
-    /// Returns the cursor as text for the query.
-    fn cursor(&self) -> Option<String> {
-        let text = self.field(CURSOR)?;
+    /// Returns the field with the cursor, also if it is null, and the parameter that takes its value.
+    fn cursor_field(&self) -> Option<(&'static str, &'static str)> {
+        CURSORS.into_iter().find(|(field, _)| self.field(field).is_some())
+    }
+
+    /// Returns a field as text for the query; `None` if it is null.
+    fn text(&self, name: &str) -> Option<String> {
+        let text = self.field(name)?;
         match serde_json::from_str(text).ok()? {
             serde_json::Value::Null => None,
             serde_json::Value::String(text) => Some(text),
@@ -188,6 +251,7 @@ fn list(value: &RawValue) -> Option<Vec<Box<RawValue>>> {
 }
 
 fn join(all: &mut JsonObject, page: &JsonObject) -> Option<()> {
+    all.retain(|name, _| page.contains_key(name) || !CURSORS.iter().any(|(field, _)| field == name));
     for (name, value) in page {
         let before = all.get(name).and_then(|value| list(value));
         let value = match (before, list(value)) {
@@ -206,14 +270,19 @@ fn join(all: &mut JsonObject, page: &JsonObject) -> Option<()> {
 mod tests {
     use super::*;
 
+    fn page(value: &str) -> NextPage {
+        NextPage::Select("page", value.to_owned())
+    }
+
     #[test]
     fn counts_pages_until_one_is_short() {
         let mut query = Vec::new();
         let mut pages = PageMerger::new("/v3/style_rules", &mut query).unwrap();
         assert_eq!(query, [("page_size".to_owned(), "25".to_owned())]);
         let full = format!(r#"{{"style_rules":[{}]}}"#, vec!["1.10"; 25].join(","));
-        assert_eq!(pages.add(&full).unwrap().as_deref(), Some("1"));
-        assert_eq!(pages.add(r#"{"style_rules":[2]}"#).unwrap(), None);
+        assert_eq!(pages.add(&full).unwrap(), page("1"));
+        let end = pages.add(r#"{"style_rules":[2]}"#).unwrap();
+        assert_eq!(end, NextPage::None(LastPage::Short { size: 25 }));
         assert_eq!(pages.merged(), format!(r#"{{"style_rules":[{},2]}}"#, vec!["1.10"; 25].join(",")));
     }
 
@@ -221,16 +290,18 @@ mod tests {
     fn stops_at_the_total_and_can_start_at_any_page() {
         let mut query = vec![("page".to_owned(), "3".to_owned()), ("page_size".to_owned(), "1".to_owned())];
         let mut pages = PageMerger::new("/v9/new", &mut query).unwrap();
-        assert_eq!(pages.add(r#"{"things":[1],"total_count":2}"#).unwrap().as_deref(), Some("4"));
-        assert_eq!(pages.add(r#"{"things":[2],"total_count":2}"#).unwrap(), None);
+        assert_eq!(pages.add(r#"{"things":[1],"total_count":2}"#).unwrap(), page("4"));
+        let end = pages.add(r#"{"things":[2],"total_count":2}"#).unwrap();
+        assert_eq!(end, NextPage::None(LastPage::Total(2)));
         assert_eq!(pages.merged(), r#"{"things":[1,2],"total_count":2}"#);
     }
 
     #[test]
     fn follows_a_cursor_at_any_level() {
         let mut pages = PageMerger::new("/v2/admin/analytics/custom-tags", &mut Vec::new()).unwrap();
-        assert_eq!(pages.add(r#"{"r":{"next_page":7,"usage":[1]},"x":1}"#).unwrap().as_deref(), Some("7"));
-        assert_eq!(pages.add(r#"{"r":{"next_page":null,"usage":[2]},"x":2}"#).unwrap(), None);
+        assert_eq!(pages.add(r#"{"r":{"next_page":7,"usage":[1]},"x":1}"#).unwrap(), page("7"));
+        let end = pages.add(r#"{"r":{"next_page":null,"usage":[2]},"x":2}"#).unwrap();
+        assert_eq!(end, NextPage::None(LastPage::NoCursor("next_page")));
         assert_eq!(pages.merged(), r#"{"r":{"next_page":null,"usage":[1,2]},"x":1}"#);
     }
 
@@ -250,7 +321,8 @@ mod tests {
     #[test]
     fn a_list_without_pages_stays_unchanged() {
         let mut pages = PageMerger::new("/v3/glossaries", &mut Vec::new()).unwrap();
-        assert_eq!(pages.add("{\"glossaries\": [ 1,2 ]}\n").unwrap(), None);
+        let end = pages.add("{\"glossaries\": [ 1,2 ]}\n").unwrap();
+        assert_eq!(end, NextPage::None(LastPage::NotPaged));
         assert_eq!(pages.merged(), "{\"glossaries\": [ 1,2 ]}\n");
     }
 }

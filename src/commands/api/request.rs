@@ -131,11 +131,15 @@ pub fn to_json(node: &FieldTree) -> Result<String, Failure> {
     })
 }
 
-/// Collects all values with their keys as in a form: a list repeats its key, names stay in brackets.
+/// Collects all values with their keys as in a form: a list of values repeats its key, one of objects keeps its `[]`, and names stay in
+/// brackets.
 fn flatten<'a>(node: &'a FieldTree, key: &str, found: &mut Vec<(String, &'a FieldValue)>) {
     match node {
         FieldTree::Value(value) => found.push((key.to_owned(), value)),
-        FieldTree::List(items) => items.iter().for_each(|item| flatten(item, key, found)),
+        FieldTree::List(items) => items.iter().for_each(|item| match item {
+            FieldTree::Value(value) => found.push((key.to_owned(), value)),
+            _ => flatten(item, &format!("{key}[]"), found),
+        }),
         FieldTree::Object(fields) => {
             for (name, value) in fields {
                 let key = if key.is_empty() { name.clone() } else { format!("{key}[{name}]") };
@@ -145,7 +149,7 @@ fn flatten<'a>(node: &'a FieldTree, key: &str, found: &mut Vec<(String, &'a Fiel
     }
 }
 
-/// Returns the fields as pairs of a query or form.
+/// Returns the fields as pairs of a query.
 pub fn to_pairs(node: &FieldTree) -> Result<Vec<(String, String)>, Failure> {
     let mut found = Vec::new();
     flatten(node, "", &mut found);
@@ -159,6 +163,15 @@ fn text_of(value: &FieldValue) -> Result<String, Failure> {
     }
 }
 
+/// Returns a value as a form carries it: a boolean is `1` or `0`.
+fn form_text(value: &FieldValue) -> Result<String, Failure> {
+    match value {
+        FieldValue::Json(text) if text == "true" => Ok("1".to_owned()),
+        FieldValue::Json(text) if text == "false" => Ok("0".to_owned()),
+        _ => text_of(value),
+    }
+}
+
 /// Returns the body for the fields: JSON, or a form. Multipart if the form, or the field `file`, contains a file.
 pub fn body_of_fields(node: &FieldTree, form: bool) -> Result<RequestBody, Failure> {
     let mut values = Vec::new();
@@ -169,13 +182,14 @@ pub fn body_of_fields(node: &FieldTree, form: bool) -> Result<RequestBody, Failu
         for (key, value) in values {
             match value {
                 FieldValue::File(path) if is_upload(&key, value) => files.push(file_upload(&key, path)?),
-                _ => fields.push((key, text_of(value)?)),
+                _ => fields.push((key, form_text(value)?)),
             }
         }
         return Ok(RequestBody::Multipart { fields, files });
     }
     if form {
-        Ok(RequestBody::Form(encode_pairs(&to_pairs(node)?)))
+        let pairs = values.into_iter().map(|(key, value)| Ok((key, form_text(value)?)));
+        Ok(RequestBody::Form(encode_pairs(&pairs.collect::<Result<Vec<_>, Failure>>()?)))
     } else {
         Ok(RequestBody::Json(Bytes::from(to_json(node)?)))
     }

@@ -143,8 +143,9 @@ pub fn gauge_chart(usage: &Usage, counters: &[UsageCounter]) -> GaugeChart {
     let (text, other): (Vec<_>, Vec<_>) = counters.iter().map(gauge).partition(|gauge| gauge.unit == "characters");
     let mut gauges = text;
     for gauge in other {
-        match gauges.iter_mut().find(|known| known.label == gauge.label && known.count == gauge.count) {
-            Some(known) => known.note = known.note.take().or(gauge.note),
+        match gauges.iter_mut().find(|known| known.label == gauge.label) {
+            Some(known) if known.unit == gauge.unit => known.note = known.note.take().or(gauge.note),
+            Some(_) => {}
             None => gauges.push(gauge),
         }
     }
@@ -227,6 +228,23 @@ mod tests {
             ]
         );
         assert_eq!(chart.period.unwrap()[1], "2026-12-01T00:00:00Z");
+    }
+
+    #[test]
+    fn speech_to_text_is_shown_once() {
+        let gauges = |json: &str| {
+            let usage = Kept::<Usage>::parse(json.as_bytes()).unwrap();
+            let chart = gauge_chart(&usage, &usage.counters());
+            chart.gauges.into_iter().map(|g| (g.label, g.count, g.limit, g.unit, g.note)).collect::<Vec<_>>()
+        };
+        let milliseconds = r#""speech_to_text_milliseconds_count":2520000,"speech_to_text_milliseconds_limit":0,"products":[{
+            "product_type":"speechToText","billing_unit":"minutes","account_unit_count":42,"api_key_unit_count":40}]"#;
+        let row = |count, unit: &str, note: Option<&str>| {
+            ("speech to text".to_owned(), count, None, unit.to_owned(), note.map(str::to_owned))
+        };
+        assert_eq!(gauges(&format!("{{{milliseconds}}}")), [row(2_520_000, "ms", None)]);
+        let both = format!(r#"{{"speech_to_text_minutes_count":43,{milliseconds}}}"#);
+        assert_eq!(gauges(&both), [row(43, "min", Some("40 by this key"))]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, Run};
 
 /// A sandbox whose user key is `user-key` and whose admin key is `admin-key`.
@@ -146,9 +147,9 @@ fn reports_usage_by_key_and_day_with_totals() {
         let args = ["admin", "usage", "--start", "-1d", "--end", "today"];
         bench.run(args.iter().chain(more)).code(0)
     };
-    usage(&["--by", "key"]).prints(format!("{masked}\tci\t11\t11\t0\t0\t0\n"));
+    usage(&["--by", "key"]).prints(format!("{masked}\tci\t11\t11\t0\t0\t0\t\n"));
     let day = today(&bench);
-    usage(&["--by", "key-and-day"]).prints(format!("{masked}\tci\t{day}T00:00:00Z\t11\t11\t0\t0\t0\n"));
+    usage(&["--by", "key-and-day"]).prints(format!("{masked}\tci\t{day}T00:00:00Z\t11\t11\t0\t0\t0\t\n"));
     let table = usage(&["--by", "key", "--format", "table"]);
     let (yesterday, day) = (first_day(&bench, "-1d"), day.as_str());
     table.prints(format!(
@@ -175,11 +176,11 @@ fn reports_tags_from_all_pages() {
     let args = ["admin", "tags", "--start", "today", "--end", "today"];
     let run = bench.run(args).code(0);
     assert_eq!(run.out().lines().count(), 25, "{run}");
-    assert_eq!(run.out().lines().next().unwrap(), "tag-000\t2\t2\t0");
+    assert_eq!(run.out().lines().next().unwrap(), "tag-000\t2\t2\t0\t\t");
     let pages = bench.requests().iter().filter(|r| r["path"] == "/v2/admin/analytics/custom-tags").count();
     assert_eq!(pages, 3);
     let by_day = bench.run(args.iter().chain(&["--by", "day"])).code(0);
-    assert_eq!(by_day.out().lines().next().unwrap(), format!("tag-000\t{}T00:00:00Z\t2\t2\t0", today(&bench)));
+    assert_eq!(by_day.out().lines().next().unwrap(), format!("tag-000\t{}T00:00:00Z\t2\t2\t0\t\t", today(&bench)));
     let json = bench.run(args.iter().chain(&["--by", "day", "--json"])).code(0).json();
     let report = &json["custom_tag_usage_report"];
     assert_eq!((report["usage"].as_array().unwrap().len(), &report["next_page"]), (25, &json!(null)));
@@ -187,6 +188,35 @@ fn reports_tags_from_all_pages() {
     let end: Vec<&str> = table.out().lines().skip(26).collect();
     let today = today(&bench);
     assert_eq!(end, ["total       50    50      0", &format!("{today} to {today}")], "{table}");
+}
+
+#[test]
+fn reports_minutes_of_speech_that_is_translated_to_speech() {
+    let server = ScriptedServer::start(|request| {
+        let body = if request.starts_with("GET /v2/admin/analytics/custom-tags?") {
+            r#"{"custom_tag_usage_report":{"start_date":"2026-04-01T00:00:00","end_date":"2026-04-02T00:00:00","next_page":null,
+                "usage":[{"custom_tag":"a","breakdown":{"total_characters":9,"text_translation_characters":9,
+                "text_improvement_characters":0,"speech_to_text_minutes":1.5,"speech_to_speech_minutes":2}}]}}"#
+        } else {
+            r#"{"usage_report":{"start_date":"2026-04-01T00:00:00","end_date":"2026-04-02T00:00:00",
+                "total_usage":{"total_characters":9,"speech_to_text_minutes":1.5,"speech_to_speech_minutes":2.5}}}"#
+        };
+        answer(200, &["Content-Type: application/json"], body)
+    });
+    let bench = bench().env("TULK_SERVER", &server.url);
+    let run = |command: &str, more: &[&str]| {
+        let args = ["admin", command, "--start", "2026-04-01", "--end", "2026-04-02"];
+        bench.run(args.iter().chain(more)).code(0)
+    };
+    run("usage", &["--columns", "total_characters,speech_to_text_minutes,speech_to_speech_minutes"])
+        .prints("9\t1.5\t2.5\n");
+    run("tags", &[]).prints("a\t9\t9\t0\t1.5\t2\n");
+    run("tags", &["--format", "table"]).prints(
+        "TAG    TOTAL  TEXT  WRITE  SPEECH MIN  TO SPEECH MIN\n\
+         a          9     9      0         1.5              2\n\
+         total      9     9      0         1.5              2\n\
+         2026-04-01 to 2026-04-02\n",
+    );
 }
 
 #[test]

@@ -84,7 +84,6 @@ fn shows_speech_products_and_period_with_64_bit_counts() {
     let rows = [
         "character\t9007199254740993\t18014398509481986\t50.0\tcharacters\t",
         "speech_to_text_minutes\t2\t600\t0.3\tminutes\t",
-        "speech_to_text_milliseconds\t61000\t\t\tmilliseconds\t",
         "products.write\t7\t\t\tcharacters\t3",
         "products.paint\t5\t\t\tstrokes\t",
     ];

@@ -17,6 +17,8 @@ pub const TAG_COLUMNS: &[Column] = &[
     Column::count("total_characters").header("TOTAL").rank(0),
     Column::count("text_translation_characters").header("TEXT"),
     Column::count("text_improvement_characters").header("WRITE"),
+    Column::count("speech_to_text_minutes").header("SPEECH MIN").usual("0"),
+    Column::count("speech_to_speech_minutes").header("TO SPEECH MIN").usual("0"),
 ];
 /// Columns of the usage by tag and day.
 pub const TAG_AND_DAY_COLUMNS: &[Column] = &[
@@ -25,6 +27,8 @@ pub const TAG_AND_DAY_COLUMNS: &[Column] = &[
     Column::count("total_characters").header("TOTAL").rank(0),
     Column::count("text_translation_characters").header("TEXT"),
     Column::count("text_improvement_characters").header("WRITE"),
+    Column::count("speech_to_text_minutes").header("SPEECH MIN").usual("0"),
+    Column::count("speech_to_speech_minutes").header("TO SPEECH MIN").usual("0"),
 ];
 
 /// Report usage by reporting tag
@@ -82,21 +86,24 @@ impl View for TagUsageView<'_> {
     fn table(&self) -> Table {
         let columns = if self.by_day { TAG_AND_DAY_COLUMNS } else { TAG_COLUMNS };
         let mut table = Table::new(columns);
-        let mut totals = [0u64; 3];
+        let (mut characters, mut minutes) = ([None; 3], [None; 2]);
         for entry in &self.report.usage {
-            let counts = counts(&entry.breakdown);
-            for (total, count) in totals.iter_mut().zip(counts) {
-                *total = total.saturating_add(count.unwrap_or_default());
+            let (own_characters, own_minutes) = (characters_of(&entry.breakdown), minutes_of(&entry.breakdown));
+            for (total, count) in characters.iter_mut().zip(own_characters) {
+                *total = count.map_or(*total, |count| Some(total.unwrap_or(0u64).saturating_add(count)));
+            }
+            for (total, count) in minutes.iter_mut().zip(own_minutes) {
+                *total = count.map_or(*total, |count| Some(total.unwrap_or(0.0) + count));
             }
             let day = self.by_day.then(|| Cell::from(entry.usage_date.as_ref()));
             let tag = [Cell::from(entry.custom_tag.as_str())];
-            table.push(tag.into_iter().chain(day).chain(counts.map(Cell::from)).collect());
+            table.push(tag.into_iter().chain(day).chain(cells(own_characters, own_minutes)).collect());
         }
         let [start, end] = &self.period;
         let day = self.by_day.then(Cell::default);
         table
             .with_period(Some(start), Some(end))
-            .with_totals([Cell::from("total")].into_iter().chain(day).chain(totals.map(Cell::from)).collect())
+            .with_totals([Cell::from("total")].into_iter().chain(day).chain(cells(characters, minutes)).collect())
     }
 
     fn chart(&self) -> Option<Chart> {
@@ -120,6 +127,15 @@ impl View for TagUsageView<'_> {
     }
 }
 
-fn counts(breakdown: &TagUsageBreakdown) -> [Option<u64>; 3] {
+fn characters_of(breakdown: &TagUsageBreakdown) -> [Option<u64>; 3] {
     [breakdown.total_characters, breakdown.text_translation_characters, breakdown.text_improvement_characters]
+}
+
+fn minutes_of(breakdown: &TagUsageBreakdown) -> [Option<f64>; 2] {
+    [breakdown.speech_to_text_minutes, breakdown.speech_to_speech_minutes]
+}
+
+fn cells(characters: [Option<u64>; 3], minutes: [Option<f64>; 2]) -> impl Iterator<Item = Cell> {
+    let minutes = minutes.map(|minutes| minutes.map(Cell::number).unwrap_or_default());
+    characters.map(Cell::from).into_iter().chain(minutes)
 }

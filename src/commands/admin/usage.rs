@@ -31,6 +31,7 @@ pub const TOTAL_COLUMNS: &[Column] = &[
     Column::count("document_translation_characters").header("DOCUMENTS"),
     Column::count("text_improvement_characters").header("WRITE"),
     Column::count("speech_to_text_minutes").header("SPEECH MIN"),
+    Column::count("speech_to_speech_minutes").header("TO SPEECH MIN").usual("0"),
 ];
 /// Columns of the usage by key.
 pub const KEY_COLUMNS: &[Column] = &[
@@ -41,6 +42,7 @@ pub const KEY_COLUMNS: &[Column] = &[
     Column::count("document_translation_characters").header("DOCUMENTS"),
     Column::count("text_improvement_characters").header("WRITE"),
     Column::count("speech_to_text_minutes").header("SPEECH MIN"),
+    Column::count("speech_to_speech_minutes").header("TO SPEECH MIN").usual("0"),
 ];
 /// Columns of the usage by key and day.
 pub const KEY_AND_DAY_COLUMNS: &[Column] = &[
@@ -52,6 +54,7 @@ pub const KEY_AND_DAY_COLUMNS: &[Column] = &[
     Column::count("document_translation_characters").header("DOCUMENTS"),
     Column::count("text_improvement_characters").header("WRITE"),
     Column::count("speech_to_text_minutes").header("SPEECH MIN"),
+    Column::count("speech_to_speech_minutes").header("TO SPEECH MIN").usual("0"),
 ];
 
 /// Report usage, in total, by key, or by key and day
@@ -175,12 +178,13 @@ fn series(rows: &[Kept<KeyUsage>]) -> Vec<DaySeries> {
     series
 }
 
-fn counts(usage: &UsageBreakdown) -> [Cell; 5] {
+fn counts(usage: &UsageBreakdown) -> [Cell; 6] {
     [
         usage.total_characters.into(),
         usage.text_translation_characters.into(),
         usage.document_translation_characters.into(),
         usage.text_improvement_characters.into(),
         usage.speech_to_text_minutes().map(Cell::number).unwrap_or_default(),
+        usage.speech_to_speech_minutes.map(Cell::number).unwrap_or_default(),
     ]
 }

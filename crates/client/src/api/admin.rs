@@ -277,6 +277,8 @@ pub struct UsageBreakdown {
     speech_to_text_minutes: Option<f64>,
     /// Sent by older versions of the service instead.
     speech_to_text_milliseconds: Option<f64>,
+    /// Minutes of speech that is translated to speech.
+    pub speech_to_speech_minutes: Option<f64>,
 }
 
 impl UsageBreakdown {
@@ -367,7 +369,6 @@ pub struct TagUsage {
 
 /// Usage with a tag, by product.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[allow(clippy::struct_field_names)] // named as in the JSON
 pub struct TagUsageBreakdown {
     /// Characters of all products.
     pub total_characters: Option<u64>,
@@ -375,6 +376,10 @@ pub struct TagUsageBreakdown {
     pub text_translation_characters: Option<u64>,
     /// Characters of Write.
     pub text_improvement_characters: Option<u64>,
+    /// Minutes of speech.
+    pub speech_to_text_minutes: Option<f64>,
+    /// Minutes of speech that is translated to speech.
+    pub speech_to_speech_minutes: Option<f64>,
 }
 
 impl TagUsageReport {

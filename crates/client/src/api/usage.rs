@@ -110,9 +110,7 @@ impl UsageCounter {
 }
 
 impl Usage {
-    /// Returns all counters in the reply. Unit counts are preferred to the older character counts.
-    ///
-    /// Milliseconds of 0 are ignored if there are minutes: the service no longer fills in that deprecated field.
+    /// Returns all counters in the reply. Unit counts are preferred to the older character counts, and minutes to the older milliseconds.
     pub fn counters(&self) -> Vec<UsageCounter> {
         let minutes = UsageCounter::new(
             "speech_to_text_minutes",
@@ -124,9 +122,9 @@ impl Usage {
             "speech_to_text_milliseconds",
             "milliseconds",
             self.speech_to_text_milliseconds_count,
-            self.speech_to_text_milliseconds_limit,
-        )
-        .filter(|counter| counter.count > 0 || minutes.is_none());
+            // The deprecated field is 0 if there is no limit.
+            self.speech_to_text_milliseconds_limit.filter(|limit| *limit > 0),
+        );
         let mut counters: Vec<_> = [
             UsageCounter::new("character", "characters", self.character_count, self.character_limit),
             UsageCounter::new(
@@ -135,8 +133,7 @@ impl Usage {
                 self.api_key_character_count,
                 self.api_key_character_limit,
             ),
-            minutes,
-            milliseconds,
+            minutes.or(milliseconds),
             UsageCounter::new(
                 "speech_to_speech_minutes",
                 "minutes",
@@ -208,15 +205,11 @@ mod tests {
         );
         let both = r#"{"speech_to_text_milliseconds_count":61000,"speech_to_text_milliseconds_limit":120000,
             "speech_to_text_minutes_count":2,"speech_to_text_minutes_limit":2}"#;
-        assert_eq!(
-            counters(both),
-            [
-                ("speech_to_text_minutes".into(), 2, Some(2), None),
-                ("speech_to_text_milliseconds".into(), 61_000, Some(120_000), None),
-            ]
-        );
+        assert_eq!(counters(both), [("speech_to_text_minutes".into(), 2, Some(2), None)]);
         let older = r#"{"speech_to_text_milliseconds_count":6000,"speech_to_text_milliseconds_limit":60000}"#;
         assert_eq!(counters(older), [("speech_to_text_milliseconds".into(), 6000, Some(60_000), None)]);
+        let unlimited = r#"{"speech_to_text_milliseconds_count":2520000,"speech_to_text_milliseconds_limit":0}"#;
+        assert_eq!(counters(unlimited), [("speech_to_text_milliseconds".into(), 2_520_000, None, None)]);
     }
 
     #[test]

@@ -31,6 +31,36 @@ fn login_checks_and_stores_a_key_and_status_masks_it() {
 }
 
 #[test]
+fn the_status_of_a_server_that_is_not_there_is_about_the_network() {
+    let bench = Bench::bare().env("TULK_SERVER", "http://127.0.0.1:1").env("TULK_API_KEY", "k-1234567890");
+    let what = "cannot connect to http://127.0.0.1:1: Connection refused";
+    let run = bench.run(["auth", "status", "--columns", "works,problem"]).code(8).prints(format!("no\t{what}\n"));
+    run.says(&format!("error: {what}\n  hint: check the server address ")).says_not("no key works");
+    let server = bench.serve(&[]);
+    let run = bench.env("TULK_SERVER", &server.url).run(["auth", "status"]).code(3);
+    run.says("error: no key works\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_narrow_terminal_shows_each_key_as_a_block_with_its_source() {
+    let bench = Bench::bare();
+    let server = bench.serve(&["--key", "first-key-0123456789", "--admin-key", "admin-key-0123456789"]);
+    bench.pipe("first-key-0123456789\n", ["auth", "login", "--server", &server.url]).code(0);
+    bench.pipe("admin-key-0123456789\n", ["auth", "login", "--admin"]).code(0);
+    let url = &server.url;
+    let block = |kind: &str| {
+        format!(
+            "PROFILE  default\nSERVER   {url}\nKIND     {kind}\nKEY      ****6789\nSOURCE   credentials.toml\nWORKS    yes\n"
+        )
+    };
+    let blocks = format!("{}\n{}", block("account"), block("admin"));
+    bench.on_terminal(60, ["auth", "status"]).code(0).prints(blocks);
+    let wide = bench.on_terminal(120, ["auth", "status"]).code(0);
+    assert!(wide.out().starts_with("PROFILE  SERVER"), "{wide}");
+}
+
+#[test]
 fn a_stored_key_is_sent_only_to_its_server() {
     let bench = Bench::bare();
     let own = bench.serve(&[]);

@@ -51,7 +51,7 @@ fn all_is_well_with_a_server_that_accepts_the_key() {
 #[test]
 fn the_server_is_shown_with_what_names_it() {
     let bench = Bench::new();
-    let (url, key) = (bench.url().to_owned(), bench.write("key", "a-key-of-a-sandbox\n"));
+    let (url, key) = (bench.url().to_owned(), bench.write("key", "sandbox\n"));
     let run = bench.run(["doctor", "--json", "--server", &format!("{url}/prefix")]);
     assert_eq!(found(&run, "server").1, format!("{url}/prefix from --server"));
     let bench = bench.without("TULK_SERVER").without("TULK_API_KEY");
@@ -60,7 +60,7 @@ fn the_server_is_shown_with_what_names_it() {
     let file = bench.path(".config/tulk/config.toml").display().to_string();
     assert_eq!(found(&run, "server").1, format!("{url} from {file}:3"));
     assert_eq!(found(&run, "settings").1, format!("{file}: 2 settings; profile default"));
-    assert_eq!(found(&run, "key").1, format!("****dbox from --key-file {}", key.display()));
+    assert_eq!(found(&run, "key").1, format!("**** from --key-file {}", key.display()));
     let run = bench.run(["doctor", "--json", "--sandbox"]).code(0);
     assert_eq!(found(&run, "server").1, "sandbox");
 }
@@ -96,8 +96,12 @@ fn a_server_that_asks_for_a_key_is_reached() {
     assert_eq!(found(&run, "key").0, "failed");
     assert!(found(&run, "connection").1.ends_with(" ms, and requires a key"));
     let run = bench.env("TULK_API_KEY", "wrong-key-0123456789").run(["doctor", "--json"]).code(1);
-    assert_eq!((found(&run, "key").0, found(&run, "connection").0), ("ok".to_owned(), "failed".to_owned()));
-    assert!(found(&run, "key").1.starts_with("****6789 from "), "{:?}", found(&run, "key"));
+    assert_eq!((found(&run, "key").0, found(&run, "connection").0), ("failed".to_owned(), "ok".to_owned()));
+    let refused = "****6789 from TULK_API_KEY: the service refused the request: ";
+    assert!(found(&run, "key").1.starts_with(refused), "{:?}", found(&run, "key"));
+    assert!(found(&run, "key").2.as_str().unwrap().contains(" rejected the API key; "), "{:?}", found(&run, "key"));
+    assert!(found(&run, "connection").1.ends_with(" ms, and rejects the key"), "{:?}", found(&run, "connection"));
+    assert_eq!(found(&run, "clock").0, "ok");
     run.says_not("wrong-key");
 }
 

@@ -43,13 +43,13 @@ struct KeyStatusView {
 /// Whether a key works.
 const KEY_STATUSES: &[StatusWord] = &[StatusWord::done("yes"), StatusWord::failed("no")];
 
-/// Columns of the table.
+/// Columns of the table. None is left out or cut but the last: a narrow terminal shows a block for each key.
 pub const COLUMNS: &[Column] = &[
     Column::name("profile"),
-    Column::text("server").minimum(30),
-    Column::text("kind").rank(2),
-    Column::text("key").rank(2),
-    Column::text("source").rank(3),
+    Column::id("server"),
+    Column::id("kind"),
+    Column::id("key"),
+    Column::id("source"),
     Column::status("works", KEY_STATUSES).rank(0),
     Column::text("problem").rank(0).minimum(40),
 ];
@@ -85,7 +85,8 @@ impl View for KeyStatusView {
 pub struct AuthStatusArgs {}
 
 impl Run for AuthStatusArgs {
-    /// Prints the keys of all profiles, or of `--profile`. Fails with `Kind::Key` if none works.
+    /// Prints the keys of all profiles, or of `--profile`. If none works, fails with `Kind::Key`, or as a request that says nothing about its
+    /// key, such as one to a server that cannot be reached.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let config = ctx.config()?;
         let mut probes = Vec::new();
@@ -101,12 +102,17 @@ impl Run for AuthStatusArgs {
             }
         }
         let keys = join_all(probes.into_iter().map(KeyProbe::run)).await;
-        let keys = keys.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let (keys, failures): (Vec<_>, Vec<_>) = keys.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
         let works = keys.iter().any(|key| key.works == Some(true));
         let items = keys.iter().map(serde_json::value::to_raw_value).collect::<Result<_, _>>()?;
         ctx.out.show(&KeyStatusView { items, keys })?;
         if works {
             return Ok(());
+        }
+        // Nothing is known about a key without an answer.
+        let is_unknown = |failure: &Failure| matches!(failure.kind, Kind::Network | Kind::Busy);
+        if let Some(failure) = failures.into_iter().flatten().find(is_unknown) {
+            return Err(failure.into());
         }
         let failure = Failure::new(Kind::Key, "no key works");
         Err(failure.hint("run `tulk auth login`, or set TULK_SERVER and TULK_API_KEY").into())
@@ -158,8 +164,8 @@ impl KeyProbe {
         }
     }
 
-    /// Sends one request with the key. Fails only if a signal came.
-    async fn run(self) -> Result<KeyStatus, Failure> {
+    /// Sends one request with the key. Also returns why the key does not work. Fails only if a signal came.
+    async fn run(self) -> Result<(KeyStatus, Option<Failure>), Failure> {
         let Self { mut status, kind, client } = self;
         let tried = async {
             let client = client?;
@@ -171,14 +177,17 @@ impl KeyProbe {
             Err(Failure::new(Kind::Network, format!("no response from {server} within {} s", PROBE_TIMEOUT.as_secs())))
         });
         match tried {
-            Ok(()) => status.works = Some(true),
-            Err(failure) if failure.kind.is_stop() => return Err(failure),
+            Ok(()) => {
+                status.works = Some(true);
+                Ok((status, None))
+            }
+            Err(failure) if failure.kind.is_stop() => Err(failure),
             Err(failure) => {
                 status.works = Some(false);
-                status.problem = Some(failure.what);
+                status.problem = Some(failure.what.clone());
+                Ok((status, Some(failure)))
             }
         }
-        Ok(status)
     }
 }
 

@@ -142,7 +142,12 @@ async fn checks(ctx: &Context) -> Result<Vec<Check>, Failure> {
             checks.extend(keys.keys);
             match service {
                 Ok(service) => {
-                    checks.extend(network::checks(ctx, config, service, key.and_then(Result::ok)).await?);
+                    let (found, refusal) = network::checks(ctx, config, service, key.and_then(Result::ok)).await?;
+                    if let (Some(refusal), Some(key)) = (refusal, checks.iter_mut().find(|check| check.name == "key")) {
+                        let what = format!("{}: {refusal}", key.detail);
+                        *key = Check::failed("key", &Failure { what, ..refusal });
+                    }
+                    checks.extend(found);
                 }
                 Err(_) => checks.extend(NETWORK_CHECKS.map(|name| Check::skipped(name, "no server is set"))),
             }

@@ -27,13 +27,13 @@ struct ProbeAnswer {
     received: SystemTime,
 }
 
-/// Checks the network. Fails only if a signal came.
+/// Checks the network. Also returns the refusal of the key. Fails only if a signal came.
 pub async fn checks(
     ctx: &Context,
     config: &Config,
     service: Service,
     key: Option<ResolvedKey>,
-) -> Result<Vec<Check>, Failure> {
+) -> Result<(Vec<Check>, Option<Failure>), Failure> {
     let has_key = key.is_some();
     let found = move |_| key.clone().map(|key| key.secret).ok_or_else(|| Failure::new(Kind::Key, "no key is set"));
     let mut options = ctx.client_options(service.clone(), Box::new(found))?;
@@ -46,14 +46,16 @@ pub async fn checks(
     if let Some(failed) = checks.iter().find(|check| check.is_failed()).map(|check| check.name.clone()) {
         checks.push(Check::skipped("connection", format!("see {failed}")));
         checks.push(Check::skipped("clock", "there is no answer"));
-        return Ok(checks);
+        return Ok((checks, None));
     }
     let probe = probe(options, has_key).await;
     drop(task);
+    let mut refused_key = None;
     let (connection, clock) = match probe {
         Err(failure) if failure.kind.is_stop() => return Err(failure),
         Err(failure) => (Err(failure), Check::skipped("clock", "the server did not answer")),
         Ok((probe, refusal)) => {
+            refused_key = refusal.clone().filter(|refusal| has_key && refusal.kind == Kind::Key);
             let clock = clock_check(&probe.answer, probe.took, probe.received);
             (connection(config, &service, &probe, refusal, has_key), clock)
         }
@@ -66,7 +68,7 @@ pub async fn checks(
         (connection, _) => checks.push(Check::of("connection", connection)?),
     }
     checks.push(clock);
-    Ok(checks)
+    Ok((checks, refused_key))
 }
 
 /// Returns the status of the answer that a failure is about.
@@ -122,9 +124,9 @@ fn connection(
 ) -> Result<String, Failure> {
     let took = probe.took.as_millis();
     match refusal {
-        // The server is there, and wants the key that is missing.
-        Some(_) if !has_key && matches!(probe.answer.status, 401 | 403) => {
-            Ok(format!("answered in {took} ms, and requires a key"))
+        // The server is there, and wants another key.
+        Some(refusal) if refusal.kind == Kind::Key => {
+            Ok(format!("answered in {took} ms, and {}", if has_key { "rejects the key" } else { "requires a key" }))
         }
         Some(refusal) if matches!(probe.answer.status, 404 | 405 | 410) => {
             let (address, source) = (&service.base_url, config.service_source());

@@ -265,8 +265,8 @@ impl ClientObserver for ClientReporter {
         self.0.keep_filtered();
     }
 
-    fn waiting(&self, line: &str) {
-        self.0.status(line);
+    fn retrying(&self, why: &str, seconds: u64) -> Box<dyn Send> {
+        Box::new(self.0.retry(why, seconds))
     }
 
     fn planned(&self, line: &str) -> Result<(), Failure> {

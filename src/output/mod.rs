@@ -277,6 +277,18 @@ impl Output {
         task
     }
 
+    /// Reports that a request is sent again after some seconds. On a terminal, all retries share one line, which ends with the last of the
+    /// returned tasks; elsewhere it is a status.
+    pub fn retry(&self, why: &str, seconds: u64) -> Option<Arc<ProgressTask>> {
+        if !self.prints_ends() {
+            self.status(&format!("{why}; retrying in {seconds} s"));
+            return None;
+        }
+        let task = self.progress.retries();
+        task.phase(&format!("in {seconds} s: {why}"));
+        Some(task)
+    }
+
     /// Starts reporting the progress of several tasks, which are counted with this noun.
     pub fn progress_count(&self, noun: &str, total: u64) -> ProgressGroup {
         ProgressGroup::counted(&self.progress, noun, total)

@@ -306,6 +306,25 @@ fn a_server_without_tls_at_an_https_address_is_said_at_once() {
 }
 
 #[test]
+fn an_unknown_host_fails_at_once() {
+    let bench = Bench::bare().env("TULK_API_KEY", "k").env("TULK_SERVER", "https://service.invalid");
+    for args in [&["translate", "--to", "de", "x"][..], &["usage"], &["langs", "list"], &["auth", "status"]] {
+        let run = bench.run(args).code(8);
+        run.says("cannot connect to https://service.invalid: ").says_not("retrying").says_not("attempts");
+    }
+    let run = bench.env("HTTPS_PROXY", "http://proxy.invalid:3128").run(["usage"]).code(8);
+    run.says("through the proxy http://proxy.invalid:3128 (HTTPS_PROXY): ").says_not("retrying");
+}
+
+#[test]
+fn a_refused_connection_is_repeated_but_not_to_check_a_key() {
+    let bench = Bench::bare().env("TULK_API_KEY", "k").env("TULK_SERVER", "http://127.0.0.1:1");
+    let run = bench.run(["usage", "--retries", "1"]).code(8);
+    run.says("/v2/usage: cannot connect to http://127.0.0.1:1: Connection refused; retrying in 1 s\n");
+    bench.pipe("k\n", ["auth", "login"]).code(8).says("Connection refused").says_not("retrying");
+}
+
+#[test]
 fn unencrypted_http_is_for_loopback_only() {
     let bench = Bench::bare().env("TULK_API_KEY", "k");
     bench.run(["translate", "--server", "http://service.invalid", "--to", "de", "x"]).code(2).says("--insecure-http");

@@ -9,7 +9,7 @@ use crate::common::{Bench, terminal, wait_until};
 
 /// Where stdout goes while stderr is a terminal.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stdout {
+pub enum Stdout {
     Terminal,
     Pipe,
 }
@@ -22,11 +22,11 @@ struct OnScreen {
 }
 
 /// What was left on the terminal, and everything else about a run.
-struct Ended {
-    screen: Vec<String>,
+pub struct Ended {
+    pub screen: Vec<String>,
     written: String,
     stdout: String,
-    code: Option<i32>,
+    pub code: Option<i32>,
 }
 
 impl OnScreen {
@@ -78,7 +78,7 @@ impl OnScreen {
     }
 }
 
-fn run(bench: &Bench, stdout: Stdout, args: &[&str]) -> Ended {
+pub fn run(bench: &Bench, stdout: Stdout, args: &[&str]) -> Ended {
     OnScreen::start(bench, (100, 24), stdout, args).ends()
 }
 
@@ -130,6 +130,19 @@ fn documents(queue_time: &str) -> Bench {
     bench.write("a.txt", "One");
     bench.write("longer.txt", "Two two");
     bench
+}
+
+#[test]
+fn retries_share_one_line_on_a_terminal() {
+    let bench = Bench::with(&["--engine", "echo", "--fault", "503;times=2;retry-after=1"]);
+    let ended = run(&bench, Stdout::Terminal, &["translate", "--to", "de", "x"]);
+    assert_eq!((ended.code, ended.screen), (Some(0), vec!["x".to_owned()]));
+    let line = "retrying   in 1 s: /v2/translate: 503 Service Unavailable   0:0";
+    assert!(ended.written.contains(line), "{}", ended.written);
+    assert!(!ended.written.contains("; retrying in"), "{}", ended.written);
+    let bench = Bench::with(&["--engine", "echo", "--fault", "503;times=1;retry-after=1"]);
+    let run = bench.run(["translate", "--to", "de", "x"]).code(0).prints("x\n");
+    run.says("/v2/translate: 503 Service Unavailable; retrying in 1 s\n");
 }
 
 #[test]

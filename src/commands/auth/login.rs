@@ -33,7 +33,7 @@ impl KeyChoice {
 
 /// Store a key from a hidden prompt or stdin after checking it
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result())]
+#[command(add = CommandSpec::no_result().probes())]
 #[command(after_help = "tulk auth login\n\
                         tulk auth login --profile work < key.txt\n\
                         tulk auth login --admin < key.txt")]
@@ -79,7 +79,8 @@ impl Run for AuthLoginArgs {
         }
         if !self.no_verify {
             let secret = key.clone();
-            let options = ctx.client_options(service.clone(), Box::new(move |_| Ok(secret.clone())))?;
+            let mut options = ctx.client_options(service.clone(), Box::new(move |_| Ok(secret.clone())))?;
+            options.retries = 0;
             let client = tulk_client::http::client::Client::new(options)?;
             let answer = client.call(probe_request(kind)?).await?;
             check_probe_answer(kind, &answer, &service.base_url)?;

@@ -62,6 +62,8 @@ pub struct ProgressReporter {
     stderr: Arc<StderrWriter>,
     messages: Messages,
     running: Arc<Mutex<RunningTasks>>,
+    /// The task that all retries share, while there are some.
+    retries: Arc<Mutex<Weak<ProgressTask>>>,
 }
 
 #[derive(Default)]
@@ -75,7 +77,7 @@ struct RunningTasks {
 impl ProgressReporter {
     /// Returns a reporter without tasks.
     pub fn new(display: ProgressDisplay, stderr: Arc<StderrWriter>, messages: Messages) -> Self {
-        Self { display, stderr, messages, running: Arc::default() }
+        Self { display, stderr, messages, running: Arc::default(), retries: Arc::default() }
     }
 
     /// Returns how progress is shown.
@@ -86,6 +88,16 @@ impl ProgressReporter {
     /// Starts a task that is not part of a group.
     pub fn single(&self, name: TaskName) -> ProgressTask {
         self.start(name, TaskRole::Single)
+    }
+
+    /// Returns the task of all retries.
+    pub fn retries(&self) -> Arc<ProgressTask> {
+        let mut shared = lock(&self.retries);
+        shared.upgrade().unwrap_or_else(|| {
+            let task = Arc::new(self.single(TaskName::new("retrying")));
+            *shared = Arc::downgrade(&task);
+            task
+        })
     }
 
     fn start(&self, name: TaskName, role: TaskRole) -> ProgressTask {

@@ -23,6 +23,7 @@ pub mod websocket;
 mod attempt_timer;
 mod describe;
 mod file_blocks;
+mod host_lookup;
 mod network_error;
 mod root_certificates;
 mod throttle;

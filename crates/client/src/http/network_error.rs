@@ -7,6 +7,7 @@ use rustls::pki_types::UnixTime;
 use rustls::{CertificateError, InvalidMessage};
 use tulk_base::error::{Failure, Kind, OUT_OF_FILES_HINT, io_message, is_out_of_files};
 
+use super::host_lookup::UnknownHost;
 use super::proxy::ProxyInUse;
 use super::redact;
 use super::retry::AttemptFailure;
@@ -27,6 +28,7 @@ pub fn failure(error: &reqwest::Error, base_url: &str, proxy: Option<&ProxyInUse
             .hint(format!("{OUT_OF_FILES_HINT}, or use a lower --concurrency"));
         return (AttemptFailure::NotSent, failure);
     }
+    let not_connected = if is_unknown_host(error) { AttemptFailure::Final } else { AttemptFailure::NotSent };
     if let (true, Some(proxy)) = (error.is_connect(), proxy) {
         if causes(error).any(|inner| inner.to_string() == PROXY_WANTS_PASSWORD) {
             return (AttemptFailure::Final, proxy.wants_password());
@@ -34,12 +36,12 @@ pub fn failure(error: &reqwest::Error, base_url: &str, proxy: Option<&ProxyInUse
         let why = if why == PROXY_REFUSES { "the proxy refused to connect" } else { &why };
         let failure = network(format!("cannot connect to {base_url}{via}: {why}"))
             .hint("check the address of the proxy, the server address and the network; --no-proxy connects directly");
-        return (AttemptFailure::NotSent, failure);
+        return (not_connected, failure);
     }
     if error.is_connect() {
         let failure = network(format!("cannot connect to {base_url}: {why}"))
             .hint("check the server address (--server, `tulk auth status`), the network and the proxy");
-        return (AttemptFailure::NotSent, failure);
+        return (not_connected, failure);
     }
     let why = if why == NOT_HTTP { "the answer is not HTTP" } else { &why };
     (AttemptFailure::Lost, network(format!("the connection to {base_url}{via} was lost: {why}")))
@@ -94,6 +96,11 @@ pub fn cause(error: &reqwest::Error) -> String {
 /// Returns the errors inside an error, outermost first.
 fn causes<'a>(error: &'a reqwest::Error) -> impl Iterator<Item = &'a (dyn std::error::Error + 'static)> {
     std::iter::successors(error.source(), |&inner| inner.source())
+}
+
+/// Returns whether the addresses of the server or the proxy were not found.
+pub fn is_unknown_host(error: &reqwest::Error) -> bool {
+    causes(error).any(|inner| inner.is::<UnknownHost>())
 }
 
 fn is_out_of_files_inside(error: &reqwest::Error) -> bool {

@@ -20,8 +20,8 @@ pub trait ClientObserver: Send + Sync {
     fn log(&self, line: &str);
     /// Is called before a request that may change something or cost characters.
     fn changing(&self);
-    /// Receives a message about a wait before a retry.
-    fn waiting(&self, line: &str);
+    /// Receives why a request is sent again, and after how many seconds. The request has ended when the returned value is dropped.
+    fn retrying(&self, why: &str, seconds: u64) -> Box<dyn Send>;
     /// Receives a request that `--dry-run` does not send, as one JSON object.
     fn planned(&self, line: &str) -> Result<(), Failure>;
 }

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bytes::BytesMut;
@@ -18,6 +19,7 @@ use super::attempt_timer::AttemptTimer;
 use super::describe::USER_AGENT;
 use super::encoding::encode_pairs;
 use super::file_blocks::file_blocks;
+use super::host_lookup::HostLookup;
 use super::options::{HttpVersions, NetworkOptions};
 use super::proxy::{self, ProxyInUse};
 use super::request::{Request, RequestBody, TimeLimit, Upload};
@@ -50,13 +52,15 @@ pub struct Transport {
     http: reqwest::Client,
     service: Service,
     network: NetworkOptions,
+    /// Whether a request got an answer: then the host is known, and a lookup that fails is repeated.
+    was_reached: AtomicBool,
 }
 
 impl Transport {
     /// Prepares connections; nothing is sent yet.
     pub fn new(service: Service, network: &NetworkOptions) -> Result<Self, Failure> {
         let http = connections(&service, network, HttpVersions::Any)?;
-        Ok(Self { http, service, network: network.clone() })
+        Ok(Self { http, service, network: network.clone(), was_reached: AtomicBool::new(false) })
     }
 
     /// Sends a request once. The body of a successful answer goes to `sink` if there is one.
@@ -136,9 +140,12 @@ impl Transport {
             Err(error) => {
                 let proxy = self.proxy();
                 let (outcome, failure) = network_error::failure(&error, self.service.shown_address(), proxy.as_ref());
+                let is_temporary = network_error::is_unknown_host(&error) && self.was_reached.load(Ordering::Relaxed);
+                let outcome = if is_temporary { AttemptFailure::NotSent } else { outcome };
                 return Attempt::Failed { outcome, failure };
             }
         };
+        self.was_reached.store(true, Ordering::Relaxed);
         timer.bytes_moved();
         has_answer.set(true);
         read_body(response, timer, sink).await
@@ -174,6 +181,7 @@ pub fn connections(
     let mut builder = reqwest::Client::builder()
         .user_agent(USER_AGENT)
         .redirect(reqwest::redirect::Policy::none())
+        .dns_resolver(HostLookup)
         .tls_backend_preconfigured(tls::config(network.ca_file.as_deref(), versions)?)
         .pool_idle_timeout(Duration::from_secs(90));
     if versions == HttpVersions::Http1 {

@@ -194,6 +194,7 @@ impl Client {
         let mut maybe_arrived = false;
         let mut own_wait = TotalWait::default();
         let mut number = 0;
+        let mut _retry = None;
         loop {
             number += 1;
             let mut attempt = self.attempt(request, key.as_ref(), number, sink).await?;
@@ -217,7 +218,8 @@ impl Client {
             if let Err(limit) = self.throttle.reserve_retry(wait, self.options.max_wait, &mut own_wait) {
                 return Err(self.give_up_waiting(&attempt, request, wait, limit));
             }
-            self.wait_to_retry(&attempt, request, wait).await?;
+            _retry = Some(self.report_retry(&attempt, request, wait));
+            self.sleep(wait).await?;
         }
     }
 
@@ -274,8 +276,8 @@ impl Client {
         failure.hint("run the command again later, or raise --max-wait")
     }
 
-    /// Waits before a retry. A 429 or another refusal pauses all requests.
-    async fn wait_to_retry(&self, attempt: &Attempt, request: &Request, wait: Duration) -> Result<(), Failure> {
+    /// Reports a wait before a retry. A 429 or another refusal pauses all requests.
+    fn report_retry(&self, attempt: &Attempt, request: &Request, wait: Duration) -> Box<dyn Send> {
         let why = match attempt {
             Attempt::Answered(answer) => {
                 self.throttle.pause(wait);
@@ -284,8 +286,7 @@ impl Client {
             Attempt::Failed { failure, .. } => failure.what.clone(),
         };
         let path = redact::address(request.path.as_str());
-        self.options.observer.waiting(&format!("{path}: {why}; retrying in {} s", seconds(wait)));
-        self.sleep(wait).await
+        self.options.observer.retrying(&format!("{path}: {why}"), seconds(wait))
     }
 
     /// Waits for something other than a retry, such as a document's status, within `--max-wait`, else within `limit`.

@@ -30,8 +30,9 @@ impl ClientObserver for ReportedEvents {
         self.changing.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn waiting(&self, line: &str) {
-        self.waiting.lock().unwrap().push(line.to_owned());
+    fn retrying(&self, why: &str, seconds: u64) -> Box<dyn Send> {
+        self.waiting.lock().unwrap().push(format!("{why}; retrying in {seconds} s"));
+        Box::new(())
     }
 
     fn planned(&self, _: &str) -> Result<(), Failure> {

@@ -156,7 +156,10 @@ fn print_parse_error(error: &clap::Error, words: &[OsString]) -> u8 {
         _ => {
             let mut tree = Cli::command();
             tree.build();
-            let CommandLineError { failure, usage } = CommandLineError::new(error, &tree, words);
+            let CommandLineError { mut failure, usage } = CommandLineError::new(error, &tree, words);
+            if parse::has_text_that_is_not_utf8(error, words) {
+                failure.what = format!("{}; {}", failure.what, not_utf8());
+            }
             (failure, usage)
         }
     };

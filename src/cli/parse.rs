@@ -75,16 +75,36 @@ fn refuse_unknown_words(command: &clap::Command, matches: &ArgMatches) -> Result
     Ok(())
 }
 
-/// Returns a usage error as it is without the variables of flags: the parser shows each variable as a flag that was given.
+/// Returns a usage error as it is without the variables of flags: the parser shows each variable as a flag that was given, and no help
+/// where a command is missing.
 fn without_variables(error: clap::Error, words: &[OsString]) -> clap::Error {
     let is_help = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) || error.kind() == is_help {
         return error;
     }
-    match env::without_variables(Cli::command()).try_get_matches_from(words) {
-        Err(plain) if plain.kind() == error.kind() => plain,
+    match help::with_pages(env::without_variables(Cli::command()), words).try_get_matches_from(words) {
+        Err(plain) if plain.kind() == error.kind() || plain.kind() == is_help => plain,
         _ => error,
     }
+}
+
+/// Returns whether an unknown argument, or the text beside it, is not UTF-8. The parser reports only the first error.
+pub fn has_text_that_is_not_utf8(error: &clap::Error, words: &[OsString]) -> bool {
+    let unknown = match error.kind() {
+        ErrorKind::UnknownArgument => error.get(ContextKind::InvalidArg),
+        ErrorKind::InvalidSubcommand => error.get(ContextKind::InvalidSubcommand),
+        _ => None,
+    };
+    let Some(ContextValue::String(unknown)) = unknown else { return false };
+    if words.iter().all(|word| word.to_str().is_some()) {
+        return false;
+    }
+    let (unknown, known): (Vec<_>, Vec<_>) =
+        words.iter().partition(|word| word.to_string_lossy().starts_with(unknown.as_str()));
+    if unknown.iter().any(|word| word.to_str().is_none()) {
+        return true;
+    }
+    Cli::command().try_get_matches_from(known).is_err_and(|error| error.kind() == ErrorKind::InvalidUtf8)
 }
 
 #[cfg(test)]

@@ -63,6 +63,39 @@ fn a_wrong_command_line_is_explained_once() {
 }
 
 #[test]
+fn variables_of_options_leave_the_help_of_a_missing_command_as_it_is() {
+    for words in [&[][..], &["glossary"], &["admin", "keys"]] {
+        let plain = Bench::bare().run(words).code(2).prints("");
+        assert!(!plain.stderr.starts_with("error: "), "{plain}");
+        for (name, value) in [
+            ("TULK_SERVER", ""),
+            ("TULK_SERVER", "http://127.0.0.1:1"),
+            ("TULK_PROFILE", "work"),
+            ("TULK_REPORTING_TAG", "t"),
+        ] {
+            let run = Bench::bare().env(name, value).run(words).code(2).prints("");
+            assert_eq!(run.stderr, plain.stderr, "{name} {words:?}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn text_that_is_not_utf8_is_named_beside_an_unknown_option() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let (bench, cafe) = (Bench::bare(), OsStr::from_bytes(b"caf\xe9"));
+    let run = |words: &[&OsStr]| bench.run([&[OsStr::new("translate")], words].concat()).code(2);
+    let unknown = OsStr::new("--no-such-flag");
+    let what = "error: unexpected argument '--no-such-flag' found";
+    run(&[unknown, cafe]).says(&format!("{what}; invalid UTF-8 in an argument: `caf\\xe9`\n"));
+    run(&[OsStr::from_bytes(b"--\xe9")]).says("; invalid UTF-8 in an argument: `--\\xe9`\n");
+    bench.run([cafe]).code(2).says("; invalid UTF-8 in an argument: `caf\\xe9`\n");
+    // A file may have such a name.
+    run(&[unknown, OsStr::new("-i"), cafe]).says(&format!("{what}\n"));
+}
+
+#[test]
 fn a_refused_language_that_is_the_code_of_a_country_gets_a_suggestion() {
     let bench = Bench::new();
     let run = bench.run(["translate", "--to", "gr", "x"]).code(5);

@@ -41,7 +41,8 @@ pub fn output_options(words: &[OsString]) -> GlobalArgs {
         let (name, value) = word.split_once('=').map_or((word.as_str(), None), |(name, value)| (name, Some(value)));
         let value = value.or_else(|| words.peek().map(String::as_str)).unwrap_or_default();
         match name {
-            "--json" | "--jq" => args.json = true,
+            "--json" => args.json = true,
+            "--jq" => args.jq = Some(value.to_owned()),
             "--format" => args.json |= ["json", "jsonl"].contains(&value),
             "--no-color" => args.color = ColorChoice::Never,
             // A wrong value is left out.

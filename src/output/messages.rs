@@ -48,7 +48,7 @@ impl Messages {
     pub fn new(stderr: Arc<StderrWriter>, settings: &OutputSettings) -> Self {
         Self {
             stderr,
-            json: settings.is_json(),
+            json: settings.messages_are_json,
             quiet: settings.quiet,
             verbose: settings.verbosity > 0,
             is_terminal: settings.stderr_is_terminal,

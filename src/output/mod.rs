@@ -76,7 +76,7 @@ impl Output {
         let settings = OutputSettings::new(args, terminals);
         let display = ProgressDisplay::choose(args.progress, settings.quiet || settings.is_json(), terminals);
         let stderr = Arc::new(StderrWriter::new(streams.stderr, size_of_stderr, terminals.utf8));
-        if settings.is_json() {
+        if settings.messages_are_json {
             panic::use_json();
         }
         let messages = Messages::new(Arc::clone(&stderr), &settings);

@@ -18,6 +18,8 @@ pub struct OutputSettings {
     requested: OutputFormat,
     /// Whether `--jq` filters the result.
     pub filters: bool,
+    /// Whether messages are JSON: if results are, but not where a person reads the messages beside a filtered result.
+    pub(super) messages_are_json: bool,
     /// The columns named by `--columns`.
     pub columns: Vec<String>,
     /// Whether `--header` was given.
@@ -47,11 +49,17 @@ pub struct OutputSettings {
 impl OutputSettings {
     pub(super) fn new(args: &GlobalArgs, terminals: &Terminals) -> Self {
         let requested = args.format();
-        let choice = if is_json(requested) { ColorChoice::Never } else { args.color() };
-        let color = |is_supported| choice == ColorChoice::Always || (choice == ColorChoice::Auto && is_supported);
+        let filters = args.jq.is_some();
+        let messages_are_json = is_json(requested) && !(filters && terminals.stderr);
+        let color = |is_json: bool, is_supported: bool| match args.color() {
+            ColorChoice::Always => !is_json,
+            ColorChoice::Auto => !is_json && is_supported,
+            ColorChoice::Never => false,
+        };
         Self {
             requested,
-            filters: args.jq.is_some(),
+            filters,
+            messages_are_json,
             columns: args.columns.clone(),
             header: args.header,
             quiet: args.quiet,
@@ -59,8 +67,8 @@ impl OutputSettings {
             stdout_is_terminal: terminals.stdout,
             stderr_is_terminal: terminals.stderr,
             can_ask: terminals.stdin && terminals.stderr,
-            color_stdout: color(terminals.stdout_color),
-            color_stderr: color(terminals.stderr_color),
+            color_stdout: color(is_json(requested), terminals.stdout_color),
+            color_stderr: color(messages_are_json, terminals.stderr_color),
             utf8: terminals.utf8,
             width: terminals.width,
             command_flags: shell::command_line(args.repeated()),

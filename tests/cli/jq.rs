@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::common::scripted::ScriptedServer;
 use crate::common::{Bench, Run};
+use crate::progress::{self, Stdout};
 use crate::signals::Waiting;
 use crate::voice;
 
@@ -33,6 +34,24 @@ fn strings_are_raw_and_everything_else_is_compact_json() {
     // One object, and a line for each with jsonl.
     bench.run(["glossary", "show", "kitchen", "--jq", ".name"]).code(0).prints("kitchen\n");
     bench.run(["glossary", "list", "--format", "jsonl", "--jq", ".name | length"]).code(0).prints("7\n10\n");
+}
+
+#[test]
+fn errors_on_a_terminal_are_text() {
+    let bench = Bench::new();
+    let args = ["glossary", "show", "none", "--jq", ".name"];
+    let what = "no glossary named `none`";
+    let error = |args: &[&str]| {
+        let ended = progress::run(&bench, Stdout::Pipe, args);
+        assert_eq!(ended.code, Some(4));
+        ended.screen
+    };
+    assert_eq!(error(&args)[0], format!("error: {what}"));
+    let object = format!("{{\"error\":{{\"kind\":\"not_found\",\"message\":\"{what}\",");
+    bench.run(args).code(4).says(&object);
+    assert!(error(&["glossary", "show", "none", "--json"])[0].starts_with(&object));
+    let ended = progress::run(&bench, Stdout::Pipe, &["usage", "--jq", ".", "--tow"]);
+    assert_eq!(ended.screen[0], "error: unexpected argument '--tow' found");
 }
 
 #[test]

@@ -9,14 +9,13 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
-use tulk_base::value_error::ValueError;
 use tulk_store::cache_dir::{CacheDir, CacheSize};
 use tulk_store::names::NameCache;
 use tulk_store::replies::ReplyCache;
 use tulk_store::results::ResultCache;
 
 use crate::command::{CommandSpec, Run, command_group};
-use crate::config::parse_duration;
+use crate::config::parse_age;
 use crate::context::Context;
 use crate::output::{Column, Row};
 
@@ -31,11 +30,6 @@ command_group! {
         Stats(CacheStatsArgs),
         Clear(CacheClearArgs),
     }
-}
-
-/// Parses the age of what is removed. The hint names the units that make sense for it.
-fn parse_age(text: &str) -> Result<Duration, ValueError> {
-    parse_duration(text).map_err(|error| error.hint("write 12h, 30d or plain seconds"))
 }
 
 /// One cache.

@@ -24,4 +24,4 @@ pub use sandbox::SandboxSettings;
 pub use schema::{ENDPOINTS, SettingFlags};
 #[cfg(feature = "fuzzing")]
 pub use service::{is_same, normalized};
-pub use values::{NameList, number_error, parse_duration, parse_rate};
+pub use values::{NameList, number_error, parse_age, parse_duration, parse_rate};

@@ -15,6 +15,11 @@ pub fn parse_duration(text: &str) -> Result<Duration, ValueError> {
     })
 }
 
+/// Parses the age of what is removed. The hint names the units that make sense for it.
+pub fn parse_age(text: &str) -> Result<Duration, ValueError> {
+    parse_duration(text).map_err(|error| error.hint("write 12h, 30d or plain seconds"))
+}
+
 const DAY_SECONDS: f64 = 86_400.0;
 
 /// Parses a rate into requests per second: `5/s`, `90/m`, or a plain number per second.

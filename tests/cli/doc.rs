@@ -259,6 +259,60 @@ fn a_detached_document_is_listed_and_resumed() {
 }
 
 #[test]
+fn a_terminal_shows_the_status_that_programs_get() {
+    let bench = slow();
+    bench.write("a.txt", "One");
+    bench.run(["doc", "upload", "a.txt", "--to", "de"]).code(0);
+    bench.run(["doc", "list", "--columns", "status"]).code(0).prints("uploaded\n");
+    bench.on_terminal(80, ["doc", "list", "--columns", "status"]).code(0).prints("STATUS\nuploaded\n");
+}
+
+#[test]
+fn several_documents_are_forgotten_at_once() {
+    let bench = slow();
+    bench.write("a.txt", "One");
+    let upload = |to: &str| {
+        let run = bench.run(["doc", "upload", "a.txt", "--to", to, "--columns", "document_id"]).code(0);
+        run.out().trim().to_owned()
+    };
+    let ids = ["de", "fr", "es"].map(upload);
+    bench.run(["doc", "forget", &ids[0], "unknown", "--yes"]).code(4).says("error: unknown document unknown\n");
+    bench.run(["doc", "forget", &ids[0], &ids[1]]).code(2).says("error: confirmation required: remove the record of");
+    assert_eq!(records(&bench).len(), 3);
+    bench
+        .run(["doc", "forget", &ids[0], &ids[1], &ids[0], "--yes"])
+        .code(0)
+        .says(&format!("removed the record of document {}\nremoved the record of document {}\n", ids[0], ids[1]));
+    assert_eq!(bench.run(["doc", "list", "--columns", "target_lang"]).out(), "es\n");
+}
+
+#[test]
+fn finished_documents_are_forgotten_by_their_age() {
+    let bench = bench();
+    bench.write("a.txt", "One");
+    bench.run(["doc", "forget", "--finished"]).code(0).says("no finished documents to forget\n");
+    bench.run(["doc", "translate", "a.txt", "--to", "de,fr"]).code(0);
+    bench.run(["doc", "upload", "a.txt", "--to", "es"]).code(0);
+    let record = records(&bench).into_iter().find(|record| record["target_lang"] == "de").unwrap();
+    let (name, id) = (record["name"].as_str().unwrap(), record["document_id"].as_str().unwrap().to_owned());
+    let week_ago = record["updated"].as_u64().unwrap() - 8 * 86_400;
+    bench.write(
+        &format!(".local/state/tulk/documents/{name}.json"),
+        record.to_string().replace(&format!("\"updated\":{}", record["updated"]), &format!("\"updated\":{week_ago}")),
+    );
+    let forget = ["doc", "forget", "--finished", "--older-than", "7d"];
+    let would = format!("would remove the record of document {id}\n");
+    bench.run(forget.iter().chain(&["--dry-run"])).code(0).says(&would);
+    bench.run(forget).code(0).says(&format!("removed the record of document {id}\n"));
+    assert_eq!(bench.run(["doc", "list", "--columns", "target_lang"]).out(), "es\nfr\n");
+    bench.run(["doc", "forget", "--finished"]).code(0);
+    assert_eq!(bench.run(["doc", "list", "--columns", "target_lang"]).out(), "es\n");
+    bench.run(["doc", "forget"]).code(2);
+    bench.run(["doc", "forget", &id, "--finished"]).code(2);
+    bench.run(["doc", "forget", &id, "--older-than", "7d"]).code(2);
+}
+
+#[test]
 fn upload_status_wait_download() {
     let bench = bench();
     bench.write("a.txt", "One");

@@ -112,7 +112,7 @@ fn an_empty_part_does_not_prevent_a_translation() {
     bench.write("a.fr.txt.part", "half");
     bench.run(["doc", "resume"]).code(2).says("a.fr.txt.part was left by an earlier run");
     assert_eq!(bench.read("a.fr.txt.part"), "half");
-    assert_eq!((listed(&bench, "status").as_str(), answered(&bench, "result")), ("done\nuploaded\n", 1));
+    assert_eq!((listed(&bench, "status").as_str(), answered(&bench, "result")), ("uploaded\ndone\n", 1));
     bench.run(["doc", "resume", "--force"]).code(0);
     assert_eq!(bench.read("a.fr.txt"), "One");
 }
@@ -143,7 +143,7 @@ fn uploading_again_keeps_the_earlier_document() {
     let first = run.out().trim().to_owned();
     let run = bench.run(["doc", "translate", "a.txt", "--to", "de", "--again", "--columns", "document_id"]).code(0);
     let second = run.out().trim().to_owned();
-    assert_eq!(listed(&bench, "document_id,status"), format!("{first}\tuploaded\n{second}\tdone\n"));
+    assert_eq!(listed(&bench, "document_id,status"), format!("{second}\tdone\n{first}\tuploaded\n"));
     // The file of the second one is kept. What is printed downloads the first one to another file.
     let run = bench.run(["doc", "resume"]).code(2).says("a.de.txt already exists").says("doc resume");
     let command = printed_command(&run, "tulk doc download").replace("FILE", "first.txt");

@@ -323,7 +323,7 @@ fn a_state_directory_that_cannot_be_made_is_named() {
 }
 
 #[test]
-fn documents_of_one_second_are_listed_in_the_order_of_the_arguments() {
+fn documents_of_one_second_are_listed_newest_first_and_resumed_in_the_order_of_the_arguments() {
     let bench = bench();
     let names: Vec<String> = (0..9).map(|n| format!("f{n}.txt")).collect();
     let mut args = vec!["doc", "translate", "--to", "de", "--detach"];
@@ -333,8 +333,9 @@ fn documents_of_one_second_are_listed_in_the_order_of_the_arguments() {
     args.extend(names.iter().map(String::as_str));
     bench.run(args).code(0);
     let in_order: String = names.iter().map(|name| format!("{name}\n")).collect();
-    assert_eq!(listed(&bench, "source"), in_order);
-    bench.run(["doc", "list", "--columns", "source", "--limit", "2"]).code(0).prints("f0.txt\nf1.txt\n");
+    let newest_first: String = names.iter().rev().map(|name| format!("{name}\n")).collect();
+    assert_eq!(listed(&bench, "source"), newest_first);
+    bench.run(["doc", "list", "--columns", "source", "--limit", "2"]).code(0).prints("f8.txt\nf7.txt\n");
     bench.run(["doc", "list", "--limit", "0"]).code(0).prints("");
     assert_eq!(bench.run(["doc", "resume", "--columns", "source"]).code(0).out(), in_order);
 }

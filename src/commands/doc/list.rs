@@ -1,19 +1,22 @@
 //! `tulk doc list` and `forget`: the records on this machine. Nothing is sent.
 
+use std::time::{Duration, SystemTime};
+
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
-use tulk_store::documents::{DocumentRecord, DocumentStage};
+use tulk_store::documents::{DocumentRecord, DocumentStage, DocumentStore, LockedRecord};
 
 use super::records::{document_store, unknown_document};
 use crate::command::{CommandSpec, Run};
 use crate::completion::ValueKind;
+use crate::config::parse_age;
 use crate::context::Context;
 use crate::output::{Column, EmptyNote, Row, StatusWord};
 use crate::reports::list_limit::ListLimitArgs;
 
-/// List the documents recorded on this machine
+/// List the documents recorded on this machine, newest first
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::read::<DocumentListRow>().uses_profile())]
 #[command(after_help = "tulk doc list\n\
@@ -28,7 +31,8 @@ impl Run for DocListArgs {
     /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let store = document_store()?;
-        let listing = store.list()?;
+        let mut listing = store.list()?;
+        listing.records.reverse();
         for path in &listing.damaged {
             ctx.out.warn(&format!("{} is not a valid document record", path.display()));
         }
@@ -49,8 +53,7 @@ impl Run for DocListArgs {
 const LOCAL_STATUSES: &[StatusWord] = &[
     StatusWord::working("uploading"),
     StatusWord::working("in_doubt"),
-    // The service has the document and translates it.
-    StatusWord::working("uploaded").shown("working"),
+    StatusWord::working("uploaded"),
     StatusWord::working("downloading"),
     StatusWord::done("done"),
     StatusWord::failed("failed"),
@@ -122,47 +125,84 @@ fn timestamp(seconds: u64) -> String {
     jiff::Timestamp::from_second(seconds).map(|time| time.to_string()).unwrap_or_default()
 }
 
-/// Remove a document's local record; asks if it is unfinished
+/// Remove local records of documents; asks if one is unfinished
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::no_result().asks().uses_profile())]
-#[command(after_help = "id=$(tulk doc upload report.docx --to de --columns document_id)\n\
+#[command(after_help = "tulk doc forget --finished --older-than 7d\n\
+                        id=$(tulk doc upload report.docx --to de --columns document_id)\n\
                         tulk doc forget \"$id\" --yes")]
 pub struct DocForgetArgs {
-    /// Document ID, or local ID if it has none yet
-    #[arg(value_name = "ID", add = ValueKind::Documents(false))]
-    pub id: String,
+    /// Document IDs, or local IDs of documents that have none yet
+    #[arg(value_name = "ID", required_unless_present = "finished", add = ValueKind::Documents(false))]
+    pub ids: Vec<String>,
+    /// Remove the records of all finished documents: done, failed or gone
+    #[arg(long, conflicts_with = "ids")]
+    pub finished: bool,
+    /// Remove only those that ended longer ago, such as 12h or 30d
+    #[arg(long, requires = "finished", conflicts_with = "ids", value_parser = parse_age, value_name = "DURATION")]
+    pub older_than: Option<Duration>,
 }
 
 impl Run for DocForgetArgs {
     /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let store = document_store()?;
-        let Some(record) = store.list()?.records.into_iter().rev().find(|record| record.has_id(&self.id)) else {
-            return Err(unknown_document(&self.id, "").into());
-        };
-        let id = record.id();
-        let mut locked = store.open(&record.name)?;
-        if locked.record.stage.is_unfinished() {
-            let loss = match locked.record.stage {
-                DocumentStage::Uploading | DocumentStage::Sent => "its upload may not have completed",
-                _ => "without its key, the result can no longer be downloaded",
-            };
-            let question =
-                format!("remove the record of the unfinished document {id} ({}): {loss}", record.display_name());
-            if ctx.args.dry_run {
-                ctx.out.status(&format!("would {question}"));
-                return Ok(());
-            }
-            ctx.out.confirm(&question, ctx.args.yes)?;
+        let records = self.records(&store)?;
+        if records.is_empty() {
+            ctx.out.status("no finished documents to forget");
         }
         if ctx.args.dry_run {
-            ctx.out.status(&format!("would remove the record of document {id}"));
+            for record in &records {
+                ctx.out.status(&format!("would {}", removal(record)));
+            }
             return Ok(());
         }
-        locked.remove()?;
-        ctx.out.status(&format!("removed the record of document {id}"));
+        let locked = records.iter().map(|record| store.open(&record.name)).collect::<Result<Vec<_>, Failure>>()?;
+        for LockedRecord { record, .. } in &locked {
+            if record.stage.is_unfinished() {
+                ctx.out.confirm(&removal(record), ctx.args.yes)?;
+            }
+        }
+        for mut locked in locked {
+            locked.remove()?;
+            ctx.out.status(&format!("removed the record of document {}", locked.record.id()));
+        }
         Ok(())
     }
+}
+
+impl DocForgetArgs {
+    /// Returns the records to remove, each once.
+    fn records(&self, store: &DocumentStore) -> Result<Vec<DocumentRecord>, Failure> {
+        let mut all = store.list()?.records;
+        if self.finished {
+            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+            let before = now.saturating_sub(self.older_than.unwrap_or_default()).as_secs();
+            // A failure that no run has printed yet is kept.
+            all.retain(|record| record.is_settled() && (self.older_than.is_none() || record.updated < before));
+            return Ok(all);
+        }
+        let mut named: Vec<DocumentRecord> = Vec::new();
+        for id in &self.ids {
+            // The newest one, if several servers have used the ID.
+            let newest = all.iter().rfind(|record| record.has_id(id)).ok_or_else(|| unknown_document(id, ""))?;
+            if !named.iter().any(|record| record.name == newest.name) {
+                named.push(newest.clone());
+            }
+        }
+        Ok(named)
+    }
+}
+
+/// Returns what happens to a record, and what is lost with that of an unfinished document.
+fn removal(record: &DocumentRecord) -> String {
+    let id = record.id();
+    let loss = match record.stage {
+        stage if !stage.is_unfinished() => return format!("remove the record of document {id}"),
+        DocumentStage::Uploading | DocumentStage::Sent => "its upload may not have completed",
+        _ => "without its key, the result can no longer be downloaded",
+    };
+    format!("remove the record of the unfinished document {id} ({}): {loss}", record.display_name())
 }
 
 #[cfg(test)]

@@ -17,8 +17,9 @@ fn transfers(bench: &Bench) -> (usize, usize) {
     (uploads, requests.iter().filter(|request| path(request).ends_with("/result")).count())
 }
 
+/// Returns the documents, oldest first.
 fn list(bench: &Bench) -> Vec<Value> {
-    bench.run(["doc", "list", "--json"]).code(0).json().as_array().unwrap().clone()
+    bench.run(["doc", "list", "--json"]).code(0).json().as_array().unwrap().iter().rev().cloned().collect()
 }
 
 /// Uploads `count` documents, which stay with the service, and returns their IDs.

@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Stdio};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, Run, wait_until};
 use crate::doc::{answered, bench, records, slow, with};
 
@@ -184,6 +186,36 @@ fn an_interrupted_download_is_repeated_while_the_service_has_the_document() {
     bench.write("a.txt", "One");
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(0);
     assert_eq!(bench.read("a.de.txt"), "One");
+}
+
+#[test]
+fn a_result_that_the_service_does_not_have_is_asked_for_once() {
+    for status_after in [200, 404] {
+        let bench = slow();
+        bench.write("a.txt", "One");
+        bench.run(["doc", "upload", "a.txt", "--to", "de"]).code(0);
+        let id = records(&bench)[0]["document_id"].as_str().unwrap().to_owned();
+        let done = format!(r#"{{"document_id":"{id}","status":"done","billed_characters":3}}"#);
+        let is_asked = std::sync::atomic::AtomicBool::new(false);
+        let server = ScriptedServer::start(move |request| {
+            if request.contains("/result ") {
+                is_asked.store(true, Ordering::Relaxed);
+                return answer(404, &[], r#"{"message":"Document not found"}"#);
+            }
+            answer(if is_asked.load(Ordering::Relaxed) { status_after } else { 200 }, &[], &done)
+        });
+        let mut record = records(&bench).remove(0);
+        record["server"] = server.url.as_str().into();
+        let name = record["name"].as_str().unwrap().to_owned();
+        bench.write(&format!(".local/state/tulk/documents/{name}.json"), record.to_string());
+        let bench = bench.env("TULK_SERVER", &server.url).env("TULK_API_KEY", "k");
+        let run = bench.run(["doc", "resume", &id]).code(4);
+        run.says(&format!("error: a.txt: the service does not have document {id}: "))
+            .says(": Document not found (404")
+            .says("  hint: upload the document again with `tulk doc translate a.txt --to de --again`\n");
+        assert_eq!(server.requests().len(), 2, "one status and one result");
+        assert_eq!(records(&bench)[0]["stage"], "gone");
+    }
 }
 
 #[test]

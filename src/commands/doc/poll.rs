@@ -53,13 +53,18 @@ pub fn status_in_words(status: &DocumentStatus) -> String {
 pub async fn status(client: &Client, id: &str, key: &str) -> Result<DocumentStatusReply, Failure> {
     let request = CheckDocumentStatus { document_id: id.to_owned(), document_key: key.to_owned() };
     client.send(&request).await.map_err(|failure| match failure.kind {
-        Kind::NotFound => Failure {
-            what: format!("the service does not have document {id}: {}", failure.cause()),
-            hint: Some("it was already downloaded or removed, or the ID or key is wrong".to_owned()),
-            ..failure
-        },
+        Kind::NotFound => not_found(id, failure),
         _ => failure,
     })
+}
+
+/// Returns the failure of a document that the service does not have. `failure` is that of the request.
+pub fn not_found(id: &str, failure: Failure) -> Failure {
+    Failure {
+        what: format!("the service does not have document {id}: {}", failure.cause()),
+        hint: Some("it was already downloaded or removed, or the ID or key is wrong".to_owned()),
+        ..failure
+    }
 }
 
 /// Returns the status that the service gave for a finished document, from its record. `None` if the result was lost.

@@ -21,6 +21,7 @@ use tulk_store::documents::{DocumentRecord, DocumentStage, ResultTarget};
 
 use super::lifecycle::Lifecycle;
 use super::next_command::NextCommands;
+use super::poll;
 use super::records::SharedRecord;
 use super::result_path::{ResultFiles, check_not_existing, check_part};
 use crate::output::{ProgressTask, ProgressUnit};
@@ -140,8 +141,10 @@ impl<'a> ResultDownload<'a> {
         if !answer.is_success() {
             let failure = client.refused(&request, &answer);
             return match answer.status {
+                // The status was `done`, so it will not be there later either.
+                404 => Err(gone(&lifecycle.next, shared, files, poll::not_found(shared.get().id(), failure))),
                 // Not ready, already downloaded, or overloaded: the status request shows which.
-                404 | 429 | 500..=599 => Ok(Err(Interruption { failure, retry_after: retry::retry_after(&answer) })),
+                429 | 500..=599 => Ok(Err(Interruption { failure, retry_after: retry::retry_after(&answer) })),
                 _ => Err(failure),
             };
         }

@@ -105,7 +105,7 @@ fn a_document_is_uploaded_as_multipart() {
     bench
         .run(["api", "POST", "/v2/document", "-F", "target_lang=de", "-F", "file=@."])
         .code(2)
-        .says("not a regular file");
+        .says("it is a directory");
 }
 
 #[test]

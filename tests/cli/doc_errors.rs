@@ -94,15 +94,49 @@ fn quotes_the_reason_of_a_failed_document() {
     bench.run(["doc", "resume"]).code(0);
     bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(5);
     assert_eq!(answered(&bench, "upload"), 2);
-    bench.write("empty.txt", "");
-    bench.run(["doc", "translate", "empty.txt", "--to", "de"]).code(5);
 }
 
 #[test]
-fn an_empty_file_fails_with_the_services_reason() {
+fn an_empty_document_is_refused_before_the_upload() {
     let bench = bench();
     bench.write("a.txt", "");
-    bench.run(["doc", "translate", "a.txt", "--to", "de"]).code(5).says("The file is empty");
+    for command in ["translate", "upload"] {
+        let document = ["doc", command, "a.txt", "--to", "de"];
+        bench.run(document).code(2).prints("").says("error: a.txt is empty\n  hint: --no-check sends it anyway\n");
+        let from_stdin = ["doc", command, "-", "--filename", "a.txt", "--to", "de", "-o", "b.txt"];
+        for dry_run in [&[][..], &["--dry-run"]] {
+            let run = bench.pipe("", from_stdin.iter().chain(dry_run)).code(2).prints("");
+            run.says("error: stdin is empty\n  hint: --no-check sends it anyway\n");
+        }
+    }
+    assert!(bench.sent().is_empty() && records(&bench).is_empty());
+    let left = std::fs::read_dir(bench.path(".local/state/tulk/documents")).unwrap().map(|file| file.unwrap().path());
+    assert_eq!(left.filter(|file| !file.ends_with("store.lock")).collect::<Vec<_>>(), Vec::<std::path::PathBuf>::new());
+    bench.run(["doc", "translate", "a.txt", "--to", "de", "--no-check"]).code(5).says("The file is empty");
+}
+
+#[test]
+fn a_directory_is_named_as_such() {
+    let bench = bench();
+    std::fs::create_dir(bench.path("my texts")).unwrap();
+    bench.write("my texts/a.txt", "One");
+    for command in ["translate", "upload"] {
+        bench
+            .run(["doc", command, "my texts", "--to", "de"])
+            .code(2)
+            .says("error: cannot read my texts: it is a directory\n  hint: pass the files in it: `tulk doc translate ")
+            .says("'my texts/'*`\n");
+    }
+    bench.bash("tulk doc translate 'my texts/'* --to de").code(0);
+    let file = ["api", "POST", "/v2/document", "--form", "-F", "file=@my texts", "-F", "target_lang=DE"];
+    bench.run(file).code(2).says("error: cannot read my texts: it is a directory\n  hint: pass a file in it\n");
+    bench.run(["voice", "stream", "my texts", "--to", "de"]).code(2).says("  hint: pass a file in it\n");
+    assert_eq!(answered(&bench, "upload"), 1);
+}
+
+#[test]
+fn a_broken_file_fails_with_the_services_reason() {
+    let bench = bench();
     bench.write("b.srt", "no subtitles");
     bench.run(["doc", "translate", "b.srt", "--to", "de"]).code(5).says("Line 1");
     bench.write("c.txt", b"\xff");

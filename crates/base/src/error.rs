@@ -300,6 +300,11 @@ impl Failure {
         Self { file: Some(path.into()), ..failure.hint_for(error) }
     }
 
+    /// Creates the failure for a directory where a file is read.
+    pub fn directory(path: &Path) -> Self {
+        Self::usage(format!("cannot read {}: it is a directory", path.display())).names_file(path)
+    }
+
     /// Sets the file that the message names, as the user wrote it.
     #[must_use]
     pub fn names_file(self, file: impl AsRef<Path>) -> Self {

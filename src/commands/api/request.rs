@@ -202,6 +202,9 @@ pub fn file_upload(field: &str, path: &FilePath) -> Result<Upload, Failure> {
             .hint("write the data to a file first"));
     }
     let data = std::fs::metadata(path).file_context("read", path)?;
+    if data.is_dir() {
+        return Err(Failure::directory(path).hint("pass a file in it"));
+    }
     if !data.is_file() {
         return Err(Failure::usage(format!("{} is not a regular file", path.display())));
     }

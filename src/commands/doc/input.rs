@@ -8,6 +8,7 @@ use std::{fs, io};
 use tokio::sync::OnceCell;
 use tulk_base::error::{Failure, FileContext as _, io_message};
 use tulk_base::files::{FileVersion, sample_digest};
+use tulk_base::shell;
 use tulk_base::stop;
 use tulk_store::documents::{DocumentSource, DocumentStore};
 
@@ -28,6 +29,8 @@ pub struct DocumentInput {
     pub path: PathBuf,
     /// Path that output templates are filled from: as the user wrote it, or `filename` for stdin.
     pub template_path: PathBuf,
+    /// Whether an empty document is sent.
+    allow_empty: bool,
     /// What is known about the content, found once for all target languages.
     content: OnceCell<InputContent>,
     /// The digest of a large file, once it was needed.
@@ -58,7 +61,7 @@ impl Drop for InputContent {
 
 impl DocumentInput {
     /// Checks that an input can be opened, without reading it.
-    pub fn new(file: &Path, filename: Option<&str>) -> Result<Self, Failure> {
+    pub fn new(file: &Path, filename: Option<&str>, allow_empty: bool) -> Result<Self, Failure> {
         if file == Path::new("-") {
             let Some(filename) = filename else {
                 return Err(Failure::usage("a document from stdin needs --filename")
@@ -66,9 +69,14 @@ impl DocumentInput {
             };
             let filename = file_name(Path::new(filename))?;
             let template_path = PathBuf::from(&filename);
-            return Ok(Self { display_name: "-".to_owned(), filename, template_path, ..Self::default() });
+            let display_name = "-".to_owned();
+            return Ok(Self { display_name, filename, template_path, allow_empty, ..Self::default() });
         }
         let metadata = fs::metadata(file).file_context("read", file)?;
+        if metadata.is_dir() {
+            let files = shell::quote_path(&file.join(""));
+            return Err(Failure::directory(file).hint(format!("pass the files in it: `tulk doc translate {files}*`")));
+        }
         if !metadata.is_file() {
             return Err(Failure::usage(format!("{} is not a regular file", file.display()))
                 .names_file(file)
@@ -78,7 +86,20 @@ impl DocumentInput {
         let filename = file_name(filename.map_or(file, Path::new))?;
         let path = std::path::absolute(file).file_context("read", file)?;
         let (display_name, template_path) = (file.display().to_string(), file.to_owned());
-        Ok(Self { display_name, filename, path, template_path, ..Self::default() })
+        let input = Self { display_name, filename, path, template_path, allow_empty, ..Self::default() };
+        input.check_size(metadata.len())?;
+        Ok(input)
+    }
+
+    /// Fails if a document is empty.
+    fn check_size(&self, bytes: u64) -> Result<(), Failure> {
+        if bytes > 0 || self.allow_empty {
+            return Ok(());
+        }
+        let name = if self.is_stdin() { "stdin" } else { &self.display_name };
+        Err(Failure::usage(format!("{name} is empty"))
+            .names_file(&self.display_name)
+            .hint("--no-check sends it anyway"))
     }
 
     /// Creates an input that cannot be opened, for the report.
@@ -135,17 +156,20 @@ impl DocumentInput {
             }
         }
         let (bytes, sha256) = size_and_digest(path).await?;
-        Ok(InputContent { stdin_copy, bytes, sha256: Some(sha256), sample: None, version: None })
+        let content = InputContent { stdin_copy, bytes, sha256: Some(sha256), sample: None, version: None };
+        self.check_size(bytes)?;
+        Ok(content)
     }
 
     /// Returns the size in bytes, for a dry run. Reads stdin to its end.
     pub async fn size(&self) -> Result<u64, Failure> {
         if self.is_stdin() {
-            return run_blocking(|| {
+            let bytes = run_blocking(|| {
                 stop::interruptible(|| io::copy(&mut io::stdin().lock(), &mut io::sink()))?
                     .map_err(|e| Failure::internal(format!("cannot read stdin: {}", io_message(&e))))
             })
-            .await;
+            .await?;
+            return self.check_size(bytes).map(|()| bytes);
         }
         fs::metadata(&self.path).map(|data| data.len()).file_context("read", &self.path)
     }

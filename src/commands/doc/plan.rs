@@ -84,7 +84,7 @@ impl DocumentPlan {
         let all_params = flags.params(ctx).await?;
         let mut jobs = Vec::new();
         for file in files {
-            let (input, failure) = match DocumentInput::new(file, flags.filename.as_deref()) {
+            let (input, failure) = match DocumentInput::new(file, flags.filename.as_deref(), ctx.args.no_check) {
                 Ok(input) => (input, None),
                 Err(failure) if files.len() == 1 => return Err(failure),
                 Err(failure) => (DocumentInput::unreadable(file), Some(failure)),

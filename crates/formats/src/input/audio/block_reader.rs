@@ -32,7 +32,7 @@ impl BlockReader {
                 let file = stop::open_file(OpenOptions::new().read(true), path).map_err(fail)?;
                 let metadata = file.metadata().map_err(fail)?;
                 if metadata.is_dir() {
-                    return Err(Failure::usage(format!("cannot read {}: it is a directory", path.display())));
+                    return Err(Failure::directory(path).hint("pass a file in it"));
                 }
                 (Box::new(file), path.display().to_string())
             }

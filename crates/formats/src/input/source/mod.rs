@@ -91,8 +91,7 @@ impl Source {
             }
             let metadata = std::fs::metadata(path).file_context("read", path)?;
             if metadata.is_dir() {
-                return Err(Failure::usage(format!("cannot read {}: it is a directory", path.display()))
-                    .hint("pass the files in it"));
+                return Err(Failure::directory(path).hint("pass the files in it"));
             }
             items.push(InputItem::File(path.to_owned()));
         }

@@ -8,6 +8,14 @@ fn files_that_are_no_text_say_what_to_use() {
     let docx = [b"PK\x03\x04\x14\0\x06\0\x08\0\0\0!\0 [Content_Types].xml".as_slice(), &[0xff; 40]].concat();
     for (name, bytes, says, hint) in [
         ("my r.docx", docx.as_slice(), "this is a Word, PowerPoint or Excel document", "doc translate 'my r.docx'`"),
+        (
+            "large.xlsx",
+            b"PK\x03\x04\x14\0\0\0xl.bin",
+            "this is a Word, PowerPoint or Excel",
+            "doc translate large.xlsx`",
+        ),
+        ("r.idml", b"PK\x03\x04", "this is an InDesign document", "`tulk doc translate r.idml`"),
+        ("r.bin", b"%PDF-1.4\n", "this is a PDF document", "`tulk doc translate r.bin --filename NAME`"),
         ("r.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "this is an old Office document", "`tulk doc translate r.doc`"),
         ("r.pdf", b"%PDF-1.4\nonly ascii\n", "this is a PDF document, not text", "`tulk doc translate r.pdf`"),
         ("r.png", b"\x89PNG\r\n\x1a\n", "this is a PNG image", "`tulk doc translate r.png`"),

@@ -2,15 +2,17 @@
 //!
 //! Only signatures that no text begins with. A detection crate would also refuse a text that begins with "BM", as bitmaps do.
 
+use std::path::Path;
+
 use tulk_base::error::{Failure, Origin};
 use tulk_base::shell;
 
 /// What a signature stands for.
 #[derive(Clone, Copy, Debug)]
 enum Content {
-    /// A document that `tulk doc` takes.
-    Document(&'static str),
-    /// An archive that may be an office document.
+    /// A document, and the endings with which `tulk doc` takes it.
+    Document(&'static str, &'static [&'static str]),
+    /// An archive that may be a document.
     Zip,
     /// An image that `tulk doc` does not take.
     Image(&'static str),
@@ -27,10 +29,10 @@ enum Content {
 const SIGNATURES: &[(&[u8], Content)] = &[
     (b"PK\x03\x04", Content::Zip),
     (b"PK\x05\x06", Content::Zip),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Content::Document("an old Office document")),
-    (b"%PDF-", Content::Document("a PDF document")),
-    (b"\xff\xd8\xff", Content::Document("a JPEG image")),
-    (b"\x89PNG\r\n\x1a\n", Content::Document("a PNG image")),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Content::Document("an old Office document", &["doc"])),
+    (b"%PDF-", Content::Document("a PDF document", &["pdf"])),
+    (b"\xff\xd8\xff", Content::Document("a JPEG image", &["jpg", "jpeg"])),
+    (b"\x89PNG\r\n\x1a\n", Content::Document("a PNG image", &["png"])),
     (b"GIF87a", Content::Image("a GIF image")),
     (b"GIF89a", Content::Image("a GIF image")),
     (b"II*\0", Content::Image("a TIFF image")),
@@ -53,6 +55,11 @@ const SIGNATURES: &[(&[u8], Content)] = &[
     (b"\xfe\xff", Content::Encoded("UTF-16")),
 ];
 
+/// Endings of office documents.
+const OFFICE_ENDINGS: &[&str] = &["docx", "pptx", "xlsx"];
+/// Endings of InDesign documents.
+const INDESIGN_ENDINGS: &[&str] = &["idml"];
+
 /// Names of files in the archive that is an office document.
 const OFFICE_NAMES: [&[u8]; 5] = [b"[Content_Types].xml", b"_rels/", b"word/", b"ppt/", b"xl/"];
 
@@ -68,16 +75,27 @@ pub fn is_undecided(start: &[u8]) -> bool {
 /// its name in messages.
 pub fn refusal(name: &str, start: &[u8], with_utf16: bool) -> Option<Failure> {
     let (_, content) = SIGNATURES.iter().find(|(signature, _)| start.starts_with(signature))?;
-    let is_office = OFFICE_NAMES.iter().any(|file| memchr::memmem::find(start, file).is_some());
     let is_stdin = name == "stdin";
-    let is_indesign = memchr::memmem::find(start, INDESIGN_MEDIA_TYPE).is_some();
     let file = if is_stdin { String::new() } else { format!(" {}", shell::quote_file(name)) };
-    let doc = if is_stdin { " - --filename NAME" } else { &file };
-    let document = format!("`tulk doc translate{doc}` translates documents");
-    let (what, hint) = match *content {
-        Content::Document(what) => (what, document),
-        Content::Zip if is_office => ("a Word, PowerPoint or Excel document", document),
-        Content::Zip if is_indesign => ("an InDesign document", document),
+    let ending = Path::new(name).extension().unwrap_or_default();
+    let is_one_of = |endings: &[&str]| endings.iter().any(|known| ending.eq_ignore_ascii_case(known));
+    let has = |part: &[u8]| memchr::memmem::find(start, part).is_some();
+    // The names in an archive may come after a large file.
+    let content = match *content {
+        Content::Zip if is_one_of(OFFICE_ENDINGS) || OFFICE_NAMES.iter().any(|file| has(file)) => {
+            Content::Document("a Word, PowerPoint or Excel document", OFFICE_ENDINGS)
+        }
+        Content::Zip if is_one_of(INDESIGN_ENDINGS) || has(INDESIGN_MEDIA_TYPE) => {
+            Content::Document("an InDesign document", INDESIGN_ENDINGS)
+        }
+        content => content,
+    };
+    let (what, hint) = match content {
+        Content::Document(what, endings) => {
+            let input = if is_stdin { " -" } else { &file };
+            let filename = if is_one_of(endings) { "" } else { " --filename NAME" };
+            (what, format!("`tulk doc translate{input}{filename}` translates documents"))
+        }
         Content::Zip => ("a ZIP archive", "pass the text files in it".to_owned()),
         Content::Archive(what) => (what, "pass the text files in it".to_owned()),
         Content::Image(what) => (what, "convert it to PNG or JPEG, which `tulk doc translate` takes".to_owned()),
@@ -117,6 +135,31 @@ mod tests {
             "a.idml: this is an InDesign document, not text | `tulk doc translate a.idml` translates documents"
         );
         assert!(refused("a.zip", b"PK\x03\x04\x14\0 notes.txt").contains("this is a ZIP archive"));
+    }
+
+    #[test]
+    fn an_archive_with_a_large_first_file_is_known_by_its_ending() {
+        for (name, what) in [
+            ("a.docx", "a Word, PowerPoint or Excel document"),
+            ("a.PPTX", "a Word, PowerPoint or Excel document"),
+            ("a.xlsx", "a Word, PowerPoint or Excel document"),
+            ("a.idml", "an InDesign document"),
+        ] {
+            for start in [b"PK\x03\x04\x14\0\0\0media/film.mp4".as_slice(), b"PK\x03\x04", b"PK\x05\x06"] {
+                let hint = format!("`tulk doc translate {name}` translates documents");
+                assert_eq!(refused(name, start), format!("{name}: this is {what}, not text | {hint}"));
+            }
+        }
+        assert!(refused("a.txt", b"PK\x03\x04").contains("this is a ZIP archive"));
+    }
+
+    #[test]
+    fn a_document_with_another_ending_needs_a_name() {
+        let hint = "`tulk doc translate report.bin --filename NAME` translates documents";
+        assert_eq!(
+            refused("report.bin", b"%PDF-1.7"),
+            format!("report.bin: this is a PDF document, not text | {hint}")
+        );
     }
 
     #[test]

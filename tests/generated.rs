@@ -59,7 +59,7 @@ fn completions_are_what_the_binary_prints() {
 fn man_pages_are_what_the_binary_prints() {
     let bench = Bench::bare();
     let dir = bench.path("man");
-    bench.run(["man".as_ref(), dir.as_os_str()]).code(0);
+    bench.run(["man".as_ref(), "--out".as_ref(), dir.as_os_str()]).code(0);
     let printed = files(&dir);
     assert!(printed.contains_key("tulk.1") && printed.contains_key("tulk-translate.1"));
     compare("man", &printed);

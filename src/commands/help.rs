@@ -7,7 +7,7 @@ use tulk_base::suggest;
 use crate::command::{CommandSpec, Run};
 use crate::completion::ValueKind;
 use crate::context::Context;
-use crate::help::{self, HelpDetail, TOPICS};
+use crate::help::{self, HelpDetail, HelpTopic, TOPICS};
 
 /// Show help for a command or topic
 ///
@@ -26,9 +26,7 @@ impl Run for HelpArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let mut tree = ctx.command_tree();
         tree.build();
-        if let [word] = self.words.as_slice()
-            && let Some(topic) = TOPICS.iter().find(|topic| topic.name == word)
-        {
+        if let Some(topic) = find_topic(&self.words) {
             ctx.out.help(&(topic.text)(&tree).into())?;
             return Ok(());
         }
@@ -36,14 +34,36 @@ impl Run for HelpArgs {
             ctx.out.help(&help::list_of_commands(&tree))?;
             return Ok(());
         }
-        let mut command = &tree;
-        let mut path = "tulk".to_owned();
-        for word in &self.words {
-            command = command.find_subcommand(word).ok_or_else(|| unknown(word, command, &path))?;
-            path = format!("{path} {}", command.get_name());
-        }
-        Ok(ctx.out.help(&help::page(command, HelpDetail::Long))?)
+        let found = find_command(&tree, &self.words)?;
+        Ok(ctx.out.help(&help::page(found.command, HelpDetail::Long))?)
     }
+}
+
+/// A command that was found by its words.
+pub struct FoundCommand<'a> {
+    /// The command.
+    pub command: &'a Command,
+    /// Its group; `None` for `tulk` itself.
+    pub parent: Option<&'a Command>,
+    /// Its words, such as `tulk glossary add`.
+    pub path: String,
+}
+
+/// Finds a command by its words, which can be aliases. No words are `tulk` itself.
+pub fn find_command<'a>(tree: &'a Command, words: &[String]) -> Result<FoundCommand<'a>, Failure> {
+    let mut found = FoundCommand { command: tree, parent: None, path: "tulk".to_owned() };
+    for word in words {
+        let FoundCommand { command: group, path, .. } = &found;
+        let command = group.find_subcommand(word).ok_or_else(|| unknown(word, group, path))?;
+        found = FoundCommand { command, parent: Some(group), path: format!("{path} {}", command.get_name()) };
+    }
+    Ok(found)
+}
+
+/// Finds the topic of the manual that one word names.
+pub fn find_topic(words: &[String]) -> Option<&'static HelpTopic> {
+    let [word] = words else { return None };
+    TOPICS.iter().find(|topic| topic.name == word)
 }
 
 fn unknown(word: &str, command: &Command, path: &str) -> Failure {

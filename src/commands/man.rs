@@ -1,7 +1,8 @@
-//! `tulk man [DIR]`: the manual, one page per command.
+//! `tulk man`: the manual, one page per command.
 //!
-//! Input: the clap tree, and a directory. Output: `tulk.1` on stdout, or all pages as files. `tulk.1` has what holds for all
-//! commands: global options, exit codes, variables and files. The other pages refer to it.
+//! Input: the clap tree, and the words of a command or a directory. Output: a page shown by `man`, the same texts as `tulk help`, or
+//! all pages as files. `tulk.1` has what holds for all commands: global options, exit codes, variables and files. The other pages
+//! refer to it.
 
 use std::path::{Path, PathBuf};
 
@@ -11,34 +12,87 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, roman};
 use tulk_base::error::{Failure, FileContext as _};
 
+use super::help::{HelpArgs, find_command, find_topic};
 use crate::command::{CommandSpec, Run};
+use crate::completion::ValueKind;
 use crate::context::Context;
 use crate::help::{self, TOPICS};
 
-/// Print the manual page, or write all pages to a directory
+/// Show the manual page of a command, or write all pages
+///
+/// The page is shown by `man`. Where `man` is missing, or if stdout is not a terminal, the text of `tulk help` is printed instead.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::text().offline())]
-#[command(after_help = "tulk man > tulk.1\ntulk man ~/.local/share/man/man1")]
+#[command(after_help = "tulk man doc translate\ntulk man --out ~/.local/share/man/man1")]
 pub struct ManArgs {
-    /// Directory to write all pages to; without it, print tulk.1
-    #[arg(value_name = "DIR")]
-    pub dir: Option<PathBuf>,
+    /// Words of a command [default: the page about all commands]
+    #[arg(value_name = "COMMAND", add = ValueKind::HelpWords)]
+    pub words: Vec<String>,
+    /// Directory to write all pages to
+    #[arg(long, value_name = "DIR", conflicts_with = "words")]
+    pub out: Option<PathBuf>,
 }
 
 impl Run for ManArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let mut tree = ctx.command_tree();
         tree.build();
-        match &self.dir {
-            None => ctx.out.stdout().write(&main_page(&tree)?)?,
-            Some(dir) => {
-                std::fs::create_dir_all(dir).file_context("create", dir)?;
-                write_page(dir, "tulk", &main_page(&tree)?)?;
-                write_pages(&tree, "tulk", dir)?;
-            }
+        if let Some(dir) = self.out {
+            return Ok(write_all(&tree, &dir)?);
         }
-        Ok(())
+        if let [dir] = self.words.as_slice()
+            && dir.contains('/')
+        {
+            ctx.out.warn("`tulk man DIR` is deprecated; use `tulk man --out DIR`");
+            return Ok(write_all(&tree, Path::new(dir))?);
+        }
+        // A topic is a section of the main page.
+        let words = if find_topic(&self.words).is_some() { &[] } else { self.words.as_slice() };
+        let found = find_command(&tree, words)?;
+        let page = match found.parent {
+            Some(parent) => command_page(found.command, &found.path, parent)?,
+            None => main_page(&tree)?,
+        };
+        if ctx.out.settings().stdout_is_terminal {
+            show(&page);
+        }
+        HelpArgs { words: self.words }.run(ctx).await
     }
+}
+
+/// Replaces this process with `man`, which shows a page with the pager of the user. Returns if `man` is missing or cannot show it.
+#[cfg(unix)]
+fn show(page: &[u8]) {
+    use std::io::{Seek as _, Write as _};
+    use std::os::unix::process::CommandExt as _;
+    use std::process::{Command, Stdio};
+    let man = || -> std::io::Result<Command> {
+        let mut file = tempfile::tempfile()?;
+        file.write_all(page)?;
+        file.rewind()?;
+        let mut man = Command::new("man");
+        man.args(["-l", "-"]).stdin(file);
+        Ok(man)
+    };
+    // Not every `man` has `-l`, and a process that was replaced cannot print the text instead.
+    let can_show = || man()?.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    if can_show().is_ok_and(|status| status.success())
+        && let Ok(mut man) = man()
+    {
+        // Only returns if it fails.
+        let _ = man.exec();
+    }
+}
+
+/// Does nothing: this platform has no `man`.
+#[cfg(not(unix))]
+fn show(_: &[u8]) {}
+
+/// Writes all pages to a directory.
+fn write_all(tree: &Command, dir: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(dir).file_context("create", dir)?;
+    write_page(dir, "tulk", &main_page(tree)?)?;
+    write_pages(tree, "tulk", dir)
 }
 
 /// Writes the pages of all subcommands.

@@ -15,7 +15,7 @@ use clap::builder::StyledStr;
 
 pub use self::overview::list as list_of_commands;
 pub use self::page::{HelpDetail, examples, page};
-pub use self::topics::{TOPICS, columns_of};
+pub use self::topics::{HelpTopic, TOPICS, columns_of};
 
 /// Replaces the help texts of the parser, which it prints for `-h`, `--help` and a missing argument.
 ///

@@ -142,7 +142,7 @@ fn every_command_accepts_its_formats_and_refuses_the_others() {
 #[test]
 fn the_list_of_this_test_has_every_command() {
     let bench = Bench::bare();
-    bench.run(["man", "pages"]).code(0);
+    bench.run(["man", "--out", "pages"]).code(0);
     let names: BTreeSet<String> = std::fs::read_dir(bench.path("pages"))
         .unwrap()
         .map(|page| page.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())

@@ -82,7 +82,7 @@ fn command_names(list: &str) -> Vec<String> {
 #[test]
 fn every_command_with_rows_is_listed_with_its_columns() {
     let bench = Bench::bare();
-    bench.run(["man", "pages"]).code(0);
+    bench.run(["man", "--out", "pages"]).code(0);
     let pages: Vec<String> = std::fs::read_dir(bench.path("pages"))
         .unwrap()
         .map(|page| page.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())

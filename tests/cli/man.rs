@@ -8,7 +8,7 @@ use crate::common::{Bench, help_tree};
 #[test]
 fn every_page_has_the_usual_sections_and_refers_to_pages_that_exist() {
     let bench = Bench::bare();
-    bench.run(["man", "pages"]).code(0);
+    bench.run(["man", "--out", "pages"]).code(0);
     let name = |command: &String| format!("tulk-{}", command.replace(' ', "-"));
     let expected: BTreeSet<String> = help_tree::commands(&bench).iter().map(name).chain(["tulk".to_owned()]).collect();
     let files = std::fs::read_dir(bench.path("pages")).unwrap();
@@ -34,7 +34,7 @@ fn every_page_has_the_usual_sections_and_refers_to_pages_that_exist() {
 #[test]
 fn the_synopsis_has_the_required_arguments_with_their_values() {
     let bench = Bench::bare();
-    bench.run(["man", "pages"]).code(0);
+    bench.run(["man", "--out", "pages"]).code(0);
     let page = bench.read("pages/tulk-glossary-create.1");
     let plain = page.replace("\\fB", "").replace("\\fI", "").replace("\\fR", "").replace("\\-", "-");
     assert!(plain.contains("\ntulk glossary create [OPTIONS] --dictionary <PAIR=FILE> <NAME>\n"), "{plain}");
@@ -44,7 +44,7 @@ fn the_synopsis_has_the_required_arguments_with_their_values() {
 #[test]
 fn the_main_page_fits_on_80_columns() {
     let bench = Bench::bare();
-    bench.run(["man", "pages"]).code(0);
+    bench.run(["man", "--out", "pages"]).code(0);
     let mut man = Command::new("man");
     man.arg("--local-file").arg(bench.path("pages/tulk.1")).env("LC_ALL", "C.UTF-8").env("MANWIDTH", "80");
     let Ok(shown) = man.output() else { return };
@@ -67,7 +67,7 @@ fn the_main_page_fits_on_80_columns() {
 #[test]
 fn man_shows_the_pages_without_warnings() {
     let bench = Bench::bare();
-    bench.run(["man", "pages"]).code(0);
+    bench.run(["man", "--out", "pages"]).code(0);
     for page in ["tulk", "tulk-translate", "tulk-voice-terms-lint", "tulk-help"] {
         let mut man = Command::new("man");
         man.args(["--warnings", "--local-file"]).arg(bench.path(&format!("pages/{page}.1")));
@@ -75,4 +75,45 @@ fn man_shows_the_pages_without_warnings() {
         assert!(shown.stderr.is_empty(), "{page}: {}", String::from_utf8_lossy(&shown.stderr));
         assert!(String::from_utf8_lossy(&shown.stdout).contains("EXAMPLES"), "{page}");
     }
+}
+
+#[test]
+fn a_command_that_is_not_on_a_terminal_has_its_help_as_text() {
+    let bench = Bench::bare();
+    for words in [&["doc", "translate"][..], &["t"], &["exit-codes"], &[]] {
+        let help = bench.run(["help"].iter().chain(words)).code(0);
+        bench.run(["man"].iter().chain(words)).code(0).prints(help.out());
+    }
+    bench.run(["man", "translte"]).code(2).prints("").says("did you mean `tulk help translate`?");
+    bench.run(["man", "translate", "--out", "pages"]).code(2);
+    assert_eq!(std::fs::read_dir(bench.dir()).unwrap().count(), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_terminal_shows_the_page_with_man() {
+    let bench = Bench::bare().env("PATH", "bin:/usr/bin:/bin");
+    // Without `man`, or with one that cannot show a page from stdin
+    let help = bench.on_terminal(80, ["help", "doc", "list"]).code(0);
+    bench.write("bin/man", "#!/bin/sh\nexit 1\n");
+    set_executable(&bench);
+    bench.on_terminal(80, ["man", "doc", "list"]).code(0).prints(help.out());
+    bench.write("bin/man", "#!/bin/sh\necho \"$@\"\ngrep '^.TH'\n");
+    let page = |name: &str| format!("-l -\n.TH {name} 1  \"tulk {}\" \"tulk manual\"\n", env!("CARGO_PKG_VERSION"));
+    bench.on_terminal(80, ["man", "doc", "list"]).code(0).says_nothing().prints(page("TULK-DOC-LIST"));
+    bench.on_terminal(80, ["man"]).code(0).prints(page("TULK"));
+    bench.on_terminal(80, ["man", "formats"]).code(0).prints(page("TULK"));
+}
+
+#[cfg(unix)]
+fn set_executable(bench: &Bench) {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::set_permissions(bench.path("bin/man"), std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn a_directory_without_its_flag_is_deprecated() {
+    let bench = Bench::bare();
+    bench.run(["man", "./pages"]).code(0).says("warning: `tulk man DIR` is deprecated; use `tulk man --out DIR`\n");
+    assert!(bench.path("pages/tulk-doc-list.1").exists());
 }

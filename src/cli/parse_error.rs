@@ -202,7 +202,7 @@ impl RefusedArguments<'_> {
         };
         let is_open = self.typed.get_arguments().filter(|arg| arg.get::<OpenSet>().is_some());
         let is_open = is_open.filter_map(Arg::get_long).any(|long| flag.strip_prefix("--") == Some(long));
-        let unchecked = if is_open { "; --no-check sends any other" } else { "" };
+        let unchecked = if is_open { "; --no-check sends any other word" } else { "" };
         failure.hint(format!("{question}valid values: {}{unchecked}", valid.join(", ")))
     }
 

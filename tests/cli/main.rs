@@ -31,6 +31,7 @@ mod csv_runs;
 mod doc;
 mod doc_content;
 mod doc_errors;
+mod doc_params;
 mod doc_recovery;
 mod doc_safety;
 mod doc_stop;

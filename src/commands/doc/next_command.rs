@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::shell::{self, quote};
+use tulk_client::api::translate::Formality;
 use tulk_store::documents::{DocumentRecord, DocumentSource, DocumentStore};
 
 use super::records::SharedRecord;
@@ -160,11 +161,14 @@ fn upload_again_command(
         words.extend(["--filename".to_owned(), quote(&source.filename).into_owned()]);
     }
     words.extend(["--to".to_owned(), quote(&record.target_lang).into_owned()]);
-    for (field, flag, _) in OPTIONS {
-        match record.params.get(field) {
-            Some(Value::Bool(true)) => words.push(flag.to_owned()),
-            Some(value) => words.extend([flag.to_owned(), quote(&flag_value(value)).into_owned()]),
-            None => {}
+    let params = record.params.as_object();
+    for (field, value) in params.into_iter().flatten().filter(|(field, _)| *field != "target_lang") {
+        match OPTIONS.iter().find(|(known, ..)| known == field) {
+            Some((_, flag, _)) if matches!(value, Value::Bool(true)) => words.push((*flag).to_owned()),
+            Some((_, flag, _)) if is_flag_value(field, value) => {
+                words.extend([(*flag).to_owned(), quote(&flag_value(value)).into_owned()]);
+            }
+            _ => words.extend(["--param".to_owned(), quote(&format!("{field}={value}")).into_owned()]),
         }
     }
     for flag in profile_flags {
@@ -206,6 +210,11 @@ fn default_path(source: &DocumentSource, record: &DocumentRecord) -> Option<Path
         ResultDestination::File(path) => Some(path),
         ResultDestination::Stdout | ResultDestination::None => None,
     }
+}
+
+/// Returns whether the flag of a field takes a value without `--no-check`.
+fn is_flag_value(field: &str, value: &Value) -> bool {
+    field != "formality" || serde_json::from_value::<Formality>(value.clone()).is_ok()
 }
 
 /// Returns the value of a field as the value of a flag: a list with commas.

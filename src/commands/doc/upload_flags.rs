@@ -3,14 +3,18 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use serde_json::{Map, Value};
 use tulk_base::error::Failure;
 use tulk_client::Defaulted;
+use tulk_client::api::assets::AssetIds;
 use tulk_client::api::doc::{DocumentOptions, DocumentParams};
+use tulk_client::api::extra_fields::ExtraFields;
+use tulk_client::api::language_code::LangCode;
 
 use crate::assets::AssetArgs;
 use crate::assets::languages::LanguageArgs;
 use crate::context::Context;
-use crate::context::defaults::ProfileDefaults;
+use crate::context::defaults::{self, ProfileDefaults};
 
 /// The options of every upload.
 #[derive(Args, Clone, Debug)]
@@ -21,6 +25,9 @@ pub struct UploadFlags {
     /// Options that are fields of the request.
     #[command(flatten)]
     pub options: DocumentOptions,
+    /// Add a form field that tulk does not know, repeatable
+    #[arg(long, value_name = "KEY=JSON", help_heading = "Translation", hide_short_help = true)]
+    pub param: Vec<String>,
     /// Glossaries, style rule list and translation memory.
     #[command(flatten)]
     pub assets: AssetArgs,
@@ -59,15 +66,35 @@ impl UploadFlags {
         if unresolved.translation_memory_id.is_some() {
             let threshold = defaults.or(options.translation_memory_threshold, "translation_memory_threshold")?;
             options.translation_memory_threshold = threshold.map(Defaulted::Set);
+        } else {
+            options.translation_memory_threshold.take_if(|threshold| matches!(threshold, Defaulted::Dropped));
         }
         options.output_format = options.output_format.map(|format| format.trim_start_matches('.').to_ascii_lowercase());
-        let assets = chosen.resolve(ctx).await?;
-        let params = |target_lang| DocumentParams {
-            target_lang,
-            source_lang: source_lang.clone(),
-            assets: assets.clone(),
-            options: options.clone(),
+        let params = |assets: &AssetIds| -> Result<Vec<DocumentParams>, Failure> {
+            let of_target = |target_lang: &LangCode| DocumentParams {
+                target_lang: target_lang.clone(),
+                source_lang: source_lang.clone(),
+                assets: assets.clone(),
+                options: options.clone(),
+                params: Map::new(),
+            };
+            targets.iter().map(|target| self.with_params(of_target(target))).collect()
         };
-        Ok(targets.into_iter().map(params).collect())
+        // Wrong ones are refused before a name is looked up.
+        params(&unresolved)?;
+        params(&chosen.resolve(ctx).await?)
+    }
+
+    /// Adds the fields of `--param`.
+    fn with_params(&self, params: DocumentParams) -> Result<DocumentParams, Failure> {
+        if self.param.is_empty() {
+            return Ok(params);
+        }
+        let mut fields = defaults::object(&params)?;
+        for (key, json) in ExtraFields::parse(&self.param, &params, "file")?.iter() {
+            fields.insert(key.to_owned(), serde_json::from_str(json.get())?);
+        }
+        // What has a flag too becomes the same field.
+        serde_json::from_value(Value::Object(fields)).map_err(|e| Failure::usage(format!("--param: {e}")))
     }
 }

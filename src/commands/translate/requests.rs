@@ -48,7 +48,7 @@ pub async fn requests(
         let reason = reason.as_deref().unwrap_or("--protect");
         set_own_tags(args, reason, &defaults, &mut request.options, is_flag)?;
     }
-    request.params = ExtraFields::parse(&args.param, &request)?;
+    request.params = ExtraFields::parse(&args.param, &request, "text")?;
     if args.context_lines.is_some_and(|lines| lines > 0) && args.inputs.are_texts() {
         ctx.out.hint("--context-lines has no effect with TEXT arguments");
     }

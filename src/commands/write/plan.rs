@@ -76,7 +76,7 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     };
     let params = ExtraFields::default();
     let mut request = WriteOptions { target_lang: args.to.clone(), writing_style: style, tone, params };
-    request.params = ExtraFields::parse(&args.param, &request)?;
+    request.params = ExtraFields::parse(&args.param, &request, "text")?;
     if !ctx.args.no_check {
         request.check()?;
     }

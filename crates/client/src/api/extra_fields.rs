@@ -10,8 +10,9 @@ use tulk_base::error::Failure;
 pub struct ExtraFields(Vec<(String, Box<RawValue>)>);
 
 impl ExtraFields {
-    /// Parses `KEY=JSON`. Fails on a field that the request has already, or that is `text`, which the texts have.
-    pub fn parse(given: &[String], request: &impl Serialize) -> Result<Self, Failure> {
+    /// Parses `KEY=JSON`. Fails on a field that the request has already, or that is `content`, the name of the field with what is
+    /// translated.
+    pub fn parse(given: &[String], request: &impl Serialize, content: &str) -> Result<Self, Failure> {
         let set = serde_json::to_value(request)?;
         let mut fields: Vec<(String, Box<RawValue>)> = Vec::new();
         for param in given {
@@ -23,7 +24,7 @@ impl ExtraFields {
                 Failure::usage(format!("--param {key}: the value is not JSON: {e}"))
                     .hint("text needs quotes: --param 'key=\"text\"'")
             })?;
-            if key == "text" || set.get(key).is_some() || fields.iter().any(|(other, _)| other == key) {
+            if key == content || set.get(key).is_some() || fields.iter().any(|(other, _)| other == key) {
                 return Err(Failure::usage(format!("--param {key}: this field is already set")));
             }
             fields.push((key.to_owned(), value));

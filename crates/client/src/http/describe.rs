@@ -105,7 +105,12 @@ fn body(body: &RequestBody) -> Option<String> {
         RequestBody::Multipart { fields, files } => {
             let mut object = serde_json::Map::new();
             for (name, value) in fields {
-                object.insert(name.clone(), json!(visible(name, value)));
+                let value = json!(visible(name, value));
+                match object.get_mut(name) {
+                    None => drop(object.insert(name.clone(), value)),
+                    Some(Value::Array(values)) => values.push(value),
+                    Some(first) => *first = json!([first.take(), value]),
+                }
             }
             for file in files {
                 object.insert(file.field.clone(), json!({ "file": file.filename, "bytes": file.bytes }));

@@ -100,7 +100,7 @@ fn causes<'a>(error: &'a reqwest::Error) -> impl Iterator<Item = &'a (dyn std::e
 
 /// Returns whether the addresses of the server or the proxy were not found.
 pub fn is_unknown_host(error: &reqwest::Error) -> bool {
-    causes(error).any(|inner| inner.is::<UnknownHost>())
+    causes(error).any(<dyn std::error::Error>::is::<UnknownHost>)
 }
 
 fn is_out_of_files_inside(error: &reqwest::Error) -> bool {

@@ -8,6 +8,7 @@ pub mod file_type;
 
 use clap::{Args, value_parser};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_base::limits;
@@ -74,6 +75,9 @@ pub struct DocumentParams {
     /// All other options.
     #[serde(flatten)]
     pub options: DocumentOptions,
+    /// Additional fields (`--param`).
+    #[serde(flatten)]
+    pub params: Map<String, Value>,
 }
 
 impl DocumentParams {
@@ -218,7 +222,7 @@ pub struct DocumentStatus {
     pub status: String,
     /// Estimated remaining time in seconds. Any JSON value, because very large and invalid values occur.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub seconds_remaining: Option<serde_json::Value>,
+    pub seconds_remaining: Option<Value>,
     /// Billed characters, once the document is done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub billed_characters: Option<u64>,
@@ -309,6 +313,15 @@ mod tests {
         let marked = r#"{"target_lang":"DE","enable_watermark":true}"#;
         assert_eq!(serde_json::to_string(&params(marked)).unwrap(), marked);
         assert_ne!(params(marked), params(r#"{"target_lang":"DE"}"#));
+    }
+
+    #[test]
+    fn additional_fields_stay_as_they_are() {
+        let json = r#"{"target_lang":"DE","formality":"rude","enable_watermark":true,"new":["a",1],"on":false}"#;
+        let params = params(json);
+        assert_eq!(serde_json::to_string(&params).unwrap(), json);
+        assert_eq!(params.options.formality, Some(Defaulted::Set(OpenValue::Other("rude".to_owned()))));
+        assert_eq!(params.params.keys().collect::<Vec<_>>(), ["new", "on"]);
     }
 
     #[test]

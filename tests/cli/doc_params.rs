@@ -1,0 +1,103 @@
+//! `--param` and open sets of documents: form fields and values that tulk does not know.
+
+use serde_json::{Value, json};
+
+use crate::common::Bench;
+use crate::common::scripted::{ScriptedServer, answer};
+use crate::doc::{answered, bench, records};
+use crate::doc_recovery::{client, printed_command};
+use crate::doc_safety::retarget;
+
+fn upload(bench: &Bench) -> String {
+    bench.sent()[0].1.as_str().unwrap().to_owned()
+}
+
+#[test]
+fn fields_that_tulk_does_not_know_are_sent_as_a_form_has_them() {
+    let bench = bench();
+    bench.write("a.txt", "One");
+    let fields = ["--param", "on=true", "--param", "off=false", "--param", "count=3", "--param", r#"list=["a","b c"]"#];
+    let run = bench.run(["doc", "translate", "a.txt", "--to", "de", "-n"].iter().chain(&fields)).code(0);
+    let planned: Value = serde_json::from_str(run.out().lines().next().unwrap()).unwrap();
+    assert_eq!(
+        planned["body"],
+        json!({"target_lang": "DE", "on": "1", "off": "0", "count": "3", "list": ["a", "b c"],
+               "file": {"file": "a.txt", "bytes": 3}})
+    );
+    bench.run(["doc", "upload", "a.txt", "--to", "de"].iter().chain(&fields)).code(0);
+    let form = upload(&bench);
+    for field in ["on\"\r\n\r\n1\r\n", "off\"\r\n\r\n0\r\n", "list\"\r\n\r\na\r\n", "list\"\r\n\r\nb c\r\n"] {
+        assert!(form.contains(field), "missing {field} in {form}");
+    }
+    bench.run(["doc", "translate", "a.txt", "--to", "de"].iter().chain(&fields)).code(0).says("resuming document");
+    assert_eq!((answered(&bench, "upload"), answered(&bench, "result")), (1, 1));
+}
+
+#[test]
+fn a_field_that_is_set_or_is_not_json_is_refused() {
+    let bench = bench();
+    bench.write("a.txt", "One");
+    for (param, says) in [
+        ("target_lang=\"fr\"", "error: --param target_lang: this field is already set\n"),
+        ("formality=\"less\"", "error: --param formality: this field is already set\n"),
+        ("file=\"x\"", "error: --param file: this field is already set\n"),
+        ("new", "error: --param `new` is not KEY=JSON\n"),
+        ("new=text", "error: --param new: the value is not JSON"),
+        ("enable_watermark=\"yes\"", "error: --param: invalid type: string \"yes\", expected a boolean\n"),
+    ] {
+        let args = ["doc", "translate", "a.txt", "--to", "de", "--formality", "more", "--param", param];
+        bench.run(args).code(2).prints("").says(says);
+    }
+    assert!(bench.sent().is_empty());
+}
+
+#[test]
+fn a_field_with_a_flag_is_the_same_option() {
+    let bench = bench();
+    bench.write("a.txt", "One");
+    bench.run(["doc", "upload", "a.txt", "--to", "de", "--param", "formality=\"more\""]).code(0);
+    bench.run(["doc", "translate", "a.txt", "--to", "de", "--formality", "more"]).code(0).says("resuming document");
+    bench.run(["doc", "translate", "a.txt", "--to", "fr", "--param", "glossary_id=\"x\""]).code(2).says("--from");
+}
+
+#[test]
+fn another_formality_needs_no_check() {
+    let bench = bench();
+    bench.write("a.txt", "One");
+    let args = ["doc", "translate", "a.txt", "--to", "de", "--formality", "prefer_les"];
+    bench
+        .run(args)
+        .code(2)
+        .says("error: --formality: invalid value `prefer_les`\n")
+        .says("--no-check sends any other word\n");
+    assert!(bench.sent().is_empty());
+    bench.run(args.iter().chain(&["--no-check"])).code(5).says("formality");
+    assert!(upload(&bench).contains("formality\"\r\n\r\nprefer_les\r\n"));
+}
+
+#[test]
+fn the_command_that_uploads_again_has_the_fields() {
+    let server = ScriptedServer::start(|_| answer(500, &[], r#"{"message":"The kettle is off."}"#));
+    let bench = client(&server);
+    bench.write("a.txt", "One");
+    let args = ["doc", "translate", "a.txt", "--to", "de", "--param", "new=\"a b\"", "--formality", "rude"];
+    let run = bench.run(args.iter().chain(&["--no-check"])).code(7);
+    let command = printed_command(&run, "tulk doc translate");
+    let fields = r#"--param 'formality="rude"' --param 'new="a b"'"#;
+    assert_eq!(command, format!("tulk doc translate a.txt --to de {fields} --again"));
+    bench.bash(&command).code(7);
+    assert!(server.requests()[1].contains("formality\"\r\n\r\nrude\r\n"), "{:?}", server.requests());
+}
+
+#[test]
+fn doc_resume_uploads_with_the_fields_of_the_record() {
+    let bench = bench();
+    bench.write("a.txt", "One");
+    let nobody = "http://127.0.0.1:9";
+    let args = ["doc", "translate", "a.txt", "--to", "de", "--server", nobody, "--retries", "0", "--param", "on=true"];
+    bench.run(args).code(8);
+    assert_eq!(records(&bench)[0]["params"], json!({"target_lang": "DE", "on": true}));
+    retarget(&bench, nobody);
+    bench.run(["doc", "resume"]).code(0);
+    assert!(upload(&bench).contains("on\"\r\n\r\n1\r\n"), "{}", upload(&bench));
+}

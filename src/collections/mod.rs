@@ -27,7 +27,7 @@ pub use self::entries::{EntriesOutput, is_file_format, print_file};
 pub use self::files::{LoadedList, file_text, load, load_all};
 pub use self::remote::{ListEdit, RemoteList, set};
 pub use self::sync::{SyncStep, sync};
-pub use self::whole::{delete, delete_list, rename, show, uploading};
+pub use self::whole::{delete, delete_list, explain_language, rename, show, uploading};
 use crate::context::Context;
 use crate::named::Named;
 use crate::output::{Column, Row};
@@ -109,6 +109,11 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     fn put_request(id: &str, list: Self::Content) -> impl Endpoint<Reply = Kept<Self::Info>>;
     /// Deletes a list.
     fn delete_list_request(id: &str, key: &Self::Key) -> impl Endpoint<Reply = Empty>;
+
+    /// Returns a hint for a language that the service refused in one of these lists.
+    fn language_hint<'a>(keys: impl IntoIterator<Item = &'a Self::Key>) -> String
+    where
+        Self::Key: 'a;
 
     /// Returns a list as it is sent.
     fn content(key: &Self::Key, list: &Self::List) -> Self::Content;

@@ -5,7 +5,7 @@ use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_client::http::client::Client;
 
-use super::{Collection, EntriesOf, EntryChanges, load, uploading};
+use super::{Collection, EntriesOf, EntryChanges, explain_language, load, uploading};
 use crate::context::Context;
 use crate::inputs::keyed_files::KeyedFile;
 use crate::output::{Column, ProgressTask, Row};
@@ -59,14 +59,16 @@ impl<'a, C: Collection> RemoteList<'a, C> {
     /// Creates or replaces the list. Returns the new number of entries, if the service reports it.
     pub async fn replace(&self, content: C::Content) -> Result<Option<u64>, Failure> {
         let _task = self.upload_task(&content);
-        let reply = self.client.send(&C::put_request(&self.id, content)).await?;
+        let explain = |failure| explain_language::<C>(failure, [&self.key]);
+        let reply = self.client.send(&C::put_request(&self.id, content)).await.map_err(explain)?;
         Ok(C::info(&reply).ok().and_then(|(_, count)| count))
     }
 
     /// Adds entries, and changes those that differ. Returns the new number of entries, if the service reports it.
     pub async fn merge(&self, content: C::Content) -> Result<Option<u64>, Failure> {
         let _task = self.upload_task(&content);
-        let reply = self.client.send(&C::edit_request(&self.id, None, Some(content))).await?;
+        let explain = |failure| explain_language::<C>(failure, [&self.key]);
+        let reply = self.client.send(&C::edit_request(&self.id, None, Some(content))).await.map_err(explain)?;
         let infos = reply.lists().iter().filter_map(|info| C::info(info).ok());
         Ok(infos.filter(|(key, _)| *key == self.key).find_map(|(_, count)| count))
     }

@@ -8,7 +8,7 @@ use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_client::http::client::Client;
 
-use super::{Collection, EntryChanges, LoadedList, RemoteList, uploading};
+use super::{Collection, EntryChanges, LoadedList, RemoteList, explain_language, uploading};
 use crate::context::Context;
 use crate::named::{self, known_names};
 use crate::output::{Column, Row};
@@ -43,7 +43,8 @@ pub async fn sync<C: Collection>(
     let outcome = match (&create, &collection) {
         (Some(create), _) => {
             let _task = ctx.out.phase(text, &uploading::<C>(files.iter().map(|file| C::len(&file.list)).sum()));
-            let created = client.send(create).await;
+            let explain = |failure| explain_language::<C>(failure, files.iter().map(|file| &file.key));
+            let created = client.send(create).await.map_err(explain);
             if let Ok(created) = &created {
                 known_names::keep(ctx, created).await;
                 done = rows.len();

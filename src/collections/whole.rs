@@ -1,6 +1,6 @@
 //! Collections as a whole, and their lists: shown, renamed and deleted.
 
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, ServiceError};
 use tulk_client::http::endpoint::Endpoint;
 
 use super::{Collection, RemoteList};
@@ -50,6 +50,20 @@ pub async fn delete_list<C: Collection>(ctx: &Context, text: &str, key: &C::Key,
     RemoteList::<C>::new(ctx, &id, key).await?.delete().await?;
     ctx.report_done(&format!("deleted {list} from {} {id}", C::WHAT));
     Ok(())
+}
+
+/// Adds a hint to a refusal that is about the language of a list.
+pub fn explain_language<'a, C>(failure: Failure, keys: impl IntoIterator<Item = &'a C::Key>) -> Failure
+where
+    C: Collection<Key: 'a>,
+{
+    let is_language = |service: &ServiceError| {
+        service.status == Some(400) && ["source_lang", "target_lang", "lang"].iter().any(|name| service.names(name))
+    };
+    if failure.hint.is_none() && failure.service.as_deref().is_some_and(is_language) {
+        return failure.hint(C::language_hint(keys));
+    }
+    failure
 }
 
 /// Returns the phase of an upload.

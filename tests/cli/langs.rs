@@ -68,26 +68,26 @@ fn lists_which_languages_must_support_a_feature() {
 fn checks_languages_and_features() {
     let bench = Bench::new();
     let check = |args: &[&str]| bench.run([&["langs", "check"], args].concat());
-    check(&["--from", "en", "--to", "de", "--feature", "glossary,formality"]).code(0).prints("true\t\n");
+    check(&["--from", "en", "--to", "de", "--feature", "glossary,formality"]).code(0).prints("true\t\t\n");
     check(&["--from", "EN", "--to", "pt_br", "--feature", "glossary"]).code(0);
     check(&["--from", "ace", "--to", "de", "--feature", "glossary"])
         .code(1)
-        .prints("false\tace does not support glossary as a source language\n")
+        .prints("false\tace does not support glossary as a source language\t\n")
         .says_nothing();
-    check(&["--to", "de", "--from", "xx"]).code(1).prints("false\txx is not a source language of translate_text\n");
+    check(&["--to", "de", "--from", "xx"]).code(1).prints("false\txx is not a source language of translate_text\t\n");
     check(&["--to", "en", "--feature", "formality"]).code(1);
     check(&["--resource", "write", "--to", "en-GB", "--feature", "tone", "--feature", "writing-style"]).code(0);
     check(&["--resource", "weather", "--to", "de"]).code(4).says("available resources: translate_text");
     check(&["--resource", "write", "--to", "de", "--feature", "song"])
         .code(1)
-        .prints("false\twrite has no feature song\n")
+        .prints("false\twrite has no feature song\t\n")
         .says("hint: features of write: auto_detection, tone, writing_style\n");
     check(&["--resource", "glossary", "--to", "de", "--feature", "song"]).code(1).says_nothing();
     check(&[]).code(2).says("error: the following required arguments were not provided: <--from <LANG>|--to <LANG>>\n");
     let json = check(&["--to", "xx", "--json"]).code(1).says_nothing().json();
     assert_eq!(
         json,
-        serde_json::json!({"supported": false, "missing": ["xx is not a target language of translate_text"]})
+        serde_json::json!({"supported": false, "missing": ["xx is not a target language of translate_text"], "notes": []})
     );
 }
 
@@ -96,27 +96,89 @@ fn only_codes_of_the_list_are_supported() {
     let bench = Bench::new();
     for (args, missing, hint) in [
         ("--to en-uk", "en-UK is not a target language", "did you mean `en-GB`?"),
-        ("--to de-XX", "de-XX is not a target language", "did you mean `de`?"),
+        ("--to de-XX", "de-XX is not a target language", "did you mean `de` or `de-CH`?"),
+        ("--to zh-TW", "zh-TW is not a target language", "did you mean `zh-Hant`?"),
         ("--to gr", "gr is not a target language", "did you mean `el`?"),
-        ("--to fr-CH", "fr-CH is not a target language", "did you mean `fr`?"),
-        ("--to de-CH", "de-CH is not a target language", "with --include beta it is supported"),
+        ("--to fr-CH --include external", "fr-CH is not a target language", "did you mean `fr`?"),
+        ("--to de-CH --include external", "de-CH is not a target language", "without --include it is supported"),
         ("--from en-US", "en-US is not a source language", "did you mean `en`?"),
     ] {
         let run = bench.run(["langs", "check"].into_iter().chain(args.split(' '))).code(1);
-        let run = run.prints(format!("false\t{missing} of translate_text\n"));
+        let run = run.prints(format!("false\t{missing} of translate_text\t\n"));
         assert_eq!(run.stderr, format!("hint: {hint}\n"));
     }
-    let spoken = ["langs", "check", "--resource", "voice", "--from", "de", "--feature", "spoken_terms"];
-    let run = bench.run(spoken).code(1).prints("false\tde does not support spoken_terms as a source language\n");
-    assert_eq!(run.stderr, "hint: with --include beta it is supported\n");
-    bench.run([&spoken[..], &["--include", "external,beta"]].concat()).code(0);
-    bench.run(spoken.iter().chain(&["-q"])).code(1).says_nothing();
     bench.run(["langs", "check", "--to", "german"]).code(2).says("did you mean `de`?");
-    bench.run(["langs", "check", "--to", "de-CH", "--include", "beta"]).code(0);
     let run = bench.run(["langs", "check", "--to", "fr-CH", "--include", "beta"]).code(1);
     run.says("hint: did you mean `fr` or `fr-CA`?\n");
     bench.run(["langs", "check", "--to", "en-GB", "--from", "de", "--feature", "glossary"]).code(0);
     bench.run(["langs", "check", "--resource", "glossary", "--from", "en-US"]).code(1);
+}
+
+#[test]
+fn beta_languages_and_features_are_named_as_beta() {
+    let bench = Bench::new();
+    let check = |args: &str| bench.run(["langs", "check"].into_iter().chain(args.split(' ')));
+    check("--to de-CH").code(0).prints("true\t\tde-CH is beta\n").says_nothing();
+    check("--to de-CH --include beta").code(0).prints("true\t\tde-CH is beta\n");
+    check("--to de").code(0).prints("true\t\t\n");
+    let json = check("--to de-CH --json").code(0).json();
+    assert_eq!(json, serde_json::json!({"supported": true, "missing": [], "notes": ["de-CH is beta"]}));
+    let spoken = "--resource voice --from de --feature spoken_terms";
+    check(spoken).code(0).prints("true\t\tspoken_terms of de is beta\n");
+    let run = check(&format!("{spoken} --include external")).code(1);
+    let run = run.prints("false\tde does not support spoken_terms as a source language\t\n");
+    assert_eq!(run.stderr, "hint: without --include it is supported\n");
+    check(&format!("{spoken} --include external -q")).code(1).says_nothing();
+}
+
+#[test]
+fn every_command_says_which_language_was_meant() {
+    let bench = Bench::new();
+    bench.write("k.tsv", "kettle\tWasserkocher\n");
+    bench.write("a.txt", "tea\n");
+    bench.write("t.txt", "tea\n");
+    bench.run(["glossary", "create", "G", "--dictionary", "en:de=k.tsv"]).code(0);
+    bench.run(["style", "create", "S", "--language", "en"]).code(0);
+    for (line, hint) in [
+        ("translate --to zh-TW x", "did you mean `zh-Hant`? `tulk langs check --to zh-TW` checks whether"),
+        ("translate --to de-AT x", "did you mean `de` or `de-CH`? `tulk langs check"),
+        ("translate --from en-GB --to de x", "did you mean `en`? `tulk langs check --from en-GB --to de`"),
+        ("translate --to zh-TW --formality more x", "did you mean `zh-Hant`? --formality prefer_more"),
+        ("translate --to zh-TW --tag-handling html x", "did you mean `zh-Hant`?\n"),
+        ("write correct --to de-AT x", "did you mean `de`? `tulk langs check --resource write --to de-AT`"),
+        ("write rephrase --to en-AU --style business x", "did you mean `en`, `en-GB` or `en-US`? --style prefer_"),
+        ("doc translate a.txt --to zh-TW", "did you mean `zh-Hant`? `tulk langs list --resource translate_document`"),
+        ("doc translate a.txt --from en-GB --to de", "did you mean `en`? `tulk langs list"),
+        ("glossary create H --dictionary en-GB:de=k.tsv", "did you mean `en`? `tulk langs list --resource glossary`"),
+        ("glossary create H --dictionary en:zh-TW=k.tsv", "did you mean `zh`? `tulk langs list --resource glossary`"),
+        ("glossary set G en:de-AT k.tsv", "did you mean `de`? `tulk langs list --resource glossary`"),
+        ("glossary merge G en:de-AT k.tsv", "did you mean `de`?"),
+        ("glossary add G en:de-AT a b", "did you mean `de`?"),
+        ("glossary sync G en:de-AT=k.tsv", "did you mean `de`?"),
+        ("glossary sync New en:de-AT=k.tsv", "did you mean `de`?"),
+        (
+            "glossary v2 create H --dictionary en:de-AT=k.tsv",
+            "did you mean `de`? `tulk langs list --resource glossary`",
+        ),
+        ("style create T --language zh-TW", "did you mean `zh`? `tulk langs list --resource style_rules`"),
+        ("style instruction add S --label l --prompt p --source-language de-AT", "did you mean `de`?"),
+        (
+            "voice session --to de --from en-GB --content-type audio/ogg",
+            "did you mean `en`? `tulk langs list --resource voice`",
+        ),
+        ("voice session --to zh-TW --content-type audio/ogg", "did you mean `zh-Hant`?"),
+        ("voice terms create V jp=t.txt", "did you mean `ja`? `tulk langs list --resource voice`"),
+    ] {
+        bench.run(line.split(' ')).code(5).says(&format!("hint: {hint}"));
+    }
+    for line in
+        ["translate --from auto --to de x", "doc translate a.txt --from auto --to de", "langs check --from auto"]
+    {
+        bench.run(line.split(' ')).code(2).says(
+            "error: --from: `auto` is not a language code\n  hint: leave the source language out to detect it; write a target \
+             language as a code such as de\n",
+        );
+    }
 }
 
 #[test]

@@ -147,6 +147,7 @@ langs-list 0 langs list --resource voice --include beta,external
 langs-list 0 langs list --format jsonl
 langs-resources 0 langs resources
 langs-check 0 langs check --to de
+langs-check 0 langs check --to de-CH
 langs-check 1 langs check --to xx
 langs-v2 0 langs v2 --source
 langs-v2 0 langs v2 --target

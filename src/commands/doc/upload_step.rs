@@ -7,6 +7,7 @@ use tulk_base::error::{Failure, FileContext as _, Kind};
 use tulk_base::files::FileVersion;
 use tulk_client::api::doc::{DocumentParams, UploadDocument};
 use tulk_client::api::language_code::LangCode;
+use tulk_client::api::language_names::LanguageUse;
 use tulk_client::http::client::Client;
 use tulk_client::http::request::{Upload, UploadObserver};
 use tulk_store::documents::{DocumentRecord, DocumentStage, LockedRecord};
@@ -128,9 +129,11 @@ fn with_option_hint(failure: Failure, record: &DocumentRecord) -> Failure {
             )
         }
         Some(400) if mentions("target_lang") || mentions("source_lang") => {
-            let target: Option<LangCode> = lang.parse().ok();
+            let code = |text: &str| text.parse::<LangCode>().ok();
+            let (source, target) = (record.params["source_lang"].as_str().and_then(code), code(lang));
+            let roles = source.iter().map(|code| (code, true)).chain(target.iter().map(|code| (code, false)));
             let list = "`tulk langs list --resource translate_document` lists the supported languages";
-            LangCode::add_probably_meant(&target, list)
+            LangCode::add_meant(LanguageUse::Document, roles, list)
         }
         Some(413) => "the document is too large for your plan; split it".to_owned(),
         _ => return failure,

@@ -12,6 +12,8 @@ use tulk_client::api::glossary::{
     CSV, CreateGlossary, DeleteDictionary, DictionaryContent, DictionaryEntries, DictionaryInfo, EditGlossary,
     GetDictionaryEntries, GetGlossary, Glossary, LanguagePair, PutDictionary, TSV,
 };
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::language_names::LanguageUse;
 use tulk_client::http::endpoint::Endpoint;
 use tulk_client::http::reply::Empty;
 use tulk_formats::input::dictionary::{
@@ -121,6 +123,12 @@ impl Collection for Glossary {
 
     fn delete_list_request(id: &str, pair: &LanguagePair) -> impl Endpoint<Reply = Empty> {
         DeleteDictionary { glossary_id: id.to_owned(), pair: pair.clone() }
+    }
+
+    fn language_hint<'a>(pairs: impl IntoIterator<Item = &'a LanguagePair>) -> String {
+        let roles = pairs.into_iter().flat_map(|pair| [(&pair.source, true), (&pair.target, false)]);
+        let list = "`tulk langs list --resource glossary` lists the supported languages";
+        LangCode::add_meant(LanguageUse::Glossary, roles, list)
     }
 
     fn content(pair: &LanguagePair, dictionary: &Dictionary) -> DictionaryContent {

@@ -84,7 +84,9 @@ impl Run for GlossaryCreateArgs {
         let dictionaries = loaded.iter().map(LoadedList::content).collect();
         let entries = loaded.iter().map(|file| file.list.len()).sum();
         let task = ctx.out.phase(&self.name, &collections::uploading::<Glossary>(entries));
-        let mut glossary = ctx.client().await?.send(&CreateGlossary { name: self.name, dictionaries }).await?;
+        let create = CreateGlossary { name: self.name, dictionaries };
+        let explain = |failure| collections::explain_language::<Glossary>(failure, loaded.iter().map(|list| &list.key));
+        let mut glossary = ctx.client().await?.send(&create).await.map_err(explain)?;
         drop(task);
         known_names::keep(ctx, &glossary).await;
         if self.wait && !glossary.is_ready() {

@@ -96,7 +96,8 @@ impl Run for GlossaryV2CreateArgs {
         let loaded = collections::load::<Glossary>(ctx, &self.dictionary, &self.options)?;
         let task = ctx.out.phase(&self.name, &collections::uploading::<Glossary>(loaded.list.len()));
         let create = CreateGlossaryV2 { name: self.name, content: loaded.content() };
-        let glossary = ctx.client().await?.send(&create).await?;
+        let explain = |failure| collections::explain_language::<Glossary>(failure, [&loaded.key]);
+        let glossary = ctx.client().await?.send(&create).await.map_err(explain)?;
         drop(task);
         known_names::keep(ctx, &glossary).await;
         Ok(ctx.out.one(&glossary)?)

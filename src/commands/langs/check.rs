@@ -16,6 +16,9 @@ use crate::context::Context;
 use crate::output::{Cell, Column, Row, StatusWord};
 
 /// Check languages and features: exit 0 if supported, else 1
+///
+/// Beta languages, and features in beta or from third parties, count as supported, and the column notes names them. With
+/// --include, only what it names counts besides what is stable.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::read::<LanguageCheckResult>())]
 #[command(after_help = "tulk langs check --from en --to de --feature glossary,formality\n\
@@ -49,21 +52,23 @@ const ALL: [LanguageInclude; 2] = [LanguageInclude::Beta, LanguageInclude::Exter
 /// The languages of a resource.
 type SupportedLanguages = Kept<Vec<Kept<SupportedLanguage>>>;
 
-/// Whether everything is supported, and what is not.
+/// Whether everything is supported, what is not, and what is in beta or from a third party.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub(super) struct LanguageCheckResult {
     supported: bool,
     missing: Vec<String>,
+    notes: Vec<String>,
 }
 
 /// The answers for people.
 const ANSWERS: &[StatusWord] = &[StatusWord::done("true").shown("yes"), StatusWord::failed("false").shown("no")];
 
 impl Row for LanguageCheckResult {
-    const COLUMNS: &'static [Column] = &[Column::status("supported", ANSWERS).rank(0), Column::text("missing").rank(0)];
+    const COLUMNS: &'static [Column] =
+        &[Column::status("supported", ANSWERS).rank(0), Column::text("missing").rank(0), Column::text("notes").rank(0)];
 
     fn cells(&self) -> Vec<Cell> {
-        vec![self.supported.into(), self.missing.join("; ").into()]
+        vec![self.supported.into(), self.missing.join("; ").into(), self.notes.join("; ").into()]
     }
 }
 
@@ -86,25 +91,14 @@ impl LanguageQuestion<'_> {
         langs::missing_support(languages, self.resource, &self.roles, &self.features)
     }
 
-    /// Returns whether the answer would be yes with other languages and features; no if they cannot be read.
-    async fn is_supported(&self, ctx: &Context, include: &[LanguageInclude]) -> bool {
-        self.list(ctx, include).await.is_ok_and(|languages| self.missing(&languages).is_empty())
-    }
-
     /// Returns what may help if the answer is no with what was included.
     async fn hint(&self, ctx: &Context, list: &SupportedLanguages, included: &[LanguageInclude]) -> Option<String> {
         if let Some(hint) = features_hint(self.resource, &self.features) {
             return Some(hint);
         }
-        if included.len() < ALL.len() && self.is_supported(ctx, &ALL).await {
-            let mut names = "beta,external";
-            for one in ALL {
-                if included.iter().all(|other| *other == one) && self.is_supported(ctx, &[one]).await {
-                    names = one.word();
-                    break;
-                }
-            }
-            return Some(format!("with --include {names} it is supported"));
+        let is_partial = ALL.iter().any(|word| !included.contains(word));
+        if is_partial && self.list(ctx, &ALL).await.is_ok_and(|all| self.missing(&all).is_empty()) {
+            return Some("without --include it is supported".to_owned());
         }
         self.roles.iter().find_map(|role| {
             let near = role.near_codes(list);
@@ -128,10 +122,13 @@ impl Run for LanguageCheckArgs {
         let roles: Vec<_> = source.into_iter().chain(target).collect();
         let features: Vec<_> = self.features.iter().map(|name| name.trim().replace('-', "_")).collect();
         let question = LanguageQuestion { resource, roles, features, cache };
+        // Texts in beta languages are translated as others are, so they count unless --include names what counts.
+        let include = if include.is_empty() { ALL.to_vec() } else { include };
         let languages = question.list(ctx, &include).await?;
         let missing = question.missing(&languages);
+        let notes = langs::unfinished_support(&languages, &question.roles, &question.features);
         let supported = missing.is_empty();
-        ctx.out.one(&Kept::from_typed(LanguageCheckResult { supported, missing })?)?;
+        ctx.out.one(&Kept::from_typed(LanguageCheckResult { supported, missing, notes })?)?;
         if supported {
             return Ok(());
         }

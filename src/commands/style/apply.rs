@@ -96,7 +96,8 @@ fn explain_unknown_id(mut failure: Failure) -> Failure {
 /// Sends the requests in order, and counts those that are `done`. An error names the step and how many are done.
 async fn apply(ctx: &Context, client: &Client, steps: &[StylePlanStep], done: &mut usize) -> anyhow::Result<()> {
     for step in steps {
-        let sent = send(ctx, client, step).await.map_err(with_language_hint).map_err(|mut failure| {
+        let sent = send(ctx, client, step).await.map_err(|failure| {
+            let mut failure = with_language_hint(failure, step.language());
             if *done > 0 {
                 failure.what = format!("{}; {done} of {} steps are done", failure.what, steps.len());
                 failure.hint.get_or_insert_with(|| "run the command again to do the rest".to_owned());

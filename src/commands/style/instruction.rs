@@ -138,7 +138,8 @@ impl Run for InstructionAddArgs {
         let style_id = named::style(ctx, &self.style).await?;
         let request = CreateCustomInstruction { style_id, text: text.clone() };
         // Some services reply with the instruction, others with the whole list.
-        let instruction = match ctx.client().await?.send(&request).await.map_err(with_language_hint)? {
+        let explain = |failure| with_language_hint(failure, text.source_language.as_ref());
+        let instruction = match ctx.client().await?.send(&request).await.map_err(explain)? {
             CreatedInstruction::Instruction(instruction) => instruction,
             CreatedInstruction::List(list) => {
                 let new = list.instructions().iter().rev().find(|i| i.label == text.label && i.prompt == text.prompt);
@@ -188,7 +189,8 @@ impl Run for InstructionEditArgs {
             source_language: if self.source_language.is_some() { new_language } else { old_language },
         };
         let request = ReplaceCustomInstruction { style_id, instruction_id: old.id.clone(), text };
-        let new = ctx.client().await?.send(&request).await.map_err(with_language_hint)?;
+        let explain = |failure| with_language_hint(failure, request.text.source_language.as_ref());
+        let new = ctx.client().await?.send(&request).await.map_err(explain)?;
         Ok(ctx.out.one(&new)?)
     }
 }

@@ -36,11 +36,19 @@ pub async fn read_list(ctx: &Context, text: &str) -> Result<Kept<StyleRule>, Fai
     ctx.client().await?.send(&GetStyleRule { style_id }).await
 }
 
-/// Adds a hint to a refusal that may be about an unsupported language.
-pub fn with_language_hint(mut failure: Failure) -> Failure {
-    let is_refused = |service: &ServiceError| service.status == Some(400) && service.names("language");
-    if failure.service.as_deref().is_some_and(is_refused) && failure.hint.is_none() {
-        failure.hint = Some("`tulk langs list --resource style_rules` lists the supported languages".to_owned());
+/// Adds a hint to a refusal that is about the language of a list, or of the prompt of an instruction.
+pub fn with_language_hint(failure: Failure, language: Option<&LangCode>) -> Failure {
+    let is_refused = |name: &str| {
+        let refused = |service: &ServiceError| service.status == Some(400) && service.names(name);
+        failure.hint.is_none() && failure.service.as_deref().is_some_and(refused)
+    };
+    if is_refused("language") {
+        let list = "`tulk langs list --resource style_rules` lists the supported languages";
+        return failure.hint(LangCode::add_meant(LanguageUse::Style, language.map(|code| (code, true)), list));
+    }
+    if is_refused("source_language") {
+        let list = "`tulk langs list --source` lists the supported languages";
+        return failure.hint(LangCode::add_meant(LanguageUse::Text, language.map(|code| (code, true)), list));
     }
     failure
 }
@@ -134,7 +142,8 @@ impl Run for StyleCreateArgs {
             warn_about_unknown(ctx, rules);
         }
         let request = file.into_create_request(self.name, language);
-        let list = ctx.client().await?.send(&request).await.map_err(with_language_hint)?;
+        let explain = |failure| with_language_hint(failure, Some(&request.language));
+        let list = ctx.client().await?.send(&request).await.map_err(explain)?;
         known_names::keep(ctx, &list).await;
         Ok(ctx.out.show(&StyleListsView::one(&list))?)
     }

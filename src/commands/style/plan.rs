@@ -72,6 +72,16 @@ impl StylePlanRow {
 }
 
 impl StylePlanStep {
+    /// Returns the language that the request names.
+    pub fn language(&self) -> Option<&LangCode> {
+        match self {
+            Self::CreateList(request) => Some(&request.language),
+            Self::EditInstruction(request) => request.text.source_language.as_ref(),
+            Self::AddInstruction(request) => request.text.source_language.as_ref(),
+            Self::RenameList(_) | Self::SetRules(..) | Self::RemoveInstruction(..) => None,
+        }
+    }
+
     /// Returns the step as rows: one, and one for each rule that it removes.
     pub fn rows(&self) -> Vec<StylePlanRow> {
         let known = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());

@@ -171,10 +171,9 @@ pub fn with_session_hint(failure: Failure, request: &RequestVoiceSession) -> Fai
     match (service.and_then(|service| service.status), has) {
         (Some(400), _) if names_language => {
             let list = "`tulk langs list --resource voice` lists the supported languages";
-            failure.hint(LangCode::add_probably_meant(
-                request.target_languages.iter().chain(&request.source_language),
-                list,
-            ))
+            let source = request.source_language.iter().map(|code| (code, true));
+            let roles = source.chain(request.target_languages.iter().map(|code| (code, false)));
+            failure.hint(LangCode::add_meant(LanguageUse::Voice, roles, list))
         }
         (Some(404), (true, false)) => failure.hint("`tulk voice terms list` lists the spoken terms"),
         (Some(404), (false, true)) => failure.hint("`tulk glossary list` lists the glossaries"),

@@ -48,6 +48,16 @@ fn a_service_that_refuses_one_language_leaves_the_others() {
         .prints("locales/en/a.json\tde\tmissing\t1\t3\t1\n");
     assert_eq!(bench.read("locales/de/a.json"), "{\"a\": \"ONE\"}\n");
     assert!(!bench.path("locales/tlh/a.json").exists());
+    for (source, target, table, meant) in [("en", "zh-TW", "zh-TW", "zh-Hant"), ("no", "de", "no", "nb")] {
+        let config = super::PROJECT.replace("\"de\", \"fr\"", &format!("\"{target}\""));
+        let config =
+            config.replace("\"en\"", &format!("\"{source}\"")).replace("locales/en", &format!("locales/{source}"));
+        let bench = super::project_of(&config, &[(&format!("locales/{source}/a.json"), "{\"a\": \"One\"}\n")]);
+        tulk(&bench, "sync").code(5).says(&format!(
+            "  hint: did you mean `{meant}`? for another code, set `service` under [sync.langs.{table}]; `tulk langs list` shows \
+             those of the service\n"
+        ));
+    }
     // It is no fault of the unit, which is sent again.
     tulk(&bench, "sync --check --columns target_lang,state").code(1).prints("tlh\tmissing\n");
     tulk(&bench, "sync").code(5).prints("").says("error: tlh: the service refused the request");

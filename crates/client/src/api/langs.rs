@@ -175,15 +175,9 @@ impl LanguageRole {
         if self.find(list).is_some() {
             return Vec::new();
         }
-        let languages = || list.iter().filter(|language| self.allows(language));
-        let base = |code: &str| code.split('-').next().unwrap_or_default().to_ascii_lowercase();
-        let meant = self.code.probably_meant();
-        if let Some(language) = languages().find(|language| Some(language.lang.as_str()) == meant) {
-            return vec![&language.lang];
-        }
-        let wanted = base(meant.unwrap_or(self.code.base()));
-        let same: Vec<_> = languages().filter(|l| base(&l.lang) == wanted).map(|l| l.lang.as_str()).collect();
-        if same.is_empty() { similar(self.code.bcp47(), languages().map(|l| l.lang.as_str())) } else { same }
+        let usable: Vec<&str> = list.iter().filter(|l| self.allows(l)).map(|l| l.lang.as_str()).collect();
+        let meant = self.code.meant_among(&usable);
+        if meant.is_empty() { similar(self.code.bcp47(), usable) } else { meant }
     }
 }
 
@@ -217,6 +211,31 @@ pub fn missing_support(
         }
     }
     missing
+}
+
+/// Returns a line for each language, and each feature of one, that is supported but not stable, or that a third party provides.
+pub fn unfinished_support(
+    list: &[Kept<SupportedLanguage>],
+    sides: &[LanguageRole],
+    features: &[String],
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    let is_unfinished = |status: &str| !status.is_empty() && status != "stable";
+    for language in sides.iter().filter_map(|side| side.find(list)) {
+        if is_unfinished(&language.status) {
+            notes.push(format!("{} is {}", language.lang, language.status));
+        }
+        for (name, feature) in features.iter().filter_map(|name| Some((name, language.features.get(name)?))) {
+            let status = feature.status.as_deref().unwrap_or_default();
+            let external = feature.external.unwrap_or_default();
+            let words = [(is_unfinished(status), status), (external, "external")];
+            let words: Vec<&str> = words.into_iter().filter(|(is_so, _)| *is_so).map(|(_, word)| word).collect();
+            if !words.is_empty() {
+                notes.push(format!("{name} of {} is {}", language.lang, words.join(" and ")));
+            }
+        }
+    }
+    notes
 }
 
 /// Returns whether a language supports a feature. For glossaries, a variant inherits it from its base language.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use tulk_base::suggest::one_of;
 use tulk_base::value_error::ValueError;
 
-use super::language_names;
+use super::language_names::{self, LanguageUse};
 
 /// A language code in the case of BCP 47 (`en-US`, `zh-Hant`). Any code is accepted, since the service decides; the name of a
 /// language is not a code.
@@ -65,16 +65,57 @@ const COUNTRIES: [(&str, &str); 12] = [
     ("us", "en-US"),
 ];
 
+/// Valid codes that the service has under another name.
+const OTHER_NAMES: [(&str, &str); 9] = [
+    ("fil", "tl"),
+    ("in", "id"),
+    ("iw", "he"),
+    ("no", "nb"),
+    ("zh-CN", "zh-Hans"),
+    ("zh-HK", "zh-Hant"),
+    ("zh-MO", "zh-Hant"),
+    ("zh-SG", "zh-Hans"),
+    ("zh-TW", "zh-Hant"),
+];
+
+/// Words of other tools for a source language that the service detects.
+const DETECTION: [&str; 3] = ["auto", "autodetect", "detect"];
+
 impl LangCode {
-    /// Returns the code that was probably meant by a code that the service does not know.
-    pub fn probably_meant(&self) -> Option<&'static str> {
+    /// Returns the language of the country whose code this is.
+    pub fn of_country(&self) -> Option<&'static str> {
         COUNTRIES.iter().find(|(country, _)| *country == self.0).map(|(_, code)| *code)
     }
 
-    /// Adds to a hint for a refused request what was probably meant by these codes.
-    pub fn add_probably_meant<'a>(codes: impl IntoIterator<Item = &'a Self>, hint: &str) -> String {
-        let meant: Vec<&str> = codes.into_iter().filter_map(Self::probably_meant).collect();
-        if meant.is_empty() { hint.to_owned() } else { format!("did you mean {}? {hint}", one_of(&meant)) }
+    /// Returns the codes that were probably meant by this one: the same language under another name, without its region, or in its
+    /// variants. Returns nothing if it is usable itself.
+    pub fn meant_among<'a>(&self, usable: &[&'a str]) -> Vec<&'a str> {
+        let find = |code: &str| usable.iter().copied().find(|other| other.eq_ignore_ascii_case(code));
+        if find(&self.0).is_some() {
+            return Vec::new();
+        }
+        let other_name = OTHER_NAMES.iter().find(|(name, _)| *name == self.0).map(|(_, code)| *code);
+        let meant = self.of_country().or(other_name).unwrap_or(&self.0);
+        let mut start = meant;
+        while let Some((shorter, _)) = start.rsplit_once('-') {
+            if let Some(code) = find(start) {
+                return vec![code];
+            }
+            start = shorter;
+        }
+        let base = |code: &str| code.split('-').next().is_some_and(|base| base.eq_ignore_ascii_case(start));
+        usable.iter().copied().filter(|code| base(code)).collect()
+    }
+
+    /// Adds to a hint for a refused request what was probably meant by the first of its languages that the service is not known to
+    /// have. `roles` says of each language whether it is the source language.
+    pub fn add_meant<'a>(wanted: LanguageUse, roles: impl IntoIterator<Item = (&'a Self, bool)>, hint: &str) -> String {
+        let mut meant =
+            roles.into_iter().map(|(code, as_source)| code.meant_among(&language_names::codes_for(wanted, as_source)));
+        match meant.find(|meant| !meant.is_empty()) {
+            Some(meant) => format!("did you mean {}? {hint}", one_of(&meant)).trim_end().to_owned(),
+            None => hint.to_owned(),
+        }
     }
 }
 
@@ -93,6 +134,10 @@ impl FromStr for LangCode {
     fn from_str(text: &str) -> Result<Self, ValueError> {
         let text = text.trim().replace('_', "-");
         let text = text.as_str();
+        if DETECTION.iter().any(|word| text.eq_ignore_ascii_case(word)) {
+            return Err(ValueError::new(text, format!("`{text}` is not a language code"))
+                .hint("leave the source language out to detect it; write a target language as a code such as de"));
+        }
         let is_valid = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
         if text.is_empty() || !text.split('-').all(is_valid) {
             return Err(invalid(text).unwrap_or_else(|| {
@@ -181,7 +226,7 @@ mod tests {
 
     #[test]
     fn the_code_of_a_country_may_mean_its_language() {
-        let meant = |code: &str| code.parse::<LangCode>().unwrap().probably_meant();
+        let meant = |code: &str| code.parse::<LangCode>().unwrap().of_country();
         assert_eq!(meant("GR"), Some("el"));
         assert_eq!(meant("en_uk"), Some("en-GB"));
         assert_eq!(meant("xx"), None);
@@ -189,8 +234,55 @@ mod tests {
             assert!(language_names::all().iter().all(|language| language.code != country), "{country}");
             assert!(language_names::all().iter().any(|language| language.code == code), "{code}");
         }
+    }
+
+    #[test]
+    fn a_refused_code_means_the_same_language_in_this_role() {
+        let meant = |code: &str, wanted, as_source| {
+            code.parse::<LangCode>().unwrap().meant_among(&language_names::codes_for(wanted, as_source)).join(" ")
+        };
+        for (code, source, target) in [
+            ("zh-TW", "zh", "zh-Hant"),
+            ("zh-Hans-CN", "zh", "zh-Hans"),
+            ("de-AT", "de", "de de-CH"),
+            ("en-GB", "en", ""),
+            ("us", "en", "en-US"),
+            ("jp", "ja", "ja"),
+            ("no", "nb", "nb"),
+            ("de", "", ""),
+            ("xx", "", ""),
+        ] {
+            let text = (meant(code, LanguageUse::Text, true), meant(code, LanguageUse::Text, false));
+            assert_eq!((text.0.as_str(), text.1.as_str()), (source, target), "{code}");
+        }
+        assert_eq!(meant("en-GB", LanguageUse::Glossary, false), "en");
+        assert_eq!(meant("de-AT", LanguageUse::Document, false), "de");
+        for (code, language) in OTHER_NAMES {
+            assert!(language_names::all().iter().all(|known| known.code != code), "{code}");
+            assert!(language_names::all().iter().any(|known| known.code == language), "{language}");
+        }
+    }
+
+    #[test]
+    fn a_hint_is_about_the_first_code_that_is_not_known() {
         let codes: Vec<LangCode> = ["jp", "de"].iter().map(|code| code.parse().unwrap()).collect();
-        assert_eq!(LangCode::add_probably_meant(&codes, "see x"), "did you mean `ja`? see x");
-        assert_eq!(LangCode::add_probably_meant(&codes[1..], "see x"), "see x");
+        let hint = |codes: &[LangCode]| {
+            LangCode::add_meant(LanguageUse::Text, codes.iter().map(|code| (code, false)), "see x")
+        };
+        assert_eq!(hint(&codes), "did you mean `ja`? see x");
+        assert_eq!(hint(&codes[1..]), "see x");
+    }
+
+    #[test]
+    fn a_word_for_detection_is_not_a_code() {
+        for text in ["auto", "AUTO", "detect"] {
+            assert_eq!(
+                text.parse::<LangCode>().unwrap_err().to_string(),
+                format!(
+                    "`{text}` is not a language code; leave the source language out to detect it; write a target language as a \
+                     code such as de"
+                )
+            );
+        }
     }
 }

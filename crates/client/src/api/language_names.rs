@@ -59,6 +59,11 @@ pub fn all() -> &'static [LanguageName] {
     &LANGUAGES
 }
 
+/// Returns the codes that can be the source language, or else the target language, of a use.
+pub fn codes_for(wanted: LanguageUse, as_source: bool) -> Vec<&'static str> {
+    all().iter().filter(|language| language.is_for(wanted, as_source)).map(|language| language.code).collect()
+}
+
 /// Returns the languages with a name, in any of its forms. Case, punctuation and the order of words do not matter:
 /// `Brazilian Portuguese` is `Portuguese (Brazilian)`.
 pub fn named(text: &str) -> Vec<&'static LanguageName> {

@@ -8,6 +8,7 @@ use tulk_base::error::Failure;
 
 use super::extra_fields::ExtraFields;
 use super::language_code::LangCode;
+use super::language_names::LanguageUse;
 use crate::OpenValue;
 use crate::http::endpoint::KnownOperation;
 use crate::http::path::Path;
@@ -160,6 +161,8 @@ impl WriteOptions {
     pub fn hint_when_refused(&self) -> Option<String> {
         let to = self.target_lang.as_ref().map(|code| format!(" --to {}", code.bcp47()));
         let check = |feature: &str| to.as_ref().map(|to| format!("tulk langs check --resource write{to}{feature}"));
+        let target = self.target_lang.as_ref().map(|code| (code, false));
+        let with_meant = |hint: &str| LangCode::add_meant(LanguageUse::Write, target, hint);
         let style = self.writing_style.as_ref().and_then(OpenValue::known).and_then(|style| style.preferred());
         let tone = self.tone.as_ref().and_then(OpenValue::known).and_then(|tone| tone.preferred());
         let (flag, prefer, feature) = match (style, tone) {
@@ -168,11 +171,11 @@ impl WriteOptions {
             _ => {
                 let check = check("")?;
                 let check = format!("`{check}` checks whether the service supports the language");
-                return Some(LangCode::add_probably_meant(&self.target_lang, &check));
+                return Some(with_meant(&check));
             }
         };
         let check = check(feature).map(|check| format!("; `{check}` checks whether it does")).unwrap_or_default();
-        Some(format!("{flag} {prefer} applies only if the language supports it{check}"))
+        Some(with_meant(&format!("{flag} {prefer} applies only if the language supports it{check}")))
     }
 }
 

@@ -89,7 +89,7 @@ fn is_alpha(part: &str, length: usize) -> bool {
 fn country_code(text: &str) -> Option<&'static str> {
     // Other words would be compared with the names of all languages.
     text.split(['-', '_']).next().filter(|country| country.len() == 2)?;
-    text.parse::<LangCode>().ok()?.probably_meant()
+    text.parse::<LangCode>().ok()?.of_country()
 }
 
 /// Returns the valid language that an invalid one stands for: `pt_BR`, `pt-rBR`, `b+sr+Latn`, `sr@latin`, `jp`.

@@ -6,6 +6,8 @@ use std::sync::{Arc, mpsc};
 
 use tulk_base::error::{Failure, Kind, Origin};
 use tulk_base::files::{self, FileMode};
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::language_names::LanguageUse;
 use tulk_formats::SentenceParts;
 use tulk_pipeline::PipelineReport;
 
@@ -24,7 +26,7 @@ use crate::load::CatalogPath;
 use crate::lock::{Lock, LockEntry, TargetAuthor};
 use crate::moves::UnitPlace;
 use crate::plan::{PlannedTarget, note_comparison};
-use crate::project::Place;
+use crate::project::{Place, ProjectLang, ProjectSettings};
 use crate::state::{NoteComparison, SourceDigests, UnitState, adopted};
 
 /// What happens to a group, given by its number.
@@ -142,21 +144,25 @@ impl<'a> TargetFiles<'a> {
         for entries in requests {
             add_request(&self.sync.plan, group, &mut self.outcome.sent, entries);
         }
-        let lang = self.sync.project.settings.langs.get(group.lang).map(|lang| lang.tag.clone()).unwrap_or_default();
+        let settings = &self.sync.project.settings;
+        let of_language = |failure| match settings.langs.get(group.lang) {
+            Some(lang) => of_language(settings, lang, failure),
+            None => failure,
+        };
         let failure = report.targets.first_mut().and_then(|target| target.failure.take());
         for failure in report.ended_by.take().into_iter().chain(failure) {
             if failure.kind.is_stop() || matches!(failure.kind, Kind::Key | Kind::Quota) || self.is_of_journal(&failure)
             {
                 self.outcome.ended_by.get_or_insert(failure);
             } else {
-                self.outcome.broken.push(of_language(&lang, failure));
+                self.outcome.broken.push(of_language(failure));
             }
         }
         let mut causes: Vec<String> = Vec::new();
         for refused in report.refused.iter().filter(|refused| refused.failure.service.is_some()) {
             let cause = refused.failure.cause();
             if causes.len() < LISTED_REFUSALS && !causes.contains(&cause) {
-                self.outcome.broken.push(of_language(&lang, Failure { at: None, ..refused.failure.clone() }));
+                self.outcome.broken.push(of_language(Failure { at: None, ..refused.failure.clone() }));
                 causes.push(cause);
             }
         }
@@ -458,13 +464,20 @@ pub fn new_entry(sync: &SyncRun, author: TargetAuthor, source: SourceDigests, be
     LockEntry { author, source: source.text, note, target: None }
 }
 
-/// Returns a failure of a language. One about its code says how to send another one.
-fn of_language(lang: &str, failure: Failure) -> Failure {
-    let hint = || {
+/// Returns a failure of a language. One about a code says how to send another one.
+fn of_language(settings: &ProjectSettings, lang: &ProjectLang, mut failure: Failure) -> Failure {
+    let source = &settings.source_lang;
+    let refused = [("target_lang", lang, false), ("source_lang", source, true)].into_iter();
+    let names = |parameter: &str| failure.service.as_ref().is_some_and(|service| service.names(parameter));
+    let refused = refused.filter(|(parameter, ..)| names(parameter)).find_map(|(_, refused, is_source)| {
+        let code: LangCode = refused.service.parse().ok()?;
         let hint = format!(
-            "for another code, set `service` under [sync.langs.{lang}]; `tulk langs list` shows those of the service"
+            "for another code, set `service` under [sync.langs.{}]; `tulk langs list` shows those of the service",
+            refused.tag
         );
-        failure.service.as_ref().is_some_and(|service| service.names("target_lang")).then_some(hint)
-    };
-    Failure { what: format!("{lang}: {}", failure.what), hint: failure.hint.clone().or_else(hint), ..failure }
+        Some(LangCode::add_meant(LanguageUse::Text, [(&code, is_source)], &hint))
+    });
+    failure.what = format!("{}: {}", lang.tag, failure.what);
+    failure.hint = failure.hint.or(refused);
+    failure
 }

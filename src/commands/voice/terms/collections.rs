@@ -77,7 +77,10 @@ impl Run for TermsCreateArgs {
         let term_lists = loaded.iter().map(LoadedList::content).collect();
         let terms = loaded.iter().map(|file| file.list.len()).sum();
         let task = ctx.out.phase(&self.name, &collections::uploading::<SpokenTerms>(terms));
-        let terms = ctx.client().await?.send(&CreateSpokenTerms { name: self.name, term_lists }).await?;
+        let create = CreateSpokenTerms { name: self.name, term_lists };
+        let explain =
+            |failure| collections::explain_language::<SpokenTerms>(failure, loaded.iter().map(|list| &list.key));
+        let terms = ctx.client().await?.send(&create).await.map_err(explain)?;
         drop(task);
         known_names::keep(ctx, &terms).await;
         ctx.out.status(&format!("created spoken terms {}", terms.spoken_terms_id));

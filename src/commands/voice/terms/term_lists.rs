@@ -8,6 +8,7 @@ use tulk_base::json::Kept;
 use tulk_base::limits;
 use tulk_base::value_error::ValueError;
 use tulk_client::api::language_code::LangCode;
+use tulk_client::api::language_names::LanguageUse;
 use tulk_client::api::voice::terms::{
     CreateSpokenTerms, DeleteTermList, EditSpokenTerms, GetSpokenTerms, GetSpokenTermsEntries, PutTermList,
     SpokenTerms, TermListContent, TermListInfo, check_term_language,
@@ -104,6 +105,11 @@ impl Collection for SpokenTerms {
 
     fn delete_list_request(id: &str, lang: &LangCode) -> impl Endpoint<Reply = Empty> {
         DeleteTermList { spoken_terms_id: id.to_owned(), lang: lang.clone() }
+    }
+
+    fn language_hint<'a>(langs: impl IntoIterator<Item = &'a LangCode>) -> String {
+        let list = "`tulk langs list --resource voice` lists the supported languages";
+        LangCode::add_meant(LanguageUse::Voice, langs.into_iter().map(|lang| (lang, true)), list)
     }
 
     fn content(lang: &LangCode, list: &TermList) -> TermListContent {

@@ -7,6 +7,7 @@ use tulk_base::limits;
 use super::{Formality, ModelType, TagHandling, TranslateText};
 use crate::api::assets::{AssetIds, BrokenRule, broken_threshold};
 use crate::api::language_code::LangCode;
+use crate::api::language_names::LanguageUse;
 use crate::{OpenValue, OptionalFlag as _, Service};
 
 /// Returns the first rule that a request breaks.
@@ -104,30 +105,30 @@ impl TranslateText {
         };
         let from = self.source_lang.as_ref().map(|code| format!(" --from {}", code.bcp47())).unwrap_or_default();
         let check = format!("tulk langs check{from} --to {}", self.target_lang.bcp47());
-        if let Some(prefer) = prefer {
-            return Some(format!(
+        let hint = if let Some(prefer) = prefer {
+            format!(
                 "--formality {prefer} applies only if the language supports it; `{check} --feature formality` checks \
                  whether it does"
-            ));
-        }
-        if self.assets.has_glossary() {
-            return Some(format!("`{check} --feature glossary` checks whether the languages support it"));
-        }
-        if let Some(style_id) = &self.assets.style_id {
-            return Some(format!(
+            )
+        } else if self.assets.has_glossary() {
+            format!("`{check} --feature glossary` checks whether the languages support it")
+        } else if let Some(style_id) = &self.assets.style_id {
+            format!(
                 "the style rule list must be in the target language (`tulk style show {style_id}`), and `{check} \
                  --feature style_rules` checks whether the language supports it"
-            ));
-        }
-        if options.custom_instructions.is_some() {
-            return Some(format!("`{check} --feature style_rules` checks whether the language supports it"));
-        }
-        // With markup of the user's own, the cause is most likely that it is invalid.
-        let languages = self.source_lang.iter().chain([&self.target_lang]);
-        (options.tag_handling.is_none() || self.has_own_tags).then(|| {
-            let check = format!("`{check}` checks whether the service supports the languages");
-            LangCode::add_probably_meant(languages, &check)
-        })
+            )
+        } else if options.custom_instructions.is_some() {
+            format!("`{check} --feature style_rules` checks whether the language supports it")
+        } else if options.tag_handling.is_none() || self.has_own_tags {
+            format!("`{check}` checks whether the service supports the languages")
+        } else {
+            // With markup of the user's own, the cause is most likely that it is invalid.
+            String::new()
+        };
+        let source = self.source_lang.as_ref().map(|code| (code, true));
+        let hint =
+            LangCode::add_meant(LanguageUse::Text, source.into_iter().chain([(&self.target_lang, false)]), &hint);
+        Some(hint).filter(|hint| !hint.is_empty())
     }
 }
 

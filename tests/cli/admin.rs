@@ -220,6 +220,24 @@ fn reports_minutes_of_speech_that_is_translated_to_speech() {
 }
 
 #[test]
+fn no_check_groups_by_words_that_are_not_known() {
+    let bench = bench();
+    for (verb, near, known) in [("usage", "key", "key, key-and-day"), ("tags", "day", "period, day")] {
+        let line = ["admin", verb, "--start", "today", "--end", "today", "--by"];
+        let run = bench.run(line.into_iter().chain([format!("{near}s").as_str()])).code(2).prints("");
+        run.says(&format!(
+            "error: --by: invalid value `{near}s`\n  hint: did you mean `{near}`? valid values: {known}; --no-check sends any \
+             other word\n"
+        ));
+        let before = bench.requests().len();
+        let run = bench.run(line.into_iter().chain(["week", "--no-check"]));
+        assert_ne!(run.code, 2, "{run}");
+        let query = bench.requests()[before]["query"].as_str().unwrap().to_owned();
+        assert!(query.contains("_by=week&"), "{query}");
+    }
+}
+
+#[test]
 fn checks_date_ranges_before_sending() {
     let bench = bench();
     for (start, end, message) in [

@@ -132,6 +132,20 @@ fn beta_languages_and_features_are_named_as_beta() {
 }
 
 #[test]
+fn no_check_includes_words_that_are_not_known() {
+    let bench = Bench::new();
+    for verb in ["list", "check --to de"] {
+        let line = format!("langs {verb} --include betta");
+        let run = bench.run(line.split(' ')).code(2).prints("");
+        run.says("error: --include: invalid value `betta`\n")
+            .says("  hint: did you mean `beta`? valid values: beta, external; --no-check sends any other word\n");
+        assert!(bench.requests().is_empty());
+    }
+    bench.run(["langs", "list", "--include", "beta,early_access", "--no-check"]).code(5);
+    assert_eq!(bench.requests()[0]["query"], "include=beta&include=early_access&resource=translate_text");
+}
+
+#[test]
 fn every_command_says_which_language_was_meant() {
     let bench = Bench::new();
     bench.write("k.tsv", "kettle\tWasserkocher\n");

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::json::Kept;
 use tulk_client::api::admin::{AggregateBy, GetTagUsage, TagUsageBreakdown, TagUsageReport};
+use tulk_client::{OpenSet, OpenValue};
 
 use super::usage::DayRangeArgs;
 use crate::command::{CommandSpec, Run};
@@ -40,15 +41,16 @@ pub struct AdminTagsArgs {
     #[command(flatten)]
     pub range: DayRangeArgs,
     /// How to group [default: period]
-    #[arg(long, value_enum, value_name = "GROUP", alias = "aggregate-by")]
-    pub by: Option<AggregateBy>,
+    #[arg(long, value_parser = OpenValue::<AggregateBy>::parser(), add = OpenSet::PLAIN, value_name = "GROUP", alias = "aggregate-by")]
+    pub by: Option<OpenValue<AggregateBy>>,
 }
 
 impl Run for AdminTagsArgs {
     /// Prints the report.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let request =
-            GetTagUsage { start_date: self.range.start, end_date: self.range.end, aggregate_by: self.by, page: None };
+        let DayRangeArgs { start, end } = self.range;
+        let by_day = self.by == Some(OpenValue::Known(AggregateBy::Day));
+        let request = GetTagUsage { start_date: start, end_date: end, aggregate_by: self.by, page: None };
         let task = ctx.out.phase("usage by tag", "reading the report");
         let report = ctx
             .client()
@@ -59,9 +61,8 @@ impl Run for AdminTagsArgs {
             })
             .await?;
         drop(task);
-        let DayRangeArgs { start, end } = self.range;
         let period = [start.to_string(), end.to_string()];
-        ctx.out.show(&TagUsageView { report: &report, by_day: self.by == Some(AggregateBy::Day), period })?;
+        ctx.out.show(&TagUsageView { report: &report, by_day, period })?;
         if report.usage.is_empty() {
             let note = EmptyNote::about(format!("No usage with a reporting tag from {start} to {end}."));
             ctx.out.empty(&note.next("Set a tag", "tulk translate --reporting-tag TAG --to de TEXT"));

@@ -4,8 +4,9 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::json::Kept;
-use tulk_client::api::admin::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, UsageBreakdown};
+use tulk_client::api::admin::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, KeyUsageReport, UsageBreakdown};
 use tulk_client::api::day::Day;
+use tulk_client::{OpenSet, OpenValue};
 
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
@@ -70,26 +71,35 @@ pub struct AdminUsageArgs {
     #[command(flatten)]
     pub range: DayRangeArgs,
     /// How to group; by default, print totals only
-    #[arg(long, value_enum, value_name = "GROUP", alias = "group-by")]
-    pub by: Option<GroupBy>,
+    #[arg(long, value_parser = OpenValue::<GroupBy>::parser(), add = OpenSet::PLAIN, value_name = "GROUP", alias = "group-by")]
+    pub by: Option<OpenValue<GroupBy>>,
 }
 
 impl Run for AdminUsageArgs {
     /// Prints the report.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let request = GetKeyUsage { start_date: self.range.start, end_date: self.range.end, group_by: self.by };
+        let request = GetKeyUsage { start_date: self.range.start, end_date: self.range.end, group_by: self.by.clone() };
         let task = ctx.out.phase("usage", "reading the report");
         let reply = ctx.client().await?.send(&request).await?;
         drop(task);
-        let view = AdminUsageView { reply: &reply, by: self.by };
+        let view = AdminUsageView { reply: &reply, by: rows_of(self.by.as_ref(), &reply.usage_report) };
         ctx.out.show(&view)?;
-        if self.by.is_some() && view.rows().is_empty() {
+        if view.by.is_some() && view.rows().is_empty() {
             let AdminUsageArgs { range: DayRangeArgs { start, end }, .. } = self;
             let totals = format!("tulk admin usage --start {start} --end {end}");
             ctx.out
                 .empty(&EmptyNote::about(format!("No usage from {start} to {end}.")).next("See the totals", &totals));
         }
         Ok(())
+    }
+}
+
+/// Returns which rows a report has. A grouping that is not known may have the rows of one that is.
+fn rows_of(by: Option<&OpenValue<GroupBy>>, report: &KeyUsageReport) -> Option<GroupBy> {
+    match by? {
+        OpenValue::Known(by) => Some(*by),
+        OpenValue::Other(_) if report.key_and_day_usages.is_some() => Some(GroupBy::KeyAndDay),
+        OpenValue::Other(_) => report.key_usages.as_ref().map(|_| GroupBy::Key),
     }
 }
 

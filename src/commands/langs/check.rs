@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_base::suggest::one_of;
+use tulk_client::OpenValue;
 use tulk_client::api::langs::{
     self, LanguageInclude, LanguageRole, ListLanguages, ListResources, ServiceResource, SupportedLanguage,
 };
@@ -20,7 +21,7 @@ use crate::output::{Cell, Column, Row, StatusWord};
 /// Beta languages, and features in beta or from third parties, count as supported, and the column notes names them. With
 /// --include, only what it names counts besides what is stable.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::read::<LanguageCheckResult>())]
+#[command(add = CommandSpec::read::<LanguageCheckResult>().checks())]
 #[command(after_help = "tulk langs check --from en --to de --feature glossary,formality\n\
                         tulk langs check --resource write --to de")]
 #[command(group = ArgGroup::new("languages").args(["from", "to"]).required(true).multiple(true))]
@@ -47,7 +48,8 @@ pub struct LanguageCheckArgs {
 }
 
 /// Everything that a list can include besides stable languages and features.
-const ALL: [LanguageInclude; 2] = [LanguageInclude::Beta, LanguageInclude::External];
+const ALL: [OpenValue<LanguageInclude>; 2] =
+    [OpenValue::Known(LanguageInclude::Beta), OpenValue::Known(LanguageInclude::External)];
 
 /// The languages of a resource.
 type SupportedLanguages = Kept<Vec<Kept<SupportedLanguage>>>;
@@ -82,7 +84,7 @@ struct LanguageQuestion<'a> {
 
 impl LanguageQuestion<'_> {
     /// Returns the languages of the resource. A failure is the command's, unless it is only about a hint.
-    async fn list(&self, ctx: &Context, include: &[LanguageInclude]) -> Result<SupportedLanguages, Failure> {
+    async fn list(&self, ctx: &Context, include: &[OpenValue<LanguageInclude>]) -> Result<SupportedLanguages, Failure> {
         let request = ListLanguages { resource: self.resource.name.clone(), include: include.to_vec() };
         query::send(ctx, &request, self.cache).await
     }
@@ -92,7 +94,12 @@ impl LanguageQuestion<'_> {
     }
 
     /// Returns what may help if the answer is no with what was included.
-    async fn hint(&self, ctx: &Context, list: &SupportedLanguages, included: &[LanguageInclude]) -> Option<String> {
+    async fn hint(
+        &self,
+        ctx: &Context,
+        list: &SupportedLanguages,
+        included: &[OpenValue<LanguageInclude>],
+    ) -> Option<String> {
         if let Some(hint) = features_hint(self.resource, &self.features) {
             return Some(hint);
         }

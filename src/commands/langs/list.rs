@@ -21,7 +21,7 @@ use crate::reports::list_limit::ListLimitArgs;
 
 /// List the languages of a resource with their features
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::read::<SupportedLanguage>().note("a table has a column per feature instead"))]
+#[command(add = CommandSpec::read::<SupportedLanguage>().note("a table has a column per feature instead").checks())]
 #[command(after_help = "tulk langs list\n\
                         tulk langs list --target --columns lang,name\n\
                         tulk langs list --resource voice --include beta")]

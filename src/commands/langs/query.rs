@@ -10,6 +10,7 @@ use tulk_client::api::langs::LanguageInclude;
 use tulk_client::http::encoding::encode_pairs;
 use tulk_client::http::endpoint::Endpoint;
 use tulk_client::http::reply::Reply;
+use tulk_client::{OpenSet, OpenValue};
 use tulk_store::replies::ReplyCache;
 
 use crate::context::Context;
@@ -28,8 +29,8 @@ pub struct LanguageQueryArgs {
     )]
     pub resource: String,
     /// Include beta or external languages and features
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
-    pub include: Vec<LanguageInclude>,
+    #[arg(long, value_parser = OpenValue::<LanguageInclude>::parser(), add = OpenSet::PLAIN, value_delimiter = ',', value_name = "WHAT")]
+    pub include: Vec<OpenValue<LanguageInclude>>,
     /// Whether cached replies are used.
     #[command(flatten)]
     pub cache: LanguageCacheArgs,

@@ -15,12 +15,12 @@ use tulk_base::value_error::ValueError;
 use uuid::Uuid;
 
 use super::day::Day;
-use crate::Service;
 use crate::http::answer::Answer;
 use crate::http::endpoint::{Endpoint, KnownOperation, Paged, Paging};
 use crate::http::failures::unusable;
 use crate::http::reply::Reply;
 use crate::http::request::{Method, Repeat};
+use crate::{OpenValue, Service};
 
 /// The operations of this resource, for `tulk api`.
 pub const OPERATIONS: &[KnownOperation] = &[
@@ -213,7 +213,7 @@ pub struct GetKeyUsage {
     pub end_date: Day,
     /// Grouping; only totals if unset.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub group_by: Option<GroupBy>,
+    pub group_by: Option<OpenValue<GroupBy>>,
 }
 
 impl Endpoint for GetKeyUsage {
@@ -309,7 +309,7 @@ pub struct GetTagUsage {
     pub end_date: Day,
     /// Period over which usage is summed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub aggregate_by: Option<AggregateBy>,
+    pub aggregate_by: Option<OpenValue<AggregateBy>>,
     /// Cursor of the page; unset for the first page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<u64>,

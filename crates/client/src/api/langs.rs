@@ -10,6 +10,7 @@ use tulk_base::json::Kept;
 use tulk_base::suggest::similar;
 
 use super::language_code::LangCode;
+use crate::OpenValue;
 use crate::http::endpoint::{Endpoint, KnownOperation};
 use crate::http::request::Method;
 
@@ -28,16 +29,6 @@ pub enum LanguageInclude {
     Beta,
     /// Features provided by third parties
     External,
-}
-
-impl LanguageInclude {
-    /// Returns the value of the flag.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Beta => "beta",
-            Self::External => "external",
-        }
-    }
 }
 
 /// A language of one resource.
@@ -79,7 +70,7 @@ pub struct ListLanguages {
     /// Resource: `translate_text`, `write` or another one.
     pub resource: String,
     /// What to include besides stable languages.
-    pub include: Vec<LanguageInclude>,
+    pub include: Vec<OpenValue<LanguageInclude>>,
 }
 
 impl Endpoint for ListLanguages {
@@ -338,9 +329,9 @@ mod tests {
     fn include_repeats_the_key() {
         use crate::http::encoding::encode_pairs;
         use crate::http::endpoint::fields;
-        let request =
-            ListLanguages { resource: "voice".into(), include: vec![LanguageInclude::Beta, LanguageInclude::External] };
+        let include = vec![OpenValue::Known(LanguageInclude::Beta), OpenValue::Other("new".to_owned())];
+        let request = ListLanguages { resource: "voice".into(), include };
         let query = encode_pairs(&fields(&request, "true", "false").unwrap());
-        assert_eq!(query, "include=beta&include=external&resource=voice");
+        assert_eq!(query, "include=beta&include=new&resource=voice");
     }
 }

@@ -57,10 +57,8 @@ fn rules_set_changes_the_given_rules_and_keeps_the_others() {
     let id = create_list(&bench, "Shop");
     let path = format!("PUT /v3/style_rules/{id}/configured_rules");
     bench
-        .run(["style", "rules", "set", "Shop", "punctuation.serial_comma=use", "numbers.new_rule=x"])
-        .code(0)
-        .says("numbers.new_rule");
-    bench.run(["-n", "style", "rules", "set", &id, "punctuation.serial_coma=use"]).says("did you mean `serial_comma`?");
+        .run(["style", "rules", "set", "Shop", "punctuation.serial_comma=use", "numbers.new_rule=x", "--no-check"])
+        .code(0);
     bench.run(["style", "rules", "set", &id, "punctuation.dash=use_hyphen", "numbers.new_rule="]).code(0);
     let rules = json!({"punctuation": {"dash": "use_hyphen", "serial_comma": "use"}});
     assert_eq!(bench.sent().pop().unwrap(), (path.clone(), rules.clone()));
@@ -173,6 +171,49 @@ fn a_dry_run_only_reads() {
     bench.run(["-n", "style", "create", "X", "-l", "en"]).code(0);
     let methods: Vec<_> = bench.requests()[before..].iter().map(|r| r["method"].clone()).collect();
     assert_eq!(methods, ["GET", "GET"]);
+}
+
+#[test]
+fn rules_that_the_catalogue_does_not_have_need_no_check() {
+    let bench = Bench::new();
+    let id = create_list(&bench, "Shop");
+    bench.write(
+        "shop.toml",
+        "name = \"Shop\"\nlanguage = \"en\"\n[configured_rules.punctuation]\nserial_comma = \"x\"\n",
+    );
+    bench.write("rules.toml", "[punctuation]\nserial_comma = \"x\"\n");
+    let before = bench.requests().len();
+    for (rule, what, hint) in [
+        (
+            "punctuation.serial_comma=maybe",
+            "unknown option `maybe` of `punctuation.serial_comma`",
+            "options: do_not_use, do_not_use_serial_comma_when_using_chinese_comma, use, use_serial_comma_when_using_comma",
+        ),
+        (
+            "punctuation.serial_coma=use",
+            "unknown rule `punctuation.serial_coma`",
+            "did you mean `serial_comma`? `tulk style rules catalogue punctuation` lists the rules",
+        ),
+        (
+            "weather.rain=use",
+            "unknown category `weather`",
+            "categories: dates_and_times, formatting, numbers, punctuation, spelling_and_grammar, style_and_tone, vocabulary",
+        ),
+    ] {
+        let run = bench.run(["style", "rules", "set", "Shop", rule]).code(2).prints("");
+        run.says(&format!("error: {what}\n  hint: {hint}; --no-check sends it as it is\n"));
+    }
+    for line in ["style rules set Shop --file rules.toml", "style apply shop.toml", "style create New --file shop.toml"]
+    {
+        let run = bench.run(line.split(' ')).code(2).prints("");
+        run.says(
+            ".toml: unknown option `x` of `punctuation.serial_comma`\n  hint: options: do_not_use, do_not_use_serial",
+        );
+    }
+    assert_eq!(bench.requests().len(), before, "nothing is looked up");
+    bench.run(["style", "rules", "set", &id, "punctuation.serial_comma=maybe", "--no-check"]).code(0);
+    bench.run(["style", "apply", "shop.toml", "--no-check"]).code(0);
+    assert_eq!(bench.sent().pop().unwrap().1, json!({"punctuation": {"serial_comma": "x"}}));
 }
 
 #[test]

@@ -111,9 +111,18 @@ fn a_table_that_the_file_lacks_stays_as_it_is() {
     let bench = Bench::new();
     apply(&bench, FILE);
     assert_eq!(apply(&bench, "name = \"Shop\"\n"), ["GET"]);
-    assert_eq!(apply(&bench, "name = \"Shop\"\n[configured_rules.numbers]\nunits = \"x\"\n"), ["GET", "PUT"]);
+    assert_eq!(
+        apply(
+            &bench,
+            "name = \"Shop\"\n[configured_rules.numbers]\ndecimal_separator = \"use_comma_as_decimal_separator\"\n"
+        ),
+        ["GET", "PUT"]
+    );
     let list = bench.run(["style", "show", "Shop", "--json"]).code(0).json();
-    assert_eq!(list["configured_rules"], json!({"numbers": {"units": "x"}, "punctuation": {"serial_comma": "use"}}));
+    assert_eq!(
+        list["configured_rules"],
+        json!({"numbers": {"decimal_separator": "use_comma_as_decimal_separator"}, "punctuation": {"serial_comma": "use"}})
+    );
     assert_eq!(list["custom_instructions"].as_array().map(Vec::len), Some(2));
 }
 
@@ -139,15 +148,13 @@ fn refuses_another_language_an_unknown_id_and_an_invalid_file() {
 }
 
 #[test]
-fn warns_about_unknown_rules_and_sends_them() {
+fn unknown_rules_are_sent_only_with_no_check() {
     let bench = Bench::new();
     let text = FILE.replace("serial_comma = \"use\"", "serial_comma = \"sometimes\"\nnew_mark = \"x\"");
     bench.write("f.toml", &text);
-    bench
-        .run(["style", "apply", "f.toml"])
-        .code(0)
-        .says("`sometimes` of `punctuation.serial_comma`")
-        .says("punctuation.new_mark");
+    let run = bench.run(["style", "apply", "f.toml"]).code(2).prints("").says("error: f.toml: unknown rule ");
+    run.says(" `punctuation.new_mark`; unknown option `sometimes` of `punctuation.serial_comma`\n");
+    bench.run(["style", "apply", "f.toml", "--no-check"]).code(0);
     let rules = bench.run(["style", "rules", "show", "Shop", "--json"]).code(0).json();
     assert_eq!(rules, json!({"punctuation": {"new_mark": "x", "serial_comma": "sometimes"}}));
 }

@@ -12,7 +12,7 @@ use tulk_base::json::Kept;
 use tulk_client::api::style::{GetStyleRule, ListStyleRules, StyleRule};
 use tulk_client::http::client::Client;
 
-use super::file::{StyleListFile, StyleListToml, warn_about_unknown};
+use super::file::{StyleListFile, StyleListToml, refuse_unknown};
 use super::lists::{StyleNameArgs, read_list, with_language_hint};
 use super::plan::{StylePlanRow, StylePlanStep, plan, removals};
 use crate::command::{CommandSpec, Run};
@@ -44,7 +44,7 @@ impl Run for StyleApplyArgs {
             return Err(failure.hint("add a line such as name = \"Shop texts\"").into());
         }
         if let Some(rules) = &file.configured_rules {
-            warn_about_unknown(ctx, rules);
+            refuse_unknown(ctx, rules, Some(&self.file))?;
         }
         let client = ctx.client().await?;
         let list = find(client, &file).await?;

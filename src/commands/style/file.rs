@@ -164,13 +164,16 @@ fn parse_rules(source: &str, text: &str) -> Result<ConfiguredRules, Failure> {
     }
 }
 
-/// Warns about rules and options that are not in the catalogue. The service may support them nevertheless.
-pub fn warn_about_unknown(ctx: &Context, rules: &ConfiguredRules) {
-    if !ctx.args.no_check {
-        for warning in catalogue::unknown_names(rules) {
-            ctx.out.warn(&warning);
-        }
-    }
+/// Refuses rules and options that are not in the catalogue. The service may have them nevertheless, so `--no-check` sends them.
+pub fn refuse_unknown(ctx: &Context, rules: &ConfiguredRules, path: Option<&Path>) -> Result<(), Failure> {
+    let unknown = if ctx.args.no_check { Vec::new() } else { catalogue::unknown_names(rules) };
+    let Some(first) = unknown.first() else { return Ok(()) };
+    let what: Vec<&str> = unknown.iter().map(|unknown| unknown.what.as_str()).collect();
+    let failure = Failure::usage(what.join("; ")).hint(format!("{}; --no-check sends it as it is", first.known));
+    Err(match path {
+        Some(path) => failure.at(Origin::whole(&display_name(path))),
+        None => failure,
+    })
 }
 
 /// Reads a file, `-` for stdin. Returns its name in messages and its text without byte-order mark.

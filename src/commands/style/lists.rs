@@ -15,7 +15,7 @@ use tulk_client::api::style::{
     check_name,
 };
 
-use super::file::{StyleListFile, warn_about_unknown};
+use super::file::{StyleListFile, refuse_unknown};
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::named::{self, known_names, names};
@@ -138,8 +138,8 @@ impl Run for StyleCreateArgs {
             (Some(language), _) | (None, Some(language)) => language,
             (None, None) => return Err(Failure::usage("the file has no language").hint("add --language LANG").into()),
         };
-        if let Some(rules) = &file.configured_rules {
-            warn_about_unknown(ctx, rules);
+        if let (Some(rules), Some(path)) = (&file.configured_rules, &self.file) {
+            refuse_unknown(ctx, rules, Some(path))?;
         }
         let request = file.into_create_request(self.name, language);
         let explain = |failure| with_language_hint(failure, Some(&request.language));

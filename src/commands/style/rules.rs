@@ -16,7 +16,7 @@ use tulk_base::{shell, suggest};
 use tulk_client::api::style::catalogue::{self, CatalogueRule};
 use tulk_client::api::style::{ConfiguredRules, GetStyleRule, ReplaceConfiguredRules, StyleRule};
 
-use super::file::{read_rules, warn_about_unknown};
+use super::file::{read_rules, refuse_unknown};
 use super::lists;
 use super::lists::{StyleNameArgs, read_list};
 use crate::command::{CommandSpec, Run, command_group};
@@ -177,7 +177,7 @@ impl Run for StyleRulesSetArgs {
             Some(path) => read_rules(ctx, path)?,
             None => assign(ConfiguredRules::new(), &self.rules).0,
         };
-        warn_about_unknown(ctx, &given);
+        refuse_unknown(ctx, &given, self.file.as_deref())?;
         let style_id = named::style(ctx, &self.style).await?;
         let client = ctx.client().await?;
         let rules = if self.replace || self.file.is_some() {
@@ -226,7 +226,7 @@ fn assign(mut rules: ConfiguredRules, changes: &[RuleAssignment]) -> (Configured
 
 /// List known rules and their options
 ///
-/// The service may have more rules: rules that are not listed are sent with a warning.
+/// The service may have more rules: rules that are not listed are sent only with --no-check.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::read::<CatalogueRuleRow>().offline())]
 #[command(after_help = "tulk style rules catalogue\n\

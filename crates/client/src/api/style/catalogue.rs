@@ -1,6 +1,6 @@
-//! The known predefined rules and options, for warnings and for `style rules catalogue`.
+//! The known predefined rules and options, for checks and for `style rules catalogue`.
 //!
-//! The service may have added others, so nothing is refused. Which rule applies to which language is not known.
+//! The service may have added others, which `--no-check` sends. Which rule applies to which language is not known.
 
 use std::sync::LazyLock;
 
@@ -37,37 +37,54 @@ pub fn rules() -> &'static [CatalogueRule] {
     &RULES
 }
 
-/// Returns a warning for each unknown category, rule or option.
-pub fn unknown_names(configured: &ConfiguredRules) -> Vec<String> {
-    let mut warnings = Vec::new();
+/// A category, rule or option that is not in the catalogue.
+#[derive(Debug, PartialEq, Eq)]
+pub struct UnknownName {
+    /// What is unknown.
+    pub what: String,
+    /// What is known instead.
+    pub known: String,
+}
+
+/// Returns each unknown category, rule and option.
+pub fn unknown_names(configured: &ConfiguredRules) -> Vec<UnknownName> {
+    let mut unknown = Vec::new();
     for (category, inner) in configured {
-        if !rules().iter().any(|r| r.category == category) {
-            let near = did_you_mean(category, rules().iter().map(|r| r.category));
-            warnings.push(format!("unknown category `{category}`{near}"));
+        let of_category: Vec<&CatalogueRule> = rules().iter().filter(|rule| rule.category == category).collect();
+        if of_category.is_empty() {
+            let mut known: Vec<&str> = rules().iter().map(|rule| rule.category).collect();
+            known.dedup();
+            unknown.push(UnknownName {
+                what: format!("unknown category `{category}`"),
+                known: format!("{}categories: {}", did_you_mean(category, &known), known.join(", ")),
+            });
             continue;
         }
         for (name, option) in inner.as_object().into_iter().flatten() {
-            let Some(rule) = rules().iter().find(|r| r.category == category && r.rule == name) else {
-                let near = did_you_mean(name, rules().iter().filter(|r| r.category == category).map(|r| r.rule));
-                warnings.push(format!("unknown rule `{category}.{name}`{near}"));
+            let Some(rule) = of_category.iter().find(|rule| rule.rule == name) else {
+                let known: Vec<&str> = of_category.iter().map(|rule| rule.rule).collect();
+                let near = did_you_mean(name, &known);
+                unknown.push(UnknownName {
+                    what: format!("unknown rule `{category}.{name}`"),
+                    known: format!("{near}`tulk style rules catalogue {category}` lists the rules"),
+                });
                 continue;
             };
             let option = option.as_str().map_or_else(|| option.to_string(), str::to_owned);
             if !rule.options.contains(&option.as_str()) {
-                let known = rule.options.len();
-                warnings.push(format!(
-                    "unknown option `{option}` of `{category}.{name}` \
-                     (`tulk style rules catalogue {category}.{name}` lists {known})"
-                ));
+                unknown.push(UnknownName {
+                    what: format!("unknown option `{option}` of `{category}.{name}`"),
+                    known: format!("options: {}", rule.options.join(", ")),
+                });
             }
         }
     }
-    warnings
+    unknown
 }
 
-/// Returns the end of a warning: a known name that is similar to an unknown one.
-fn did_you_mean(name: &str, known: impl Iterator<Item = &'static str>) -> String {
-    closest(name, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
+/// Returns the start of a hint: a known name that is similar to an unknown one.
+fn did_you_mean(name: &str, known: &[&str]) -> String {
+    closest(name, known.iter().copied()).map(|near| format!("did you mean `{near}`? ")).unwrap_or_default()
 }
 
 /// Returns what is wrong if this is not a table of options by category and rule.
@@ -116,15 +133,26 @@ mod tests {
     }
 
     #[test]
-    fn warns_about_unknown_names() {
+    fn unknown_names_come_with_the_known_ones() {
         let rules = serde_json::from_str(
             r#"{"punctuation":{"serial_comma":"use","comma":"x","apostrophe":"none"},"weather":{"a":"b"}}"#,
         )
         .unwrap();
-        let warnings = unknown_names(&rules);
-        assert_eq!(warnings.len(), 3, "{warnings:?}");
-        assert!(warnings[0].contains("`none` of `punctuation.apostrophe`"));
-        assert!(warnings[1].contains("rule `punctuation.comma`"));
-        assert!(warnings[2].contains("category `weather`"));
+        let unknown = unknown_names(&rules);
+        let texts: Vec<_> = unknown.iter().map(|name| (name.what.as_str(), name.known.as_str())).collect();
+        assert_eq!(
+            texts,
+            [
+                (
+                    "unknown option `none` of `punctuation.apostrophe`",
+                    "options: use_curly_apostrophes, use_straight_apostrophes"
+                ),
+                ("unknown rule `punctuation.comma`", "`tulk style rules catalogue punctuation` lists the rules"),
+                (
+                    "unknown category `weather`",
+                    "categories: dates_and_times, formatting, numbers, punctuation, spelling_and_grammar, style_and_tone, vocabulary"
+                ),
+            ]
+        );
     }
 }

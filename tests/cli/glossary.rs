@@ -344,6 +344,7 @@ fn v2_glossaries_are_separate_from_v3_glossaries() {
     bench.run(["glossary", "v2", "delete", "Tea", "-y"]).code(0);
     bench.run(["glossary", "v2", "show", tea_id]).code(4);
     let run = bench.run(["glossary", "v2", "pairs"]).code(0);
+    let run = run.says("warning: this operation is deprecated; use `tulk langs list --resource glossary`\n");
     assert_eq!(run.out().lines().count(), 33 * 32);
     assert!(run.out().contains("en\tfr\n"));
 }

@@ -24,7 +24,9 @@ use crate::output::{Cell, Column, EmptyNote, Row};
 use crate::reports::list_limit::ListLimitArgs;
 
 command_group! {
-    /// Manage v2 glossaries (one language pair, immutable)
+    /// Manage v2 glossaries (legacy: one language pair, immutable)
+    ///
+    /// The service recommends the other glossary commands, which can edit a glossary and have several language pairs.
     #[command(after_help = "tulk glossary v2 list\n\
                             tulk glossary v2 create Soups --dictionary en:fr=kitchen.fr.tsv")]
     pub struct GlossaryV2Args;
@@ -40,7 +42,7 @@ command_group! {
     }
 }
 
-/// List all v2 glossaries
+/// List all v2 glossaries (legacy)
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::read::<GlossaryV2>())]
 #[command(after_help = "tulk glossary v2 list")]
@@ -58,7 +60,7 @@ impl Run for V2ListArgs {
     }
 }
 
-/// Show a v2 glossary
+/// Show a v2 glossary (legacy)
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::read::<GlossaryV2>())]
 #[command(after_help = "tulk glossary v2 show Drinks")]
@@ -75,7 +77,7 @@ impl Run for V2ShowArgs {
     }
 }
 
-/// Create a v2 glossary from a dictionary file
+/// Create a v2 glossary from a dictionary file (legacy)
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<GlossaryV2>().checks())]
 #[command(after_help = "tulk glossary v2 create Soups --dictionary en:fr=kitchen.fr.tsv")]
@@ -104,7 +106,7 @@ impl Run for GlossaryV2CreateArgs {
     }
 }
 
-/// Delete a v2 glossary
+/// Delete a v2 glossary (legacy)
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::no_result().asks())]
 #[command(after_help = "tulk glossary v2 delete Drinks --yes")]
@@ -136,7 +138,7 @@ impl Row for GlossaryV2EntryRow {
     const COLUMNS: &'static [Column] = &[Column::text("source").rank(0), Column::text("target").rank(0)];
 }
 
-/// Print the entries of a v2 glossary
+/// Print the entries of a v2 glossary (legacy)
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::read::<GlossaryV2EntryRow>().note("without --columns, a pipe gets the raw TSV file"))]
 #[command(after_help = "tulk glossary v2 entries Drinks > drinks.tsv")]
@@ -162,7 +164,7 @@ impl Run for V2EntriesArgs {
     }
 }
 
-/// List the language pairs that v2 glossaries support
+/// List the language pairs of v2 glossaries with a deprecated operation
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::read::<SupportedPair>())]
 #[command(after_help = "tulk glossary v2 pairs")]
@@ -173,7 +175,9 @@ pub struct V2PairsArgs {
 }
 
 impl Run for V2PairsArgs {
+    /// Lists the pairs, and warns that the operation is deprecated.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        ctx.out.warn("this operation is deprecated; use `tulk langs list --resource glossary`");
         let pairs = ctx.client().await?.send(&ListSupportedPairs {}).await?;
         Ok(self.limit.list(ctx, &pairs.supported_languages, &EmptyNote::new("No language pairs."))?)
     }

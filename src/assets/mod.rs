@@ -95,10 +95,10 @@ impl ChosenAssets {
         ids
     }
 
-    /// Returns whether a name has to be looked up.
-    pub fn has_names(&self) -> bool {
-        let mut all = self.glossaries.iter().chain(&self.style).chain(&self.translation_memory);
-        !all.all(|name| named::is_uuid(name))
+    /// Returns whether [`ChosenAssets::resolve`] asks the service.
+    pub fn need_requests(&self) -> bool {
+        let mut names = self.style.iter().chain(&self.translation_memory);
+        !self.glossaries.is_empty() || !names.all(|name| named::is_uuid(name))
     }
 
     /// Looks the names up. What has the form of an ID is used as it is; glossaries are awaited until they are ready.

@@ -1,16 +1,17 @@
 //! Looks names up at the service: one request for a resource, none for an ID.
 //!
-//! A glossary is used once it is ready.
+//! A glossary is used once it is ready, which takes a request for an ID, too.
 
 use std::time::Duration;
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
-use tulk_client::api::glossary::v2::{GlossaryV2, ListGlossariesV2};
+use tulk_client::api::glossary::v2::{GetGlossaryV2, GlossaryV2, ListGlossariesV2};
 use tulk_client::api::glossary::{GetGlossary, Glossary, ListGlossaries};
 use tulk_client::api::style::ListStyleRules;
 use tulk_client::api::tm::ListTranslationMemories;
 use tulk_client::api::voice::terms::{ListSpokenTerms, SpokenTerms};
+use tulk_client::http::endpoint::Endpoint;
 
 use super::{Named, known_names, pick};
 use crate::context::Context;
@@ -22,7 +23,7 @@ pub async fn all_glossaries(ctx: &Context) -> Result<Vec<Kept<Glossary>>, Failur
     Ok(all)
 }
 
-/// Returns the ID of a glossary to use. If it was looked up by name, waits until the glossary is ready.
+/// Returns the ID of a glossary to use, once it is ready. A dry run does not wait.
 pub async fn glossary(ctx: &Context, text: &str) -> Result<String, Failure> {
     ready_glossary(ctx, text, &mut None).await
 }
@@ -40,6 +41,15 @@ pub async fn glossaries<S: AsRef<str>>(ctx: &Context, texts: &[S]) -> Result<Vec
 /// The same for one glossary; `all` keeps the list of all glossaries for the next call.
 async fn ready_glossary(ctx: &Context, text: &str, all: &mut Option<Vec<Kept<Glossary>>>) -> Result<String, Failure> {
     if Glossary::is_id(text) {
+        if !ctx.args.dry_run {
+            let is_missing = |failure: &Failure| failure.kind == Kind::NotFound;
+            let ready = match wait_for_glossary(ctx, text).await {
+                Err(failure) if is_missing(&failure) => wait_for_glossary_v2(ctx, text).await.map(drop),
+                ready => ready.map(drop),
+            };
+            // The request that uses a glossary that is not found here says more about it.
+            ready.or_else(|failure| if is_missing(&failure) { Ok(()) } else { Err(failure) })?;
+        }
         return Ok(text.to_owned());
     }
     let all = match all {
@@ -120,21 +130,43 @@ const LONGEST_WAIT: Duration = Duration::from_secs(10);
 ///
 /// Fails with `Kind::Unfinished` after `--max-wait`.
 pub async fn wait_for_glossary(ctx: &Context, glossary_id: &str) -> Result<Kept<Glossary>, Failure> {
+    let request = GetGlossary { glossary_id: glossary_id.to_owned() };
+    let next = format!("run `tulk glossary wait {glossary_id}` to wait longer");
+    wait_until(ctx, glossary_id, &request, |glossary| glossary.is_ready(), next).await
+}
+
+/// Asks for a v2 glossary until it is ready, as [`wait_for_glossary`] does.
+pub async fn wait_for_glossary_v2(ctx: &Context, glossary_id: &str) -> Result<Kept<GlossaryV2>, Failure> {
+    let request = GetGlossaryV2 { glossary_id: glossary_id.to_owned() };
+    let next = format!("`tulk glossary v2 show {glossary_id}` shows whether it is ready");
+    wait_until(ctx, glossary_id, &request, |glossary| glossary.is_ready(), next).await
+}
+
+async fn wait_until<E: Endpoint>(
+    ctx: &Context,
+    glossary_id: &str,
+    request: &E,
+    is_ready: impl Fn(&E::Reply) -> bool,
+    next: String,
+) -> Result<E::Reply, Failure> {
     let client = ctx.client().await?;
-    let _task = ctx.out.phase(glossary_id, "waiting until the glossary is ready");
     let mut wait = FIRST_WAIT;
+    let mut task = None;
     loop {
-        let glossary = client.send(&GetGlossary { glossary_id: glossary_id.to_owned() }).await?;
-        if glossary.is_ready() {
+        let glossary = client.send(request).await?;
+        if is_ready(&glossary) {
             return Ok(glossary);
         }
-        if wait == FIRST_WAIT && !ctx.out.prints_ends() {
-            ctx.out.status(&format!("waiting for glossary {glossary_id} to be ready"));
+        if task.is_none() {
+            task = Some(ctx.out.phase(glossary_id, "waiting until the glossary is ready"));
+            if !ctx.out.prints_ends() {
+                ctx.out.status(&format!("waiting for glossary {glossary_id} to be ready"));
+            }
         }
         client.pause_for(wait, None).await.map_err(|failure| match failure.kind {
             Kind::Unfinished => Failure {
                 what: format!("glossary {glossary_id} is not ready yet: {}", failure.what),
-                ..failure.hint(format!("run `tulk glossary wait {glossary_id}` to wait longer"))
+                ..failure.hint(next.clone())
             },
             _ => failure,
         })?;

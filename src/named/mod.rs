@@ -16,7 +16,7 @@ use crate::completion::ValueKind;
 
 pub use self::lookup::{
     all_glossaries, all_glossaries_v2, all_spoken_terms, glossaries, glossary, glossary_v2, glossary_without_waiting,
-    memory, spoken_terms, style, wait_for_glossary,
+    memory, spoken_terms, style, wait_for_glossary, wait_for_glossary_v2,
 };
 
 /// A resource that people refer to by name or ID.

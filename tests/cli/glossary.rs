@@ -290,6 +290,32 @@ fn waits_for_a_glossary_that_is_not_ready() {
 }
 
 #[test]
+fn waits_for_a_glossary_by_id_as_by_name() {
+    let bench = Bench::with(&["--engine", "pseudo", "--glossary-ready-delay", "900ms"]);
+    bench.write("a.txt", "kettle\n");
+    let translate = |id: &str| bench.run(["translate", "--from", "en", "--to", "de", "--glossary", id, "kettle"]);
+    translate(&create_kitchen(&bench)).code(0).says("waiting for glossary").prints("Wasserkocher\n");
+    let id = create_kitchen(&bench);
+    bench.run(["doc", "translate", "a.txt", "--from", "en", "--to", "de", "--glossary", &id]).code(0);
+    assert_eq!(bench.read("a.de.txt"), "Wasserkocher\n");
+    let id = create_kitchen(&bench);
+    let run = bench.run(["translate", "--from", "en", "--to", "de", "--glossary", &id, "kettle", "--max-wait", "0"]);
+    run.code(10).says(&format!("  hint: run `tulk glossary wait {id}` to wait longer\n"));
+    let before = bench.requests().len();
+    bench.run(["translate", "--from", "en", "--to", "de", "--glossary", &id, "kettle", "-n"]).code(0);
+    assert_eq!(bench.requests().len(), before, "a dry run does not wait");
+    // The service knows, also where the look-up does not find the glossary.
+    translate(UNKNOWN).code(4);
+    let v2 = ["glossary", "v2", "create", "Tea", "--dictionary", "en:de=kitchen.tsv", "--columns", "ready"];
+    bench.run(v2).code(0).prints("false\n");
+    let tea = bench.run(["glossary", "v2", "list", "--columns", "glossary_id"]).code(0).out().trim().to_owned();
+    translate(&tea).code(0).says("waiting for glossary").prints("Wasserkocher\n");
+    bench.run(v2.into_iter().chain(["--no-check", "--wait"])).code(0).prints("true\n").says("waiting for glossary");
+    let run = bench.run(v2.into_iter().chain(["--no-check", "--wait", "--max-wait", "0"])).code(10);
+    run.says("  hint: `tulk glossary v2 show ");
+}
+
+#[test]
 fn a_dry_run_reads_and_prints_what_it_would_send() {
     let bench = Bench::new();
     let id = create_kitchen(&bench);

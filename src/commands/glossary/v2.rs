@@ -91,6 +91,9 @@ pub struct GlossaryV2CreateArgs {
     /// How to read the file.
     #[command(flatten)]
     pub options: DictionaryFileOptions,
+    /// Wait until the glossary is ready
+    #[arg(long)]
+    pub wait: bool,
 }
 
 impl Run for GlossaryV2CreateArgs {
@@ -99,9 +102,12 @@ impl Run for GlossaryV2CreateArgs {
         let task = ctx.out.phase(&self.name, &collections::uploading::<Glossary>(loaded.list.len()));
         let create = CreateGlossaryV2 { name: self.name, content: loaded.content() };
         let explain = |failure| collections::explain_language::<Glossary>(failure, [&loaded.key]);
-        let glossary = ctx.client().await?.send(&create).await.map_err(explain)?;
+        let mut glossary = ctx.client().await?.send(&create).await.map_err(explain)?;
         drop(task);
         known_names::keep(ctx, &glossary).await;
+        if self.wait && !glossary.is_ready() {
+            glossary = named::wait_for_glossary_v2(ctx, &glossary.glossary_id).await?;
+        }
         Ok(ctx.out.one(&glossary)?)
     }
 }
@@ -202,7 +208,7 @@ impl Row for GlossaryV2 {
             Cell::from(self.target_lang.as_deref()),
             Cell::from(self.entry_count),
             Cell::from(self.creation_time.as_deref()),
-            Cell::from(self.ready != Some(false)),
+            Cell::from(self.is_ready()),
         ]
     }
 }

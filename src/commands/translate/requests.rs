@@ -54,7 +54,7 @@ pub async fn requests(
     }
     check(ctx, &defaults, &request, is_flag).await?;
     // For a blank input nothing is sent, so names stay as they are.
-    if !(assets.has_names() && inputs.are_blank(ctx).await?) {
+    if !(assets.need_requests() && inputs.are_blank(ctx).await?) {
         request.assets = assets.resolve(ctx).await?;
     }
     Ok(targets.into_iter().map(|target_lang| TranslateText { target_lang, ..request.clone() }).collect())

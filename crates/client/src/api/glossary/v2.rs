@@ -45,6 +45,13 @@ pub struct GlossaryV2 {
     pub entry_count: Option<u64>,
 }
 
+impl GlossaryV2 {
+    /// Returns whether it can be used.
+    pub fn is_ready(&self) -> bool {
+        self.ready != Some(false)
+    }
+}
+
 /// Creates a glossary of one language pair.
 #[derive(Serialize, Clone, Debug)]
 pub struct CreateGlossaryV2 {

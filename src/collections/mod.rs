@@ -27,7 +27,7 @@ pub use self::entries::{EntriesOutput, is_file_format, print_file};
 pub use self::files::{LoadedList, file_text, load, load_all};
 pub use self::remote::{ListEdit, RemoteList, set};
 pub use self::sync::{SyncStep, sync};
-pub use self::whole::{delete, delete_list, explain_language, rename, show, uploading};
+pub use self::whole::{create, delete, delete_list, explain_language, rename, show, uploading};
 use crate::context::Context;
 use crate::named::Named;
 use crate::output::{Column, Row};

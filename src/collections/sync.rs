@@ -21,13 +21,11 @@ pub async fn sync<C: Collection>(
     files: &[LoadedList<C>],
     prune: bool,
 ) -> anyhow::Result<()> {
+    let create = C::create_request(text, files.iter().map(LoadedList::content).collect());
+    // A name that is not allowed is refused before anything is sent.
+    ctx.check(&create)?;
     let client = ctx.client().await?;
     let collection = existing::<C>(ctx, client, text).await?;
-    let create = collection.is_none().then(|| C::create_request(text, files.iter().map(LoadedList::content).collect()));
-    if let Some(create) = &create {
-        // A name that is not allowed is refused before the plan is shown.
-        client.prepare(create)?;
-    }
     let plan = SyncPlan::new(ctx, collection.as_deref(), files, prune).await?;
     let rows = plan.0.iter().map(|planned| Kept::from_typed(planned.step.clone())).collect::<Result<Vec<_>, _>>()?;
     let output = PlanOutput::start(ctx, &rows, plan.has_changes())?;
@@ -40,19 +38,18 @@ pub async fn sync<C: Collection>(
         ctx.confirm(&format!("remove {removals} from {} `{text}`", C::WHAT))?;
     }
     let mut done = 0;
-    let outcome = match (&create, &collection) {
-        (Some(create), _) => {
+    let outcome = match &collection {
+        None => {
             let _task = ctx.out.phase(text, &uploading::<C>(files.iter().map(|file| C::len(&file.list)).sum()));
             let explain = |failure| explain_language::<C>(failure, files.iter().map(|file| &file.key));
-            let created = client.send(create).await.map_err(explain);
+            let created = client.send(&create).await.map_err(explain);
             if let Ok(created) = &created {
                 known_names::keep(ctx, created).await;
                 done = rows.len();
             }
             created.map(|_| ()).map_err(Into::into)
         }
-        (None, Some(collection)) => plan.apply(ctx, collection.id(), &mut done).await,
-        (None, None) => Ok(()),
+        Some(collection) => plan.apply(ctx, collection.id(), &mut done).await,
     };
     output.finish(rows.get(..done).unwrap_or_default(), outcome)
 }

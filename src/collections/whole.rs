@@ -1,10 +1,13 @@
 //! Collections as a whole, and their lists: shown, renamed and deleted.
 
 use tulk_base::error::{Failure, ServiceError};
+use tulk_base::json::Kept;
+use tulk_base::shell;
 use tulk_client::http::endpoint::Endpoint;
 
-use super::{Collection, RemoteList};
+use super::{Collection, LoadedList, RemoteList, load_all};
 use crate::context::Context;
+use crate::inputs::keyed_files::KeyedFile;
 use crate::named::{self, known_names};
 use crate::output::grouped;
 
@@ -19,9 +22,43 @@ pub async fn show<C: Collection>(ctx: &Context, text: &str) -> Result<(), Failur
     ctx.out.one(&found)
 }
 
-/// Renames a collection and shows it.
+/// Creates a collection from files. Refuses a name that another one has, unless `--no-check` is given.
+pub async fn create<C: Collection>(
+    ctx: &Context,
+    name: &str,
+    files: &[KeyedFile<C::Key>],
+    options: &C::FileOptions,
+) -> Result<Kept<C>, Failure> {
+    let loaded = load_all::<C>(ctx, files, options)?;
+    let request = C::create_request(name, loaded.iter().map(LoadedList::content).collect());
+    ctx.check(&request)?;
+    if !ctx.args.no_check {
+        named::check_new_name(&C::all(ctx).await?, name, None, &existing_hint::<C>(name, files))?;
+    }
+    let task = ctx.out.phase(name, &uploading::<C>(loaded.iter().map(|file| C::len(&file.list)).sum()));
+    let explain = |failure| explain_language::<C>(failure, loaded.iter().map(|file| &file.key));
+    let created = ctx.client().await?.send(&request).await.map_err(explain)?;
+    drop(task);
+    known_names::keep(ctx, &created).await;
+    Ok(created)
+}
+
+/// Returns how to change the collection that exists instead of creating another one with its name.
+fn existing_hint<C: Collection>(name: &str, files: &[KeyedFile<C::Key>]) -> String {
+    let (command, name, list) = (C::COMMAND, shell::quote(name), C::LIST_NOUN[0]);
+    let file = |file: &KeyedFile<C::Key>| shell::quote(&file.file.display().to_string()).into_owned();
+    let all: Vec<String> = files.iter().map(|one| format!("{}={}", one.key, file(one))).collect();
+    let first = files.first().map(|one| format!("{} {}", one.key, file(one))).unwrap_or_default();
+    format!(
+        "`{command} sync {name} {}` updates it, `{command} set {name} {first}` replaces a {list}; --no-check creates another one",
+        all.join(" ")
+    )
+}
+
+/// Renames a collection and shows it. Refuses a name that another one has, unless `--no-check` is given.
 pub async fn rename<C: Collection>(ctx: &Context, text: &str, name: String) -> Result<(), Failure> {
-    let id = C::find(ctx, text).await?;
+    ctx.check(&C::edit_request(text, Some(name.clone()), None))?;
+    let id = named::id_to_rename(ctx, text, &name, C::all(ctx)).await?;
     let renamed = ctx.client().await?.send(&C::edit_request(&id, Some(name), None)).await?;
     known_names::keep(ctx, &renamed).await;
     ctx.out.one(&renamed)

@@ -18,6 +18,7 @@ use tulk_base::error::{Failure, io_message};
 use tulk_base::limits;
 use tulk_base::stop::Stop;
 use tulk_client::http::client::Client;
+use tulk_client::http::endpoint::Endpoint;
 use tulk_client::http::options::{ClientObserver, ClientOptions, KeyLookup, NetworkOptions};
 use tulk_client::{Concurrency, SANDBOX_NAME, Service};
 
@@ -191,6 +192,11 @@ impl Context {
             return SandboxFlags::of_settings(&self.config()?.sandbox()?)?.results_identity();
         }
         self.server_identity().await
+    }
+
+    /// Checks what needs no server of a request, before names are looked up for it. `--no-check` skips it.
+    pub fn check<E: Endpoint>(&self, request: &E) -> Result<(), Failure> {
+        if self.args.no_check { Ok(()) } else { request.check(&self.config()?.service_without_address()?) }
     }
 
     /// Returns the client, built at first use. It needs a server; a key is read when a request is sent.

@@ -8,12 +8,12 @@ use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_client::api::glossary::v2::{GetGlossaryV2, GlossaryV2, ListGlossariesV2};
 use tulk_client::api::glossary::{GetGlossary, Glossary, ListGlossaries};
-use tulk_client::api::style::ListStyleRules;
+use tulk_client::api::style::{ListStyleRules, StyleRule};
 use tulk_client::api::tm::ListTranslationMemories;
 use tulk_client::api::voice::terms::{ListSpokenTerms, SpokenTerms};
 use tulk_client::http::endpoint::Endpoint;
 
-use super::{Named, known_names, pick};
+use super::{Named, check_new_name, known_names, pick};
 use crate::context::Context;
 
 /// Returns all glossaries.
@@ -80,14 +80,16 @@ pub async fn glossary_v2(ctx: &Context, text: &str) -> Result<String, Failure> {
     id(text, all_glossaries_v2(ctx)).await
 }
 
+/// Returns all style rule lists, without their rules.
+pub async fn all_styles(ctx: &Context) -> Result<Vec<Kept<StyleRule>>, Failure> {
+    let lists = ctx.client().await?.send_all(ListStyleRules::all(false), |_| false).await?.into_typed().style_rules;
+    known_names::keep_all(ctx, &lists).await;
+    Ok(lists)
+}
+
 /// Returns the ID of a style rule list.
 pub async fn style(ctx: &Context, text: &str) -> Result<String, Failure> {
-    let all = async {
-        let lists = ctx.client().await?.send_all(ListStyleRules::all(false), |_| false).await?.into_typed().style_rules;
-        known_names::keep_all(ctx, &lists).await;
-        Ok(lists)
-    };
-    id(text, all).await
+    id(text, all_styles(ctx)).await
 }
 
 /// Returns the ID of a translation memory.
@@ -119,6 +121,22 @@ async fn id<T: Named>(text: &str, all: impl Future<Output = Result<Vec<T>, Failu
         return Ok(text.to_owned());
     }
     Ok(pick(all.await?, text)?.id().to_owned())
+}
+
+/// Returns the ID of a resource that gets a new name. Refuses a name that another one has, unless `--no-check` is given.
+pub async fn id_to_rename<T: Named + Clone>(
+    ctx: &Context,
+    text: &str,
+    new_name: &str,
+    all: impl Future<Output = Result<Vec<T>, Failure>>,
+) -> Result<String, Failure> {
+    if ctx.args.no_check {
+        return id(text, all).await;
+    }
+    let all = all.await?;
+    let id = if T::is_id(text) { text.to_owned() } else { pick(all.clone(), text)?.id().to_owned() };
+    check_new_name(&all, new_name, Some(&id), "choose another name; --no-check uses this one")?;
+    Ok(id)
 }
 
 /// The first wait, doubled after every request.

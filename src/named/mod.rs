@@ -15,8 +15,8 @@ use tulk_base::suggest;
 use crate::completion::ValueKind;
 
 pub use self::lookup::{
-    all_glossaries, all_glossaries_v2, all_spoken_terms, glossaries, glossary, glossary_v2, glossary_without_waiting,
-    memory, spoken_terms, style, wait_for_glossary, wait_for_glossary_v2,
+    all_glossaries, all_glossaries_v2, all_spoken_terms, all_styles, glossaries, glossary, glossary_v2,
+    glossary_without_waiting, id_to_rename, memory, spoken_terms, style, wait_for_glossary, wait_for_glossary_v2,
 };
 
 /// A resource that people refer to by name or ID.
@@ -67,6 +67,17 @@ pub fn pick<T: Named>(all: Vec<T>, wanted: &str) -> Result<T, Failure> {
         let hint = suggest::hint(wanted, others.iter().map(Named::name), T::LIST);
         Failure::new(Kind::NotFound, format!("no {} named `{wanted}`", T::NOUN)).hint(hint)
     })
+}
+
+/// Refuses a new name that another resource has: neither could be used by its name any more.
+pub fn check_new_name<T: Named>(all: &[T], name: &str, own_id: Option<&str>, hint: &str) -> Result<(), Failure> {
+    let is_own = |item: &T| own_id.is_some_and(|id| item.id().eq_ignore_ascii_case(id));
+    match all.iter().find(|item| item.name() == name && !is_own(item)) {
+        None => Ok(()),
+        Some(item) => {
+            Err(Failure::usage(format!("a {} named `{name}` exists: {}", T::NOUN, item.candidate())).hint(hint))
+        }
+    }
 }
 
 /// Returns a resource for a question: the ID, after the name if a name was typed.

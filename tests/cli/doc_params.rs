@@ -57,7 +57,10 @@ fn a_field_with_a_flag_is_the_same_option() {
     bench.write("a.txt", "One");
     bench.run(["doc", "upload", "a.txt", "--to", "de", "--param", "formality=\"more\""]).code(0);
     bench.run(["doc", "translate", "a.txt", "--to", "de", "--formality", "more"]).code(0).says("resuming document");
-    bench.run(["doc", "translate", "a.txt", "--to", "fr", "--param", "glossary_id=\"x\""]).code(2).says("--from");
+    let glossary = ["doc", "translate", "a.txt", "--to", "fr", "--param", "glossary_id=\"x\""];
+    bench.run(glossary).code(2).says("--from");
+    let run = bench.run(glossary.iter().chain(&["--from", "en", "-n"])).code(0);
+    assert!(run.out().contains("\"glossary_id\":\"x\""), "{run}");
 }
 
 #[test]

@@ -6,11 +6,11 @@ use crate::common::{Bench, Run};
 
 const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
 
-/// Creates a glossary with two entries and returns its ID.
+/// Creates a glossary with two entries and returns its ID. There may be another one with its name.
 pub(super) fn create_kitchen(bench: &Bench) -> String {
     bench.write("kitchen.tsv", "kettle\tWasserkocher\nwhisk\tSchneebesen\n");
-    let run = bench.run(["glossary", "create", "Kitchen", "--dictionary", "en:de=kitchen.tsv", "--json"]).code(0);
-    run.json()["glossary_id"].as_str().unwrap().to_owned()
+    let create = ["glossary", "create", "Kitchen", "--dictionary", "en:de=kitchen.tsv", "--json", "--no-check"];
+    bench.run(create).code(0).json()["glossary_id"].as_str().unwrap().to_owned()
 }
 
 /// Returns the last request with a method.
@@ -269,7 +269,7 @@ fn a_creation_whose_reply_was_lost_is_not_repeated() {
     let bench = Bench::with(&["--fault", "drop;total=1;path=/v3/glossaries"]);
     bench.write("k.tsv", "a\tb\n");
     bench
-        .run(["glossary", "create", "K", "--dictionary", "en:de=k.tsv"])
+        .run(["glossary", "create", "K", "--dictionary", "en:de=k.tsv", "--no-check"])
         .code(8)
         .says("check before you send it again");
     assert_eq!(methods(&bench), ["POST"]);
@@ -285,6 +285,8 @@ fn waits_for_a_glossary_that_is_not_ready() {
     let run = bench.run(["glossary", "wait", "K", "--columns", "name,ready"]).code(0);
     let run = run.says("waiting for glossary");
     run.prints("K\ttrue\n");
+    let mut create = create;
+    create[2] = "K2";
     let run = bench.run(create.into_iter().chain(["--wait"])).code(0);
     assert_ne!(run.json()["ready"], json!(false));
 }
@@ -313,6 +315,38 @@ fn waits_for_a_glossary_by_id_as_by_name() {
     bench.run(v2.into_iter().chain(["--no-check", "--wait"])).code(0).prints("true\n").says("waiting for glossary");
     let run = bench.run(v2.into_iter().chain(["--no-check", "--wait", "--max-wait", "0"])).code(10);
     run.says("  hint: `tulk glossary v2 show ");
+}
+
+#[test]
+fn a_second_glossary_with_the_same_name_needs_no_check() {
+    let bench = Bench::new();
+    let id = create_kitchen(&bench);
+    bench.write("my file.tsv", "pan\tPfanne\n");
+    let create =
+        ["glossary", "create", "Kitchen", "--dictionary", "en:de=kitchen.tsv", "--dictionary", "en:fr=my file.tsv"];
+    let before = bench.requests().len();
+    let run = bench.run(create).code(2).prints("");
+    run.says(&format!("error: a glossary named `Kitchen` exists: {id}\n")).says(
+        "  hint: `tulk glossary sync Kitchen en:de=kitchen.tsv en:fr='my file.tsv'` updates it, `tulk glossary set Kitchen en:de \
+         kitchen.tsv` replaces a dictionary; --no-check creates another one\n",
+    );
+    assert_eq!(bench.requests().len(), before + 1);
+    bench.run(["glossary", "sync", "Kitchen", "en:de=kitchen.tsv", "en:fr=my file.tsv"]).code(0);
+    bench.write("t.tsv", "a\tb\n");
+    bench.run(["glossary", "create", "Pans", "--dictionary", "en:de=t.tsv"]).code(0);
+    let rename = ["glossary", "rename", "Pans", "Kitchen"];
+    let run = bench.run(rename).code(2).says(&format!("error: a glossary named `Kitchen` exists: {id}\n"));
+    run.says("  hint: choose another name; --no-check uses this one\n");
+    bench.run(["glossary", "rename", "Kitchen", "Kitchen"]).code(0);
+    bench.run(["glossary", "rename", &id.to_uppercase(), "Kitchen"]).code(0);
+    bench.run(rename.into_iter().chain(["--no-check"])).code(0);
+    bench.run(create.into_iter().chain(["--no-check"])).code(0);
+    bench.run(["glossary", "delete", "Kitchen", "-y"]).code(2).says("3 glossaries are named `Kitchen`");
+    let v2 = ["glossary", "v2", "create", "Tea", "--dictionary", "en:de=t.tsv"];
+    bench.run(v2).code(0);
+    let run = bench.run(v2).code(2).says("error: a v2 glossary named `Tea` exists: ");
+    run.says("  hint: choose another name, or delete it with `tulk glossary v2 delete Tea`; --no-check creates another one\n");
+    bench.run(v2.into_iter().chain(["--no-check"])).code(0);
 }
 
 #[test]

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use crate::common::Bench;
 
-/// Creates a list and returns its ID.
+/// Creates a list and returns its ID. There may be another one with its name.
 fn create_list(bench: &Bench, name: &str) -> String {
-    let run = bench.run(["style", "create", name, "--language", "EN", "--columns", "style_id"]).code(0);
+    let run = bench.run(["style", "create", name, "--language", "EN", "--columns", "style_id", "--no-check"]).code(0);
     run.out().trim().to_owned()
 }
 
@@ -170,7 +170,7 @@ fn a_dry_run_only_reads() {
     bench.run(["-n", "style", "delete", &id]).code(0);
     bench.run(["-n", "style", "create", "X", "-l", "en"]).code(0);
     let methods: Vec<_> = bench.requests()[before..].iter().map(|r| r["method"].clone()).collect();
-    assert_eq!(methods, ["GET", "GET"]);
+    assert_eq!(methods, ["GET", "GET", "GET"]);
 }
 
 #[test]
@@ -214,6 +214,28 @@ fn rules_that_the_catalogue_does_not_have_need_no_check() {
     bench.run(["style", "rules", "set", &id, "punctuation.serial_comma=maybe", "--no-check"]).code(0);
     bench.run(["style", "apply", "shop.toml", "--no-check"]).code(0);
     assert_eq!(bench.sent().pop().unwrap().1, json!({"punctuation": {"serial_comma": "x"}}));
+}
+
+#[test]
+fn a_second_list_with_the_same_name_needs_no_check() {
+    let bench = Bench::new();
+    let id = create_list(&bench, "Shop");
+    create_list(&bench, "Web");
+    let create = ["style", "create", "Shop", "--language", "en"];
+    let exists = format!("error: a style rule list named `Shop` exists: {id}\n");
+    bench.run(create).code(2).says(&format!(
+        "{exists}  hint: `tulk style show Shop` shows it; choose another name, or create another one with --no-check\n"
+    ));
+    let rename = ["style", "rename", "Web", "Shop"];
+    bench.run(rename).code(2).says(&format!("{exists}  hint: choose another name; --no-check uses this one\n"));
+    bench.run(["style", "rename", "Shop", "Shop"]).code(0);
+    let web = bench.run(["style", "show", "Web", "--columns", "style_id"]).out().trim().to_owned();
+    bench.write("web.toml", format!("style_id = \"{web}\"\nname = \"Shop\"\n"));
+    let run = bench.run(["style", "apply", "web.toml"]).code(2);
+    run.says(&format!("{exists}  hint: choose another name in the file; --no-check uses this one\n"));
+    bench.run(rename.into_iter().chain(["--no-check"])).code(0);
+    bench.run(create.into_iter().chain(["--no-check"])).code(0);
+    bench.run(["style", "show", "Shop"]).code(2).says("3 style rule lists are named `Shop`");
 }
 
 #[test]

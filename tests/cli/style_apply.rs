@@ -63,7 +63,7 @@ fn sends_only_what_differs() {
     let bench = Bench::new();
     apply(&bench, FILE);
     let exported = bench.run(["style", "export", "Shop"]).code(0).out().to_owned();
-    assert_eq!(apply(&bench, &exported.replace("\"Shop\"", "\"Store\"")), ["GET", "PATCH"]);
+    assert_eq!(apply(&bench, &exported.replace("\"Shop\"", "\"Store\"")), ["GET", "GET", "PATCH"]);
     assert_eq!(apply(&bench, &FILE.replace("Shop", "Store").replace("\"use\"", "\"do_not_use\"")), ["GET", "PUT"]);
     let changed = FILE.replace("Shop", "Store").replace("\"use\"", "\"do_not_use\"").replace("directly", "by name");
     assert_eq!(apply(&bench, &changed), ["GET", "PUT"]);

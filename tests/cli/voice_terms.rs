@@ -19,7 +19,7 @@ pub fn terms<'a>(args: &[&'a str]) -> Vec<&'a str> {
 pub fn create_talk(bench: &Bench) -> String {
     bench.write("en.txt", EN);
     bench.write("de.txt", DE);
-    let run = bench.run(terms(&["create", "Talk", "en=en.txt", "de=de.txt", "--json"])).code(0);
+    let run = bench.run(terms(&["create", "Talk", "en=en.txt", "de=de.txt", "--json", "--no-check"])).code(0);
     run.json()["spoken_terms_id"].as_str().unwrap().to_owned()
 }
 
@@ -61,7 +61,9 @@ fn each_operation_sends_the_documented_request() {
     assert_eq!(requests(&bench, 0), json!([["POST", "/v3/spoken-terms", "", create]]));
     assert_eq!(by_id(&["list"]), json!([["GET", "/v3/spoken-terms", "", ""]]));
     assert_eq!(by_id(&["show", &id]), json!([["GET", one, "", ""]]));
-    assert_eq!(by_id(&["rename", &id, "Keynote"]), json!([["PATCH", one, "", {"name": "Keynote"}]]));
+    let patch = json!(["PATCH", one, "", {"name": "Keynote"}]);
+    assert_eq!(by_id(&["rename", &id, "Keynote"]), json!([["GET", "/v3/spoken-terms", "", ""], patch]));
+    assert_eq!(by_id(&["rename", &id, "Keynote", "--no-check"]), json!([patch]));
     let read = json!(["GET", format!("{one}/entries"), "lang=en", ""]);
     assert_eq!(by_id(&["entries", &id, "EN"]), json!([read]));
     bench.write("more.txt", "Helm\nJane Doe\n");
@@ -250,6 +252,23 @@ const WITH_COLLECTION: [(&str, &[&str]); 8] = [
     ("delete-list", &["en", "-y"]),
     ("sync", &["en=en.txt"]),
 ];
+
+#[test]
+fn a_second_collection_with_the_same_name_needs_no_check() {
+    let bench = Bench::new();
+    let id = create_talk(&bench);
+    let exists = format!("error: a spoken terms collection named `Talk` exists: {id}\n");
+    let create = terms(&["create", "Talk", "en=en.txt", "de=de.txt"]);
+    bench.run(create).code(2).says(&format!(
+        "{exists}  hint: `tulk voice terms sync Talk en=en.txt de=de.txt` updates it, `tulk voice terms set Talk en en.txt` \
+         replaces a term list; --no-check creates another one\n"
+    ));
+    bench.run(terms(&["create", "Other", "en=en.txt"])).code(0);
+    let run = bench.run(terms(&["rename", "Other", "Talk"])).code(2).says(&exists);
+    run.says("  hint: choose another name; --no-check uses this one\n");
+    bench.run(terms(&["rename", "Other", "Talk", "--no-check"])).code(0);
+    bench.run(terms(&["show", "Talk"])).code(2).says("2 spoken terms collections are named `Talk`");
+}
 
 #[test]
 fn an_ambiguous_name_is_refused_with_the_ids_and_an_unknown_one_with_similar_names() {

@@ -104,3 +104,48 @@ fn a_refused_language_that_is_the_code_of_a_country_gets_a_suggestion() {
     );
     bench.run(["translate", "--to", "xx", "x"]).code(5).says_not("did you mean");
 }
+
+#[test]
+fn what_needs_no_server_is_checked_before_names_are_looked_up() {
+    let bench = Bench::new();
+    bench.write("k.tsv", "kettle\tWasserkocher\n");
+    bench.write("t.txt", "tea\n");
+    let (name, prompt, label) = ("n".repeat(1025), "p".repeat(301), "l".repeat(101));
+    let g = "glossary";
+    for args in [
+        &[g, "rename", "K", &name][..],
+        &[g, "rename", "K", " "],
+        &[g, "create", &name, "--dictionary", "en:de=k.tsv"],
+        &[g, "create", "K", "--dictionary", "en:de=t.txt"],
+        &[g, "sync", &name, "en:de=k.tsv"],
+        &[g, "set", "K", "en:de", "t.txt"],
+        &[g, "merge", "K", "en:de", "t.txt"],
+        &[g, "diff", "K", "en:de", "t.txt"],
+        &[g, "add", "K", "en:de", "a", ""],
+        &[g, "v2", "create", &name, "--dictionary", "en:de=k.tsv"],
+        &["voice", "terms", "rename", "K", &name],
+        &["voice", "terms", "create", &name, "en=t.txt"],
+        &["voice", "terms", "sync", &name, "en=t.txt"],
+        &["voice", "terms", "set", "K", "en-US", "t.txt"],
+        &["voice", "terms", "entries", "K", "en-US"],
+        &["voice", "terms", "delete-list", "K", "en-US"],
+        &["voice", "session", "--content-type", "audio/ogg", "--to", "de,fr,es,it,ja,ko", "--glossary", "K"],
+        &["voice", "stream", "t.txt", "--content-type", "audio/ogg", "--to", "de,fr,es,it,ja,ko", "--glossary", "K"],
+        &["style", "create", &name, "--language", "en"],
+        &["style", "rename", "S", &name],
+        &["style", "rules", "set", "S", "punctuation.serial_comma=x"],
+        &["style", "instruction", "add", "S", "--label", "l", "--prompt", &prompt],
+        &["style", "instruction", "edit", "S", "I", "--prompt", &prompt],
+        &["style", "instruction", "edit", "S", "I", "--prompt", ""],
+        &["style", "instruction", "edit", "S", "I", "--label", &label],
+        &["style", "instruction", "edit", "S", "I", "--source-language", "german"],
+        &["translate", "--from", "en", "--to", "de,fr", "--glossary", "K", "--format", "text", "x"],
+        &["translate", "--to", "de", "--glossary", "K", "x"],
+        &["doc", "translate", "none.txt", "--from", "en", "--to", "de", "--glossary", "K"],
+        &["doc", "translate", "t.txt", "--from", "en", "--to", "de", "--glossary", "K", "-o", "k.tsv"],
+        &["admin", "usage", "--start", "today", "--end", "today", "--by", "week"],
+    ] {
+        bench.run(args).code(2).prints("");
+        assert!(bench.requests().is_empty(), "{args:?}");
+    }
+}

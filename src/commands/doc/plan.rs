@@ -81,7 +81,7 @@ impl DocumentPlan {
         }
         let stdout_by_default = reads_stdin && !options.detach;
         let template = ResultTemplate::new(flags.output.as_deref(), flags.out_dir.as_deref(), stdout_by_default)?;
-        let all_params = flags.params(ctx).await?;
+        let (all_params, assets) = flags.params(ctx)?;
         let mut jobs = Vec::new();
         for file in files {
             let (input, failure) = match DocumentInput::new(file, flags.filename.as_deref(), ctx.args.no_check) {
@@ -108,8 +108,12 @@ impl DocumentPlan {
                 jobs.push(job);
             }
         }
-        let plan = Self { jobs, detach: options.detach, again: flags.again };
+        let mut plan = Self { jobs, detach: options.detach, again: flags.again };
         plan.check_destinations(ctx)?;
+        if plan.jobs.iter().any(|job| matches!(job.decision, JobDecision::Translate)) {
+            let assets = assets.resolve(ctx).await?;
+            plan.jobs.iter_mut().for_each(|job| job.params.assets.set(&assets));
+        }
         plan.warn_of_large_files(&ctx.out);
         plan.print_watermark_hint(&ctx.out);
         Ok(plan)

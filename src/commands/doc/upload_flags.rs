@@ -6,13 +6,11 @@ use clap::Args;
 use serde_json::{Map, Value};
 use tulk_base::error::Failure;
 use tulk_client::Defaulted;
-use tulk_client::api::assets::AssetIds;
 use tulk_client::api::doc::{DocumentOptions, DocumentParams};
 use tulk_client::api::extra_fields::ExtraFields;
-use tulk_client::api::language_code::LangCode;
 
-use crate::assets::AssetArgs;
 use crate::assets::languages::LanguageArgs;
+use crate::assets::{AssetArgs, ChosenAssets};
 use crate::context::Context;
 use crate::context::defaults::{self, ProfileDefaults};
 
@@ -49,8 +47,8 @@ pub struct UploadFlags {
 }
 
 impl UploadFlags {
-    /// Returns the form fields for each target language. Looks up names of assets.
-    pub async fn params(&self, ctx: &Context) -> Result<Vec<DocumentParams>, Failure> {
+    /// Returns the form fields for each target language, and the assets, whose names stand in for their IDs in the fields.
+    pub fn params(&self, ctx: &Context) -> Result<(Vec<DocumentParams>, ChosenAssets), Failure> {
         let defaults = ProfileDefaults::new(ctx)?;
         let targets = self.languages.targets(&defaults)?;
         let source_lang = self.languages.source(&defaults)?;
@@ -70,19 +68,16 @@ impl UploadFlags {
             options.translation_memory_threshold.take_if(|threshold| matches!(threshold, Defaulted::Dropped));
         }
         options.output_format = options.output_format.map(|format| format.trim_start_matches('.').to_ascii_lowercase());
-        let params = |assets: &AssetIds| -> Result<Vec<DocumentParams>, Failure> {
-            let of_target = |target_lang: &LangCode| DocumentParams {
-                target_lang: target_lang.clone(),
+        let params = |target_lang| {
+            self.with_params(DocumentParams {
+                target_lang,
                 source_lang: source_lang.clone(),
-                assets: assets.clone(),
+                assets: unresolved.clone(),
                 options: options.clone(),
                 params: Map::new(),
-            };
-            targets.iter().map(|target| self.with_params(of_target(target))).collect()
+            })
         };
-        // Wrong ones are refused before a name is looked up.
-        params(&unresolved)?;
-        params(&chosen.resolve(ctx).await?)
+        Ok((targets.into_iter().map(params).collect::<Result<_, _>>()?, chosen))
     }
 
     /// Adds the fields of `--param`.

@@ -1,13 +1,13 @@
 //! `tulk glossary list`, `show`, `create`, `rename`, `delete` and `wait`: glossaries as a whole.
 
 use clap::Args;
-use tulk_client::api::glossary::{CreateGlossary, DeleteGlossary, Glossary};
+use tulk_client::api::glossary::{DeleteGlossary, Glossary};
 
 use super::files::{self, DictionaryFileOptions, PairFile};
-use crate::collections::{self, LoadedList};
+use crate::collections;
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
-use crate::named::{self, known_names, names};
+use crate::named::{self, names};
 use crate::output::{Cell, Column, EmptyNote, Row};
 use crate::reports::list_limit::ListLimitArgs;
 
@@ -80,15 +80,8 @@ pub struct GlossaryCreateArgs {
 impl Run for GlossaryCreateArgs {
     /// Creates a glossary and shows it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let loaded = collections::load_all::<Glossary>(ctx, &self.dictionaries, &self.options)?;
-        let dictionaries = loaded.iter().map(LoadedList::content).collect();
-        let entries = loaded.iter().map(|file| file.list.len()).sum();
-        let task = ctx.out.phase(&self.name, &collections::uploading::<Glossary>(entries));
-        let create = CreateGlossary { name: self.name, dictionaries };
-        let explain = |failure| collections::explain_language::<Glossary>(failure, loaded.iter().map(|list| &list.key));
-        let mut glossary = ctx.client().await?.send(&create).await.map_err(explain)?;
-        drop(task);
-        known_names::keep(ctx, &glossary).await;
+        let files = &self.dictionaries;
+        let mut glossary = collections::create::<Glossary>(ctx, &self.name, files, &self.options).await?;
         if self.wait && !glossary.is_ready() {
             glossary = named::wait_for_glossary(ctx, &glossary.glossary_id).await?;
         }

@@ -7,6 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_base::shell;
 use tulk_client::api::glossary::Glossary;
 use tulk_client::api::glossary::v2::{
     CreateGlossaryV2, DeleteGlossaryV2, GetGlossaryEntriesV2, GetGlossaryV2, GlossaryV2, ListSupportedPairs,
@@ -99,8 +100,14 @@ pub struct GlossaryV2CreateArgs {
 impl Run for GlossaryV2CreateArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let loaded = collections::load::<Glossary>(ctx, &self.dictionary, &self.options)?;
-        let task = ctx.out.phase(&self.name, &collections::uploading::<Glossary>(loaded.list.len()));
         let create = CreateGlossaryV2 { name: self.name, content: loaded.content() };
+        ctx.check(&create)?;
+        if !ctx.args.no_check {
+            let delete = format!("tulk glossary v2 delete {}", shell::quote(&create.name));
+            let hint = format!("choose another name, or delete it with `{delete}`; --no-check creates another one");
+            named::check_new_name(&named::all_glossaries_v2(ctx).await?, &create.name, None, &hint)?;
+        }
+        let task = ctx.out.phase(&create.name, &collections::uploading::<Glossary>(loaded.list.len()));
         let explain = |failure| collections::explain_language::<Glossary>(failure, [&loaded.key]);
         let mut glossary = ctx.client().await?.send(&create).await.map_err(explain)?;
         drop(task);

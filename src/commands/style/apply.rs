@@ -49,6 +49,12 @@ impl Run for StyleApplyArgs {
         let client = ctx.client().await?;
         let list = find(client, &file).await?;
         let steps = plan(&file, list.as_deref())?;
+        for step in &steps {
+            if let (StylePlanStep::RenameList(rename), false) = (step, ctx.args.no_check) {
+                let hint = "choose another name in the file; --no-check uses this one";
+                named::check_new_name(&named::all_styles(ctx).await?, &rename.name, Some(&rename.style_id), hint)?;
+            }
+        }
         let rows = steps.iter().flat_map(StylePlanStep::rows).map(Kept::from_typed).collect::<Result<Vec<_>, _>>()?;
         let output = PlanOutput::start(ctx, &rows, !steps.is_empty())?;
         if steps.is_empty() {

@@ -132,11 +132,9 @@ impl Run for InstructionAddArgs {
     /// Adds an instruction and shows it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let text = InstructionText { label: self.label, prompt: self.prompt, source_language: self.source_language };
-        if !ctx.args.no_check {
-            text.check()?;
-        }
-        let style_id = named::style(ctx, &self.style).await?;
-        let request = CreateCustomInstruction { style_id, text: text.clone() };
+        let mut request = CreateCustomInstruction { style_id: self.style, text: text.clone() };
+        ctx.check(&request)?;
+        request.style_id = named::style(ctx, &request.style_id).await?;
         // Some services reply with the instruction, others with the whole list.
         let explain = |failure| with_language_hint(failure, text.source_language.as_ref());
         let instruction = match ctx.client().await?.send(&request).await.map_err(explain)? {
@@ -181,6 +179,13 @@ impl Run for InstructionEditArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let parse = |code: &str| code.parse::<LangCode>().map_err(Failure::usage);
         let new_language = self.source_language.as_deref().filter(|text| *text != "none").map(parse).transpose()?;
+        if !ctx.args.no_check {
+            let label = self.label.as_ref().unwrap_or(&self.name.instruction).clone();
+            let text =
+                InstructionText { label, prompt: self.prompt.clone().unwrap_or_default(), source_language: None };
+            self.label.as_ref().map_or(Ok(()), |_| text.check_label())?;
+            self.prompt.as_ref().map_or(Ok(()), |_| text.check_prompt())?;
+        }
         let (style_id, old) = find(ctx, &self.name).await?;
         let old_language = old.source_language.as_deref().map(parse).transpose()?;
         let text = InstructionText {

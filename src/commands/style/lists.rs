@@ -8,11 +8,11 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use tulk_base::error::{Failure, ServiceError};
 use tulk_base::json::Kept;
+use tulk_base::shell;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::language_names::LanguageUse;
 use tulk_client::api::style::{
     ConfiguredRules, DeleteStyleRule, GetStyleRule, ListStyleRules, RenameStyleRule, StyleRule, StyleRulePage,
-    check_name,
 };
 
 use super::file::{StyleListFile, refuse_unknown};
@@ -142,6 +142,12 @@ impl Run for StyleCreateArgs {
             refuse_unknown(ctx, rules, Some(path))?;
         }
         let request = file.into_create_request(self.name, language);
+        ctx.check(&request)?;
+        if !ctx.args.no_check {
+            let show = format!("tulk style show {}", shell::quote(&request.name));
+            let hint = format!("`{show}` shows it; choose another name, or create another one with --no-check");
+            named::check_new_name(&named::all_styles(ctx).await?, &request.name, None, &hint)?;
+        }
         let explain = |failure| with_language_hint(failure, Some(&request.language));
         let list = ctx.client().await?.send(&request).await.map_err(explain)?;
         known_names::keep(ctx, &list).await;
@@ -165,11 +171,10 @@ pub struct StyleRenameArgs {
 impl Run for StyleRenameArgs {
     /// Renames the list and shows it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        if !ctx.args.no_check {
-            check_name(&self.name)?;
-        }
-        let style_id = named::style(ctx, &self.style).await?;
-        let list = ctx.client().await?.send(&RenameStyleRule { style_id, name: self.name }).await?;
+        let mut request = RenameStyleRule { style_id: self.style, name: self.name };
+        ctx.check(&request)?;
+        request.style_id = named::id_to_rename(ctx, &request.style_id, &request.name, named::all_styles(ctx)).await?;
+        let list = ctx.client().await?.send(&request).await?;
         known_names::keep(ctx, &list).await;
         Ok(ctx.out.show(&StyleListsView::one(&list))?)
     }

@@ -55,12 +55,12 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
     let protector = args.protect.protector(&formats)?;
     let has_own_tags = protector.sends_tags();
     let mut inputs = TextInputs::new(&args.inputs, formats, protector);
+    let form = ResultForm::new(ctx, format, "translations")?
+        .with_inputs(args.inputs.input.len() > 1 && args.outputs.to_stdout());
     let requests = requests::requests(ctx, args, &mut inputs, has_own_tags).await?;
     args.outputs.hint_without_effect(ctx);
     let has_tags = requests.iter().any(|request| request.options.tag_handling.is_some());
     inputs.formats.announce(ctx, &args.inputs, !has_tags);
-    let form = ResultForm::new(ctx, format, "translations")?
-        .with_inputs(args.inputs.input.len() > 1 && args.outputs.to_stdout());
     if args.structure.append && form.format != OutputFormat::Text {
         ctx.out.hint("--append has no effect on listed results");
     }

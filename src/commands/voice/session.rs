@@ -243,7 +243,9 @@ impl Run for VoiceSessionArgs {
             }
             None => given.unwrap_or_default(),
         };
-        let request = self.flags.choose(ctx, content_type)?.resolve(ctx).await?;
+        let session = self.flags.choose(ctx, content_type)?;
+        ctx.check(&session.request)?;
+        let request = session.resolve(ctx).await?;
         let session =
             ctx.client().await?.send(&request).await.map_err(|failure| with_session_hint(failure, &request))?;
         Ok(ctx.out.one(&session)?)

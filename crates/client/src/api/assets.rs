@@ -25,6 +25,15 @@ pub struct AssetIds {
 }
 
 impl AssetIds {
+    /// Sets the IDs that `ids` has. Others stay, such as those of `--param`.
+    pub fn set(&mut self, ids: &Self) {
+        let Self { glossary_id, glossary_ids, style_id, translation_memory_id } = ids.clone();
+        self.glossary_id = glossary_id.or(self.glossary_id.take());
+        self.glossary_ids = glossary_ids.or(self.glossary_ids.take());
+        self.style_id = style_id.or(self.style_id.take());
+        self.translation_memory_id = translation_memory_id.or(self.translation_memory_id.take());
+    }
+
     /// Sets `glossary_id` or `glossary_ids`, depending on their number.
     pub fn set_glossaries(&mut self, mut ids: Vec<String>) {
         (self.glossary_id, self.glossary_ids) = match ids.len() {

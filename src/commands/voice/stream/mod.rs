@@ -149,8 +149,8 @@ impl Run for VoiceStreamArgs {
         };
         let Some(audio) = opened else { return Ok(()) };
         let session = self.flags.choose(ctx, audio.content_type.clone())?;
+        ctx.check(&session.request)?;
         let client = ctx.client().await?;
-        client.prepare(&session.request)?;
         let selection = TranscriptSelection::new(self.transcript, &session.request);
         let plan = TranscriptOutput::plan(ctx, &self, &selection)?;
         let request = session.resolve(ctx).await?;

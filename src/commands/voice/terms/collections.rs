@@ -2,13 +2,13 @@
 
 use clap::Args;
 use tulk_client::api::language_names::LanguageUse;
-use tulk_client::api::voice::terms::{CreateSpokenTerms, DeleteSpokenTerms, SpokenTerms};
+use tulk_client::api::voice::terms::{DeleteSpokenTerms, SpokenTerms};
 
 use super::files::{self, LanguageFile};
-use crate::collections::{self, LoadedList};
+use crate::collections;
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
-use crate::named::{self, known_names, names};
+use crate::named::{self, names};
 use crate::output::{Cell, Column, EmptyNote, Row};
 use crate::reports::list_limit::ListLimitArgs;
 
@@ -73,16 +73,7 @@ pub struct TermsCreateArgs {
 impl Run for TermsCreateArgs {
     /// Creates a collection and shows it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let loaded = collections::load_all::<SpokenTerms>(ctx, &self.lists, &())?;
-        let term_lists = loaded.iter().map(LoadedList::content).collect();
-        let terms = loaded.iter().map(|file| file.list.len()).sum();
-        let task = ctx.out.phase(&self.name, &collections::uploading::<SpokenTerms>(terms));
-        let create = CreateSpokenTerms { name: self.name, term_lists };
-        let explain =
-            |failure| collections::explain_language::<SpokenTerms>(failure, loaded.iter().map(|list| &list.key));
-        let terms = ctx.client().await?.send(&create).await.map_err(explain)?;
-        drop(task);
-        known_names::keep(ctx, &terms).await;
+        let terms = collections::create::<SpokenTerms>(ctx, &self.name, &self.lists, &()).await?;
         ctx.out.status(&format!("created spoken terms {}", terms.spoken_terms_id));
         Ok(ctx.out.one(&terms)?)
     }

@@ -50,9 +50,20 @@ pub fn detect(text: &str) -> &'static str {
     }
 }
 
+/// Returns the language of a text outside its tags, as a base code in lower case, if it is certain: the text is not short, and
+/// its words and its trigrams agree, so a misspelt word does not decide.
+pub fn detect_certain(text: &str) -> Option<&'static str> {
+    let text = sample(text);
+    let by_trigrams = whatlang::detect(&text).filter(|_| is_long(&text)).and_then(|info| code(info.lang()));
+    by_trigrams.filter(|code| judge_sample(text.clone()) == Detected(code))
+}
+
 /// Judges the language of a text outside its tags.
 pub fn judge(text: &str) -> LanguageJudgment {
-    let mut text = sample(text);
+    judge_sample(sample(text))
+}
+
+fn judge_sample(mut text: Cow<'_, str>) -> LanguageJudgment {
     // An ideograph or syllable counts as three letters, because Japanese text may contain long names in Latin letters.
     if text.chars().filter(|c| *c >= '\u{2e80}' && c.is_alphabetic()).count() * 3
         > text.chars().filter(char::is_ascii_alphabetic).count()
@@ -71,11 +82,15 @@ pub fn judge(text: &str) -> LanguageJudgment {
         return Detected(code);
     }
     let Some(info) = whatlang::detect(&text) else { return Unsure(DEFAULT) };
-    let is_long = || text.chars().filter(|c| c.is_alphabetic()).nth(LETTERS_MIN - 1).is_some();
     match code(info.lang()) {
-        found if !is_shared || info.is_reliable() && is_long() => found.map_or(Unsupported, Detected),
+        found if !is_shared || info.is_reliable() && is_long(&text) => found.map_or(Unsupported, Detected),
         found => Unsure(by_words.or(found.filter(|_| info.confidence() >= CONFIDENCE_MIN)).unwrap_or(DEFAULT)),
     }
+}
+
+/// Returns whether a text has enough letters for its trigrams to be conclusive.
+fn is_long(text: &str) -> bool {
+    text.chars().filter(|c| c.is_alphabetic()).nth(LETTERS_MIN - 1).is_some()
 }
 
 /// Returns the code of a language that the service translates.

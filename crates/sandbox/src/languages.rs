@@ -211,11 +211,10 @@ mod tests {
 
     #[test]
     fn formality_is_supported_for_the_documented_targets() {
-        let targets: Vec<_> = all()
-            .iter()
-            .filter(|l| l.v2_target && l.on("translate_text").unwrap().has("formality"))
-            .map(|l| l.lang)
-            .collect();
-        assert_eq!(targets, ["de", "es", "es-419", "fr", "it", "ja", "nl", "pl", "pt-BR", "pt-PT", "ru"]);
+        let expected = ["de", "es", "es-419", "fr", "it", "ja", "nl", "pl", "pt-BR", "pt-PT", "ru"];
+        for resource in ["translate_text", "translate_document"] {
+            let has_formality = |l: &&SandboxLanguage| l.on(resource).is_some_and(|support| support.has("formality"));
+            assert_eq!(all().iter().filter(has_formality).map(|l| l.lang).collect::<Vec<_>>(), expected, "{resource}");
+        }
     }
 }

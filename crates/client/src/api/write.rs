@@ -170,7 +170,9 @@ impl WriteOptions {
             (_, Some(prefer)) => ("--tone", prefer, " --feature tone"),
             _ => {
                 let check = check("")?;
-                let check = format!("`{check}` checks whether the service supports the language");
+                let check = format!(
+                    "the text must be in the language of --to, and `{check}` checks whether the service supports it"
+                );
                 return Some(with_meant(&check));
             }
         };

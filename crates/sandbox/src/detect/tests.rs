@@ -99,6 +99,21 @@ fn nearly_every_short_sentence_is_detected() {
 }
 
 #[test]
+fn what_is_certain_is_right_for_the_languages_of_write() {
+    for (code, texts) in SENTENCES.iter().filter(|(code, _)| languages::target("write", code).is_some()) {
+        for text in *texts {
+            assert!(detect_certain(text).is_none_or(|found| found == *code), "{text}: {:?}", detect_certain(text));
+        }
+        assert!(texts.iter().any(|text| detect_certain(text).is_some()) || ["ko", "zh"].contains(code), "{code}");
+    }
+    for text in
+        ["we was late becuase of rain", "Teh kettel ist on teh stove", "Error: file not found", "main.rs: utils.rs"]
+    {
+        assert!(detect_certain(text).is_none_or(|found| found == "en"), "{text}: {:?}", detect_certain(text));
+    }
+}
+
+#[test]
 fn names_a_language_only_if_something_speaks_for_it() {
     for (text, judgment) in [
         ("The kettle is on the stove.", Detected("en")),

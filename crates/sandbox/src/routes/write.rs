@@ -14,6 +14,7 @@ use super::fields::{self, missing, unsupported};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::body::{BodyReader, FormSchema};
+use crate::detect::detect_certain;
 use crate::languages;
 use crate::markup::{MarkupSyntax, characters};
 use crate::options::Engine;
@@ -120,7 +121,10 @@ fn answer(
     let requested =
         requested.map(|code| fields::target_lang(RESOURCE, &code)).transpose()?.map(|(language, _)| language.lang);
     let mut pairs = Vec::with_capacity(texts.len());
-    for text in &texts {
+    for (text, number) in texts.iter().zip(1..) {
+        if let Some(target) = requested {
+            check_language(text, number, target)?;
+        }
         let detected = app.detect(text).to_ascii_lowercase();
         let target = requested.map_or_else(|| detected.clone(), str::to_owned);
         check(&target)?;
@@ -134,6 +138,15 @@ fn answer(
         detected_source_language: languages::base(&detected).to_owned(),
     });
     Ok(reply::ok(&WriteAnswer { improvements: improvements.collect() }))
+}
+
+/// Refuses a text in another language than the target. Variants of one language are converted into each other.
+fn check_language(text: &str, number: usize, target: &str) -> Result<(), Refusal> {
+    match detect_certain(text).filter(|detected| !languages::same_base(detected, target)) {
+        Some(detected) => Err(Refusal::bad("The text must be in the target language.")
+            .detail(format!("text {number}: {detected}, target_lang {target}"))),
+        None => Ok(()),
+    }
 }
 
 /// Returns the language that an answer names for a requested target: `en` and `pt` stand for one of their variants.

@@ -16,6 +16,10 @@ async fn a_refused_formality_names_the_parameter_and_the_language() {
     let request = json!({"text": ["a"], "target_lang": "EN-US", "formality": "more"});
     let expected = json!({"message": "Target language does not support 'formality'.", "detail": "target_lang en-US"});
     assert_eq!(server.translate(request).await, (400, expected.clone()));
+    for (target, formality, status) in [("PT", "more", 400), ("PT", "prefer_less", 200), ("PT-PT", "less", 200)] {
+        let request = json!({"text": ["a"], "target_lang": target, "formality": formality});
+        assert_eq!(server.translate(request).await.0, status, "{target} {formality}");
+    }
     let form = reqwest::multipart::Form::new()
         .text("target_lang", "EN-US")
         .text("formality", "less")
@@ -41,6 +45,36 @@ async fn a_refused_style_or_tone_names_the_language() {
         (json!({"target_lang": "lv"}), "Value for 'target_lang' not supported."),
     ] {
         assert_eq!(rephrase(&server, options).await, (400, json!({"message": message})));
+    }
+}
+
+#[tokio::test]
+async fn a_text_in_another_language_than_the_target_is_refused() {
+    let server = TestServer::ephemeral().await;
+    for (text, target, expected) in [
+        ("Der Kessel steht auf dem Herd.", "de", None),
+        ("The kettle is on the stove.", "en-US", None),
+        ("The kettle is on the stove.", "EN-GB", None),
+        ("The kettle is on the stove.", "en", None),
+        ("水壶在炉子上。车站在哪里？", "zh-Hans", None),
+        // Too short to be certain, or without words.
+        ("Guten Morgen!", "en-US", None),
+        ("Teh kettel ist on teh stove", "en-US", None),
+        ("OK", "de", None),
+        ("{count} <b>42</b>", "de", None),
+        ("Der Kessel steht auf dem Herd.", "en-US", Some("text 2: de, target_lang en-US")),
+        ("Où est la gare ? Il fait froid.", "it", Some("text 2: fr, target_lang it")),
+        ("<b>The kettle is on the stove.</b>", "fr", Some("text 2: en, target_lang fr")),
+        ("La tetera está en el fuego.", "pt-BR", Some("text 2: es, target_lang pt-BR")),
+    ] {
+        for path in ["/v2/write/rephrase", "/v2/write/correct"] {
+            let body = json!({"text": ["", text], "target_lang": target});
+            let (status, body) = answer(server.post(path, &body).send().await.unwrap()).await;
+            let found = if status == 200 { None } else { Some((status, body)) };
+            let expected = expected
+                .map(|detail| (400, json!({"message": "The text must be in the target language.", "detail": detail})));
+            assert_eq!(found, expected, "{text} to {target}");
+        }
     }
 }
 

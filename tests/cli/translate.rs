@@ -207,6 +207,14 @@ fn refuses_the_rules_of_the_service_before_sending() {
         .run(["translate", "--to", "de", "x", "--no-check", "--translation-memory-threshold", "101"])
         .code(5)
         .says("threshold");
+    let fast = ["translate", "--to", "de", "x", "--no-check", "--model-type", "latency_optimized"];
+    let v2 = ["--tag-handling", "xml", "--tag-handling-version", "v2"];
+    for (flag, flags) in
+        [("--custom-instruction", &["--custom-instruction", "x"][..]), ("--tag-handling-version v2", &v2)]
+    {
+        let hint = format!("hint: {flag} needs the quality model: leave out --model-type latency_optimized\n");
+        bench.run(fast.iter().chain(flags)).code(5).says(&hint);
+    }
 }
 
 #[test]

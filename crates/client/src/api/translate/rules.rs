@@ -22,21 +22,7 @@ pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<BrokenR
 ///
 /// A profile can switch this rule off for a service that has dropped it.
 fn quality_only(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
-    let options = &request.options;
-    if !service.latency_rule
-        || options.model_type.given().and_then(OpenValue::known) != Some(&ModelType::LatencyOptimized)
-    {
-        return None;
-    }
-    let v2 = options.tag_handling_version.given().is_some_and(|version| version == "v2");
-    let (flag, field) = [
-        (request.assets.style_id.is_some(), ("--style", "style")),
-        (options.custom_instructions.is_some(), ("--custom-instruction", "custom_instructions")),
-        (request.assets.translation_memory_id.is_some(), ("--translation-memory", "translation_memory")),
-        (v2, ("--tag-handling-version v2", "tag_handling_version")),
-    ]
-    .into_iter()
-    .find_map(|(on, names)| on.then_some(names))?;
+    let (flag, field) = request.quality_with_latency().filter(|_| service.latency_rule)?;
     Some(BrokenRule::new(
         format!("{flag} needs the quality model and cannot be used with --model-type latency_optimized"),
         "remove one of the two",
@@ -93,10 +79,30 @@ pub fn without_effect(request: &TranslateText) -> Option<String> {
 }
 
 impl TranslateText {
+    /// Returns the flag and the field of a feature of the quality model if the request asks for `latency_optimized`.
+    fn quality_with_latency(&self) -> Option<(&'static str, &'static str)> {
+        let options = &self.options;
+        if options.model_type.given().and_then(OpenValue::known) != Some(&ModelType::LatencyOptimized) {
+            return None;
+        }
+        let v2 = options.tag_handling_version.given().is_some_and(|version| version == "v2");
+        [
+            (self.assets.style_id.is_some(), ("--style", "style")),
+            (options.custom_instructions.is_some(), ("--custom-instruction", "custom_instructions")),
+            (self.assets.translation_memory_id.is_some(), ("--translation-memory", "translation_memory")),
+            (v2, ("--tag-handling-version v2", "tag_handling_version")),
+        ]
+        .into_iter()
+        .find_map(|(on, names)| on.then_some(names))
+    }
+
     /// Returns a hint for a request that the service refused with 400.
     ///
     /// Rules that depend on the languages are not checked here, so a language is the likely cause.
     pub fn hint_when_refused(&self) -> Option<String> {
+        if let Some((flag, _)) = self.quality_with_latency() {
+            return Some(format!("{flag} needs the quality model: leave out --model-type latency_optimized"));
+        }
         let options = &self.options;
         let prefer = match options.formality.given().and_then(OpenValue::known) {
             Some(Formality::More) => Some("prefer_more"),

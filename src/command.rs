@@ -16,11 +16,13 @@ use crate::output::{Column, OutputSettings, Row};
 /// Formats of commands that print rows.
 pub const LISTING: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text];
 /// Formats of translated and improved texts.
-pub const RESULTS: &[OutputFormat] = &[Auto, Json, Jsonl, Tsv, Text];
+pub const RESULTS: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text];
+/// Formats of translated and improved texts in files.
+pub const RESULTS_IN_FILES: &[OutputFormat] = &[Auto, Json, Jsonl, Tsv, Text];
 /// Formats of findings in files: rows, or annotations of a workflow.
 pub const FINDINGS: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text, Github];
 /// Formats of improved texts, or with `--check` of findings.
-pub const RESULTS_OR_FINDINGS: &[OutputFormat] = &[Auto, Json, Jsonl, Tsv, Text, Github];
+pub const RESULTS_OR_FINDINGS: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text, Github];
 /// Formats of one value, and of messages: text or JSON.
 pub const TEXT_OR_JSON: &[OutputFormat] = &[Auto, Json, Jsonl, Text];
 /// Formats of output that is text by nature.
@@ -136,7 +138,7 @@ const USED_OPTIONS: &[(&str, IsUsed)] = {
     const SERVICE: IsUsed = |spec| spec.needs == Needs::Service;
     const REPEATED: IsUsed = |spec| spec.needs == Needs::Service && !spec.is_probe;
     const JSON: IsUsed = |spec| spec.formats.contains(&Json);
-    const COLUMNS: IsUsed = |spec| !spec.columns.is_empty();
+    const COLUMNS: IsUsed = |spec| !spec.columns.is_empty() && spec.formats.contains(&Tsv);
     &[
         ("config", |spec| spec.needs != Needs::Nothing),
         ("profile", |spec| matches!(spec.needs, Needs::Service | Needs::Profile)),

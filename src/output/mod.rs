@@ -37,6 +37,7 @@ pub use self::messages::EmptyNote;
 pub use self::panic::install_panic_hook;
 pub use self::progress::{ProgressGroup, ProgressTask, ProgressUnit, TaskName, grouped};
 pub use self::render::shorten::wrap;
+pub use self::render::table_text;
 pub use self::settings::OutputSettings;
 pub use self::stdout::StdoutWriter;
 pub use self::stdout::TerminalWriter;

@@ -111,18 +111,18 @@ impl OutputSettings {
     /// Refuses `--jq` if the result has no JSON format, or if another format is requested. `formats` are those of the result.
     pub fn accept_filter(&self, formats: &[OutputFormat]) -> Result<(), Failure> {
         let has = |format| formats.contains(&format);
+        if !has(OutputFormat::Jsonl) {
+            return Err(Failure::usage("--jq needs a result in JSON, which this command does not print"));
+        }
         if !is_json(self.requested) {
             let what = format!("--jq cannot be used with the format `{}`", format_name(self.requested));
-            return Err(Failure::usage(what).hint("use --format json or jsonl"));
+            let json = if has(OutputFormat::Json) { "json or jsonl" } else { "jsonl" };
+            return Err(Failure::usage(what).hint(format!("use --format {json}")));
         }
         if has(self.requested) {
             return Ok(());
         }
-        if has(OutputFormat::Jsonl) {
-            let what = "--jq needs --format jsonl here: this command prints JSON only as lines";
-            return Err(Failure::usage(what));
-        }
-        Err(Failure::usage("--jq needs a result in JSON, which this command does not print"))
+        Err(Failure::usage("--jq needs --format jsonl here: this command prints JSON only as lines"))
     }
 
     /// Refuses `--jq` with a flag that sends the result elsewhere than to stdout.

@@ -12,6 +12,7 @@ use tulk_store::runs::{FinishedOutputs, OutputKey, RunRecord, RunStore};
 
 use super::earlier_run;
 use super::passes::{PassOutput, TextPass, path_identity};
+use crate::command::RESULTS_IN_FILES;
 use crate::context::Context;
 use crate::inputs::texts::TextInputs;
 use crate::runs::client_call;
@@ -61,10 +62,11 @@ impl OutputArgs {
         }
     }
 
-    /// Refuses `--resume` without files that could be resumed, and `--jq` with files.
+    /// Refuses `--resume` without files that could be resumed, and `--jq` and tables with files.
     pub fn check(&self, ctx: &Context) -> Result<(), Failure> {
         if !self.to_stdout() {
             ctx.out.settings().filter_conflicts_with("-o")?;
+            ctx.out.settings().accept_with("-o", RESULTS_IN_FILES)?;
         }
         if self.resume && self.to_stdout() {
             return Err(Failure::usage("--resume needs files").hint("write files with -o FILE, or use --in-place"));
@@ -207,7 +209,7 @@ impl OutputRun {
             open.targets.extend(&output.targets);
             open.jobs.extend(output.targets.iter().filter_map(|target| jobs.get(target.0)).cloned());
             let names = names(jobs, &output.targets);
-            let writer = self.form.writer(&names, &open.input.format);
+            let writer = self.form.shown(ctx, self.form.writer(&names, &open.input.format));
             let identity = self.identity_of(&names, &open.input.format);
             let to = self.destination(ctx, output, &identity, &digest)?;
             // The jobs of a pass are numbered from zero.

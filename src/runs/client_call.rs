@@ -12,6 +12,7 @@ use tulk_pipeline::{
     Call, Destination, Job, PipelineInput, PipelineReport, RunOptions, RunProgress, Sink, TargetIndex,
 };
 
+use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{ProgressGroup, ProgressTask, ProgressUnit, TaskName};
 use crate::outputs::PassSource;
@@ -20,14 +21,17 @@ use crate::outputs::PassSource;
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Returns stdout as a destination. If it is a terminal, control characters in results are escaped and bars make room.
-/// With `--jq` the results are filtered.
+/// With `--jq` the results are filtered. A table is ready for a terminal.
 pub fn stdout(ctx: &Context) -> Destination {
     if let Some(filter) = ctx.out.stdout().filter_writer() {
         return Destination::stream("stdout", Box::new(filter));
     }
-    match ctx.out.terminal_writer() {
+    let is_table = ctx.args.format() == OutputFormat::Table;
+    match ctx.out.terminal_writer().filter(|_| !is_table) {
         Some(terminal) => Destination::stream("stdout", Box::new(terminal)),
-        None if ctx.out.stdout().is_guarded() => Destination::stream("stdout", Box::new(ctx.out.stdout().clone())),
+        None if is_table || ctx.out.stdout().is_guarded() => {
+            Destination::stream("stdout", Box::new(ctx.out.stdout().clone()))
+        }
         None => Destination::stdout(),
     }
 }

@@ -59,7 +59,10 @@ fn each_of_several_files_has_its_own_format() {
     let lines = bench.run(files.iter().chain(&["--format", "jsonl", "-q"])).code(0);
     assert_eq!(lines.out().lines().count(), 4, "{lines}");
     let refused = "en.json and guide.md have different formats and cannot be listed in one result";
-    bench.run(files.iter().chain(&["--json"])).code(2).prints("").says(refused).says("--format jsonl");
+    for listed in ["--json", "--format=table", "--format=tsv --header"] {
+        let flags = listed.split(' ');
+        bench.run(files.iter().copied().chain(flags)).code(2).prints("").says(refused).says("--format jsonl");
+    }
     bench.run(["translate", "--to", "de", "-i", "en.json", "-i", "en.json"]).code(0);
     bench.run(files.iter().chain(&["--in-place"])).code(0);
     assert_eq!(bench.read("note.txt"), "THREE & <FOUR>\n");

@@ -9,13 +9,12 @@ const FORMATS: [&str; 9] = ["auto", "table", "json", "jsonl", "tsv", "text", "sr
 
 const LISTING: &[&str] = &["auto", "table", "json", "jsonl", "tsv", "text"];
 const FINDINGS: &[&str] = &["auto", "table", "json", "jsonl", "tsv", "text", "github"];
-const RESULTS_OR_FINDINGS: &[&str] = &["auto", "json", "jsonl", "tsv", "text", "github"];
-const RESULTS: &[&str] = &["auto", "json", "jsonl", "tsv", "text"];
+const RESULTS_OR_FINDINGS: &[&str] = &["auto", "table", "json", "jsonl", "tsv", "text", "github"];
 const TEXT_OR_JSON: &[&str] = &["auto", "json", "jsonl", "text"];
 
 /// Commands with arguments that the parser accepts. They end without a server and without a terminal.
 const COMMANDS: &[(&str, &[&str])] = &[
-    ("translate --to de x", RESULTS),
+    ("translate --to de x", LISTING),
     ("write rephrase x --check", RESULTS_OR_FINDINGS),
     ("write correct x --check", RESULTS_OR_FINDINGS),
     ("doc translate a.txt --to de", LISTING),

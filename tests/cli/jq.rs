@@ -113,6 +113,11 @@ fn transcripts_are_filtered_line_by_line() {
     let run = voice::stream(&bench, &["--to", "de", "--format", "jsonl", "--jq", ".language"]).code(0);
     assert!(run.out().lines().count() > 1 && run.out().lines().all(|line| line == "de"), "{run}");
     voice::stream(&bench, &["--to", "de", "--jq", "."]).code(2).says("--jq needs --format jsonl here");
+    voice::stream(&bench, &["--to", "de", "--jq", ".", "--format", "srt"]).code(2).says("hint: use --format jsonl\n");
+    bench
+        .run(["style", "export", "x", "--jq", ".", "--format", "text"])
+        .code(2)
+        .says("error: --jq needs a result in JSON, which this command does not print\n");
     let to_file = ["--format", "jsonl", "-o", "x.jsonl", "--jq", "."];
     voice::stream(&bench, &to_file).code(2).says("--jq filters what is printed: it cannot be used with -o");
 }

@@ -72,6 +72,80 @@ fn without_a_target_write_lists_the_language_that_the_service_chose() {
 }
 
 #[test]
+fn columns_show_the_fields_of_the_service() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let rows = |args: &[&str]| bench.run(["translate", "--to", "de", "--format", "tsv"].iter().chain(args)).code(0);
+    rows(&["--columns", "detected_source_language,text", "tea cup", ""]).prints("EN\tTEA CUP\n");
+    let all = "billed_characters,model_type_used,target_lang,text,detected_source_language";
+    let asks = ["--show-billed-characters", "--model-type", "quality_optimized"];
+    rows(&[&asks[..], &["--header", "--columns", all, "tea", "tea cup"]].concat()).prints(
+        "billed_characters\tmodel_type_used\ttarget_lang\ttext\tdetected_source_language\n\
+         3\tquality_optimized\tde\tTEA\tEN\n7\tquality_optimized\tde\tTEA CUP\tEN\n",
+    );
+    // Of a text that was cut, the sum of its pieces.
+    let long = "a word\n".repeat(20_000);
+    let args =
+        ["translate", "--to", "de,fr", "--show-billed-characters", "--columns", "billed_characters,text,target_lang"];
+    let run = bench.pipe(&long, args).code(0);
+    let text = "A WORD\\n".repeat(19_999) + "A WORD";
+    run.prints(format!("139998\t{text}\tde\n139998\t{text}\tfr\n"));
+    let write = ["write", "correct", "--format", "tsv", "--columns"];
+    bench.run(write.iter().chain(&["text,detected_source_language", "tea cup"])).code(0).prints("TEA CUP\ten\n");
+    bench
+        .run(write.iter().chain(&["billed_characters", "tea cup"]))
+        .code(2)
+        .says("hint: valid columns: target_lang, text, detected_source_language\n");
+}
+
+#[test]
+fn a_column_that_stays_empty_is_refused_before_sending() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    for (column, flag) in [("billed_characters", "--show-billed-characters"), ("model_type_used", "--model-type")] {
+        let args = ["translate", "--to", "de,fr", "--columns", column, "Hi"];
+        bench.run(args).code(2).prints("").says(&format!(
+            "error: --columns {column} needs {flag}\n  hint: add {flag}; without it, the service does not send this field\n"
+        ));
+    }
+    assert!(bench.requests().is_empty());
+    bench
+        .run(["translate", "--to", "de,fr", "--columns", "model_type_used,text", "--no-check", "Hi"])
+        .code(0)
+        .prints("\tHI\n\tHI\n");
+}
+
+#[test]
+fn results_are_shown_as_a_table() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let table = ["translate", "--to", "de,fr", "--format", "table"];
+    let rows = "TARGET LANG  TEXT\nde           ONE\\tLINE\nfr           ONE\\tLINE\n";
+    bench.run(table.iter().chain(&["one\tline"])).code(0).prints(rows);
+    bench.on_terminal(80, table.iter().chain(&["one\tline"])).code(0).prints(rows);
+    bench
+        .pipe("a\n\nb\n", table.iter().chain(&["--lines"]))
+        .code(0)
+        .prints("TARGET LANG  TEXT\nde           A\nfr           A\nde\nfr\nde           B\nfr           B\n");
+    let args = ["--show-billed-characters", "--columns", "billed_characters,text", "tea"];
+    let billed = "BILLED CHARACTERS  TEXT\n                3  TEA\n                3  TEA\n";
+    bench.run(table.iter().chain(&args)).code(0).prints(billed);
+    // A text is never cut: what does not fit is shown as blocks.
+    let long = "tea ".repeat(10) + "tea";
+    bench.on_terminal(40, table.iter().chain(&[long.as_str()])).code(0).prints(format!(
+        "TARGET LANG  de\nTEXT         {0}\n\nTARGET LANG  fr\nTEXT         {0}\n",
+        long.to_uppercase()
+    ));
+    bench.run(table.iter().chain(&["-o", "out.txt", "Hi"])).code(2).says("-o cannot be used with the format `table`");
+    bench.run(table.iter().chain(&["--jq", ".", "Hi"])).code(2).says("hint: use --format json or jsonl\n");
+    let write = ["write", "correct", "--format", "table"];
+    bench.run(write.iter().chain(&["tea"])).code(0).prints("TARGET LANG  TEXT\nen           TEA\n");
+    bench.run(write.iter().chain(&["--check", "tea"])).code(1).prints("INPUT\nTEXT 1\n");
+    let check = ["write", "correct", "--check", "--format", "tsv", "--header", "--columns"];
+    bench.run(check.iter().chain(&["input", "tea"])).code(1).prints("input\nTEXT 1\n");
+    let requests = bench.requests().len();
+    bench.run(check.iter().chain(&["text", "tea"])).code(2).says("hint: valid columns: input\n");
+    assert_eq!(bench.requests().len(), requests);
+}
+
+#[test]
 fn blank_input_asks_the_service_for_nothing() {
     let bench = Bench::new();
     bench.write("blank.txt", " \n");

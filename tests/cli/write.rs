@@ -99,7 +99,7 @@ fn json_is_the_services_own() {
     let run = bench.run(["write", "correct", "--json", "One text", "Another"]).code(0);
     let improvement = |text: &str| json!({"text": text, "target_language": "en", "detected_source_language": "en"});
     assert_eq!(run.json(), json!({"improvements": [improvement("One text"), improvement("Another")]}));
-    bench.run(["write", "correct", "--format", "table", "x"]).code(2);
+    bench.run(["write", "correct", "--format", "srt", "x"]).code(2);
 }
 
 #[test]

@@ -2,90 +2,156 @@
 //!
 //! Listings of the service's objects have their columns in `output`.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 
+use serde::{Deserialize, Deserializer};
 use tulk_base::error::Failure;
 
-const TARGET_LANG: &str = "target_lang";
-const TEXT: &str = "text";
+use super::EntryResult;
+
+/// A column of listed results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultColumn {
+    /// The language of the result.
+    TargetLang,
+    /// The result.
+    Text,
+    /// The language that the service found.
+    DetectedSourceLanguage,
+    /// What was billed, if the request asked for it.
+    BilledCharacters,
+    /// The model, if the request named one.
+    ModelTypeUsed,
+}
+
+use ResultColumn::{BilledCharacters, DetectedSourceLanguage, ModelTypeUsed, TargetLang, Text};
+
+impl ResultColumn {
+    /// The columns of translations. The first two are the default.
+    pub const TRANSLATION: [Self; 5] = [TargetLang, Text, DetectedSourceLanguage, BilledCharacters, ModelTypeUsed];
+    /// The columns of improved texts. The first two are the default.
+    pub const IMPROVEMENT: [Self; 3] = [TargetLang, Text, DetectedSourceLanguage];
+
+    /// Returns its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            TargetLang => "target_lang",
+            Text => "text",
+            DetectedSourceLanguage => "detected_source_language",
+            BilledCharacters => "billed_characters",
+            ModelTypeUsed => "model_type_used",
+        }
+    }
+}
 
 /// The columns of a row, each at most once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ResultColumns {
-    /// The side of the text on which the target language is.
-    target: Option<Side>,
-    text: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
-    Before,
-    After,
-}
+pub struct ResultColumns([Option<ResultColumn>; ResultColumn::TRANSLATION.len()]);
 
 impl Default for ResultColumns {
     /// `target_lang`, then `text`.
     fn default() -> Self {
-        Self { target: Some(Side::Before), text: true }
+        Self([Some(TargetLang), Some(Text), None, None, None])
     }
 }
 
 impl ResultColumns {
-    /// Names of all columns, in their default order.
-    pub const NAMES: [&str; 2] = [TARGET_LANG, TEXT];
-
-    /// Returns the columns that `--columns` names, or both if it names none. Fails on unknown and duplicate names.
-    pub fn named(names: &[String]) -> Result<Self, Failure> {
+    /// Returns the columns that `--columns` names, or the default if it names none. Fails on unknown and duplicate names.
+    pub fn named(names: &[String], known: &[ResultColumn]) -> Result<Self, Failure> {
         if names.is_empty() {
             return Ok(Self::default());
         }
-        let mut columns = Self { target: None, text: false };
+        let mut columns = Self([None; ResultColumn::TRANSLATION.len()]);
         for name in names {
-            let duplicate = match name.as_str() {
-                TARGET_LANG => columns.target.replace(if columns.text { Side::After } else { Side::Before }).is_some(),
-                TEXT => std::mem::replace(&mut columns.text, true),
-                _ => {
-                    return Err(Failure::usage(format!("--columns: unknown column `{name}`"))
-                        .hint(format!("valid columns: {TARGET_LANG}, {TEXT}")));
-                }
+            let Some(column) = known.iter().find(|column| column.name() == name) else {
+                let known: Vec<&str> = known.iter().map(|column| column.name()).collect();
+                return Err(Failure::usage(format!("--columns: unknown column `{name}`"))
+                    .hint(format!("valid columns: {}", known.join(", "))));
             };
-            if duplicate {
+            if columns.has(*column) {
                 return Err(Failure::usage(format!("--columns: `{name}` is given twice")));
+            }
+            if let Some(free) = columns.0.iter_mut().find(|place| place.is_none()) {
+                *free = Some(*column);
             }
         }
         Ok(columns)
     }
 
-    /// Returns whether the text is a column.
-    pub fn has_text(self) -> bool {
-        self.text
+    /// Returns the columns in their order.
+    pub fn iter(self) -> impl Iterator<Item = ResultColumn> {
+        self.0.into_iter().flatten()
     }
 
-    /// Writes the column before the text.
-    pub fn before_text(self, target: &str, out: &mut dyn Write) -> io::Result<()> {
-        match (self.target, self.text) {
-            (Some(Side::Before), true) => write!(out, "{target}\t"),
-            (Some(Side::Before), false) => out.write_all(target.as_bytes()),
-            _ => Ok(()),
+    /// Returns whether this is one of the columns.
+    pub fn has(self, column: ResultColumn) -> bool {
+        self.iter().any(|own| own == column)
+    }
+
+    /// Returns whether a column is a field of the service's object that is not read otherwise.
+    pub fn need_objects(self) -> bool {
+        self.has(DetectedSourceLanguage) || self.has(ModelTypeUsed)
+    }
+
+    /// Returns what the columns beside the text show of a result.
+    pub(super) fn fields<'a>(self, target: Cow<'a, str>, result: Option<&EntryResult>) -> RowFields<'a> {
+        let raw = result.and_then(|result| result.raw.as_deref()).filter(|_| self.need_objects());
+        let fields = raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
+        RowFields { target, fields, billed: result.and_then(|result| result.billed) }
+    }
+
+    /// Writes a row without the line end. `write_text` writes the text.
+    pub(super) fn write_row(
+        self,
+        row: &RowFields<'_>,
+        mut write_text: impl FnMut(&mut dyn Write) -> io::Result<()>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        for (at, column) in self.iter().enumerate() {
+            if at > 0 {
+                out.write_all(b"\t")?;
+            }
+            match (column, row.billed) {
+                (TargetLang, _) => write_cell(&row.target, out)?,
+                (Text, _) => write_text(out)?,
+                (DetectedSourceLanguage, _) => write_cell(&row.fields.detected_source_language, out)?,
+                (ModelTypeUsed, _) => write_cell(&row.fields.model_type_used, out)?,
+                (BilledCharacters, Some(billed)) => write!(out, "{billed}")?,
+                (BilledCharacters, None) => {}
+            }
         }
+        Ok(())
     }
+}
 
-    /// Writes the column after the text, without the line end.
-    pub fn after_text(self, target: &str, out: &mut dyn Write) -> io::Result<()> {
-        if self.target == Some(Side::After) { write!(out, "\t{target}") } else { Ok(()) }
-    }
+/// What the columns beside the text show.
+#[derive(Default)]
+pub(super) struct RowFields<'a> {
+    target: Cow<'a, str>,
+    fields: ObjectFields,
+    pub(super) billed: Option<u64>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ObjectFields {
+    #[serde(deserialize_with = "null_as_empty")]
+    detected_source_language: String,
+    #[serde(deserialize_with = "null_as_empty")]
+    model_type_used: String,
+}
+
+fn null_as_empty<'de, D: Deserializer<'de>>(field: D) -> Result<String, D::Error> {
+    Option::deserialize(field).map(Option::unwrap_or_default)
 }
 
 /// The header line.
 impl fmt::Display for ResultColumns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match (self.target, self.text) {
-            (Some(Side::Before), true) => "target_lang\ttext",
-            (Some(Side::After), _) => "text\ttarget_lang",
-            (Some(Side::Before), false) => TARGET_LANG,
-            (None, _) => TEXT,
-        })
+        let names: Vec<&str> = self.iter().map(ResultColumn::name).collect();
+        f.write_str(&names.join("\t"))
     }
 }
 
@@ -113,16 +179,16 @@ mod tests {
 
     fn row(names: &[&str]) -> String {
         let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-        let columns = match ResultColumns::named(&names) {
+        let columns = match ResultColumns::named(&names, &ResultColumn::TRANSLATION) {
             Ok(columns) => columns,
             Err(failure) => return failure.what,
         };
+        let raw = r#"{"detected_source_language": "EN", "text": "Hallo", "model_type_used": null}"#;
+        let raw = serde_json::value::RawValue::from_string(raw.to_owned()).unwrap();
+        let result = EntryResult { text: None, raw: Some(raw), billed: Some(5) };
         let mut out = format!("{columns} | ").into_bytes();
-        columns.before_text("de", &mut out).unwrap();
-        if columns.has_text() {
-            out.extend(b"Hallo");
-        }
-        columns.after_text("de", &mut out).unwrap();
+        let fields = columns.fields("de".into(), Some(&result));
+        columns.write_row(&fields, |out| out.write_all(b"Hallo"), &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -132,11 +198,17 @@ mod tests {
         assert_eq!(row(&["text", "target_lang"]), "text\ttarget_lang | Hallo\tde");
         assert_eq!(row(&["text"]), "text | Hallo");
         assert_eq!(row(&["target_lang"]), "target_lang | de");
+        assert_eq!(
+            row(&["billed_characters", "text", "detected_source_language"]),
+            "billed_characters\ttext\tdetected_source_language | 5\tHallo\tEN"
+        );
     }
 
     #[test]
     fn refuses_unknown_and_duplicate_columns() {
         assert_eq!(row(&["foo"]), "--columns: unknown column `foo`");
         assert_eq!(row(&["text", "text"]), "--columns: `text` is given twice");
+        let failure = ResultColumns::named(&["billed_characters".into()], &ResultColumn::IMPROVEMENT).unwrap_err();
+        assert_eq!(failure.hint.unwrap(), "valid columns: target_lang, text, detected_source_language");
     }
 }

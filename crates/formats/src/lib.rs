@@ -32,7 +32,7 @@ use tulk_base::error::Failure;
 use tulk_catalogs::inline::TextProtection;
 
 pub use self::catalog::{SentenceParts, fallback as sentence_fallback};
-pub use self::columns::ResultColumns;
+pub use self::columns::{ResultColumn, ResultColumns};
 pub use self::csv::TableOptions;
 pub use self::entries::RecordEntry;
 pub use self::jsonl::JsonLinesOptions;

@@ -12,7 +12,7 @@ use crate::inputs::structure::StructureArgs;
 use crate::inputs::texts::{ProtectArgs, TextInputArgs};
 use crate::outputs::OutputArgs;
 use crate::runs::result_cache::ResultCacheArgs;
-use crate::runs::result_form::RESULT_COLUMNS;
+use crate::runs::result_form::TRANSLATION_COLUMNS;
 use crate::runs::totals::RunArgs;
 
 /// Adds the flags that a profile can have defaults for.
@@ -29,8 +29,8 @@ pub fn profile_flags(command: Command) -> Command {
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug, Default)]
 #[command(add = CommandSpec::result(RESULTS)
-    .columns(RESULT_COLUMNS)
-    .note("with several targets or --format tsv")
+    .columns(TRANSLATION_COLUMNS)
+    .note("with several targets, --format tsv or table; by default the first two")
     .concurrent()
     .tagged()
     .checks())]

@@ -2,8 +2,9 @@
 
 use clap::Args as _;
 use tulk_base::error::Failure;
-use tulk_client::api::translate::TranslateText;
+use tulk_client::api::translate::{TranslateOptions, TranslateText};
 use tulk_client::{Defaulted, OptionalFlag as _, Service};
+use tulk_formats::ResultColumn;
 use tulk_pipeline::{BatchLimit, Job, RunOptions};
 
 use super::args::TranslateArgs;
@@ -55,12 +56,15 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
     let protector = args.protect.protector(&formats)?;
     let has_own_tags = protector.sends_tags();
     let mut inputs = TextInputs::new(&args.inputs, formats, protector);
-    let form = ResultForm::new(ctx, format, "translations")?
-        .with_inputs(args.inputs.input.len() > 1 && args.outputs.to_stdout());
+    let form =
+        ResultForm::translations(ctx, format)?.with_inputs(args.inputs.input.len() > 1 && args.outputs.to_stdout());
     let requests = requests::requests(ctx, args, &mut inputs, has_own_tags).await?;
     args.outputs.hint_without_effect(ctx);
     let has_tags = requests.iter().any(|request| request.options.tag_handling.is_some());
     inputs.formats.announce(ctx, &args.inputs, !has_tags);
+    if !ctx.args.no_check {
+        check_columns(form, &requests)?;
+    }
     if args.structure.append && form.format != OutputFormat::Text {
         ctx.out.hint("--append has no effect on listed results");
     }
@@ -111,6 +115,22 @@ fn format(
     }
     let what = format!("text output to stdout supports one target language, but {targets} were given");
     Err(Failure::usage(what).hint("use --format tsv, jsonl or json, or write files with -o '{stem}.{lang}{ext}'"))
+}
+
+/// Refuses columns with fields that the service only sends if the request asks for them.
+fn check_columns(form: ResultForm, requests: &[TranslateText]) -> Result<(), Failure> {
+    let options = |asks: fn(&TranslateOptions) -> bool| requests.iter().all(|request| asks(&request.options));
+    let shows_billed = options(|options| options.show_billed_characters.given() == Some(&true));
+    let names_model = options(|options| options.model_type.is_some());
+    let needs = [
+        (ResultColumn::BilledCharacters, shows_billed, "--show-billed-characters"),
+        (ResultColumn::ModelTypeUsed, names_model, "--model-type"),
+    ];
+    match needs.into_iter().find(|(column, is_sent, _)| form.columns.has(*column) && !is_sent) {
+        Some((column, _, flag)) => Err(Failure::usage(format!("--columns {} needs {flag}", column.name()))
+            .hint(format!("add {flag}; without it, the service does not send this field"))),
+        None => Ok(()),
+    }
 }
 
 fn jobs(requests: &[TranslateText], form: ResultForm, service: &Service) -> Result<Vec<Job>, Failure> {

@@ -22,7 +22,7 @@ use crate::inputs::structure::StructureArgs;
 use crate::inputs::texts::{TextInputArgs, protect_presets};
 use crate::output::Row as _;
 use crate::outputs::OutputArgs;
-use crate::runs::result_form::RESULT_COLUMNS;
+use crate::runs::result_form::IMPROVEMENT_COLUMNS;
 use crate::runs::totals::RunArgs;
 
 command_group! {
@@ -40,7 +40,8 @@ command_group! {
 
 /// What both commands print and do.
 fn spec() -> CommandSpec {
-    let spec = CommandSpec::result(RESULTS_OR_FINDINGS).columns(RESULT_COLUMNS).note("with --format tsv");
+    let spec = CommandSpec::result(RESULTS_OR_FINDINGS).columns(IMPROVEMENT_COLUMNS);
+    let spec = spec.note("with --format tsv or table; by default the first two");
     spec.columns_with("--check", ChangedInput::COLUMNS).concurrent().checks().languages(LanguageUse::Write)
 }
 

@@ -12,6 +12,7 @@ use tulk_formats::input::whole;
 use tulk_pipeline::{BatchLimit, Job, PipelineInput, RunOptions, SentForm};
 use tulk_store::results::ResultCache;
 
+use super::diff::ChangedInput;
 use super::{CorrectArgs, ImproveArgs, RephraseArgs, WriteCommand};
 use crate::command::{RESULTS, TEXT_ONLY};
 use crate::config::OutputFormat;
@@ -148,10 +149,14 @@ fn form(ctx: &Context, args: &ImproveArgs) -> Result<ResultForm, Failure> {
             ctx.out.settings().accept_with(flag, TEXT_ONLY)?;
         }
     }
-    if !args.check {
-        ctx.out.settings().accept_formats(RESULTS)?;
+    if args.check {
+        let format = ctx.out.settings().format_or(OutputFormat::Text);
+        ctx.out.settings().check_columns(format)?;
+        ctx.out.settings().check_row::<ChangedInput>()?;
+        return Ok(ResultForm::findings(format));
     }
-    let form = ResultForm::new(ctx, ctx.out.settings().format_or(OutputFormat::Text), "improvements")?;
+    ctx.out.settings().accept_formats(RESULTS)?;
+    let form = ResultForm::improvements(ctx, ctx.out.settings().format_or(OutputFormat::Text))?;
     let several = args.inputs.input.len() > 1 && args.outputs.to_stdout();
     Ok(form.with_inputs(several).with_detected_language(args.to.is_none()))
 }

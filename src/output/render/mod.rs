@@ -32,10 +32,8 @@ pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings)
         OutputFormat::Jsonl => view.items().iter().map(|item| json::compact(item.get(), terminal) + "\n").collect(),
         OutputFormat::Tsv => tsv(&table()?, settings.header, terminal),
         OutputFormat::Table | OutputFormat::Auto => {
-            let values = ValueStyle { terminal, utf8: settings.utf8, current_dir: std::env::current_dir().ok() };
-            let keep_all = !settings.columns.is_empty();
-            let layout = TableLayout { values, width: settings.width, color: settings.color_stdout, keep_all };
-            let chart = if terminal && !keep_all { view.chart() } else { None };
+            let layout = layout(settings);
+            let chart = if terminal && !layout.keep_all { view.chart() } else { None };
             match chart.and_then(|chart| charts::render(&chart, &layout)) {
                 Some(text) => text,
                 None => table::render(&table()?, &layout),
@@ -48,6 +46,21 @@ pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings)
         },
         OutputFormat::Srt | OutputFormat::Vtt | OutputFormat::Github => return Err(unsupported_format(format)),
     })
+}
+
+/// Returns a table with the columns that were asked for as aligned columns.
+pub fn table_text(table: &Table, settings: &OutputSettings) -> String {
+    table::render(table, &layout(settings))
+}
+
+fn layout(settings: &OutputSettings) -> TableLayout {
+    let current_dir = std::env::current_dir().ok();
+    TableLayout {
+        values: ValueStyle { terminal: settings.stdout_is_terminal, utf8: settings.utf8, current_dir },
+        width: settings.width,
+        color: settings.color_stdout,
+        keep_all: !settings.columns.is_empty(),
+    }
 }
 
 /// Returns the rows of a table as lines. Empty fields are left out.

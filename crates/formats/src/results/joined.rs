@@ -5,7 +5,9 @@ use std::io::{self, Write};
 
 use serde_json::value::RawValue;
 
+use super::spool::Spool;
 use super::{write_escaped, write_on_one_line};
+use crate::columns::RowFields;
 use crate::{EntryResult, ResultRow};
 
 /// An entry whose pieces are being joined.
@@ -13,10 +15,12 @@ use crate::{EntryResult, ResultRow};
 pub(super) struct JoinedEntry {
     /// Whether the entry was started and not ended.
     pub(super) is_open: bool,
-    /// The language of its results.
-    pub(super) language: String,
+    /// What a row shows beside the text.
+    pub(super) fields: RowFields<'static>,
+    /// The text of a row, which is written once all pieces are there.
+    pub(super) text: Spool,
     /// Sum of the billed characters.
-    billed: Option<u64>,
+    pub(super) billed: Option<u64>,
     /// White space that is written only if another piece follows.
     white_space: String,
 }

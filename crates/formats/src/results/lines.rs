@@ -50,11 +50,8 @@ impl LineForm {
                 write_object(&first, entry.slot.and_then(|slot| row.result(target, slot)), text, out)?;
             }
             Self::Rows { columns, .. } => {
-                columns.before_text(name, out)?;
-                if columns.has_text() {
-                    write_cell(text, out)?;
-                }
-                columns.after_text(name, out)?;
+                let result = entry.slot.and_then(|slot| row.result(target, slot));
+                columns.write_row(&columns.fields(name.into(), result), |out| write_cell(text, out), out)?;
             }
         }
         out.write_all(b"\n")
@@ -81,19 +78,18 @@ impl LineForm {
                         row.result(target, 0),
                         out,
                     )?;
-                    name.clone_into(&mut joined.language);
                 }
                 joined.write_piece(row, target, is_first, out, write_escaped)?;
             }
             Self::Rows { columns, .. } => {
                 if is_first {
                     joined.open();
-                    name.clone_into(&mut joined.language);
-                    columns.before_text(name, out)?;
+                    joined.fields = columns.fields(name.to_owned().into(), row.result(target, 0));
                 }
-                if columns.has_text() {
-                    joined.write_piece(row, target, is_first, out, write_cell)?;
-                }
+                // Columns before the text may depend on later pieces.
+                let mut text = std::mem::take(&mut joined.text);
+                joined.write_piece(row, target, is_first, &mut text, write_cell)?;
+                joined.text = text;
             }
         }
         if row.record.continues { Ok(()) } else { self.end_line(joined, out) }
@@ -104,8 +100,10 @@ impl LineForm {
         match self {
             Self::Jsonl { .. } => joined.close_object(out)?,
             Self::Rows { columns, .. } => {
-                columns.after_text(&joined.language, out)?;
                 joined.is_open = false;
+                let mut fields = std::mem::take(&mut joined.fields);
+                fields.billed = joined.billed;
+                columns.write_row(&fields, |out| joined.text.empty_into(out), out)?;
             }
         }
         out.write_all(b"\n")

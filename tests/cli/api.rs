@@ -204,7 +204,7 @@ fn a_form_carries_booleans_as_numbers_and_keeps_brackets() {
     );
     bench.write("a.txt", "Tea");
     let multipart = body(&["-F", "file=@a.txt", "-F", "enable_watermark=true"]);
-    assert!(multipart.contains("name=\"enable_watermark\"\r\n\r\n1\r\n"), "{multipart}");
+    assert!(multipart.contains("name=\"enable_watermark\"\r\n\r\ntrue\r\n"), "{multipart}");
 }
 
 #[test]

@@ -35,7 +35,8 @@ fn the_status_of_a_server_that_is_not_there_is_about_the_network() {
     let bench = Bench::bare().env("TULK_SERVER", "http://127.0.0.1:1").env("TULK_API_KEY", "k-1234567890");
     let what = "cannot connect to http://127.0.0.1:1: Connection refused";
     let run = bench.run(["auth", "status", "--columns", "works,problem"]).code(8).prints(format!("no\t{what}\n"));
-    run.says(&format!("error: {what}\n  hint: check the server address ")).says_not("no key works");
+    let hint = "`tulk doctor` checks the server address, the network and the proxy";
+    run.says(&format!("error: {what}\n  hint: {hint}\n")).says_not("no key works");
     let server = bench.serve(&[]);
     let run = bench.env("TULK_SERVER", &server.url).run(["auth", "status"]).code(3);
     run.says("error: no key works\n");
@@ -58,6 +59,14 @@ fn a_narrow_terminal_shows_each_key_as_a_block_with_its_source() {
     bench.on_terminal(60, ["auth", "status"]).code(0).prints(blocks);
     let wide = bench.on_terminal(120, ["auth", "status"]).code(0);
     assert!(wide.out().starts_with("PROFILE  SERVER"), "{wide}");
+    // Nothing is cut.
+    let bench = Bench::bare().env("TULK_SERVER", "http://127.0.0.1:1").env("TULK_API_KEY", "k-1234567890");
+    let problem = "cannot connect to http://127.0.0.1:1: Connection refused";
+    let run = bench.on_terminal(80, ["auth", "status"]).code(8);
+    assert!(
+        run.out().ends_with(&format!("\nKEY      ****\nSOURCE   TULK_API_KEY\nWORKS    no\nPROBLEM  {problem}\n")),
+        "{run}"
+    );
 }
 
 #[test]

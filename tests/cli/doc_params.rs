@@ -21,12 +21,12 @@ fn fields_that_tulk_does_not_know_are_sent_as_a_form_has_them() {
     let planned: Value = serde_json::from_str(run.out().lines().next().unwrap()).unwrap();
     assert_eq!(
         planned["body"],
-        json!({"target_lang": "DE", "on": "1", "off": "0", "count": "3", "list": ["a", "b c"],
+        json!({"target_lang": "DE", "on": "true", "off": "false", "count": "3", "list": ["a", "b c"],
                "file": {"file": "a.txt", "bytes": 3}})
     );
     bench.run(["doc", "upload", "a.txt", "--to", "de"].iter().chain(&fields)).code(0);
     let form = upload(&bench);
-    for field in ["on\"\r\n\r\n1\r\n", "off\"\r\n\r\n0\r\n", "list\"\r\n\r\na\r\n", "list\"\r\n\r\nb c\r\n"] {
+    for field in ["on\"\r\n\r\ntrue\r\n", "off\"\r\n\r\nfalse\r\n", "list\"\r\n\r\na\r\n", "list\"\r\n\r\nb c\r\n"] {
         assert!(form.contains(field), "missing {field} in {form}");
     }
     bench.run(["doc", "translate", "a.txt", "--to", "de"].iter().chain(&fields)).code(0).says("resuming document");
@@ -102,5 +102,5 @@ fn doc_resume_uploads_with_the_fields_of_the_record() {
     assert_eq!(records(&bench)[0]["params"], json!({"target_lang": "DE", "on": true}));
     retarget(&bench, nobody);
     bench.run(["doc", "resume"]).code(0);
-    assert!(upload(&bench).contains("on\"\r\n\r\n1\r\n"), "{}", upload(&bench));
+    assert!(upload(&bench).contains("on\"\r\n\r\ntrue\r\n"), "{}", upload(&bench));
 }

@@ -19,7 +19,7 @@ fn uploads(bench: &Bench) -> Vec<String> {
     sent.map(|(_, form)| form.as_str().unwrap().to_owned()).collect()
 }
 
-const FIELD: &str = "name=\"enable_watermark\"\r\n\r\n1\r\n";
+const FIELD: &str = "name=\"enable_watermark\"\r\n\r\ntrue\r\n";
 
 #[test]
 fn the_field_is_sent_for_each_file_and_language_and_only_when_asked_for() {
@@ -46,8 +46,8 @@ fn a_dry_run_shows_the_field() {
     assert_eq!(
         bodies,
         [
-            json!({"target_lang": "DE", "enable_watermark": "1", "file": file}),
-            json!({"target_lang": "FR", "enable_watermark": "1", "file": file}),
+            json!({"target_lang": "DE", "enable_watermark": "true", "file": file}),
+            json!({"target_lang": "FR", "enable_watermark": "true", "file": file}),
         ]
     );
     assert!(bench.sent().is_empty());

@@ -159,7 +159,10 @@ fn every_command_says_which_language_was_meant() {
         ("translate --from en-GB --to de x", "did you mean `en`? `tulk langs check --from en-GB --to de`"),
         ("translate --to zh-TW --formality more x", "did you mean `zh-Hant`? --formality prefer_more"),
         ("translate --to zh-TW --tag-handling html x", "did you mean `zh-Hant`?\n"),
-        ("write correct --to de-AT x", "did you mean `de`? `tulk langs check --resource write --to de-AT`"),
+        (
+            "write correct --to de-AT x",
+            "did you mean `de`? the text must be in the language of --to, and `tulk langs check",
+        ),
         ("write rephrase --to en-AU --style business x", "did you mean `en`, `en-GB` or `en-US`? --style prefer_"),
         ("doc translate a.txt --to zh-TW", "did you mean `zh-Hant`? `tulk langs list --resource translate_document`"),
         ("doc translate a.txt --from en-GB --to de", "did you mean `en`? `tulk langs list"),

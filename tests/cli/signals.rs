@@ -68,7 +68,7 @@ const WITHOUT_STDIN: &[&str] = &["voice session"];
 /// Arguments of [`READERS`] that refuse a FIFO.
 const NOT_FROM_FIFO: &[&str] = &["doc translate", "doc upload", "sync", "sync accept", "sync status"];
 /// Arguments that name something to write.
-const WRITTEN: &[&str] = &["output", "key_out", "audio_out", "out_dir", "dir", "record", "cert_file"];
+const WRITTEN: &[&str] = &["output", "key_out", "audio_out", "out_dir", "dir", "out", "record", "cert_file"];
 
 /// A running command and its end.
 pub struct Waiting {

@@ -33,7 +33,7 @@ fn a_wrong_command_line_is_explained_once() {
         ),
         (
             "t --format yaml x",
-            "error: --format: invalid value `yaml`\n  hint: valid values: auto, json, jsonl, tsv, text\n",
+            "error: --format: invalid value `yaml`\n  hint: valid values: auto, table, json, jsonl, tsv, text\n",
         ),
         ("voice stream --format tabel", "error: --format: invalid value `tabel`\n  hint: valid values: auto, jsonl, "),
         ("translate --to german x", "error: --to: `german` is not a language code\n  hint: did you mean `de`?\n"),

@@ -240,12 +240,15 @@ glossary-sync 5 glossary sync New en:xx=k.tsv
 voice-terms-sync 5 voice terms sync New xx=t.txt
 # No target language is a pseudo-language.
 - 2 sync --sandbox --to de
-sync 0 sync --sandbox
+- 2 sync --sandbox
 sync 0 sync --sandbox --dry-run
 ";
 
 /// A service that leaves out what it may leave out.
 pub const SPARSE: &str = r"
+admin-usage 0 admin usage --start 2026-01-01 --end 2026-01-02
+admin-tags 0 admin tags --start 2026-01-01 --end 2026-01-02
+admin-tags 0 admin tags --start 2026-01-01 --end 2026-01-02 --format jsonl
 translate 0 translate --to de Hello --format jsonl
 write-rephrase 0 write rephrase Hello
 write-rephrase 0 write rephrase Hello --format jsonl
@@ -268,7 +271,7 @@ auth-status 3 auth status
 sandbox-status 0 sandbox status
 doctor 1 doctor
 $ echo key | tulk auth login --admin --server http://127.0.0.1:9 --no-verify
-auth-status 3 auth status
+auth-status 8 auth status
 $ printf '[profiles.a]\ncustom_instruction = ["a"]\n' > settings.toml
 config-list 0 config list --config settings.toml
 config-get 0 config get profiles.a.custom_instruction --config settings.toml

@@ -1,4 +1,4 @@
-//! A service that sends only what it must send.
+//! A service that sends only what it must send, and in reports of January 2026 what the sandbox does not send.
 
 use super::common::scripted::{ScriptedServer, answer};
 
@@ -27,6 +27,19 @@ const ANSWERS: &[(&str, &str)] = &[
     (
         "GET /v2/admin/developer-keys ",
         r#"[{"key_id": "1:2", "label": "ci", "creation_time": "2026-01-01T00:00:00Z", "is_deactivated": false}]"#,
+    ),
+    (
+        "GET /v2/admin/analytics/custom-tags?end_date=2026-01-",
+        r#"{"custom_tag_usage_report": {"aggregate_by": "period", "start_date": "2026-01-01T00:00:00Z", "end_date": "2026-01-02T00:00:00Z",
+            "next_page": null, "usage": [{"custom_tag": "t", "breakdown": {"total_characters": 1,
+            "text_translation_characters": 1, "text_improvement_characters": 0, "speech_to_text_minutes": 2.5,
+            "speech_to_speech_minutes": 1.5}}]}}"#,
+    ),
+    (
+        "GET /v2/admin/analytics?",
+        r#"{"usage_report": {"start_date": "2026-01-01T00:00:00Z", "end_date": "2026-01-02T00:00:00Z", "total_usage": {
+            "total_characters": 1, "text_translation_characters": 1, "document_translation_characters": 0,
+            "text_improvement_characters": 0, "speech_to_text_minutes": 2.5, "speech_to_speech_minutes": 1.5}}}"#,
     ),
     ("GET /v2/admin/analytics/custom-tags", r#"{"custom_tag_usage_report": {"usage": []}}"#),
 ];

@@ -6,6 +6,7 @@
 pub mod api;
 mod concurrency;
 mod defaulted;
+mod extra_fields;
 pub mod http;
 mod key;
 mod open_value;
@@ -13,6 +14,7 @@ mod service;
 
 pub use self::concurrency::Concurrency;
 pub use self::defaulted::{Defaulted, DefaultedParser, NONE, OptionalFlag};
+pub use self::extra_fields::ExtraFields;
 pub use self::key::{ApiKey, KeyKind};
 pub use self::open_value::{OpenSet, OpenValue, OpenValueParser};
 pub use self::service::{SANDBOX_NAME, Service, is_loopback};

@@ -163,7 +163,7 @@ fn text_of(value: &FieldValue) -> Result<String, Failure> {
     }
 }
 
-/// Returns a value as a form carries it: a boolean is `1` or `0`.
+/// Returns a value as a form without files carries it: a boolean is `1` or `0`.
 fn form_text(value: &FieldValue) -> Result<String, Failure> {
     match value {
         FieldValue::Json(text) if text == "true" => Ok("1".to_owned()),
@@ -182,7 +182,7 @@ pub fn body_of_fields(node: &FieldTree, form: bool) -> Result<RequestBody, Failu
         for (key, value) in values {
             match value {
                 FieldValue::File(path) if is_upload(&key, value) => files.push(file_upload(&key, path)?),
-                _ => fields.push((key, form_text(value)?)),
+                _ => fields.push((key, text_of(value)?)),
             }
         }
         return Ok(RequestBody::Multipart { fields, files });

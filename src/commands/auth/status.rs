@@ -43,7 +43,7 @@ struct KeyStatusView {
 /// Whether a key works.
 const KEY_STATUSES: &[StatusWord] = &[StatusWord::done("yes"), StatusWord::failed("no")];
 
-/// Columns of the table. None is left out or cut but the last: a narrow terminal shows a block for each key.
+/// Columns of the table. None is left out or cut: a narrow terminal shows a block for each key.
 pub const COLUMNS: &[Column] = &[
     Column::name("profile"),
     Column::id("server"),
@@ -51,7 +51,7 @@ pub const COLUMNS: &[Column] = &[
     Column::id("key"),
     Column::id("source"),
     Column::status("works", KEY_STATUSES).rank(0),
-    Column::text("problem").rank(0).minimum(40),
+    Column::id("problem"),
 ];
 
 impl View for KeyStatusView {
@@ -112,7 +112,7 @@ impl Run for AuthStatusArgs {
         // Nothing is known about a key without an answer.
         let is_unknown = |failure: &Failure| matches!(failure.kind, Kind::Network | Kind::Busy);
         if let Some(failure) = failures.into_iter().flatten().find(is_unknown) {
-            return Err(failure.into());
+            return Err(failure.hint("`tulk doctor` checks the server address, the network and the proxy").into());
         }
         let failure = Failure::new(Kind::Key, "no key works");
         Err(failure.hint("run `tulk auth login`, or set TULK_SERVER and TULK_API_KEY").into())

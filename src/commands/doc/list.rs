@@ -138,7 +138,7 @@ pub struct DocForgetArgs {
     /// Remove the records of all finished documents: done, failed or gone
     #[arg(long, conflicts_with = "ids")]
     pub finished: bool,
-    /// Remove only those that ended longer ago, such as 12h or 30d
+    /// With --finished, only those that ended longer ago, such as 12h or 30d
     #[arg(long, requires = "finished", conflicts_with = "ids", value_parser = parse_age, value_name = "DURATION")]
     pub older_than: Option<Duration>,
 }

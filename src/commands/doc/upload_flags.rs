@@ -6,8 +6,8 @@ use clap::Args;
 use serde_json::{Map, Value};
 use tulk_base::error::Failure;
 use tulk_client::Defaulted;
+use tulk_client::ExtraFields;
 use tulk_client::api::doc::{DocumentOptions, DocumentParams};
-use tulk_client::api::extra_fields::ExtraFields;
 
 use crate::assets::languages::LanguageArgs;
 use crate::assets::{AssetArgs, ChosenAssets};

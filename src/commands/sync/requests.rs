@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use tulk_base::error::{Failure, Kind};
-use tulk_client::api::extra_fields::ExtraFields;
+use tulk_client::ExtraFields;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::translate::{TranslateOptions, TranslateText, broken_rule};
 use tulk_client::{OptionalFlag as _, Service};

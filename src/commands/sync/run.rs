@@ -36,7 +36,7 @@ pub struct SyncRunArgs {
     /// What is looked at.
     #[command(flatten)]
     pub select: SelectArgs,
-    /// List units that are missing, out of date or broken, offline; exit code 1 if any
+    /// List units that are missing, stale or broken, offline; exit 1 if any
     #[arg(long, conflicts_with_all = ["prune", "retranslate", "max_characters", "cache", "no_cache"])]
     pub check: bool,
     /// With --check, also list units in the states extra and same

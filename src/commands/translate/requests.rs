@@ -6,8 +6,8 @@ use std::path::Path;
 use tulk_base::error::Failure;
 use tulk_catalogs::inline::{FIXED_ELEMENT, PAIR_ELEMENT};
 use tulk_client::Defaulted;
+use tulk_client::ExtraFields;
 use tulk_client::api::assets::BrokenRule;
-use tulk_client::api::extra_fields::ExtraFields;
 use tulk_client::api::translate::{
     TagHandling, TranslateOptions, TranslateText, broken_rule, check_reporting_tag, without_effect,
 };
@@ -119,7 +119,7 @@ pub fn set_own_tags(
 ) -> Result<(), Failure> {
     let given = defaults::object(&options)?;
     if let Some((field, flag)) = EXCLUDED.iter().find(|(field, _)| given.contains_key(*field)) {
-        let what = format!("{reason} needs texts as XML with tags of its own and cannot be used with {flag}");
+        let what = format!("{reason} sends texts as XML with tags of its own and cannot be used with {flag}");
         let hint = "remove one of the two; the value `none` drops the default of a profile";
         return Err(defaults.refusal(BrokenRule::new(what, hint, &[field]), is_flag));
     }
@@ -127,7 +127,7 @@ pub fn set_own_tags(
         let key = param.split('=').next().unwrap_or_default();
         if EXCLUDED.iter().any(|(field, _)| *field == key) {
             let what =
-                format!("{reason} needs texts as XML with tags of its own and cannot be used with --param {key}");
+                format!("{reason} sends texts as XML with tags of its own and cannot be used with --param {key}");
             return Err(Failure::usage(what).hint("remove one of the two"));
         }
     }

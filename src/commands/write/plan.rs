@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args as _;
 use tulk_base::error::Failure;
-use tulk_client::api::extra_fields::ExtraFields;
+use tulk_client::ExtraFields;
 use tulk_client::api::write::{WriteOperation, WriteOptions};
 use tulk_formats::input::source::Source;
 use tulk_formats::input::whole;

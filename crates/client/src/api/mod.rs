@@ -6,7 +6,6 @@ pub mod admin;
 pub mod assets;
 pub mod day;
 pub mod doc;
-pub mod extra_fields;
 pub mod glossary;
 pub mod langs;
 pub mod language_code;

@@ -6,9 +6,9 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 
-use super::extra_fields::ExtraFields;
 use super::language_code::LangCode;
 use super::language_names::LanguageUse;
+use crate::ExtraFields;
 use crate::OpenValue;
 use crate::http::endpoint::KnownOperation;
 use crate::http::path::Path;

@@ -58,7 +58,7 @@ pub trait Endpoint: Serialize {
         request.time_limit = Self::TIME_LIMIT;
         self.headers(service, &mut request.headers)?;
         if let Some(file) = self.upload() {
-            request.body = RequestBody::Multipart { fields: fields(&payload, "1", "0")?, files: vec![file] };
+            request.body = RequestBody::Multipart { fields: fields(&payload, "true", "false")?, files: vec![file] };
         } else if matches!(Self::METHOD, Method::GET | Method::DELETE) {
             request.query = fields(&payload, "true", "false")?;
         } else {

@@ -16,8 +16,8 @@ use tulk_base::limits;
 use tulk_base::value_error::ValueError;
 
 use super::assets::AssetIds;
-use super::extra_fields::ExtraFields;
 use super::language_code::LangCode;
+use crate::ExtraFields;
 use crate::http::endpoint::KnownOperation;
 use crate::http::path::Path;
 use crate::http::request::{Method, Request};

@@ -153,7 +153,7 @@ mod tests {
     use super::super::TranslateOptions;
     use super::*;
     use crate::Defaulted;
-    use crate::api::extra_fields::ExtraFields;
+    use crate::ExtraFields;
     fn service(latency_rule: bool) -> Service {
         Service {
             name: "service".into(),

@@ -84,7 +84,7 @@ fn text(input: &[u8]) {
     let Some(([limit, choice], rest)) = choices(input) else { return };
     let limit = 16 + usize::from(limit) * 2;
     let step = usize::from(choice % 16) + 1;
-    let form = if choice < 128 { SentForm::Tagged } else { SentForm::Unchanged };
+    let form = if choice < 128 { SentForm::Tagged } else { SentForm::WithoutTags };
     let values: &[&str] = if choice & 16 > 0 { &["printf,braces,url,code"] } else { &["mustache,ruby,shell,email"] };
     let protector = Arc::new(protector(values, form));
     let is_protected = choice & 32 > 0;

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use indexmap::IndexMap;
-use serde_json::Value;
 use tulk_base::error::Failure;
 use tulk_base::files::is_special;
 use tulk_formats::{
@@ -98,6 +97,12 @@ impl Structure {
         matches!(self, Self::Csv | Self::Tsv)
     }
 
+    /// Returns the structure with a name, as `--as` takes it.
+    fn named(name: &str) -> Option<Self> {
+        let records = [Self::Csv, Self::Tsv, Self::JsonLines].into_iter().find(|kind| kind.name() == name);
+        records.or_else(|| NamedFormat::named(name).map(Self::Named))
+    }
+
     /// Returns its name in messages and for `--as`.
     fn name(self) -> &'static str {
         match self {
@@ -139,7 +144,7 @@ impl InputFormats {
     /// Returns what says where the texts are: a flag, or the name of a file.
     pub fn structured_by(&self) -> Option<String> {
         match self.flag {
-            Some((_, Structure::Named(format))) => Some(format!("--as {}", format.name())),
+            Some(("--as", kind)) => Some(format!("--as {}", kind.name())),
             Some((flag, _)) => Some(flag.to_owned()),
             None => self.by_ending.first().map(|(file, _)| file.display().to_string()),
         }
@@ -153,9 +158,9 @@ impl InputFormats {
             .next()
     }
 
-    /// Returns whether results can be added beside their sources.
-    pub fn can_add_results(&self) -> bool {
-        self.kinds().any(Structure::can_add_results)
+    /// Returns whether results can be added beside their sources in each of `files` inputs.
+    pub fn can_add_results(&self, files: usize) -> bool {
+        (self.flag.is_some() || self.by_ending.len() == files) && self.kinds().all(Structure::can_add_results)
     }
 
     /// Returns whether results are added beside their sources, so that one output has all targets.
@@ -224,15 +229,14 @@ impl InputFormats {
 impl StructureArgs {
     /// Returns the flag that says where the texts are, with the structure that it names.
     fn flag(&self) -> Option<(&'static str, Structure)> {
-        let named = || self.file_format.as_deref().and_then(NamedFormat::named);
+        let named = || self.file_format.as_deref().and_then(Structure::named);
         let flags = [(self.csv, "--csv", Structure::Csv), (self.tsv, "--tsv", Structure::Tsv)];
         let table = flags.into_iter().find(|(given, ..)| *given).map(|(_, flag, kind)| (flag, kind));
         let lines = self.jsonl.then_some(("--jsonl", Structure::JsonLines));
-        table.or(lines).or_else(|| named().map(|format| ("--as", Structure::Named(format))))
+        table.or(lines).or_else(|| named().map(|kind| ("--as", kind)))
     }
 
-    /// Returns how the inputs are read: as the flags say, or else each file by its ending. Fails if flags do not fit together, or
-    /// if the columns or fields of a file are not named.
+    /// Returns how the inputs are read: as the flags say, or else each file by its ending. Fails if flags do not fit together.
     pub fn formats(&self, inputs: &TextInputArgs, languages: &FormatLanguages) -> Result<InputFormats, Failure> {
         let flag = self.flag();
         if let Some((flag, _)) = flag.filter(|_| inputs.are_texts()) {
@@ -245,9 +249,6 @@ impl StructureArgs {
         let kinds: Vec<Structure> = by_ending.iter().map(|(_, kind)| *kind).chain(flag.map(|(_, kind)| kind)).collect();
         let is_all = flag.is_some() || by_ending.len() == inputs.input.len();
         self.check_flags(&kinds, is_all)?;
-        for (file, kind) in &by_ending {
-            self.check_named(file, *kind)?;
-        }
         let with_format =
             |(file, kind): (&PathBuf, Structure)| Ok((file.clone(), (kind, self.format(kind, languages)?)));
         let others = match flag {
@@ -284,32 +285,19 @@ impl StructureArgs {
         if matches!(kind, Structure::Tsv) { b'\t' } else { self.delimiter.unwrap_or(b',') }
     }
 
-    /// Fails if no column or field of a file is named, and says which there are.
-    fn check_named(&self, file: &Path, kind: Structure) -> Result<(), Failure> {
-        let (flag, names, is_named) = match kind {
-            Structure::Named(_) => return Ok(()),
-            Structure::JsonLines => ("--field", first_fields(file), !self.field.is_empty()),
-            Structure::Csv | Structure::Tsv => {
-                ("--column", first_cells(file, self.delimiter(kind)), !self.column.is_empty())
-            }
-        };
-        if is_named {
-            return Ok(());
-        }
-        let what = format!("{}: {} needs {flag} to name what to translate", file.display(), kind.name());
-        let example = names.first().map_or("NAME", String::as_str);
-        let there = if names.is_empty() { String::new() } else { format!("; the file has {}", names.join(", ")) };
-        Err(Failure::usage(what).hint(format!("for example {flag} {example}{there}; --as text reads plain text")))
-    }
-
     /// Refuses the flags of one structure with another one, or without any. `is_all` says whether all inputs have a structure.
     fn check_flags(&self, kinds: &[Structure], is_all: bool) -> Result<(), Failure> {
         let has = |wanted: fn(&Structure) -> bool| kinds.iter().any(wanted);
         let has_table = has(|kind| kind.is_table());
         let wrong = [("--column", !self.column.is_empty()), ("--no-header-row", self.no_header_row)];
         if let Some((flag, _)) = wrong.into_iter().find(|(_, given)| *given && !has_table) {
-            return Err(Failure::usage(format!("{flag} needs --csv or --tsv"))
-                .hint("add --csv if commas separate the cells, or --tsv if tabs do"));
+            return Err(Failure::usage(format!("{flag} needs --csv or --tsv")).hint(
+                if has(|kind| matches!(kind, Structure::JsonLines)) {
+                    "name fields of JSON lines with --field"
+                } else {
+                    "add --csv if commas separate the cells, or --tsv if tabs do"
+                },
+            ));
         }
         if self.delimiter.is_some() && !has(|kind| matches!(kind, Structure::Csv)) {
             return Err(
@@ -349,14 +337,20 @@ fn delimiter(value: &str) -> Result<u8, String> {
 /// Returns the names that `--as` takes.
 fn file_formats() -> PossibleValuesParser {
     let text = PossibleValue::new("text").help("Plain text, whatever the ending of the file");
+    let records = [
+        ("csv", "Comma-separated values, as --csv"),
+        ("tsv", "Tab-separated values, as --tsv"),
+        ("jsonl", "JSON lines, as --jsonl"),
+    ]
+    .map(|(name, help)| PossibleValue::new(name).help(help));
     let named = NamedFormat::all().map(|format| PossibleValue::new(format.name()).help(format.help()));
-    PossibleValuesParser::new(std::iter::once(text).chain(named))
+    PossibleValuesParser::new(std::iter::once(text).chain(records).chain(named))
 }
 
 /// Endings of files that are read as plain text although a format has them: a program in PHP, and Markdown with components.
 const AMBIGUOUS_ENDINGS: &[&str] = &["php", "mdx"];
 
-/// Bytes of a file in which the root of a document or the names of its columns are looked for.
+/// Bytes of a file in which the root of its document is looked for.
 const START_BYTES: u64 = 64 * 1024;
 
 /// Returns the start of a file as text. A file that cannot be read is reported when it is read for its texts.
@@ -373,27 +367,10 @@ fn start_of(file: &Path) -> String {
 fn has_android_root(file: &Path) -> bool {
     let start = start_of(file);
     let mut rest = start.trim_start();
-    while let Some(end) = [("<?", "?>"), ("<!--", "-->")].into_iter().find_map(|(open, close)| {
+    while let Some(end) = [("<?", "?>"), ("<!--", "-->"), ("<!DOCTYPE", ">")].into_iter().find_map(|(open, close)| {
         rest.starts_with(open).then(|| rest.find(close).map_or(rest.len(), |at| at + close.len()))
     }) {
         rest = rest.get(end..).unwrap_or_default().trim_start();
     }
     rest.strip_prefix("<resources").is_some_and(|rest| rest.starts_with([' ', '\t', '\r', '\n', '>', '/']))
-}
-
-/// Returns the cells of the first record of a table.
-fn first_cells(file: &Path, delimiter: u8) -> Vec<String> {
-    let start = start_of(file);
-    let mut table = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).from_reader(start.as_bytes());
-    let record = table.records().next();
-    record.and_then(Result::ok).map(|cells| cells.iter().map(str::to_owned).collect()).unwrap_or_default()
-}
-
-/// Returns pointers to the texts in the first line of a file.
-fn first_fields(file: &Path) -> Vec<String> {
-    let start = start_of(file);
-    let first = start.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let fields: IndexMap<String, Value> = serde_json::from_str(first).unwrap_or_default();
-    let texts = fields.iter().filter(|(_, value)| value.is_string());
-    texts.map(|(name, _)| format!("/{}", name.replace('~', "~0").replace('/', "~1"))).collect()
 }

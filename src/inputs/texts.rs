@@ -97,7 +97,7 @@ impl TextInputArgs {
         }
         let is_path = |text: &&String| text.contains(['.', '/']) && Path::new(text).is_file();
         if let Some(file) = self.texts.iter().find(is_path) {
-            ctx.out.hint(&format!("{file} is a file here; -i {} {verb} its content", shell::quote(file)));
+            ctx.out.hint(&format!("{file} is a file here; -i {} {verb} its content", shell::quote_file(file)));
         }
         if self.reads_stdin() {
             files::check_stdin()?;

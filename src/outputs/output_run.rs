@@ -1,6 +1,6 @@
 //! The outputs of a run: checked before anything is sent, opened pass by pass, recorded when they are finished.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tulk_base::error::Failure;
@@ -44,6 +44,14 @@ impl OutputArgs {
     /// Returns whether results go to stdout.
     pub fn to_stdout(&self) -> bool {
         self.file().is_none() && !self.in_place
+    }
+
+    /// Returns the name of the stream that all results go to: stdout, or a special file such as a pipe.
+    pub fn stream(&self) -> Option<&str> {
+        match self.file() {
+            Some(file) => Some(file).filter(|file| is_special(Path::new(file))),
+            None => Some("stdout").filter(|_| !self.in_place),
+        }
     }
 
     /// Returns what to do with parts of an earlier run.

@@ -148,7 +148,8 @@ fn unchecked_passes(
     if let Some([first, other]) = inputs.formats.different(&inputs.args.input) {
         if !form.is_cut_anywhere() {
             let what = format!("{first} and {other} have different formats and cannot be listed in one result");
-            return Err(Failure::usage(what).hint("use --format jsonl, or write a file for each with -o"));
+            return Err(Failure::usage(what)
+                .hint("use --format jsonl, write a file for each with -o, or read all as plain text with --as text"));
         }
         let pass = |file: &PathBuf| {
             Ok(TextPass { source: PassSource::of_file(file), input: inputs.file(file)?, outputs: outputs() })

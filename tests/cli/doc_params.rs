@@ -43,7 +43,7 @@ fn a_field_that_is_set_or_is_not_json_is_refused() {
         ("file=\"x\"", "error: --param file: this field is already set\n"),
         ("new", "error: --param `new` is not KEY=JSON\n"),
         ("new=text", "error: --param new: the value is not JSON"),
-        ("enable_watermark=\"yes\"", "error: --param: invalid type: string \"yes\", expected a boolean\n"),
+        ("enable_watermark=\"yes\"", "error: --param enable_watermark: this field does not take \"yes\"\n"),
     ] {
         let args = ["doc", "translate", "a.txt", "--to", "de", "--formality", "more", "--param", param];
         bench.run(args).code(2).prints("").says(says);
@@ -103,4 +103,20 @@ fn doc_resume_uploads_with_the_fields_of_the_record() {
     retarget(&bench, nobody);
     bench.run(["doc", "resume"]).code(0);
     assert!(upload(&bench).contains("on\"\r\n\r\ntrue\r\n"), "{}", upload(&bench));
+}
+
+#[test]
+fn values_are_sent_as_written_or_refused_by_name() {
+    let bench = bench();
+    bench.write("a.txt", "One");
+    let args = ["doc", "translate", "a.txt", "--to", "de", "-n", "--param"];
+    let run = bench.run(args.iter().chain(&["f=1.10"])).code(0);
+    assert!(run.out().contains("\"f\":\"1.10\""), "{run}");
+    for (param, says) in [
+        ("formality=1", "error: --param formality: this field does not take 1\n"),
+        ("new=null", "error: --param new: a form cannot carry null\n"),
+        ("new=[]", "error: --param new: a form cannot carry []\n"),
+    ] {
+        bench.run(args.iter().chain(&[param])).code(2).says(says);
+    }
 }

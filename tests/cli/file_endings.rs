@@ -22,7 +22,7 @@ fn the_ending_decides_how_a_file_is_read() {
     bench.run(srt).code(0).says_nothing().prints("1\n00:00:01,000 --> 00:00:02,000\nONE\n");
     bench.write(
         "values.xml",
-        "<?xml version=\"1.0\"?>\n<!-- a -->\n<resources>\n<string name=\"a\">one</string>\n</resources>\n",
+        "<?xml version=\"1.0\"?>\n<!-- a -->\n<!DOCTYPE resources>\n<resources>\n<string name=\"a\">one</string>\n</resources>\n",
     );
     let run = bench.run(["translate", "--to", "de", "-i", "values.xml"]).code(0).says("values.xml: read as android");
     assert!(run.out().contains("<string name=\"a\">ONE</string>"), "{run}");
@@ -75,17 +75,24 @@ fn tables_and_json_lines_need_columns_and_fields() {
     bench.write("a.tsv", "id\ttext\n1\tone\n");
     bench.write("a.jsonl", "{\"id\":1,\"text\":\"one\",\"a/b\":\"two\"}\n");
     let translate = |args: &[&str]| bench.run(["translate", "--to", "de"].iter().chain(args));
-    let csv = "error: a.csv: csv needs --column to name what to translate\n  \
-               hint: for example --column id; the file has id, text, last, not least; --as text reads plain text\n";
-    assert_eq!(translate(&["-i", "a.csv"]).code(2).prints("").stderr, csv);
-    translate(&["-i", "a.tsv"]).code(2).says("a.tsv: tsv needs --column").says("the file has id, text;");
-    translate(&["-i", "a.jsonl"]).code(2).says("a.jsonl: jsonl needs --field").says("the file has /text, /a~1b;");
+    let csv = "error: a.csv:1:1: no column is named\n  hint: name those with texts with --column; columns: `id`, `text`, \
+               `last, not least`; --as text reads plain text\n";
+    translate(&["-i", "a.csv"]).code(2).prints("").says(csv);
+    translate(&["-i", "a.csv", "--no-header-row"]).code(2).says("columns are numbered from 1 to 3;");
+    translate(&["-i", "a.tsv"]).code(2).says("a.tsv:1:1: no column is named").says("columns: `id`, `text`;");
+    bench.write("b.csv", "id;text\n1;one\n");
+    translate(&["-i", "b.csv"]).code(2).says("the table has other delimiters; use --csv --delimiter ';'");
+    translate(&["-i", "a.jsonl"]).code(2).says("a.jsonl:1:1: no field is named").says("line 1 are /a~1b, /text;");
+    translate(&["-i", "none.csv"]).code(2).says("cannot read none.csv: No such file");
+    translate(&["-i", "a.jsonl", "--column", "text"]).code(2).says("name fields of JSON lines with --field");
+    translate(&["--as", "csv", "-i", "a.tsv"]).code(2).says("use --tsv");
     assert_eq!(bench.requests().len(), 0);
     translate(&["-i", "a.csv", "--column", "text"]).code(0).prints("id,text,\"last, not least\"\n1,ONE,two\n");
     translate(&["-i", "a.tsv", "--column", "text"]).code(0).prints("id\ttext\n1\tONE\n");
     translate(&["-i", "a.jsonl", "--field", "/text", "--append"])
         .code(0)
         .prints("{\"id\":1,\"text\":\"one\",\"text_de\":\"ONE\",\"a/b\":\"two\"}\n");
+    translate(&["--as", "csv", "--column", "text", "-i", "a.csv"]).code(0).says_nothing();
     translate(&["--as", "text", "-i", "a.tsv"]).code(0).prints("ID\tTEXT\n1\tONE\n");
 }
 
@@ -184,6 +191,8 @@ fn a_text_that_is_the_path_of_a_file_gets_a_hint() {
     bench.run(["translate", "--to", "de", "plain"]).code(0).says_nothing();
     bench.run(["translate", "--to", "de", "./none.txt"]).code(0).says_nothing();
     bench.run(["translate", "--to", "de", "dir/"]).code(0).says_nothing();
+    bench.write("-x.txt", "one\n");
+    bench.run(["translate", "--to", "de", "--", "-x.txt"]).says("-x.txt is a file here; -i ./-x.txt translates");
     bench.run(["write", "correct", "a.txt"]).says("hint: a.txt is a file here; -i a.txt corrects its content");
     bench.run(["write", "rephrase", "a.txt"]).says("hint: a.txt is a file here; -i a.txt rephrases its content");
 }

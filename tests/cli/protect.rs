@@ -153,7 +153,7 @@ fn other_markup_options_are_refused() {
         bench
             .run(["translate", "--to", "de", "--as", "srt", flag, "-i", "a.srt", "--no-check"])
             .code(2)
-            .says(&what("--as"));
+            .says(&what("--as srt"));
     }
     let param = ["translate", "--to", "de", "--protect", "url", "--param", "ignore_tags=[\"a\"]", "Hi"];
     bench.run(param).code(2).says("cannot be used with --param ignore_tags");

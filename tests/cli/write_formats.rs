@@ -4,13 +4,13 @@ use serde_json::json;
 
 use crate::common::Bench;
 
-/// A bench whose service corrects `teh`, loses `%s` in one text and changes the code of another.
+/// A bench whose service corrects `teh`, loses `%s` in one text and the code of another.
 fn corrector() -> Bench {
     let files = Bench::bare();
     let phrases = "*\ten\tteh door\tthe door\n\
-                   *\ten\tRun `teh ls`.\tRun `the ls`.\n\
+                   *\ten\tRun {1} teh.\tRun it the.\n\
                    *\ten\tteh door %s\tthe door\n\
-                   *\ten\tTeh *door* is [open](http://teh.example).\tThe *door* is [open](http://teh.example).\n";
+                   *\ten\tTeh *door* is {1}open{2} or {3}.\tThe *door* is {3} or {1}OPEN{2}.\n";
     let path = files.write("p.tsv", phrases);
     Bench::with(&["--engine", "echo", "--phrases", path.to_str().unwrap()])
 }
@@ -24,12 +24,12 @@ const CORRECT: [&str; 4] = ["write", "correct", "--to", "en"];
 #[test]
 fn only_the_prose_of_markdown_is_sent() {
     let bench = corrector();
-    bench.write("a.md", "# teh door\n\n```sh\nteh ls\n```\n\nTeh *door* is [open](http://teh.example).\n");
+    bench.write("a.md", "# teh door\n\n```sh\nteh ls\n```\n\nTeh *door* is [open](http://teh.example) or `teh`.\n");
     let run = bench.run(CORRECT.iter().chain(&["-i", "a.md"])).code(0);
     assert_eq!(run.stderr, "a.md: read as markdown; --as text reads plain text\n");
-    let corrected = "# the door\n\n```sh\nteh ls\n```\n\nThe *door* is [open](http://teh.example).\n";
+    let corrected = "# the door\n\n```sh\nteh ls\n```\n\nThe *door* is `teh` or [OPEN](http://teh.example).\n";
     assert_eq!(run.out(), corrected);
-    assert_eq!(texts(&bench), [json!(["teh door", "Teh *door* is [open](http://teh.example)."])]);
+    assert_eq!(texts(&bench), [json!(["teh door", "Teh *door* is {1}open{2} or {3}."])]);
     bench.pipe(bench.read("a.md"), CORRECT.iter().chain(&["--as", "markdown"])).code(0).prints(corrected);
     bench.run(CORRECT.iter().chain(&["-i", "a.md", "--check", "-q"])).code(1).prints("a.md\n");
     let diff = bench.run(CORRECT.iter().chain(&["-i", "a.md", "--diff", "-q"])).code(0);
@@ -41,8 +41,8 @@ fn only_the_prose_of_markdown_is_sent() {
 #[test]
 fn an_entry_that_loses_its_code_or_placeholder_keeps_its_text() {
     let bench = corrector();
-    bench.write("a.md", "Run `teh ls`.\n\nteh door\n");
-    let run = bench.run(CORRECT.iter().chain(&["-i", "a.md"])).code(9).prints("Run `teh ls`.\n\nthe door\n");
+    bench.write("a.md", "Run `teh ls` teh.\n\nteh door\n");
+    let run = bench.run(CORRECT.iter().chain(&["-i", "a.md"])).code(9).prints("Run `teh ls` teh.\n\nthe door\n");
     run.says("a.md:1:1: to en: the service lost ``teh ls``; copied unchanged");
     let lines = CORRECT.iter().chain(&["--lines", "--protect", "printf"]);
     let run = bench.pipe("teh door\nteh door %s\n", lines).code(9).prints("the door\nteh door %s\n");
@@ -53,7 +53,7 @@ fn an_entry_that_loses_its_code_or_placeholder_keeps_its_text() {
 fn records_subtitles_and_catalogues_are_improved() {
     let bench = corrector();
     bench.write("a.csv", "id,text\nteh,teh door\n");
-    bench.run(CORRECT.iter().chain(&["-i", "a.csv"])).code(2).says("csv needs --column").says("the file has id, text");
+    bench.run(CORRECT.iter().chain(&["-i", "a.csv"])).code(2).says("no column is named").says("columns: `id`, `text`");
     bench.run(CORRECT.iter().chain(&["-i", "a.csv", "--column", "text"])).code(0).prints("id,text\nteh,the door\n");
     let append = CORRECT.iter().chain(&["--csv", "--column", "text", "--append", "-i", "a.csv"]);
     bench.run(append).code(0).prints("id,text,text_en\nteh,teh door,the door\n");

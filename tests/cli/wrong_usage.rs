@@ -114,6 +114,22 @@ fn what_needs_no_server_is_checked_before_names_are_looked_up() {
     let g = "glossary";
     for args in [
         &[g, "rename", "K", &name][..],
+        &["translate", "--to", "de", "--from", "en", "--glossary", "K", "-i", "none.txt"],
+        &["translate", "--to", "de", "--from", "en", "--glossary", "K", "-i", "t.txt", "-o", "t.txt"],
+        &[
+            "translate",
+            "--to",
+            "de",
+            "--from",
+            "en",
+            "--glossary",
+            "K",
+            "--format",
+            "tsv",
+            "--columns",
+            "model_type_used",
+            "a",
+        ],
         &[g, "rename", "K", " "],
         &[g, "create", &name, "--dictionary", "en:de=k.tsv"],
         &[g, "create", "K", "--dictionary", "en:de=t.txt"],

@@ -85,11 +85,24 @@ impl UploadFlags {
         if self.param.is_empty() {
             return Ok(params);
         }
-        let mut fields = defaults::object(&params)?;
-        for (key, json) in ExtraFields::parse(&self.param, &params, "file")?.iter() {
-            fields.insert(key.to_owned(), serde_json::from_str(json.get())?);
+        let extra = ExtraFields::parse(&self.param, &params, "file")?;
+        extra.iter().try_fold(params, |params, (key, json)| {
+            let mut fields = defaults::object(&params)?;
+            fields.insert(key.to_owned(), form_value(key, json.get())?);
+            // What has a flag too becomes the same field.
+            serde_json::from_value(Value::Object(fields))
+                .map_err(|_| Failure::usage(format!("--param {key}: this field does not take {json}")))
+        })
+    }
+}
+
+/// Returns a value of `--param` as the record of a document keeps it. A number that would be written in another way is text.
+fn form_value(key: &str, json: &str) -> Result<Value, Failure> {
+    match serde_json::from_str(json)? {
+        Value::Number(number) if number.to_string() != json => Ok(json.into()),
+        value if value.is_null() || value.as_array().is_some_and(Vec::is_empty) => {
+            Err(Failure::usage(format!("--param {key}: a form cannot carry {json}")))
         }
-        // What has a flag too becomes the same field.
-        serde_json::from_value(Value::Object(fields)).map_err(|e| Failure::usage(format!("--param: {e}")))
+        value => Ok(value),
     }
 }

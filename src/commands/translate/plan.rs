@@ -58,13 +58,17 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
     let mut inputs = TextInputs::new(&args.inputs, formats, protector);
     let form =
         ResultForm::translations(ctx, format)?.with_inputs(args.inputs.input.len() > 1 && args.outputs.to_stdout());
-    let requests = requests::requests(ctx, args, &mut inputs, has_own_tags).await?;
+    let (mut requests, assets) = requests::requests(ctx, args, &inputs, has_own_tags).await?;
     args.outputs.hint_without_effect(ctx);
     let has_tags = requests.iter().any(|request| request.options.tag_handling.is_some());
     inputs.formats.announce(ctx, &args.inputs, !has_tags);
     if !ctx.args.no_check {
         check_columns(form, &requests)?;
     }
+    // What needs no server is checked before a name is looked up, which may read stdin.
+    outputs::passes(&inputs, &args.outputs, &languages.targets, form)?;
+    args.outputs.check(ctx)?;
+    requests::resolve(ctx, &assets, &mut inputs, &mut requests).await?;
     if args.structure.append && form.format != OutputFormat::Text {
         ctx.out.hint("--append has no effect on listed results");
     }
@@ -101,14 +105,22 @@ fn format(
     targets: usize,
 ) -> Result<OutputFormat, Failure> {
     let format = ctx.out.settings().format_or(OutputFormat::Text);
-    if format != OutputFormat::Text || targets < 2 || formats.adds_results() || !args.outputs.to_stdout() {
+    let stream = args.outputs.stream();
+    if format != OutputFormat::Text || targets < 2 || formats.adds_results() || stream.is_none() {
         return Ok(format);
     }
-    if let Some(structure) = formats.structured_by() {
-        let what = format!("{structure} to stdout supports one target language, but {targets} were given");
-        let append = if formats.can_add_results() { "add a column or field for each with --append, or " } else { "" };
+    if let (Some(structure), Some(stream)) = (formats.structured_by(), stream) {
+        let what = format!("{structure} to {stream} supports one target language, but {targets} were given");
+        let append = if formats.can_add_results(args.inputs.input.len()) {
+            "add a column or field for each with --append, or "
+        } else {
+            ""
+        };
         let hint = format!("{append}write a file for each with -o '{{stem}}.{{lang}}{{ext}}'");
         return Err(Failure::usage(what).hint(hint));
+    }
+    if !args.outputs.to_stdout() {
+        return Ok(format);
     }
     if ctx.args.format() == OutputFormat::Auto {
         return Ok(OutputFormat::Tsv);
@@ -119,9 +131,11 @@ fn format(
 
 /// Refuses columns with fields that the service only sends if the request asks for them.
 fn check_columns(form: ResultForm, requests: &[TranslateText]) -> Result<(), Failure> {
-    let options = |asks: fn(&TranslateOptions) -> bool| requests.iter().all(|request| asks(&request.options));
-    let shows_billed = options(|options| options.show_billed_characters.given() == Some(&true));
-    let names_model = options(|options| options.model_type.is_some());
+    let all = |field: &str, is_set: fn(&TranslateOptions) -> bool| {
+        requests.iter().all(|request| is_set(&request.options) || request.params.iter().any(|(key, _)| key == field))
+    };
+    let shows_billed = all("show_billed_characters", |options| options.show_billed_characters.given() == Some(&true));
+    let names_model = all("model_type", |options| options.model_type.is_some());
     let needs = [
         (ResultColumn::BilledCharacters, shows_billed, "--show-billed-characters"),
         (ResultColumn::ModelTypeUsed, names_model, "--model-type"),

@@ -14,20 +14,21 @@ use tulk_client::api::translate::{
 use tulk_formats::input::whole;
 
 use super::args::TranslateArgs;
+use crate::assets::ChosenAssets;
 use crate::context::Context;
 use crate::context::defaults::{self, ProfileDefaults};
 use crate::inputs::texts::TextInputs;
 
-/// Returns the requests of a run, one per target language, without texts.
+/// Returns the requests of a run, one per target language, without texts, and the assets whose names stand in for IDs in them.
 ///
-/// Rules are checked before any name is looked up, unless `--no-check` is given. With `has_own_tags`, texts are sent with tags of
+/// Rules are checked, unless `--no-check` is given. With `has_own_tags`, texts are sent with tags of
 /// our own.
 pub async fn requests(
     ctx: &Context,
     args: &TranslateArgs,
-    inputs: &mut TextInputs<'_>,
+    inputs: &TextInputs<'_>,
     has_own_tags: bool,
-) -> Result<Vec<TranslateText>, Failure> {
+) -> Result<(Vec<TranslateText>, ChosenAssets), Failure> {
     let defaults = ProfileDefaults::new(ctx)?;
     let targets = args.languages.targets(&defaults)?;
     let assets = args.assets.chosen(&defaults)?;
@@ -53,11 +54,24 @@ pub async fn requests(
         ctx.out.hint("--context-lines has no effect with TEXT arguments");
     }
     check(ctx, &defaults, &request, is_flag).await?;
-    // For a blank input nothing is sent, so names stay as they are.
+    let requests = targets.into_iter().map(|target_lang| TranslateText { target_lang, ..request.clone() });
+    Ok((requests.collect(), assets))
+}
+
+/// Replaces the names of assets in requests with their IDs. For a blank input nothing is sent, so names stay as they are.
+pub async fn resolve(
+    ctx: &Context,
+    assets: &ChosenAssets,
+    inputs: &mut TextInputs<'_>,
+    requests: &mut [TranslateText],
+) -> Result<(), Failure> {
     if !(assets.need_requests() && inputs.are_blank(ctx).await?) {
-        request.assets = assets.resolve(ctx).await?;
+        let ids = assets.resolve(ctx).await?;
+        for request in requests {
+            request.assets = ids.clone();
+        }
     }
-    Ok(targets.into_iter().map(|target_lang| TranslateText { target_lang, ..request.clone() }).collect())
+    Ok(())
 }
 
 /// Returns the options that the flags set.
@@ -120,7 +134,11 @@ pub fn set_own_tags(
     let given = defaults::object(&options)?;
     if let Some((field, flag)) = EXCLUDED.iter().find(|(field, _)| given.contains_key(*field)) {
         let what = format!("{reason} sends texts as XML with tags of its own and cannot be used with {flag}");
-        let hint = "remove one of the two; the value `none` drops the default of a profile";
+        let hint = if reason.starts_with('-') {
+            "remove one of the two; the value `none` drops the default of a profile"
+        } else {
+            "--as text reads plain text; the value `none` drops the default of a profile"
+        };
         return Err(defaults.refusal(BrokenRule::new(what, hint, &[field]), is_flag));
     }
     for param in &args.param {

@@ -131,7 +131,7 @@ fn inputs<'a>(ctx: &Context, args: &'a ImproveArgs) -> Result<TextInputs<'a>, Fa
             .hint("improve the file that they were made from; --as text reads plain text"));
     }
     formats.announce(ctx, &args.inputs, false);
-    let protector = texts::protector(&args.protect, &formats, SentForm::Unchanged)?;
+    let protector = texts::protector(&args.protect, &formats, SentForm::WithoutTags)?;
     Ok(TextInputs::new(&args.inputs, formats, protector))
 }
 

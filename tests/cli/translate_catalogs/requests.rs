@@ -30,7 +30,8 @@ msgstr \"\"
 fn notes_are_contexts_and_units_with_equal_notes_share_a_request() {
     let bench = Bench::with(&["--engine", "upper"]);
     let file = NOTES.replacen("#. The shop\nmsgid \"Open\"", "#. The shop\nmsgctxt \"shop\"\nmsgid \"Open\"", 1);
-    translate(&bench, file, "po", &["--from", "en", "--to", "de", "--context", "An app"]).code(0);
+    let one_by_one = ["--from", "en", "--to", "de", "--context", "An app", "--concurrency", "1"];
+    translate(&bench, file, "po", &one_by_one).code(0);
     let body = |text: &[&str], context: &str| {
         json!({
             "text": text, "source_lang": "EN", "target_lang": "DE", "tag_handling": "xml", "ignore_tags": ["x"],

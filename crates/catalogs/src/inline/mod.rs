@@ -2,8 +2,8 @@
 //!
 //! Input: a text and its [`InlineToken`]s. Output: the text as it is sent, and, from the service's result, the text with its
 //! tokens in place. A translation is sent as XML: the text is escaped once, and tokens are elements that are ignored or that
-//! enclose text. The result is unescaped once, and each token must be in it exactly once. Rephrase and correct know no markup,
-//! so the text is sent unchanged and only verified.
+//! enclose text. The result is unescaped once, and each token must be in it exactly once. Rephrase and correct know no markup:
+//! they get a number in braces for code and links, and all other tokens as they are, which are only verified.
 
 mod restore;
 mod wire_tag;
@@ -75,7 +75,7 @@ pub struct TaggedText {
     elements: Vec<TokenElement>,
     /// The bytes of all elements, one after the other.
     sources: String,
-    /// Whether tokens are sent without tags, so that they are only counted.
+    /// Whether tokens are sent without tags, as they are or as a number, so that they are only counted.
     is_unchanged: bool,
     /// Whether placeholders must stay in their order.
     is_ordered: bool,
@@ -87,7 +87,7 @@ pub struct TaggedText {
 #[derive(Clone, Debug, Default)]
 struct TokenElement {
     start: Range<u32>,
-    /// The bytes of its end, if it encloses text.
+    /// The bytes of its end, if it encloses text. Without tags, the number that is sent in its place.
     end: Option<Range<u32>>,
 }
 
@@ -136,15 +136,37 @@ impl TaggedText {
         tagged
     }
 
-    /// A text that is sent as it is. Its tokens must be in the result as often as in the text.
-    pub fn unchanged(text: &str, tokens: &[InlineToken]) -> Self {
-        let mut tagged = Self { sent: text.to_owned(), is_unchanged: true, ..Self::empty(text) };
-        tagged.chars = text.chars().count() as u64;
+    /// A text for a service that knows no tags. Its tokens must be in the result as often as in the text.
+    ///
+    /// Of the markup in `own`, what has letters or digits, such as code and the addresses of links, is sent as a number in braces:
+    /// `{1}`. Everything else in `tokens`, which are those of `own` and of patterns, is sent as it is.
+    pub fn without_tags(text: &str, tokens: &[InlineToken], own: &[InlineToken]) -> Self {
+        let mut tagged = Self { is_unchanged: true, ..Self::empty(text) };
+        let source_of = |token: &InlineToken| text.get(token.byte_range()).unwrap_or_default();
+        let has_words = |token: &InlineToken| source_of(token).contains(char::is_alphanumeric);
+        let partners = partners(own);
+        let is_replaced: Vec<&InlineToken> = own
+            .iter()
+            .zip(&partners)
+            .filter(|(token, partner)| has_words(token) || partner.and_then(|at| own.get(at)).is_some_and(has_words))
+            .map(|(token, _)| token)
+            .collect();
+        let mut numbers =
+            (1..).map(|number: u32| format!("{{{number}}}")).filter(|number| !text.contains(number.as_str()));
+        let mut done = 0;
         for token in tokens {
-            let Some(source) = text.get(token.byte_range()) else { continue };
+            let range = token.byte_range();
+            let (Some(before), Some(source)) = (text.get(done..range.start), text.get(range.clone())) else { continue };
+            tagged.sent.push_str(before);
+            done = range.end;
             let start = tagged.add_source(source);
-            tagged.elements.push(TokenElement { start, end: None });
+            let number = is_replaced.contains(&token).then(|| numbers.next()).flatten();
+            tagged.sent.push_str(number.as_deref().unwrap_or(source));
+            let end = number.map(|number| tagged.add_source(&number));
+            tagged.elements.push(TokenElement { start, end });
         }
+        tagged.sent.push_str(text.get(done..).unwrap_or_default());
+        tagged.chars = tagged.sent.chars().count() as u64;
         tagged
     }
 
@@ -175,7 +197,7 @@ impl TaggedText {
     pub fn tokens(&self) -> impl Iterator<Item = &str> {
         self.elements.iter().flat_map(|element| {
             let (start, end) = self.sources_of(element);
-            std::iter::once(start).chain(end)
+            std::iter::once(start).chain(end.filter(|_| !self.is_unchanged))
         })
     }
 
@@ -190,7 +212,12 @@ impl TaggedText {
     /// ends of a text that has none there.
     pub fn restore(&self, result: &str) -> Result<String, TokenLoss> {
         if self.is_unchanged {
-            return restore::verify(self, result).map(|()| result.to_owned());
+            restore::verify(self, result)?;
+            let numbered = self.elements.iter().filter_map(|element| {
+                let (source, number) = self.sources_of(element);
+                Some((number?, source))
+            });
+            return Ok(numbered.fold(result.to_owned(), |text, (number, source)| text.replacen(number, source, 1)));
         }
         restore::restore(self, result)
     }
@@ -219,6 +246,12 @@ impl TaggedText {
             std::mem::swap(&mut self.sent, sent);
         });
         self.sent = sent;
+    }
+
+    /// Returns what is sent without tags for a token.
+    fn sent_as(&self, element: &TokenElement) -> &str {
+        let (source, number) = self.sources_of(element);
+        number.unwrap_or(source)
     }
 
     /// Returns the bytes of an element: a token, or the one before and the one after the enclosed text.

@@ -156,8 +156,8 @@ fn end_of_fixed(content: &str) -> Option<usize> {
 /// Fails if a token is in a result more or less often than in the text.
 pub(super) fn verify(text: &TaggedText, result: &str) -> Result<(), TokenLoss> {
     for (at, element) in text.elements.iter().enumerate() {
-        let token = text.sources_of(element).0;
-        let is_known = |earlier: &super::TokenElement| text.sources_of(earlier).0 == token;
+        let token = text.sent_as(element);
+        let is_known = |earlier: &super::TokenElement| text.sent_as(earlier) == token;
         if text.elements.iter().take(at).any(is_known) {
             continue;
         }
@@ -222,6 +222,7 @@ impl TokenLoss {
     pub(super) fn new(problem: TokenProblem, text: &TaggedText, element: Option<&TokenElement>) -> Self {
         let token = element.map(|element| match text.sources_of(element) {
             (start, None) => shortened(start, TOKEN_CHARS),
+            (start, Some(_)) if text.is_unchanged => shortened(start, TOKEN_CHARS),
             (start, Some(end)) => format!("{}…{}", shortened(start, TOKEN_CHARS / 2), shortened(end, TOKEN_CHARS / 2)),
         });
         Self { problem, token: token.unwrap_or_default() }

@@ -52,7 +52,7 @@ fn characters_are_counted_as_sent_without_tags() {
     for (text, chars) in [(emphasis(), 8), (fixed("ü < %s\r\n", &["%s"]), 15), (fixed("a\u{1}b", &[]), 2)] {
         assert_eq!(text.chars(), chars, "{}", text.sent());
     }
-    assert_eq!(TaggedText::unchanged("ü %s", &found("ü %s", &["%s"])).chars(), 4);
+    assert_eq!(TaggedText::without_tags("ü %s", &found("ü %s", &["%s"]), &[]).chars(), 4);
 }
 
 #[test]
@@ -133,9 +133,9 @@ fn characters_that_xml_does_not_allow_are_empty_elements() {
 }
 
 #[test]
-fn unchanged_texts_are_sent_as_they_are_and_verified() {
+fn texts_without_tags_are_verified() {
     let text = "Use $X & %s, then %s.";
-    let tagged = TaggedText::unchanged(text, &found(text, &["$X", "%s", "%s"]));
+    let tagged = TaggedText::without_tags(text, &found(text, &["$X", "%s", "%s"]), &[]);
     assert_eq!(tagged.sent(), text);
     for result in [text, "%s, %s, $X", "<$X> %s %s %"] {
         assert_eq!(tagged.restore(result).unwrap(), result);
@@ -143,8 +143,32 @@ fn unchanged_texts_are_sent_as_they_are_and_verified() {
     assert_eq!(loss(&tagged, "Use $X: %s."), "the service lost `%s`");
     assert_eq!(loss(&tagged, "Use $XY: %s %s."), "the service lost `$X`");
     assert_eq!(loss(&tagged, "$X $X %s %s"), "the service repeated `$X`");
-    let part = TaggedText::unchanged("$Xs", &found("$Xs", &["$X"]));
+    let part = TaggedText::without_tags("$Xs", &found("$Xs", &["$X"]), &[]);
     assert!(part.restore("ein $Xs").is_ok());
+}
+
+#[test]
+fn without_tags_code_and_links_are_numbers_and_marks_stay() {
+    let text = "Teh *door* {1} is [open](http://a.example) with `ls`.";
+    let token = |source: &str, kind| {
+        let start = text.find(source).unwrap();
+        InlineToken { kind, ..InlineToken::fixed(start..start + source.len()).unwrap() }
+    };
+    let own = [
+        token("*", TokenKind::Open(0)),
+        InlineToken { kind: TokenKind::Close(0), ..InlineToken::fixed(9..10).unwrap() },
+        token("[", TokenKind::Open(1)),
+        token("](http://a.example)", TokenKind::Close(1)),
+        token("`ls`", TokenKind::Fixed),
+    ];
+    let tagged = TaggedText::without_tags(text, &own, &own);
+    assert_eq!(tagged.sent(), "Teh *door* {1} is {2}open{3} with {4}.");
+    assert_eq!(tagged.chars(), 38);
+    let result = "With {4}, the *door* {1} is {2}OPEN{3}.";
+    assert_eq!(tagged.restore(result).unwrap(), "With `ls`, the *door* {1} is [OPEN](http://a.example).");
+    assert_eq!(loss(&tagged, "The *door* {1} is {2}open{3}."), "the service lost ``ls``");
+    assert_eq!(loss(&tagged, "The door {1} is {2}open{3} with {4}."), "the service lost `*`");
+    assert_eq!(loss(&tagged, "The *door* {1} is {2}open{3} with {4} {4}."), "the service repeated ``ls``");
 }
 
 fn texts() -> impl Strategy<Value = String> {
@@ -214,8 +238,8 @@ proptest! {
         prop_assert_eq!(tagged.restore(tagged.sent()).unwrap(), text.as_str());
         let is_allowed = |c: char| !c.is_control() || matches!(c, '\t' | '\n' | '\u{7f}'..='\u{9f}');
         prop_assert!(tagged.sent().chars().all(is_allowed));
-        let unchanged = TaggedText::unchanged(&text, &tokens);
-        prop_assert_eq!(unchanged.restore(&text).unwrap(), text.as_str());
+        let unchanged = TaggedText::without_tags(&text, &tokens, &tokens);
+        prop_assert_eq!(unchanged.restore(unchanged.sent()).unwrap(), text.as_str());
     }
 
     #[test]

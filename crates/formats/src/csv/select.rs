@@ -36,6 +36,9 @@ impl TableColumns {
         if names.len() > limits::TABLE_COLUMNS {
             return Err(Failure::usage(format!("the table has more than {} columns", limits::TABLE_COLUMNS)));
         }
+        if options.columns.is_empty() {
+            return Err(no_column(options, &names, record));
+        }
         let selected = select(options, &names).map_err(|failure| match other_file(options, record) {
             Some(flags) => failure.hint(format!("the table has other delimiters; use {flags}")),
             None => failure,
@@ -154,6 +157,19 @@ fn numbered(value: &str, names: &[String], options: &TableOptions) -> Result<usi
         let hint = if options.has_header { list(names) } else { "columns are numbered from 1".to_owned() };
         Failure::usage(what).hint(hint)
     })
+}
+
+/// Returns the failure for a table of which no column is named. Its ending said that it is one.
+fn no_column(options: &TableOptions, names: &[String], record: &str) -> Failure {
+    let splits = |delimiter: u8| self::names(record, &TableOptions { delimiter, ..options.clone() }).len() > 1;
+    let mut others = OTHER_FILES.iter().filter(|(delimiter, _)| names.len() < 2 && splits(*delimiter));
+    let there = match others.next() {
+        Some((_, flags)) => format!("the table has other delimiters; use {flags}"),
+        None if options.has_header => list(names),
+        None => format!("columns are numbered from 1 to {}", names.len()),
+    };
+    Failure::usage("no column is named")
+        .hint(format!("name those with texts with --column; {there}; --as text reads plain text"))
 }
 
 /// Returns the flags that find all columns in this header, if other delimiters do.

@@ -97,6 +97,13 @@ impl RecordReader for JsonLinesReader {
                 return Ok(true);
             }
             self.parse(&mut input, into, start);
+            if let (true, Some((line, sample))) = (self.entries.fields().is_empty(), &input.sample) {
+                let hint = format!(
+                    "name those with texts with --field; {}; --as text reads plain text",
+                    listed(*line, &strings_of(sample))
+                );
+                return Err(Failure::usage("no field is named").at(into.origin.clone()).hint(suggest::one_line(&hint)));
+            }
             self.entry += (into.slots.len() + into.blanks.len()) as u64;
             input.place = TextPlace { line: input.place.line + 1, column: 1 };
             self.input = Some(input);
@@ -153,23 +160,34 @@ fn hint_for(field: &FieldPointer, line: u64, sample: &[u8]) -> String {
     if field.parts().iter().any(|part| part == "*" || part == "-") {
         return "there are no wildcards; name each item of an array by its number, from 0".to_owned();
     }
-    let mut known = Vec::new();
-    if let Ok(value) = serde_json::from_slice(sample) {
-        add_strings(&value, "", &mut known);
-    }
+    let known = strings_of(sample);
     let similar = suggest::similar(&field.to_string(), known.iter().map(String::as_str));
     let mut words = Vec::new();
     if !similar.is_empty() {
         words.push(format!("did you mean {}?", suggest::one_of(&similar)));
     }
-    let named: Vec<&str> = known.iter().map(String::as_str).take(NAMED_FIELDS).collect();
-    let more = known.len().saturating_sub(NAMED_FIELDS);
-    words.push(match (named.is_empty(), more) {
+    words.push(listed(line, &known));
+    suggest::one_line(&words.join(" "))
+}
+
+/// Returns the pointers of all strings in a line.
+fn strings_of(line: &[u8]) -> Vec<String> {
+    let mut strings = Vec::new();
+    if let Ok(value) = serde_json::from_slice(line) {
+        add_strings(&value, "", &mut strings);
+    }
+    strings
+}
+
+/// Returns the strings of a line for a message; of many, the first ones.
+fn listed(line: u64, strings: &[String]) -> String {
+    let named: Vec<&str> = strings.iter().map(String::as_str).take(NAMED_FIELDS).collect();
+    let more = strings.len().saturating_sub(NAMED_FIELDS);
+    match (named.is_empty(), more) {
         (true, _) => format!("line {line} has no strings"),
         (false, 0) => format!("the strings of line {line} are {}", named.join(", ")),
         (false, _) => format!("the strings of line {line} are {} and {more} more", named.join(", ")),
-    });
-    suggest::one_line(&words.join(" "))
+    }
 }
 
 /// Adds the pointers of all strings in a value.

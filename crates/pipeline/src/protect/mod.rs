@@ -31,8 +31,8 @@ pub enum SentForm {
     Plain,
     /// As XML, with tags around tokens.
     Tagged,
-    /// As they are; the tokens of the result are verified.
-    Unchanged,
+    /// Without tags; the tokens of the result are verified.
+    WithoutTags,
 }
 
 impl Protector {
@@ -82,9 +82,9 @@ impl Protector {
             SentForm::Plain => None,
             SentForm::Tagged if self.patterns.is_empty() => Some(TaggedText::new(text, own)),
             SentForm::Tagged => Some(TaggedText::new(text, &self.all_tokens(text, own))),
-            SentForm::Unchanged => {
+            SentForm::WithoutTags => {
                 let tokens = self.all_tokens(text, own);
-                (!tokens.is_empty()).then(|| TaggedText::unchanged(text, &tokens))
+                (!tokens.is_empty()).then(|| TaggedText::without_tags(text, &tokens, own))
             }
         }
     }

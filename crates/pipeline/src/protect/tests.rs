@@ -63,7 +63,7 @@ fn tokens_of_the_format_win() {
 
 #[test]
 fn the_form_decides_what_is_sent() {
-    assert_eq!(sent_with(&["printf"], SentForm::Unchanged, "a & %s", Vec::new()), "a & %s");
+    assert_eq!(sent_with(&["printf"], SentForm::WithoutTags, "a & %s", Vec::new()), "a & %s");
     assert_eq!(sent_with(&[], SentForm::Plain, "a & %s", Vec::new()), "a & %s");
     assert_eq!(sent_with(&[], SentForm::Tagged, "a & %s", Vec::new()), "a &amp; %s");
     assert_eq!(protector(&[], SentForm::Plain).identity(), "");

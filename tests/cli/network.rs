@@ -8,7 +8,7 @@ use rustls::ServerConfig;
 
 use crate::common::https::tls_config;
 use crate::common::scripted::{ScriptedServer, answer};
-use crate::common::{Bench, wait_until};
+use crate::common::{Bench, Run, wait_until};
 
 const ANSWER: &str = r#"{"translations":[{"detected_source_language":"EN","text":"over TLS"}]}"#;
 
@@ -314,6 +314,23 @@ fn an_unknown_host_fails_at_once() {
     }
     let run = bench.env("HTTPS_PROXY", "http://proxy.invalid:3128").run(["usage"]).code(8);
     run.says("through the proxy http://proxy.invalid:3128 (HTTPS_PROXY): ").says_not("retrying");
+}
+
+/// Skipped where no network without a name server can be made.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_host_that_cannot_be_looked_up_right_now_is_looked_up_again() {
+    let can_separate = std::process::Command::new("unshare").args(["-rn", "true"]).output();
+    if !can_separate.is_ok_and(|output| output.status.success()) {
+        let _ = writeln!(std::io::stderr(), "skipped: this user cannot make a network with unshare");
+        return;
+    }
+    let bench = Bench::bare().env("TULK_API_KEY", "k").env("TULK_SERVER", "https://service.example");
+    let run = bench.shell("exec unshare -rn tulk translate --retries 1 --to de x").output().unwrap();
+    let run = Run::unlisted(run).code(8).prints("");
+    run.says("/v2/translate: cannot connect to https://service.example: failed to lookup address information: ")
+        .says("; retrying in 1 s\n")
+        .says(" (after 2 attempts)\n");
 }
 
 #[test]

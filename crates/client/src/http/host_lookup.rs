@@ -1,4 +1,5 @@
-//! Looks up the addresses of a host, with an error that can be told from others: an unknown host is not asked for again.
+//! Looks up the addresses of a host, with an error that can be told from others: an unknown host is not asked for again. A lookup that
+//! failed for another reason, such as a network that is not up yet, is repeated.
 
 use std::{fmt, io};
 
@@ -8,7 +9,7 @@ use tulk_base::error::io_message;
 /// Resolver of connections: that of the system.
 pub struct HostLookup;
 
-/// A host whose addresses were not found.
+/// A host that has no addresses.
 #[derive(Debug)]
 pub struct UnknownHost(io::Error);
 
@@ -23,8 +24,51 @@ impl std::error::Error for UnknownHost {}
 impl Resolve for HostLookup {
     fn resolve(&self, name: Name) -> Resolving {
         Box::pin(async move {
-            let addresses = tokio::net::lookup_host((name.as_str(), 0)).await.map_err(UnknownHost)?;
-            Ok(Box::new(addresses.collect::<Vec<_>>().into_iter()) as Addrs)
+            match tokio::net::lookup_host((name.as_str(), 0)).await {
+                Ok(addresses) => Ok(Box::new(addresses.collect::<Vec<_>>().into_iter()) as Addrs),
+                Err(error) if has_no_addresses(&error) => Err(UnknownHost(error).into()),
+                Err(error) => Err(error.into()),
+            }
         })
+    }
+}
+
+/// What the C libraries say of a name without addresses, in English always: glibc, musl, macOS and BSD.
+const NO_ADDRESSES: [&str; 5] = [
+    "Name or service not known",
+    "No address associated with ",
+    "Name does not resolve",
+    "Name has no usable address",
+    "nor servname provided, or not known",
+];
+
+/// What Windows returns for such a name: `WSAHOST_NOT_FOUND` and `WSANO_DATA`.
+const NO_ADDRESSES_WINDOWS: [i32; 2] = [11001, 11004];
+
+/// Returns whether a lookup found that a host has no addresses. Except on Windows, the standard library keeps only the words of the code.
+fn has_no_addresses(error: &io::Error) -> bool {
+    if cfg!(windows) {
+        return error.raw_os_error().is_some_and(|code| NO_ADDRESSES_WINDOWS.contains(&code));
+    }
+    let text = error.to_string();
+    NO_ADDRESSES.iter().any(|words| text.contains(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn only_a_host_without_addresses_is_unknown() {
+        let error = |words: &str| io::Error::other(format!("failed to lookup address information: {words}"));
+        for words in ["Name or service not known", "No address associated with hostname", "Name does not resolve"] {
+            assert!(has_no_addresses(&error(words)), "{words}");
+        }
+        for words in ["Temporary failure in name resolution", "Try again", "Non-recoverable failure in name resolution"]
+        {
+            assert!(!has_no_addresses(&error(words)), "{words}");
+        }
+        assert!(!has_no_addresses(&io::Error::from_raw_os_error(24)));
     }
 }

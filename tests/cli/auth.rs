@@ -34,12 +34,18 @@ fn login_checks_and_stores_a_key_and_status_masks_it() {
 fn the_status_of_a_server_that_is_not_there_is_about_the_network() {
     let bench = Bench::bare().env("TULK_SERVER", "http://127.0.0.1:1").env("TULK_API_KEY", "k-1234567890");
     let what = "cannot connect to http://127.0.0.1:1: Connection refused";
-    let run = bench.run(["auth", "status", "--columns", "works,problem"]).code(8).prints(format!("no\t{what}\n"));
+    let run = bench.run(["auth", "status", "--columns", "works,problem"]).code(8).prints(format!("unknown\t{what}\n"));
     let hint = "`tulk doctor` checks the server address, the network and the proxy";
     run.says(&format!("error: {what}\n  hint: {hint}\n")).says_not("no key works");
+    let keys = bench.run(["auth", "status", "--json"]).code(8).json();
+    assert_eq!((&keys[0]["works"], &keys[0]["problem"]), (&json!(null), &json!(what)));
+    let busy = bench.serve(&["--fault", "503"]);
+    let bench = bench.env("TULK_SERVER", &busy.url);
+    assert_eq!(bench.run(["auth", "status", "--json"]).code(7).json()[0]["works"], json!(null));
     let server = bench.serve(&[]);
-    let run = bench.env("TULK_SERVER", &server.url).run(["auth", "status"]).code(3);
-    run.says("error: no key works\n");
+    let bench = bench.env("TULK_SERVER", &server.url);
+    bench.run(["auth", "status"]).code(3).says("error: no key works\n");
+    assert_eq!(bench.run(["auth", "status", "--json"]).code(3).json()[0]["works"], false);
 }
 
 #[cfg(unix)]
@@ -64,9 +70,14 @@ fn a_narrow_terminal_shows_each_key_as_a_block_with_its_source() {
     let problem = "cannot connect to http://127.0.0.1:1: Connection refused";
     let run = bench.on_terminal(80, ["auth", "status"]).code(8);
     assert!(
-        run.out().ends_with(&format!("\nKEY      ****\nSOURCE   TULK_API_KEY\nWORKS    no\nPROBLEM  {problem}\n")),
+        run.out().ends_with(&format!("\nKEY      ****\nSOURCE   TULK_API_KEY\nWORKS    unknown\nPROBLEM  {problem}\n")),
         "{run}"
     );
+    let bench = bench.env("TULK_SERVER", &server.url);
+    let problem = "the service refused the request: Authorization failure: the key is not known";
+    bench.on_terminal(80, ["auth", "status"]).code(3).prints(format!(
+        "PROFILE  default\nSERVER   {url}\nKIND     account\nKEY      ****\nSOURCE   TULK_API_KEY\nWORKS    no\nPROBLEM  {problem}\n"
+    ));
 }
 
 #[test]

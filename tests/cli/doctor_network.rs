@@ -66,7 +66,7 @@ fn an_answer_that_is_not_one_of_the_service_is_a_failure() {
         let run = bench.pipe("k-1\n", ["auth", "login"]).code(8).says(&format!("error: {what}"));
         run.says(hint).says_not("stored the key");
         assert!(!bench.path(".config").exists(), "the key was stored");
-        bench.run(["auth", "status", "--columns", "works,problem"]).code(8).prints(format!("no\t{what}\n"));
+        bench.run(["auth", "status", "--columns", "works,problem"]).code(8).prints(format!("unknown\t{what}\n"));
     }
     let server = server(200, "Content-Type: text/html", "<html>");
     let bench = machine(&server.url);

@@ -27,6 +27,7 @@ struct KeyStatus {
     kind: &'static str,
     key: Option<String>,
     source: Option<String>,
+    /// `None` if no server judged the key.
     works: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
@@ -41,7 +42,8 @@ struct KeyStatusView {
 }
 
 /// Whether a key works.
-const KEY_STATUSES: &[StatusWord] = &[StatusWord::done("yes"), StatusWord::failed("no")];
+const KEY_STATUSES: &[StatusWord] =
+    &[StatusWord::done("yes"), StatusWord::failed("no"), StatusWord::working("unknown")];
 
 /// Columns of the table. None is left out or cut: a narrow terminal shows a block for each key.
 pub const COLUMNS: &[Column] = &[
@@ -59,7 +61,7 @@ impl View for KeyStatusView {
         let mut table = Table::new(COLUMNS);
         let text = |t: &Option<String>| Cell::from(t.clone().unwrap_or_default());
         for key in &self.keys {
-            let works = key.works.map_or("", |works| if works { "yes" } else { "no" });
+            let works = key.works.map_or("unknown", |works| if works { "yes" } else { "no" });
             table.push(vec![
                 Cell::from(key.profile.as_str()),
                 text(&key.server),
@@ -109,14 +111,17 @@ impl Run for AuthStatusArgs {
         if works {
             return Ok(());
         }
-        // Nothing is known about a key without an answer.
-        let is_unknown = |failure: &Failure| matches!(failure.kind, Kind::Network | Kind::Busy);
-        if let Some(failure) = failures.into_iter().flatten().find(is_unknown) {
+        if let Some(failure) = failures.into_iter().flatten().find(is_without_judgement) {
             return Err(failure.hint("`tulk doctor` checks the server address, the network and the proxy").into());
         }
         let failure = Failure::new(Kind::Key, "no key works");
         Err(failure.hint("run `tulk auth login`, or set TULK_SERVER and TULK_API_KEY").into())
     }
+}
+
+/// Returns whether a failure says nothing about the key.
+fn is_without_judgement(failure: &Failure) -> bool {
+    matches!(failure.kind, Kind::Network | Kind::Busy)
 }
 
 /// Returns the profiles to show, each once.
@@ -183,7 +188,7 @@ impl KeyProbe {
             }
             Err(failure) if failure.kind.is_stop() => Err(failure),
             Err(failure) => {
-                status.works = Some(false);
+                status.works = (!is_without_judgement(&failure)).then_some(false);
                 status.problem = Some(failure.what.clone());
                 Ok((status, Some(failure)))
             }

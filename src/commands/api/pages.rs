@@ -60,6 +60,7 @@ impl fmt::Display for LastPage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoCursor(field) => write!(f, "the last one has no `{field}`"),
+            Self::Short { size: ..=1 } => write!(f, "the last one is empty"),
             Self::Short { size } => write!(f, "the last one has fewer than {size} elements"),
             Self::Total(total) => write!(f, "`{TOTAL}` is {total}"),
             Self::NotPaged => write!(f, "the response names no next page"),
@@ -111,14 +112,20 @@ impl PageMerger {
     /// Returns what follows a page with `count` elements.
     fn next(&mut self, page: Option<&PageBody>, count: usize) -> NextPage {
         self.received += count;
-        if let Some((field, parameter)) = page.and_then(PageBody::cursor_field) {
-            self.cursor = Some(field);
-            if let Some(value) = page.and_then(|page| page.text(field)) {
+        for (field, parameter) in CURSORS {
+            if let Some(value) = page.and_then(|page| page.cursor(field)) {
+                self.cursor = Some(field);
                 return NextPage::Select(parameter, value);
             }
         }
         // The last page may leave out the cursor that selected it.
-        if let Some(field) = self.cursor {
+        let without_value = || {
+            CURSORS
+                .into_iter()
+                .map(|(field, _)| field)
+                .find(|field| page.is_some_and(|page| page.field(field).is_some()))
+        };
+        if let Some(field) = self.cursor.or_else(without_value) {
             return NextPage::None(LastPage::NoCursor(field));
         }
         let total = page.and_then(|page| page.field(TOTAL)?.parse().ok());
@@ -185,17 +192,12 @@ impl PageBody {
         self.body()?.get(name).map(|value| value.get())
     }
 
-    /// Returns the field with the cursor, also if it is null, and the parameter that takes its value.
-    fn cursor_field(&self) -> Option<(&'static str, &'static str)> {
-        CURSORS.into_iter().find(|(field, _)| self.field(field).is_some())
-    }
-
-    /// Returns a field as text for the query; `None` if it is null.
-    fn text(&self, name: &str) -> Option<String> {
+    /// Returns a cursor as text for the query; `None` if it is null or empty.
+    fn cursor(&self, name: &str) -> Option<String> {
         let text = self.field(name)?;
         match serde_json::from_str(text).ok()? {
             serde_json::Value::Null => None,
-            serde_json::Value::String(text) => Some(text),
+            serde_json::Value::String(text) => Some(text).filter(|text| !text.is_empty()),
             _ => Some(text.to_owned()),
         }
     }
@@ -303,6 +305,36 @@ mod tests {
         let end = pages.add(r#"{"r":{"next_page":null,"usage":[2]},"x":2}"#).unwrap();
         assert_eq!(end, NextPage::None(LastPage::NoCursor("next_page")));
         assert_eq!(pages.merged(), r#"{"r":{"next_page":null,"usage":[1,2]},"x":1}"#);
+    }
+
+    #[test]
+    fn a_cursor_with_a_value_counts_beside_one_without() {
+        let mut pages = PageMerger::new("/v9/new", &mut Vec::new()).unwrap();
+        let next = NextPage::Select("page_cursor", "A".to_owned());
+        assert_eq!(pages.add(r#"{"items":[1],"next_page":null,"next_page_cursor":"A"}"#).unwrap(), next);
+        let end = pages.add(r#"{"items":[2],"next_page":null,"next_page_cursor":""}"#).unwrap();
+        assert_eq!(end, NextPage::None(LastPage::NoCursor("next_page_cursor")));
+        assert_eq!(pages.merged(), r#"{"items":[1,2],"next_page":null,"next_page_cursor":""}"#);
+    }
+
+    #[test]
+    fn an_empty_cursor_is_the_end() {
+        for (field, body) in [
+            ("next_page", r#"{"items":[1],"next_page":""}"#),
+            ("next_page_cursor", r#"{"items":[1],"next_page_cursor":""}"#),
+        ] {
+            let mut pages = PageMerger::new("/v9/new", &mut Vec::new()).unwrap();
+            assert_eq!(pages.add(body).unwrap(), NextPage::None(LastPage::NoCursor(field)));
+        }
+    }
+
+    #[test]
+    fn a_last_page_without_elements_is_empty() {
+        let why = |size| LastPage::Short { size }.to_string();
+        assert_eq!(
+            (why(1).as_str(), why(2).as_str()),
+            ("the last one is empty", "the last one has fewer than 2 elements")
+        );
     }
 
     #[test]

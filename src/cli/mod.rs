@@ -87,7 +87,7 @@ pub fn main() -> u8 {
     let words = join_switch_values(words, profile_flags);
     let (cli, spec) = match parse::parse(&words) {
         Ok(parsed) => parsed,
-        Err(error) => return print_parse_error(&error, &words),
+        Err(error) => return print_parse_error(error, &words),
     };
     let ctx = Context::new(cli.global, invocation);
     let result = ctx.finish(run(&ctx, cli.command, spec));
@@ -138,7 +138,7 @@ fn print_usage_error(out: &Output, failure: &Failure, usage: Option<&str>) -> u8
 }
 
 /// Prints help and version on stdout, and everything else as a usage error.
-fn print_parse_error(error: &clap::Error, words: &[OsString]) -> u8 {
+fn print_parse_error(error: clap::Error, words: &[OsString]) -> u8 {
     use clap::error::ErrorKind;
     // A key may stand in the place of another argument, which the message quotes.
     env::register_keys();
@@ -149,15 +149,17 @@ fn print_parse_error(error: &clap::Error, words: &[OsString]) -> u8 {
         }
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => return print_help(&out, &error.render()),
         ErrorKind::InvalidUtf8 => (not_utf8(), None),
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !out.settings().is_json() => {
-            out.help_after_wrong_usage(&error.render());
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand
+            if !out.settings().messages_are_json =>
+        {
+            out.help_after_wrong_usage(&parse::help_without_command(error).render());
             return Kind::Usage.code();
         }
         _ => {
             let mut tree = Cli::command();
             tree.build();
-            let CommandLineError { mut failure, usage } = CommandLineError::new(error, &tree, words);
-            if parse::has_text_that_is_not_utf8(error, words) {
+            let CommandLineError { mut failure, usage } = CommandLineError::new(&error, &tree, words);
+            if parse::has_text_that_is_not_utf8(&error, words) {
                 failure.what = format!("{}; {}", failure.what, not_utf8());
             }
             (failure, usage)

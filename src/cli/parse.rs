@@ -9,6 +9,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Args as _, CommandFactory as _, FromArgMatches as _, Subcommand as _};
 use tulk_client::{NONE, OpenSet};
 
+use super::parse_error::command_path;
 use super::{Cli, Command};
 use crate::command::CommandSpec;
 use crate::config::{GlobalArgs, env};
@@ -86,6 +87,18 @@ fn without_variables(error: clap::Error, words: &[OsString]) -> clap::Error {
         Err(plain) if plain.kind() == error.kind() || plain.kind() == is_help => plain,
         _ => error,
     }
+}
+
+/// Returns the help of `tulk` or a group that was called without a command. The parser has it only if there are no options either.
+pub fn help_without_command(error: clap::Error) -> clap::Error {
+    if error.kind() != ErrorKind::MissingSubcommand {
+        return error;
+    }
+    let mut tree = Cli::command();
+    tree.build();
+    let words: Vec<OsString> = command_path(&error, &tree).split(' ').map(OsString::from).collect();
+    let tree = help::with_pages(env::without_variables(Cli::command()), &words);
+    tree.try_get_matches_from(&words).err().unwrap_or(error)
 }
 
 /// Returns whether an unknown argument, or the text beside it, is not UTF-8. The parser reports only the first error.

@@ -35,6 +35,11 @@ impl CommandLineError {
     }
 }
 
+/// Returns the words of the command that an error is about, such as `tulk glossary`.
+pub fn command_path(error: &clap::Error, tree: &Command) -> String {
+    command_of(&text(error, ContextKind::Usage).unwrap_or_default(), tree).1
+}
+
 fn without_heading(usage: &str) -> &str {
     usage.trim().trim_start_matches("Usage:").trim()
 }

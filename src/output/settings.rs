@@ -19,7 +19,7 @@ pub struct OutputSettings {
     /// Whether `--jq` filters the result.
     pub filters: bool,
     /// Whether messages are JSON: if results are, but not where a person reads the messages beside a filtered result.
-    pub(super) messages_are_json: bool,
+    pub messages_are_json: bool,
     /// The columns named by `--columns`.
     pub columns: Vec<String>,
     /// Whether `--header` was given.

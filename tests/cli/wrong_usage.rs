@@ -79,6 +79,25 @@ fn variables_of_options_leave_the_help_of_a_missing_command_as_it_is() {
     }
 }
 
+#[test]
+fn options_leave_the_help_of_a_missing_command_as_it_is() {
+    let bench = Bench::bare();
+    for (plain, with_options) in [
+        (&[][..], &["--sandbox"][..]),
+        (&[], &["-q"]),
+        (&["glossary"], &["glossary", "-v"]),
+        (&["glossary"], &["--profile", "doc", "glossary"]),
+        (&["admin", "keys"], &["admin", "-v", "keys", "--retries", "1"]),
+    ] {
+        let plain = bench.run(plain).code(2).prints("");
+        assert_eq!(bench.run(with_options).code(2).prints("").stderr, plain.stderr, "{with_options:?}");
+    }
+    bench
+        .run(["admin", "keys", "--json"])
+        .code(2)
+        .says("{\"error\":{\"kind\":\"usage\",\"message\":\"'tulk admin keys' requires ");
+}
+
 #[cfg(unix)]
 #[test]
 fn text_that_is_not_utf8_is_named_beside_an_unknown_option() {

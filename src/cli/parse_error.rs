@@ -151,10 +151,9 @@ impl RefusedArguments<'_> {
 
     /// Returns the word on the command line that begins with an unknown flag, and the word before it.
     fn typed<'b>(&'b self, arg: &'b str) -> (&'b str, Option<&'b str>) {
-        let words: Vec<&str> = self.words.iter().filter_map(|word| word.to_str()).collect();
-        let at = words.iter().position(|word| word.starts_with(arg));
-        let word = at.and_then(|at| words.get(at)).copied().unwrap_or(arg);
-        (word, at.and_then(|at| at.checked_sub(1)).and_then(|at| words.get(at)).copied())
+        let word = |at: usize| self.words.get(at).and_then(|word| word.to_str());
+        let at = (0..self.words.len()).find(|at| word(*at).is_some_and(|word| word.starts_with(arg)));
+        (at.and_then(word).unwrap_or(arg), at.and_then(|at| at.checked_sub(1)).and_then(word))
     }
 
     /// Returns whether a word is a flag of the command that takes a value.

@@ -110,6 +110,13 @@ fn text_that_is_not_utf8_is_named_beside_an_unknown_option() {
     run(&[unknown, cafe]).says(&format!("{what}; invalid UTF-8 in an argument: `caf\\xe9`\n"));
     run(&[OsStr::from_bytes(b"--\xe9")]).says("; invalid UTF-8 in an argument: `--\\xe9`\n");
     bench.run([cafe]).code(2).says("; invalid UTF-8 in an argument: `caf\\xe9`\n");
+    for (words, flag) in
+        [(&["translate", "--to", "de"][..], "-i"), (&["doc", "translate", "a.txt", "--to", "de"], "-o")]
+    {
+        let words = words.iter().copied().chain([flag]).map(OsStr::new);
+        let run = bench.run(words.chain([cafe, OsStr::new("--bogus")])).code(2);
+        run.says("error: unexpected argument '--bogus' found").says(" lists the options\n");
+    }
     // A file may have such a name.
     run(&[unknown, OsStr::new("-i"), cafe]).says(&format!("{what}\n"));
 }

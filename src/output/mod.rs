@@ -75,7 +75,7 @@ impl Output {
 
     fn with_streams(args: &GlobalArgs, terminals: &Terminals, streams: Streams) -> Self {
         let settings = OutputSettings::new(args, terminals);
-        let display = ProgressDisplay::choose(args.progress, settings.quiet || settings.is_json(), terminals);
+        let display = ProgressDisplay::choose(args.progress, settings.quiet || settings.messages_are_json, terminals);
         let stderr = Arc::new(StderrWriter::new(streams.stderr, size_of_stderr, terminals.utf8));
         if settings.messages_are_json {
             panic::use_json();
@@ -327,7 +327,7 @@ impl Output {
 
     /// Returns whether the end of each task is printed to stderr, see [`ProgressTask::succeeded`].
     pub fn prints_ends(&self) -> bool {
-        self.progress.display() == ProgressDisplay::Bars && !self.settings.quiet && !self.settings.is_json()
+        self.progress.display() == ProgressDisplay::Bars && !self.settings.quiet && !self.settings.messages_are_json
     }
 }
 

@@ -141,6 +141,10 @@ fn retries_share_one_line_on_a_terminal() {
     assert!(ended.written.contains(line), "{}", ended.written);
     assert!(!ended.written.contains("; retrying in"), "{}", ended.written);
     let bench = Bench::with(&["--engine", "echo", "--fault", "503;times=1;retry-after=1"]);
+    let ended = run(&bench, Stdout::Terminal, &["translate", "--to", "de", "--jq", ".translations[0].text", "x"]);
+    assert_eq!((ended.code, ended.screen), (Some(0), vec!["x".to_owned()]));
+    assert!(ended.written.contains(line), "{}", ended.written);
+    let bench = Bench::with(&["--engine", "echo", "--fault", "503;times=1;retry-after=1"]);
     let run = bench.run(["translate", "--to", "de", "x"]).code(0).prints("x\n");
     run.says("/v2/translate: 503 Service Unavailable; retrying in 1 s\n");
 }

@@ -66,20 +66,31 @@ pub fn find_topic(words: &[String]) -> Option<&'static HelpTopic> {
     TOPICS.iter().find(|topic| topic.name == word)
 }
 
-fn unknown(word: &str, command: &Command, path: &str) -> Failure {
-    let names: Vec<&str> = command.get_subcommands().filter(|c| !c.is_hide_set()).map(Command::get_name).collect();
-    let topics: Vec<&str> = TOPICS.iter().filter(|_| path == "tulk").map(|topic| topic.name).collect();
+/// Returns the names of the commands of a group, and of the topics beside them.
+fn names<'a>(group: &'a Command, path: &str) -> (Vec<&'a str>, Vec<&'static str>) {
+    let commands = group.get_subcommands().filter(|c| !c.is_hide_set()).map(Command::get_name).collect();
+    (commands, TOPICS.iter().filter(|_| path == "tulk").map(|topic| topic.name).collect())
+}
+
+/// Returns a hint if a word is nearly the name of a command of a group or of a topic.
+pub fn suggestion(word: &str, group: &Command, path: &str) -> Option<String> {
+    let (commands, topics) = names(group, path);
+    let near = suggest::closest(word, topics.into_iter().chain(commands))?;
+    Some(format!("did you mean `tulk help{} {near}`?", path.strip_prefix("tulk").unwrap_or_default()))
+}
+
+fn unknown(word: &str, group: &Command, path: &str) -> Failure {
+    let (commands, topics) = names(group, path);
     let failure = match topics.as_slice() {
-        [] => Failure::usage(format!("unknown command `{path} {word}`")),
+        [] => Failure::usage(format!("unknown command `{} {word}`", path.trim_start_matches("tulk "))),
         _ => Failure::usage(format!("unknown topic or command `{word}`")),
     };
-    let group = path.strip_prefix("tulk").unwrap_or_default();
-    if let Some(near) = suggest::closest(word, topics.iter().chain(&names).copied()) {
-        return failure.hint(format!("did you mean `tulk help{group} {near}`?"));
+    if let Some(near) = suggestion(word, group, path) {
+        return failure.hint(near);
     }
-    failure.hint(match (topics.as_slice(), names.as_slice()) {
-        (_, []) => format!("`tulk help{group}` is the help of the whole command"),
-        ([], names) => format!("commands: {}", names.join(", ")),
-        (topics, names) => format!("topics: {}; commands: {}", topics.join(", "), names.join(", ")),
+    failure.hint(match (topics.as_slice(), commands.as_slice()) {
+        (_, []) => format!("`{}` is the help of the whole command", path.replacen("tulk", "tulk help", 1)),
+        ([], commands) => format!("commands: {}", commands.join(", ")),
+        (topics, commands) => format!("topics: {}; commands: {}", topics.join(", "), commands.join(", ")),
     })
 }

@@ -11,8 +11,9 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, roman};
 use tulk_base::error::{Failure, FileContext as _};
+use tulk_base::shell;
 
-use super::help::{HelpArgs, find_command, find_topic};
+use super::help::{HelpArgs, find_command, find_topic, suggestion};
 use crate::command::{CommandSpec, Run};
 use crate::completion::ValueKind;
 use crate::context::Context;
@@ -48,7 +49,13 @@ impl Run for ManArgs {
         }
         // A topic is a section of the main page.
         let words = if find_topic(&self.words).is_some() { &[] } else { self.words.as_slice() };
-        let found = find_command(&tree, words)?;
+        let found = find_command(&tree, words).map_err(|failure| match words {
+            [dir] => {
+                let near = suggestion(dir, &tree, "tulk").map(|near| format!("{near} ")).unwrap_or_default();
+                failure.hint(format!("{near}{} writes all pages to a directory", writing_to(dir)))
+            }
+            _ => failure,
+        })?;
         let page = match found.parent {
             Some(parent) => command_page(found.command, &found.path, parent)?,
             None => main_page(&tree)?,
@@ -56,8 +63,18 @@ impl Run for ManArgs {
         if ctx.out.settings().stdout_is_terminal {
             show(&page);
         }
+        if let [dir] = self.words.as_slice()
+            && Path::new(dir).is_dir()
+        {
+            ctx.out.hint(&format!("{} writes all pages to the directory `{dir}`", writing_to(dir)));
+        }
         HelpArgs { words: self.words }.run(ctx).await
     }
+}
+
+/// Returns the command that writes all pages, which was `tulk man DIR` in 0.2.0.
+fn writing_to(dir: &str) -> String {
+    format!("`tulk man --out {}`", shell::quote_file(dir))
 }
 
 /// Replaces this process with `man`, which shows a page with the pager of the user. Returns if `man` is missing or cannot show it.

@@ -187,12 +187,12 @@ fn an_unknown_topic_or_command_gets_a_suggestion_or_the_list() {
         ("translte", "error: unknown topic or command `translte`\n  hint: did you mean `tulk help translate`?\n"),
         (
             "glossary creat",
-            "error: unknown command `tulk glossary creat`\n  hint: did you mean `tulk help glossary create`?\n",
+            "error: unknown command `glossary creat`\n  hint: did you mean `tulk help glossary create`?\n",
         ),
-        ("write xyz", "error: unknown command `tulk write xyz`\n  hint: commands: rephrase, correct\n"),
+        ("write xyz", "error: unknown command `write xyz`\n  hint: commands: rephrase, correct\n"),
         (
             "usage xyz",
-            "error: unknown command `tulk usage xyz`\n  hint: `tulk help usage` is the help of the whole command\n",
+            "error: unknown command `usage xyz`\n  hint: `tulk help usage` is the help of the whole command\n",
         ),
     ] {
         let run = bench.run(["help"].into_iter().chain(words.split(' '))).code(2).prints("");

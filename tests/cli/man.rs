@@ -84,7 +84,12 @@ fn a_command_that_is_not_on_a_terminal_has_its_help_as_text() {
         let help = bench.run(["help"].iter().chain(words)).code(0);
         bench.run(["man"].iter().chain(words)).code(0).prints(help.out());
     }
-    bench.run(["man", "translte"]).code(2).prints("").says("did you mean `tulk help translate`?");
+    let run = bench.run(["man", "translte"]).code(2).prints("");
+    run.says("did you mean `tulk help translate`? `tulk man --out translte` writes all pages to a directory\n");
+    bench
+        .run(["--sandbox", "man", "doc", "translat"])
+        .code(2)
+        .says("error: unknown command `doc translat`\n  hint: did you mean `tulk --sandbox help doc translate`?\n");
     bench.run(["man", "translate", "--out", "pages"]).code(2);
     assert_eq!(std::fs::read_dir(bench.dir()).unwrap().count(), 0);
 }
@@ -116,4 +121,15 @@ fn a_directory_without_its_flag_is_deprecated() {
     let bench = Bench::bare();
     bench.run(["man", "./pages"]).code(0).says("warning: `tulk man DIR` is deprecated; use `tulk man --out DIR`\n");
     assert!(bench.path("pages/tulk-doc-list.1").exists());
+    let run = bench.run(["man", "pages"]).code(2).prints("");
+    assert_eq!(
+        run.stderr,
+        "error: unknown topic or command `pages`\n  hint: `tulk man --out pages` writes all pages to a directory\n"
+    );
+    // A command and a directory.
+    let help = bench.run(["help", "man"]).code(0);
+    bench.run(["man", "man"]).code(0).prints(help.out()).says_nothing();
+    bench.write("man/x", "");
+    let hint = "hint: `tulk man --out man` writes all pages to the directory `man`\n";
+    assert_eq!(bench.run(["man", "man"]).code(0).prints(help.out()).stderr, hint);
 }

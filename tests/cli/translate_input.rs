@@ -17,6 +17,12 @@ fn files_that_are_no_text_say_what_to_use() {
         ("r.idml", b"PK\x03\x04", "this is an InDesign document", "`tulk doc translate r.idml`"),
         ("r.bin", b"%PDF-1.4\n", "this is a PDF document", "`tulk doc translate r.bin --filename NAME`"),
         ("r.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "this is an old Office document", "`tulk doc translate r.doc`"),
+        (
+            "r.xls",
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+            "this is an old Office document, not text",
+            "hint: save it as docx, xlsx or pptx, which `tulk doc translate` takes\n",
+        ),
         ("r.pdf", b"%PDF-1.4\nonly ascii\n", "this is a PDF document, not text", "`tulk doc translate r.pdf`"),
         ("r.png", b"\x89PNG\r\n\x1a\n", "this is a PNG image", "`tulk doc translate r.png`"),
         ("r.gz", b"\x1f\x8b\x08\0", "this is gzip data, not text", "decompress it first: gzip -dc r.gz"),

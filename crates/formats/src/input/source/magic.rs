@@ -12,6 +12,8 @@ use tulk_base::shell;
 enum Content {
     /// A document, and the endings with which `tulk doc` takes it.
     Document(&'static str, &'static [&'static str]),
+    /// A document of an old Office program. `tulk doc` takes those of Word.
+    OldOffice,
     /// An archive that may be a document.
     Zip,
     /// An image that `tulk doc` does not take.
@@ -29,7 +31,7 @@ enum Content {
 const SIGNATURES: &[(&[u8], Content)] = &[
     (b"PK\x03\x04", Content::Zip),
     (b"PK\x05\x06", Content::Zip),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Content::Document("an old Office document", &["doc"])),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Content::OldOffice),
     (b"%PDF-", Content::Document("a PDF document", &["pdf"])),
     (b"\xff\xd8\xff", Content::Document("a JPEG image", &["jpg", "jpeg"])),
     (b"\x89PNG\r\n\x1a\n", Content::Document("a PNG image", &["png"])),
@@ -57,6 +59,10 @@ const SIGNATURES: &[(&[u8], Content)] = &[
 
 /// Endings of office documents.
 const OFFICE_ENDINGS: &[&str] = &["docx", "pptx", "xlsx"];
+/// What documents of old Office programs are called.
+const OLD_OFFICE: &str = "an old Office document";
+/// Endings of those that `tulk doc` takes.
+const OLD_WORD_ENDINGS: &[&str] = &["doc"];
 /// Endings of InDesign documents.
 const INDESIGN_ENDINGS: &[&str] = &["idml"];
 
@@ -88,6 +94,7 @@ pub fn refusal(name: &str, start: &[u8], with_utf16: bool) -> Option<Failure> {
         Content::Zip if is_one_of(INDESIGN_ENDINGS) || has(INDESIGN_MEDIA_TYPE) => {
             Content::Document("an InDesign document", INDESIGN_ENDINGS)
         }
+        Content::OldOffice if is_one_of(OLD_WORD_ENDINGS) => Content::Document(OLD_OFFICE, OLD_WORD_ENDINGS),
         content => content,
     };
     let (what, hint) = match content {
@@ -95,6 +102,9 @@ pub fn refusal(name: &str, start: &[u8], with_utf16: bool) -> Option<Failure> {
             let input = if is_stdin { " -" } else { &file };
             let filename = if is_one_of(endings) { "" } else { " --filename NAME" };
             (what, format!("`tulk doc translate{input}{filename}` translates documents"))
+        }
+        Content::OldOffice => {
+            (OLD_OFFICE, "save it as docx, xlsx or pptx, which `tulk doc translate` takes".to_owned())
         }
         Content::Zip => ("a ZIP archive", "pass the text files in it".to_owned()),
         Content::Archive(what) => (what, "pass the text files in it".to_owned()),

@@ -165,7 +165,8 @@ fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<PreparedRun, Failure> {
         let own: Vec<&str> = all_langs.iter().map(|lang| lang.tag.as_str()).collect();
         let what = format!("the sandbox does not write your languages ({})", own.join(", "));
         return Err(Failure::usage(what).hint(
-            "add `pseudo_langs = [\"en-XA\"]` to tulk.toml, or run `tulk sandbox serve` and set TULK_SERVER to its address",
+            "add `pseudo_langs = [\"en-XA\"]` to tulk.toml, or start a server with tulk sandbox serve and sync without --sandbox \
+             and TULK_SANDBOX, with TULK_SERVER=ADDRESS TULK_API_KEY=sandbox",
         ));
     }
     let langs = loaded.langs(&args.select, is_pseudo)?;

@@ -61,7 +61,8 @@ fn a_project_without_pseudo_languages_is_refused_and_can_be_planned() {
     for line in ["--sandbox sync", "--sandbox sync --to de"] {
         tulk(&bench, line).code(2).prints("").says(
             "error: the sandbox does not write your languages (de)\n  hint: add `pseudo_langs = [\"en-XA\"]` to tulk.toml, \
-             or run `tulk --sandbox sandbox serve` and set TULK_SERVER to its address\n",
+             or start a server with tulk sandbox serve and sync without --sandbox and TULK_SANDBOX, with \
+             TULK_SERVER=ADDRESS TULK_API_KEY=sandbox\n",
         );
     }
     let row = "locales/en.json\tde\tmissing\t3\t18\t1\n";

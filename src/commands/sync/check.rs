@@ -12,7 +12,7 @@ use tulk_sync::state::UnitState;
 use super::result;
 use super::rows::listed;
 use super::run::SyncRunArgs;
-use super::select::LoadedProject;
+use super::select::{LoadedProject, SelectArgs};
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{Annotation, AnnotationLevel, Column, EmptyNote, Row};
@@ -58,11 +58,11 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
         let failure = Failure::new(Kind::No, "there is no tulk.lock");
         return Err(failure.hint("run tulk sync and commit tulk.lock").into());
     }
-    summary(ctx, &found)
+    summary(ctx, &found, &args.select)
 }
 
 /// Fails with the number of findings.
-fn summary(ctx: &Context, found: &[(&str, &Finding)]) -> Result<(), anyhow::Error> {
+fn summary(ctx: &Context, found: &[(&str, &Finding)], select: &SelectArgs) -> Result<(), anyhow::Error> {
     let invalid: Vec<bool> =
         found.iter().filter(|(_, finding)| finding.state == UnitState::Invalid).map(|(_, f)| f.is_own).collect();
     let mut parts = Vec::new();
@@ -80,7 +80,7 @@ fn summary(ctx: &Context, found: &[(&str, &Finding)]) -> Result<(), anyhow::Erro
     }
     let failure = Failure::new(Kind::No, parts.join(", "));
     let is_by_person = invalid.contains(&false);
-    Err(if is_by_person { failure.hint(result::INVALID_HINT) } else { failure }.into())
+    Err(if is_by_person { failure.hint(result::invalid_hint(select)) } else { failure }.into())
 }
 
 /// Returns the findings with their languages, by file and line.

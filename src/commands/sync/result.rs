@@ -3,11 +3,13 @@
 use std::collections::HashSet;
 
 use tulk_base::error::{ErrorReport, Failure, Kind};
+use tulk_base::shell;
 use tulk_sync::plan::{Finding, PlannedTarget, SyncPlan};
 use tulk_sync::run::{FailedUnit, RowState, SyncOutcome, SyncRows, SyncRun};
 use tulk_sync::state::UnitState;
 
 use super::rows::{PlanRow, listed};
+use super::select::SelectArgs;
 use crate::config::OutputFormat;
 use crate::context::Context;
 
@@ -38,7 +40,8 @@ pub fn show_plan(ctx: &Context, rows: &[PlanRow], plan: &SyncPlan, invalid: u64)
     if let Some(more) = sent.len().checked_sub(PLAN_ROWS).filter(|more| *more > 0) {
         ctx.out.status(&format!("and {more} more; `tulk sync --dry-run` shows all"));
     }
-    report_states(ctx, plan, invalid);
+    // Those are errors at the end.
+    report_states(ctx, plan, if ctx.args.no_check { invalid } else { 0 });
 }
 
 /// Says what a run does nothing about, and why units are stale.
@@ -148,7 +151,7 @@ pub fn finish(
     ctx: &Context,
     sync: &SyncRun,
     planned: &SyncRows,
-    invalid: u64,
+    (invalid, select): (u64, &SelectArgs),
     mut outcome: SyncOutcome,
 ) -> Result<(), Failure> {
     let plan = &sync.plan;
@@ -203,7 +206,7 @@ pub fn finish(
         _ => Kind::Refused,
     };
     let failure = Failure::new(kind, parts.join(", "));
-    Err(if invalid > 0 { failure.hint(INVALID_HINT) } else { failure })
+    Err(if invalid > 0 { failure.hint(invalid_hint(select)) } else { failure })
 }
 
 /// Prints what is wrong with translations by people.
@@ -218,8 +221,13 @@ fn print_invalid(ctx: &Context, sync: &SyncRun) {
     }
 }
 
-/// How to go on with translations by people that break a rule.
-pub const INVALID_HINT: &str = "`tulk sync --retranslate invalid` replaces broken translations";
+/// Returns how to go on with translations by people that break a rule.
+pub fn invalid_hint(select: &SelectArgs) -> String {
+    let selected = select.repeated();
+    let words = ["tulk", "sync"].into_iter().chain(selected.iter().map(String::as_str));
+    let command = shell::command_line(words.chain(["--retranslate", "invalid"]));
+    format!("`{command}` replaces broken translations")
+}
 
 /// Returns how many units break a rule, in words.
 pub fn invalid_units(count: u64) -> String {

@@ -69,7 +69,7 @@ pub enum RetranslateChoice {
     Failed,
     /// Those that equal the source
     Same,
-    /// Those that a person wrote and that break a rule
+    /// Those that a person wrote and that break a rule; asks before
     Invalid,
 }
 
@@ -152,7 +152,7 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     std::mem::forget(sync.clone());
     let outcome = carry_out(ctx, &sync, groups, &jobs, (lock, journal), &options).await?;
     result_cache::finish(ctx, &options).await;
-    Ok(result::finish(ctx, &sync, &planned, invalid, outcome)?)
+    Ok(result::finish(ctx, &sync, &planned, (invalid, &args.select), outcome)?)
 }
 
 /// Reads the project and makes the plan.
@@ -273,10 +273,15 @@ fn ask(ctx: &Context, args: &SyncRunArgs, plan: &SyncPlan) -> Result<(), Failure
         let noun = if extra == 1 { "translation" } else { "translations" };
         ctx.confirm(&format!("remove {extra} {noun} whose keys are gone"))?;
     }
-    let is_edited =
-        |unit: &&ComparedUnit| matches!(unit.state, UnitState::Edited | UnitState::Invalid) && !unit.is_own();
-    let edited: usize = plan.targets.iter().map(|target| target.units.iter().filter(is_edited).count()).sum();
-    if args.retranslate.contains(&RetranslateChoice::Edited) && edited > 0 {
+    let replaces_edited = args.retranslate.contains(&RetranslateChoice::Edited);
+    let replaces_invalid = replaces_edited || args.retranslate.contains(&RetranslateChoice::Invalid);
+    let is_replaced = |unit: &&ComparedUnit| match unit.state {
+        UnitState::Edited => replaces_edited,
+        UnitState::Invalid => replaces_invalid && !unit.is_own(),
+        _ => false,
+    };
+    let edited: usize = plan.targets.iter().map(|target| target.units.iter().filter(is_replaced).count()).sum();
+    if edited > 0 {
         let noun = if edited == 1 { "translation that a person wrote" } else { "translations that people wrote" };
         ctx.confirm(&format!("replace {edited} {noun}"))?;
     }

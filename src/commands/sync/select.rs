@@ -40,6 +40,16 @@ impl SelectArgs {
     pub fn is_whole(&self) -> bool {
         self.to.is_empty() && self.file.is_empty() && self.key.is_empty()
     }
+
+    /// Returns these flags, for a command that looks at the same.
+    pub fn repeated(&self) -> Vec<String> {
+        let to = (!self.to.is_empty()).then(|| self.to.join(","));
+        let project = self.project.as_ref().map(|path| path.display().to_string());
+        let flags = [("--to", to)].into_iter().chain(self.file.iter().map(|glob| ("--file", Some(glob.clone()))));
+        let flags =
+            flags.chain(self.key.iter().map(|glob| ("--key", Some(glob.clone())))).chain([("--project", project)]);
+        flags.filter_map(|(flag, value)| Some([flag.to_owned(), value?])).flatten().collect()
+    }
 }
 
 /// A project that was read.

@@ -75,17 +75,18 @@ fn what_a_person_wrote_is_reported_until_it_is_replaced_corrected_or_accepted() 
         run.says("nothing to translate\n")
             .says("error: locales/de/app.json:3:8: b (de): the placeholder {name} is missing\n")
             .says("error: 1 unit breaks a rule\n")
-            .says(HINT);
+            .says(HINT)
+            .says_not("note:");
     }
     let run = tulk(&bench, "sync --check").code(1);
     assert_eq!(run.out(), "locales/de/app.json\t3\tb\tde\tinvalid\tthe placeholder {name} is missing\n");
     assert_eq!(run.stderr, format!("1 unit breaks a rule\nhint: {HINT}"));
     tulk(&bench, "sync --key a").code(0);
-    tulk(&bench, "sync --no-check").code(0);
+    tulk(&bench, "sync --no-check").code(0).says("note: 1 unit breaks a rule (--retranslate invalid)");
     tulk(&bench, "sync --dry-run").code(0).says("note: 1 unit breaks a rule (--retranslate invalid)");
     assert!(bench.requests().is_empty());
     let replaced = project_of(&config(), &files);
-    tulk(&replaced, "sync --retranslate invalid").code(0).prints("locales/en/app.json\tde\tinvalid\t1\t12\t1\n");
+    tulk(&replaced, "sync --retranslate invalid --yes").code(0).prints("locales/en/app.json\tde\tinvalid\t1\t12\t1\n");
     assert_eq!(replaced.read(DE), "{\n  \"a\": \"Eins\",\n  \"b\": \"HELLO {name}\"\n}\n");
     tulk(&replaced, "sync --check").code(0);
     let missing = "{\n  \"a\": \"One\",\n  \"b\": \"Hello {name}\",\n  \"c\": \"Three\"\n}\n";
@@ -94,6 +95,23 @@ fn what_a_person_wrote_is_reported_until_it_is_replaced_corrected_or_accepted() 
     tulk(&bench, "sync").code(9).prints("locales/en/app.json\tde\tmissing\t1\t5\t1\n");
     tulk(&bench, "sync accept --key b").code(0);
     tulk(&bench, "sync").code(0);
+}
+
+#[test]
+fn the_command_that_replaces_them_asks_and_keeps_to_the_selection() {
+    let source = "{\n  \"a\": \"Hi {name}\",\n  \"b\": \"Hello {name}\"\n}\n";
+    let files = [(EN, source), (DE, "{\n  \"a\": \"Hi\",\n  \"b\": \"Hallo\"\n}\n")];
+    let bench = project_of(&config(), &files);
+    let command = "sync --to de --file 'locales/en/*.json' --key a --project tulk.toml --retranslate invalid";
+    let hint = format!("hint: `tulk {command}` replaces broken translations\n");
+    let line = "sync --to de --file locales/en/*.json --key a --project tulk.toml";
+    tulk(&bench, line).code(9).says(&hint);
+    tulk(&bench, &format!("{line} --check")).code(1).says(&hint);
+    let again = format!("{line} --retranslate invalid");
+    tulk(&bench, &again).code(2).says("replace 1 translation that a person wrote").says("--yes");
+    assert_eq!(bench.read(DE), files[1].1);
+    tulk(&bench, &format!("{again} --yes")).code(0);
+    assert_eq!(bench.read(DE), "{\n  \"a\": \"HI {name}\",\n  \"b\": \"Hallo\"\n}\n");
 }
 
 #[test]

@@ -14,6 +14,8 @@ const BINARY_PLIST: &[u8] = b"bplist0";
 pub struct CatalogFile {
     /// The text, without byte-order mark.
     pub text: String,
+    /// Whether it is read as ISO-8859-1 only because it is not UTF-8.
+    pub is_assumed_latin1: bool,
     encoding: FileEncoding,
     has_mark: bool,
 }
@@ -46,19 +48,22 @@ impl CatalogKind {
         self.name == super::properties::KIND.name
     }
 
-    /// Decodes a file of this format. Without an `encoding`, a file that can be in ISO-8859-1 is if it is not UTF-8.
+    /// Decodes a file of this format. Without an `encoding`, a file that can be in ISO-8859-1 is if nothing in it is UTF-8 but ASCII.
     ///
     /// Fails at the first byte that is not valid, with its offset in the file.
     pub fn decode(&self, bytes: &[u8], encoding: Option<TextEncoding>) -> Result<CatalogFile, CatalogError> {
         let has_mark = [UTF8_MARK, UTF16_LE_MARK, UTF16_BE_MARK].iter().any(|mark| bytes.starts_with(mark));
-        let latin1 = || CatalogFile {
+        let latin1 = |is_assumed_latin1| CatalogFile {
             text: bytes.iter().map(|byte| char::from(*byte)).collect(),
+            is_assumed_latin1,
             encoding: FileEncoding::Latin1,
             has_mark: false,
         };
+        // Otherwise it is UTF-8 with a bad byte.
+        let is_plain = || bytes.utf8_chunks().all(|chunk| chunk.valid().is_ascii());
         match (encoding, CatalogFile::decode(bytes)) {
-            (Some(TextEncoding::Latin1), _) => Ok(latin1()),
-            (None, Err(_)) if self.can_be_latin1() && !has_mark => Ok(latin1()),
+            (Some(TextEncoding::Latin1), _) => Ok(latin1(false)),
+            (None, Err(_)) if self.can_be_latin1() && !has_mark && is_plain() => Ok(latin1(true)),
             (_, decoded) => decoded,
         }
     }
@@ -75,7 +80,8 @@ impl CatalogFile {
         }
         for (mark, encoding) in [(UTF16_LE_MARK, FileEncoding::Utf16Le), (UTF16_BE_MARK, FileEncoding::Utf16Be)] {
             if let Some(rest) = bytes.strip_prefix(mark) {
-                return Ok(Self { text: decode_utf16(rest, encoding, mark.len())?, encoding, has_mark: true });
+                let text = decode_utf16(rest, encoding, mark.len())?;
+                return Ok(Self { text, is_assumed_latin1: false, encoding, has_mark: true });
             }
         }
         let has_mark = bytes.starts_with(UTF8_MARK);
@@ -88,10 +94,11 @@ impl CatalogFile {
                     let at = error.valid_up_to() + if has_mark { UTF8_MARK.len() } else { 0 };
                     CatalogError::new(at, "the file is neither UTF-8 nor UTF-16").hint("convert it to UTF-8")
                 })?;
-                return Ok(Self { text: text.to_owned(), encoding: FileEncoding::Utf8, has_mark });
+                let (text, encoding) = (text.to_owned(), FileEncoding::Utf8);
+                return Ok(Self { text, is_assumed_latin1: false, encoding, has_mark });
             }
         };
-        Ok(Self { text: decode_utf16(rest, encoding, 0)?, encoding, has_mark: false })
+        Ok(Self { text: decode_utf16(rest, encoding, 0)?, is_assumed_latin1: false, encoding, has_mark: false })
     }
 
     /// Returns edits as this file takes them: in ISO-8859-1, characters outside of ASCII become `\\uXXXX`.
@@ -199,6 +206,8 @@ mod tests {
         assert_eq!(decode(b"a=\xe4", Some(TextEncoding::Utf8)).unwrap_err().at, 2);
         assert_eq!(decode(b"\xef\xbb\xbfa=\xe4", None).unwrap_err().at, 5);
         assert_eq!(super::super::po::KIND.decode(b"\xe4", None).unwrap_err().at, 0);
+        // Words of UTF-8 beside a bad byte: the file is damaged.
+        assert_eq!(decode(b"a=Gr\xc3\xbc \xff", None).unwrap_err().at, 7);
         let edit = |text: &str| vec![Edit::insert(0, text)];
         assert_eq!(file.spelled(edit("aä\u{1f600}")), edit("a\\u00E4\\uD83D\\uDE00"));
         assert_eq!(java.decode(b"", None).unwrap().spelled(edit("ä")), edit("ä"));

@@ -75,6 +75,12 @@ impl LoadedCatalog {
         self.file.encode(&self.file.text)
     }
 
+    /// Returns the warning that the encoding is a guess, if it is.
+    pub fn encoding_warning(&self) -> Option<String> {
+        let says = "is not UTF-8 and is read as ISO-8859-1; `encoding = \"iso-8859-1\"` in its rule says so";
+        self.file.is_assumed_latin1.then(|| format!("{} {says}", self.name))
+    }
+
     /// Returns the place of a byte of the text.
     pub fn origin(&self, at: usize) -> Origin {
         Origin::of_byte(&self.name, &self.file.text, at)

@@ -264,7 +264,8 @@ fn properties_in_iso_8859_1_are_read_unless_the_rule_says_otherwise() {
     let bench = super::project_of(&config, &[]);
     bench.write("en.properties", b"# \xa9\na = Caf\xe9\nb = Two\n");
     bench.write("de.properties", b"# \xa9\nb = Zw\xf6i\n");
-    tulk(&bench, "sync").code(0);
+    let notice = "warning: en.properties is not UTF-8 and is read as ISO-8859-1; `encoding = \"iso-8859-1\"` in its rule says so";
+    tulk(&bench, "sync").code(0).says(notice).says("warning: de.properties is not UTF-8 and is read as ISO-8859-1; ");
     assert_eq!(std::fs::read(bench.path("de.properties")).unwrap(), b"a = CAF\\u00C9\n# \xa9\nb = Zw\xf6i\n");
     tulk(&bench, "sync --check").code(0);
     let encoding = |name: &str| bench.write("tulk.toml", format!("{config}encoding = \"{name}\"\n"));
@@ -275,8 +276,13 @@ fn properties_in_iso_8859_1_are_read_unless_the_rule_says_otherwise() {
     encoding("iso-8859-1");
     tulk(&bench, "sync").code(0);
     assert_eq!(bench.read("de.properties"), "a = CAF\\u00C3\\u00A9\nb = Zwöi\n");
+    tulk(&bench, "sync").code(0).says_not("warning");
     encoding("latin1");
     tulk(&bench, "sync").code(2).says("sync.files.encoding: `latin1` is not one of utf-8, iso-8859-1\n");
+    // Some of it is UTF-8, so one byte is wrong.
+    bench.write("tulk.toml", &config);
+    bench.write("en.properties", b"a=Gr\xc3\xbc \xff\n");
+    tulk(&bench, "sync").code(2).says("error: en.properties:1:7: the file is neither UTF-8 nor UTF-16\n");
     bench.write("tulk.toml", super::PROJECT.to_owned() + "encoding = \"utf-8\"\n");
     tulk(&bench, "sync").code(2).says("sync.files.encoding: json files are UTF-8 or UTF-16; it is for properties\n");
 }

@@ -153,4 +153,7 @@ fn properties_in_iso_8859_1_stay_so_and_new_characters_are_escaped() {
     let utf8 = "gr\u{fc}n = Open\n";
     let run = translate(&bench, utf8, "properties", &["--to", "de", "--from", "en"]).code(0);
     run.prints("gr\u{fc}n = \u{d6}ffnen \u{20ac}\n");
+    let run =
+        translate(&bench, b"a=Gr\xc3\xbc \xff\n", "properties", &["--to", "de", "--from", "en"]).code(2).prints("");
+    run.says(":1:7: the file is neither UTF-8 nor UTF-16\n");
 }

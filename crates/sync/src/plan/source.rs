@@ -27,9 +27,9 @@ pub struct PlannedSource {
 }
 
 impl PlannedSource {
-    /// Returns what is noticeable: duplicate keys, each with its place. In some formats the first one counts.
+    /// Returns what is noticeable: a guessed encoding, and duplicate keys, each with its place. In some formats the first one counts.
     pub fn warnings(&self, first_counts: bool) -> impl Iterator<Item = String> {
-        self.loaded.catalog.duplicates.iter().map(move |duplicate| {
+        let duplicates = self.loaded.catalog.duplicates.iter().map(move |duplicate| {
             let origin = self.loaded.origin(duplicate.at);
             let why = if first_counts {
                 "occurs above; the first one counts"
@@ -37,7 +37,8 @@ impl PlannedSource {
                 "occurs again below; the last one counts"
             };
             format!("{origin}: the key {} {why}", duplicate.key)
-        })
+        });
+        self.loaded.encoding_warning().into_iter().chain(duplicates)
     }
 }
 

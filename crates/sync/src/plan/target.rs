@@ -70,7 +70,7 @@ impl TargetPlanner<'_> {
             forgotten: Vec::new(),
             extra: Vec::new(),
             findings: Vec::new(),
-            warnings: Vec::new(),
+            warnings: pair.loaded.iter().filter_map(LoadedCatalog::encoding_warning).collect(),
         };
         self.add_units(&pair, target, &mut planned);
         Ok(Some(planned))

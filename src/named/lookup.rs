@@ -12,6 +12,7 @@ use tulk_client::api::style::{ListStyleRules, StyleRule};
 use tulk_client::api::tm::ListTranslationMemories;
 use tulk_client::api::voice::terms::{ListSpokenTerms, SpokenTerms};
 use tulk_client::http::endpoint::Endpoint;
+use tulk_client::http::reply::Reply as _;
 
 use super::{Named, check_new_name, known_names, pick};
 use crate::context::Context;
@@ -42,13 +43,14 @@ pub async fn glossaries<S: AsRef<str>>(ctx: &Context, texts: &[S]) -> Result<Vec
 async fn ready_glossary(ctx: &Context, text: &str, all: &mut Option<Vec<Kept<Glossary>>>) -> Result<String, Failure> {
     if Glossary::is_id(text) {
         if !ctx.args.dry_run {
-            let is_missing = |failure: &Failure| failure.kind == Kind::NotFound;
-            let ready = match wait_for_glossary(ctx, text).await {
-                Err(failure) if is_missing(&failure) => wait_for_glossary_v2(ctx, text).await.map(drop),
-                ready => ready.map(drop),
-            };
-            // The request that uses a glossary that is not found here says more about it.
-            ready.or_else(|failure| if is_missing(&failure) { Ok(()) } else { Err(failure) })?;
+            match readable(ctx, &GetGlossary { glossary_id: text.to_owned() }).await? {
+                Ok(glossary) if !glossary.is_ready() => wait_for_glossary(ctx, text).await.map(drop)?,
+                Err(404) => match readable(ctx, &GetGlossaryV2 { glossary_id: text.to_owned() }).await? {
+                    Ok(glossary) if !glossary.is_ready() => wait_for_glossary_v2(ctx, text).await.map(drop)?,
+                    _ => {}
+                },
+                _ => {}
+            }
         }
         return Ok(text.to_owned());
     }
@@ -61,6 +63,14 @@ async fn ready_glossary(ctx: &Context, text: &str, all: &mut Option<Vec<Kept<Glo
         wait_for_glossary(ctx, &found.glossary_id).await?;
     }
     Ok(found.into_typed().glossary_id)
+}
+
+/// Returns a glossary, or the status that says why it cannot be read. The request that uses it says more then, and a key may use
+/// glossaries that it cannot read, so this does not end the client's work as a refusal does.
+async fn readable<E: Endpoint>(ctx: &Context, request: &E) -> Result<Result<E::Reply, u16>, Failure> {
+    let client = ctx.client().await?;
+    let answer = client.exchange(&client.prepare(request)?).await?;
+    if answer.is_success() { E::Reply::read(&answer).map(Ok) } else { Ok(Err(answer.status)) }
 }
 
 /// Returns the ID of a glossary, ready or not: to show, rename or delete it.

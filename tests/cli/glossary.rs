@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::common::scripted::{ScriptedServer, answer};
 use crate::common::{Bench, Run};
 
 const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
@@ -315,6 +316,20 @@ fn waits_for_a_glossary_by_id_as_by_name() {
     bench.run(v2.into_iter().chain(["--no-check", "--wait"])).code(0).prints("true\n").says("waiting for glossary");
     let run = bench.run(v2.into_iter().chain(["--no-check", "--wait", "--max-wait", "0"])).code(10);
     run.says("  hint: `tulk glossary v2 show ");
+}
+
+#[test]
+fn a_key_that_may_not_read_glossaries_translates_with_one() {
+    let server = ScriptedServer::start(|request| {
+        if request.starts_with("GET /v3/glossaries/") {
+            return answer(403, &[], "{\"message\": \"Forbidden\"}");
+        }
+        let body = "{\"translations\": [{\"detected_source_language\": \"EN\", \"text\": \"Kessel\"}]}";
+        answer(200, &["content-type: application/json"], body)
+    });
+    let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "k");
+    bench.run(["translate", "--from", "en", "--to", "de", "--glossary", UNKNOWN, "kettle"]).code(0).prints("Kessel\n");
+    assert!(server.requests()[1].contains(UNKNOWN));
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn the_service_refuses_unsupported_options_and_tulk_adds_a_hint() {
             "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69",
         ])
         .code(4)
-        .says("tulk glossary show");
+        .says("hint: each data center has its own glossaries, ");
     bench.run(["doc", "translate", "a.txt", "--from", "de", "--to", "de"]).code(5).says("equal");
     bench.run(["doc", "translate", "a.txt", "--to", "tlh"]).code(5).says("target_lang");
 }

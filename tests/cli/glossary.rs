@@ -333,6 +333,18 @@ fn a_key_that_may_not_read_glossaries_translates_with_one() {
 }
 
 #[test]
+fn a_glossary_that_does_not_fit_is_named_in_the_hint() {
+    let bench = Bench::new();
+    let id = create_kitchen(&bench);
+    let run = bench.run(["translate", "--from", "en", "--to", "fr", "--glossary", &id, "kettle"]).code(5);
+    run.says(&format!("hint: the glossary needs a dictionary for the languages (`tulk glossary show {id}`)"));
+    bench.write("a.txt", "kettle\n");
+    bench.run(["doc", "translate", "a.txt", "--from", "en", "--to", "de", "--glossary", UNKNOWN]).code(4).says(
+        "hint: each data center has its own glossaries, style rule lists and translation memories: check the ID and --server\n",
+    );
+}
+
+#[test]
 fn a_second_glossary_with_the_same_name_needs_no_check() {
     let bench = Bench::new();
     let id = create_kitchen(&bench);

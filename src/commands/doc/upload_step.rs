@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tulk_base::error::{Failure, FileContext as _, Kind};
 use tulk_base::files::FileVersion;
+use tulk_client::api::assets::AssetIds;
 use tulk_client::api::doc::{DocumentParams, UploadDocument};
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::language_names::LanguageUse;
@@ -123,7 +124,14 @@ fn with_option_hint(failure: Failure, record: &DocumentRecord) -> Failure {
             "use --formality prefer_more or prefer_less, which every language accepts, or check with \
              `tulk langs check --resource translate_document --to {lang} --feature formality`"
         ),
-        Some(400 | 404) if mentions("glossary") || mentions("dictionary") => {
+        Some(404) => {
+            let assets: Option<AssetIds> = serde_json::from_value(record.params.clone()).ok();
+            match assets.and_then(|assets| assets.hint_when_not_found()) {
+                Some(hint) => hint.to_owned(),
+                None => return failure,
+            }
+        }
+        Some(400) if mentions("glossary") || mentions("dictionary") => {
             format!(
                 "see the language pairs of a glossary with `tulk glossary show`; it needs one for --from and {lang}"
             )

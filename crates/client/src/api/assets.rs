@@ -48,6 +48,13 @@ impl AssetIds {
         self.glossary_id.is_some() || self.glossary_ids.is_some()
     }
 
+    /// Returns a hint for a request that the service answered with 404.
+    pub fn hint_when_not_found(&self) -> Option<&'static str> {
+        (self.has_glossary() || self.style_id.is_some() || self.translation_memory_id.is_some()).then_some(
+            "each data center has its own glossaries, style rule lists and translation memories: check the ID and --server",
+        )
+    }
+
     /// Returns the rule that the glossaries break: their number is limited, and they need a source language.
     pub fn broken_rule(&self, source_lang: Option<&LangCode>) -> Option<BrokenRule> {
         let count = self.glossary_ids.as_ref().map_or(0, Vec::len);

@@ -5,7 +5,7 @@
 use tulk_base::limits;
 
 use super::{Formality, ModelType, TagHandling, TranslateText};
-use crate::api::assets::{AssetIds, BrokenRule, broken_threshold};
+use crate::api::assets::{BrokenRule, broken_threshold};
 use crate::api::language_code::LangCode;
 use crate::api::language_names::LanguageUse;
 use crate::{OpenValue, OptionalFlag as _, Service};
@@ -117,7 +117,9 @@ impl TranslateText {
                  whether it does"
             )
         } else if self.assets.has_glossary() {
-            format!("`{check} --feature glossary` checks whether the languages support it")
+            let all = self.assets.glossary_id.iter().chain(self.assets.glossary_ids.iter().flatten());
+            let show: Vec<String> = all.map(|id| format!("`tulk glossary show {id}`")).collect();
+            format!("the glossary needs a dictionary for the languages ({})", show.join(", "))
         } else if let Some(style_id) = &self.assets.style_id {
             format!(
                 "the style rule list must be in the target language (`tulk style show {style_id}`), and `{check} \
@@ -141,10 +143,7 @@ impl TranslateText {
 impl TranslateText {
     /// Returns a hint for a request that the service answered with 404.
     pub fn hint_when_not_found(&self) -> Option<&'static str> {
-        let AssetIds { style_id, translation_memory_id, .. } = &self.assets;
-        (self.assets.has_glossary() || style_id.is_some() || translation_memory_id.is_some()).then_some(
-            "each data center has its own glossaries, style rule lists and translation memories: check the ID and --server",
-        )
+        self.assets.hint_when_not_found()
     }
 }
 
@@ -154,6 +153,7 @@ mod tests {
     use super::*;
     use crate::Defaulted;
     use crate::ExtraFields;
+    use crate::api::assets::AssetIds;
     fn service(latency_rule: bool) -> Service {
         Service {
             name: "service".into(),

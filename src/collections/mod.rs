@@ -132,6 +132,11 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
         options: &Self::FileOptions,
     ) -> Result<(LoadedList<Self>, Vec<ProblemOf<Self>>), Failure>;
 
+    /// Returns the flags of these options, for a command that reads the same files.
+    fn option_words(_: &Self::FileOptions) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// Checks a key that was typed, before anything is sent.
     fn check_key(_: &Context, _: &Self::Key) -> Result<(), Failure> {
         Ok(())

@@ -33,7 +33,7 @@ pub async fn create<C: Collection>(
     let request = C::create_request(name, loaded.iter().map(LoadedList::content).collect());
     ctx.check(&request)?;
     if !ctx.args.no_check {
-        named::check_new_name(&C::all(ctx).await?, name, None, &existing_hint::<C>(name, files))?;
+        named::check_new_name(&C::all(ctx).await?, name, None, &existing_hint::<C>(name, files, options))?;
     }
     let task = ctx.out.phase(name, &uploading::<C>(loaded.iter().map(|file| C::len(&file.list)).sum()));
     let explain = |failure| explain_language::<C>(failure, loaded.iter().map(|file| &file.key));
@@ -44,14 +44,16 @@ pub async fn create<C: Collection>(
 }
 
 /// Returns how to change the collection that exists instead of creating another one with its name.
-fn existing_hint<C: Collection>(name: &str, files: &[KeyedFile<C::Key>]) -> String {
+fn existing_hint<C: Collection>(name: &str, files: &[KeyedFile<C::Key>], options: &C::FileOptions) -> String {
     let (command, name, list) = (C::COMMAND, shell::quote(name), C::LIST_NOUN[0]);
     let file = |file: &KeyedFile<C::Key>| shell::quote(&file.file.display().to_string()).into_owned();
     let all: Vec<String> = files.iter().map(|one| format!("{}={}", one.key, file(one))).collect();
     let first = files.first().map(|one| format!("{} {}", one.key, file(one))).unwrap_or_default();
+    let (all, flags) =
+        (all.join(" "), C::option_words(options).into_iter().map(|word| format!(" {word}")).collect::<String>());
     format!(
-        "`{command} sync {name} {}` updates it, `{command} set {name} {first}` replaces a {list}; --no-check creates another one",
-        all.join(" ")
+        "`{command} sync {name} {all}{flags}` updates it, `{command} set {name} {first}{flags}` replaces a {list}; --no-check \
+         creates another one"
     )
 }
 

@@ -348,7 +348,7 @@ fn a_glossary_that_does_not_fit_is_named_in_the_hint() {
 fn a_second_glossary_with_the_same_name_needs_no_check() {
     let bench = Bench::new();
     let id = create_kitchen(&bench);
-    bench.write("my file.tsv", "pan\tPfanne\n");
+    bench.write("my file.tsv", "pan\tPfanne\npot\tTopf\n");
     let create =
         ["glossary", "create", "Kitchen", "--dictionary", "en:de=kitchen.tsv", "--dictionary", "en:fr=my file.tsv"];
     let before = bench.requests().len();
@@ -358,6 +358,10 @@ fn a_second_glossary_with_the_same_name_needs_no_check() {
          kitchen.tsv` replaces a dictionary; --no-check creates another one\n",
     );
     assert_eq!(bench.requests().len(), before + 1);
+    bench.run(create.into_iter().chain(["--entries-format", "tsv", "--header-row"])).code(2).says(
+        "`tulk glossary sync Kitchen en:de=kitchen.tsv en:fr='my file.tsv' --entries-format tsv --header-row` updates it, `tulk \
+         glossary set Kitchen en:de kitchen.tsv --entries-format tsv --header-row` replaces a dictionary;",
+    );
     bench.run(["glossary", "sync", "Kitchen", "en:de=kitchen.tsv", "en:fr=my file.tsv"]).code(0);
     bench.write("t.tsv", "a\tb\n");
     bench.run(["glossary", "create", "Pans", "--dictionary", "en:de=t.tsv"]).code(0);

@@ -22,7 +22,7 @@ use tulk_formats::input::dictionary::{
 };
 
 use super::entries;
-use super::files::{self, CheckedFile, DictionaryFileOptions};
+use super::files::{self, CheckedFile, DictionaryFileOptions, EntriesFormat};
 use crate::collections::{Collection, EntryChanges, ListEdit, LoadedList, RemoteList, SyncStep, file_text, one_field};
 use crate::context::Context;
 use crate::named;
@@ -174,6 +174,15 @@ impl Collection for Glossary {
             problems.clear();
         }
         Ok((LoadedList { key: pair.clone(), list, entry_lines, unchecked }, problems))
+    }
+
+    fn option_words(options: &DictionaryFileOptions) -> Vec<&'static str> {
+        let format: &[&str] = match options.entries_format {
+            Some(EntriesFormat::Csv) => &["--entries-format", "csv"],
+            Some(EntriesFormat::Tsv) => &["--entries-format", "tsv"],
+            None => &[],
+        };
+        format.iter().copied().chain(options.header_row.then_some("--header-row")).collect()
     }
 
     fn len(dictionary: &Dictionary) -> usize {

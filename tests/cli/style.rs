@@ -201,8 +201,12 @@ fn rules_that_the_catalogue_does_not_have_need_no_check() {
         ),
     ] {
         let run = bench.run(["style", "rules", "set", "Shop", rule]).code(2).prints("");
-        run.says(&format!("error: {what}\n  hint: {hint}; --no-check sends it as it is\n"));
+        run.says(&format!("error: {what}\n  hint: {hint}; --no-check sends the rules as they are\n"));
     }
+    let two = ["style", "rules", "set", "Shop", "punctuation.apostrophe=none", "weather.a=b"];
+    let run =
+        bench.run(two).code(2).says("error: unknown option `none` of `punctuation.apostrophe`\n  hint: options: ");
+    run.says("error: unknown category `weather`\n  hint: categories: ");
     for line in ["style rules set Shop --file rules.toml", "style apply shop.toml", "style create New --file shop.toml"]
     {
         let run = bench.run(line.split(' ')).code(2).prints("");

@@ -8,11 +8,12 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 use toml::Spanned;
-use tulk_base::error::{Failure, Kind, Origin};
+use tulk_base::error::{ErrorReport, Failure, Kind, Origin};
 use tulk_base::toml_file;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::style::{
-    ConfiguredRules, CreateStyleRule, InstructionText, StyleRule, catalogue, check_count, check_name,
+    ConfiguredRules, CreateStyleRule, InstructionText, StyleRule, catalogue, catalogue::UnknownName, check_count,
+    check_name,
 };
 use tulk_formats::input::whole;
 
@@ -167,13 +168,18 @@ fn parse_rules(source: &str, text: &str) -> Result<ConfiguredRules, Failure> {
 /// Refuses rules and options that are not in the catalogue. The service may have them nevertheless, so `--no-check` sends them.
 pub fn refuse_unknown(ctx: &Context, rules: &ConfiguredRules, path: Option<&Path>) -> Result<(), Failure> {
     let unknown = if ctx.args.no_check { Vec::new() } else { catalogue::unknown_names(rules) };
-    let Some(first) = unknown.first() else { return Ok(()) };
-    let what: Vec<&str> = unknown.iter().map(|unknown| unknown.what.as_str()).collect();
-    let failure = Failure::usage(what.join("; ")).hint(format!("{}; --no-check sends it as it is", first.known));
-    Err(match path {
-        Some(path) => failure.at(Origin::whole(&display_name(path))),
-        None => failure,
-    })
+    let mut failures = unknown.into_iter().map(|UnknownName { what, known }| {
+        let failure = Failure::usage(what).hint(format!("{known}; --no-check sends the rules as they are"));
+        match path {
+            Some(path) => failure.at(Origin::whole(&display_name(path))),
+            None => failure,
+        }
+    });
+    let Some(last) = failures.next_back() else { return Ok(()) };
+    for failure in failures {
+        ctx.out.item_error(&ErrorReport::new(&failure.into()));
+    }
+    Err(last)
 }
 
 /// Reads a file, `-` for stdin. Returns its name in messages and its text without byte-order mark.

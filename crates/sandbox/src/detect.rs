@@ -50,10 +50,17 @@ pub fn detect(text: &str) -> &'static str {
     }
 }
 
-/// Returns the language of a text outside its tags, as a base code in lower case, if it is certain: the text is not short, and
-/// its words and its trigrams agree, so a misspelt word does not decide.
+/// Returns the language of a text outside its tags and quotations, as a base code in lower case, if it is certain: the text is
+/// not short, its words and its trigrams agree, so a misspelt word does not decide, and no other language has half as many words.
 pub fn detect_certain(text: &str) -> Option<&'static str> {
     let text = sample(text);
+    let unquoted: Vec<&str> = text.split(['"', '“', '”', '„', '«', '»']).step_by(2).collect();
+    let text: Cow<'_, str> = Cow::Owned(unquoted.join(" "));
+    let points = points(&text);
+    let most = points.values().copied().max().unwrap_or(0);
+    if points.values().filter(|of_language| **of_language * 2 > most).count() > 1 {
+        return None;
+    }
     let by_trigrams = whatlang::detect(&text).filter(|_| is_long(&text)).and_then(|info| code(info.lang()));
     by_trigrams.filter(|code| judge_sample(text.clone()) == Detected(code))
 }
@@ -115,28 +122,40 @@ static WORDS: LazyLock<HashMap<&str, Vec<Lang>>> = LazyLock::new(|| {
     languages
 });
 
-/// Returns the language that has the most of a text's words, and how many. Trigrams choose between languages that have as many.
-fn by_words(text: &str) -> (u32, Option<&'static str>) {
-    let mut points: HashMap<Lang, u32> = HashMap::new();
-    // `İ` in lower case is two characters, which no word list has.
-    let lower = text.to_lowercase().replace('\u{307}', "");
+/// Returns the first words of a text in lower case.
+fn words(lower: &str) -> impl Iterator<Item = &str> {
     let words = lower.split(|c: char| !c.is_alphabetic() && c != '\'' && c != '’').filter(|word| !word.is_empty());
-    let mut count = 0;
-    for word in words.take(WORDS_MAX) {
-        count += 1;
+    words.take(WORDS_MAX)
+}
+
+/// Returns a text in lower case. `İ` is two characters there, which no word list has.
+fn lower(text: &str) -> String {
+    text.to_lowercase().replace('\u{307}', "")
+}
+
+/// Returns the points of each language that has words of a text.
+fn points(text: &str) -> HashMap<Lang, u32> {
+    let mut points: HashMap<Lang, u32> = HashMap::new();
+    for word in words(&lower(text)) {
         let found = WORDS.get(word.trim_matches(['\'', '’'])).map_or(&[][..], Vec::as_slice);
         let each = if found.len() == 1 { ONLY_POINTS } else { 1 };
         for lang in found {
             *points.entry(*lang).or_default() += each;
         }
     }
+    points
+}
+
+/// Returns the language that has the most of a text's words, and how many. Trigrams choose between languages that have as many.
+fn by_words(text: &str) -> (u32, Option<&'static str>) {
+    let (points, lower) = (points(text), lower(text));
     let most = points.values().copied().max().unwrap_or(0);
     let best: Vec<Lang> = Lang::all().iter().copied().filter(|lang| points.get(lang) == Some(&most)).collect();
     let lang = match best[..] {
         [] => None,
         [lang] => Some(lang),
         // One word that many languages have is inconclusive.
-        _ if count == 1 => None,
+        _ if words(&lower).nth(1).is_none() => None,
         _ => Detector::with_allowlist(best).detect_lang(&lower),
     };
     (most, lang.and_then(code))

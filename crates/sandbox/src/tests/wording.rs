@@ -61,6 +61,9 @@ async fn a_text_in_another_language_than_the_target_is_refused() {
         ("Guten Morgen!", "en-US", None),
         ("Teh kettel ist on teh stove", "en-US", None),
         ("OK", "de", None),
+        // Two languages.
+        ("Wir verwenden \"The kettle is on the stove\" als Beispiel fuer Text.", "de", None),
+        ("Wir haben nicht the kettle is on the stove und so weiter.", "de", None),
         ("{count} <b>42</b>", "de", None),
         ("Der Kessel steht auf dem Herd.", "en-US", Some("text 2: de, target_lang en-US")),
         ("Où est la gare ? Il fait froid.", "it", Some("text 2: fr, target_lang it")),

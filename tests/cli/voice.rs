@@ -153,10 +153,20 @@ fn dry_run_prints_the_request_and_sends_nothing() {
 }
 
 #[test]
-fn an_empty_input_is_no_error() {
+fn an_input_without_audio_is_refused() {
     let bench = bench(&[]);
-    bench.pipe("", ["voice", "stream", "-", "--to", "de"]).code(0).prints("");
+    let stream = ["voice", "stream", "-", "--to", "de"];
+    let hint = "  hint: --no-check accepts it\n";
+    bench.pipe("", stream).code(2).prints("").says(&format!("error: stdin is empty\n{hint}"));
+    bench.write("empty.wav", "");
+    let stream_file = |file| bench.run(["voice", "stream", file, "--to", "de"]);
+    stream_file("empty.wav").code(2).prints("").says(&format!("error: empty.wav is empty\n{hint}"));
+    bench.write("none.wav", wav(0));
+    stream_file("none.wav").code(2).prints("").says(&format!("error: none.wav has no audio\n{hint}"));
     assert!(bench.requests().is_empty());
+    bench.pipe("", stream.into_iter().chain(["--no-check"])).code(0).prints("");
+    bench.run(["voice", "stream", "none.wav", "--to", "de", "--no-check"]).code(0).prints("");
+    assert!(!bench.requests().is_empty());
 }
 
 #[test]

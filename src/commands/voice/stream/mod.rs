@@ -147,7 +147,17 @@ impl Run for VoiceStreamArgs {
             opened = Audio::open(self.audio_file(), &options) => opened?,
             kind = ctx.stop.wait() => return Err(Stop::failure(kind, None).into()),
         };
-        let Some(audio) = opened else { return Ok(()) };
+        let name = self.audio_file().map_or_else(|| "stdin".to_owned(), |path| path.display().to_string());
+        let empty = |what: &str| {
+            if ctx.args.no_check {
+                return Ok(());
+            }
+            Err(Failure::usage(format!("{name} {what}")).hint("--no-check accepts it"))
+        };
+        let Some(audio) = opened else { return Ok(empty("is empty")?) };
+        if audio.total == Some(Duration::ZERO) {
+            empty("has no audio")?;
+        }
         let session = self.flags.choose(ctx, audio.content_type.clone())?;
         ctx.check(&session.request)?;
         let client = ctx.client().await?;

@@ -77,7 +77,9 @@ impl Audio {
             }
         };
         let mut audio = Self {
-            total: detected.splitter.total(blocks.size()),
+            total: detected
+                .splitter
+                .total(blocks.size().map(|bytes| bytes.saturating_sub(detected.header_bytes as u64))),
             content_type: detected.content_type,
             has_exact_times: detected.has_exact_times,
             is_pipe: path.is_none(),

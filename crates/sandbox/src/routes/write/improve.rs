@@ -2,6 +2,8 @@
 //!
 //! The result depends on the text alone, and improving a result again does not change it.
 
+use crate::placeholders::placeholder_len;
+
 /// English words, misspelt and correct.
 const MISSPELT: &[(&str, &str)] = &[
     ("alot", "a lot"),
@@ -47,12 +49,12 @@ fn rewrite(text: &str, target: &str, tables: &[&[(&str, &str)]]) -> String {
     let mut previous = String::new();
     // Spaces are written with the next word, so that they are dropped with a dropped word.
     let mut spaces = "";
-    for piece in pieces(text) {
-        if piece.starts_with(' ') {
+    for (class, piece) in pieces(text) {
+        if class == PieceClass::Spaces {
             spaces = if out.is_empty() || out.ends_with(char::is_whitespace) { piece } else { " " };
             continue;
         }
-        let is_word = piece.starts_with(char::is_alphabetic);
+        let is_word = class == PieceClass::Word;
         let mut word = if is_word { replace_word(piece, target, tables) } else { piece.to_owned() };
         let is_doubled = is_word && !spaces.is_empty() && word.to_lowercase() == previous;
         if word.is_empty() || is_doubled {
@@ -76,21 +78,60 @@ fn rewrite(text: &str, target: &str, tables: &[&[(&str, &str)]]) -> String {
     out
 }
 
+/// What a piece of a text is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PieceClass {
+    Spaces,
+    Word,
+    /// Punctuation, and what is never changed.
+    Other,
+}
+
 /// Splits a text into words, runs of spaces, and everything between.
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
+fn pieces(text: &str) -> impl Iterator<Item = (PieceClass, &str)> {
     let class = |c: char| match c {
-        ' ' => 0,
-        c if c.is_alphabetic() || c == '\'' => 1,
-        _ => 2,
+        ' ' => PieceClass::Spaces,
+        c if c.is_alphabetic() || c == '\'' => PieceClass::Word,
+        _ => PieceClass::Other,
     };
-    let mut rest = text;
+    let mut at = 0;
     std::iter::from_fn(move || {
+        let rest = text.get(at..)?;
         let first = class(rest.chars().next()?);
-        let end = rest.find(|c| class(c) != first).unwrap_or(rest.len());
-        let (piece, after) = rest.split_at(end);
-        rest = after;
-        Some(piece)
+        let starts_token = text.get(..at)?.chars().next_back().is_none_or(char::is_whitespace);
+        let (class, len) = match literal_len(rest, starts_token) {
+            0 => {
+                let mut ends = rest.char_indices().skip(1);
+                let is_end = |(end, c): &(usize, char)| {
+                    let (before, after) = rest.split_at(*end);
+                    let is_other = first == PieceClass::Other;
+                    class(*c) != first || is_other && literal_len(after, before.ends_with(char::is_whitespace)) > 0
+                };
+                (first, ends.find(is_end).map_or(rest.len(), |(end, _)| end))
+            }
+            len => (PieceClass::Other, len),
+        };
+        at += len;
+        Some((class, rest.get(..len)?))
     })
+}
+
+/// Returns the length in bytes of code in backticks, of a placeholder, or at the start of a token of an address or file name; or 0.
+fn literal_len(text: &str, starts_token: bool) -> usize {
+    let ticks = text.len() - text.trim_start_matches('`').len();
+    if let Some((fence, inner)) = text.split_at_checked(ticks).filter(|_| ticks > 0) {
+        return inner.find(fence).map_or(ticks, |end| end + 2 * ticks);
+    }
+    let len = placeholder_len(text, starts_token, true);
+    if len > 0 || !starts_token {
+        return len;
+    }
+    let token = text.split(char::is_whitespace).next().unwrap_or_default();
+    let token = token.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '/');
+    let has_sign = token.char_indices().any(|(at, c)| {
+        matches!(c, '.' | '/' | ':') && token.get(at + 1..).is_some_and(|rest| rest.starts_with(char::is_alphanumeric))
+    });
+    if has_sign { token.len() } else { 0 }
 }
 
 /// Returns the replacement of a word, or the word itself.
@@ -126,6 +167,15 @@ mod tests {
             ("Fine as it is.\nNext line, isn't it?", "Fine as it is.\nNext line, isn't it?"),
             ("Très bien, ça va.", "Très bien, ça va."),
             ("    indented  twice", "    Indented twice"),
+            ("`teh  code` is here", "`teh  code` is here"),
+            ("It is ``a ` teh`` and teh end", "It is ``a ` teh`` and the end"),
+            ("teh.rs and src/teh are teh files", "teh.rs and src/teh are the files"),
+            (
+                "Open https://teh.example/wich?a=wich and (~/teh), teh end",
+                "Open https://teh.example/wich?a=wich and (~/teh), the end",
+            ),
+            ("%s is {teh} {1} {1}", "%s is {teh} {1} {1}"),
+            ("(%s) and %(teh)s", "(%s) and %(teh)s"),
             ("", ""),
         ] {
             assert_eq!(correct(text, "en"), good, "{text}");

@@ -16,7 +16,7 @@ use std::str::FromStr;
 
 use serde::de::DeserializeOwned;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, ServiceError};
 use tulk_base::json::Kept;
 use tulk_base::value_error::ValueError;
 use tulk_client::http::endpoint::Endpoint;
@@ -111,7 +111,7 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     fn delete_list_request(id: &str, key: &Self::Key) -> impl Endpoint<Reply = Empty>;
 
     /// Returns a hint for a language that the service refused in one of these lists.
-    fn language_hint<'a>(keys: impl IntoIterator<Item = &'a Self::Key>) -> String
+    fn language_hint<'a>(service: &ServiceError, keys: impl IntoIterator<Item = &'a Self::Key>) -> Option<String>
     where
         Self::Key: 'a;
 

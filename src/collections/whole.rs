@@ -1,6 +1,6 @@
 //! Collections as a whole, and their lists: shown, renamed and deleted.
 
-use tulk_base::error::{Failure, ServiceError};
+use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_base::shell;
 use tulk_client::http::endpoint::Endpoint;
@@ -96,13 +96,11 @@ pub fn explain_language<'a, C>(failure: Failure, keys: impl IntoIterator<Item = 
 where
     C: Collection<Key: 'a>,
 {
-    let is_language = |service: &ServiceError| {
-        service.status == Some(400) && ["source_lang", "target_lang", "lang"].iter().any(|name| service.names(name))
-    };
-    if failure.hint.is_none() && failure.service.as_deref().is_some_and(is_language) {
-        return failure.hint(C::language_hint(keys));
+    let refused = failure.service.as_deref().filter(|service| service.status == Some(400));
+    match refused.filter(|_| failure.hint.is_none()).and_then(|service| C::language_hint(service, keys)) {
+        Some(hint) => failure.hint(hint),
+        None => failure,
     }
-    failure
 }
 
 /// Returns the phase of an upload.

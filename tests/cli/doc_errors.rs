@@ -35,7 +35,7 @@ fn the_service_refuses_unsupported_options_and_tulk_adds_a_hint() {
         .code(5)
         .says("prefer_more");
     let unknown = bench.run(["doc", "translate", "a.txt", "--to", "xx"]).code(5);
-    unknown.says("hint: `tulk langs list --resource translate_document` lists the supported languages\n");
+    unknown.says("hint: `tulk langs list --resource translate_document --target` lists the supported languages\n");
     bench
         .run([
             "doc",

@@ -74,7 +74,10 @@ fn checks_languages_and_features() {
         .code(1)
         .prints("false\tace does not support glossary as a source language\t\n")
         .says_nothing();
-    check(&["--to", "de", "--from", "xx"]).code(1).prints("false\txx is not a source language of translate_text\t\n");
+    check(&["--to", "de", "--from", "xx"])
+        .code(1)
+        .prints("false\txx is not a source language of translate_text\t\n")
+        .says("hint: --from: `tulk langs list --source` lists the supported languages\n");
     check(&["--to", "en", "--feature", "formality"]).code(1);
     check(&["--resource", "write", "--to", "en-GB", "--feature", "tone", "--feature", "writing-style"]).code(0);
     check(&["--resource", "weather", "--to", "de"]).code(4).says("available resources: translate_text");
@@ -102,11 +105,16 @@ fn only_codes_of_the_list_are_supported() {
         ("--to fr-CH --include external", "fr-CH is not a target language", "did you mean `fr`?"),
         ("--to de-CH --include external", "de-CH is not a target language", "without --include it is supported"),
         ("--from en-US", "en-US is not a source language", "did you mean `en`?"),
+        ("--to xx", "xx is not a target language", "`tulk langs list --target` lists the supported languages"),
     ] {
         let run = bench.run(["langs", "check"].into_iter().chain(args.split(' '))).code(1);
         let run = run.prints(format!("false\t{missing} of translate_text\t\n"));
         assert_eq!(run.stderr, format!("hint: {hint}\n"));
     }
+    let run = bench.run(["langs", "check", "--from", "en-GB", "--to", "zh-TW"]).code(1);
+    run.says("hint: --from: did you mean `en`? --to: did you mean `zh-Hant`?\n");
+    let run = bench.run(["langs", "check", "--resource", "write", "--to", "xx"]).code(1);
+    run.says("hint: `tulk langs list --resource write --target` lists the supported languages\n");
     bench.run(["langs", "check", "--to", "german"]).code(2).says("did you mean `de`?");
     let run = bench.run(["langs", "check", "--to", "fr-CH", "--include", "beta"]).code(1);
     run.says("hint: did you mean `fr` or `fr-CA`?\n");
@@ -142,6 +150,7 @@ fn no_check_includes_words_that_are_not_known() {
         assert!(bench.requests().is_empty());
     }
     bench.run(["langs", "list", "--include", "beta,early_access", "--no-check"]).code(5);
+    bench.run(["langs", "list", "--include", "alpha", "--no-check"]).code(5).says_not("hint");
     assert_eq!(bench.requests()[0]["query"], "include=beta&include=early_access&resource=translate_text");
 }
 
@@ -154,39 +163,44 @@ fn every_command_says_which_language_was_meant() {
     bench.run(["glossary", "create", "G", "--dictionary", "en:de=k.tsv"]).code(0);
     bench.run(["style", "create", "S", "--language", "en"]).code(0);
     for (line, hint) in [
-        ("translate --to zh-TW x", "did you mean `zh-Hant`? `tulk langs check --to zh-TW` checks whether"),
-        ("translate --to de-AT x", "did you mean `de` or `de-CH`? `tulk langs check"),
-        ("translate --from en-GB --to de x", "did you mean `en`? `tulk langs check --from en-GB --to de`"),
-        ("translate --to zh-TW --formality more x", "did you mean `zh-Hant`? --formality prefer_more"),
-        ("translate --to zh-TW --tag-handling html x", "did you mean `zh-Hant`?\n"),
+        ("translate --to zh-TW x", "did you mean `zh-Hant`?"),
+        ("translate --to de-AT x", "did you mean `de` or `de-CH`?"),
+        ("translate --from en-GB --to de x", "did you mean `en`?"),
+        ("translate --from en-GB --to zh-TW x", "did you mean `zh-Hant`?"),
+        ("translate --to zh-TW --formality more x", "did you mean `zh-Hant`?"),
+        ("translate --to zh-TW --tag-handling html x", "did you mean `zh-Hant`?"),
+        ("translate --to xx x", "`tulk langs list --target` lists the supported languages"),
+        ("translate --from xx --to de --formality more x", "`tulk langs list --source` lists the supported languages"),
+        ("write correct --to de-AT x", "did you mean `de`?"),
+        ("write correct --to xx x", "`tulk langs list --resource write --target` lists the supported languages"),
+        ("write rephrase --to en-AU --style business x", "did you mean `en`, `en-GB` or `en-US`?"),
+        ("write rephrase --to de-AT --tone friendly x", "did you mean `de`?"),
+        ("doc translate a.txt --to zh-TW", "did you mean `zh-Hant`?"),
+        ("doc translate a.txt --from en-GB --to de", "did you mean `en`?"),
         (
-            "write correct --to de-AT x",
-            "did you mean `de`? the text must be in the language of --to, and `tulk langs check",
+            "doc translate a.txt --to xx",
+            "`tulk langs list --resource translate_document --target` lists the supported languages",
         ),
-        ("write rephrase --to en-AU --style business x", "did you mean `en`, `en-GB` or `en-US`? --style prefer_"),
-        ("doc translate a.txt --to zh-TW", "did you mean `zh-Hant`? `tulk langs list --resource translate_document`"),
-        ("doc translate a.txt --from en-GB --to de", "did you mean `en`? `tulk langs list"),
-        ("glossary create H --dictionary en-GB:de=k.tsv", "did you mean `en`? `tulk langs list --resource glossary`"),
-        ("glossary create H --dictionary en:zh-TW=k.tsv", "did you mean `zh`? `tulk langs list --resource glossary`"),
-        ("glossary set G en:de-AT k.tsv", "did you mean `de`? `tulk langs list --resource glossary`"),
+        ("glossary create H --dictionary en-GB:de=k.tsv", "did you mean `en`?"),
+        ("glossary create H --dictionary en:zh-TW=k.tsv", "did you mean `zh`?"),
+        (
+            "glossary create H --dictionary en:xx=k.tsv",
+            "`tulk langs list --resource glossary` lists the supported languages",
+        ),
+        ("glossary set G en:de-AT k.tsv", "did you mean `de`?"),
         ("glossary merge G en:de-AT k.tsv", "did you mean `de`?"),
         ("glossary add G en:de-AT a b", "did you mean `de`?"),
         ("glossary sync G en:de-AT=k.tsv", "did you mean `de`?"),
         ("glossary sync New en:de-AT=k.tsv", "did you mean `de`?"),
-        (
-            "glossary v2 create H --dictionary en:de-AT=k.tsv",
-            "did you mean `de`? `tulk langs list --resource glossary`",
-        ),
-        ("style create T --language zh-TW", "did you mean `zh`? `tulk langs list --resource style_rules`"),
+        ("glossary v2 create H --dictionary en:de-AT=k.tsv", "did you mean `de`?"),
+        ("style create T --language zh-TW", "did you mean `zh`?"),
+        ("style create T --language xx", "`tulk langs list --resource style_rules` lists the supported languages"),
         ("style instruction add S --label l --prompt p --source-language de-AT", "did you mean `de`?"),
-        (
-            "voice session --to de --from en-GB --content-type audio/ogg",
-            "did you mean `en`? `tulk langs list --resource voice`",
-        ),
+        ("voice session --to de --from en-GB --content-type audio/ogg", "did you mean `en`?"),
         ("voice session --to zh-TW --content-type audio/ogg", "did you mean `zh-Hant`?"),
-        ("voice terms create V jp=t.txt", "did you mean `ja`? `tulk langs list --resource voice`"),
+        ("voice terms create V jp=t.txt", "did you mean `ja`?"),
     ] {
-        bench.run(line.split(' ')).code(5).says(&format!("hint: {hint}"));
+        bench.run(line.split(' ')).code(5).says(&format!("hint: {hint}\n"));
     }
     for line in
         ["translate --from auto --to de x", "doc translate a.txt --from auto --to de", "langs check --from auto"]

@@ -13,14 +13,14 @@ fn commands_have_the_flags_that_choose_profile_and_settings() {
     bench.write("my settings/c.toml", "[profiles.\"my work\"]\nformality = \"prefer_more\"\n");
     let global = ["--config", "my settings/c.toml", "-p", "my work"];
     let run = bench.run(global.iter().chain(&["translate", "--to", "xx", "Hi"])).code(5);
-    assert_eq!(command(&run), "tulk --config 'my settings/c.toml' -p 'my work' langs check --to xx");
-    bench.bash(command(&run)).code(1);
+    assert_eq!(command(&run), "tulk --config 'my settings/c.toml' -p 'my work' langs list --target");
+    bench.bash(command(&run)).code(0);
     let json = bench.run(global.iter().chain(&["translate", "--to", "xx", "--json", "Hi"])).code(5);
     assert_eq!(command(&json), command(&run));
     let run = bench.run(["translate", "--to", "xx", "Hi"]).code(5);
-    assert_eq!(command(&run), "tulk langs check --to xx", "variables apply to the next command too");
+    assert_eq!(command(&run), "tulk langs list --target", "variables apply to the next command too");
     let run = Bench::bare().run(["--sandbox", "translate", "--to", "xx", "Hi"]).code(5);
-    assert_eq!(run.stderr.split('`').nth(1), Some("tulk --sandbox langs check --to xx"));
+    assert_eq!(run.stderr.split('`').nth(1), Some("tulk --sandbox langs list --target"));
 }
 
 #[test]

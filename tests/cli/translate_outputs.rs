@@ -52,7 +52,7 @@ fn all_files_are_checked_before_the_first_request() {
 fn a_failed_target_is_reported_with_what_was_written() {
     let bench = Bench::with(&["--engine", "upper"]);
     let run = bench.pipe("a\nb\n", ["translate", "--to", "de,xx", "--lines"]).code(9).prints("de\tA\nde\tB\n");
-    run.says("stdin:1:1: to xx: ").says("`tulk langs check --to xx`").says_not("written");
+    run.says("stdin:1:1: to xx: ").says("`tulk langs list --target`").says_not("written");
     let run = bench.pipe("a\nb\n", ["translate", "--to", "de,xx", "--lines", "--json", "-o", "both.json"]).code(9);
     run.says("to xx").says_not("--resume");
     let both: Value = serde_json::from_str(&bench.read("both.json")).unwrap();
@@ -64,7 +64,7 @@ fn a_run_that_wrote_nothing_cannot_be_resumed() {
     let bench = Bench::new();
     bench.run(["translate", "--to", "xx", "-o", "out.txt", "a"]).code(5).says_not("--resume");
     let protected = bench.run(["translate", "--to", "xx", "--protect", "printf", "a"]).code(5);
-    protected.says("`tulk langs check --to xx`");
+    protected.says("`tulk langs list --target`");
     assert!(!bench.path("out.txt.part").exists() && !bench.path("out.txt.part.state").exists());
 }
 
@@ -116,6 +116,8 @@ fn the_services_refusal_of_a_language_option_gets_a_hint() {
          --feature style_rules` checks whether the language supports it\n",
         list["style_id"].as_str().unwrap()
     ));
+    let rude = ["translate", "--no-check", "--formality", "rude", "--to", "de", "hi"];
+    bench.run(rude).code(5).says("'formality'").says_not("hint");
     let markup = ["translate", "--to", "ko", "--tag-handling", "xml", "--tag-handling-version", "v2", "<broken"];
     bench.run(markup).code(5).says_not("hint");
 }

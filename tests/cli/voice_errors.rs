@@ -91,10 +91,11 @@ fn the_service_refuses_invalid_audio() {
 #[test]
 fn a_language_that_the_service_refuses_gets_a_hint() {
     let bench = bench(&[]);
-    let hint = "hint: `tulk langs list --resource voice` lists the supported languages\n";
-    stream(&bench, &["--to", "xx"]).code(5).says(hint);
+    let hint =
+        |side: &str| format!("hint: `tulk langs list --resource voice --{side}` lists the supported languages\n");
+    stream(&bench, &["--to", "xx"]).code(5).says(&hint("target"));
     let session = ["voice", "session", "--content-type", "audio/ogg", "--from"];
-    bench.run([&session[..], &["xx"]].concat()).code(5).says(hint);
+    bench.run([&session[..], &["xx"]].concat()).code(5).says(&hint("source"));
     let unknown = ["en", "--spoken-terms", "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69"];
     bench.run([&session[..], &unknown].concat()).code(4).says("hint: `tulk voice terms list`").says_not("tulk langs");
 }

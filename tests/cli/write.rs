@@ -62,14 +62,14 @@ fn a_refused_style_tone_or_language_gets_a_hint() {
         "hint: --tone prefer_friendly applies only if the language supports it; \
          `tulk langs check --resource write --to zh --feature tone` checks whether it does\n",
     );
-    refused(&["--to", "nl"]).says(
-        "hint: the text must be in the language of --to, and `tulk langs check --resource write --to nl` checks whether \
-         the service supports it\n",
-    );
-    bench.run(["write", "correct", "--to", "en-US", "Der Kessel steht auf dem Herd."]).code(5).says(
-        "hint: the text must be in the language of --to, and `tulk langs check --resource write --to en-US` checks \
-         whether the service supports it\n",
-    );
+    let list = "hint: `tulk langs list --resource write --target` lists the supported languages\n";
+    refused(&["--to", "nl"]).says(list);
+    refused(&["--to", "nl", "--style", "business"]).says(list);
+    let german = "Der Kessel steht auf dem Herd.";
+    for options in ["correct", "rephrase", "rephrase --style business", "rephrase --tone friendly"] {
+        let run = bench.run(["write"].into_iter().chain(options.split(' ')).chain(["--to", "en-US", german]));
+        run.code(5).says("\n  hint: the text must be in the language of --to\n");
+    }
     let check = ["langs", "check", "--resource", "write", "--to", "ja", "--feature", "writing_style"];
     bench.run(check).code(1);
     bench.run(["write", "rephrase", "x", "--to", "ja", "--style", "prefer_business"]).code(0);

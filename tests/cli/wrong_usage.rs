@@ -125,9 +125,7 @@ fn text_that_is_not_utf8_is_named_beside_an_unknown_option() {
 fn a_refused_language_that_is_the_code_of_a_country_gets_a_suggestion() {
     let bench = Bench::new();
     let run = bench.run(["translate", "--to", "gr", "x"]).code(5);
-    run.says(
-        "  hint: did you mean `el`? `tulk langs check --to gr` checks whether the service supports the languages\n",
-    );
+    run.says("  hint: did you mean `el`?\n");
     bench.run(["translate", "--to", "xx", "x"]).code(5).says_not("did you mean");
 }
 

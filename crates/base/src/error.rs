@@ -162,9 +162,21 @@ pub struct ServiceError {
 }
 
 impl ServiceError {
-    /// Returns whether the service named a parameter of the request, such as `target_lang`, or the value of one.
+    /// Returns whether the service named a parameter of the request, such as `target_lang`, an item of one, such as `text[1]`, or the
+    /// value of one.
     pub fn names(&self, word: &str) -> bool {
-        self.quoted.iter().any(|quoted| quoted == word)
+        self.quoted.iter().any(|quoted| quoted == word || quoted.split(['[', '=']).next() == Some(word))
+    }
+
+    /// Returns whether the error may be about one of these parameters: the service named it, or none at all.
+    pub fn may_be_about(&self, parameters: &[&str]) -> bool {
+        self.quoted.is_empty() || parameters.iter().any(|parameter| self.names(parameter))
+    }
+
+    /// Returns the position, from 0, of the item that the service named in a parameter that is a list: 1 for `text[1]`.
+    pub fn named_item(&self, parameter: &str) -> Option<usize> {
+        let item = |quoted: &String| quoted.strip_prefix(parameter)?.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
+        self.quoted.iter().find_map(item)
     }
 
     /// Returns what the service said: its message, and its detail if it adds something. Without the full stop.

@@ -104,7 +104,7 @@ impl MemoryStore {
         if memory.target_languages.iter().any(|language| same_base(language, target)) {
             Ok(memory)
         } else {
-            Err(Refusal::bad("The translation memory does not support this 'target_lang'."))
+            Err(Refusal::bad("The 'translation_memory_id' does not support this target language."))
         }
     }
 }

@@ -136,12 +136,16 @@ fn with_option_hint(failure: Failure, record: &DocumentRecord) -> Failure {
                 "see the language pairs of a glossary with `tulk glossary show`; it needs one for --from and {lang}"
             )
         }
-        Some(400) if mentions("target_lang") || mentions("source_lang") => {
+        Some(400) => {
             let code = |text: &str| text.parse::<LangCode>().ok();
             let (source, target) = (record.params["source_lang"].as_str().and_then(code), code(lang));
-            let roles = source.iter().map(|code| (code, true)).chain(target.iter().map(|code| (code, false)));
-            let list = "`tulk langs list --resource translate_document` lists the supported languages";
-            LangCode::add_meant(LanguageUse::Document, roles, list)
+            let source = source.iter().map(|code| ("source_lang", code, true));
+            let roles = source.chain(target.iter().map(|code| ("target_lang", code, false)));
+            let service = failure.service.as_deref();
+            match service.and_then(|service| LangCode::hint_when_refused(LanguageUse::Document, service, roles)) {
+                Some(hint) => hint,
+                None => return failure,
+            }
         }
         Some(413) => "the document is too large for your plan; split it".to_owned(),
         _ => return failure,

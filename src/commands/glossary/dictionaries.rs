@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use serde::{Serialize, Serializer};
-use tulk_base::error::{Failure, Kind};
+use tulk_base::error::{Failure, Kind, ServiceError};
 use tulk_base::json::Kept;
 use tulk_client::api::glossary::{
     CSV, CreateGlossary, DeleteDictionary, DictionaryContent, DictionaryEntries, DictionaryInfo, EditGlossary,
@@ -125,10 +125,11 @@ impl Collection for Glossary {
         DeleteDictionary { glossary_id: id.to_owned(), pair: pair.clone() }
     }
 
-    fn language_hint<'a>(pairs: impl IntoIterator<Item = &'a LanguagePair>) -> String {
-        let roles = pairs.into_iter().flat_map(|pair| [(&pair.source, true), (&pair.target, false)]);
-        let list = "`tulk langs list --resource glossary` lists the supported languages";
-        LangCode::add_meant(LanguageUse::Glossary, roles, list)
+    fn language_hint<'a>(service: &ServiceError, pairs: impl IntoIterator<Item = &'a LanguagePair>) -> Option<String> {
+        let roles = pairs
+            .into_iter()
+            .flat_map(|pair| [("source_lang", &pair.source, true), ("target_lang", &pair.target, false)]);
+        LangCode::hint_when_refused(LanguageUse::Glossary, service, roles)
     }
 
     fn content(pair: &LanguagePair, dictionary: &Dictionary) -> DictionaryContent {

@@ -10,6 +10,7 @@ use tulk_client::api::langs::{
     self, LanguageInclude, LanguageRole, ListLanguages, ListResources, ServiceResource, SupportedLanguage,
 };
 use tulk_client::api::language_code::LangCode;
+use tulk_client::api::language_names;
 
 use super::query::{self, LanguageCacheArgs, LanguageQueryArgs};
 use crate::command::{CommandSpec, Run};
@@ -107,10 +108,15 @@ impl LanguageQuestion<'_> {
         if is_partial && self.list(ctx, &ALL).await.is_ok_and(|all| self.missing(&all).is_empty()) {
             return Some("without --include it is supported".to_owned());
         }
-        self.roles.iter().find_map(|role| {
-            let near = role.near_codes(list);
-            (!near.is_empty()).then(|| format!("did you mean {}?", one_of(&near)))
-        })
+        let hints = self.roles.iter().filter(|role| role.find(list).is_none()).map(|role| {
+            let (flag, side) = if role.is_source { ("--from", " --source") } else { ("--to", " --target") };
+            let hint = match role.near_codes(list).as_slice() {
+                [] => language_names::list_hint(&self.resource.name, side),
+                near => format!("did you mean {}?", one_of(near)),
+            };
+            if self.roles.len() > 1 { format!("{flag}: {hint}") } else { hint }
+        });
+        hints.reduce(|all, hint| format!("{all}{} {hint}", if all.ends_with('?') { "" } else { ";" }))
     }
 }
 

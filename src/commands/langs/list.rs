@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use tulk_base::error::Kind;
+use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_client::api::langs::{
     LanguageFeature, LanguageV2, ListLanguages, ListLanguagesV2, ListResources, ResourceFeature, ServiceResource,
@@ -126,8 +126,9 @@ impl Run for LanguageListArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let LanguageQueryArgs { resource, include, cache: cache_args } = self.query;
         let sent = query::send(ctx, &ListLanguages { resource, include }, cache_args).await;
-        let languages = sent.map_err(|failure| match (failure.kind, &failure.hint) {
-            (Kind::Refused, None) => failure.hint("`tulk langs resources` lists the resources"),
+        let is_resource = |failure: &Failure| failure.service.as_ref().is_some_and(|service| service.names("resource"));
+        let languages = sent.map_err(|failure| match failure.kind {
+            Kind::Refused if is_resource(&failure) => failure.hint("`tulk langs resources` lists the resources"),
             _ => failure,
         })?;
         let settings = ctx.out.settings();

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use tulk_base::error::{Failure, ServiceError};
+use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_base::shell;
 use tulk_client::api::language_code::LangCode;
@@ -38,19 +38,14 @@ pub async fn read_list(ctx: &Context, text: &str) -> Result<Kept<StyleRule>, Fai
 
 /// Adds a hint to a refusal that is about the language of a list, or of the prompt of an instruction.
 pub fn with_language_hint(failure: Failure, language: Option<&LangCode>) -> Failure {
-    let is_refused = |name: &str| {
-        let refused = |service: &ServiceError| service.status == Some(400) && service.names(name);
-        failure.hint.is_none() && failure.service.as_deref().is_some_and(refused)
-    };
-    if is_refused("language") {
-        let list = "`tulk langs list --resource style_rules` lists the supported languages";
-        return failure.hint(LangCode::add_meant(LanguageUse::Style, language.map(|code| (code, true)), list));
+    let refused = failure.service.as_deref().filter(|service| service.status == Some(400) && failure.hint.is_none());
+    let (Some(service), Some(code)) = (refused, language) else { return failure };
+    let hint = LangCode::hint_when_refused(LanguageUse::Style, service, [("language", code, true)]);
+    let source = [("source_language", code, true)];
+    match hint.or_else(|| LangCode::hint_when_refused(LanguageUse::Text, service, source)) {
+        Some(hint) => failure.hint(hint),
+        None => failure,
     }
-    if is_refused("source_language") {
-        let list = "`tulk langs list --source` lists the supported languages";
-        return failure.hint(LangCode::add_meant(LanguageUse::Text, language.map(|code| (code, true)), list));
-    }
-    failure
 }
 
 /// List all style rule lists

@@ -132,7 +132,6 @@ async fn translation(
         assets: assets.unresolved(),
         options,
         params: ExtraFields::default(),
-        has_own_tags: true,
         reporting_tag: ctx.args.reporting_tag.given().cloned(),
     };
     if !ctx.args.no_check

@@ -39,7 +39,6 @@ pub async fn requests(
         assets: assets.unresolved(),
         options: defaults.fill_in(&options)?,
         params: ExtraFields::default(),
-        has_own_tags,
         reporting_tag: defaults.or(ctx.args.reporting_tag.clone(), "reporting_tag")?,
     };
     let flags = LazyCell::new(|| defaults::object(&options).unwrap_or_default());

@@ -166,8 +166,9 @@ impl TranslateReport {
 
 /// Adds what may help if the service refused the request, or did not find what it names.
 fn add_hint(failure: &mut Failure, request: &TranslateText) {
-    match failure.service.as_ref().and_then(|service| service.status) {
-        Some(400) if failure.hint.is_none() => failure.hint = request.hint_when_refused(),
+    let Some(service) = failure.service.as_deref() else { return };
+    match service.status {
+        Some(400) if failure.hint.is_none() => failure.hint = request.hint_when_refused(service),
         // Without assets the address is wrong.
         Some(404) => failure.hint = request.hint_when_not_found().map(str::to_owned).or(failure.hint.take()),
         _ => {}

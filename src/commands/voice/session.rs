@@ -163,17 +163,16 @@ impl VoiceSessionFlags {
 
 /// Adds a hint to a refused session, if a language, the spoken terms or the glossary may have caused it.
 pub fn with_session_hint(failure: Failure, request: &RequestVoiceSession) -> Failure {
-    let service = failure.service.as_deref();
-    let names_language = ["target_languages", "source_language"]
-        .iter()
-        .any(|parameter| service.is_some_and(|service| service.names(parameter)));
+    let Some(service) = failure.service.as_deref() else { return failure };
     let has = (request.spoken_terms_id.is_some(), request.glossary_id.is_some());
-    match (service.and_then(|service| service.status), has) {
-        (Some(400), _) if names_language => {
-            let list = "`tulk langs list --resource voice` lists the supported languages";
-            let source = request.source_language.iter().map(|code| (code, true));
-            let roles = source.chain(request.target_languages.iter().map(|code| (code, false)));
-            failure.hint(LangCode::add_meant(LanguageUse::Voice, roles, list))
+    match (service.status, has) {
+        (Some(400), _) => {
+            let source = request.source_language.iter().map(|code| ("source_language", code, true));
+            let roles = source.chain(request.target_languages.iter().map(|code| ("target_languages", code, false)));
+            match LangCode::hint_when_refused(LanguageUse::Voice, service, roles) {
+                Some(hint) => failure.hint(hint),
+                None => failure,
+            }
         }
         (Some(404), (true, false)) => failure.hint("`tulk voice terms list` lists the spoken terms"),
         (Some(404), (false, true)) => failure.hint("`tulk glossary list` lists the glossaries"),

@@ -39,8 +39,8 @@ pub struct WritePlan {
     pub check: bool,
     /// Whether to print statistics.
     pub stats: bool,
-    /// What to do if the service refuses the options.
-    pub hint_when_refused: Option<String>,
+    /// The fields besides the texts.
+    pub request: WriteOptions,
 }
 
 /// The passes of a plan.
@@ -113,7 +113,7 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
         WritePasses::Results(outputs, passes)
     };
     let (diff, check, stats) = (args.diff, args.check, args.running.stats);
-    Ok(WritePlan { passes, job, options, form, diff, check, stats, hint_when_refused: request.hint_when_refused() })
+    Ok(WritePlan { passes, job, options, form, diff, check, stats, request })
 }
 
 /// Returns the inputs. Their texts are sent with their placeholders and markup, which are compared with those of the results.

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tulk_base::error::{Failure, Kind};
+use tulk_client::api::write::WriteOptions;
 use tulk_pipeline::{Destination, Job, Leftover, PipelineInput, PipelineReport, RunOptions, Sink, TargetIndex};
 
 use super::diff::{self, TextChange};
@@ -136,7 +137,7 @@ pub struct WriteReport {
     diff: bool,
     check: bool,
     stats: bool,
-    hint_when_refused: Option<String>,
+    request: WriteOptions,
 }
 
 impl WriteReport {
@@ -144,19 +145,8 @@ impl WriteReport {
     pub fn new(plan: &WritePlan) -> Self {
         let &WritePlan { form, diff, check, stats, .. } = plan;
         let (totals, outcome) = (RunTotals::default(), RunReport::default());
-        let (hint_when_refused, changes) = (plan.hint_when_refused.clone(), Vec::new());
-        Self {
-            totals,
-            outcome,
-            is_resumable: false,
-            is_complete: false,
-            changes,
-            form,
-            diff,
-            check,
-            stats,
-            hint_when_refused,
-        }
+        let (request, changes) = (plan.request.clone(), Vec::new());
+        Self { totals, outcome, is_resumable: false, is_complete: false, changes, form, diff, check, stats, request }
     }
 
     /// Adds a pass whose output could not be opened.
@@ -196,9 +186,8 @@ impl WriteReport {
                 continue;
             };
             continues &= !ends_run(failure.kind);
-            if failure.hint.is_none() && failure.service.as_ref().is_some_and(|service| service.status == Some(400)) {
-                failure.hint.clone_from(&self.hint_when_refused);
-            }
+            let refused = failure.service.as_deref().filter(|service| service.status == Some(400));
+            failure.hint = failure.hint.take().or_else(|| self.request.hint_when_refused(refused?));
             failure.what.push_str(&written_so_far("", &target));
             self.outcome.failed(with_input(failure, source));
         }

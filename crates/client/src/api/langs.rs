@@ -154,7 +154,7 @@ impl LanguageRole {
     }
 
     /// Finds the language in a list. Only its own code counts: the service refuses `en-US` as a source language.
-    fn find<'a>(&self, list: &'a [Kept<SupportedLanguage>]) -> Option<&'a SupportedLanguage> {
+    pub fn find<'a>(&self, list: &'a [Kept<SupportedLanguage>]) -> Option<&'a SupportedLanguage> {
         let mut languages = list.iter().map(|language| &**language);
         languages.find(|l| l.lang.eq_ignore_ascii_case(self.code.bcp47()) && self.allows(l))
     }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize, Serializer};
+use tulk_base::error::ServiceError;
 use tulk_base::suggest::one_of;
 use tulk_base::value_error::ValueError;
 
@@ -107,15 +108,29 @@ impl LangCode {
         usable.iter().copied().filter(|code| base(code)).collect()
     }
 
-    /// Adds to a hint for a refused request what was probably meant by the first of its languages that the service is not known to
-    /// have. `roles` says of each language whether it is the source language.
-    pub fn add_meant<'a>(wanted: LanguageUse, roles: impl IntoIterator<Item = (&'a Self, bool)>, hint: &str) -> String {
-        let mut meant =
-            roles.into_iter().map(|(code, as_source)| code.meant_among(&language_names::codes_for(wanted, as_source)));
-        match meant.find(|meant| !meant.is_empty()) {
-            Some(meant) => format!("did you mean {}? {hint}", one_of(&meant)).trim_end().to_owned(),
-            None => hint.to_owned(),
-        }
+    /// Returns whether the service is known to have this code in a role.
+    pub fn is_known(&self, wanted: LanguageUse, as_source: bool) -> bool {
+        language_names::codes_for(wanted, as_source).iter().any(|code| code.eq_ignore_ascii_case(&self.0))
+    }
+
+    /// Returns the question whether another code was meant, if the service is not known to have this one.
+    pub fn did_you_mean(&self, wanted: LanguageUse, as_source: bool) -> Option<String> {
+        let meant = self.meant_among(&language_names::codes_for(wanted, as_source));
+        (!meant.is_empty()).then(|| format!("did you mean {}?", one_of(&meant)))
+    }
+
+    /// Returns a hint for a request whose language the service refused: what was probably meant by it, or else which command lists the
+    /// languages. Returns nothing if the service named no language.
+    ///
+    /// `roles` are the languages of the request, each with the parameter that names it and whether it is the source language.
+    pub fn hint_when_refused<'a>(
+        wanted: LanguageUse,
+        service: &ServiceError,
+        roles: impl IntoIterator<Item = (&'static str, &'a Self, bool)>,
+    ) -> Option<String> {
+        let named: Vec<_> = roles.into_iter().filter(|(parameter, ..)| service.names(parameter)).collect();
+        let meant = named.iter().find_map(|(_, code, as_source)| code.did_you_mean(wanted, *as_source));
+        meant.or_else(|| named.first().map(|(.., as_source)| wanted.list_hint(*as_source)))
     }
 }
 
@@ -264,13 +279,23 @@ mod tests {
     }
 
     #[test]
-    fn a_hint_is_about_the_first_code_that_is_not_known() {
-        let codes: Vec<LangCode> = ["jp", "de"].iter().map(|code| code.parse().unwrap()).collect();
-        let hint = |codes: &[LangCode]| {
-            LangCode::add_meant(LanguageUse::Text, codes.iter().map(|code| (code, false)), "see x")
+    fn a_hint_is_about_the_language_that_the_service_named() {
+        let code = |code: &str| code.parse::<LangCode>().unwrap();
+        let (source, target) = (code("en-GB"), code("zh-TW"));
+        let hint = |named: &[&str], source: &LangCode, target: &LangCode| {
+            let quoted = named.iter().map(|&name| name.to_owned()).collect();
+            let service = ServiceError { quoted, ..ServiceError::default() };
+            let roles = [("source_lang", source, true), ("target_lang", target, false)];
+            LangCode::hint_when_refused(LanguageUse::Text, &service, roles)
         };
-        assert_eq!(hint(&codes), "did you mean `ja`? see x");
-        assert_eq!(hint(&codes[1..]), "see x");
+        assert_eq!(hint(&["target_lang"], &source, &target).unwrap(), "did you mean `zh-Hant`?");
+        assert_eq!(hint(&["source_lang"], &source, &target).unwrap(), "did you mean `en`?");
+        assert_eq!(
+            hint(&["target_lang"], &source, &code("xx")).unwrap(),
+            "`tulk langs list --target` lists the supported languages"
+        );
+        assert_eq!(hint(&["formality"], &source, &target), None);
+        assert_eq!(hint(&[], &source, &target), None);
     }
 
     #[test]

@@ -43,6 +43,28 @@ pub enum LanguageUse {
     Style,
 }
 
+impl LanguageUse {
+    /// Returns the hint with the command that lists the languages of a use.
+    pub fn list_hint(self, as_source: bool) -> String {
+        let side = if as_source { " --source" } else { " --target" };
+        match self {
+            Self::Text => list_hint("translate_text", side),
+            Self::Document => list_hint("translate_document", side),
+            Self::Voice => list_hint("voice", side),
+            Self::Write => list_hint("write", side),
+            // Their languages have no side.
+            Self::Glossary => list_hint("glossary", ""),
+            Self::Style => list_hint("style_rules", ""),
+        }
+    }
+}
+
+/// Returns the hint with the command that lists the languages of a resource, with the flag of a side.
+pub fn list_hint(resource: &str, side: &str) -> String {
+    let resource = if resource == "translate_text" { String::new() } else { format!(" --resource {resource}") };
+    format!("`tulk langs list{resource}{side}` lists the supported languages")
+}
+
 static LANGUAGES: LazyLock<Vec<LanguageName>> = LazyLock::new(|| {
     include_str!("language_names.tsv")
         .lines()

@@ -4,7 +4,7 @@
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, ServiceError};
 
 use super::language_code::LangCode;
 use super::language_names::LanguageUse;
@@ -155,29 +155,30 @@ impl WriteOptions {
         Err(Failure::usage("--style cannot be used with --tone").hint("remove one, or run the command once for each"))
     }
 
-    /// Returns a hint for a request that the service refused with 400.
+    /// Returns a hint for a request that the service refused with 400, as far as it is about what the service named.
     ///
-    /// Rules that depend on the language are not checked here, so the language is the likely cause.
-    pub fn hint_when_refused(&self) -> Option<String> {
-        let to = self.target_lang.as_ref().map(|code| format!(" --to {}", code.bcp47()));
-        let check = |feature: &str| to.as_ref().map(|to| format!("tulk langs check --resource write{to}{feature}"));
-        let target = self.target_lang.as_ref().map(|code| (code, false));
-        let with_meant = |hint: &str| LangCode::add_meant(LanguageUse::Write, target, hint);
+    /// Rules that depend on the language are not checked here, so they are a likely cause if the service named nothing.
+    pub fn hint_when_refused(&self, service: &ServiceError) -> Option<String> {
         let style = self.writing_style.as_ref().and_then(OpenValue::known).and_then(|style| style.preferred());
         let tone = self.tone.as_ref().and_then(OpenValue::known).and_then(|tone| tone.preferred());
-        let (flag, prefer, feature) = match (style, tone) {
-            (Some(prefer), _) => ("--style", prefer, " --feature writing_style"),
-            (_, Some(prefer)) => ("--tone", prefer, " --feature tone"),
-            _ => {
-                let check = check("")?;
-                let check = format!(
-                    "the text must be in the language of --to, and `{check}` checks whether the service supports it"
-                );
-                return Some(with_meant(&check));
-            }
+        let preferred = match (style, tone) {
+            (Some(prefer), _) => Some(("--style", prefer, "writing_style")),
+            (_, Some(prefer)) => Some(("--tone", prefer, "tone")),
+            _ => None,
         };
-        let check = check(feature).map(|check| format!("; `{check}` checks whether it does")).unwrap_or_default();
-        Some(with_meant(&format!("{flag} {prefer} applies only if the language supports it{check}")))
+        if let Some((flag, prefer, feature)) = preferred.filter(|(.., feature)| service.may_be_about(&[feature])) {
+            let check = |code: &LangCode| {
+                let command = format!("tulk langs check --resource write --to {code} --feature {feature}");
+                format!("; `{command}` checks whether it does")
+            };
+            let check = self.target_lang.as_ref().map(check).unwrap_or_default();
+            return Some(format!("{flag} {prefer} applies only if the language supports it{check}"));
+        }
+        let target = self.target_lang.as_ref()?;
+        if service.may_be_about(&["text"]) {
+            return Some("the text must be in the language of --to".to_owned());
+        }
+        LangCode::hint_when_refused(LanguageUse::Write, service, [("target_lang", target, false)])
     }
 }
 

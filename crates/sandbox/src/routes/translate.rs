@@ -173,7 +173,7 @@ fn check_xml(params: &TranslateParameters) -> Result<(), Refusal> {
     for (number, text) in params.text.iter().enumerate() {
         if let Some(fault) = xml_error(text) {
             return Err(Refusal::bad("Tag handling parsing failed, please check input.")
-                .detail(format!("text {}: {fault}", number + 1)));
+                .detail(format!("'text[{number}]': {fault}")));
         }
     }
     Ok(())

@@ -121,7 +121,7 @@ fn answer(
     let requested =
         requested.map(|code| fields::target_lang(RESOURCE, &code)).transpose()?.map(|(language, _)| language.lang);
     let mut pairs = Vec::with_capacity(texts.len());
-    for (text, number) in texts.iter().zip(1..) {
+    for (number, text) in texts.iter().enumerate() {
         if let Some(target) = requested {
             check_language(text, number, target)?;
         }
@@ -144,7 +144,7 @@ fn answer(
 fn check_language(text: &str, number: usize, target: &str) -> Result<(), Refusal> {
     match detect_certain(text).filter(|detected| !languages::same_base(detected, target)) {
         Some(detected) => Err(Refusal::bad("The text must be in the target language.")
-            .detail(format!("text {number}: {detected}, target_lang {target}"))),
+            .detail(format!("'text[{number}]' is {detected}, not {target}"))),
         None => Ok(()),
     }
 }

@@ -65,10 +65,10 @@ async fn a_text_in_another_language_than_the_target_is_refused() {
         ("Wir verwenden \"The kettle is on the stove\" als Beispiel fuer Text.", "de", None),
         ("Wir haben nicht the kettle is on the stove und so weiter.", "de", None),
         ("{count} <b>42</b>", "de", None),
-        ("Der Kessel steht auf dem Herd.", "en-US", Some("text 2: de, target_lang en-US")),
-        ("Où est la gare ? Il fait froid.", "it", Some("text 2: fr, target_lang it")),
-        ("<b>The kettle is on the stove.</b>", "fr", Some("text 2: en, target_lang fr")),
-        ("La tetera está en el fuego.", "pt-BR", Some("text 2: es, target_lang pt-BR")),
+        ("Der Kessel steht auf dem Herd.", "en-US", Some("'text[1]' is de, not en-US")),
+        ("Où est la gare ? Il fait froid.", "it", Some("'text[1]' is fr, not it")),
+        ("<b>The kettle is on the stove.</b>", "fr", Some("'text[1]' is en, not fr")),
+        ("La tetera está en el fuego.", "pt-BR", Some("'text[1]' is es, not pt-BR")),
     ] {
         for path in ["/v2/write/rephrase", "/v2/write/correct"] {
             let body = json!({"text": ["", text], "target_lang": target});

@@ -475,7 +475,10 @@ fn of_language(settings: &ProjectSettings, lang: &ProjectLang, mut failure: Fail
             "for another code, set `service` under [sync.langs.{}]; `tulk langs list` shows those of the service",
             refused.tag
         );
-        Some(LangCode::add_meant(LanguageUse::Text, [(&code, is_source)], &hint))
+        Some(match code.did_you_mean(LanguageUse::Text, is_source) {
+            Some(question) => format!("{question} {hint}"),
+            None => hint,
+        })
     });
     failure.what = format!("{}: {}", lang.tag, failure.what);
     failure.hint = failure.hint.or(refused);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::Serializer;
-use tulk_base::error::{Failure, Kind};
+use tulk_base::error::{Failure, Kind, ServiceError};
 use tulk_base::json::Kept;
 use tulk_base::limits;
 use tulk_base::value_error::ValueError;
@@ -107,9 +107,9 @@ impl Collection for SpokenTerms {
         DeleteTermList { spoken_terms_id: id.to_owned(), lang: lang.clone() }
     }
 
-    fn language_hint<'a>(langs: impl IntoIterator<Item = &'a LangCode>) -> String {
-        let list = "`tulk langs list --resource voice` lists the supported languages";
-        LangCode::add_meant(LanguageUse::Voice, langs.into_iter().map(|lang| (lang, true)), list)
+    fn language_hint<'a>(service: &ServiceError, langs: impl IntoIterator<Item = &'a LangCode>) -> Option<String> {
+        let roles = langs.into_iter().map(|lang| ("lang", lang, true));
+        LangCode::hint_when_refused(LanguageUse::Voice, service, roles)
     }
 
     fn content(lang: &LangCode, list: &TermList) -> TermListContent {

@@ -202,9 +202,6 @@ pub struct TranslateText {
     /// Reporting tag, sent as a header.
     #[serde(skip, skip_serializing_if = "Option::is_none")]
     pub reporting_tag: Option<String>,
-    /// Whether the tags in texts are those around tokens, not markup of the user's own.
-    #[serde(skip)]
-    pub has_own_tags: bool,
 }
 
 impl TranslateText {

@@ -2,6 +2,7 @@
 //!
 //! See `docs/service.md`, "Text translation" and "Limits".
 
+use tulk_base::error::ServiceError;
 use tulk_base::limits;
 
 use super::{Formality, ModelType, TagHandling, TranslateText};
@@ -96,11 +97,11 @@ impl TranslateText {
         .find_map(|(on, names)| on.then_some(names))
     }
 
-    /// Returns a hint for a request that the service refused with 400.
+    /// Returns a hint for a request that the service refused with 400, as far as it is about what the service named.
     ///
-    /// Rules that depend on the languages are not checked here, so a language is the likely cause.
-    pub fn hint_when_refused(&self) -> Option<String> {
-        if let Some((flag, _)) = self.quality_with_latency() {
+    /// Rules that depend on the languages are not checked here, so they are a likely cause if the service named nothing.
+    pub fn hint_when_refused(&self, service: &ServiceError) -> Option<String> {
+        if let Some((flag, _)) = self.quality_with_latency().filter(|_| service.may_be_about(&["model_type"])) {
             return Some(format!("{flag} needs the quality model: leave out --model-type latency_optimized"));
         }
         let options = &self.options;
@@ -111,32 +112,32 @@ impl TranslateText {
         };
         let from = self.source_lang.as_ref().map(|code| format!(" --from {}", code.bcp47())).unwrap_or_default();
         let check = format!("tulk langs check{from} --to {}", self.target_lang.bcp47());
-        let hint = if let Some(prefer) = prefer {
-            format!(
+        if let Some(prefer) = prefer.filter(|_| service.may_be_about(&["formality"])) {
+            return Some(format!(
                 "--formality {prefer} applies only if the language supports it; `{check} --feature formality` checks \
                  whether it does"
-            )
-        } else if self.assets.has_glossary() {
+            ));
+        }
+        if self.assets.has_glossary() && service.may_be_about(&["glossary_id", "glossary_ids"]) {
             let all = self.assets.glossary_id.iter().chain(self.assets.glossary_ids.iter().flatten());
             let show: Vec<String> = all.map(|id| format!("`tulk glossary show {id}`")).collect();
-            format!("the glossary needs a dictionary for the languages ({})", show.join(", "))
-        } else if let Some(style_id) = &self.assets.style_id {
-            format!(
+            return Some(format!("the glossary needs a dictionary for the languages ({})", show.join(", ")));
+        }
+        // Its language may be the cause if the service is known to have the target language.
+        let is_about_style = service.may_be_about(&["style_id"])
+            || service.names("target_lang") && self.target_lang.is_known(LanguageUse::Text, false);
+        if let Some(style_id) = self.assets.style_id.as_ref().filter(|_| is_about_style) {
+            return Some(format!(
                 "the style rule list must be in the target language (`tulk style show {style_id}`), and `{check} \
                  --feature style_rules` checks whether the language supports it"
-            )
-        } else if options.custom_instructions.is_some() {
-            format!("`{check} --feature style_rules` checks whether the language supports it")
-        } else if options.tag_handling.is_none() || self.has_own_tags {
-            format!("`{check}` checks whether the service supports the languages")
-        } else {
-            // With markup of the user's own, the cause is most likely that it is invalid.
-            String::new()
-        };
-        let source = self.source_lang.as_ref().map(|code| (code, true));
-        let hint =
-            LangCode::add_meant(LanguageUse::Text, source.into_iter().chain([(&self.target_lang, false)]), &hint);
-        Some(hint).filter(|hint| !hint.is_empty())
+            ));
+        }
+        if options.custom_instructions.is_some() && service.may_be_about(&["custom_instructions"]) {
+            return Some(format!("`{check} --feature style_rules` checks whether the language supports it"));
+        }
+        let source = self.source_lang.as_ref().map(|code| ("source_lang", code, true));
+        let roles = source.into_iter().chain([("target_lang", &self.target_lang, false)]);
+        LangCode::hint_when_refused(LanguageUse::Text, service, roles)
     }
 }
 
@@ -172,7 +173,6 @@ mod tests {
             options,
             params: ExtraFields::default(),
             reporting_tag: None,
-            has_own_tags: false,
         }
     }
 

@@ -76,6 +76,15 @@ fn a_refused_style_tone_or_language_gets_a_hint() {
 }
 
 #[test]
+fn a_refusal_is_at_the_entry_that_the_service_names() {
+    let bench = Bench::new();
+    bench.write("two.txt", "The kettle is on the stove.\nDer Kessel steht auf dem Herd.\nTea is ready now.\n");
+    let run = bench.run(["write", "correct", "--to", "en-US", "--lines", "-i", "two.txt"]).code(5);
+    run.says("error: two.txt:2:1: the service refused the request: The text must be in the target language: 'text[1]' is de, not en-US (400")
+        .says_not("entries from");
+}
+
+#[test]
 fn bodies_stay_within_10240_bytes() {
     let bench = Bench::new();
     let text: String = (0..2000).map(|n| format!("This is sentence {n} of a long text.\n")).collect();

@@ -461,6 +461,11 @@ impl<'a> Entries<'a> {
     /// Adds the places of a batch to its failure.
     fn with_origin(&self, batch: &Batch, mut failure: Failure) -> Failure {
         let origin = |entry: &BatchEntry| self.output.slot_origin(entry.sent.position);
+        // The service named the text that it refused.
+        let named = failure.service.as_deref().and_then(|service| batch.entries.get(service.named_item("text")?));
+        if let Some(named) = named.and_then(origin) {
+            return failure.at(named);
+        }
         let first = batch.entries.first().and_then(origin);
         let (Some(first), Some(last)) = (first, batch.entries.last().and_then(origin)) else {
             return failure;

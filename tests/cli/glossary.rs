@@ -59,7 +59,7 @@ fn limit_ends_a_list_after_n_rows() {
     bench.write("t.tsv", "a\tb\n");
     for name in ["One", "Two", "Three"] {
         bench.run(["glossary", "create", name, "--dictionary", "en:de=t.tsv"]).code(0);
-        bench.run(["glossary", "v2", "create", name, "--dictionary", "en:fr=t.tsv"]).code(0);
+        bench.run(["glossary", "v2", "create", name, "--dictionary", "en:fr=t.tsv", "--no-check"]).code(0);
     }
     bench.run(["glossary", "list", "--limit", "2", "--columns", "name"]).code(0).prints("One\nOne\n");
     bench.run(["glossary", "v2", "list", "--limit", "2", "--columns", "name"]).code(0).prints("One\nTwo\n");
@@ -373,10 +373,14 @@ fn a_second_glossary_with_the_same_name_needs_no_check() {
     bench.run(rename.into_iter().chain(["--no-check"])).code(0);
     bench.run(create.into_iter().chain(["--no-check"])).code(0);
     bench.run(["glossary", "delete", "Kitchen", "-y"]).code(2).says("3 glossaries are named `Kitchen`");
-    let v2 = ["glossary", "v2", "create", "Tea", "--dictionary", "en:de=t.tsv"];
+    let v2 = |name: &'static str| ["glossary", "v2", "create", name, "--dictionary", "en:de=t.tsv"];
+    bench.run(v2("Kitchen")).code(2).says("error: a glossary named `Kitchen` exists: ");
+    let v2 = v2("Tea");
     bench.run(v2).code(0);
-    let run = bench.run(v2).code(2).says("error: a v2 glossary named `Tea` exists: ");
-    run.says("  hint: choose another name, or delete it with `tulk glossary v2 delete Tea`; --no-check creates another one\n");
+    let run = bench.run(v2).code(2).says("error: a glossary named `Tea` exists: ");
+    run.says(
+        "  hint: choose another name, or delete it with `tulk glossary delete Tea`; --no-check creates another one\n",
+    );
     bench.run(v2.into_iter().chain(["--no-check"])).code(0);
 }
 

@@ -103,9 +103,10 @@ impl Run for GlossaryV2CreateArgs {
         let create = CreateGlossaryV2 { name: self.name, content: loaded.content() };
         ctx.check(&create)?;
         if !ctx.args.no_check {
-            let delete = format!("tulk glossary v2 delete {}", shell::quote(&create.name));
+            let delete = format!("tulk glossary delete {}", shell::quote(&create.name));
             let hint = format!("choose another name, or delete it with `{delete}`; --no-check creates another one");
-            named::check_new_name(&named::all_glossaries_v2(ctx).await?, &create.name, None, &hint)?;
+            // They include those of version 2.
+            named::check_new_name(&named::all_glossaries(ctx).await?, &create.name, None, &hint)?;
         }
         let task = ctx.out.phase(&create.name, &collections::uploading::<Glossary>(loaded.list.len()));
         let explain = |failure| collections::explain_language::<Glossary>(failure, [&loaded.key]);

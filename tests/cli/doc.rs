@@ -293,6 +293,8 @@ fn finished_documents_are_forgotten_by_their_age() {
     bench.run(["doc", "forget", "--finished"]).code(0).says("no finished documents to forget\n");
     bench.run(["doc", "translate", "a.txt", "--to", "de,fr"]).code(0);
     bench.run(["doc", "upload", "a.txt", "--to", "es"]).code(0);
+    let hour = ["doc", "forget", "--finished", "--older-than", "1h"];
+    bench.run(hour).code(0).says("no finished document ended more than 1h ago\n");
     let record = records(&bench).into_iter().find(|record| record["target_lang"] == "de").unwrap();
     let (name, id) = (record["name"].as_str().unwrap(), record["document_id"].as_str().unwrap().to_owned());
     let week_ago = record["updated"].as_u64().unwrap() - 8 * 86_400;

@@ -124,10 +124,10 @@ fn a_directory_is_named_as_such() {
         bench
             .run(["doc", command, "my texts", "--to", "de"])
             .code(2)
-            .says("error: cannot read my texts: it is a directory\n  hint: pass the files in it: `tulk doc translate ")
-            .says("'my texts/'*`\n");
+            .says("error: cannot read my texts: it is a directory\n")
+            .says(&format!("  hint: pass the files in it: `tulk doc {command} 'my texts/'* --to de`\n"));
     }
-    bench.bash("tulk doc translate 'my texts/'* --to de").code(0);
+    bench.bash("tulk doc upload 'my texts/'* --to de").code(0);
     let file = ["api", "POST", "/v2/document", "--form", "-F", "file=@my texts", "-F", "target_lang=DE"];
     bench.run(file).code(2).says("error: cannot read my texts: it is a directory\n  hint: pass a file in it\n");
     bench.run(["voice", "stream", "my texts", "--to", "de"]).code(2).says("  hint: pass a file in it\n");

@@ -2,6 +2,7 @@
 //!
 //! With the copy an upload can be repeated, and resumed by another process.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -13,6 +14,7 @@ use tulk_base::stop;
 use tulk_store::documents::{DocumentSource, DocumentStore};
 
 use super::content::{run_blocking, size_and_digest};
+use crate::context::Context;
 
 /// Largest file whose digest is computed before its upload, which takes at most 4 ms. A larger one is read twice only if
 /// its content must be compared with that of another document.
@@ -61,7 +63,8 @@ impl Drop for InputContent {
 
 impl DocumentInput {
     /// Checks that an input can be opened, without reading it.
-    pub fn new(file: &Path, filename: Option<&str>, allow_empty: bool) -> Result<Self, Failure> {
+    pub fn new(ctx: &Context, file: &Path, filename: Option<&str>) -> Result<Self, Failure> {
+        let allow_empty = ctx.args.no_check;
         if file == Path::new("-") {
             let Some(filename) = filename else {
                 return Err(Failure::usage("a document from stdin needs --filename")
@@ -74,13 +77,15 @@ impl DocumentInput {
         }
         let metadata = fs::metadata(file).file_context("read", file)?;
         if metadata.is_dir() {
-            let files = shell::quote_path(&file.join(""));
-            return Err(Failure::directory(file).hint(format!("pass the files in it: `tulk doc translate {files}*`")));
+            let files = format!("{}*", shell::quote_path(&file.join("")));
+            let command = command_with(ctx.words(), file, &files);
+            return Err(Failure::directory(file).hint(format!("pass the files in it: `{command}`")));
         }
         if !metadata.is_file() {
+            let stdin = if filename.is_some() { "-" } else { "- --filename NAME" };
             return Err(Failure::usage(format!("{} is not a regular file", file.display()))
                 .names_file(file)
-                .hint("pipe it instead: `tulk doc translate - --filename NAME`"));
+                .hint(format!("pipe it instead: `{}`", command_with(ctx.words(), file, stdin))));
         }
         fs::File::open(file).file_context("read", file)?;
         let filename = file_name(filename.map_or(file, Path::new))?;
@@ -187,6 +192,15 @@ fn copy_stdin(store: &DocumentStore, name: &str) -> Result<(), Failure> {
         // A partial copy is useless.
         let _ = fs::remove_file(&path);
     })
+}
+
+/// Returns the command of this process with other words, which are quoted for a shell, in the place of a file.
+fn command_with(words: &[OsString], file: &Path, others: &str) -> String {
+    let word = |word: &OsString| {
+        if word == file.as_os_str() { others.to_owned() } else { shell::quote_path(Path::new(word)) }
+    };
+    let words: Vec<String> = words.iter().skip(1).map(word).collect();
+    format!("tulk {}", words.join(" "))
 }
 
 fn file_name(path: &Path) -> Result<String, Failure> {

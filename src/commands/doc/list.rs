@@ -149,7 +149,10 @@ impl Run for DocForgetArgs {
         let store = document_store()?;
         let records = self.records(&store)?;
         if records.is_empty() {
-            ctx.out.status("no finished documents to forget");
+            let age =
+                |age: Duration| format!("no finished document ended more than {} ago", humantime::format_duration(age));
+            let none = self.older_than.map_or_else(|| "no finished documents to forget".to_owned(), age);
+            ctx.out.status(&none);
         }
         if ctx.args.dry_run {
             for record in &records {

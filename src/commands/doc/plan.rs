@@ -84,7 +84,7 @@ impl DocumentPlan {
         let (all_params, assets) = flags.params(ctx)?;
         let mut jobs = Vec::new();
         for file in files {
-            let (input, failure) = match DocumentInput::new(file, flags.filename.as_deref(), ctx.args.no_check) {
+            let (input, failure) = match DocumentInput::new(ctx, file, flags.filename.as_deref()) {
                 Ok(input) => (input, None),
                 Err(failure) if files.len() == 1 => return Err(failure),
                 Err(failure) => (DocumentInput::unreadable(file), Some(failure)),

@@ -24,6 +24,8 @@ pub struct SettingEntry {
     pub field_value: Value,
     /// Its place in the file.
     pub origin: Origin,
+    /// Why only `--no-check` uses the value: a word that its open set is not known to have.
+    pub unknown: Option<String>,
 }
 
 /// A settings file, read and checked.
@@ -107,6 +109,15 @@ impl SettingsFile {
     }
 }
 
+impl SettingEntry {
+    /// Fails if only `--no-check` uses the value.
+    pub fn check_known(&self) -> Result<(), Failure> {
+        let Some(why) = &self.unknown else { return Ok(()) };
+        let failure = Failure::usage(format!("{}: {why}", self.path.join("."))).at(self.origin.clone());
+        Err(failure.hint("--no-check accepts any other word"))
+    }
+}
+
 /// Settings by key, each with its place.
 type SettingTable = BTreeMap<Spanned<String>, Value>;
 
@@ -128,6 +139,7 @@ fn read_setting(schema: &SettingSchema, path: &[&str], value: Value, origin: Ori
     let setting = schema.find(&path).map_err(|failure| failure.at(origin.clone()))?;
     let invalid = |why: String| Failure::usage(format!("{}: {why}", path.join("."))).at(origin.clone());
     setting.check(&value).map_err(invalid)?;
+    let unknown = setting.check_known(&value).err();
     let (field, field_value) = (setting.field().to_owned(), setting.normalize(&value));
-    Ok(SettingEntry { path, value, field, field_value, origin })
+    Ok(SettingEntry { path, value, field, field_value, origin, unknown })
 }

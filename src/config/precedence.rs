@@ -11,7 +11,7 @@ use tulk_base::error::{Failure, Kind, Origin};
 use tulk_base::{files, suggest};
 use tulk_client::{ApiKey, Concurrency, Defaulted, KeyKind, NONE, Service, is_loopback};
 
-use super::file::SettingsFile;
+use super::file::{SettingEntry, SettingsFile};
 use super::keys::{KeySources, has_admin_source};
 use super::schema::{DEFAULT_PROFILE, SettingFlags, SettingSchema, to_text};
 use super::service::{PUBLIC_NAME, ServiceDefinition, normalized};
@@ -168,6 +168,12 @@ impl Config {
     /// The profile's settings by name of the field: among them the defaults of `translate`.
     pub fn defaults(&self) -> &Map<String, Value> {
         &self.defaults
+    }
+
+    /// Fails if a default is a word that is not known, unless `--no-check` is given.
+    pub fn check_default(&self, field: &str) -> Result<(), Failure> {
+        let entry = self.file.of_profile(&self.profile).find(|entry| entry.field == field);
+        entry.filter(|_| !self.args.no_check).map_or(Ok(()), SettingEntry::check_known)
     }
 
     /// Returns the place of a default in the settings file.

@@ -286,7 +286,7 @@ impl Setting {
         }
     }
 
-    /// Checks the form of a value, and that the flag accepts it.
+    /// Checks the form of a value, and that the flag accepts it. A flag with an open set accepts every word.
     pub fn check(&self, value: &Value) -> Result<(), String> {
         let fits = match self.form {
             ValueForm::Text => value.is_string(),
@@ -307,24 +307,31 @@ impl Setting {
 
     /// Checks that the flag accepts a text.
     fn check_text(&self, text: &str) -> Result<(), String> {
-        let choices = self.arg.get_possible_values();
-        let is_known = || text == NONE || choices.iter().any(|choice| choice.matches(text, false));
-        let unknown = || {
-            let names: Vec<_> = choices.iter().map(clap::builder::PossibleValue::get_name).collect();
-            Err(format!("`{text}` is not one of {}", names.join(", ")))
-        };
-        if self.arg.get::<OpenSet>().is_some() && !is_known() {
-            return unknown();
-        }
         let command = Command::new("setting").no_binary_name(true).disable_help_flag(true).arg(self.arg.clone());
         let Err(error) = command.try_get_matches_from([format!("--{}={text}", self.flag())]) else { return Ok(()) };
         if error.kind() == ErrorKind::InvalidValue {
-            return unknown();
+            return Err(self.unknown_word(text));
         }
         let Some(cause) = error.source().map(ToString::to_string) else {
             return Err(format!("invalid value `{text}`"));
         };
         Err(number_error(text, &cause).unwrap_or(cause))
+    }
+
+    /// Checks that a word of an open set is known.
+    pub fn check_known(&self, value: &Value) -> Result<(), String> {
+        let text = to_text(value);
+        let is_known = || self.arg.get_possible_values().iter().any(|choice| choice.matches(&text, false));
+        if self.arg.get::<OpenSet>().is_none() || text == NONE || is_known() {
+            return Ok(());
+        }
+        Err(self.unknown_word(&text))
+    }
+
+    fn unknown_word(&self, text: &str) -> String {
+        let choices = self.arg.get_possible_values();
+        let names: Vec<_> = choices.iter().map(clap::builder::PossibleValue::get_name).collect();
+        format!("`{text}` is not one of {}", names.join(", "))
     }
 
     fn unexpected(&self, value: &Value) -> String {

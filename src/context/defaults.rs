@@ -25,6 +25,7 @@ impl<'a> ProfileDefaults<'a> {
     /// Returns the default of a setting. Fails with file and line if the value does not fit the type.
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, Failure> {
         let Some(value) = self.0.defaults().get(name) else { return Ok(None) };
+        self.0.check_default(name)?;
         serde_json::from_value(value.clone())
             .map(Some)
             .map_err(|e| self.at(name, Failure::usage(format!("{name}: {e}"))))
@@ -47,14 +48,19 @@ impl<'a> ProfileDefaults<'a> {
     ///
     /// Settings that are not fields of `T` are skipped, so one profile serves several commands.
     pub fn fill_in<T: Serialize + DeserializeOwned>(&self, flags: &T) -> Result<T, Failure> {
+        let flags = object(flags)?;
         let mut fields = Map::new();
         for (name, value) in self.0.defaults() {
             let single = Value::Object(Map::from_iter([(name.clone(), value.clone())]));
             let option: T =
                 serde_json::from_value(single).map_err(|e| self.at(name, Failure::usage(format!("{name}: {e}"))))?;
-            fields.extend(object(&option)?);
+            let option = object(&option)?;
+            if option.keys().any(|field| !flags.contains_key(field)) {
+                self.0.check_default(name)?;
+            }
+            fields.extend(option);
         }
-        fields.extend(object(flags)?);
+        fields.extend(flags);
         // A flag that drops its default is `none` here. No option has this word as a value.
         fields.retain(|_, value| !is_none(value));
         serde_json::from_value(Value::Object(fields)).map_err(|e| Failure::usage(e.to_string()))

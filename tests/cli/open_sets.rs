@@ -32,3 +32,62 @@ fn write_takes_fields_that_are_not_known() {
     bench.run(twice).code(2).says("--param tone: this field is already set");
     bench.run(["write", "correct", "--param", "level", "hello"]).code(2).says("--param `level` is not KEY=JSON");
 }
+
+#[test]
+fn voice_has_an_open_set_too() {
+    let bench = Bench::new();
+    let session = ["voice", "session", "--to", "de", "--content-type", "audio/ogg", "--formality", "rude"];
+    let run = bench.run(session).code(2).says("error: --formality: invalid value `rude`\n");
+    run.says("valid values: default, formal, more, informal, less; --no-check sends any other word\n");
+    assert!(bench.requests().is_empty());
+    bench.run(session.into_iter().chain(["--no-check"])).code(5).says("'formality'");
+}
+
+#[test]
+fn a_setting_is_stored_and_used_with_no_check() {
+    let bench = Bench::new();
+    let set = ["config", "set", "profiles.default.formality", "rude"];
+    let levels = "`rude` is not one of default, more, less, prefer_more, prefer_less";
+    bench
+        .run(set)
+        .code(2)
+        .says(&format!("error: profiles.default.formality: {levels}\n  hint: --no-check stores any other word\n"));
+    bench.run(set.into_iter().chain(["--no-check"])).code(0);
+    bench.run(["config", "get", "profiles.default.formality"]).code(0).prints("rude\n");
+    bench.run(["config", "set", "profiles.default.source_lang", "en"]).code(0);
+    bench.run(["usage"]).code(0);
+    bench.write("a.txt", "One");
+    let before = bench.requests().len();
+    for line in
+        ["translate --to de hello", "doc translate a.txt --to de", "voice session --to de --content-type audio/ogg"]
+    {
+        let run = bench.run(line.split(' ')).code(2).says(&format!(": profiles.default.formality: {levels}\n"));
+        run.says("config.toml:2:1: ").says("\n  hint: --no-check accepts any other word\n");
+    }
+    assert_eq!(bench.requests().len(), before);
+    bench.run(["translate", "--to", "de", "--formality", "more", "hello"]).code(0);
+    bench.run(["translate", "--to", "de", "--formality", "none", "hello"]).code(0);
+    bench.run(["write", "correct", "hello"]).code(0);
+    let run = bench.run(["translate", "--to", "de", "--dry-run", "-q", "--no-check", "hello"]).code(0);
+    assert!(run.out().contains(r#""formality":"rude""#), "{run}");
+    let voice = ["voice", "session", "--to", "de", "--content-type", "audio/ogg", "--dry-run", "-q", "--no-check"];
+    let run = bench.run(voice).code(0);
+    assert!(run.out().contains(r#""formality":"rude""#), "{run}");
+}
+
+#[test]
+fn a_project_file_is_used_with_no_check() {
+    let bench = Bench::new();
+    bench.write("en.json", r#"{"a": "Tea"}"#);
+    let rest = "[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n";
+    let table = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n";
+    bench.write("tulk.toml", format!("{table}formality = \"mroe\"\n{rest}"));
+    for command in ["sync", "sync --check", "sync status"] {
+        bench.run(command.split(' ')).code(2).says(
+            "error: tulk.toml:4:13: sync.formality: `mroe` is not one of default, more, less, prefer_more, prefer_less\n  hint: \
+             did you mean `more`? --no-check accepts any other word\n",
+        );
+    }
+    assert!(bench.requests().is_empty());
+    bench.run(["sync", "--no-check"]).code(5).says("'formality'");
+}

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// A value of a set that the service may extend: one that is known, or another word, which only `--no-check` sends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected text in quotes")]
 pub enum OpenValue<T> {
     /// A value that is known.
     Known(T),
@@ -29,6 +29,13 @@ impl<T: ValueEnum + Clone + Send + Sync + 'static> OpenValue<T> {
             Self::Known(value) => Some(value),
             Self::Other(_) => None,
         }
+    }
+
+    /// Returns the word if it is not known, and the names of the values that are.
+    pub fn unknown(&self) -> Option<(&str, Vec<String>)> {
+        let Self::Other(word) = self else { return None };
+        let values = T::value_variants().iter().filter_map(T::to_possible_value);
+        Some((word, values.map(|value| value.get_name().to_owned()).collect()))
     }
 }
 

@@ -11,13 +11,13 @@ use tulk_base::files::{self, FileMode};
 use crate::command::{CommandSpec, Run};
 use crate::completion::ValueKind;
 use crate::config::file::SettingsFile;
-use crate::config::schema::{Setting, to_text};
+use crate::config::schema::to_text;
 use crate::config::settings_path;
 use crate::context::Context;
 
 /// Change a setting; keeps comments and order
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().uses_settings())]
+#[command(add = CommandSpec::no_result().uses_settings().checks())]
 #[command(after_help = "tulk config set profiles.work.target_lang de\n\
                         tulk config set profiles.work.glossary Kitchen Menu\n\
                         tulk config set default_profile work")]
@@ -35,7 +35,14 @@ impl Run for ConfigSetArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let (key, path) = (&self.key, super::parts(&self.key)?);
         let schema = super::schema(ctx);
-        let value = parse(schema.find(&path)?, &self.values).map_err(|why| Failure::usage(format!("{key}: {why}")))?;
+        let refused = |why: String| Failure::usage(format!("{key}: {why}"));
+        let setting = schema.find(&path)?;
+        let value = setting.parse(&self.values).map_err(refused)?;
+        setting.check(&value).map_err(refused)?;
+        if !ctx.args.no_check {
+            setting.check_known(&value).map_err(|why| refused(why).hint("--no-check stores any other word"))?;
+        }
+        let value = in_toml(value);
         let what = format!("{key} = {}", value.to_string().trim());
         Ok(change(ctx, &what, |document| insert(document, &path, value))?)
     }
@@ -77,15 +84,13 @@ impl Run for ConfigUnsetArgs {
     }
 }
 
-/// Parses and checks the words of the command line.
-fn parse(setting: &Setting, words: &[String]) -> Result<toml_edit::Value, String> {
-    let value = setting.parse(words)?;
-    setting.check(&value)?;
-    Ok(match value {
+/// Returns a value as TOML.
+fn in_toml(value: Value) -> toml_edit::Value {
+    match value {
         Value::Bool(on) => on.into(),
         Value::Array(items) => toml_edit::Value::Array(items.iter().map(to_text).collect::<Array>()),
         other => other.as_i64().map_or_else(|| to_text(&other).into(), Into::into),
-    })
+    }
 }
 
 /// Sets a value, creating missing tables.

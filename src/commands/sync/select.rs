@@ -84,6 +84,10 @@ impl LoadedProject {
     /// Reads the project, and prints what is noticeable about its files.
     pub fn read(ctx: &Context, args: &SelectArgs) -> Result<Self, Failure> {
         let project = Project::find(args.project.as_deref())?;
+        if let Some(failure) = project.settings.unknown_words.first().filter(|_| !ctx.args.no_check) {
+            let hint = failure.hint.as_ref().map(|hint| format!("{hint} ")).unwrap_or_default();
+            return Err(failure.clone().hint(format!("{hint}--no-check accepts any other word")));
+        }
         let found = project.files()?;
         for warning in &found.warnings {
             ctx.out.warn(warning);

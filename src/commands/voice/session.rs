@@ -4,18 +4,19 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum as _, value_parser};
+use clap::{Args, ValueEnum as _};
 use tulk_base::error::Failure;
-use tulk_client::Defaulted;
 use tulk_client::api::assets::BrokenRule;
 use tulk_client::api::glossary::Glossary;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::language_names::LanguageUse;
+use tulk_client::api::translate::Formality;
 use tulk_client::api::voice::content_type::normalise;
 use tulk_client::api::voice::terms::SpokenTerms;
 use tulk_client::api::voice::{
     RequestVoiceSession, SourceLanguageMode, VoiceFormality, VoiceMessageFormat, VoiceSession,
 };
+use tulk_client::{Defaulted, OpenSet, OpenValue};
 use tulk_formats::input::audio::{Audio, AudioOptions};
 
 use crate::command::{CommandSpec, Run};
@@ -74,8 +75,8 @@ pub struct VoiceSessionFlags {
     #[arg(add = names::<SpokenTerms>())]
     pub spoken_terms: Option<String>,
     /// Formality of the translation
-    #[arg(long, value_parser = Defaulted::parser(value_parser!(VoiceFormality)), value_name = "HOW", help_heading = "Translation")]
-    pub formality: Option<Defaulted<VoiceFormality>>,
+    #[arg(long, value_parser = Defaulted::parser(OpenValue::<VoiceFormality>::parser()), add = OpenSet::DEFAULTED, value_name = "HOW", help_heading = "Translation")]
+    pub formality: Option<Defaulted<OpenValue<VoiceFormality>>>,
     /// Content type of the audio; required for raw PCM
     #[arg(
         long,
@@ -130,9 +131,10 @@ impl VoiceSessionFlags {
         let target_languages = defaults.or_list(&self.to, "target_lang")?;
         let source_language = defaults.or(self.from.clone(), "source_lang")?;
         let glossary = self.glossary_name(&defaults)?;
-        // `prefer_more` and `prefer_less` of a profile do not exist here.
-        let default_formality = defaults.get::<String>("formality")?;
-        let default_formality = default_formality.and_then(|value| VoiceFormality::from_str(&value, true).ok());
+        let formality = match self.formality.clone() {
+            Some(flag) => flag.value(),
+            None => defaults.get::<String>("formality")?.and_then(default_formality),
+        };
         let request = RequestVoiceSession {
             source_media_content_type: content_type,
             message_format: self.message_format,
@@ -144,7 +146,7 @@ impl VoiceSessionFlags {
             target_media_voice: self.voice.clone(),
             spoken_terms_id: None,
             glossary_id: None,
-            formality: self.formality.map_or(default_formality, Defaulted::value),
+            formality,
         };
         Ok(ChosenSession { request, glossary, spoken_terms: self.spoken_terms.clone() })
     }
@@ -158,6 +160,14 @@ impl VoiceSessionFlags {
             return Err(defaults.refusal(BrokenRule::new(what, hint, &["glossary"]), |_| self.glossary.is_some()));
         }
         Ok(names.pop())
+    }
+}
+
+/// Returns the formality of a profile. `prefer_more` and `prefer_less` do not exist here.
+fn default_formality(word: String) -> Option<OpenValue<VoiceFormality>> {
+    match VoiceFormality::from_str(&word, true) {
+        Ok(known) => Some(OpenValue::Known(known)),
+        Err(_) => Formality::from_str(&word, true).is_err().then_some(OpenValue::Other(word)),
     }
 }
 

@@ -50,8 +50,8 @@ macro_rules! table_with_options {
         #[serde(deny_unknown_fields, expecting = "a table")]
         pub struct $name {
             $($(#[$field_meta])* $field: $kind,)*
-            formality: Option<tulk_client::api::translate::Formality>,
-            model_type: Option<tulk_client::api::translate::ModelType>,
+            formality: Option<toml::Spanned<tulk_client::OpenValue<tulk_client::api::translate::Formality>>>,
+            model_type: Option<toml::Spanned<tulk_client::OpenValue<tulk_client::api::translate::ModelType>>>,
             glossary: Option<$crate::project::options::Texts>,
             style: Option<$crate::project::options::FilledText>,
             custom_instruction: Option<$crate::project::options::Texts>,
@@ -63,6 +63,23 @@ macro_rules! table_with_options {
         }
 
         impl $name {
+            /// Returns a failure for each word that is not known. `path` is the name of the table.
+            pub fn unknown_words(
+                &self,
+                text: $crate::project::project_text::ProjectText<'_>,
+                path: &str,
+            ) -> Vec<tulk_base::error::Failure> {
+                let formality = self.formality.as_ref().and_then(|value| {
+                    let (word, known) = value.get_ref().unknown()?;
+                    Some(text.unknown_word(value, &format!("{path}.formality"), word, &known))
+                });
+                let model_type = self.model_type.as_ref().and_then(|value| {
+                    let (word, known) = value.get_ref().unknown()?;
+                    Some(text.unknown_word(value, &format!("{path}.model_type"), word, &known))
+                });
+                formality.into_iter().chain(model_type).collect()
+            }
+
             /// Returns the options that are set.
             pub fn options(&self) -> $crate::project::options::ProjectOptions {
                 let options = serde_json::json!({

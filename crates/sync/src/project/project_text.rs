@@ -5,6 +5,7 @@ use std::fmt;
 use serde::de::{Error, Visitor};
 use toml::Spanned;
 use tulk_base::error::{Failure, Origin};
+use tulk_base::suggest::{closest, one_line};
 
 /// The text of a project file, with the name of the file for messages.
 #[derive(Clone, Copy)]
@@ -24,6 +25,14 @@ impl ProjectText<'_> {
     /// Returns a failure at a value.
     pub fn wrong<T>(self, value: &Spanned<T>, what: impl Into<String>) -> Failure {
         Failure::usage(what).at(self.origin(value))
+    }
+
+    /// Returns the failure for a word that is not known.
+    pub fn unknown_word<T, S: AsRef<str>>(self, value: &Spanned<T>, setting: &str, word: &str, known: &[S]) -> Failure {
+        let known: Vec<&str> = known.iter().map(AsRef::as_ref).collect();
+        let what = format!("{setting}: `{}` is not one of {}", one_line(word), known.join(", "));
+        let hint = closest(word, known).map(|near| format!("did you mean `{near}`?"));
+        Failure { hint, ..self.wrong(value, what) }
     }
 }
 

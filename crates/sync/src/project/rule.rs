@@ -5,7 +5,7 @@
 use serde::Deserialize;
 use toml::Spanned;
 use tulk_base::error::{Failure, Origin};
-use tulk_base::suggest::{closest, one_line};
+use tulk_base::suggest::one_line;
 use tulk_catalogs::{CatalogKind, Dialect, TextEncoding};
 
 use super::key_pattern::{KeyPattern, KeyPatterns};
@@ -64,19 +64,19 @@ table_with_options! {
 }
 
 impl ProjectRule {
-    /// Reads a rule.
+    /// Reads a rule. Adds a failure for each word that is not known.
     pub fn read(
         text: ProjectText<'_>,
         table: Spanned<RuleTable>,
         formats: &'static [CatalogKind],
+        unknown_words: &mut Vec<Failure>,
     ) -> Result<Self, Failure> {
         let origin = text.origin(&table);
         let table = table.into_inner();
+        unknown_words.extend(table.unknown_words(text, "sync.files"));
         let wrong = |value: &Spanned<String>, name: &str, names: &mut dyn Iterator<Item = &'static str>| {
             let names: Vec<&str> = names.collect();
-            let what = format!("sync.files.{name}: `{}` is not one of {}", one_line(value.get_ref()), names.join(", "));
-            let hint = closest(value.get_ref(), names).map(|near| format!("did you mean `{near}`?"));
-            Failure { hint, ..text.wrong(value, what) }
+            text.unknown_word(value, &format!("sync.files.{name}"), value.get_ref(), &names)
         };
         let kind = match &table.format {
             Some(name) => {

@@ -86,6 +86,8 @@ pub struct ProjectSettings {
     pub rules: Vec<ProjectRule>,
     /// The options of the project.
     pub options: ProjectOptions,
+    /// A failure for each option whose word is not known. The service may know it.
+    pub unknown_words: Vec<Failure>,
 }
 
 /// A language, and how it is written.
@@ -175,6 +177,10 @@ impl ProjectSettings {
         let pseudo = pseudo.map(Spanned::into_inner).unwrap_or_default();
         check_distinct(text, &source, targets.iter().chain(&pseudo))?;
         let known: Vec<&LangTag> = targets.iter().chain(&pseudo).map(|lang| &lang.get_ref().0).collect();
+        let mut unknown_words = sync.unknown_words(text, "sync");
+        for (tag, table) in &sync.langs {
+            unknown_words.extend(table.unknown_words(text, &format!("sync.langs.{}", one_line(tag.get_ref()))));
+        }
         let mut own = own_settings(text, std::mem::take(&mut sync.langs), &source.get_ref().0, &known)?;
         let source_lang = source_lang(source.into_inner(), &mut own);
         let targets = targets.into_iter().map(|lang| (lang, false));
@@ -184,7 +190,8 @@ impl ProjectSettings {
         let mut notes: Vec<_> = sync.notes.into_iter().collect();
         notes.sort_by_key(|(key, _)| key.span().start);
         let (note_keys, notes) = notes.into_iter().map(|(key, Note(text))| (key.into_inner(), text)).unzip();
-        let rules = sync.files.into_iter().map(|table| ProjectRule::read(text, table, formats));
+        let rules = sync.files.into_iter().map(|table| ProjectRule::read(text, table, formats, &mut unknown_words));
+        let rules = rules.collect::<Result<_, _>>()?;
         Ok(Self {
             source_lang,
             langs,
@@ -192,8 +199,9 @@ impl ProjectSettings {
             adopt: sync.adopt,
             note_keys: KeyPatterns(note_keys),
             notes,
-            rules: rules.collect::<Result<_, _>>()?,
+            rules,
             options,
+            unknown_words,
         })
     }
 }

@@ -17,9 +17,9 @@ use tulk_base::limits;
 use tulk_base::secrets;
 
 use super::language_code::LangCode;
-use crate::Service;
 use crate::http::endpoint::{Endpoint, KnownOperation};
 use crate::http::request::{Method, Repeat};
+use crate::{OpenValue, Service};
 
 /// The operations of this resource, for `tulk api`.
 pub const OPERATIONS: &[KnownOperation] =
@@ -96,7 +96,7 @@ pub struct RequestVoiceSession {
     pub glossary_id: Option<String>,
     /// Formality of the translation.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub formality: Option<VoiceFormality>,
+    pub formality: Option<OpenValue<VoiceFormality>>,
 }
 
 impl RequestVoiceSession {
@@ -215,7 +215,7 @@ mod tests {
             target_media_voice: Some("female".into()),
             spoken_terms_id: Some("a".into()),
             glossary_id: Some("b".into()),
-            formality: Some(VoiceFormality::Informal),
+            formality: Some(OpenValue::Known(VoiceFormality::Informal)),
         };
         let expected = serde_json::json!({
             "source_media_content_type": "audio/ogg", "message_format": "msgpack", "source_language": "en",

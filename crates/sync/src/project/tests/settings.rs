@@ -98,12 +98,28 @@ fn wrong(line: &str) -> String {
 }
 
 #[test]
+fn words_that_are_not_known_are_kept_and_named_with_their_place() {
+    let text = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\nformality = \"mroe\"\n[sync.langs.de]\nmodel_type = \"best\"\n\
+                [[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\nformality = \"rude\"\n";
+    let dir = tree(&[]);
+    let settings = project(dir.path(), text).unwrap().settings;
+    assert_eq!(json!(settings.options), json!({"formality": "mroe"}));
+    let levels = "default, more, less, prefer_more, prefer_less";
+    assert_eq!(
+        settings.unknown_words.iter().map(message).collect::<Vec<_>>(),
+        [
+            format!("tulk.toml:4:13: sync.formality: `mroe` is not one of {levels} (did you mean `more`?)"),
+            "tulk.toml:6:14: sync.langs.de.model_type: `best` is not one of latency_optimized, quality_optimized, \
+             prefer_quality_optimized"
+                .to_owned(),
+            format!("tulk.toml:10:13: sync.files.formality: `rude` is not one of {levels}"),
+        ]
+    );
+}
+
+#[test]
 fn wrong_values_are_named_with_their_place() {
     for (line, expected) in [
-        (
-            "formality = \"mroe\"",
-            "tulk.toml:4:13: sync.formality: `mroe` is not one of default, more, less, prefer_more, prefer_less (did you mean `more`?)",
-        ),
         ("formality = 3", "tulk.toml:4:13: sync.formality: expected text in quotes"),
         (
             "  preserve_formatting = \"yes\"",

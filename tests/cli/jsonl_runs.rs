@@ -82,7 +82,7 @@ fn a_refused_entry_is_named_with_its_place() {
     let bench = Bench::with(&["--engine", "upper"]);
     let input = "{\"é\":1,\"t\":\"one\"}\n{\"é\":1,\"t\":\"<b\"}\n{\"t\":\"two\"}\n";
     let xml = ["--tag-handling", "xml", "--tag-handling-version", "v2"];
-    bench.pipe(input, with(&xml)).code(5).prints("").says("stdin:1:13");
+    bench.pipe(input, with(&xml)).code(5).prints("").says("stdin:2:13");
     let run = bench.pipe(input, with(&[&xml[..], &["--keep-going"]].concat())).code(9);
     run.prints("{\"é\":1,\"t\":\"ONE\"}\n{\"é\":1,\"t\":\"<b\"}\n{\"t\":\"TWO\"}\n").says("stdin:2:13");
     let run = bench.pipe(input, with(&[&xml[..], &["--keep-going", "--append"]].concat())).code(9);

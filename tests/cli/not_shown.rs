@@ -47,7 +47,7 @@ fn columns_takes_every_name_that_is_not_shown() {
         (&["langs", "resources"], false),
         (&["cache", "stats"], false),
         (&["doctor"], false),
-        (&["auth", "status"], true),
+        (&["auth", "status"], false),
         (&["admin", "usage", "--start", "-1d", "--end", "today", "--by", "key"], true),
         (&["config", "list"], false),
     ];

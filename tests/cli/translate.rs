@@ -212,7 +212,7 @@ fn refuses_the_rules_of_the_service_before_sending() {
     for (flag, flags) in
         [("--custom-instruction", &["--custom-instruction", "x"][..]), ("--tag-handling-version v2", &v2)]
     {
-        let hint = format!("hint: {flag} needs the quality model: leave out --model-type latency_optimized\n");
+        let hint = format!("hint: {flag} needs the quality model, which --model-type quality_optimized selects\n");
         bench.run(fast.iter().chain(flags)).code(5).says(&hint);
     }
 }

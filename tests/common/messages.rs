@@ -46,6 +46,7 @@ fn add(missing: &[&String]) {
     let mut lines: BTreeSet<&str> = text.lines().collect();
     lines.extend(missing.iter().map(|line| line.as_str()));
     let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    file.set_len(0).expect("the list is emptied");
     file.seek(SeekFrom::Start(0)).expect("the start of the list");
     file.write_all(lines.as_bytes()).expect("the list is written");
 }

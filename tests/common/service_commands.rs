@@ -50,7 +50,7 @@ pub const STYLE: &[&str] = &[
     "style create new --language de",
     "style rename S S",
     "style rules show S",
-    "style rules set S spelling_and_grammar.eszett=use",
+    "style rules set S spelling_and_grammar.eszett=replace_eszett_with_ss",
     "style instruction list S",
     "style instruction add S --label new --prompt p",
     "style instruction show S I",

@@ -7,7 +7,6 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
-use tulk_base::shell;
 use tulk_client::api::glossary::Glossary;
 use tulk_client::api::glossary::v2::{
     CreateGlossaryV2, DeleteGlossaryV2, GetGlossaryEntriesV2, GetGlossaryV2, GlossaryV2, ListSupportedPairs,
@@ -103,10 +102,9 @@ impl Run for GlossaryV2CreateArgs {
         let create = CreateGlossaryV2 { name: self.name, content: loaded.content() };
         ctx.check(&create)?;
         if !ctx.args.no_check {
-            let delete = format!("tulk glossary delete {}", shell::quote(&create.name));
-            let hint = format!("choose another name, or delete it with `{delete}`; --no-check creates another one");
             // They include those of version 2.
-            named::check_new_name(&named::all_glossaries(ctx).await?, &create.name, None, &hint)?;
+            let hint = "choose another name; --no-check creates another one";
+            named::check_new_name(&named::all_glossaries(ctx).await?, &create.name, None, hint)?;
         }
         let task = ctx.out.phase(&create.name, &collections::uploading::<Glossary>(loaded.list.len()));
         let explain = |failure| collections::explain_language::<Glossary>(failure, [&loaded.key]);

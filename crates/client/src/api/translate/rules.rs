@@ -102,7 +102,7 @@ impl TranslateText {
     /// Rules that depend on the languages are not checked here, so they are a likely cause if the service named nothing.
     pub fn hint_when_refused(&self, service: &ServiceError) -> Option<String> {
         if let Some((flag, _)) = self.quality_with_latency().filter(|_| service.may_be_about(&["model_type"])) {
-            return Some(format!("{flag} needs the quality model: leave out --model-type latency_optimized"));
+            return Some(format!("{flag} needs the quality model, which --model-type quality_optimized selects"));
         }
         let options = &self.options;
         let prefer = match options.formality.given().and_then(OpenValue::known) {

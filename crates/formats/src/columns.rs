@@ -20,7 +20,7 @@ pub enum ResultColumn {
     Text,
     /// The language that the service found.
     DetectedSourceLanguage,
-    /// What was billed, if the request asked for it.
+    /// Billed characters, if the request asked for them.
     BilledCharacters,
     /// The model, if the request named one.
     ModelTypeUsed,
@@ -126,7 +126,7 @@ impl ResultColumns {
     }
 }
 
-/// What the columns beside the text show.
+/// Values of the columns beside the text.
 #[derive(Default)]
 pub(super) struct RowFields<'a> {
     target: Cow<'a, str>,

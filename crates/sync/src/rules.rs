@@ -29,8 +29,8 @@ pub fn message_rules<'a>(
 
 /// Returns what is wrong with a translation by this author.
 ///
-/// What not even an echo of the service could fulfil, such as a branch that the target language does not need, is not wrong in tulk's
-/// own translations: it would be sent again in each run.
+/// A rule that even an unchanged text would break, such as one about a branch that the target language does not need, does not count
+/// for tulk's own translations: they would be sent again in each run.
 pub fn problem(unit: &Unit, text: &UnitText, rules: &MessageRules<'_>, author: TargetAuthor) -> Option<String> {
     let found = broken_rule(unit, text, rules)?;
     if author == TargetAuthor::Tulk {

@@ -18,7 +18,7 @@ pub(crate) enum PatternPiece<'p> {
     Placeable(&'p ScannedPart),
 }
 
-/// Returns the character or the blanks that a placeable spells, if that is all it is for. Braces stay placeables.
+/// Returns the character or spaces that a placeable only escapes. Braces stay placeables.
 fn spelled(placeable: &str) -> Option<&str> {
     let literal = placeable.strip_prefix('{')?.strip_suffix('}')?.trim_matches(' ');
     let value = literal.strip_prefix('"')?.strip_suffix('"')?;

@@ -6,7 +6,7 @@ use std::{fmt, io};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tulk_base::error::io_message;
 
-/// Resolver of connections: that of the system.
+/// Resolves host names with the resolver of the system.
 pub struct HostLookup;
 
 /// A host that has no addresses.
@@ -33,7 +33,7 @@ impl Resolve for HostLookup {
     }
 }
 
-/// What the C libraries say of a name without addresses, in English always: glibc, musl, macOS and BSD.
+/// Errors of glibc, musl, macOS and BSD for a name without addresses. They are always in English.
 const NO_ADDRESSES: [&str; 5] = [
     "Name or service not known",
     "No address associated with ",

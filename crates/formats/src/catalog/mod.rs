@@ -35,7 +35,7 @@ pub struct CatalogText {
     pub(super) dialect: Option<Dialect>,
     /// The source language, whose plural rules hold; that of the file if `None`.
     pub(super) source_lang: Option<String>,
-    /// The target languages. An empty one is that of the file, for texts that are improved.
+    /// The target languages. An empty one stands for the language of the file: texts that are improved keep it.
     pub(super) targets: Vec<String>,
 }
 

@@ -15,7 +15,7 @@ use crate::{EntryResult, ResultRow};
 pub(super) struct JoinedEntry {
     /// Whether the entry was started and not ended.
     pub(super) is_open: bool,
-    /// What a row shows beside the text.
+    /// Values of the other columns of a row.
     pub(super) fields: RowFields<'static>,
     /// The text of a row, which is written once all pieces are there.
     pub(super) text: Spool,

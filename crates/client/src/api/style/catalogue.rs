@@ -40,9 +40,9 @@ pub fn rules() -> &'static [CatalogueRule] {
 /// A category, rule or option that is not in the catalogue.
 #[derive(Debug, PartialEq, Eq)]
 pub struct UnknownName {
-    /// What is unknown.
+    /// The unknown category, rule or option, for messages.
     pub what: String,
-    /// What is known instead.
+    /// The names that exist in its place, for messages.
     pub known: String,
 }
 

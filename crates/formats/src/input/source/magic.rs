@@ -59,7 +59,7 @@ const SIGNATURES: &[(&[u8], Content)] = &[
 
 /// Endings of office documents.
 const OFFICE_ENDINGS: &[&str] = &["docx", "pptx", "xlsx"];
-/// What documents of old Office programs are called.
+/// Name of Word, Excel and PowerPoint files from before 2007, for messages.
 const OLD_OFFICE: &str = "an old Office document";
 /// Endings of those that `tulk doc` takes.
 const OLD_WORD_ENDINGS: &[&str] = &["doc"];

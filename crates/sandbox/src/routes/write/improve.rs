@@ -78,7 +78,7 @@ fn rewrite(text: &str, target: &str, tables: &[&[(&str, &str)]]) -> String {
     out
 }
 
-/// What a piece of a text is.
+/// Kind of a piece of text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PieceClass {
     Spaces,

@@ -357,7 +357,7 @@ const START_BYTES: u64 = 64 * 1024;
 fn start_of(file: &Path) -> String {
     let mut start = Vec::new();
     if !is_special(file) {
-        // What was read before an error is enough.
+        // After a read error, the bytes so far are enough.
         let _ = File::open(file).and_then(|file| file.take(START_BYTES).read_to_end(&mut start));
     }
     String::from_utf8_lossy(&start).trim_start_matches('\u{feff}').to_owned()

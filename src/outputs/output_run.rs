@@ -87,7 +87,7 @@ impl OutputArgs {
 pub struct OutputRun {
     form: ResultForm,
     existing: ExistingPart,
-    /// What a part must have in common with the run that resumes it, apart from formats and targets.
+    /// Server and options. A run resumes a part only if these, the formats and the targets are the same.
     identity: String,
     /// Where finished outputs are recorded, if there are several.
     record: Option<RunRecord>,

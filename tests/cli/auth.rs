@@ -48,6 +48,16 @@ fn the_status_of_a_server_that_is_not_there_is_about_the_network() {
     assert_eq!(bench.run(["auth", "status", "--json"]).code(3).json()[0]["works"], false);
 }
 
+#[test]
+fn the_status_behind_an_unusable_proxy_is_about_the_proxy() {
+    let bench = Bench::bare().env("TULK_API_KEY", "k-1234567890").env("ALL_PROXY", "ftp://proxy.example");
+    let server = bench.serve(&[]);
+    let bench = bench.env("TULK_SERVER", &server.url);
+    let run = bench.run(["auth", "status", "--columns", "works,problem"]).code(2);
+    let run = run.prints("unknown\tALL_PROXY: unknown proxy scheme `ftp`\n").says_not("no key works");
+    run.says("error: ALL_PROXY: unknown proxy scheme `ftp`\n  hint: write http://HOST:PORT or socks5h://HOST:PORT\n");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_narrow_terminal_shows_each_key_as_a_block_with_its_source() {

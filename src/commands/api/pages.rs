@@ -31,7 +31,7 @@ pub struct PageMerger {
     cursor: Option<&'static str>,
 }
 
-/// What follows a page.
+/// How to request the next page, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextPage {
     /// A page that is selected by a parameter of the query.

@@ -87,8 +87,8 @@ impl View for KeyStatusView {
 pub struct AuthStatusArgs {}
 
 impl Run for AuthStatusArgs {
-    /// Prints the keys of all profiles, or of `--profile`. If none works, fails with `Kind::Key`, or as a request that says nothing about its
-    /// key, such as one to a server that cannot be reached.
+    /// Prints the keys of all profiles, or of `--profile`. Fails if none works: with `Kind::Key` if servers rejected all of them, else with
+    /// the reason why one could not be tried.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let config = ctx.config()?;
         let mut probes = Vec::new();
@@ -111,17 +111,22 @@ impl Run for AuthStatusArgs {
         if works {
             return Ok(());
         }
-        if let Some(failure) = failures.into_iter().flatten().find(is_without_judgement) {
-            return Err(failure.hint("`tulk doctor` checks the server address, the network and the proxy").into());
+        match failures.into_iter().flatten().find(is_unjudged) {
+            // The failure says what to correct.
+            Some(failure) if failure.kind == Kind::Usage => return Err(failure.into()),
+            Some(failure) => {
+                return Err(failure.hint("`tulk doctor` checks the server address, the network and the proxy").into());
+            }
+            None => {}
         }
         let failure = Failure::new(Kind::Key, "no key works");
         Err(failure.hint("run `tulk auth login`, or set TULK_SERVER and TULK_API_KEY").into())
     }
 }
 
-/// Returns whether a failure says nothing about the key.
-fn is_without_judgement(failure: &Failure) -> bool {
-    matches!(failure.kind, Kind::Network | Kind::Busy)
+/// Returns whether no server judged the key, for example because it could not be reached.
+fn is_unjudged(failure: &Failure) -> bool {
+    matches!(failure.kind, Kind::Network | Kind::Busy | Kind::Usage)
 }
 
 /// Returns the profiles to show, each once.
@@ -188,7 +193,7 @@ impl KeyProbe {
             }
             Err(failure) if failure.kind.is_stop() => Err(failure),
             Err(failure) => {
-                status.works = (!is_without_judgement(&failure)).then_some(false);
+                status.works = (!is_unjudged(&failure)).then_some(false);
                 status.problem = Some(failure.what.clone());
                 Ok((status, Some(failure)))
             }

@@ -197,7 +197,7 @@ impl DocForgetArgs {
     }
 }
 
-/// Returns what happens to a record, and what is lost with that of an unfinished document.
+/// Describes the removal of a record, and for an unfinished document, what is lost with it.
 fn removal(record: &DocumentRecord) -> String {
     let id = record.id();
     let loss = match record.stage {

@@ -58,7 +58,7 @@ pub async fn status(client: &Client, id: &str, key: &str) -> Result<DocumentStat
     })
 }
 
-/// Returns the failure of a document that the service does not have. `failure` is that of the request.
+/// Words the failure of a request for a document that the service does not have.
 pub fn not_found(id: &str, failure: Failure) -> Failure {
     Failure {
         what: format!("the service does not have document {id}: {}", failure.cause()),

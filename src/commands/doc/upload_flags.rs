@@ -89,7 +89,7 @@ impl UploadFlags {
         extra.iter().try_fold(params, |params, (key, json)| {
             let mut fields = defaults::object(&params)?;
             fields.insert(key.to_owned(), form_value(key, json.get())?);
-            // What has a flag too becomes the same field.
+            // A field that also has a flag sets the same option.
             serde_json::from_value(Value::Object(fields))
                 .map_err(|_| Failure::usage(format!("--param {key}: this field does not take {json}")))
         })

@@ -65,7 +65,7 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
     if !ctx.args.no_check {
         check_columns(form, &requests)?;
     }
-    // What needs no server is checked before a name is looked up, which may read stdin.
+    // Inputs and outputs are checked before names of assets are looked up. A lookup may read stdin.
     outputs::passes(&inputs, &args.outputs, &languages.targets, form)?;
     args.outputs.check(ctx)?;
     requests::resolve(ctx, &assets, &mut inputs, &mut requests).await?;

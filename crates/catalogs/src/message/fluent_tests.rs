@@ -107,19 +107,22 @@ fn literal_braces_are_translated_around() {
     );
 }
 
+/// How German translations of English messages are checked.
+static RULES: MessageRules<'_> = MessageRules {
+    syntax: Syntax::Fluent,
+    markup: &[],
+    source_lang: "en",
+    target_lang: "de",
+    target_forms: &TargetForms::OfLanguage,
+};
+
+fn unit(text: &str) -> UnitText {
+    UnitText::Single(text.to_owned())
+}
+
 #[test]
 fn messages_and_terms_are_checked_in_both_directions() {
-    let forms = TargetForms::OfLanguage;
-    let rules = MessageRules {
-        syntax: Syntax::Fluent,
-        markup: &[],
-        source_lang: "en",
-        target_lang: "de",
-        target_forms: &forms,
-    };
-    let check = |source: &str, target: &str| {
-        check_target(&UnitText::Single(source.to_owned()), &UnitText::Single(target.to_owned()), &rules)
-    };
+    let check = |source: &str, target: &str| check_target(&unit(source), &unit(target), &RULES);
     let error = |what: &str| Err(what.to_owned());
     assert_eq!(
         check("Write {\"{\"} name {\"}\"}", "Schreib { name }"),
@@ -137,16 +140,7 @@ fn messages_and_terms_are_checked_in_both_directions() {
 
 #[test]
 fn translators_may_choose_by_other_things() {
-    let forms = TargetForms::OfLanguage;
-    let rules = MessageRules {
-        syntax: Syntax::Fluent,
-        markup: &[],
-        source_lang: "en",
-        target_lang: "de",
-        target_forms: &forms,
-    };
-    let unit = |text: &str| UnitText::Single(text.to_owned());
-    let check = |source: &str, target: &str| check_target(&unit(source), &unit(target), &rules);
+    let check = |source: &str, target: &str| check_target(&unit(source), &unit(target), &RULES);
     let target = "{ $n ->\n    [one] Ein Foto von { $user }\n   *[other] { $n } Fotos von { $user }\n}";
     assert_eq!(check("{ $n } photos by { $user }", target), Ok(()));
     assert_eq!(check("{ $n } photos", "{ $m } Fotos"), Err("the variable $n is missing".to_owned()));
@@ -157,6 +151,6 @@ fn translators_may_choose_by_other_things() {
     assert_eq!(check("Garden", cases), Ok(()));
     assert_eq!(check("Garden", "{ $case }"), Err("the variable $case is not in the source".to_owned()));
     let source = unit(SHARED);
-    assert_eq!(missing_forms(&source, &unit("{ $n ->\n   *[other] { $n } von { $user }\n}"), &rules).len(), 1);
-    assert_eq!(missing_forms(&source, &unit("{ $n ->\n    [one] x\n   *[many] y\n}"), &rules), []);
+    assert_eq!(missing_forms(&source, &unit("{ $n ->\n   *[other] { $n } von { $user }\n}"), &RULES).len(), 1);
+    assert_eq!(missing_forms(&source, &unit("{ $n ->\n    [one] x\n   *[many] y\n}"), &RULES), []);
 }

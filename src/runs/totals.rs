@@ -79,9 +79,12 @@ pub struct RunTotals {
 }
 
 impl RunTotals {
-    /// Adds a report, and prints the entries that were refused.
+    /// Adds a report, and prints guessed encodings and the entries that were refused.
     pub fn add(&mut self, ctx: &Context, report: &PipelineReport) {
         self.count(report);
+        for name in &report.assumed_latin1 {
+            ctx.out.warn(&format!("{name} is not UTF-8 and is read as ISO-8859-1"));
+        }
         for fault in &report.faults {
             ctx.out.item_error(&ErrorReport::new(&copied_fault(fault).into()));
         }

@@ -71,6 +71,11 @@ impl Record {
         self.catalog.iter().flat_map(|catalog| catalog.skipped.iter().map(|(why, count)| (*why, *count)))
     }
 
+    /// Returns whether it is a catalogue that is read as ISO-8859-1 only because it is not UTF-8.
+    pub fn is_assumed_latin1(&self) -> bool {
+        self.catalog.as_deref().is_some_and(|catalog| catalog.file.is_assumed_latin1)
+    }
+
     /// Returns the plural forms or branches of its unit that a slot is for in a target, such as `few`.
     pub fn form(&self, slot: usize, target: &str) -> Option<&str> {
         let targets = &self.catalog.as_deref()?.targets;

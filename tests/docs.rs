@@ -124,8 +124,8 @@ fn every_page_chooses_the_sandbox_before_its_first_command() {
         if page.name == "README.md" {
             // It introduces `--sandbox` first.
             assert!(steps.iter().any(|step| step.script.starts_with("export TULK_SANDBOX=1\n")), "README.md");
-        } else if page.name == "docs/testing.md" {
-            // It starts a sandbox for each program under test.
+        } else if ["docs/testing.md", "docs/sandbox-server.md"].contains(&page.name.as_str()) {
+            // They start a sandbox for a program under test.
             assert!(first.script.contains("tulk sandbox serve --port 0 "), "{}:{}", page.name, first.line);
         } else {
             assert!(first.script.starts_with("export TULK_SANDBOX=1\n"), "{}:{}", page.name, first.line);

@@ -4,7 +4,7 @@
 //! Blocks of a page run in order, in one shell session that starts in an empty home directory, so a page shows everything that it
 //! needs. `console` blocks are for people.
 
-#![cfg(target_os = "linux")] // the blocks are for a POSIX shell; one test needs a terminal
+#![cfg(target_os = "linux")] // the blocks are for a POSIX shell
 #![allow(clippy::unwrap_used, clippy::string_slice)] // tests
 
 #[path = "common/changelog.rs"]
@@ -16,8 +16,6 @@ mod interpreters;
 mod links;
 #[path = "common/pages.rs"]
 mod pages;
-#[path = "common/screen.rs"]
-mod screen;
 #[path = "common/source.rs"]
 mod source;
 
@@ -27,7 +25,6 @@ use std::path::Path;
 
 use common::{Bench, binary};
 use pages::{Page, pages};
-use screen::{screen_of, shown, without_chance};
 
 /// Pages without commands: two for contributors, and one about systems that a test does not run on.
 const WITHOUT_COMMANDS: &[&str] = &["docs/architecture.md", "docs/platforms.md", "docs/service.md"];
@@ -307,45 +304,11 @@ fn the_changelog_has_versions_dates_and_known_groups() {
 }
 
 #[test]
-fn a_screen_shows_what_is_left_of_the_bytes() {
-    assert_eq!(shown("a\r\n\u{1b}[1mbc\u{1b}[0m  \r\nd"), ["a", "bc", "d"]);
-    assert_eq!(shown("one\r\ntwo\r\n\u{1b}[2A\u{1b}[2K\rO\r\n\u{1b}[0Jend\r\n"), ["O", "end", ""]);
-    assert_eq!(shown("abc\rx\u{1b}[K\u{1b}[?25l"), ["x"]);
-}
-
-#[test]
-fn the_session_of_the_readme_is_what_a_terminal_shows() {
-    let pages = pages();
-    let blocks = pages.iter().find(|page| page.name == "README.md").unwrap().blocks.iter();
-    let session = &blocks.clone().find(|block| block.text.starts_with("$ tulk ")).unwrap().text;
-    let bench = Bench::bare().env("TULK_SANDBOX", "1");
-    bench.write("letter.txt", "Dear Sir or Madam.\n".repeat(64));
-    bench.write("notes.txt", "Close the lid.\n".repeat(21));
-    bench.write("garden.en-fr.tsv", "rake\trâteau\nspade\tbêche\nrake\tfourche\n");
-    let texts = |texts: &str| format!("{{\n  {}\n}}\n", texts.replace("; ", ",\n  "));
-    let source = r#""title": "Tea for {{name}}"; "lid": "Close the lid."; "open": "Open until eight""#;
-    bench.write("locales/en.json", texts(source));
-    let german = r#""title": "Tee für {{name}}"; "lid": "Den Deckel schließen."; "open": "Bis acht geöffnet""#;
-    bench.write("locales/de.json", texts(german));
-    bench.write("locales/fr.json", texts(r#""title": "Du thé"; "lid": "Fermez le couvercle.""#));
-    let project = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\", \"fr\"]\n\n[[sync.files]]\n";
-    bench.write("tulk.toml", format!("{project}source = \"locales/en.json\"\ntarget = \"locales/{{lang}}.json\"\n"));
-    bench.bash("tulk usage").code(0); // prints the notice about the sandbox
-    let mut script = String::new();
-    for command in session.lines().filter_map(|line| line.strip_prefix("$ ")) {
-        let blank = if script.is_empty() { "" } else { "echo\n" };
-        writeln!(script, "{blank}echo '$ {command}'\n{command} || :").unwrap();
-    }
-    assert!(script.len() > 100, "README.md has no session");
-    let (page, screen) = (session.lines().map(str::to_owned), screen_of(&bench, 100, &script));
-    let (page, screen) = (without_chance(page), without_chance(screen.into_iter()));
-    assert_eq!(page, screen, "--- page\n{}\n--- screen\n{}", page.join("\n"), screen.join("\n"));
-}
-
-#[test]
-fn the_two_commands_of_the_readme_are_what_they_claim() {
-    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
-    assert!(readme.contains("cargo run -- --sandbox translate --to de \"Hello, world\""));
-    let ci = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(".ci/run")).unwrap();
-    assert!(readme.contains("cargo test --locked") && ci.contains("cargo test --locked"));
+fn the_first_two_commands_of_the_readme_try_tulk_and_run_the_tests() {
+    let readme = source::read("README.md");
+    let commands: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("$ ")).collect();
+    assert!(commands[0].starts_with("cargo run -- --sandbox translate --to de \"Hello, world\" "), "{commands:?}");
+    assert!(commands[1].starts_with("cargo test --locked "), "{commands:?}");
+    assert!(readme.find("$ cargo run").unwrap() < readme.find("```sh").unwrap());
+    assert!(source::read(".ci/run").contains("cargo test --locked"));
 }

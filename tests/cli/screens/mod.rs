@@ -8,6 +8,7 @@ mod completion;
 mod errors;
 mod help;
 mod mask;
+mod picture;
 mod progress;
 mod tables;
 mod tmux;

@@ -6,6 +6,7 @@
 
 mod completion;
 mod errors;
+mod first_minutes;
 mod help;
 mod mask;
 mod picture;
@@ -103,6 +104,7 @@ fn every_list_of_screens_has_a_test() {
     let sources = [
         include_str!("completion.rs"),
         include_str!("errors.rs"),
+        include_str!("first_minutes.rs"),
         include_str!("help.rs"),
         include_str!("progress.rs"),
         include_str!("tables.rs"),

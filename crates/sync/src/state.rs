@@ -50,7 +50,7 @@ impl UnitState {
             Self::Missing => "missing",
             Self::Stale => "stale",
             Self::Review => "review",
-            Self::Invalid => "invalid",
+            Self::Invalid => "broken",
             Self::Same => "same",
             Self::Edited => "edited",
             Self::Current => "current",

@@ -58,7 +58,7 @@ pub fn report_states(ctx: &Context, plan: &SyncPlan, invalid: u64) {
     let states = [
         (UnitState::Failed, ["has failed before (--retranslate failed)", "have failed before (--retranslate failed)"]),
         (UnitState::Review, ["needs review", "need review"]),
-        (UnitState::Invalid, ["breaks a rule (--retranslate invalid)", "break a rule (--retranslate invalid)"]),
+        (UnitState::Invalid, ["is broken (--retranslate broken)", "are broken (--retranslate broken)"]),
         (UnitState::Same, ["equals its source (--retranslate same)", "equal their source (--retranslate same)"]),
         (UnitState::Extra, ["has no source (--prune)", "have no source (--prune)"]),
     ];
@@ -225,11 +225,11 @@ fn print_invalid(ctx: &Context, sync: &SyncRun) {
 pub fn invalid_hint(select: &SelectArgs) -> String {
     let selected = select.repeated();
     let words = ["tulk", "sync"].into_iter().chain(selected.iter().map(String::as_str));
-    let command = shell::command_line(words.chain(["--retranslate", "invalid"]));
+    let command = shell::command_line(words.chain(["--retranslate", "broken"]));
     format!("`{command}` replaces broken translations")
 }
 
-/// Returns how many units break a rule, in words.
+/// Returns how many units are broken, in words.
 pub fn invalid_units(count: u64) -> String {
-    format!("{count} {} a rule", if count == 1 { "unit breaks" } else { "units break" })
+    format!("{count} {} broken", if count == 1 { "text is" } else { "texts are" })
 }

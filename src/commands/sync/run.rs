@@ -69,8 +69,9 @@ pub enum RetranslateChoice {
     Failed,
     /// Those that equal the source
     Same,
-    /// Those that a person wrote and that break a rule; asks before
-    Invalid,
+    /// Those that a person wrote and that are broken; asks before
+    #[value(alias = "invalid")]
+    Broken,
 }
 
 impl RetranslateChoice {
@@ -81,7 +82,7 @@ impl RetranslateChoice {
             Self::Edited => Retranslate::Edited,
             Self::Failed => Retranslate::Failed,
             Self::Same => Retranslate::Same,
-            Self::Invalid => Retranslate::Invalid,
+            Self::Broken => Retranslate::Invalid,
         }
     }
 }
@@ -274,7 +275,7 @@ fn ask(ctx: &Context, args: &SyncRunArgs, plan: &SyncPlan) -> Result<(), Failure
         ctx.confirm(&format!("remove {extra} {noun} whose keys are gone"))?;
     }
     let replaces_edited = args.retranslate.contains(&RetranslateChoice::Edited);
-    let replaces_invalid = replaces_edited || args.retranslate.contains(&RetranslateChoice::Invalid);
+    let replaces_invalid = replaces_edited || args.retranslate.contains(&RetranslateChoice::Broken);
     let is_replaced = |unit: &&ComparedUnit| match unit.state {
         UnitState::Edited => replaces_edited,
         UnitState::Invalid => replaces_invalid && !unit.is_own(),

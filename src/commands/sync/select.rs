@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use tulk_base::error::{ErrorReport, Failure};
+use tulk_base::shell;
 use tulk_base::suggest::{closest, one_line};
 use tulk_catalogs::UnitKey;
 use tulk_sync::compare::ComparedUnit;
@@ -149,6 +150,15 @@ impl LoadedProject {
         }
     }
 
+    /// Returns the source that was probably meant: the only one with this file name, else one with a similar path.
+    fn nearest_file(&self, wanted: &str) -> Option<&str> {
+        let names = || self.files.iter().map(|file| file.lock_name.as_str());
+        let file_name = |path: &'_ str| path.rsplit('/').next().unwrap_or_default().to_owned();
+        let mut same = names().filter(|name| file_name(name) == file_name(wanted));
+        let only = same.next().filter(|_| same.next().is_none());
+        only.or_else(|| closest(wanted, names()))
+    }
+
     /// Returns what a plan looks at. `lists` tells which units it lists besides those that need something.
     pub fn selection(
         &self,
@@ -161,7 +171,11 @@ impl LoadedProject {
         for (glob, pattern) in args.file.iter().zip(&files) {
             if !self.files.iter().any(|file| pattern.matches(&file.lock_name)) {
                 let what = format!("--file {}: the project has no such source", one_line(glob));
-                return Err(Failure::usage(what).hint("`tulk sync status` lists the files"));
+                let hint = match self.nearest_file(glob) {
+                    Some(near) => format!("did you mean --file {}?", shell::command_line([near])),
+                    None => "`tulk sync status` lists the files".to_owned(),
+                };
+                return Err(Failure::usage(what).hint(hint));
             }
         }
         let chosen = ChosenKeys { globs: args.key.clone(), is_found: Arc::default() };

@@ -118,7 +118,7 @@ impl StatusRow {
             (self.stale, "stale"),
             (self.review, "review"),
             (self.failed, "failed"),
-            (self.invalid, "invalid"),
+            (self.invalid, "broken"),
             (self.extra, "extra"),
         ];
         let others: Vec<String> = others
@@ -146,7 +146,7 @@ impl Row for StatusRow {
         Column::count("stale"),
         Column::count("review"),
         Column::count("failed"),
-        Column::count("invalid"),
+        Column::count("invalid").header("BROKEN"),
         Column::count("extra"),
         Column::count("skipped"),
     ];

@@ -20,15 +20,15 @@ fn states(bench: &Bench) -> String {
 #[test]
 fn units_are_recorded_until_they_change() {
     let bench = project();
-    assert_eq!(states(&bench), "a\treview\nb\tsame\nc\tinvalid\n");
+    assert_eq!(states(&bench), "a\treview\nb\tsame\nc\tbroken\n");
     let lock = bench.read("tulk.lock");
     let rows = "locales/en/app.json\tde\treview\t1\t0\t0\n\
-                locales/en/app.json\tde\tinvalid\t1\t0\t0\n\
+                locales/en/app.json\tde\tbroken\t1\t0\t0\n\
                 locales/en/app.json\tde\tsame\t1\t0\t0\n";
     tulk(&bench, "sync accept --dry-run").code(0).prints(rows);
     assert_eq!(bench.read("tulk.lock"), lock);
     tulk(&bench, "sync accept --key b").code(0).prints("locales/en/app.json\tde\tsame\t1\t0\t0\n");
-    assert_eq!(states(&bench), "a\treview\nc\tinvalid\n");
+    assert_eq!(states(&bench), "a\treview\nc\tbroken\n");
     tulk(&bench, "sync accept").code(0);
     assert_eq!(states(&bench), "");
     tulk(&bench, "sync accept").code(0).prints("").says("nothing to accept\n");

@@ -29,17 +29,17 @@ fn findings(bench: &Bench, line: &str) -> String {
 #[test]
 fn strict_adds_extra_and_same() {
     let bench = mixed("person");
-    assert_eq!(findings(&bench, "sync --check"), "b\tinvalid\nd\treview\n");
+    assert_eq!(findings(&bench, "sync --check"), "b\tbroken\nd\treview\n");
     let strict = findings(&bench, "sync --check --strict");
     let mut strict: Vec<&str> = strict.lines().collect();
     strict.sort_unstable();
-    assert_eq!(strict, ["b\tinvalid", "c\tsame", "d\treview", "e\textra"]);
+    assert_eq!(strict, ["b\tbroken", "c\tsame", "d\treview", "e\textra"]);
 }
 
 #[test]
 fn states_can_be_translated_again_together() {
     for (choice, sent) in [
-        ("invalid", vec!["Two <x id=\"1\">{x}</x>"]),
+        ("broken", vec!["Two <x id=\"1\">{x}</x>"]),
         ("review", vec!["Fourth"]),
         ("same", vec!["Three"]),
         ("review,same", vec!["Fourth", "Three"]),
@@ -50,8 +50,8 @@ fn states_can_be_translated_again_together() {
     ] {
         let bench = mixed("person");
         let before = bench.requests().len();
-        let replaces_invalid = choice.contains("invalid") || choice.contains("edited");
-        let code = if replaces_invalid { 0 } else { 9 };
+        let replaces_broken = choice.contains("broken") || choice.contains("edited");
+        let code = if replaces_broken { 0 } else { 9 };
         tulk(&bench, &format!("sync --yes --retranslate {choice}")).code(code);
         let got: Vec<String> = texts(&bench, before).into_iter().map(|(_, text)| text).collect();
         assert_eq!(got, sent, "{choice}");
@@ -77,7 +77,7 @@ fn extra_units_can_be_removed_along_with_a_new_translation() {
         bench.read("locales/de/a.json"),
         "{\"a\": \"Eins\", \"b\": \"Zwei\", \"c\": \"THREE\", \"d\": \"FOURTH\"}\n"
     );
-    assert_eq!(findings(&bench, "sync --check --strict"), "b\tinvalid\n");
+    assert_eq!(findings(&bench, "sync --check --strict"), "b\tbroken\n");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::common::Bench;
 const EN: &str = "locales/en/app.json";
 const DE: &str = "locales/de/app.json";
 const SOURCE: &str = "{\n  \"a\": \"One\",\n  \"b\": \"Hello {name}\"\n}\n";
-const HINT: &str = "`tulk sync --retranslate invalid` replaces broken translations\n";
+const HINT: &str = "`tulk sync --retranslate broken` replaces broken translations\n";
 
 fn config() -> String {
     PROJECT.replace("\"de\", \"fr\"", "\"de\"")
@@ -43,11 +43,11 @@ fn what_tulk_wrote_is_translated_again() {
     let run = tulk(&bench, "sync --check").code(1);
     assert_eq!(
         run.out(),
-        "locales/de/app.json\t3\tb\tde\tinvalid\tthe placeholder {name} is missing; `tulk sync` translates it again\n"
+        "locales/de/app.json\t3\tb\tde\tbroken\tthe placeholder {name} is missing; `tulk sync` translates it again\n"
     );
-    assert_eq!(run.stderr, "1 unit breaks a rule\n");
+    assert_eq!(run.stderr, "1 text is broken\n");
     tulk(&bench, "sync status --columns units,current,invalid").code(0).prints("2\t1\t1\n");
-    let row = "locales/en/app.json\tde\tinvalid\t1\t12\t1\n";
+    let row = "locales/en/app.json\tde\tbroken\t1\t12\t1\n";
     tulk(&bench, "sync --dry-run").code(0).prints(row).says_nothing();
     tulk(&bench, "sync").code(0).prints(row);
     assert_eq!(texts(&bench, 0), [("DE".to_owned(), "Hello <x id=\"1\">{name}</x>".to_owned())]);
@@ -74,24 +74,24 @@ fn what_a_person_wrote_is_reported_until_it_is_replaced_corrected_or_accepted() 
         let run = tulk(&bench, "sync").code(9).prints("");
         run.says("nothing to translate\n")
             .says("error: locales/de/app.json:3:8: b (de): the placeholder {name} is missing\n")
-            .says("error: 1 unit breaks a rule\n")
+            .says("error: 1 text is broken\n")
             .says(HINT)
             .says_not("note:");
     }
     let run = tulk(&bench, "sync --check").code(1);
-    assert_eq!(run.out(), "locales/de/app.json\t3\tb\tde\tinvalid\tthe placeholder {name} is missing\n");
-    assert_eq!(run.stderr, format!("1 unit breaks a rule\nhint: {HINT}"));
+    assert_eq!(run.out(), "locales/de/app.json\t3\tb\tde\tbroken\tthe placeholder {name} is missing\n");
+    assert_eq!(run.stderr, format!("1 text is broken\nhint: {HINT}"));
     tulk(&bench, "sync --key a").code(0);
-    tulk(&bench, "sync --no-check").code(0).says("note: 1 unit breaks a rule (--retranslate invalid)");
-    tulk(&bench, "sync --dry-run").code(0).says("note: 1 unit breaks a rule (--retranslate invalid)");
+    tulk(&bench, "sync --no-check").code(0).says("note: 1 unit is broken (--retranslate broken)");
+    tulk(&bench, "sync --dry-run").code(0).says("note: 1 unit is broken (--retranslate broken)");
     assert!(bench.requests().is_empty());
     let replaced = project_of(&config(), &files);
-    tulk(&replaced, "sync --retranslate invalid --yes").code(0).prints("locales/en/app.json\tde\tinvalid\t1\t12\t1\n");
+    tulk(&replaced, "sync --retranslate broken --yes").code(0).prints("locales/en/app.json\tde\tbroken\t1\t12\t1\n");
     assert_eq!(replaced.read(DE), "{\n  \"a\": \"Eins\",\n  \"b\": \"HELLO {name}\"\n}\n");
     tulk(&replaced, "sync --check").code(0);
     let missing = "{\n  \"a\": \"One\",\n  \"b\": \"Hello {name}\",\n  \"c\": \"Three\"\n}\n";
     bench.write(EN, missing);
-    tulk(&bench, "sync --check").code(1).says("1 unit is not up to date, 1 unit breaks a rule\n");
+    tulk(&bench, "sync --check").code(1).says("1 unit is not up to date, 1 text is broken\n");
     tulk(&bench, "sync").code(9).prints("locales/en/app.json\tde\tmissing\t1\t5\t1\n");
     tulk(&bench, "sync accept --key b").code(0);
     tulk(&bench, "sync").code(0);
@@ -102,12 +102,12 @@ fn the_command_that_replaces_them_asks_and_keeps_to_the_selection() {
     let source = "{\n  \"a\": \"Hi {name}\",\n  \"b\": \"Hello {name}\"\n}\n";
     let files = [(EN, source), (DE, "{\n  \"a\": \"Hi\",\n  \"b\": \"Hallo\"\n}\n")];
     let bench = project_of(&config(), &files);
-    let command = "sync --to de --file 'locales/en/*.json' --key a --project tulk.toml --retranslate invalid";
+    let command = "sync --to de --file 'locales/en/*.json' --key a --project tulk.toml --retranslate broken";
     let hint = format!("hint: `tulk {command}` replaces broken translations\n");
     let line = "sync --to de --file locales/en/*.json --key a --project tulk.toml";
     tulk(&bench, line).code(9).says(&hint);
     tulk(&bench, &format!("{line} --check")).code(1).says(&hint);
-    let again = format!("{line} --retranslate invalid");
+    let again = format!("{line} --retranslate broken");
     tulk(&bench, &again).code(2).says("replace 1 translation that a person wrote").says("--yes");
     assert_eq!(bench.read(DE), files[1].1);
     tulk(&bench, &format!("{again} --yes")).code(0);
@@ -118,7 +118,7 @@ fn the_command_that_replaces_them_asks_and_keeps_to_the_selection() {
 fn broken_translations_that_are_adopted_as_tulks_are_translated_again() {
     let config = config().replace("\"de\"]", "\"de\"]\nadopt = \"tulk\"");
     let bench = project_of(&config, &[(EN, SOURCE), (DE, "{\n  \"a\": \"Eins\",\n  \"b\": \"Hallo\"\n}\n")]);
-    tulk(&bench, "sync").code(0).prints("locales/en/app.json\tde\tinvalid\t1\t12\t1\n");
+    tulk(&bench, "sync").code(0).prints("locales/en/app.json\tde\tbroken\t1\t12\t1\n");
     assert_eq!(bench.read(DE), "{\n  \"a\": \"Eins\",\n  \"b\": \"HELLO {name}\"\n}\n");
     assert_eq!(bench.read("tulk.lock").matches(":t:").count(), 2);
 }
@@ -133,5 +133,5 @@ fn a_reference_of_fluent_in_the_place_of_literal_braces_is_broken() {
     tulk(&bench, "sync --check --strict").code(0);
     bench.write("de.ftl", "a = Schreib { name } ins Feld\n");
     let run = tulk(&bench, "sync --check").code(1);
-    run.prints("de.ftl\t1\ta\tde\tinvalid\tthe reference to name is not in the source\n");
+    run.prints("de.ftl\t1\ta\tde\tbroken\tthe reference to name is not in the source\n");
 }

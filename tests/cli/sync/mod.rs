@@ -10,6 +10,7 @@ mod help;
 mod hostile;
 mod init;
 mod invalid;
+mod mistakes;
 mod offline;
 mod plan;
 mod pseudo;

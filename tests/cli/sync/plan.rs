@@ -99,7 +99,7 @@ fn what_no_unit_fits_is_refused() {
         (
             "sync --file app.json",
             "--file app.json: the project has no such source",
-            "`tulk sync status` lists the files",
+            "did you mean --file locales/en/app.json?",
         ),
         ("sync --key titel", "--key titel: no key of the selected files fits", "stands for any characters"),
     ] {

@@ -144,10 +144,10 @@ fn a_lost_placeholder_fails_the_unit_until_its_source_changes() {
 #[test]
 fn an_invalid_translation_of_a_person_is_reported() {
     let bench = project(&[(EN, "{\"a\": \"Hello {name}\"}\n"), (DE, "{\"a\": \"Hallo {nmae}\"}\n")]);
-    tulk(&bench, "sync").code(9).says("error: 1 unit breaks a rule\n");
+    tulk(&bench, "sync").code(9).says("error: 1 text is broken\n");
     assert_eq!(bench.read(DE), "{\"a\": \"Hallo {nmae}\"}\n");
     let run = tulk(&bench, "sync --check").code(1);
-    assert!(run.out().starts_with("locales/de/app.json\t1\ta\tde\tinvalid\t"), "{run}");
+    assert!(run.out().starts_with("locales/de/app.json\t1\ta\tde\tbroken\t"), "{run}");
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn a_persons_plural_needs_no_count() {
     let source = "{\"files_one\": \"{{count}} file\", \"files_other\": \"{{count}} files\", \"b\": \"Two\"}\n";
     let target = "{\"files_one\": \"eine Datei\", \"files_other\": \"einige Dateien\", \"b\": \"Zwei\"}\n";
     let bench = project_of(&config, &[(EN, source), (DE, target)]);
-    tulk(&bench, "sync --check --strict --columns key,state").code(1).prints("files\tinvalid\n");
+    tulk(&bench, "sync --check --strict --columns key,state").code(1).prints("files\tbroken\n");
     tulk(&bench, "sync accept --key files").code(0);
     assert!(sent(&bench, "sync", 0).is_empty());
     assert_eq!(bench.read(DE), target);

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use tulk_catalogs::inline::{InlineToken, has_letters};
-use tulk_catalogs::{Catalog, CatalogError, CatalogFile, Expansion, Sentence, Unit};
+use tulk_catalogs::{Catalog, CatalogError, CatalogFile, Expansion, Sentence, SkipReason, Unit};
 
 use super::{CatalogRecord, CatalogTarget, CatalogText, words};
 use crate::{EntryPlaces, FallbackText, SampleText, Slot, SlotRequest};
@@ -66,7 +66,9 @@ impl<'a> SlotBuilder<'a> {
     /// Returns the slots of all units. `file` is the catalogue without its text.
     pub(super) fn finish(mut self, file: CatalogFile) -> Result<CatalogSlots, CatalogError> {
         let catalogs: Vec<Arc<Catalog>> = self.targets.iter().map(|target| target.catalog.clone()).collect();
-        for (reason, count) in catalogs.first().into_iter().flat_map(|catalog| &catalog.other_values) {
+        let others = catalogs.first().into_iter().flat_map(|catalog| &catalog.other_values);
+        // Nobody expects a translation of a number.
+        for (reason, count) in others.filter(|(reason, _)| **reason != SkipReason::Number) {
             *self.skipped.entry(words(*reason)).or_default() += count;
         }
         let units = catalogs.iter().map(|catalog| catalog.units.len()).max().unwrap_or(0);

@@ -57,7 +57,7 @@ pub fn message(state: UnitState, needs_review: bool, by_note: bool) -> &'static 
     match state {
         UnitState::Extra => "the source has no such key",
         UnitState::Failed => {
-            "the last run could not translate it; it is sent again when the source text or its note changes"
+            "its last result was broken and is not used; it is sent again when the source text or its note changes"
         }
         UnitState::Missing => "there is no translation",
         UnitState::Stale | UnitState::Review if needs_review => "the file marks the translation as unconfirmed",
@@ -65,7 +65,7 @@ pub fn message(state: UnitState, needs_review: bool, by_note: bool) -> &'static 
         UnitState::Stale => "the source text has changed since it was translated",
         UnitState::Review if by_note => "the note has changed since a person wrote the translation",
         UnitState::Review => "the source text has changed since a person wrote the translation",
-        UnitState::Invalid => "the translation breaks a rule",
+        UnitState::Invalid => "the translation is broken",
         UnitState::Same => "the translation equals the source text",
         UnitState::Edited | UnitState::Current => "the translation is up to date",
     }

@@ -22,7 +22,7 @@ use super::journal::Journal;
 use super::lock::{Lock, LockEntry};
 use super::moves::UnitPlace;
 use super::parallel::{parallel_map, parallel_map_within};
-use super::project::{Adoption, ContextMode, Project, ProjectFile};
+use super::project::{Adoption, ContextMode, PROJECT_FILE, Project, ProjectFile};
 use super::state::{NoteComparison, UnitState};
 
 pub use self::finding::{Finding, FindingPlaces as SourcePlaces};
@@ -202,7 +202,7 @@ impl SyncPlan {
             sources.push(match read {
                 Ok(source) => source.map(Arc::new),
                 Err(failure) => {
-                    plan.broken.push(failure);
+                    plan.broken.push(with_way_out(failure));
                     None
                 }
             });
@@ -219,7 +219,7 @@ impl SyncPlan {
             match planned {
                 Ok(Some(target)) => plan.targets.push(target),
                 Ok(None) => {}
-                Err(failure) => plan.broken.push(failure),
+                Err(failure) => plan.broken.push(with_way_out(failure)),
             }
         }
         for (source, file) in sources.iter().zip(request.files) {
@@ -230,6 +230,17 @@ impl SyncPlan {
         plan.warnings.extend(invalid);
         plan.readable = sources.iter().flatten().count().max(plan.targets.len());
         plan
+    }
+}
+
+/// Adds to the failure of a file how to go on without it.
+fn with_way_out(failure: Failure) -> Failure {
+    match failure.at.as_ref().filter(|_| failure.hint.is_none()).map(|at| at.source.to_string()) {
+        Some(path) => failure.hint(format!(
+            "correct the file, or leave it out: `exclude = [{}]` in its [[sync.files]] of {PROJECT_FILE}",
+            toml::Value::from(path)
+        )),
+        None => failure,
     }
 }
 

@@ -99,7 +99,8 @@ impl<'a> FileSearch<'a> {
         let mut sources = Vec::new();
         for (number, rule) in self.project.settings.rules.iter().enumerate() {
             let Some(pattern) = &rule.source else { continue };
-            let files = self.finder.find(pattern, false).map_err(|failure| at_rule(rule, failure))?;
+            let mut files = self.finder.find(pattern, false).map_err(|failure| at_rule(rule, failure))?;
+            files.retain(|file| !rule.excludes(&file.path));
             for file in &files {
                 self.take(&file.place, &file.path, FileRole::Source(rule))?;
             }
@@ -170,6 +171,9 @@ impl<'a> FileSearch<'a> {
         let mut targets = Vec::new();
         for (at, lang) in self.project.settings.langs.iter().enumerate() {
             let path = pattern.with_lang(&rule.lang_path(lang)).fill(captures);
+            if rule.excludes(&path) {
+                continue;
+            }
             let place = match self.finder.places.place(&path) {
                 Ok(place @ (Place::Missing(_) | Place::File(_))) => place,
                 Ok(place) => return Err(at_rule(rule, not_a_file(&path, &place))),

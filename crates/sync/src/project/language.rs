@@ -8,6 +8,7 @@ use icu_locale_core::Locale;
 use serde::Deserialize;
 use tulk_base::suggest::one_line;
 use tulk_client::api::language_code::LangCode;
+use tulk_client::api::language_names;
 
 /// Languages of ISO 639-1, and older codes that are still in use.
 const TWO_LETTERS: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de \
@@ -37,7 +38,9 @@ impl LangTag {
         }
         let tag = Self::well_formed(text).filter(|tag| !is_unknown(tag.base()) && country_code(text).is_none());
         tag.ok_or_else(|| {
-            let hint = match probably_meant(text) {
+            let meant = probably_meant(text).map(|tag| tag.0);
+            let meant = meant.or_else(|| Some(language_names::similar_to(text).first()?.code.to_owned()));
+            let hint = match meant {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => "write a code such as de, pt-BR or zh-Hant".to_owned(),
             };
@@ -77,8 +80,9 @@ impl fmt::Display for LangTag {
     }
 }
 
+/// No code has more than three letters, but the syntax allows eight: `english`.
 fn is_unknown(language: &str) -> bool {
-    language.len() == 2 && !TWO_LETTERS.split_whitespace().any(|code| code == language)
+    language.len() > 3 || language.len() == 2 && !TWO_LETTERS.split_whitespace().any(|code| code == language)
 }
 
 fn is_alpha(part: &str, length: usize) -> bool {

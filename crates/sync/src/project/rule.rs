@@ -33,6 +33,8 @@ pub struct ProjectRule {
     pub dialect: Option<Dialect>,
     /// Their encoding; detected if `None`.
     pub encoding: Option<TextEncoding>,
+    /// Sources and targets that are left alone.
+    pub exclude: Vec<PathPattern>,
     /// The keys that are not translated.
     pub exclude_keys: KeyPatterns,
     /// How languages are written in the paths.
@@ -54,6 +56,8 @@ table_with_options! {
         format: Option<Spanned<String>>,
         dialect: Option<Spanned<String>>,
         encoding: Option<Spanned<String>>,
+        #[serde(default)]
+        exclude: Vec<PathPattern>,
         #[serde(default)]
         exclude_keys: Vec<KeyPattern>,
         #[serde(default)]
@@ -119,12 +123,18 @@ impl ProjectRule {
             kind,
             dialect,
             encoding,
+            exclude: table.exclude,
             exclude_keys: KeyPatterns(table.exclude_keys),
             lang_style: table.lang_style,
             optional: table.optional,
             options,
             origin,
         })
+    }
+
+    /// Returns whether a file is left alone.
+    pub fn excludes(&self, path: &str) -> bool {
+        self.exclude.iter().any(|pattern| pattern.matches(path))
     }
 
     /// Returns how a language is written in its paths.

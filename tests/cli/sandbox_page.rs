@@ -2,6 +2,8 @@
 
 #[path = "sandbox_page/browser.rs"]
 mod browser;
+#[path = "sandbox_page/picture.rs"]
+mod picture;
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;

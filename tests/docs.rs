@@ -20,7 +20,6 @@ mod pages;
 mod source;
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::path::Path;
 
 use common::{Bench, binary};

@@ -58,7 +58,7 @@ fn the_picture_of_the_readme_is_drawn_from_this_session() {
     let Some(python) = interpreters::python_with("json").filter(|_| tmux::is_installed()) else { return };
     let bench = bench();
     let phrases = bench.path("phrases.tsv").display().to_string();
-    let times = ["--document-queue", "0s", "--document-translate", "2s"];
+    let times = ["--document-queue", "0s", "--document-translate", "3s"];
     let server = bench.serve(&[&["--engine", "echo", "--phrases", phrases.as_str()][..], &times].concat());
     let bench = bench.env("TULK_SERVER", &server.url).env("TULK_API_KEY", "sandbox");
     let terminal = Terminal::start(&bench, "picture", (84, 50), &script(&COMMANDS));

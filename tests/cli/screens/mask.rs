@@ -1,7 +1,7 @@
-//! Replaces what differs from run to run (IDs, dates, times) by values of the same width. Dates of 2024, which tests write
+//! Replaces what differs from run to run (IDs, dates, times, durations) by values of the same width. Dates of 2024, which tests write
 //! themselves, stay.
 
-/// Replaces IDs, dates and times of day.
+/// Replaces IDs, dates, times of day and durations.
 pub fn mask(screen: &str) -> String {
     let characters: Vec<char> = screen.chars().collect();
     let mut masked = String::new();
@@ -14,7 +14,7 @@ pub fn mask(screen: &str) -> String {
             i += sequence.len();
             continue;
         }
-        let found = if starts_word { date(rest).or_else(|| id(rest)) } else { None };
+        let found = if starts_word { date(rest).or_else(|| id(rest)).or_else(|| seconds(rest)) } else { None };
         if let Some(text) = found {
             i += text.chars().count();
             masked.push_str(&text);
@@ -48,6 +48,16 @@ fn date(text: &[char]) -> Option<String> {
     }
 }
 
+/// Returns the replacement of a duration below 10 seconds with a decimal: `2.3 s`.
+fn seconds(text: &[char]) -> Option<String> {
+    match text {
+        [whole, '.', tenth, ' ', 's', rest @ ..] if whole.is_ascii_digit() && tenth.is_ascii_digit() => {
+            rest.first().is_none_or(|c| !c.is_ascii_alphanumeric()).then(|| "0.1 s".to_owned())
+        }
+        _ => None,
+    }
+}
+
 /// Returns the replacement of an ID: at least 32 hexadecimal digits, perhaps with hyphens.
 fn id(text: &[char]) -> Option<String> {
     let end = text.iter().position(|c| !c.is_ascii_hexdigit() && *c != '-').unwrap_or(text.len());
@@ -67,5 +77,6 @@ fn masks_keep_the_width() {
     assert_eq!(mask("2024-01-02 to 2024-02-01"), "2024-01-02 to 2024-02-01");
     assert_eq!(mask("\u{1b}[2m2025-01-02\u{1b}[0m"), "\u{1b}[2m2026-11-21\u{1b}[0m");
     assert_eq!(mask("decade face-2 1234"), "decade face-2 1234");
+    assert_eq!(mask("1 file, 2.3 s\n2.3 so, 12.3 s"), "1 file, 0.1 s\n2.3 so, 12.3 s");
     assert_eq!(mask("0d6dd1a8-6f4c-4d6b-9b0e-0f2a4c8d1e3f"), "01234567-89ab-cdef-0123-456789abcdef");
 }

@@ -1,4 +1,4 @@
-//! Operations without commands, sent with `tulk api`: voice jobs, quality evaluation, language detection.
+//! Beta operations, sent with `tulk api`: voice jobs, quality evaluation, language detection.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};

@@ -84,6 +84,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("langs resources", LISTING),
     ("langs check --resource translate_text --to de", LISTING),
     ("langs v2", LISTING),
+    ("langs detect Hello", LISTING),
     ("usage", LISTING),
     ("admin keys list", LISTING),
     ("admin keys create x", LISTING),

@@ -139,6 +139,7 @@ fn the_listed_columns_are_those_that_commands_print() {
         ("langs list", &[]),
         ("langs resources", &[]),
         ("langs v2", &[]),
+        ("langs detect", &["Hello"]),
         ("usage", &[]),
         ("admin keys list", &[]),
         ("admin usage", &range),

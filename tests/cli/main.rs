@@ -53,6 +53,7 @@ mod jq;
 mod jsonl;
 mod jsonl_runs;
 mod langs;
+mod langs_detect;
 mod large_files;
 mod man;
 mod markdown;

@@ -14,6 +14,7 @@ pub const TEXT: &[&str] = &[
     "langs resources",
     "langs check --to de --feature formality",
     "langs v2 --target",
+    "langs detect Hello",
     "tm list",
     "sync",
     "api GET /v2/usage",

@@ -149,6 +149,8 @@ langs-resources 0 langs resources
 langs-check 0 langs check --to de
 langs-check 0 langs check --to de-CH
 langs-check 1 langs check --to xx
+langs-detect 0 langs detect Hello 123
+langs-detect 0 langs detect Hello --format jsonl
 langs-v2 0 langs v2 --source
 langs-v2 0 langs v2 --target
 usage 0 usage

@@ -9,6 +9,8 @@ use std::time::Duration;
 pub const TRANSLATE_BODY_BYTES: usize = 131_072;
 /// Maximum number of texts in a text translation request.
 pub const TRANSLATE_ENTRIES: usize = 50;
+/// Maximum number of texts in a language detection request.
+pub const DETECT_TEXTS: usize = 50;
 /// Maximum number of custom instructions in a text translation request.
 pub const CUSTOM_INSTRUCTIONS: usize = 10;
 /// Maximum length of a custom instruction in code points, in requests and in style rule lists.

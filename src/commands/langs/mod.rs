@@ -1,9 +1,10 @@
-//! `tulk langs`: the languages of the service, and the features of each.
+//! `tulk langs`: the languages of the service, the features of each, and the languages of texts.
 //!
-//! It takes a resource, such as text translation, and languages or features to check. It prints languages, resources, or
-//! whether something is supported. Replies are cached for an hour.
+//! It takes a resource, such as text translation, and languages or features to check, or texts. It prints languages, resources, or
+//! whether something is supported. Replies about what the service supports are cached for an hour.
 
 mod check;
+mod detect;
 mod list;
 mod query;
 
@@ -20,6 +21,7 @@ command_group! {
         List(list::LanguageListArgs),
         Resources(list::LanguageResourcesArgs),
         Check(check::LanguageCheckArgs),
+        Detect(detect::LanguageDetectArgs),
         V2(list::LanguageListV2Args),
     }
 }

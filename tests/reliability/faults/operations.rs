@@ -61,6 +61,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("GET", "/v3/languages", Content),
     ("GET", "/v3/languages/resources", Content),
     ("GET", "/v2/languages", Content),
+    ("POST", "/v3/detect/language", Content),
     ("GET", "/v3/translation_memories", Content),
     ("GET", "/v2/usage", Content),
     ("GET", "/v2/admin/developer-keys", Content),

@@ -1,6 +1,6 @@
-//! Languages: `GET /v3/languages`, `/v3/languages/resources`, and the deprecated `/v2/languages`.
+//! Languages: `GET /v3/languages`, `/v3/languages/resources`, the deprecated `/v2/languages`, and `POST /v3/detect/language`.
 //!
-//! See `docs/service.md`, "Languages".
+//! See `docs/service.md`, "Languages" and "Language detection".
 
 use std::collections::BTreeMap;
 
@@ -19,6 +19,7 @@ pub const OPERATIONS: &[KnownOperation] = &[
     KnownOperation::new::<ListLanguages>(),
     KnownOperation::new::<ListResources>(),
     KnownOperation::new::<ListLanguagesV2>(),
+    KnownOperation::new::<DetectLanguages>(),
 ];
 
 /// What a list of languages includes besides stable ones.
@@ -136,6 +137,36 @@ impl Endpoint for ListLanguagesV2 {
     type Reply = Kept<Vec<Kept<LanguageV2>>>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v2/languages";
+}
+
+/// What the service found for a text.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct DetectedLanguage {
+    /// `success`, `insufficient_confidence`, `unsupported_language`, `no_language_detected`, or a newer value.
+    pub detection_status: String,
+    /// Language code; only with `success`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detected_language: Option<String>,
+}
+
+/// The results in the order of the texts.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct DetectedLanguages {
+    /// A result for each text.
+    pub results: Vec<Kept<DetectedLanguage>>,
+}
+
+/// Detects the language of up to [`tulk_base::limits::DETECT_TEXTS`] texts. In beta.
+#[derive(Serialize, Clone, Debug)]
+pub struct DetectLanguages<'a> {
+    /// The texts.
+    pub text: Vec<&'a str>,
+}
+
+impl Endpoint for DetectLanguages<'_> {
+    type Reply = Kept<DetectedLanguages>;
+    const METHOD: Method = Method::POST;
+    const PATH: &'static str = "/v3/detect/language";
 }
 
 /// A language to check, as source or target.

@@ -1,0 +1,137 @@
+//! `tulk langs detect`: the languages of texts.
+//!
+//! Input: texts, files or stdin. Output: a row for each text that is not blank. The texts are sent in requests of up to 50.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use serde_json::value::to_raw_value;
+use tulk_base::error::{Failure, Origin};
+use tulk_base::json::{JsonObject, Kept};
+use tulk_base::limits::DETECT_TEXTS;
+use tulk_client::api::langs::{DetectLanguages, DetectedLanguage, DetectedLanguages};
+use tulk_client::http::failures;
+use tulk_client::http::reply::Reply as _;
+use tulk_formats::input::source::Source;
+use tulk_formats::input::whole;
+use tulk_formats::{EntryLimit, InputFormat, Record};
+
+use crate::command::{CommandSpec, Run};
+use crate::context::Context;
+use crate::inputs::texts::TextInputArgs;
+use crate::output::{Column, EmptyNote, Row, StatusWord};
+
+/// Detect the language of texts (beta)
+///
+/// Each TEXT, file or line is a text of its own. Only some accounts have this operation. The service does not say whether it bills
+/// the characters; `tulk usage` shows them.
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<InputLanguage>())]
+#[command(after_help = "tulk langs detect \"Wo ist der Bahnhof?\"\n\
+                        tulk langs detect --lines -i letter.txt --columns detected_language,text")]
+pub struct LanguageDetectArgs {
+    /// Input.
+    #[command(flatten)]
+    pub inputs: TextInputArgs,
+}
+
+/// The statuses that the service documents.
+const STATUSES: &[StatusWord] = &[
+    StatusWord::done("success"),
+    StatusWord::failed("insufficient_confidence").shown("not sure"),
+    StatusWord::failed("unsupported_language").shown("unsupported"),
+    StatusWord::failed("no_language_detected").shown("no language"),
+];
+
+/// A text, and what the service found.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+struct InputLanguage {
+    input: String,
+    text: String,
+    #[serde(flatten)]
+    detected: DetectedLanguage,
+}
+
+impl Row for InputLanguage {
+    const COLUMNS: &'static [Column] = &[
+        Column::text("detected_language").header("LANGUAGE").rank(0),
+        Column::status("detection_status", STATUSES).header("STATUS").usual("success"),
+        Column::path("input").rank(2),
+        Column::text("text").rank(0),
+    ];
+}
+
+impl Run for LanguageDetectArgs {
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        self.inputs.check(ctx, &[], "detects the language of", || {
+            Self::augment_args(clap::Command::new("tulk langs detect"))
+        })?;
+        let texts = texts(&self.inputs)?;
+        let client = ctx.client().await?;
+        let mut rows: Vec<Kept<InputLanguage>> = Vec::with_capacity(texts.len());
+        for texts in texts.chunks(DETECT_TEXTS) {
+            let text = texts.iter().map(|(_, text)| text.as_str()).collect();
+            let answer = client.call(client.prepare(&DetectLanguages { text })?).await?;
+            let results = Kept::<DetectedLanguages>::read(&answer)?.into_typed().results;
+            if results.len() != texts.len() {
+                let why = format!("the number of results is {}, not {}", results.len(), texts.len());
+                return Err(failures::unusable(&answer, &why).into());
+            }
+            for (text, result) in texts.iter().zip(&results) {
+                rows.push(row(text, result)?);
+            }
+        }
+        Ok(ctx.out.list_or(&rows, &EmptyNote::new("No text."))?)
+    }
+}
+
+/// Returns the texts that are not blank, each with its place.
+fn texts(args: &TextInputArgs) -> Result<Vec<(String, String)>, Failure> {
+    let format = match (args.lines, args.nul) {
+        (true, _) => InputFormat::lines(),
+        (_, true) => InputFormat::nul(),
+        _ => InputFormat::text(),
+    };
+    let sources = if args.are_texts() {
+        vec![Source::texts(args.texts.clone())]
+    } else if args.input.is_empty() {
+        vec![source(Path::new("-"))?]
+    } else {
+        args.input.iter().map(|file| source(file)).collect::<Result<_, _>>()?
+    };
+    let mut texts = Vec::new();
+    for source in sources {
+        let mut source = source.lossy(args.lossy).strip_ansi(args.strip_ansi);
+        // No text is cut.
+        let limit = EntryLimit { bytes: usize::MAX / 2, body_bytes: usize::MAX / 2, enforced: false };
+        let mut reader = format.reader(limit);
+        let mut record = Record::default();
+        while reader.read(&mut source, &mut record)? {
+            if let Some(text) = record.text(0) {
+                let place = Origin { column: 0, ..record.origin.clone() };
+                texts.push((place.to_string(), text.to_owned()));
+            }
+            record.clear();
+        }
+    }
+    Ok(texts)
+}
+
+/// Returns a file, or stdin for `-`, which is read whole: a signal ends the wait.
+fn source(file: &Path) -> Result<Source, Failure> {
+    if file != Path::new("-") {
+        return Source::files([file]);
+    }
+    Ok(Source::reader("stdin", Box::new(Cursor::new(whole::read_bytes(file)?))))
+}
+
+/// Returns the text and its place, followed by the object of the service.
+fn row((input, text): &(String, String), result: &Kept<DetectedLanguage>) -> Result<Kept<InputLanguage>, Failure> {
+    let mut object = JsonObject::new();
+    object.insert("input".to_owned(), to_raw_value(input)?);
+    object.insert("text".to_owned(), to_raw_value(text)?);
+    object.extend(serde_json::from_str::<JsonObject>(result.raw().get())?);
+    Ok(Kept::parse(&serde_json::to_vec(&object)?)?)
+}

@@ -6,6 +6,7 @@ mod parse;
 mod parse_error;
 mod raw_args;
 mod stack;
+mod synonyms;
 
 use std::ffi::OsString;
 

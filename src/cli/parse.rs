@@ -9,7 +9,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Args as _, CommandFactory as _, FromArgMatches as _, Subcommand as _};
 use tulk_client::{NONE, OpenSet};
 
-use super::parse_error::command_path;
+use super::parse_error::{command_path, long_with_one_hyphen};
 use super::{Cli, Command};
 use crate::command::CommandSpec;
 use crate::config::{GlobalArgs, env};
@@ -44,6 +44,11 @@ fn parse_with(tree: clap::Command, words: &[OsString]) -> Result<(Cli, Option<Co
     while let Some((name, below)) = matches.subcommand() {
         let Some(subcommand) = command.find_subcommand(name) else { break };
         (command, matches) = (subcommand, below);
+    }
+    if let Some((name, _)) = long_with_one_hyphen(command, words) {
+        let mut error = clap::Error::new(ErrorKind::UnknownArgument).with_cmd(command);
+        error.insert(ContextKind::InvalidArg, ContextValue::String(format!("-{name}")));
+        return Err(error);
     }
     if !cli.global.no_check {
         refuse_unknown_words(command, matches)?;

@@ -9,6 +9,7 @@ use tulk_base::value_error::ValueError;
 use tulk_base::{shell, suggest};
 use tulk_client::OpenSet;
 
+use super::synonyms;
 use crate::command::CommandSpec;
 use crate::config::{OutputFormat, number_error};
 use crate::help;
@@ -55,6 +56,20 @@ fn command_of<'a>(usage: &str, tree: &'a Command) -> (&'a Command, String) {
     (command, path)
 }
 
+/// Returns the long option that was written with one hyphen, and its value if that follows. `-to` is read as `-t o`, and `-output` would
+/// write to `utput`.
+pub fn long_with_one_hyphen<'a>(command: &Command, words: &'a [OsString]) -> Option<(&'a str, Option<&'a str>)> {
+    let words: Vec<&str> =
+        words.iter().skip(1).map_while(|word| word.to_str()).take_while(|word| *word != "--").collect();
+    words.iter().enumerate().find_map(|(at, word)| {
+        let name = word.strip_prefix('-').filter(|name| name.len() > 1 && !name.starts_with('-') && *name != "help")?;
+        let (name, value) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
+        let arg = command.get_arguments().find(|arg| arg.get_long() == Some(name) && !arg.is_hide_set())?;
+        let value = value.or_else(|| words.get(at + 1).copied()).filter(|_| arg.get_action().takes_values());
+        Some((name, value.filter(|value| !value.contains(char::is_whitespace))))
+    })
+}
+
 /// Returns the command that a command line seems to name.
 fn command_in<'a>(tree: &'a Command, words: &[OsString]) -> &'a Command {
     let words = words.iter().skip(1).take_while(|word| *word != "--");
@@ -74,6 +89,11 @@ struct RefusedArguments<'a> {
 
 impl RefusedArguments<'_> {
     fn failure(&self) -> Failure {
+        if let Some((name, value)) = long_with_one_hyphen(self.typed, self.words) {
+            let value = value.map(|value| format!(" {}", shell::quote(value))).unwrap_or_default();
+            return Failure::usage(format!("unexpected argument '-{name}' found"))
+                .hint(format!("did you mean `--{name}{value}`?"));
+        }
         let arg = text(self.error, ContextKind::InvalidArg).unwrap_or_default();
         let value = text(self.error, ContextKind::InvalidValue).unwrap_or_default();
         match self.error.kind() {
@@ -115,8 +135,8 @@ impl RefusedArguments<'_> {
         if !arg.starts_with('-') {
             return failure.hint(self.where_listed("arguments"));
         }
-        if let Some(near) = self.suggested_flag(arg).or_else(|| self.long_flag_with_one_hyphen(arg)) {
-            return failure.hint(format!("did you mean `--{near}`?"));
+        if let Some(hint) = self.meant_option(arg) {
+            return failure.hint(hint);
         }
         let listed = self.where_listed("options");
         let (word, before) = self.typed(arg);
@@ -129,6 +149,49 @@ impl RefusedArguments<'_> {
         }
         let as_argument = format!("write `-- {}` to pass it as an argument", shell::quote(word));
         failure.hint(if looks_like_text(word) { as_argument } else { format!("{listed}; {as_argument}") })
+    }
+
+    /// Returns the hint for an option that the command does not have: that of another command, or one that has another name here.
+    fn meant_option(&self, arg: &str) -> Option<String> {
+        let word = if arg.starts_with("--") { arg } else { self.typed(arg).0 };
+        let wanted = word.trim_start_matches('-').split('=').next().unwrap_or_default().replace('_', "-");
+        if synonyms::is_key(&wanted) {
+            return Some("`tulk auth login` stores a key; --key-file FILE reads it from a file".to_owned());
+        }
+        if let Some(hint) = self.later_option(arg, &wanted) {
+            return Some(hint);
+        }
+        if let Some(near) = synonyms::of_command(&wanted, self.command) {
+            return Some(format!("did you mean `--{near}`?"));
+        }
+        let is_file =
+            |arg: &Arg| arg.get_value_names().is_some_and(|names| names.iter().any(|name| name.contains("FILE")));
+        if synonyms::is_file(&wanted) && self.command.get_positionals().any(is_file) {
+            return Some(format!("omit {word}: files are arguments of `{}`", self.path));
+        }
+        Some(format!("did you mean `--{}`?", self.suggested_flag(arg)?))
+    }
+
+    /// Returns the hint for an option that was given before its command, or without one.
+    fn later_option(&self, arg: &str, wanted: &str) -> Option<String> {
+        let is_short =
+            |a: &Arg| a.get_short().is_some_and(|short| arg.strip_prefix('-') == Some(short.encode_utf8(&mut [0; 4])));
+        let option = |command: &Command| {
+            let mut args = command.get_arguments();
+            let exact = args.find(|a| a.get_long() == Some(wanted) || is_short(a)).and_then(Arg::get_long);
+            exact.or_else(|| synonyms::of_command(wanted, command)).map(str::to_owned)
+        };
+        if option(self.command).is_some() {
+            return None;
+        }
+        let mut commands = std::iter::once(self.typed).chain(self.typed.get_subcommands());
+        let named = |command| CommandSpec::of(command).and(Some((command, option(command)?)));
+        let (command, long) = commands.find_map(named)?;
+        let name = command.get_bin_name().unwrap_or_default();
+        let examples = help::examples(command);
+        let example = examples.lines().find(|line| line.starts_with(name) && line.contains(&format!("--{long} ")));
+        let example = example.map(|line| format!(", as in: {line}")).unwrap_or_default();
+        Some(format!("--{long} comes after `{name}`{example}"))
     }
 
     /// Returns the visible name of the flag that is probably meant, without its hyphens: the only one that begins with the word, or that
@@ -164,18 +227,6 @@ impl RefusedArguments<'_> {
             None => short.is_some() && arg.get_short() == short,
         };
         self.command.get_arguments().find(is_named).is_some_and(|arg| arg.get_action().takes_values())
-    }
-
-    /// Returns the flag that was written with one hyphen: `-json` is read as `-j`, `-s` and so on.
-    fn long_flag_with_one_hyphen(&self, arg: &str) -> Option<String> {
-        let typed = self.words.iter().filter_map(|word| word.to_str());
-        let letter = arg.trim_start_matches('-');
-        let longs = typed.filter(|word| word.starts_with('-') && !word.starts_with("--") && word.contains(letter));
-        let names = longs.map(|word| word.trim_start_matches('-').split('=').next().unwrap_or_default());
-        names.filter(|name| name.len() > 1).find_map(|name| {
-            let is_flag = |arg: &&Arg| arg.get_long() == Some(name) && !arg.is_hide_set();
-            self.command.get_arguments().find(is_flag).map(|_| name.to_owned())
-        })
     }
 
     fn suggested_command(&self) -> String {

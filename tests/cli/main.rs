@@ -57,6 +57,7 @@ mod langs_detect;
 mod large_files;
 mod man;
 mod markdown;
+mod mistakes;
 mod network;
 mod not_shown;
 mod official_clients;

@@ -8,11 +8,13 @@ use tulk_base::error::Failure;
 use tulk_base::value_error::ValueError;
 use tulk_base::{shell, suggest};
 use tulk_client::OpenSet;
+use tulk_client::api::language_code::LangCode;
 
 use super::synonyms;
 use crate::command::CommandSpec;
 use crate::config::{OutputFormat, number_error};
 use crate::help;
+use crate::inputs::structure::instead_of_format;
 
 /// A wrong command line, in words.
 #[derive(Debug)]
@@ -158,6 +160,10 @@ impl RefusedArguments<'_> {
         if synonyms::is_key(&wanted) {
             return Some("`tulk auth login` stores a key; --key-file FILE reads it from a file".to_owned());
         }
+        let has_method = || self.command.get_positionals().any(|arg| arg.get_id() == "method");
+        if ["X", "method", "request"].contains(&&*wanted) && has_method() {
+            return Some("write the method before the path: tulk api GET /v2/usage".to_owned());
+        }
         if let Some(hint) = self.later_option(arg, &wanted) {
             return Some(hint);
         }
@@ -257,12 +263,43 @@ impl RefusedArguments<'_> {
         };
         let is_open = self.typed.get_arguments().filter(|arg| arg.get::<OpenSet>().is_some());
         let is_open = is_open.filter_map(Arg::get_long).any(|long| flag.strip_prefix("--") == Some(long));
+        let has_tags = self.typed.get_arguments().any(|arg| arg.get_long() == Some("tag-handling"));
+        if let Some(hint) = instead_of_format(value, has_tags).filter(|_| flag == "--as") {
+            return failure.hint(hint);
+        }
         let unchecked = if is_open { "; --no-check sends any other word" } else { "" };
         failure.hint(format!("{question}valid values: {}{unchecked}", valid.join(", ")))
     }
 
+    /// A language that is missing beside a comma, or languages that no comma separates.
+    fn wrong_list(&self, flag: &str, value: &str) -> Option<Failure> {
+        let is_list = |arg: &&Arg| arg.get_long() == flag.strip_prefix("--") && arg.get_value_delimiter() == Some(',');
+        self.typed.get_arguments().find(is_list).filter(|arg| format!("{arg}").contains("LANG"))?;
+        let codes: Vec<&str> = value.split(|c: char| c.is_whitespace() || ";/|".contains(c)).collect();
+        let is_code = |word: &&str| (word.len() < 4 || word.contains('-')) && word.parse::<LangCode>().is_ok();
+        if codes.len() > 1 && codes.iter().all(|word| is_code(word)) {
+            return Some(
+                Failure::usage(format!("{flag}: `{value}` is not a language code"))
+                    .hint(format!("separate languages with commas: {flag} {}", codes.join(","))),
+            );
+        }
+        let lists = self.words.iter().filter_map(|word| word.to_str()).filter(|_| value.is_empty());
+        let lists = lists.map(|word| word.strip_prefix(&format!("{flag}=")).unwrap_or(word));
+        let list = lists.filter(|word| word.contains(',')).find(|word| word.split(',').any(str::is_empty))?;
+        let place = if list.ends_with(',') { "after the comma" } else { "beside a comma" };
+        let codes: Vec<&str> = list.split(',').filter(|code| !code.is_empty()).collect();
+        let codes = if codes.is_empty() { "de,fr".to_owned() } else { codes.join(",") };
+        Some(
+            Failure::usage(format!("{flag}: a language is missing {place}"))
+                .hint(format!("write `{flag} {codes}`; commas separate languages, without spaces")),
+        )
+    }
+
     /// A value that its own parser refused.
     fn refused_value(&self, flag: &str, value: &str) -> Failure {
+        if let Some(failure) = self.wrong_list(flag, value) {
+            return failure;
+        }
         let source = std::error::Error::source(self.error);
         let own = source.and_then(|cause| cause.downcast_ref::<ValueError>()).cloned();
         let error = own.unwrap_or_else(|| {

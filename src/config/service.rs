@@ -136,6 +136,17 @@ fn unknown(name: &str, file: &SettingsFile) -> Failure {
     }
 }
 
+/// Adds the hint to an address without a scheme: the whole address, if it is the name of a host.
+fn with_scheme(text: &str, failure: Failure) -> Failure {
+    let host = text.split([':', '/']).next().unwrap_or_default();
+    let is_local = host == "localhost" || host == "127.0.0.1";
+    if !(is_local || host.contains('.')) {
+        return failure;
+    }
+    let address = format!("{}://{text}", if is_local { "http" } else { "https" });
+    if normalized(&address).is_ok() { failure.hint(format!("write {address}")) } else { failure }
+}
+
 /// Returns a base address without a trailing slash and version, and a note if a version was removed.
 pub fn normalized(text: &str) -> Result<(String, Option<String>), Failure> {
     let text = text.trim();
@@ -145,9 +156,13 @@ pub fn normalized(text: &str) -> Result<(String, Option<String>), Failure> {
         Failure::usage(format!("invalid server address{quoted}: {why}"))
             .hint("write a URL such as https://translate.example/")
     };
+    let scheme = "it must start with https:// or http://";
+    if !text.contains("://") {
+        return Err(with_scheme(text, wrong(scheme)));
+    }
     let mut url = Url::parse(text).map_err(|e| wrong(&e.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(wrong("it must start with https:// or http://"));
+        return Err(wrong(scheme));
     }
     if url.host_str().is_none_or(str::is_empty) {
         return Err(wrong("it has no host"));

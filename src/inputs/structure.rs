@@ -309,7 +309,11 @@ impl StructureArgs {
                 .hint("add one of them, or omit --append to replace the texts"));
         }
         if !self.field.is_empty() && !has(|kind| matches!(kind, Structure::JsonLines)) {
-            return Err(Failure::usage("--field needs --jsonl").hint("columns of CSV and TSV are named with --column"));
+            return Err(Failure::usage("--field needs --jsonl").hint(if has_table {
+                "columns of CSV and TSV are named with --column"
+            } else {
+                "for a JSON file, omit --field and use --as json"
+            }));
         }
         let is_named = |names: &[&str]| kinds.iter().any(|kind| names.contains(&kind.name()));
         if !self.front_matter.is_empty() && !is_named(&["markdown"]) {
@@ -345,6 +349,25 @@ fn file_formats() -> PossibleValuesParser {
     .map(|(name, help)| PossibleValue::new(name).help(help));
     let named = NamedFormat::all().map(|format| PossibleValue::new(format.name()).help(format.help()));
     PossibleValuesParser::new(std::iter::once(text).chain(records).chain(named))
+}
+
+/// Returns whether `tulk translate -i` finds the texts of a file by its ending.
+pub fn has_texts(file: &Path) -> bool {
+    matches!(Structure::of_file(file), Some(Structure::Named(_)))
+}
+
+/// Returns what to write instead of a word that `--as` does not take. `has_tags` says whether the command has `--tag-handling`.
+pub fn instead_of_format(word: &str, has_tags: bool) -> Option<String> {
+    let word = word.to_lowercase();
+    match &*word {
+        "html" | "htm" | "xhtml" if has_tags => Some("use --tag-handling html instead".to_owned()),
+        "xml" if has_tags => Some("use --tag-handling xml instead".to_owned()),
+        "ndjson" => Some("did you mean `jsonl`?".to_owned()),
+        "docx" | "doc" | "pptx" | "xlsx" | "pdf" | "idml" if has_tags => {
+            Some("`tulk doc translate` translates documents".to_owned())
+        }
+        ending => NamedFormat::with_ending(ending).map(|format| format!("did you mean `{}`?", format.name())),
+    }
 }
 
 /// Endings of files that are read as plain text although a format has them: a program in PHP, and Markdown with components.

@@ -28,6 +28,7 @@ fn an_option_of_another_program_is_named_as_tulk_calls_it() {
         unknown("translate --out a.txt Hi", "did you mean `--output`?"),
         unknown("translate --overwrite Hi", "did you mean `--force`?"),
         unknown("translate --endpoint https://translate.example Hi", "did you mean `--server`?"),
+        unknown("api -X GET /v2/usage", "write the method before the path: tulk api GET /v2/usage"),
         unknown("translate --key x Hi", "`tulk auth login` stores a key; --key-file FILE reads it from a file"),
         unknown("doc translate --lang de a.docx", "did you mean `--to`?"),
         unknown("doc translate --overwrite a.docx", "did you mean `--force`?"),
@@ -106,4 +107,126 @@ fn a_long_option_with_one_hyphen_is_not_read_as_a_short_one() {
     );
     assert!(!bench.path("utput").exists());
     Bench::new().run(["translate", "--to", "de", "--", "-to"]).code(0);
+}
+
+#[test]
+fn languages_are_separated_by_commas_without_spaces() {
+    let bench = Bench::bare();
+    bench.write("a.wav", "x");
+    let one = "write `--to de`; commas separate languages, without spaces";
+    let missing = "--to: a language is missing after the comma";
+    refused(
+        &bench,
+        &[
+            ("translate --to de, Hi", missing, one),
+            ("translate --to de, fr Hi", missing, one),
+            ("doc translate a.docx --to=de,", missing, one),
+            (
+                "translate --to de,,fr Hi",
+                "--to: a language is missing beside a comma",
+                "write `--to de,fr`; commas separate languages, without spaces",
+            ),
+            ("translate --to '' Hi", "--to: a language is missing", "write a code such as de, en-US or zh-Hant"),
+            (
+                "translate --to 'de fr' Hi",
+                "--to: `de fr` is not a language code",
+                "separate languages with commas: --to de,fr",
+            ),
+            (
+                "voice stream --to 'de;pt-BR' a.wav",
+                "--to: `de;pt-BR` is not a language code",
+                "separate languages with commas: --to de,pt-BR",
+            ),
+            (
+                "translate --to 'Brazilian Portuguese' Hi",
+                "--to: `Brazilian Portuguese` is not a language code",
+                "did you mean `pt-BR`?",
+            ),
+            ("translate --to o Hi", "--to: invalid language code `o`", "write a code such as de, en-US or zh-Hant"),
+        ],
+    );
+    Bench::new().run(["translate", "--to", "de,fr", "Hi"]).code(0);
+}
+
+#[test]
+fn a_server_without_a_scheme_gets_one() {
+    let must = |address: &str| format!("invalid server address `{address}`: it must start with https:// or http://");
+    let usual = "write a URL such as https://translate.example/";
+    for (address, hint) in [
+        ("example.com", "write https://example.com"),
+        ("api.example.com/v2", "write https://api.example.com/v2"),
+        ("localhost:8080", "write http://localhost:8080"),
+        ("nonsense", usual),
+    ] {
+        refused(&Bench::bare(), &[(&format!("translate --to de --server {address} Hi"), &must(address), hint)]);
+    }
+    let message = "invalid server address: it must start with https:// or http://";
+    refused(&Bench::bare(), &[("translate --to de --server me:secret@example.com Hi", message, usual)]);
+}
+
+#[test]
+fn a_file_format_by_another_name_is_explained() {
+    let bench = Bench::new();
+    bench.write("a.md", "# Tea\n");
+    bench.write("a.html", "<p>Tea</p>\n");
+    let cases = [
+        ("md", "did you mean `markdown`?"),
+        ("html", "use --tag-handling html instead"),
+        ("xml", "use --tag-handling xml instead"),
+        ("yml", "did you mean `yaml`?"),
+        ("ndjson", "did you mean `jsonl`?"),
+        ("docx", "`tulk doc translate` translates documents"),
+    ];
+    for (format, hint) in cases {
+        let line = format!("translate --to de --as {format} -i a.md");
+        refused(&bench, &[(&line, &format!("--as: invalid value `{format}`"), hint)]);
+    }
+    refused(&bench, &[("write correct --as html -i a.html", "--as: invalid value `html`", WRITE_FORMATS)]);
+    bench.run(["translate", "--to", "de", "--as", "markdown", "-i", "a.md"]).code(0).prints("# Tea\n");
+    bench.run(["translate", "--to", "de", "--tag-handling", "html", "-i", "a.html"]).code(0).prints("<p>Tea</p>\n");
+}
+
+const WRITE_FORMATS: &str = "valid values: text, csv, tsv, jsonl, srt, vtt, markdown, json, arb, yaml, toml, po, properties, \
+                             android, strings, stringsdict, xcstrings, xliff, resx, php, ftl";
+
+#[test]
+fn json_that_is_read_as_something_else_is_recognized() {
+    let bench = Bench::new();
+    bench.write("en.json", "{\"a\": \"Tea\"}\n");
+    bench.write("t.csv", "a\nTea\n");
+    let json = "for a JSON file, omit --field and use --as json";
+    let columns = "columns of CSV and TSV are named with --column";
+    refused(
+        &bench,
+        &[
+            ("translate --to de --field a -i en.json", "--field needs --jsonl", json),
+            ("translate --to de --field a --csv --column a -i t.csv", "--field needs --jsonl", columns),
+            (
+                "translate --to de --as po -i en.json",
+                "en.json:1:1: neither a comment, a string nor a keyword such as `msgid`",
+                "this looks like JSON, which --as json reads",
+            ),
+            (
+                "translate --to de --as php -i en.json",
+                "en.json:1:1: the file has no `<?php`",
+                "this looks like JSON, which --as json reads",
+            ),
+        ],
+    );
+    bench.run(["translate", "--to", "de", "--field", "a", "--json", "-i", "en.json"]).code(2).says(json);
+    bench.run(["translate", "--to", "de", "--as", "json", "-i", "en.json"]).code(0).prints("{\"a\": \"Tea\"}\n");
+}
+
+#[test]
+fn a_text_file_is_translated_by_another_command_than_documents() {
+    let bench = Bench::new();
+    bench.write("my r.md", "# Tea\n");
+    let types = "supported types: docx, doc, pptx, xlsx, pdf, htm, html, txt, xlf, xliff, srt, idml, xml, json, dita, mif, \
+                 jpeg, jpg, png; --filename sends another name, --no-check sends the file anyway";
+    let unsupported = "my r.md: documents of type `md` are not supported";
+    let hint = format!("`tulk translate --to de -i 'my r.md'` translates its texts; {types}");
+    refused(&bench, &[("doc translate 'my r.md' --to de", unsupported, &hint)]);
+    bench.run(["translate", "--to", "de", "-i", "my r.md"]).code(0).prints("# Tea\n");
+    bench.write("a.exe", "x");
+    refused(&bench, &[("doc translate a.exe --to de", "a.exe: documents of type `exe` are not supported", types)]);
 }

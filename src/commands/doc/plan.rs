@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tulk_base::error::Failure;
 use tulk_base::files::{self, check_stdout};
 use tulk_base::limits;
+use tulk_base::shell;
 use tulk_client::api::doc::{CheckDocumentStatus, DocumentParams, DownloadDocument, UploadDocument, file_type};
 use tulk_client::http::client::Client;
 use tulk_client::http::endpoint::Endpoint as _;
@@ -19,7 +20,8 @@ use super::result_delivery::is_just_written;
 use super::result_path::{ResultDestination, ResultTemplate, check_not_existing, is_up_to_date};
 use super::upload_flags::UploadFlags;
 use crate::context::Context;
-use crate::output::Output;
+use crate::inputs::structure;
+use crate::output::{Output, grouped};
 
 /// All documents of a run.
 pub struct DocumentPlan {
@@ -175,8 +177,11 @@ impl DocumentPlan {
     pub fn print_minimum_billing(&self, out: &Output) {
         let count = self.translated().filter(|job| file_type::has_minimum_billing(&job.input.filename)).count();
         if count > 0 && out.settings().stderr_is_terminal {
-            let minimum = limits::DOCUMENT_MIN_BILLED_CHARS;
-            out.status(&format!("documents billed as at least {minimum} characters each: {count}"));
+            let minimum = grouped(limits::DOCUMENT_MIN_BILLED_CHARS);
+            out.status(&match count {
+                1 => format!("1 document is billed as at least {minimum} characters"),
+                _ => format!("{count} documents are billed as at least {minimum} characters each"),
+            });
         }
     }
 
@@ -253,9 +258,19 @@ impl DocumentJob {
         matches!(extension.as_str(), "txt" | "htm" | "html" | "srt" | "xlf" | "xliff" | "xml" | "json" | "dita" | "mif")
     }
 
+    /// Names the command that translates the texts of a file, if the service does not take such documents.
+    fn with_translate(&self, failure: Failure) -> Failure {
+        if file_type::is_supported(&self.input.filename) || !structure::has_texts(&self.input.path) {
+            return failure;
+        }
+        let (lang, file) = (self.params.target_lang.bcp47(), shell::quote_file(&self.input.display_name));
+        let types = failure.hint.clone().unwrap_or_default();
+        failure.hint(format!("`tulk translate --to {lang} -i {file}` translates its texts; {types}"))
+    }
+
     fn decide(&self, ctx: &Context, options: PlanOptions) -> Result<JobDecision, Failure> {
         if !ctx.args.no_check {
-            self.params.check(&self.input.filename)?;
+            self.params.check(&self.input.filename).map_err(|failure| self.with_translate(failure))?;
         }
         match &self.destination {
             ResultDestination::Stdout if options.detach => {

@@ -154,7 +154,12 @@ impl FromStr for LangCode {
                 .hint("leave the source language out to detect it; write a target language as a code such as de"));
         }
         let is_valid = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
-        if text.is_empty() || !text.split('-').all(is_valid) {
+        if text.is_empty() {
+            return Err(
+                ValueError::new(text, "a language is missing").hint("write a code such as de, en-US or zh-Hant")
+            );
+        }
+        if text.len() < 2 || !text.split('-').all(is_valid) {
             return Err(invalid(text).unwrap_or_else(|| {
                 ValueError::new(text, format!("invalid language code `{text}`"))
                     .hint("write a code such as de, en-US or zh-Hant")

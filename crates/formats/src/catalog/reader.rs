@@ -53,7 +53,12 @@ impl RecordReader for CatalogReader {
             let text = std::mem::take(&mut file.text);
             let read = SlotBuilder::read(&self.format, &text).and_then(|builder| builder.finish(file));
             let read = read.and_then(|slots| rehearse(&self.format, &text, &slots.data).map(|()| slots));
-            let CatalogSlots { slots, places, data } = read.map_err(|error| failure(error, &text, name))?;
+            let CatalogSlots { slots, places, data } = read.map_err(|error| {
+                let is_other = !["json", "arb", "xcstrings"].contains(&self.format.kind.name);
+                let is_json = is_other && serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
+                let failure = failure(error, &text, name);
+                if is_json { failure.hint("this looks like JSON, which --as json reads") } else { failure }
+            })?;
             into.bytes = text.into_bytes();
             into.entry = self.entries + 1;
             self.entries += slots.len() as u64;

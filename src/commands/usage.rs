@@ -111,14 +111,20 @@ fn check_limits(counters: &[UsageCounter], share: u64) -> Result<(), Failure> {
     let over: Vec<_> = counters
         .iter()
         .filter(|counter| counter.is_over(share))
-        .map(|c| format!("{} is at {} of {} {}", c.name, c.count, c.limit.unwrap_or_default(), c.unit))
+        .map(|c| {
+            let percent = c.per_mille().map(|n| format!("{}.{} % ", n / 10, n % 10)).unwrap_or_default();
+            let (count, limit) = (grouped(c.count), grouped(c.limit.unwrap_or_default()));
+            let unit = match c.unit.as_str() {
+                "characters" | "documents" => String::new(),
+                other => format!(" {}", unit(other)),
+            };
+            format!("{}: {percent}used ({count} of {limit}{unit})", label(&c.name))
+        })
         .collect();
     if over.is_empty() {
         return Ok(());
     }
-    let share = format!("{}.{:03}", share / 1000, share % 1000);
-    let share = share.trim_end_matches('0').trim_end_matches('.').to_owned();
-    Err(Failure::new(Kind::No, format!("usage is above {share}%: {}", over.join("; "))))
+    Err(Failure::new(Kind::No, over.join("; ")))
 }
 
 /// Returns one gauge per counter, those of text first.

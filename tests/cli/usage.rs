@@ -32,7 +32,7 @@ fn fails_above_a_share_of_the_limit() {
     bench
         .run(["usage", "--fail-above", "80"])
         .code(1)
-        .says("usage is above 80%: character is at 805 of 1000 characters\n")
+        .says("all text: 80.5 % used (805 of 1,000)\n")
         .says_not("error:");
     bench.run(["usage", "--fail-above", "eighty"]).code(2).says("invalid percentage `eighty`");
     bench.run(["usage", "--fail-above", "0", "--json"]).code(1).says_nothing();
@@ -94,7 +94,7 @@ fn shows_speech_products_and_period_with_64_bit_counts() {
     bench
         .run(["usage", "--server", &server.url, "--fail-above", "0.3"])
         .code(1)
-        .says("speech_to_text_minutes is at 2 of 600");
+        .says("speech to text: 0.3 % used (2 of 600 min)\n");
     bench.run(["usage", "--server", &server.url, "--fail-above", "50%"]).code(0);
 }
 
@@ -128,10 +128,10 @@ fn speech_to_speech_and_documents_are_counters_like_the_others() {
     assert_eq!(rows[2], ["speech_to_speech_minutes", "12", "10"]);
     assert_eq!(run(&["--json"]).code(0).json(), serde_json::from_str::<Value>(ALL_COUNTERS).unwrap());
     run(&["--fail-above", "100"]).code(1).says(
-        "usage is above 100%: speech_to_speech_minutes is at 12 of 10 minutes; \
-         document is at 9007199254740993 of 9007199254740992 documents; team_document is at 1 of 0 documents\n",
+        "speech to speech: 120.0 % used (12 of 10 min); \
+         documents: 100.0 % used (9,007,199,254,740,993 of 9,007,199,254,740,992); team documents: used (1 of 0)\n",
     );
-    run(&["--fail-above", "120"]).code(1).says("usage is above 120%: team_document is at 1 of 0 documents\n");
+    run(&["--fail-above", "120"]).code(1).says("team documents: used (1 of 0)\n");
 }
 
 #[test]
@@ -150,10 +150,7 @@ fn shows_the_documents_of_the_key_and_of_all_keys() {
     assert_eq!(documents(bench.run(columns).code(0)), ["document\t0\t3\t0.0", "team_document\t1\t2\t50.0"]);
     bench.run(["doc", "upload", "a.txt", "--to", "fr"]).code(0);
     bench.run(["usage", "--fail-above", "100"]).code(0);
-    bench
-        .run(["usage", "--fail-above", "99.9"])
-        .code(1)
-        .says("usage is above 99.9%: team_document is at 2 of 2 documents\n");
+    bench.run(["usage", "--fail-above", "99.9"]).code(1).says("team documents: 100.0 % used (2 of 2)\n");
     let run = bench.run(["doc", "translate", "a.txt", "--to", "es"]).code(6).prints("");
     run.says("Quota for this billing period has been exceeded: the document limit of the account is 2 (456, trace ")
         .says("hint: the quota of this usage period is used up; `tulk usage` shows it");
@@ -199,7 +196,7 @@ fn the_document_limit_of_the_embedded_sandbox_is_a_setting() {
     assert_eq!(status["usage"], json!({"document_upload": 1}));
     let bench = bench.env("TULK_SANDBOX_DOCUMENT_LIMIT", "2");
     bench.run(["doc", "upload", "a.txt", "--to", "fr"]).code(0);
-    bench.run(["usage", "--fail-above", "99"]).code(1).says("document is at 2 of 2 documents");
+    bench.run(["usage", "--fail-above", "99"]).code(1).says("documents: 100.0 % used (2 of 2)\n");
     let bench = bench.env("TULK_SANDBOX_DOCUMENT_LIMIT", "many");
     bench.run(["usage"]).code(2).says("TULK_SANDBOX_DOCUMENT_LIMIT: `many` is not a whole number\n");
 }

@@ -254,3 +254,20 @@ fn invalid_arguments_are_refused() {
     bench.run(["api", "POST", "/x", "-F", "a=1", "-F", "a=2"]).code(2).says("the field a is given twice");
     bench.run(["api", "GET", "/v2/usage", "--format", "table"]).code(2);
 }
+
+#[test]
+fn without_a_method_it_is_get_or_post_if_something_is_sent() {
+    let bench = Bench::new();
+    bench.write("body.json", r#"{"target_lang":"de","text":["Hi"]}"#);
+    bench.run(["api", "/v2/usage"]).code(0);
+    bench.run(["api", "v2/usage", "-i"]).code(0);
+    let answer = r#"{"translations":[{"detected_source_language":"EN","text":"Hi"}]}"#;
+    bench.run(["api", "/v2/translate", "-F", "target_lang=de", "-F", "text[]=Hi"]).code(0).prints(answer);
+    bench.run(["api", "/v2/translate", "--input", "body.json"]).code(0).prints(answer);
+    bench.run(["api", "/v2/translate", "--form", "-f", "target_lang=de", "-f", "text=Hi"]).code(0).prints(answer);
+    bench.run(["api", "GET", "/v3/languages", "-F", "resource=glossary"]).code(0);
+    let sent: Vec<String> = bench.sent().into_iter().map(|(request, _)| request).collect();
+    let post = "POST /v2/translate";
+    assert_eq!(sent, ["GET /v2/usage", "GET /v2/usage", post, post, post, "GET /v3/languages"]);
+    bench.run(["api", "/v3/languages", "--paginate", "-F", "resource=glossary"]).code(2).says("works with GET only");
+}

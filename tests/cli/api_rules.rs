@@ -117,6 +117,8 @@ fn a_path_cannot_select_another_server() {
         bench.run(["api", "GET", path]).code(2);
     }
     bench.run(["api", "/v2/usage", "GET"]).code(2).says("the method comes first");
+    let run = bench.run(["api", "GET"]).code(2).prints("");
+    assert_eq!(run.stderr, "error: GET needs a path\n  hint: write it after the method: tulk api GET /v2/usage\n");
     assert!(bench.requests().is_empty());
     bench.run(["api", "GET", "/v2/usage", "-H", "X-Tulk-Sandbox-Fault: redirect=http://127.0.0.1:9/x"]).code(8);
 }

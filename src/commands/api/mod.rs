@@ -1,4 +1,4 @@
-//! `tulk api METHOD PATH`: sends a request of the user, with key, retries and proxies of all commands.
+//! `tulk api [METHOD] PATH`: sends a request of the user, with key, retries and proxies of all commands.
 //!
 //! Input: method, path, fields and headers. Output: one [`Request`], and its answer on stdout or in a file.
 
@@ -40,14 +40,14 @@ const METHODS: [Method; 6] = [Method::GET, Method::POST, Method::PUT, Method::PA
 /// --input. @PATH is the text of a file; -F file=@PATH, and any @PATH with --form, uploads the file as multipart.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::result(TEXT_OR_JSON).tagged())]
-#[command(after_help = "tulk api GET /v2/usage\n\
+#[command(add = CommandSpec::result(TEXT_OR_JSON).tagged(), allow_missing_positional = true)]
+#[command(after_help = "tulk api /v2/usage\n\
                         tulk api POST /v2/translate -F target_lang=de -F 'text[]=Hello'\n\
                         tulk api POST /v2/document --form -F target_lang=de -F file=@letter.txt")]
 pub struct ApiArgs {
-    /// HTTP method, such as GET or POST
+    /// HTTP method [default: GET, or POST with fields, --form or --input]
     #[arg(add = ValueKind::Words(&["GET", "POST", "PUT", "PATCH", "DELETE"]))]
-    pub method: String,
+    pub method: Option<String>,
     /// Path such as /v2/usage, with an optional query; or a URL with --no-auth
     #[arg(add = ValueKind::FreeText)]
     pub path: String,
@@ -119,15 +119,7 @@ impl Run for ApiArgs {
 }
 
 fn request(args: &ApiArgs, address: &ApiAddress) -> Result<Request, Failure> {
-    let name = args.method.to_ascii_uppercase();
-    let method = METHODS.into_iter().find(|method| method.as_str() == name).ok_or_else(|| {
-        Failure::usage(format!(
-            "invalid method `{}`; supported: {}",
-            args.method,
-            METHODS.map(|m| m.to_string()).join(", ")
-        ))
-        .hint("the method comes first: tulk api GET /v2/usage")
-    })?;
+    let method = method(args)?;
     let mut request = Request::new(method, address.path.clone());
     (request.repeat, request.time_limit) = if address.is_full() {
         (Repeat::UntilArrived, TimeLimit::Idle)
@@ -169,6 +161,22 @@ fn request(args: &ApiArgs, address: &ApiAddress) -> Result<Request, Failure> {
         request.time_limit = TimeLimit::Idle;
     }
     Ok(request)
+}
+
+/// Returns the method: the given one, or else POST if something is sent, as in `gh api`.
+fn method(args: &ApiArgs) -> Result<Method, Failure> {
+    let sends = !args.fields.0.is_empty() || args.form || args.input.is_some();
+    let named = |name: &str| METHODS.into_iter().find(|method| method.as_str().eq_ignore_ascii_case(name));
+    match &args.method {
+        None if named(&args.path).is_some() => Err(Failure::usage(format!("{} needs a path", args.path))
+            .hint("write it after the method: tulk api GET /v2/usage")),
+        None => Ok(if sends { Method::POST } else { Method::GET }),
+        Some(name) => named(name).ok_or_else(|| {
+            let methods = METHODS.map(|method| method.to_string()).join(", ");
+            Failure::usage(format!("invalid method `{name}`; supported: {methods}"))
+                .hint("the method comes first: tulk api GET /v2/usage")
+        }),
+    }
 }
 
 /// Returns the body of `--input`: JSON, unless a header names another type or it goes to a full address.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tokio::net::TcpListener;
-use tulk_base::error::{Failure, FileContext as _, io_message};
+use tulk_base::error::{Failure, FileContext as _, Kind, io_message};
 use tulk_base::files::{self, FileMode};
 use tulk_base::shell;
 use tulk_base::stop::Stop;
@@ -56,7 +56,9 @@ impl Run for SandboxServeArgs {
                 .hint("other machines can reach this address: choose a key that they cannot guess")
                 .into());
         }
-        let sandbox = Sandbox::open(self.flags.options(&ctx.out))?;
+        let options = self.flags.options(&ctx.out);
+        let keys = options.keys.clone();
+        let sandbox = Sandbox::open(options)?;
         let listener = TcpListener::bind((bind, port)).await.map_err(|e| {
             let address = SocketAddr::new(bind, port);
             Failure::usage(format!("cannot listen on {address}: {}", io_message(&e)))
@@ -66,7 +68,11 @@ impl Run for SandboxServeArgs {
         let tls = self.tls.then(|| ServerTls::generate(bind)).transpose()?;
         let cert_file = tls.as_ref().map(|tls| write_certificate(tls, self.cert_file)).transpose()?;
         let scheme = if self.tls { "https" } else { "http" };
-        ctx.out.text(format!("{scheme}://{}\n", local_address(address)))?;
+        let url = format!("{scheme}://{}", local_address(address));
+        ctx.out.text(format!("{url}\n"))?;
+        if ctx.out.settings().stderr_is_terminal {
+            ctx.out.status(&how_to_connect(&url, &keys));
+        }
         ctx.out.status("serving the sandbox, which does not translate meaning; press Ctrl-C to stop");
         if let Some(outward) = outward_address(bind).filter(|_| bind.is_unspecified()) {
             ctx.out
@@ -81,8 +87,27 @@ impl Run for SandboxServeArgs {
             stop.wait().await;
         };
         sandbox.serve_with(listener, tls, shutdown).await;
-        ctx.stop.raised().map_or(Ok(()), |kind| Err(Stop::failure(kind, None).into()))
+        match ctx.stop.raised() {
+            Some(Kind::Interrupted) => {
+                ctx.stop.settle();
+                // The terminal has shown `^C`.
+                ctx.out.status(if ctx.out.settings().stderr_is_terminal { "\nstopped" } else { "stopped" });
+                Ok(())
+            }
+            Some(kind) => Err(Stop::failure(kind, None).into()),
+            None => Ok(()),
+        }
     }
+}
+
+/// Returns the keys and the page of the sandbox, and the commands that make tulk use it.
+fn how_to_connect(url: &str, keys: &[String]) -> String {
+    let key = keys.first().map(|key| shell::quote(key)).unwrap_or_default();
+    let noun = if keys.len() == 1 { "key" } else { "keys" };
+    format!(
+        "{noun}: {}\npage: {url}/_sandbox/\n\nIn another terminal:\nexport TULK_SERVER={url}\nexport TULK_API_KEY={key}\n",
+        keys.join(", ")
+    )
 }
 
 /// Returns the address at which programs on this machine reach the server.

@@ -61,6 +61,11 @@ impl Stop {
         }
     }
 
+    /// Clears the flag: the signal ended the command as planned.
+    pub fn settle(&self) {
+        self.inner.code.store(0, Ordering::SeqCst);
+    }
+
     /// Waits until a signal sets the flag.
     pub async fn wait(&self) -> Kind {
         loop {

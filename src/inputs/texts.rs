@@ -66,8 +66,8 @@ impl TextInputArgs {
     /// Refuses inputs that exclude each other, and prints a hint if a TEXT is the path of a file. `verb` is what the command does with
     /// texts, such as `translates`.
     ///
-    /// `files` are the other flags that may read stdin. If stdin is a terminal and was not named, the command does not wait for
-    /// it, but prints the usage and the examples of `command`.
+    /// `files` are the other flags that may read stdin. If stdin is a terminal and there are no other arguments, the command does not
+    /// wait for it, but prints the usage and the examples of `command`.
     pub fn check(
         &self,
         ctx: &Context,
@@ -103,9 +103,20 @@ impl TextInputArgs {
             files::check_stdin()?;
         }
         if self.dashes() == 0 && self.reads_stdin() && std::io::stdin().is_terminal() {
-            return Err(no_text(ctx, &command()));
+            let command = command();
+            if ctx.words().len() == command.get_name().split(' ').count() {
+                return Err(no_text(ctx, &command));
+            }
         }
         Ok(())
+    }
+
+    /// Says how to end the text, if it is typed on a terminal.
+    pub fn announce_terminal(&self, ctx: &Context) {
+        if self.reads_stdin() && std::io::stdin().is_terminal() {
+            let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
+            ctx.out.status(&format!("reading from the terminal; end with {end}"));
+        }
     }
 
     /// Returns the arguments that read stdin.

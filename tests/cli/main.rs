@@ -107,6 +107,8 @@ mod translate_input;
 mod translate_listed;
 mod translate_outputs;
 mod translate_runs;
+#[cfg(target_os = "linux")]
+mod typed_text;
 mod usage;
 mod voice;
 mod voice_errors;

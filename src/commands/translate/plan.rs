@@ -68,6 +68,7 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
     // Inputs and outputs are checked before names of assets are looked up. A lookup may read stdin.
     outputs::passes(&inputs, &args.outputs, &languages.targets, form)?;
     args.outputs.check(ctx)?;
+    args.inputs.announce_terminal(ctx);
     requests::resolve(ctx, &assets, &mut inputs, &mut requests).await?;
     if args.structure.append && form.format != OutputFormat::Text {
         ctx.out.hint("--append has no effect on listed results");

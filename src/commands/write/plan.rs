@@ -101,10 +101,12 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
         RunOptions { results: open_cache(ctx, &args, &mut job).await?, copies_lost: true, ..args.running.options(ctx) };
     let passes = if compares {
         args.outputs.check(ctx)?;
+        args.inputs.announce_terminal(ctx);
         WritePasses::Comparisons(comparisons(&inputs, &job, &options)?)
     } else {
         let targets = std::slice::from_ref(&job.target);
         let passes = outputs::passes(&inputs, &args.outputs, targets, form)?;
+        args.inputs.announce_terminal(ctx);
         let server = ctx.server_identity().await?;
         let identity = format!("{server}\n{} {}\n{}", operation.path(), job.options, inputs.reading());
         let jobs = std::slice::from_ref(&job);

@@ -21,6 +21,7 @@ use tulk_base::error::Failure;
 use tulk_client::Defaulted;
 use tulk_client::api::assets::AssetIds;
 use tulk_client::api::glossary::Glossary;
+use tulk_client::api::language_code::LangCode;
 use tulk_client::api::style::StyleRule;
 use tulk_client::api::tm::TranslationMemory;
 
@@ -101,10 +102,11 @@ impl ChosenAssets {
         !self.glossaries.is_empty() || !names.all(|name| named::is_uuid(name))
     }
 
-    /// Looks the names up. What has the form of an ID is used as it is; glossaries are awaited until they are ready.
-    pub async fn resolve(&self, ctx: &Context) -> Result<AssetIds, Failure> {
+    /// Looks the names up. What has the form of an ID is used as it is; glossaries are awaited until they are ready, and must have
+    /// dictionaries for the language pairs.
+    pub async fn resolve(&self, ctx: &Context, pairs: &[(LangCode, LangCode)]) -> Result<AssetIds, Failure> {
         let mut ids = AssetIds::default();
-        ids.set_glossaries(named::glossaries(ctx, &self.glossaries).await?);
+        ids.set_glossaries(named::glossaries(ctx, &self.glossaries, pairs).await?);
         if let Some(name) = &self.style {
             ids.style_id = Some(named::style(ctx, name).await?);
         }

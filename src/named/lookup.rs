@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_base::shell;
 use tulk_client::api::glossary::v2::{GetGlossaryV2, GlossaryV2, ListGlossariesV2};
-use tulk_client::api::glossary::{GetGlossary, Glossary, ListGlossaries};
+use tulk_client::api::glossary::{DictionaryInfo, GetGlossary, Glossary, ListGlossaries};
+use tulk_client::api::language_code::LangCode;
 use tulk_client::api::style::{ListStyleRules, StyleRule};
 use tulk_client::api::tm::ListTranslationMemories;
 use tulk_client::api::voice::terms::{ListSpokenTerms, SpokenTerms};
@@ -26,25 +28,68 @@ pub async fn all_glossaries(ctx: &Context) -> Result<Vec<Kept<Glossary>>, Failur
 
 /// Returns the ID of a glossary to use, once it is ready. A dry run does not wait.
 pub async fn glossary(ctx: &Context, text: &str) -> Result<String, Failure> {
-    ready_glossary(ctx, text, &mut None).await
+    Ok(ready_glossary(ctx, text, &mut None).await?.0)
 }
 
 /// Returns the IDs of several glossaries to use, with one look-up for all names. Waits like [`glossary`].
-pub async fn glossaries<S: AsRef<str>>(ctx: &Context, texts: &[S]) -> Result<Vec<String>, Failure> {
+///
+/// Fails if no glossary has a dictionary for one of the language pairs, as far as the dictionaries are known.
+pub async fn glossaries<S: AsRef<str>>(
+    ctx: &Context,
+    texts: &[S],
+    pairs: &[(LangCode, LangCode)],
+) -> Result<Vec<String>, Failure> {
     let mut all = None;
-    let mut ids = Vec::with_capacity(texts.len());
+    let mut found = Vec::with_capacity(texts.len());
     for text in texts {
-        ids.push(ready_glossary(ctx, text.as_ref(), &mut all).await?);
+        found.push(ready_glossary(ctx, text.as_ref(), &mut all).await?);
     }
-    Ok(ids)
+    if !ctx.args.no_check {
+        let known: Option<Vec<&Glossary>> = found.iter().map(|(_, glossary)| glossary.as_deref()).collect();
+        check_pairs(&known.unwrap_or_default(), pairs)?;
+    }
+    Ok(found.into_iter().map(|(id, _)| id).collect())
 }
 
-/// The same for one glossary; `all` keeps the list of all glossaries for the next call.
-async fn ready_glossary(ctx: &Context, text: &str, all: &mut Option<Vec<Kept<Glossary>>>) -> Result<String, Failure> {
+/// Fails if no glossary has a dictionary for a language pair. A dictionary for a language applies to all its variants.
+fn check_pairs(glossaries: &[&Glossary], pairs: &[(LangCode, LangCode)]) -> Result<(), Failure> {
+    let Some(first) = glossaries.first() else { return Ok(()) };
+    let base = |code: &str| code.split('-').next().unwrap_or_default().to_ascii_lowercase();
+    let base_pair = |pair: &DictionaryInfo| (base(&pair.source_lang), base(&pair.target_lang));
+    let all: Vec<_> = glossaries.iter().flat_map(|glossary| &glossary.dictionaries).map(base_pair).collect();
+    let is_missing =
+        |(source, target): &&(LangCode, LangCode)| !all.contains(&(base(source.bcp47()), base(target.bcp47())));
+    // Without any, the service did not list them.
+    let Some((source, target)) = pairs.iter().find(is_missing).filter(|_| !all.is_empty()) else { return Ok(()) };
+    let names = glossaries.iter().map(|glossary| format!("`{}`", glossary.name)).collect::<Vec<_>>().join(" and ");
+    let pairs = glossaries.iter().flat_map(|glossary| &glossary.dictionaries);
+    let mut pairs: Vec<String> = pairs.map(|pair| format!("{}:{}", pair.source_lang, pair.target_lang)).collect();
+    pairs.iter_mut().for_each(|pair| pair.make_ascii_lowercase());
+    if pairs.len() > SHOWN_PAIRS {
+        let others = pairs.len() - SHOWN_PAIRS;
+        pairs.truncate(SHOWN_PAIRS);
+        pairs.push(format!("{others} others"));
+    }
+    let (has, pair) = (pairs.join(", "), format!("{}:{}", base(source.bcp47()), base(target.bcp47())));
+    let verb = if glossaries.len() > 1 { "have" } else { "has" };
+    Err(Failure::usage(format!("glossary {names} {verb} {has}; it needs {pair}")).hint(format!(
+        "`tulk glossary set {} {pair} FILE` adds it; --no-check sends the request anyway",
+        shell::quote(&first.name)
+    )))
+}
+
+/// The ID of one glossary, and the glossary if it could be read; `all` keeps the list of all glossaries for the next call.
+async fn ready_glossary(
+    ctx: &Context,
+    text: &str,
+    all: &mut Option<Vec<Kept<Glossary>>>,
+) -> Result<(String, Option<Kept<Glossary>>), Failure> {
     if Glossary::is_id(text) {
+        let mut known = None;
         if !ctx.args.dry_run {
             match readable(ctx, &GetGlossary { glossary_id: text.to_owned() }).await? {
-                Ok(glossary) if !glossary.is_ready() => wait_for_glossary(ctx, text).await.map(drop)?,
+                Ok(glossary) if !glossary.is_ready() => known = Some(wait_for_glossary(ctx, text).await?),
+                Ok(glossary) => known = Some(glossary),
                 Err(404) => match readable(ctx, &GetGlossaryV2 { glossary_id: text.to_owned() }).await? {
                     Ok(glossary) if !glossary.is_ready() => wait_for_glossary_v2(ctx, text).await.map(drop)?,
                     _ => {}
@@ -52,7 +97,7 @@ async fn ready_glossary(ctx: &Context, text: &str, all: &mut Option<Vec<Kept<Glo
                 _ => {}
             }
         }
-        return Ok(text.to_owned());
+        return Ok((text.to_owned(), known));
     }
     let all = match all {
         Some(all) => all,
@@ -62,7 +107,7 @@ async fn ready_glossary(ctx: &Context, text: &str, all: &mut Option<Vec<Kept<Glo
     if !found.is_ready() && !ctx.args.dry_run {
         wait_for_glossary(ctx, &found.glossary_id).await?;
     }
-    Ok(found.into_typed().glossary_id)
+    Ok((found.glossary_id.clone(), Some(found)))
 }
 
 /// Returns a glossary, or the status that says why it cannot be read. The request that uses it says more then, and a key may use
@@ -149,6 +194,8 @@ pub async fn id_to_rename<T: Named + Clone>(
     Ok(id)
 }
 
+/// The most language pairs that a message shows.
+const SHOWN_PAIRS: usize = 5;
 /// The first wait, doubled after every request.
 const FIRST_WAIT: Duration = Duration::from_millis(250);
 /// The longest wait between two requests.

@@ -336,7 +336,8 @@ fn a_key_that_may_not_read_glossaries_translates_with_one() {
 fn a_glossary_that_does_not_fit_is_named_in_the_hint() {
     let bench = Bench::new();
     let id = create_kitchen(&bench);
-    let run = bench.run(["translate", "--from", "en", "--to", "fr", "--glossary", &id, "kettle"]).code(5);
+    let translate = ["translate", "--from", "en", "--to", "fr", "--glossary", &id, "kettle", "--no-check"];
+    let run = bench.run(translate).code(5);
     run.says(&format!("hint: the glossary needs a dictionary for the languages (`tulk glossary show {id}`)"));
     bench.write("a.txt", "kettle\n");
     bench.run(["doc", "translate", "a.txt", "--from", "en", "--to", "de", "--glossary", UNKNOWN]).code(4).says(
@@ -482,4 +483,25 @@ fn refuses_subtitle_formats() {
         let _ = run.code(2).says("does not support the format `srt`");
     }
     assert_eq!(bench.requests().len(), 0);
+}
+
+#[test]
+fn a_glossary_without_the_language_pair_is_refused_before_anything_is_billed() {
+    let bench = Bench::new();
+    let id = create_kitchen(&bench);
+    bench.write("a.txt", "kettle\n");
+    let message = "error: glossary `Kitchen` has en:de; it needs en:ja\n  \
+                   hint: `tulk glossary set Kitchen en:ja FILE` adds it; --no-check sends the request anyway\n";
+    for glossary in ["Kitchen", &id] {
+        for line in ["translate kettle --to ja", "translate kettle --to de,ja", "doc translate a.txt --to ja"] {
+            let options = ["--from", "en", "--glossary", glossary];
+            let run = bench.run(line.split(' ').chain(options)).code(2).prints("");
+            assert_eq!(run.stderr, message, "{line} {glossary}");
+        }
+    }
+    assert!(bench.sent().iter().all(|(request, _)| !request.contains("/v2/")), "{:?}", bench.sent());
+    // A dictionary for a language applies to its variants.
+    bench.run(["translate", "--from", "en-US", "--to", "de", "--glossary", "Kitchen", "kettle", "-n"]).code(0);
+    bench.run(["glossary", "set", "Kitchen", "en:ja", "kitchen.tsv"]).code(0);
+    bench.run(["translate", "--from", "en", "--to", "de,ja", "--glossary", "Kitchen", "kettle"]).code(0);
 }

@@ -113,7 +113,9 @@ impl DocumentPlan {
         let mut plan = Self { jobs, detach: options.detach, again: flags.again };
         plan.check_destinations(ctx)?;
         if plan.jobs.iter().any(|job| matches!(job.decision, JobDecision::Translate)) {
-            let assets = assets.resolve(ctx).await?;
+            let pairs =
+                all_params.iter().filter_map(|params| params.source_lang.clone().zip(Some(params.target_lang.clone())));
+            let assets = assets.resolve(ctx, &pairs.collect::<Vec<_>>()).await?;
             plan.jobs.iter_mut().for_each(|job| job.params.assets.set(&assets));
         }
         plan.warn_of_large_files(&ctx.out);

@@ -141,7 +141,8 @@ async fn translation(
         return Err(Failure::usage(what).hint(format!("change it in {}", loaded.project.path.display())));
     }
     if !group.work.entries.is_empty() && identity.is_some() {
-        match assets.resolve(ctx).await {
+        // A language without a dictionary is refused by the service, so the others are translated.
+        match assets.resolve(ctx, &[]).await {
             Err(failure) if is_offline_plan(ctx, &failure) => {}
             assets => request.assets = assets?,
         }

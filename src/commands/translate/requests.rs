@@ -65,7 +65,8 @@ pub async fn resolve(
     requests: &mut [TranslateText],
 ) -> Result<(), Failure> {
     if !(assets.need_requests() && inputs.are_blank(ctx).await?) {
-        let ids = assets.resolve(ctx).await?;
+        let pairs = requests.iter().filter_map(|r| r.source_lang.clone().zip(Some(r.target_lang.clone())));
+        let ids = assets.resolve(ctx, &pairs.collect::<Vec<_>>()).await?;
         for request in requests {
             request.assets = ids.clone();
         }

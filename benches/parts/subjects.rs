@@ -4,7 +4,7 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use tulk_base::json::escape_into;
-use tulk_formats::input::dictionary::{CheckedDictionary, DictionaryFormat, DictionaryReadOptions};
+use tulk_formats::input::dictionary::{CheckedDictionary, DictionaryReadOptions};
 use tulk_formats::input::source::Source;
 use tulk_formats::{
     EntryLimit, EntryResult, FILE_FORMATS, FileFormatOptions, InputFormat, JsonLinesOptions, Record, ResultRow,
@@ -95,7 +95,7 @@ impl PartFormat {
 
 /// Reads a dictionary in TSV and checks its rules. Returns the numbers of entries and of problems.
 pub fn check_dictionary(tsv: &str) -> (usize, usize) {
-    let options = DictionaryReadOptions { format: DictionaryFormat::Tsv, header: false, pair: None };
+    let options = DictionaryReadOptions::TSV;
     let checked = CheckedDictionary::read(tsv.as_bytes(), &options);
     (checked.dictionary.len(), checked.problems.len())
 }

@@ -2,9 +2,11 @@
 //!
 //! With `--no-check`, a file with problems is sent as it is.
 
+use std::collections::HashSet;
 use std::slice;
 
 use tulk_base::error::Failure;
+use tulk_formats::input::problem::FileRule as _;
 
 use super::Collection;
 use crate::context::Context;
@@ -47,14 +49,23 @@ pub fn load_all<C: Collection>(
     options: &C::FileOptions,
 ) -> Result<Vec<LoadedList<C>>, Failure> {
     KeyedFile::check_all(files, C::KEY[0])?;
-    files.iter().try_for_each(|file| C::check_key(ctx, &file.key))?;
+    files.iter().flat_map(|file| &file.keys).try_for_each(|key| C::check_key(ctx, key))?;
     let (mut all_loaded, mut all_problems) = (Vec::with_capacity(files.len()), Vec::new());
-    for KeyedFile { key, file } in files {
-        let (loaded, problems) = C::read(ctx, key, file, options)?;
-        all_loaded.push(loaded);
-        all_problems.extend(problems.into_iter().map(|problem| (&**file, problem)));
+    for KeyedFile { keys, file } in files {
+        let bytes = C::read_file(file)?;
+        let mut seen = HashSet::new();
+        for key in keys {
+            let (loaded, problems) = C::read(ctx, key, file, &bytes, options)?;
+            all_loaded.push(loaded);
+            // The source phrases of several pairs have the same problems.
+            let new = problems
+                .into_iter()
+                .filter(|one| one.line == 0 || seen.insert((one.line, one.column, one.rule.word())));
+            all_problems.extend(new.map(|problem| (&**file, problem)));
+        }
     }
-    refuse_problems(ctx, &all_problems, C::FILES, &format!("{} lint", C::COMMAND))?;
+    let flags: String = C::option_words(options).into_iter().map(|word| format!(" {word}")).collect();
+    refuse_problems(ctx, &all_problems, C::FILES, &format!("{} lint{flags}", C::COMMAND))?;
     Ok(all_loaded)
 }
 

@@ -124,11 +124,14 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     /// Returns the JSON of several replies.
     fn entries_json<S: Serializer>(replies: &[&EntriesOf<Self>], serializer: S) -> Result<S::Ok, S::Error>;
 
-    /// Reads a file, and returns the problems for which it must not be sent.
+    /// Returns the bytes of a file.
+    fn read_file(file: &Path) -> Result<Vec<u8>, Failure>;
+    /// Reads the list of a key from the bytes of a file, and returns the problems for which it must not be sent.
     fn read(
         ctx: &Context,
         key: &Self::Key,
         file: &Path,
+        bytes: &[u8],
         options: &Self::FileOptions,
     ) -> Result<(LoadedList<Self>, Vec<ProblemOf<Self>>), Failure>;
 

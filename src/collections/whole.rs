@@ -47,8 +47,8 @@ pub async fn create<C: Collection>(
 fn existing_hint<C: Collection>(name: &str, files: &[KeyedFile<C::Key>], options: &C::FileOptions) -> String {
     let (command, name, list) = (C::COMMAND, shell::quote(name), C::LIST_NOUN[0]);
     let file = |file: &KeyedFile<C::Key>| shell::quote(&file.file.display().to_string()).into_owned();
-    let all: Vec<String> = files.iter().map(|one| format!("{}={}", one.key, file(one))).collect();
-    let first = files.first().map(|one| format!("{} {}", one.key, file(one))).unwrap_or_default();
+    let all: Vec<String> = files.iter().map(|one| format!("{}={}", one.key_list(), file(one))).collect();
+    let first = files.first().and_then(|one| Some(format!("{} {}", one.keys.first()?, file(one)))).unwrap_or_default();
     let (all, flags) =
         (all.join(" "), C::option_words(options).into_iter().map(|word| format!(" {word}")).collect::<String>());
     format!(

@@ -1,42 +1,52 @@
 //! Arguments that name files of glossaries and spoken terms: `KEY=FILE`, `-` for stdin, and their names in messages.
 
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use tulk_base::error::Failure;
 use tulk_base::value_error::ValueError;
 
-/// The argument `KEY=FILE`, such as `en:de=terms.tsv`.
+/// The argument `KEY=FILE`, such as `en:de=terms.tsv`, or a file for several keys.
 #[derive(Clone, Debug)]
 pub struct KeyedFile<K> {
-    /// What the file is for: a language or a language pair.
-    pub key: K,
+    /// What the file is for: languages or language pairs.
+    pub keys: Vec<K>,
     /// The file, `-` for stdin.
     pub file: PathBuf,
 }
 
-impl<K: FromStr<Err = ValueError>> KeyedFile<K> {
-    /// Parses an argument. `form` describes it in the message, such as `PAIR=FILE, such as en:de=FILE`.
-    pub fn parse(text: &str, form: &str) -> Result<Self, ValueError> {
+impl<K> KeyedFile<K> {
+    /// Parses an argument. `form` describes it in the message, such as `PAIR=FILE, such as en:de=FILE`; `keys` parses what is before
+    /// the `=`.
+    pub fn parse(
+        text: &str,
+        form: &str,
+        keys: impl FnOnce(&str) -> Result<Vec<K>, ValueError>,
+    ) -> Result<Self, ValueError> {
         let invalid = || ValueError::new(text, format!("`{text}` is not {form}"));
         let (key, file) = text.split_once('=').ok_or_else(invalid)?;
         if file.is_empty() {
             return Err(invalid());
         }
-        Ok(Self { key: key.parse()?, file: file.into() })
+        Ok(Self { keys: keys(key)?, file: file.into() })
     }
 }
 
 impl<K: PartialEq + std::fmt::Display> KeyedFile<K> {
     /// Fails if two files have the same key, which is a `noun`, or if more than one reads stdin.
     pub fn check_all(files: &[Self], noun: &str) -> Result<(), Failure> {
-        for (index, Self { key, file }) in files.iter().enumerate() {
-            if let Some(other) = files.iter().take(index).find(|other| other.key == *key) {
-                let (first, second) = (display_name(&other.file), display_name(file));
+        let all: Vec<(&K, &Path)> = files.iter().flat_map(|one| one.keys.iter().map(|key| (key, &*one.file))).collect();
+        for (index, (key, file)) in all.iter().enumerate() {
+            if let Some((_, other)) = all.iter().take(index).find(|(other, _)| other == key) {
+                let (first, second) = (display_name(other), display_name(file));
                 return Err(Failure::usage(format!("the {noun} {key} has two files: {first} and {second}")));
             }
         }
-        check_single_stdin(files.iter().map(|Self { key, file }| (format!("{key}={}", file.display()), &**file)))
+        check_single_stdin(files.iter().map(|one| (format!("{}={}", one.key_list(), one.file.display()), &*one.file)))
+    }
+
+    /// Returns the keys as in an argument.
+    pub fn key_list(&self) -> String {
+        self.keys.iter().map(K::to_string).collect::<Vec<_>>().join(",")
     }
 }
 

@@ -46,6 +46,7 @@ mod formats;
 mod github;
 mod glossary;
 mod glossary_files;
+mod glossary_spreadsheets;
 mod help;
 mod homeless;
 #[cfg(target_os = "linux")]

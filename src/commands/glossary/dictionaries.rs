@@ -20,9 +20,10 @@ use tulk_formats::input::dictionary::{
     CheckedDictionary, Dictionary, DictionaryDiff, DictionaryFormat, DictionaryProblem, DictionaryReadOptions,
     DictionaryRule, EntryChange,
 };
+use tulk_formats::input::whole;
 
 use super::entries;
-use super::files::{self, CheckedFile, DictionaryFileOptions, EntriesFormat};
+use super::files::{self, DictionaryFileOptions, EntriesFormat};
 use crate::collections::{Collection, EntryChanges, ListEdit, LoadedList, RemoteList, SyncStep, file_text, one_field};
 use crate::context::Context;
 use crate::named;
@@ -158,20 +159,28 @@ impl Collection for Glossary {
         one_field("dictionaries", dictionaries.collect::<Vec<_>>(), serializer)
     }
 
+    fn read_file(file: &Path) -> Result<Vec<u8>, Failure> {
+        whole::read_bytes(file)
+    }
+
     fn read(
         ctx: &Context,
         pair: &LanguagePair,
         file: &Path,
+        bytes: &[u8],
         options: &DictionaryFileOptions,
     ) -> Result<(LoadedList<Self>, Vec<DictionaryProblem>), Failure> {
-        let CheckedFile { bytes, format, checked } = files::check_file(ctx, file, Some(pair), options)?;
-        let CheckedDictionary { dictionary: list, entry_lines, mut problems, .. } = checked;
+        let (format, checked) = files::check_bytes(ctx, file, bytes, Some(pair), options)?;
+        let CheckedDictionary { dictionary: list, entry_lines, mut problems, is_of_service, .. } = checked;
         let mut unchecked = None;
         // Requests are JSON, so only UTF-8 can be sent.
         let is_utf8 = !problems.iter().any(|problem| matches!(problem.rule, DictionaryRule::Utf8 { .. }));
         if ctx.args.no_check && is_utf8 && !problems.is_empty() {
-            let format = if format == DictionaryFormat::Csv { CSV } else { TSV };
-            unchecked = Some(content(pair, file_text(&bytes, options.header_row), format));
+            // Other separators and columns are unknown to the service; what could be read is sent then.
+            if is_of_service {
+                let format = if format == DictionaryFormat::Csv { CSV } else { TSV };
+                unchecked = Some(content(pair, file_text(bytes, options.header_row), format));
+            }
             problems.clear();
         }
         Ok((LoadedList { key: pair.clone(), list, entry_lines, unchecked }, problems))
@@ -183,7 +192,11 @@ impl Collection for Glossary {
             Some(EntriesFormat::Tsv) => &["--entries-format", "tsv"],
             None => &[],
         };
-        format.iter().copied().chain(options.header_row.then_some("--header-row")).collect()
+        let flags = [
+            options.header_row.then_some("--header-row"),
+            options.columns_are_languages.then_some("--columns-are-languages"),
+        ];
+        format.iter().copied().chain(flags.into_iter().flatten()).collect()
     }
 
     fn len(dictionary: &Dictionary) -> usize {

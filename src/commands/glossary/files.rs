@@ -3,11 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, Origin};
+use tulk_base::suggest::one_line;
 use tulk_base::value_error::ValueError;
 use tulk_client::api::glossary::{Glossary, LanguagePair};
-use tulk_formats::input::dictionary::{CheckedDictionary, DictionaryFormat, DictionaryReadOptions};
-use tulk_formats::input::whole;
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::language_names;
+use tulk_formats::input::dictionary::{
+    CheckedDictionary, DictionaryFormat, DictionaryReadOptions, DictionaryRule, PhraseSide,
+};
 
 use crate::context::Context;
 use crate::inputs::keyed_files::{KeyedFile, display_name};
@@ -31,6 +35,9 @@ pub struct DictionaryFileOptions {
     /// Skip the first line of each file
     #[arg(long)]
     pub header_row: bool,
+    /// Read a column for each language, named by the first line: en,de,fr
+    #[arg(long, conflicts_with = "header_row")]
+    pub columns_are_languages: bool,
 }
 
 impl DictionaryFileOptions {
@@ -66,7 +73,7 @@ pub struct DictionaryAndFileArgs {
 impl DictionaryAndFileArgs {
     /// Returns the file with its pair.
     pub fn pair_file(&self) -> PairFile {
-        PairFile { key: self.pair.clone(), file: self.file.clone() }
+        PairFile { keys: vec![self.pair.clone()], file: self.file.clone() }
     }
 }
 
@@ -75,38 +82,81 @@ pub type PairFile = KeyedFile<LanguagePair>;
 
 /// Parses `en:de=FILE`.
 pub fn parse_pair_file(text: &str) -> Result<PairFile, ValueError> {
-    KeyedFile::parse(text, "PAIR=FILE, such as en:de=FILE")
+    KeyedFile::parse(text, "PAIR=FILE, such as en:de=FILE", |pair| Ok(vec![pair.parse()?]))
 }
 
-/// A file that was read and checked.
-pub struct CheckedFile {
-    /// The bytes of the file.
-    pub bytes: Vec<u8>,
-    /// The format it was read in.
-    pub format: DictionaryFormat,
-    /// Its entries and problems.
-    pub checked: CheckedDictionary,
+/// Parses `en:de=FILE`, or with several pairs `en:de,fr=FILE`.
+pub fn parse_pairs_file(text: &str) -> Result<PairFile, ValueError> {
+    KeyedFile::parse(text, "PAIR=FILE, such as en:de=FILE or en:de,fr=FILE", parse_pairs)
 }
 
-/// Reads and checks a file, and reports skipped rows and a size near the limit.
-pub fn check_file(
+/// Parses language pairs. One without a source language has that of the pair before: `en:de,fr` is `en:de,en:fr`.
+pub fn parse_pairs(text: &str) -> Result<Vec<LanguagePair>, ValueError> {
+    let mut pairs: Vec<LanguagePair> = Vec::new();
+    for part in text.split(',') {
+        let pair = match pairs.last() {
+            Some(LanguagePair { source, .. }) if !part.contains(':') => format!("{source}:{part}").parse()?,
+            _ => part.parse()?,
+        };
+        pairs.push(pair);
+    }
+    Ok(pairs)
+}
+
+/// Returns the language that a cell of a header names, by code or name.
+fn language_of(cell: &str) -> Option<String> {
+    let code = cell.parse::<LangCode>().ok();
+    let is_known = |code: &LangCode| language_names::all().iter().any(|language| language.code == code.base());
+    match language_names::named(cell).as_slice() {
+        [language] => Some(language.code.to_owned()),
+        _ => code.filter(is_known).map(|code| code.to_string()),
+    }
+}
+
+/// Fails if a rule is that a table needs one column for a language of the pair.
+fn check_column(name: &str, columns: &[String], pair: &LanguagePair, rule: DictionaryRule) -> Result<(), Failure> {
+    let DictionaryRule::LanguageColumn { side, found } = rule else { return Ok(()) };
+    let lang = if side == PhraseSide::Source { &pair.source } else { &pair.target };
+    let columns: Vec<String> = columns.iter().map(|column| format!("`{}`", one_line(column))).collect();
+    let columns = format!("the first line names the columns {}", columns.join(", "));
+    Err(match found {
+        0 => Failure::usage(format!("the table has no column for {lang}")).hint(columns),
+        _ => Failure::usage(format!("the table has {found} columns for {lang}"))
+            .hint(format!("{columns}; write the pair with the code of one of them")),
+    }
+    .at(Origin::at(name, 1, 0)))
+}
+
+/// Checks the bytes of a file, and reports skipped rows and a size near the limit. Returns the format it was read in, and what it
+/// contains. Fails if a table has no column for a language of the pair.
+pub fn check_bytes(
     ctx: &Context,
     file: &Path,
+    bytes: &[u8],
     pair: Option<&LanguagePair>,
     options: &DictionaryFileOptions,
-) -> Result<CheckedFile, Failure> {
+) -> Result<(DictionaryFormat, CheckedDictionary), Failure> {
     let name = display_name(file);
-    let bytes = whole::read_bytes(file)?;
-    let format = options.format(file);
-    let pair = pair.map(|pair| (pair.source.bcp47(), pair.target.bcp47()));
-    let checked = CheckedDictionary::read(&bytes, &DictionaryReadOptions { format, header: options.header_row, pair });
+    let &DictionaryFileOptions { header_row: header, columns_are_languages, .. } = options;
+    let (format, language) = (options.format(file), language_of);
+    let codes = pair.map(|pair| (pair.source.bcp47(), pair.target.bcp47()));
+    let reading = DictionaryReadOptions { format, header, pair: codes, columns_are_languages, language };
+    let checked = CheckedDictionary::read(bytes, &reading);
+    if let Some(pair) = pair {
+        checked.problems.iter().try_for_each(|problem| check_column(&name, &checked.columns, pair, problem.rule))?;
+    }
     if checked.skipped > 0 && !checked.dictionary.is_empty() {
         let rows = if checked.skipped == 1 { "row" } else { "rows" };
-        ctx.out.status(&format!("{name}: skipped {} {rows} for other language pairs", checked.skipped));
+        let which = match pair.filter(|_| columns_are_languages) {
+            Some(LanguagePair { source, target }) => format!("without a phrase in {source} or {target}"),
+            None if columns_are_languages => "with phrases in fewer than two languages".to_owned(),
+            None => "for other language pairs".to_owned(),
+        };
+        ctx.out.status(&format!("{name}: skipped {} {rows} {which}", checked.skipped));
     }
     if checked.is_near_limit() {
         let bytes = checked.dictionary.tsv().len();
         ctx.out.warn(&format!("{name}: the entries have {bytes} bytes; some services accept at most 10,000,000"));
     }
-    Ok(CheckedFile { bytes, format, checked })
+    Ok((format, checked))
 }

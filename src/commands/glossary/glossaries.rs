@@ -66,8 +66,8 @@ pub struct GlossaryCreateArgs {
     /// Name of the glossary
     #[arg(value_name = "NAME")]
     pub name: String,
-    /// Language pair and file, such as en:de=terms.tsv; repeatable
-    #[arg(long = "dictionary", value_name = "PAIR=FILE", required = true, value_parser = files::parse_pair_file)]
+    /// Language pairs and file, such as en:de=terms.tsv; repeatable
+    #[arg(long = "dictionary", value_name = "PAIR=FILE", required = true, value_parser = files::parse_pairs_file)]
     pub dictionaries: Vec<PairFile>,
     /// How to read the files.
     #[command(flatten)]

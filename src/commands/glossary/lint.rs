@@ -1,9 +1,13 @@
 //! `tulk glossary lint`: reports all problems of all files in one pass, without a server.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::Args;
 use tulk_client::api::glossary::LanguagePair;
+use tulk_formats::input::dictionary::DictionaryProblem;
+use tulk_formats::input::problem::FileRule as _;
+use tulk_formats::input::whole;
 
 use super::files::{self, DictionaryFileOptions};
 use crate::command::{CommandSpec, FINDINGS, Run};
@@ -19,7 +23,7 @@ use crate::reports::problems::{FileProblemRow, LintReport};
 #[command(after_help = "tulk glossary lint kitchen.tsv more.csv\n\
                         tulk glossary lint en:de=more.csv")]
 pub struct GlossaryLintArgs {
-    /// TSV or CSV file (- for stdin); en:de=FILE checks only that pair
+    /// TSV or CSV file (- for stdin); en:de,fr=FILE checks only these pairs
     #[arg(value_name = "[PAIR=]FILE", required = true, value_parser = parse_lint_file)]
     pub inputs: Vec<LintFile>,
     /// How to read the files.
@@ -30,18 +34,18 @@ pub struct GlossaryLintArgs {
 /// A file to check.
 #[derive(Clone, Debug)]
 pub struct LintFile {
-    /// The language pair whose rows are checked; all rows if `None`.
-    pair: Option<LanguagePair>,
+    /// The language pairs whose rows are checked; all rows if empty.
+    pairs: Vec<LanguagePair>,
     file: PathBuf,
 }
 
 #[allow(clippy::unnecessary_wraps)] // clap expects a `Result`
 fn parse_lint_file(text: &str) -> Result<LintFile, String> {
     // A file name may contain `=`, so the part before it must be a pair.
-    let pair_and_file = text.split_once('=').and_then(|(pair, file)| Some((pair.parse().ok()?, file)));
+    let pair_and_file = text.split_once('=').and_then(|(pair, file)| Some((files::parse_pairs(pair).ok()?, file)));
     Ok(match pair_and_file {
-        Some((pair, file)) => LintFile { pair: Some(pair), file: file.into() },
-        None => LintFile { pair: None, file: text.into() },
+        Some((pairs, file)) => LintFile { pairs, file: file.into() },
+        None => LintFile { pairs: Vec::new(), file: text.into() },
     })
 }
 
@@ -51,8 +55,18 @@ impl Run for GlossaryLintArgs {
         let mut report = LintReport::new(ctx)?;
         check_single_stdin(self.inputs.iter().map(|input| (input.file.display().to_string(), &*input.file)))?;
         for input in &self.inputs {
-            let checked = files::check_file(ctx, &input.file, input.pair.as_ref(), &self.options)?.checked;
-            report.add(&input.file, &checked.problems)?;
+            let bytes = whole::read_bytes(&input.file)?;
+            let mut problems: Vec<DictionaryProblem> = Vec::new();
+            let pairs = if input.pairs.is_empty() { vec![None] } else { input.pairs.iter().map(Some).collect() };
+            for pair in pairs {
+                let (_, checked) = files::check_bytes(ctx, &input.file, &bytes, pair, &self.options)?;
+                problems.extend(checked.problems);
+            }
+            DictionaryProblem::sort(&mut problems);
+            // The source phrases of several pairs have the same problems.
+            let mut seen = HashSet::new();
+            problems.retain(|one| one.line == 0 || seen.insert((one.line, one.column, one.rule.word())));
+            report.add(&input.file, &problems)?;
         }
         Ok(report.finish()?)
     }

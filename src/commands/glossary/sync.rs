@@ -22,8 +22,8 @@ pub struct GlossarySyncArgs {
     /// Glossary name or ID; created if no glossary has this name
     #[arg(value_name = "GLOSSARY", add = names::<Glossary>())]
     pub glossary: String,
-    /// Language pair and file, such as en:de=terms.tsv
-    #[arg(value_name = "PAIR=FILE", required = true, value_parser = files::parse_pair_file)]
+    /// Language pairs and file, such as en:de=terms.tsv or en:de,fr=all.csv
+    #[arg(value_name = "PAIR=FILE", required = true, value_parser = files::parse_pairs_file)]
     pub dictionaries: Vec<PairFile>,
     /// Remove entries and dictionaries that are not in the files
     #[arg(long)]

@@ -22,6 +22,7 @@ mod tests;
 mod writer;
 
 use self::reader::TableReader;
+pub(crate) use self::select::named_delimiter;
 use self::writer::{AppendWriter, TableWriter};
 use super::{EntryLimit, RecordReader, ResultWriter, TextFormat};
 

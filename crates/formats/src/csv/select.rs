@@ -208,7 +208,7 @@ fn short(name: &str) -> String {
 }
 
 /// Returns the delimiter that a first line such as `sep=;` names. Spreadsheets write it for each other.
-pub(super) fn named_delimiter(line: &[u8]) -> Option<u8> {
+pub(crate) fn named_delimiter(line: &[u8]) -> Option<u8> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     match line {

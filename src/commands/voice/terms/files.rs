@@ -18,7 +18,7 @@ pub type LanguageFile = KeyedFile<LangCode>;
 
 /// Parses `en=FILE`.
 pub fn parse_language_file(text: &str) -> Result<LanguageFile, ValueError> {
-    KeyedFile::parse(text, "LANG=FILE, such as en=FILE")
+    KeyedFile::parse(text, "LANG=FILE, such as en=FILE", |key| Ok(vec![key.parse()?]))
 }
 
 // A term list of a collection, and the file to change it with. Not a doc comment: that would replace the help of the
@@ -39,7 +39,7 @@ pub struct TermListAndFileArgs {
 impl TermListAndFileArgs {
     /// Returns the file with its language.
     pub fn language_file(&self) -> LanguageFile {
-        LanguageFile { key: self.lang.clone(), file: self.file.clone() }
+        LanguageFile { keys: vec![self.lang.clone()], file: self.file.clone() }
     }
 }
 

@@ -128,18 +128,22 @@ impl Collection for SpokenTerms {
         serializer.collect_seq(replies)
     }
 
+    fn read_file(file: &Path) -> Result<Vec<u8>, Failure> {
+        files::read(file)
+    }
+
     fn read(
         ctx: &Context,
         lang: &LangCode,
-        file: &Path,
+        _: &Path,
+        bytes: &[u8],
         (): &(),
     ) -> Result<(LoadedList<Self>, Vec<TermListProblem>), Failure> {
-        let bytes = files::read(file)?;
-        let mut checked = CheckedTermList::read(&bytes);
+        let mut checked = CheckedTermList::read(bytes);
         let mut unchecked = None;
         // Requests are JSON, so only UTF-8 can be sent.
         if ctx.args.no_check && checked.is_utf8() && !checked.problems.is_empty() {
-            unchecked = Some(TermListContent { lang: lang.to_string(), entries: file_text(&bytes, false) });
+            unchecked = Some(TermListContent { lang: lang.to_string(), entries: file_text(bytes, false) });
             checked.problems.clear();
         }
         let loaded = LoadedList { key: lang.clone(), list: checked.list, entry_lines: Vec::new(), unchecked };

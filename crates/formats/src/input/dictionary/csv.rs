@@ -10,7 +10,13 @@ use csv_core::Terminator;
 use super::problem::{DictionaryRule, PhraseSide};
 use crate::csv::cells::CellScanner;
 use crate::csv::content::{closing_quote, content, is_unclosed};
+use crate::csv::named_delimiter;
 use crate::input::problem::column_after;
+
+/// The separators of cells that spreadsheets write. The comma is meant if none of them splits all lines.
+const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
+/// Lines that are read to recognize the separator.
+const LINES_TO_RECOGNIZE: usize = 100;
 
 /// A field of a record or line.
 pub(super) struct DictionaryField<'a> {
@@ -47,12 +53,23 @@ pub(super) struct DictionaryCsvReader<'a> {
     next_line: usize,
     /// Number of the last line that was read.
     line: u32,
+    delimiter: u8,
     scanner: CellScanner,
 }
 
 impl<'a> DictionaryCsvReader<'a> {
+    /// Creates a reader that recognizes the separator. A first line such as `sep=;` names it and is not a record.
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, next_line: 0, line: 0, scanner: scanner() }
+        let first = line_at(bytes, 0);
+        let named = named_delimiter(first);
+        let delimiter = named.unwrap_or_else(|| recognized_delimiter(bytes));
+        let (next_line, line) = if named.is_some() { (first.len() + 1, 1) } else { (0, 0) };
+        Self { bytes, next_line, line, delimiter, scanner: scanner(delimiter) }
+    }
+
+    /// Returns whether commas separate the cells and no line says so: the CSV of the service.
+    pub(super) fn is_of_service(&self) -> bool {
+        self.delimiter == b',' && self.next_line == 0
     }
 
     pub(super) fn next(&mut self) -> Option<DictionaryCsvRecord<'a>> {
@@ -97,7 +114,7 @@ impl<'a> DictionaryCsvReader<'a> {
             record.fields.push(DictionaryField { column: column_at(span.start), text: content(cell) });
         }
         if is_open {
-            self.scanner = scanner();
+            self.scanner = scanner(self.delimiter);
             self.multiline_field(start + last + 1, column_after(line), column_at(last), &mut record);
         }
         record
@@ -128,8 +145,29 @@ impl<'a> DictionaryCsvReader<'a> {
 }
 
 /// Returns a scanner of lines. A carriage return inside a line is text, so that it is reported with its column.
-fn scanner() -> CellScanner {
-    CellScanner::with_terminator(b',', Terminator::Any(b'\n'))
+fn scanner(delimiter: u8) -> CellScanner {
+    CellScanner::with_terminator(delimiter, Terminator::Any(b'\n'))
+}
+
+/// Returns the first separator that splits each line into the same number of cells, or else the comma.
+fn recognized_delimiter(bytes: &[u8]) -> u8 {
+    let splits_all = |delimiter: u8| {
+        let is_blank = |line: &[u8]| trim_cr(line).iter().all(|byte| *byte == b' ');
+        // A quoted cell continues on the next line.
+        let is_part = |line: &[u8]| memchr::memchr_iter(b'"', line).count() % 2 == 1;
+        let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !is_blank(line) && !is_part(line));
+        let mut counts = lines.take(LINES_TO_RECOGNIZE).map(|line| cell_count(line, delimiter));
+        counts.next().is_some_and(|first| first > 1 && counts.all(|count| count == first))
+    };
+    DELIMITERS.into_iter().find(|delimiter| splits_all(*delimiter)).unwrap_or(b',')
+}
+
+fn cell_count(line: &[u8], delimiter: u8) -> usize {
+    let mut scanner = scanner(delimiter);
+    scanner.begin(0);
+    scanner.scan(trim_cr(line));
+    scanner.scan(b"\n");
+    scanner.spans().len()
 }
 
 /// The line at an offset, without its line feed.

@@ -5,11 +5,12 @@
 
 mod csv;
 mod entries;
+mod header;
 mod problem;
 mod read;
 
 pub use self::entries::{Dictionary, DictionaryDiff, EntryChange, EntryDifference};
-pub use self::problem::{DictionaryFormat, DictionaryProblem, DictionaryRule};
+pub use self::problem::{DictionaryFormat, DictionaryProblem, DictionaryRule, PhraseSide};
 pub use self::read::{CheckedDictionary, DictionaryReadOptions};
 
 #[cfg(test)]

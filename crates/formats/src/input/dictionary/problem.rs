@@ -81,6 +81,24 @@ pub enum DictionaryRule {
         /// The number of fields.
         found: u32,
     },
+    /// The first line names the columns.
+    Header,
+    /// The first line names a language for each column.
+    LanguageHeader,
+    /// The first line of a table names no column for a language, or several.
+    LanguageColumn {
+        /// The language.
+        side: PhraseSide,
+        /// The number of columns.
+        found: u32,
+    },
+    /// A row of a table has more or fewer cells than its first line.
+    Cells {
+        /// The number of cells.
+        found: u32,
+        /// The number of cells of the first line.
+        expected: u32,
+    },
     /// A quoted field has no closing quote, or has text after it.
     Quotes,
     /// A line is not UTF-8.
@@ -109,7 +127,9 @@ impl FileRule for DictionaryRule {
             Self::Newline { .. } => "newline",
             Self::Whitespace { .. } => "whitespace",
             Self::TooLong { .. } => "length",
-            Self::Columns { .. } => "columns",
+            Self::Columns { .. } | Self::Cells { .. } => "columns",
+            Self::Header | Self::LanguageHeader => "header",
+            Self::LanguageColumn { .. } => "language",
             Self::Quotes => "quotes",
             Self::Utf8 { .. } => "utf8",
             Self::NoRow { .. } => "no_row",
@@ -134,6 +154,17 @@ impl FileRule for DictionaryRule {
             Self::Columns { format: DictionaryFormat::Csv, .. } => {
                 "write source,target or source,target,source code,target code; put fields with a comma in quotes"
             }
+            Self::Header => "add --header-row to skip the line; --no-check sends it as an entry",
+            Self::LanguageHeader => {
+                "add --columns-are-languages to read a column for each language, or --header-row to skip the line"
+            }
+            Self::LanguageColumn { found: 0, .. } => {
+                "write the language of each column in the first line, such as en,de,fr"
+            }
+            Self::LanguageColumn { .. } => {
+                "name the language with its region, as the column does, or remove the other columns"
+            }
+            Self::Cells { .. } => "put a cell that contains the separator in quotes",
             Self::Quotes => "close the field with a quote; write a quote inside a quoted field as \"\"",
             Self::Utf8 { .. } => "save the file as UTF-8",
             Self::NoRow { skipped: 0 } => "add at least one entry",
@@ -175,7 +206,21 @@ impl fmt::Display for DictionaryRule {
             Self::Columns { format: DictionaryFormat::Csv, found } => {
                 write!(f, "an entry needs 2 or 4 fields; this one has {found}")
             }
-            Self::Quotes => f.write_str("a quoted field needs a closing quote before the comma or the end of the line"),
+            Self::Header => f.write_str("this looks like a header, not an entry; --header-row skips it"),
+            Self::LanguageHeader => {
+                f.write_str("this looks like a header with languages; --columns-are-languages reads a column for each")
+            }
+            Self::LanguageColumn { side, found: 0 } => write!(f, "the table has no column for the {side} language"),
+            Self::LanguageColumn { side, found } => {
+                write!(f, "the table has {found} columns for the {side} language")
+            }
+            Self::Cells { found, expected } => {
+                let cells = if found == 1 { "cell" } else { "cells" };
+                write!(f, "this row has {found} {cells}; the first line has {expected}")
+            }
+            Self::Quotes => {
+                f.write_str("a quoted field needs a closing quote before the separator or the end of the line")
+            }
             Self::Utf8 { offset } => write!(f, "invalid UTF-8 at byte offset {offset}"),
             Self::NoRow { skipped: 0 } => f.write_str("the file has no entries"),
             Self::NoRow { skipped: 1 } => f.write_str("the file has no row for this language pair (1 row for others)"),

@@ -7,6 +7,7 @@ use tulk_base::limits;
 
 use super::csv::{DictionaryCsvReader, DictionaryCsvRecord, DictionaryField};
 use super::entries::Dictionary;
+use super::header::{LanguageColumns, header_rule};
 use super::problem::{DictionaryFormat, DictionaryProblem, DictionaryRule, PhraseSide};
 use crate::input::problem::{column_after, is_control, is_newline, saturating_u32};
 
@@ -19,11 +20,21 @@ pub struct DictionaryReadOptions<'a> {
     pub header: bool,
     /// The language pair whose rows are read from a CSV file with language codes; all rows if `None`.
     pub pair: Option<(&'a str, &'a str)>,
+    /// Whether the file is a table with a column for each language, which its first line names.
+    pub columns_are_languages: bool,
+    /// Returns the code of the language that a cell of the first line names.
+    pub language: fn(&str) -> Option<String>,
 }
 
 impl DictionaryReadOptions<'_> {
     /// TSV without a header: the format of the service's replies.
-    pub const TSV: Self = Self { format: DictionaryFormat::Tsv, header: false, pair: None };
+    pub const TSV: Self = Self {
+        format: DictionaryFormat::Tsv,
+        header: false,
+        pair: None,
+        columns_are_languages: false,
+        language: |_| None,
+    };
 }
 
 /// The content of a dictionary file and its problems.
@@ -35,8 +46,12 @@ pub struct CheckedDictionary {
     pub entry_lines: Vec<u32>,
     /// All problems, in the order of the file.
     pub problems: Vec<DictionaryProblem>,
-    /// The number of rows for other language pairs.
+    /// The number of rows for other language pairs, or of a table's rows without a phrase in one of the languages.
     pub skipped: usize,
+    /// What the first line of a table with a column for each language names them.
+    pub columns: Vec<String>,
+    /// Whether the service can read the file as it is.
+    pub is_of_service: bool,
 }
 
 impl CheckedDictionary {
@@ -78,16 +93,26 @@ struct DictionaryCheck<'a, 'o> {
     first_line: HashMap<Cow<'a, str>, u32>,
     /// The same for rows with language codes when all pairs are read: each pair is a dictionary of its own.
     first_line_of_pair: HashMap<PairPhrase<'a>, u32>,
+    /// The columns of the languages, after the first line of a table.
+    languages: Option<LanguageColumns>,
+    /// Whether no record was read yet.
+    is_first: bool,
+    /// Whether nothing in the rest of the file can be read.
+    is_stopped: bool,
 }
 
 impl<'a, 'o> DictionaryCheck<'a, 'o> {
     fn new(options: &'o DictionaryReadOptions<'o>, bytes: usize, lines: usize) -> Self {
         let dictionary = Dictionary::with_capacity(bytes);
+        let is_of_service = !options.columns_are_languages;
         Self {
             options,
-            checked: CheckedDictionary { dictionary, ..CheckedDictionary::default() },
+            checked: CheckedDictionary { dictionary, is_of_service, ..CheckedDictionary::default() },
             first_line: HashMap::with_capacity(lines + 1),
             first_line_of_pair: HashMap::new(),
+            languages: None,
+            is_first: !options.header,
+            is_stopped: false,
         }
     }
 
@@ -102,6 +127,9 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
             next += raw.len() + 1;
             if index == 0 && self.options.header {
                 continue;
+            }
+            if self.is_stopped {
+                break;
             }
             let raw = raw.strip_suffix(b"\r").unwrap_or(raw);
             match std::str::from_utf8(raw) {
@@ -119,6 +147,10 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
             return;
         }
         let format = DictionaryFormat::Tsv;
+        if (self.is_first || self.options.columns_are_languages) && self.entry_fields(line, tsv_fields(text)).is_none()
+        {
+            return;
+        }
         let mut fields = text.splitn(3, '\t');
         let (source, target, more) = (fields.next().unwrap_or_default(), fields.next(), fields.next());
         match (target, more) {
@@ -135,6 +167,69 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
         }
     }
 
+    /// Returns the fields of a record if it is an entry. Checks the first record, and reads the rows of a table with languages.
+    fn entry_fields(&mut self, line: u32, fields: Vec<DictionaryField<'a>>) -> Option<Vec<DictionaryField<'a>>> {
+        if self.options.columns_are_languages {
+            match self.languages.take() {
+                Some(columns) => {
+                    self.read_row(line, fields, &columns);
+                    self.languages = Some(columns);
+                }
+                None => {
+                    match LanguageColumns::find(&fields, self.options) {
+                        Ok(columns) => self.languages = Some(columns),
+                        Err(rule) => {
+                            self.report(line, 1, rule);
+                            self.is_stopped = true;
+                        }
+                    }
+                    self.checked.columns = fields.into_iter().map(|field| field.text.into_owned()).collect();
+                }
+            }
+            return None;
+        }
+        if let Some(rule) = header_rule(&fields, self.options).filter(|_| self.is_first) {
+            self.report(line, 1, rule);
+            // The other lines have as many fields, which would only repeat the problem.
+            self.is_stopped = rule == DictionaryRule::LanguageHeader && fields.len() > 2;
+        }
+        self.is_first = false;
+        (!self.is_stopped).then_some(fields)
+    }
+
+    /// Reads a row of a table with a column for each language. A row without a phrase in one of them is not an entry.
+    fn read_row(&mut self, line: u32, fields: Vec<DictionaryField<'a>>, columns: &LanguageColumns) {
+        let is_blank = |field: &DictionaryField<'_>| field.text.trim().is_empty();
+        if fields.iter().all(is_blank) {
+            return;
+        }
+        if fields.len() != columns.count {
+            let (found, expected) = (saturating_u32(fields.len()), saturating_u32(columns.count));
+            return self.report(line, 1, DictionaryRule::Cells { found, expected });
+        }
+        let mut skipped = 1;
+        let before = self.checked.problems.len();
+        for column in &columns.targets {
+            if let (Some(source), Some(target)) = (fields.get(columns.source), fields.get(*column))
+                && !is_blank(source)
+                && !is_blank(target)
+            {
+                let source = DictionaryField { column: source.column, text: source.text.clone() };
+                self.add_entry(line, source, target, (columns.targets.len() > 1).then(|| column.to_string()));
+                skipped = 0;
+            }
+        }
+        self.checked.skipped += skipped;
+        // Each target has reported the problems of the source phrase.
+        let mut seen = Vec::new();
+        for problem in self.checked.problems.split_off(before) {
+            if !seen.contains(&problem) {
+                seen.push(problem);
+            }
+        }
+        self.checked.problems.extend(seen);
+    }
+
     /// Reports a line that is not UTF-8, given its valid start and the file offset of the first invalid byte.
     fn report_invalid_utf8(&mut self, line: u32, valid: &[u8], offset: usize) {
         let valid = std::str::from_utf8(valid).unwrap_or_default();
@@ -143,8 +238,9 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
 
     fn read_csv(&mut self, body: &'a [u8], mark: usize) {
         let mut reader = DictionaryCsvReader::new(body);
+        self.checked.is_of_service &= reader.is_of_service();
         let mut is_first = true;
-        while let Some(record) = reader.next() {
+        while let Some(record) = reader.next().filter(|_| !self.is_stopped) {
             if !(std::mem::take(&mut is_first) && self.options.header) {
                 self.read_csv_record(record, mark);
             }
@@ -160,8 +256,12 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
             self.report(line, column, rule);
         }
         let format = DictionaryFormat::Csv;
-        let found = saturating_u32(record.fields.len());
-        let mut fields = record.fields.into_iter();
+        if is_broken && self.options.columns_are_languages {
+            return;
+        }
+        let Some(fields) = self.entry_fields(record.line, record.fields) else { return };
+        let found = saturating_u32(fields.len());
+        let mut fields = fields.into_iter();
         let (Some(source), Some(target)) = (fields.next(), fields.next()) else {
             return self.report(record.line, 1, DictionaryRule::Columns { format, found });
         };
@@ -226,7 +326,8 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
             checked.problems.push(DictionaryProblem::whole_file(DictionaryRule::TooLarge { bytes: bytes as u64 }));
         }
         if checked.dictionary.is_empty() && checked.problems.is_empty() {
-            let skipped = saturating_u32(checked.skipped);
+            let other_pairs = if self.options.columns_are_languages { 0 } else { checked.skipped };
+            let skipped = saturating_u32(other_pairs);
             checked.problems.push(DictionaryProblem::whole_file(DictionaryRule::NoRow { skipped }));
         }
         // Problems of a line are found rule by rule.
@@ -263,6 +364,17 @@ fn check_phrase(text: &str, report: &mut impl FnMut(u32, DictionaryRule), side: 
     if text.len() > limits::GLOSSARY_PHRASE_BYTES {
         report(0, DictionaryRule::TooLong { side, bytes: saturating_u32(text.len()) });
     }
+}
+
+/// Splits a line of a TSV file.
+fn tsv_fields(line: &str) -> Vec<DictionaryField<'_>> {
+    let mut column = 1;
+    let field = |text| {
+        let field = DictionaryField { column, text: Cow::Borrowed(text) };
+        column += column_after(text);
+        field
+    };
+    line.split('\t').map(field).collect()
 }
 
 /// Returns whether a phrase contains a separator of TSV.

@@ -4,7 +4,7 @@ use super::*;
 use crate::input::problem::FileRule as _;
 
 fn check(format: DictionaryFormat, bytes: &[u8]) -> CheckedDictionary {
-    CheckedDictionary::read(bytes, &DictionaryReadOptions { format, header: false, pair: None })
+    CheckedDictionary::read(bytes, &DictionaryReadOptions { format, ..DictionaryReadOptions::TSV })
 }
 
 fn places(checked: &CheckedDictionary) -> Vec<String> {
@@ -98,7 +98,8 @@ fn reads_csv_quotes_and_commas() {
 #[test]
 fn skips_and_counts_csv_rows_of_other_pairs() {
     let file = b"a,b,EN,DE\nc,d,de,en\ne,f\n";
-    let reading = DictionaryReadOptions { format: DictionaryFormat::Csv, header: false, pair: Some(("en", "de")) };
+    let reading =
+        DictionaryReadOptions { format: DictionaryFormat::Csv, pair: Some(("en", "de")), ..DictionaryReadOptions::TSV };
     let checked = CheckedDictionary::read(file, &reading);
     assert_eq!((entries(&checked), checked.skipped), (vec![("a", "b"), ("e", "f")], 1));
     let none = CheckedDictionary::read(b"a,b,fr,de\n", &reading);

@@ -23,7 +23,7 @@ def typed(frames):
     for frame in frames:
         lines = frame["screen"].split("\n")
         for row, line in enumerate(lines):
-            if line.startswith("$ ") and line not in before:
+            if line.startswith("$ ") and line not in before[row : row + 1]:
                 shown = lines[:row]
                 yield from ((PIECE, [*shown, line[: max(2, len(line) * piece // PIECES)]]) for piece in range(PIECES))
                 yield PAUSE, [*shown, line]
@@ -43,7 +43,7 @@ def runs(line):
                     style.pop("weight", None)
                 if code in (1, 2):
                     style["weight"] = "b" if code == 1 else "d"
-                if code % 60 in COLORS or code in COLORS:
+                if code % 60 in COLORS:
                     style["color"] = f"c{code % 60}"
         elif part:
             for text in re.findall("█+|░+|[⠀-⣿]|[^█░⠀-⣿]+", part):
@@ -99,12 +99,13 @@ def draw(frames):
     print("<title>A session of tulk in a terminal</title>")
     print("<style>")
     print("text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#d6dde6;white-space:pre}")
-    print(".b{font-weight:700}.d{fill:#8b98a8}" + "".join(f".c{code}{{fill:{color}}}" for code, color in COLORS.items()) + ".n{fill:#d6dde6}.e{fill:#333c48}")
+    print(".b{font-weight:700}.d{fill:#8b98a8}.n{fill:#d6dde6}.e{fill:#333c48}")
+    print("".join(f".c{code}{{fill:{color}}}" for code, color in COLORS.items()))
     print(f"@media (prefers-reduced-motion:no-preference){{g{{animation:{total:.1f}s step-end infinite}}")
     for steps, name in rules.items():
         print(f".{name}{{animation-name:{name}}}@keyframes {name}{{{steps}}}")
     print("}</style>")
-    print(f'<rect width="100%" height="100%" rx="9" fill="#151a21"/>')
+    print('<rect width="100%" height="100%" rx="9" fill="#151a21"/>')
     for x, color in ((22, "#ff5f57"), (42, "#febc2e"), (62, "#28c840")):
         print(f'<circle cx="{x}" cy="21" r="6" fill="{color}"/>')
     for (name, last), lines in groups.items():

@@ -74,14 +74,14 @@ fn mp4(input: &[u8]) {
     }
 }
 
-/// What follows the header is sent, in whole samples.
+/// What follows the header is sent, in whole samples. A conversion makes at most four samples of one byte.
 fn wav(input: &[u8]) {
     let input = [b"RIFF\xFF\xFF\xFF\xFFWAVE", input].concat();
     let Some(split) = split_twice(&input, None, &options(None)) else { return };
     let format = PcmFormat::parse(&split.content_type);
     assert!(format.is_some_and(PcmFormat::is_supported), "{}", split.content_type);
-    let whole = split.sent.is_empty() || memchr::memmem::find(&input, &split.sent).is_some();
-    assert!(whole && split.sent.len().is_multiple_of(format.map_or(1, PcmFormat::sample_bytes)));
+    assert!(split.sent.len().is_multiple_of(format.map_or(1, PcmFormat::sample_bytes)));
+    assert!(split.sent.len() <= 8 * input.len(), "more is sent than there is");
 }
 
 /// The first line is the content type, which a user writes; the rest is audio.

@@ -132,16 +132,38 @@ fn refuses_invalid_sessions_before_sending() {
 }
 
 #[test]
-fn a_wav_file_with_two_channels_is_refused_with_a_command_that_converts_it() {
+fn an_unsupported_wav_file_is_refused_with_a_command_that_converts_it() {
     let bench = bench(&[]);
     let mut file = wav(100);
-    file[22] = 2;
+    file[20] = 2;
     bench.write("my talk.wav", file);
     bench
         .run(["voice", "stream", "my talk.wav"])
         .code(2)
-        .says("my talk.wav: unsupported WAV (16 bits, 16000 Hz, 2 channels)")
+        .says("my talk.wav: unsupported WAV (format 2, 16000 Hz, 1 channel)")
         .says("ffmpeg -i 'my talk.wav' -ac 1 -ar 16000 -c:a pcm_s16le -f wav - | tulk voice stream -");
+}
+
+#[test]
+fn a_wav_file_of_another_rate_is_converted_unless_the_rate_is_not_checked() {
+    let bench = bench(&[]);
+    // 2.2 seconds with two channels at 22050 Hz.
+    let mut file = wav(2200);
+    file.resize(44 + 2 * 2 * 48_510, 0);
+    file[22] = 2;
+    file[24..28].copy_from_slice(&22_050u32.to_le_bytes());
+    file[40..44].copy_from_slice(&(2 * 2 * 48_510u32).to_le_bytes());
+    bench.write("stereo.wav", &file);
+    let note = "stereo.wav (16 bits, 22050 Hz, 2 channels) is converted to 16 bits, 16000 Hz, 1 channel";
+    bench.run(["voice", "stream", "stereo.wav"]).code(0).prints(TRANSCRIPT).says(note);
+    bench.run(["voice", "stream", "stereo.wav", "--quiet"]).code(0).prints(TRANSCRIPT).says_nothing();
+    bench.bash("cat stereo.wav | tulk voice stream -").code(0).prints(TRANSCRIPT).says("stdin (16 bits, 22050 Hz");
+    let session = bench.run(["voice", "stream", "stereo.wav", "-n"]).code(0);
+    assert!(session.out().contains("audio/pcm;encoding=s16le;rate=16000"), "{session}");
+    file[22] = 1;
+    bench.write("mono.wav", &file);
+    let session = bench.run(["voice", "stream", "mono.wav", "-n", "--no-check"]).code(0);
+    assert!(session.out().contains("audio/pcm;encoding=s16le;rate=22050"), "{session}");
 }
 
 #[test]

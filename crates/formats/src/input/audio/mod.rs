@@ -1,9 +1,10 @@
 //! Audio for a voice stream: its type, found from the first bytes, and chunks of it with their playing time.
 //!
-//! Input: a file or stdin. Output: a content type and chunks of bytes. Nothing is decoded: WAV loses its header, other
-//! containers are passed on unchanged, and memory holds a few blocks only.
+//! Input: a file or stdin. Output: a content type and chunks of bytes. WAV loses its header, and its samples are converted if the
+//! service does not take them; other containers are passed on unchanged. Memory holds a few blocks only.
 
 mod block_reader;
+mod conversion;
 mod detected;
 mod flac;
 #[cfg(any(test, feature = "fuzzing"))]

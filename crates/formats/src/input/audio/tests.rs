@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use super::*;
 
+mod conversion;
+
 const MS: Duration = Duration::from_millis(1);
 
 fn options(content_type: Option<&str>) -> AudioOptions {
@@ -86,9 +88,10 @@ fn wav_can_be_alaw_ulaw_or_extensible() {
 #[test]
 fn refuses_unsupported_pcm_with_a_command_that_converts_it() {
     for (file, words) in [
-        (wav(1, 2, 16_000, 16, 0, &[0; 64]), "16 bits, 16000 Hz, 2 channels"),
-        (wav(1, 1, 22_050, 16, 0, &[0; 64]), "unsupported WAV (16 bits, 22050 Hz, 1 channel)"),
-        (wav(3, 1, 48_000, 32, 0, &[0; 64]), "32-bit float"),
+        (wav(2, 1, 16_000, 4, 0, &[0; 64]), "unsupported WAV (format 2, 16000 Hz, 1 channel)"),
+        (wav(1, 1, 2000, 16, 0, &[0; 64]), "unsupported WAV (16 bits, 2000 Hz, 1 channel)"),
+        (wav(1, 0, 22_050, 16, 0, &[0; 64]), "unsupported WAV (16 bits, 22050 Hz, 0 channels)"),
+        (wav(7, 2, 8000, 8, 0, &[0; 64]), "unsupported WAV (µ-law, 8000 Hz, 2 channels)"),
     ] {
         let failure = read(&file, &options(None)).unwrap_err();
         assert!(failure.what.contains(words), "{failure}");

@@ -1,8 +1,9 @@
-//! WAV: the header is read and not sent; the samples are sent as PCM.
+//! WAV: the header is read and not sent; the samples are sent as PCM, converted if the service does not take them.
 
 use tulk_base::error::Failure;
 
-use super::detected::{AudioOptions, AudioStart, DetectedAudio, conversion_hint, little_endian};
+use super::conversion::{WavConverter, WavSample};
+use super::detected::{AudioOptions, AudioSplitter, AudioStart, DetectedAudio, conversion_hint, little_endian};
 use super::pcm::{PcmFormat, SampleEncoding};
 
 /// Maximum bytes before the samples.
@@ -73,6 +74,36 @@ impl WavFormat {
         Self { tag, channels: field(2, 2), rate: field(4, 4), bits: field(14, 2) }
     }
 
+    /// Returns the format of the samples if they can be sent without a conversion.
+    fn as_it_is(self) -> Option<PcmFormat> {
+        let encoding = match (self.tag, self.bits) {
+            (1, 16) => SampleEncoding::S16le,
+            (6, 8) => SampleEncoding::Alaw,
+            (7, 8) => SampleEncoding::Ulaw,
+            _ => return None,
+        };
+        let rate = u32::try_from(self.rate).ok().filter(|rate| *rate > 0)?;
+        (self.channels == 1).then_some(PcmFormat { encoding, rate })
+    }
+
+    /// Returns what is sent, and what makes it of the samples. With `check`, it is a format that the service accepts.
+    fn sent(self, remaining: Option<u64>, check: bool) -> Option<(PcmFormat, Box<dyn AudioSplitter>)> {
+        if let Some(format) = self.as_it_is().filter(|format| format.is_supported() || !check) {
+            return Some((format, format.splitter(remaining)));
+        }
+        let sample = match (self.tag, self.bits) {
+            (1, 8) => WavSample::Unsigned8,
+            (1, 16) => WavSample::Signed(2),
+            (1, 24) => WavSample::Signed(3),
+            (1, 32) => WavSample::Signed(4),
+            (3, 32) => WavSample::Float32,
+            (3, 64) => WavSample::Float64,
+            _ => return None,
+        };
+        let (converter, format) = WavConverter::new(sample, self.channels, u32::try_from(self.rate).ok()?, remaining)?;
+        Some((format, Box::new(converter)))
+    }
+
     fn describe(self) -> String {
         let kind = match self.tag {
             1 => format!("{} bits", self.bits),
@@ -93,24 +124,19 @@ fn build(
     header_bytes: usize,
     remaining: Option<u64>,
 ) -> Result<DetectedAudio, Failure> {
-    let encoding = match (wav.tag, wav.bits) {
-        (1, 16) => Some(SampleEncoding::S16le),
-        (6, 8) => Some(SampleEncoding::Alaw),
-        (7, 8) => Some(SampleEncoding::Ulaw),
-        _ => None,
-    };
-    let rate = u32::try_from(wav.rate).unwrap_or(0);
-    let format = encoding.filter(|_| rate > 0).map(|encoding| PcmFormat { encoding, rate });
-    let Some(format) = format.filter(|format| wav.channels == 1 && (format.is_supported() || !options.check)) else {
+    let Some((format, splitter)) = wav.sent(remaining, options.check) else {
         return Err(Failure::usage(format!(
-            "{}: unsupported WAV ({}); the service accepts one channel with 16 bits at 8000, 16000, 44100 or 48000 Hz, \
-             or A-law or µ-law at 8000 Hz",
+            "{}: unsupported WAV ({}); tulk reads 8 to 32 bits and float at 4000 to 384000 Hz, and one channel of A-law or \
+             µ-law at 8000 Hz",
             start.name,
             wav.describe()
         ))
         .hint(conversion_hint(start.name)));
     };
     let content_type = format.content_type();
+    let is_converted = wav.as_it_is() != Some(format);
+    let notice =
+        || format!("{} ({}) is converted to 16 bits, {} Hz, 1 channel", start.name, wav.describe(), format.rate);
     if let Some(given) = options.content_type.as_ref().filter(|given| **given != content_type) {
         return Err(Failure::usage(format!(
             "--content-type is {given}, but {} is WAV with {content_type}",
@@ -121,8 +147,8 @@ fn build(
     Ok(DetectedAudio {
         content_type,
         header_bytes,
-        splitter: format.splitter(remaining),
+        splitter,
         has_exact_times: true,
-        notices: Vec::new(),
+        notices: is_converted.then(notice).into_iter().collect(),
     })
 }

@@ -1,0 +1,202 @@
+//! Samples that the service does not take become 16 bits on one channel, at a rate that it takes.
+//!
+//! Several channels are mixed. Memory holds a few thousand samples.
+
+use std::time::Duration;
+
+use rubato::audioadapter_buffers::direct::InterleavedSlice;
+use rubato::audioadapter_buffers::owned::InterleavedOwned;
+use rubato::{Async, FixedAsync, Resampler as _, SincInterpolationParameters};
+
+use super::detected::AudioSplitter;
+use super::pcm::{PcmFormat, SampleEncoding};
+use super::queue::AudioQueue;
+
+/// The rate of the samples if the service does not take theirs: that of speech recognition.
+const RATE: u32 = 16_000;
+/// Samples that are resampled at once: 30 ms of speech at 16 kHz.
+const CHUNK: usize = 480;
+
+/// How a sample of a WAV file is encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WavSample {
+    /// 8 bits without sign.
+    Unsigned8,
+    /// A whole number with sign of this many bytes, 2 to 4.
+    Signed(usize),
+    /// A floating-point number with 32 bits.
+    Float32,
+    /// A floating-point number with 64 bits.
+    Float64,
+}
+
+impl WavSample {
+    fn bytes(self) -> usize {
+        match self {
+            Self::Unsigned8 => 1,
+            Self::Signed(bytes) => bytes,
+            Self::Float32 => 4,
+            Self::Float64 => 8,
+        }
+    }
+
+    /// Returns a sample as a number from -1 to 1; `bytes` are as many as a sample has.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // the result has 16 bits
+    fn read(self, bytes: &[u8]) -> f32 {
+        match self {
+            Self::Unsigned8 => bytes.first().map_or(0.0, |byte| (f32::from(*byte) - 128.0) / 128.0),
+            Self::Signed(_) => {
+                let number = bytes.iter().rev().fold(0, |number: u32, byte| number << 8 | u32::from(*byte));
+                let unused = 8 * (4 - bytes.len().min(4));
+                (number << unused).cast_signed() as f32 / 2_147_483_648.0
+            }
+            Self::Float32 => bytes.try_into().map_or(0.0, f32::from_le_bytes),
+            Self::Float64 => bytes.try_into().map_or(0.0, |bytes| f64::from_le_bytes(bytes) as f32),
+        }
+    }
+}
+
+/// Converts the samples of a WAV file.
+pub struct WavConverter {
+    sample: WavSample,
+    channels: usize,
+    /// Samples of a channel in a second.
+    rate: u32,
+    /// What is sent.
+    sent: PcmFormat,
+    /// Bytes that are left of the samples, if the header says it.
+    remaining: Option<u64>,
+    /// The start of samples that are not complete.
+    partial: Vec<u8>,
+    resampler: Option<ChunkResampler>,
+}
+
+impl WavConverter {
+    /// The converter of a file, and what it sends. Returns `None` if there are no channels, or the rate is not one of audio.
+    pub fn new(sample: WavSample, channels: u64, rate: u32, remaining: Option<u64>) -> Option<(Self, PcmFormat)> {
+        let channels = usize::try_from(channels).ok().filter(|channels| *channels > 0)?;
+        let mut sent = PcmFormat { encoding: SampleEncoding::S16le, rate };
+        let mut resampler = None;
+        if !sent.is_supported() {
+            sent.rate = RATE;
+            resampler = Some(ChunkResampler::new(rate, RATE)?);
+        }
+        Some((Self { sample, channels, rate, sent, remaining, partial: Vec::new(), resampler }, sent))
+    }
+
+    fn frame_bytes(&self) -> usize {
+        self.sample.bytes() * self.channels
+    }
+
+    /// Returns the mean of the channels of a frame.
+    #[allow(clippy::cast_precision_loss)] // there are at most 65535 channels
+    fn mixed(&self, frame: &[u8]) -> f32 {
+        let sum: f32 = frame.chunks_exact(self.sample.bytes()).map(|sample| self.sample.read(sample)).sum();
+        sum / self.channels as f32
+    }
+
+    #[allow(clippy::cast_possible_truncation)] // the number is in the range
+    fn send(&self, samples: &[f32], queue: &mut AudioQueue) {
+        let rounded = samples.iter().map(|sample| (sample * 32_768.0).round().clamp(-32_768.0, 32_767.0) as i16);
+        let bytes: Vec<u8> = rounded.flat_map(i16::to_le_bytes).collect();
+        let micros = samples.len() as u64 * 1_000_000 / u64::from(self.sent.rate);
+        queue.push(&bytes, micros, self.sent.sample_bytes());
+    }
+}
+
+impl AudioSplitter for WavConverter {
+    fn total(&self, file_bytes: Option<u64>) -> Option<Duration> {
+        // A header may promise more than the file has.
+        let bytes = self.remaining.unwrap_or(u64::MAX).min(file_bytes?);
+        let frames = u128::from(bytes) / self.frame_bytes() as u128;
+        u64::try_from(frames * 1_000_000 / u128::from(self.rate)).ok().map(Duration::from_micros)
+    }
+
+    fn push(&mut self, bytes: &[u8], queue: &mut AudioQueue) {
+        let take = self.remaining.map_or(bytes.len(), |n| usize::try_from(n).unwrap_or(usize::MAX).min(bytes.len()));
+        self.remaining = self.remaining.map(|n| n - take as u64);
+        self.partial.extend_from_slice(bytes.get(..take).unwrap_or_default());
+        let frames = self.partial.chunks_exact(self.frame_bytes());
+        let used = self.partial.len() - frames.remainder().len();
+        let mut samples: Vec<f32> = frames.map(|frame| self.mixed(frame)).collect();
+        self.partial.drain(..used);
+        if let Some(resampler) = &mut self.resampler {
+            samples = resampler.push(&samples);
+        }
+        self.send(&samples, queue);
+    }
+
+    fn finish(&mut self, queue: &mut AudioQueue) {
+        if let Some(resampler) = &mut self.resampler {
+            let samples = resampler.finish();
+            self.send(&samples, queue);
+        }
+    }
+}
+
+/// Changes the rate of samples, which it takes in any number.
+pub struct ChunkResampler {
+    resampler: Async<f32>,
+    rate: u32,
+    target_rate: u32,
+    /// Samples that do not fill a chunk.
+    pending: Vec<f32>,
+    /// Samples so far.
+    read: u64,
+    /// Results so far.
+    written: u64,
+    /// Results to leave out: the silence before the first.
+    delay: usize,
+}
+
+impl ChunkResampler {
+    /// A resampler for rates of audio; `None` for others.
+    pub fn new(rate: u32, target_rate: u32) -> Option<Self> {
+        if !(4000..=384_000).contains(&rate) {
+            return None;
+        }
+        let ratio = f64::from(target_rate) / f64::from(rate);
+        let quality = SincInterpolationParameters::default();
+        let resampler = Async::new_sinc(ratio, 1.0, &quality, CHUNK, 1, FixedAsync::Input).ok()?;
+        let delay = resampler.output_delay();
+        Some(Self { resampler, rate, target_rate, pending: Vec::new(), read: 0, written: 0, delay })
+    }
+
+    /// Adds samples, and returns what is complete.
+    pub fn push(&mut self, samples: &[f32]) -> Vec<f32> {
+        self.read += samples.len() as u64;
+        self.pending.extend_from_slice(samples);
+        let mut results = Vec::new();
+        while self.pending.len() >= CHUNK {
+            results.extend(self.next_chunk());
+        }
+        results
+    }
+
+    /// Returns the rest, so that all results last as long as all samples.
+    pub fn finish(&mut self) -> Vec<f32> {
+        let all = (self.read * u64::from(self.target_rate)).div_ceil(u64::from(self.rate));
+        let mut results = Vec::new();
+        while self.written < all {
+            let missing = usize::try_from(all - self.written).unwrap_or(usize::MAX);
+            results.extend(self.next_chunk().into_iter().take(missing));
+        }
+        results
+    }
+
+    /// Resamples the next chunk; silence follows the last sample.
+    fn next_chunk(&mut self) -> Vec<f32> {
+        let count = self.pending.len().min(CHUNK);
+        let mut chunk: Vec<f32> = self.pending.drain(..count).collect();
+        chunk.resize(CHUNK, 0.0);
+        // It only fails if the sizes are wrong.
+        let input = InterleavedSlice::new(chunk.as_slice(), 1, CHUNK);
+        let results = input.ok().and_then(|input| self.resampler.process(&input, None).ok());
+        let mut results = results.map(InterleavedOwned::take_data).unwrap_or_default();
+        let silent = self.delay.min(results.len());
+        self.delay -= silent;
+        results.drain(..silent);
+        self.written += results.len() as u64;
+        results
+    }
+}

@@ -227,7 +227,7 @@ impl Config {
         let from_variable = || env::DEEPL_KEYS.iter().any(|v| env::get(v).is_some()).then_some(PUBLIC_NAME);
         let Some(name) = self.setting("service").or_else(from_variable) else {
             return Err(Failure::new(Kind::Key, "no server is set")
-                .hint("pass --server URL, set TULK_SERVER, run `tulk auth login`, or try --sandbox"));
+                .hint("run `tulk auth login`, set TULK_SERVER, or try --sandbox"));
         };
         self.service_named(name, self.setting("endpoint"), None)
     }

@@ -97,7 +97,7 @@ fn print_notice(dir: &std::path::Path, out: &Output) {
     if created.as_ref().is_err_and(|e| e.kind() == std::io::ErrorKind::AlreadyExists) {
         return;
     }
-    out.status("using the embedded sandbox: it does not translate meaning, and nothing leaves this machine");
+    out.status("using the embedded sandbox: it does not translate meaning; nothing is sent");
     if let Err(error) = created {
         out.log(&format!("cannot write {}: {}", marker.display(), io_message(&error)));
     }

@@ -77,8 +77,7 @@ fn one_screen_for_people() {
 fn without_a_server_the_rest_is_skipped() {
     let bench = Bench::bare();
     bench.run(["doctor"]).code(1).says(
-        "error: server: no server is set\n  hint: pass --server URL, set TULK_SERVER, run `tulk auth login`, or try \
-         --sandbox\n1 check failed\n",
+        "error: server: no server is set\n  hint: run `tulk auth login`, set TULK_SERVER, or try --sandbox\n1 check failed\n",
     );
     let run = bench.run(["doctor", "--json"]).code(1).says_nothing();
     assert_eq!(found(&run, "server").0, "failed");

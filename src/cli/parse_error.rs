@@ -1,5 +1,6 @@
 //! Errors of the command line: what clap refused becomes a failure in its words, with a hint for the next step.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -241,8 +242,10 @@ impl RefusedArguments<'_> {
             return "`tulk --version` prints the version".to_owned();
         }
         let near = texts(self.error, ContextKind::SuggestedSubcommand);
-        let near = near.iter().filter(|name| suggest::is_typo(&wanted, name));
-        let near: Vec<String> = near.map(|name| format!("{} {name}", self.path)).collect();
+        let near = near.iter().map(String::as_str).filter(|name| suggest::is_typo(&wanted, name));
+        let visible = self.command.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
+        let names: BTreeSet<&str> = near.chain(suggest::beginning(&wanted, visible)).collect();
+        let near: Vec<String> = names.iter().map(|name| format!("{} {name}", self.path)).collect();
         match near.as_slice() {
             [] => self.where_listed("commands"),
             near => format!("did you mean {}?", suggest::one_of(&near.iter().map(String::as_str).collect::<Vec<_>>())),
@@ -408,6 +411,7 @@ mod tests {
     fn other_errors_have_the_words_of_clap_and_a_hint() {
         for (line, message, hint) in [
             ("tulk trasnlate", "unrecognized subcommand 'trasnlate'", "did you mean `tulk translate`?"),
+            ("tulk trans", "unrecognized subcommand 'trans'", "did you mean `tulk translate`?"),
             ("tulk xyz", "unrecognized subcommand 'xyz'", "`tulk -h` lists the commands"),
             (
                 "tulk translate --formality mroe x",

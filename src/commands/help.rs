@@ -75,8 +75,12 @@ fn names<'a>(group: &'a Command, path: &str) -> (Vec<&'a str>, Vec<&'static str>
 /// Returns a hint if a word is nearly the name of a command of a group or of a topic.
 pub fn suggestion(word: &str, group: &Command, path: &str) -> Option<String> {
     let (commands, topics) = names(group, path);
-    let near = suggest::closest(word, topics.into_iter().chain(commands))?;
-    Some(format!("did you mean `tulk help{} {near}`?", path.strip_prefix("tulk").unwrap_or_default()))
+    let known = || topics.iter().chain(&commands).copied();
+    let near = suggest::closest(word, known()).map_or_else(|| suggest::beginning(word, known()), |near| vec![near]);
+    let group = path.strip_prefix("tulk").unwrap_or_default();
+    let near: Vec<String> = near.iter().map(|name| format!("tulk help{group} {name}")).collect();
+    let near: Vec<&str> = near.iter().map(String::as_str).collect();
+    (!near.is_empty()).then(|| format!("did you mean {}?", suggest::one_of(&near)))
 }
 
 fn unknown(word: &str, group: &Command, path: &str) -> Failure {

@@ -190,6 +190,7 @@ fn an_unknown_topic_or_command_gets_a_suggestion_or_the_list() {
             "glossary creat",
             "error: unknown command `glossary creat`\n  hint: did you mean `tulk help glossary create`?\n",
         ),
+        ("trans", "error: unknown topic or command `trans`\n  hint: did you mean `tulk help translate`?\n"),
         ("write xyz", "error: unknown command `write xyz`\n  hint: commands: rephrase, correct\n"),
         (
             "usage xyz",

@@ -80,6 +80,11 @@ pub fn one_of(names: &[&str]) -> String {
     }
 }
 
+/// Returns the names that begin with a word of at least two letters.
+pub fn beginning<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    known.into_iter().filter(|name| word.len() > 1 && name.starts_with(word)).collect()
+}
+
 /// Returns text of an input as part of one line of a message: control characters such as line breaks are written as `\n`.
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());

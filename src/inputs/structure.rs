@@ -294,6 +294,8 @@ impl StructureArgs {
             return Err(Failure::usage(format!("{flag} needs --csv or --tsv")).hint(
                 if has(|kind| matches!(kind, Structure::JsonLines)) {
                     "name fields of JSON lines with --field"
+                } else if has(|kind| matches!(kind, Structure::Named(_))) {
+                    "only tables have columns; the texts of other files are found without it"
                 } else {
                     "add --csv if commas separate the cells, or --tsv if tabs do"
                 },

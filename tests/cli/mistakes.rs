@@ -80,6 +80,7 @@ fn an_option_before_its_command_is_said_to_come_after_it() {
                 "--to comes after `tulk doc translate`, as in: tulk doc translate report.docx --to de",
             ),
             ("write --to de correct Hi", "unexpected argument '--to' found", "--to comes after `tulk write correct`"),
+            ("--key a.b sync", "unexpected argument '--key' found", "--key comes after `tulk sync`"),
             ("--strict sync", "unexpected argument '--strict' found", "--strict comes after `tulk sync`"),
         ],
     );
@@ -121,6 +122,7 @@ fn languages_are_separated_by_commas_without_spaces() {
             ("translate --to de, Hi", missing, one),
             ("translate --to de, fr Hi", missing, one),
             ("doc translate a.docx --to=de,", missing, one),
+            ("sync --to de,", missing, one),
             (
                 "translate --to de,,fr Hi",
                 "--to: a language is missing beside a comma",
@@ -200,6 +202,11 @@ fn json_that_is_read_as_something_else_is_recognized() {
         &bench,
         &[
             ("translate --to de --field a -i en.json", "--field needs --jsonl", json),
+            (
+                "translate --to de --column a -i en.json",
+                "--column needs --csv or --tsv",
+                "only tables have columns; the texts of other files are found without it",
+            ),
             ("translate --to de --field a --csv --column a -i t.csv", "--field needs --jsonl", columns),
             (
                 "translate --to de --as po -i en.json",

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use tulk_base::error::{ErrorReport, Failure};
 use tulk_base::shell;
 use tulk_base::suggest::{closest, one_line};
@@ -22,7 +23,7 @@ use crate::context::Context;
 pub struct SelectArgs {
     /// Target languages of the project, comma-separated [default: all]
     #[arg(short = 't', long, value_name = "LANG", value_delimiter = ',', help_heading = "Selection")]
-    #[arg(add = ValueKind::ProjectLanguages)]
+    #[arg(value_parser = NonEmptyStringValueParser::new(), add = ValueKind::ProjectLanguages)]
     pub to: Vec<String>,
     /// Source files, such as 'locales/en/*.json' [default: all]
     #[arg(long, value_name = "GLOB", help_heading = "Selection")]

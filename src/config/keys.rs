@@ -128,12 +128,15 @@ impl KeySources {
         let command = config.setting(setting);
         if let Some(command) = command.filter(|_| !is_other_server(config)) {
             files::check_not_writable_by_others(&config.file.path, setting)?;
-            return key_command(command, setting, limits::KEY_COMMAND_TIMEOUT).map(FoundKey::Given);
+            let mut key = key_command(command, setting, limits::KEY_COMMAND_TIMEOUT)?;
+            key.secret = key.secret.with_source(format!("{setting} of profile {}", config.profile));
+            return Ok(FoundKey::Given(key));
         }
         let stored = config.stored_keys()?.get(&config.profile, kind);
         Ok(match (stored, command) {
             (Some(stored), _) => {
-                let key = ResolvedKey { secret: stored.key, source: "credentials.toml".to_owned() };
+                let secret = stored.key.with_source(format!("profile {}", config.profile));
+                let key = ResolvedKey { secret, source: "credentials.toml".to_owned() };
                 FoundKey::Stored(key, stored.server)
             }
             (None, Some(_)) => FoundKey::CommandElsewhere(setting),

@@ -13,6 +13,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, Args as _, Command};
 use serde_json::Value;
 use tulk_base::error::Failure;
+use tulk_base::shell;
 use tulk_base::suggest::closest;
 use tulk_client::{Concurrency, Defaulted, NONE, OpenSet};
 
@@ -68,6 +69,9 @@ impl SettingSchema {
     /// An unknown key is a failure with a suggestion.
     pub fn find(&self, path: &[String]) -> Result<&Setting, Failure> {
         let words: Vec<&str> = path.iter().map(String::as_str).collect();
+        if let Some(failure) = key_is_no_setting(&words) {
+            return Err(failure);
+        }
         let (settings, key) = match words.as_slice() {
             [DEFAULT_PROFILE] => return Ok(&self.top),
             ["profiles", _, key] => (self.profile(), key),
@@ -136,6 +140,24 @@ impl SettingSchema {
             settings
         })
     }
+}
+
+/// Returns the failure for a setting that would be an API key.
+fn key_is_no_setting(path: &[&str]) -> Option<Failure> {
+    let (profile, name) = match path {
+        [name] => (None, *name),
+        ["profiles", profile, name] => (Some(*profile), *name),
+        _ => return None,
+    };
+    let flag = match name {
+        "key" | "api_key" | "auth_key" | "token" => "",
+        "admin_key" => " --admin",
+        _ => return None,
+    };
+    let profile = profile.map(|name| format!(" --profile {}", shell::quote(name))).unwrap_or_default();
+    Some(Failure::usage("a key is not a setting").hint(format!(
+        "`tulk auth login{flag}{profile}` asks for the key, checks it and stores it in a file that only you can read"
+    )))
 }
 
 /// Returns the failure for an unknown key.

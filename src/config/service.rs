@@ -120,6 +120,18 @@ impl ServiceDefinition {
     }
 }
 
+/// Returns the services with addresses of their own: those under `[services]`, and the presets.
+pub fn with_endpoints(file: &SettingsFile) -> Result<Vec<ServiceDefinition>, Failure> {
+    let mut names: Vec<&str> = Vec::new();
+    for name in own_services(file).chain(PRESETS.iter().map(|preset| preset.name)) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let all = names.into_iter().map(|name| ServiceDefinition::find(Some(name), file));
+    Ok(all.collect::<Result<Vec<_>, _>>()?.into_iter().filter(|service| !service.endpoints.is_empty()).collect())
+}
+
 /// The names under `[services]`.
 fn own_services(file: &SettingsFile) -> impl Iterator<Item = &str> {
     file.entries.iter().filter_map(|entry| match entry.path.as_slice() {

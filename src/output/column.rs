@@ -94,7 +94,7 @@ impl Column {
         Self { name, header: None, kind, rank, minimum: TEXT_MINIMUM, usual: None, period: false }
     }
 
-    /// Returns a column of identifiers. It is never left out.
+    /// Returns a column of identifiers. It is never left out unless it gets a rank.
     pub const fn id(name: &'static str) -> Self {
         Self::new(name, ColumnKind::Id, 0)
     }

@@ -37,7 +37,7 @@ pub use self::messages::EmptyNote;
 pub use self::panic::install_panic_hook;
 pub use self::progress::{ProgressGroup, ProgressTask, ProgressUnit, TaskName, grouped};
 pub use self::render::shorten::wrap;
-pub use self::render::table_text;
+pub use self::render::{from_home, table_text};
 pub use self::settings::OutputSettings;
 pub use self::stdout::StdoutWriter;
 pub use self::stdout::TerminalWriter;
@@ -264,6 +264,16 @@ impl Output {
     /// Asks for confirmation, unless `yes` is set; see [`Prompt::confirm`].
     pub fn confirm(&self, question: &str, yes: bool) -> Result<(), Failure> {
         if yes { Ok(()) } else { self.prompt.confirm(question) }
+    }
+
+    /// Returns whether somebody can read a question and answer it.
+    pub fn can_ask(&self) -> bool {
+        self.prompt.can_ask()
+    }
+
+    /// Asks for a line of text; see [`Prompt::line`].
+    pub fn ask(&self, question: &str) -> Result<Option<String>, Failure> {
+        self.prompt.line(question)
     }
 
     /// Starts reporting the progress of one task.

@@ -53,6 +53,26 @@ impl Prompt {
         if answer { Ok(()) } else { Err(Failure::usage("not confirmed; nothing was changed")) }
     }
 
+    /// Asks for a line of text, which is shown as it is typed. Returns it without surrounding whitespace; `None` at the end of the input.
+    /// There must be a terminal, see [`Prompt::can_ask`].
+    pub fn line(&self, question: &str) -> Result<Option<String>, Failure> {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        self.stderr.without_progress(|| {
+            self.stderr.write(&escape::terminal(question));
+            let answer = read_answer(&mut answers);
+            if ends_in_line(&answer) {
+                self.stderr.write("\n");
+            }
+            let answer = answer?;
+            Ok((!answer.is_empty()).then(|| answer.trim().to_owned()))
+        })
+    }
+
+    /// Returns whether somebody can read a question and answer it.
+    pub fn can_ask(&self) -> bool {
+        self.can_ask
+    }
+
     /// Asks until the answer is yes or no; an empty one is no. The cursor is at the start of a line afterwards.
     fn ask(&self, question: &str, answers: &mut AnswerSource) -> Result<bool, Failure> {
         loop {

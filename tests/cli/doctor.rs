@@ -98,7 +98,11 @@ fn a_server_that_asks_for_a_key_is_reached() {
     assert_eq!((found(&run, "key").0, found(&run, "connection").0), ("failed".to_owned(), "ok".to_owned()));
     let refused = "****6789 from TULK_API_KEY: the service refused the request: ";
     assert!(found(&run, "key").1.starts_with(refused), "{:?}", found(&run, "key"));
-    assert!(found(&run, "key").2.as_str().unwrap().contains(" rejected the API key; "), "{:?}", found(&run, "key"));
+    assert!(
+        found(&run, "key").2.as_str().unwrap().contains(" rejected the API key from TULK_API_KEY; "),
+        "{:?}",
+        found(&run, "key")
+    );
     assert!(found(&run, "connection").1.ends_with(" ms, and rejects the key"), "{:?}", found(&run, "connection"));
     assert_eq!(found(&run, "clock").0, "ok");
     run.says_not("wrong-key");

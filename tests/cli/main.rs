@@ -15,6 +15,7 @@ mod api;
 mod api_no_auth;
 mod api_rules;
 mod auth;
+mod auth_keys;
 mod beta_operations;
 mod cache;
 mod cached_results;

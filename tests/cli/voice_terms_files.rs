@@ -297,8 +297,8 @@ fn a_plan_without_spoken_terms_is_named_as_a_reason() {
     bench.write("en.txt", EN);
     let refused =
         bench.run(terms(&["list"])).code(3).says("error: the service refused the request: Not available. (403)\n");
-    refused.says(" rejected the API key, or its plan has no spoken terms; `tulk auth status` shows which key is used");
+    refused.says(" rejected the API key from TULK_API_KEY, or its plan has no spoken terms; `tulk auth status`");
     let unknown = bench.run(terms(&["create", "Talk", "en=en.txt", "--no-check"])).code(3);
-    unknown.says(" rejected the API key; `tulk auth status`").says_not("plan");
-    bench.run(["usage"]).code(3).says(" rejected the API key; `tulk auth status`");
+    unknown.says(" rejected the API key from TULK_API_KEY; `tulk auth status`").says_not("plan");
+    bench.run(["usage"]).code(3).says(" rejected the API key from TULK_API_KEY; `tulk auth status`");
 }

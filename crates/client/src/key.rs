@@ -17,12 +17,15 @@ pub enum KeyKind {
 
 /// A key. It has no `Display`, and `Debug` hides it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct ApiKey(String);
+pub struct ApiKey {
+    text: String,
+    source: String,
+}
 
 impl ApiKey {
     /// Creates a key from text as it was read. Surrounding whitespace is removed.
     ///
-    /// Fails if the key is empty or cannot be sent in a header. `source` is for the message.
+    /// Fails if the key is empty or cannot be sent in a header. `source` is for messages, such as the name of a variable.
     pub fn new(text: &str, source: &str) -> Result<Self, Failure> {
         let key = text.trim();
         if key.is_empty() {
@@ -36,18 +39,29 @@ impl ApiKey {
             .hint("a key is one word on the first line"));
         }
         secrets::register(key);
-        Ok(Self(key.to_owned()))
+        Ok(Self { text: key.to_owned(), source: source.to_owned() })
+    }
+
+    /// Returns the same key with another source.
+    #[must_use]
+    pub fn with_source(self, source: String) -> Self {
+        Self { source, ..self }
+    }
+
+    /// Returns where the key came from, as messages name it.
+    pub fn source(&self) -> &str {
+        &self.source
     }
 
     /// Returns the key itself, for the header and `auth token` only.
     pub fn expose(&self) -> &str {
-        &self.0
+        &self.text
     }
 
     /// Returns the last four characters, or none of a short key.
     pub fn masked(&self) -> String {
-        let tail: String = self.0.chars().skip(self.0.len().saturating_sub(4)).collect();
-        if self.0.len() >= 16 { format!("****{tail}") } else { "****".to_owned() }
+        let tail: String = self.text.chars().skip(self.text.len().saturating_sub(4)).collect();
+        if self.text.len() >= 16 { format!("****{tail}") } else { "****".to_owned() }
     }
 }
 

@@ -1,20 +1,23 @@
 //! `tulk auth login`, `logout` and `token`: store a key after a free request, remove it, print it.
 
 use std::io::{BufRead as _, IsTerminal as _};
+use std::path::Path;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use tulk_base::error::{Failure, Kind, io_message};
-use tulk_base::files::check_stdin;
+use tulk_base::files::{self, check_stdin};
+use tulk_base::secrets;
 use tulk_base::stop;
 use tulk_client::{ApiKey, KeyKind, Service};
 
+use super::questions::ServiceChoice;
 use crate::command::{CommandSpec, Run, TEXT_OR_JSON};
 use crate::commands::config::{lock, set_all};
 use crate::completion::ValueKind;
-use crate::config::{Config, Credentials, ENDPOINTS, GlobalArgs, StoredKey};
+use crate::config::{Config, Credentials, ENDPOINTS, StoredKey};
 use crate::context::Context;
-use crate::output::read_hidden;
+use crate::output::{from_home, read_hidden};
 use crate::service_probe::{check_probe_answer, probe_request};
 
 // Which of a profile's keys. Not a doc comment: that would replace the help of the subcommands.
@@ -51,11 +54,22 @@ pub struct AuthLoginArgs {
     /// Store the key without checking it
     #[arg(long)]
     pub no_verify: bool,
+    /// A key as an argument, which is refused.
+    #[arg(value_name = "KEY", hide = true)]
+    pub key: Option<String>,
 }
 
 impl Run for AuthLoginArgs {
     /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        if let Some(key) = &self.key {
+            secrets::register(key);
+            return Err(Failure::usage(
+                "the key cannot be an argument: other users and the shell's history would see it",
+            )
+            .hint("run `tulk auth login` and paste the key, or `tulk auth login < key.txt`")
+            .into());
+        }
         for (flag, is_given) in [("--service", self.service.is_some()), ("--endpoint", self.endpoint.is_some())] {
             if is_given && ctx.args.server.is_some() {
                 let failure = Failure::usage(format!("{flag} cannot be used with --server"));
@@ -68,12 +82,25 @@ impl Run for AuthLoginArgs {
             return Err(failure.hint("run the command without --sandbox").into());
         }
         let kind = self.which.kind();
+        let is_set = ["service", "server"].iter().any(|name| config.setting(name).is_some());
+        let mut choice = ServiceChoice {
+            server: ctx.args.server.clone(),
+            service: self.service.clone(),
+            endpoint: self.endpoint.clone(),
+        };
+        if !is_set && choice.server.is_none() && choice.service.is_none() && ctx.out.can_ask() {
+            choice = ServiceChoice::ask(ctx, config, choice.endpoint)?;
+        }
         // What can be wrong without the key is reported before anybody types it.
-        service(&ctx.args, &self, config, None)?;
+        let (expected, _) = service(&choice, config, None)?;
         let path = config.credentials_path()?;
         Credentials::read(&path)?;
+        if ctx.out.can_ask() {
+            let is_known = choice.server.is_some() || choice.endpoint.is_some();
+            ctx.out.status(&self.announcement(ctx, is_known.then_some(&*expected.base_url), &path));
+        }
         let key = read_key()?;
-        let (service, notes) = service(&ctx.args, &self, config, Some(&key))?;
+        let (service, notes) = service(&choice, config, Some(&key))?;
         for note in &notes {
             ctx.out.status(note);
         }
@@ -82,7 +109,8 @@ impl Run for AuthLoginArgs {
             let mut options = ctx.client_options(service.clone(), Box::new(move |_| Ok(secret.clone())))?;
             options.retries = 0;
             let client = tulk_client::http::client::Client::new(options)?;
-            let answer = client.call(probe_request(kind)?).await?;
+            let answer =
+                client.call(probe_request(kind)?).await.map_err(|failure| not_accepted(failure, &service, &choice))?;
             check_probe_answer(kind, &answer, &service.base_url)?;
         }
         if ctx.args.dry_run {
@@ -90,7 +118,7 @@ impl Run for AuthLoginArgs {
             return Ok(());
         }
         let profile = config.profile.clone();
-        set_all(ctx, &setting_changes(ctx, &self, &profile, &service))?;
+        set_all(ctx, &setting_changes(&choice, &profile, &service))?;
         let _lock = lock(&path)?;
         let mut credentials = Credentials::read(&path)?;
         credentials.set(&profile, kind, &StoredKey { key, server: service.base_url.clone() });
@@ -99,6 +127,36 @@ impl Run for AuthLoginArgs {
         ctx.out.status(&format!("profile {profile}: stored the key for {} ({checked})", service.base_url));
         Ok(())
     }
+}
+
+impl AuthLoginArgs {
+    /// Returns what will be done with the key. `address` is its server, unless the key decides.
+    fn announcement(&self, ctx: &Context, address: Option<&str>, path: &Path) -> String {
+        let server = address.unwrap_or("the service");
+        let stored = format!(
+            "stored in {} for this server only",
+            from_home(&path.to_string_lossy(), files::home_dir().as_deref())
+        );
+        match (self.no_verify, ctx.args.dry_run) {
+            (true, false) => format!("The key is {stored}, without being checked."),
+            (true, true) => "The key is neither checked nor stored.".to_owned(),
+            (false, true) => format!("The key is sent to {server} in a free request, and not stored."),
+            (false, false) => format!("The key is sent to {server} in a free request, and if it works, {stored}."),
+        }
+    }
+}
+
+/// Returns the failure of the request with the new key; for a refused key, one that says so.
+fn not_accepted(failure: Failure, service: &Service, choice: &ServiceChoice) -> Failure {
+    let status = failure.service.as_deref().and_then(|service| service.status);
+    if !matches!(status, Some(401 | 403)) {
+        return failure;
+    }
+    let Service { base_url, auth_scheme, .. } = service;
+    let what = format!("{base_url} did not accept this key; nothing was stored");
+    let other = if choice.server.is_some() { "; for the public service, use --service deepl" } else { "" };
+    let hint = format!("copy the whole key of this server; it was sent as `{auth_scheme}`{other}");
+    Failure { what, ..failure }.hint(hint)
 }
 
 /// Reads a key from a hidden prompt on a terminal, or else the first line of stdin.
@@ -116,24 +174,19 @@ fn read_key() -> Result<ApiKey, Failure> {
     ApiKey::new(&line, "stdin").map_err(|f| Failure { kind: Kind::Usage, ..f })
 }
 
-/// Returns the service of the flags, or else of the profile, and notes for the user.
-fn service(
-    global: &GlobalArgs,
-    args: &AuthLoginArgs,
-    config: &Config,
-    key: Option<&ApiKey>,
-) -> Result<(Service, Vec<String>), Failure> {
-    let named = args.service.as_deref().or_else(|| config.setting("service"));
-    match (&global.server, named, config.setting("server")) {
+/// Returns the service of the flags or answers, or else of the profile, and notes for the user.
+fn service(choice: &ServiceChoice, config: &Config, key: Option<&ApiKey>) -> Result<(Service, Vec<String>), Failure> {
+    let named = choice.service.as_deref().or_else(|| config.setting("service"));
+    match (&choice.server, named, config.setting("server")) {
         (Some(address), ..) => config.service_at(address),
-        (None, Some(name), own) if args.service.is_some() || own.is_none() => {
-            let endpoint = args.endpoint.as_deref().or_else(|| match args.service {
+        (None, Some(name), own) if choice.service.is_some() || own.is_none() => {
+            let endpoint = choice.endpoint.as_deref().or_else(|| match choice.service {
                 Some(_) => None,
                 None => config.setting("endpoint"),
             });
             config.service_named(name, endpoint, key)
         }
-        (None, _, Some(_)) if args.endpoint.is_none() => config.service(),
+        (None, _, Some(_)) if choice.endpoint.is_none() => config.service(),
         (None, _, Some(_)) => Err(Failure::usage(format!("profile {} has a server, not a service", config.profile))
             .hint("pass --service with the service that has this endpoint")),
         (None, ..) => Err(Failure::new(Kind::Key, "no server is set")
@@ -142,23 +195,18 @@ fn service(
 }
 
 /// Returns the changes to the profile's settings. A server replaces service and endpoint, and the other way round.
-fn setting_changes(
-    ctx: &Context,
-    args: &AuthLoginArgs,
-    profile: &str,
-    service: &Service,
-) -> Vec<(Vec<String>, Option<String>)> {
+fn setting_changes(choice: &ServiceChoice, profile: &str, service: &Service) -> Vec<(Vec<String>, Option<String>)> {
     let key = |name: &str| vec!["profiles".to_owned(), profile.to_owned(), name.to_owned()];
-    if ctx.args.server.is_some() {
+    if choice.server.is_some() {
         return vec![(key("server"), Some(service.base_url.clone())), (key("service"), None), (key("endpoint"), None)];
     }
     let mut settings = Vec::new();
-    if args.service.is_some() {
+    if choice.service.is_some() {
         settings.push((key("service"), Some(service.name.clone())));
         settings.push((key("server"), None));
     }
-    if args.service.is_some() || args.endpoint.is_some() {
-        settings.push((key("endpoint"), args.endpoint.clone()));
+    if choice.service.is_some() || choice.endpoint.is_some() {
+        settings.push((key("endpoint"), choice.endpoint.clone()));
     }
     settings
 }

@@ -5,6 +5,7 @@
 //! `config`.
 
 mod login;
+mod questions;
 mod status;
 
 use crate::command::command_group;

@@ -9,11 +9,13 @@ mod table;
 mod values;
 
 use tulk_base::error::Failure;
+use tulk_base::files;
 use tulk_base::json;
 
 use self::shown_table::select_columns;
 use self::table::TableLayout;
 use self::values::ValueStyle;
+pub use self::values::from_home;
 use super::escape;
 use super::settings::{OutputSettings, unsupported_format};
 use super::view::{Cell, Table, View};
@@ -54,9 +56,9 @@ pub fn table_text(table: &Table, settings: &OutputSettings) -> String {
 }
 
 fn layout(settings: &OutputSettings) -> TableLayout {
-    let current_dir = std::env::current_dir().ok();
+    let (current_dir, home) = (std::env::current_dir().ok(), files::home_dir());
     TableLayout {
-        values: ValueStyle { terminal: settings.stdout_is_terminal, utf8: settings.utf8, current_dir },
+        values: ValueStyle { terminal: settings.stdout_is_terminal, utf8: settings.utf8, current_dir, home },
         width: settings.width,
         color: settings.color_stdout,
         keep_all: !settings.columns.is_empty(),

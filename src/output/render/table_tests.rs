@@ -38,7 +38,7 @@ fn documents() -> Table {
 }
 
 fn terminal(width: u16) -> TableLayout {
-    let values = ValueStyle { terminal: true, utf8: true, current_dir: Some("/home/ada".into()) };
+    let values = ValueStyle { terminal: true, utf8: true, current_dir: Some("/home/ada".into()), home: None };
     TableLayout { values, width: Some(width), ..TableLayout::default() }
 }
 

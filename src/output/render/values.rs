@@ -22,6 +22,8 @@ pub struct ValueStyle {
     pub utf8: bool,
     /// The directory that paths inside it are relative to.
     pub current_dir: Option<PathBuf>,
+    /// The home directory. On a terminal, paths inside it begin with `~`.
+    pub home: Option<PathBuf>,
 }
 
 /// A value, ready to be measured and printed.
@@ -81,8 +83,18 @@ impl ValueStyle {
         match inside {
             Some(inside) if inside.as_os_str().is_empty() => ".".to_owned(),
             Some(inside) => inside.to_string_lossy().into_owned(),
-            None => path.to_owned(),
+            None => from_home(path, self.home.as_deref().filter(|_| self.terminal)),
         }
+    }
+}
+
+/// Returns a path that begins with `~` if it is inside the home directory, as shells of Unix read it.
+pub fn from_home(path: &str, home: Option<&Path>) -> String {
+    let home = home.filter(|home| cfg!(unix) && home.parent().is_some());
+    match home.and_then(|home| Path::new(path).strip_prefix(home).ok()) {
+        Some(inside) if inside.as_os_str().is_empty() => "~".to_owned(),
+        Some(inside) => format!("~/{}", inside.display()),
+        None => path.to_owned(),
     }
 }
 
@@ -116,7 +128,7 @@ mod tests {
     use super::*;
 
     fn on_terminal() -> ValueStyle {
-        ValueStyle { terminal: true, utf8: true, current_dir: Some("/home/ada".into()) }
+        ValueStyle { terminal: true, utf8: true, current_dir: Some("/home/ada".into()), home: Some("/home".into()) }
     }
 
     fn shown(value: impl Into<Cell>, kind: ColumnKind) -> String {
@@ -162,7 +174,10 @@ mod tests {
     fn paths_inside_the_current_directory_are_relative() {
         assert_eq!(shown("/home/ada/texts/a.txt", ColumnKind::Path), "texts/a.txt");
         assert_eq!(shown("/home/ada", ColumnKind::Path), ".");
-        assert_eq!(shown("/home/adam/a.txt", ColumnKind::Path), "/home/adam/a.txt");
+        assert_eq!(shown("/home/adam/a.txt", ColumnKind::Path), "~/adam/a.txt");
+        assert_eq!(shown("/homes/a.txt", ColumnKind::Path), "/homes/a.txt");
+        let in_pipe = ValueStyle { terminal: false, ..on_terminal() };
+        assert_eq!(in_pipe.show(&"/home/adam/a.txt".into(), ColumnKind::Path).text, "/home/adam/a.txt");
         assert_eq!(shown("work/a.txt", ColumnKind::Path), "work/a.txt");
         assert_eq!(shown("-", ColumnKind::Path), "-");
     }

@@ -22,6 +22,11 @@ fn directory(variable: &str, below_home: &str, of_platform: fn(&BaseDirs) -> &Pa
     Ok(found.ok_or_else(missing)?.join("tulk"))
 }
 
+/// Returns the home directory of the user.
+pub fn home_dir() -> Option<PathBuf> {
+    BaseDirs::new().map(|base| base.home_dir().to_owned())
+}
+
 /// Returns the directory of settings and keys.
 pub fn config_dir() -> Result<PathBuf, Failure> {
     directory("XDG_CONFIG_HOME", ".config", BaseDirs::config_dir)

@@ -15,7 +15,7 @@ mod version;
 
 pub use self::atomic::{AtomicFile, remove_abandoned, write_atomic};
 pub use self::digest::{Digest, SharedDigest, digest_of, file_digest, sample_digest, sha256_hex};
-pub use self::dirs::{cache_dir, config_dir, state_dir};
+pub use self::dirs::{cache_dir, config_dir, home_dir, state_dir};
 pub use self::lock::{FileLock, lock, try_lock};
 pub use self::mode::{FileMode, check_not_writable_by_others, check_private, private};
 pub use self::own::{in_the_way, is_at, is_locked, is_own, make_private, open_existing, open_locked, open_own};

@@ -93,8 +93,8 @@ fn kind(status: u16, path: &str) -> Kind {
     }
 }
 
-/// Returns the failure of an answer whose status is not 2xx.
-pub fn refused(request: &Request, answer: &Answer, base_url: &str) -> Failure {
+/// Returns the failure of an answer whose status is not 2xx. `key_source` is where the key of the request came from.
+pub fn refused(request: &Request, answer: &Answer, base_url: &str, key_source: Option<&str>) -> Failure {
     let mut service = service_error(answer);
     let path = request.path.as_str();
     if (300..400).contains(&answer.status) {
@@ -129,7 +129,7 @@ pub fn refused(request: &Request, answer: &Answer, base_url: &str) -> Failure {
         service.request = Some(format!("{} {address}", request.method));
     }
     let mut failure = Failure::new(kind(answer.status, path), what);
-    failure.hint = hint(answer.status, request, base_url);
+    failure.hint = hint(answer.status, request, base_url, key_source);
     failure.service(service)
 }
 
@@ -150,21 +150,22 @@ fn has_own_objects(path: &str) -> bool {
     ["/v3/glossaries", "/v2/glossaries", "/v3/style_rules"].iter().any(|objects| path.starts_with(objects))
 }
 
-fn hint(status: u16, request: &Request, base_url: &str) -> Option<String> {
+fn hint(status: u16, request: &Request, base_url: &str, key_source: Option<&str>) -> Option<String> {
     let path = request.path.without_query();
+    let from = key_source.map(|source| format!(" from {source}")).unwrap_or_default();
     let hint = match status {
         401 | 403 if request.key.is_none() => {
             "the request was sent without a key (--no-auth); a signed address expires after some time"
         }
         401 | 403 if path.starts_with("/v2/admin") => {
-            "this requires an admin key: set TULK_ADMIN_KEY or run `tulk auth login --admin`"
+            return Some(format!(
+                "{base_url} rejected the key{from}; this requires an admin key: set TULK_ADMIN_KEY or run `tulk auth login --admin`"
+            ));
         }
         401 | 403 => {
             let plan =
                 if status == 403 && path.starts_with(SPOKEN_TERMS) { ", or its plan has no spoken terms" } else { "" };
-            return Some(format!(
-                "{base_url} rejected the API key{plan}; `tulk auth status` shows which key is used and where it comes from"
-            ));
+            return Some(format!("{base_url} rejected the API key{from}{plan}; `tulk auth status` shows all keys"));
         }
         404 if names_object(path) && has_own_objects(path) => {
             "each data center has its own glossaries and style rule lists: check --server"
@@ -249,7 +250,7 @@ mod tests {
     fn an_empty_or_html_body_is_replaced_with_the_status() {
         let request = Request::new(Method::POST, Path::parse("/v2/translate").unwrap());
         for body in ["", "<html>oops</html>", r#"{"message":"#, "[1,"] {
-            let failure = refused(&request, &answer(503, body), "http://x");
+            let failure = refused(&request, &answer(503, body), "http://x", None);
             assert_eq!(failure.what, "the service returned 503 Service Unavailable");
             assert_eq!(failure.service.unwrap().request.as_deref(), Some("POST http://x/v2/translate"));
         }
@@ -289,10 +290,10 @@ mod tests {
     #[test]
     fn each_failure_says_what_to_do_next() {
         let table = [
-            (401, "/v2/usage", "http://x rejected the API key; `tulk auth status`"),
-            (403, "/v2/usage", "http://x rejected the API key; `tulk auth status`"),
-            (403, "/v3/spoken-terms", "http://x rejected the API key, or its plan has no spoken terms;"),
-            (401, "/v3/spoken-terms", "http://x rejected the API key; `tulk auth status`"),
+            (401, "/v2/usage", "http://x rejected the API key from KEY; `tulk auth status`"),
+            (403, "/v2/usage", "http://x rejected the API key from KEY; `tulk auth status`"),
+            (403, "/v3/spoken-terms", "http://x rejected the API key from KEY, or its plan has no spoken terms;"),
+            (401, "/v3/spoken-terms", "http://x rejected the API key from KEY; `tulk auth status`"),
             (401, "/v2/admin/developer-keys", "this requires an admin key"),
             (404, "/v2/glossaries/G", "each data center has its own"),
             (404, "/v3/style_rules/S", "each data center has its own"),
@@ -318,22 +319,22 @@ mod tests {
         ];
         for (status, path, start) in table {
             let request = Request::new(Method::GET, Path::parse(path).unwrap());
-            let hint = hint(status, &request, "http://x").unwrap();
+            let hint = hint(status, &request, "http://x", Some("KEY")).unwrap();
             assert!(hint.starts_with(start), "{status} {path}: {hint}");
         }
         for (status, path) in [(400, "/v2/translate"), (404, "/v2/document/D"), (410, "/v3/glossaries/G")] {
             let request = Request::new(Method::GET, Path::parse(path).unwrap());
-            assert_eq!(hint(status, &request, "http://x"), None, "{status} {path}");
+            assert_eq!(hint(status, &request, "http://x", None), None, "{status} {path}");
         }
         let without_key = Request { key: None, ..Request::new(Method::GET, Path::parse("/v2/usage").unwrap()) };
-        assert!(hint(403, &without_key, "http://x").unwrap().starts_with("the request was sent without a key"));
+        assert!(hint(403, &without_key, "http://x", None).unwrap().starts_with("the request was sent without a key"));
     }
 
     #[test]
     fn an_error_about_an_address_names_it() {
         let refused = |path: &str, status| {
             let request = Request::new(Method::GET, Path::parse(path).unwrap());
-            refused(&request, &answer(status, r#"{"message":"No."}"#), "http://x/prefix")
+            refused(&request, &answer(status, r#"{"message":"No."}"#), "http://x/prefix", None)
         };
         let failure = refused("/v2/usage?token=K1", 404);
         assert_eq!(failure.what, "the service refused the request: No");

@@ -157,7 +157,7 @@ impl<'a> WebSocketConnector<'a> {
             .service(ServiceError { status: Some(status), ..ServiceError::default() });
         }
         match Path::parse("/v3/voice/realtime/connect") {
-            Ok(path) => failures::refused(&Request::new(Method::GET, path), &answer, "the voice server"),
+            Ok(path) => failures::refused(&Request::new(Method::GET, path), &answer, "the voice server", None),
             Err(failure) => failure,
         }
     }

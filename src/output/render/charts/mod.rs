@@ -39,7 +39,7 @@ mod tests {
 
     /// A terminal of this width, without colour.
     pub fn terminal(width: u16, utf8: bool) -> TableLayout {
-        let values = ValueStyle { terminal: true, utf8, current_dir: None };
+        let values = ValueStyle { terminal: true, utf8, current_dir: None, home: None };
         TableLayout { values, width: Some(width), ..TableLayout::default() }
     }
 

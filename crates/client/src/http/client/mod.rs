@@ -171,7 +171,10 @@ impl Client {
 
     /// Returns the failure of a refused request. After 401, 403 and 456 the client sends no further request.
     pub fn refused(&self, request: &Request, answer: &Answer) -> Failure {
-        let mut failure = failures::refused(request, answer, self.service().shown_address());
+        // It was looked up when the request was sent.
+        let key = request.key.and_then(|kind| self.key(kind).ok());
+        let address = self.service().shown_address();
+        let mut failure = failures::refused(request, answer, address, key.map(ApiKey::source));
         if let (401 | 403, Some(KeyKind::Account), Some(hint)) = (answer.status, request.key, &mut failure.hint) {
             let scheme = &self.service().auth_scheme;
             let _ = write!(hint, "; the key was sent as `{scheme}`; the setting `service` of the profile chooses this");

@@ -276,6 +276,11 @@ impl Output {
         self.prompt.line(question)
     }
 
+    /// Asks which of several answers to choose; see [`Prompt::choose`].
+    pub fn choose(&self, shown: &str, question: &str, choices: &[(char, &str)]) -> Result<char, Failure> {
+        self.prompt.choose(shown, question, choices)
+    }
+
     /// Starts reporting the progress of one task.
     pub fn progress(&self, name: TaskName) -> ProgressTask {
         self.progress.single(name)

@@ -73,6 +73,33 @@ impl Prompt {
         self.can_ask
     }
 
+    /// Shows a text and asks until the answer begins with one of these letters. Blocks the thread.
+    ///
+    /// The end of the input is the last answer. Any other answer explains them all. A signal ends the wait.
+    pub fn choose(&self, shown: &str, question: &str, choices: &[(char, &str)]) -> Result<char, Failure> {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let letters: String = choices.iter().map(|(letter, _)| format!("{letter},")).collect();
+        self.stderr.without_progress(|| {
+            self.stderr.write(shown);
+            loop {
+                self.stderr.write(&format!("{question} [{letters}?] "));
+                let answer = read_answer(&mut answers);
+                if ends_in_line(&answer) {
+                    self.stderr.write("\n");
+                }
+                let answer = answer?;
+                let first = answer.trim_start().chars().next().map(|letter| letter.to_ascii_lowercase());
+                let ended = choices.last().filter(|_| answer.is_empty());
+                let chosen = choices.iter().find(|(letter, _)| Some(*letter) == first).or(ended);
+                if let Some((letter, _)) = chosen {
+                    return Ok(*letter);
+                }
+                let help: String = choices.iter().map(|(letter, what)| format!("{letter} - {what}\n")).collect();
+                self.stderr.write(&format!("{help}? - show this help\n"));
+            }
+        })
+    }
+
     /// Asks until the answer is yes or no; an empty one is no. The cursor is at the start of a line afterwards.
     fn ask(&self, question: &str, answers: &mut AnswerSource) -> Result<bool, Failure> {
         loop {

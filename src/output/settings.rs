@@ -33,11 +33,11 @@ pub struct OutputSettings {
     /// Whether stderr is a terminal.
     pub stderr_is_terminal: bool,
     /// Whether somebody can read a question and answer it.
-    pub(super) can_ask: bool,
+    pub can_ask: bool,
     /// Whether tables and diffs on stdout have colour.
     pub color_stdout: bool,
     /// Whether messages on stderr have colour.
-    pub(super) color_stderr: bool,
+    pub color_stderr: bool,
     /// Whether any character can be shown; otherwise only ASCII.
     pub utf8: bool,
     /// The width of the terminal in columns; `None` if stdout is not a terminal.

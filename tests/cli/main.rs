@@ -123,6 +123,7 @@ mod voice_terms_files;
 mod voice_terms_safety;
 mod write;
 mod write_formats;
+mod write_interactive;
 mod wrong_answer_commands;
 mod wrong_answer_kinds;
 mod wrong_answers;

@@ -21,6 +21,8 @@ pub(super) struct TextChange {
     pub(super) name: String,
     /// The file; `None` for stdin and arguments.
     pub(super) file: Option<PathBuf>,
+    /// The file that `--interactive` writes; `None` for stdout.
+    pub(super) output: Option<PathBuf>,
     /// The current text.
     pub(super) old: String,
     /// The improved text.
@@ -117,7 +119,7 @@ mod tests {
     use super::*;
 
     fn change(old: &str, new: &str) -> TextChange {
-        TextChange { name: "a.txt".into(), file: None, old: old.into(), new: new.into() }
+        TextChange { name: "a.txt".into(), file: None, output: None, old: old.into(), new: new.into() }
     }
 
     #[test]

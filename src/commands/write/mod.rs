@@ -5,6 +5,7 @@
 //! pipeline and reports what happened.
 
 mod diff;
+mod interactive;
 mod plan;
 mod run;
 
@@ -68,7 +69,8 @@ pub struct RephraseArgs {
 #[command(add = spec())]
 #[command(after_help = "tulk write correct \"we was late becuase of rain\"\n\
                         tulk write correct --diff -i letter.txt\n\
-                        tulk write correct --in-place -i a.txt -i b.txt")]
+                        tulk write correct --in-place -i a.txt -i b.txt\n\
+                        tulk write correct --interactive --in-place -i letter.txt")]
 pub struct CorrectArgs {
     /// Language, input and output.
     #[command(flatten)]
@@ -100,6 +102,9 @@ pub struct ImproveArgs {
     /// List the inputs that would change; exit 1 if there are any
     #[arg(long, conflicts_with_all = ["in_place", "output"])]
     pub check: bool,
+    /// Ask about each change, and write only what was taken
+    #[arg(long, conflicts_with_all = ["diff", "check", "resume", "force"])]
+    pub interactive: bool,
     /// Output.
     #[command(flatten)]
     pub outputs: OutputArgs,

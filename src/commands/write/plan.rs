@@ -1,6 +1,6 @@
 //! The first stage: flags and inputs become plain values, and everything is checked before anything is sent.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args as _;
@@ -37,6 +37,8 @@ pub struct WritePlan {
     pub diff: bool,
     /// Whether to list what would change.
     pub check: bool,
+    /// Whether to ask about each change.
+    pub interactive: bool,
     /// Whether to print statistics.
     pub stats: bool,
     /// The fields besides the texts.
@@ -59,6 +61,8 @@ pub struct Comparison {
     pub source: PassSource,
     /// What is read.
     pub input: PipelineInput,
+    /// The file that `--interactive` writes; `None` for stdout.
+    pub output: Option<PathBuf>,
     /// The text of the input.
     pub old: String,
 }
@@ -84,8 +88,11 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     args.outputs.hint_without_effect(ctx);
     let form = form(ctx, &args)?;
     args.inputs.check(ctx, &[], verb, usage)?;
+    if args.interactive {
+        check_interactive(ctx, &args)?;
+    }
     let inputs = inputs(ctx, &args)?;
-    let compares = args.diff || args.check;
+    let compares = args.diff || args.check || args.interactive;
     let results = if compares { form.as_text() } else { form };
     let mut job = Job {
         target: request.target_lang.as_ref().map(ToString::to_string).unwrap_or_default(),
@@ -102,7 +109,11 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     let passes = if compares {
         args.outputs.check(ctx)?;
         args.inputs.announce_terminal(ctx);
-        WritePasses::Comparisons(comparisons(&inputs, &job, &options)?)
+        let mut comparisons = comparisons(&inputs, &job, &options)?;
+        if args.interactive {
+            set_outputs(&inputs, &args, &job, &mut comparisons)?;
+        }
+        WritePasses::Comparisons(comparisons)
     } else {
         let targets = std::slice::from_ref(&job.target);
         let passes = outputs::passes(&inputs, &args.outputs, targets, form)?;
@@ -114,8 +125,40 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
         let (outputs, passes) = OutputRun::prepare(ctx, setup, passes).await?;
         WritePasses::Results(outputs, passes)
     };
-    let (diff, check, stats) = (args.diff, args.check, args.running.stats);
-    Ok(WritePlan { passes, job, options, form, diff, check, stats, request })
+    let ImproveArgs { diff, check, interactive, running, .. } = args;
+    Ok(WritePlan { passes, job, options, form, diff, check, interactive, stats: running.stats, request })
+}
+
+/// Refuses `--interactive` where nobody can answer.
+fn check_interactive(ctx: &Context, args: &ImproveArgs) -> Result<(), Failure> {
+    if !ctx.out.settings().can_ask {
+        return Err(Failure::usage("--interactive needs a terminal for the questions and your answers")
+            .hint("use --diff to see the changes, and --in-place or -o to take all of them"));
+    }
+    if args.inputs.reads_stdin() {
+        return Err(Failure::usage("--interactive reads your answers from stdin").hint("name the text with -i FILE"));
+    }
+    Ok(())
+}
+
+/// Sets where the result of each input is written.
+fn set_outputs(
+    inputs: &TextInputs<'_>,
+    args: &ImproveArgs,
+    job: &Job,
+    comparisons: &mut [Comparison],
+) -> Result<(), Failure> {
+    if let Some(comparison) = comparisons.iter().find(|comparison| comparison.old.contains('\u{fffd}')) {
+        return Err(Failure::usage(format!("{} is not UTF-8, which --interactive needs", comparison.name)));
+    }
+    if args.outputs.to_stdout() {
+        return tulk_base::files::check_stdout();
+    }
+    let passes = outputs::passes(inputs, &args.outputs, std::slice::from_ref(&job.target), ResultForm::text())?;
+    // All texts of the command line have one output.
+    let paths = passes.iter().flat_map(|pass| &pass.outputs).map(|output| output.path.clone()).cycle();
+    comparisons.iter_mut().zip(paths).for_each(|(comparison, path)| comparison.output = path);
+    Ok(())
 }
 
 /// Returns the inputs. Their texts are sent with their placeholders and markup, which are compared with those of the results.
@@ -146,7 +189,9 @@ async fn open_cache(ctx: &Context, args: &ImproveArgs, job: &mut Job) -> Result<
 
 /// Returns the output format. A diff and replaced files have only one.
 fn form(ctx: &Context, args: &ImproveArgs) -> Result<ResultForm, Failure> {
-    for (given, flag) in [(args.diff, "--diff"), (args.outputs.in_place, "--in-place")] {
+    for (given, flag) in
+        [(args.diff, "--diff"), (args.interactive, "--interactive"), (args.outputs.in_place, "--in-place")]
+    {
         if given {
             ctx.out.settings().accept_with(flag, TEXT_ONLY)?;
         }
@@ -169,7 +214,13 @@ fn comparisons(inputs: &TextInputs<'_>, job: &Job, options: &RunOptions) -> Resu
         let comparison = |(text, number): (&String, usize)| {
             let old = if text.ends_with('\n') { text.clone() } else { format!("{text}\n") };
             let input = inputs.read(Source::texts([text.clone()]), Path::new("-"));
-            Comparison { name: format!("TEXT {number}"), source: PassSource::Texts(vec![text.clone()]), input, old }
+            Comparison {
+                name: format!("TEXT {number}"),
+                source: PassSource::Texts(vec![text.clone()]),
+                input,
+                output: None,
+                old,
+            }
         };
         inputs.args.texts.iter().zip(1..).map(comparison).collect()
     } else if inputs.args.input.is_empty() {
@@ -196,5 +247,5 @@ fn compared(inputs: &TextInputs<'_>, file: &Path) -> Result<Comparison, Failure>
     } else {
         inputs.read(Source::reader(&name, Box::new(std::io::Cursor::new(bytes))), file)
     };
-    Ok(Comparison { name, source, input, old })
+    Ok(Comparison { name, source, input, output: None, old })
 }

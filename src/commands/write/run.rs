@@ -10,6 +10,7 @@ use tulk_client::api::write::WriteOptions;
 use tulk_pipeline::{Destination, Job, Leftover, PipelineInput, PipelineReport, RunOptions, Sink, TargetIndex};
 
 use super::diff::{self, TextChange};
+use super::interactive;
 use super::plan::{Comparison, WritePasses, WritePlan};
 use crate::context::Context;
 use crate::outputs::{OpenPass, OutputRun, PassSource, TextPass, with_input};
@@ -72,7 +73,7 @@ impl PassRunner<'_> {
     async fn compare_all(&mut self, comparisons: Vec<Comparison>) {
         let mut comparisons = comparisons.into_iter();
         for comparison in comparisons.by_ref() {
-            let Comparison { name, source, input, old } = comparison;
+            let Comparison { name, source, input, output, old } = comparison;
             let captured = CapturedOutput::default();
             let writer = input.format.writer(&[]);
             let to = Destination::stream(&name, Box::new(captured.clone()));
@@ -81,7 +82,7 @@ impl PassRunner<'_> {
             let done = self.run(words, input, vec![sink]).await;
             if done.is_complete() && !self.ctx.args.dry_run {
                 let file = if let PassSource::File(path) = &source { Some(path.clone()) } else { None };
-                self.report.add_change(TextChange { name, file, old, new: captured.take() });
+                self.report.add_change(TextChange { name, file, output, old, new: captured.take() });
             }
             if !self.report.add(self.ctx, &source, done) {
                 break;
@@ -122,7 +123,7 @@ impl Write for CapturedOutput {
 }
 
 /// What the passes of an improvement have done.
-#[allow(clippy::struct_excessive_bools)] // three are flags
+#[allow(clippy::struct_excessive_bools)] // four are flags
 #[derive(Debug)]
 pub struct WriteReport {
     totals: RunTotals,
@@ -136,6 +137,9 @@ pub struct WriteReport {
     form: ResultForm,
     diff: bool,
     check: bool,
+    interactive: bool,
+    /// Whether a signal ended the run.
+    is_stopped: bool,
     stats: bool,
     request: WriteOptions,
 }
@@ -143,10 +147,23 @@ pub struct WriteReport {
 impl WriteReport {
     /// Nothing is done yet.
     pub fn new(plan: &WritePlan) -> Self {
-        let &WritePlan { form, diff, check, stats, .. } = plan;
+        let &WritePlan { form, diff, check, interactive, stats, .. } = plan;
         let (totals, outcome) = (RunTotals::default(), RunReport::default());
         let (request, changes) = (plan.request.clone(), Vec::new());
-        Self { totals, outcome, is_resumable: false, is_complete: false, changes, form, diff, check, stats, request }
+        Self {
+            totals,
+            outcome,
+            is_resumable: false,
+            is_complete: false,
+            changes,
+            form,
+            diff,
+            check,
+            interactive,
+            is_stopped: false,
+            stats,
+            request,
+        }
     }
 
     /// Adds a pass whose output could not be opened.
@@ -161,7 +178,7 @@ impl WriteReport {
 
     /// Adds an input whose result was compared with it.
     pub fn add_change(&mut self, change: TextChange) {
-        if change.old != change.new {
+        if self.interactive || change.old != change.new {
             self.changes.push(change);
         }
     }
@@ -195,6 +212,7 @@ impl WriteReport {
             if ended_by.kind != Kind::PipeClosed {
                 ended_by.what.push_str(&written);
             }
+            self.is_stopped = ended_by.kind.is_stop();
             self.outcome.ended_by(if ended_by.kind.is_stop() { ended_by } else { with_input(ended_by, source) });
         }
         continues
@@ -207,7 +225,10 @@ impl WriteReport {
         } else if !ctx.args.dry_run && self.check {
             diff::print_names(ctx, self.form.format, &self.changes)?;
         }
+        let asks = self.interactive && !ctx.args.dry_run && !self.is_stopped;
+        let asked = if asks { interactive::ask_and_write(ctx, &self.changes) } else { Ok(()) };
         self.totals.print(ctx, self.stats);
+        asked?;
         if self.is_resumable || outputs.as_ref().is_some_and(OutputRun::has_finished) {
             self.outcome.next_step(resume_hint(ctx.words()));
         }

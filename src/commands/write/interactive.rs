@@ -1,0 +1,165 @@
+//! `--interactive`: shows each change, asks whether to take it, and writes what was taken.
+//!
+//! Input: texts with their improved texts, and the answers of a person. Output: files or stdout. Nothing is written before the last
+//! answer, so Ctrl-C changes nothing.
+
+use std::ops::Range;
+
+use similar::{DiffTag, TextDiff};
+use tulk_base::error::Failure;
+use tulk_base::files::{FileMode, write_atomic};
+
+use super::diff::TextChange;
+use crate::context::Context;
+use crate::output::{TextStyle, escape_terminal};
+
+/// Lines that are shown before and after a change.
+const CONTEXT: usize = 3;
+
+/// The answers to each change. The last one is also what the end of the input means.
+const ANSWERS: &[(char, &str)] = &[
+    ('y', "take this change"),
+    ('n', "leave the text as it is"),
+    ('a', "take this change and all that follow"),
+    ('q', "leave this and all that follow, and write what was taken"),
+];
+
+/// A change of one line, or of several that belong together.
+struct LineEdit {
+    old: Range<usize>,
+    new: Range<usize>,
+}
+
+/// Asks about each change, then writes the results.
+pub(super) fn ask_and_write(ctx: &Context, changes: &[TextChange]) -> Result<(), Failure> {
+    let diffs: Vec<_> = changes.iter().map(|change| TextDiff::from_lines(&change.old, &change.new)).collect();
+    let edits: Vec<Vec<LineEdit>> = diffs.iter().map(edits).collect();
+    let mut review = Review { ctx, number: 0, total: edits.iter().map(Vec::len).sum(), taken: 0, rest: None };
+    let mut results = Vec::with_capacity(changes.len());
+    for ((change, diff), edits) in changes.iter().zip(&diffs).zip(&edits) {
+        results.push(review.result(change, diff.old_slices(), diff.new_slices(), edits)?);
+    }
+    let Review { taken, total, .. } = review;
+    ctx.out.status(&match total {
+        0 => "nothing to change".to_owned(),
+        1 => format!("{taken} of 1 change taken"),
+        _ => format!("{taken} of {total} changes taken"),
+    });
+    let mut outputs: Vec<(&TextChange, String)> = Vec::new();
+    for (change, result) in changes.iter().zip(results) {
+        match outputs.last_mut().filter(|(last, _)| last.output == change.output) {
+            Some((_, text)) => text.push_str(&result),
+            None => outputs.push((change, result)),
+        }
+    }
+    // A file that cannot be written does not keep the results of others from theirs.
+    let written: Vec<_> = outputs.into_iter().map(|(change, text)| write(ctx, change, text)).collect();
+    written.into_iter().collect()
+}
+
+/// Writes a result. A file that stays the same is not touched, nor one that was changed while the questions were asked.
+fn write(ctx: &Context, change: &TextChange, text: String) -> Result<(), Failure> {
+    let Some(path) = &change.output else { return ctx.out.text(text) };
+    if change.file.as_ref() == Some(path) {
+        if text == change.old {
+            return Ok(());
+        }
+        if std::fs::read(path).unwrap_or_default() != change.old.as_bytes() {
+            let what = format!("{} has changed since it was read; nothing was written to it", change.name);
+            return Err(Failure::usage(what));
+        }
+    }
+    write_atomic(path, text.as_bytes(), FileMode::Inherit)
+}
+
+/// Returns the changes of a text. As many new lines as old ones are changes of one line each.
+fn edits(diff: &TextDiff<'_, '_, '_, str>) -> Vec<LineEdit> {
+    let mut edits = Vec::new();
+    for op in diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal) {
+        let (old, new) = (op.old_range(), op.new_range());
+        if old.len() == new.len() {
+            edits.extend(old.zip(new).map(|(old, new)| LineEdit { old: old..old + 1, new: new..new + 1 }));
+        } else {
+            edits.push(LineEdit { old, new });
+        }
+    }
+    edits
+}
+
+/// The questions about all changes.
+struct Review<'a> {
+    ctx: &'a Context,
+    /// Changes so far.
+    number: usize,
+    total: usize,
+    taken: usize,
+    /// The answer to all that follow.
+    rest: Option<bool>,
+}
+
+impl Review<'_> {
+    /// Returns the text with the changes that are taken.
+    fn result(
+        &mut self,
+        change: &TextChange,
+        old: &[&str],
+        new: &[&str],
+        edits: &[LineEdit],
+    ) -> Result<String, Failure> {
+        let lines = |lines: &[&str], range: Range<usize>| lines.get(range).unwrap_or_default().concat();
+        let (mut result, mut done) = (String::new(), 0);
+        for edit in edits {
+            result.push_str(&lines(old, done..edit.old.start));
+            done = edit.old.end;
+            let (removed, added) = (lines(old, edit.old.clone()), lines(new, edit.new.clone()));
+            let after = lines(old, edit.old.end..old.len().min(edit.old.end + CONTEXT));
+            let place = format!("{}:{}", change.name, edit.old.start + 1);
+            let is_taken = self.takes(&place, [&result, &removed, &added, &after])?;
+            result.push_str(if is_taken { &added } else { &removed });
+        }
+        result.push_str(&lines(old, done..old.len()));
+        Ok(result)
+    }
+
+    /// Shows a change between what is before and after it, and returns whether it is taken.
+    fn takes(&mut self, place: &str, [before, removed, added, after]: [&str; 4]) -> Result<bool, Failure> {
+        self.number += 1;
+        let is_taken = match self.rest {
+            Some(rest) => rest,
+            None => {
+                let answer = self.ask(place, [before, removed, added, after])?;
+                if matches!(answer, 'a' | 'q') {
+                    self.rest = Some(answer == 'a');
+                }
+                matches!(answer, 'y' | 'a')
+            }
+        };
+        self.taken += usize::from(is_taken);
+        Ok(is_taken)
+    }
+
+    fn ask(&self, place: &str, [before, removed, added, after]: [&str; 4]) -> Result<char, Failure> {
+        let color = self.ctx.out.settings().color_stderr;
+        let mut shown = format!("{} (change {} of {})", escape_terminal(place), self.number, self.total);
+        shown = format!("{}\n", TextStyle::Bold.paint(&shown, color));
+        let mut push = |mark: &str, line: &str, style: Option<TextStyle>| {
+            let line = format!("{mark}{}", escape_terminal(line.trim_end_matches('\r')));
+            shown.push_str(&style.map_or(line.clone(), |style| style.paint(&line, color)));
+            shown.push('\n');
+        };
+        let mut context: Vec<&str> =
+            before.strip_suffix('\n').map_or(Vec::new(), |before| before.rsplit('\n').take(CONTEXT).collect());
+        context.reverse();
+        context.into_iter().for_each(|line| push(" ", line, None));
+        removed.lines().for_each(|line| push("-", line, Some(TextStyle::Red)));
+        added.lines().for_each(|line| push("+", line, Some(TextStyle::Green)));
+        after.lines().for_each(|line| push(" ", line, None));
+        self.ctx.out.choose(&shown, "Take this change?", ANSWERS).map_err(|failure| {
+            if !failure.kind.is_stop() {
+                return failure;
+            }
+            let what = format!("{}; nothing was written", failure.what);
+            Failure { what, ..failure }.hint("answer q to write the changes taken so far")
+        })
+    }
+}

@@ -282,7 +282,7 @@ impl RefusedArguments<'_> {
         self.typed.get_arguments().find(is_list).filter(|arg| format!("{arg}").contains("LANG"))?;
         let codes: Vec<&str> = value.split(|c: char| c.is_whitespace() || ";/|".contains(c)).collect();
         let is_code = |word: &&str| (word.len() < 4 || word.contains('-')) && word.parse::<LangCode>().is_ok();
-        if codes.len() > 1 && codes.iter().all(|word| is_code(word)) {
+        if codes.len() > 1 && codes.iter().all(is_code) {
             return Some(
                 Failure::usage(format!("{flag}: `{value}` is not a language code"))
                     .hint(format!("separate languages with commas: {flag} {}", codes.join(","))),

@@ -63,8 +63,8 @@ fn check_pairs(glossaries: &[&Glossary], pairs: &[(LangCode, LangCode)]) -> Resu
     let Some((source, target)) = pairs.iter().find(is_missing).filter(|_| !all.is_empty()) else { return Ok(()) };
     let names = glossaries.iter().map(|glossary| format!("`{}`", glossary.name)).collect::<Vec<_>>().join(" and ");
     let pairs = glossaries.iter().flat_map(|glossary| &glossary.dictionaries);
-    let mut pairs: Vec<String> = pairs.map(|pair| format!("{}:{}", pair.source_lang, pair.target_lang)).collect();
-    pairs.iter_mut().for_each(|pair| pair.make_ascii_lowercase());
+    let pair_name = |pair: &DictionaryInfo| format!("{}:{}", pair.source_lang, pair.target_lang).to_ascii_lowercase();
+    let mut pairs: Vec<String> = pairs.map(pair_name).collect();
     if pairs.len() > SHOWN_PAIRS {
         let others = pairs.len() - SHOWN_PAIRS;
         pairs.truncate(SHOWN_PAIRS);

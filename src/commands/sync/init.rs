@@ -1,47 +1,161 @@
 //! `tulk sync init`: writes a project file for the catalogues that are there.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use clap::Args;
 use tulk_base::error::Failure;
 use tulk_base::files::{self, FileMode};
-use tulk_sync::layouts::{find_layouts, render_config};
-use tulk_sync::project::PROJECT_FILE;
+use tulk_catalogs::CATALOG_FORMATS;
+use tulk_sync::layouts::{FoundLayout, find_layouts, named_layout, render_config};
+use tulk_sync::project::{LangTag, PROJECT_FILE, Project, ProjectRoot};
 
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 
+/// The language that is proposed if there are no translations.
+const EXAMPLE_LANG: &str = "de";
+
 /// Write tulk.toml for the catalogues of this project
 ///
-/// Looks for the layouts of common frameworks in the current directory. An existing tulk.toml is never replaced.
+/// Looks for the layouts of common frameworks in the current directory, lists them and asks for the languages on a terminal. An
+/// existing tulk.toml is never replaced.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().offline())]
-#[command(after_help = "tulk sync init\ntulk sync init --dry-run")]
-pub struct SyncInitArgs {}
+#[command(add = CommandSpec::no_result().offline().asks())]
+#[command(after_help = "tulk sync init\ntulk sync init --from en --to de,fr --file 'locales/{lang}/*.json' --dry-run")]
+pub struct SyncInitArgs {
+    /// Source language [default: that of the files]
+    #[arg(long, value_name = "LANG")]
+    pub from: Option<String>,
+    /// Target languages, comma-separated [default: those of the files]
+    #[arg(short = 't', long, value_name = "LANG", value_delimiter = ',')]
+    pub to: Vec<String>,
+    /// Files with {lang}, such as 'locales/{lang}/*.json' [default: found]
+    #[arg(long, value_name = "PATTERN")]
+    pub file: Vec<String>,
+}
 
 impl Run for SyncInitArgs {
-    /// Looks for catalogues and writes a project file.
+    /// Looks for catalogues, asks for the languages and writes a project file.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let path = std::path::Path::new(PROJECT_FILE);
+        let path = Path::new(PROJECT_FILE);
         if path.symlink_metadata().is_ok() && !ctx.args.dry_run {
             let hint = "edit it, or remove it and run `tulk sync init` again";
             return Err(Failure::usage(format!("{PROJECT_FILE} exists")).hint(hint).into());
         }
-        let found = find_layouts(std::path::Path::new("."));
-        if found.is_empty() {
-            let what = "no message catalogues were found in this directory";
-            let hint =
-                format!("run it in the folder of your project, or write {PROJECT_FILE} by hand: `tulk help sync`");
-            return Err(Failure::usage(what).hint(hint).into());
-        }
+        let from = self.from.as_deref().map(|from| lang("--from", from)).transpose()?;
+        let to = self.to.iter().map(|to| lang("--to", to)).collect::<Result<Vec<_>, _>>()?;
+        let mut found = self.layouts(from.as_ref())?;
         for layout in &found {
-            ctx.out.status(&format!("found {}", layout.name));
+            ctx.out.status(&format!("found {}", described(layout)));
+        }
+        let asks = !ctx.args.yes && !ctx.args.dry_run;
+        if asks && from.is_none() {
+            let proposed = source_of(&found);
+            let answer = ask(ctx, "Source language", &proposed, |answer| lang("", answer))?;
+            if let Some(answer) = answer.filter(|answer| answer.as_str() != proposed) {
+                found = self.layouts(Some(&answer))?;
+            }
+        }
+        if let Some(from) = &from {
+            check_source(&found, from)?;
+        }
+        let mut targets = to;
+        if asks && targets.is_empty() {
+            let proposed = targets_of(&found).into_iter().collect::<Vec<_>>().join(", ");
+            let proposed = if proposed.is_empty() { EXAMPLE_LANG.to_owned() } else { proposed };
+            let langs = |answer: &str| {
+                answer.split([',', ' ']).filter(|part| !part.is_empty()).map(|to| lang("", to)).collect()
+            };
+            targets = ask(ctx, "Languages to translate into, comma-separated", &proposed, langs)?.unwrap_or_default();
+        }
+        if !targets.is_empty() {
+            let targets: Vec<String> = targets.iter().map(ToString::to_string).collect();
+            found.iter_mut().for_each(|layout| layout.target_langs.clone_from(&targets));
         }
         let text = render_config(&found);
         if ctx.args.dry_run {
             return Ok(ctx.out.text(text)?);
         }
+        // What cannot be read would not help anybody.
+        Project::parse(path, &text, ProjectRoot::new(Path::new("."))?, CATALOG_FORMATS)?;
         files::write_atomic(path, text.as_bytes(), FileMode::Inherit)?;
         ctx.out.status(&format!("wrote {PROJECT_FILE}"));
         ctx.out.hint("check the languages in it, then run `tulk sync --dry-run`");
         Ok(())
     }
+}
+
+impl SyncInitArgs {
+    /// Returns the layouts of the files that were named, or else of those that are found.
+    fn layouts(&self, from: Option<&LangTag>) -> Result<Vec<FoundLayout>, Failure> {
+        if !self.file.is_empty() {
+            let named = named_layout(Path::new("."), &self.file, from);
+            return Ok(vec![named.map_err(|why| Failure::usage(format!("--file: {why}")))?]);
+        }
+        let found = find_layouts(Path::new("."), from);
+        if found.is_empty() {
+            let what = "no message catalogues were found in this directory";
+            let hint = "run it in the folder of your project, name the files with --file 'locales/{lang}/*.json', or write tulk.toml \
+                        by hand: `tulk help sync`";
+            return Err(Failure::usage(what).hint(hint));
+        }
+        Ok(found)
+    }
+}
+
+/// Reads a language of a flag, or of an answer.
+fn lang(flag: &str, text: &str) -> Result<LangTag, Failure> {
+    let separator = if flag.is_empty() { "" } else { ": " };
+    LangTag::parse(text.trim()).map_err(|why| Failure::usage([flag, separator, &why].concat()))
+}
+
+/// Asks until the answer can be read; `None` if nobody can answer.
+fn ask<T>(
+    ctx: &Context,
+    question: &str,
+    proposed: &str,
+    read: impl Fn(&str) -> Result<T, Failure>,
+) -> Result<Option<T>, Failure> {
+    if !ctx.out.can_ask() {
+        return Ok(None);
+    }
+    loop {
+        let answer = ctx.out.ask(&format!("{question} [{proposed}]: "))?;
+        let answer = answer.ok_or_else(|| Failure::usage("no answer; nothing was changed"))?;
+        match read(if answer.is_empty() { proposed } else { &answer }) {
+            Ok(value) => return Ok(Some(value)),
+            Err(failure) => ctx.out.status(&failure.what),
+        }
+    }
+}
+
+/// Returns the name of a layout with its files and their languages.
+fn described(layout: &FoundLayout) -> String {
+    let files: Vec<&str> =
+        layout.rules.iter().filter_map(|rule| rule.target.as_deref().or(rule.source.as_deref())).collect();
+    let langs: Vec<&str> = layout.source_lang.iter().chain(&layout.target_langs).map(String::as_str).collect();
+    let langs = if langs.is_empty() { String::new() } else { format!(" ({})", langs.join(", ")) };
+    format!("{}: {}{langs}", layout.name, files.join(", "))
+}
+
+/// Returns the source language as the project file will have it.
+fn source_of(layouts: &[FoundLayout]) -> String {
+    layouts.iter().find_map(|layout| layout.source_lang.clone()).unwrap_or_else(|| "en".to_owned())
+}
+
+fn targets_of(layouts: &[FoundLayout]) -> BTreeSet<&str> {
+    let source = source_of(layouts);
+    layouts.iter().flat_map(|layout| &layout.target_langs).map(String::as_str).filter(|lang| *lang != source).collect()
+}
+
+/// Fails if no file is in the source language that the user says.
+fn check_source(layouts: &[FoundLayout], from: &LangTag) -> Result<(), Failure> {
+    let sources: BTreeSet<&str> = layouts.iter().filter_map(|layout| layout.source_lang.as_deref()).collect();
+    if sources.is_empty() || sources.contains(from.as_str()) {
+        return Ok(());
+    }
+    let known: Vec<&str> = sources.into_iter().chain(targets_of(layouts)).collect();
+    let failure = Failure::usage(format!("--from {from}: no catalogue is in this language"));
+    Err(failure.hint(format!("languages that were found: {}", known.join(", "))))
 }

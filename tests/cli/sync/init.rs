@@ -35,9 +35,12 @@ dialect = "i18next"
 fn i18next() {
     let bench = machine(I18NEXT);
     let run = tulk(&bench, "sync init --dry-run").code(0).prints(I18NEXT_CONFIG);
-    run.says("found i18next\n");
+    run.says("found i18next: public/locales/{lang}/**/*.json (en, pt-BR)\n");
     assert!(!bench.path("tulk.toml").exists(), "a dry run writes nothing");
-    tulk(&bench, "sync init").code(0).prints("").says("found i18next\nwrote tulk.toml\n");
+    tulk(&bench, "sync init")
+        .code(0)
+        .prints("")
+        .says("found i18next: public/locales/{lang}/**/*.json (en, pt-BR)\nwrote tulk.toml\n");
     assert_eq!(bench.read("tulk.toml"), I18NEXT_CONFIG);
     let rows = tulk(&bench, "sync status").code(0);
     assert_eq!(
@@ -57,7 +60,7 @@ fn rails() {
         ("config/locales/de.yml", "de:\n  hello: Hallo\n"),
         ("config/locales/en.yml", "en:\n  hello: Hello\n"),
     ]);
-    tulk(&bench, "sync init").code(0).says("found Rails\n");
+    tulk(&bench, "sync init").code(0).says("found Rails: config/locales/{lang}.yml (de, en)\n");
     assert_eq!(
         bench.read("tulk.toml"),
         r#"# The message catalogues of this project; `tulk sync` translates what is missing or has changed.
@@ -83,7 +86,7 @@ fn android() {
         ("app/src/main/res/values-pt-rBR/strings.xml", "<resources>\n</resources>\n"),
         ("app/build.gradle", ""),
     ]);
-    tulk(&bench, "sync init").code(0).says("found Android\n");
+    tulk(&bench, "sync init").code(0).says("found Android: app/src/main/res/values-{lang}/strings.xml (pt-BR)\n");
     assert_eq!(
         bench.read("tulk.toml"),
         r#"# The message catalogues of this project; `tulk sync` translates what is missing or has changed.

@@ -9,6 +9,8 @@ mod gettext;
 mod help;
 mod hostile;
 mod init;
+#[cfg(unix)]
+mod init_questions;
 mod invalid;
 mod mistakes;
 mod offline;

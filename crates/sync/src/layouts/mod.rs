@@ -7,11 +7,13 @@
 //! |---|---|
 //! | `frameworks` | the frameworks, and how the files of each are found |
 //! | `lang_files` | files with a language in their path, and patterns for them |
+//! | `named` | files that a user names |
 //! | `tree` | the names of the files of a project |
 //! | `render` | the project file |
 
 mod frameworks;
 mod lang_files;
+mod named;
 mod render;
 mod tree;
 
@@ -24,6 +26,7 @@ use self::lang_files::{LangFiles, lang_of};
 use self::tree::ProjectTree;
 use super::project::{LangStyle, LangTag};
 
+pub use self::named::named_layout;
 pub use self::render::render_config;
 
 /// A layout that was found.
@@ -56,13 +59,15 @@ pub struct FoundRule {
     pub format: Option<&'static str>,
 }
 
-/// Returns the layouts of a folder, in the order of the frameworks. Links are not followed.
-pub fn find_layouts(root: &Path) -> Vec<FoundLayout> {
+/// Returns the layouts of a folder, in the order of the frameworks. Links are not followed. `source` is the source language if the
+/// user says it.
+pub fn find_layouts(root: &Path, source: Option<&LangTag>) -> Vec<FoundLayout> {
     let tree = ProjectTree::scan(root);
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let mut layouts = Vec::new();
     for layout in frameworks::LAYOUTS {
         let mut draft = LayoutDraft::new(layout.name, layout.lang_style);
+        draft.set_source(source.map(LangTag::as_str));
         (layout.find)(&tree, &mut draft);
         let mut found = draft.finish();
         found.rules.retain(|rule| rule.source.iter().chain(&rule.target).all(|path| !taken.contains(path)));

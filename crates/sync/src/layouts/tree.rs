@@ -31,7 +31,7 @@ const SKIPPED: [&str; 14] = [
     "__pycache__",
 ];
 /// The endings of catalogues, and of files that say which framework is used.
-const ENDINGS: [&str; 19] = [
+const ENDINGS: [&str; 20] = [
     "json",
     "json5",
     "yaml",
@@ -49,6 +49,7 @@ const ENDINGS: [&str; 19] = [
     "xliff",
     "resx",
     "php",
+    "ftl",
     "csproj",
     "pbxproj",
 ];

@@ -22,7 +22,7 @@ fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
 
 /// The layouts of a folder, and the project file for them, which must be readable and match files.
 fn config_of(dir: &Path) -> (Vec<FoundLayout>, String) {
-    let layouts = find_layouts(dir);
+    let layouts = find_layouts(dir, None);
     let text = render_config(&layouts);
     if !layouts.is_empty() {
         let found = project(dir, &text)
@@ -51,8 +51,8 @@ fn other_folders_have_no_layout() {
         ("po/notes.txt", ""),
         ("guide/en.md", ""),
     ]);
-    assert_eq!(find_layouts(dir.path()), []);
-    assert_eq!(find_layouts(&dir.path().join("missing")), []);
+    assert_eq!(find_layouts(dir.path(), None), []);
+    assert_eq!(find_layouts(&dir.path().join("missing"), None), []);
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn dependencies_hidden_folders_and_deep_folders_are_left_out() {
         ("dist/locales/en.json", "{}"),
         ("1/2/3/4/5/6/7/8/9/locales/en.json", "{}"),
     ]);
-    assert_eq!(find_layouts(dir.path()), []);
+    assert_eq!(find_layouts(dir.path(), None), []);
 }
 
 #[cfg(unix)]
@@ -75,5 +75,5 @@ fn links_are_not_followed() {
     let dir = tree(&[("package.json", "{\"dependencies\": {\"i18next\": \"25\"}}")]);
     std::os::unix::fs::symlink(outside.path().join("locales"), dir.path().join("locales")).unwrap();
     std::os::unix::fs::symlink("..", dir.path().join("i18n")).unwrap();
-    assert_eq!(find_layouts(dir.path()), []);
+    assert_eq!(find_layouts(dir.path(), None), []);
 }

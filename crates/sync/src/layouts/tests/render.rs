@@ -102,7 +102,7 @@ fn strange_names_are_quoted_or_left_out() {
     let (layouts, text) = config_of(dir.path());
     assert_eq!(layouts[0].rules.len(), 1, "{text}");
     assert!(text.contains("source = 'a\"b/active.en.toml'\n"), "{text}");
-    assert_eq!(find_layouts(dir.path()), layouts);
+    assert_eq!(find_layouts(dir.path(), None), layouts);
 }
 
 #[test]

@@ -1,0 +1,121 @@
+//! Layouts of files that a user names.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use tulk_base::suggest::one_line;
+
+use super::lang_files::lang_of;
+use super::tree::ProjectTree;
+use super::{FoundLayout, FoundRule, SOURCE_LANG};
+use crate::project::{LangStyle, LangTag, PathPattern};
+
+const LANG: &str = "{lang}";
+
+/// Returns the layout of files whose paths a user gives, with `{lang}` or with the source language: `locales/en/*.json`. Fails if
+/// a pattern has no language, or if there is no file in the source language.
+pub fn named_layout(root: &Path, patterns: &[String], from: Option<&LangTag>) -> Result<FoundLayout, String> {
+    let tree = ProjectTree::scan(root);
+    let mut targets = Vec::new();
+    let mut langs: BTreeMap<LangTag, String> = BTreeMap::new();
+    let mut from = from.cloned();
+    for pattern in patterns {
+        let (target, source) = with_placeholder(pattern, from.as_ref())?;
+        from = from.or(source);
+        for written in written_langs(&tree, &target)? {
+            if let Some(tag) = lang_of(&written) {
+                langs.insert(tag, written);
+            }
+        }
+        targets.push(target);
+    }
+    let source = from.or_else(|| langs.keys().find(|tag| tag.as_str() == SOURCE_LANG).cloned());
+    let source = source.or_else(|| langs.keys().find(|tag| tag.base() == SOURCE_LANG).cloned());
+    let Some((source, written)) = source.or_else(|| langs.keys().next().cloned()).map(|tag| {
+        let written = langs.get(&tag).cloned().unwrap_or_else(|| tag.to_string());
+        (tag, written)
+    }) else {
+        return Err(format!("no file matches {}", one_line(&patterns.join(", "))));
+    };
+    let others: Vec<(&LangTag, &str)> =
+        langs.iter().filter(|(tag, _)| **tag != source).map(|(tag, written)| (tag, written.as_str())).collect();
+    let fitting = |style: LangStyle| others.iter().filter(|(tag, path)| style.path(tag.as_str()) == *path).count();
+    let styles = LangStyle::ALL.into_iter().map(|(style, _)| style).rev();
+    let lang_style = styles.max_by_key(|style| fitting(*style)).unwrap_or_default();
+    let rule = |target: String| match target.rsplit_once('.').map_or("", |(_, ending)| ending) {
+        "po" | "xlf" | "xliff" => FoundRule { target: Some(target), lang_style, ..FoundRule::default() },
+        _ => FoundRule {
+            source: Some(target.replace(LANG, &written)),
+            target: Some(target),
+            lang_style,
+            ..FoundRule::default()
+        },
+    };
+    let differs = |(tag, path): &&(&LangTag, &str)| lang_style.path(tag.as_str()) != *path;
+    Ok(FoundLayout {
+        name: "your files",
+        target_langs: others.iter().map(|(tag, _)| tag.to_string()).collect(),
+        lang_paths: others.iter().filter(differs).map(|(tag, path)| (tag.to_string(), (*path).to_owned())).collect(),
+        rules: targets.into_iter().map(rule).collect(),
+        source_lang: Some(source.to_string()),
+    })
+}
+
+/// Returns a pattern with `{lang}`, and the language that was in its place.
+fn with_placeholder(pattern: &str, from: Option<&LangTag>) -> Result<(String, Option<LangTag>), String> {
+    let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
+    if pattern.contains(LANG) {
+        return Ok((pattern.to_owned(), None));
+    }
+    let is_end = |c: Option<char>| c.is_none_or(|c| matches!(c, '/' | '.' | '_' | '-'));
+    // `app_pt_BR.json`: the longest language wins.
+    for start in 0..pattern.len() {
+        for end in (start + 1..=pattern.len()).rev() {
+            let (Some(before), Some(word), Some(after)) =
+                (pattern.get(..start), pattern.get(start..end), pattern.get(end..))
+            else {
+                continue;
+            };
+            if !is_end(before.chars().next_back()) || !is_end(after.chars().next()) {
+                continue;
+            }
+            // A word before the last dot is not the ending of the file.
+            if let Some(tag) = lang_of(word).filter(|tag| from.is_none_or(|from| from == tag) && !after.is_empty()) {
+                return Ok(([before, LANG, after].concat(), Some(tag)));
+            }
+        }
+    }
+    Err(format!("{}: write {LANG} where the language is", one_line(pattern)))
+}
+
+/// Returns the languages of the files that a pattern matches, as they are written.
+fn written_langs(tree: &ProjectTree, target: &str) -> Result<BTreeSet<String>, String> {
+    let at = target.split(LANG).next().unwrap_or_default();
+    let number = PathPattern::parse(&[at, "x"].concat()).map_or(0, |before| before.wildcards().len());
+    let any = PathPattern::parse(&target.replace(LANG, "*"))?;
+    let written = tree.below("").filter_map(|path| any.captures(path)?.into_iter().nth(number));
+    Ok(written.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_language_of_a_pattern_becomes_a_placeholder() {
+        for (pattern, with_lang, lang) in [
+            ("locales/en/*.json", "locales/{lang}/*.json", "en"),
+            ("./src/app_pt_BR.arb", "src/app_{lang}.arb", "pt-BR"),
+            ("i18n/de-AT.yml", "i18n/{lang}.yml", "de-AT"),
+            ("res/strings.fr.resx", "res/strings.{lang}.resx", "fr"),
+        ] {
+            let (found, tag) = with_placeholder(pattern, None).unwrap();
+            assert_eq!((found.as_str(), tag.unwrap().as_str()), (with_lang, lang), "{pattern}");
+        }
+        assert_eq!(with_placeholder("a/{lang}.json", None).unwrap(), ("a/{lang}.json".to_owned(), None));
+        assert_eq!(
+            with_placeholder("src/strings.json", None).unwrap_err(),
+            "src/strings.json: write {lang} where the language is"
+        );
+    }
+}

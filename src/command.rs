@@ -88,19 +88,6 @@ macro_rules! command_group {
 }
 pub(crate) use command_group;
 
-/// What a command needs before it can start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Needs {
-    /// Only its arguments.
-    Nothing,
-    /// The settings file, but no profile.
-    Settings,
-    /// The profile, but no server.
-    Profile,
-    /// A server.
-    Service,
-}
-
 /// Columns that a command prints.
 #[derive(Clone, Copy, Debug)]
 pub struct PrintedColumns {
@@ -119,13 +106,12 @@ pub struct CommandSpec {
     formats: &'static [OutputFormat],
     columns: Vec<PrintedColumns>,
     has_result: bool,
-    needs: Needs,
     changes: bool,
     asks: bool,
     checks: bool,
     is_concurrent: bool,
-    is_probe: bool,
     is_tagged: bool,
+    common: &'static [&'static str],
     languages: LanguageUse,
 }
 
@@ -133,36 +119,22 @@ impl CommandExt for CommandSpec {}
 
 type IsUsed = fn(&CommandSpec) -> bool;
 
-/// The global options that only some commands use, by their fields in `GlobalArgs`.
-const USED_OPTIONS: &[(&str, IsUsed)] = {
-    const SERVICE: IsUsed = |spec| spec.needs == Needs::Service;
-    const REPEATED: IsUsed = |spec| spec.needs == Needs::Service && !spec.is_probe;
-    const JSON: IsUsed = |spec| spec.formats.contains(&Json);
+/// The shared options that change what some commands do, by their fields in `GlobalArgs`. The other global options are of every
+/// command: they are about the server, the terminal and how requests are sent.
+const SHARED_OPTIONS: &[(&str, IsUsed)] = {
+    const JSON: IsUsed = |spec| spec.has_result && spec.formats.contains(&Json);
     const COLUMNS: IsUsed = |spec| !spec.columns.is_empty() && spec.formats.contains(&Tsv);
     &[
-        ("config", |spec| spec.needs != Needs::Nothing),
-        ("profile", |spec| matches!(spec.needs, Needs::Service | Needs::Profile)),
-        ("server", SERVICE),
-        ("sandbox", SERVICE),
-        ("key_file", SERVICE),
-        ("verbose", SERVICE),
-        ("timeout", SERVICE),
-        ("proxy", SERVICE),
-        ("no_proxy", SERVICE),
-        ("ca_file", SERVICE),
-        ("insecure_http", SERVICE),
-        ("retries", REPEATED),
-        ("max_wait", REPEATED),
-        ("rate", REPEATED),
+        ("format", |spec| spec.has_result && spec.formats.len() > 2),
         ("json", JSON),
         ("jq", JSON),
         ("header", COLUMNS),
         ("columns", COLUMNS),
         ("dry_run", |spec| spec.changes),
         ("yes", |spec| spec.asks),
+        ("no_check", |spec| spec.checks),
         ("concurrency", |spec| spec.is_concurrent),
         ("reporting_tag", |spec| spec.is_tagged),
-        ("no_check", |spec| spec.checks),
     ]
 };
 
@@ -172,13 +144,12 @@ impl CommandSpec {
             formats,
             columns: Vec::new(),
             has_result,
-            needs: Needs::Service,
             changes,
             asks: false,
             checks: false,
             is_concurrent: false,
-            is_probe: false,
             is_tagged: false,
+            common: &[],
             languages: LanguageUse::Text,
         }
     }
@@ -262,34 +233,10 @@ impl CommandSpec {
         Self { checks: true, ..self }
     }
 
-    /// It uses neither a server nor the settings.
-    #[must_use]
-    pub fn offline(self) -> Self {
-        Self { needs: Needs::Nothing, ..self }
-    }
-
-    /// It uses the settings file, but no server.
-    #[must_use]
-    pub fn uses_settings(self) -> Self {
-        Self { needs: Needs::Settings, ..self }
-    }
-
-    /// It uses the profile, but no server.
-    #[must_use]
-    pub fn uses_profile(self) -> Self {
-        Self { needs: Needs::Profile, ..self }
-    }
-
     /// It sends several requests at once.
     #[must_use]
     pub fn concurrent(self) -> Self {
         Self { is_concurrent: true, ..self }
-    }
-
-    /// It sends each request once, to see whether it is answered.
-    #[must_use]
-    pub fn probes(self) -> Self {
-        Self { is_probe: true, ..self }
     }
 
     /// It sends the reporting tag.
@@ -302,6 +249,12 @@ impl CommandSpec {
     #[must_use]
     pub fn languages(self, languages: LanguageUse) -> Self {
         Self { languages, ..self }
+    }
+
+    /// Its `-h` has only these options, by their long flags. Without this, it has all.
+    #[must_use]
+    pub fn common(self, options: &'static [&'static str]) -> Self {
+        Self { common: options, ..self }
     }
 
     /// Returns the declaration of a command. The tree must be built.
@@ -324,10 +277,14 @@ impl CommandSpec {
         &self.columns
     }
 
-    /// Returns whether a global option, by its field in `GlobalArgs`, makes a difference. The others are accepted, too: scripts
-    /// and aliases may give the same options to all commands.
+    /// Returns the options that `-h` has, by their long flags; none are all.
+    pub fn common_options(&self) -> &'static [&'static str] {
+        self.common
+    }
+
+    /// Returns whether a global option is shared and changes what the command does.
     pub fn uses(&self, option: &str) -> bool {
-        USED_OPTIONS.iter().find(|(name, _)| *name == option).is_none_or(|(_, is_used)| is_used(self))
+        SHARED_OPTIONS.iter().any(|(name, is_used)| *name == option && is_used(self))
     }
 
     /// Refuses output options that the command does not have, before it does anything.
@@ -349,9 +306,9 @@ mod tests {
     use crate::config::GlobalArgs;
 
     #[test]
-    fn the_options_that_only_some_commands_use_exist() {
+    fn the_shared_options_exist() {
         let command = GlobalArgs::augment_args(clap::Command::new("tulk"));
-        for (name, _) in USED_OPTIONS {
+        for (name, _) in SHARED_OPTIONS {
             assert!(command.get_arguments().any(|arg| arg.get_id() == name), "{name} is no global option");
         }
     }

@@ -65,29 +65,20 @@ fn man_pages_are_what_the_binary_prints() {
     compare("man", &printed);
 }
 
-/// The help of every command, each after its command line, in the order of the lists: `-h`, and `--help` if it says more.
+/// The help of every command, each after its command line, in the order of the lists.
 fn help_texts(bench: &Bench) -> String {
     let mut all = String::new();
     for path in std::iter::once(String::new()).chain(help_tree::commands(bench).iter().cloned()) {
         let words = || path.split(' ').filter(|word| !word.is_empty());
         let short = bench.run(words().chain(["-h"])).code(0);
         let line = |flag| words().chain([flag]).fold("$ tulk".to_owned(), |line, word| format!("{line} {word}"));
-        let _ = writeln!(all, "{}\n{}", line("-h"), short.out());
-        if path.is_empty() || short.out().contains("\nAll options: ") {
-            let long = bench.run(words().chain(["--help"])).code(0);
-            let shown = if path.is_empty() { long.out().to_owned() } else { without_global_options(long.out()) };
-            let _ = writeln!(all, "{}\n{shown}", line("--help"));
-        }
+        let long = bench.run(words().chain(["--help"])).code(0);
+        let _ = writeln!(all, "{}\n{}\n{}\n{}", line("-h"), short.out(), line("--help"), long.out());
     }
-    for topic in ["global", "environment", "formats", "exit-codes", "files", "sandbox"] {
+    for topic in ["options", "environment", "formats", "exit-codes", "files", "sandbox"] {
         let _ = writeln!(all, "$ tulk help {topic}\n{}", bench.run(["help", topic]).code(0).out());
     }
     all
-}
-
-/// Drops the section that every command has; it is listed with `tulk --help`.
-fn without_global_options(help: &str) -> String {
-    help.split("\nGlobal options:\n").next().unwrap_or_default().to_owned()
 }
 
 #[test]

@@ -67,7 +67,7 @@ impl Caches {
 
 /// Show the size and path of each cache
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::read::<CacheRow>().uses_settings())]
+#[command(add = CommandSpec::read::<CacheRow>())]
 #[command(after_help = "tulk cache stats")]
 pub struct CacheStatsArgs {}
 
@@ -83,7 +83,7 @@ impl Run for CacheStatsArgs {
 
 /// Remove cached responses, names and results
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().uses_settings())]
+#[command(add = CommandSpec::no_result())]
 #[command(after_help = "tulk cache clear\n\
                         tulk cache clear --older-than 30d")]
 pub struct CacheClearArgs {

@@ -11,11 +11,11 @@ use crate::help::{self, HelpDetail, HelpTopic, TOPICS};
 
 /// Show help for a command or topic
 ///
-/// Topics: global (the global options), environment (variables), formats (output formats and columns), exit-codes, files and
+/// Topics: options (of every command), environment (variables), formats (output formats and columns), exit-codes, files and
 /// sandbox. Without an argument, it lists all commands and topics.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::text().offline())]
-#[command(after_help = "tulk help glossary sync\ntulk help global\ntulk help formats")]
+#[command(add = CommandSpec::text())]
+#[command(after_help = "tulk help glossary sync\ntulk help options\ntulk help formats")]
 pub struct HelpArgs {
     /// Topic, or the words of a command [default: a list]
     #[arg(value_name = "TOPIC|COMMAND", add = ValueKind::HelpWords)]
@@ -31,7 +31,7 @@ impl Run for HelpArgs {
             return Ok(());
         }
         if self.words.is_empty() {
-            ctx.out.help(&help::list_of_commands(&tree))?;
+            ctx.out.help(&help::overview(&tree))?;
             return Ok(());
         }
         let found = find_command(&tree, &self.words)?;
@@ -63,7 +63,7 @@ pub fn find_command<'a>(tree: &'a Command, words: &[String]) -> Result<FoundComm
 /// Finds the topic of the manual that one word names.
 pub fn find_topic(words: &[String]) -> Option<&'static HelpTopic> {
     let [word] = words else { return None };
-    TOPICS.iter().find(|topic| topic.name == word)
+    help::find_topic(word)
 }
 
 /// Returns the names of the commands of a group, and of the topics beside them.

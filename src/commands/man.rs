@@ -1,13 +1,13 @@
 //! `tulk man`: the manual, one page per command.
 //!
 //! Input: the clap tree, and the words of a command or a directory. Output: a page shown by `man`, the same texts as `tulk help`, or
-//! all pages as files. `tulk.1` has what holds for all commands: global options, exit codes, variables and files. The other pages
+//! all pages as files. `tulk.1` has what holds for all commands: their options, exit codes, variables and files. The other pages
 //! refer to it.
 
 use std::path::{Path, PathBuf};
 
 use clap::builder::Resettable;
-use clap::{Args, Command};
+use clap::{Arg, Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, roman};
 use tulk_base::error::{Failure, FileContext as _};
@@ -17,13 +17,13 @@ use super::help::{HelpArgs, find_command, find_topic, suggestion};
 use crate::command::{CommandSpec, Run};
 use crate::completion::ValueKind;
 use crate::context::Context;
-use crate::help::{self, TOPICS};
+use crate::help;
 
 /// Show the manual page of a command, or write all pages
 ///
 /// The page is shown by `man`. Where `man` is missing, or if stdout is not a terminal, the text of `tulk help` is printed instead.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::text().offline())]
+#[command(add = CommandSpec::text())]
 #[command(after_help = "tulk man doc translate\ntulk man --out ~/.local/share/man/man1")]
 pub struct ManArgs {
     /// Words of a command [default: the page about all commands]
@@ -147,7 +147,7 @@ fn main_page(tree: &Command) -> Result<Vec<u8>, Failure> {
         ("OUTPUT FORMATS", "formats"),
         ("SANDBOX", "sandbox"),
     ] {
-        if let Some(topic) = TOPICS.iter().find(|known| known.name == topic) {
+        if let Some(topic) = help::find_topic(topic) {
             rest.section(title);
             rest.topic(&(topic.text)(tree));
         }
@@ -161,23 +161,31 @@ fn main_page(tree: &Command) -> Result<Vec<u8>, Failure> {
 fn command_page(command: &Command, path: &str, parent: &Command) -> Result<Vec<u8>, Failure> {
     let mut rest = RoffSections(Roff::new());
     rest.examples(&help::examples(command));
+    rest.section("OPTIONS OF EVERY COMMAND");
+    rest.text("Those that are not listed above are in ", "tulk(1)", ".");
     rest.section("EXIT STATUS");
     rest.text("0 on success, otherwise one of the codes that ", "tulk(1)", " lists.");
     rest.section("ENVIRONMENT");
-    rest.text("The variables of the global options, and all others, are in ", "tulk(1)", ".");
+    rest.text("The variables are listed in ", "tulk(1)", ".");
     rest.section("FILES");
     rest.text("Settings, keys and state are described in ", "tulk(1)", ".");
     rest.see_also(&neighbours(command, path, parent));
     page(command, path, &rest)
 }
 
-/// Returns the page that `clap_mangen` makes of a command, and other sections behind it. Only the main page has the global options.
+/// Returns the page that `clap_mangen` makes of a command, and other sections behind it. Only the main page has all global options.
 fn page(command: &Command, path: &str, rest: &RoffSections) -> Result<Vec<u8>, Failure> {
     let usage = command.clone().render_usage().to_string().replacen("Usage: ", "", 1);
     let is_main = path == "tulk";
+    let shared = help::shared_options(command);
+    let as_shown = |arg: Arg| match shared.iter().find(|shared| shared.get_id() == arg.get_id()) {
+        Some(shared) => shared.clone(),
+        None if arg.is_global_set() && !is_main => arg.hide(true),
+        None => arg,
+    };
     let command = command
         .clone()
-        .mut_args(|arg| if arg.is_global_set() && !is_main { arg.hide(true) } else { arg })
+        .mut_args(as_shown)
         .override_usage(usage)
         .after_help(Resettable::Reset)
         .subcommand_help_heading("COMMANDS");

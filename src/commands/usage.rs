@@ -27,7 +27,7 @@ const COUNTER_COLUMNS: &[Column] = &[
     Column::time("end_time").header("TO").period(),
 ];
 
-/// Show usage and limits
+/// Show usage and limits: characters, documents, quota
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::list(COUNTER_COLUMNS))]
 #[command(after_help = "tulk usage\n\

@@ -13,9 +13,9 @@ use std::ffi::OsString;
 use clap::Command;
 use clap::builder::StyledStr;
 
-pub use self::overview::list as list_of_commands;
-pub use self::page::{HelpDetail, examples, page};
-pub use self::topics::{HelpTopic, TOPICS, columns_of};
+pub use self::overview::long as overview;
+pub use self::page::{HelpDetail, examples, page, shared_options};
+pub use self::topics::{HelpTopic, TOPICS, columns_of, find_topic};
 
 /// Replaces the help texts of the parser, which it prints for `-h`, `--help` and a missing argument.
 ///

@@ -4,7 +4,7 @@ use clap::Command;
 use clap::builder::StyledStr;
 
 use super::TOPICS;
-use super::page::{HEADING, HelpDetail, arguments, global_options, rendered, start};
+use super::page::{HEADING, POINTER, arguments, rendered, start};
 
 /// The commands in groups, in the order of the lists.
 const GROUPS: [(&str, &[&str]); 4] = [
@@ -14,37 +14,29 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Tool", &["auth", "config", "sandbox", "cache", "doctor", "completions", "man", "help"]),
 ];
 
-/// Returns what `tulk` and `tulk -h` print; it fits on a screen.
+/// Returns what `tulk` and `tulk -h` print; it fits on a screen of 40 lines.
 pub fn short(tree: &Command) -> StyledStr {
     let topics: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
-    let names = |commands: Vec<&Command>| commands.into_iter().map(Command::get_name).collect::<Vec<_>>().join(", ");
-    let text = start(tree)
-        + &section("Commands", groups(tree).map(|(title, commands)| row(title, names(commands))))
-        + &section(
-            "Help",
-            [
-                row("tulk COMMAND -h", "Options and examples of a command".to_owned()),
-                row("tulk --help", "All commands with a summary, and the global options".to_owned()),
-                row("tulk help TOPIC", topics.join(", ")),
-            ],
-        );
-    text.into()
+    let help = [
+        row("tulk COMMAND -h", "Options and examples of a command".to_owned()),
+        row("tulk help TOPIC", topics.join(", ")),
+    ];
+    format!("{}{}{}", start(tree), commands(tree), section("Help", help)).into()
 }
 
-/// Returns what `tulk --help` prints.
+/// Returns what `tulk --help` and `tulk help` print.
 pub fn long(tree: &Command) -> StyledStr {
+    let topics = TOPICS.iter().map(|topic| row(topic.name, topic.summary.to_owned()));
+    let topics = section("Topics (tulk help TOPIC)", topics);
     let own = tree.get_arguments().filter(|arg| !arg.is_global_set()).cloned();
     let options = Command::new("tulk").disable_help_flag(true).disable_version_flag(true).args(own);
-    let options = arguments(&options, HelpDetail::Long, |_| true);
-    format!("{}\n{options}\n\n{}", list(tree).ansi(), global_options(tree)).into()
+    let options = arguments(&options, |_| true);
+    format!("{}{}{topics}\n{options}\n\n{POINTER}", start(tree), commands(tree)).into()
 }
 
-/// Returns what `tulk help` prints: [`long`] without the options.
-pub fn list(tree: &Command) -> StyledStr {
-    let groups = groups(tree).map(|(title, commands)| section(title, commands.into_iter().cloned()));
-    let topics = TOPICS.iter().map(|topic| row(topic.name, topic.summary.to_owned()));
-    let text = start(tree) + &groups.collect::<String>() + &section("Topics (tulk help TOPIC)", topics);
-    text.into()
+/// Returns the commands with a line each, in groups.
+fn commands(tree: &Command) -> String {
+    groups(tree).map(|(title, commands)| section(title, commands.into_iter().cloned())).collect()
 }
 
 /// Returns the commands by group.

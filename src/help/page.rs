@@ -1,25 +1,35 @@
 //! The help of a command, as clap prints it, with its examples in front.
 //!
 //! A command declares its examples with `after_help`, one command line each, and what needs more than a sentence in the second
-//! and later paragraphs of its doc comment. Options that `-h` leaves out are marked `hide_short_help`.
+//! and later paragraphs of its doc comment. `-h` has the options that the command declares as common.
 
 use std::fmt::Write as _;
 
 use clap::builder::styling::{Effects, Style};
-use clap::builder::{PossibleValue, PossibleValuesParser, Resettable, StyledStr};
+use clap::builder::{PossibleValue, Resettable, StyledStr};
 use clap::{Arg, Command, ValueEnum};
 
 use crate::command::CommandSpec;
 
 /// The widest line of a help text.
 const WIDTH: usize = 100;
+/// How many examples `-h` has.
+const EXAMPLES: usize = 2;
+/// With more commands than this, the `-h` of a group has no examples.
+const FEW_COMMANDS: usize = 12;
+/// With more values than this, `-h` has only the first of them.
+const FEW_VALUES: usize = 3;
+/// The heading of the shared options that a command uses.
+const SHARED: &str = "Shared options";
 /// Headings look like those of clap.
 pub const HEADING: Style = Style::new().effects(Effects::BOLD.insert(Effects::UNDERLINE));
+/// The last line of `--help`.
+pub const POINTER: &str = "Options of every command, such as --server and --quiet: tulk help options\n";
 
 /// How much of the help is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HelpDetail {
-    /// One screen, for `-h`.
+    /// Half a screen, for `-h`.
     Short,
     /// Everything, for `--help`.
     Long,
@@ -27,20 +37,41 @@ pub enum HelpDetail {
 
 /// Returns the help of a command. The tree must be built.
 pub fn page(command: &Command, detail: HelpDetail) -> StyledStr {
-    let is_long = detail == HelpDetail::Long;
-    let about = command.get_long_about().filter(|_| is_long).or(command.get_about()).cloned().unwrap_or_default();
-    let is_own = |arg: &Arg| !arg.is_global_set();
+    match detail {
+        HelpDetail::Short => short(command),
+        HelpDetail::Long => long(command),
+    }
+    .into()
+}
+
+fn short(command: &Command) -> String {
+    let shown = if command.get_subcommands().count() > FEW_COMMANDS { 0 } else { EXAMPLES };
+    let examples: Vec<String> = examples(command).lines().take(shown).map(str::to_owned).collect();
+    let mut text = start(&command.clone().after_help(examples.join("\n")));
+    let arguments = common_arguments(command);
+    if !arguments.is_empty() {
+        let _ = write!(text, "\n{arguments}\n");
+    }
+    let name = command.get_bin_name().unwrap_or_default();
+    let is_group = command.has_subcommands() && CommandSpec::of(command).is_none();
+    let pointer = if is_group {
+        format!("Options and examples: {name} COMMAND -h")
+    } else {
+        format!("All options: {name} --help")
+    };
+    text + "\n" + &pointer + "\n"
+}
+
+fn long(command: &Command) -> String {
+    let about = command.get_long_about().or(command.get_about()).cloned().unwrap_or_default();
     let mut text = start(&command.clone().about(about));
-    let _ = write!(text, "\n{}\n", arguments(command, detail, is_own));
-    if is_long {
-        return format!("{text}\n{}", global_options(command)).into();
+    let _ = write!(text, "\n{}\n", arguments(command, |arg| !arg.is_global_set()));
+    let shared = shared_options(command);
+    if !shared.is_empty() {
+        let list = Command::new("tulk").disable_help_flag(true).disable_version_flag(true).args(shared);
+        let _ = write!(text, "\n{}\n", arguments(&list, |_| true));
     }
-    let is_left_out = |arg: &Arg| is_own(arg) && !arg.is_hide_set() && arg.is_hide_short_help_set();
-    if command.get_long_about().is_some() || command.get_arguments().any(is_left_out) {
-        let _ = write!(text, "\nAll options: {} --help", command.get_bin_name().unwrap_or_default());
-    }
-    text.push_str("\nGlobal options: tulk help global\n");
-    text.into()
+    text + "\n" + POINTER
 }
 
 /// Returns what a command is for, its usage and its examples.
@@ -64,42 +95,74 @@ pub fn examples(command: &Command) -> String {
     command.get_after_help().map(ToString::to_string).unwrap_or_default()
 }
 
-/// Returns subcommands, arguments and options under their headings, those that are wanted.
-pub fn arguments(command: &Command, detail: HelpDetail, is_wanted: impl Fn(&Arg) -> bool) -> String {
+/// Returns subcommands, arguments and common options, without the meanings of values.
+fn common_arguments(command: &Command) -> String {
+    let common = CommandSpec::of(command).map_or(&[][..], CommandSpec::common_options);
+    let is_common = |arg: &Arg| arg.is_positional() || common.is_empty() || common.contains(&name_of(arg));
     let command = command.clone().mut_args(|arg| {
-        let is_hidden = arg.is_hide_set() || !is_wanted(&arg);
-        let arg = arg.hide(is_hidden).hide_env(true);
-        // Headings have the order in which they occur.
-        let arg = if is_hidden { arg.help_heading(Resettable::Reset) } else { arg };
-        let arg =
-            if arg.get_id() == "help" { arg.help("Print a summary with -h, everything with --help") } else { arg };
-        // A switch with a value shows `<BOOL>`.
-        let is_switch = arg.get_possible_values().iter().any(|value| value.get_name() == "true");
-        let arg = if is_switch { arg.hide_possible_values(true) } else { arg };
-        if detail == HelpDetail::Long { explained(arg) } else { arg }
+        let is_wanted = !arg.is_global_set() && arg.get_id() != "help" && is_common(&arg);
+        folded(shown(arg, is_wanted).help_heading(Resettable::Reset))
     });
     rendered(command, "{all-args}")
 }
 
-/// Returns the global options that a command uses. A group has all, which may be given before the name of its command. `--format` has
-/// only the formats that the command accepts.
-pub fn global_options(command: &Command) -> String {
-    let spec = CommandSpec::of(command).filter(|_| !command.has_subcommands());
-    let uses = |arg: &Arg| arg.is_global_set() && spec.is_none_or(|spec| spec.uses(arg.get_id().as_str()));
-    let options = command.get_arguments().filter(|arg| uses(arg)).cloned().map(|arg| {
-        let arg = arg.help_heading("Global options");
-        let Some(spec) = spec.filter(|_| arg.get_id() == "format") else { return arg };
-        let values = spec.accepted_formats().iter().filter_map(ValueEnum::to_possible_value);
-        arg.value_parser(PossibleValuesParser::new(values.collect::<Vec<PossibleValue>>()))
+/// Shortens a long list of values.
+fn folded(arg: Arg) -> Arg {
+    let values = if arg.is_hide_possible_values_set() { Vec::new() } else { arg.get_possible_values() };
+    if values.len() <= FEW_VALUES {
+        return arg;
+    }
+    let names: Vec<&str> = values.iter().take(FEW_VALUES).map(PossibleValue::get_name).collect();
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    arg.help(format!("{help} [{}, ...]", names.join(", "))).hide_possible_values(true)
+}
+
+/// Returns the long flag of an option, or its field if it has none.
+fn name_of(arg: &Arg) -> &str {
+    arg.get_long().unwrap_or(arg.get_id().as_str())
+}
+
+/// Returns subcommands, arguments and options under their headings, those that are wanted, with everything about them.
+pub fn arguments(command: &Command, is_wanted: impl Fn(&Arg) -> bool) -> String {
+    let command = command.clone().mut_args(|arg| {
+        let is_wanted = is_wanted(&arg);
+        explained(shown(arg, is_wanted))
     });
-    let list = Command::new("tulk").disable_help_flag(true).disable_version_flag(true).args(options);
-    arguments(&list, HelpDetail::Long, |_| true) + "\n"
+    rendered(command, "{all-args}")
+}
+
+/// Hides an argument that is not wanted. What is never shown stays hidden.
+fn shown(arg: Arg, is_wanted: bool) -> Arg {
+    let is_hidden = arg.is_hide_set() || !is_wanted;
+    let arg = arg.hide(is_hidden).hide_env(true);
+    // Headings have the order in which they occur.
+    let arg = if is_hidden { arg.help_heading(Resettable::Reset) } else { arg };
+    // A switch with a value shows `<BOOL>`.
+    let is_switch = arg.get_possible_values().iter().any(|value| value.get_name() == "true");
+    if is_switch { arg.hide_possible_values(true) } else { arg }
+}
+
+/// Returns the options shared by many commands that change what this one does. `--format` has the formats that it accepts.
+pub fn shared_options(command: &Command) -> Vec<Arg> {
+    let Some(spec) = CommandSpec::of(command) else { return Vec::new() };
+    let uses = |arg: &&Arg| arg.is_global_set() && spec.uses(arg.get_id().as_str());
+    let options = command.get_arguments().filter(uses).cloned().map(|arg| {
+        let arg = arg.help_heading(SHARED);
+        if arg.get_id() != "format" {
+            return arg;
+        }
+        let values = spec.accepted_formats().iter().filter_map(ValueEnum::to_possible_value);
+        let names: Vec<String> = values.map(|value| value.get_name().to_owned()).collect();
+        // The topic has their meanings.
+        arg.help(format!("Output format: {}", names.join(", "))).hide_possible_values(true)
+    });
+    options.collect()
 }
 
 /// Adds everything about an option to its help: the long one, and its values with their meanings, one a line.
 fn explained(arg: Arg) -> Arg {
     if arg.get_id() == "help" {
-        return arg;
+        return arg.help("Print a summary with -h, everything with --help");
     }
     let mut help = arg.get_long_help().or(arg.get_help()).map(|help| help.ansi().to_string()).unwrap_or_default();
     let arg = arg.hide_short_help(false);
@@ -124,4 +187,26 @@ fn explained(arg: Arg) -> Arg {
 pub fn rendered(command: Command, template: &'static str) -> String {
     let mut command = command.help_template(template).max_term_width(WIDTH);
     command.render_help().ansi().to_string().trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    #[test]
+    fn the_common_options_exist() {
+        fn check(command: &Command) {
+            for name in CommandSpec::of(command).map_or(&[][..], CommandSpec::common_options) {
+                let exists = command.get_arguments().any(|arg| name_of(arg) == *name);
+                assert!(exists, "{} has no {name}", command.get_name());
+            }
+            command.get_subcommands().for_each(check);
+        }
+        let mut tree = Cli::command();
+        tree.build();
+        check(&tree);
+    }
 }

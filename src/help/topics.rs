@@ -6,7 +6,7 @@ use clap::{Arg, Command};
 use indexmap::IndexSet;
 
 use super::overview;
-use super::page::{HelpDetail, arguments};
+use super::page::arguments;
 use crate::command::{CommandSpec, PrintedColumns};
 use crate::output::{Column, wrap};
 
@@ -23,7 +23,7 @@ pub struct HelpTopic {
 
 /// All topics, in the order of the list.
 pub const TOPICS: &[HelpTopic] = &[
-    HelpTopic { name: "global", summary: "Options of every command", text: global },
+    HelpTopic { name: "options", summary: "Options of every command", text: options },
     HelpTopic {
         name: "environment",
         summary: "Environment variables",
@@ -51,9 +51,15 @@ fn formats(tree: &Command) -> String {
     format!("{}\nColumns\n{}", include_str!("formats.txt"), list(tree))
 }
 
-/// Returns the global options by heading, as they are declared.
-fn global(tree: &Command) -> String {
-    let options = arguments(&tree.clone().term_width(80), HelpDetail::Long, Arg::is_global_set);
+/// Finds a topic by its name. `options` was `global` before.
+pub fn find_topic(name: &str) -> Option<&'static HelpTopic> {
+    let name = if name == "global" { "options" } else { name };
+    TOPICS.iter().find(|topic| topic.name == name)
+}
+
+/// Returns the options of every command by heading, as they are declared.
+fn options(tree: &Command) -> String {
+    let options = arguments(&tree.clone().term_width(80), Arg::is_global_set);
     // The tree also has the list of commands.
     let options = options.split_once("\n\n").map_or("", |(_commands, options)| options);
     format!(

@@ -124,6 +124,8 @@ fn values_are_those_that_the_command_takes() {
     let bench = Bench::bare();
     for (words, offered) in [
         (&["help", "fo"][..], "values | formats"),
+        (&["help", "op"], "values | options"),
+        (&["help", "gl"], "values | glossary"),
         (&["help", "glossary", "v"], "values | v2"),
         (&["completions", ""], "values | bash zsh fish powershell elvish"),
         (&["usage", "--color", "a"], "values | auto always"),

@@ -4,6 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::common::{Bench, help_tree};
 
+/// The last line of `--help`.
+const POINTER: &str = "Options of every command, such as --server and --quiet: tulk help options";
+
 /// A project with a message catalogue.
 const PROJECT: &str = "\
 [sync]
@@ -168,7 +171,7 @@ fn prints_the_topics_and_the_help_of_commands() {
         ("formats", "--format jsonl   one JSON object per line\n"),
         ("exit-codes", "\n130   stopped by Ctrl-C\n"),
         ("environment", "\n  TULK_API_KEY         API key"),
-        ("global", "\n      --retries <N>           Maximum retries of a request [default: 5]\n"),
+        ("options", "\n      --retries <N>           Maximum retries of a request [default: 5]\n"),
         ("files", "\ncredentials.toml     keys, "),
         ("sandbox", "\n--seed N                     makes faults and latency repeatable\n"),
     ] {
@@ -176,6 +179,8 @@ fn prints_the_topics_and_the_help_of_commands() {
         assert!(format!("\n{}", run.out()).contains(text), "{run}");
         assert!(run.out().lines().all(|line| line.chars().count() <= 80), "{topic}: a line has over 80 characters");
     }
+    let options = bench.run(["help", "options"]);
+    assert_eq!(bench.run(["help", "global"]).code(0).out(), options.out(), "the former name");
     let run = bench.run(["help", "langs", "check"]).code(0);
     assert!(run.out().contains("Usage: tulk langs check"), "{run}");
 }
@@ -201,7 +206,7 @@ fn an_unknown_topic_or_command_gets_a_suggestion_or_the_list() {
         assert_eq!(run.stderr, expected);
     }
     let run = bench.run(["help", "xyz"]).code(2);
-    run.says("  hint: topics: global, environment, ").says("; commands: translate, doc, ");
+    run.says("  hint: topics: options, environment, ").says("; commands: translate, doc, ");
 }
 
 #[test]
@@ -248,13 +253,19 @@ fn w_is_short_for_write() {
 }
 
 #[test]
-fn tulk_alone_fits_on_a_small_screen() {
-    let bench = Bench::bare();
+fn tulk_alone_lists_every_command_with_what_it_does() {
+    let bench = Bench::bare().env("COLUMNS", "80");
     let help = bench.run(["-h"]).code(0);
     let lines: Vec<&str> = help.out().lines().collect();
-    assert!(lines.len() <= 24 && lines.iter().all(|line| line.chars().count() <= 80), "{help}");
-    for command in ["translate", "glossary", "langs", "auth", "sandbox"] {
-        assert!(lines.iter().any(|line| line.contains(command)), "{command}\n{help}");
+    assert!(lines.len() <= 40 && lines.iter().all(|line| line.chars().count() <= 80), "{} lines\n{help}", lines.len());
+    for row in [
+        "  translate  Translate text or files: Markdown, HTML, CSV, subtitles [alias: t]",
+        "  doc        Translate documents: Word, PowerPoint, Excel, PDF, HTML",
+        "  sync      Translate the files of an app: JSON, YAML, PO, strings.xml, XLIFF",
+        "  usage  Show usage and limits: characters, documents, quota",
+        "  tulk help TOPIC  options, environment, formats, exit-codes, files, sandbox",
+    ] {
+        assert!(lines.contains(&row), "{row}\n{help}");
     }
     let alone = bench.run::<&str>([]).code(2);
     assert_eq!(alone.stderr, help.out());
@@ -262,60 +273,98 @@ fn tulk_alone_fits_on_a_small_screen() {
 }
 
 #[test]
-#[ignore = "long; .ci/run includes it"]
-fn the_short_help_of_every_command_fits_on_a_screen() {
+fn the_help_of_a_group_lists_its_commands() {
     let bench = Bench::bare();
+    let help = bench.run(["glossary", "-h"]).code(0);
+    assert_eq!(
+        help_tree::section(help.out(), "Commands:")[2],
+        "  create             Create a glossary from dictionary files"
+    );
+    assert_eq!(help.out().lines().last(), Some("Options and examples: tulk glossary COMMAND -h"));
+}
+
+#[test]
+fn the_short_help_has_the_options_that_people_use() {
+    let help = Bench::bare().run(["write", "correct", "-h"]).code(0);
+    let expected = "\
+Correct mistakes and change nothing else
+
+Usage: tulk write correct [OPTIONS] [TEXT]...
+
+Examples:
+  tulk write correct \"we was late becuase of rain\"
+  tulk write correct --diff -i letter.txt
+
+Arguments:
+";
+    assert!(help.out().starts_with(expected), "{help}");
+    let options = help_tree::section(help.out(), "Options:");
+    let flags: Vec<&str> =
+        options.iter().filter_map(|line| line.split_whitespace().find(|w| w.starts_with("--"))).collect();
+    assert_eq!(flags, ["--to", "--input", "--diff", "--check", "--output", "--in-place"], "{help}");
+    assert!(help.out().ends_with("\n\nAll options: tulk write correct --help\n"), "{help}");
+}
+
+#[test]
+fn the_short_help_of_every_command_has_at_most_25_lines() {
+    let bench = Bench::bare().env("COLUMNS", "80");
     for command in help_tree::commands(&bench) {
         let words = || command.split(' ');
         let help = bench.run(words().chain(["-h"])).code(0);
-        let lines: Vec<&str> = help.out().lines().collect();
-        assert!(lines.len() <= 60, "{command} has {} lines", lines.len());
-        let is_wide = |line: &&str| line.chars().count() > 100 && !line.starts_with("Usage: ");
-        assert!(!lines.iter().any(is_wide), "{help}");
-        assert_eq!(lines.last(), Some(&"Global options: tulk help global"), "{command}");
-        assert!(!help.out().contains("--retries <N>") && !help.out().contains("[env"), "{help}");
-        let long = bench.run(words().chain(["--help"])).code(0);
-        // `tulk help sandbox` is the topic.
-        if command != "sandbox" {
-            assert_eq!(bench.run(std::iter::once("help").chain(words())).code(0).out(), long.out(), "{command}");
-        }
-        let headings: Vec<&str> = long.out().lines().filter(|line| !line.starts_with(' ')).collect();
-        assert_eq!(headings.last(), Some(&"Global options:"), "{command}");
+        let rows: usize = help.out().lines().map(|line| line.chars().count().div_ceil(80).max(1)).sum();
+        assert!(
+            rows <= 25,
+            "{command} has {rows} lines; name the options that people use with CommandSpec::common\n{help}"
+        );
+        let is_copied = |line: &str| line.starts_with("Usage: ") || line.starts_with("  tulk ");
+        assert!(help.out().lines().all(|line| line.chars().count() <= 80 || is_copied(line)), "{help}");
+        assert!(!help.out().contains("[env") && !help.out().contains("--retries"), "{help}");
+        let last = help.out().lines().last().unwrap_or_default();
+        let pointers =
+            [format!("All options: tulk {command} --help"), format!("Options and examples: tulk {command} COMMAND -h")];
+        assert!(pointers.iter().any(|pointer| last == pointer), "{help}");
     }
 }
 
 #[test]
-fn the_help_of_a_command_has_the_global_options_that_it_uses() {
+#[ignore = "long; .ci/run includes it"]
+fn the_help_of_every_command_points_to_the_options_of_all() {
     let bench = Bench::bare();
-    let global = |command: &str| {
-        let help = bench.run(command.split(' ').chain(["--help"])).code(0);
-        help_tree::section(help.out(), "Global options:").join("\n")
-    };
-    for (command, option, expected) in [
-        ("translate", "--reporting-tag", true),
-        ("usage", "--reporting-tag", false),
-        ("usage", "--columns", true),
-        ("glossary delete", "--columns", false),
-        ("glossary delete", "--yes", true),
-        ("glossary list", "--yes", false),
-        ("glossary list", "--dry-run", false),
-        ("config list", "--server", false),
-        ("config list", "--config", true),
-        ("man", "--config", false),
-        ("usage", "table", true),
-        ("usage", "srt", false),
-        ("voice stream", "srt", true),
-        ("voice stream", "table", false),
-        ("style export", "--json", false),
-        ("style", "--json", true),
-    ] {
-        assert_eq!(
-            global(command).contains(&format!(" {option} ")),
-            expected,
-            "{command} {option}\n{}",
-            global(command)
-        );
+    for command in help_tree::commands(&bench) {
+        let long = bench.run(command.split(' ').chain(["--help"])).code(0);
+        // `tulk help sandbox` is the topic.
+        if command != "sandbox" {
+            let help = bench.run(std::iter::once("help").chain(command.split(' '))).code(0);
+            assert_eq!(help.out(), long.out(), "{command}");
+        }
+        assert_eq!(long.out().lines().last(), Some(POINTER), "{command}");
+        assert!(!long.out().contains("  --retries"), "{long}");
     }
+}
+
+#[test]
+fn the_help_of_a_command_has_the_shared_options_that_change_what_it_does() {
+    let bench = Bench::bare();
+    for (command, expected) in [
+        ("translate", "--format --json --jq --header --columns -n --concurrency --reporting-tag --no-check"),
+        ("usage", "--format --json --jq --header --columns"),
+        ("glossary delete", "-n -y"),
+        ("glossary list", "--format --json --jq --header --columns"),
+        ("config get", "--format --json --jq"),
+        ("style export", ""),
+        ("man", ""),
+        ("style", ""),
+    ] {
+        let help = bench.run(command.split(' ').chain(["--help"])).code(0);
+        let options = help_tree::section(help.out(), "Shared options:");
+        let flags = options.iter().filter_map(|line| line.split([' ', ',']).find(|word| !word.is_empty()));
+        let flags: Vec<&str> = flags.filter(|word| word.starts_with('-')).collect();
+        assert_eq!(flags.join(" "), expected, "{command}\n{help}");
+        assert_eq!(help.out().lines().last(), Some(POINTER), "{command}");
+    }
+    let format = |command: &str| bench.run(command.split(' ').chain(["--help"])).out().replace(['\n', ' '], "");
+    assert!(format("usage").contains("Outputformat:auto,table,json,jsonl,tsv,text"));
+    assert!(format("voice stream").contains("Outputformat:auto,jsonl,text,srt,vtt"));
 }
 
 /// Each command line breaks a rule that is checked before anything is sent.

@@ -34,13 +34,14 @@ use crate::context::Context;
 /// Supported methods.
 const METHODS: [Method; 6] = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::HEAD];
 
-/// Send an authenticated request to any endpoint
+/// Send a request to any endpoint, with your key
 ///
 /// NAME[]=VALUE adds to a list, NAME[PART]=VALUE to an object. Fields become a JSON body, or the query with GET, HEAD, DELETE or
 /// --input. @PATH is the text of a file; -F file=@PATH, and any @PATH with --form, uploads the file as multipart.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::result(TEXT_OR_JSON).tagged(), allow_missing_positional = true)]
+#[command(add = CommandSpec::result(TEXT_OR_JSON).common(&["field", "raw-field", "input", "headers", "include", "output"]).tagged())]
+#[command(allow_missing_positional = true)]
 #[command(after_help = "tulk api /v2/usage\n\
                         tulk api POST /v2/translate -F target_lang=de -F 'text[]=Hello'\n\
                         tulk api POST /v2/document --form -F target_lang=de -F file=@letter.txt")]

@@ -36,7 +36,7 @@ impl KeyChoice {
 
 /// Store a key from a hidden prompt or stdin after checking it
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().probes())]
+#[command(add = CommandSpec::no_result())]
 #[command(after_help = "tulk auth login\n\
                         tulk auth login --profile work < key.txt\n\
                         tulk auth login --admin < key.txt")]

@@ -82,7 +82,7 @@ impl View for KeyStatusView {
 
 /// Show the server and key of every profile, and whether the key works
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::list(COLUMNS).probes())]
+#[command(add = CommandSpec::list(COLUMNS))]
 #[command(after_help = "tulk auth status")]
 pub struct AuthStatusArgs {}
 

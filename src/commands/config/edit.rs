@@ -16,7 +16,7 @@ use crate::context::Context;
 
 /// Edit the settings file in $VISUAL or $EDITOR
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().uses_settings())]
+#[command(add = CommandSpec::no_result())]
 #[command(after_help = "tulk config edit")]
 pub struct ConfigEditArgs {}
 

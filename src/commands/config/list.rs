@@ -54,7 +54,7 @@ fn hide_password(value: &mut Value) {
 
 /// List all settings
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::list(COLUMNS).uses_settings())]
+#[command(add = CommandSpec::list(COLUMNS))]
 #[command(after_help = "tulk config list\n\
                         tulk config list --json")]
 pub struct ConfigListArgs {}
@@ -83,7 +83,7 @@ impl Run for ConfigListArgs {
 
 /// Print the path of the settings file
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::result(TEXT_OR_JSON).reads().uses_settings())]
+#[command(add = CommandSpec::result(TEXT_OR_JSON).reads())]
 #[command(after_help = "tulk config path")]
 pub struct ConfigPathArgs {}
 
@@ -99,7 +99,7 @@ impl Run for ConfigPathArgs {
 
 /// Print a setting
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::result(TEXT_OR_JSON).reads().uses_settings())]
+#[command(add = CommandSpec::result(TEXT_OR_JSON).reads())]
 #[command(after_help = "tulk config get profiles.work.target_lang")]
 pub struct ConfigGetArgs {
     /// Setting, such as profiles.work.target_lang

@@ -17,7 +17,7 @@ use crate::context::Context;
 
 /// Change a setting; keeps comments and order
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().uses_settings().checks())]
+#[command(add = CommandSpec::no_result().checks())]
 #[command(after_help = "tulk config set profiles.work.target_lang de\n\
                         tulk config set profiles.work.glossary Kitchen Menu\n\
                         tulk config set default_profile work")]
@@ -65,7 +65,7 @@ pub fn set_all(ctx: &Context, settings: &[(Vec<String>, Option<String>)]) -> Res
 
 /// Remove a setting
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().uses_settings())]
+#[command(add = CommandSpec::no_result())]
 #[command(after_help = "tulk config unset profiles.work.target_lang")]
 pub struct ConfigUnsetArgs {
     /// Setting, such as profiles.work.target_lang

@@ -18,7 +18,7 @@ use crate::reports::list_limit::ListLimitArgs;
 
 /// List the documents recorded on this machine, newest first
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::read::<DocumentListRow>().uses_profile())]
+#[command(add = CommandSpec::read::<DocumentListRow>())]
 #[command(after_help = "tulk doc list\n\
                         tulk doc list --limit 10 --json")]
 pub struct DocListArgs {
@@ -127,7 +127,7 @@ fn timestamp(seconds: u64) -> String {
 
 /// Remove local records of documents; asks if one is unfinished
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().asks().uses_profile())]
+#[command(add = CommandSpec::no_result().asks())]
 #[command(after_help = "tulk doc forget --finished --older-than 7d\n\
                         id=$(tulk doc upload report.docx --to de --columns document_id)\n\
                         tulk doc forget \"$id\" --yes")]

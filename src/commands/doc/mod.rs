@@ -31,7 +31,7 @@ pub use self::records::document_store;
 use crate::command::command_group;
 
 command_group! {
-    /// Translate documents such as Word, PowerPoint, Excel and PDF files
+    /// Translate documents: Word, PowerPoint, Excel, PDF, HTML
     ///
     /// A document is uploaded, translated by the service, and downloaded once. What is known about it is stored on this machine
     /// first, so that `tulk doc resume` can finish it after an interruption.

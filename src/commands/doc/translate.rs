@@ -25,7 +25,11 @@ use crate::runs::report::same_command;
 /// report.docx becomes report.de.docx beside it. The same command again continues an unfinished document instead of uploading
 /// it a second time.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<DocumentResultRow>().concurrent().checks().languages(LanguageUse::Document))]
+#[command(add = CommandSpec::change::<DocumentResultRow>()
+    .common(&["to", "from", "output", "output-format", "glossary", "formality"])
+    .concurrent()
+    .checks()
+    .languages(LanguageUse::Document))]
 #[command(after_help = "tulk doc translate report.docx --to de\n\
                         tulk doc translate *.docx --to de,fr --out-dir translated\n\
                         tulk doc translate letter.txt --from en --to fr --glossary Kitchen")]

@@ -21,7 +21,10 @@ use crate::context::Context;
 
 /// Upload a file without waiting for the result
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<DocumentResultRow>().checks().languages(LanguageUse::Document))]
+#[command(add = CommandSpec::change::<DocumentResultRow>()
+    .common(&["to", "from", "output", "glossary", "key-out"])
+    .checks()
+    .languages(LanguageUse::Document))]
 #[command(after_help = "tulk doc upload report.docx --to de\n\
                         tulk doc upload report.docx --to de --key-out report.key")]
 pub struct DocUploadArgs {

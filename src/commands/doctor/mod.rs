@@ -22,7 +22,7 @@ use crate::output::{Column, Row, StatusWord};
 ///
 /// Changes nothing. Sends one free request. Exits with 1 if a check fails.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::read::<Check>().probes())]
+#[command(add = CommandSpec::read::<Check>())]
 #[command(after_help = "tulk doctor\n\
                         tulk doctor --profile work --json")]
 pub struct DoctorArgs {}

@@ -19,7 +19,7 @@ use crate::reports::problems::{FileProblemRow, LintReport};
 ///
 /// Exits with 1 if there are problems.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::read::<FileProblemRow>().formats(FINDINGS).offline())]
+#[command(add = CommandSpec::read::<FileProblemRow>().formats(FINDINGS))]
 #[command(after_help = "tulk glossary lint kitchen.tsv more.csv\n\
                         tulk glossary lint en:de=more.csv")]
 pub struct GlossaryLintArgs {

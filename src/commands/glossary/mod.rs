@@ -18,7 +18,7 @@ mod v2;
 use crate::command::command_group;
 
 command_group! {
-    /// Manage glossaries
+    /// Manage glossaries: how words are to be translated
     ///
     /// A glossary has a name and one dictionary per language pair. A dictionary is a list of source phrases with their
     /// translations, as a TSV or CSV file.

@@ -37,7 +37,7 @@ impl View for SandboxStatusView {
 
 /// Show the number of stored objects and counted characters
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::list(COLUMNS).uses_settings())]
+#[command(add = CommandSpec::list(COLUMNS))]
 #[command(after_help = "tulk sandbox status")]
 pub struct SandboxStatusArgs {}
 
@@ -71,7 +71,7 @@ fn flatten(rows: &mut Vec<(String, String)>, name: &str, value: &Value) {
 
 /// Delete the state of the sandbox
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().asks().uses_settings())]
+#[command(add = CommandSpec::no_result().asks())]
 #[command(after_help = "tulk sandbox reset --yes")]
 pub struct SandboxResetArgs {}
 

@@ -14,7 +14,7 @@ mod rules;
 use crate::command::command_group;
 
 command_group! {
-    /// Manage style rule lists
+    /// Manage lists of style rules and custom instructions
     ///
     /// A style rule list has a language, predefined rules and custom instructions in words. `tulk translate --style` applies it.
     #[command(after_help = "tulk style create \"Shop texts\" --language en\n\

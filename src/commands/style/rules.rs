@@ -228,7 +228,7 @@ fn assign(mut rules: ConfiguredRules, changes: &[RuleAssignment]) -> (Configured
 ///
 /// The service may have more rules: rules that are not listed are sent only with --no-check.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::read::<CatalogueRuleRow>().offline())]
+#[command(add = CommandSpec::read::<CatalogueRuleRow>())]
 #[command(after_help = "tulk style rules catalogue\n\
                         tulk style rules catalogue punctuation")]
 pub struct RuleCatalogueArgs {

@@ -18,7 +18,7 @@ use crate::context::Context;
 /// Units in the states review, stale, same and broken count as a person's from now on. They are not listed again until their
 /// source or their translation changes.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<PlanRow>().offline())]
+#[command(add = CommandSpec::change::<PlanRow>())]
 #[command(after_help = "tulk sync accept --to de\ntulk sync accept --key 'brand.*'")]
 pub struct SyncAcceptArgs {
     /// What is accepted.

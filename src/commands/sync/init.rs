@@ -21,7 +21,7 @@ const EXAMPLE_LANG: &str = "de";
 /// Looks for the layouts of common frameworks in the current directory, lists them and asks for the languages on a terminal. An
 /// existing tulk.toml is never replaced.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::no_result().offline().asks())]
+#[command(add = CommandSpec::no_result().asks())]
 #[command(after_help = "tulk sync init\ntulk sync init --from en --to de,fr --file 'locales/{lang}/*.json' --dry-run")]
 pub struct SyncInitArgs {
     /// Source language [default: that of the files]

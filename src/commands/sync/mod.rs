@@ -22,9 +22,10 @@ use crate::command::{CommandSpec, FINDINGS, Run, commands};
 use crate::context::Context;
 use crate::output::Row as _;
 
-/// Keep message catalogues complete
+/// Translate the files of an app: JSON, YAML, PO, strings.xml, XLIFF
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<PlanRow>()
+    .common(&["to", "file", "check", "prune"])
     .formats(FINDINGS)
     .columns_with("--check", FindingRow::COLUMNS)
     .asks()

@@ -21,7 +21,7 @@ use crate::context::Context;
 /// The files, languages and keys that a command looks at.
 #[derive(Args, Clone, Debug, Default)]
 pub struct SelectArgs {
-    /// Target languages of the project, comma-separated [default: all]
+    /// Target languages, comma-separated [default: all]
     #[arg(short = 't', long, value_name = "LANG", value_delimiter = ',', help_heading = "Selection")]
     #[arg(value_parser = NonEmptyStringValueParser::new(), add = ValueKind::ProjectLanguages)]
     pub to: Vec<String>,

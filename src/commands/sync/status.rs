@@ -18,7 +18,7 @@ use crate::output::{Chart, Column, EmptyNote, Gauge, GaugeChart, Row, Table, Vie
 
 /// Show how complete each file is in each language
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::read::<StatusRow>().offline())]
+#[command(add = CommandSpec::read::<StatusRow>())]
 #[command(after_help = "tulk sync status\ntulk sync status --to de --json")]
 pub struct SyncStatusArgs {
     /// What is looked at.

@@ -21,7 +21,7 @@ pub fn profile_flags(command: Command) -> Command {
     ResultCacheArgs::add_default(command)
 }
 
-/// Translate text, files or standard input
+/// Translate text or files: Markdown, HTML, CSV, subtitles
 ///
 /// Input is TEXT, the files of -i, or stdin. Each TEXT is an entry; files and stdin are one entry, or one per line with --lines.
 /// --csv, --tsv, --jsonl and --as translate the texts in a file and keep everything else as it is. The result has the line breaks
@@ -31,6 +31,7 @@ pub fn profile_flags(command: Command) -> Command {
 #[command(add = CommandSpec::result(RESULTS)
     .columns(TRANSLATION_COLUMNS)
     .note("with several targets, --format tsv or table; by default the first two")
+    .common(&["to", "from", "input", "output", "as", "glossary", "formality"])
     .concurrent()
     .tagged()
     .checks())]

@@ -219,7 +219,10 @@ impl ChosenSession {
 
 /// Request a session and print it, for use by another program
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<VoiceSession>().checks().languages(LanguageUse::Voice))]
+#[command(add = CommandSpec::change::<VoiceSession>()
+    .common(&["to", "from", "content-type", "spoken-terms", "speak"])
+    .checks()
+    .languages(LanguageUse::Voice))]
 #[command(after_help = "tulk voice session talk.wav --to de,fr --json\n\
                         tulk voice session --content-type 'audio/pcm;encoding=s16le;rate=16000' --to de")]
 pub struct VoiceSessionArgs {

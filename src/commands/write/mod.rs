@@ -27,7 +27,7 @@ use crate::runs::result_form::IMPROVEMENT_COLUMNS;
 use crate::runs::totals::RunArgs;
 
 command_group! {
-    /// Rephrase or correct text
+    /// Correct or rephrase text: grammar, style, tone
     #[command(after_help = "tulk write correct \"we was late becuase of rain\"\n\
                             tulk write rephrase --tone friendly -i letter.txt")]
     pub struct WriteArgs;
@@ -48,7 +48,7 @@ fn spec() -> CommandSpec {
 
 /// Reword texts, optionally in a style or tone
 #[derive(Args, Debug)]
-#[command(add = spec())]
+#[command(add = spec().common(&["style", "tone", "to", "input", "output", "diff"]))]
 #[command(after_help = "tulk write rephrase --style business \"we was late becuase of rain\"\n\
                         tulk write rephrase --diff -i letter.txt\n\
                         tulk write rephrase -i a.txt -i b.txt -o '{stem}.new{ext}'")]
@@ -66,7 +66,7 @@ pub struct RephraseArgs {
 
 /// Correct mistakes and change nothing else
 #[derive(Args, Debug)]
-#[command(add = spec())]
+#[command(add = spec().common(&["to", "input", "output", "in-place", "diff", "check"]))]
 #[command(after_help = "tulk write correct \"we was late becuase of rain\"\n\
                         tulk write correct --diff -i letter.txt\n\
                         tulk write correct --in-place -i a.txt -i b.txt\n\

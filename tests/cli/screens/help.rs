@@ -1,4 +1,4 @@
-//! Screens of help: the overview, a command, a group, the global options.
+//! Screens of help: the overview, a command, a group, the options of every command.
 
 use super::check;
 use crate::common::Bench;
@@ -20,5 +20,5 @@ fn help_of_a_group() {
 
 #[test]
 fn help_topics() {
-    check(&Bench::bare(), "help-topics", &["tulk help global", "tulk help exit-codes"]);
+    check(&Bench::bare(), "help-topics", &["tulk help options", "tulk help exit-codes"]);
 }

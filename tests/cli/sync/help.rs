@@ -41,5 +41,5 @@ fn the_formats_of_a_check_are_named() {
     tulk(&bench, "sync init").code(2).says("write tulk.toml by hand: `tulk help sync`");
     let help = tulk(&bench, "sync --help").code(0);
     let words = help.out().split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("(lint, diff, write and sync --check)"), "{help}");
+    assert!(words.contains("tsv, text, github"), "{help}");
 }

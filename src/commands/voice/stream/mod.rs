@@ -46,7 +46,12 @@ const SEGMENT_COLUMNS: &[Column] =
 ///
 /// On a terminal, words appear while they are spoken. In a pipe, only final text is printed.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::result(FORMATS).columns(SEGMENT_COLUMNS).note("jsonl only").checks().languages(LanguageUse::Voice))]
+#[command(add = CommandSpec::result(FORMATS)
+    .columns(SEGMENT_COLUMNS)
+    .note("jsonl only")
+    .common(&["to", "from", "output", "transcript", "spoken-terms", "content-type"])
+    .checks()
+    .languages(LanguageUse::Voice))]
 #[command(after_help = "tulk voice stream talk.wav --to de\n\
                         tulk voice stream talk.wav --to de,fr --format srt -o 'talk.{lang}.srt'\n\
                         arecord -q -f S16_LE -r 16000 | tulk voice stream - --to de")]

@@ -14,7 +14,7 @@ use crate::reports::problems::{FileProblemRow, LintReport};
 
 /// Check files of terms offline
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::read::<FileProblemRow>().formats(FINDINGS).offline())]
+#[command(add = CommandSpec::read::<FileProblemRow>().formats(FINDINGS))]
 #[command(
     long_about = format!(
         "Check files of terms offline\n\n\

@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::builder::Resettable;
+use clap::builder::{Resettable, StyledStr};
 use clap::{Arg, Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, roman};
@@ -17,7 +17,7 @@ use super::help::{HelpArgs, find_command, find_topic, suggestion};
 use crate::command::{CommandSpec, Run};
 use crate::completion::ValueKind;
 use crate::context::Context;
-use crate::help;
+use crate::help::{self, SettingList};
 
 /// Show the manual page of a command, or write all pages
 ///
@@ -161,6 +161,10 @@ fn main_page(tree: &Command) -> Result<Vec<u8>, Failure> {
 fn command_page(command: &Command, path: &str, parent: &Command) -> Result<Vec<u8>, Failure> {
     let mut rest = RoffSections(Roff::new());
     rest.examples(&help::examples(command));
+    if let Some(list) = command.get::<SettingList>() {
+        rest.section("SETTINGS");
+        rest.topic(StyledStr::from(list.text()).to_string().trim_start());
+    }
     rest.section("OPTIONS OF EVERY COMMAND");
     rest.text("Those that are not listed above are in ", "tulk(1)", ".");
     rest.section("EXIT STATUS");

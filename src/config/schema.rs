@@ -55,7 +55,7 @@ pub struct SettingSchema {
 impl SettingSchema {
     /// Creates the schema without building any flags.
     pub fn new(flags: SettingFlags) -> Self {
-        let top = Setting::text(DEFAULT_PROFILE);
+        let top = Setting::text(DEFAULT_PROFILE, "Profile to use without --profile");
         Self { flags, top, profile: OnceCell::new(), service: OnceCell::new(), sandbox: OnceCell::new() }
     }
 
@@ -92,16 +92,20 @@ impl SettingSchema {
         found.ok_or_else(|| unknown(&path.join("."), key, settings.iter().map(|s| s.name.as_str())))
     }
 
-    /// Returns the keys of a table, `profiles`, `services` or `sandbox`, with the help of their flags.
+    /// Returns the keys of a table, `profiles`, `services` or `sandbox`, or else of the top level, with the help of their flags.
     pub fn keys_of(&self, table: &str) -> Vec<(String, String)> {
         let settings = match table {
             "profiles" => self.profile(),
             "services" => self.service(),
             "sandbox" => self.sandbox(),
-            _ => &[],
+            _ => std::slice::from_ref(&self.top),
         };
         let help = |setting: &Setting| setting.arg.get_help().map(ToString::to_string).unwrap_or_default();
-        settings.iter().map(|setting| (setting.name.clone(), help(setting))).collect()
+        // Some fields have two names; that of the flag is enough.
+        let has_own_name =
+            |flag: &str| settings.iter().any(|other| other.flag() == flag && other.is_named_after_flag());
+        let is_second = |s: &&Setting| s.is_negated || (!s.is_named_after_flag() && has_own_name(s.flag()));
+        settings.iter().filter(|s| !is_second(s)).map(|setting| (setting.name.clone(), help(setting))).collect()
     }
 
     /// The settings of `[sandbox]`.
@@ -115,9 +119,13 @@ impl SettingSchema {
     /// The settings of `[services.NAME]`.
     fn service(&self) -> &[Setting] {
         self.service.get_or_init(|| {
-            let addresses = ENDPOINTS.iter().map(|(_, key)| Setting::text(key).parsed_by(address));
-            let words = ["auth_scheme", "reporting_tag_header"];
-            addresses.chain(words.iter().map(|key| Setting::text(key).parsed_by(header_word))).collect()
+            let addresses =
+                ENDPOINTS.iter().map(|(_, key)| Setting::text(key, "URL of an endpoint").parsed_by(address));
+            let words = [
+                ("auth_scheme", "Word before the key in a request"),
+                ("reporting_tag_header", "Header of reporting tags"),
+            ];
+            addresses.chain(words.map(|(key, help)| Setting::text(key, help).parsed_by(header_word))).collect()
         })
     }
 
@@ -126,11 +134,16 @@ impl SettingSchema {
         self.profile.get_or_init(|| {
             let endpoints = PossibleValuesParser::new(ENDPOINTS.map(|(endpoint, _)| endpoint));
             let mut settings = vec![
-                Setting::text("service"),
-                Setting::of_flag(Arg::new("endpoint").long("endpoint").value_parser(endpoints)),
-                Setting::text("server").parsed_by(address),
-                Setting::text("key_command"),
-                Setting::text("admin_key_command"),
+                Setting::text("service", "Name of the service: deepl or your own"),
+                Setting::of_flag(
+                    Arg::new("endpoint")
+                        .long("endpoint")
+                        .help("Which of its servers: paid, free, us or jp")
+                        .value_parser(endpoints),
+                ),
+                Setting::text("server", "Base URL of the service").parsed_by(address),
+                Setting::text("key_command", "Command that prints the API key"),
+                Setting::text("admin_key_command", "Command that prints the admin key"),
             ];
             let flags = (self.flags.profile)(Command::new("profile"));
             settings.extend(flags.get_arguments().flat_map(Setting::of_profile_flag));
@@ -229,8 +242,8 @@ pub struct Setting {
 
 impl Setting {
     /// A setting that is any text and that no flag has.
-    fn text(name: &'static str) -> Self {
-        Self::of_flag(Arg::new(name).long(name))
+    fn text(name: &'static str, help: &'static str) -> Self {
+        Self::of_flag(Arg::new(name).long(name).help(help))
     }
 
     /// Accepts only values that `parse` accepts.
@@ -267,6 +280,10 @@ impl Setting {
             _ if field == long => vec![setting(field)],
             _ => [field, &long].into_iter().map(|name| Self { field: field.into(), ..setting(name) }).collect(),
         }
+    }
+
+    fn is_named_after_flag(&self) -> bool {
+        self.name == self.flag().replace('-', "_")
     }
 
     /// Its key in the table.

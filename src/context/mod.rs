@@ -59,18 +59,23 @@ pub struct Context {
     embedded: tokio::sync::OnceCell<embedded::EmbeddedSandbox>,
 }
 
+/// Returns the flags whose defaults can be set. `profile` adds those of `tulk translate`.
+pub fn setting_flags(profile: fn(clap::Command) -> clap::Command) -> SettingFlags {
+    #[cfg(feature = "sandbox")]
+    let sandbox: Option<fn(clap::Command) -> clap::Command> = Some(SandboxFlags::add_to);
+    #[cfg(not(feature = "sandbox"))]
+    let sandbox = None;
+    SettingFlags { profile, sandbox }
+}
+
 impl Context {
     /// Creates a context. Only the terminals are examined.
     pub fn new(args: GlobalArgs, invocation: Invocation) -> Self {
         let out = Arc::new(Output::new(&args));
-        #[cfg(feature = "sandbox")]
-        let sandbox: Option<fn(clap::Command) -> clap::Command> = Some(SandboxFlags::add_to);
-        #[cfg(not(feature = "sandbox"))]
-        let sandbox = None;
         Self {
             args,
             out,
-            setting_flags: SettingFlags { profile: invocation.profile_flags, sandbox },
+            setting_flags: setting_flags(invocation.profile_flags),
             stop: Stop::of_process().clone(),
             invocation,
             config: OnceLock::new(),

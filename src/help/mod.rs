@@ -6,6 +6,7 @@
 
 mod overview;
 mod page;
+mod setting_list;
 mod topics;
 
 use std::ffi::OsString;
@@ -15,6 +16,7 @@ use clap::builder::StyledStr;
 
 pub use self::overview::long as overview;
 pub use self::page::{HelpDetail, examples, page, shared_options};
+pub use self::setting_list::{SettingGroup, SettingList};
 pub use self::topics::{HelpTopic, TOPICS, columns_of, find_topic};
 
 /// Replaces the help texts of the parser, which it prints for `-h`, `--help` and a missing argument.

@@ -9,6 +9,7 @@ use clap::builder::styling::{Effects, Style};
 use clap::builder::{PossibleValue, Resettable, StyledStr};
 use clap::{Arg, Command, ValueEnum};
 
+use super::SettingList;
 use crate::command::CommandSpec;
 
 /// The widest line of a help text.
@@ -70,6 +71,9 @@ fn long(command: &Command) -> String {
     if !shared.is_empty() {
         let list = Command::new("tulk").disable_help_flag(true).disable_version_flag(true).args(shared);
         let _ = write!(text, "\n{}\n", arguments(&list, |_| true));
+    }
+    if let Some(list) = command.get::<SettingList>() {
+        text.push_str(&list.text());
     }
     text + "\n" + POINTER
 }

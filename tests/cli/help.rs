@@ -367,6 +367,30 @@ fn the_help_of_a_command_has_the_shared_options_that_change_what_it_does() {
     assert!(format("voice stream").contains("Outputformat:auto,jsonl,text,srt,vtt"));
 }
 
+#[test]
+fn config_set_lists_the_settings() {
+    let help = Bench::bare().run(["config", "set", "--help"]).code(0);
+    for (title, row) in [
+        ("Top level:", "  default_profile  Profile to use without --profile"),
+        (
+            "Settings of a profile, profiles.NAME.KEY:",
+            "  target_lang                   Target languages, such as de,fr",
+        ),
+        (
+            "Settings of a profile, profiles.NAME.KEY:",
+            "  key_command                   Command that prints the API key",
+        ),
+        (
+            "Settings of your own service, services.NAME.KEY:",
+            "  auth_scheme           Word before the key in a request",
+        ),
+        ("Settings of the sandbox, sandbox.KEY:", "  engine                How texts are translated"),
+    ] {
+        assert!(help_tree::section(help.out(), title).contains(&row), "{row}\n{help}");
+    }
+    assert!(!help.out().contains("no_outline_detection"), "{help}");
+}
+
 /// Each command line breaks a rule that is checked before anything is sent.
 #[test]
 fn a_command_that_obeys_no_check_lists_it() {

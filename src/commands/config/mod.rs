@@ -14,10 +14,12 @@ use tulk_base::error::Failure;
 use tulk_base::files::{self, FileLock};
 
 use crate::command::command_group;
+use crate::commands::translate::profile_flags;
 use crate::config::Config;
 use crate::config::file::SettingsFile;
 use crate::config::schema::SettingSchema;
-use crate::context::Context;
+use crate::context::{Context, setting_flags};
+use crate::help::SettingGroup;
 
 command_group! {
     /// Show and change settings
@@ -34,6 +36,24 @@ command_group! {
         Unset(set::ConfigUnsetArgs),
         Edit(edit::ConfigEditArgs),
     }
+}
+
+/// The settings, for the help.
+fn every_setting() -> Vec<SettingGroup> {
+    let schema = SettingSchema::new(setting_flags(profile_flags));
+    [
+        ("Top level", ""),
+        ("Settings of a profile, profiles.NAME.KEY", "profiles"),
+        ("Settings of your own service, services.NAME.KEY", "services"),
+        ("Settings of the sandbox, sandbox.KEY", "sandbox"),
+    ]
+    .map(|(title, table)| {
+        let settings = schema.keys_of(table).into_iter();
+        // The first clause fits on a line.
+        let short = |help: String| help.split([';', '[', '(']).next().unwrap_or_default().trim_end().to_owned();
+        (title, settings.map(|(key, help)| (key, short(help))).collect())
+    })
+    .into()
 }
 
 fn schema(ctx: &Context) -> SettingSchema {

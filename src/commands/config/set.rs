@@ -14,10 +14,12 @@ use crate::config::file::SettingsFile;
 use crate::config::schema::to_text;
 use crate::config::settings_path;
 use crate::context::Context;
+use crate::help::SettingList;
 
 /// Change a setting; keeps comments and order
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::no_result().checks())]
+#[command(add = SettingList(super::every_setting))]
 #[command(after_help = "tulk config set profiles.work.target_lang de\n\
                         tulk config set profiles.work.glossary Kitchen Menu\n\
                         tulk config set default_profile work")]

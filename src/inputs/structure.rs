@@ -25,34 +25,34 @@ pub struct StructureArgs {
     #[arg(long, help_heading = "Input", requires = "column", group = "structure", conflicts_with_all = ["lines", "nul"])]
     pub csv: bool,
     /// Read texts from columns of TSV; name them with --column
-    #[arg(long, help_heading = "Input", requires = "column", group = "structure", conflicts_with_all = ["lines", "nul"], hide_short_help = true)]
+    #[arg(long, help_heading = "Input", requires = "column", group = "structure", conflicts_with_all = ["lines", "nul"])]
     pub tsv: bool,
     /// Column with texts, by name or number, repeatable
-    #[arg(long, value_name = "NAME|N", help_heading = "Input", hide_short_help = true)]
+    #[arg(long, value_name = "NAME|N", help_heading = "Input")]
     pub column: Vec<String>,
     /// Character between the cells of CSV [default: ,]
-    #[arg(long, value_name = "C", help_heading = "Input", value_parser = delimiter, hide_short_help = true)]
+    #[arg(long, value_name = "C", help_heading = "Input", value_parser = delimiter)]
     pub delimiter: Option<u8>,
     /// The first record is data, not the names of columns
-    #[arg(long, help_heading = "Input", hide_short_help = true)]
+    #[arg(long, help_heading = "Input")]
     pub no_header_row: bool,
     /// Read texts from fields of JSON lines; name them with --field
     #[arg(long, help_heading = "Input", requires = "field", group = "structure", conflicts_with_all = ["lines", "nul"])]
     pub jsonl: bool,
     /// Field with text, as a JSON pointer such as /title, repeatable
-    #[arg(long, value_name = "POINTER", help_heading = "Input", hide_short_help = true)]
+    #[arg(long, value_name = "POINTER", help_heading = "Input")]
     pub field: Vec<String>,
     /// Add results as NAME_<lang> and keep the sources
-    #[arg(long, help_heading = "Input", hide_short_help = true)]
+    #[arg(long, help_heading = "Input")]
     pub append: bool,
     /// Read the texts of a file format [default: by the ending of the file]
     #[arg(long = "as", value_name = "FORMAT", value_parser = file_formats(), help_heading = "Input", group = "structure", conflicts_with_all = ["lines", "nul"])]
     pub file_format: Option<String>,
     /// Front-matter key with text, repeatable
-    #[arg(long, value_name = "KEY", value_delimiter = ',', help_heading = "Input", hide_short_help = true)]
+    #[arg(long, value_name = "KEY", value_delimiter = ',', help_heading = "Input")]
     pub front_matter: Vec<String>,
     /// What values of json, yaml, toml and properties mean [default: detected]
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(DIALECTS), help_heading = "Input", hide_short_help = true)]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(DIALECTS), help_heading = "Input")]
     pub dialect: Option<String>,
 }
 

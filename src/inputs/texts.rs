@@ -32,13 +32,13 @@ pub struct TextInputArgs {
     #[arg(long, help_heading = "Input", conflicts_with = "nul")]
     pub lines: bool,
     /// Treat each NUL-separated part as an entry
-    #[arg(short = '0', long, help_heading = "Input", hide_short_help = true)]
+    #[arg(short = '0', long, help_heading = "Input")]
     pub nul: bool,
     /// Replace invalid UTF-8 instead of refusing it
-    #[arg(long, help_heading = "Input", hide_short_help = true)]
+    #[arg(long, help_heading = "Input")]
     pub lossy: bool,
     /// Remove terminal escape sequences and overstrikes
-    #[arg(long, help_heading = "Input", hide_short_help = true)]
+    #[arg(long, help_heading = "Input")]
     pub strip_ansi: bool,
 }
 

@@ -31,7 +31,7 @@ pub struct OutputArgs {
     #[arg(long, help_heading = "Running")]
     pub resume: bool,
     /// Start over, and overwrite what an unfinished run left
-    #[arg(long, help_heading = "Running", conflicts_with = "resume", hide_short_help = true)]
+    #[arg(long, help_heading = "Running", conflicts_with = "resume")]
     pub force: bool,
 }
 

@@ -24,7 +24,7 @@ pub struct ResultCacheArgs {
     #[arg(long, help_heading = "Running")]
     pub cache: bool,
     /// Do not use the cache, even if the profile does
-    #[arg(long, help_heading = "Running", conflicts_with = "cache", hide_short_help = true)]
+    #[arg(long, help_heading = "Running", conflicts_with = "cache")]
     pub no_cache: bool,
 }
 

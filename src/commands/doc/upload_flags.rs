@@ -24,13 +24,13 @@ pub struct UploadFlags {
     #[command(flatten)]
     pub options: DocumentOptions,
     /// Add a form field that tulk does not know, repeatable
-    #[arg(long, value_name = "KEY=JSON", help_heading = "Translation", hide_short_help = true)]
+    #[arg(long, value_name = "KEY=JSON", help_heading = "Translation")]
     pub param: Vec<String>,
     /// Glossaries, style rule list and translation memory.
     #[command(flatten)]
     pub assets: AssetArgs,
     /// File name sent to the service; its extension is the type
-    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    #[arg(long, value_name = "NAME")]
     pub filename: Option<String>,
     /// File, or template of {dir} {stem} {lang} {ext} (- for stdout)
     #[arg(short = 'o', long, value_name = "TEMPLATE", conflicts_with = "out_dir")]
@@ -42,7 +42,7 @@ pub struct UploadFlags {
     #[arg(long)]
     pub force: bool,
     /// Upload again instead of resuming
-    #[arg(long, hide_short_help = true)]
+    #[arg(long)]
     pub again: bool,
 }
 

@@ -55,19 +55,19 @@ pub struct TranslateArgs {
     #[command(flatten)]
     pub assets: AssetArgs,
     /// File with additional context
-    #[arg(long, value_name = "FILE", conflicts_with = "context", help_heading = "Translation", hide_short_help = true)]
+    #[arg(long, value_name = "FILE", conflicts_with = "context", help_heading = "Translation")]
     pub context_file: Option<PathBuf>,
     /// Do not detect the structure of XML; list it with --splitting-tags
-    #[arg(long, conflicts_with = "outline_detection", help_heading = "Markup", hide_short_help = true)]
+    #[arg(long, conflicts_with = "outline_detection", help_heading = "Markup")]
     pub no_outline_detection: bool,
     /// Add a request field that tulk does not know, repeatable
-    #[arg(long, value_name = "KEY=JSON", help_heading = "Translation", hide_short_help = true)]
+    #[arg(long, value_name = "KEY=JSON", help_heading = "Translation")]
     pub param: Vec<String>,
     /// Options that are fields of the request.
     #[command(flatten)]
     pub options: TranslateOptions,
     /// Send N entries before each request as context [default: 0; srt, vtt: 3]
-    #[arg(long, value_name = "N", help_heading = "Translation", hide_short_help = true)]
+    #[arg(long, value_name = "N", help_heading = "Translation")]
     pub context_lines: Option<usize>,
     /// Output.
     #[command(flatten)]

@@ -91,7 +91,7 @@ pub struct VoiceSessionFlags {
     #[arg(add = ValueKind::Words(AUDIO_TYPES))]
     pub content_type: Option<String>,
     /// Encoding of the messages
-    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Audio and connection", hide_short_help = true)]
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Audio and connection")]
     pub message_format: Option<VoiceMessageFormat>,
     /// Target language to speak
     #[arg(

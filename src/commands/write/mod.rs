@@ -84,7 +84,7 @@ pub struct ImproveArgs {
     #[arg(short = 't', long = "to", alias = "target-lang", value_name = "LANG")]
     pub to: Option<LangCode>,
     /// Add a request field that tulk does not know, repeatable
-    #[arg(long, value_name = "KEY=JSON", hide_short_help = true)]
+    #[arg(long, value_name = "KEY=JSON")]
     pub param: Vec<String>,
     /// Input.
     #[command(flatten)]

@@ -69,7 +69,7 @@ pub struct VoiceStreamArgs {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000), value_name = "N", help_heading = "Audio and connection")]
     pub bitrate: Option<u32>,
     /// Maximum number of reconnections
-    #[arg(long, default_value_t = 3, value_name = "N", help_heading = "Audio and connection", hide_short_help = true)]
+    #[arg(long, default_value_t = 3, value_name = "N", help_heading = "Audio and connection")]
     pub reconnects: u32,
     /// File, or template of {dir} {stem} {lang} {ext}
     #[arg(short, long, value_name = "FILE|TEMPLATE")]

@@ -113,8 +113,8 @@ impl ValueKind {
             "VERSION" => Self::Words(&["v1", "v2"]),
             "N|auto" => Self::Words(&["auto"]),
             _ if id == "output_format" => Self::Words(&["docx"]),
-            _ if takes_path(value, "DIR") => Self::Directories,
             _ if ["FILE", "PATH", "TEMPLATE"].iter().any(|word| takes_path(value, word)) => Self::Files,
+            _ if takes_path(value, "DIR") => Self::Directories,
             _ => return None,
         })
     }

@@ -236,6 +236,19 @@ impl StructureArgs {
         table.or(lines).or_else(|| named().map(|kind| ("--as", kind)))
     }
 
+    /// Returns whether a file is read from a directory without `--glob`: its ending is the one of the format that a flag names, or of any
+    /// text format. A table needs the names of its columns.
+    pub fn knows(&self, file: &Path) -> bool {
+        let ending = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        match (self.flag(), Structure::of_file(file)) {
+            (Some((_, Structure::Named(format))), _) => format.endings().contains(&&*ending),
+            (Some((_, flag)), of_file) => of_file.is_some_and(|kind| kind.name() == flag.name()),
+            (None, Some(kind)) if kind.is_table() => !self.column.is_empty(),
+            (None, Some(Structure::JsonLines)) => !self.field.is_empty(),
+            (None, of_file) => of_file.is_some() || ending == "txt",
+        }
+    }
+
     /// Returns how the inputs are read: as the flags say, or else each file by its ending. Fails if flags do not fit together.
     pub fn formats(&self, inputs: &TextInputArgs, languages: &FormatLanguages) -> Result<InputFormats, Failure> {
         let flag = self.flag();

@@ -10,13 +10,15 @@ use tulk_base::error::Failure;
 use tulk_base::stop::Stop;
 use tulk_base::{files, shell};
 use tulk_formats::input::source::{InputStart, Source, read_start};
-use tulk_pipeline::output_path::OutputCollisions;
+use tulk_pipeline::output_path::{OutputCollisions, OutputTemplate};
 use tulk_pipeline::{PROTECT_PRESETS, PipelineInput, Protector, SentForm};
 
-use super::structure::InputFormats;
+use super::directories::{FileSelection, InputFiles};
+use super::structure::{InputFormats, StructureArgs};
 use crate::completion::ValueKind;
 use crate::context::Context;
 use crate::help::usage_and_examples;
+use crate::outputs::OutputArgs;
 
 /// What is read, and how it is cut into entries.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
@@ -25,9 +27,12 @@ pub struct TextInputArgs {
     /// Text, one entry each (- for stdin)
     #[arg(value_name = "TEXT")]
     pub texts: Vec<String>,
-    /// File to read (- for stdin), repeatable
-    #[arg(short, long, value_name = "FILE")]
+    /// File or directory to read (- for stdin), repeatable
+    #[arg(short, long, value_name = "FILE|DIR")]
     pub input: Vec<PathBuf>,
+    /// Files to take from a directory, as in .gitignore, repeatable
+    #[arg(long, value_name = "PATTERN", help_heading = "Input", requires = "input")]
+    pub glob: Vec<String>,
     /// Treat each line as an entry
     #[arg(long, help_heading = "Input", conflicts_with = "nul")]
     pub lines: bool,
@@ -40,9 +45,36 @@ pub struct TextInputArgs {
     /// Remove terminal escape sequences and overstrikes
     #[arg(long, help_heading = "Input")]
     pub strip_ansi: bool,
+    /// What is known about the files of directories.
+    #[arg(skip)]
+    pub found: InputFiles,
 }
 
 impl TextInputArgs {
+    /// Replaces directories with the files in them.
+    pub fn read_directories(
+        &mut self,
+        ctx: &Context,
+        structure: &StructureArgs,
+        outputs: &OutputArgs,
+    ) -> Result<(), Failure> {
+        let template = outputs.file().map(|output| OutputTemplate::parse("-o", output)).transpose()?;
+        let mut found = InputFiles::find(
+            ctx,
+            &self.input,
+            &FileSelection {
+                globs: &self.glob,
+                is_known: &|file| structure.knows(file),
+                known: "a format that tulk knows by its ending",
+                template: template.as_ref(),
+                extension: &|file| file.extension().unwrap_or_default().to_string_lossy().into_owned(),
+            },
+        )?;
+        self.input = std::mem::take(&mut found.files);
+        self.found = found;
+        Ok(())
+    }
+
     /// Returns whether the positional arguments are texts, not the `-` that stands for stdin.
     pub fn are_texts(&self) -> bool {
         !self.texts.is_empty() && self.texts != ["-"]

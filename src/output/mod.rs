@@ -266,11 +266,6 @@ impl Output {
         if yes { Ok(()) } else { self.prompt.confirm(question) }
     }
 
-    /// Returns whether somebody can read a question and answer it.
-    pub fn can_ask(&self) -> bool {
-        self.prompt.can_ask()
-    }
-
     /// Asks for a line of text; see [`Prompt::line`].
     pub fn ask(&self, question: &str) -> Result<Option<String>, Failure> {
         self.prompt.line(question)

@@ -54,7 +54,7 @@ impl Prompt {
     }
 
     /// Asks for a line of text, which is shown as it is typed. Returns it without surrounding whitespace; `None` at the end of the input.
-    /// There must be a terminal, see [`Prompt::can_ask`].
+    /// Somebody must be able to answer.
     pub fn line(&self, question: &str) -> Result<Option<String>, Failure> {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         self.stderr.without_progress(|| {
@@ -66,11 +66,6 @@ impl Prompt {
             let answer = answer?;
             Ok((!answer.is_empty()).then(|| answer.trim().to_owned()))
         })
-    }
-
-    /// Returns whether somebody can read a question and answer it.
-    pub fn can_ask(&self) -> bool {
-        self.can_ask
     }
 
     /// Shows a text and asks until the answer begins with one of these letters. Blocks the thread.

@@ -5,9 +5,11 @@
 //! finished is recorded in `tulk_store::runs`.
 
 mod earlier_run;
+mod newer;
 mod output_run;
 mod passes;
 
+pub use self::newer::is_up_to_date;
 pub use self::output_run::OutputArgs;
 pub use self::output_run::{OpenPass, OutputRun, OutputSetup};
 pub use self::passes::{PassSource, TextPass, passes, with_input};

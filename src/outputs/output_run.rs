@@ -10,8 +10,8 @@ use tulk_pipeline::{Destination, ExistingPart, Job, PipelineInput, RunOptions, S
 use tulk_store::part::PartPaths;
 use tulk_store::runs::{FinishedOutputs, OutputKey, RunRecord, RunStore};
 
-use super::earlier_run;
 use super::passes::{PassOutput, TextPass, path_identity};
+use super::{earlier_run, newer};
 use crate::command::RESULTS_IN_FILES;
 use crate::context::Context;
 use crate::inputs::texts::TextInputs;
@@ -21,12 +21,15 @@ use crate::runs::result_form::ResultForm;
 /// Where results go.
 #[derive(Args, Clone, Debug, Default)]
 pub struct OutputArgs {
-    /// File, or template of {dir} {stem} {lang} {ext}
+    /// File, or template of {dir} {path} {stem} {lang} {ext}
     #[arg(short, long, value_name = "FILE|TEMPLATE", conflicts_with = "in_place")]
     pub output: Option<String>,
     /// Replace the input files with their results
     #[arg(long, requires = "input")]
     pub in_place: bool,
+    /// Skip results that are newer than their files
+    #[arg(long, help_heading = "Running", requires = "input", conflicts_with = "in_place")]
+    pub if_newer: bool,
     /// Continue an unfinished run
     #[arg(long, help_heading = "Running")]
     pub resume: bool,
@@ -78,6 +81,9 @@ impl OutputArgs {
         }
         if self.resume && self.to_stdout() {
             return Err(Failure::usage("--resume needs files").hint("write files with -o FILE, or use --in-place"));
+        }
+        if self.if_newer && self.to_stdout() {
+            return Err(Failure::usage("--if-newer needs files").hint("write files with -o FILE"));
         }
         Ok(())
     }
@@ -141,6 +147,9 @@ impl OutputRun {
     ) -> Result<(Self, Vec<TextPass>), Failure> {
         let OutputSetup { inputs, args, form, identity, jobs, options } = setup;
         args.check(ctx)?;
+        if args.if_newer {
+            newer::without_newer(ctx, &mut passes);
+        }
         let mut run = Self { form, existing: args.existing_part(), identity, record: None, single: None };
         let keys = run.add_keys(&mut passes, jobs);
         let earlier = if args.resume || args.in_place { finished_outputs() } else { FinishedOutputs::default() };
@@ -154,8 +163,8 @@ impl OutputRun {
         }
         for (number, pass) in passes.iter_mut().enumerate() {
             let checks = run.inspect(pass, jobs)?;
-            // A run checks its own input before it sends anything.
-            if number > 0 {
+            // A run checks its own input before it sends anything. A file of a directory fails alone.
+            if number > 0 && !inputs.args.found.has_directory {
                 tulk_pipeline::check_input(&mut pass.input, jobs, options, checks)?;
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use tulk_base::error::{Failure, Origin};
+use tulk_base::error::{Failure, Kind, Origin};
 use tulk_base::files::{FileIdentity, canonical, is_special, sha256_hex};
 use tulk_pipeline::output_path::{OutputCollisions, OutputTemplate, Placeholder};
 use tulk_pipeline::{PipelineInput, PipelineReport, TargetIndex};
@@ -77,6 +77,11 @@ impl PassSource {
             Self::All(files) => files.is_empty() || files.iter().any(|file| file == Path::new("-")),
             Self::Texts(_) | Self::File(_) => false,
         }
+    }
+
+    /// Returns whether a failure that ended a pass is a fault of its file, so that other files are not concerned.
+    pub fn is_fault(&self, failure: &Failure) -> bool {
+        matches!(self, Self::File(_)) && matches!(failure.kind, Kind::Usage | Kind::Partly)
     }
 
     /// Returns the names of the files that were not reached.
@@ -194,14 +199,17 @@ fn to_files(
     let mut collisions = OutputCollisions::default();
     inputs.args.input.iter().for_each(|file| collisions.add_input(file));
     if inputs.args.are_texts() || inputs.args.is_only_stdin() {
-        let outputs = outputs(&template, Path::new("stdin"), targets, has_all_targets, &mut collisions)?;
+        let outputs = outputs(&template, Path::new("stdin"), Path::new(""), targets, has_all_targets, &mut collisions)?;
         let source =
             if inputs.args.are_texts() { PassSource::Texts(inputs.args.texts.clone()) } else { PassSource::Stdin };
         return Ok(vec![TextPass { source, input: inputs.all()?, outputs }]);
     }
     let files = inputs.args.input.iter();
     let with_outputs: Vec<_> = files
-        .map(|file| Ok((file, outputs(&template, file, targets, has_all_targets, &mut collisions)?)))
+        .map(|file| {
+            let below = inputs.args.found.below(file);
+            Ok((file, outputs(&template, file, below, targets, has_all_targets, &mut collisions)?))
+        })
         .collect::<Result<_, Failure>>()?;
     let pass = |(file, outputs): (&PathBuf, Vec<PassOutput>)| {
         Ok(TextPass { source: PassSource::of_file(file), input: inputs.file(file)?, outputs })
@@ -214,13 +222,14 @@ fn to_files(
 fn outputs(
     template: &OutputTemplate,
     file: &Path,
+    below: &Path,
     targets: &[String],
     has_all_targets: bool,
     collisions: &mut OutputCollisions,
 ) -> Result<Vec<PassOutput>, Failure> {
     let ext = file.extension().unwrap_or_default().to_string_lossy();
     let mut output = |indices: Vec<TargetIndex>, lang: &str| {
-        let path = template.fill(file, lang, &ext);
+        let path = template.fill_below(file, below, lang, &ext);
         let name = file.display();
         let result_of = if lang.is_empty() { name.to_string() } else { format!("{name} to {lang}") };
         collisions.add_output(&path, &result_of)?;

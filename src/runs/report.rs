@@ -18,6 +18,8 @@ use crate::context::Context;
 pub struct RunReport {
     succeeded: u64,
     failures: Vec<Failure>,
+    /// Results that failed for the reason of another one.
+    failed_as_well: u64,
     not_started: u64,
     /// Names of inputs that were not started.
     inputs_not_started: Vec<String>,
@@ -35,6 +37,12 @@ impl RunReport {
     /// Adds a failure of one input, target or document.
     pub fn failed(&mut self, failure: Failure) {
         self.failures.push(failure);
+    }
+
+    /// Adds a failure of an input that has this many results.
+    pub fn input_failed(&mut self, failure: Failure, results: usize) {
+        self.failures.push(failure);
+        self.failed_as_well += (results as u64).saturating_sub(1);
     }
 
     /// Counts an input, target or document that was not started because of an earlier failure.
@@ -77,7 +85,7 @@ impl RunReport {
         let are_named = !names.is_empty();
         self.last_failure(noun, are_named, print).map_err(|mut failure| {
             if are_named && failure.kind != Kind::PipeClosed {
-                failure.what = format!("{}; not started: {}", failure.what, names.join(", "));
+                failure.what = format!("{}; not started: {}", failure.what, listed(&names));
             }
             failure.hint = match (failure.hint.take(), next_step) {
                 // A run that must start over cannot continue.
@@ -94,10 +102,10 @@ impl RunReport {
             self.failures.into_iter().filter(|failure| failure.what != ended_by.what).for_each(print);
             return Err(ended_by);
         }
-        let failed = self.failures.len() as u64;
+        let failed = self.failures.len() as u64 + self.failed_as_well;
         let total = self.succeeded + failed + self.not_started;
         let Some(first) = self.failures.first().map(|failure| failure.kind) else { return Ok(()) };
-        if total == 1 {
+        if self.failures.len() == 1 && total == failed {
             return self.failures.pop().map_or(Ok(()), Err);
         }
         let stopped_at = self.failures.iter().rev().map(|failure| failure.kind).find(|kind| ends_run(*kind));
@@ -112,6 +120,16 @@ impl RunReport {
             _ => String::new(),
         };
         Err(Failure::new(kind, format!("{failed} of {total} {noun} failed{rest}")))
+    }
+}
+
+/// Returns the names of files for a message; of many, the first ones and how many there are.
+fn listed(names: &[String]) -> String {
+    match names {
+        [first, second, third, rest @ ..] if rest.len() > 2 => {
+            format!("{first}, {second}, {third} and {} more", rest.len())
+        }
+        _ => names.join(", "),
     }
 }
 
@@ -193,6 +211,21 @@ mod tests {
         report.not_started();
         let failure = report.finish_printed("documents").unwrap_err();
         assert_eq!((failure.kind, failure.what.as_str()), (Kind::Key, "1 of 2 documents failed, 1 not started"));
+    }
+
+    #[test]
+    fn an_input_counts_all_its_results_and_a_long_list_is_short() {
+        let mut report = RunReport::default();
+        report.input_failed(Failure::usage("a.txt: bad"), 2);
+        assert_eq!(report.finish_printed("results").unwrap_err().what, "a.txt: bad");
+        let mut report = RunReport::default();
+        report.input_failed(Failure::usage("a.txt: bad"), 2);
+        report.failed(Failure::new(Kind::Quota, "b.txt: quota"));
+        for name in ["c", "d", "e", "f", "g", "h"] {
+            report.input_not_started(name.to_owned(), 1);
+        }
+        let failure = report.finish_printed("results").unwrap_err();
+        assert_eq!(failure.what, "3 of 9 results failed; not started: c, d, e and 3 more");
     }
 
     #[test]

@@ -20,7 +20,7 @@ fn unsupported_types_are_refused_before_anything_is_sent() {
         .says("between 0 and 100");
     bench.run(["doc", "translate", "a.txt"]).code(2).says("--to");
     bench.run(["doc", "translate", "missing.txt", "--to", "de"]).code(2).says("missing.txt");
-    bench.run(["doc", "translate", ".", "--to", "de"]).code(2);
+    bench.run(["doc", "translate", ".", "--to", "de", "--glob", "*.odt"]).code(2);
     assert!(bench.sent().is_empty());
     bench.run(["doc", "translate", "a.odt", "--to", "de", "--no-check"]).code(5).says("a.odt").says("not supported");
     assert!(records(&bench).is_empty(), "a refused upload leaves no record");
@@ -120,13 +120,11 @@ fn a_directory_is_named_as_such() {
     let bench = bench();
     std::fs::create_dir(bench.path("my texts")).unwrap();
     bench.write("my texts/a.txt", "One");
-    for command in ["translate", "upload"] {
-        bench
-            .run(["doc", command, "my texts", "--to", "de"])
-            .code(2)
-            .says("error: cannot read my texts: it is a directory\n")
-            .says(&format!("  hint: pass the files in it: `tulk doc {command} 'my texts/'* --to de`\n"));
-    }
+    bench
+        .run(["doc", "upload", "my texts", "--to", "de"])
+        .code(2)
+        .says("error: cannot read my texts: it is a directory\n")
+        .says("  hint: pass the files in it: `tulk doc upload 'my texts/'* --to de`\n");
     bench.bash("tulk doc upload 'my texts/'* --to de").code(0);
     let file = ["api", "POST", "/v2/document", "--form", "-F", "file=@my texts", "-F", "target_lang=DE"];
     bench.run(file).code(2).says("error: cannot read my texts: it is a directory\n  hint: pass a file in it\n");

@@ -29,6 +29,7 @@ mod completion_shells;
 mod config;
 mod csv;
 mod csv_runs;
+mod directories;
 mod doc;
 mod doc_content;
 mod doc_errors;

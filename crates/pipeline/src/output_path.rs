@@ -15,6 +15,8 @@ use tulk_base::files::{FileIdentity, is_special};
 pub enum Placeholder {
     /// Directory of the input; nothing for a bare name.
     Dir,
+    /// Directory of the input below the directory that was given; nothing for a file that was given itself.
+    Path,
     /// File name of the input without its extension.
     Stem,
     /// Target language in BCP 47, such as `pt-BR`.
@@ -24,7 +26,8 @@ pub enum Placeholder {
 }
 
 impl Placeholder {
-    const ALL: [(&str, Self); 4] = [("dir", Self::Dir), ("stem", Self::Stem), ("lang", Self::Lang), ("ext", Self::Ext)];
+    const ALL: [(&str, Self); 5] =
+        [("dir", Self::Dir), ("path", Self::Path), ("stem", Self::Stem), ("lang", Self::Lang), ("ext", Self::Ext)];
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,11 +92,12 @@ impl OutputTemplate {
         Self(parts)
     }
 
-    /// `{stem}.{lang}{ext}` in a directory, whose own name may have braces in it.
+    /// `{path}/{stem}.{lang}{ext}` in a directory, whose own name may have braces in it.
     pub fn in_dir(dir: &Path) -> Self {
         let mut prefix = dir.as_os_str().to_owned();
         prefix.push("/");
-        let mut parts = vec![TemplatePart::Literal(prefix)];
+        let path = TemplatePart::Placeholder(Placeholder::Path);
+        let mut parts = vec![TemplatePart::Literal(prefix), path, TemplatePart::Literal("/".into())];
         parts.extend(Self::name_parts());
         Self(parts)
     }
@@ -112,15 +116,38 @@ impl OutputTemplate {
         self.0.contains(&TemplatePart::Placeholder(placeholder))
     }
 
-    /// Fills in the names of one result. `ext` is without its dot; an empty one leaves nothing behind.
+    /// Returns the directory that all results are below: what comes before the first placeholder.
+    pub fn fixed_dir(&self) -> Option<&Path> {
+        let Some(TemplatePart::Literal(text)) = self.0.first() else { return None };
+        let text = Path::new(text);
+        let is_dir = text.as_os_str().as_encoded_bytes().ends_with(b"/");
+        if is_dir { Some(text) } else { text.parent() }.filter(|dir| !dir.as_os_str().is_empty())
+    }
+
+    /// Fills in the names of the result of an input that was given itself, not in a directory.
+    pub fn fill(&self, input: &Path, lang: &str, ext: &str) -> PathBuf {
+        self.fill_below(input, Path::new(""), lang, ext)
+    }
+
+    /// Fills in the names of one result. `ext` is without its dot; an empty one leaves nothing behind, and an empty `below` no slash.
     ///
     /// Placeholders in the names of the input are not expanded.
-    pub fn fill(&self, input: &Path, lang: &str, ext: &str) -> PathBuf {
+    pub fn fill_below(&self, input: &Path, below: &Path, lang: &str, ext: &str) -> PathBuf {
         let dir = input.parent().map(Path::as_os_str).filter(|dir| !dir.is_empty()).unwrap_or(OsStr::new("."));
         let mut path = OsString::new();
+        let mut without_slash = false;
         for part in &self.0 {
+            let follows_nothing = std::mem::replace(&mut without_slash, false);
             match part {
-                TemplatePart::Literal(text) => path.push(text),
+                TemplatePart::Literal(text) => match text.to_str().and_then(|text| text.strip_prefix('/')) {
+                    Some(text) if follows_nothing => path.push(text),
+                    _ => path.push(text),
+                },
+                TemplatePart::Placeholder(Placeholder::Path) => {
+                    let starts_name = path.is_empty() || path.as_encoded_bytes().ends_with(b"/");
+                    without_slash = starts_name && below.as_os_str().is_empty();
+                    path.push(below);
+                }
                 TemplatePart::Placeholder(Placeholder::Dir) => path.push(dir),
                 TemplatePart::Placeholder(Placeholder::Stem) => path.push(input.file_stem().unwrap_or_default()),
                 TemplatePart::Placeholder(Placeholder::Lang) => path.push(lang),
@@ -141,7 +168,7 @@ fn unknown_placeholder(option: &str, text: &str, named: Option<(&str, &str)>) ->
         Some((name, _)) => format!("{option} `{text}`: unknown placeholder `{{{name}}}`"),
         None => format!("{option} `{text}`: unmatched brace"),
     };
-    Failure::usage(what).hint("placeholders are {dir}, {stem}, {lang} and {ext}; write {{ and }} for braces")
+    Failure::usage(what).hint("placeholders are {dir}, {path}, {stem}, {lang} and {ext}; write {{ and }} for braces")
 }
 
 /// The inputs and outputs of a run, compared as files rather than as spellings.
@@ -215,6 +242,33 @@ mod tests {
         ] {
             assert_eq!(fill(template, input, ext), path, "{template} {input}");
         }
+    }
+
+    #[test]
+    fn the_directory_below_the_given_one_brings_no_double_slash() {
+        for (template, below, path) in [
+            ("i18n/{lang}/{path}/{stem}{ext}", "", "i18n/de/b.txt"),
+            ("i18n/{lang}/{path}/{stem}{ext}", "a/c", "i18n/de/a/c/b.txt"),
+            ("{path}/{stem}.{lang}{ext}", "", "b.de.txt"),
+            ("{path}/{stem}.{lang}{ext}", "a", "a/b.de.txt"),
+            ("out{path}/{stem}{ext}", "", "out/b.txt"),
+        ] {
+            let parsed = OutputTemplate::parse("-o", template).unwrap();
+            let filled = parsed.fill_below(Path::new("docs/a/b.txt"), Path::new(below), "de", "txt");
+            assert_eq!(filled.display().to_string(), path, "{template} {below}");
+        }
+    }
+
+    #[test]
+    fn results_are_below_what_comes_before_the_first_placeholder() {
+        let fixed = |template| {
+            let parsed = OutputTemplate::parse("-o", template).unwrap();
+            parsed.fixed_dir().map(Path::to_path_buf)
+        };
+        assert_eq!(fixed("a/i18n/{lang}/{stem}"), Some("a/i18n/".into()));
+        assert_eq!(fixed("a/x-{lang}"), Some("a".into()));
+        assert_eq!(fixed("{lang}/{stem}"), None);
+        assert_eq!(fixed("x-{lang}"), None);
     }
 
     #[test]

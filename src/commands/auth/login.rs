@@ -88,14 +88,14 @@ impl Run for AuthLoginArgs {
             service: self.service.clone(),
             endpoint: self.endpoint.clone(),
         };
-        if !is_set && choice.server.is_none() && choice.service.is_none() && ctx.out.can_ask() {
+        if !is_set && choice.server.is_none() && choice.service.is_none() && ctx.out.settings().can_ask {
             choice = ServiceChoice::ask(ctx, config, choice.endpoint)?;
         }
         // What can be wrong without the key is reported before anybody types it.
         let (expected, _) = service(&choice, config, None)?;
         let path = config.credentials_path()?;
         Credentials::read(&path)?;
-        if ctx.out.can_ask() {
+        if ctx.out.settings().can_ask {
             let is_known = choice.server.is_some() || choice.endpoint.is_some();
             ctx.out.status(&self.announcement(ctx, is_known.then_some(&*expected.base_url), &path));
         }

@@ -206,7 +206,7 @@ fn default_path(source: &DocumentSource, record: &DocumentRecord) -> Option<Path
     let format = record.params.get("output_format").and_then(Value::as_str);
     let extension = tulk_client::api::doc::file_type::result_extension(&source.filename, format);
     let template = ResultTemplate::new(None, None, false).ok()?;
-    match template.fill(&source.path, &record.target_lang.parse().ok()?, &extension) {
+    match template.fill(&source.path, Path::new(""), &record.target_lang.parse().ok()?, &extension) {
         ResultDestination::File(path) => Some(path),
         ResultDestination::Stdout | ResultDestination::None => None,
     }

@@ -17,11 +17,13 @@ use tulk_store::documents::ResultTarget;
 use super::input::DocumentInput;
 use super::records::document_store;
 use super::result_delivery::is_just_written;
-use super::result_path::{ResultDestination, ResultTemplate, check_not_existing, is_up_to_date};
+use super::result_path::{ResultDestination, ResultTemplate, check_not_existing};
 use super::upload_flags::UploadFlags;
 use crate::context::Context;
+use crate::inputs::directories::InputFiles;
 use crate::inputs::structure;
 use crate::output::{Output, grouped};
+use crate::outputs::is_up_to_date;
 
 /// All documents of a run.
 pub struct DocumentPlan {
@@ -73,10 +75,11 @@ impl DocumentPlan {
     /// inputs becomes its [`JobDecision::Refuse`].
     pub async fn new(
         ctx: &Context,
-        files: &[PathBuf],
+        inputs: &InputFiles,
         flags: &UploadFlags,
         options: PlanOptions,
     ) -> Result<Self, Failure> {
+        let files = &inputs.files;
         let reads_stdin = check_stdin(ctx, files)?;
         if flags.filename.is_some() && files.len() > 1 {
             return Err(Failure::usage(format!("--filename applies to one file, but {} were given", files.len())));
@@ -104,7 +107,8 @@ impl DocumentPlan {
                     job.decision = JobDecision::Refuse(failure.clone());
                 } else {
                     let extension = job.result_extension();
-                    job.destination = template.fill(&job.input.template_path, &params.target_lang, &extension);
+                    let below = inputs.below(file);
+                    job.destination = template.fill(&job.input.template_path, below, &params.target_lang, &extension);
                     job.decision = job.decide(ctx, options).unwrap_or_else(JobDecision::Refuse);
                 }
                 jobs.push(job);

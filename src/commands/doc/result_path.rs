@@ -61,11 +61,20 @@ impl ResultTemplate {
         }
     }
 
-    /// Returns the destination of one result. `extension` is without its dot.
-    pub fn fill(&self, input: &Path, lang: &LangCode, extension: &str) -> ResultDestination {
+    /// Returns the template of paths, unless results go to stdout.
+    pub fn path(&self) -> Option<&OutputTemplate> {
+        match self {
+            Self::Stdout => None,
+            Self::Path(template) => Some(template),
+        }
+    }
+
+    /// Returns the destination of one result. `below` is the directory of the input below the one that was given, and `extension` is
+    /// without its dot.
+    pub fn fill(&self, input: &Path, below: &Path, lang: &LangCode, extension: &str) -> ResultDestination {
         match self {
             Self::Stdout => ResultDestination::Stdout,
-            Self::Path(template) => ResultDestination::File(template.fill(input, lang.bcp47(), extension)),
+            Self::Path(template) => ResultDestination::File(template.fill_below(input, below, lang.bcp47(), extension)),
         }
     }
 }
@@ -158,19 +167,13 @@ fn check_device(_: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns whether a result exists and is not older than its source.
-pub fn is_up_to_date(source: &Path, result: &Path) -> bool {
-    let modified = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
-    matches!((modified(source), modified(result)), (Some(source), Some(result)) if result >= source)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn fill(output: Option<&str>, out_dir: Option<&str>, input: &str) -> ResultDestination {
         let template = ResultTemplate::new(output, out_dir.map(Path::new), false).unwrap();
-        template.fill(Path::new(input), &"pt_br".parse().unwrap(), "docx")
+        template.fill(Path::new(input), Path::new(""), &"pt_br".parse().unwrap(), "docx")
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tulk_base::error::Failure;
+use tulk_client::api::doc::file_type;
 use tulk_client::api::language_names::LanguageUse;
 use tulk_client::http::client::Client;
 
@@ -14,9 +15,11 @@ use super::outcome::{DocumentOutcome, DocumentResultRow};
 use super::plan::{DocumentJob, DocumentPlan, JobDecision, PlanOptions};
 use super::records::ServerDocuments;
 use super::report::report;
+use super::result_path::ResultTemplate;
 use super::upload_flags::UploadFlags;
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
+use crate::inputs::directories::{FileSelection, InputFiles};
 use crate::output::ProgressTask;
 use crate::runs::report::same_command;
 
@@ -34,9 +37,12 @@ use crate::runs::report::same_command;
                         tulk doc translate *.docx --to de,fr --out-dir translated\n\
                         tulk doc translate letter.txt --from en --to fr --glossary Kitchen")]
 pub struct DocTranslateArgs {
-    /// Files to translate (- for stdin)
-    #[arg(required = true, value_name = "FILE")]
+    /// Files or directories to translate (- for stdin)
+    #[arg(required = true, value_name = "FILE|DIR")]
     pub files: Vec<PathBuf>,
+    /// Files to take from a directory, as in .gitignore, repeatable
+    #[arg(long, value_name = "PATTERN")]
+    pub glob: Vec<String>,
     /// Options of every upload.
     #[command(flatten)]
     pub upload: UploadFlags,
@@ -52,7 +58,7 @@ impl Run for DocTranslateArgs {
     /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let options = PlanOptions { if_newer: self.if_newer, detach: self.detach };
-        let plan = DocumentPlan::new(ctx, &self.files, &self.upload, options).await?;
+        let plan = DocumentPlan::new(ctx, &self.inputs(ctx)?, &self.upload, options).await?;
         if plan.uses_stdout() {
             ctx.out.settings().filter_conflicts_with("a document on stdout")?;
         }
@@ -63,6 +69,23 @@ impl Run for DocTranslateArgs {
         plan.print_minimum_billing(&ctx.out);
         let outcomes = translate_all(ctx, client, &plan).await?;
         Ok(report(ctx, outcomes, || same_command(ctx.words(), "--if-newer", "--again"), plan.uses_stdout())?)
+    }
+}
+
+impl DocTranslateArgs {
+    /// Returns the files, with those of directories.
+    fn inputs(&self, ctx: &Context) -> Result<InputFiles, Failure> {
+        let UploadFlags { output, out_dir, options, .. } = &self.upload;
+        let template = ResultTemplate::new(output.as_deref(), out_dir.as_deref(), false)?;
+        let result_extension = |name: &str| file_type::result_extension(name, options.output_format.as_deref());
+        let selection = FileSelection {
+            globs: &self.glob,
+            is_known: &|file| file_type::is_supported(&file.to_string_lossy()),
+            known: "a type that the service translates",
+            template: template.path(),
+            extension: &|file| result_extension(&file.to_string_lossy()),
+        };
+        InputFiles::find(ctx, &self.files, &selection)
     }
 }
 

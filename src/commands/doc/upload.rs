@@ -18,6 +18,7 @@ use super::records::ServerDocuments;
 use super::upload_flags::UploadFlags;
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
+use crate::inputs::directories::InputFiles;
 
 /// Upload a file without waiting for the result
 #[derive(Args, Debug)]
@@ -43,7 +44,8 @@ impl Run for DocUploadArgs {
     /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let options = PlanOptions { detach: true, ..PlanOptions::default() };
-        let plan = DocumentPlan::new(ctx, std::slice::from_ref(&self.file), &self.upload, options).await?;
+        let inputs = InputFiles::given(vec![self.file.clone()]);
+        let plan = DocumentPlan::new(ctx, &inputs, &self.upload, options).await?;
         if plan.jobs.len() > 1 {
             let what = format!("`doc upload` takes one target language, but {} were given", plan.jobs.len());
             return Err(Failure::usage(what).hint("use `tulk doc translate --detach` for several").into());

@@ -32,7 +32,7 @@ pub struct UploadFlags {
     /// File name sent to the service; its extension is the type
     #[arg(long, value_name = "NAME")]
     pub filename: Option<String>,
-    /// File, or template of {dir} {stem} {lang} {ext} (- for stdout)
+    /// File, or template of {dir} {path} {stem} {lang} {ext} (- for stdout)
     #[arg(short = 'o', long, value_name = "TEMPLATE", conflicts_with = "out_dir")]
     pub output: Option<String>,
     /// Directory for the results

@@ -117,7 +117,7 @@ fn ask<T>(
     proposed: &str,
     read: impl Fn(&str) -> Result<T, Failure>,
 ) -> Result<Option<T>, Failure> {
-    if !ctx.out.can_ask() {
+    if !ctx.out.settings().can_ask {
         return Ok(None);
     }
     loop {

@@ -18,8 +18,8 @@ use crate::context::Context;
 
 impl Run for TranslateArgs {
     /// Translates texts.
-    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let plan = plan::plan(ctx, &self).await?;
+    async fn run(mut self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let plan = plan::plan(ctx, &mut self).await?;
         Ok(run::run(ctx, plan).await?)
     }
 }

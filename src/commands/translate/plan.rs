@@ -36,10 +36,12 @@ pub struct TranslatePlan {
     pub stats: bool,
     /// Whether to print the billed characters.
     pub show_billed: bool,
+    /// Whether a file that cannot be read fails alone.
+    pub continues_after_faults: bool,
 }
 
 /// Turns the flags into a plan. Names of assets are looked up; apart from that, nothing is sent.
-pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, Failure> {
+pub async fn plan(ctx: &Context, args: &mut TranslateArgs) -> Result<TranslatePlan, Failure> {
     if args.outputs.in_place {
         // The file would no longer be what it was.
         ctx.out.settings().accept_with("--in-place", TEXT_ONLY)?;
@@ -47,6 +49,8 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
     let files = [("--context-file -", args.context_file.as_deref())];
     args.inputs
         .check(ctx, &files, "translates", || TranslateArgs::augment_args(clap::Command::new("tulk translate")))?;
+    args.inputs.read_directories(ctx, &args.structure, &args.outputs)?;
+    let args = &*args;
     let defaults = ProfileDefaults::new(ctx)?;
     let source = args.languages.source(&defaults)?;
     let source = source.as_ref().map(|source| source.bcp47().to_owned());
@@ -88,7 +92,18 @@ pub async fn plan(ctx: &Context, args: &TranslateArgs) -> Result<TranslatePlan, 
         && !ctx.out.settings().is_json();
     let stats = args.running.stats;
     let context_lines = args.context_lines;
-    Ok(TranslatePlan { passes, requests, jobs, options, context_lines, outputs, stats, show_billed })
+    let continues_after_faults = args.inputs.found.has_directory;
+    Ok(TranslatePlan {
+        passes,
+        requests,
+        jobs,
+        options,
+        context_lines,
+        outputs,
+        stats,
+        show_billed,
+        continues_after_faults,
+    })
 }
 
 /// Returns the target languages, in BCP 47.

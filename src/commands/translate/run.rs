@@ -66,14 +66,16 @@ pub struct TranslateReport {
     /// Whether the last target of the last pass is complete.
     is_complete: bool,
     show_billed: bool,
+    /// Whether a file that cannot be read fails alone.
+    continues_after_faults: bool,
 }
 
 impl TranslateReport {
     /// Nothing is done yet.
     pub fn new(plan: &TranslatePlan) -> Self {
-        let show_billed = plan.show_billed;
+        let &TranslatePlan { show_billed, continues_after_faults, .. } = plan;
         let (totals, outcome) = (RunTotals::default(), RunReport::default());
-        Self { totals, outcome, is_resumable: false, is_complete: false, show_billed }
+        Self { totals, outcome, is_resumable: false, is_complete: false, show_billed, continues_after_faults }
     }
 
     /// Adds a pass whose outputs could not be opened.
@@ -137,6 +139,10 @@ impl TranslateReport {
                 add_hint(&mut ended_by, request);
             }
             let ended_by = with_leftover(ended_by, leftover);
+            if self.continues_after_faults && source.is_fault(&ended_by) {
+                self.outcome.input_failed(with_input(ended_by, source), requests.len());
+                return true;
+            }
             self.outcome.ended_by(match ended_by.kind {
                 kind if kind.is_stop() => ended_by,
                 _ => with_input(ended_by, source),

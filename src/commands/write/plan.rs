@@ -43,6 +43,8 @@ pub struct WritePlan {
     pub stats: bool,
     /// The fields besides the texts.
     pub request: WriteOptions,
+    /// Whether a file that cannot be read fails alone.
+    pub continues_after_faults: bool,
 }
 
 /// The passes of a plan.
@@ -69,7 +71,7 @@ pub struct Comparison {
 
 /// Turns the flags into a plan. Nothing is sent.
 pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Failure> {
-    let (operation, verb, usage, style, tone, args) = match command {
+    let (operation, verb, usage, style, tone, mut args) = match command {
         WriteCommand::Rephrase(args) => {
             let usage: fn() -> clap::Command = || RephraseArgs::augment_args(clap::Command::new("tulk write rephrase"));
             (WriteOperation::Rephrase, "rephrases", usage, args.style, args.tone, args.texts)
@@ -91,6 +93,7 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     if args.interactive {
         check_interactive(ctx, &args)?;
     }
+    args.inputs.read_directories(ctx, &args.structure, &args.outputs)?;
     let inputs = inputs(ctx, &args)?;
     let compares = args.diff || args.check || args.interactive;
     let results = if compares { form.as_text() } else { form };
@@ -125,8 +128,10 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
         let (outputs, passes) = OutputRun::prepare(ctx, setup, passes).await?;
         WritePasses::Results(outputs, passes)
     };
+    let continues_after_faults = args.inputs.found.has_directory;
     let ImproveArgs { diff, check, interactive, running, .. } = args;
-    Ok(WritePlan { passes, job, options, form, diff, check, interactive, stats: running.stats, request })
+    let stats = running.stats;
+    Ok(WritePlan { passes, job, options, form, diff, check, interactive, stats, request, continues_after_faults })
 }
 
 /// Refuses `--interactive` where nobody can answer.
@@ -228,8 +233,9 @@ fn comparisons(inputs: &TextInputs<'_>, job: &Job, options: &RunOptions) -> Resu
     } else {
         inputs.args.input.iter().map(|file| compared(inputs, file)).collect::<Result<_, _>>()?
     };
-    // A run checks its own input before it sends anything.
-    for comparison in comparisons.iter_mut().skip(1) {
+    // A run checks its own input before it sends anything. A file of a directory fails alone.
+    let at_once = if inputs.args.found.has_directory { &mut [] } else { &mut comparisons[..] };
+    for comparison in at_once.iter_mut().skip(1) {
         tulk_pipeline::check_input(&mut comparison.input, std::slice::from_ref(job), options, Vec::new())?;
     }
     Ok(comparisons)

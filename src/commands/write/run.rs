@@ -123,7 +123,7 @@ impl Write for CapturedOutput {
 }
 
 /// What the passes of an improvement have done.
-#[allow(clippy::struct_excessive_bools)] // four are flags
+#[allow(clippy::struct_excessive_bools)] // five are flags
 #[derive(Debug)]
 pub struct WriteReport {
     totals: RunTotals,
@@ -142,12 +142,14 @@ pub struct WriteReport {
     is_stopped: bool,
     stats: bool,
     request: WriteOptions,
+    /// Whether a file that cannot be read fails alone.
+    continues_after_faults: bool,
 }
 
 impl WriteReport {
     /// Nothing is done yet.
     pub fn new(plan: &WritePlan) -> Self {
-        let &WritePlan { form, diff, check, interactive, stats, .. } = plan;
+        let &WritePlan { form, diff, check, interactive, stats, continues_after_faults, .. } = plan;
         let (totals, outcome) = (RunTotals::default(), RunReport::default());
         let (request, changes) = (plan.request.clone(), Vec::new());
         Self {
@@ -163,6 +165,7 @@ impl WriteReport {
             is_stopped: false,
             stats,
             request,
+            continues_after_faults,
         }
     }
 
@@ -211,6 +214,10 @@ impl WriteReport {
         if let Some(mut ended_by) = report.ended_by {
             if ended_by.kind != Kind::PipeClosed {
                 ended_by.what.push_str(&written);
+            }
+            if self.continues_after_faults && source.is_fault(&ended_by) {
+                self.outcome.failed(with_input(ended_by, source));
+                return true;
             }
             self.is_stopped = ended_by.kind.is_stop();
             self.outcome.ended_by(if ended_by.kind.is_stop() { ended_by } else { with_input(ended_by, source) });

@@ -27,7 +27,7 @@ pub fn failures(answer: &Answer) -> Vec<Failure> {
     let paths = ["/v2/translate", "/v3/glossaries/g", "/v2/admin/developer-keys", "/v3/spoken-terms", "/v2/x?token=1"];
     let requests = paths.iter().filter_map(|path| Some(Request::new(Method::POST, Path::parse(path).ok()?)));
     let mut all: Vec<Failure> =
-        requests.map(|request| failures::refused(&request, answer, "https://service.example")).collect();
+        requests.map(|request| failures::refused(&request, answer, "https://service.example", None)).collect();
     all.push(failures::unusable(answer, &String::from_utf8_lossy(&answer.body)));
     all.push(failures::too_large(answer));
     all

@@ -1,0 +1,275 @@
+//! The files of the directories that a command is given.
+//!
+//! Input: paths as the user wrote them, and which files are taken from a directory. Output: files in sorted order, each with its
+//! directory below the one that was given. Nothing is opened. Used by translate, write and doc.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use ignore::WalkBuilder;
+use ignore::overrides::{Override, OverrideBuilder};
+use tulk_base::error::Failure;
+use tulk_base::shell;
+use tulk_client::api::language_names;
+use tulk_pipeline::output_path::{OutputTemplate, Placeholder};
+
+use crate::context::Context;
+
+/// Which files are taken from directories.
+pub struct FileSelection<'a> {
+    /// The values of `--glob`. Without them, the files that `is_known` accepts are taken.
+    pub globs: &'a [String],
+    /// Whether the ending of a file says how it is read.
+    pub is_known: &'a dyn Fn(&Path) -> bool,
+    /// What the other files lack, such as `a format that tulk knows`.
+    pub known: &'static str,
+    /// Where results are written. Results of earlier runs are left out.
+    pub template: Option<&'a OutputTemplate>,
+    /// The extension of the result of a file, without its dot.
+    pub extension: &'a dyn Fn(&Path) -> String,
+}
+
+/// The files that a command reads.
+#[derive(Clone, Debug, Default)]
+pub struct InputFiles {
+    /// The files, in the order they were given; those of a directory are sorted.
+    pub files: Vec<PathBuf>,
+    /// Whether a directory was given.
+    pub has_directory: bool,
+    /// The directories of files in directories.
+    below: HashMap<PathBuf, PathBuf>,
+}
+
+/// What a directory has, besides the files that are taken.
+#[derive(Debug, Default)]
+struct LeftOut {
+    /// The first file that is not known.
+    unknown: Option<PathBuf>,
+    unknown_count: usize,
+    links: usize,
+    results: usize,
+}
+
+impl InputFiles {
+    /// Files that are read as they were given, even if one is a directory.
+    pub fn given(files: Vec<PathBuf>) -> Self {
+        Self { files, ..Self::default() }
+    }
+
+    /// Returns the directory of a file below the one that was given: `{path}` in templates. It is empty for a file that was
+    /// given itself.
+    pub fn below(&self, file: &Path) -> &Path {
+        self.below.get(file).map_or(Path::new(""), PathBuf::as_path)
+    }
+
+    /// Replaces directories with the files in them, and prints how many are left out.
+    ///
+    /// Fails if there is no file at all.
+    pub fn find(ctx: &Context, given: &[PathBuf], selection: &FileSelection<'_>) -> Result<Self, Failure> {
+        let mut found = Self::default();
+        // A file is read once, even if it is also in a directory.
+        let mut seen: HashSet<PathBuf> = given.iter().map(|path| absolute(path)).collect();
+        let mut without_files = Vec::new();
+        for path in given {
+            if path == Path::new("-") || !path.is_dir() {
+                found.files.push(path.clone());
+                continue;
+            }
+            found.has_directory = true;
+            let files = found.directory_files(ctx, path, selection, &mut seen)?;
+            if let Err(failure) = files {
+                without_files.push(failure);
+            }
+        }
+        if !found.has_directory && !selection.globs.is_empty() {
+            return Err(
+                Failure::usage("--glob needs a directory").hint("pass one; a file is read whatever its name is")
+            );
+        }
+        let mut without_files = without_files.into_iter();
+        match without_files.next() {
+            Some(failure) if found.files.is_empty() => Err(failure),
+            first => {
+                first.into_iter().chain(without_files).for_each(|failure| ctx.out.warn(&failure.what));
+                Ok(found)
+            }
+        }
+    }
+
+    /// Adds the files of a directory. The inner failure says why there are none.
+    fn directory_files(
+        &mut self,
+        ctx: &Context,
+        dir: &Path,
+        selection: &FileSelection<'_>,
+        seen: &mut HashSet<PathBuf>,
+    ) -> Result<Result<(), Failure>, Failure> {
+        let (mut files, links) = walk(dir, selection.globs)?;
+        let mut left_out = LeftOut { links, ..LeftOut::default() };
+        if selection.globs.is_empty() {
+            files.retain(|(file, _)| {
+                let is_known = (selection.is_known)(file);
+                if !is_known {
+                    left_out.unknown_count += 1;
+                    left_out.unknown.get_or_insert_with(|| file.clone());
+                }
+                is_known
+            });
+        }
+        if let Some(template) = selection.template {
+            let results = earlier_results(dir, &files, template, selection.extension);
+            let before = files.len();
+            files.retain(|(file, _)| !results.contains(&absolute(file)));
+            left_out.results = before - files.len();
+        }
+        if files.is_empty() {
+            return Ok(Err(left_out.failure(dir, selection)));
+        }
+        if let Some(line) = left_out.line(dir) {
+            ctx.out.status(&line);
+        }
+        for (file, below) in files {
+            if seen.insert(absolute(&file)) {
+                self.files.push(file.clone());
+                self.below.insert(file, below);
+            }
+        }
+        Ok(Ok(()))
+    }
+}
+
+impl LeftOut {
+    /// Returns the line that says how many files are skipped, and why; `None` if none are.
+    fn line(&self, dir: &Path) -> Option<String> {
+        let count = |count: usize, one: &str, many: &str| match count {
+            0 => None,
+            1 => Some(format!("1 {one}")),
+            _ => Some(format!("{count} {many}")),
+        };
+        let reasons = [
+            count(self.unknown_count, "of another format", "of other formats"),
+            count(self.results, "result of an earlier run", "results of earlier runs"),
+            count(self.links, "link", "links"),
+        ];
+        let total = count(self.unknown_count + self.results + self.links, "file is", "files are")?;
+        let reasons: Vec<String> = reasons.into_iter().flatten().collect();
+        Some(format!("{}: {total} skipped: {}", dir.display(), reasons.join(", ")))
+    }
+
+    /// Returns the failure for a directory without a file that is taken.
+    fn failure(&self, dir: &Path, selection: &FileSelection<'_>) -> Failure {
+        let name = dir.display();
+        if self.results > 0 {
+            let what = format!("{name} has only results of earlier runs");
+            return Failure::usage(what).hint("write results to another directory with -o");
+        }
+        if let Some(unknown) = &self.unknown {
+            let what = format!("no file in {name} has {}", selection.known);
+            let glob = unknown.extension().map_or_else(|| "*".to_owned(), |ext| format!("*.{}", ext.display()));
+            return Failure::usage(what)
+                .hint(format!("choose files with --glob, such as --glob {}", shell::quote(&glob)));
+        }
+        if self.links > 0 {
+            return Failure::usage(format!("{name} has only links")).hint("links are not followed; pass the files");
+        }
+        if selection.globs.is_empty() {
+            return Failure::usage(format!("{name} has no files"))
+                .hint("hidden files and those in .gitignore are left out; pass such a file itself");
+        }
+        let globs: Vec<_> = selection.globs.iter().map(|glob| shell::quote(glob)).collect();
+        Failure::usage(format!("no file in {name} matches --glob {}", globs.join(" ")))
+            .hint("a pattern is relative to the directory; hidden files and those in .gitignore are left out")
+    }
+}
+
+/// Returns the files in a directory and below that match the patterns, sorted, each with its directory below it; and the number of
+/// links, which are not followed.
+fn walk(dir: &Path, globs: &[String]) -> Result<(Vec<(PathBuf, PathBuf)>, usize), Failure> {
+    let overrides = overrides(dir, globs)?;
+    let mut walk = WalkBuilder::new(dir);
+    // Without a repository, a .gitignore counts as well; in one, none above it does.
+    walk.ignore(false).git_global(false).git_exclude(false).require_git(is_in_repository(dir));
+    walk.filter_entry(move |entry| {
+        let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
+        entry.depth() == 0 || !overrides.matched(entry.path(), is_dir).is_ignore()
+    });
+    let (mut files, mut links) = (Vec::new(), 0);
+    for entry in walk.build() {
+        let entry = entry.map_err(|error| {
+            let what = format!("cannot read {}: {error}", dir.display());
+            Failure::usage(what).hint("leave a directory out with --glob '!NAME/'")
+        })?;
+        let Some(kind) = entry.file_type().filter(|_| entry.depth() > 0) else { continue };
+        links += usize::from(kind.is_symlink());
+        let Some(below) = entry.path().strip_prefix(dir).ok().filter(|_| kind.is_file()) else { continue };
+        let below = below.parent().unwrap_or(Path::new("")).to_owned();
+        files.push((entry.path().strip_prefix(".").unwrap_or(entry.path()).to_owned(), below));
+    }
+    files.sort();
+    Ok((files, links))
+}
+
+/// Returns the patterns of `--glob`, relative to a directory. One with a slash at its end names all files of a directory.
+fn overrides(dir: &Path, globs: &[String]) -> Result<Override, Failure> {
+    let mut overrides = OverrideBuilder::new(dir);
+    for glob in globs {
+        let all = if glob.ends_with('/') { "**" } else { "" };
+        overrides.add(&format!("{glob}{all}")).map_err(|error| {
+            let why = match error {
+                ignore::Error::Glob { err, .. } => err,
+                other => other.to_string(),
+            };
+            Failure::usage(format!("invalid --glob {}: {why}", shell::quote(glob)))
+                .hint("write it as a line of .gitignore, such as --glob '*.md'")
+        })?;
+    }
+    overrides.build().map_err(|error| Failure::usage(format!("invalid --glob: {error}")))
+}
+
+fn is_in_repository(dir: &Path) -> bool {
+    dir.canonicalize().is_ok_and(|dir| dir.ancestors().any(|dir| dir.join(".git").exists()))
+}
+
+/// Returns the files that runs with this template write, in this language or another.
+///
+/// These are the files in the directory that the template begins with, and those that it makes of another file.
+fn earlier_results(
+    dir: &Path,
+    files: &[(PathBuf, PathBuf)],
+    template: &OutputTemplate,
+    extension: &dyn Fn(&Path) -> String,
+) -> HashSet<PathBuf> {
+    let dir = absolute(dir);
+    let of_results = template.fixed_dir().map(absolute).filter(|fixed| fixed.starts_with(&dir) && *fixed != dir);
+    let mut results = HashSet::new();
+    let languages = if template.has(Placeholder::Lang) { languages_in(files) } else { vec![""] };
+    for (file, below) in files {
+        let path = absolute(file);
+        let extension = extension(file);
+        let written = languages.iter().map(|lang| absolute(&template.fill_below(file, below, lang, &extension)));
+        results.extend(written.filter(|written| *written != path));
+        results.extend(of_results.as_ref().filter(|of_results| path.starts_with(of_results)).map(|_| path.clone()));
+    }
+    results
+}
+
+/// Returns the language codes that are words in the names of files.
+fn languages_in(files: &[(PathBuf, PathBuf)]) -> Vec<&'static str> {
+    let names: Vec<_> = files.iter().map(|(file, _)| file.to_string_lossy()).collect();
+    let codes = language_names::all().iter().map(|language| language.code);
+    codes.filter(|code| names.iter().any(|name| has_word(name, code))).collect()
+}
+
+fn has_word(name: &str, word: &str) -> bool {
+    name.match_indices(word).any(|(at, _)| {
+        let (before, after) = (name.get(..at), name.get(at + word.len()..));
+        let before = before.and_then(|before| before.chars().next_back());
+        let after = after.and_then(|after| after.chars().next());
+        [before, after].into_iter().flatten().all(|char| !char.is_alphanumeric())
+    })
+}
+
+/// Returns an absolute path without asking the file system for links.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}

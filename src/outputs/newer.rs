@@ -1,0 +1,30 @@
+//! Which results are newer than their sources, for `--if-newer`.
+
+use std::fs;
+use std::path::Path;
+
+use super::passes::{PassSource, TextPass};
+use crate::context::Context;
+
+/// Returns whether a result exists and is not older than its source.
+pub fn is_up_to_date(source: &Path, result: &Path) -> bool {
+    let modified = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+    matches!((modified(source), modified(result)), (Some(source), Some(result)) if result >= source)
+}
+
+/// Removes the outputs that are up to date from the plan, and passes that have no others. Prints how many they are.
+pub fn without_newer(ctx: &Context, passes: &mut Vec<TextPass>) {
+    let mut skipped = 0;
+    for pass in passes.iter_mut() {
+        let PassSource::File(source) = &pass.source else { continue };
+        let all = pass.outputs.len();
+        pass.outputs.retain(|output| !output.path.as_ref().is_some_and(|path| is_up_to_date(source, path)));
+        skipped += all - pass.outputs.len();
+    }
+    passes.retain(|pass| !pass.outputs.is_empty());
+    match skipped {
+        0 => {}
+        1 => ctx.out.status("1 result is skipped: it is newer than its file"),
+        _ => ctx.out.status(&format!("{skipped} results are skipped: they are newer than their files")),
+    }
+}

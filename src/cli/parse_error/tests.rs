@@ -1,3 +1,5 @@
+//! Wrong command lines of a small tree: the message, the hint and the usage.
+
 use super::*;
 
 fn tree() -> Command {

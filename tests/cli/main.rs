@@ -61,6 +61,7 @@ mod large_files;
 mod man;
 mod markdown;
 mod mistakes;
+mod narrow_tables;
 mod network;
 mod not_shown;
 mod official_clients;

@@ -106,6 +106,9 @@ impl Run for CreateKeyArgs {
                 "the key was created; find it with `tulk admin keys list`, and deactivate it if you cannot use it",
             )
         })?;
+        if ctx.out.settings().stdout_is_terminal {
+            ctx.out.warn("store the key now: the service may not show it again");
+        }
         Ok(())
     }
 }

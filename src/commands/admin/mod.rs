@@ -11,7 +11,7 @@ use crate::command::command_group;
 command_group! {
     /// Manage developer keys and show usage reports
     #[command(after_help = "tulk admin keys list\n\
-                            tulk admin usage --start -30d --end today")]
+                            tulk admin usage")]
     pub struct AdminArgs;
 
     /// What to do.

@@ -35,7 +35,7 @@ pub const TAG_AND_DAY_COLUMNS: &[Column] = &[
 /// Report usage by reporting tag
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::list(TAG_COLUMNS).columns_with("--by day", TAG_AND_DAY_COLUMNS).checks())]
-#[command(after_help = "tulk admin tags --start -30d --end today --by day")]
+#[command(after_help = "tulk admin tags --by day")]
 pub struct AdminTagsArgs {
     /// The days to report.
     #[command(flatten)]
@@ -48,7 +48,7 @@ pub struct AdminTagsArgs {
 impl Run for AdminTagsArgs {
     /// Prints the report.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let DayRangeArgs { start, end } = self.range;
+        let (start, end) = self.range.days()?;
         let by_day = self.by == Some(OpenValue::Known(AggregateBy::Day));
         let request = GetTagUsage { start_date: start, end_date: end, aggregate_by: self.by, page: None };
         let task = ctx.out.phase("usage by tag", "reading the report");

@@ -4,6 +4,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::json::Kept;
+use tulk_base::value_error::ValueError;
 use tulk_client::api::admin::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, KeyUsageReport, UsageBreakdown};
 use tulk_client::api::day::Day;
 use tulk_client::{OpenSet, OpenValue};
@@ -15,12 +16,24 @@ use crate::output::{Cell, Chart, Column, DayChart, DaySeries, EmptyNote, Table, 
 /// The days of a report, in UTC.
 #[derive(Args, Debug)]
 pub struct DayRangeArgs {
-    /// First day: YYYY-MM-DD, today, or -30d
+    /// First day: YYYY-MM-DD, today, or -30d [default: of 30 days]
     #[arg(long, value_name = "DATE", allow_hyphen_values = true)]
-    pub start: Day,
-    /// Last day, inclusive; at most 366 days
+    pub start: Option<Day>,
+    /// Last day, inclusive; at most 366 days [default: today]
     #[arg(long, value_name = "DATE", allow_hyphen_values = true)]
-    pub end: Day,
+    pub end: Option<Day>,
+}
+
+/// The days before the last one, unless `--start` is given.
+const DAYS_BEFORE: u32 = 29;
+
+impl DayRangeArgs {
+    /// Returns the first and the last day.
+    pub fn days(&self) -> Result<(Day, Day), ValueError> {
+        let end = self.end.unwrap_or_else(Day::today);
+        let start = self.start.map_or_else(|| Day::parse(&format!("-{DAYS_BEFORE}d"), end), Ok)?;
+        Ok((start, end))
+    }
 }
 
 /// Columns of the totals.
@@ -64,8 +77,8 @@ pub const KEY_AND_DAY_COLUMNS: &[Column] = &[
         .columns_with("--by key", KEY_COLUMNS)
         .columns_with("--by key-and-day", KEY_AND_DAY_COLUMNS)
         .checks())]
-#[command(after_help = "tulk admin usage --start -30d --end today\n\
-                        tulk admin usage --start -6d --end today --by key-and-day --json")]
+#[command(after_help = "tulk admin usage\n\
+                        tulk admin usage --start -6d --by key-and-day --json")]
 pub struct AdminUsageArgs {
     /// The days to report.
     #[command(flatten)]
@@ -78,14 +91,14 @@ pub struct AdminUsageArgs {
 impl Run for AdminUsageArgs {
     /// Prints the report.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let request = GetKeyUsage { start_date: self.range.start, end_date: self.range.end, group_by: self.by.clone() };
+        let (start, end) = self.range.days()?;
+        let request = GetKeyUsage { start_date: start, end_date: end, group_by: self.by.clone() };
         let task = ctx.out.phase("usage", "reading the report");
         let reply = ctx.client().await?.send(&request).await?;
         drop(task);
         let view = AdminUsageView { reply: &reply, by: rows_of(self.by.as_ref(), &reply.usage_report) };
         ctx.out.show(&view)?;
         if view.by.is_some() && view.rows().is_empty() {
-            let AdminUsageArgs { range: DayRangeArgs { start, end }, .. } = self;
             let totals = format!("tulk admin usage --start {start} --end {end}");
             ctx.out
                 .empty(&EmptyNote::about(format!("No usage from {start} to {end}.")).next("See the totals", &totals));

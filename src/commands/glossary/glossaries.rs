@@ -149,11 +149,11 @@ impl Run for GlossaryWaitArgs {
 
 impl Row for Glossary {
     const COLUMNS: &'static [Column] = &[
-        Column::id("glossary_id").header("ID"),
+        Column::id("glossary_id").header("ID").rank(3),
         Column::name("name"),
         Column::text("dictionaries").header("LANGUAGES"),
         Column::count("entry_count").header("ENTRIES"),
-        Column::time("creation_time").header("CREATED"),
+        Column::time("creation_time").header("CREATED").rank(4),
         Column::flag("ready").usual("true"),
     ];
 

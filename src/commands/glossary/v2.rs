@@ -197,12 +197,12 @@ impl Run for V2PairsArgs {
 
 impl Row for GlossaryV2 {
     const COLUMNS: &'static [Column] = &[
-        Column::id("glossary_id").header("ID"),
+        Column::id("glossary_id").header("ID").rank(3),
         Column::name("name"),
         Column::text("source_lang").header("FROM"),
         Column::text("target_lang").header("TO"),
         Column::count("entry_count").header("ENTRIES"),
-        Column::time("creation_time").header("CREATED"),
+        Column::time("creation_time").header("CREATED").rank(4),
         Column::flag("ready").usual("true"),
     ];
 

@@ -40,16 +40,18 @@ pub struct LanguageListArgs {
     pub limit: ListLimitArgs,
 }
 
+/// Width of the longest names, which are only cut if no other column can be left out.
+const LONGEST_NAME: usize = 30;
 /// Statuses of languages that are not finished; `stable` has no colour.
 const LANGUAGE_STATUSES: &[StatusWord] = &[StatusWord::working("beta"), StatusWord::working("early_access")];
 
 impl Row for SupportedLanguage {
     const COLUMNS: &'static [Column] = &[
         Column::text("lang").header("CODE").rank(0),
-        Column::name("name"),
+        Column::name("name").minimum(LONGEST_NAME),
         Column::flag("usable_as_source").header("SOURCE").rank(1),
         Column::flag("usable_as_target").header("TARGET").rank(1),
-        Column::status("status", LANGUAGE_STATUSES),
+        Column::status("status", LANGUAGE_STATUSES).usual("stable"),
         Column::text("features"),
     ];
 
@@ -214,7 +216,7 @@ pub struct LanguageListV2Args {
 impl Row for LanguageV2 {
     const COLUMNS: &'static [Column] = &[
         Column::text("language").header("CODE").rank(0),
-        Column::name("name"),
+        Column::name("name").minimum(LONGEST_NAME),
         Column::flag("supports_formality").header("FORMALITY"),
     ];
 }

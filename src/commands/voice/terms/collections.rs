@@ -119,11 +119,11 @@ impl Run for TermsDeleteArgs {
 
 impl Row for SpokenTerms {
     const COLUMNS: &'static [Column] = &[
-        Column::id("spoken_terms_id").header("ID"),
+        Column::id("spoken_terms_id").header("ID").rank(3),
         Column::name("name"),
         Column::text("term_lists").header("LANGUAGES"),
         Column::count("entry_count").header("TERMS"),
-        Column::time("creation_time").header("CREATED"),
+        Column::time("creation_time").header("CREATED").rank(4),
     ];
 
     fn cells(&self) -> Vec<Cell> {

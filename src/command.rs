@@ -9,7 +9,7 @@ use clap::builder::CommandExt;
 use tulk_base::error::Failure;
 use tulk_client::api::language_names::LanguageUse;
 
-use crate::config::OutputFormat::{self, Auto, Github, Json, Jsonl, Table, Text, Tsv};
+use crate::config::OutputFormat::{self, Auto, Csv, Github, Json, Jsonl, Po, Table, Text, Tsv, Xliff, Xliff2};
 use crate::context::Context;
 use crate::output::{Column, OutputSettings, Row};
 
@@ -27,6 +27,9 @@ pub const RESULTS_OR_FINDINGS: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv
 pub const TEXT_OR_JSON: &[OutputFormat] = &[Auto, Json, Jsonl, Text];
 /// Formats of output that is text by nature.
 pub const TEXT_ONLY: &[OutputFormat] = &[Auto, Text];
+
+/// Formats of files for translators.
+pub const EXCHANGE: &[OutputFormat] = &[Auto, Xliff, Xliff2, Po, Csv];
 
 /// Arguments that can be run.
 pub trait Run {

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use tulk_catalogs::exchange::ReturnedFile;
 use tulk_catalogs::{
     CATALOG_FORMATS, CatalogChanges, CatalogFile, CatalogKind, Change, Dialect, ReadOptions, SourcePlurals, Unit,
     UnitKeyPart, UnitText, apply_edits,
@@ -31,6 +32,7 @@ pub const TARGETS: &[FuzzTarget] = &[
     FuzzTarget { name: "php", check: |input| check("php", input) },
     FuzzTarget { name: "ftl", check: |input| check("ftl", input) },
     FuzzTarget { name: "catalog_encoding", check: encoding },
+    FuzzTarget { name: "returned_file", check: returned },
 ];
 
 /// Texts that are set, with what formats have to escape.
@@ -49,6 +51,16 @@ const NEW_TEXTS: &[&str] = &[
 fn encoding(input: &[u8]) {
     match CatalogFile::decode(input) {
         Ok(file) => assert_eq!(file.encode(&file.text), input, "the file is another one"),
+        Err(error) => assert!(error.at <= input.len(), "{error:?}"),
+    }
+}
+
+/// The texts of a translator's file are at places of the file.
+fn returned(input: &[u8]) {
+    match ReturnedFile::read(input) {
+        Ok((file, returned)) => {
+            assert!(returned.texts.iter().all(|text| file.text.is_char_boundary(text.at)), "a text is in no place");
+        }
         Err(error) => assert!(error.at <= input.len(), "{error:?}"),
     }
 }

@@ -33,6 +33,14 @@ pub enum OutputFormat {
     Vtt,
     /// Annotations of GitHub Actions (lint, diff, write and sync --check)
     Github,
+    /// XLIFF 1.2 for translators (sync export)
+    Xliff,
+    /// XLIFF 2.0 for translators (sync export)
+    Xliff2,
+    /// PO for translators (sync export)
+    Po,
+    /// Table for translators (sync export)
+    Csv,
 }
 
 /// When to use color.

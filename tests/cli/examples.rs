@@ -42,6 +42,8 @@ fn machine() -> Bench {
     let bench = Bench::bare().env("TULK_SANDBOX", "1").env("EDITOR", "true");
     let bench = bench.env("TULK_SANDBOX_DOCUMENT_QUEUE", "1ms").env("TULK_SANDBOX_DOCUMENT_TRANSLATE", "1ms");
     for (name, text) in [
+        ("shop/back.de.csv", "file,key,en,de\n"),
+        ("shop/back.de.xlf", "<xliff version=\"1.2\"><file target-language=\"de\"><body/></file></xliff>\n"),
         ("letter.txt", "Dear Anna,\n\nthe oven works.\n"),
         ("a.txt", "Good morning\n"),
         ("b.txt", "Good night\n"),
@@ -86,7 +88,7 @@ fn run_examples(bench: &Bench, command: &str, examples: &[String]) {
     // A key that would be asked for is read from stdin.
     let folder = match command {
         "sync init" => "cd web\n",
-        "sync" | "sync status" | "sync accept" => "cd shop\n",
+        "sync" | "sync status" | "sync accept" | "sync export" | "sync import" => "cd shop\n",
         _ => "",
     };
     let stdin = if command == "auth login" { "exec < key.txt\n" } else { "" };

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use crate::common::{Bench, Run};
 
 /// All formats.
-const FORMATS: [&str; 9] = ["auto", "table", "json", "jsonl", "tsv", "text", "srt", "vtt", "github"];
+const FORMATS: [&str; 13] =
+    ["auto", "table", "json", "jsonl", "tsv", "text", "srt", "vtt", "github", "xliff", "xliff2", "po", "csv"];
 
 const LISTING: &[&str] = &["auto", "table", "json", "jsonl", "tsv", "text"];
 const FINDINGS: &[&str] = &["auto", "table", "json", "jsonl", "tsv", "text", "github"];
@@ -80,6 +81,8 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("sync init", TEXT_OR_JSON),
     ("sync status", LISTING),
     ("sync accept", LISTING),
+    ("sync export --to de", &["auto", "xliff", "xliff2", "po", "csv"]),
+    ("sync import x", LISTING),
     ("langs list", LISTING),
     ("langs resources", LISTING),
     ("langs check --resource translate_text --to de", LISTING),

@@ -41,6 +41,7 @@ const WITHOUT_COLUMNS: &[&str] = &[
     "style delete",
     "style export",
     "style instruction remove",
+    "sync export",
     "sync init",
     "voice terms delete",
     "voice terms delete-list",
@@ -114,6 +115,7 @@ fn the_listed_columns_are_those_that_commands_print() {
     bench.write("tulk.toml", PROJECT);
     bench.write("en.json", "{\"a\": \"One\"}\n");
     bench.write("tulk.lock", "");
+    bench.write("back.csv", "file,key,en,de\nen.json,a,One,\n");
     let range = ["--start", "today", "--end", "today"];
     for (command, arguments) in [
         ("glossary list", &[][..]),
@@ -139,6 +141,7 @@ fn the_listed_columns_are_those_that_commands_print() {
         ("sync --check", &[]),
         ("sync status", &[]),
         ("sync accept", &[]),
+        ("sync import", &["back.csv"]),
         ("langs list", &[]),
         ("langs resources", &[]),
         ("langs v2", &[]),

@@ -159,7 +159,7 @@ fn outputs_fit_their_schemas_and_show_all_of_them() {
 }
 
 /// Commands that print no JSON, with arguments that they accept.
-const WITHOUT_JSON: [&str; 21] = [
+const WITHOUT_JSON: [&str; 22] = [
     "auth login",
     "auth logout",
     "cache clear",
@@ -178,13 +178,14 @@ const WITHOUT_JSON: [&str; 21] = [
     "style delete x",
     "style export x",
     "style instruction remove x y",
+    "sync export --to de",
     "sync init",
     "voice terms delete x",
     "voice terms delete-list x en",
 ];
 
 /// Those of them that print text, for which there is no JSON.
-const PRINTS_TEXT: [&str; 4] = ["completions bash", "help formats", "man", "style export x"];
+const PRINTS_TEXT: [&str; 5] = ["completions bash", "help formats", "man", "style export x", "sync export --to de"];
 
 #[test]
 fn every_command_that_prints_json_has_a_schema_and_every_schema_has_a_command() {

@@ -219,6 +219,11 @@ sync 1 sync --check
 sync 0 sync --dry-run --retranslate all,review,edited,failed,same --prune
 $ echo '{"a": "Un", "f": "Two {x}", "c": "Three", "d": "Four", "e": "{n, plural, other {a} one"}' > en.json
 sync 0 sync --dry-run
+$ echo '{"a": "One", "b": "Two {x}", "c": "Three", "d": "Four", "e": "Five", "f": "Six", "g": "Taxi"}' > en.json
+$ echo '{"d": "Vier", "g": "Taxi"}' > de.json
+$ echo '<xliff version="1.2"><file original="en.json" target-language="de"><body><trans-unit id="a"><source>One</source><target state="final">Eins!</target></trans-unit><trans-unit id="b"><source>Two {x}</source><target state="final">Zwei</target></trans-unit><trans-unit id="c"><source>Three</source><target state="final"></target></trans-unit><trans-unit id="d"><source>Four</source><target state="needs-translation">Vier</target></trans-unit><trans-unit id="e"><source>Five</source><target state="needs-translation">Funf</target></trans-unit><trans-unit id="f"><source>Old</source><target state="final">Sechs</target></trans-unit><trans-unit id="g"><source>Taxi</source><target state="final">Taxi</target></trans-unit></body></file></xliff>' > back.xlf
+sync-import 9 sync import back.xlf --dry-run
+sync-import 9 sync import back.xlf --dry-run --format jsonl
 doctor 0 doctor
 "#;
 

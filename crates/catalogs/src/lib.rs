@@ -10,6 +10,7 @@
 //! |---|---|
 //! | `catalog` | what is read: units, their keys, texts, notes; and what is changed in them |
 //! | `edit`, `encoding` | what is written: edits of bytes and lines, UTF-16 and byte-order marks |
+//! | `exchange` | files for translators |
 //! | `tree`, `dialect`, `new_level` | trees of keys: which of them are plural forms, notes or references |
 //! | `placeholders` | the parts of texts that are not translated |
 //! | `plural`, `icu`, `message` | plural rules, ICU messages; a unit as sentences that are sent, and back |
@@ -22,6 +23,7 @@ mod catalog;
 mod dialect;
 mod edit;
 mod encoding;
+pub mod exchange;
 mod ftl;
 #[cfg(test)]
 mod hostile_tests;
@@ -58,7 +60,7 @@ pub use self::dialect::Dialect;
 pub use self::edit::{Edit, apply_edits};
 pub use self::encoding::{CatalogFile, TextEncoding};
 pub use self::message::{
-    Expansion, MessageRules, SampleNumber, Sentence, TextMarks, check_target, expand, missing_forms,
+    Expansion, MessageRules, SampleNumber, Sentence, TextMarks, check_target, expand, missing_forms, plural_forms,
 };
 pub use self::placeholders::Syntax;
 pub use self::plural::{PluralCategory, PluralForm, PluralKind, TargetForms, gettext_header};

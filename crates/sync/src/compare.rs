@@ -380,7 +380,7 @@ mod tests {
             unit("app", "App"),
             unit("gone", ""),
         ];
-        let expected = vec!["current", "stale", "invalid", "same", "edited"];
+        let expected = vec!["current", "stale", "broken", "same", "edited"];
         assert_eq!(states(&source, &target, &lock), (expected, vec![0]));
         assert_eq!(states(&source, &[], &lock).0, ["missing"; 5]);
     }

@@ -14,6 +14,7 @@
 //! | `moves` | keys that were renamed |
 //! | `plan` | all of it for a whole project, in parallel |
 //! | `work`, `run` | sentences that are sent once for all files; requests, results, targets, lock |
+//! | `exchange` | texts for translators, and their translations |
 //! | `apply` | results become edits of a target |
 //! | `journal` | what a killed run has paid for |
 //! | `parallel` | work on all processors |
@@ -21,6 +22,7 @@
 pub mod apply;
 pub mod compare;
 pub mod digest;
+pub mod exchange;
 pub mod journal;
 pub mod layouts;
 pub mod load;

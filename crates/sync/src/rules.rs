@@ -52,7 +52,7 @@ fn broken_rule(unit: &Unit, text: &UnitText, rules: &MessageRules<'_>) -> Option
 }
 
 /// Returns how a form of a plural is called in messages.
-fn form_name(form: PluralForm) -> String {
+pub fn form_name(form: PluralForm) -> String {
     match form {
         PluralForm::Exact(number) => format!("={number}"),
         PluralForm::Category(category) => category.name().to_owned(),

@@ -5,6 +5,8 @@
 
 mod accept;
 mod check;
+mod export;
+mod import;
 mod init;
 mod requests;
 mod result;
@@ -50,6 +52,8 @@ commands! {
         Init(init::SyncInitArgs),
         Status(status::SyncStatusArgs),
         Accept(accept::SyncAcceptArgs),
+        Export(export::SyncExportArgs),
+        Import(import::SyncImportArgs),
     }
 }
 

@@ -22,8 +22,8 @@ use crate::context::Context;
 #[derive(Args, Clone, Debug, Default)]
 pub struct SelectArgs {
     /// Target languages, comma-separated [default: all]
-    #[arg(short = 't', long, value_name = "LANG", value_delimiter = ',', help_heading = "Selection")]
-    #[arg(value_parser = NonEmptyStringValueParser::new(), add = ValueKind::ProjectLanguages)]
+    #[arg(short = 't', long, visible_alias = "lang", value_name = "LANG", value_delimiter = ',')]
+    #[arg(help_heading = "Selection", value_parser = NonEmptyStringValueParser::new(), add = ValueKind::ProjectLanguages)]
     pub to: Vec<String>,
     /// Source files, such as 'locales/en/*.json' [default: all]
     #[arg(long, value_name = "GLOB", help_heading = "Selection")]

@@ -46,7 +46,13 @@ pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings)
             Some(text) => text,
             None => text(&view.table(), terminal),
         },
-        OutputFormat::Srt | OutputFormat::Vtt | OutputFormat::Github => return Err(unsupported_format(format)),
+        OutputFormat::Srt
+        | OutputFormat::Vtt
+        | OutputFormat::Github
+        | OutputFormat::Xliff
+        | OutputFormat::Xliff2
+        | OutputFormat::Po
+        | OutputFormat::Csv => return Err(unsupported_format(format)),
     })
 }
 

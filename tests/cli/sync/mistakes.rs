@@ -70,7 +70,7 @@ fn check_calls_a_broken_translation_broken() {
     let github = tulk(&bench, "sync --check --format github").code(1);
     assert!(github.out().contains("locales/de/a.json,line=2,title=broken (de)::hi: the placeholder"), "{github}");
     // The word of earlier versions.
-    tulk(&bench, "sync --retranslate invalid -n").code(0).prints("locales/en/a.json\tde\tbroken\t2\t14\t1\n");
+    tulk(&bench, "sync --retranslate invalid -n").code(0).prints("locales/en/a.json\tde\tbroken\t2\t17\t1\n");
 }
 
 #[test]

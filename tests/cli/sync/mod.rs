@@ -4,6 +4,7 @@ mod accept;
 mod broken;
 mod check;
 mod choices;
+mod exchange;
 mod fixed_points;
 mod gettext;
 mod help;

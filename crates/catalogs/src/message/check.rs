@@ -15,6 +15,20 @@ use crate::inline::InlineToken;
 use crate::placeholders::{Syntax, has_date, is_date_format};
 use crate::plural::{PluralCategory, PluralForm, PluralKind, PluralTarget};
 
+/// Returns the forms that a translation of a plural has, each with the position of the source form that it is made from; none for
+/// a text without plural forms.
+pub fn plural_forms(source: &UnitText, rules: &MessageRules<'_>) -> Vec<(PluralForm, usize)> {
+    let UnitText::Plural(kind, source) = source else { return Vec::new() };
+    let source: Vec<PluralForm> = source.iter().map(|form| form.form).collect();
+    let target = PluralTarget::new(rules.source_lang, rules.target_lang, *kind, rules.target_forms);
+    let from = |form: PluralForm| {
+        let number = target.numbers(form, &source, 0).next().filter(|_| matches!(form, PluralForm::Index(_)));
+        let found = number.and_then(|number| target.source_form(number, &source, 0));
+        found.or_else(|| PluralTarget::source_form_of(form, &source)).unwrap_or_default()
+    };
+    target.forms(&source, 0).into_iter().map(|form| (form, from(form))).collect()
+}
+
 /// Returns the plural forms that a target needs and does not have: `other`, or a category that the source has and the target's
 /// language has for a number below 1,000. Blank forms count as missing, unless all are blank or the source has the same blank form.
 pub fn missing_forms(source: &UnitText, target: &UnitText, rules: &MessageRules<'_>) -> Vec<PluralForm> {

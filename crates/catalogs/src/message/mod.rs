@@ -33,7 +33,7 @@ mod structure;
 mod tests;
 pub(crate) mod tree;
 
-pub use self::check::{check_target, missing_forms};
+pub use self::check::{check_target, missing_forms, plural_forms};
 pub use self::fluent::FluentPattern;
 pub use self::marks::TextMarks;
 pub use self::sentence::{SampleNumber, Sentence};

@@ -4,7 +4,7 @@
 //! comments, `literal` decodes and lays out strings, `header` is the entry without text, `write` makes the edits.
 
 mod header;
-mod literal;
+pub(crate) mod literal;
 mod parse;
 #[cfg(test)]
 mod tests;

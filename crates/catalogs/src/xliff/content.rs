@@ -118,11 +118,12 @@ fn push_text(pieces: &mut Vec<Piece<'_>>, text: &str) {
 }
 
 /// Returns whether an element has segments of XLIFF 1.2, `<mrk mtype="seg">`.
-pub(super) fn has_segments(tree: &XmlTree<'_>, element: usize) -> bool {
+pub(crate) fn has_segments(tree: &XmlTree<'_>, element: usize) -> bool {
     tree.descendants(element).any(|inner| is_segment(tree, inner))
 }
 
-fn is_segment(tree: &XmlTree<'_>, element: usize) -> bool {
+/// Returns whether an element is a segment of XLIFF 1.2.
+pub(crate) fn is_segment(tree: &XmlTree<'_>, element: usize) -> bool {
     tree.node(element).kind == XmlKind::Element
         && local_name(tree, element) == "mrk"
         && tree.attribute(element, "mtype").is_some_and(|kind| kind == "seg")
@@ -174,7 +175,7 @@ pub(super) fn without_segments(text: &str, markup: &[String]) -> Option<String> 
 }
 
 /// Returns the name of an element without its prefix.
-pub(super) fn local_name<'a>(tree: &XmlTree<'a>, element: usize) -> &'a str {
+pub(crate) fn local_name<'a>(tree: &XmlTree<'a>, element: usize) -> &'a str {
     let name = tree.name(element);
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }

@@ -14,7 +14,7 @@ const NO_COMMENT: &str = "No comment provided by engineer.";
 
 /// The generations of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum XliffVersion {
+pub(crate) enum XliffVersion {
     /// 1.0 to 1.2: `<trans-unit>`, the state on `<target>`.
     One,
     /// 2.0 and later: `<unit>` with `<segment>`s, the state on these.
@@ -23,38 +23,38 @@ pub(super) enum XliffVersion {
 
 /// A document.
 #[derive(Debug)]
-pub(super) struct XliffDocument {
-    pub(super) version: XliffVersion,
-    pub(super) files: Vec<XliffPart>,
-    pub(super) units: Vec<XliffEntry>,
-    pub(super) duplicates: Vec<DuplicateKey>,
+pub(crate) struct XliffDocument {
+    pub(crate) version: XliffVersion,
+    pub(crate) files: Vec<XliffPart>,
+    pub(crate) units: Vec<XliffEntry>,
+    pub(crate) duplicates: Vec<DuplicateKey>,
 }
 
 /// A `<file>`.
 #[derive(Debug)]
-pub(super) struct XliffPart {
-    pub(super) element: usize,
+pub(crate) struct XliffPart {
+    pub(crate) element: usize,
     /// Its `original`, or its id.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The element that contains its units.
-    pub(super) body: usize,
+    pub(crate) body: usize,
     is_apple: bool,
 }
 
 /// A text and its translation.
 #[derive(Debug)]
-pub(super) struct XliffEntry {
-    pub(super) unit: Unit,
+pub(crate) struct XliffEntry {
+    pub(crate) unit: Unit,
     /// The number of its `<file>`.
-    pub(super) part: usize,
+    pub(crate) part: usize,
     /// The `<trans-unit>`, or the `<segment>`.
-    pub(super) holder: usize,
-    pub(super) source: Option<usize>,
-    pub(super) target: Option<usize>,
+    pub(crate) holder: usize,
+    pub(crate) source: Option<usize>,
+    pub(crate) target: Option<usize>,
     /// The place of the `<trans-unit>` or `<unit>`.
-    pub(super) place: XmlPlace,
+    pub(crate) place: XmlPlace,
     /// The place of the segment, if it is one of several.
-    pub(super) segment: Option<XmlPlace>,
+    pub(crate) segment: Option<XmlPlace>,
 }
 
 /// What holds for everything in an element.
@@ -140,7 +140,7 @@ impl XliffDocument {
     /// Finds the units.
     ///
     /// Fails if the document is not XLIFF, or of an unknown version.
-    pub(super) fn read(tree: &XmlTree<'_>) -> Result<Self, CatalogError> {
+    pub(crate) fn read(tree: &XmlTree<'_>) -> Result<Self, CatalogError> {
         let root = tree.root();
         let at = tree.node(root).range.start;
         if local_name(tree, root) != "xliff" {
@@ -171,7 +171,7 @@ impl XliffDocument {
     }
 
     /// Returns the value of an attribute of the first file, or of the root.
-    pub(super) fn language(&self, tree: &XmlTree<'_>, [one, two]: [&str; 2]) -> Option<String> {
+    pub(crate) fn language(&self, tree: &XmlTree<'_>, [one, two]: [&str; 2]) -> Option<String> {
         let found = match self.version {
             XliffVersion::One => self.files.first().and_then(|file| tree.attribute(file.element, one)),
             XliffVersion::Two => tree.attribute(tree.root(), two),

@@ -4,8 +4,8 @@
 //! targets and their states. Inline elements are markup, which stands in texts as in the file.
 
 mod changes;
-mod content;
-mod document;
+pub(crate) mod content;
+pub(crate) mod document;
 #[cfg(test)]
 mod fixtures;
 #[cfg(test)]

@@ -13,6 +13,7 @@ use super::{SyncGroup, SyncRun};
 use crate::apply::{ChangedTarget, NewText, RemovedUnit, TargetChange};
 use crate::load::{CatalogPath, LoadedCatalog};
 use crate::plan::PlannedTarget;
+use crate::project::{Project, ProjectFile};
 use crate::work::LanguageWork;
 
 /// How a target is read and written.
@@ -27,9 +28,9 @@ pub struct TargetSettings {
 
 impl TargetSettings {
     /// Returns those of a target; `None` if the plan is of another project.
-    pub fn of(sync: &SyncRun, target: &PlannedTarget) -> Option<Self> {
-        let (file, lang) = (sync.files.get(target.file)?, sync.project.settings.langs.get(target.lang)?);
-        let rule = sync.project.settings.rules.get(file.rule)?;
+    pub fn of(project: &Project, files: &[ProjectFile], target: &PlannedTarget) -> Option<Self> {
+        let (file, lang) = (files.get(target.file)?, project.settings.langs.get(target.lang)?);
+        let rule = project.settings.rules.get(file.rule)?;
         let options = ReadOptions {
             dialect: target.source.loaded.catalog.dialect,
             target_lang: Some(lang.tag.clone()),
@@ -78,7 +79,7 @@ fn unwritable(
     if texts.is_empty() {
         return None;
     }
-    let TargetSettings { kind, options, language } = TargetSettings::of(sync, target)?;
+    let TargetSettings { kind, options, language } = TargetSettings::of(&sync.project, &sync.files, target)?;
     let path = CatalogPath { root: sync.project.root.real(), path: &target.path, kind, options: &options };
     let now = path.read().ok()??;
     let source = &target.source;

@@ -297,9 +297,8 @@ impl<'a> TargetFiles<'a> {
     /// Changes a target file, and records what is in it then.
     fn change_file(&mut self, work: &mut TargetWork<'_>) -> Result<(), Failure> {
         let (project, target) = (&self.sync.project, work.target);
-        let Some(TargetSettings { kind, options, language }) = TargetSettings::of(self.sync, target) else {
-            return Ok(());
-        };
+        let settings = TargetSettings::of(project, &self.sync.files, target);
+        let Some(TargetSettings { kind, options, language }) = settings else { return Ok(()) };
         // A link may have appeared since the files were found.
         let real = match project.place(&target.path)? {
             Place::Missing(path) | Place::File(path) => path,

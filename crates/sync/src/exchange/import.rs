@@ -1,0 +1,362 @@
+//! Translations that came back, as changes of targets and of the lock.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+
+use tulk_base::error::{Failure, Kind, Origin};
+use tulk_base::files::{self, FileMode};
+use tulk_catalogs::exchange::{Progress, ReturnedText};
+use tulk_catalogs::{PluralForm, PluralText, UnitText};
+
+use super::{ExchangeTarget, ExchangeUnit, form_text};
+use crate::apply::{NewText, TargetChange};
+use crate::digest::TextDigest;
+use crate::lock::{Lock, TargetAuthor};
+use crate::plan::PlannedTarget;
+use crate::project::{Place, Project, ProjectFile};
+use crate::rules::problem;
+use crate::run::apply_usable;
+use crate::state::{SourceDigests, UnitState, accepted};
+
+/// What is imported.
+pub struct ImportRequest<'a> {
+    /// The project.
+    pub project: &'a Project,
+    /// Its files.
+    pub files: &'a [ProjectFile],
+    /// The targets of one language, with all units.
+    pub targets: &'a [PlannedTarget],
+    /// The name of the file that came back, and its text.
+    pub returned: (&'a str, &'a str),
+    /// Its texts.
+    pub texts: &'a [ReturnedText],
+    /// Whether texts are taken that their file marks as unfinished.
+    pub takes_unfinished: bool,
+    /// Whether placeholders, tags and plural forms are checked.
+    pub checks: bool,
+}
+
+/// What is done with a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ImportState {
+    /// It is a person's now.
+    Imported,
+    /// It is a person's, but its source has changed since the export.
+    Review,
+    /// It has not changed, and a person has confirmed it.
+    Accepted,
+    /// It has not changed.
+    Unchanged,
+    /// It has no translation.
+    Untranslated,
+    /// Its file marks it as unfinished.
+    Unfinished,
+    /// It breaks a rule, or the project has no such text.
+    Refused,
+}
+
+impl ImportState {
+    /// Returns its name in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Imported => "imported",
+            Self::Review => "review",
+            Self::Accepted => "accepted",
+            Self::Unchanged => "unchanged",
+            Self::Untranslated => "untranslated",
+            Self::Unfinished => "unfinished",
+            Self::Refused => "refused",
+        }
+    }
+}
+
+/// The translations of a file.
+#[derive(Debug, Default)]
+pub struct Import {
+    /// The number of texts by file, as a position in [`ImportRequest::files`], and by what is done with them.
+    pub rows: BTreeMap<(usize, ImportState), u64>,
+    /// Texts that are refused, each with its place.
+    pub refused: Vec<Failure>,
+    /// Keys of texts whose source has changed since the export, with their places.
+    pub outdated: Vec<(Origin, String)>,
+}
+
+/// An import that is ready to be carried out.
+pub struct PlannedImport<'a> {
+    request: ImportRequest<'a>,
+    targets: Vec<(ExchangeTarget<'a>, Vec<NewTranslation>)>,
+    /// What is done.
+    pub import: Import,
+    /// How many translations by people are replaced.
+    pub replaced: u64,
+}
+
+/// A translation to record.
+struct NewTranslation {
+    /// The position of the unit in the source.
+    source: usize,
+    /// The text; `None` if the target has it already.
+    text: Option<UnitText>,
+    /// The target before.
+    before: Option<TextDigest>,
+    /// The source that was translated.
+    digests: SourceDigests,
+    state: ImportState,
+    at: Origin,
+    key: String,
+}
+
+/// Where a text belongs: the target, the unit in its plan, the form.
+type TextPlace = (usize, usize, Option<PluralForm>);
+
+/// A text that came back, for a form.
+type ReturnedForm<'a> = (Option<PluralForm>, &'a ReturnedText);
+
+impl<'a> PlannedImport<'a> {
+    /// Finds the unit of each text and decides what is done with it. Nothing is written.
+    pub fn new(request: ImportRequest<'a>) -> Result<Self, Failure> {
+        let mut planned = Self { targets: Vec::new(), import: Import::default(), replaced: 0, request };
+        let request = &planned.request;
+        for target in request.targets {
+            if let Some(target) = ExchangeTarget::read(request.project, request.files, target)? {
+                planned.targets.push((target, Vec::new()));
+            }
+        }
+        let mut units: BTreeMap<(usize, usize), Vec<ReturnedForm<'a>>> = BTreeMap::new();
+        let places = planned.places();
+        let texts = planned.request.texts;
+        for text in texts {
+            match places.get(&(text.file.clone(), text.key.clone())) {
+                Some((target, unit, form)) => units.entry((*target, *unit)).or_default().push((*form, text)),
+                None => planned.import.refused.push(planned.failure(text, "the project has no such text")),
+            }
+        }
+        for ((target, unit), texts) in units {
+            planned.add_unit(target, unit, &texts);
+        }
+        Ok(planned)
+    }
+
+    /// Returns where the texts of the project belong, by file and key.
+    fn places(&self) -> HashMap<(String, String), TextPlace> {
+        let mut places = HashMap::new();
+        for (number, (target, _)) in self.targets.iter().enumerate() {
+            for (at, compared) in target.target.units.iter().enumerate() {
+                let Some(unit) = target.unit(compared) else { continue };
+                for (form, _) in &unit.forms {
+                    places.insert((target.file.lock_name.clone(), unit.key(*form)), (number, at, *form));
+                }
+            }
+        }
+        places
+    }
+
+    fn failure(&self, text: &ReturnedText, why: &str) -> Failure {
+        Failure::new(Kind::Partly, format!("{}: {why}", text.key)).at(self.origin(text))
+    }
+
+    fn origin(&self, text: &ReturnedText) -> Origin {
+        let (name, whole) = self.request.returned;
+        Origin::of_byte(name, whole, text.at)
+    }
+
+    fn add_unit(&mut self, number: usize, at: usize, texts: &[ReturnedForm<'_>]) {
+        let Some((target, _)) = self.targets.get(number) else { return };
+        let Some(unit) = target.target.units.get(at).and_then(|compared| target.unit(compared)) else { return };
+        let Some((_, first)) = texts.first() else { return };
+        let file = target.target.file;
+        let (state, text) = match self.decided(&unit, texts) {
+            Ok(decided) => decided,
+            Err((text, why)) => {
+                let failure = self.failure(text, &why);
+                self.import.refused.push(failure);
+                (ImportState::Refused, None)
+            }
+        };
+        let is_recorded = matches!(state, ImportState::Imported | ImportState::Review | ImportState::Accepted);
+        if let Some(kept) = target.target.source.units.kept.get(unit.compared.source).filter(|_| is_recorded) {
+            let old = if state == ImportState::Review { old_source(&unit, texts) } else { kept.digests.text };
+            let new = NewTranslation {
+                source: unit.compared.source,
+                before: unit.compared.digests.map(|target| target.text),
+                digests: SourceDigests { text: old, ..kept.digests },
+                state,
+                at: self.origin(first),
+                key: unit.unit.key.to_string(),
+                text,
+            };
+            self.replaced += u64::from(new.text.is_some() && unit.compared.state == UnitState::Edited);
+            if let Some((_, texts)) = self.targets.get_mut(number) {
+                texts.push(new);
+            }
+        } else {
+            *self.import.rows.entry((file, state)).or_default() += 1;
+        }
+    }
+
+    /// Returns what is done with a unit, and its new text if it changes. The error is a text and what is wrong with it.
+    fn decided<'t>(
+        &self,
+        unit: &ExchangeUnit<'_>,
+        texts: &[ReturnedForm<'t>],
+    ) -> Result<(ImportState, Option<UnitText>), (&'t ReturnedText, String)> {
+        let mut new: Vec<(Option<PluralForm>, &str)> = Vec::new();
+        for (form, text) in texts {
+            match &text.target {
+                Ok(translated) if !translated.trim().is_empty() => new.push((*form, translated)),
+                Ok(_) => {}
+                Err(why) => return Err((text, why.clone())),
+            }
+        }
+        let Some((_, last)) = texts.last().filter(|_| !new.is_empty()) else {
+            return Ok((ImportState::Untranslated, None));
+        };
+        let Some(text) = composed(unit, &new) else { return Ok((ImportState::Unfinished, None)) };
+        let is_unfinished = texts.iter().any(|(_, text)| text.progress == Progress::Unfinished);
+        let is_outdated = texts.iter().any(|(form, text)| !is_same_source(unit, *form, text));
+        let is_marked = unit.compared.digests.is_some_and(|target| target.needs_review);
+        if unit.existing == Some(&text) {
+            let is_confirmed = texts.iter().all(|(_, text)| text.progress == Progress::Done);
+            let is_person = unit.compared.state == UnitState::Edited && !is_marked;
+            if !is_confirmed || is_person {
+                return Ok((ImportState::Unchanged, None));
+            }
+            let state = if is_outdated { ImportState::Review } else { ImportState::Accepted };
+            return Ok((state, is_marked.then_some(text)));
+        }
+        if is_unfinished && !self.request.takes_unfinished {
+            return Ok((ImportState::Unfinished, None));
+        }
+        if self.request.checks
+            && let Some(why) = problem(unit.unit, &text, &unit.rules, TargetAuthor::Person)
+        {
+            return Err((last, why));
+        }
+        Ok((if is_outdated { ImportState::Review } else { ImportState::Imported }, Some(text)))
+    }
+
+    /// Writes the targets, and records them in the lock, which is returned if it changes. With `is_dry`, nothing is written.
+    pub fn carry_out(mut self, mut lock: Lock, is_dry: bool) -> Result<(Import, Option<Lock>), Failure> {
+        let mut is_changed = false;
+        let mut written = Vec::new();
+        for (target, new) in std::mem::take(&mut self.targets) {
+            if new.is_empty() {
+                continue;
+            }
+            let (bytes, digests) = self.applied(&target, &new)?;
+            if let Some(bytes) = bytes {
+                written.push((self.real_path(&target)?, bytes));
+            }
+            let lang = self.request.project.settings.langs.get(target.target.lang);
+            for (new, digest) in new.iter().zip(digests) {
+                let state = if digest.is_some() { new.state } else { ImportState::Refused };
+                *self.import.rows.entry((target.target.file, state)).or_default() += 1;
+                let Some((digest, kept)) = digest.zip(target.target.source.units.kept.get(new.source)) else {
+                    continue;
+                };
+                if new.state == ImportState::Review {
+                    self.import.outdated.push((new.at.clone(), new.key.clone()));
+                }
+                let lang = lang.map(|lang| lang.tag.as_str()).unwrap_or_default();
+                lock.set(&target.file.lock_name, &kept.lock_key, lang, accepted(new.digests, digest));
+                is_changed = true;
+            }
+        }
+        for (path, bytes) in written.iter().filter(|_| !is_dry) {
+            files::write_atomic(path, bytes, FileMode::Inherit)?;
+        }
+        Ok((self.import, is_changed.then_some(lock)))
+    }
+
+    /// Returns the new bytes of a target, if it changes, and the digests of its new texts; `None` for one that it cannot hold.
+    fn applied(
+        &mut self,
+        target: &ExchangeTarget<'_>,
+        new: &[NewTranslation],
+    ) -> Result<(Option<Vec<u8>>, Vec<Option<TextDigest>>), Failure> {
+        let mut digests: Vec<Option<TextDigest>> = new.iter().map(|new| new.before).collect();
+        let numbered = new.iter().enumerate().filter_map(|(number, new)| Some((number, new, new.text.clone()?)));
+        let (numbers, texts): (Vec<usize>, Vec<NewText>) = numbered
+            .map(|(number, new, text)| {
+                let (source, before) = (new.source, new.before);
+                (number, NewText { source, text, is_unchanged: false, before, from: None })
+            })
+            .unzip();
+        if texts.is_empty() {
+            return Ok((None, digests));
+        }
+        let source = &target.target.source;
+        let language = &target.settings.language;
+        let change =
+            TargetChange { source: &source.loaded, units: &source.units, language, texts: &texts, removed: &[] };
+        let (changed, unusable) = apply_usable(&change, &target.path(), target.now.as_ref())?;
+        for number in &numbers {
+            if let Some(digest) = digests.get_mut(*number) {
+                *digest = None;
+            }
+        }
+        for (at, written) in changed.written {
+            let digest = numbers.get(at).and_then(|number| digests.get_mut(*number));
+            digest.into_iter().for_each(|digest| *digest = Some(written));
+        }
+        for (at, why) in unusable {
+            let Some(new) = numbers.get(at).and_then(|number| new.get(*number)) else { continue };
+            let failure = Failure::new(Kind::Partly, format!("{}: {why}", new.key)).at(new.at.clone());
+            self.import.refused.push(failure);
+        }
+        let is_new = |bytes: &Vec<u8>| target.now.as_ref().is_none_or(|now| now.bytes() != *bytes);
+        Ok((changed.bytes.filter(is_new), digests))
+    }
+
+    /// Returns where a target is written. A link may have appeared since the files were found.
+    fn real_path(&self, target: &ExchangeTarget<'_>) -> Result<PathBuf, Failure> {
+        match self.request.project.place(&target.target.path)? {
+            Place::Missing(path) | Place::File(path) => Ok(path),
+            Place::Folder(_) | Place::Other(_) => {
+                Err(Failure::usage(format!("{} is not a regular file", target.target.path.display())))
+            }
+        }
+    }
+}
+
+/// Returns the translation with the forms that came back; `None` if one is missing. Other forms that are there stay.
+fn composed(unit: &ExchangeUnit<'_>, new: &[(Option<PluralForm>, &str)]) -> Option<UnitText> {
+    let UnitText::Plural(kind, _) = &unit.unit.text else {
+        return new.last().map(|(_, text)| UnitText::Single((*text).to_owned()));
+    };
+    let mut forms: Vec<PluralForm> = unit.forms.iter().filter_map(|(form, _)| *form).collect();
+    if let Some(UnitText::Plural(_, existing)) = unit.existing {
+        let others = existing.iter().map(|form| form.form).filter(|form| !forms.contains(form));
+        forms.extend(others.collect::<Vec<_>>());
+    }
+    let text = |form: PluralForm| {
+        let new = new.iter().rfind(|(other, _)| *other == Some(form)).map(|(_, text)| *text);
+        let text = new.or_else(|| form_text(unit.existing?, Some(form)).filter(|text| !text.trim().is_empty()))?;
+        Some(PluralText { form, text: text.to_owned() })
+    };
+    Some(UnitText::Plural(*kind, forms.into_iter().map(text).collect::<Option<_>>()?))
+}
+
+/// Returns whether a text was made from the source as it is now. Tools change whitespace.
+fn is_same_source(unit: &ExchangeUnit<'_>, form: Option<PluralForm>, text: &ReturnedText) -> bool {
+    let source = unit.forms.iter().find(|(other, _)| *other == form).map_or("", |(_, source)| unit.source(*source));
+    source.split_whitespace().eq(text.source.split_whitespace())
+}
+
+/// Returns the digest of the source that was translated.
+fn old_source(unit: &ExchangeUnit<'_>, texts: &[ReturnedForm<'_>]) -> TextDigest {
+    let old = |position: usize, text: &str| {
+        let mut forms = unit.forms.iter().filter(|(_, source)| *source == position);
+        let found = forms.find_map(|(form, _)| texts.iter().find(|(other, _)| other == form));
+        found.map_or(text, |(_, text)| text.source.as_str()).to_owned()
+    };
+    let text = match &unit.unit.text {
+        UnitText::Single(text) => UnitText::Single(old(0, text)),
+        UnitText::Plural(kind, forms) => {
+            let forms = forms.iter().enumerate();
+            let forms = forms.map(|(at, form)| PluralText { form: form.form, text: old(at, &form.text) });
+            UnitText::Plural(*kind, forms.collect())
+        }
+    };
+    TextDigest::of_unit(&text, false)
+}

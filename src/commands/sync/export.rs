@@ -1,0 +1,169 @@
+//! `tulk sync export`: writes texts of a language to a file for a translator.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use tulk_base::error::Failure;
+use tulk_base::files::{self, FileMode};
+use tulk_base::shell;
+use tulk_catalogs::exchange::{ExchangeFormat, TextToTranslate};
+use tulk_sync::exchange::texts_to_translate;
+use tulk_sync::journal::Journal;
+use tulk_sync::plan::{PlanRequest, SyncPlan};
+use tulk_sync::state::UnitState;
+
+use super::result;
+use super::select::{LoadedProject, SelectArgs};
+use crate::command::{CommandSpec, EXCHANGE, Run};
+use crate::config::OutputFormat;
+use crate::context::Context;
+use crate::output::grouped;
+
+/// Write the texts of a language for a translator
+///
+/// Writes the texts that no person has translated or that have changed since: XLIFF 1.2, or what the ending of -o or --format
+/// says. `tulk sync import` takes the file back.
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::text().formats(EXCHANGE))]
+#[command(after_help = "tulk sync export --to de -o shop.de.xlf\n\
+                        tulk sync export --to de --state missing,review -o shop.de.csv")]
+pub struct SyncExportArgs {
+    /// What is written.
+    #[command(flatten)]
+    pub select: SelectArgs,
+    /// Which texts, comma-separated [default: all but edited and same]
+    #[arg(long, value_enum, value_name = "STATE", value_delimiter = ',')]
+    pub state: Vec<ExportState>,
+    /// File to write: .xlf, .po or .csv [default: stdout]
+    #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Replace an existing file
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// The states of texts that can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExportState {
+    /// No translation
+    Missing,
+    /// The source has changed; the translation is tulk's
+    Stale,
+    /// The source has changed; the translation is a person's
+    Review,
+    /// The last result was broken
+    Failed,
+    /// The translation is broken
+    Broken,
+    /// Translated by tulk; no person has looked at it
+    Current,
+    /// It equals the source
+    Same,
+    /// A person wrote it
+    Edited,
+}
+
+impl ExportState {
+    fn state(self) -> UnitState {
+        match self {
+            Self::Missing => UnitState::Missing,
+            Self::Stale => UnitState::Stale,
+            Self::Review => UnitState::Review,
+            Self::Failed => UnitState::Failed,
+            Self::Broken => UnitState::Invalid,
+            Self::Current => UnitState::Current,
+            Self::Same => UnitState::Same,
+            Self::Edited => UnitState::Edited,
+        }
+    }
+}
+
+impl Run for SyncExportArgs {
+    /// Writes the file.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let format = self.format(ctx);
+        if let Some(path) = self.output.as_ref().filter(|path| !self.force && !files::is_special(path)) {
+            if path.symlink_metadata().is_ok() {
+                let hint = "--force replaces it; its translations that were not imported are lost then";
+                return Err(Failure::usage(format!("{} exists", path.display())).hint(hint).into());
+            }
+        }
+        let loaded = LoadedProject::read(ctx, &self.select)?;
+        let langs = loaded.langs(&self.select, false)?;
+        let [lang] = langs.as_slice() else {
+            let known: Vec<&str> = langs.iter().filter_map(|lang| tag(&loaded, *lang)).collect();
+            let failure = Failure::usage("a file for a translator has one language");
+            return Err(failure.hint(format!("choose one with --to: {}", known.join(", "))).into());
+        };
+        let target = tag(&loaded, *lang).unwrap_or_default();
+        let (selection, keys) = loaded.selection(&self.select, vec![*lang], |_| true)?;
+        let LoadedProject { project, files, lock } = &loaded;
+        let journal = Journal::peek(project.root.real());
+        let plan =
+            SyncPlan::new(PlanRequest { project, files, lock, journal: journal.as_ref(), selection: &selection });
+        for warning in &plan.warnings {
+            ctx.out.warn(warning);
+        }
+        result::check_readable(ctx, &plan)?;
+        keys.check(&plan)?;
+        let wanted: Vec<UnitState> = self.state.iter().map(|state| state.state()).collect();
+        let is_wanted = |state| match wanted.as_slice() {
+            [] => !matches!(state, UnitState::Edited | UnitState::Same | UnitState::Extra),
+            wanted => wanted.contains(&state),
+        };
+        let texts = texts_to_translate(project, files, &plan.targets, is_wanted)?;
+        if texts.is_empty() {
+            ctx.out.status(&format!("no text in {target} needs a translator"));
+            return Ok(result::broken(ctx, &plan.broken)?);
+        }
+        let source = project.settings.source_lang.tag.as_str();
+        let written = format.write([source, target], &texts).map_err(Failure::usage)?;
+        match &self.output {
+            Some(path) => {
+                files::write_atomic(path, written.as_bytes(), FileMode::Inherit)?;
+                ctx.out.status(&summary(&path.display().to_string(), &texts));
+                let import = ["tulk", "sync", "import"].map(str::to_owned);
+                let command = import.iter().map(String::as_str).chain([path.to_str().unwrap_or("FILE")]);
+                ctx.out.hint(&format!("take the translations back with `{}`", shell::command_line(command)));
+            }
+            None => ctx.out.text(written)?,
+        }
+        Ok(result::broken(ctx, &plan.broken)?)
+    }
+}
+
+impl SyncExportArgs {
+    /// Returns the format: that of `--format`, else that of the file's ending.
+    fn format(&self, ctx: &Context) -> ExchangeFormat {
+        let ending = self.output.as_ref().and_then(|path| path.extension()).map(|ending| ending.to_ascii_lowercase());
+        let by_ending = match ending.as_ref().and_then(|ending| ending.to_str()) {
+            Some("po") => OutputFormat::Po,
+            Some("csv") => OutputFormat::Csv,
+            _ => OutputFormat::Xliff,
+        };
+        match ctx.out.settings().format_or(by_ending) {
+            OutputFormat::Xliff2 => ExchangeFormat::Xliff2,
+            OutputFormat::Po => ExchangeFormat::Po,
+            OutputFormat::Csv => ExchangeFormat::Csv,
+            _ => ExchangeFormat::Xliff,
+        }
+    }
+}
+
+fn tag(loaded: &LoadedProject, lang: usize) -> Option<&str> {
+    loaded.project.settings.langs.get(lang).map(|lang| lang.tag.as_str())
+}
+
+/// Returns how many texts were written, by state. The forms of a plural are one text each, as they are for the translator.
+fn summary(path: &str, texts: &[TextToTranslate]) -> String {
+    let mut states: Vec<(&str, u64)> = Vec::new();
+    for text in texts {
+        match states.iter_mut().find(|(state, _)| *state == text.state) {
+            Some((_, count)) => *count += 1,
+            None => states.push((text.state, 1)),
+        }
+    }
+    let counts: Vec<String> = states.iter().map(|(state, count)| format!("{} {state}", grouped(*count))).collect();
+    let noun = if texts.len() == 1 { "text" } else { "texts" };
+    format!("wrote {path}: {} {noun} ({})", grouped(texts.len() as u64), counts.join(", "))
+}

@@ -1,0 +1,166 @@
+//! `tulk sync import`: takes translations of a person into the catalogues.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use tulk_base::error::{ErrorReport, Failure, FileContext as _, Kind};
+use tulk_base::files::{self, FileMode};
+use tulk_base::suggest::one_line;
+use tulk_catalogs::exchange::ReturnedFile;
+use tulk_sync::exchange::{Import, ImportRequest, ImportState, PlannedImport};
+use tulk_sync::journal::Journal;
+use tulk_sync::load::failure_in;
+use tulk_sync::plan::{PlanRequest, SyncPlan};
+use tulk_sync::project::Project;
+
+use super::result;
+use super::rows::listed;
+use super::select::{LoadedProject, SelectArgs};
+use crate::command::{CommandSpec, Run};
+use crate::completion::ValueKind;
+use crate::context::Context;
+use crate::output::{Column, Row};
+
+/// Take the translations of a person into the catalogues
+///
+/// Reads XLIFF 1.2 and 2, PO and tables that `tulk sync export` wrote and a translator has filled. The texts count as a person's:
+/// no run translates them again. Placeholders, tags and plural forms are checked.
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::change::<ImportRow>().asks().checks())]
+#[command(after_help = "tulk sync import back.de.xlf --dry-run\ntulk sync import back.de.csv --to de")]
+pub struct SyncImportArgs {
+    /// File of the translator
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub input: PathBuf,
+    /// Target language [default: as the file says]
+    #[arg(short = 't', long, visible_alias = "lang", value_name = "LANG", add = ValueKind::ProjectLanguages)]
+    pub to: Option<String>,
+    /// Also take texts that the file marks as unfinished
+    #[arg(long)]
+    pub unfinished: bool,
+    /// Project file [default: the nearest tulk.toml, here or above]
+    #[arg(long, value_name = "FILE")]
+    pub project: Option<PathBuf>,
+}
+
+impl Run for SyncImportArgs {
+    /// Changes targets and the lock, and prints how many texts.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let name = self.input.display().to_string();
+        let bytes = std::fs::read(&self.input).file_context("read", &self.input)?;
+        let (file, returned) =
+            ReturnedFile::read(&bytes).map_err(|error| failure_in(&name, &String::from_utf8_lossy(&bytes), &error))?;
+        let mut select = SelectArgs { project: self.project.clone(), ..SelectArgs::default() };
+        let mut loaded = LoadedProject::read(ctx, &select)?;
+        let said = returned.language.as_deref().unwrap_or_default();
+        let to = match &self.to {
+            Some(to) => to.clone(),
+            None => language(&loaded.project, said).ok_or_else(|| unknown_language(&name, said, &loaded.project))?,
+        };
+        select.to.push(to);
+        // The lock must not change while a run writes it.
+        let root = loaded.project.root.real();
+        let mut journal = if ctx.args.dry_run { Journal::peek(root) } else { Some(Journal::open(root)?) };
+        loaded.refresh_lock();
+        let langs = loaded.langs(&select, false)?;
+        let lang = langs.first().and_then(|lang| loaded.project.settings.langs.get(*lang));
+        let lang = lang.map(|lang| lang.tag.clone()).unwrap_or_default();
+        let (selection, _) = loaded.selection(&select, langs, |_| true)?;
+        let LoadedProject { project, files, lock } = &loaded;
+        let plan =
+            SyncPlan::new(PlanRequest { project, files, lock, journal: journal.as_ref(), selection: &selection });
+        result::check_readable(ctx, &plan)?;
+        let planned = PlannedImport::new(ImportRequest {
+            project,
+            files,
+            targets: &plan.targets,
+            returned: (&name, &file.text),
+            texts: &returned.texts,
+            takes_unfinished: self.unfinished,
+            checks: !ctx.args.no_check,
+        })?;
+        if planned.replaced > 0 {
+            let noun = if planned.replaced == 1 { "a translation" } else { "translations" };
+            ctx.confirm(&format!("replace {noun} by people that changed since the export ({})", planned.replaced))?;
+        }
+        let (import, changed) = planned.carry_out(lock.clone(), ctx.args.dry_run)?;
+        if let Some(changed) = changed.filter(|_| !ctx.args.dry_run) {
+            files::write_atomic(&project.lock_path()?, changed.write().as_bytes(), FileMode::Inherit)?;
+            if let Some(journal) = &mut journal {
+                // It must not say any longer whose the targets are; what is paid for stays.
+                journal.keep_unused(&changed, |_| false)?;
+            }
+        }
+        let rows = import.rows.iter().map(|((file, state), texts)| ImportRow {
+            file: files.get(*file).map(|file| file.lock_name.clone()).unwrap_or_default(),
+            target_lang: lang.clone(),
+            state: state.name().to_owned(),
+            texts: *texts,
+        });
+        ctx.out.list(&listed(rows.collect())?)?;
+        result::broken(ctx, &plan.broken)?;
+        Ok(finish(ctx, &import)?)
+    }
+}
+
+/// Returns the language of the project that a file is in. Tools add regions: `de-DE`.
+fn language(project: &Project, said: &str) -> Option<String> {
+    let said = said.replace('_', "-");
+    let base = |tag: &str| tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
+    let langs = || project.settings.langs.iter().filter(|lang| !lang.is_pseudo).map(|lang| lang.tag.as_str());
+    let same = langs().find(|tag| tag.eq_ignore_ascii_case(&said));
+    let mut like = langs().filter(|tag| base(tag) == base(&said));
+    same.or_else(|| like.next().filter(|_| like.next().is_none())).map(str::to_owned)
+}
+
+fn unknown_language(name: &str, said: &str, project: &Project) -> Failure {
+    let known: Vec<&str> = project.settings.langs.iter().map(|lang| lang.tag.as_str()).collect();
+    let what = match said {
+        "" => format!("{name} does not say its language"),
+        said => format!("{name} is in `{}`, which is no target language of the project", one_line(said)),
+    };
+    Failure::usage(what).hint(format!("choose the language with --to: {}", known.join(", ")))
+}
+
+/// Reports what was left out. Fails if texts were refused.
+fn finish(ctx: &Context, import: &Import) -> Result<(), Failure> {
+    for (at, key) in &import.outdated {
+        ctx.out.warn(&format!("{at}: {key}: its source has changed since the export; the translation is in review"));
+    }
+    for failure in &import.refused {
+        ctx.out.item_error(&ErrorReport::new(&failure.clone().into()));
+    }
+    let count =
+        |state| import.rows.iter().filter(|((_, other), _)| *other == state).map(|(_, texts)| texts).sum::<u64>();
+    let unfinished = count(ImportState::Unfinished);
+    if unfinished > 0 {
+        let verb = if unfinished == 1 { "text is" } else { "texts are" };
+        ctx.out.hint(&format!(
+            "{unfinished} {verb} marked as unfinished or incomplete; --unfinished takes what is complete"
+        ));
+    }
+    match import.refused.len() {
+        0 => Ok(()),
+        1 => Err(Failure::new(Kind::Partly, "1 text was not imported")),
+        refused => Err(Failure::new(Kind::Partly, format!("{refused} texts were not imported"))),
+    }
+}
+
+/// How many texts of a file were imported, or why not.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct ImportRow {
+    file: String,
+    target_lang: String,
+    state: String,
+    texts: u64,
+}
+
+impl Row for ImportRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::path("file").rank(0),
+        Column::text("target_lang").header("TO").rank(0),
+        Column::text("state").rank(0),
+        Column::count("texts"),
+    ];
+}

@@ -8,6 +8,7 @@ pub mod error;
 pub mod files;
 pub mod json;
 pub mod limits;
+pub mod numbers;
 pub mod secrets;
 pub mod shell;
 pub mod stop;

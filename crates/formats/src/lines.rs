@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use tulk_base::error::Failure;
 use tulk_base::json::escaped_len;
+use tulk_base::numbers::{counted, grouped};
 
 use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat, splice, write_text};
 use crate::input::source::{Document, Source, TextPlace};
@@ -78,13 +79,14 @@ impl LineReader {
     fn too_long(&self, bytes: usize, before: &[u8]) -> Failure {
         let EntryLimit { bytes: entry_bytes, body_bytes, .. } = self.limit;
         let needed = bytes + (body_bytes - entry_bytes);
-        let what = format!("the entry needs a request of {needed} bytes; the limit is {body_bytes}");
+        let what =
+            format!("the text needs a request of {}; the limit is {}", counted(needed, "byte"), grouped(body_bytes));
         let (hint, flag) = match self.terminator {
             EntryTerminator::Line => {
                 ("omit --lines to have the text cut where needed", ", or use --keep-going to copy the line")
             }
             EntryTerminator::Nul => {
-                ("omit --nul to have the text cut where needed", ", or use --keep-going to copy the entry")
+                ("omit --nul to have the text cut where needed", ", or use --keep-going to copy the text")
             }
         };
         Failure::usage(what).at(self.place.after(before).in_input(&self.name)).hint_or_flag(hint, flag)
@@ -292,7 +294,7 @@ mod tests {
     #[test]
     fn a_line_over_the_limit_is_refused_with_its_number_size_and_limit() {
         let failure = fault(EntryTerminator::Line, b"short\n0123456789\"\n", 11).unwrap();
-        assert_eq!(failure.to_string(), "stdin:2:1: the entry needs a request of 52 bytes; the limit is 51");
+        assert_eq!(failure.to_string(), "stdin:2:1: the text needs a request of 52 bytes; the limit is 51");
         assert!(fault(EntryTerminator::Line, b"short\n0123456789\"\n", 12).is_none());
     }
 

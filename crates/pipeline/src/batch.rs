@@ -9,6 +9,7 @@ use bytes::Bytes;
 use serde_json::value::RawValue;
 use tulk_base::error::Failure;
 use tulk_base::json::{escape_into, escaped_len};
+use tulk_base::numbers::counted;
 use tulk_formats::EntryLimit;
 
 use super::BatchLimit;
@@ -65,8 +66,8 @@ impl Batcher {
             Self { limit, options: fields, context, body: HEAD.to_vec(), tail: Vec::new(), entries: Vec::new() };
         let batcher = Self { tail: batcher.tail_with("", ""), ..batcher };
         if batcher.room() < EntryLimit::MIN_BYTES {
-            let what =
-                format!("the options and the context leave no space for text in a request of {} bytes", limit.bytes);
+            let bytes = counted(limit.bytes, "byte");
+            let what = format!("the options and the context leave no space for text in a request of {bytes}");
             return Err(Failure::usage(what).hint("shorten the context"));
         }
         Ok(batcher)

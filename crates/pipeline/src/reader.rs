@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use tulk_base::error::Failure;
 use tulk_base::json::escaped_len;
 use tulk_base::limits;
+use tulk_base::numbers::{counted, grouped};
 use tulk_formats::input::source::Source;
 use tulk_formats::{EntryLimit, FallbackText, Record, RecordReader};
 use tulk_store::part::InputCheck;
@@ -139,7 +140,7 @@ impl EntryReader {
                 return Err(*fault);
             }
             if let Some(failure) = too_large(record, slot, limit) {
-                let failure = failure.hint_or_flag("split the entry", "; --keep-going copies it unchanged");
+                let failure = failure.hint_or_flag("split the text", "; --keep-going copies it unchanged");
                 let Some(slot) = record.slots.get_mut(slot).filter(|_| self.rules.keep_going) else {
                     return Err(failure);
                 };
@@ -167,7 +168,7 @@ pub fn too_large(record: &Record, slot: usize, limit: EntryLimit) -> Option<Fail
         return None;
     }
     let needed = needed + (body_bytes - entry_bytes);
-    let what = format!("the entry needs a request of {needed} bytes; the limit is {body_bytes}");
+    let what = format!("the text needs a request of {}; the limit is {}", counted(needed, "byte"), grouped(body_bytes));
     Some(Failure::usage(what).at(record.slot_origin(slot)))
 }
 

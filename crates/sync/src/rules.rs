@@ -1,5 +1,6 @@
 //! The rules of a unit in a language, and which of them a translation breaks.
 
+use tulk_base::numbers::{counted, grouped};
 use tulk_catalogs::{
     CatalogKind, Dialect, MessageRules, PluralForm, TargetForms, Unit, UnitText, check_target, expand, missing_forms,
 };
@@ -42,7 +43,7 @@ pub fn problem(unit: &Unit, text: &UnitText, rules: &MessageRules<'_>, author: T
 
 fn broken_rule(unit: &Unit, text: &UnitText, rules: &MessageRules<'_>) -> Option<String> {
     if let Some((chars, limit)) = unit.over_limit(text) {
-        return Some(format!("it has {chars} characters; the limit is {limit}"));
+        return Some(format!("it has {}; the limit is {}", counted(chars, "character"), grouped(limit)));
     }
     let missing: Vec<String> = missing_forms(&unit.text, text, rules).into_iter().map(form_name).collect();
     if !missing.is_empty() {

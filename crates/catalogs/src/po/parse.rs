@@ -270,7 +270,7 @@ impl PoParser<'_> {
             self.open = Some(OpenEntry { start, entry, ..OpenEntry::default() });
         }
         let Some(open) = &mut self.open else {
-            return Err(CatalogError::new(at, format!("`{keyword}` does not belong to an entry")));
+            return Err(CatalogError::new(at, format!("`{keyword}` does not belong to a text")));
         };
         open.finish_string()?;
         open.begin_string(keyword, at)

@@ -198,7 +198,7 @@ fn texts_that_po_cannot_hold_are_refused() {
     };
     let text = "msgid \"a\"\nmsgstr \"\"\n";
     assert_eq!(refused(text, &single("\0")), "PO files cannot hold the character U+0000");
-    let error = "the entry has no `msgid_plural`, so it cannot have several forms";
+    let error = "the text has no `msgid_plural`, so it cannot have several forms";
     assert_eq!(refused(text, &plural(&["a", "b"])), error);
 }
 
@@ -311,7 +311,7 @@ fn errors_say_where_and_what() {
         ("msgid \"\\377\"\nmsgstr \"b\"\n", 6, "the escapes of the string are not UTF-8"),
         ("msgid \"a\" x\nmsgstr \"b\"\n", 10, "only a string in double quotes can stand here"),
         ("<<<<<<< HEAD\n", 0, "neither a comment, a string nor a keyword such as `msgid`"),
-        ("msgstr \"a\"\n", 0, "`msgstr` does not belong to an entry"),
+        ("msgstr \"a\"\n", 0, "`msgstr` does not belong to a text"),
     ] {
         assert_eq!(error(text), (at, what.to_owned()), "{text}");
     }

@@ -100,7 +100,7 @@ impl<'a> PoWriter<'a> {
         let at = entry.first_form().range.start;
         let forms = forms(text, at)?;
         if entry.plural.is_none() && matches!(text, UnitText::Plural(..)) {
-            return Err(CatalogError::new(at, "the entry has no `msgid_plural`, so it cannot have several forms"));
+            return Err(CatalogError::new(at, "the text has no `msgid_plural`, so it cannot have several forms"));
         }
         for form in &forms {
             check(form, at)?;

@@ -127,7 +127,7 @@ impl<'a> StringsScanner<'a> {
             self.skip_comments()?;
         }
         if !self.rest().starts_with(';') {
-            return Err(CatalogError::new(self.at, "a ';' is missing after the entry"));
+            return Err(CatalogError::new(self.at, "a ';' is missing after the text"));
         }
         self.at += 1;
         Ok((key, value))

@@ -170,8 +170,8 @@ fn the_last_of_equal_keys_counts() {
 #[test]
 fn mistakes_have_their_places() {
     for (file, at, what) in [
-        ("\"a\" = \"b\"", 9, "a ';' is missing after the entry"),
-        ("\"a\" = \"b\" \"c\"", 10, "a ';' is missing after the entry"),
+        ("\"a\" = \"b\"", 9, "a ';' is missing after the text"),
+        ("\"a\" = \"b\" \"c\"", 10, "a ';' is missing after the text"),
         ("\"a\" = ;", 6, "a text is expected here"),
         ("\"a\" = { x = y; };", 6, "a text is expected here"),
         ("= x;", 0, "a key is expected here"),

@@ -11,6 +11,7 @@ use serde_json::value::to_raw_value;
 use tulk_base::error::Failure;
 use tulk_base::json::{JsonObject, Kept};
 use tulk_base::limits;
+use tulk_base::numbers::counted;
 use tulk_base::value_error::ValueError;
 use uuid::Uuid;
 
@@ -187,8 +188,11 @@ fn check_range(start: Day, end: Day) -> Result<(), Failure> {
     }
     let (days, limit) = (start.days_to(end), limits::REPORT_DAYS);
     if days > limit {
-        return Err(Failure::usage(format!("the range from {start} to {end} has {days} days; the limit is {limit}"))
-            .hint("split the range into several reports"));
+        return Err(Failure::usage(format!(
+            "the range from {start} to {end} has {}; the limit is {limit}",
+            counted(days, "day")
+        ))
+        .hint("split the range into several reports"));
     }
     Ok(())
 }

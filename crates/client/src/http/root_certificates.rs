@@ -92,7 +92,7 @@ pub fn trusted_roots(ca_file: Option<&Path>) -> Result<String, Failure> {
 }
 
 fn counted(count: usize, place: &str) -> String {
-    if count == 1 { format!("1 certificate from {place}") } else { format!("{count} certificates from {place}") }
+    format!("{} from {place}", tulk_base::numbers::counted(count, "certificate"))
 }
 
 /// Returns how many certificates the value of a variable names, or why there are none.

@@ -12,6 +12,7 @@ mod writer;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use tulk_base::numbers::{counted, grouped};
 
 use tulk_catalogs::{
     Catalog, CatalogFile, CatalogKind, Dialect, Expansion, MessageRules, ReadOptions, SkipReason, TargetForms, Unit,
@@ -176,7 +177,9 @@ impl TextFormat for CatalogText {
 /// Fails if a text is longer than its limit.
 fn check_length(text: &UnitText, unit: &Unit) -> Result<(), String> {
     let long = unit.over_limit(text);
-    long.map_or(Ok(()), |(chars, limit)| Err(format!("the result has {chars} characters; the limit is {limit}")))
+    long.map_or(Ok(()), |(chars, limit)| {
+        Err(format!("the result has {}; the limit is {}", counted(chars, "character"), grouped(limit)))
+    })
 }
 
 /// Returns a reason in words, for counts.
@@ -193,7 +196,7 @@ fn words(reason: SkipReason) -> &'static str {
         SkipReason::Pattern => "pattern of dates or numbers",
         SkipReason::MessageFormat2 => "message of MessageFormat 2",
         SkipReason::Number => "number or boolean",
-        SkipReason::Junk => "not a valid Fluent entry",
+        SkipReason::Junk => "not a valid Fluent message",
         SkipReason::Expression => "PHP value that is not a plain string",
     }
 }

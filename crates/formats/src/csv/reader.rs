@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tulk_base::error::Failure;
 use tulk_base::limits;
+use tulk_base::numbers::counted;
 
 use super::TableOptions;
 use super::cells::CellScanner;
@@ -160,9 +161,9 @@ impl TableReader {
                 return Ok(());
             }
             if into.bytes.len() > limits::TABLE_RECORD_BYTES {
-                let limit = limits::TABLE_RECORD_BYTES;
-                self.check_closed(into, start, &format!("the limit of {limit} bytes for a record"))?;
-                let what = format!("the record is larger than the limit of {limit} bytes");
+                let limit = counted(limits::TABLE_RECORD_BYTES, "byte");
+                self.check_closed(into, start, &format!("the limit of {limit} for a record"))?;
+                let what = format!("the record is larger than the limit of {limit}");
                 return Err(Failure::usage(what).at(self.place.in_input(&self.name)).hint("split the file"));
             }
         }
@@ -212,10 +213,9 @@ impl TableReader {
     }
 
     fn ragged(&self, expected: usize) -> Failure {
-        let count = self.scanner.count();
-        let cells = if count == 1 { "cell" } else { "cells" };
+        let cells = counted(self.scanner.count(), "cell");
         let first = if self.options.has_header { "header" } else { "first record" };
-        Failure::usage(format!("the record has {count} {cells}; the {first} has {expected}"))
+        Failure::usage(format!("the record has {cells}; the {first} has {expected}"))
             .hint_or_flag("quote cells that contain the delimiter", "; --keep-going copies such records")
     }
 }

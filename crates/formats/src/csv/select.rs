@@ -5,6 +5,7 @@ use std::sync::Arc;
 use csv::{ReaderBuilder, StringRecord};
 use tulk_base::error::Failure;
 use tulk_base::limits;
+use tulk_base::numbers::counted;
 use tulk_base::suggest::{self, one_line};
 
 use super::{TableOptions, shown};
@@ -34,7 +35,10 @@ impl TableColumns {
     pub(super) fn find(options: &TableOptions, record: &str) -> Result<Self, Failure> {
         let names = names(record, options);
         if names.len() > limits::TABLE_COLUMNS {
-            return Err(Failure::usage(format!("the table has more than {} columns", limits::TABLE_COLUMNS)));
+            return Err(Failure::usage(format!(
+                "the table has more than {}",
+                counted(limits::TABLE_COLUMNS, "column")
+            )));
         }
         if options.columns.is_empty() {
             return Err(no_column(options, &names, record));

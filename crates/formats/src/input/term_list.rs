@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use tulk_base::limits;
+use tulk_base::numbers::{counted, grouped};
 
 use crate::input::problem::{FileProblem, FileRule, column_after, is_newline, saturating_u32};
 
@@ -162,8 +163,8 @@ impl fmt::Display for TermListRule {
             Self::Newline { c } => write!(f, "the term contains the line break U+{:04X}", u32::from(c)),
             Self::Utf8 { offset } => write!(f, "invalid UTF-8 at byte offset {offset}"),
             Self::TooLong { chars } => {
-                let limit = limits::TERM_LIST_CHARS;
-                write!(f, "the list has {chars} characters; the limit of {limit} is exceeded here")
+                let (chars, limit) = (counted(chars, "character"), grouped(limits::TERM_LIST_CHARS));
+                write!(f, "the list has {chars}; the limit of {limit} is exceeded here")
             }
             Self::NoTerm => f.write_str("the file has no terms"),
         }

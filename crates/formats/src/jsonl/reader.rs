@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use tulk_base::error::{Failure, Origin};
 use tulk_base::limits::JSON_LINE_BYTES;
+use tulk_base::numbers::counted;
 use tulk_base::suggest;
 
 use super::JsonLinesOptions;
@@ -136,7 +137,7 @@ impl LineInput {
             let end = memchr::memchr(b'\n', chunk).map(|at| at + 1);
             let part = chunk.get(..end.unwrap_or(chunk.len())).unwrap_or_default();
             if read.len() + part.len() > JSON_LINE_BYTES {
-                let what = format!("the line has more than {JSON_LINE_BYTES} bytes");
+                let what = format!("the line has more than {}", counted(JSON_LINE_BYTES, "byte"));
                 return Err(Failure::usage(what).at(self.place.in_input(&self.document.name)).hint("split the line"));
             }
             into.bytes.extend_from_slice(part);

@@ -171,7 +171,7 @@ fn a_field_that_no_line_has_is_refused_with_near_names() {
 fn a_line_over_the_limit_is_refused_before_it_fills_memory() {
     let long = format!("{{\"a\":\"x\"}}\n{{\"a\":\"{}\"}}", "x".repeat(17 << 20));
     let (message, _) = fault(&["/a"], &[], &long);
-    assert_eq!(message, "stdin:2:1: the line has more than 16777216 bytes");
+    assert_eq!(message, "stdin:2:1: the line has more than 16,777,216 bytes");
 }
 
 fn one_of(list: &'static [&'static str]) -> impl Strategy<Value = &'static str> + Clone {

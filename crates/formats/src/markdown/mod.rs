@@ -130,7 +130,7 @@ impl ResultWriter for MarkdownWriter {
         for (number, slot) in record.slots.iter().enumerate() {
             let Some(text) = row.result(0, number).and_then(|result| result.text.as_deref()) else { continue };
             let written = render(record, number, text).map_err(|problem| {
-                let what = format!("the result of the entry cannot be used: {problem}");
+                let what = format!("the result of the text cannot be used: {problem}");
                 io::Error::other(Failure::new(Kind::Refused, what).at(record.slot_origin(number)))
             })?;
             let bytes = slot.byte_range();

@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use tulk_base::error::{Failure, Origin};
 use tulk_base::limits::SUBTITLE_BLOCK_BYTES;
+use tulk_base::numbers::counted;
 
 use super::SubtitleSyntax;
 use super::cue_text::CueText;
@@ -178,7 +179,7 @@ impl BlockLines<'_> {
         if self.bytes.len() <= SUBTITLE_BLOCK_BYTES {
             return Ok(());
         }
-        let what = format!("the block is larger than {SUBTITLE_BLOCK_BYTES} bytes");
+        let what = format!("the block is larger than {}", counted(SUBTITLE_BLOCK_BYTES, "byte"));
         let hint = match memchr::memchr(b'\n', self.bytes) {
             None if memchr::memchr(b'\r', self.bytes).is_some() => "end the lines with LF or CRLF, not with CR alone",
             _ => "separate the cues by blank lines",

@@ -158,7 +158,7 @@ fn a_file_of_the_other_syntax_gets_a_hint() {
 fn memory_is_bounded() {
     let long = format!("1\n00:00:01,000 --> 00:00:02,000\n{}", "x".repeat(2 << 20));
     let failure = records(Srt, &long, usize::MAX).unwrap_err();
-    assert_eq!(failure.to_string(), "stdin:1:1: the block is larger than 1048576 bytes");
+    assert_eq!(failure.to_string(), "stdin:1:1: the block is larger than 1,048,576 bytes");
     let long = format!("1\n00:00:01,000 --> 00:00:02,000\n{}", "x\n".repeat(1 << 20));
     assert!(records(Srt, &long, usize::MAX).is_err());
     let failure = records(Srt, &"1\r00:00:01,000 --> 00:00:02,000\rx\r\r".repeat(40_000), usize::MAX).unwrap_err();

@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Origin};
+use tulk_base::numbers::{counted, grouped};
 use tulk_catalogs::inline::TextProtection;
 
 use self::between_tokens::ProtectedText;
@@ -122,7 +123,8 @@ impl TextReader {
             let window = rest.get(..floor(rest, self.limit + WHITE_SPACE_BYTES)).unwrap_or(rest);
             return protected.cut(window).map(|at| start + at).map_err(|too_long| {
                 let needed = too_long.bytes + (self.body_bytes - self.limit);
-                let what = format!("a placeholder needs a request of {needed} bytes; the limit is {}", self.body_bytes);
+                let (needed, limit) = (counted(needed, "byte"), grouped(self.body_bytes));
+                let what = format!("a placeholder needs a request of {needed}; the limit is {limit}");
                 let name = self.document.as_ref().map(|document| document.name.clone()).unwrap_or_default();
                 let before = all.get(..start + too_long.start).unwrap_or_default();
                 Failure::usage(what).at(self.place.after(before.as_bytes()).in_input(&name))

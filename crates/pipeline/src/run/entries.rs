@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Kind};
+use tulk_base::numbers::counted;
 use tulk_client::http::answer::Answer;
 use tulk_client::http::failures;
 use tulk_formats::{EntryResult, InputFormat, Record, RejectedResults, ResultRow};
@@ -229,7 +230,7 @@ impl<'a> Entries<'a> {
         let parse = if self.needs_objects(target) { answer::parse_with_objects } else { answer::parse };
         let results = parse(&answer.body).map_err(|why| failures::unusable(answer, why))?;
         if results.len() != expected {
-            let why = format!("{} results for {expected} entries", results.len());
+            let why = format!("{} for {}", counted(results.len(), "result"), counted(expected, "text"));
             return Err(failures::unusable(answer, &why));
         }
         Ok(results)
@@ -378,7 +379,7 @@ impl<'a> Entries<'a> {
             return self.pass_through(target, position, record, &failure);
         }
         let failure = Failure::new(Kind::Refused, what).at(record.slot_origin(position.slot));
-        self.requests.fail(target, failure.hint("--keep-going copies such entries unchanged and continues"));
+        self.requests.fail(target, failure.hint("--keep-going copies such texts unchanged and continues"));
     }
 
     /// Returns whether the service's objects are needed: for output, or for the cache.
@@ -474,7 +475,7 @@ impl<'a> Entries<'a> {
             return failure;
         };
         if batch.entries.len() > 1 {
-            failure.what = format!("{}, in a request with the entries from {first} to {last}", failure.what);
+            failure.what = format!("{}, in a request with the texts from {first} to {last}", failure.what);
         }
         failure.at(first)
     }

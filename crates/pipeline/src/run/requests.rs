@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Kind};
+use tulk_base::numbers::counted;
 use tulk_formats::{EntryLimit, Record};
 
 use super::output::RunOutput;
@@ -188,10 +189,15 @@ impl<'a> Requests<'a> {
         if batch.counted || sent + batch.chars <= limit {
             return None;
         }
-        let verb = if options.dry_run { "would be" } else { "were" };
+        let verb = match sent {
+            _ if options.dry_run => "would be",
+            1 => "was",
+            _ => "were",
+        };
         let what = format!(
-            "the next request ({} characters) would exceed --max-characters {limit} ({sent} characters {verb} sent)",
-            batch.chars
+            "the next request ({}) would exceed --max-characters {limit} ({} {verb} sent)",
+            counted(batch.chars, "character"),
+            counted(sent, "character")
         );
         let failure = Failure::new(Kind::Quota, what);
         let origin = batch.entries.first().and_then(|entry| output.slot_origin(entry.sent.position));

@@ -15,7 +15,10 @@ fn a_wrong_number_of_results_fails_the_batch_and_shifts_nothing() {
         assert_eq!(out, "<A>\n<B>\n");
         let failure = report.targets[0].failure.clone().unwrap();
         assert_eq!(failure.kind, Kind::Network);
-        assert!(failure.what.contains(&format!("{wrong} results for 2 entries")), "{failure}");
+        assert!(
+            failure.what.contains(&format!("{} for 2 texts", tulk_base::numbers::counted(wrong, "result"))),
+            "{failure}"
+        );
         assert_eq!(report.targets[0].next.clone().unwrap().line, 3);
     }
 }

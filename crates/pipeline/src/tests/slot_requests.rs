@@ -160,7 +160,7 @@ fn a_context_follows_that_of_the_command_and_the_limit_counts_it() {
     let long = format!("||a\n{}||b\n", "n".repeat(100));
     let done = block(run(input(&long), &[job], vec![sink()], &options, &client, &Stop::default()));
     let failure = done.ended_by.unwrap().to_string();
-    assert_eq!(failure, "stdin:2:1: the entry needs a request of 146 bytes; the limit is 100");
+    assert_eq!(failure, "stdin:2:1: the text needs a request of 146 bytes; the limit is 100");
 }
 
 #[test]

@@ -33,6 +33,7 @@ use std::path::{Path, PathBuf};
 
 use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::limits::PROJECT_FILE_BYTES;
+use tulk_base::numbers::counted;
 use tulk_catalogs::{CATALOG_FORMATS, CatalogKind, UnitKey};
 
 use self::project_text::ProjectText;
@@ -177,8 +178,8 @@ fn read_project_file(path: &Path, shown: &Path) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     File::open(path).map_err(fail)?.take(PROJECT_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(fail)?;
     if bytes.len() as u64 > PROJECT_FILE_BYTES {
-        let what =
-            format!("{} is larger than {PROJECT_FILE_BYTES} bytes, the limit of a project file", shown.display());
+        let limit = counted(PROJECT_FILE_BYTES, "byte");
+        let what = format!("{} is larger than {limit}, the limit of a project file", shown.display());
         return Err(Failure::usage(what));
     }
     String::from_utf8(bytes).map_err(|error| {

@@ -2,6 +2,7 @@
 //!
 //! Input: a path or a pattern as text. Output: what is wrong with it. Nothing here looks at files.
 
+use tulk_base::numbers::counted;
 use tulk_base::suggest::one_line;
 
 /// Maximum number of parts of a path.
@@ -29,7 +30,7 @@ pub fn check_path(path: &str) -> Result<(), String> {
         return Err(format!("`{quoted}` is not relative; paths are relative to the folder of tulk.toml"));
     }
     if path.len() > BYTES || path.split('/').count() > PARTS {
-        return Err(format!("a path has more than {BYTES} bytes or {PARTS} parts"));
+        return Err(format!("a path has more than {} or {PARTS} parts", counted(BYTES, "byte")));
     }
     for part in path.split('/') {
         match part {

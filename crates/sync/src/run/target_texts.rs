@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use tulk_base::error::Origin;
+use tulk_base::numbers::{counted, grouped};
 use tulk_catalogs::{Unit, UnitKey, UnitText};
 
 use super::rows::RowState;
@@ -129,7 +130,9 @@ fn broken_rule(text: &UnitText, unit: &Unit) -> Option<String> {
         return Some("the result is empty".to_owned());
     }
     let long = unit.over_limit(text);
-    long.map(|(chars, limit)| format!("the result has {chars} characters; the limit is {limit}"))
+    long.map(|(chars, limit)| {
+        format!("the result has {}; the limit is {}", counted(chars, "character"), grouped(limit))
+    })
 }
 
 /// Returns what the next run would find wrong with a result.

@@ -73,6 +73,11 @@ pub fn has_minimum_billing(filename: &str) -> bool {
     matches!(extension(filename).as_str(), "docx" | "doc" | "pptx" | "xlsx" | "pdf")
 }
 
+/// Returns whether a document of this type is text without markup.
+pub fn is_plain_text(filename: &str) -> bool {
+    extension(filename) == "txt"
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_base::limits;
+use tulk_base::numbers::{counted, grouped};
 use tulk_base::value_error::ValueError;
 
 use super::language_code::LangCode;
@@ -291,9 +292,9 @@ fn check_name(name: &str) -> Result<(), Failure> {
     }
     if name.len() > limits::GLOSSARY_NAME_BYTES {
         return Err(Failure::usage(format!(
-            "the glossary name has {} bytes; the limit is {}",
-            name.len(),
-            limits::GLOSSARY_NAME_BYTES
+            "the glossary name has {}; the limit is {}",
+            counted(name.len(), "byte"),
+            grouped(limits::GLOSSARY_NAME_BYTES)
         )));
     }
     Ok(())

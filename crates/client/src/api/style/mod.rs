@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_base::limits;
+use tulk_base::numbers::{counted, grouped};
 
 use crate::Service;
 use crate::api::language_code::LangCode;
@@ -386,7 +387,7 @@ fn check_length(what: &str, text: &str, limit: usize) -> Result<(), Failure> {
     if count <= limit {
         return Ok(());
     }
-    Err(Failure::usage(format!("{what} has {count} characters; the limit is {limit}"))
+    Err(Failure::usage(format!("{what} has {}; the limit is {}", counted(count, "character"), grouped(limit)))
         .hint("shorten it, or add --no-check to let the service decide"))
 }
 

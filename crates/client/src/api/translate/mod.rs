@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use rules::{broken_rule, without_effect};
 use tulk_base::error::Failure;
 use tulk_base::limits;
+use tulk_base::numbers::counted;
 use tulk_base::value_error::ValueError;
 
 use super::assets::AssetIds;
@@ -234,10 +235,9 @@ pub fn put_reporting_tag(tag: &str, service: &Service, headers: &mut HeaderMap) 
 pub fn check_reporting_tag(tag: &str) -> Result<(), Failure> {
     let tag = tag.trim();
     if tag.chars().count() > limits::REPORTING_TAG_CHARS {
-        let count = tag.chars().count();
+        let count = counted(tag.chars().count(), "character");
         let limit = limits::REPORTING_TAG_CHARS;
-        return Err(Failure::usage(format!("the reporting tag has {count} characters; the limit is {limit}"))
-            .hint("shorten it"));
+        return Err(Failure::usage(format!("the reporting tag has {count}; the limit is {limit}")).hint("shorten it"));
     }
     if tag.is_empty() || !tag.chars().all(|c| c.is_ascii_graphic()) {
         return Err(

@@ -4,6 +4,7 @@
 
 use tulk_base::error::ServiceError;
 use tulk_base::limits;
+use tulk_base::numbers::counted;
 
 use super::{Formality, ModelType, TagHandling, TranslateText};
 use crate::api::assets::{BrokenRule, broken_threshold};
@@ -41,7 +42,7 @@ fn instructions(request: &TranslateText) -> Option<BrokenRule> {
     let limit = limits::CUSTOM_INSTRUCTION_CHARS;
     let (number, count) =
         list.iter().enumerate().map(|(i, text)| (i + 1, text.chars().count())).find(|(_, count)| *count > limit)?;
-    let what = format!("custom instruction {number} has {count} characters; the limit is {limit}");
+    let what = format!("custom instruction {number} has {}; the limit is {limit}", counted(count, "character"));
     Some(BrokenRule::new(what, "shorten it", &["custom_instructions"]))
 }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_base::limits;
+use tulk_base::numbers::{counted, grouped};
 
 use crate::Service;
 use crate::api::language_code::LangCode;
@@ -223,7 +224,9 @@ fn check_name(name: &str) -> Result<(), Failure> {
     if chars > limits::SPOKEN_TERMS_NAME_CHARS {
         let limit = limits::SPOKEN_TERMS_NAME_CHARS;
         return Err(Failure::usage(format!(
-            "the name of the spoken terms has {chars} characters; the limit is {limit}"
+            "the name of the spoken terms has {}; the limit is {}",
+            counted(chars, "character"),
+            grouped(limit)
         )));
     }
     Ok(())

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::limits;
+use tulk_base::numbers::{counted, grouped};
 use tulk_base::stop::Stop;
 
 use super::answer::{Answer, BodySink};
@@ -146,8 +147,12 @@ impl Client {
             return Ok(());
         }
         let limit = limits::HEADER_BYTES;
-        Err(Failure::usage(format!("the headers of the request have {bytes} bytes; the limit is {limit}"))
-            .hint("shorten the headers or the key; --no-check sends them anyway"))
+        Err(Failure::usage(format!(
+            "the headers of the request have {}; the limit is {}",
+            counted(bytes, "byte"),
+            grouped(limit)
+        ))
+        .hint("shorten the headers or the key; --no-check sends them anyway"))
     }
 
     /// Sends a request. Any status but 2xx is a failure.

@@ -203,7 +203,7 @@ fn headers_are_refused_above_the_limit_of_the_service_and_only_with_checks() {
     checked.plan(&padded(room)).unwrap();
     assert_eq!(events.planned.load(Ordering::Relaxed), 1);
     let failure = checked.plan(&padded(room + 1)).unwrap_err();
-    assert_eq!(failure.what, "the headers of the request have 16385 bytes; the limit is 16384");
+    assert_eq!(failure.what, "the headers of the request have 16,385 bytes; the limit is 16,384");
     let (unchecked, events) = client("http://127.0.0.1:9", |options| options.check = false);
     unchecked.plan(&padded(room + 1)).unwrap();
     assert_eq!(events.planned.load(Ordering::Relaxed), 1);

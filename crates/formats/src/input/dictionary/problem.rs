@@ -3,6 +3,7 @@
 use std::fmt;
 
 use tulk_base::limits;
+use tulk_base::numbers::{counted, grouped};
 
 use crate::input::problem::{FileProblem, FileRule};
 
@@ -195,7 +196,8 @@ impl fmt::Display for DictionaryRule {
             Self::Whitespace { side, leading: true } => write!(f, "the {side} phrase starts with whitespace"),
             Self::Whitespace { side, leading: false } => write!(f, "the {side} phrase ends with whitespace"),
             Self::TooLong { side, bytes } => {
-                write!(f, "the {side} phrase has {bytes} bytes; the limit is {}", limits::GLOSSARY_PHRASE_BYTES)
+                let (bytes, limit) = (counted(bytes, "byte"), grouped(limits::GLOSSARY_PHRASE_BYTES));
+                write!(f, "the {side} phrase has {bytes}; the limit is {limit}")
             }
             Self::Columns { format: DictionaryFormat::Tsv, found: 1 } => {
                 f.write_str("an entry needs a tab between source and target")
@@ -225,10 +227,15 @@ impl fmt::Display for DictionaryRule {
             Self::NoRow { skipped: 0 } => f.write_str("the file has no entries"),
             Self::NoRow { skipped: 1 } => f.write_str("the file has no row for this language pair (1 row for others)"),
             Self::NoRow { skipped } => {
-                write!(f, "the file has no row for this language pair ({skipped} rows for others)")
+                write!(f, "the file has no row for this language pair ({} for others)", counted(skipped, "row"))
             }
             Self::TooLarge { bytes } => {
-                write!(f, "the entries have {bytes} bytes; the limit is {}", limits::DICTIONARY_BYTES)
+                write!(
+                    f,
+                    "the entries have {}; the limit is {}",
+                    counted(bytes, "byte"),
+                    grouped(limits::DICTIONARY_BYTES)
+                )
             }
         }
     }

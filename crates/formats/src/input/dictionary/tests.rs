@@ -59,7 +59,7 @@ fn finds_every_problem_of_a_tsv_file_in_one_pass() {
         ]
     );
     assert_eq!(checked.problems[0].rule.to_string(), "the source phrase is already on line 1");
-    assert_eq!(checked.problems[9].rule.to_string(), "the source phrase has 1026 bytes; the limit is 1024");
+    assert_eq!(checked.problems[9].rule.to_string(), "the source phrase has 1,026 bytes; the limit is 1,024");
     let offset = bytes.iter().position(|&b| b == 0xff).unwrap();
     assert_eq!(checked.problems[11].rule.to_string(), format!("invalid UTF-8 at byte offset {offset}"));
 }

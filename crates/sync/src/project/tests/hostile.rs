@@ -259,7 +259,7 @@ fn names_with_control_characters_are_refused() {
 fn folders_in_folders_end_somewhere() {
     let dir = tree(&[&format!("{}en.json", "a/".repeat(200))]);
     let rules = "[[sync.files]]\nsource = \"**/en.json\"\ntarget = \"**/{lang}.json\"\n";
-    assert!(failure_of(dir.path(), rules).ends_with("a path has more than 4096 bytes or 128 parts"));
+    assert!(failure_of(dir.path(), rules).ends_with("a path has more than 4,096 bytes or 128 parts"));
 }
 
 #[test]
@@ -269,7 +269,7 @@ fn large_and_strange_project_files_are_refused_quickly() {
     let path = dir.path().join("tulk.toml");
     std::fs::write(&path, vec![b'#'; 10_000_000]).unwrap();
     let failure = read_named(&path).unwrap_err();
-    assert!(failure.what.ends_with("is larger than 1048576 bytes, the limit of a project file"), "{failure}");
+    assert!(failure.what.ends_with("is larger than 1,048,576 bytes, the limit of a project file"), "{failure}");
     for text in [
         format!("a = {}", "[".repeat(200_000)),
         format!("a = {}", "{b=".repeat(60_000)),

@@ -20,6 +20,7 @@ use crate::command::{CommandSpec, Run as _, commands};
 use crate::config::{GlobalArgs, env};
 use crate::context::{Context, Invocation};
 use crate::output::{self, Output};
+use crate::runs::report::repeated_command;
 use crate::{commands, completion, version};
 
 pub use self::stack::with_enough_stack;
@@ -114,13 +115,27 @@ fn run(ctx: &Context, command: Command, spec: Option<CommandSpec>) -> Result<(),
 
 /// Prints a failure, or what a check found, and returns its exit code.
 fn report(ctx: &Context, error: &anyhow::Error) -> u8 {
-    let report = ErrorReport::new(error);
+    let mut report = ErrorReport::new(error);
+    if report.failure.kind.is_stop() && report.failure.hint.is_none() && !report.message.is_empty() {
+        explain_stop(ctx, &mut report);
+    }
     match report.failure.kind {
         kind if kind.is_quiet() => {}
         Kind::No => ctx.out.finding(&report),
         _ => ctx.out.error(&report),
     }
     report.code()
+}
+
+/// Adds what is left by a command that a signal stopped, and how to start it again. Commands that can continue have a hint already.
+fn explain_stop(ctx: &Context, report: &mut ErrorReport) {
+    if ctx.out.may_have_changed() {
+        let hint = "the service may have received the last request: check before you run it again";
+        report.failure.hint = Some(hint.to_owned());
+    } else {
+        report.message.push_str("; nothing was changed");
+        report.failure.hint = repeated_command(ctx.words()).map(|command| format!("start again with `{command}`"));
+    }
 }
 
 /// Prints the version as the parser does, without building the flags; with `--verbose`, how the program was built, too.

@@ -59,9 +59,9 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     /// One collection, or several, in questions.
     const WHAT: &'static str;
     /// One entry, and several.
-    const ENTRY: [&'static str; 2];
+    const ENTRY: &'static str;
     /// One list, and several.
-    const LIST_NOUN: [&'static str; 2];
+    const LIST_NOUN: &'static str;
     /// One key, and several.
     const KEY: [&'static str; 2];
     /// Its files.

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_base::numbers::{grouped, plural};
 use tulk_client::http::client::Client;
 
 use super::{Collection, EntriesOf, EntryChanges, explain_language, load, uploading};
@@ -31,7 +32,7 @@ impl<'a, C: Collection> RemoteList<'a, C> {
 
     /// Returns the entries and the reply they are from.
     pub async fn read_reply(&self) -> Result<(C::List, EntriesOf<C>), Failure> {
-        let _task = self.ctx.out.phase(&self.key.to_string(), &format!("reading {}", C::ENTRY[1]));
+        let _task = self.ctx.out.phase(&self.key.to_string(), &format!("reading {}", plural(C::ENTRY)));
         let request = C::entries_request(&self.id, &self.key);
         let reply = self.client.send(&request).await.map_err(|failure| self.explain_not_found(failure))?;
         Ok((C::parse(&reply, &self.key)?, reply))
@@ -96,8 +97,9 @@ impl<'a, C: Collection> RemoteList<'a, C> {
     /// Shows what an edit changed.
     pub fn show_edit(&self, entry_count: usize, reported: Option<u64>, changes: EntryChanges) -> Result<(), Failure> {
         let entry_count = reported.unwrap_or(entry_count as u64);
-        let counts: Vec<String> = changes.counts().map(|(count, what)| format!("{count} {what}")).collect();
-        self.ctx.out.status(&format!("{}: {}, {entry_count} in total", self.key, counts.join(", ")));
+        let counts: Vec<String> = changes.counts().map(|(count, what)| format!("{} {what}", grouped(count))).collect();
+        let total = grouped(entry_count);
+        self.ctx.out.status(&format!("{}: {}, {total} in total", self.key, counts.join(", ")));
         let edit = ListEdit::<C> { id: self.id.clone(), key: self.key.clone(), entry_count, changes };
         self.ctx.out.one(&Kept::from_typed(edit)?)
     }

@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use serde::Serialize;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_base::numbers::{grouped, plural};
 use tulk_client::http::client::Client;
 
 use super::{Collection, EntryChanges, LoadedList, RemoteList, explain_language, uploading};
@@ -13,6 +14,7 @@ use crate::context::Context;
 use crate::named::{self, known_names};
 use crate::output::{Column, Row};
 use crate::reports::plan::{PlanOutput, SyncAction, removals};
+use crate::runs::report::with_steps;
 
 /// Makes a collection match files. With `prune`, entries and lists without a file are removed.
 pub async fn sync<C: Collection>(
@@ -169,7 +171,7 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
         }
         for PlannedList { step, file, old } in &plan {
             if let (SyncAction::Merge, Some(file)) = (step.action, file) {
-                let hint = format!("--prune removes the {} that are not in the file", C::ENTRY[1]);
+                let hint = format!("--prune removes the {} that are not in the file", plural(C::ENTRY));
                 C::check_merge(ctx, &file.key, old, &file.list, &hint)?;
             }
         }
@@ -181,7 +183,7 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
         for PlannedList { step: SyncStep { action, key, kept, .. }, file, old } in &self.0 {
             let Some(file) = file else {
                 if *action == SyncAction::Keep {
-                    ctx.out.status(&format!("only on the service: {} {key}", C::LIST_NOUN[0]));
+                    ctx.out.status(&format!("only on the service: {} {key}", C::LIST_NOUN));
                 }
                 continue;
             };
@@ -192,7 +194,7 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
                 ctx.out.status(&format!("only on the service: {key}: {entry}"));
             }
             if *kept > C::LISTED {
-                let more = kept - C::LISTED;
+                let more = grouped(kept - C::LISTED);
                 ctx.out.status(&format!("only on the service: {key}: {more} more, see `{} diff`", C::COMMAND));
             }
         }
@@ -210,7 +212,13 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
                 (SyncAction::Delete, _) => remote.delete().await,
                 _ => Ok(()),
             };
-            sent.with_context(|| format!("{} {}", C::LIST_NOUN[0], step.key))?;
+            let sent = sent.map_err(|mut failure| {
+                let changes = self.0.iter().map(|planned| planned.step.action.is_change());
+                let count = |steps: usize| changes.clone().take(steps).filter(|is_change| *is_change).count();
+                with_steps(ctx.words(), (count(*done), count(self.0.len())), &mut failure);
+                failure
+            });
+            sent.with_context(|| format!("{} {}", C::LIST_NOUN, step.key))?;
             *done += 1;
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_base::numbers::counted;
 use tulk_base::shell;
 use tulk_client::http::endpoint::Endpoint;
 
@@ -9,7 +10,6 @@ use super::{Collection, LoadedList, RemoteList, load_all};
 use crate::context::Context;
 use crate::inputs::keyed_files::KeyedFile;
 use crate::named::{self, known_names};
-use crate::output::grouped;
 
 /// Shows a collection, by its name or ID.
 pub async fn show<C: Collection>(ctx: &Context, text: &str) -> Result<(), Failure> {
@@ -45,7 +45,7 @@ pub async fn create<C: Collection>(
 
 /// Returns how to change the collection that exists instead of creating another one with its name.
 fn existing_hint<C: Collection>(name: &str, files: &[KeyedFile<C::Key>], options: &C::FileOptions) -> String {
-    let (command, name, list) = (C::COMMAND, shell::quote(name), C::LIST_NOUN[0]);
+    let (command, name, list) = (C::COMMAND, shell::quote(name), C::LIST_NOUN);
     let file = |file: &KeyedFile<C::Key>| shell::quote(&file.file.display().to_string()).into_owned();
     let all: Vec<String> = files.iter().map(|one| format!("{}={}", one.key_list(), file(one))).collect();
     let first = files.first().and_then(|one| Some(format!("{} {}", one.keys.first()?, file(one)))).unwrap_or_default();
@@ -105,5 +105,5 @@ where
 
 /// Returns the phase of an upload.
 pub fn uploading<C: Collection>(entries: usize) -> String {
-    format!("uploading {} {}", grouped(entries as u64), C::ENTRY[usize::from(entries != 1)])
+    format!("uploading {}", counted(entries, C::ENTRY))
 }

@@ -9,6 +9,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_base::numbers::counted;
 use tulk_store::cache_dir::{CacheDir, CacheSize};
 use tulk_store::names::NameCache;
 use tulk_store::replies::ReplyCache;
@@ -42,8 +43,12 @@ struct CacheRow {
 }
 
 impl Row for CacheRow {
-    const COLUMNS: &'static [Column] =
-        &[Column::name("cache"), Column::count("entries").rank(1), Column::count("bytes"), Column::path("path")];
+    const COLUMNS: &'static [Column] = &[
+        Column::name("cache"),
+        Column::count("entries").header("RESULTS").rank(1),
+        Column::count("bytes"),
+        Column::path("path"),
+    ];
 }
 
 /// All caches.
@@ -112,15 +117,14 @@ impl Run for CacheClearArgs {
         }
         let cleared = results.clear(before)?;
         let bytes = removed.bytes + cleared.bytes;
-        ctx.out.status(&format!("removed {}, {bytes} bytes", amounts(removed.entries, cleared.entries)));
+        ctx.out.status(&format!("removed {}, {}", amounts(removed.entries, cleared.entries), counted(bytes, "byte")));
         Ok(())
     }
 }
 
 /// Returns how many files and results there are, such as `1 cached file and 20 results`.
 fn amounts(files: u64, results: u64) -> String {
-    let plural = |count| if count == 1 { "" } else { "s" };
-    format!("{files} cached file{} and {results} result{}", plural(files), plural(results))
+    format!("{} and {}", counted(files, "cached file"), counted(results, "result"))
 }
 
 /// Returns the size of the results. Says why if they cannot be counted.

@@ -8,12 +8,13 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_base::numbers::grouped;
 use tulk_base::value_error::ValueError;
 use tulk_client::api::usage::{GetUsage, Usage, UsageCounter};
 
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
-use crate::output::{Cell, Chart, Column, Gauge, GaugeChart, Table, View, grouped};
+use crate::output::{Cell, Chart, Column, Gauge, GaugeChart, Table, View};
 
 /// Columns of the counters.
 const COUNTER_COLUMNS: &[Column] = &[

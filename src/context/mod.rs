@@ -273,7 +273,7 @@ impl ClientObserver for ClientReporter {
     }
 
     fn changing(&self) {
-        self.0.keep_filtered();
+        self.0.changing();
     }
 
     fn retrying(&self, why: &str, seconds: u64) -> Box<dyn Send> {

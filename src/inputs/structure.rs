@@ -10,6 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use indexmap::IndexMap;
 use tulk_base::error::Failure;
 use tulk_base::files::is_special;
+use tulk_base::numbers::grouped;
 use tulk_formats::{
     DIALECT_FORMATS, DIALECTS, FileFormatOptions, InputFormat, JsonLinesOptions, NamedFormat, TableOptions,
 };
@@ -219,7 +220,7 @@ impl InputFormats {
         }
         let group = |(name, file, count): &(&str, &Path, usize)| match count {
             1 => format!("{}: read as {name}", file.display()),
-            _ => format!("{} and {} more: read as {name}", file.display(), count - 1),
+            _ => format!("{} and {} more: read as {name}", file.display(), grouped(count - 1)),
         };
         let groups: Vec<String> = groups.iter().map(group).collect();
         (!groups.is_empty()).then(|| format!("{}; --as text reads plain text", groups.join(", ")))
@@ -254,7 +255,7 @@ impl StructureArgs {
         let flag = self.flag();
         if let Some((flag, _)) = flag.filter(|_| inputs.are_texts()) {
             return Err(Failure::usage(format!("{flag} cannot be used with TEXT arguments"))
-                .hint("each argument is an entry; use -i FILE or stdin"));
+                .hint("each argument is a text; use -i FILE or stdin"));
         }
         let is_by_ending = flag.is_none() && self.file_format.is_none() && !inputs.lines && !inputs.nul;
         let files = inputs.input.iter().filter(|_| is_by_ending);

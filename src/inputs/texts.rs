@@ -24,7 +24,7 @@ use crate::outputs::OutputArgs;
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug, Default)]
 pub struct TextInputArgs {
-    /// Text, one entry each (- for stdin)
+    /// Texts, one per argument (- for stdin)
     #[arg(value_name = "TEXT")]
     pub texts: Vec<String>,
     /// File or directory to read (- for stdin), repeatable
@@ -33,10 +33,10 @@ pub struct TextInputArgs {
     /// Files to take from a directory, as in .gitignore, repeatable
     #[arg(long, value_name = "PATTERN", help_heading = "Input", requires = "input")]
     pub glob: Vec<String>,
-    /// Treat each line as an entry
+    /// Treat each line as a text
     #[arg(long, help_heading = "Input", conflicts_with = "nul")]
     pub lines: bool,
-    /// Treat each NUL-separated part as an entry
+    /// Treat each NUL-separated part as a text
     #[arg(short = '0', long, help_heading = "Input")]
     pub nul: bool,
     /// Replace invalid UTF-8 instead of refusing it
@@ -120,7 +120,7 @@ impl TextInputArgs {
         }
         if self.are_texts() && (self.lines || self.nul) {
             return Err(Failure::usage("--lines and --nul cannot be used with TEXT arguments")
-                .hint("each argument is an entry; use --lines or --nul with -i FILE or stdin"));
+                .hint("each argument is a text; use --lines or --nul with -i FILE or stdin"));
         }
         if let [first, second, ..] = self.stdin_readers(ctx, files)[..] {
             return Err(

@@ -10,6 +10,7 @@ mod resources;
 use std::borrow::Cow;
 
 use tulk_base::error::{Failure, Kind};
+use tulk_base::numbers::counted;
 use tulk_base::suggest;
 
 use crate::completion::ValueKind;
@@ -88,15 +89,8 @@ pub fn name_and_id(typed: &str, id: &str) -> String {
 fn ambiguous<T: Named>(found: &[T], wanted: &str) -> Failure {
     let candidates = found.iter().map(Named::candidate).collect::<Vec<_>>().join(", ");
     let where_to_look = if T::SECRET_ID { format!(" (`{}` shows them in full)", T::LIST) } else { String::new() };
-    Failure::usage(format!("{} {} are named `{wanted}`", found.len(), plural(T::NOUN)))
+    Failure::usage(format!("{} are named `{wanted}`", counted(found.len(), T::NOUN)))
         .hint(format!("use one of their IDs{where_to_look}: {candidates}"))
-}
-
-fn plural(noun: &str) -> String {
-    match noun.strip_suffix('y') {
-        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
-        _ => format!("{noun}s"),
-    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use jaq_json::Val;
 use tulk_base::error::{Failure, Kind, io_message};
+use tulk_base::numbers::counted;
 use tulk_base::{json, stop};
 
 use super::escape;
@@ -94,7 +95,7 @@ impl ResultFilter {
         let what = match failures.count {
             0 => return None,
             1 => format!("--jq: {}", failures.first),
-            count => format!("--jq: {} ({count} results failed, this is the first error)", failures.first),
+            count => format!("--jq: {} ({} failed, this is the first error)", failures.first, counted(count, "result")),
         };
         let hint = match &failures.kept {
             Some(Ok((path, _))) => format!("the results without the filter are in {}", path.display()),

@@ -39,6 +39,8 @@ pub struct Messages {
     quiet: bool,
     verbose: bool,
     is_terminal: bool,
+    /// Whether the terminal knows escape sequences.
+    moves_cursor: bool,
     color: bool,
     command_flags: Arc<str>,
 }
@@ -52,6 +54,7 @@ impl Messages {
             quiet: settings.quiet,
             verbose: settings.verbosity > 0,
             is_terminal: settings.stderr_is_terminal,
+            moves_cursor: settings.stderr_moves_cursor,
             color: settings.color_stderr,
             command_flags: settings.command_flags.as_str().into(),
         }
@@ -102,7 +105,10 @@ impl Messages {
         if self.json {
             self.json_line(&error_object(report));
         } else {
-            self.stderr.line(&self.error_lines(&TextStyle::Red.paint("error:", self.color), report, usage));
+            // A terminal may show `^C` there.
+            let clear = if report.failure.kind.is_stop() && self.moves_cursor { "\r\u{1b}[K" } else { "" };
+            let start = format!("{clear}{}", TextStyle::Red.paint("error:", self.color));
+            self.stderr.line(&self.error_lines(&start, report, usage));
         }
     }
 
@@ -121,14 +127,6 @@ impl Messages {
         }
         let mark = TextStyle::Red.paint(if self.stderr.is_utf8() { "✗" } else { "x" }, self.color);
         self.stderr.line(&self.error_lines(&format!("{mark} {label} "), &self.with_flags(report), None));
-    }
-
-    /// Writes that a signal stopped the command, in place of the `^C` that a terminal shows, and the command that goes on.
-    pub fn stopped(&self, what: &str, command: Option<&str>) {
-        let command = command.map(|command| with_flags(&format!("`{command}`"), &self.command_flags).into_owned());
-        let command = command.map(|command| format!(": {}", command.trim_matches('`'))).unwrap_or_default();
-        let start = TextStyle::Yellow.paint("stopped:", self.color);
-        self.stderr.line(&format!("\r\u{1b}[K{start} {}", self.escape(&format!("{what}{command}"))));
     }
 
     /// Returns the report with the flags that choose server, key and profile in its commands.

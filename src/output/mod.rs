@@ -24,6 +24,7 @@ mod terminals;
 mod view;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tulk_base::error::{ErrorReport, Failure, Kind};
 use tulk_base::json::Kept;
@@ -35,7 +36,7 @@ pub use self::escape::terminal as escape_terminal;
 pub use self::jq::{JqProgram, JqRunError, to_json as jq_to_json};
 pub use self::messages::EmptyNote;
 pub use self::panic::install_panic_hook;
-pub use self::progress::{ProgressGroup, ProgressTask, ProgressUnit, TaskName, grouped};
+pub use self::progress::{ProgressGroup, ProgressTask, ProgressUnit, TaskName};
 pub use self::render::shorten::wrap;
 pub use self::render::{from_home, table_text};
 pub use self::settings::OutputSettings;
@@ -65,6 +66,7 @@ pub struct Output {
     progress: ProgressReporter,
     /// Whether `--progress bar` was given.
     bars_requested: bool,
+    may_have_changed: AtomicBool,
 }
 
 impl Output {
@@ -86,6 +88,7 @@ impl Output {
             prompt: Prompt::new(streams.answers, Arc::clone(&stderr), settings.can_ask),
             progress: ProgressReporter::new(display, stderr, messages.clone()),
             messages,
+            may_have_changed: AtomicBool::new(false),
             bars_requested: args.progress == Some(ProgressChoice::Bar),
             settings,
         }
@@ -118,11 +121,17 @@ impl Output {
         self.stdout.filter().is_some()
     }
 
-    /// Notes that results cannot be had again: what a filter fails on is then kept in a file.
-    pub fn keep_filtered(&self) {
+    /// Notes that a request may change something or cost something: what a filter fails on is then kept in a file.
+    pub fn changing(&self) {
+        self.may_have_changed.store(true, Ordering::Relaxed);
         if let Some(filter) = self.stdout.filter() {
             filter.keep_results();
         }
+    }
+
+    /// Returns whether a request was sent that may change something or cost something.
+    pub fn may_have_changed(&self) -> bool {
+        self.may_have_changed.load(Ordering::Relaxed)
     }
 
     /// Returns how a run ended: with its own failure, or with that of the filter.
@@ -322,12 +331,6 @@ impl Output {
                 !self.settings.stdout_is_terminal && (self.bars_requested || terminals::stdout_is_file())
             }
         }
-    }
-
-    /// Prints that a signal stopped the command: what happens now, and the command that goes on.
-    pub fn stopped(&self, what: &str, command: Option<&str>) {
-        self.progress.stop_all();
-        self.messages.stopped(what, command);
     }
 
     /// Returns whether the end of each task says everything to a person, so that rows of results would repeat it.

@@ -44,13 +44,7 @@ impl Prompt {
         }
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = self.stderr.without_progress(|| self.ask(&format!("{}?", capitalized(question)), &mut answers));
-        let answer = answer.map_err(|failure| {
-            if !failure.kind.is_stop() {
-                return failure;
-            }
-            Failure { what: format!("{} before confirmation; nothing was changed", failure.what), ..failure }
-        })?;
-        if answer { Ok(()) } else { Err(Failure::usage("not confirmed; nothing was changed")) }
+        if answer? { Ok(()) } else { Err(Failure::usage("not confirmed; nothing was changed")) }
     }
 
     /// Asks for a line of text, which is shown as it is typed. Returns it without surrounding whitespace; `None` at the end of the input.

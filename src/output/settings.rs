@@ -32,6 +32,8 @@ pub struct OutputSettings {
     pub stdout_is_terminal: bool,
     /// Whether stderr is a terminal.
     pub stderr_is_terminal: bool,
+    /// Whether stderr is a terminal that knows escape sequences.
+    pub(super) stderr_moves_cursor: bool,
     /// Whether somebody can read a question and answer it.
     pub can_ask: bool,
     /// Whether tables and diffs on stdout have colour.
@@ -66,6 +68,7 @@ impl OutputSettings {
             verbosity: args.verbose,
             stdout_is_terminal: terminals.stdout,
             stderr_is_terminal: terminals.stderr,
+            stderr_moves_cursor: terminals.stderr && !terminals.dumb,
             can_ask: terminals.stdin && terminals.stderr,
             color_stdout: color(is_json(requested), terminals.stdout_color),
             color_stderr: color(messages_are_json, terminals.stderr_color),

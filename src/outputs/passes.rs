@@ -92,6 +92,18 @@ impl PassSource {
         at.map_or(Vec::new(), |at| names.into_iter().skip(at + 1).collect())
     }
 
+    /// Returns how many files were read, not counting stdin.
+    pub fn files_reached(&self, report: &PipelineReport) -> u64 {
+        match self {
+            Self::File(_) => 1,
+            Self::All(files) => {
+                let files = files.iter().filter(|file| *file != Path::new("-")).count();
+                (files - self.not_reached(report).len().min(files)) as u64
+            }
+            Self::Stdin | Self::Texts(_) => 0,
+        }
+    }
+
     /// Returns what identifies the source among all sources.
     pub(super) fn identity(&self) -> String {
         match self {

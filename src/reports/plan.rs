@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
+use tulk_base::numbers::{counted, grouped};
 
 use crate::config::OutputFormat;
 use crate::context::Context;
@@ -46,7 +47,8 @@ impl SyncAction {
 
     /// Returns what is done with `part` in words, such as `replace en:de: 1 added, 2 removed`; `None` if nothing is.
     pub fn in_words(self, part: &str, counts: &[(usize, &str)]) -> Option<String> {
-        let counts = counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+        let counts =
+            counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{} {what}", grouped(count)));
         let counts = counts.collect::<Vec<_>>().join(", ");
         self.is_change().then(|| format!("{} {part}: {counts}", self.word()))
     }
@@ -57,15 +59,10 @@ impl SyncAction {
     }
 }
 
-/// Counts of what a plan removes, for a question; `None` if nothing is removed.
-///
-/// Each count comes with its noun in singular and plural.
-pub fn removals(counts: [(usize, [&str; 2]); 2]) -> Option<String> {
-    let texts: Vec<String> = counts
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, [one, many])| format!("{count} {}", if *count == 1 { one } else { many }))
-        .collect();
+/// Counts of what a plan removes, each with its noun, for a question; `None` if nothing is removed.
+pub fn removals(counts: [(usize, &str); 2]) -> Option<String> {
+    let texts: Vec<String> =
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| counted(count, noun)).collect();
     (!texts.is_empty()).then(|| texts.join(" and "))
 }
 
@@ -110,9 +107,7 @@ mod tests {
 
     #[test]
     fn counts_only_what_is_removed() {
-        let of = |entries, dictionaries| {
-            removals([(entries, ["entry", "entries"]), (dictionaries, ["dictionary", "dictionaries"])])
-        };
+        let of = |entries, dictionaries| removals([(entries, "entry"), (dictionaries, "dictionary")]);
         assert_eq!(of(0, 0), None);
         assert_eq!(of(1, 0).unwrap(), "1 entry");
         assert_eq!(of(0, 2).unwrap(), "2 dictionaries");

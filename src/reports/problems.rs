@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{ErrorReport, Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_base::numbers::counted;
 use tulk_base::shell;
 use tulk_formats::input::problem::{FileProblem, FileRule};
 
@@ -98,8 +99,7 @@ impl<'a> LintReport<'a> {
         }
         match self.count {
             0 => Ok(()),
-            1 => Err(Failure::new(Kind::No, "found 1 problem")),
-            count => Err(Failure::new(Kind::No, format!("found {count} problems"))),
+            count => Err(Failure::new(Kind::No, format!("found {}", counted(count, "problem")))),
         }
     }
 }
@@ -139,7 +139,7 @@ pub fn refuse_problems<R: FileRule>(
         hints.extend(failure.hint.clone());
         ctx.out.item_error(&ErrorReport::new(&failure.into()));
     }
-    let mut what = format!("{count} problems in {files}; nothing was sent");
+    let mut what = format!("{} in {files}; nothing was sent", counted(count, "problem"));
     if count > PROBLEMS_PRINTED {
         what = format!("{what}; the first {PROBLEMS_PRINTED} are shown");
     }

@@ -111,7 +111,7 @@ impl TargetTasks {
         // Without a name, the phase is the name.
         let phase = words.source.as_ref().map_or("", |_| words.phase);
         for task in &targets {
-            task.count(phase, ProgressUnit::Entries, None);
+            task.count(phase, ProgressUnit::Texts, None);
         }
         Self { targets, group, total: None }
     }

@@ -4,7 +4,9 @@
 //! failure that the command ends with. Used by translate, write, doc and sync; `outputs` decides where results go.
 
 pub mod client_call;
+mod quota;
 pub mod report;
 pub mod result_cache;
 pub mod result_form;
+pub mod summary;
 pub mod totals;

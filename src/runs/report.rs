@@ -9,6 +9,7 @@
 use std::ffi::OsString;
 
 use tulk_base::error::{ErrorReport, Failure, Kind};
+use tulk_base::numbers::{counted, grouped};
 use tulk_base::shell;
 
 use crate::context::Context;
@@ -116,10 +117,10 @@ impl RunReport {
         };
         self.failures.into_iter().for_each(print);
         let rest = match self.not_started {
-            count if count > 0 && !are_named => format!(", {count} not started"),
+            count if count > 0 && !are_named => format!(", {} not started", grouped(count)),
             _ => String::new(),
         };
-        Err(Failure::new(kind, format!("{failed} of {total} {noun} failed{rest}")))
+        Err(Failure::new(kind, format!("{} of {} {noun} failed{rest}", grouped(failed), grouped(total))))
     }
 }
 
@@ -138,6 +139,18 @@ pub fn ends_run(kind: Kind) -> bool {
     matches!(kind, Kind::Key | Kind::Quota | Kind::Busy | Kind::Network | Kind::Unfinished)
 }
 
+/// Adds to a failure between the steps of a plan how many are done, and the command that does the rest.
+pub fn with_steps(words: &[OsString], (done, steps): (usize, usize), failure: &mut Failure) {
+    if done > 0 || failure.kind.is_stop() {
+        let verb = if done == 1 { "is" } else { "are" };
+        failure.what = format!("{}; {} of {} {verb} done", failure.what, grouped(done), counted(steps, "step"));
+        failure.hint = failure.hint.take().or_else(|| {
+            let rest = repeated_command(words).map(|command| format!("`{command}` does the rest"));
+            Some(rest.unwrap_or_else(|| "the same command does the rest".to_owned()))
+        });
+    }
+}
+
 /// Bytes of a command that can still be printed as a hint.
 const LONGEST_COMMAND: usize = 1000;
 
@@ -147,6 +160,22 @@ pub fn resume_hint(words: &[OsString]) -> String {
         Some(command) => format!("continue with `{command}`"),
         None => "run the same command with --resume to continue".to_owned(),
     }
+}
+
+/// Returns how to continue a stopped run that has nothing to resume. `is_cached` says that its results are in the cache.
+pub fn restart_hint(ctx: &Context, is_cached: bool) -> Option<String> {
+    ctx.stop.raised()?;
+    let command = repeated_command(ctx.words())?;
+    let start = if is_cached { "continue" } else { "start again" };
+    let end = if is_cached { "; the results so far are in the cache" } else { "" };
+    Some(format!("{start} with `{command}`{end}"))
+}
+
+/// Returns the command of this process. `None` if it is too long for a hint.
+pub fn repeated_command(words: &[OsString]) -> Option<String> {
+    let words: Option<Vec<&str>> = words.iter().skip(1).map(|word| word.to_str()).collect();
+    let command = words.map(|words| shell::command_line(std::iter::once("tulk").chain(words)));
+    command.filter(|command| command.len() <= LONGEST_COMMAND)
 }
 
 /// Returns the command of this process with the flag `added` and without the flag `removed`. `None` if it is too long for

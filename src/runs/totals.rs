@@ -8,10 +8,12 @@ use std::time::Duration;
 
 use clap::Args;
 use tulk_base::error::{ErrorReport, Failure, Kind};
+use tulk_base::numbers::{counted, grouped};
 use tulk_pipeline::{PipelineReport, RefusedEntry, RunOptions, TargetReport};
 
 use crate::context::Context;
 use crate::runs::result_cache::ResultCacheArgs;
+use crate::runs::summary::RunSummary;
 
 /// Limits, cache and statistics of a command that runs the pipeline.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -19,7 +21,7 @@ pub struct RunArgs {
     /// Maximum number of characters to send, across all targets
     #[arg(long, value_name = "N", help_heading = "Running")]
     pub max_characters: Option<u64>,
-    /// Copy refused entries unchanged and continue
+    /// Copy refused texts unchanged and continue
     #[arg(long, help_heading = "Running")]
     pub keep_going: bool,
     /// Print statistics to stderr at the end
@@ -60,7 +62,13 @@ struct CacheTotals {
 /// Sums of the reports of all runs.
 #[derive(Debug, Default)]
 pub struct RunTotals {
+    /// Files that were read.
+    files: u64,
+    /// Whether the texts are arguments: a person who has typed them needs no totals.
+    is_typed: bool,
     entries: u64,
+    /// The same of complete passes, and what was written of others.
+    texts: u64,
     requests: u64,
     characters: u64,
     /// Billed characters, if the service reported any.
@@ -79,9 +87,15 @@ pub struct RunTotals {
 }
 
 impl RunTotals {
-    /// Adds a report, and prints guessed encodings and the entries that were refused.
-    pub fn add(&mut self, ctx: &Context, report: &PipelineReport) {
+    /// Nothing is done yet. `is_typed` says that the texts are arguments.
+    pub fn new(is_typed: bool) -> Self {
+        Self { is_typed, ..Self::default() }
+    }
+
+    /// Adds the report about a number of files, and prints guessed encodings and the texts that were refused.
+    pub fn add(&mut self, ctx: &Context, files: u64, report: &PipelineReport) {
         self.count(report);
+        self.files += files;
         for name in &report.assumed_latin1 {
             ctx.out.warn(&format!("{name} is not UTF-8 and is read as ISO-8859-1"));
         }
@@ -95,6 +109,8 @@ impl RunTotals {
 
     fn count(&mut self, report: &PipelineReport) {
         self.entries += report.entries;
+        let written = report.targets.iter().map(|target| target.written).max().unwrap_or_default();
+        self.texts += if report.is_complete() { report.entries } else { written };
         self.requests += report.requests;
         self.characters += report.characters;
         if let Some(billed) = report.billed {
@@ -116,44 +132,58 @@ impl RunTotals {
         }
     }
 
-    /// Prints the statistics if they were asked for; else, after a dry run, what would be sent.
-    pub fn print(&self, ctx: &Context, stats: bool) {
-        if let Some(skipped) = self.skipped_units() {
+    /// Prints the statistics if they were asked for; else what a run did, or a dry run would send.
+    pub async fn print(&self, ctx: &Context, stats: bool) {
+        if let Some(skipped) = self.skipped_texts() {
             ctx.out.hint(&skipped);
         }
-        let Self { entries, requests, characters, .. } = self;
         if stats {
             ctx.out.requested(&self.line());
         } else if ctx.args.dry_run {
-            let hits = self.cache.map(|cache| format!(", cache hits {}", cache.hits)).unwrap_or_default();
-            let line = format!("would send: entries {entries}, requests {requests}, characters {characters}{hits}");
-            if ctx.out.settings().is_json() { ctx.out.log(&line) } else { ctx.out.status(&line) }
+            self.summary().print_planned(ctx).await;
+        } else if !self.is_typed {
+            self.summary().print(ctx);
         }
     }
 
-    /// Returns how many units of catalogues were skipped, and why; `None` if none were.
-    fn skipped_units(&self) -> Option<String> {
+    fn summary(&self) -> RunSummary {
+        RunSummary {
+            files: self.files,
+            texts: self.texts,
+            sent: Some(self.characters),
+            billed: self.billed,
+            requests: self.requests,
+            cached: self.cache.map_or(0, |cache| cache.hits),
+            took: self.duration,
+            ..RunSummary::default()
+        }
+    }
+
+    /// Returns how many texts of catalogues were skipped, and why; `None` if none were.
+    fn skipped_texts(&self) -> Option<String> {
         let count: u64 = self.skipped.values().sum();
-        let reasons: Vec<String> = self.skipped.iter().map(|(why, count)| format!("{why} {count}")).collect();
-        let units = if count == 1 { "unit" } else { "units" };
-        (count > 0).then(|| format!("{count} {units} skipped: {}", reasons.join(", ")))
+        let reasons: Vec<String> =
+            self.skipped.iter().map(|(why, count)| format!("{why} {}", grouped(count))).collect();
+        (count > 0).then(|| format!("{} skipped: {}", counted(count, "text"), reasons.join(", ")))
     }
 
     fn line(&self) -> String {
         let Self { entries, requests, characters, duplicates, retries, maybe_billed_twice, .. } = self;
-        let billed = self.billed.map(|billed| format!(", billed {billed}")).unwrap_or_default();
-        let seconds = self.duration.as_secs_f64();
-        let mut line = format!(
-            "entries {entries}, requests {requests}, characters {characters}{billed}, duplicates {duplicates}, \
-             retries {retries}, seconds {seconds:.1}"
-        );
+        let mut parts = vec![("texts", *entries), ("requests", *requests), ("characters", *characters)];
+        parts.extend(self.billed.map(|billed| ("billed", billed)));
+        parts.extend([("duplicates", *duplicates), ("retries", *retries)]);
+        let mut more = Vec::new();
         if *maybe_billed_twice > 0 {
-            line = format!("{line}, maybe billed twice {maybe_billed_twice}");
+            more.push(("maybe billed twice", *maybe_billed_twice));
         }
         if let Some(CacheTotals { hits, characters }) = self.cache {
-            line = format!("{line}, cache hits {hits}, characters saved {characters}");
+            more.extend([("cache hits", hits), ("characters saved", characters)]);
         }
-        line
+        // Without separators: scripts read this line.
+        let text = |(name, count): &(&str, u64)| format!("{name} {count}");
+        let seconds = format!("seconds {:.1}", self.duration.as_secs_f64());
+        let parts = parts.iter().map(text).chain([seconds]).chain(more.iter().map(text));
+        parts.collect::<Vec<_>>().join(", ")
     }
 
     /// Returns whether anything was copied unchanged.
@@ -167,13 +197,12 @@ impl RunTotals {
         if count == 0 {
             return Ok(());
         }
+        let verb = was(count);
         if self.faults > 0 {
-            let noun = if count == 1 { "place" } else { "places" };
-            let verb = if count == 1 { "was" } else { "were" };
-            return Err(Failure::new(Kind::Partly, format!("{count} {noun} in the input {verb} copied unchanged")));
+            let places = counted(count, "place");
+            return Err(Failure::new(Kind::Partly, format!("{places} in the input {verb} copied unchanged")));
         }
-        let noun = if count == 1 { "entry was" } else { "entries were" };
-        Err(Failure::new(Kind::Partly, format!("{count} {noun} refused and copied unchanged")))
+        Err(Failure::new(Kind::Partly, format!("{} {verb} refused and copied unchanged", counted(count, "text"))))
     }
 }
 
@@ -196,17 +225,19 @@ pub fn written_so_far(to: &str, target: &TargetReport) -> String {
     let (written, unwritten) = (target.written, target.unwritten);
     let mut parts = Vec::new();
     if written > 0 || unwritten > 0 {
-        let noun = if written == 1 { "entry was" } else { "entries were" };
-        parts.push(format!("{written} {noun} written"));
+        parts.push(format!("{} {} written", counted(written, "text"), was(written)));
     }
     if let Some(next) = target.next.as_ref().filter(|next| (next.line, next.column) > (1, 1)) {
         parts.push(format!("continue at {next}"));
     }
     if unwritten > 0 {
-        let noun = if unwritten == 1 { "result" } else { "results" };
-        parts.push(format!("{unwritten} more {noun} could not be written"));
+        parts.push(format!("{} could not be written", counted(unwritten, "more result")));
     }
     if parts.is_empty() { String::new() } else { format!("; {to}{}", parts.join(", ")) }
+}
+
+fn was(count: u64) -> &'static str {
+    if count == 1 { "was" } else { "were" }
 }
 
 #[cfg(test)]
@@ -241,13 +272,13 @@ mod tests {
     fn the_reports_of_all_runs_add_up() {
         let mut totals = RunTotals::default();
         totals.count(&PipelineReport { entries: 10, billed: None, cached: None, ..PipelineReport::default() });
-        assert_eq!(totals.line(), "entries 10, requests 0, characters 0, duplicates 0, retries 0, seconds 0.0");
+        assert_eq!(totals.line(), "texts 10, requests 0, characters 0, duplicates 0, retries 0, seconds 0.0");
         totals.count(&report());
-        let expected = "entries 11, requests 2, characters 3, billed 4, duplicates 5, retries 8, seconds 1.5, \
+        let expected = "texts 11, requests 2, characters 3, billed 4, duplicates 5, retries 8, seconds 1.5, \
                         maybe billed twice 9, cache hits 6, characters saved 7";
         assert_eq!(totals.line(), expected);
         totals.count(&report());
-        let expected = "entries 12, requests 4, characters 6, billed 8, duplicates 10, retries 16, seconds 3.0, \
+        let expected = "texts 12, requests 4, characters 6, billed 8, duplicates 10, retries 16, seconds 3.0, \
                         maybe billed twice 18, cache hits 12, characters saved 14";
         assert_eq!(totals.line(), expected);
     }
@@ -255,11 +286,11 @@ mod tests {
     #[test]
     fn skipped_units_are_counted_by_reason() {
         let mut totals = RunTotals::default();
-        assert_eq!(totals.skipped_units(), None);
+        assert_eq!(totals.skipped_texts(), None);
         totals.count(&report());
-        assert_eq!(totals.skipped_units().as_deref(), Some("1 unit skipped: plural 1"));
+        assert_eq!(totals.skipped_texts().as_deref(), Some("1 text skipped: plural 1"));
         totals.count(&PipelineReport { skipped: BTreeMap::from([("fuzzy", 3), ("plural", 1)]), ..report() });
-        assert_eq!(totals.skipped_units().as_deref(), Some("5 units skipped: fuzzy 3, plural 2"));
+        assert_eq!(totals.skipped_texts().as_deref(), Some("5 texts skipped: fuzzy 3, plural 2"));
     }
 
     #[test]
@@ -274,8 +305,8 @@ mod tests {
             end
         };
         assert_eq!(end(0, 0), None);
-        assert_eq!(end(1, 0), Some((9, "1 entry was refused and copied unchanged".to_owned())));
-        assert_eq!(end(2, 0), Some((9, "2 entries were refused and copied unchanged".to_owned())));
+        assert_eq!(end(1, 0), Some((9, "1 text was refused and copied unchanged".to_owned())));
+        assert_eq!(end(2, 0), Some((9, "2 texts were refused and copied unchanged".to_owned())));
         assert_eq!(end(0, 1), Some((9, "1 place in the input was copied unchanged".to_owned())));
         assert_eq!(end(1, 1), Some((9, "2 places in the input were copied unchanged".to_owned())));
         let mut totals = RunTotals::default();
@@ -313,15 +344,15 @@ mod tests {
         assert_eq!(said(target(0, 0, None)), "");
         assert_eq!(said(target(0, 0, at(1, 1))), "", "nothing was done");
         assert_eq!(said(target(0, 0, at(1, 2))), "; to de: continue at a.txt:1:2");
-        assert_eq!(said(target(2, 0, at(3, 1))), "; to de: 2 entries were written, continue at a.txt:3:1");
-        let unwritten = "; to de: 0 entries were written, 1 more result could not be written";
+        assert_eq!(said(target(2, 0, at(3, 1))), "; to de: 2 texts were written, continue at a.txt:3:1");
+        let unwritten = "; to de: 0 texts were written, 1 more result could not be written";
         assert_eq!(said(target(0, 1, None)), unwritten);
     }
 
     #[test]
     fn one_result_that_could_not_be_written_is_singular() {
         let target = |unwritten| TargetReport { written: 1, unwritten, ..TargetReport::default() };
-        assert_eq!(written_so_far("", &target(1)), "; 1 entry was written, 1 more result could not be written");
-        assert_eq!(written_so_far("", &target(2)), "; 1 entry was written, 2 more results could not be written");
+        assert_eq!(written_so_far("", &target(1)), "; 1 text was written, 1 more result could not be written");
+        assert_eq!(written_so_far("", &target(2)), "; 1 text was written, 2 more results could not be written");
     }
 }

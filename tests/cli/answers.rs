@@ -202,14 +202,14 @@ fn headers_above_the_limit_are_refused_before_sending() {
     let header = format!("X-Long: {}", "x".repeat(16_384));
     for flag in [&[][..], &["--dry-run"]] {
         let run = bench.run([&["api", "POST", "/v2/usage", "-H", &header], flag].concat()).code(2);
-        run.says("bytes; the limit is 16384").says("--no-check");
+        run.says("bytes; the limit is 16,384").says("--no-check");
     }
     assert!(bench.requests().is_empty());
     let header = format!("X-Long: {}", "x".repeat(16_000));
     bench.run(["api", "GET", "/v2/usage", "-H", &header]).code(0);
     let key = "k".repeat(17_000);
     let bench = bench.env("TULK_API_KEY", &key);
-    bench.run(["usage"]).code(2).says("the limit is 16384").says_not("kkkk");
+    bench.run(["usage"]).code(2).says("the limit is 16,384").says_not("kkkk");
 }
 
 #[test]

@@ -37,9 +37,9 @@ fn results_are_shown_and_removed() {
     let bytes: u64 = files.iter().map(|file| file.metadata().map_or(0, |file| file.len())).sum();
     assert_eq!(stats[2]["bytes"], bytes);
     let run = bench.run(["cache", "clear", "--dry-run"]).code(0);
-    run.says("would remove 0 cached files and 3000 results from ").says(&format!(" and {}\n", dir.display()));
+    run.says("would remove 0 cached files and 3,000 results from ").says(&format!(" and {}\n", dir.display()));
     assert_eq!(NumberCache::at(&dir).find(0..3000), 3000);
-    bench.run(["cache", "clear"]).code(0).prints("").says("removed 0 cached files and 3000 results, ");
+    bench.run(["cache", "clear"]).code(0).prints("").says("removed 0 cached files and 3,000 results, ");
     assert_eq!(NumberCache::at(&dir).find(0..3000), 0);
     let stats = bench.run(["cache", "stats", "--json"]).code(0).json();
     assert!(stats[2]["entries"] == 0 && stats[2]["bytes"].as_u64().unwrap() < 100_000, "{stats}");

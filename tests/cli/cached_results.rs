@@ -34,7 +34,7 @@ fn of_a_changed_file_of_10000_lines_only_the_changed_lines_are_sent() {
     bench.write("in.txt", lines.concat());
     let args = ["translate", "--from", "en", "--to", "de", "--lines", "-i", "in.txt", "--cache", "--stats"];
     let first = bench.run(args).code(0).prints(lines.concat().to_uppercase());
-    first.says("entries 10000, requests 200, ").says(", cache hits 0, characters saved 0\n");
+    first.says("texts 10000, requests 200, ").says(", cache hits 0, characters saved 0\n");
     let changes = [(7, "The first change\n"), (4999, "The second one\n"), (9990, "And the last\n")];
     for (at, line) in changes {
         lines[at] = line.to_owned();
@@ -47,7 +47,7 @@ fn of_a_changed_file_of_10000_lines_only_the_changed_lines_are_sent() {
     assert_eq!(sent.concat(), ["The first change", "The second one", "And the last"]);
     let again = sent_by(&bench, || {
         let run = bench.run(args).code(0).prints(lines.concat().to_uppercase());
-        run.says("entries 10000, requests 0, characters 0, ").says(", cache hits 10000, ");
+        run.says("texts 10000, requests 0, characters 0, ").says(", cache hits 10000, ");
     });
     assert_eq!(again, NOTHING);
 }
@@ -169,7 +169,7 @@ fn a_dry_run_says_what_would_be_sent() {
     bench.pipe("one\n", args).code(0);
     for _ in 0..2 {
         let run = bench.pipe("one\ntwo\n", args.iter().chain(&["-n"])).code(0);
-        run.says("would send: entries 2, requests 1, characters 3, cache hits 1\n");
+        run.says("would send: 2 texts, 3 characters, 1 request, 1 from the cache\n");
     }
     let run = bench.pipe("one\ntwo\n", args.iter().chain(&["-n"])).code(0);
     assert_eq!(run.json()["body"], json!({"text": ["two"], "target_lang": "DE"}));

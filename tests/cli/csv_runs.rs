@@ -153,10 +153,10 @@ fn a_closed_pipe_ends_the_command_quietly() {
 fn costs_are_counted_and_limited() {
     let bench = upper();
     let input = "id,text\n1,abc\n2,abc\n3,\" de \"\n";
-    bench.pipe(input, CSV.iter().chain(&["--dry-run"])).code(0).says("would send: entries 3, requests 1, characters 5");
+    bench.pipe(input, CSV.iter().chain(&["--dry-run"])).code(0).says("would send: 3 texts, 5 characters, 1 request");
     bench.pipe(input, CSV.iter().chain(&["--max-characters", "4"])).code(6);
     assert!(bench.requests().is_empty());
-    bench.pipe(input, CSV.iter().chain(&["--stats"])).code(0).says("entries 3, requests 1, characters 5, duplicates 1");
+    bench.pipe(input, CSV.iter().chain(&["--stats"])).code(0).says("texts 3, requests 1, characters 5, duplicates 1");
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn options_of_other_inputs_work_with_tables() {
     bench.pipe("id,text\n1,\x1b[1mb\x1b[0m\n", CSV.iter().chain(&["--strip-ansi"])).code(0).prints("id,text\n1,B\n");
     let long = format!("id,text\n1,a\n2,\"\n  {}\"\n", "é".repeat(140_000));
     bench.write("long.csv", long);
-    bench.run(CSV.iter().chain(&["-i", "long.csv"])).code(2).says("long.csv:4:3: the entry needs a request of");
+    bench.run(CSV.iter().chain(&["-i", "long.csv"])).code(2).says("long.csv:4:3: the text needs a request of");
     let other = format!("id,text\n\"{}\",a\n", "x,\n".repeat(400_000));
     bench.pipe(&other, CSV).code(0).prints(other.replace(",a\n", ",A\n"));
 }

@@ -54,7 +54,7 @@ fn after_ctrl_c_the_rows_are_unfinished_and_the_printed_command_fetches_them() {
             assert_eq!((row[0], row[2], row[5]), (*name, name.replace(".txt", ".de.txt").as_str(), "unfinished"));
         }
         done.store(true, Ordering::SeqCst);
-        bench.bash(&printed_command(&run, "tulk doc resume D")).code(0);
+        bench.bash(&printed_command(&run, "tulk doc resume")).code(0);
         for name in files {
             assert_eq!(bench.read(&name.replace(".txt", ".de.txt")), "Eins");
         }

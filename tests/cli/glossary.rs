@@ -124,7 +124,7 @@ fn limits_names_to_1024_bytes() {
     bench.write("k.tsv", "a\tb\n");
     let name = "ä".repeat(513);
     let args = ["glossary", "create", &name, "--dictionary", "en:de=k.tsv"];
-    bench.run(args).code(2).says("1026 bytes; the limit is 1024");
+    bench.run(args).code(2).says("1,026 bytes; the limit is 1,024");
     assert_eq!(bench.requests().len(), 0);
     bench.run(args.into_iter().chain(["--no-check"])).code(5).says("too long");
 }

@@ -71,7 +71,7 @@ fn lint_refuses_more_than_10_mb() {
     bench
         .run(["glossary", "lint", "big.tsv"])
         .code(1)
-        .prints("big.tsv: size: the entries have 10497024 bytes; the limit is 10485760\n");
+        .prints("big.tsv: size: the entries have 10,497,024 bytes; the limit is 10,485,760\n");
 }
 
 #[test]

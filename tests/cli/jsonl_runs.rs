@@ -123,7 +123,7 @@ fn a_dry_run_and_limits_count_the_values() {
     let run = bench.run(with(&["-i", "in.jsonl", "--dry-run"])).code(0);
     let request: Value = serde_json::from_str(run.out().lines().next().unwrap()).unwrap();
     assert_eq!(request["body"]["text"], serde_json::json!(["one", "four"]), "{run}");
-    run.says("would send: entries 3, requests 1, characters 7");
+    run.says("would send: 1 file, 3 texts, 7 characters, 1 request");
     bench.run(with(&["-i", "in.jsonl", "--max-characters", "6"])).code(6).prints("");
     assert!(bench.requests().is_empty());
     bench.run(with(&["-i", "in.jsonl", "--max-characters", "7", "--stats"])).code(0);
@@ -164,7 +164,7 @@ fn lines_of_a_megabyte_are_translated() {
     let run = bench.pipe(input, TRANSLATE).code(0);
     assert!(run.stdout == expected.as_bytes(), "other bytes");
     let long = format!("{{\"t\":\"x\"}}\n{{\"t\":\"{}\"}}\n", "x".repeat(200_000));
-    bench.pipe(long, TRANSLATE).code(2).says("stdin:2:7: the entry needs a request of").says("the limit is 131072");
+    bench.pipe(long, TRANSLATE).code(2).says("stdin:2:7: the text needs a request of").says("the limit is 131,072");
     let longer = format!("{{\"t\":\"x\"}}\n{{\"u\":\"{}\"}}\n", "x".repeat(16 << 20));
-    bench.pipe(longer, TRANSLATE).says("stdin:2:1: the line has more than 16777216 bytes");
+    bench.pipe(longer, TRANSLATE).says("stdin:2:1: the line has more than 16,777,216 bytes");
 }

@@ -57,10 +57,7 @@ fn a_film_of_10000_cues() {
         let bench = Bench::with(&["--engine", engine]);
         bench.write("film.srt", film(str::to_owned));
         let translate = ["translate", "--to", "de", "--as", "srt", "-i", "film.srt"];
-        bench
-            .run(translate.iter().chain(&["-o", "film.de.srt", "--stats"]))
-            .code(0)
-            .says("entries 10000, requests 200,");
+        bench.run(translate.iter().chain(&["-o", "film.de.srt", "--stats"])).code(0).says("texts 10000, requests 200,");
         assert!(bench.read("film.de.srt") == expected, "{engine}");
     }
 }

@@ -104,6 +104,8 @@ mod sync_runs;
 #[cfg(target_os = "linux")]
 mod tables;
 mod tm;
+#[cfg(target_os = "linux")]
+mod totals;
 mod translate;
 mod translate_catalogs;
 mod translate_defaults;

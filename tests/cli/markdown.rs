@@ -237,7 +237,7 @@ fn files_targets_and_dry_runs() {
     bench
         .run(files.iter().chain(&["--to", "de", "--dry-run"]))
         .code(0)
-        .says("would send: entries 2, requests 1, characters 14");
+        .says("would send: 2 files, 2 texts, 14 characters, 1 request");
     bench.run(files.iter().chain(&["--to", "de", "--in-place"])).code(0).says_nothing();
     assert_eq!(bench.read("a.md") + &bench.read("b.md"), "# ONE\nTWO `three`\n");
     let placeholders = AS_MARKDOWN.iter().chain(&["--protect", "printf", "--protect", "re:keep"]);
@@ -272,5 +272,5 @@ fn resume_after_a_kill_sends_nothing_twice() {
         text.replace("Part", "PART").replace("Text", "TEXT").replace("number", "NUMBER").replace("with", "WITH");
     assert!(bench.read("b.md") == expected, "{}", bench.read("b.md"));
     let sent: usize = bench.sent().iter().map(|(_, body)| body["text"].as_array().map_or(0, Vec::len)).sum();
-    assert!((2000..2300).contains(&sent), "{sent} entries were sent for 2000");
+    assert!((2000..2300).contains(&sent), "{sent} texts were sent for 2000");
 }

@@ -53,7 +53,7 @@ fn after_a_failure_only_the_steps_before_it_are_printed() {
     let replaced = json!({"action": "replace", "lang": "en", "added": 1, "removed": 2, "kept": 0});
     assert_eq!(failed.json(), json!([replaced]));
     let failed =
-        run(&bench, STYLE, &["--json", "--yes"]).code(5).says("edit instruction b: ").says("1 of 3 steps are done");
+        run(&bench, STYLE, &["--json", "--yes"]).code(5).says("edit instruction b: ").says("1 of 3 steps is done");
     assert_eq!(rows(&failed), json!([{"action": "remove", "object": "instruction", "name": "a"}]));
     for line in ["glossary sync New en:xx=new.tsv", "voice terms sync New xx=new.txt"] {
         assert_eq!(run(&bench, line, &["--json"]).code(5).json(), json!([]), "{line}");

@@ -59,6 +59,6 @@ fn a_stopped_translation_prints_the_command_that_continues_it() {
         "tulk -p 'my work' --config c.toml translate --to de --lines -i 'my in.txt' -o '{stem}.{lang}{ext}' --stats \
          --max-characters 1000 --resume"
     );
-    bench.bash(&next).code(0).says("entries 200");
+    bench.bash(&next).code(0).says("texts 200");
     assert_eq!(bench.read("my in.de.txt"), input.to_uppercase());
 }

@@ -124,6 +124,15 @@ fn screen(written: &str) -> Vec<String> {
     lines
 }
 
+/// Returns lines without the duration of a run at their end.
+fn without_seconds(screen: &[String]) -> Vec<String> {
+    let shorter = |line: &String| match line.rsplit_once(", ") {
+        Some((rest, seconds)) if seconds.ends_with(" s") => rest.to_owned(),
+        _ => line.clone(),
+    };
+    screen.iter().map(shorter).collect()
+}
+
 fn documents(queue_time: &str) -> Bench {
     let times = ["--document-queue", queue_time, "--document-translate", "1500ms"];
     let bench = Bench::with(&[&["--engine", "echo"], &times[..]].concat());
@@ -154,7 +163,8 @@ fn each_document_ends_as_one_line_and_the_terminal_shows_no_table() {
     let bench = documents("100ms");
     let ended = run(&bench, Stdout::Terminal, &["doc", "translate", "a.txt", "longer.txt", "--to", "de,fr"]);
     assert_eq!(ended.code, Some(0), "{}", ended.written);
-    let mut screen = ended.screen;
+    let mut screen = without_seconds(&ended.screen);
+    assert_eq!(screen.pop().as_deref(), Some("4 documents, 20 characters billed"));
     screen.sort();
     let expected = [
         "✓ a.txt → de       a.de.txt  3 characters",
@@ -216,9 +226,10 @@ fn a_failed_document_is_named_once_with_its_message() {
         "✗ a.txt → de       a.de.txt already exists",
         "  hint: replace it with --force, or with --if-newer if the source is newer",
         "✓ longer.txt → de  longer.de.txt  7 characters",
+        "1 document, 7 characters billed",
         "error: 1 of 2 documents failed",
     ];
-    assert_eq!(ended.screen, expected);
+    assert_eq!(without_seconds(&ended.screen), expected);
     let ended = run(&bench, Stdout::Terminal, &["doc", "translate", "a.txt", "--to", "de"]);
     let expected = [
         "✗ a.txt → de  a.de.txt already exists",
@@ -239,8 +250,8 @@ fn a_terminal_without_utf8_shows_ascii() {
 #[test]
 fn a_signal_leaves_one_line_with_the_command_that_fetches_the_documents() {
     for (signal, code, files, says) in [
-        ("INT", 130, &["a.txt", "longer.txt"][..], "2 documents keep translating on the service; fetch them with"),
-        ("TERM", 143, &["a.txt"], "1 document keeps translating on the service; fetch it with"),
+        ("INT", 130, &["a.txt", "longer.txt"][..], "2 documents keep translating on the service"),
+        ("TERM", 143, &["a.txt"], "1 document keeps translating on the service"),
     ] {
         let bench = documents("20s");
         let args = [&["doc", "translate", "--to", "de", "--no-proxy"], files].concat();
@@ -249,8 +260,14 @@ fn a_signal_leaves_one_line_with_the_command_that_fetches_the_documents() {
         wait_until("the uploads", || bench.read_records() == files.len());
         running.signal(signal);
         let ended = running.ends();
-        assert_eq!((ended.code, ended.screen.len()), (Some(code), 1), "{}", ended.written);
-        assert_eq!(ended.screen[0], format!("stopped: {says}: tulk --no-proxy doc resume"));
+        assert_eq!((ended.code, ended.screen.len()), (Some(code), 2), "{}", ended.written);
+        let by = if signal == "INT" { "Ctrl-C" } else { "SIGTERM" };
+        assert_eq!(ended.screen[0], format!("error: stopped by {by}; {says}"));
+        assert!(
+            ended.screen[1].starts_with("  hint: continue with `tulk --no-proxy doc resume"),
+            "{}",
+            ended.screen[1]
+        );
     }
 }
 
@@ -280,7 +297,12 @@ fn a_low_terminal_shows_some_active_documents_and_counts_the_rest() {
     let frame = written.split('\r').find(|frame| frame.contains(", 4 more not shown")).unwrap();
     assert_eq!(frame.lines().count(), 7, "{frame}");
     assert!(frame.lines().last().unwrap().starts_with("0 of 30 documents, 0:0"), "{frame}");
-    assert!(ended.written.contains("hint: 20 documents were not started; continue with all documents with"));
+    assert!(
+        ended.written.contains(" documents keep translating on the service, 20 were not started"),
+        "{}",
+        ended.written
+    );
+    assert!(ended.written.contains("hint: continue with `tulk doc translate --to de --concurrency 10 10.txt "));
 }
 
 #[test]
@@ -291,10 +313,11 @@ fn a_translation_to_a_file_shows_its_entries_and_leaves_their_number() {
     let ended = run(&bench, Stdout::Terminal, &[&args[..], &["--concurrency", "1"]].concat());
     assert_eq!(ended.code, Some(0), "{}", ended.written);
     assert!(ended.written.contains("book.txt → pt-BR   translating   "), "{}", ended.written);
-    assert!(ended.written.contains(" of 300 entries"), "{}", ended.written);
-    let [de, pt] = &ended.screen[..] else { panic!("{}", ended.written) };
-    assert!(de.starts_with("✓ book.txt → de     300 entries in 0:0"), "{de}");
-    assert!(pt.starts_with("✓ book.txt → pt-BR  300 entries in 0:0"), "{pt}");
+    assert!(ended.written.contains(" of 300 texts"), "{}", ended.written);
+    let [de, pt, total] = &without_seconds(&ended.screen)[..] else { panic!("{}", ended.written) };
+    assert!(de.starts_with("✓ book.txt → de     300 texts in 0:0"), "{de}");
+    assert!(pt.starts_with("✓ book.txt → pt-BR  300 texts in 0:0"), "{pt}");
+    assert_eq!(total, "1 file, 300 texts, 4,580 characters sent");
 }
 
 #[test]
@@ -304,16 +327,13 @@ fn nothing_is_drawn_while_text_streams_to_a_screen() {
     bench.write("book.txt", &book);
     let args = ["translate", "--lines", "-i", "book.txt", "--to", "de", "--concurrency", "1"];
     let ended = run(&bench, Stdout::Terminal, &args);
-    assert_eq!(ended.written.replace("\r\n", "\n"), book);
+    let total = "1 file, 200 texts, 1,490 characters sent\n";
+    assert_eq!(without_seconds(&ended.screen).join("\n") + "\n", format!("{book}{total}"));
     // The reader of a pipe may write to the same screen.
     let ended = run(&bench, Stdout::Pipe, &args);
-    assert_eq!((ended.written.as_str(), ended.stdout == book), ("", true));
+    assert_eq!((without_seconds(&ended.screen).join("\n") + "\n", ended.stdout == book), (total.to_owned(), true));
     let ended = run(&bench, Stdout::Pipe, &[&args[..], &["--progress", "bar"]].concat());
-    assert!(
-        ended.written.contains("translating → de") && ended.written.contains(" of 200 entries"),
-        "{}",
-        ended.written
-    );
+    assert!(ended.written.contains("translating → de") && ended.written.contains(" of 200 texts"), "{}", ended.written);
 }
 
 #[test]

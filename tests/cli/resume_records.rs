@@ -289,7 +289,7 @@ fn a_run_with_refused_entries_is_not_sent_again() {
         bench.write("a.txt", "one\n");
         bench.write("b.txt", "two\nbad\n");
         let args = [command, files, &["--lines", "--keep-going"]].concat();
-        bench.run(&args).code(9).says("1 entry was refused and copied unchanged");
+        bench.run(&args).code(9).says("1 text was refused and copied unchanged");
         let sent = server.requests().len();
         let again = bench.run(args.iter().chain(&["--resume"])).code(0);
         again.says("an earlier run finished all results; nothing is sent");

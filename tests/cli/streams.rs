@@ -117,10 +117,7 @@ fn after_a_signal_finished_entries_are_kept_and_can_be_resumed() {
         let mut stderr = String::new();
         child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         assert_eq!(status.code(), Some(code), "{stderr}");
-        assert!(
-            stderr.contains("--resume") && stderr.contains(" entries were written, continue at in.txt:"),
-            "{stderr}"
-        );
+        assert!(stderr.contains("--resume") && stderr.contains(" texts were written, continue at in.txt:"), "{stderr}");
         let part = bench.read(&format!("{out}.part"));
         assert!(!part.is_empty() && input.to_uppercase().starts_with(&part), "the part is not a prefix of the result");
         bench
@@ -147,7 +144,10 @@ fn a_signal_during_a_wait_ends_the_command_immediately() {
     signal(&child, "INT");
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).unwrap();
-    assert_eq!((child.wait().unwrap().code(), rest.as_str()), (Some(130), "error: stopped by Ctrl-C\n"));
+    assert_eq!(
+        (child.wait().unwrap().code(), rest.as_str()),
+        (Some(130), "error: stopped by Ctrl-C\n  hint: start again with `tulk translate --max-wait 1h --to de x`\n")
+    );
 }
 
 #[test]

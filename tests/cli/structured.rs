@@ -130,7 +130,10 @@ fn a_dry_run_counts_entries_and_sends_nothing() {
     for mode in MODES {
         bench.write("a.x", mode.input);
         let args = [&["translate", "--to", "de", "-i", "a.x", "-o", "out.x", "--dry-run"], mode.args].concat();
-        bench.run(args).code(0).says(&format!("would send: entries {}, requests 1,", mode.entries[1]));
+        bench
+            .run(args)
+            .code(0)
+            .says(&format!("would send: 1 file, {}, ", tulk_base::numbers::counted(mode.entries[1], "text")));
         assert!(!bench.path("out.x").exists() && !bench.path("out.x.part").exists());
     }
     assert!(bench.requests().is_empty());
@@ -177,7 +180,7 @@ fn an_entry_that_loses_its_token_is_named_or_copied() {
     let run = bench.run(args.iter().chain(&["--stats"])).code(5).prints("");
     run.says("error: a.md:3:1: the service lost `").says("requests 2,").says("--keep-going").says_not("<x");
     let run = bench.run(args.iter().chain(&["--keep-going"])).code(9).prints(input);
-    run.says("a.md:3:1: ").says("copied unchanged").says("1 entry was refused and copied unchanged");
+    run.says("a.md:3:1: ").says("copied unchanged").says("1 text was refused and copied unchanged");
     let list = bench.run(args.iter().chain(&["--keep-going", "--json"])).code(9);
     assert_eq!(list.json()["translations"][1], json!({"line": 3, "text": "Then lose `b`"}));
 }
@@ -188,8 +191,8 @@ fn an_entry_that_is_too_long_is_refused_or_copied_and_listed_once() {
     let long = "y".repeat(140_000);
     bench.write("a.csv", format!("id,text,other\n1,one,x\n2,{long},z\n"));
     let args = ["translate", "--to", "de,fr", "--csv", "--column", "text,other", "--append", "-i", "a.csv"];
-    let what = "error: a.csv:3:3: the entry needs a request of 140032 bytes; the limit is 131072";
-    let hint = "\n  hint: split the entry";
+    let what = "error: a.csv:3:3: the text needs a request of 140,032 bytes; the limit is 131,072";
+    let hint = "\n  hint: split the text";
     bench.run(args).code(2).prints("").says(&format!("{what}{hint}; --keep-going copies it unchanged\n"));
     assert!(bench.requests().is_empty());
     let run = bench.run(args.iter().chain(&["--keep-going"])).code(9);
@@ -202,7 +205,7 @@ fn an_entry_that_is_too_long_is_refused_or_copied_and_listed_once() {
 fn a_line_that_is_too_long_is_refused_or_copied() {
     let bench = Bench::with(&["--engine", "upper"]);
     let long = "y".repeat(140_000);
-    let what = "error: stdin:2:2: the entry needs a request of 140032 bytes; the limit is 131072";
+    let what = "error: stdin:2:2: the text needs a request of 140,032 bytes; the limit is 131,072";
     for (flag, end) in [("--lines", "\n"), ("--nul", "\0")] {
         let (input, args) =
             (format!("one{end} {long}{end}{end}two"), ["translate", "--to", "de", flag, "--keep-going"]);

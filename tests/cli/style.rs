@@ -127,7 +127,10 @@ fn adds_edits_and_removes_instructions() {
 fn checks_limits_before_anything_is_sent() {
     let bench = Bench::new();
     let long = |n: usize| "ä".repeat(n);
-    bench.run(["style", "create", &long(1025), "--language", "en"]).code(2).says("1025 characters; the limit is 1024");
+    bench
+        .run(["style", "create", &long(1025), "--language", "en"])
+        .code(2)
+        .says("1,025 characters; the limit is 1,024");
     let add = |label: &str, prompt: &str| {
         bench.run([
             "style",

@@ -173,7 +173,7 @@ fn a_long_text_is_cut_and_joined() {
 fn a_line_over_the_limit_is_refused_with_its_number() {
     let bench = Bench::new();
     let input = format!("ok\n{}\n", "x".repeat(131_072));
-    bench.pipe(&input, ["translate", "--to", "de", "--lines"]).code(2).prints("").says("stdin:2").says("131072");
+    bench.pipe(&input, ["translate", "--to", "de", "--lines"]).code(2).prints("").says("stdin:2").says("131,072");
     bench.write("big.txt", &input);
     bench.run(["translate", "--to", "de", "--lines", "-i", "big.txt"]).code(2).prints("").says("big.txt:2");
     assert!(bench.requests().is_empty());

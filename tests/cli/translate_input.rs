@@ -69,7 +69,7 @@ fn the_service_judges_a_line_over_the_limit_with_no_check() {
         let bench = Bench::new();
         let input = format!("ok\n{}\n", "x".repeat(131_072));
         let args = [command, &["--lines"]].concat();
-        bench.pipe(&input, &args).code(2).says("stdin:2:1: the entry needs a request of ");
+        bench.pipe(&input, &args).code(2).says("stdin:2:1: the text needs a request of ");
         assert!(bench.requests().is_empty());
         let run = bench.pipe(&input, args.iter().chain(&["--no-check"])).code(5);
         run.says(&format!(
@@ -88,13 +88,13 @@ fn a_fault_in_a_whole_text_has_a_line_and_a_column() {
         .says("stdin:2:3: invalid UTF-8 at byte 8");
     bench.pipe(b"ab\ncd\xff", ["write", "correct"]).code(2).says("stdin:2:3: invalid UTF-8 at byte 5");
     let long = format!("ok\n{}\n", "x".repeat(20_000));
-    bench.pipe(long, ["write", "correct", "--lines"]).code(2).says("stdin:2:1: the entry needs a request of");
+    bench.pipe(long, ["write", "correct", "--lines"]).code(2).says("stdin:2:1: the text needs a request of");
     bench
         .pipe("one\ntwo\n", ["translate", "--to", "de", "--lines", "--max-characters", "2"])
         .code(6)
         .says("stdin:1:1: ");
     let refused = ["translate", "--to", "xx", "-0"];
-    bench.pipe("a\nb\0 c\0", refused).code(5).says("in a request with the entries from stdin:1:1 to stdin:2:4");
+    bench.pipe("a\nb\0 c\0", refused).code(5).says("in a request with the texts from stdin:1:1 to stdin:2:4");
 }
 
 #[test]
@@ -202,5 +202,5 @@ fn what_fits_max_characters_is_written_and_the_other_target_is_named() {
     let input: String = (10..100).map(|n| format!("{n}\n")).collect();
     let run = bench.pipe(input, ["translate", "--to", "de,fr", "--lines", "--max-characters", "290"]).code(9);
     assert_eq!(run.out().lines().filter(|line| line.starts_with("fr\t")).count(), 50, "{run}");
-    run.says("to fr: ").says("50 entries were written, continue at stdin:51:1").says_not("to de");
+    run.says("to fr: ").says("50 texts were written, continue at stdin:51:1").says_not("to de");
 }

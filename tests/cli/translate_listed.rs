@@ -204,21 +204,21 @@ fn the_output_ends_in_a_newline_only_if_the_input_does() {
 fn quiet_keeps_what_flags_asked_for() {
     let bench = Bench::new();
     let args = ["translate", "--to", "de", "-q", "Hi"];
-    bench.run(args.iter().chain(&["--stats"])).code(0).says("entries 1, requests 1, characters 2");
+    bench.run(args.iter().chain(&["--stats"])).code(0).says("texts 1, requests 1, characters 2");
     bench.run(args.iter().chain(&["--show-billed-characters"])).code(0).says("billed characters: 2");
-    bench.run(args.iter().chain(&["--stats", "--json"])).code(0).says("{\"log\":\"entries 1,");
+    bench.run(args.iter().chain(&["--stats", "--json"])).code(0).says("{\"log\":\"texts 1,");
     assert_eq!(bench.run(["write", "correct", "-q", "-n", "Hi"]).code(0).stderr, "");
 }
 
 #[test]
 fn a_dry_run_ends_with_what_it_would_send() {
     let bench = Bench::new();
-    let totals = "would send: entries 3, requests 2, characters 4\n";
+    let totals = "would send: 3 texts, 4 characters, 2 requests\n";
     let run = bench.pipe("a\n\nb\na\n", ["translate", "--to", "de,fr", "--lines", "-n"]).code(0);
     assert_eq!((run.stderr.as_str(), run.out().lines().count()), (totals, 2));
     let run = bench.run(["write", "correct", "-n", "--to", "de", "Ja", "Nein"]).code(0);
-    assert_eq!(run.stderr, "would send: entries 2, requests 1, characters 6\n");
-    bench.run(["translate", "--to", "de", "-n", "--json", "Ja"]).code(0).says("{\"log\":\"would send: entries 1");
+    assert_eq!(run.stderr, "would send: 2 texts, 6 characters, 1 request\n");
+    bench.run(["translate", "--to", "de", "-n", "--json", "Ja"]).code(0).says("{\"log\":\"would send: 1 text");
     assert!(bench.requests().is_empty());
 }
 

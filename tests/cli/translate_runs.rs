@@ -68,7 +68,7 @@ fn resume_sends_no_finished_entry_again() {
     let all = sent.len();
     sent.sort();
     sent.dedup();
-    assert_eq!((all, sent.len()), (400, 400), "an entry was sent twice");
+    assert_eq!((all, sent.len()), (400, 400), "an text was sent twice");
 }
 
 #[test]

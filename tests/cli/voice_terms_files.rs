@@ -58,7 +58,7 @@ fn lint_reads_stdin_once_and_refuses_what_is_no_file_of_terms() {
     twice.says("error: only one argument can read stdin: -, -\n");
     bench.write("large.txt", "0123456\n".repeat(10_000));
     let large = bench.run(terms(&["lint", "large.txt"])).code(2).prints("");
-    let large = large.says("error: large.txt has more than 65536 bytes, the limit of a file of terms\n");
+    let large = large.says("error: large.txt has more than 65,536 bytes, the limit of a file of terms\n");
     large.says("hint: a term list has at most 300 characters\n");
     std::fs::create_dir(bench.path("dir")).unwrap();
     bench.run(terms(&["lint", "dir"])).code(2).says("cannot read dir: ");
@@ -268,7 +268,7 @@ fn wrong_arguments_are_refused_before_anything_is_sent() {
         bench.run(terms(args)).code(2).prints("").says(message);
     }
     let long = "n".repeat(1025);
-    let message = "the name of the spoken terms has 1025 characters; the limit is 1024";
+    let message = "the name of the spoken terms has 1,025 characters; the limit is 1,024";
     bench.run(terms(&["create", &long, "en=en.txt"])).code(2).says(message);
     assert!(bench.sent().is_empty());
 }

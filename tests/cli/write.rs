@@ -98,7 +98,7 @@ fn bodies_stay_within_10240_bytes() {
     }
     bench.write("line.txt", "x".repeat(10_241));
     let before = requests.len();
-    bench.run(["write", "correct", "--lines", "-i", "line.txt"]).code(2).says("10240");
+    bench.run(["write", "correct", "--lines", "-i", "line.txt"]).code(2).says("10,240");
     assert_eq!(bench.requests().len(), before);
 }
 

@@ -71,7 +71,11 @@ fn normalized(line: &str) -> String {
     let line = line.replace(&std::env::temp_dir().display().to_string(), "/tmp");
     let mut out = String::with_capacity(line.len());
     let mut word = String::new();
-    for c in line.chars() {
+    let mut rest = line.chars();
+    while let Some(c) = rest.next() {
+        if c == ',' && is_grouped(&word, rest.as_str()) {
+            continue;
+        }
         if c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | '*') {
             word.push(c);
             continue;
@@ -80,6 +84,12 @@ fn normalized(line: &str) -> String {
         out.push(c);
     }
     out + &normalized_word(&word)
+}
+
+/// Whether a comma between these texts is one between the digits of a number, such as 1,234.
+fn is_grouped(before: &str, after: &str) -> bool {
+    let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).count();
+    !before.is_empty() && digits(before) == before.len() && !before.starts_with('0') && digits(after) == 3
 }
 
 fn normalized_word(word: &str) -> String {

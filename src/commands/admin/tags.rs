@@ -4,13 +4,14 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::json::Kept;
+use tulk_base::numbers::counted;
 use tulk_client::api::admin::{AggregateBy, GetTagUsage, TagUsageBreakdown, TagUsageReport};
 use tulk_client::{OpenSet, OpenValue};
 
 use super::usage::DayRangeArgs;
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
-use crate::output::{Cell, Chart, Column, DayChart, DaySeries, EmptyNote, Table, View, grouped};
+use crate::output::{Cell, Chart, Column, DayChart, DaySeries, EmptyNote, Table, View};
 
 /// Columns of the usage by tag.
 pub const TAG_COLUMNS: &[Column] = &[
@@ -56,7 +57,7 @@ impl Run for AdminTagsArgs {
             .client()
             .await?
             .send_all(request, |read| {
-                task.phase_with("reading the report", &format!("{} rows", grouped(read.usage.len() as u64)));
+                task.phase_with("reading the report", &counted(read.usage.len(), "row"));
                 false
             })
             .await?;

@@ -13,6 +13,7 @@ use bytes::Bytes;
 use clap::Args;
 use reqwest::header::CONTENT_TYPE;
 use tulk_base::error::Failure;
+use tulk_base::numbers::counted;
 use tulk_client::OptionalFlag as _;
 use tulk_client::api::{operations, translate};
 use tulk_client::http::client::Client;
@@ -275,8 +276,7 @@ async fn paginate(
         1 if end == LastPage::NotPaged && operations::paging(path).is_none() => {
             sink.out.warn(&format!("{path} may have no pages: only one was received"));
         }
-        1 => sink.out.status(&format!("{path}: 1 page: {end}")),
-        count => sink.out.status(&format!("{path}: {count} pages: {end}")),
+        count => sink.out.status(&format!("{path}: {}: {end}", counted(count, "page"))),
     }
     sink.all(&pages.merged())
 }

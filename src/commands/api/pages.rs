@@ -8,6 +8,7 @@ use std::fmt;
 use serde_json::value::RawValue;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::JsonObject;
+use tulk_base::numbers::{counted, grouped};
 
 use tulk_client::api::operations::{self};
 use tulk_client::http::endpoint::Paging;
@@ -61,8 +62,8 @@ impl fmt::Display for LastPage {
         match self {
             Self::NoCursor(field) => write!(f, "the last one has no `{field}`"),
             Self::Short { size: ..=1 } => write!(f, "the last one is empty"),
-            Self::Short { size } => write!(f, "the last one has fewer than {size} elements"),
-            Self::Total(total) => write!(f, "`{TOTAL}` is {total}"),
+            Self::Short { size } => write!(f, "the last one has fewer than {}", counted(size, "element")),
+            Self::Total(total) => write!(f, "`{TOTAL}` is {}", grouped(total)),
             Self::NotPaged => write!(f, "the response names no next page"),
         }
     }

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
 use tulk_base::error::{ErrorReport, Failure, Kind, Origin};
@@ -25,7 +26,12 @@ pub struct DocumentTask<F> {
 }
 
 /// The outcomes of a run, in the order of its tasks.
-pub struct DocumentOutcomes(pub Vec<(DocumentName, DocumentOutcome)>);
+pub struct DocumentOutcomes {
+    /// Each document with its outcome.
+    pub all: Vec<(DocumentName, DocumentOutcome)>,
+    /// How long the run took.
+    pub took: Duration,
+}
 
 /// How the report names a document.
 #[derive(Clone)]
@@ -80,6 +86,7 @@ pub async fn run<F>(
 where
     F: Future<Output = DocumentOutcome>,
 {
+    let started = Instant::now();
     let single = tasks.len() == 1;
     let stopped = Cell::new(None);
     let outcomes: RefCell<Vec<DocumentOutcome>> =
@@ -110,7 +117,8 @@ where
     let work: Vec<_> = work.collect();
     futures_util::stream::iter(work).buffer_unordered(concurrency.max(1)).collect::<Vec<()>>().await;
     progress.finish();
-    DocumentOutcomes(names.into_iter().zip(outcomes.into_inner()).collect())
+    let all = names.into_iter().zip(outcomes.into_inner()).collect();
+    DocumentOutcomes { all, took: started.elapsed() }
 }
 
 /// Ends the progress of a document. Prints its result where lines are drawn, and the failure of one of several.

@@ -4,11 +4,12 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
+use tulk_base::numbers::counted;
 use tulk_store::documents::DocumentRecord;
 
 use super::next_command;
 use super::records::SharedRecord;
-use crate::output::{Column, Row, StatusWord, grouped};
+use crate::output::{Column, Row, StatusWord};
 
 /// Statuses of results.
 const RESULT_STATUSES: &[StatusWord] = &[
@@ -62,11 +63,7 @@ impl DocumentResultRow {
     /// Returns the row in words, for a line that already names source and target: `a.de.txt  32 characters`.
     pub fn in_words(&self) -> String {
         let path = self.path.as_deref().map(|path| next_command::short(Path::new(path)).display().to_string());
-        let characters = match self.billed_characters {
-            Some(1) => Some("1 character".to_owned()),
-            Some(count) => Some(format!("{} characters", grouped(count))),
-            None => None,
-        };
+        let characters = self.billed_characters.map(|count| counted(count, "character"));
         match self.status.as_str() {
             "done" => [path, characters].into_iter().flatten().collect::<Vec<_>>().join("  "),
             "skipped" => format!("skipped, {} is newer", path.unwrap_or_default()),

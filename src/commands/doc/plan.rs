@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tulk_base::error::Failure;
 use tulk_base::files::{self, check_stdout};
 use tulk_base::limits;
+use tulk_base::numbers::{counted, grouped};
 use tulk_base::shell;
 use tulk_client::api::doc::{CheckDocumentStatus, DocumentParams, DownloadDocument, UploadDocument, file_type};
 use tulk_client::http::client::Client;
@@ -22,8 +23,9 @@ use super::upload_flags::UploadFlags;
 use crate::context::Context;
 use crate::inputs::directories::InputFiles;
 use crate::inputs::structure;
-use crate::output::{Output, grouped};
+use crate::output::Output;
 use crate::outputs::is_up_to_date;
+use crate::runs::summary::RunSummary;
 
 /// All documents of a run.
 pub struct DocumentPlan {
@@ -82,7 +84,10 @@ impl DocumentPlan {
         let files = &inputs.files;
         let reads_stdin = check_stdin(ctx, files)?;
         if flags.filename.is_some() && files.len() > 1 {
-            return Err(Failure::usage(format!("--filename applies to one file, but {} were given", files.len())));
+            return Err(Failure::usage(format!(
+                "--filename applies to one file, but {} were given",
+                grouped(files.len())
+            )));
         }
         let stdout_by_default = reads_stdin && !options.detach;
         let template = ResultTemplate::new(flags.output.as_deref(), flags.out_dir.as_deref(), stdout_by_default)?;
@@ -172,8 +177,10 @@ impl DocumentPlan {
             if size > limit {
                 let name = &job.input.display_name;
                 out.warn(&format!(
-                    "{name} has {size} bytes; the limit for its type is {limit} bytes on a paid plan, \
-                     so the service may refuse it"
+                    "{name} has {}; the limit for its type is {} on a paid plan, \
+                     so the service may refuse it",
+                    counted(size, "byte"),
+                    counted(limit, "byte")
                 ));
             }
         }
@@ -216,8 +223,39 @@ impl DocumentPlan {
         self.jobs.iter().filter(|job| matches!(job.decision, JobDecision::Translate))
     }
 
-    /// Prints the requests of each document for a dry run.
-    pub async fn print_requests(&self, client: &Client) -> Result<(), Failure> {
+    /// Prints the requests of each document for a dry run, and to a person what they would cost.
+    pub async fn print_planned(&self, ctx: &Context, client: &Client) -> Result<(), Failure> {
+        self.print_requests(client).await?;
+        if ctx.out.settings().stderr_is_terminal {
+            self.summary().print_planned(ctx).await;
+        }
+        Ok(())
+    }
+
+    /// Returns what would be sent. Only the characters of plain text are known before the service has counted them.
+    fn summary(&self) -> RunSummary {
+        let mut summary = RunSummary::default();
+        for job in self.translated() {
+            summary.documents += 1;
+            let characters = match () {
+                () if file_type::has_minimum_billing(&job.input.filename) => {
+                    summary.is_minimum = true;
+                    Some(limits::DOCUMENT_MIN_BILLED_CHARS)
+                }
+                () if file_type::is_plain_text(&job.input.filename) && !job.input.is_stdin() => {
+                    std::fs::read_to_string(&job.input.path).ok().map(|text| text.chars().count() as u64)
+                }
+                () => None,
+            };
+            match characters {
+                Some(characters) => *summary.sent.get_or_insert(0) += characters,
+                None => summary.is_minimum = true,
+            }
+        }
+        summary
+    }
+
+    async fn print_requests(&self, client: &Client) -> Result<(), Failure> {
         for job in &self.jobs {
             match &job.decision {
                 JobDecision::Translate => {}

@@ -1,9 +1,11 @@
 //! The end of a run: rows of results, a summary of several documents, and the failure that decides the exit code.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_base::numbers::{counted, grouped};
 use tulk_base::stop::Stop;
 
 use super::batch::{DocumentName, DocumentOutcomes};
@@ -11,6 +13,7 @@ use super::next_command::resume_command;
 use super::outcome::DocumentOutcome;
 use crate::context::Context;
 use crate::runs::report::RunReport;
+use crate::runs::summary::RunSummary;
 
 /// Prints the rows unless `stdout_is_result`, then the summary, and returns the failure of the run.
 ///
@@ -21,7 +24,7 @@ pub fn report(
     rest: impl FnOnce() -> Option<String>,
     stdout_is_result: bool,
 ) -> Result<(), Failure> {
-    let DocumentOutcomes(outcomes) = outcomes;
+    let DocumentOutcomes { all: outcomes, took } = outcomes;
     let several = outcomes.len() > 1;
     let rows = outcomes.iter().filter_map(|(_, outcome)| outcome.row()).map(|row| Kept::from_typed(row.clone()));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
@@ -37,10 +40,14 @@ pub fn report(
     if several && done < total && !ctx.out.prints_ends() {
         ctx.out.status(&summary(&outcomes, done));
     }
+    // The line of a single document has said it.
+    if several || !ctx.out.prints_ends() {
+        summary_line(&outcomes, took).print(ctx);
+    }
     let stopped = StoppedDocuments::count(&outcomes);
     let rest = (stopped.not_started > 0).then(rest).flatten();
-    let some_waited = outcomes.iter().any(|(_, outcome)| matches!(outcome, DocumentOutcome::NotStarted));
-    let hint = continue_hint(&outcomes, rest.as_deref().filter(|_| some_waited));
+    let hint = continue_hint(&outcomes, rest.as_deref());
+    let ids = unfinished_ids(&outcomes);
     let mut report = RunReport::default();
     for (_, outcome) in outcomes {
         match outcome {
@@ -59,28 +66,41 @@ pub fn report(
     }
     let result = report.finish_printed("documents").map_err(|mut failure| {
         if several && unfinished > 0 && !failure.kind.is_stop() {
-            failure.what = format!("{unfinished} of {total} documents are unfinished");
+            failure.what = format!("{} of {} documents are unfinished", grouped(unfinished), grouped(total));
             let failed = total - done - unfinished;
             if failed > 0 {
                 // Writing to a String does not fail.
-                let _ = write!(failure.what, ", {failed} failed or not started");
+                let _ = write!(failure.what, ", {} failed or not started", grouped(failed));
             }
         }
+        let stop_hint = || Some(format!("continue with `{}`", continue_command(&ids, rest.as_deref())));
+        let hint = if failure.kind.is_stop() && !stopped.is_empty() { stop_hint() } else { hint };
         match hint {
             Some(hint) if failure.hint.is_none() && (several || failure.kind.is_stop()) => failure.hint(hint),
             _ => failure,
         }
     });
     result.map_err(|failure| match failure.kind {
-        kind if !ctx.out.prints_ends() || kind.is_quiet() => failure,
-        kind if kind.is_stop() => {
-            stopped.print(ctx, rest.as_deref());
-            Failure::printed(kind)
-        }
+        kind if kind.is_quiet() => failure,
+        kind if kind.is_stop() => Failure { what: format!("{}; {}", failure.what, stopped.in_words()), ..failure },
+        _ if !ctx.out.prints_ends() => failure,
         // Its line has said everything.
         kind if !several => Failure::printed(kind),
         _ => failure,
     })
+}
+
+/// Returns what was translated and billed.
+fn summary_line(outcomes: &[(DocumentName, DocumentOutcome)], took: Duration) -> RunSummary {
+    let done = outcomes.iter().filter_map(|(_, outcome)| outcome.row()).filter(|row| row.status == "done");
+    let mut summary = RunSummary { took, ..RunSummary::default() };
+    for row in done {
+        summary.documents += 1;
+        if let Some(billed) = row.billed_characters {
+            *summary.billed.get_or_insert(0) += billed;
+        }
+    }
+    summary
 }
 
 /// Documents that a signal left for another run.
@@ -109,53 +129,52 @@ impl StoppedDocuments {
         count
     }
 
-    /// Prints what happens with the documents. `rest` is the command that starts those that were not started.
-    fn print(self, ctx: &Context, rest: Option<&str>) {
-        let (what, command) = self.in_words(rest);
-        ctx.out.stopped(&what, command.as_deref());
-        if self.not_started > 0 && self.not_started < self.total() {
-            let what = format!("{} not started", documents_were(self.not_started));
-            ctx.out
-                .hint(&rest.map_or(what.clone(), |rest| format!("{what}; continue with all documents with `{rest}`")));
-        }
+    fn is_empty(self) -> bool {
+        self.on_service + self.not_uploaded + self.not_started == 0
     }
 
-    fn total(self) -> usize {
-        self.on_service + self.not_uploaded + self.not_started
-    }
-
-    /// Returns the message and the command after it.
-    fn in_words(self, rest: Option<&str>) -> (String, Option<String>) {
+    /// Returns what happens with the documents.
+    fn in_words(self) -> String {
         let Self { on_service, not_uploaded, not_started } = self;
-        let resume = Some(resume_command(&[]));
-        let keep = if on_service == 1 { "1 document keeps".to_owned() } else { format!("{on_service} documents keep") };
-        let keep = format!("{keep} translating on the service");
-        let them = if on_service + not_uploaded == 1 { "it" } else { "them" };
-        match (on_service, not_uploaded) {
-            (0, 0) if not_started == 0 => ("nothing is unfinished".to_owned(), None),
-            (0, 0) => {
-                let what = format!("{} not started", documents_were(not_started));
-                (rest.map_or(what.clone(), |_| format!("{what}; continue with")), rest.map(str::to_owned))
-            }
-            (0, _) => (format!("{} not uploaded; continue with", documents_were(not_uploaded)), resume),
-            (_, 0) => (format!("{keep}; fetch {them} with"), resume),
-            (_, 1) => (format!("{keep}, 1 was not uploaded; finish {them} with"), resume),
-            (_, _) => (format!("{keep}, {not_uploaded} were not uploaded; finish {them} with"), resume),
-        }
+        let keep = if on_service == 1 { "keeps" } else { "keep" };
+        let parts = [
+            (on_service, format!("{keep} translating on the service")),
+            (not_uploaded, format!("{} not uploaded", was(not_uploaded))),
+            (not_started, format!("{} not started", was(not_started))),
+        ];
+        let parts = parts.into_iter().filter(|(count, _)| *count > 0).enumerate().map(|(at, (count, what))| {
+            let documents = if at == 0 { counted(count, "document") } else { grouped(count) };
+            format!("{documents} {what}")
+        });
+        let parts: Vec<String> = parts.collect();
+        if parts.is_empty() { "nothing is unfinished".to_owned() } else { parts.join(", ") }
     }
 }
 
-fn documents_were(count: usize) -> String {
-    if count == 1 { "1 document was".to_owned() } else { format!("{count} documents were") }
+fn was(count: usize) -> &'static str {
+    if count == 1 { "was" } else { "were" }
 }
 
-/// Returns what to do about the documents that another run can finish, and about those that were not started.
-fn continue_hint(outcomes: &[(DocumentName, DocumentOutcome)], rest: Option<&str>) -> Option<String> {
+fn unfinished_ids(outcomes: &[(DocumentName, DocumentOutcome)]) -> Vec<String> {
     let unfinished = outcomes.iter().filter_map(|(_, outcome)| match outcome {
         DocumentOutcome::Unfinished { id, .. } => Some(id.clone()),
         _ => None,
     });
-    let ids: Vec<String> = unfinished.collect();
+    unfinished.collect()
+}
+
+/// Returns the command that continues a stopped run: `rest` finishes all documents, else the one with this ID or all that are unfinished.
+fn continue_command(ids: &[String], rest: Option<&str>) -> String {
+    match (rest, ids) {
+        (Some(rest), _) => rest.to_owned(),
+        (None, [_]) => resume_command(ids),
+        (None, _) => resume_command(&[]),
+    }
+}
+
+/// Returns what to do about the documents that another run can finish, and about those that were not started.
+fn continue_hint(outcomes: &[(DocumentName, DocumentOutcome)], rest: Option<&str>) -> Option<String> {
+    let ids = unfinished_ids(outcomes);
     let finish = (!ids.is_empty()).then(|| format!("finish the unfinished documents with `{}`", resume_command(&ids)));
     let rest = rest.map(|command| format!("continue with all documents with `{command}`"));
     match (finish, rest) {
@@ -170,7 +189,7 @@ fn summary(outcomes: &[(DocumentName, DocumentOutcome)], done: usize) -> String 
         outcomes.iter().map(|(name, _)| field(name).chars().count()).max().unwrap_or(0)
     };
     let (source_width, lang_width) = (width(|name| &name.source), width(|name| &name.target_lang));
-    let mut text = format!("{done} of {} documents are done", outcomes.len());
+    let mut text = format!("{} of {} documents are done", grouped(done), grouped(outcomes.len()));
     for (DocumentName { source, target_lang }, outcome) in outcomes {
         let status = outcome.status();
         // Writing to a String does not fail.

@@ -13,6 +13,7 @@ use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap};
 use tulk_base::error::{Failure, Kind, io_message};
 use tulk_base::files::is_at;
 use tulk_base::limits;
+use tulk_base::numbers::counted;
 use tulk_client::api::doc::DownloadDocument;
 use tulk_client::http::answer::BodySink;
 use tulk_client::http::endpoint::Endpoint as _;
@@ -273,7 +274,7 @@ pub fn gone(next: &NextCommands<'_>, shared: &SharedRecord, files: &ResultFiles,
     let partial = match (received, existing) {
         (0, None) => String::new(),
         (0, Some(result)) => format!("if {} is its result, nothing is missing; else ", result.display()),
-        _ => format!("the first {received} bytes are in {}; ", files.part.display()),
+        _ => format!("the first {} are in {}; ", counted(received, "byte"), files.part.display()),
     };
     failure.hint(format!("{partial}{again}"))
 }

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use tulk_base::error::Failure;
+use tulk_base::numbers::grouped;
 use tulk_store::documents::{DocumentRecord, DocumentStage, LockedRecord};
 
 use super::batch::{self, DocumentProgress, DocumentTask};
@@ -169,7 +170,7 @@ fn all_unfinished(ctx: &Context, documents: &ServerDocuments) -> Result<Vec<Docu
     for server in servers {
         let count = elsewhere.iter().filter(|record| record.server == server).count();
         let flag = server_flag(server);
-        ctx.out.status(&format!("{count} unfinished on {server}: finish with `tulk {flag} doc resume`"));
+        ctx.out.status(&format!("{} unfinished on {server}: finish with `tulk {flag} doc resume`", grouped(count)));
     }
     Ok(here)
 }

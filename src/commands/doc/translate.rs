@@ -64,7 +64,7 @@ impl Run for DocTranslateArgs {
         }
         let client = ctx.client().await?;
         if client.is_dry_run() {
-            return Ok(plan.print_requests(client).await?);
+            return Ok(plan.print_planned(ctx, client).await?);
         }
         plan.print_minimum_billing(&ctx.out);
         let outcomes = translate_all(ctx, client, &plan).await?;

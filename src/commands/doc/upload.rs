@@ -52,7 +52,7 @@ impl Run for DocUploadArgs {
         }
         let client = ctx.client().await?;
         if client.is_dry_run() {
-            return Ok(plan.print_requests(client).await?);
+            return Ok(plan.print_planned(ctx, client).await?);
         }
         let Some(job) = plan.jobs.first() else { return Ok(()) };
         let source = &job.input.display_name;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tulk_base::error::{Failure, FileContext as _, io_message};
 use tulk_base::files;
+use tulk_base::numbers::counted;
 use tulk_client::{KeyKind, Service};
 
 use super::Check;
@@ -26,8 +27,7 @@ pub fn found(config: &Config) -> Check {
     let what = match config.file.entries.len() {
         _ if path.is_empty() => "no file".to_owned(),
         0 => format!("{path}: nothing is set"),
-        1 => format!("{path}: 1 setting"),
-        count => format!("{path}: {count} settings"),
+        count => format!("{path}: {}", counted(count, "setting")),
     };
     Check::ok("settings", format!("{what}; profile {profile}"))
 }

@@ -10,6 +10,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{ErrorReport, Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_base::numbers::counted;
 use tulk_base::secrets;
 
 use crate::command::{CommandSpec, Run};
@@ -118,8 +119,7 @@ impl Run for DoctorArgs {
         }
         match failed.len() {
             0 => Ok(()),
-            1 => Err(Failure::new(Kind::No, "1 check failed").into()),
-            count => Err(Failure::new(Kind::No, format!("{count} checks failed")).into()),
+            count => Err(Failure::new(Kind::No, format!("{} failed", counted(count, "check"))).into()),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant, SystemTime};
 
 use tulk_base::error::{Failure, Kind};
+use tulk_base::numbers::{counted, grouped};
 use tulk_base::stop::Stop;
 use tulk_client::http::answer::Answer;
 use tulk_client::http::client::Client;
@@ -122,7 +123,7 @@ fn connection(
     refusal: Option<Failure>,
     has_key: bool,
 ) -> Result<String, Failure> {
-    let took = probe.took.as_millis();
+    let took = grouped(probe.took.as_millis());
     match refusal {
         // The server is there, and wants another key.
         Some(refusal) if refusal.kind == Kind::Key => {
@@ -176,10 +177,7 @@ fn rounded(time: Duration) -> String {
         7_200..172_800 => (3_600, "hour"),
         _ => (86_400, "day"),
     };
-    match (seconds + size / 2) / size {
-        1 => format!("1 {unit}"),
-        count => format!("{count} {unit}s"),
-    }
+    counted((seconds + size / 2) / size, unit)
 }
 
 #[cfg(test)]

@@ -47,8 +47,8 @@ impl Collection for Glossary {
 
     const COMMAND: &'static str = "tulk glossary";
     const WHAT: &'static str = "glossary";
-    const ENTRY: [&'static str; 2] = ["entry", "entries"];
-    const LIST_NOUN: [&'static str; 2] = ["dictionary", "dictionaries"];
+    const ENTRY: &'static str = "entry";
+    const LIST_NOUN: &'static str = "dictionary";
     const KEY: [&'static str; 2] = ["pair", "language pairs"];
     const FILES: &'static str = "dictionary files";
     const LISTED: usize = 20;

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 
 use clap::Args;
 use tulk_base::error::{Failure, Kind};
+use tulk_base::numbers::counted;
 use tulk_client::api::glossary::{Glossary, LanguagePair};
 use tulk_formats::input::dictionary::{CheckedDictionary, Dictionary, DictionaryDiff};
 use tulk_formats::input::problem::FileRule as _;
@@ -158,7 +159,9 @@ fn verify(expected: &Dictionary, current: &Dictionary, pair: &LanguagePair) -> R
     if differences == 0 {
         return Ok(());
     }
-    let what = format!("the service accepted the change to {pair}, but {differences} entries are not as expected");
+    let verb = if differences == 1 { "is" } else { "are" };
+    let differences = counted(differences, "entry");
+    let what = format!("the service accepted the change to {pair}, but {differences} {verb} not as expected");
     Err(Failure::new(Kind::Refused, what)
         .hint("the dictionary may have been edited by someone else; check it with `tulk glossary entries`"))
 }

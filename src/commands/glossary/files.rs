@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use tulk_base::error::{Failure, Origin};
+use tulk_base::numbers::counted;
 use tulk_base::suggest::one_line;
 use tulk_base::value_error::ValueError;
 use tulk_client::api::glossary::{Glossary, LanguagePair};
@@ -146,17 +147,20 @@ pub fn check_bytes(
         checked.problems.iter().try_for_each(|problem| check_column(&name, &checked.columns, pair, problem.rule))?;
     }
     if checked.skipped > 0 && !checked.dictionary.is_empty() {
-        let rows = if checked.skipped == 1 { "row" } else { "rows" };
+        let rows = counted(checked.skipped, "row");
         let which = match pair.filter(|_| columns_are_languages) {
             Some(LanguagePair { source, target }) => format!("without a phrase in {source} or {target}"),
             None if columns_are_languages => "with phrases in fewer than two languages".to_owned(),
             None => "for other language pairs".to_owned(),
         };
-        ctx.out.status(&format!("{name}: skipped {} {rows} {which}", checked.skipped));
+        ctx.out.status(&format!("{name}: skipped {rows} {which}"));
     }
     if checked.is_near_limit() {
         let bytes = checked.dictionary.tsv().len();
-        ctx.out.warn(&format!("{name}: the entries have {bytes} bytes; some services accept at most 10,000,000"));
+        ctx.out.warn(&format!(
+            "{name}: the entries have {}; some services accept at most 10,000,000",
+            counted(bytes, "byte")
+        ));
     }
     Ok((format, checked))
 }

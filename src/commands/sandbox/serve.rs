@@ -8,7 +8,6 @@ use tokio::net::TcpListener;
 use tulk_base::error::{Failure, FileContext as _, Kind, io_message};
 use tulk_base::files::{self, FileMode};
 use tulk_base::shell;
-use tulk_base::stop::Stop;
 use tulk_sandbox::{Sandbox, ServerTls, outward_address};
 
 use crate::command::{CommandSpec, Run};
@@ -94,7 +93,10 @@ impl Run for SandboxServeArgs {
                 ctx.out.status(if ctx.out.settings().stderr_is_terminal { "\nstopped" } else { "stopped" });
                 Ok(())
             }
-            Some(kind) => Err(Stop::failure(kind, None).into()),
+            Some(kind) => {
+                ctx.out.status("stopped");
+                Err(Failure::printed(kind).into())
+            }
             None => Ok(()),
         }
     }

@@ -20,6 +20,7 @@ use crate::context::Context;
 use crate::inputs::keyed_files::display_name;
 use crate::named::{self, known_names};
 use crate::reports::plan::PlanOutput;
+use crate::runs::report::with_steps;
 
 /// Make a list match a TOML file
 ///
@@ -104,10 +105,7 @@ async fn apply(ctx: &Context, client: &Client, steps: &[StylePlanStep], done: &m
     for step in steps {
         let sent = send(ctx, client, step).await.map_err(|failure| {
             let mut failure = with_language_hint(failure, step.language());
-            if *done > 0 {
-                failure.what = format!("{}; {done} of {} steps are done", failure.what, steps.len());
-                failure.hint.get_or_insert_with(|| "run the command again to do the rest".to_owned());
-            }
+            with_steps(ctx.words(), (*done, steps.len()), &mut failure);
             failure
         });
         sent.with_context(|| step.rows().first().map(StylePlanRow::in_words).unwrap_or_default())?;

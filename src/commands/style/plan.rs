@@ -111,7 +111,7 @@ impl StylePlanStep {
 pub fn removals(steps: &[StylePlanStep]) -> Option<String> {
     let rules = steps.iter().map(|step| if let StylePlanStep::SetRules(_, removed) = step { removed.len() } else { 0 });
     let instructions = steps.iter().filter(|step| matches!(step, StylePlanStep::RemoveInstruction(..)));
-    plan::removals([(rules.sum(), ["rule", "rules"]), (instructions.count(), ["instruction", "instructions"])])
+    plan::removals([(rules.sum(), "rule"), (instructions.count(), "instruction")])
 }
 
 /// Returns the steps that make a list match a file. `list` includes rules and instructions; `None` creates the list.

@@ -15,7 +15,7 @@ use crate::context::Context;
 
 /// Record translations as they are
 ///
-/// Units in the states review, stale, same and broken count as a person's from now on. They are not listed again until their
+/// Texts in the states review, stale, same and broken count as a person's from now on. They are not listed again until their
 /// source or their translation changes.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<PlanRow>())]

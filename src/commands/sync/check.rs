@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{ErrorReport, Failure, Kind};
+use tulk_base::numbers::counted;
 use tulk_sync::journal::Journal;
-use tulk_sync::plan::{Finding, PlanRequest, SyncPlan};
+use tulk_sync::plan::{Finding, PlanRequest, PlannedTarget, SyncPlan};
 use tulk_sync::state::UnitState;
 
 use super::result;
@@ -40,12 +41,20 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
     }
     keys.check(&plan)?;
     let found = findings(&loaded, &plan, args.strict);
+    let is_for_people = ctx.out.settings().stdout_is_terminal && ctx.out.settings().format() == OutputFormat::Table;
     if format == OutputFormat::Github {
         let broken = plan.broken.iter().map(|failure| unreadable(&loaded, failure));
-        let units = found.iter().map(|(lang, finding)| annotation(&loaded, lang, finding));
-        ctx.out.annotations(&broken.chain(units).collect::<Vec<Annotation>>())?;
+        let absent = absent_targets(&plan).map(|target| absent_annotation(&loaded, target));
+        let texts = found.iter().filter(|found| !found.is_of_absent_target);
+        let texts = texts.map(|found| annotation(&loaded, found.lang, found.finding));
+        ctx.out.annotations(&broken.chain(absent).chain(texts).collect::<Vec<Annotation>>())?;
+    } else if is_for_people {
+        let absent = absent_targets(&plan).map(|target| FindingRow::absent(&loaded, target));
+        let texts = found.iter().filter(|found| !found.is_of_absent_target);
+        let texts = texts.map(|found| FindingRow::new(found.finding, found.lang));
+        ctx.out.list(&listed(absent.chain(texts).collect())?)?;
     } else {
-        let rows = found.iter().map(|(lang, finding)| FindingRow::new(finding, lang)).collect();
+        let rows = found.iter().map(|found| FindingRow::new(found.finding, found.lang)).collect();
         ctx.out.list(&listed(rows)?)?;
     }
     if let [first, others @ ..] = plan.broken.as_slice() {
@@ -62,17 +71,17 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
 }
 
 /// Fails with the number of findings.
-fn summary(ctx: &Context, found: &[(&str, &Finding)], select: &SelectArgs) -> Result<(), anyhow::Error> {
+fn summary(ctx: &Context, found: &[Found], select: &SelectArgs) -> Result<(), anyhow::Error> {
     let invalid: Vec<bool> =
-        found.iter().filter(|(_, finding)| finding.state == UnitState::Invalid).map(|(_, f)| f.is_own).collect();
+        found.iter().map(|f| f.finding).filter(|f| f.state == UnitState::Invalid).map(|f| f.is_own).collect();
     let mut parts = Vec::new();
     match found.len() - invalid.len() {
         0 => {}
-        1 => parts.push("1 unit is not up to date".to_owned()),
-        count => parts.push(format!("{count} units are not up to date")),
+        1 => parts.push("1 text is not up to date".to_owned()),
+        count => parts.push(format!("{} are not up to date", counted(count, "text"))),
     }
     if !invalid.is_empty() {
-        parts.push(result::invalid_units(invalid.len() as u64));
+        parts.push(result::broken_texts(invalid.len() as u64));
     }
     if parts.is_empty() {
         ctx.out.empty(&EmptyNote::new("Everything is up to date."));
@@ -83,8 +92,25 @@ fn summary(ctx: &Context, found: &[(&str, &Finding)], select: &SelectArgs) -> Re
     Err(if is_by_person { failure.hint(result::invalid_hint(select)) } else { failure }.into())
 }
 
-/// Returns the findings with their languages, by file and line.
-fn findings<'a>(loaded: &'a LoadedProject, plan: &'a SyncPlan, is_strict: bool) -> Vec<(&'a str, &'a Finding)> {
+/// A finding with its language.
+struct Found<'a> {
+    lang: &'a str,
+    finding: &'a Finding,
+    /// Whether people see one line for the whole target.
+    is_of_absent_target: bool,
+}
+
+/// Returns the targets that do not exist and have several texts to translate.
+fn absent_targets(plan: &SyncPlan) -> impl Iterator<Item = &PlannedTarget> {
+    plan.targets.iter().filter(|target| is_absent(target))
+}
+
+fn is_absent(target: &PlannedTarget) -> bool {
+    !target.exists && target.moved.is_empty() && target.findings.len() > 1
+}
+
+/// Returns the findings, by file and line.
+fn findings<'a>(loaded: &'a LoadedProject, plan: &'a SyncPlan, is_strict: bool) -> Vec<Found<'a>> {
     let counts = |state: UnitState| match state {
         UnitState::Missing | UnitState::Stale | UnitState::Review | UnitState::Failed | UnitState::Invalid => true,
         UnitState::Extra | UnitState::Same => is_strict,
@@ -92,11 +118,13 @@ fn findings<'a>(loaded: &'a LoadedProject, plan: &'a SyncPlan, is_strict: bool) 
     };
     let mut found = Vec::new();
     for target in &plan.targets {
-        let lang = loaded.project.settings.langs.get(target.lang).map(|lang| lang.tag.as_str()).unwrap_or_default();
+        let lang = loaded.lang(target);
         let start = found.len();
-        found.extend(target.findings.iter().filter(|finding| counts(finding.state)).map(|finding| (lang, finding)));
+        let is_of_absent_target = is_absent(target);
+        let own = target.findings.iter().filter(|finding| counts(finding.state));
+        found.extend(own.map(|finding| Found { lang, finding, is_of_absent_target }));
         if let Some(own) = found.get_mut(start..) {
-            own.sort_by(|(_, a), (_, b)| (&a.at.source, a.at.line, &a.key).cmp(&(&b.at.source, b.at.line, &b.key)));
+            own.sort_by_key(|Found { finding, .. }| (&finding.at.source, finding.at.line, &finding.key));
         }
     }
     found
@@ -128,11 +156,25 @@ fn annotation(loaded: &LoadedProject, lang: &str, finding: &Finding) -> Annotati
     }
 }
 
-/// A unit that has to be looked at.
+/// Returns the annotation of a target that does not exist, at its source.
+fn absent_annotation(loaded: &LoadedProject, target: &PlannedTarget) -> Annotation {
+    let row = FindingRow::absent(loaded, target);
+    Annotation {
+        level: AnnotationLevel::Error,
+        file: loaded.files.get(target.file).map(|file| loaded.project.root.path.join(&file.lock_name)),
+        line: None,
+        column: None,
+        title: format!("{} ({})", row.state, row.target_lang),
+        message: format!("{}: {}", row.path, row.message),
+    }
+}
+
+/// A text that has to be looked at.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct FindingRow {
     path: String,
-    line: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
     key: String,
     target_lang: String,
     state: String,
@@ -144,11 +186,26 @@ impl FindingRow {
     pub fn new(finding: &Finding, lang: &str) -> Self {
         Self {
             path: finding.at.source.to_string(),
-            line: finding.at.line,
+            line: Some(finding.at.line),
             key: finding.key.to_string(),
             target_lang: lang.to_owned(),
             state: finding.state.name().to_owned(),
             message: finding.message.clone(),
+        }
+    }
+}
+
+impl FindingRow {
+    /// Returns the row of a target that does not exist.
+    fn absent(loaded: &LoadedProject, target: &PlannedTarget) -> Self {
+        let texts = target.findings.len();
+        Self {
+            path: target.path.display().to_string(),
+            line: None,
+            key: String::new(),
+            target_lang: loaded.lang(target).to_owned(),
+            state: UnitState::Missing.name().to_owned(),
+            message: format!("the file does not exist: {} are missing", counted(texts, "text")),
         }
     }
 }

@@ -17,7 +17,7 @@ use super::select::{LoadedProject, SelectArgs};
 use crate::command::{CommandSpec, EXCHANGE, Run};
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::output::grouped;
+use tulk_base::numbers::grouped;
 
 /// Write the texts of a language for a translator
 ///

@@ -1,47 +1,99 @@
 //! What a run says: its plan, what was done, what failed, and the exit code.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use tulk_base::error::{ErrorReport, Failure, Kind};
+use tulk_base::numbers::{counted, grouped};
 use tulk_base::shell;
 use tulk_sync::plan::{Finding, PlannedTarget, SyncPlan};
 use tulk_sync::run::{FailedUnit, RowState, SyncOutcome, SyncRows, SyncRun};
 use tulk_sync::state::UnitState;
 
-use super::rows::{PlanRow, listed};
+use super::rows::{PlanRow, SKIPPED, listed};
 use super::select::SelectArgs;
 use crate::config::OutputFormat;
 use crate::context::Context;
+use crate::output::TaskName;
+use crate::runs::report::repeated_command;
+use crate::runs::summary::RunSummary;
 
-/// Maximum number of rows of a plan that are printed before it is carried out. A dry run prints all.
+/// Maximum number of rows of a plan that are printed before a question. A dry run prints all.
 const PLAN_ROWS: usize = 40;
 
-/// Prints the plan to stderr. `invalid` units of people break a rule and stay as they are.
-pub fn show_plan(ctx: &Context, rows: &[PlanRow], plan: &SyncPlan, invalid: u64) {
-    let sent: Vec<&PlanRow> = rows.iter().filter(|row| row.units > 0 && row.state != "skipped").collect();
-    if sent.is_empty() {
+/// Says whether there is anything to do, and what a run leaves alone. `invalid` texts of people break a rule and stay as they are.
+pub fn describe(ctx: &Context, rows: &SyncRows, plan: &SyncPlan, invalid: u64) {
+    if rows.0.iter().all(|((_, _, state), row)| row.units == 0 || *state == RowState::Skipped) {
         let states = [UnitState::Failed, UnitState::Review, UnitState::Invalid, UnitState::Same, UnitState::Extra];
         let is_noticeable = |state| plan.targets.iter().any(|target| target.counts.of(state) > 0);
         let is_complete = plan.broken.is_empty() && !states.into_iter().any(is_noticeable);
         ctx.out.status(if is_complete { "everything is up to date" } else { "nothing to translate" });
     }
-    let width = sent.iter().map(|row| row.file.chars().count()).max().unwrap_or(0);
-    for row in sent.iter().take(PLAN_ROWS) {
-        let PlanRow { file, target_lang, state, units, characters, requests } = row;
-        let noun = if *units == 1 { "unit" } else { "units" };
-        let cost = match (characters, requests) {
-            (0, 0) => String::new(),
-            (_, 0) => format!(", {characters} characters"),
-            (_, 1) => format!(", {characters} characters in 1 request"),
-            _ => format!(", {characters} characters in {requests} requests"),
-        };
-        ctx.out.status(&format!("{file:width$}  {target_lang}  {units} {state} {noun}{cost}"));
-    }
-    if let Some(more) = sent.len().checked_sub(PLAN_ROWS).filter(|more| *more > 0) {
-        ctx.out.status(&format!("and {more} more; `tulk sync --dry-run` shows all"));
-    }
     // Those are errors at the end.
     report_states(ctx, plan, if ctx.args.no_check { invalid } else { 0 });
+}
+
+/// Prints the plan to stderr, for the question that follows.
+pub fn show_plan(ctx: &Context, rows: &[PlanRow]) {
+    let width = rows.iter().map(|row| row.file.chars().count()).max().unwrap_or(0);
+    for PlanRow { file, target_lang, state, units, characters, requests } in rows.iter().take(PLAN_ROWS) {
+        let cost = match (characters, requests) {
+            (0, 0) => String::new(),
+            (_, 0) => format!(", {}", counted(characters, "character")),
+            _ => format!(", {} in {}", counted(characters, "character"), counted(requests, "request")),
+        };
+        let texts = counted(units, &format!("{state} text"));
+        ctx.out.status(&format!("{file:width$}  {target_lang}  {texts}{cost}"));
+    }
+    if let Some(more) = rows.len().checked_sub(PLAN_ROWS).filter(|more| *more > 0) {
+        ctx.out.status(&format!("and {} more; `tulk sync --dry-run` shows all", grouped(more)));
+    }
+}
+
+/// Prints how each target ended, if ends are printed.
+fn show_ends(ctx: &Context, rows: &[PlanRow], planned: &[PlanRow], outcome: &SyncOutcome) {
+    let targets = rows.chunk_by(|a, b| (&a.file, &a.target_lang) == (&b.file, &b.target_lang));
+    let ends = targets.filter_map(|rows| {
+        let first = rows.first().filter(|_| rows.iter().any(|row| row.state != SKIPPED))?;
+        Some((ctx.out.progress(TaskName::with_target(&first.file, &first.target_lang)), first, rows))
+    });
+    for (task, PlanRow { file, target_lang, .. }, rows) in ends.collect::<Vec<_>>() {
+        let is_here = |unit: &&FailedUnit| unit.lang == *target_lang && unit.at.source.ends_with(file.as_str());
+        let is_same = |row: &&PlanRow| row.file == *file && row.target_lang == *target_lang && row.state != SKIPPED;
+        let texts = |rows: &[PlanRow]| rows.iter().filter(is_same).map(|row| row.units).sum::<u64>();
+        let failed = outcome.failed.iter().filter(is_here).count() as u64;
+        let open = if outcome.ended_by.is_some() { texts(planned).saturating_sub(texts(rows)) } else { 0 };
+        match failed + open {
+            0 => task.succeeded(&in_words(rows)),
+            left => {
+                let all = texts(planned).max(texts(rows));
+                let what = format!("{} of {} not translated", grouped(left), counted(all, "text"));
+                task.failed(&ErrorReport::new(&Failure::new(Kind::Refused, what).into()));
+            }
+        }
+    }
+}
+
+/// Returns what was done in a target: `12 new, 3 updated, 150 characters`.
+fn in_words(rows: &[PlanRow]) -> String {
+    let done = rows.iter().filter(|row| row.units > 0 && row.state != SKIPPED);
+    let mut parts: Vec<String> = done.map(|row| format!("{} {}", grouped(row.units), done_word(&row.state))).collect();
+    let characters: u64 = rows.iter().map(|row| row.characters).sum();
+    if characters > 0 {
+        parts.push(counted(characters, "character"));
+    }
+    parts.join(", ")
+}
+
+/// Returns what was done with texts that had this state before.
+fn done_word(state: &str) -> &str {
+    match state {
+        "missing" => "new",
+        "stale" => "updated",
+        "pruned" => "removed",
+        "moved" => "moved",
+        _ => "translated again",
+    }
 }
 
 /// Says what a run does nothing about, and why units are stale.
@@ -52,8 +104,12 @@ pub fn report_states(ctx: &Context, plan: &SyncPlan, invalid: u64) {
     };
     let by_note: u64 = plan.targets.iter().map(|target| target.stale_by_note).sum();
     let stale = count(UnitState::Stale);
-    if stale > 0 {
-        ctx.out.status(&format!("stale: {} by their text, {by_note} by their note", stale - by_note));
+    if by_note > 0 {
+        ctx.out.status(&format!(
+            "stale: {} by their text, {} by their note",
+            grouped(stale - by_note),
+            grouped(by_note)
+        ));
     }
     let states = [
         (UnitState::Failed, ["has failed before (--retranslate failed)", "have failed before (--retranslate failed)"]),
@@ -65,13 +121,9 @@ pub fn report_states(ctx: &Context, plan: &SyncPlan, invalid: u64) {
     let mut parts = Vec::new();
     for (state, [one, several]) in states {
         let units = count(state);
-        let noun = match (parts.is_empty(), units) {
-            (false, _) => "",
-            (true, 1) => " unit",
-            (true, _) => " units",
-        };
+        let texts = if parts.is_empty() { counted(units, "text") } else { grouped(units) };
         if units > 0 {
-            parts.push(format!("{units}{noun} {}", if units == 1 { one } else { several }));
+            parts.push(format!("{texts} {}", if units == 1 { one } else { several }));
         }
     }
     if !parts.is_empty() {
@@ -101,7 +153,7 @@ pub fn check_readable(ctx: &Context, plan: &SyncPlan) -> Result<(), Failure> {
         [only] if plan.readable == 0 => Err(only.clone()),
         [_, ..] if plan.readable == 0 => {
             print(ctx, &plan.broken);
-            Err(Failure::usage(format!("none of the {} files can be read", plan.broken.len())))
+            Err(Failure::usage(format!("none of the {} files can be read", grouped(plan.broken.len()))))
         }
         _ => Ok(()),
     }
@@ -136,7 +188,7 @@ pub fn broken(ctx: &Context, failures: &[Failure]) -> Result<(), Failure> {
     match failures.len() {
         0 => Ok(()),
         1 => Err(Failure::new(Kind::Partly, "1 file was left out")),
-        count => Err(Failure::new(Kind::Partly, format!("{count} files were left out"))),
+        count => Err(Failure::new(Kind::Partly, format!("{} were left out", counted(count, "file")))),
     }
 }
 
@@ -153,10 +205,19 @@ pub fn finish(
     planned: &SyncRows,
     (invalid, select): (u64, &SelectArgs),
     mut outcome: SyncOutcome,
+    took: Duration,
 ) -> Result<(), Failure> {
     let plan = &sync.plan;
     let rows = result_rows(planned, &outcome);
-    show_rows(ctx, PlanRow::all(&sync.project, &sync.files, &rows))?;
+    let rows = PlanRow::all(&sync.project, &sync.files, &rows);
+    if ctx.out.prints_ends() {
+        let planned = PlanRow::all(&sync.project, &sync.files, planned);
+        show_ends(ctx, &rows, &planned, &outcome);
+    }
+    if !ctx.out.ends_are_enough() {
+        show_rows(ctx, rows.clone())?;
+    }
+    summary(&rows, &outcome, took).print(ctx);
     for unit in &outcome.kept {
         ctx.out.warn(&format!("{}: {} ({}): {}; it was kept", unit.at, unit.key, unit.lang, unit.why));
     }
@@ -171,7 +232,11 @@ pub fn finish(
     if let Some(failure) = outcome.ended_by {
         print(ctx, &plan.broken);
         print(ctx, &outcome.broken);
-        return Err(failure);
+        return Err(if failure.kind.is_stop() {
+            with_written(ctx, failure, outcome.written, sync.is_pseudo)
+        } else {
+            failure
+        });
     }
     let failures: Vec<Failure> = plan.broken.iter().chain(&outcome.broken).cloned().collect();
     if outcome.written == 0 && outcome.failed.is_empty() && plan.broken.is_empty() && outcome.broken.len() == 1 {
@@ -186,18 +251,20 @@ pub fn finish(
     }
     let mut parts = Vec::new();
     if failed > 0 {
-        parts.push(format!("{failed} {} not translated", if failed == 1 { "unit was" } else { "units were" }));
+        let verb = if failed == 1 { "was" } else { "were" };
+        parts.push(format!("{} {verb} not translated", counted(failed, "text")));
     }
     if !failures.is_empty() {
         let count = failures.len();
         parts.push(format!(
-            "{count} {}",
+            "{} {}",
+            grouped(count),
             if count == 1 { "file or language failed" } else { "files or languages failed" }
         ));
     }
     if invalid > 0 {
         print_invalid(ctx, sync);
-        parts.push(invalid_units(invalid));
+        parts.push(broken_texts(invalid));
     }
     let kind = match outcome.broken.first() {
         _ if failed == 0 && failures.is_empty() => Kind::Partly,
@@ -207,6 +274,32 @@ pub fn finish(
     };
     let failure = Failure::new(kind, parts.join(", "));
     Err(if invalid > 0 { failure.hint(invalid_hint(select)) } else { failure })
+}
+
+/// Adds to the failure of a stopped run what is kept, and the command that continues.
+fn with_written(ctx: &Context, mut failure: Failure, written: u64, is_pseudo: bool) -> Failure {
+    let verb = if written == 1 { "was" } else { "were" };
+    let kept = if is_pseudo { "" } else { ", other results are kept for the next run" };
+    failure.what = format!("{}; {} {verb} written{kept}", failure.what, counted(written, "text"));
+    failure.maybe_hint(repeated_command(ctx.words()).map(|command| format!("continue with `{command}`")))
+}
+
+/// Returns the totals of a run.
+fn summary(rows: &[PlanRow], outcome: &SyncOutcome, took: Duration) -> RunSummary {
+    let cached = outcome.reports.iter().filter_map(|report| report.cached).sum();
+    RunSummary { texts: outcome.written, cached, took, ..planned(rows) }
+}
+
+/// Returns the totals of a plan.
+pub fn planned(rows: &[PlanRow]) -> RunSummary {
+    let all = || rows.iter().filter(|row| row.units > 0 && row.state != SKIPPED);
+    RunSummary {
+        files: all().map(|row| &row.file).collect::<HashSet<_>>().len() as u64,
+        texts: all().map(|row| row.units).sum(),
+        sent: Some(all().map(|row| row.characters).sum()),
+        requests: all().map(|row| row.requests).sum(),
+        ..RunSummary::default()
+    }
 }
 
 /// Prints what is wrong with translations by people.
@@ -229,7 +322,7 @@ pub fn invalid_hint(select: &SelectArgs) -> String {
     format!("`{command}` replaces broken translations")
 }
 
-/// Returns how many units are broken, in words.
-pub fn invalid_units(count: u64) -> String {
-    format!("{count} {} broken", if count == 1 { "text is" } else { "texts are" })
+/// Returns how many texts are broken, in words.
+pub fn broken_texts(count: u64) -> String {
+    format!("{} {} broken", counted(count, "text"), if count == 1 { "is" } else { "are" })
 }

@@ -8,6 +8,9 @@ use tulk_sync::run::SyncRows;
 
 use crate::output::{Column, Row};
 
+/// The state of texts that are not translated.
+pub const SKIPPED: &str = "skipped";
+
 /// What happens, or has happened, to units of a file in a language.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct PlanRow {
@@ -45,7 +48,7 @@ impl Row for PlanRow {
         Column::path("file").rank(0),
         Column::text("target_lang").header("TO").rank(0),
         Column::text("state").rank(0),
-        Column::count("units"),
+        Column::count("units").header("TEXTS"),
         Column::count("characters"),
         Column::count("requests"),
     ];

@@ -1,10 +1,11 @@
 //! `tulk sync`: makes the plan, shows it, carries it out.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use tulk_base::error::{Failure, Kind};
+use tulk_base::numbers::{counted, grouped};
 use tulk_client::http::answer::Answer;
 use tulk_client::http::request::Request;
 use tulk_pipeline::{Call, RunOptions};
@@ -18,7 +19,7 @@ use tulk_sync::state::UnitState;
 
 use super::requests::{SyncRequests, SyncService, requests};
 use super::result;
-use super::rows::PlanRow;
+use super::rows::{PlanRow, SKIPPED};
 use super::select::{ChosenKeys, LoadedProject, SelectArgs};
 use crate::config::OutputFormat;
 use crate::context::Context;
@@ -36,16 +37,16 @@ pub struct SyncRunArgs {
     /// What is looked at.
     #[command(flatten)]
     pub select: SelectArgs,
-    /// List units that are missing, stale or broken, offline; exit 1 if any
+    /// List texts that are missing, stale or broken, offline; exit 1 if any
     #[arg(long, conflicts_with_all = ["prune", "retranslate", "max_characters", "cache", "no_cache"])]
     pub check: bool,
-    /// With --check, also list units in the states extra and same
+    /// With --check, also list texts in the states extra and same
     #[arg(long, requires = "check")]
     pub strict: bool,
     /// Remove translations whose keys the source no longer has
     #[arg(long)]
     pub prune: bool,
-    /// Translate units again, by state, comma-separated
+    /// Translate texts again, by state, comma-separated
     #[arg(long, value_enum, value_name = "STATE", value_delimiter = ',')]
     pub retranslate: Vec<RetranslateChoice>,
     /// Maximum number of characters to send, for all languages
@@ -117,7 +118,9 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     let service = SyncService::of_run(ctx, &prepared.groups, prepared.is_pseudo).await?;
     let SyncRequests { jobs, cache } = requests(ctx, &prepared.loaded, &prepared.groups, &service, args.cache).await?;
     let identity = service.identity.unwrap_or_default();
-    let needs_counts = ctx.args.dry_run || ctx.out.shows_status() || has_limit(&args, &prepared);
+    let questions = questions(&args, plan);
+    let shows_plan = ctx.args.dry_run || !(questions.is_empty() || ctx.args.yes);
+    let needs_counts = shows_plan || has_limit(&args, &prepared);
     let counted = parallel_map(prepared.groups.iter().zip(&jobs).collect(), |(group, job)| {
         let how = (cache.as_deref(), !ctx.args.no_check);
         if !needs_counts {
@@ -135,15 +138,24 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
         prepared.rows.add(&rows);
     }
     check_characters(&args, &prepared, &characters)?;
-    let rows = PlanRow::all(&prepared.loaded.project, &prepared.loaded.files, &prepared.rows);
     if ctx.args.dry_run {
+        let rows = PlanRow::all(&prepared.loaded.project, &prepared.loaded.files, &prepared.rows);
+        let planned = result::planned(&rows);
         result::show_rows(ctx, rows)?;
+        if ctx.out.settings().stderr_is_terminal && planned.texts > 0 {
+            planned.print_planned(ctx).await;
+        }
         result::warn_too_large(ctx, &too_large);
         result::report_states(ctx, plan, prepared.invalid);
         return Ok(result::broken(ctx, &plan.broken)?);
     }
-    result::show_plan(ctx, &rows, plan, prepared.invalid);
-    ask(ctx, &args, plan)?;
+    result::describe(ctx, &prepared.rows, plan, prepared.invalid);
+    if shows_plan {
+        let rows = PlanRow::all(&prepared.loaded.project, &prepared.loaded.files, &prepared.rows);
+        let rows: Vec<PlanRow> = rows.into_iter().filter(|row| row.units > 0 && row.state != SKIPPED).collect();
+        result::show_plan(ctx, &rows);
+    }
+    questions.iter().try_for_each(|question| ctx.confirm(question))?;
     let PreparedRun { loaded, plan, groups, rows: planned, invalid, journal, is_pseudo, .. } = prepared;
     let LoadedProject { project, files, lock } = loaded;
     let options = RunOptions { check: !ctx.args.no_check, results: cache, ..RunOptions::default() };
@@ -151,9 +163,10 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     let sync = Arc::new(SyncRun { project, files, plan, identity, prune, is_whole, is_pseudo });
     // The process ends soon: what is large is not freed piece by piece.
     std::mem::forget(sync.clone());
+    let started = Instant::now();
     let outcome = carry_out(ctx, &sync, groups, &jobs, (lock, journal), &options).await?;
     result_cache::finish(ctx, &options).await;
-    Ok(result::finish(ctx, &sync, &planned, (invalid, &args.select), outcome)?)
+    Ok(result::finish(ctx, &sync, &planned, (invalid, &args.select), outcome, started.elapsed())?)
 }
 
 /// Reads the project and makes the plan.
@@ -228,7 +241,11 @@ fn check_vanished(ctx: &Context, prepared: &PreparedRun) -> Result<(), Failure> 
         });
         if !has_journal && target.vanished * 2 > target.counts.units() {
             let path = target.path.display();
-            let what = format!("{} of {} translations in {path} are gone", target.vanished, target.counts.units());
+            let what = format!(
+                "{} of {} translations in {path} are gone",
+                grouped(target.vanished),
+                grouped(target.counts.units())
+            );
             return Err(Failure::usage(what)
                 .hint("if the file was renamed, use `git mv` on the translations too; --yes translates them again"));
         }
@@ -251,7 +268,7 @@ fn check_characters(args: &SyncRunArgs, prepared: &PreparedRun, characters: &[u6
     let limit = args.max_characters.or(of_project);
     if let Some(limit) = limit.filter(|limit| total > *limit) {
         let name = if args.max_characters.is_some() { "--max-characters" } else { "max_characters" };
-        let what = format!("the plan sends {total} characters; {name} is {limit}");
+        let what = format!("the plan sends {}; {name} is {}", counted(total, "character"), grouped(limit));
         return Err(
             Failure::new(Kind::Quota, what).hint("nothing was sent; choose languages with --to, or raise the limit")
         );
@@ -260,19 +277,20 @@ fn check_characters(args: &SyncRunArgs, prepared: &PreparedRun, characters: &[u6
         let own = group.options.get("max_characters").and_then(serde_json::Value::as_u64);
         if let Some(limit) = own.filter(|limit| own != of_project && args.max_characters.is_none() && sent > limit) {
             let lang = project.settings.langs.get(group.lang).map(|lang| lang.tag.as_str()).unwrap_or_default();
-            let what = format!("{lang}: the plan sends {sent} characters; max_characters is {limit}");
+            let what =
+                format!("{lang}: the plan sends {}; max_characters is {}", counted(sent, "character"), grouped(limit));
             return Err(Failure::new(Kind::Quota, what).hint("nothing was sent; raise the limit in the project file"));
         }
     }
     Ok(())
 }
 
-/// Asks before translations are lost.
-fn ask(ctx: &Context, args: &SyncRunArgs, plan: &SyncPlan) -> Result<(), Failure> {
+/// Returns what to ask before translations are lost.
+fn questions(args: &SyncRunArgs, plan: &SyncPlan) -> Vec<String> {
+    let mut questions = Vec::new();
     let extra: usize = plan.targets.iter().map(|target| target.extra.len()).sum();
     if args.prune && extra > 0 {
-        let noun = if extra == 1 { "translation" } else { "translations" };
-        ctx.confirm(&format!("remove {extra} {noun} whose keys are gone"))?;
+        questions.push(format!("remove {} whose keys are gone", counted(extra, "translation")));
     }
     let replaces_edited = args.retranslate.contains(&RetranslateChoice::Edited);
     let replaces_invalid = replaces_edited || args.retranslate.contains(&RetranslateChoice::Broken);
@@ -284,9 +302,9 @@ fn ask(ctx: &Context, args: &SyncRunArgs, plan: &SyncPlan) -> Result<(), Failure
     let edited: usize = plan.targets.iter().map(|target| target.units.iter().filter(is_replaced).count()).sum();
     if edited > 0 {
         let noun = if edited == 1 { "translation that a person wrote" } else { "translations that people wrote" };
-        ctx.confirm(&format!("replace {edited} {noun}"))?;
+        questions.push(format!("replace {} {noun}", grouped(edited)));
     }
-    Ok(())
+    questions
 }
 
 /// The client of a run; `None` if it sends nothing.
@@ -329,7 +347,7 @@ async fn carry_out(
             () = tokio::time::sleep(PROGRESS_INTERVAL), if shows_progress => {
                 let task = task.get_or_insert_with(|| {
                     let task = ctx.out.progress(TaskName::new("sync"));
-                    task.count("translating", ProgressUnit::Entries, Some(total));
+                    task.count("translating", ProgressUnit::Texts, Some(total));
                     task
                 });
                 task.set(progress.done());

@@ -7,12 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use tulk_base::error::{ErrorReport, Failure};
+use tulk_base::numbers::grouped;
 use tulk_base::shell;
 use tulk_base::suggest::{closest, one_line};
 use tulk_catalogs::UnitKey;
 use tulk_sync::compare::ComparedUnit;
 use tulk_sync::lock::{Lock, text_hash};
-use tulk_sync::plan::{Selection, SyncPlan};
+use tulk_sync::plan::{PlannedTarget, Selection, SyncPlan};
 use tulk_sync::project::{KeyPattern, LOCK_FILE, LangTag, PathPattern, Project, ProjectFile};
 
 use crate::completion::ValueKind;
@@ -111,6 +112,11 @@ impl LoadedProject {
         if let Some(text) = text.filter(|text| !self.lock.exists || text_hash(text) != self.lock.hash) {
             self.lock = Lock::parse(&text);
         }
+    }
+
+    /// Returns the language of a target.
+    pub fn lang(&self, target: &PlannedTarget) -> &str {
+        self.project.settings.langs.get(target.lang).map(|lang| lang.tag.as_str()).unwrap_or_default()
     }
 
     /// Returns the selected languages: target languages, or with `is_pseudo` pseudo-languages.
@@ -220,7 +226,7 @@ fn read_lock(ctx: &Context, project: &Project) -> Result<Lock, Failure> {
         ctx.out.warn(&format!("{}:{line}: the line cannot be read and is dropped", path.display()));
     }
     if let Some(more) = lock.unreadable.len().checked_sub(10).filter(|more| *more > 0) {
-        ctx.out.warn(&format!("{}: {more} more lines cannot be read and are dropped", path.display()));
+        ctx.out.warn(&format!("{}: {} more lines cannot be read and are dropped", path.display(), grouped(more)));
     }
     Ok(lock)
 }

@@ -4,6 +4,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tulk_base::json::Kept;
+use tulk_base::numbers::grouped;
 use tulk_sync::journal::Journal;
 use tulk_sync::plan::{PlanRequest, PlannedTarget, SyncPlan};
 use tulk_sync::project::{Project, ProjectFile};
@@ -14,7 +15,7 @@ use super::rows::listed;
 use super::select::{LoadedProject, SelectArgs};
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
-use crate::output::{Chart, Column, EmptyNote, Gauge, GaugeChart, Row, Table, View, grouped};
+use crate::output::{Chart, Column, EmptyNote, Gauge, GaugeChart, Row, Table, View};
 
 /// Show how complete each file is in each language
 #[derive(Args, Debug)]
@@ -130,7 +131,7 @@ impl StatusRow {
             label: format!("{} {}", self.file, self.target_lang),
             count: self.current,
             limit: Some(self.units),
-            unit: if self.units == 1 { "unit" } else { "units" }.to_owned(),
+            unit: if self.units == 1 { "text" } else { "texts" }.to_owned(),
             note: (!others.is_empty()).then(|| others.join(", ")),
         }
     }
@@ -140,7 +141,7 @@ impl Row for StatusRow {
     const COLUMNS: &'static [Column] = &[
         Column::path("file").rank(0),
         Column::text("target_lang").header("TO").rank(0),
-        Column::count("units").rank(0),
+        Column::count("units").header("TEXTS").rank(0),
         Column::count("current").rank(0),
         Column::count("missing"),
         Column::count("stale"),

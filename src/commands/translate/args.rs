@@ -66,7 +66,7 @@ pub struct TranslateArgs {
     /// Options that are fields of the request.
     #[command(flatten)]
     pub options: TranslateOptions,
-    /// Send N entries before each request as context [default: 0; srt, vtt: 3]
+    /// Send N texts before each request as context [default: 0; srt, vtt: 3]
     #[arg(long, value_name = "N", help_heading = "Translation")]
     pub context_lines: Option<usize>,
     /// Output.

@@ -34,6 +34,8 @@ pub struct TranslatePlan {
     pub outputs: OutputRun,
     /// Whether to print statistics.
     pub stats: bool,
+    /// Whether the texts are arguments.
+    pub is_typed: bool,
     /// Whether to print the billed characters.
     pub show_billed: bool,
     /// Whether a file that cannot be read fails alone.
@@ -90,7 +92,7 @@ pub async fn plan(ctx: &Context, args: &mut TranslateArgs) -> Result<TranslatePl
     let show_billed = args.options.show_billed_characters.given() == Some(&true)
         && !args.running.stats
         && !ctx.out.settings().is_json();
-    let stats = args.running.stats;
+    let (stats, is_typed) = (args.running.stats, args.inputs.are_texts());
     let context_lines = args.context_lines;
     let continues_after_faults = args.inputs.found.has_directory;
     Ok(TranslatePlan {
@@ -101,6 +103,7 @@ pub async fn plan(ctx: &Context, args: &mut TranslateArgs) -> Result<TranslatePl
         context_lines,
         outputs,
         stats,
+        is_typed,
         show_billed,
         continues_after_faults,
     })

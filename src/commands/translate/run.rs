@@ -3,6 +3,7 @@
 //! The report says what was written, what failed and how to continue, and has the statistics.
 
 use tulk_base::error::{Failure, Kind};
+use tulk_base::numbers::grouped;
 use tulk_client::api::translate::TranslateText;
 use tulk_pipeline::{Leftover, PipelineReport, RunOptions};
 
@@ -10,7 +11,7 @@ use super::plan::TranslatePlan;
 use crate::context::Context;
 use crate::outputs::{OpenPass, PassSource, TextPass, with_input};
 use crate::runs::client_call::{ClientCall, RunWords};
-use crate::runs::report::{RunReport, ends_run, resume_hint};
+use crate::runs::report::{RunReport, ends_run, restart_hint, resume_hint};
 use crate::runs::result_cache;
 use crate::runs::totals::{RunTotals, next_options, written_so_far};
 
@@ -27,7 +28,7 @@ pub async fn run(ctx: &Context, mut plan: TranslatePlan) -> Result<(), Failure> 
     }
     passes.for_each(|pass| report.add_not_started(&pass));
     result_cache::finish(ctx, &options).await;
-    report.finish(ctx, plan)
+    report.finish(ctx, plan).await
 }
 
 /// Runs a pass. Returns whether another one should start.
@@ -74,7 +75,7 @@ impl TranslateReport {
     /// Nothing is done yet.
     pub fn new(plan: &TranslatePlan) -> Self {
         let &TranslatePlan { show_billed, continues_after_faults, .. } = plan;
-        let (totals, outcome) = (RunTotals::default(), RunReport::default());
+        let (totals, outcome) = (RunTotals::new(plan.is_typed), RunReport::default());
         Self { totals, outcome, is_resumable: false, is_complete: false, show_billed, continues_after_faults }
     }
 
@@ -96,7 +97,7 @@ impl TranslateReport {
         requests: &[&TranslateText],
         report: PipelineReport,
     ) -> bool {
-        self.totals.add(ctx, &report);
+        self.totals.add(ctx, source.files_reached(&report), &report);
         for name in source.not_reached(&report) {
             self.outcome.input_not_started(name, 0);
         }
@@ -152,13 +153,15 @@ impl TranslateReport {
     }
 
     /// Prints the statistics, ends the outputs, and returns the failure that the command ends with.
-    pub fn finish(mut self, ctx: &Context, plan: TranslatePlan) -> Result<(), Failure> {
+    pub async fn finish(mut self, ctx: &Context, plan: TranslatePlan) -> Result<(), Failure> {
         if let Some(billed) = self.totals.billed.filter(|_| self.show_billed) {
-            ctx.out.requested(&format!("billed characters: {billed}"));
+            ctx.out.requested(&format!("billed characters: {}", grouped(billed)));
         }
-        self.totals.print(ctx, plan.stats);
+        self.totals.print(ctx, plan.stats).await;
         if self.is_resumable || plan.outputs.has_finished() {
             self.outcome.next_step(resume_hint(ctx.words()));
+        } else if let Some(hint) = restart_hint(ctx, plan.options.results.is_some()) {
+            self.outcome.next_step(hint);
         }
         let done = self.outcome.finish(ctx, "results");
         if self.is_complete {

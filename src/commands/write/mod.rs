@@ -115,7 +115,7 @@ pub struct ImproveArgs {
 
 fn protect_help() -> String {
     format!(
-        "Check that placeholders come back unchanged: {}. The service does not know placeholders; an entry that loses one keeps its text, \
+        "Check that placeholders come back unchanged: {}. The service does not know placeholders; a text that loses one stays as it is, \
          and the exit code is 9",
         protect_presets()
     )

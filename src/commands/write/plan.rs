@@ -24,6 +24,7 @@ use crate::runs::result_cache::{self, KeyParts};
 use crate::runs::result_form::ResultForm;
 
 /// Everything that an improvement needs.
+#[allow(clippy::struct_excessive_bools)] // each is one flag
 pub struct WritePlan {
     /// The passes, in order.
     pub passes: WritePasses,
@@ -41,6 +42,8 @@ pub struct WritePlan {
     pub interactive: bool,
     /// Whether to print statistics.
     pub stats: bool,
+    /// Whether the texts are arguments.
+    pub is_typed: bool,
     /// The fields besides the texts.
     pub request: WriteOptions,
     /// Whether a file that cannot be read fails alone.
@@ -128,10 +131,22 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
         let (outputs, passes) = OutputRun::prepare(ctx, setup, passes).await?;
         WritePasses::Results(outputs, passes)
     };
-    let continues_after_faults = args.inputs.found.has_directory;
+    let (continues_after_faults, is_typed) = (args.inputs.found.has_directory, args.inputs.are_texts());
     let ImproveArgs { diff, check, interactive, running, .. } = args;
     let stats = running.stats;
-    Ok(WritePlan { passes, job, options, form, diff, check, interactive, stats, request, continues_after_faults })
+    Ok(WritePlan {
+        passes,
+        job,
+        options,
+        form,
+        diff,
+        check,
+        interactive,
+        stats,
+        is_typed,
+        request,
+        continues_after_faults,
+    })
 }
 
 /// Refuses `--interactive` where nobody can answer.

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tulk_base::error::{Failure, Kind};
+use tulk_base::numbers::counted;
 use tulk_client::api::write::WriteOptions;
 use tulk_pipeline::{Destination, Job, Leftover, PipelineInput, PipelineReport, RunOptions, Sink, TargetIndex};
 
@@ -15,7 +16,7 @@ use super::plan::{Comparison, WritePasses, WritePlan};
 use crate::context::Context;
 use crate::outputs::{OpenPass, OutputRun, PassSource, TextPass, with_input};
 use crate::runs::client_call::{ClientCall, RunWords};
-use crate::runs::report::{RunReport, ends_run, resume_hint};
+use crate::runs::report::{RunReport, ends_run, restart_hint, resume_hint};
 use crate::runs::result_cache;
 use crate::runs::result_form::ResultForm;
 use crate::runs::totals::{RunTotals, next_options, written_so_far};
@@ -30,12 +31,12 @@ pub async fn run(ctx: &Context, plan: WritePlan) -> Result<(), Failure> {
         WritePasses::Comparisons(comparisons) => {
             runner.compare_all(comparisons).await;
             result_cache::finish(ctx, &runner.options).await;
-            runner.report.finish(ctx, None)
+            runner.report.finish(ctx, None).await
         }
         WritePasses::Results(outputs, passes) => {
             runner.write_all(&outputs, passes).await;
             result_cache::finish(ctx, &runner.options).await;
-            runner.report.finish(ctx, Some(outputs))
+            runner.report.finish(ctx, Some(outputs)).await
         }
     }
 }
@@ -141,6 +142,7 @@ pub struct WriteReport {
     /// Whether a signal ended the run.
     is_stopped: bool,
     stats: bool,
+    is_cached: bool,
     request: WriteOptions,
     /// Whether a file that cannot be read fails alone.
     continues_after_faults: bool,
@@ -150,7 +152,7 @@ impl WriteReport {
     /// Nothing is done yet.
     pub fn new(plan: &WritePlan) -> Self {
         let &WritePlan { form, diff, check, interactive, stats, continues_after_faults, .. } = plan;
-        let (totals, outcome) = (RunTotals::default(), RunReport::default());
+        let (totals, outcome) = (RunTotals::new(plan.is_typed), RunReport::default());
         let (request, changes) = (plan.request.clone(), Vec::new());
         Self {
             totals,
@@ -164,6 +166,7 @@ impl WriteReport {
             interactive,
             is_stopped: false,
             stats,
+            is_cached: plan.options.results.is_some(),
             request,
             continues_after_faults,
         }
@@ -188,7 +191,7 @@ impl WriteReport {
 
     /// Adds what a pass has done. Returns whether another pass should start.
     pub fn add(&mut self, ctx: &Context, source: &PassSource, report: PipelineReport) -> bool {
-        self.totals.add(ctx, &report);
+        self.totals.add(ctx, source.files_reached(&report), &report);
         for name in source.not_reached(&report) {
             self.outcome.input_not_started(name, 0);
         }
@@ -226,7 +229,7 @@ impl WriteReport {
     }
 
     /// Prints changes and statistics, ends the outputs, and returns the failure that the command ends with.
-    pub fn finish(mut self, ctx: &Context, outputs: Option<OutputRun>) -> Result<(), Failure> {
+    pub async fn finish(mut self, ctx: &Context, outputs: Option<OutputRun>) -> Result<(), Failure> {
         if !ctx.args.dry_run && self.diff {
             diff::print(ctx, &self.changes)?;
         } else if !ctx.args.dry_run && self.check {
@@ -234,10 +237,12 @@ impl WriteReport {
         }
         let asks = self.interactive && !ctx.args.dry_run && !self.is_stopped;
         let asked = if asks { interactive::ask_and_write(ctx, &self.changes) } else { Ok(()) };
-        self.totals.print(ctx, self.stats);
+        self.totals.print(ctx, self.stats).await;
         asked?;
         if self.is_resumable || outputs.as_ref().is_some_and(OutputRun::has_finished) {
             self.outcome.next_step(resume_hint(ctx.words()));
+        } else if let Some(hint) = restart_hint(ctx, self.is_cached) {
+            self.outcome.next_step(hint);
         }
         let done = self.outcome.finish(ctx, "inputs");
         if let Some(outputs) = outputs {
@@ -249,8 +254,8 @@ impl WriteReport {
         done?;
         self.totals.check_copied()?;
         if self.check && !self.changes.is_empty() {
-            let inputs = if self.changes.len() == 1 { "input" } else { "inputs" };
-            return Err(Failure::new(Kind::No, format!("{} {inputs} would change", self.changes.len())));
+            let inputs = counted(self.changes.len(), "input");
+            return Err(Failure::new(Kind::No, format!("{inputs} would change")));
         }
         Ok(())
     }

@@ -4,6 +4,7 @@
 //! the work itself never waits for the terminal. `task` has what a command reports and how it looks, `terminal` is where
 //! indicatif draws it.
 
+mod countdown;
 mod task;
 mod terminal;
 #[cfg(test)]
@@ -14,7 +15,7 @@ use std::time::Duration;
 
 use indicatif::ProgressStyle;
 
-pub use self::task::{ProgressGroup, ProgressTask, ProgressUnit, TaskName, grouped};
+pub use self::task::{ProgressGroup, ProgressTask, ProgressUnit, TaskName};
 use self::task::{TaskRole, TaskState};
 pub use self::terminal::{ProgressTerminal, SharedStream, size_of_stderr};
 use super::messages::{MessageKind, Messages};

@@ -5,15 +5,19 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget};
+use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget};
 use tulk_base::error::ErrorReport;
+use tulk_base::numbers::{counted, grouped};
 use tulk_base::secrets;
 use unicode_width::UnicodeWidthStr;
 
+use super::countdown::{Countdown, WorkEstimate};
 use super::{ProgressReporter, lock};
 use crate::output::escape;
 use crate::output::render::shorten;
 
+/// A longer estimate of the service is shown as this one.
+const MAX_ESTIMATE: Duration = Duration::from_secs(365 * 86_400);
 /// Time between two plain lines, and before the first.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 /// Narrower terminals have room for the numbers only.
@@ -31,8 +35,8 @@ pub enum ProgressUnit {
     Items,
     /// Bytes of a file.
     Bytes,
-    /// Entries of a text.
-    Entries,
+    /// Texts.
+    Texts,
     /// Seconds of audio.
     Seconds,
 }
@@ -40,7 +44,7 @@ pub enum ProgressUnit {
 impl ProgressUnit {
     fn format(self, count: u64) -> String {
         match self {
-            Self::Items | Self::Entries => grouped(count),
+            Self::Items | Self::Texts => grouped(count),
             Self::Bytes => HumanBytes(count).to_string(),
             Self::Seconds => clock(Duration::from_secs(count)),
         }
@@ -48,24 +52,17 @@ impl ProgressUnit {
 
     /// Formats what is done, of how much if that is known.
     fn amount(self, done: u64, total: Option<u64>) -> String {
-        let total_text = total.map(|total| format!(" of {}", self.format(total))).unwrap_or_default();
-        let noun = match (self, total.unwrap_or(done)) {
-            (Self::Entries, 1) => " entry",
-            (Self::Entries, _) => " entries",
-            _ => "",
-        };
-        format!("{}{total_text}{noun}", self.format(done))
+        let last = |count| if self == Self::Texts { counted(count, "text") } else { self.format(count) };
+        match total {
+            Some(total) => format!("{} of {}", self.format(done), last(total)),
+            None => last(done),
+        }
     }
-}
-
-/// Formats a count with a comma between groups of three digits.
-pub fn grouped(count: u64) -> String {
-    HumanCount(count).to_string()
 }
 
 /// Formats an estimate, such as `about 12 s left`.
 pub(super) fn time_left(left: Duration) -> String {
-    match left.as_secs() {
+    match left.as_millis().div_ceil(1000) {
         seconds @ ..120 => format!("about {seconds} s left"),
         _ => format!("about {} left", HumanDuration(left)),
     }
@@ -158,8 +155,10 @@ struct TaskDetails {
     /// Empty until the task has its turn.
     phase: String,
     detail: String,
-    /// When the phase started, and when it ends by an estimate.
-    estimate: Option<(Instant, Instant)>,
+    /// When the phase started, and when it ends by an estimate of the service.
+    estimate: Option<(Instant, Countdown)>,
+    /// When it ends by what is done.
+    work: WorkEstimate,
     unit: ProgressUnit,
     is_counted: bool,
     done: u64,
@@ -187,15 +186,19 @@ impl ProgressTask {
     pub fn phase_with(&self, phase: &str, detail: &str) {
         let mut details = lock(&self.state.details);
         (details.phase, details.detail) = (clean(phase), clean(detail));
-        (details.is_counted, details.estimate) = (false, None);
+        (details.is_counted, details.estimate, details.work) = (false, None, WorkEstimate::default());
     }
 
     /// Starts a phase with an estimate of the time that is left, or changes the estimate.
     pub fn estimate(&self, phase: &str, left: Duration) {
         let now = Instant::now();
-        let started = lock(&self.state.details).estimate.map_or(now, |(started, _)| started);
+        // The service may say anything.
+        let left = left.min(MAX_ESTIMATE);
+        let earlier = lock(&self.state.details).estimate;
+        let (started, mut countdown) = earlier.unwrap_or((now, Countdown::new(now, left)));
+        countdown.aim(now, left);
         self.phase(phase);
-        lock(&self.state.details).estimate = now.checked_add(left).map(|end| (started, end));
+        lock(&self.state.details).estimate = Some((started, countdown));
     }
 
     /// Starts a phase that counts, from 0 to a total if that is known.
@@ -207,12 +210,14 @@ impl ProgressTask {
 
     /// Sets how much is done.
     pub fn set(&self, done: u64) {
-        lock(&self.state.details).done = done;
+        lock(&self.state.details).set(done);
     }
 
     /// Adds to what is done.
     pub fn inc(&self, amount: u64) {
-        lock(&self.state.details).done += amount;
+        let mut details = lock(&self.state.details);
+        let done = details.done + amount;
+        details.set(done);
     }
 
     /// Sets the total once it is known.
@@ -231,7 +236,7 @@ impl ProgressTask {
         self.state.reporter.print_end(&self.state, |messages, label| messages.succeeded(label, result));
     }
 
-    /// Ends a task that succeeded, and leaves what it has done on the terminal if it was shown there: `2,000 entries in 0:14`.
+    /// Ends a task that succeeded, and leaves what it has done on the terminal if it was shown there: `2,000 texts in 0:14`.
     pub fn keep(&self) {
         if self.state.is_shown() {
             let TaskDetails { unit, done, .. } = *lock(&self.state.details);
@@ -249,13 +254,19 @@ impl ProgressTask {
 }
 
 impl TaskDetails {
+    fn set(&mut self, done: u64) {
+        if done != self.done {
+            self.done = done;
+            self.work.progress(Instant::now(), done, self.total);
+        }
+    }
+
     /// Returns how far the phase is, and its end if that is known and not reached: what is done, or milliseconds of an estimate.
     fn position(&self) -> (u64, Option<u64>) {
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        match self.estimate {
-            Some((start, end)) if end > Instant::now() => {
-                (milliseconds(start.elapsed()), Some(milliseconds(end - start)))
-            }
+        let now = Instant::now();
+        match self.estimate.map(|(start, countdown)| (now - start, countdown.left(now))) {
+            Some((passed, Some(left))) => (milliseconds(passed), Some(milliseconds(passed + left))),
             None if self.is_counted => (self.done, self.total.filter(|total| *total > 0)),
             _ => (0, None),
         }
@@ -302,7 +313,7 @@ impl TaskState {
     /// Returns what follows the phase, the most important first.
     fn parts(&self, details: &TaskDetails) -> Vec<String> {
         let TaskDetails { unit, done, total, .. } = *details;
-        let mut parts = Vec::new();
+        let (mut parts, now) = (Vec::new(), Instant::now());
         if details.is_counted {
             let percent = total.and_then(|total| done.saturating_mul(100).checked_div(total));
             parts.extend(percent.map(|percent| format!("{:>3} %", percent.min(100))));
@@ -314,12 +325,11 @@ impl TaskState {
             // Audio is sent at its own pace.
             if rate > 0 && unit != ProgressUnit::Seconds {
                 parts.push(format!("{}/s", unit.format(rate)));
-                let left = total.map(|_| self.bar.eta()).filter(|left| left.as_secs() > 0);
+                let left = total.and_then(|_| details.work.left(now));
                 parts.extend(left.map(time_left));
             }
         }
-        let left = details.estimate.map(|(_, end)| end.saturating_duration_since(Instant::now()));
-        let left = left.filter(|left| !left.is_zero()).map(|left| time_left(left + Duration::from_millis(999)));
+        let left = details.estimate.and_then(|(_, countdown)| countdown.left(now)).map(time_left);
         parts.extend(left.or_else(|| Some(details.detail.clone()).filter(|detail| !detail.is_empty())));
         if unit != ProgressUnit::Seconds {
             parts.push(clock(self.started.elapsed()));

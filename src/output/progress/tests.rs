@@ -30,7 +30,7 @@ fn lines(reporter: &ProgressReporter, stderr: &SharedBuffer, tasks: &[&ProgressT
 fn a_plain_line_is_due_every_ten_seconds() {
     let (reporter, _) = reporter(ProgressDisplay::Lines);
     let task = reporter.single("translating".into());
-    task.count("translating", ProgressUnit::Entries, Some(200));
+    task.count("translating", ProgressUnit::Texts, Some(200));
     task.set(50);
     let due = |seconds| task.state.due_plain_line(Duration::from_secs(seconds)).is_some();
     assert_eq!([0, 9, 10, 11, 19, 20].map(due), [false, false, true, false, false, true]);
@@ -45,9 +45,9 @@ fn a_plain_line_contains_what_is_known() {
     let named = task(TaskName::with_target("a.docx", "de"));
     assert_eq!(plain_line(&named), "a.docx → de: 0:00");
     let entries = task("translating".into());
-    entries.count("translating", ProgressUnit::Entries, Some(2000));
+    entries.count("translating", ProgressUnit::Texts, Some(2000));
     entries.inc(500);
-    assert!(plain_line(&entries).starts_with("translating: 25 %, 500 of 2,000 entries, "));
+    assert!(plain_line(&entries).starts_with("translating: 25 %, 500 of 2,000 texts, "));
     let bytes = task("a.docx".into());
     bytes.count("uploading", ProgressUnit::Bytes, None);
     bytes.set(2048);

@@ -4,8 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
-use indicatif::HumanCount;
 use jiff::Timestamp;
+use tulk_base::numbers::grouped;
 
 use super::shorten;
 use crate::output::color::TextStyle;
@@ -118,9 +118,9 @@ fn day(text: &str) -> Option<String> {
 }
 
 /// Returns a number with its digits in groups of three: `1,234,567`. Other text stays as it is.
-pub fn group_digits(text: &str) -> String {
+fn group_digits(text: &str) -> String {
     let (whole, fraction) = text.find('.').map_or((text, ""), |at| text.split_at(at));
-    whole.parse().map_or_else(|_| text.to_owned(), |count| format!("{}{fraction}", HumanCount(count)))
+    if whole.chars().all(|c| c.is_ascii_digit()) { format!("{}{fraction}", grouped(whole)) } else { text.to_owned() }
 }
 
 #[cfg(test)]

@@ -142,16 +142,16 @@ fn a_text_that_fits_into_no_request_is_named_and_fails_alone() {
     let bench = project(&[("locales/en/a.json", &source)]);
     let row = |lang: &str| format!("locales/en/a.json\t{lang}\tmissing\t2\t4\t1\n");
     let run = tulk(&bench, "sync -n").code(0).prints([row("de"), row("fr")].concat());
-    let message = "locales/en/a.json:3:10: the entry needs a request of ";
+    let message = "locales/en/a.json:3:10: the text needs a request of ";
     assert_eq!(run.stderr.matches(message).count(), 1, "{run}");
     run.says("; it is not sent\n");
-    let message = "error: locales/en/a.json:3:10: big (de): the entry needs a request of ";
-    tulk(&bench, "sync --max-characters 8").code(9).says(message).says("error: 2 units were not translated\n");
+    let message = "error: locales/en/a.json:3:10: big (de): the text needs a request of ";
+    tulk(&bench, "sync --max-characters 8").code(9).says(message).says("error: 2 texts were not translated\n");
     assert_eq!(bench.requests().len(), 2);
     assert_eq!(bench.read("locales/de/a.json"), "{\n  \"ok\": \"FINE\"\n}\n");
     let rows = tulk(&bench, "sync --check --columns key,target_lang,state").code(1);
     rows.prints("big\tde\tfailed\nbig\tfr\tfailed\n");
-    tulk(&bench, "sync").code(0).says("2 units have failed before (--retranslate failed)");
+    tulk(&bench, "sync").code(0).says("2 texts have failed before (--retranslate failed)");
 }
 
 #[test]

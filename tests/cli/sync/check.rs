@@ -22,10 +22,10 @@ fn each_unit_has_a_row_with_its_place() {
     assert_eq!(run.stderr, "there is no tulk.lock\nhint: run tulk sync and commit tulk.lock\n");
     bench.write("tulk.lock", "");
     let run = tulk(&bench, "sync --check").code(1).prints(missing);
-    assert_eq!(run.stderr, "1 unit is not up to date\n");
+    assert_eq!(run.stderr, "1 text is not up to date\n");
     let same = "locales/de/app.json\t2\ttitle\tde\tsame\tthe translation equals the source text\n";
     let run = tulk(&bench, "sync --check --strict").code(1).prints(format!("{same}{missing}"));
-    assert_eq!(run.stderr, "2 units are not up to date\n");
+    assert_eq!(run.stderr, "2 texts are not up to date\n");
     let run = tulk(&bench, "sync --check --json").code(1);
     assert_eq!(
         run.json(),
@@ -107,7 +107,7 @@ fn a_translation_that_has_not_moved_yet_is_missing() {
     let rows = "locales/en/a.json\t2\tx\tde\tmissing\tits translation is still at a; `tulk sync` moves it\n\
                 locales/en/a.json\t3\ts.0\tde\tmissing\tits translation is still at s.1; `tulk sync` moves it\n\
                 locales/en/c.json\t3\tb\tde\tmissing\tits translation is still at b in locales/de/a.json; `tulk sync` moves it\n";
-    tulk(&bench, "sync --check").code(1).prints(rows).says("3 units are not up to date\n");
+    tulk(&bench, "sync --check").code(1).prints(rows).says("3 texts are not up to date\n");
     let status = tulk(&bench, "sync status --columns units,current,missing,extra").code(0);
     assert_eq!(status.out(), "2\t0\t2\t0\n2\t1\t1\t0\n");
     let run = tulk(&bench, "sync").code(0);
@@ -136,7 +136,7 @@ fn a_moved_translation_that_is_out_of_date_is_listed_wherever_it_is() {
     let at = "locales/en/a.json\t2\tx\tmissing\n";
     tulk(&bench, &format!("sync --check --to fr {columns}")).code(1).prints(at);
     tulk(&bench, "sync status --to fr --columns current,missing,review").code(0).prints("1\t1\t0\n");
-    tulk(&bench, "sync -n --to fr").code(0).says("note: 1 unit needs review; see `tulk sync --check`\n");
+    tulk(&bench, "sync -n --to fr").code(0).says("note: 1 text needs review; see `tulk sync --check`\n");
     rename("fr");
     let at = "locales/fr/a.json\t2\tx\treview\n";
     tulk(&bench, &format!("sync --check --to fr {columns}")).code(1).prints(at);

@@ -58,10 +58,10 @@ fn what_tulk_wrote_is_translated_again() {
 #[test]
 fn a_result_that_is_broken_again_fails_and_is_not_sent_again() {
     let bench = broken();
-    tulk(&bench, "sync").code(5).says("b (de): the service lost `{name}`").says("error: 1 unit was not translated\n");
+    tulk(&bench, "sync").code(5).says("b (de): the service lost `{name}`").says("error: 1 text was not translated\n");
     assert_eq!(bench.read(DE), "{\n  \"a\": \"ONE\",\n  \"b\": \"Hallo\"\n}\n");
     let sent = bench.requests().len();
-    tulk(&bench, "sync").code(0).says("note: 1 unit has failed before (--retranslate failed)\n");
+    tulk(&bench, "sync").code(0).says("note: 1 text has failed before (--retranslate failed)\n");
     tulk(&bench, "sync --check --columns key,state").code(1).prints("b\tfailed\n");
     assert_eq!(bench.requests().len(), sent);
 }
@@ -82,8 +82,8 @@ fn what_a_person_wrote_is_reported_until_it_is_replaced_corrected_or_accepted() 
     assert_eq!(run.out(), "locales/de/app.json\t3\tb\tde\tbroken\tthe placeholder {name} is missing\n");
     assert_eq!(run.stderr, format!("1 text is broken\nhint: {HINT}"));
     tulk(&bench, "sync --key a").code(0);
-    tulk(&bench, "sync --no-check").code(0).says("note: 1 unit is broken (--retranslate broken)");
-    tulk(&bench, "sync --dry-run").code(0).says("note: 1 unit is broken (--retranslate broken)");
+    tulk(&bench, "sync --no-check").code(0).says("note: 1 text is broken (--retranslate broken)");
+    tulk(&bench, "sync --dry-run").code(0).says("note: 1 text is broken (--retranslate broken)");
     assert!(bench.requests().is_empty());
     let replaced = project_of(&config(), &files);
     tulk(&replaced, "sync --retranslate broken --yes").code(0).prints("locales/en/app.json\tde\tbroken\t1\t12\t1\n");
@@ -91,7 +91,7 @@ fn what_a_person_wrote_is_reported_until_it_is_replaced_corrected_or_accepted() 
     tulk(&replaced, "sync --check").code(0);
     let missing = "{\n  \"a\": \"One\",\n  \"b\": \"Hello {name}\",\n  \"c\": \"Three\"\n}\n";
     bench.write(EN, missing);
-    tulk(&bench, "sync --check").code(1).says("1 unit is not up to date, 1 text is broken\n");
+    tulk(&bench, "sync --check").code(1).says("1 text is not up to date, 1 text is broken\n");
     tulk(&bench, "sync").code(9).prints("locales/en/app.json\tde\tmissing\t1\t5\t1\n");
     tulk(&bench, "sync accept --key b").code(0);
     tulk(&bench, "sync").code(0);

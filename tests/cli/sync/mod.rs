@@ -20,6 +20,8 @@ mod pseudo;
 mod requests;
 mod states;
 mod status;
+#[cfg(target_os = "linux")]
+mod summary;
 
 use std::process::Stdio;
 

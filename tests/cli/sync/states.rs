@@ -25,7 +25,8 @@ fn a_first_run_adopts_what_is_there_as_a_persons() {
     let target = "{\n  \"a\": \"Eins\",\n  \"b\": \"Two\"\n}\n";
     let bench = project_of(&super::PROJECT.replace("\"de\", \"fr\"", "\"de\""), &[(EN, source), (DE, target)]);
     let run = tulk(&bench, "sync").code(0);
-    run.says("1 missing unit").says("note: 1 unit equals its source (--retranslate same)\n");
+    run.prints("locales/en/app.json\tde\tmissing\t1\t5\t1\n")
+        .says("note: 1 text equals its source (--retranslate same)\n");
     assert_eq!(bench.read(DE), "{\n  \"a\": \"Eins\",\n  \"b\": \"Two\",\n  \"c\": \"THREE\"\n}\n");
     assert_eq!(texts(&bench, 0), [("DE".to_owned(), "Three".to_owned())]);
     // A person's stays when its source changes.
@@ -55,7 +56,7 @@ fn a_changed_source_is_translated_again() {
     let bench = translated("{\"a\": \"One\", \"b\": \"Two\"}\n");
     bench.write(EN, "{\"a\": \"One!\", \"b\": \"Two\"}\n");
     let run = tulk(&bench, "sync -n").code(0);
-    run.says("stale: 1 by their text, 0 by their note\n").prints("locales/en/app.json\tde\tstale\t1\t4\t1\n");
+    run.prints("locales/en/app.json\tde\tstale\t1\t4\t1\n");
     assert_eq!(sent(&bench, "sync", 0), ["One!"]);
     assert_eq!(bench.read(DE), "{\"a\": \"ONE!\", \"b\": \"TWO\"}\n");
 }
@@ -96,7 +97,7 @@ fn an_empty_translation_is_missing() {
 fn keys_that_are_gone_are_removed_only_on_demand() {
     let bench = translated("{\n  \"a\": \"One\",\n  \"b\": \"Two\"\n}\n");
     bench.write(EN, "{\n  \"a\": \"One\"\n}\n");
-    tulk(&bench, "sync").code(0).says("note: 1 unit has no source (--prune)\n");
+    tulk(&bench, "sync").code(0).says("note: 1 text has no source (--prune)\n");
     assert_eq!(bench.read(DE), "{\n  \"a\": \"ONE\",\n  \"b\": \"TWO\"\n}\n");
     tulk(&bench, "sync --check").code(0);
     let strict = tulk(&bench, "sync --check --strict").code(1);
@@ -127,11 +128,11 @@ fn a_lost_placeholder_fails_the_unit_until_its_source_changes() {
     bench.write(EN, "{\"a\": \"One\", \"b\": \"Hello {name}\"}\n");
     let run = tulk(&bench, "sync").code(9);
     run.says("error: locales/en/app.json:1:19: b (de): the service lost `{name}`\n")
-        .says("error: 1 unit was not translated\n")
+        .says("error: 1 text was not translated\n")
         .prints("locales/en/app.json\tde\tfailed\t1\t0\t0\nlocales/en/app.json\tde\tmissing\t1\t27\t2\n");
     assert_eq!(bench.read(DE), "{\"a\": \"ONE\"}\n");
     assert_eq!(bench.requests().len(), 2, "it was tried once more, alone");
-    tulk(&bench, "sync").code(0).says("note: 1 unit has failed before (--retranslate failed)\n");
+    tulk(&bench, "sync").code(0).says("note: 1 text has failed before (--retranslate failed)\n");
     let run = tulk(&bench, "sync --check --columns path,line,key,state").code(1);
     assert_eq!(run.out(), "locales/en/app.json\t1\tb\tfailed\n");
     assert_eq!(bench.requests().len(), 2, "nothing is sent");

@@ -44,8 +44,8 @@ fn a_terminal_shows_gauges() {
     let run = bench.bash("COLUMNS=100 script -qec 'tulk sync status' /dev/null").code(0);
     assert_eq!(
         run.out().replace('\r', ""),
-        "locales/en/app.json de  ███████████████░░░░░░░░░░░░░░░  50.0 %   1 of 2 units, 1 missing\n\
-         locales/en/app.json fr  ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░   0.0 %   0 of 2 units, 2 missing\n"
+        "locales/en/app.json de  ███████████████░░░░░░░░░░░░░░░  50.0 %   1 of 2 texts, 1 missing\n\
+         locales/en/app.json fr  ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░   0.0 %   0 of 2 texts, 2 missing\n"
     );
 }
 
@@ -86,5 +86,5 @@ fn keys_of_xcode_that_are_stale_or_have_no_letters_are_skipped() {
     assert!(bench.requests().is_empty());
     let run = tulk(&bench, "translate --to de --as xcstrings -i A.xcstrings").code(0);
     assert_eq!(run.out(), source);
-    run.says("hint: 3 units skipped: no longer used by the program 1, without letters 2\n");
+    run.says("hint: 3 texts skipped: no longer used by the program 1, without letters 2\n");
 }

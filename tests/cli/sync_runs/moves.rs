@@ -114,7 +114,7 @@ fn a_translation_that_needs_review_goes_along_whichever_language_is_first() {
         let sent = bench.requests().len();
         bench.write("en/a.json", r#"{"x": "The first", "b": "Two"}"#);
         bench.run(["sync", "--to", first]).code(0);
-        bench.run(["sync"]).code(0).says("1 unit needs review");
+        bench.run(["sync"]).code(0).says("1 text needs review");
         assert_eq!(bench.read("fr/a.json"), r#"{"x": "Un", "b": "TWO"}"#);
         assert_eq!((bench.requests().len(), bench.read("tulk.lock").lines().count()), (sent, 2));
         let lock = bench.read("tulk.lock");

@@ -100,7 +100,7 @@ fn a_dry_run_counts_what_would_be_sent() {
     let bench = Bench::new();
     let file = "{\"a\": \"Open\", \"b\": \"Open\", \"c\": \"12\", \"d\": {\"e\": \"Close it\"}}\n";
     let run = translate(&bench, file, "json", &["--to", "de,fr", "--dry-run", "-o", "{lang}.json"]).code(0);
-    run.says("would send: entries 3, requests 2, characters 24");
+    run.says("would send: 3 texts, 24 characters, 2 requests");
     assert!(bench.requests().is_empty());
 }
 

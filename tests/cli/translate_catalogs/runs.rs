@@ -56,7 +56,7 @@ fn units_that_are_not_translated_are_counted() {
     let file = "<resources>\n<string name=\"a\" translatable=\"false\">a</string>\n<string name=\"b\">@string/a</string>\n\
                 <string name=\"c\">c</string>\n</resources>\n";
     let run = translate(&bench, file, "android", &["--to", "de"]).code(0);
-    let run = run.says("2 units skipped: marked as untranslatable 1, reference to another text 1");
+    let run = run.says("2 texts skipped: marked as untranslatable 1, reference to another text 1");
     run.prints(file.replace(">c<", ">C<"));
 }
 

@@ -20,6 +20,8 @@ use super::output_files::StreamOutcome;
 use super::transcripts::{Transcripts, shortened};
 use crate::context::Context;
 use crate::output::{Output, ProgressTask, ProgressUnit, TaskName};
+use crate::runs::report::restart_hint;
+use crate::runs::summary::RunSummary;
 
 /// Wait after a chunk, in percent of its duration. Longer than the limit requires, because networks deliver packets in bursts.
 const PAUSE_PERCENT: u32 = 62;
@@ -137,11 +139,17 @@ impl<'a> StreamDriver<'a> {
 
     /// Streams until the end, and finishes the output files in any case.
     pub async fn run(mut self, client: &Client, request: &RequestVoiceSession) -> Result<(), Failure> {
+        let started = Instant::now();
         let result = self.stream(client, request).await;
+        let result = result.map_err(|failure| match failure.kind {
+            kind if kind.is_stop() => failure.maybe_hint(restart_hint(self.ctx, false)),
+            _ => failure,
+        });
         if let Some(progress) = &self.progress {
             progress.finish();
         }
         let finished = self.transcripts.finish(StreamOutcome::from_result(&result));
+        RunSummary { audio: self.sent, took: started.elapsed(), ..RunSummary::default() }.print(self.ctx);
         match (result, finished) {
             (Err(failure), Ok(parts)) if !parts.is_empty() => Err(with_parts(failure, &parts, &self.out)),
             (result, finished) => result.and(finished.map(|_| ())),
@@ -425,6 +433,9 @@ fn with_parts(failure: Failure, parts: &[PathBuf], out: &Output) -> Failure {
     if failure.kind.is_quiet() {
         out.status(&so_far);
         return failure;
+    }
+    if failure.kind.is_stop() {
+        return Failure { what: format!("{}; {so_far}", failure.what), ..failure };
     }
     let hint = failure.hint.as_ref().map_or_else(|| so_far.clone(), |hint| format!("{hint}; {so_far}"));
     failure.hint(hint)

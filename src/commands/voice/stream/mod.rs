@@ -33,6 +33,7 @@ use crate::command::{CommandSpec, Run};
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::Column;
+use crate::runs::summary::RunSummary;
 
 /// Output formats.
 const FORMATS: &[OutputFormat] =
@@ -170,6 +171,9 @@ impl Run for VoiceStreamArgs {
         let plan = TranscriptOutput::plan(ctx, &self, &selection)?;
         let request = session.resolve(ctx).await?;
         if ctx.args.dry_run {
+            if let Some(audio) = audio.total.filter(|_| ctx.out.settings().stderr_is_terminal) {
+                RunSummary { audio, ..RunSummary::default() }.print_planned(ctx).await;
+            }
             client.send(&request).await?;
             return Ok(());
         }

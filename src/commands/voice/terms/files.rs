@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tulk_base::error::Failure;
 use tulk_base::limits;
+use tulk_base::numbers::counted;
 use tulk_base::value_error::ValueError;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::voice::terms::SpokenTerms;
@@ -47,7 +48,8 @@ impl TermListAndFileArgs {
 pub fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     let limit = limits::TERM_FILE_BYTES;
     whole::read_bytes_up_to(file, limit)?.ok_or_else(|| {
-        let what = format!("{} has more than {limit} bytes, the limit of a file of terms", display_name(file));
-        Failure::usage(what).hint(format!("a term list has at most {} characters", limits::TERM_LIST_CHARS))
+        let what =
+            format!("{} has more than {}, the limit of a file of terms", display_name(file), counted(limit, "byte"));
+        Failure::usage(what).hint(format!("a term list has at most {}", counted(limits::TERM_LIST_CHARS, "character")))
     })
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tulk_base::limits;
+use tulk_base::numbers::counted;
 use tulk_formats::input::term_list::CheckedTermList;
 
 use super::files;
@@ -19,8 +20,8 @@ use crate::reports::problems::{FileProblemRow, LintReport};
     long_about = format!(
         "Check files of terms offline\n\n\
          A file is UTF-8 text with one term per line, without blank lines, repeated terms, tabs and other control characters, and \
-         has at most {} characters, counting the line breaks between the terms. Exits with 1 if there are problems.",
-        limits::TERM_LIST_CHARS
+         has at most {}, counting the line breaks between the terms. Exits with 1 if there are problems.",
+        counted(limits::TERM_LIST_CHARS, "character")
     ),
     after_help = "tulk voice terms lint talk.en.txt talk.de.txt"
 )]

@@ -6,6 +6,7 @@ use serde::Serializer;
 use tulk_base::error::{Failure, Kind, ServiceError};
 use tulk_base::json::Kept;
 use tulk_base::limits;
+use tulk_base::numbers::{counted, grouped};
 use tulk_base::value_error::ValueError;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::language_names::LanguageUse;
@@ -39,8 +40,8 @@ impl Collection for SpokenTerms {
 
     const COMMAND: &'static str = "tulk voice terms";
     const WHAT: &'static str = "spoken terms";
-    const ENTRY: [&'static str; 2] = ["term", "terms"];
-    const LIST_NOUN: [&'static str; 2] = ["term list", "term lists"];
+    const ENTRY: &'static str = "term";
+    const LIST_NOUN: &'static str = "term list";
     const KEY: [&'static str; 2] = ["language", "languages"];
     const FILES: &'static str = "files of terms";
     // A list has few terms, and there is no `diff`.
@@ -162,8 +163,11 @@ impl Collection for SpokenTerms {
         }
         let new_chars = new.missing_in(old).chars();
         let what = format!(
-            "the merged {lang} list would have {chars} characters ({} on the service, {new_chars} in new terms); the limit is {limit}",
-            old.chars()
+            "the merged {lang} list would have {} ({} on the service, {} in new terms); the limit is {}",
+            counted(chars, "character"),
+            grouped(old.chars()),
+            grouped(new_chars),
+            grouped(limit)
         );
         Err(Failure::usage(what).hint(hint))
     }

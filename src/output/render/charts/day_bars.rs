@@ -4,11 +4,12 @@ use jiff::civil::Date;
 use unicode_width::UnicodeWidthStr;
 
 use super::{push_note, width};
+use tulk_base::numbers::grouped;
+
 use crate::output::color::TextStyle;
 use crate::output::escape;
 use crate::output::render::shorten;
 use crate::output::render::table::{GAP, TableLayout};
-use crate::output::render::values::group_digits;
 use crate::output::view::{DayChart, DaySeries};
 
 /// Bars of no amount, and of amounts up to the highest.
@@ -25,8 +26,8 @@ pub fn render(chart: &DayChart, layout: &TableLayout) -> Option<String> {
     let [first, last] = [date(&chart.period[0])?, date(&chart.period[1])?];
     let days = usize::try_from(last.since(first).ok()?.get_days()).ok()? + 1;
     let names: Vec<String> = chart.series.iter().map(|series| escape::cell(&series.name, true).into_owned()).collect();
-    let totals: Vec<String> = chart.series.iter().map(|series| group_digits(&series.total().to_string())).collect();
-    let sum = chart.total.map(|total| group_digits(&total.to_string()));
+    let totals: Vec<String> = chart.series.iter().map(|series| grouped(series.total())).collect();
+    let sum = chart.total.map(grouped);
     let total_width = totals.iter().chain(&sum).map(|text| text.width()).max()?.max("TOTAL".len());
     let longest = names.iter().map(|name| name.width()).max()?.max(chart.header.width()).max("total".len());
     let rest = width(layout).saturating_sub(total_width + 2 * GAP);
@@ -93,7 +94,7 @@ fn bar(amount: u64, highest: u64, utf8: bool) -> char {
 
 fn scale(step: usize, highest: u64, unit: &str) -> String {
     let days = if step == 1 { "one bar a day".to_owned() } else { format!("one bar for {step} days") };
-    format!("{days}, the highest is {} {unit}", group_digits(&highest.to_string()))
+    format!("{days}, the highest is {} {unit}", grouped(highest))
 }
 
 #[cfg(test)]

@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr;
 
 use super::{push_note, width};
+use tulk_base::numbers::grouped;
+
 use crate::output::color::TextStyle;
 use crate::output::escape;
 use crate::output::render::shorten;
 use crate::output::render::table::TableLayout;
-use crate::output::render::values::group_digits;
 use crate::output::view::{Cell, Gauge, GaugeChart};
 
 /// Widest and narrowest gauge, in columns. With less room, the percentage stands alone.
@@ -37,7 +38,7 @@ impl GaugeLine {
         let share = share(gauge);
         let unit = escape::cell(&gauge.unit, true).into_owned();
         let rest = match gauge.limit {
-            Some(limit) => format!("of {} {unit}", group_digits(&limit.to_string())),
+            Some(limit) => format!("of {} {unit}", grouped(limit)),
             None => format!("{unit}, no limit"),
         };
         let note =
@@ -45,7 +46,7 @@ impl GaugeLine {
         Self {
             label: escape::cell(&gauge.label, true).into_owned(),
             percent: share.map(|n| format!("{}.{} %", n / 10, n % 10)).unwrap_or_default(),
-            count: group_digits(&gauge.count.to_string()),
+            count: grouped(gauge.count),
             share,
             is_goal,
             rest,

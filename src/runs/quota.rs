@@ -1,0 +1,70 @@
+//! How many characters of the account are left, for dry runs on a terminal.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tulk_base::numbers::grouped;
+use tulk_client::api::usage::{GetUsage, NO_LIMIT, Usage};
+use tulk_client::http::client::Client;
+use tulk_client::http::options::ClientOptions;
+
+use crate::context::Context;
+
+/// How long a dry run waits for the answer.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Asks the service, which is free, for the characters that are left; `None` without a key, a limit or an answer.
+pub async fn characters_left(ctx: &Context) -> Option<u64> {
+    let config = Arc::clone(ctx.config().ok()?);
+    let keys = Box::new(move |kind| config.key(kind).map(|key| key.secret));
+    let options = ctx.client_options(ctx.service().await.ok()?, keys).ok()?;
+    let client = Client::new(ClientOptions { retries: 0, ..options }).ok()?;
+    let usage = tokio::time::timeout(PATIENCE, client.send(&GetUsage {})).await.ok()?.ok()?;
+    left(&usage)
+}
+
+/// Returns what is left of the limits of the account and the key.
+fn left(usage: &Usage) -> Option<u64> {
+    let of = |count: Option<u64>, limit: Option<u64>| {
+        limit.filter(|limit| *limit != NO_LIMIT).map(|limit| limit.saturating_sub(count.unwrap_or_default()))
+    };
+    let account = of(usage.character_count, usage.character_limit);
+    let key = of(usage.api_key_character_count, usage.api_key_character_limit);
+    account.into_iter().chain(key).min()
+}
+
+/// Says what part of the characters that are left a run would use.
+pub fn share(characters: u64, left: u64) -> String {
+    if characters > left {
+        return format!("more than the {} that are left", grouped(left));
+    }
+    let per_mille = u128::from(characters) * 1000 / u128::from(left.max(1));
+    let percent = match per_mille {
+        0 => "less than 0.1".to_owned(),
+        _ => format!("{}.{}", per_mille / 10, per_mille % 10),
+    };
+    format!("{percent} % of the {} that are left", grouped(left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lower_limit_counts() {
+        let usage = |json: &str| serde_json::from_str::<Usage>(json).unwrap();
+        assert_eq!(left(&usage(r#"{"character_count":600,"character_limit":1000}"#)), Some(400));
+        let key = r#"{"character_count":600,"character_limit":1000,"api_key_character_count":5,"api_key_character_limit":100}"#;
+        assert_eq!(left(&usage(key)), Some(95));
+        assert_eq!(left(&usage(r#"{"character_count":6,"character_limit":1000000000000}"#)), None);
+        assert_eq!(left(&usage(r#"{"character_count":6,"character_limit":5}"#)), Some(0));
+    }
+
+    #[test]
+    fn the_share_is_in_tenths_of_a_percent() {
+        assert_eq!(share(1234, 100_000), "1.2 % of the 100,000 that are left");
+        assert_eq!(share(1, 100_000), "less than 0.1 % of the 100,000 that are left");
+        assert_eq!(share(9, 8), "more than the 8 that are left");
+        assert_eq!(share(8, 8), "100.0 % of the 8 that are left");
+    }
+}

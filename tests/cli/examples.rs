@@ -114,7 +114,7 @@ fn check(groups: &[&str]) {
         if !groups.contains(&command.split(' ').next().unwrap()) {
             continue;
         }
-        let help = prepared.run(command.split(' ').chain(["-h"])).code(0);
+        let help = prepared.run(command.split(' ').chain(["--help"])).code(0);
         let examples = help_tree::examples(help.out());
         assert!((1..=3).contains(&examples.len()), "`{command}` has {} examples", examples.len());
         for example in &examples {
@@ -166,7 +166,7 @@ fn of_keys_run_as_written() {
     let bench = bench.env("TULK_SERVER", &server.url);
     let commands = help_tree::commands(&bench);
     for command in commands.iter().filter(|command| command.split(' ').next() == Some("auth")) {
-        let help = bench.run(command.split(' ').chain(["-h"])).code(0);
+        let help = bench.run(command.split(' ').chain(["--help"])).code(0);
         let examples = help_tree::examples(help.out());
         assert!((1..=3).contains(&examples.len()), "`{command}` has {} examples", examples.len());
         bench.bash("tulk auth login < key.txt").code(0);

@@ -59,7 +59,9 @@ impl Run for GlossaryShowArgs {
 
 /// Create a glossary from dictionary files
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::change::<Glossary>().checks())]
+#[command(add = CommandSpec::change::<Glossary>()
+    .common(&["dictionary", "columns-are-languages", "header-row", "wait"])
+    .checks())]
 #[command(after_help = "tulk glossary create Shop --dictionary en:de=kitchen.tsv\n\
                         tulk glossary create Menu --dictionary en:de=kitchen.tsv --dictionary en:fr=kitchen.fr.tsv --wait")]
 pub struct GlossaryCreateArgs {

@@ -69,8 +69,7 @@ pub struct RephraseArgs {
 #[command(add = spec().common(&["to", "input", "output", "in-place", "diff", "check"]))]
 #[command(after_help = "tulk write correct \"we was late becuase of rain\"\n\
                         tulk write correct --diff -i letter.txt\n\
-                        tulk write correct --in-place -i a.txt -i b.txt\n\
-                        tulk write correct --interactive --in-place -i letter.txt")]
+                        tulk write correct --in-place -i a.txt -i b.txt")]
 pub struct CorrectArgs {
     /// Language, input and output.
     #[command(flatten)]

@@ -76,10 +76,7 @@ impl InputFiles {
                 continue;
             }
             found.has_directory = true;
-            let files = found.directory_files(ctx, path, selection, &mut seen)?;
-            if let Err(failure) = files {
-                without_files.push(failure);
-            }
+            without_files.extend(found.add_directory(ctx, path, selection, &mut seen)?);
         }
         if !found.has_directory && !selection.globs.is_empty() {
             return Err(
@@ -96,14 +93,14 @@ impl InputFiles {
         }
     }
 
-    /// Adds the files of a directory. The inner failure says why there are none.
-    fn directory_files(
+    /// Adds the files of a directory. If there are none, returns a failure that says why.
+    fn add_directory(
         &mut self,
         ctx: &Context,
         dir: &Path,
         selection: &FileSelection<'_>,
         seen: &mut HashSet<PathBuf>,
-    ) -> Result<Result<(), Failure>, Failure> {
+    ) -> Result<Option<Failure>, Failure> {
         let (mut files, links) = walk(dir, selection.globs)?;
         let mut left_out = LeftOut { links, ..LeftOut::default() };
         if selection.globs.is_empty() {
@@ -123,7 +120,7 @@ impl InputFiles {
             left_out.results = before - files.len();
         }
         if files.is_empty() {
-            return Ok(Err(left_out.failure(dir, selection)));
+            return Ok(Some(left_out.failure(dir, selection)));
         }
         if let Some(line) = left_out.line(dir) {
             ctx.out.status(&line);
@@ -134,7 +131,7 @@ impl InputFiles {
                 self.below.insert(file, below);
             }
         }
-        Ok(Ok(()))
+        Ok(None)
     }
 }
 

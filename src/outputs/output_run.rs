@@ -19,6 +19,7 @@ use crate::runs::client_call;
 use crate::runs::result_form::ResultForm;
 
 /// Where results go.
+#[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Clone, Debug, Default)]
 pub struct OutputArgs {
     /// File, or template of {dir} {path} {stem} {lang} {ext}

@@ -329,7 +329,7 @@ fn a_file_is_not_replaced_by_a_list_of_results() {
     bench
         .run(["translate", "--in-place", "--to", "de", "--json"])
         .code(2)
-        .says("the following required arguments were not provided: --input <FILE>");
+        .says("the following required arguments were not provided: --input <FILE|DIR>");
 }
 
 /// Runs a command over one file and interrupts it at its request, which is then answered. Returns the run.

@@ -58,6 +58,7 @@ async fn run_pass(
 }
 
 /// The totals and the outcome of the passes of a translation.
+#[allow(clippy::struct_excessive_bools)] // two are from the plan
 #[derive(Debug)]
 pub struct TranslateReport {
     totals: RunTotals,

@@ -24,7 +24,7 @@ use crate::runs::result_cache::{self, KeyParts};
 use crate::runs::result_form::ResultForm;
 
 /// Everything that an improvement needs.
-#[allow(clippy::struct_excessive_bools)] // each is one flag
+#[allow(clippy::struct_excessive_bools)] // each is a flag, or says what was given
 pub struct WritePlan {
     /// The passes, in order.
     pub passes: WritePasses,

@@ -24,7 +24,7 @@ use tulk_base::numbers::grouped;
 /// Writes the texts that no person has translated or that have changed since: XLIFF 1.2, or what the ending of -o or --format
 /// says. `tulk sync import` takes the file back.
 #[derive(Args, Debug)]
-#[command(add = CommandSpec::text().formats(EXCHANGE))]
+#[command(add = CommandSpec::text().formats(EXCHANGE).common(&["to", "file", "state", "output", "force"]))]
 #[command(after_help = "tulk sync export --to de -o shop.de.xlf\n\
                         tulk sync export --to de --state missing,review -o shop.de.csv")]
 pub struct SyncExportArgs {
@@ -82,11 +82,10 @@ impl Run for SyncExportArgs {
     /// Writes the file.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let format = self.format(ctx);
-        if let Some(path) = self.output.as_ref().filter(|path| !self.force && !files::is_special(path)) {
-            if path.symlink_metadata().is_ok() {
-                let hint = "--force replaces it; its translations that were not imported are lost then";
-                return Err(Failure::usage(format!("{} exists", path.display())).hint(hint).into());
-            }
+        let is_kept = |path: &&PathBuf| !self.force && !files::is_special(path) && path.symlink_metadata().is_ok();
+        if let Some(path) = self.output.as_ref().filter(is_kept) {
+            let hint = "--force replaces it; its translations that were not imported are lost then";
+            return Err(Failure::usage(format!("{} exists", path.display())).hint(hint).into());
         }
         let loaded = LoadedProject::read(ctx, &self.select)?;
         let langs = loaded.langs(&self.select, false)?;
@@ -122,9 +121,8 @@ impl Run for SyncExportArgs {
             Some(path) => {
                 files::write_atomic(path, written.as_bytes(), FileMode::Inherit)?;
                 ctx.out.status(&summary(&path.display().to_string(), &texts));
-                let import = ["tulk", "sync", "import"].map(str::to_owned);
-                let command = import.iter().map(String::as_str).chain([path.to_str().unwrap_or("FILE")]);
-                ctx.out.hint(&format!("take the translations back with `{}`", shell::command_line(command)));
+                let command = shell::command_line(["tulk", "sync", "import", path.to_str().unwrap_or("FILE")]);
+                ctx.out.hint(&format!("take the translations back with `{command}`"));
             }
             None => ctx.out.text(written)?,
         }

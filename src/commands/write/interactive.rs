@@ -124,15 +124,14 @@ impl Review<'_> {
     /// Shows a change between what is before and after it, and returns whether it is taken.
     fn takes(&mut self, place: &str, [before, removed, added, after]: [&str; 4]) -> Result<bool, Failure> {
         self.number += 1;
-        let is_taken = match self.rest {
-            Some(rest) => rest,
-            None => {
-                let answer = self.ask(place, [before, removed, added, after])?;
-                if matches!(answer, 'a' | 'q') {
-                    self.rest = Some(answer == 'a');
-                }
-                matches!(answer, 'y' | 'a')
+        let is_taken = if let Some(rest) = self.rest {
+            rest
+        } else {
+            let answer = self.ask(place, [before, removed, added, after])?;
+            if matches!(answer, 'a' | 'q') {
+                self.rest = Some(answer == 'a');
             }
+            matches!(answer, 'y' | 'a')
         };
         self.taken += usize::from(is_taken);
         Ok(is_taken)
@@ -147,10 +146,8 @@ impl Review<'_> {
             shown.push_str(&style.map_or(line.clone(), |style| style.paint(&line, color)));
             shown.push('\n');
         };
-        let mut context: Vec<&str> =
-            before.strip_suffix('\n').map_or(Vec::new(), |before| before.rsplit('\n').take(CONTEXT).collect());
-        context.reverse();
-        context.into_iter().for_each(|line| push(" ", line, None));
+        let before = before.strip_suffix('\n').map(|before| before.rsplit('\n').take(CONTEXT).collect::<Vec<_>>());
+        before.unwrap_or_default().into_iter().rev().for_each(|line| push(" ", line, None));
         removed.lines().for_each(|line| push("-", line, Some(TextStyle::Red)));
         added.lines().for_each(|line| push("+", line, Some(TextStyle::Green)));
         after.lines().for_each(|line| push(" ", line, None));

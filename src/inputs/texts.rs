@@ -143,9 +143,18 @@ impl TextInputArgs {
         Ok(())
     }
 
+    /// Returns whether the texts are arguments, or typed on a terminal.
+    pub fn are_typed(&self) -> bool {
+        self.are_texts() || self.reads_terminal()
+    }
+
+    fn reads_terminal(&self) -> bool {
+        self.reads_stdin() && std::io::stdin().is_terminal()
+    }
+
     /// Says how to end the text, if it is typed on a terminal.
     pub fn announce_terminal(&self, ctx: &Context) {
-        if self.reads_stdin() && std::io::stdin().is_terminal() {
+        if self.reads_terminal() {
             let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
             ctx.out.status(&format!("reading from the terminal; end with {end}"));
         }

@@ -81,7 +81,7 @@ fn without_a_server_the_rest_is_skipped() {
     );
     let run = bench.run(["doctor", "--json"]).code(1).says_nothing();
     assert_eq!(found(&run, "server").0, "failed");
-    assert!(found(&run, "server").2.as_str().unwrap().starts_with("pass --server URL"));
+    assert!(found(&run, "server").2.as_str().unwrap().starts_with("run `tulk auth login`"));
     for check in ["key", "proxy", "certificates", "connection", "clock"] {
         assert_eq!(found(&run, check).0, "skipped", "{check}");
     }

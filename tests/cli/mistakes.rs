@@ -36,7 +36,7 @@ fn an_option_of_another_program_is_named_as_tulk_calls_it() {
         unknown("write correct --lang de Hi", "did you mean `--to`?"),
         unknown("write correct --file a.txt", "did you mean `--input`?"),
         unknown("glossary create K --file en:de=a.tsv", "did you mean `--dictionary`?"),
-        unknown("sync --lang de", "did you mean `--to`?"),
+        unknown("sync --language de", "did you mean `--to`?"),
         unknown("voice stream --source en a.wav", "did you mean `--from`?"),
     ];
     let cases: Vec<_> = cases.iter().map(|(line, message, hint)| (*line, message.as_str(), *hint)).collect();

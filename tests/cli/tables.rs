@@ -41,27 +41,20 @@ not shown: creation_time (wider terminal, --json, or --columns)
     );
     list(60).prints(
         "\
-ID                                    NAME
-11111111-2222-3333-4444-555555555555  Kitchen
-aaaaaaaa-2222-3333-4444-555555555555  台所用品の用語集 (all…
-not shown: dictionaries, entry_count, creation_time (wider
-terminal, --json, or --columns)
+NAME                                 LANGUAGES       ENTRIES
+Kitchen                              en:de         1,234,567
+台所用品の用語集 (all kitchen depa…  ja:de, de:ja         12
+not shown: glossary_id, creation_time (wider terminal,
+--json, or --columns)
 ",
     );
     list(40).prints(
         "\
-ID  11111111-2222-3333-4444-555555555555
-NAME       Kitchen
-LANGUAGES  en:de
-ENTRIES    1,234,567
-CREATED    2026-11-21 19:54
-
-ID  aaaaaaaa-2222-3333-4444-555555555555
-NAME       台所用品の用語集 (all kitchen
-           departments)
-LANGUAGES  ja:de, de:ja
-ENTRIES    12
-CREATED    2026-11-21 21:54
+NAME             LANGUAGES       ENTRIES
+Kitchen          en:de         1,234,567
+台所用品の用語…  ja:de, de:ja         12
+not shown: glossary_id, creation_time
+(wider terminal, --json, or --columns)
 ",
     );
 }
@@ -101,7 +94,7 @@ fn without_a_utf_8_locale_tables_are_ascii() {
     let run = bench.on_terminal(60, ["glossary", "list", "--columns", "name,ready,dictionaries"]).code(0);
     assert!(run.out().starts_with("NAME  ") && run.out().contains("  yes    en:de\n"), "{run}");
     let run = bench.on_terminal(66, ["glossary", "list"]).code(0);
-    assert!(run.out().contains("  台所用品の...   ja:de, de:ja\n"), "{run}");
+    assert!(run.out().contains("台所用品の用語集 (all kitchen departme...  ja:de, de:ja         12\n"), "{run}");
 }
 
 #[test]

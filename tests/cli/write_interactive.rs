@@ -56,8 +56,9 @@ fn each_change_is_shown_and_only_what_was_taken_is_written() {
     bench.write("notes.txt", NOTES);
     let run =
         dialogue(&bench, &["write", "correct", "--interactive", "--in-place", "-i", "notes.txt"], &["y", "n", "y"]);
+    let (shown, total) = run.stderr.rsplit_once("1 file").unwrap();
     assert_eq!(
-        run.stderr,
+        shown,
         "\
 notes.txt:1 (change 1 of 3)
 -Teh door is open.
@@ -84,6 +85,7 @@ Take this change? [y,n,a,q,?] y
 2 of 3 changes taken
 "
     );
+    assert!(total.starts_with(", 1 text, 55 characters sent, "), "{total}");
     run.code(0).prints("");
     assert_eq!(bench.read("notes.txt"), "The door is open.\n\nIt is cold.\nTeh cat sleeps.\nThe end.\n");
 }

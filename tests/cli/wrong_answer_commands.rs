@@ -28,6 +28,8 @@ const LOCAL: &[&str] = &[
     "sandbox status",
     "style rules catalogue",
     "sync accept",
+    "sync export",
+    "sync import",
     "sync init",
     "sync status",
     "voice terms lint",

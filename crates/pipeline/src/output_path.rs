@@ -254,7 +254,7 @@ mod tests {
             ("out{path}/{stem}{ext}", "", "out/b.txt"),
         ] {
             let parsed = OutputTemplate::parse("-o", template).unwrap();
-            let filled = parsed.fill_below(Path::new("docs/a/b.txt"), Path::new(below), "de", "txt");
+            let filled = parsed.fill_below(Path::new("pages/a/b.txt"), Path::new(below), "de", "txt");
             assert_eq!(filled.display().to_string(), path, "{template} {below}");
         }
     }

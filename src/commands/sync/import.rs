@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use tulk_base::error::{ErrorReport, Failure, FileContext as _, Kind};
+use tulk_base::error::{ErrorReport, Failure, Kind};
 use tulk_base::files::{self, FileMode};
 use tulk_base::suggest::one_line;
 use tulk_catalogs::exchange::ReturnedFile;
+use tulk_formats::input::whole;
 use tulk_sync::exchange::{Import, ImportRequest, ImportState, PlannedImport};
 use tulk_sync::journal::Journal;
 use tulk_sync::load::failure_in;
@@ -48,11 +49,11 @@ impl Run for SyncImportArgs {
     /// Changes targets and the lock, and prints how many texts.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let name = self.input.display().to_string();
-        let bytes = std::fs::read(&self.input).file_context("read", &self.input)?;
-        let (file, returned) =
-            ReturnedFile::read(&bytes).map_err(|error| failure_in(&name, &String::from_utf8_lossy(&bytes), &error))?;
+        let bytes = whole::read_bytes(&self.input)?;
         let mut select = SelectArgs { project: self.project.clone(), ..SelectArgs::default() };
         let mut loaded = LoadedProject::read(ctx, &select)?;
+        let (file, returned) =
+            ReturnedFile::read(&bytes).map_err(|error| failure_in(&name, &String::from_utf8_lossy(&bytes), &error))?;
         let said = returned.language.as_deref().unwrap_or_default();
         let to = match &self.to {
             Some(to) => to.clone(),

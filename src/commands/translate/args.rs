@@ -31,7 +31,7 @@ pub fn profile_flags(command: Command) -> Command {
 #[command(add = CommandSpec::result(RESULTS)
     .columns(TRANSLATION_COLUMNS)
     .note("with several targets, --format tsv or table; by default the first two")
-    .common(&["to", "from", "input", "output", "as", "glossary", "formality"])
+    .common(&["to", "from", "input", "output", "as", "glossary"])
     .concurrent()
     .tagged()
     .checks())]

@@ -92,7 +92,7 @@ pub async fn plan(ctx: &Context, args: &mut TranslateArgs) -> Result<TranslatePl
     let show_billed = args.options.show_billed_characters.given() == Some(&true)
         && !args.running.stats
         && !ctx.out.settings().is_json();
-    let (stats, is_typed) = (args.running.stats, args.inputs.are_texts());
+    let (stats, is_typed) = (args.running.stats, args.inputs.are_typed());
     let context_lines = args.context_lines;
     let continues_after_faults = args.inputs.found.has_directory;
     Ok(TranslatePlan {

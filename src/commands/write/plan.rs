@@ -131,7 +131,7 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
         let (outputs, passes) = OutputRun::prepare(ctx, setup, passes).await?;
         WritePasses::Results(outputs, passes)
     };
-    let (continues_after_faults, is_typed) = (args.inputs.found.has_directory, args.inputs.are_texts());
+    let (continues_after_faults, is_typed) = (args.inputs.found.has_directory, args.inputs.are_typed());
     let ImproveArgs { diff, check, interactive, running, .. } = args;
     let stats = running.stats;
     Ok(WritePlan {

@@ -22,8 +22,9 @@ impl Countdown {
     }
 
     /// Takes a new estimate. An earlier end counts at once. With a later one the time runs at half its pace until it fits.
+    /// Once no time is left, none is shown again: it would grow.
     pub fn aim(&mut self, now: Instant, left: Duration) {
-        let shown = self.left(now).map_or(left, |shown| shown.min(left));
+        let shown = self.left(now).map_or(Duration::ZERO, |shown| shown.min(left));
         *self = Self { end: now + left, updated: now, shown };
     }
 

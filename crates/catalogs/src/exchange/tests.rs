@@ -1,3 +1,5 @@
+//! Files as translation tools return them.
+
 use super::*;
 
 fn text(key: &str, source: &str, target: Option<&str>) -> TextToTranslate {

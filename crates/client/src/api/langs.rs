@@ -19,7 +19,7 @@ pub const OPERATIONS: &[KnownOperation] = &[
     KnownOperation::new::<ListLanguages>(),
     KnownOperation::new::<ListResources>(),
     KnownOperation::new::<ListLanguagesV2>(),
-    KnownOperation::new::<DetectLanguages>(),
+    KnownOperation::new::<DetectLanguages<'_>>(),
 ];
 
 /// What a list of languages includes besides stable ones.

@@ -294,7 +294,7 @@ mod tests {
             (403, "/v2/usage", "http://x rejected the API key from KEY; `tulk auth status`"),
             (403, "/v3/spoken-terms", "http://x rejected the API key from KEY, or its plan has no spoken terms;"),
             (401, "/v3/spoken-terms", "http://x rejected the API key from KEY; `tulk auth status`"),
-            (401, "/v2/admin/developer-keys", "this requires an admin key"),
+            (401, "/v2/admin/developer-keys", "http://x rejected the key from KEY; this requires an admin key"),
             (404, "/v2/glossaries/G", "each data center has its own"),
             (404, "/v3/style_rules/S", "each data center has its own"),
             (404, "/v3/spoken-terms/T", "`tulk voice terms list`"),

@@ -121,10 +121,8 @@ fn texts(args: &TextInputArgs) -> Result<Vec<(String, String)>, Failure> {
 
 /// Returns a file, or stdin for `-`, which is read whole: a signal ends the wait.
 fn source(file: &Path) -> Result<Source, Failure> {
-    if file != Path::new("-") {
-        return Source::files([file]);
-    }
-    Ok(Source::reader("stdin", Box::new(Cursor::new(whole::read_bytes(file)?))))
+    let name = if file == Path::new("-") { "stdin".to_owned() } else { file.display().to_string() };
+    Ok(Source::reader(&name, Box::new(Cursor::new(whole::read_bytes(file)?))))
 }
 
 /// Returns the text and its place, followed by the object of the service.

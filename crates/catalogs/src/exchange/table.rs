@@ -69,11 +69,11 @@ impl Columns {
     /// Finds the columns by their names. The first two with other names are the languages.
     fn find(header: &StringRecord) -> Option<Self> {
         let names: Vec<String> = header.iter().map(|name| name.trim().to_owned()).collect();
-        let named = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
+        let place = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
         let is_other = |name: &str| ![FILE, KEY, STATE, NOTE].iter().any(|known| name.eq_ignore_ascii_case(known));
         let mut langs = (0..names.len()).filter(|at| names.get(*at).is_some_and(|name| is_other(name)));
         let (source, target) = (langs.next()?, langs.next()?);
         let language = names.get(target)?.clone();
-        Some(Self { file: named(FILE)?, key: named(KEY)?, source, target, language })
+        Some(Self { file: place(FILE)?, key: place(KEY)?, source, target, language })
     }
 }

@@ -170,22 +170,19 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
     /// Returns the fields of a record if it is an entry. Checks the first record, and reads the rows of a table with languages.
     fn entry_fields(&mut self, line: u32, fields: Vec<DictionaryField<'a>>) -> Option<Vec<DictionaryField<'a>>> {
         if self.options.columns_are_languages {
-            match self.languages.take() {
-                Some(columns) => {
-                    self.read_row(line, fields, &columns);
-                    self.languages = Some(columns);
-                }
-                None => {
-                    match LanguageColumns::find(&fields, self.options) {
-                        Ok(columns) => self.languages = Some(columns),
-                        Err(rule) => {
-                            self.report(line, 1, rule);
-                            self.is_stopped = true;
-                        }
-                    }
-                    self.checked.columns = fields.into_iter().map(|field| field.text.into_owned()).collect();
+            if let Some(columns) = self.languages.take() {
+                self.read_row(line, &fields, &columns);
+                self.languages = Some(columns);
+                return None;
+            }
+            match LanguageColumns::find(&fields, self.options) {
+                Ok(columns) => self.languages = Some(columns),
+                Err(rule) => {
+                    self.report(line, 1, rule);
+                    self.is_stopped = true;
                 }
             }
+            self.checked.columns = fields.into_iter().map(|field| field.text.into_owned()).collect();
             return None;
         }
         if let Some(rule) = header_rule(&fields, self.options).filter(|_| self.is_first) {
@@ -198,7 +195,7 @@ impl<'a, 'o> DictionaryCheck<'a, 'o> {
     }
 
     /// Reads a row of a table with a column for each language. A row without a phrase in one of them is not an entry.
-    fn read_row(&mut self, line: u32, fields: Vec<DictionaryField<'a>>, columns: &LanguageColumns) {
+    fn read_row(&mut self, line: u32, fields: &[DictionaryField<'a>], columns: &LanguageColumns) {
         let is_blank = |field: &DictionaryField<'_>| field.text.trim().is_empty();
         if fields.iter().all(is_blank) {
             return;

@@ -40,6 +40,20 @@ fn a_table_for_people_shows_the_status_only_if_a_language_is_missing() {
 }
 
 #[test]
+fn reads_directories() {
+    let bench = Bench::new();
+    bench.write("docs/a/de.md", "Wo ist der Bahnhof?\n");
+    bench.write("docs/en.txt", "The door is open.\n");
+    bench.write("docs/logo.svg", "<svg/>\n");
+    let detect = ["langs", "detect", "--columns", "detected_language,input", "-i"];
+    let run = bench.run([&detect[..], &["docs"]].concat()).code(0);
+    run.prints("de\tdocs/a/de.md\nen\tdocs/en.txt\n").says("docs: skipped 1 file of another format\n");
+    let run = bench.run([&detect[..], &["docs", "--glob", "*.md"]].concat()).code(0);
+    run.prints("de\tdocs/a/de.md\n").says_nothing();
+    bench.run([&detect[..], &["docs/en.txt", "--glob", "*.md"]].concat()).code(2).says("--glob needs a directory");
+}
+
+#[test]
 fn reads_files_lines_and_stdin() {
     let bench = Bench::new();
     bench.write("de.txt", "Wo ist\nder Bahnhof?\n");

@@ -20,8 +20,10 @@ use tulk_formats::{EntryLimit, InputFormat, Record};
 
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
+use crate::inputs::structure::StructureArgs;
 use crate::inputs::texts::TextInputArgs;
 use crate::output::{Column, EmptyNote, Row, StatusWord};
+use crate::outputs::OutputArgs;
 
 /// Detect the language of texts (beta)
 ///
@@ -64,10 +66,12 @@ impl Row for InputLanguage {
 }
 
 impl Run for LanguageDetectArgs {
-    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+    async fn run(mut self, ctx: &Context) -> Result<(), anyhow::Error> {
         self.inputs.check(ctx, &[], "detects the language of", || {
             Self::augment_args(clap::Command::new("tulk langs detect"))
         })?;
+        self.inputs.read_directories(ctx, &StructureArgs::default(), &OutputArgs::default())?;
+        self.inputs.announce_terminal(ctx);
         let texts = texts(&self.inputs)?;
         let client = ctx.client().await?;
         let mut rows: Vec<Kept<InputLanguage>> = Vec::with_capacity(texts.len());

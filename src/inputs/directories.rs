@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use ignore::WalkBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
 use tulk_base::error::Failure;
+use tulk_base::numbers::grouped;
 use tulk_base::shell;
 use tulk_client::api::language_names;
 use tulk_pipeline::output_path::{OutputTemplate, Placeholder};
@@ -138,19 +139,18 @@ impl InputFiles {
 impl LeftOut {
     /// Returns the line that says how many files are skipped, and why; `None` if none are.
     fn line(&self, dir: &Path) -> Option<String> {
-        let count = |count: usize, one: &str, many: &str| match count {
+        let part = |count: usize, one: &str, many: &str| match count {
             0 => None,
             1 => Some(format!("1 {one}")),
-            _ => Some(format!("{count} {many}")),
+            _ => Some(format!("{} {many}", grouped(count))),
         };
-        let reasons = [
-            count(self.unknown_count, "of another format", "of other formats"),
-            count(self.results, "result of an earlier run", "results of earlier runs"),
-            count(self.links, "link", "links"),
+        let parts = [
+            part(self.unknown_count, "file of another format", "files of other formats"),
+            part(self.results, "result of an earlier run", "results of earlier runs"),
+            part(self.links, "link", "links"),
         ];
-        let total = count(self.unknown_count + self.results + self.links, "file is", "files are")?;
-        let reasons: Vec<String> = reasons.into_iter().flatten().collect();
-        Some(format!("{}: {total} skipped: {}", dir.display(), reasons.join(", ")))
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| format!("{}: skipped {}", dir.display(), parts.join(", ")))
     }
 
     /// Returns the failure for a directory without a file that is taken.

@@ -219,11 +219,12 @@ impl InputFormats {
             }
         }
         let group = |(name, file, count): &(&str, &Path, usize)| match count {
-            1 => format!("{}: read as {name}", file.display()),
-            _ => format!("{} and {} more: read as {name}", file.display(), grouped(count - 1)),
+            1 => format!("{} as {name}", file.display()),
+            _ => format!("{} files as {name}", grouped(count)),
         };
         let groups: Vec<String> = groups.iter().map(group).collect();
-        (!groups.is_empty()).then(|| format!("{}; --as text reads plain text", groups.join(", ")))
+        let them = if self.by_ending.len() == 1 { "it" } else { "them" };
+        (!groups.is_empty()).then(|| format!("reading {} (--as text reads {them} as plain text)", groups.join(", ")))
     }
 }
 

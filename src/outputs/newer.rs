@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use tulk_base::numbers::grouped;
+
 use super::passes::{PassSource, TextPass};
 use crate::context::Context;
 
@@ -25,6 +27,6 @@ pub fn without_newer(ctx: &Context, passes: &mut Vec<TextPass>) {
     match skipped {
         0 => {}
         1 => ctx.out.status("1 result is skipped: it is newer than its file"),
-        _ => ctx.out.status(&format!("{skipped} results are skipped: they are newer than their files")),
+        _ => ctx.out.status(&format!("{} results are skipped: they are newer than their files", grouped(skipped))),
     }
 }

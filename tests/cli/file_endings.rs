@@ -16,7 +16,7 @@ fn the_ending_decides_how_a_file_is_read() {
     let bench = upper();
     bench.write("en.json", "{\"greeting\": \"hello\"}\n");
     let run = bench.run(["translate", "--to", "de", "-i", "en.json"]).code(0).prints("{\"greeting\": \"HELLO\"}\n");
-    assert_eq!(run.stderr, "en.json: read as json; --as text reads plain text\n");
+    assert_eq!(run.stderr, "reading en.json as json (--as text reads it as plain text)\n");
     bench.write("A.SRT", "1\n00:00:01,000 --> 00:00:02,000\none\n");
     let srt = ["translate", "--to", "de", "-q", "-i", "A.SRT"];
     bench.run(srt).code(0).says_nothing().prints("1\n00:00:01,000 --> 00:00:02,000\nONE\n");
@@ -24,7 +24,10 @@ fn the_ending_decides_how_a_file_is_read() {
         "values.xml",
         "<?xml version=\"1.0\"?>\n<!-- a -->\n<!DOCTYPE resources>\n<resources>\n<string name=\"a\">one</string>\n</resources>\n",
     );
-    let run = bench.run(["translate", "--to", "de", "-i", "values.xml"]).code(0).says("values.xml: read as android");
+    let run = bench
+        .run(["translate", "--to", "de", "-i", "values.xml"])
+        .code(0)
+        .says("reading values.xml as android (--as text reads it as plain text)");
     assert!(run.out().contains("<string name=\"a\">ONE</string>"), "{run}");
 }
 
@@ -48,7 +51,7 @@ fn each_of_several_files_has_its_own_format() {
     bench.write("guide.md", MARKDOWN);
     bench.write("note.txt", "three & <four>\n");
     let files = ["translate", "--to", "de", "-i", "en.json", "-i", "guide.md", "-i", "note.txt"];
-    let said = "en.json: read as json, guide.md: read as markdown; --as text reads plain text\n";
+    let said = "reading en.json as json, guide.md as markdown (--as text reads them as plain text)\n";
     let run = bench.run(files.iter().chain(&["-o", "{stem}.{lang}{ext}"])).code(0);
     assert_eq!(run.stderr, said);
     assert_eq!(bench.read("en.de.json"), "{\"a\": \"ONE & <TWO>\"}\n");

@@ -26,7 +26,7 @@ fn only_the_prose_of_markdown_is_sent() {
     let bench = corrector();
     bench.write("a.md", "# teh door\n\n```sh\nteh ls\n```\n\nTeh *door* is [open](http://teh.example) or `teh`.\n");
     let run = bench.run(CORRECT.iter().chain(&["-i", "a.md"])).code(0);
-    assert_eq!(run.stderr, "a.md: read as markdown; --as text reads plain text\n");
+    assert_eq!(run.stderr, "reading a.md as markdown (--as text reads it as plain text)\n");
     let corrected = "# the door\n\n```sh\nteh ls\n```\n\nThe *door* is `teh` or [OPEN](http://teh.example).\n";
     assert_eq!(run.out(), corrected);
     assert_eq!(texts(&bench), [json!(["teh door", "Teh *door* is {1}open{2} or {3}."])]);

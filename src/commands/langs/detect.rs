@@ -9,6 +9,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::value::to_raw_value;
 use tulk_base::error::{Failure, Origin};
+use tulk_base::files::is_special;
 use tulk_base::json::{JsonObject, Kept};
 use tulk_base::limits::DETECT_TEXTS;
 use tulk_client::api::langs::{DetectLanguages, DetectedLanguage, DetectedLanguages};
@@ -123,9 +124,13 @@ fn texts(args: &TextInputArgs) -> Result<Vec<(String, String)>, Failure> {
     Ok(texts)
 }
 
-/// Returns a file, or stdin for `-`, which is read whole: a signal ends the wait.
+/// Returns a file. stdin (`-`) and a pipe are read whole, so a signal ends the wait.
 fn source(file: &Path) -> Result<Source, Failure> {
-    let name = if file == Path::new("-") { "stdin".to_owned() } else { file.display().to_string() };
+    let name = match file {
+        file if file == Path::new("-") => "stdin".to_owned(),
+        file if is_special(file) => file.display().to_string(),
+        _ => return Source::files([file]),
+    };
     Ok(Source::reader(&name, Box::new(Cursor::new(whole::read_bytes(file)?))))
 }
 

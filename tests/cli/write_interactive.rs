@@ -141,7 +141,11 @@ fn ctrl_c_changes_nothing_and_says_so() {
     dialogue(&bench, &args, &["y", "y", "y", "^C"])
         .code(130)
         .says("nothing was written")
-        .says("hint: answer q to write the changes taken so far");
+        .says("hint: answer q to write the changes taken so far; --cache keeps the results for another run");
+    let args = [&args[..], &["--cache"]].concat();
+    dialogue(&bench, &args, &["y", "^C"])
+        .code(130)
+        .says("hint: continue with `tulk write correct --interactive --in-place -i a.txt -i b.txt --cache`; the results so far are in the cache");
     assert_eq!((bench.read("a.txt"), bench.read("b.txt")), (NOTES.to_owned(), "Teh sky.\n".to_owned()));
 }
 

@@ -156,7 +156,8 @@ impl Review<'_> {
                 return failure;
             }
             let what = format!("{}; nothing was written", failure.what);
-            Failure { what, ..failure }.hint("answer q to write the changes taken so far")
+            Failure { what, ..failure }
+                .hint("answer q to write the changes taken so far; --cache keeps the results for another run")
         })
     }
 }

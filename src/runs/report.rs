@@ -18,6 +18,8 @@ use crate::context::Context;
 #[derive(Debug, Default)]
 pub struct RunReport {
     succeeded: u64,
+    /// What a dry run would do. It has no part in the exit code.
+    planned: u64,
     failures: Vec<Failure>,
     /// Results that failed for the reason of another one.
     failed_as_well: u64,
@@ -30,9 +32,9 @@ pub struct RunReport {
 }
 
 impl RunReport {
-    /// Counts a success.
-    pub fn succeeded(&mut self) {
-        self.succeeded += 1;
+    /// Counts a success; of a dry run, what would be done.
+    pub fn succeeded(&mut self, dry_run: bool) {
+        if dry_run { self.planned += 1 } else { self.succeeded += 1 }
     }
 
     /// Adds a failure of one input, target or document.
@@ -104,7 +106,7 @@ impl RunReport {
             return Err(ended_by);
         }
         let failed = self.failures.len() as u64 + self.failed_as_well;
-        let total = self.succeeded + failed + self.not_started;
+        let total = self.succeeded + self.planned + failed + self.not_started;
         let Some(first) = self.failures.first().map(|failure| failure.kind) else { return Ok(()) };
         if self.failures.len() == 1 && total == failed {
             return self.failures.pop().map_or(Ok(()), Err);
@@ -128,7 +130,7 @@ impl RunReport {
 fn listed(names: &[String]) -> String {
     match names {
         [first, second, third, rest @ ..] if rest.len() > 2 => {
-            format!("{first}, {second}, {third} and {} more", rest.len())
+            format!("{first}, {second}, {third} and {} more", grouped(rest.len()))
         }
         _ => names.join(", "),
     }
@@ -260,7 +262,7 @@ mod tests {
     #[test]
     fn inputs_that_were_not_started_are_named_with_the_code_of_the_failure_that_stopped_the_run() {
         let mut report = RunReport::default();
-        report.succeeded();
+        report.succeeded(false);
         report.failed(Failure::new(Kind::Refused, "refused"));
         report.failed(Failure::new(Kind::Key, "key"));
         report.input_not_started("d.txt".into(), 2);

@@ -193,7 +193,7 @@ impl DocumentPlan {
             let minimum = grouped(limits::DOCUMENT_MIN_BILLED_CHARS);
             out.status(&match count {
                 1 => format!("1 document is billed as at least {minimum} characters"),
-                _ => format!("{count} documents are billed as at least {minimum} characters each"),
+                _ => format!("{} documents are billed as at least {minimum} characters each", grouped(count)),
             });
         }
     }

@@ -51,7 +51,7 @@ pub fn report(
     let mut report = RunReport::default();
     for (_, outcome) in outcomes {
         match outcome {
-            DocumentOutcome::Done(_) => report.succeeded(),
+            DocumentOutcome::Done(_) => report.succeeded(false),
             DocumentOutcome::NotStarted => report.not_started(),
             DocumentOutcome::Unfinished { failure, .. }
             | DocumentOutcome::InDoubt(failure)

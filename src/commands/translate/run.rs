@@ -115,9 +115,8 @@ impl TranslateReport {
             // A signal is reported once, not for each target.
             let is_stopped = |failure: &Failure| report.ended_by.is_some() && failure.kind.is_stop();
             let Some(mut failure) = target.failure.take().filter(|failure| !is_stopped(failure)) else {
-                // A dry run finishes nothing, so that a failure decides its exit code.
-                if report.ended_by.is_none() && !ctx.args.dry_run {
-                    self.outcome.succeeded();
+                if report.ended_by.is_none() {
+                    self.outcome.succeeded(ctx.args.dry_run);
                 }
                 let to = if several { format!("to {}: ", target.target) } else { String::new() };
                 written.push_str(&written_so_far(&to, &target));
@@ -155,16 +154,16 @@ impl TranslateReport {
 
     /// Prints the statistics, ends the outputs, and returns the failure that the command ends with.
     pub async fn finish(mut self, ctx: &Context, plan: TranslatePlan) -> Result<(), Failure> {
-        if let Some(billed) = self.totals.billed.filter(|_| self.show_billed) {
-            ctx.out.requested(&format!("billed characters: {}", grouped(billed)));
-        }
-        self.totals.print(ctx, plan.stats).await;
         if self.is_resumable || plan.outputs.has_finished() {
             self.outcome.next_step(resume_hint(ctx.words()));
         } else if let Some(hint) = restart_hint(ctx, plan.options.results.is_some()) {
             self.outcome.next_step(hint);
         }
         let done = self.outcome.finish(ctx, "results");
+        if let Some(billed) = self.totals.billed.filter(|_| self.show_billed) {
+            ctx.out.requested(&format!("billed characters: {}", grouped(billed)));
+        }
+        self.totals.print(ctx, plan.stats).await;
         if self.is_complete {
             plan.outputs.record_single(ctx);
         }

@@ -203,7 +203,7 @@ impl WriteReport {
             let is_stopped = |failure: &Failure| report.ended_by.is_some() && failure.kind.is_stop();
             let Some(mut failure) = target.failure.take().filter(|failure| !is_stopped(failure)) else {
                 if report.ended_by.is_none() {
-                    self.outcome.succeeded();
+                    self.outcome.succeeded(ctx.args.dry_run);
                 }
                 written.push_str(&written_so_far("", &target));
                 continue;
@@ -237,14 +237,17 @@ impl WriteReport {
         }
         let asks = self.interactive && !ctx.args.dry_run && !self.is_stopped;
         let asked = if asks { interactive::ask_and_write(ctx, &self.changes) } else { Ok(()) };
-        self.totals.print(ctx, self.stats).await;
-        asked?;
         if self.is_resumable || outputs.as_ref().is_some_and(OutputRun::has_finished) {
             self.outcome.next_step(resume_hint(ctx.words()));
         } else if let Some(hint) = restart_hint(ctx, self.is_cached) {
             self.outcome.next_step(hint);
         }
         let done = self.outcome.finish(ctx, "inputs");
+        self.totals.print(ctx, self.stats).await;
+        asked.map_err(|failure| match restart_hint(ctx, self.is_cached) {
+            Some(hint) if self.is_cached && failure.kind.is_stop() => failure.hint(hint),
+            _ => failure,
+        })?;
         if let Some(outputs) = outputs {
             if self.is_complete {
                 outputs.record_single(ctx);

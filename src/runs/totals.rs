@@ -45,6 +45,11 @@ impl RunArgs {
     }
 }
 
+/// Returns whether a run ends with a total for a person. `is_typed` says that the texts are arguments or typed on the terminal.
+pub fn prints_total(ctx: &Context, stats: bool, is_typed: bool) -> bool {
+    ctx.out.settings().stderr_is_terminal && ctx.out.shows_status() && !stats && !is_typed
+}
+
 /// Returns the options of the next run, which shares the limit of characters and has a progress of its own.
 pub fn next_options(options: &RunOptions, sent: u64) -> RunOptions {
     let characters_before = options.characters_before + sent;

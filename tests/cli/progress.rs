@@ -317,7 +317,7 @@ fn a_translation_to_a_file_shows_its_entries_and_leaves_their_number() {
     let [de, pt, total] = &without_seconds(&ended.screen)[..] else { panic!("{}", ended.written) };
     assert!(de.starts_with("✓ book.txt → de     300 texts in 0:0"), "{de}");
     assert!(pt.starts_with("✓ book.txt → pt-BR  300 texts in 0:0"), "{pt}");
-    assert_eq!(total, "1 file, 300 texts, 4,580 characters sent");
+    assert_eq!(total, "1 file, 300 texts, 4,580 characters billed");
 }
 
 #[test]
@@ -327,7 +327,7 @@ fn nothing_is_drawn_while_text_streams_to_a_screen() {
     bench.write("book.txt", &book);
     let args = ["translate", "--lines", "-i", "book.txt", "--to", "de", "--concurrency", "1"];
     let ended = run(&bench, Stdout::Terminal, &args);
-    let total = "1 file, 200 texts, 1,490 characters sent\n";
+    let total = "1 file, 200 texts, 1,490 characters billed\n";
     assert_eq!(without_seconds(&ended.screen).join("\n") + "\n", format!("{book}{total}"));
     // The reader of a pipe may write to the same screen.
     let ended = run(&bench, Stdout::Pipe, &args);

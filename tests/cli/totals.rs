@@ -32,14 +32,14 @@ fn files() -> Bench {
 fn a_translation_ends_with_one_line_on_a_terminal() {
     let bench = files();
     let line = "translate --lines -i a.txt -i b.txt -i c.txt -o {stem}.{lang}{ext} --to de";
-    assert_eq!(total(&bench, line), "3 files, 3,600 texts, 14,670 characters sent");
+    assert_eq!(total(&bench, line), "3 files, 3,600 texts, 14,670 characters billed");
     let line = "translate --lines -i a.txt -o x --force --to de --cache";
-    assert_eq!(total(&bench, line), "1 file, 1,200 texts, 4,890 characters sent");
+    assert_eq!(total(&bench, line), "1 file, 1,200 texts, 4,890 characters billed");
     assert_eq!(total(&bench, line), "1 file, 1,200 texts, 1,200 from the cache");
     let line = "translate -i c.txt --to de --show-billed-characters";
     assert_eq!(total(&bench, line), "1 file, 1 text, 6,089 characters billed");
     bench.write("one.txt", "x");
-    assert_eq!(total(&bench, "translate -i one.txt --to de"), "1 file, 1 text, 1 character sent");
+    assert_eq!(total(&bench, "translate -i one.txt --to de"), "1 file, 1 text, 1 character billed");
     assert_eq!(total(&bench, "write correct -i one.txt --to en-US"), "1 file, 1 text, 1 character sent");
 }
 
@@ -63,8 +63,22 @@ fn a_run_that_failed_has_a_total_too() {
     let bench = files();
     let line = "translate --to de --lines -i a.txt --max-characters 1000".split(' ').collect::<Vec<_>>();
     let ended = run(&bench, Stdout::Pipe, &line);
-    assert!(ended.screen[0].starts_with("1 file, 250 texts, 890 characters sent, "), "{:?}", ended.screen);
+    assert!(ended.screen[0].starts_with("1 file, 250 texts, 890 characters billed, "), "{:?}", ended.screen);
     assert!(ended.screen[1].starts_with("error: a.txt:"), "{:?}", ended.screen);
+}
+
+#[test]
+fn the_total_follows_the_files_that_failed() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    bench.write("d/a.txt", "one");
+    bench.write("d/b.txt", b"\xff");
+    for command in ["translate --to de -i d -o out/{stem}", "write correct -i d -o out2/{stem}"] {
+        let ended = run(&bench, Stdout::Pipe, &command.split(' ').collect::<Vec<_>>());
+        let starts: Vec<_> =
+            ended.screen.iter().filter(|line| !line.starts_with(' ')).map(|line| &line[..20]).collect();
+        assert_eq!(starts[..2], ["error: d/b.txt: inva", "2 files, 1 text, 3 c"], "{:?}", ended.screen);
+        assert!(starts[2].starts_with("error: 1 of 2 "), "{:?}", ended.screen);
+    }
 }
 
 #[test]

@@ -17,6 +17,7 @@ use crate::inputs::structure::{FormatLanguages, InputFormats};
 use crate::inputs::texts::TextInputs;
 use crate::outputs::{self, OutputRun, OutputSetup, TextPass};
 use crate::runs::result_form::ResultForm;
+use crate::runs::totals;
 
 /// Everything that a translation needs.
 pub struct TranslatePlan {
@@ -81,7 +82,9 @@ pub async fn plan(ctx: &Context, args: &mut TranslateArgs) -> Result<TranslatePl
     }
     let cache = cache::CacheKeys::prepare(ctx, args, &mut inputs, &requests).await?;
     let passes = outputs::passes(&inputs, &args.outputs, &languages.targets, form)?;
-    let mut jobs = jobs(&requests, form, ctx.client().await?.service())?;
+    let reads_total = totals::prints_total(ctx, args.running.stats, args.inputs.are_typed()) && !ctx.args.dry_run;
+    let asks_for_billed = reads_total && form.format == OutputFormat::Text;
+    let mut jobs = jobs(&requests, form, ctx.client().await?.service(), asks_for_billed)?;
     let mut options = args.running.options(ctx);
     let identity = identity(ctx, args, &inputs, &requests).await?;
     let setup = OutputSetup { inputs: &inputs, args: &args.outputs, form, identity, jobs: &jobs, options: &options };
@@ -91,6 +94,7 @@ pub async fn plan(ctx: &Context, args: &mut TranslateArgs) -> Result<TranslatePl
     }
     let show_billed = args.options.show_billed_characters.given() == Some(&true)
         && !args.running.stats
+        && !reads_total
         && !ctx.out.settings().is_json();
     let (stats, is_typed) = (args.running.stats, args.inputs.are_typed());
     let context_lines = args.context_lines;
@@ -166,9 +170,19 @@ fn check_columns(form: ResultForm, requests: &[TranslateText]) -> Result<(), Fai
     }
 }
 
-fn jobs(requests: &[TranslateText], form: ResultForm, service: &Service) -> Result<Vec<Job>, Failure> {
+/// Returns the jobs, one per request. With `asks_for_billed`, the service is asked for billed characters, which the total shows.
+fn jobs(
+    requests: &[TranslateText],
+    form: ResultForm,
+    service: &Service,
+    asks_for_billed: bool,
+) -> Result<Vec<Job>, Failure> {
     let job = |request: &TranslateText| {
         let mut fields = request.clone();
+        let is_param = request.params.iter().any(|(key, _)| key == "show_billed_characters");
+        if asks_for_billed && !is_param {
+            fields.options.show_billed_characters.get_or_insert(Defaulted::Set(true));
+        }
         let context = fields.options.context.take().and_then(Defaulted::value);
         Ok(Job {
             target: request.target_lang.bcp47().to_owned(),

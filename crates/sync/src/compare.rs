@@ -163,7 +163,7 @@ impl ComparedUnit {
     pub fn is_own(&self) -> bool {
         match self.state {
             UnitState::Missing | UnitState::Stale | UnitState::Failed => true,
-            UnitState::Invalid => self.entry.is_some_and(|entry| {
+            UnitState::Broken => self.entry.is_some_and(|entry| {
                 entry.author == TargetAuthor::Tulk && entry.target == self.digests.map(|target| target.text)
             }),
             _ => false,
@@ -199,8 +199,8 @@ pub fn compare(
             is_same: *text == unit.text && text.texts().any(|text| text.chars().any(char::is_alphabetic)),
         });
         let (entry, is_locked) = entries.of((number, kept), digests, text);
-        let is_invalid = |author| text.is_some_and(|text| problem(unit, text, author).is_some());
-        let state = unit_state(kept.digests, digests, entry, known.notes, is_invalid);
+        let is_broken = |author| text.is_some_and(|text| problem(unit, text, author).is_some());
+        let state = unit_state(kept.digests, digests, entry, known.notes, is_broken);
         found(ComparedUnit { source: number, target: position, digests, entry, is_locked, state });
     }
     let extra = target.units.iter().enumerate();

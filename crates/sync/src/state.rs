@@ -19,7 +19,7 @@ pub enum UnitState {
     /// The source text, or its note, changed after a person wrote the target; or the file marks that target as unconfirmed.
     Review,
     /// The target breaks a rule.
-    Invalid,
+    Broken,
     /// The target equals the source, and tulk did not write it.
     Same,
     /// A person wrote the target.
@@ -36,7 +36,7 @@ impl UnitState {
         Self::Missing,
         Self::Stale,
         Self::Review,
-        Self::Invalid,
+        Self::Broken,
         Self::Same,
         Self::Edited,
         Self::Current,
@@ -50,7 +50,7 @@ impl UnitState {
             Self::Missing => "missing",
             Self::Stale => "stale",
             Self::Review => "review",
-            Self::Invalid => "broken",
+            Self::Broken => "broken",
             Self::Same => "same",
             Self::Edited => "edited",
             Self::Current => "current",
@@ -89,13 +89,13 @@ pub enum NoteComparison {
 
 /// Returns the state of a unit that is in the source. `target` is `None` if there is none or if it is blank.
 ///
-/// `is_invalid` is asked about a target that is up to date, with its author.
+/// `is_broken` is asked about a target that is up to date, with its author.
 pub fn unit_state(
     source: SourceDigests,
     target: Option<TargetDigests>,
     entry: Option<LockEntry>,
     notes: NoteComparison,
-    is_invalid: impl FnOnce(TargetAuthor) -> bool,
+    is_broken: impl FnOnce(TargetAuthor) -> bool,
 ) -> UnitState {
     let has_same_source = |entry: &LockEntry| {
         entry.source == source.text && (notes == NoteComparison::Ignored || entry.note == source.note)
@@ -112,8 +112,8 @@ pub fn unit_state(
         Some(entry @ LockEntry { author: TargetAuthor::Tulk, .. }) => {
             if target.needs_review || !has_same_source(&entry) {
                 UnitState::Stale
-            } else if is_invalid(TargetAuthor::Tulk) {
-                UnitState::Invalid
+            } else if is_broken(TargetAuthor::Tulk) {
+                UnitState::Broken
             } else {
                 UnitState::Current
             }
@@ -126,7 +126,7 @@ pub fn unit_state(
             }
         }
         None if target.needs_review => UnitState::Review,
-        None if is_invalid(TargetAuthor::Person) => UnitState::Invalid,
+        None if is_broken(TargetAuthor::Person) => UnitState::Broken,
         None if target.is_same => UnitState::Same,
         None => UnitState::Edited,
     }
@@ -205,27 +205,27 @@ mod tests {
         assert_eq!(state(source("one", ""), same, by_tulk), UnitState::Same);
         let fuzzy = target("Eins").map(|target| TargetDigests { needs_review: true, ..target });
         assert_eq!(state(source("one", ""), fuzzy, by_tulk), UnitState::Review);
-        let invalid = |target, entry| unit_state(source("one", ""), target, entry, NoteComparison::Compared, |_| true);
-        assert_eq!(invalid(target("Eins"), by_tulk), UnitState::Invalid);
+        let broken = |target, entry| unit_state(source("one", ""), target, entry, NoteComparison::Compared, |_| true);
+        assert_eq!(broken(target("Eins"), by_tulk), UnitState::Broken);
     }
 
     #[test]
-    fn a_target_of_the_service_that_breaks_a_rule_is_invalid_unless_it_is_stale() {
+    fn a_target_of_the_service_that_breaks_a_rule_is_broken_unless_it_is_stale() {
         let by_tulk = entry(TargetAuthor::Tulk, "one", "", "eins");
         let of_tulk = |author| author == TargetAuthor::Tulk;
         let state = |text| unit_state(source(text, ""), target("eins"), by_tulk, NoteComparison::Compared, of_tulk);
-        assert_eq!((state("one"), state("two")), (UnitState::Invalid, UnitState::Stale));
+        assert_eq!((state("one"), state("two")), (UnitState::Broken, UnitState::Stale));
     }
 
     #[test]
     fn what_a_person_wrote_or_accepted_stays_until_the_source_changes() {
         let accepted = entry(TargetAuthor::Person, "one", "n", "eins");
         let anything = target("eins").map(|target| TargetDigests { needs_review: true, is_same: true, ..target });
-        let invalid = |source, target| unit_state(source, target, accepted, NoteComparison::Compared, |_| true);
-        assert_eq!(invalid(source("one", "n"), anything), UnitState::Edited);
-        assert_eq!(invalid(source("two", "n"), anything), UnitState::Review);
-        assert_eq!(invalid(source("one", "m"), anything), UnitState::Review);
-        assert_eq!(invalid(source("one", "n"), target("ein")), UnitState::Invalid);
+        let broken = |source, target| unit_state(source, target, accepted, NoteComparison::Compared, |_| true);
+        assert_eq!(broken(source("one", "n"), anything), UnitState::Edited);
+        assert_eq!(broken(source("two", "n"), anything), UnitState::Review);
+        assert_eq!(broken(source("one", "m"), anything), UnitState::Review);
+        assert_eq!(broken(source("one", "n"), target("ein")), UnitState::Broken);
     }
 
     #[test]
@@ -254,7 +254,7 @@ mod tests {
         let expected = entry(TargetAuthor::Person, "one", "n", "eins");
         assert_eq!(adopted(source, target, None, UnitState::Edited), expected);
         assert_eq!(adopted(source, target, expected, UnitState::Edited), None, "it is recorded");
-        for state in [UnitState::Same, UnitState::Invalid, UnitState::Review, UnitState::Current] {
+        for state in [UnitState::Same, UnitState::Broken, UnitState::Review, UnitState::Current] {
             assert_eq!(adopted(source, target, None, state), None);
         }
     }

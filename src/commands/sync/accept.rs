@@ -48,7 +48,7 @@ impl Run for SyncAcceptArgs {
             let Some(lang) = loaded.project.settings.langs.get(target.lang) else { continue };
             for unit in &target.units {
                 let is_accepted =
-                    matches!(unit.state, UnitState::Review | UnitState::Stale | UnitState::Same | UnitState::Invalid);
+                    matches!(unit.state, UnitState::Review | UnitState::Stale | UnitState::Same | UnitState::Broken);
                 let Some(kept) = target.source.units.kept.get(unit.source) else { continue };
                 let Some(digests) = unit.digests else { continue };
                 // What a killed run has written is not in the lock yet.
@@ -72,6 +72,6 @@ impl Run for SyncAcceptArgs {
             }
         }
         result::show_rows(ctx, PlanRow::all(&loaded.project, &loaded.files, &rows))?;
-        Ok(result::broken(ctx, &plan.broken)?)
+        Ok(result::left_out(ctx, &plan.unreadable)?)
     }
 }

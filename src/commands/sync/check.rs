@@ -43,11 +43,11 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
     let found = findings(&loaded, &plan, args.strict);
     let is_for_people = ctx.out.settings().stdout_is_terminal && ctx.out.settings().format() == OutputFormat::Table;
     if format == OutputFormat::Github {
-        let broken = plan.broken.iter().map(|failure| unreadable(&loaded, failure));
+        let files = plan.unreadable.iter().map(|failure| unreadable(&loaded, failure));
         let absent = absent_targets(&plan).map(|target| absent_annotation(&loaded, target));
         let texts = found.iter().filter(|found| !found.is_of_absent_target);
         let texts = texts.map(|found| annotation(&loaded, found.lang, found.finding));
-        ctx.out.annotations(&broken.chain(absent).chain(texts).collect::<Vec<Annotation>>())?;
+        ctx.out.annotations(&files.chain(absent).chain(texts).collect::<Vec<Annotation>>())?;
     } else if is_for_people {
         let absent = absent_targets(&plan).map(|target| FindingRow::absent(&loaded, target));
         let texts = found.iter().filter(|found| !found.is_of_absent_target);
@@ -57,7 +57,7 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
         let rows = found.iter().map(|found| FindingRow::new(found.finding, found.lang)).collect();
         ctx.out.list(&listed(rows)?)?;
     }
-    if let [first, others @ ..] = plan.broken.as_slice() {
+    if let [first, others @ ..] = plan.unreadable.as_slice() {
         for failure in others {
             ctx.out.item_error(&ErrorReport::new(&failure.clone().into()));
         }
@@ -72,24 +72,24 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
 
 /// Fails with the number of findings.
 fn summary(ctx: &Context, found: &[Found], select: &SelectArgs) -> Result<(), anyhow::Error> {
-    let invalid: Vec<bool> =
-        found.iter().map(|f| f.finding).filter(|f| f.state == UnitState::Invalid).map(|f| f.is_own).collect();
+    let broken: Vec<bool> =
+        found.iter().map(|f| f.finding).filter(|f| f.state == UnitState::Broken).map(|f| f.is_own).collect();
     let mut parts = Vec::new();
-    match found.len() - invalid.len() {
+    match found.len() - broken.len() {
         0 => {}
         1 => parts.push("1 text is not up to date".to_owned()),
         count => parts.push(format!("{} are not up to date", counted(count, "text"))),
     }
-    if !invalid.is_empty() {
-        parts.push(result::broken_texts(invalid.len() as u64));
+    if !broken.is_empty() {
+        parts.push(result::broken_texts(broken.len() as u64));
     }
     if parts.is_empty() {
         ctx.out.empty(&EmptyNote::new("Everything is up to date."));
         return Ok(());
     }
     let failure = Failure::new(Kind::No, parts.join(", "));
-    let is_by_person = invalid.contains(&false);
-    Err(if is_by_person { failure.hint(result::invalid_hint(select)) } else { failure }.into())
+    let is_by_person = broken.contains(&false);
+    Err(if is_by_person { failure.hint(result::broken_hint(select)) } else { failure }.into())
 }
 
 /// A finding with its language.
@@ -112,7 +112,7 @@ fn is_absent(target: &PlannedTarget) -> bool {
 /// Returns the findings, by file and line.
 fn findings<'a>(loaded: &'a LoadedProject, plan: &'a SyncPlan, is_strict: bool) -> Vec<Found<'a>> {
     let counts = |state: UnitState| match state {
-        UnitState::Missing | UnitState::Stale | UnitState::Review | UnitState::Failed | UnitState::Invalid => true,
+        UnitState::Missing | UnitState::Stale | UnitState::Review | UnitState::Failed | UnitState::Broken => true,
         UnitState::Extra | UnitState::Same => is_strict,
         UnitState::Edited | UnitState::Current => false,
     };
@@ -145,7 +145,7 @@ fn unreadable(loaded: &LoadedProject, failure: &Failure) -> Annotation {
 }
 
 fn annotation(loaded: &LoadedProject, lang: &str, finding: &Finding) -> Annotation {
-    let serious = matches!(finding.state, UnitState::Failed | UnitState::Invalid | UnitState::Missing);
+    let serious = matches!(finding.state, UnitState::Failed | UnitState::Broken | UnitState::Missing);
     Annotation {
         level: if serious { AnnotationLevel::Error } else { AnnotationLevel::Warning },
         file: Some(loaded.project.root.path.join(PathBuf::from(&*finding.at.source))),

@@ -70,7 +70,7 @@ impl ExportState {
             Self::Stale => UnitState::Stale,
             Self::Review => UnitState::Review,
             Self::Failed => UnitState::Failed,
-            Self::Broken => UnitState::Invalid,
+            Self::Broken => UnitState::Broken,
             Self::Current => UnitState::Current,
             Self::Same => UnitState::Same,
             Self::Edited => UnitState::Edited,
@@ -113,7 +113,7 @@ impl Run for SyncExportArgs {
         let texts = texts_to_translate(project, files, &plan.targets, is_wanted)?;
         if texts.is_empty() {
             ctx.out.status(&format!("no text in {target} needs a translator"));
-            return Ok(result::broken(ctx, &plan.broken)?);
+            return Ok(result::left_out(ctx, &plan.unreadable)?);
         }
         let source = project.settings.source_lang.tag.as_str();
         let written = format.write([source, target], &texts).map_err(Failure::usage)?;
@@ -126,7 +126,7 @@ impl Run for SyncExportArgs {
             }
             None => ctx.out.text(written)?,
         }
-        Ok(result::broken(ctx, &plan.broken)?)
+        Ok(result::left_out(ctx, &plan.unreadable)?)
     }
 }
 

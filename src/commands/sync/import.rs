@@ -100,7 +100,7 @@ impl Run for SyncImportArgs {
             texts: *texts,
         });
         ctx.out.list(&listed(rows.collect())?)?;
-        result::broken(ctx, &plan.broken)?;
+        result::left_out(ctx, &plan.unreadable)?;
         Ok(finish(ctx, &import)?)
     }
 }

@@ -21,16 +21,16 @@ use crate::runs::summary::RunSummary;
 /// Maximum number of rows of a plan that are printed before a question. A dry run prints all.
 const PLAN_ROWS: usize = 40;
 
-/// Says whether there is anything to do, and what a run leaves alone. `invalid` texts of people break a rule and stay as they are.
-pub fn describe(ctx: &Context, rows: &SyncRows, plan: &SyncPlan, invalid: u64) {
+/// Says whether there is anything to do, and what a run leaves alone. `broken` texts of people break a rule and stay as they are.
+pub fn describe(ctx: &Context, rows: &SyncRows, plan: &SyncPlan, broken: u64) {
     if rows.0.iter().all(|((_, _, state), row)| row.units == 0 || *state == RowState::Skipped) {
-        let states = [UnitState::Failed, UnitState::Review, UnitState::Invalid, UnitState::Same, UnitState::Extra];
+        let states = [UnitState::Failed, UnitState::Review, UnitState::Broken, UnitState::Same, UnitState::Extra];
         let is_noticeable = |state| plan.targets.iter().any(|target| target.counts.of(state) > 0);
-        let is_complete = plan.broken.is_empty() && !states.into_iter().any(is_noticeable);
+        let is_complete = plan.unreadable.is_empty() && !states.into_iter().any(is_noticeable);
         ctx.out.status(if is_complete { "everything is up to date" } else { "nothing to translate" });
     }
     // Those are errors at the end.
-    report_states(ctx, plan, if ctx.args.no_check { invalid } else { 0 });
+    report_states(ctx, plan, if ctx.args.no_check { broken } else { 0 });
 }
 
 /// Prints the plan to stderr, for the question that follows.
@@ -97,9 +97,9 @@ fn done_word(state: &str) -> &str {
 }
 
 /// Says what a run does nothing about, and why units are stale.
-pub fn report_states(ctx: &Context, plan: &SyncPlan, invalid: u64) {
+pub fn report_states(ctx: &Context, plan: &SyncPlan, broken: u64) {
     let count = |state| match state {
-        UnitState::Invalid => invalid,
+        UnitState::Broken => broken,
         _ => plan.targets.iter().map(|target| count_after(target, state)).sum::<u64>(),
     };
     let by_note: u64 = plan.targets.iter().map(|target| target.stale_by_note).sum();
@@ -114,7 +114,7 @@ pub fn report_states(ctx: &Context, plan: &SyncPlan, invalid: u64) {
     let states = [
         (UnitState::Failed, ["has failed before (--retranslate failed)", "have failed before (--retranslate failed)"]),
         (UnitState::Review, ["needs review", "need review"]),
-        (UnitState::Invalid, ["is broken (--retranslate broken)", "are broken (--retranslate broken)"]),
+        (UnitState::Broken, ["is broken (--retranslate broken)", "are broken (--retranslate broken)"]),
         (UnitState::Same, ["equals its source (--retranslate same)", "equal their source (--retranslate same)"]),
         (UnitState::Extra, ["has no source (--prune)", "have no source (--prune)"]),
     ];
@@ -127,7 +127,7 @@ pub fn report_states(ctx: &Context, plan: &SyncPlan, invalid: u64) {
         }
     }
     if !parts.is_empty() {
-        let has_more = count(UnitState::Review) + invalid > 0;
+        let has_more = count(UnitState::Review) + broken > 0;
         let more = if has_more { "; see `tulk sync --check`" } else { "" };
         ctx.out.status(&format!("note: {}{more}", parts.join(", ")));
     }
@@ -149,11 +149,11 @@ pub fn warn_too_large(ctx: &Context, failures: &[Failure]) {
 
 /// Fails if there are files and none of them could be read.
 pub fn check_readable(ctx: &Context, plan: &SyncPlan) -> Result<(), Failure> {
-    match plan.broken.as_slice() {
+    match plan.unreadable.as_slice() {
         [only] if plan.readable == 0 => Err(only.clone()),
         [_, ..] if plan.readable == 0 => {
-            print(ctx, &plan.broken);
-            Err(Failure::usage(format!("none of the {} files can be read", grouped(plan.broken.len()))))
+            print(ctx, &plan.unreadable);
+            Err(Failure::usage(format!("none of the {} files can be read", grouped(plan.unreadable.len()))))
         }
         _ => Ok(()),
     }
@@ -183,7 +183,7 @@ fn result_rows(planned: &SyncRows, outcome: &SyncOutcome) -> SyncRows {
 }
 
 /// Prints failures of files. Fails with exit code 9 if there are any.
-pub fn broken(ctx: &Context, failures: &[Failure]) -> Result<(), Failure> {
+pub fn left_out(ctx: &Context, failures: &[Failure]) -> Result<(), Failure> {
     print(ctx, failures);
     match failures.len() {
         0 => Ok(()),
@@ -198,12 +198,12 @@ fn print(ctx: &Context, failures: &[Failure]) {
     }
 }
 
-/// Prints what was done. Fails if anything was not, or if `invalid` units of people break a rule. `planned` is what the plan had.
+/// Prints what was done. Fails if anything was not, or if `broken` units of people break a rule. `planned` is what the plan had.
 pub fn finish(
     ctx: &Context,
     sync: &SyncRun,
     planned: &SyncRows,
-    (invalid, select): (u64, &SelectArgs),
+    (broken, select): (u64, &SelectArgs),
     mut outcome: SyncOutcome,
     took: Duration,
 ) -> Result<(), Failure> {
@@ -222,31 +222,31 @@ pub fn finish(
         ctx.out.warn(&format!("{}: {} ({}): {}; it was kept", unit.at, unit.key, unit.lang, unit.why));
     }
     // Languages end in any order, and several may fail for one reason.
-    outcome.broken.sort_by_cached_key(ToString::to_string);
-    outcome.broken.dedup_by_key(|failure| failure.to_string());
+    outcome.failures.sort_by_cached_key(ToString::to_string);
+    outcome.failures.dedup_by_key(|failure| failure.to_string());
     outcome.failed.sort_by_cached_key(|unit| (unit.at.source.clone(), unit.at.line, unit.at.column, unit.lang.clone()));
     for FailedUnit { at, key, lang, why } in &outcome.failed {
         let failure = Failure::new(Kind::Refused, format!("{key} ({lang}): {why}")).at(at.clone());
         ctx.out.item_error(&ErrorReport::new(&failure.into()));
     }
     if let Some(failure) = outcome.ended_by {
-        print(ctx, &plan.broken);
-        print(ctx, &outcome.broken);
+        print(ctx, &plan.unreadable);
+        print(ctx, &outcome.failures);
         return Err(if failure.kind.is_stop() {
             with_written(ctx, failure, outcome.written, sync.is_pseudo)
         } else {
             failure
         });
     }
-    let failures: Vec<Failure> = plan.broken.iter().chain(&outcome.broken).cloned().collect();
-    if outcome.written == 0 && outcome.failed.is_empty() && plan.broken.is_empty() && outcome.broken.len() == 1 {
+    let failures: Vec<Failure> = plan.unreadable.iter().chain(&outcome.failures).cloned().collect();
+    if outcome.written == 0 && outcome.failed.is_empty() && plan.unreadable.is_empty() && outcome.failures.len() == 1 {
         // Nothing else happened.
         return Err(failures.into_iter().next().unwrap_or_else(|| Failure::internal("no failure")));
     }
     print(ctx, &failures);
     let failed = outcome.failed.len();
-    let invalid = if ctx.args.no_check { 0 } else { invalid };
-    if failed == 0 && failures.is_empty() && invalid == 0 {
+    let broken = if ctx.args.no_check { 0 } else { broken };
+    if failed == 0 && failures.is_empty() && broken == 0 {
         return Ok(());
     }
     let mut parts = Vec::new();
@@ -262,18 +262,18 @@ pub fn finish(
             if count == 1 { "file or language failed" } else { "files or languages failed" }
         ));
     }
-    if invalid > 0 {
-        print_invalid(ctx, sync);
-        parts.push(broken_texts(invalid));
+    if broken > 0 {
+        print_broken(ctx, sync);
+        parts.push(broken_texts(broken));
     }
-    let kind = match outcome.broken.first() {
+    let kind = match outcome.failures.first() {
         _ if failed == 0 && failures.is_empty() => Kind::Partly,
-        _ if outcome.written > 0 || !plan.broken.is_empty() => Kind::Partly,
+        _ if outcome.written > 0 || !plan.unreadable.is_empty() => Kind::Partly,
         Some(first) if failed == 0 => first.kind,
         _ => Kind::Refused,
     };
     let failure = Failure::new(kind, parts.join(", "));
-    Err(if invalid > 0 { failure.hint(invalid_hint(select)) } else { failure })
+    Err(if broken > 0 { failure.hint(broken_hint(select)) } else { failure })
 }
 
 /// Adds to the failure of a stopped run what is kept, and the command that continues.
@@ -303,10 +303,10 @@ pub fn planned(rows: &[PlanRow]) -> RunSummary {
 }
 
 /// Prints what is wrong with translations by people.
-fn print_invalid(ctx: &Context, sync: &SyncRun) {
+fn print_broken(ctx: &Context, sync: &SyncRun) {
     for target in &sync.plan.targets {
         let lang = sync.project.settings.langs.get(target.lang).map(|lang| lang.tag.as_str()).unwrap_or_default();
-        let is_reported = |finding: &&Finding| finding.state == UnitState::Invalid && !finding.is_own;
+        let is_reported = |finding: &&Finding| finding.state == UnitState::Broken && !finding.is_own;
         for Finding { at, key, message, .. } in target.findings.iter().filter(is_reported) {
             let failure = Failure::new(Kind::Partly, format!("{key} ({lang}): {message}")).at(at.clone());
             ctx.out.item_error(&ErrorReport::new(&failure.into()));
@@ -315,7 +315,7 @@ fn print_invalid(ctx: &Context, sync: &SyncRun) {
 }
 
 /// Returns how to go on with translations by people that break a rule.
-pub fn invalid_hint(select: &SelectArgs) -> String {
+pub fn broken_hint(select: &SelectArgs) -> String {
     let selected = select.repeated();
     let words = ["tulk", "sync"].into_iter().chain(selected.iter().map(String::as_str));
     let command = shell::command_line(words.chain(["--retranslate", "broken"]));

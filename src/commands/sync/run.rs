@@ -83,7 +83,7 @@ impl RetranslateChoice {
             Self::Edited => Retranslate::Edited,
             Self::Failed => Retranslate::Failed,
             Self::Same => Retranslate::Same,
-            Self::Broken => Retranslate::Invalid,
+            Self::Broken => Retranslate::Broken,
         }
     }
 }
@@ -96,7 +96,7 @@ struct PreparedRun {
     groups: Vec<SyncGroup>,
     rows: SyncRows,
     /// Number of a person's units that break a rule and stay as they are.
-    invalid: u64,
+    broken: u64,
     journal: Option<Journal>,
     is_pseudo: bool,
 }
@@ -146,17 +146,17 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
             planned.print_planned(ctx).await;
         }
         result::warn_too_large(ctx, &too_large);
-        result::report_states(ctx, plan, prepared.invalid);
-        return Ok(result::broken(ctx, &plan.broken)?);
+        result::report_states(ctx, plan, prepared.broken);
+        return Ok(result::left_out(ctx, &plan.unreadable)?);
     }
-    result::describe(ctx, &prepared.rows, plan, prepared.invalid);
+    result::describe(ctx, &prepared.rows, plan, prepared.broken);
     if shows_plan {
         let rows = PlanRow::all(&prepared.loaded.project, &prepared.loaded.files, &prepared.rows);
         let rows: Vec<PlanRow> = rows.into_iter().filter(|row| row.units > 0 && row.state != SKIPPED).collect();
         result::show_plan(ctx, &rows);
     }
     questions.iter().try_for_each(|question| ctx.confirm(question))?;
-    let PreparedRun { loaded, plan, groups, rows: planned, invalid, journal, is_pseudo, .. } = prepared;
+    let PreparedRun { loaded, plan, groups, rows: planned, broken, journal, is_pseudo, .. } = prepared;
     let LoadedProject { project, files, lock } = loaded;
     let options = RunOptions { check: !ctx.args.no_check, results: cache, ..RunOptions::default() };
     let (prune, is_whole) = (args.prune, args.select.is_whole());
@@ -166,7 +166,7 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     let started = Instant::now();
     let outcome = carry_out(ctx, &sync, groups, &jobs, (lock, journal), &options).await?;
     result_cache::finish(ctx, &options).await;
-    Ok(result::finish(ctx, &sync, &planned, (invalid, &args.select), outcome, started.elapsed())?)
+    Ok(result::finish(ctx, &sync, &planned, (broken, &args.select), outcome, started.elapsed())?)
 }
 
 /// Reads the project and makes the plan.
@@ -199,7 +199,7 @@ fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<PreparedRun, Failure> {
             Retranslate::Edited,
             Retranslate::Failed,
             Retranslate::Same,
-            Retranslate::Invalid,
+            Retranslate::Broken,
         ];
     }
     let lists_own = choices.contains(&Retranslate::All);
@@ -223,9 +223,9 @@ fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<PreparedRun, Failure> {
         rows.row((target.file, target.lang, RowState::Pruned)).units = target.extra.len() as u64;
     }
     let units = plan.targets.iter().flat_map(|target| &target.units);
-    let is_kept = |unit: &&ComparedUnit| unit.state == UnitState::Invalid && !run::is_translated(unit, &choices);
-    let invalid = units.filter(is_kept).count() as u64;
-    Ok(PreparedRun { loaded, plan, keys, groups, rows, invalid, journal, is_pseudo })
+    let is_kept = |unit: &&ComparedUnit| unit.state == UnitState::Broken && !run::is_translated(unit, &choices);
+    let broken = units.filter(is_kept).count() as u64;
+    Ok(PreparedRun { loaded, plan, keys, groups, rows, broken, journal, is_pseudo })
 }
 
 /// Fails if more than half of the translations that the lock knows are gone from a path: it was probably renamed.
@@ -293,10 +293,10 @@ fn questions(args: &SyncRunArgs, plan: &SyncPlan) -> Vec<String> {
         questions.push(format!("remove {} whose keys are gone", counted(extra, "translation")));
     }
     let replaces_edited = args.retranslate.contains(&RetranslateChoice::Edited);
-    let replaces_invalid = replaces_edited || args.retranslate.contains(&RetranslateChoice::Broken);
+    let replaces_broken = replaces_edited || args.retranslate.contains(&RetranslateChoice::Broken);
     let is_replaced = |unit: &&ComparedUnit| match unit.state {
         UnitState::Edited => replaces_edited,
-        UnitState::Invalid => replaces_invalid && !unit.is_own(),
+        UnitState::Broken => replaces_broken && !unit.is_own(),
         _ => false,
     };
     let edited: usize = plan.targets.iter().map(|target| target.units.iter().filter(is_replaced).count()).sum();

@@ -75,7 +75,7 @@ pub struct ChosenKeys {
 impl ChosenKeys {
     /// Fails if keys were chosen and the plan that was made has none of them.
     pub fn check(&self, plan: &SyncPlan) -> Result<(), Failure> {
-        if self.globs.is_empty() || self.is_found.load(Ordering::Relaxed) || !plan.broken.is_empty() {
+        if self.globs.is_empty() || self.is_found.load(Ordering::Relaxed) || !plan.unreadable.is_empty() {
             return Ok(());
         }
         let what = format!("--key {}: no key of the selected files fits", one_line(&self.globs.join(", ")));

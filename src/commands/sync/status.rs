@@ -49,7 +49,7 @@ impl Run for SyncStatusArgs {
         if rows.is_empty() {
             ctx.out.empty(&EmptyNote::new("The project has no files."));
         }
-        Ok(result::broken(ctx, &plan.broken)?)
+        Ok(result::left_out(ctx, &plan.unreadable)?)
     }
 }
 
@@ -106,7 +106,7 @@ impl StatusRow {
             stale: of(UnitState::Stale),
             review: of(UnitState::Review),
             failed: of(UnitState::Failed),
-            invalid: of(UnitState::Invalid),
+            invalid: of(UnitState::Broken),
             extra: of(UnitState::Extra),
             skipped: target.counts.skipped,
         }

@@ -12,7 +12,7 @@ mod hostile;
 mod init;
 #[cfg(unix)]
 mod init_questions;
-mod invalid;
+mod left_out;
 mod mistakes;
 mod offline;
 mod plan;

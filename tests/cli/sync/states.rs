@@ -143,7 +143,7 @@ fn a_lost_placeholder_fails_the_unit_until_its_source_changes() {
 }
 
 #[test]
-fn an_invalid_translation_of_a_person_is_reported() {
+fn a_broken_translation_of_a_person_is_reported() {
     let bench = project(&[(EN, "{\"a\": \"Hello {name}\"}\n"), (DE, "{\"a\": \"Hallo {nmae}\"}\n")]);
     tulk(&bench, "sync").code(9).says("error: 1 text is broken\n");
     assert_eq!(bench.read(DE), "{\"a\": \"Hallo {nmae}\"}\n");

@@ -65,7 +65,7 @@ pub fn message(state: UnitState, needs_review: bool, by_note: bool) -> &'static 
         UnitState::Stale => "the source text has changed since it was translated",
         UnitState::Review if by_note => "the note has changed since a person wrote the translation",
         UnitState::Review => "the source text has changed since a person wrote the translation",
-        UnitState::Invalid => "the translation is broken",
+        UnitState::Broken => "the translation is broken",
         UnitState::Same => "the translation equals the source text",
         UnitState::Edited | UnitState::Current => "the translation is up to date",
     }

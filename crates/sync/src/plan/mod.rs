@@ -60,7 +60,7 @@ pub struct Selection {
     pub key: Box<dyn Fn(&UnitKey) -> bool + Sync>,
     /// Which units are listed in [`PlannedTarget::units`], besides those that have to be looked at.
     pub lists: Box<dyn Fn(&ComparedUnit) -> bool + Sync>,
-    /// Whether findings are made of all states. Those of invalid units always are.
+    /// Whether findings are made of all states. Those of broken units always are.
     pub finds: bool,
 }
 
@@ -70,7 +70,7 @@ pub struct SyncPlan {
     /// The targets, in the order of the files, then of the languages.
     pub targets: Vec<PlannedTarget>,
     /// Files that cannot be read. Nothing is done about them.
-    pub broken: Vec<Failure>,
+    pub unreadable: Vec<Failure>,
     /// What is noticeable, such as duplicate keys.
     pub warnings: Vec<String>,
     /// Number of files that could be read.
@@ -202,12 +202,12 @@ impl SyncPlan {
             sources.push(match read {
                 Ok(source) => source.map(Arc::new),
                 Err(failure) => {
-                    plan.broken.push(with_way_out(failure));
+                    plan.unreadable.push(with_way_out(failure));
                     None
                 }
             });
         }
-        let renames = Renames::find(request, &sources, !plan.broken.is_empty());
+        let renames = Renames::find(request, &sources, !plan.unreadable.is_empty());
         let jobs: Vec<(usize, usize, PathBuf)> = selected
             .iter()
             .filter_map(|at| Some((*at, request.files.get(*at)?)))
@@ -219,15 +219,15 @@ impl SyncPlan {
             match planned {
                 Ok(Some(target)) => plan.targets.push(target),
                 Ok(None) => {}
-                Err(failure) => plan.broken.push(with_way_out(failure)),
+                Err(failure) => plan.unreadable.push(with_way_out(failure)),
             }
         }
         for (source, file) in sources.iter().zip(request.files) {
             plan.warnings.extend(source.iter().flat_map(|source| source.warnings(file.kind.format.first_counts())));
         }
-        let invalid: BTreeSet<String> =
+        let not_valid: BTreeSet<String> =
             plan.targets.iter().flat_map(|target| target.warnings.iter().cloned()).collect();
-        plan.warnings.extend(invalid);
+        plan.warnings.extend(not_valid);
         plan.readable = sources.iter().flatten().count().max(plan.targets.len());
         plan
     }

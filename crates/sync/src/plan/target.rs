@@ -198,7 +198,7 @@ impl TargetPlanner<'_> {
         let is_marked = unit.digests.is_some_and(|target| target.needs_review);
         planned.stale_by_note += u64::from(unit.state == UnitState::Stale && by_note && !is_marked);
         let is_done = matches!(unit.state, UnitState::Current | UnitState::Edited);
-        if selection.finds && !is_done || unit.state == UnitState::Invalid {
+        if selection.finds && !is_done || unit.state == UnitState::Broken {
             planned.findings.push(self.finding(listing, &unit, from, by_note));
         }
         let fits = unit.entry.is_some_and(|entry| entry.target == unit.digests.map(|target| target.text));
@@ -274,7 +274,7 @@ impl TargetPlanner<'_> {
     fn finding(&self, listing: &TargetListing<'_>, unit: &ComparedUnit, from: &Unit, by_note: bool) -> Finding {
         let found = unit.target.and_then(|at| listing.target.units.get(at)).filter(|_| unit.digests.is_some());
         let is_own = unit.is_own();
-        let problem = found.filter(|_| unit.state == UnitState::Invalid).and_then(|found| {
+        let problem = found.filter(|_| unit.state == UnitState::Broken).and_then(|found| {
             let text = listing.target.text(found)?;
             let what = problem(from, text, &self.rules(listing.pair, from), TargetAuthor::Person)?;
             Some(if is_own { format!("{what}; `tulk sync` translates it again") } else { what })

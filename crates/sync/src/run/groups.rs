@@ -33,7 +33,7 @@ pub enum Retranslate {
     /// Those whose translation equals the source text.
     Same,
     /// Those that a person wrote and that break a rule.
-    Invalid,
+    Broken,
 }
 
 /// The units of a language that are sent with the same options.
@@ -56,12 +56,12 @@ pub fn is_translated(unit: &ComparedUnit, choices: &[Retranslate]) -> bool {
     let chosen = |choice| choices.contains(&choice);
     match unit.state {
         UnitState::Missing | UnitState::Stale => true,
-        UnitState::Invalid if unit.is_own() => true,
+        UnitState::Broken if unit.is_own() => true,
         UnitState::Review => chosen(Retranslate::Review),
         UnitState::Failed => chosen(Retranslate::Failed),
         UnitState::Same => chosen(Retranslate::Same),
         UnitState::Edited => chosen(Retranslate::Edited),
-        UnitState::Invalid => chosen(Retranslate::Invalid) || chosen(Retranslate::Edited),
+        UnitState::Broken => chosen(Retranslate::Broken) || chosen(Retranslate::Edited),
         // A person's is edited.
         UnitState::Current => chosen(Retranslate::All),
         UnitState::Extra => false,

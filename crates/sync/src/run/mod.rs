@@ -72,7 +72,7 @@ pub struct SyncOutcome {
     /// Units without a usable result.
     pub failed: Vec<FailedUnit>,
     /// Targets that could not be written.
-    pub broken: Vec<Failure>,
+    pub failures: Vec<Failure>,
     /// Units that somebody has changed in the meantime, which were kept.
     pub kept: Vec<FailedUnit>,
     /// Number of units that were written.

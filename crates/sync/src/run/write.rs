@@ -155,14 +155,14 @@ impl<'a> TargetFiles<'a> {
             {
                 self.outcome.ended_by.get_or_insert(failure);
             } else {
-                self.outcome.broken.push(of_language(failure));
+                self.outcome.failures.push(of_language(failure));
             }
         }
         let mut causes: Vec<String> = Vec::new();
         for refused in report.refused.iter().filter(|refused| refused.failure.service.is_some()) {
             let cause = refused.failure.cause();
             if causes.len() < LISTED_REFUSALS && !causes.contains(&cause) {
-                self.outcome.broken.push(of_language(Failure { at: None, ..refused.failure.clone() }));
+                self.outcome.failures.push(of_language(Failure { at: None, ..refused.failure.clone() }));
                 causes.push(cause);
             }
         }
@@ -190,15 +190,15 @@ impl<'a> TargetFiles<'a> {
                 if self.is_of_journal(&failure) {
                     self.outcome.ended_by.get_or_insert(failure);
                 } else {
-                    self.outcome.broken.push(failure);
+                    self.outcome.failures.push(failure);
                 }
             }
         }
         // Before the lock forgets where they were.
-        self.outcome.broken.extend(self.moved_away.remove(&self.sync.project));
+        self.outcome.failures.extend(self.moved_away.remove(&self.sync.project));
         if let Err(failure) = self.write_lock(false) {
             self.has_leftover = true;
-            self.outcome.broken.push(failure);
+            self.outcome.failures.push(failure);
             return;
         }
         let is_open = |task: usize| {
@@ -215,7 +215,7 @@ impl<'a> TargetFiles<'a> {
                 self.lock.remove(&from.file, &from.key, &lang);
             }
         }
-        if self.sync.prune && self.sync.is_whole && self.sync.plan.broken.is_empty() {
+        if self.sync.prune && self.sync.is_whole && self.sync.plan.unreadable.is_empty() {
             let project = &self.sync.project;
             let has_lang = |tag: &str| project.settings.langs.iter().any(|lang| lang.tag == tag);
             let has_file = |name: &str| self.sync.files.iter().any(|file| file.lock_name == name);
@@ -224,10 +224,10 @@ impl<'a> TargetFiles<'a> {
         let written = self.write_lock(true);
         let is_locked = written.is_ok();
         if let Err(failure) = written {
-            self.outcome.broken.push(failure);
+            self.outcome.failures.push(failure);
         }
-        let broken = [&self.outcome.broken, &self.sync.plan.broken];
-        self.has_leftover |= self.outcome.ended_by.is_some() || broken.iter().any(|broken| !broken.is_empty());
+        let failures = [&self.outcome.failures, &self.sync.plan.unreadable];
+        self.has_leftover |= self.outcome.ended_by.is_some() || failures.iter().any(|failures| !failures.is_empty());
         if let Some(mut journal) = self.journal.lock().take().filter(|_| is_locked) {
             let failure = journal.failure().cloned();
             if let Some(failure) = &failure {
@@ -241,7 +241,7 @@ impl<'a> TargetFiles<'a> {
                 journal.remove()
             };
             // That it cannot be written is said once.
-            self.outcome.broken.extend(ended.err().filter(|_| failure.is_none()));
+            self.outcome.failures.extend(ended.err().filter(|_| failure.is_none()));
         }
         let Self { outcome, lock, .. } = self;
         std::mem::forget(lock);

@@ -51,7 +51,7 @@ fn one_language_that_fails_leaves_the_others_complete() {
     let tree = i18next("de fr");
     let run = tree.sync(|lang, text| if lang == "fr" { Err(failure(Kind::Network)) } else { keeps(lang, text) });
     assert_eq!(
-        run.outcome.broken.iter().map(|broken| broken.what.as_str()).collect::<Vec<_>>(),
+        run.outcome.failures.iter().map(|failure| failure.what.as_str()).collect::<Vec<_>>(),
         ["fr: the request failed"]
     );
     assert_eq!(tree.read("de/a.json"), "{\"a\": \"de One {{x}}\", \"b\": \"de Two\"}");
@@ -85,7 +85,7 @@ fn a_broken_target_leaves_the_others_and_its_answers_are_kept() {
     let files = [("en/a.json", "{\"a\": \"One\"}"), ("en/b.json", "{\"b\": \"Two\"}"), ("de/b.json", "{\"b\": ")];
     let tree = Tree::json("de", &files);
     let run = tree.sync(upper);
-    assert_eq!((run.outcome.broken.len(), run.outcome.written), (1, 1));
+    assert_eq!((run.outcome.failures.len(), run.outcome.written), (1, 1));
     assert_eq!(tree.read("de/b.json"), "{\"b\": ");
     tree.write("de/b.json", "{}");
     assert_eq!(tree.sync(upper).is_clean().sent(), ["de: Two"]);
@@ -100,7 +100,7 @@ fn a_target_that_is_removed_during_the_run_is_not_created_again() {
         tree.remove("de/a.json");
         upper(lang, text)
     });
-    assert_eq!(run.outcome.broken[0].what, "de/a.json was removed in the meantime");
+    assert_eq!(run.outcome.failures[0].what, "de/a.json was removed in the meantime");
     assert_eq!(tree.find("de/a.json"), None);
     tree.write("de/a.json", "{\"a\": \"de ONE\", \"b\": \"de TWO\"}");
     assert_eq!(tree.sync(nobody).is_clean().outcome.written, 1, "the answer was kept");
@@ -116,9 +116,9 @@ fn the_answers_for_a_target_that_breaks_during_the_run_are_kept_until_it_is_repa
         tree.write("de/a.json", "{\"a\": ");
         upper(lang, text)
     });
-    assert_eq!(run.outcome.broken.len(), 1);
+    assert_eq!(run.outcome.failures.len(), 1);
     // A run that can do nothing about it forgets nothing.
-    assert_eq!(tree.sync(nobody).outcome.broken.len(), 1);
+    assert_eq!(tree.sync(nobody).outcome.failures.len(), 1);
     tree.write("de/a.json", "{\"a\": \"de ONE\", \"b\": \"de TWO\"}");
     assert_eq!(tree.sync(nobody).is_clean().outcome.written, 1);
     assert_eq!(tree.read("de/a.json"), "{\"a\": \"de UNO\", \"b\": \"de TWO\"}");

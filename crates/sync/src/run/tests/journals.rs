@@ -81,7 +81,7 @@ fn a_target_that_was_written_before_the_lock_is_tulks() {
 fn answers_of_a_language_that_failed_later_are_kept() {
     let tree = Tree::json("de", FILES);
     let run = tree.sync(|lang, text| if text == "Four" { Err(failure(Kind::Network)) } else { upper(lang, text) });
-    assert_eq!(run.outcome.broken.len(), 1);
+    assert_eq!(run.outcome.failures.len(), 1);
     assert_eq!(tree.read("de/a.json"), "{\"a\": \"de ONE\", \"b\": \"de TWO\", \"c\": \"de THREE\"}");
     assert_eq!(tree.sync(upper).is_clean().sent(), ["de: Five", "de: Four"]);
     assert_eq!(tree.read("de/a.json"), TARGET);

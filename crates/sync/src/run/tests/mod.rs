@@ -66,8 +66,12 @@ impl Synced {
 
     #[track_caller]
     pub fn is_clean(&self) -> &Self {
-        let SyncOutcome { failed, broken, kept, ended_by, .. } = &self.outcome;
-        assert!(failed.is_empty() && broken.is_empty() && kept.is_empty() && ended_by.is_none(), "{:?}", self.outcome);
+        let SyncOutcome { failed, failures, kept, ended_by, .. } = &self.outcome;
+        assert!(
+            failed.is_empty() && failures.is_empty() && kept.is_empty() && ended_by.is_none(),
+            "{:?}",
+            self.outcome
+        );
         self
     }
 }
@@ -220,7 +224,7 @@ impl Tree {
         let lock = self.lock();
         let (project, selection) = (&project, &selection);
         let plan = SyncPlan::new(PlanRequest { project, files: &files, lock: &lock, journal: None, selection });
-        assert!(plan.broken.is_empty(), "{:?}", plan.broken);
+        assert!(plan.unreadable.is_empty(), "{:?}", plan.unreadable);
         let findings = plan.targets.iter().flat_map(|target| {
             let lang = &project.settings.langs[target.lang].tag;
             let state = |state: UnitState| state.name();
@@ -263,7 +267,7 @@ impl Tree {
         let work = run(&sync, groups, &jobs, lock.clone(), Some(journal), &options, &progress, &service, &stop);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let mut outcome = runtime.block_on(work);
-        outcome.broken.splice(0..0, sync.plan.broken.iter().cloned());
+        outcome.failures.splice(0..0, sync.plan.unreadable.iter().cloned());
         Synced { outcome, requests: service.requests.into_inner() }
     }
 }

@@ -43,7 +43,7 @@ fn a_language_that_fails_leaves_its_places_to_the_others() {
         "de" => Err(failure(Kind::Network)),
         _ => upper(lang, text),
     });
-    assert_eq!((tree.find("de/a.json"), synced.outcome.broken.len()), (None, 1), "{:?}", synced.outcome.broken);
+    assert_eq!((tree.find("de/a.json"), synced.outcome.failures.len()), (None, 1), "{:?}", synced.outcome.failures);
     assert!(tree.read("fr/a.json").contains("\"k29\":\"fr TEXT 29\""));
     let sent = synced.requests.iter().filter(|body| body["target_lang"] == "de").count();
     assert!((1..=2).contains(&sent), "{sent} instead of those that were in flight");

@@ -1,0 +1,288 @@
+//! Files that cannot be read, beside files that can.
+
+use super::{project, tulk};
+#[cfg(unix)]
+use crate::common::Bench;
+
+#[test]
+fn the_other_files_are_translated() {
+    let bench = project(&[
+        ("locales/en/a.json", "{\n  \"a\": \"One\",,\n}\n"),
+        ("locales/en/b.json", "{\"b\": \"Two\"}\n"),
+        ("locales/en/c.json", "{\"c\": \"Three\"}\n"),
+        ("locales/de/c.json", "{\"c\": \"Drei\"\n"),
+    ]);
+    let run = tulk(&bench, "sync").code(9);
+    run.says("error: locales/en/a.json:2:14: ").says("error: locales/de/c.json:1:1: ");
+    assert_eq!(bench.read("locales/de/b.json"), "{\"b\": \"TWO\"}\n");
+    assert_eq!(bench.read("locales/fr/b.json"), "{\"b\": \"TWO\"}\n");
+    assert_eq!(bench.read("locales/fr/c.json"), "{\"c\": \"THREE\"}\n");
+    assert_eq!(bench.read("locales/de/c.json"), "{\"c\": \"Drei\"\n");
+    assert!(!bench.path("locales/de/a.json").exists());
+    tulk(&bench, "sync -n").code(9).prints("");
+    tulk(&bench, "sync status --columns file,target_lang")
+        .code(9)
+        .prints("locales/en/b.json\tde\nlocales/en/b.json\tfr\nlocales/en/c.json\tfr\n");
+    tulk(&bench, "sync accept").code(9);
+}
+
+#[test]
+fn nothing_readable_is_wrong_input() {
+    let bench = project(&[("locales/en/a.json", "{\n  \"a\": \"One\",,\n}\n")]);
+    for line in ["sync", "sync -n", "sync --check", "sync status", "sync accept"] {
+        tulk(&bench, line).code(2).prints("").says("error: locales/en/a.json:2:14: ");
+    }
+    bench.write("locales/en/b.json", "{");
+    tulk(&bench, "sync").code(2).says("error: none of the 2 files can be read\n");
+    assert!(bench.requests().is_empty() && !bench.path("tulk.lock").exists());
+}
+
+#[test]
+fn a_service_that_refuses_one_language_leaves_the_others() {
+    let config = super::PROJECT.replace("\"fr\"", "\"tlh\"");
+    let bench = super::project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
+    let run = tulk(&bench, "sync").code(9);
+    run.says("error: tlh: the service refused the request: Value for 'target_lang' not supported. (400")
+        .says("  hint: for another code, set `service` under [sync.langs.tlh]; `tulk langs list` shows those of the service\n")
+        .says("error: 1 file or language failed\n")
+        .prints("locales/en/a.json\tde\tmissing\t1\t3\t1\n");
+    assert_eq!(bench.read("locales/de/a.json"), "{\"a\": \"ONE\"}\n");
+    assert!(!bench.path("locales/tlh/a.json").exists());
+    for (source, target, table, meant) in [("en", "zh-TW", "zh-TW", "zh-Hant"), ("no", "de", "no", "nb")] {
+        let config = super::PROJECT.replace("\"de\", \"fr\"", &format!("\"{target}\""));
+        let config =
+            config.replace("\"en\"", &format!("\"{source}\"")).replace("locales/en", &format!("locales/{source}"));
+        let bench = super::project_of(&config, &[(&format!("locales/{source}/a.json"), "{\"a\": \"One\"}\n")]);
+        tulk(&bench, "sync").code(5).says(&format!(
+            "  hint: did you mean `{meant}`? for another code, set `service` under [sync.langs.{table}]; `tulk langs list` shows \
+             those of the service\n"
+        ));
+    }
+    // It is no fault of the unit, which is sent again.
+    tulk(&bench, "sync --check --columns target_lang,state").code(1).prints("tlh\tmissing\n");
+    tulk(&bench, "sync").code(5).prints("").says("error: tlh: the service refused the request");
+    bench.write("tulk.toml", config + "\n[sync.langs.tlh]\nservice = \"fr\"\n");
+    tulk(&bench, "sync").code(0).prints("locales/en/a.json\ttlh\tmissing\t1\t3\t1\n");
+}
+
+#[test]
+fn the_settings_of_a_project_cannot_steer_requests() {
+    let config = super::PROJECT.replace("[[sync", "server = \"http://127.0.0.1:1\"\n\n[[sync");
+    let bench = super::project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
+    tulk(&bench, "sync").code(2).says("tulk.toml:");
+    assert!(bench.requests().is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_lock_that_is_not_a_file_of_the_project_is_neither_read_nor_written() {
+    let outside = Bench::bare();
+    let secret = outside.write("secret.txt", "mine\n");
+    let lines = ["sync", "sync -n", "sync --check", "sync status", "sync accept"];
+    let bench = project(&[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
+    let lock = bench.path("tulk.lock");
+    for target in [secret.as_path(), &outside.path("new.txt")] {
+        std::os::unix::fs::symlink(target, &lock).unwrap();
+        for line in lines {
+            tulk(&bench, line).code(2).prints("").says("error: tulk.lock is a link ");
+        }
+        std::fs::remove_file(&lock).unwrap();
+    }
+    assert_eq!(outside.read("secret.txt"), "mine\n");
+    assert!(!outside.path("new.txt").exists());
+    rustix::fs::mknodat(rustix::fs::CWD, &lock, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    for line in lines {
+        tulk(&bench, line).code(2).prints("").says("error: tulk.lock is not a regular file\n");
+    }
+    assert!(bench.requests().is_empty() && !bench.path("locales/de/a.json").exists());
+    // A link within the project is fine.
+    std::fs::remove_file(&lock).unwrap();
+    bench.write("locks/own", "");
+    std::os::unix::fs::symlink("locks/own", &lock).unwrap();
+    tulk(&bench, "sync").code(0);
+    assert_eq!(bench.read("locks/own").lines().count(), 1);
+    assert!(lock.is_symlink());
+}
+
+#[test]
+fn binary_property_lists_are_named() {
+    let config = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n[[sync.files]]\nsource = \"en.strings\"\ntarget = \"{lang}.strings\"\n";
+    let bench = super::project_of(config, &[]);
+    bench.write("en.strings", b"bplist00\xd1\x01\x02QaQb\xff");
+    tulk(&bench, "sync").code(2).says(
+        "error: en.strings:1:1: the file is a binary property list, as in a built app\n  \
+         hint: use the file of the project; a .stringsdict can be converted with `plutil -convert xml1`\n",
+    );
+    bench
+        .pipe(b"bplist00ab", ["translate", "--as", "stringsdict", "--to", "de"])
+        .code(2)
+        .says("error: stdin:1:1: the file is a binary property list, as in a built app\n");
+}
+
+#[test]
+fn a_unit_that_its_target_cannot_hold_is_not_sent() {
+    let bench = project(&[
+        ("locales/en/a.json", "{\"menu\": {\"open\": \"Open\"}, \"b\": \"Two\"}\n"),
+        ("locales/de/a.json", "{\"menu\": \"Menü\"}\n"),
+    ]);
+    let run = tulk(&bench, "sync --to de").code(9);
+    run.says("the key menu.open cannot be inserted: another value is in its place");
+    assert_eq!(super::texts(&bench, 0), [("DE".to_owned(), "Two".to_owned())]);
+    assert_eq!(bench.read("locales/de/a.json"), "{\"menu\": \"Menü\", \"b\": \"TWO\"}\n");
+    tulk(&bench, "sync --check --to de --columns key,state").code(1).prints("menu.open\tfailed\n");
+    let before = bench.requests().len();
+    tulk(&bench, "sync --to de --retranslate failed").code(5);
+    assert_eq!(bench.requests().len(), before);
+}
+
+#[test]
+fn a_text_that_fits_into_no_request_is_named_and_fails_alone() {
+    let long = "word ".repeat(30_000);
+    let source = format!("{{\n  \"ok\": \"Fine\",\n  \"big\": \"{long}\"\n}}\n");
+    let bench = project(&[("locales/en/a.json", &source)]);
+    let row = |lang: &str| format!("locales/en/a.json\t{lang}\tmissing\t2\t4\t1\n");
+    let run = tulk(&bench, "sync -n").code(0).prints([row("de"), row("fr")].concat());
+    let message = "locales/en/a.json:3:10: the text needs a request of ";
+    assert_eq!(run.stderr.matches(message).count(), 1, "{run}");
+    run.says("; it is not sent\n");
+    let message = "error: locales/en/a.json:3:10: big (de): the text needs a request of ";
+    tulk(&bench, "sync --max-characters 8").code(9).says(message).says("error: 2 texts were not translated\n");
+    assert_eq!(bench.requests().len(), 2);
+    assert_eq!(bench.read("locales/de/a.json"), "{\n  \"ok\": \"FINE\"\n}\n");
+    let rows = tulk(&bench, "sync --check --columns key,target_lang,state").code(1);
+    rows.prints("big\tde\tfailed\nbig\tfr\tfailed\n");
+    tulk(&bench, "sync").code(0).says("2 texts have failed before (--retranslate failed)");
+}
+
+#[test]
+fn duplicate_keys_are_named_and_the_last_one_counts() {
+    let text = "{\n  \"a\": \"One\",\n  \"n\": {\"x\": \"Two\"},\n  \"a\": \"Three\",\n  \"n\": {\"x\": \"Four\"}\n}\n";
+    let bench = project(&[("locales/en/a.json", text)]);
+    let run = tulk(&bench, "sync --to de").code(0);
+    run.says("warning: locales/en/a.json:2:3: the key a occurs again below; the last one counts\n")
+        .says("warning: locales/en/a.json:3:3: the key n occurs again below; the last one counts\n");
+    let sent: Vec<_> = super::texts(&bench, 0).into_iter().map(|(_, text)| text).collect();
+    assert_eq!(sent, ["Four", "Three"]);
+    let translated = text.replace("Three", "THREE").replace("Four", "FOUR");
+    assert_eq!(bench.read("locales/de/a.json"), translated);
+    tulk(&bench, "sync --check --to de").code(0);
+}
+
+#[test]
+fn in_some_formats_the_first_of_equal_keys_counts() {
+    for (name, text, place) in [
+        (
+            "strings.xml",
+            "<resources>\n  <string name=\"a\">First</string>\n  <string name=\"a\">Last</string>\n</resources>\n",
+            "3:3",
+        ),
+        (
+            "a.resx",
+            "<root>\n  <data name=\"a\"><value>First</value></data>\n  <data name=\"a\"><value>Last</value></data>\n</root>\n",
+            "3:3",
+        ),
+        ("a.ftl", "a = First\na = Last\n", "2:5"),
+    ] {
+        let config = super::PROJECT
+            .replace("locales/en/*.json", &format!("en/{name}"))
+            .replace("locales/{lang}/*.json", &format!("{{lang}}/{name}"))
+            .replace("dialect = \"none\"\n", "");
+        let source = format!("en/{name}");
+        let bench = super::project_of(&config, &[(&source, text)]);
+        let run = tulk(&bench, "sync --to de").code(0);
+        run.says(&format!("warning: {source}:{place}: the key a occurs above; the first one counts\n"));
+        let sent: Vec<_> = super::texts(&bench, 0).into_iter().map(|(_, text)| text).collect();
+        assert_eq!(sent, ["First"], "{name}");
+    }
+}
+
+#[test]
+fn a_message_that_is_not_valid_is_named_and_skipped() {
+    let config = super::PROJECT.replace("\"none\"", "\"icu\"");
+    let source =
+        "{\n  \"a\": \"{n, plural, one {# file} other {# files}}\",\n  \"b\": \"{n, plural, one {# file}\"\n}\n";
+    let bench = super::project_of(&config, &[("locales/en/a.json", source)]);
+    let warning = "warning: locales/en/a.json:3:8: b is not a valid message, and is not translated\n";
+    for _ in 0..2 {
+        let run = tulk(&bench, "sync --columns target_lang,state,units").code(0);
+        assert_eq!(run.stderr.matches(warning).count(), 1, "{run}");
+    }
+    tulk(&bench, "sync --check").code(0).says(warning);
+    let status = tulk(&bench, "sync status --columns target_lang,units,missing,skipped").code(0);
+    status.prints("de\t1\t0\t1\nfr\t1\t0\t1\n");
+}
+
+#[test]
+fn a_message_of_java_that_is_not_valid_is_named_and_skipped() {
+    let config = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n[[sync.files]]\nsource = \"m.properties\"\n\
+                  target = \"m_{lang}.properties\"\ndialect = \"spring\"\n";
+    let source = "a = Hello {0}, {1,number}\nb = {0,plural,\n";
+    let bench = super::project_of(config, &[("m.properties", source)]);
+    let run = tulk(&bench, "sync").code(0);
+    run.says("warning: m.properties:2:5: b is not a valid message, and is not translated\n");
+    assert_eq!(bench.read("m_de.properties"), "a = HELLO {0}, {1,number}\n");
+}
+
+#[test]
+fn a_wrong_pattern_of_the_project_is_named_with_its_file() {
+    let config = super::PROJECT.replace("[[sync", "protect = [\"[A-Z\"]\n\n[[sync");
+    let bench = super::project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
+    tulk(&bench, "sync -n").code(2).prints("").says("tulk.toml: protect: invalid regular expression at character 1");
+    assert!(bench.requests().is_empty());
+}
+
+#[test]
+fn a_rule_without_any_source_is_refused_unless_it_is_optional() {
+    let config =
+        super::PROJECT.to_owned() + "\n[[sync.files]]\nsource = \"old/en.json\"\ntarget = \"old/{lang}.json\"\n";
+    let bench = super::project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
+    for line in ["sync", "sync -n", "sync --check", "sync status", "sync accept"] {
+        tulk(&bench, line).code(2).prints("").says(
+            "error: tulk.toml:10:1: no file matches the source old/en.json\n  \
+             hint: correct the pattern, or add `optional = true` to the rule\n",
+        );
+    }
+    // Each such rule is named, for example after a folder was renamed.
+    std::fs::rename(bench.path("locales"), bench.path("moved")).unwrap();
+    tulk(&bench, "sync --check")
+        .code(2)
+        .says("error: tulk.toml:5:1: no file matches the source locales/en/*.json\n")
+        .says("error: tulk.toml:10:1: no file matches the source old/en.json\n");
+    std::fs::rename(bench.path("moved"), bench.path("locales")).unwrap();
+    assert!(bench.requests().is_empty());
+    bench.write("tulk.toml", config + "optional = true\n");
+    tulk(&bench, "sync").code(0).says_not("old");
+    tulk(&bench, "sync --check").code(0).says_nothing();
+}
+
+#[test]
+fn properties_in_iso_8859_1_are_read_unless_the_rule_says_otherwise() {
+    let config = super::PROJECT
+        .replace("\"de\", \"fr\"", "\"de\"")
+        .replace("locales/en/*.json", "en.properties")
+        .replace("locales/{lang}/*.json", "{lang}.properties");
+    let bench = super::project_of(&config, &[]);
+    bench.write("en.properties", b"# \xa9\na = Caf\xe9\nb = Two\n");
+    bench.write("de.properties", b"# \xa9\nb = Zw\xf6i\n");
+    let notice = "warning: en.properties is not UTF-8 and is read as ISO-8859-1; `encoding = \"iso-8859-1\"` in its rule says so";
+    tulk(&bench, "sync").code(0).says(notice).says("warning: de.properties is not UTF-8 and is read as ISO-8859-1; ");
+    assert_eq!(std::fs::read(bench.path("de.properties")).unwrap(), b"a = CAF\\u00C9\n# \xa9\nb = Zw\xf6i\n");
+    tulk(&bench, "sync --check").code(0);
+    let encoding = |name: &str| bench.write("tulk.toml", format!("{config}encoding = \"{name}\"\n"));
+    encoding("utf-8");
+    tulk(&bench, "sync --check").code(2).says("error: en.properties:1:3: the file is neither UTF-8 nor UTF-16\n");
+    bench.write("en.properties", "a = Café\nb = Two\n");
+    bench.write("de.properties", "b = Zwöi\n");
+    encoding("iso-8859-1");
+    tulk(&bench, "sync").code(0);
+    assert_eq!(bench.read("de.properties"), "a = CAF\\u00C3\\u00A9\nb = Zwöi\n");
+    tulk(&bench, "sync").code(0).says_not("warning");
+    encoding("latin1");
+    tulk(&bench, "sync").code(2).says("sync.files.encoding: `latin1` is not one of utf-8, iso-8859-1\n");
+    // Some of it is UTF-8, so one byte is wrong.
+    bench.write("tulk.toml", &config);
+    bench.write("en.properties", b"a=Gr\xc3\xbc \xff\n");
+    tulk(&bench, "sync").code(2).says("error: en.properties:1:7: the file is neither UTF-8 nor UTF-16\n");
+    bench.write("tulk.toml", super::PROJECT.to_owned() + "encoding = \"utf-8\"\n");
+    tulk(&bench, "sync").code(2).says("sync.files.encoding: json files are UTF-8 or UTF-16; it is for properties\n");
+}

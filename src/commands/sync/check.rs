@@ -63,15 +63,11 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
         }
         return Err(first.clone().into());
     }
-    if !loaded.lock.exists {
-        let failure = Failure::new(Kind::No, "there is no tulk.lock");
-        return Err(failure.hint("run tulk sync and commit tulk.lock").into());
-    }
-    summary(ctx, &found, &args.select)
+    summary(ctx, &found, loaded.lock.exists, &args.select)
 }
 
-/// Fails with the number of findings.
-fn summary(ctx: &Context, found: &[Found], select: &SelectArgs) -> Result<(), anyhow::Error> {
+/// Fails with the number of findings, or if there is no lock.
+fn summary(ctx: &Context, found: &[Found], has_lock: bool, select: &SelectArgs) -> Result<(), anyhow::Error> {
     let broken: Vec<bool> =
         found.iter().map(|f| f.finding).filter(|f| f.state == UnitState::Broken).map(|f| f.is_own).collect();
     let mut parts = Vec::new();
@@ -83,13 +79,21 @@ fn summary(ctx: &Context, found: &[Found], select: &SelectArgs) -> Result<(), an
     if !broken.is_empty() {
         parts.push(result::broken_texts(broken.len() as u64));
     }
+    if !has_lock {
+        parts.push("there is no tulk.lock".to_owned());
+    }
     if parts.is_empty() {
         ctx.out.empty(&EmptyNote::new("Everything is up to date."));
         return Ok(());
     }
     let failure = Failure::new(Kind::No, parts.join(", "));
     let is_by_person = broken.contains(&false);
-    Err(if is_by_person { failure.hint(result::broken_hint(select)) } else { failure }.into())
+    Err(match has_lock {
+        _ if is_by_person => failure.hint(result::broken_hint(select)),
+        true => failure,
+        false => failure.hint("run `tulk sync` and commit tulk.lock"),
+    }
+    .into())
 }
 
 /// A finding with its language.

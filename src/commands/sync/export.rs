@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use tulk_base::error::Failure;
 use tulk_base::files::{self, FileMode};
 use tulk_base::shell;
+use tulk_base::suggest::one_line;
 use tulk_catalogs::exchange::{ExchangeFormat, TextToTranslate};
 use tulk_sync::exchange::texts_to_translate;
 use tulk_sync::journal::Journal;
@@ -81,7 +82,7 @@ impl ExportState {
 impl Run for SyncExportArgs {
     /// Writes the file.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let format = self.format(ctx);
+        let format = self.format(ctx)?;
         let is_kept = |path: &&PathBuf| !self.force && !files::is_special(path) && path.symlink_metadata().is_ok();
         if let Some(path) = self.output.as_ref().filter(is_kept) {
             let hint = "--force replaces it; its translations that were not imported are lost then";
@@ -118,9 +119,12 @@ impl Run for SyncExportArgs {
         let source = project.settings.source_lang.tag.as_str();
         let written = format.write([source, target], &texts).map_err(Failure::usage)?;
         match &self.output {
+            Some(path) if ctx.args.dry_run => {
+                ctx.out.status(&format!("would write {}", summary(&path.display().to_string(), &texts)));
+            }
             Some(path) => {
                 files::write_atomic(path, written.as_bytes(), FileMode::Inherit)?;
-                ctx.out.status(&summary(&path.display().to_string(), &texts));
+                ctx.out.status(&format!("wrote {}", summary(&path.display().to_string(), &texts)));
                 let command = shell::command_line(["tulk", "sync", "import", path.to_str().unwrap_or("FILE")]);
                 ctx.out.hint(&format!("take the translations back with `{command}`"));
             }
@@ -131,19 +135,25 @@ impl Run for SyncExportArgs {
 }
 
 impl SyncExportArgs {
-    /// Returns the format: that of `--format`, else that of the file's ending.
-    fn format(&self, ctx: &Context) -> ExchangeFormat {
-        let ending = self.output.as_ref().and_then(|path| path.extension()).map(|ending| ending.to_ascii_lowercase());
-        let by_ending = match ending.as_ref().and_then(|ending| ending.to_str()) {
-            Some("po") => OutputFormat::Po,
-            Some("csv") => OutputFormat::Csv,
-            _ => OutputFormat::Xliff,
-        };
-        match ctx.out.settings().format_or(by_ending) {
-            OutputFormat::Xliff2 => ExchangeFormat::Xliff2,
-            OutputFormat::Po => ExchangeFormat::Po,
-            OutputFormat::Csv => ExchangeFormat::Csv,
-            _ => ExchangeFormat::Xliff,
+    /// Returns the format: that of `--format`, else that of the file's ending. Fails if the ending is of another format.
+    fn format(&self, ctx: &Context) -> Result<ExchangeFormat, Failure> {
+        match ctx.out.settings().format_or(OutputFormat::Auto) {
+            OutputFormat::Xliff2 => return Ok(ExchangeFormat::Xliff2),
+            OutputFormat::Xliff => return Ok(ExchangeFormat::Xliff),
+            OutputFormat::Po => return Ok(ExchangeFormat::Po),
+            OutputFormat::Csv => return Ok(ExchangeFormat::Csv),
+            _ => {}
+        }
+        let path = self.output.as_ref().filter(|path| !files::is_special(path));
+        let ending = path.and_then(|path| path.extension()).map(|ending| ending.to_string_lossy().to_lowercase());
+        match ending.as_deref() {
+            None | Some("xlf" | "xliff" | "xml") => Ok(ExchangeFormat::Xliff),
+            Some("po") => Ok(ExchangeFormat::Po),
+            Some("csv") => Ok(ExchangeFormat::Csv),
+            Some(other) => {
+                let failure = Failure::usage(format!("-o: the ending .{} says no format", one_line(other)));
+                Err(failure.hint("end the name with .xlf, .po or .csv, or choose the format with --format"))
+            }
         }
     }
 }
@@ -163,5 +173,5 @@ fn summary(path: &str, texts: &[TextToTranslate]) -> String {
     }
     let counts: Vec<String> = states.iter().map(|(state, count)| format!("{} {state}", grouped(*count))).collect();
     let noun = if texts.len() == 1 { "text" } else { "texts" };
-    format!("wrote {path}: {} {noun} ({})", grouped(texts.len() as u64), counts.join(", "))
+    format!("{path}: {} {noun} ({})", grouped(texts.len() as u64), counts.join(", "))
 }

@@ -6,6 +6,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{ErrorReport, Failure, Kind};
 use tulk_base::files::{self, FileMode};
+use tulk_base::numbers::{counted, grouped};
 use tulk_base::suggest::one_line;
 use tulk_catalogs::exchange::ReturnedFile;
 use tulk_formats::input::whole;
@@ -59,6 +60,9 @@ impl Run for SyncImportArgs {
             Some(to) => to.clone(),
             None => language(&loaded.project, said).ok_or_else(|| unknown_language(&name, said, &loaded.project))?,
         };
+        if let Some(other) = language(&loaded.project, said).filter(|other| base(other) != base(&to)) {
+            ctx.confirm(&format!("take translations of a file in {other} into {to}"))?;
+        }
         select.to.push(to);
         // The lock must not change while a run writes it.
         let root = loaded.project.root.real();
@@ -83,7 +87,10 @@ impl Run for SyncImportArgs {
         })?;
         if planned.replaced > 0 {
             let noun = if planned.replaced == 1 { "a translation" } else { "translations" };
-            ctx.confirm(&format!("replace {noun} by people that changed since the export ({})", planned.replaced))?;
+            ctx.confirm(&format!(
+                "replace {noun} by people that changed since the export ({})",
+                grouped(planned.replaced)
+            ))?;
         }
         let (import, changed) = planned.carry_out(lock.clone(), ctx.args.dry_run)?;
         if let Some(changed) = changed.filter(|_| !ctx.args.dry_run) {
@@ -108,11 +115,15 @@ impl Run for SyncImportArgs {
 /// Returns the language of the project that a file is in. Tools add regions: `de-DE`.
 fn language(project: &Project, said: &str) -> Option<String> {
     let said = said.replace('_', "-");
-    let base = |tag: &str| tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
     let langs = || project.settings.langs.iter().filter(|lang| !lang.is_pseudo).map(|lang| lang.tag.as_str());
     let same = langs().find(|tag| tag.eq_ignore_ascii_case(&said));
     let mut like = langs().filter(|tag| base(tag) == base(&said));
     same.or_else(|| like.next().filter(|_| like.next().is_none())).map(str::to_owned)
+}
+
+/// Returns a language without its region.
+fn base(tag: &str) -> String {
+    tag.split('-').next().unwrap_or_default().to_ascii_lowercase()
 }
 
 fn unknown_language(name: &str, said: &str, project: &Project) -> Failure {
@@ -136,15 +147,16 @@ fn finish(ctx: &Context, import: &Import) -> Result<(), Failure> {
         |state| import.rows.iter().filter(|((_, other), _)| *other == state).map(|(_, texts)| texts).sum::<u64>();
     let unfinished = count(ImportState::Unfinished);
     if unfinished > 0 {
-        let verb = if unfinished == 1 { "text is" } else { "texts are" };
+        let verb = if unfinished == 1 { "is" } else { "are" };
         ctx.out.hint(&format!(
-            "{unfinished} {verb} marked as unfinished or incomplete; --unfinished takes what is complete"
+            "{} {verb} marked as unfinished or incomplete; --unfinished takes what is complete",
+            counted(unfinished, "text")
         ));
     }
     match import.refused.len() {
         0 => Ok(()),
         1 => Err(Failure::new(Kind::Partly, "1 text was not imported")),
-        refused => Err(Failure::new(Kind::Partly, format!("{refused} texts were not imported"))),
+        refused => Err(Failure::new(Kind::Partly, format!("{} were not imported", counted(refused, "text")))),
     }
 }
 

@@ -7,14 +7,11 @@ use clap::Args;
 use tulk_base::error::Failure;
 use tulk_base::files::{self, FileMode};
 use tulk_catalogs::CATALOG_FORMATS;
-use tulk_sync::layouts::{FoundLayout, find_layouts, named_layout, render_config};
+use tulk_sync::layouts::{FoundLayout, example_target, find_layouts, named_layout, render_config};
 use tulk_sync::project::{LangTag, PROJECT_FILE, Project, ProjectRoot};
 
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
-
-/// The language that is proposed if there are no translations.
-const EXAMPLE_LANG: &str = "de";
 
 /// Write tulk.toml for the catalogues of this project
 ///
@@ -63,7 +60,7 @@ impl Run for SyncInitArgs {
         let mut targets = to;
         if asks && targets.is_empty() {
             let proposed = targets_of(&found).into_iter().collect::<Vec<_>>().join(", ");
-            let proposed = if proposed.is_empty() { EXAMPLE_LANG.to_owned() } else { proposed };
+            let proposed = if proposed.is_empty() { example_target(&source_of(&found)).to_owned() } else { proposed };
             let langs = |answer: &str| {
                 answer.split([',', ' ']).filter(|part| !part.is_empty()).map(|to| lang("", to)).collect()
             };

@@ -9,6 +9,7 @@ use tulk_sync::journal::Journal;
 use tulk_sync::plan::{PlanRequest, PlannedTarget, SyncPlan};
 use tulk_sync::project::{Project, ProjectFile};
 use tulk_sync::state::UnitState;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::result;
 use super::rows::listed;
@@ -43,7 +44,9 @@ impl Run for SyncStatusArgs {
         result::check_readable(ctx, &plan)?;
         keys.check(&plan)?;
         let rows: Vec<StatusRow> = plan.targets.iter().map(|target| StatusRow::new(project, files, target)).collect();
-        let chart = GaugeChart { gauges: rows.iter().map(StatusRow::gauge).collect(), period: None, has_goals: true };
+        let width = rows.iter().map(|row| row.file.width()).max().unwrap_or(0);
+        let gauges = rows.iter().map(|row| row.gauge(width)).collect();
+        let chart = GaugeChart { gauges, period: None, has_goals: true };
         let rows = listed(rows)?;
         ctx.out.show(&StatusView { rows: &rows, chart })?;
         if rows.is_empty() {
@@ -112,8 +115,8 @@ impl StatusRow {
         }
     }
 
-    /// Returns how much is up to date as a gauge, and what is not.
-    pub fn gauge(&self) -> Gauge {
+    /// Returns how much is up to date as a gauge, and what is not. The name of the file is padded to a width in columns.
+    fn gauge(&self, width: usize) -> Gauge {
         let others = [
             (self.missing, "missing"),
             (self.stale, "stale"),
@@ -128,7 +131,7 @@ impl StatusRow {
             .map(|(units, state)| format!("{} {state}", grouped(units)))
             .collect();
         Gauge {
-            label: format!("{} {}", self.file, self.target_lang),
+            label: format!("{}{}  {}", self.file, " ".repeat(width - self.file.width()), self.target_lang),
             count: self.current,
             limit: Some(self.units),
             unit: if self.units == 1 { "text" } else { "texts" }.to_owned(),

@@ -19,7 +19,10 @@ fn each_unit_has_a_row_with_its_place() {
     let bench = offline();
     let missing = "locales/en/app.json\t4\tcart.add\tde\tmissing\tthere is no translation\n";
     let run = tulk(&bench, "sync --check").code(1).prints(missing);
-    assert_eq!(run.stderr, "there is no tulk.lock\nhint: run tulk sync and commit tulk.lock\n");
+    assert_eq!(
+        run.stderr,
+        "1 text is not up to date, there is no tulk.lock\nhint: run `tulk sync` and commit tulk.lock\n"
+    );
     bench.write("tulk.lock", "");
     let run = tulk(&bench, "sync --check").code(1).prints(missing);
     assert_eq!(run.stderr, "1 text is not up to date\n");

@@ -237,6 +237,31 @@ fn mistakes_name_the_way_out() {
     tulk(&bench, "sync import shop.csv").code(0).prints("locales/en/app.json\tde\tuntranslated\t2\n");
     tulk(&bench, "sync import gone.xlf").code(2).says("error: cannot read gone.xlf");
     tulk(&bench, "sync export --to de --json").code(2);
+    let run = tulk(&bench, "sync export --to de -o shop.xlsx").code(2);
+    run.says(
+        "error: -o: the ending .xlsx says no format\n  hint: end the name with .xlf, .po or .csv, or choose the format",
+    );
+    assert!(!bench.path("shop.xlsx").exists());
+    tulk(&bench, "sync export --to de -o dry.xlf --dry-run").code(0).says("would write dry.xlf: 3 texts (3 missing)\n");
+    assert!(!bench.path("dry.xlf").exists(), "a dry run writes nothing");
+}
+
+#[test]
+fn a_file_of_something_else_is_not_imported() {
+    let bench = shop();
+    tulk(&bench, "sync export --to de -o de.csv").code(0);
+    let run = tulk(&bench, "sync import de.csv --to pl").code(2);
+    run.says("error: confirmation required: take translations of a file in de into pl\n");
+    tulk(&bench, "sync import de.csv --to pl --yes").code(0);
+    // One line, and not one for each text.
+    let text = bench.read("de.csv").replace("locales/en/app.json", "app.json");
+    bench.write("de.csv", text);
+    tulk(&bench, "sync import de.csv").code(2).prints("").says(
+        "error: the project has no text of de.csv\n  \
+         hint: import a file that `tulk sync export` wrote, with the file names and keys that it had\n",
+    );
+    bench.write("de.csv", "file,key,en,de\n");
+    tulk(&bench, "sync import de.csv").code(2).says("error: de.csv has no texts\n");
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub fn read(text: &str) -> Result<ReturnedFile, CatalogError> {
         Some((delimiter, Columns::find(reader.headers().ok()?)?))
     }) else {
         let what = "the file is neither XLIFF nor PO, nor a table with the columns file, key and two languages";
-        return Err(CatalogError::new(0, what).hint("`tulk sync export --lang de --format csv` writes such a table"));
+        return Err(CatalogError::new(0, what).hint("`tulk sync export --to de --format csv` writes such a table"));
     };
     let mut reader = ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(text.as_bytes());
     let mut texts = Vec::new();

@@ -125,6 +125,15 @@ impl<'a> PlannedImport<'a> {
         let mut units: BTreeMap<(usize, usize), Vec<ReturnedForm<'a>>> = BTreeMap::new();
         let places = planned.places();
         let texts = planned.request.texts;
+        if !texts.iter().any(|text| places.contains_key(&(text.file.clone(), text.key.clone()))) {
+            let (name, _) = planned.request.returned;
+            let what = match texts.len() {
+                0 => format!("{name} has no texts"),
+                _ => format!("the project has no text of {name}"),
+            };
+            let hint = "import a file that `tulk sync export` wrote, with the file names and keys that it had";
+            return Err(Failure::usage(what).hint(hint));
+        }
         for text in texts {
             match places.get(&(text.file.clone(), text.key.clone())) {
                 Some((target, unit, form)) => units.entry((*target, *unit)).or_default().push((*form, text)),

@@ -9,7 +9,7 @@ use tulk_catalogs::Dialect;
 
 use super::lang_files::{LangFiles, LangSpot, lang_of};
 use super::tree::{ProjectTree, file_name, folder_of, has_ending, join, value_after};
-use super::{FoundRule, LayoutDraft};
+use super::{FoundRule, LayoutDraft, OTHER_FILES};
 use crate::project::LangStyle;
 
 /// A framework.
@@ -42,6 +42,9 @@ pub(super) const LAYOUTS: &[Layout] = &[
     layout("Spring", LangStyle::Posix, spring),
     layout("go-i18n", LangStyle::Bcp47, go_i18n),
 ];
+
+/// Files of no known framework. They are only looked for if there is none.
+pub(super) const OTHER: Layout = layout(OTHER_FILES, LangStyle::Bcp47, other);
 
 /// Where web frontends have their catalogues by custom.
 const WEB_FOLDERS: [&str; 9] =
@@ -92,13 +95,29 @@ fn web(tree: &ProjectTree, draft: &mut LayoutDraft, packages: &[&str], endings: 
             .any(|package| package.is_empty() || folder.strip_prefix(package).is_some_and(|rest| rest.starts_with('/')))
     };
     for folder in tree.folders_named(&WEB_FOLDERS).filter(|folder| is_within(folder)) {
-        for ending in endings {
-            draft.add_files(LangFiles::find(tree, folder, LangSpot::Folder(""), ending), Some(dialect));
-            draft.add_files(
-                LangFiles::find(tree, folder, LangSpot::FileName, ending).and_then(LangFiles::direct),
-                Some(dialect),
-            );
-        }
+        add_folder(tree, draft, folder, endings, Some(dialect));
+    }
+}
+
+/// Adds the files of a folder: `en/app.json` and `en.json`.
+fn add_folder(
+    tree: &ProjectTree,
+    draft: &mut LayoutDraft,
+    folder: &str,
+    endings: &[&'static str],
+    dialect: Option<Dialect>,
+) {
+    for ending in endings {
+        draft.add_files(LangFiles::find(tree, folder, LangSpot::Folder(""), ending), dialect);
+        let named = LangFiles::find(tree, folder, LangSpot::FileName, ending).and_then(LangFiles::direct);
+        draft.add_files(named, dialect);
+    }
+}
+
+/// Finds files with a language in their path in folders that usually have catalogues.
+fn other(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    for folder in tree.folders_named(&WEB_FOLDERS) {
+        add_folder(tree, draft, folder, &[".json", ".yaml", ".yml", ".toml", ".ftl", ".php", ".properties"], None);
     }
 }
 

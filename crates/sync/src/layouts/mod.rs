@@ -27,7 +27,7 @@ use self::tree::ProjectTree;
 use super::project::{LangStyle, LangTag};
 
 pub use self::named::named_layout;
-pub use self::render::render_config;
+pub use self::render::{example_target, render_config};
 
 /// A layout that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +65,10 @@ pub fn find_layouts(root: &Path, source: Option<&LangTag>) -> Vec<FoundLayout> {
     let tree = ProjectTree::scan(root);
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let mut layouts = Vec::new();
-    for layout in frameworks::LAYOUTS {
+    for layout in frameworks::LAYOUTS.iter().chain([&frameworks::OTHER]) {
+        if layout.name == OTHER_FILES && !layouts.is_empty() {
+            break;
+        }
         let mut draft = LayoutDraft::new(layout.name, layout.lang_style);
         draft.set_source(source.map(LangTag::as_str));
         (layout.find)(&tree, &mut draft);
@@ -79,6 +82,8 @@ pub fn find_layouts(root: &Path, source: Option<&LangTag>) -> Vec<FoundLayout> {
     layouts
 }
 
+/// The name of files of no known framework.
+const OTHER_FILES: &str = "your files";
 /// The source language where nothing says it.
 const SOURCE_LANG: &str = "en";
 

@@ -7,7 +7,7 @@ use tulk_base::suggest::one_line;
 
 use super::lang_files::lang_of;
 use super::tree::ProjectTree;
-use super::{FoundLayout, FoundRule, SOURCE_LANG};
+use super::{FoundLayout, FoundRule, OTHER_FILES, SOURCE_LANG};
 use crate::project::{LangStyle, LangTag, PathPattern};
 
 const LANG: &str = "{lang}";
@@ -53,7 +53,7 @@ pub fn named_layout(root: &Path, patterns: &[String], from: Option<&LangTag>) ->
     };
     let differs = |(tag, path): &&(&LangTag, &str)| lang_style.path(tag.as_str()) != *path;
     Ok(FoundLayout {
-        name: "your files",
+        name: OTHER_FILES,
         target_langs: others.iter().map(|(tag, _)| tag.to_string()).collect(),
         lang_paths: others.iter().filter(differs).map(|(tag, path)| (tag.to_string(), (*path).to_owned())).collect(),
         rules: targets.into_iter().map(rule).collect(),

@@ -20,9 +20,8 @@ pub fn render_config(layouts: &[FoundLayout]) -> String {
         format!("source_lang = {}", quoted(source)),
     ];
     if targets.is_empty() {
-        let example = if source == "de" { "en" } else { "de" };
         lines.push("# No translations were found: put the languages here that you want.".to_owned());
-        lines.push(format!("target_langs = [{}]", quoted(example)));
+        lines.push(format!("target_langs = [{}]", quoted(example_target(source))));
     } else {
         let list: Vec<String> = targets.iter().map(|lang| quoted(lang)).collect();
         lines.push(format!("target_langs = [{}]", list.join(", ")));
@@ -53,6 +52,11 @@ pub fn render_config(layouts: &[FoundLayout]) -> String {
     lines.extend(lang_tables(layouts, &targets));
     lines.push(String::new());
     lines.join("\n")
+}
+
+/// Returns the target language that is proposed if there are no translations.
+pub fn example_target(source: &str) -> &'static str {
+    if base(source) == "de" { "en" } else { "de" }
 }
 
 /// Returns the tables of languages that are written in paths in a way of their own. A table holds for all files, so that it is a

@@ -17,6 +17,8 @@ use crate::output::view::{Cell, Gauge, GaugeChart};
 const GAUGE_WIDTHS: [usize; 2] = [30, 8];
 /// Blanks between the columns, and before the amount.
 const GAPS: [usize; 2] = [2, 3];
+/// The percentage of a full gauge.
+const FULL: &str = "100.0 %";
 /// What stands between an amount and its note.
 const NOTE_PREFIX: &str = ", ";
 /// From this share of the limit the gauge is yellow, and red, in tenths of a percent.
@@ -66,7 +68,10 @@ pub fn render(chart: &GaugeChart, layout: &TableLayout) -> String {
     let lines: Vec<GaugeLine> = chart.gauges.iter().map(|gauge| GaugeLine::new(gauge, chart.has_goals)).collect();
     let widest = |part: fn(&GaugeLine) -> &str| lines.iter().map(|line| part(line).width()).max().unwrap_or_default();
     let label = widest(|line| &line.label);
-    let (percent, count) = (widest(|line| &line.percent), widest(|line| &line.count));
+    let count = widest(|line| &line.count);
+    let percent = widest(|line| &line.percent);
+    // The gauges keep their width when the first goal is reached.
+    let percent = if chart.has_goals && percent > 0 { percent.max(FULL.width()) } else { percent };
     let [gap, amount_gap] = GAPS;
     let fixed =
         label + gap + percent + if percent > 0 { amount_gap } else { 0 } + count + 1 + widest(|line| &line.rest);
@@ -242,10 +247,10 @@ speech                             42 min, no limit
         let gauge = Gauge { note: Some(note), ..gauge_of("f1.json de", 1, Some(150), "units") };
         let chart = GaugeChart { gauges: vec![gauge], period: None, has_goals: true };
         let bar = |width: usize| format!("#{}", "-".repeat(width - 1));
-        let amount = "0.6 %   1 of 150 units";
-        let wide = format!("f1.json de  {}  {amount}, 148 stale, 1 review\n", bar(23));
+        let amount = "  0.6 %   1 of 150 units";
+        let wide = format!("f1.json de  {}  {amount}, 148 stale, 1 review\n", bar(21));
         assert_eq!(render(&chart, &terminal(80, false)), wide);
-        let narrow = format!("f1.json de  {}  {amount}\n  148 stale, 1 review\n", bar(14));
+        let narrow = format!("f1.json de  {}  {amount}\n  148 stale, 1 review\n", bar(12));
         assert_eq!(render(&chart, &terminal(50, false)), narrow);
         let two = "f1.json de  0.6 %\n  1 of 150 units, 148 stale, 1\n  review\n";
         assert_eq!(render(&chart, &terminal(32, false)), two);

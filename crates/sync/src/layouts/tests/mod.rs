@@ -44,7 +44,6 @@ fn config(files: &[(&str, &str)]) -> String {
 fn other_folders_have_no_layout() {
     let dir = tree(&[
         ("package.json", "{\"dependencies\": {\"react\": \"19\"}}"),
-        ("src/locales/en.json", "{}"),
         ("config/locale.yml", ""),
         ("res/layout/main.xml", ""),
         ("app.properties", ""),
@@ -53,6 +52,21 @@ fn other_folders_have_no_layout() {
     ]);
     assert_eq!(find_layouts(dir.path(), None), []);
     assert_eq!(find_layouts(&dir.path().join("missing"), None), []);
+}
+
+#[test]
+fn files_of_no_framework_are_found_in_the_usual_folders() {
+    let files =
+        [("src/locales/en.json", "{}"), ("src/locales/de.json", "{}"), ("i18n/en/a.yml", ""), ("i18n/en/b.yml", "")];
+    assert_eq!(
+        config(&files),
+        "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n\n# your files\n\
+         [[sync.files]]\nsource = \"i18n/en/*.yml\"\ntarget = \"i18n/{lang}/*.yml\"\n\n\
+         [[sync.files]]\nsource = \"src/locales/en.json\"\ntarget = \"src/locales/{lang}.json\"\n"
+    );
+    let mut files = files.to_vec();
+    files.extend([("po/de.po", "")]);
+    assert!(!config(&files).contains("your files"), "a framework has its files");
 }
 
 #[test]

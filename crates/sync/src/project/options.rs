@@ -45,9 +45,9 @@ const REFUSED: [(&[&str], &str); 4] = [
 /// Defines a table of the project file that has options besides its own settings.
 macro_rules! table_with_options {
     ($(#[$meta:meta])* pub struct $name:ident { $($(#[$field_meta:meta])* $field:ident: $kind:ty,)* }) => {
-        $(#[$meta])*
         #[derive(Deserialize)]
-        #[serde(deny_unknown_fields, expecting = "a table")]
+        $(#[$meta])*
+        #[serde(deny_unknown_fields)]
         pub struct $name {
             $($(#[$field_meta])* $field: $kind,)*
             formality: Option<toml::Spanned<tulk_client::OpenValue<tulk_client::api::translate::Formality>>>,

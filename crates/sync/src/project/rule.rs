@@ -49,6 +49,7 @@ pub struct ProjectRule {
 
 table_with_options! {
     /// A rule as it is written.
+    #[serde(expecting = "a table [[sync.files]] with source and target")]
     pub struct RuleTable {
         source: Option<Spanned<PathPattern>>,
         target: Option<Spanned<PathPattern>>,

@@ -123,6 +123,7 @@ type LangList = Spanned<Vec<Spanned<WrittenLang>>>;
 
 table_with_options! {
     /// `[sync]`.
+    #[serde(expecting = "a table")]
     pub struct SyncTable {
         source_lang: Option<Spanned<WrittenLang>>,
         target_langs: Option<LangList>,
@@ -142,6 +143,7 @@ table_with_options! {
 
 table_with_options! {
     /// `[sync.langs.X]`.
+    #[serde(expecting = "a table")]
     pub struct LangTable {
         service: Option<WrittenLang>,
         path: Option<LangPath>,
@@ -217,8 +219,13 @@ fn explained(error: TomlError) -> Failure {
     let Some(unknown) = &error.unknown else { return error.failure };
     let misplaced = || {
         let is_misplaced = unknown.known == ["sync"] && SETTINGS.contains(&unknown.key.as_str());
-        let what = || format!("{}: it stands outside of [sync]", unknown.key);
-        is_misplaced.then(|| Failure::usage(what()).hint("put it below the line [sync]"))
+        let key = &unknown.key;
+        let hint = match key.as_str() {
+            "files" => "write [[sync.files]]".to_owned(),
+            "notes" | "langs" => format!("write [sync.{key}]"),
+            _ => "put it below the line [sync]".to_owned(),
+        };
+        is_misplaced.then(|| Failure::usage(format!("{key}: it is outside of [sync]")).hint(hint))
     };
     let at = error.failure.at.clone();
     match misplaced().or_else(|| refused(unknown)) {

@@ -184,7 +184,16 @@ fn unknown_settings_get_a_suggestion() {
     let at = |text: &str| message(&project(dir.path(), text).unwrap_err());
     assert_eq!(
         at("target_langs = []"),
-        "tulk.toml:1:1: target_langs: it stands outside of [sync] (put it below the line [sync])"
+        "tulk.toml:1:1: target_langs: it is outside of [sync] (put it below the line [sync])"
+    );
+    assert_eq!(
+        at("[[files]]\nsource = \"en.json\""),
+        "tulk.toml:1:3: files: it is outside of [sync] (write [[sync.files]])"
+    );
+    assert_eq!(at("[notes]\na = \"b\""), "tulk.toml:1:2: notes: it is outside of [sync] (write [sync.notes])");
+    assert_eq!(
+        at("[sync]\nfiles = [\"en.json\"]"),
+        "tulk.toml:2:10: sync.files: expected a table [[sync.files]] with source and target, found string \"en.json\""
     );
     assert_eq!(at("[snyc]\na = 1"), "tulk.toml:1:2: unknown setting `snyc` (did you mean `sync`?)");
 }

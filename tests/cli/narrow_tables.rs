@@ -33,6 +33,13 @@ fn names_of_languages_are_not_cut_and_a_status_that_all_have_is_not_shown() {
 }
 
 #[test]
+fn paths_of_checks_are_relative_as_in_other_tables() {
+    let run = Bench::new().on_terminal(100, ["doctor"]).code(0);
+    assert!(run.out().contains("ok       .config/tulk/config.toml: nothing is set; profile default\n"), "{run}");
+    assert!(run.out().contains("ok       .cache/tulk (not created yet)\n"), "{run}");
+}
+
+#[test]
 fn reports_cover_the_last_30_days_by_default() {
     let bench = Bench::new();
     bench.run(["admin", "usage", "--json"]).code(0);

@@ -100,7 +100,8 @@ impl Row for Check {
     const COLUMNS: &'static [Column] = &[
         Column::name("check"),
         Column::status("status", STATUSES).rank(0),
-        Column::text("detail").rank(0).minimum(30),
+        // Many begin with a path, which a terminal shortens.
+        Column::path("detail").rank(0).minimum(30),
     ];
 }
 

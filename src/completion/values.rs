@@ -138,9 +138,13 @@ fn pairs(typed: &str, end: &str) -> Vec<(String, String)> {
     let all = |role| languages(LanguageUse::Glossary, role, &[]).into_iter();
     match typed.split_once(':') {
         None => all(LanguageSide::Source).map(|(code, help)| (code + ":", help)).collect(),
-        Some((source, _)) => {
-            let targets = all(LanguageSide::Target).filter(|(code, _)| !code.eq_ignore_ascii_case(source));
-            targets.map(|(code, help)| (format!("{source}:{code}{end}"), help)).collect()
+        Some((source, targets)) => {
+            // Only a file can have several target languages.
+            let comma = targets.rfind(',').filter(|_| !end.is_empty());
+            let earlier = comma.and_then(|at| targets.get(..=at)).unwrap_or_default();
+            let is_used = |code: &str| earlier.split(',').chain([source]).any(|used| used.eq_ignore_ascii_case(code));
+            let targets = all(LanguageSide::Target).filter(|(code, _)| !is_used(code));
+            targets.map(|(code, help)| (format!("{source}:{earlier}{code}{end}"), help)).collect()
         }
     }
 }

@@ -75,6 +75,8 @@ fn languages_have_both_names_and_fit_the_command() {
         (&["glossary", "entries", "x", "d"], "values | da: de:"),
         (&["glossary", "entries", "x", "de:d"], "values | de:da"),
         (&["glossary", "create", "x", "--dictionary", "en:d"], "values | en:da= en:de="),
+        (&["glossary", "create", "x", "--dictionary", "en:de,d"], "values | en:de,da="),
+        (&["glossary", "show", "x", "en:de,d"], "values | "),
         (&["voice", "terms", "create", "x", "de"], "values | de="),
     ] {
         assert_eq!(candidates(&bench, words), offered, "{words:?}");
@@ -105,6 +107,7 @@ fn files_and_directories_are_left_to_the_shell() {
         (&["glossary", "export", "x", ""], "directories | "),
         (&["glossary", "set", "x", "en:de", ""], "files | "),
         (&["glossary", "create", "x", "--dictionary", "en:de="], "files en:de=| "),
+        (&["glossary", "create", "x", "--dictionary", "en:de,fr="], "files en:de,fr=| "),
         (&["glossary", "create", "x", "--dictionary=en:de=t"], "files --dictionary=en:de=| "),
         (&["glossary", "lint", "en:de=t"], "files en:de=| "),
         (&["glossary", "lint", ""], "files | "),

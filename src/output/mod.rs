@@ -275,9 +275,9 @@ impl Output {
         if yes { Ok(()) } else { self.prompt.confirm(question) }
     }
 
-    /// Asks for a line of text; see [`Prompt::line`].
+    /// Asks for a line of text; see [`Prompt::ask`].
     pub fn ask(&self, question: &str) -> Result<Option<String>, Failure> {
-        self.prompt.line(question)
+        self.prompt.ask(question)
     }
 
     /// Asks which of several answers to choose; see [`Prompt::choose`].

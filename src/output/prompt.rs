@@ -1,4 +1,4 @@
-//! Asks for confirmation on the terminal and waits for the answer or a signal.
+//! Asks questions on the terminal and waits for the answer or a signal.
 
 use std::io;
 #[cfg(test)]
@@ -20,7 +20,7 @@ pub enum AnswerSource {
     Lines(Box<dyn BufRead + Send>),
 }
 
-/// Asks yes-or-no questions.
+/// Asks questions of three kinds: yes or no, a line of text, one of several letters.
 pub struct Prompt {
     answers: Mutex<AnswerSource>,
     stderr: Arc<StderrWriter>,
@@ -42,41 +42,35 @@ impl Prompt {
             return Err(Failure::usage(format!("confirmation required: {question}"))
                 .hint("there is no terminal to ask for confirmation; add --yes to confirm"));
         }
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        let answer = self.stderr.without_progress(|| self.ask(&format!("{}?", capitalized(question)), &mut answers));
-        if answer? { Ok(()) } else { Err(Failure::usage("not confirmed; nothing was changed")) }
+        let shown = format!("{}? [y/N] ", escape::terminal(&capitalized(question)));
+        let is_confirmed = self.dialog(|answer| {
+            loop {
+                match yes_or_no(&answer(&shown)?) {
+                    Some(is_confirmed) => return Ok(is_confirmed),
+                    None => self.stderr.write("Answer y or n.\n"),
+                }
+            }
+        })?;
+        if is_confirmed { Ok(()) } else { Err(Failure::usage("not confirmed; nothing was changed")) }
     }
 
     /// Asks for a line of text, which is shown as it is typed. Returns it without surrounding whitespace; `None` at the end of the input.
-    /// Somebody must be able to answer.
-    pub fn line(&self, question: &str) -> Result<Option<String>, Failure> {
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        self.stderr.without_progress(|| {
-            self.stderr.write(&escape::terminal(question));
-            let answer = read_answer(&mut answers);
-            if ends_in_line(&answer) {
-                self.stderr.write("\n");
-            }
-            let answer = answer?;
-            Ok((!answer.is_empty()).then(|| answer.trim().to_owned()))
-        })
+    /// Blocks the thread. Somebody must be able to answer.
+    pub fn ask(&self, question: &str) -> Result<Option<String>, Failure> {
+        let answer = self.dialog(|answer| answer(&escape::terminal(question)))?;
+        Ok((!answer.is_empty()).then(|| answer.trim().to_owned()))
     }
 
-    /// Shows a text and asks until the answer begins with one of these letters. Blocks the thread.
+    /// Shows a text and asks until the answer begins with one of these letters. Blocks the thread. Somebody must be able to answer.
     ///
     /// The end of the input is the last answer. Any other answer explains them all. A signal ends the wait.
     pub fn choose(&self, shown: &str, question: &str, choices: &[(char, &str)]) -> Result<char, Failure> {
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         let letters: String = choices.iter().map(|(letter, _)| format!("{letter},")).collect();
-        self.stderr.without_progress(|| {
+        let question = format!("{question} [{letters}?] ");
+        self.dialog(|answer| {
             self.stderr.write(shown);
             loop {
-                self.stderr.write(&format!("{question} [{letters}?] "));
-                let answer = read_answer(&mut answers);
-                if ends_in_line(&answer) {
-                    self.stderr.write("\n");
-                }
-                let answer = answer?;
+                let answer = answer(&question)?;
                 let first = answer.trim_start().chars().next().map(|letter| letter.to_ascii_lowercase());
                 let ended = choices.last().filter(|_| answer.is_empty());
                 let chosen = choices.iter().find(|(letter, _)| Some(*letter) == first).or(ended);
@@ -89,20 +83,23 @@ impl Prompt {
         })
     }
 
-    /// Asks until the answer is yes or no; an empty one is no. The cursor is at the start of a line afterwards.
-    fn ask(&self, question: &str, answers: &mut AnswerSource) -> Result<bool, Failure> {
-        loop {
-            // `can_ask` means that stderr is a terminal.
-            self.stderr.write(&format!("{} [y/N] ", escape::terminal(question)));
-            let answer = read_answer(answers);
-            if ends_in_line(&answer) {
-                self.stderr.write("\n");
-            }
-            match yes_or_no(&answer?) {
-                Some(answer) => return Ok(answer),
-                None => self.stderr.write("Answer y or n.\n"),
-            }
-        }
+    /// Runs `talk` without progress on the terminal, and with a function that asks a question and returns the answer with its line
+    /// ending. The cursor is at the start of a line afterwards.
+    fn dialog<T>(
+        &self,
+        talk: impl FnOnce(&mut dyn FnMut(&str) -> Result<String, Failure>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        self.stderr.without_progress(|| {
+            talk(&mut |question| {
+                self.stderr.write(question);
+                let answer = read_answer(&mut answers);
+                if ends_in_line(&answer) {
+                    self.stderr.write("\n");
+                }
+                answer
+            })
+        })
     }
 }
 

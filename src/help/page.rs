@@ -169,7 +169,6 @@ fn explained(arg: Arg) -> Arg {
         return arg.help("Print a summary with -h, everything with --help");
     }
     let mut help = arg.get_long_help().or(arg.get_help()).map(|help| help.ansi().to_string()).unwrap_or_default();
-    let arg = arg.hide_short_help(false);
     let values = if arg.is_hide_possible_values_set() { Vec::new() } else { arg.get_possible_values() };
     let values: Vec<_> = values.iter().filter(|value| !value.is_hide_set()).collect();
     if values.iter().all(|value| value.get_help().is_none()) {

@@ -40,13 +40,7 @@ pub struct DocumentOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub formality: Option<Defaulted<OpenValue<Formality>>>,
     /// Minimum translation-memory match (%) [default: 75]
-    #[arg(
-        long,
-        value_name = "PERCENT",
-        allow_negative_numbers = true,
-        help_heading = "Translation",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, help_heading = "Translation")]
     #[arg(value_parser = Defaulted::parser(value_parser!(i64)))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub translation_memory_threshold: Option<Defaulted<i64>>,

@@ -105,7 +105,7 @@ pub struct TranslateOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model_type: Option<Defaulted<OpenValue<ModelType>>>,
     /// Where to split sentences
-    #[arg(long, value_name = "HOW", help_heading = "Translation", hide_short_help = true)]
+    #[arg(long, value_name = "HOW", help_heading = "Translation")]
     #[arg(value_parser = Defaulted::parser(value_parser!(SplitSentences)))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub split_sentences: Option<Defaulted<SplitSentences>>,
@@ -129,18 +129,12 @@ pub struct TranslateOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_instructions: Option<Vec<String>>,
     /// Minimum translation-memory match (%) [default: 75]
-    #[arg(
-        long,
-        value_name = "PERCENT",
-        allow_negative_numbers = true,
-        help_heading = "Translation",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, help_heading = "Translation")]
     #[arg(value_parser = Defaulted::parser(value_parser!(i64)))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub translation_memory_threshold: Option<Defaulted<i64>>,
     /// Report billed characters
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", help_heading = "Translation", hide_short_help = true)]
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL", help_heading = "Translation")]
     #[arg(value_parser = Defaulted::parser(BoolValueParser::new()))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub show_billed_characters: Option<Defaulted<bool>>,
@@ -150,7 +144,7 @@ pub struct TranslateOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tag_handling: Option<Defaulted<TagHandling>>,
     /// Version of markup handling (v1, v2)
-    #[arg(long, value_name = "VERSION", help_heading = "Markup", hide_short_help = true)]
+    #[arg(long, value_name = "VERSION", help_heading = "Markup")]
     #[arg(value_parser = Defaulted::parser(StringValueParser::new()))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tag_handling_version: Option<Defaulted<String>>,
@@ -160,11 +154,11 @@ pub struct TranslateOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outline_detection: Option<Defaulted<bool>>,
     /// Tags that never split sentences
-    #[arg(long, value_delimiter = ',', value_parser = tag_name, value_name = "TAGS", help_heading = "Markup", hide_short_help = true)]
+    #[arg(long, value_delimiter = ',', value_parser = tag_name, value_name = "TAGS", help_heading = "Markup")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub non_splitting_tags: Option<Vec<String>>,
     /// Tags that always split sentences
-    #[arg(long, value_delimiter = ',', value_parser = tag_name, value_name = "TAGS", help_heading = "Markup", hide_short_help = true)]
+    #[arg(long, value_delimiter = ',', value_parser = tag_name, value_name = "TAGS", help_heading = "Markup")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub splitting_tags: Option<Vec<String>>,
     /// Tags whose text is not translated

@@ -30,7 +30,7 @@ pub use self::stack::with_enough_stack;
 #[command(
     name = "tulk",
     version,
-    about = "Translate text, documents and speech from the command line",
+    about = "Translate text, documents and speech with the DeepL API or a compatible server",
     after_help = "tulk translate --to de \"Hello, world\"\ntulk doc translate report.docx --to de,fr\n\
                   tulk --sandbox translate --to de Hello    # no account needed",
     disable_help_subcommand = true,

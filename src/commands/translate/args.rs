@@ -23,15 +23,15 @@ pub fn profile_flags(command: Command) -> Command {
 
 /// Translate text or files: Markdown, HTML, CSV, subtitles
 ///
-/// Input is TEXT, the files of -i, or stdin. Each TEXT is an entry; files and stdin are one entry, or one per line with --lines.
+/// Input is TEXT, the files of -i, or stdin. Each TEXT is one text; a file or stdin is one text, or one per line with --lines.
 /// --csv, --tsv, --jsonl and --as translate the texts in a file and keep everything else as it is. The result has the line breaks
-/// and the white space of the input.
+/// and the whitespace of the input.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug, Default)]
 #[command(add = CommandSpec::result(RESULTS)
     .columns(TRANSLATION_COLUMNS)
     .note("with several targets, --format tsv or table; by default the first two")
-    .common(&["to", "from", "input", "output", "as", "glossary"])
+    .common(&["to", "from", "input", "output", "glossary", "formality"])
     .concurrent()
     .tagged()
     .checks())]

@@ -48,6 +48,7 @@ fn parse_with(tree: clap::Command, words: &[OsString]) -> Result<(Cli, Option<Co
     if let Some((name, _)) = long_with_one_hyphen(command, words) {
         let mut error = clap::Error::new(ErrorKind::UnknownArgument).with_cmd(command);
         error.insert(ContextKind::InvalidArg, ContextValue::String(format!("-{name}")));
+        error.insert(ContextKind::Usage, ContextValue::StyledStr(command.clone().render_usage()));
         return Err(error);
     }
     if !cli.global.no_check {

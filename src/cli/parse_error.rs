@@ -17,6 +17,9 @@ use crate::config::{OutputFormat, number_error};
 use crate::help;
 use crate::inputs::structure::instead_of_format;
 
+/// With more commands than this that may be meant, the hint names none.
+const SUGGESTIONS: usize = 3;
+
 /// A wrong command line, in words.
 #[derive(Debug)]
 pub struct CommandLineError {
@@ -94,8 +97,11 @@ impl RefusedArguments<'_> {
     fn failure(&self) -> Failure {
         if let Some((name, value)) = long_with_one_hyphen(self.typed, self.words) {
             let value = value.map(|value| format!(" {}", shell::quote(value))).unwrap_or_default();
+            // Only this error says which command refused the option.
+            let is_unknown = self.error.kind() == ErrorKind::UnknownArgument;
+            let hint = is_unknown.then(|| self.later_option(&format!("--{name}"), name)).flatten();
             return Failure::usage(format!("unexpected argument '-{name}' found"))
-                .hint(format!("did you mean `--{name}{value}`?"));
+                .hint(hint.unwrap_or_else(|| format!("did you mean `--{name}{value}`?")));
         }
         let arg = text(self.error, ContextKind::InvalidArg).unwrap_or_default();
         let value = text(self.error, ContextKind::InvalidValue).unwrap_or_default();
@@ -246,10 +252,15 @@ impl RefusedArguments<'_> {
         let near = texts(self.error, ContextKind::SuggestedSubcommand);
         let near = near.iter().map(String::as_str).filter(|name| suggest::is_typo(&wanted, name));
         let visible = self.command.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
-        let names: BTreeSet<&str> = near.chain(suggest::beginning(&wanted, visible)).collect();
-        let near: Vec<String> = names.iter().map(|name| format!("{} {name}", self.path)).collect();
+        let mut names: BTreeSet<&str> = near.chain(suggest::beginning(&wanted, visible)).collect();
+        names.extend(synonyms::of_subcommand(&wanted, self.command));
+        let mut near: Vec<String> = names.iter().map(|name| format!("{} {name}", self.path)).collect();
+        if near.is_empty() {
+            let groups = self.command.get_subcommands().filter(|group| group.find_subcommand(&wanted).is_some());
+            near.extend(groups.map(|group| format!("{} {} {wanted}", self.path, group.get_name())));
+        }
         match near.as_slice() {
-            [] => self.where_listed("commands"),
+            near if near.is_empty() || near.len() > SUGGESTIONS => self.where_listed("commands"),
             near => format!("did you mean {}?", suggest::one_of(&near.iter().map(String::as_str).collect::<Vec<_>>())),
         }
     }

@@ -1,4 +1,4 @@
-//! Options as other programs name them: what `tulk` calls them.
+//! Options and commands as other programs name them: what `tulk` calls them.
 
 use clap::Command;
 
@@ -26,6 +26,27 @@ pub fn of_command(word: &str, command: &Command) -> Option<&'static str> {
     let (_, meant) = SYNONYMS.iter().find(|(words, _)| words.contains(&word))?;
     let has = |long: &str| command.get_arguments().any(|arg| arg.get_long() == Some(long) && !arg.is_hide_set());
     meant.iter().copied().find(|meant| has(meant))
+}
+
+/// What people type as a command, and the commands that may be meant. The first one that exists is suggested.
+const COMMANDS: &[(&[&str], &[&str])] = &[
+    (&["text"], &["translate"]),
+    (&["document", "documents"], &["doc"]),
+    (&["language", "languages"], &["langs"]),
+    (&["glossaries"], &["glossary"]),
+    (&["style-rules"], &["style"]),
+    (&["quota"], &["usage"]),
+    (&["settings"], &["config"]),
+    (&["ls"], &["list"]),
+    (&["rm", "remove", "delete"], &["remove", "delete"]),
+    (&["get", "info"], &["show", "entries"]),
+    (&["new"], &["create"]),
+];
+
+/// Returns the subcommand that a word of another program means.
+pub fn of_subcommand(word: &str, command: &Command) -> Option<&'static str> {
+    let (_, meant) = COMMANDS.iter().find(|(words, _)| words.contains(&word))?;
+    meant.iter().copied().find(|meant| command.find_subcommand(meant).is_some())
 }
 
 /// What people type before the name of a file.

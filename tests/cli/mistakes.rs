@@ -44,6 +44,29 @@ fn an_option_of_another_program_is_named_as_tulk_calls_it() {
 }
 
 #[test]
+fn a_command_of_another_program_is_named_as_tulk_calls_it() {
+    let unknown = |line: &'static str, hint: &'static str| {
+        let word = line.split(' ').next_back().unwrap();
+        (line, format!("unrecognized subcommand '{word}'"), hint)
+    };
+    let cases = [
+        unknown("login", "did you mean `tulk auth login`?"),
+        unknown("detect", "did you mean `tulk langs detect`?"),
+        unknown("rephrase", "did you mean `tulk write rephrase`?"),
+        unknown("text", "did you mean `tulk translate`?"),
+        unknown("document", "did you mean `tulk doc`?"),
+        unknown("languages", "did you mean `tulk langs`?"),
+        unknown("completion", "did you mean `tulk completions`?"),
+        unknown("glossary ls", "did you mean `tulk glossary list`?"),
+        unknown("glossary rm", "did you mean `tulk glossary remove`?"),
+        unknown("doc rm", "`tulk doc -h` lists the commands"),
+        unknown("list", "`tulk -h` lists the commands"),
+    ];
+    let cases: Vec<_> = cases.iter().map(|(line, message, hint)| (*line, message.as_str(), *hint)).collect();
+    refused(&Bench::bare(), &cases);
+}
+
+#[test]
 fn a_file_after_an_option_where_files_are_arguments_is_explained() {
     let cases = [
         ("doc translate -i d1.txt", "-i", "doc translate"),
@@ -104,6 +127,11 @@ fn a_long_option_with_one_hyphen_is_not_read_as_a_short_one() {
             ),
             ("translate -t de -json Hi", "unexpected argument '-json' found", "did you mean `--json`?"),
             ("voice stream -to de a.wav", "unexpected argument '-to' found", "did you mean `--to de`?"),
+            (
+                "-to de translate Hi",
+                "unexpected argument '-to' found",
+                "--to comes after `tulk translate`, as in: tulk translate --to de \"Hello, world\"",
+            ),
         ],
     );
     assert!(!bench.path("utput").exists());

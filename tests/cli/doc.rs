@@ -433,3 +433,20 @@ fn profile_defaults_apply_and_none_ignores_them() {
     assert!(form.contains("prefer_less") && !form.contains("glossary"), "{form}");
     assert_eq!(bench.read("a.de.txt"), "One");
 }
+
+#[test]
+fn a_dry_run_names_every_document_that_cannot_be_sent() {
+    let bench = Bench::new();
+    for file in ["a.txt", "b.txt", "b.de.txt", "c.md"] {
+        bench.write(file, "hello\n");
+    }
+    let args = ["doc", "translate", "a.txt", "b.txt", "c.md", "--to", "de", "--dry-run"];
+    let run = bench
+        .run(args)
+        .code(2)
+        .says("b.de.txt already exists")
+        .says("documents of type `md` are not supported")
+        .says("error: 2 of 3 documents failed\n");
+    // The requests of a.txt: upload, status and download.
+    assert_eq!(run.out().matches("\"POST\"").count(), 3, "{}", run.out());
+}

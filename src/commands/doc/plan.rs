@@ -15,6 +15,7 @@ use tulk_client::http::request::Upload;
 use tulk_pipeline::output_path::OutputCollisions;
 use tulk_store::documents::ResultTarget;
 
+use super::batch::with_source;
 use super::input::DocumentInput;
 use super::records::document_store;
 use super::result_delivery::is_just_written;
@@ -25,6 +26,7 @@ use crate::inputs::directories::InputFiles;
 use crate::inputs::structure;
 use crate::output::Output;
 use crate::outputs::is_up_to_date;
+use crate::runs::report::RunReport;
 use crate::runs::summary::RunSummary;
 
 /// All documents of a run.
@@ -223,13 +225,28 @@ impl DocumentPlan {
         self.jobs.iter().filter(|job| matches!(job.decision, JobDecision::Translate))
     }
 
-    /// Prints the requests of each document for a dry run, and to a person what they would cost.
+    /// Prints the requests of each document for a dry run, the failures of those that cannot be sent, and to a person what the others
+    /// would cost.
     pub async fn print_planned(&self, ctx: &Context, client: &Client) -> Result<(), Failure> {
-        self.print_requests(client).await?;
-        if ctx.out.settings().stderr_is_terminal {
-            self.summary().print_planned(ctx).await;
+        let mut report = RunReport::default();
+        for job in &self.jobs {
+            match &job.decision {
+                JobDecision::Translate => {
+                    self.print_requests(job, client).await?;
+                    report.succeeded(true);
+                }
+                JobDecision::Skip => {}
+                JobDecision::Refuse(failure) => {
+                    report.failed(with_source(failure.clone(), &job.input.display_name));
+                }
+            }
         }
-        Ok(())
+        let done = report.finish(ctx, "documents");
+        let summary = self.summary();
+        if ctx.out.settings().stderr_is_terminal && summary.documents > 0 {
+            summary.print_planned(ctx).await;
+        }
+        done
     }
 
     /// Returns what would be sent. Only the characters of plain text are known before the service has counted them.
@@ -255,30 +272,22 @@ impl DocumentPlan {
         summary
     }
 
-    async fn print_requests(&self, client: &Client) -> Result<(), Failure> {
-        for job in &self.jobs {
-            match &job.decision {
-                JobDecision::Translate => {}
-                JobDecision::Skip => continue,
-                JobDecision::Refuse(failure) => return Err(failure.clone()),
-            }
-            let file = Upload {
-                path: job.input.path.clone(),
-                filename: job.input.filename.clone(),
-                bytes: job.input.size().await?,
-                field: "file".to_owned(),
-                observer: None,
-            };
-            let handle = client.send(&UploadDocument { params: job.params.clone(), file }).await?;
-            if self.detach {
-                continue;
-            }
-            let (document_id, document_key) = (handle.document_id, handle.document_key);
-            let status = CheckDocumentStatus { document_id: document_id.clone(), document_key: document_key.clone() };
-            client.plan(&status.request(client.service())?)?;
-            client.plan(&DownloadDocument { document_id, document_key }.request(client.service())?)?;
+    async fn print_requests(&self, job: &DocumentJob, client: &Client) -> Result<(), Failure> {
+        let file = Upload {
+            path: job.input.path.clone(),
+            filename: job.input.filename.clone(),
+            bytes: job.input.size().await?,
+            field: "file".to_owned(),
+            observer: None,
+        };
+        let handle = client.send(&UploadDocument { params: job.params.clone(), file }).await?;
+        if self.detach {
+            return Ok(());
         }
-        Ok(())
+        let (document_id, document_key) = (handle.document_id, handle.document_key);
+        let status = CheckDocumentStatus { document_id: document_id.clone(), document_key: document_key.clone() };
+        client.plan(&status.request(client.service())?)?;
+        client.plan(&DownloadDocument { document_id, document_key }.request(client.service())?)
     }
 }
 

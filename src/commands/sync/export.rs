@@ -1,6 +1,6 @@
 //! `tulk sync export`: writes texts of a language to a file for a translator.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use tulk_base::error::Failure;
@@ -84,7 +84,7 @@ impl Run for SyncExportArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let format = self.format(ctx)?;
         let is_kept = |path: &&PathBuf| !self.force && !files::is_special(path) && path.symlink_metadata().is_ok();
-        if let Some(path) = self.output.as_ref().filter(is_kept) {
+        if let Some(path) = self.file().filter(is_kept) {
             let hint = "--force replaces it; its translations that were not imported are lost then";
             return Err(Failure::usage(format!("{} exists", path.display())).hint(hint).into());
         }
@@ -118,15 +118,17 @@ impl Run for SyncExportArgs {
         }
         let source = project.settings.source_lang.tag.as_str();
         let written = format.write([source, target], &texts).map_err(Failure::usage)?;
-        match &self.output {
+        match self.file() {
             Some(path) if ctx.args.dry_run => {
                 ctx.out.status(&format!("would write {}", summary(&path.display().to_string(), &texts)));
             }
             Some(path) => {
                 files::write_atomic(path, written.as_bytes(), FileMode::Inherit)?;
                 ctx.out.status(&format!("wrote {}", summary(&path.display().to_string(), &texts)));
-                let command = shell::command_line(["tulk", "sync", "import", path.to_str().unwrap_or("FILE")]);
-                ctx.out.hint(&format!("take the translations back with `{command}`"));
+                if !files::is_special(path) {
+                    let command = shell::command_line(["tulk", "sync", "import", path.to_str().unwrap_or("FILE")]);
+                    ctx.out.hint(&format!("take the translations back with `{command}`"));
+                }
             }
             None => ctx.out.text(written)?,
         }
@@ -135,6 +137,11 @@ impl Run for SyncExportArgs {
 }
 
 impl SyncExportArgs {
+    /// Returns the file to write; `None` for stdout.
+    fn file(&self) -> Option<&PathBuf> {
+        self.output.as_ref().filter(|path| *path != Path::new("-"))
+    }
+
     /// Returns the format: that of `--format`, else that of the file's ending. Fails if the ending is of another format.
     fn format(&self, ctx: &Context) -> Result<ExchangeFormat, Failure> {
         match ctx.out.settings().format_or(OutputFormat::Auto) {
@@ -144,7 +151,7 @@ impl SyncExportArgs {
             OutputFormat::Csv => return Ok(ExchangeFormat::Csv),
             _ => {}
         }
-        let path = self.output.as_ref().filter(|path| !files::is_special(path));
+        let path = self.file().filter(|path| !files::is_special(path));
         let ending = path.and_then(|path| path.extension()).map(|ending| ending.to_string_lossy().to_lowercase());
         match ending.as_deref() {
             None | Some("xlf" | "xliff" | "xml") => Ok(ExchangeFormat::Xliff),

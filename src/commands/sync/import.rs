@@ -60,9 +60,6 @@ impl Run for SyncImportArgs {
             Some(to) => to.clone(),
             None => language(&loaded.project, said).ok_or_else(|| unknown_language(&name, said, &loaded.project))?,
         };
-        if let Some(other) = language(&loaded.project, said).filter(|other| base(other) != base(&to)) {
-            ctx.confirm(&format!("take translations of a file in {other} into {to}"))?;
-        }
         select.to.push(to);
         // The lock must not change while a run writes it.
         let root = loaded.project.root.real();
@@ -71,6 +68,9 @@ impl Run for SyncImportArgs {
         let langs = loaded.langs(&select, false)?;
         let lang = langs.first().and_then(|lang| loaded.project.settings.langs.get(*lang));
         let lang = lang.map(|lang| lang.tag.clone()).unwrap_or_default();
+        if let Some(other) = language(&loaded.project, said).filter(|other| base(other) != base(&lang)) {
+            ctx.confirm(&format!("take translations of a file in {other} into {lang}"))?;
+        }
         let (selection, _) = loaded.selection(&select, langs, |_| true)?;
         let LoadedProject { project, files, lock } = &loaded;
         let plan =

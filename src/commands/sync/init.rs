@@ -6,6 +6,7 @@ use std::path::Path;
 use clap::Args;
 use tulk_base::error::Failure;
 use tulk_base::files::{self, FileMode};
+use tulk_base::value_error::ValueError;
 use tulk_catalogs::CATALOG_FORMATS;
 use tulk_sync::layouts::{FoundLayout, example_target, find_layouts, named_layout, render_config};
 use tulk_sync::project::{LangTag, PROJECT_FILE, Project, ProjectRoot};
@@ -15,18 +16,18 @@ use crate::context::Context;
 
 /// Write tulk.toml for the catalogues of this project
 ///
-/// Looks for the layouts of common frameworks in the current directory, lists them and asks for the languages on a terminal. An
-/// existing tulk.toml is never replaced.
+/// Looks for the layouts of common frameworks in the current directory, or for files in folders such as `locales`. Lists them and
+/// asks for the languages on a terminal. An existing tulk.toml is never replaced.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::no_result().asks())]
 #[command(after_help = "tulk sync init\ntulk sync init --from en --to de,fr --file 'locales/{lang}/*.json' --dry-run")]
 pub struct SyncInitArgs {
     /// Source language [default: that of the files]
-    #[arg(long, value_name = "LANG")]
-    pub from: Option<String>,
+    #[arg(long, value_name = "LANG", value_parser = lang)]
+    pub from: Option<LangTag>,
     /// Target languages, comma-separated [default: those of the files]
-    #[arg(short = 't', long, value_name = "LANG", value_delimiter = ',')]
-    pub to: Vec<String>,
+    #[arg(short = 't', long, value_name = "LANG", value_delimiter = ',', value_parser = lang)]
+    pub to: Vec<LangTag>,
     /// Files with {lang}, such as 'locales/{lang}/*.json' [default: found]
     #[arg(long, value_name = "PATTERN")]
     pub file: Vec<String>,
@@ -40,33 +41,38 @@ impl Run for SyncInitArgs {
             let hint = "edit it, or remove it and run `tulk sync init` again";
             return Err(Failure::usage(format!("{PROJECT_FILE} exists")).hint(hint).into());
         }
-        let from = self.from.as_deref().map(|from| lang("--from", from)).transpose()?;
-        let to = self.to.iter().map(|to| lang("--to", to)).collect::<Result<Vec<_>, _>>()?;
-        let mut found = self.layouts(from.as_ref())?;
+        let mut found = self.layouts(self.from.as_ref())?;
         for layout in &found {
             ctx.out.status(&format!("found {}", described(layout)));
         }
         let asks = !ctx.args.yes && !ctx.args.dry_run;
-        if asks && from.is_none() {
-            let proposed = source_of(&found);
-            let answer = ask(ctx, "Source language", &proposed, |answer| lang("", answer))?;
-            if let Some(answer) = answer.filter(|answer| answer.as_str() != proposed) {
-                found = self.layouts(Some(&answer))?;
+        if asks && self.from.is_none() {
+            let layouts = |answer: &str| {
+                let from = LangTag::parse(answer.trim())?;
+                let found = self.layouts(Some(&from)).map_err(|failure| failure.what)?;
+                check_source(&found, &from)?;
+                Ok(found)
+            };
+            if let Some(answered) = ask(ctx, "Source language", &source_of(&found), layouts)? {
+                found = answered;
             }
         }
-        if let Some(from) = &from {
-            check_source(&found, from)?;
+        if let Some(from) = &self.from {
+            check_source(&found, from).map_err(|why| Failure::usage(format!("--from: {why}")))?;
         }
-        let mut targets = to;
+        let source = source_of(&found);
+        let mut targets = self.to.clone();
         if asks && targets.is_empty() {
             let proposed = targets_of(&found).into_iter().collect::<Vec<_>>().join(", ");
-            let proposed = if proposed.is_empty() { example_target(&source_of(&found)).to_owned() } else { proposed };
+            let proposed = if proposed.is_empty() { example_target(&source).to_owned() } else { proposed };
             let langs = |answer: &str| {
-                answer.split([',', ' ']).filter(|part| !part.is_empty()).map(|to| lang("", to)).collect()
+                let langs = answer.split([',', ' ']).filter(|part| !part.is_empty()).map(LangTag::parse);
+                langs.collect::<Result<Vec<_>, _>>().and_then(|langs| check_targets(langs, &source))
             };
             targets = ask(ctx, "Languages to translate into, comma-separated", &proposed, langs)?.unwrap_or_default();
         }
         if !targets.is_empty() {
+            let targets = check_targets(targets, &source).map_err(|why| Failure::usage(format!("--to: {why}")))?;
             let targets: Vec<String> = targets.iter().map(ToString::to_string).collect();
             found.iter_mut().for_each(|layout| layout.target_langs.clone_from(&targets));
         }
@@ -101,10 +107,9 @@ impl SyncInitArgs {
     }
 }
 
-/// Reads a language of a flag, or of an answer.
-fn lang(flag: &str, text: &str) -> Result<LangTag, Failure> {
-    let separator = if flag.is_empty() { "" } else { ": " };
-    LangTag::parse(text.trim()).map_err(|why| Failure::usage([flag, separator, &why].concat()))
+/// Reads a language of a flag.
+fn lang(text: &str) -> Result<LangTag, ValueError> {
+    LangTag::parse(text).map_err(|why| ValueError::new(text, why))
 }
 
 /// Asks until the answer can be read; `None` if nobody can answer.
@@ -112,7 +117,7 @@ fn ask<T>(
     ctx: &Context,
     question: &str,
     proposed: &str,
-    read: impl Fn(&str) -> Result<T, Failure>,
+    read: impl Fn(&str) -> Result<T, String>,
 ) -> Result<Option<T>, Failure> {
     if !ctx.out.settings().can_ask {
         return Ok(None);
@@ -122,7 +127,7 @@ fn ask<T>(
         let answer = answer.ok_or_else(|| Failure::usage("no answer; nothing was changed"))?;
         match read(if answer.is_empty() { proposed } else { &answer }) {
             Ok(value) => return Ok(Some(value)),
-            Err(failure) => ctx.out.status(&failure.what),
+            Err(why) => ctx.out.status(&why),
         }
     }
 }
@@ -147,12 +152,19 @@ fn targets_of(layouts: &[FoundLayout]) -> BTreeSet<&str> {
 }
 
 /// Fails if no file is in the source language that the user says.
-fn check_source(layouts: &[FoundLayout], from: &LangTag) -> Result<(), Failure> {
+fn check_source(layouts: &[FoundLayout], from: &LangTag) -> Result<(), String> {
     let sources: BTreeSet<&str> = layouts.iter().filter_map(|layout| layout.source_lang.as_deref()).collect();
     if sources.is_empty() || sources.contains(from.as_str()) {
         return Ok(());
     }
     let known: Vec<&str> = sources.into_iter().chain(targets_of(layouts)).collect();
-    let failure = Failure::usage(format!("--from {from}: no catalogue is in this language"));
-    Err(failure.hint(format!("languages that were found: {}", known.join(", "))))
+    Err(format!("no catalogue is in {from}, only in {}", known.join(", ")))
+}
+
+/// Fails if the source language is among the target languages.
+fn check_targets(targets: Vec<LangTag>, source: &str) -> Result<Vec<LangTag>, String> {
+    match targets.iter().any(|to| to.as_str() == source) {
+        true => Err(format!("{source} is the source language")),
+        false => Ok(targets),
+    }
 }

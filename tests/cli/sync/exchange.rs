@@ -244,6 +244,8 @@ fn mistakes_name_the_way_out() {
     assert!(!bench.path("shop.xlsx").exists());
     tulk(&bench, "sync export --to de -o dry.xlf --dry-run").code(0).says("would write dry.xlf: 3 texts (3 missing)\n");
     assert!(!bench.path("dry.xlf").exists(), "a dry run writes nothing");
+    let run = tulk(&bench, "sync export --to de -o - --key title --state edited --format csv").code(0);
+    run.prints("file,key,en,de,state,note\nlocales/en/app.json,title,Garden & shop,Gärtnerei,edited,\n").says_nothing();
 }
 
 #[test]

@@ -57,9 +57,12 @@ fn flags_say_what_is_written() {
     for (flags, said) in [
         ("--from english", "error: --from: `english` is not a language of BCP 47; did you mean `en`?\n"),
         ("--to xx", "error: --to: `xx` is not a language of BCP 47; write a code such as de, pt-BR or zh-Hant\n"),
+        ("--from es", "error: --from: no catalogue is in es, only in en, de, fr\n"),
+        ("--to de,", "error: --to: a language is missing after the comma\n  hint: write `--to de`;"),
+        ("--to de,en", "error: --to: en is the source language\n"),
         (
-            "--from es",
-            "error: --from es: no catalogue is in this language\n  hint: languages that were found: en, de, fr\n",
+            "--from es --file src/text/{lang}.json",
+            "error: --file: src/text/{lang}.json: no file is in es, only in de, en, fr\n",
         ),
         ("--file src/*.json", "error: --file: src/*.json: write {lang} where the language is\n"),
         ("--file i18n/{lang}.json", "error: --file: no file matches i18n/{lang}.json\n"),
@@ -100,19 +103,24 @@ fn a_terminal_lists_what_is_found_and_asks_for_the_languages() {
     let seen = on_terminal(
         &bench,
         &[
-            ("Source language [en]: ", "\n"),
+            ("Source language [en]: ", "es\n"),
+            ("no catalogue is in es, only in en, de, fr", "\n"),
             ("comma-separated [de, fr]: ", "german\n"),
-            ("did you mean `de`?", "fr, es\n"),
+            ("did you mean `de`?", "fr, en\n"),
+            ("en is the source language", "fr, es\n"),
         ],
     );
     assert_eq!(
-        seen.lines().take(5).collect::<Vec<_>>(),
+        seen.lines().take(8).collect::<Vec<_>>(),
         [
             "found i18next: locales/{lang}/app.json (en, de, fr)",
+            "Source language [en]: es",
+            "no catalogue is in es, only in en, de, fr",
             "Source language [en]: ",
             "Languages to translate into, comma-separated [de, fr]: german",
             "`german` is not a language of BCP 47; did you mean `de`?",
-            "Languages to translate into, comma-separated [de, fr]: fr, es",
+            "Languages to translate into, comma-separated [de, fr]: fr, en",
+            "en is the source language",
         ]
     );
     assert!(bench.read("tulk.toml").contains("source_lang = \"en\"\ntarget_langs = [\"es\", \"fr\"]\n"));

@@ -45,10 +45,10 @@ fn a_terminal_shows_gauges() {
     let run = bench.bash("COLUMNS=100 script -qec 'tulk sync status' /dev/null").code(0);
     assert_eq!(
         run.out().replace('\r', ""),
-        "locales/en/app.json  de  ██████████████░░░░░░░░░░░░░░   50.0 %   1 of 2 texts, 1 missing\n\
-         locales/en/app.json  fr  ░░░░░░░░░░░░░░░░░░░░░░░░░░░░    0.0 %   0 of 2 texts, 2 missing\n\
-         locales/en/b.json    de  ░░░░░░░░░░░░░░░░░░░░░░░░░░░░    0.0 %   0 of 1 text, 1 missing\n\
-         locales/en/b.json    fr  ░░░░░░░░░░░░░░░░░░░░░░░░░░░░    0.0 %   0 of 1 text, 1 missing\n"
+        "locales/en/app.json  de  ███████████████░░░░░░░░░░░░░░░   50.0 %   1 of 2 texts, 1 missing\n\
+         locales/en/app.json  fr  ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░    0.0 %   0 of 2 texts, 2 missing\n\
+         locales/en/b.json    de  ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░    0.0 %   0 of 1 text, 1 missing\n\
+         locales/en/b.json    fr  ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░    0.0 %   0 of 1 text, 1 missing\n"
     );
 }
 

@@ -29,22 +29,36 @@ pub fn named_layout(root: &Path, patterns: &[String], from: Option<&LangTag>) ->
         }
         targets.push(target);
     }
+    let shown = one_line(&patterns.join(", "));
+    if langs.is_empty() {
+        return Err(format!("no file matches {shown}"));
+    }
     let source = from.or_else(|| langs.keys().find(|tag| tag.as_str() == SOURCE_LANG).cloned());
     let source = source.or_else(|| langs.keys().find(|tag| tag.base() == SOURCE_LANG).cloned());
-    let Some((source, written)) = source.or_else(|| langs.keys().next().cloned()).map(|tag| {
-        let written = langs.get(&tag).cloned().unwrap_or_else(|| tag.to_string());
-        (tag, written)
-    }) else {
-        return Err(format!("no file matches {}", one_line(&patterns.join(", "))));
+    // Catalogues with both languages need no file in the source language.
+    let is_alone = |target: &String| matches!(target.rsplit_once('.'), Some((_, "po" | "xlf" | "xliff")));
+    let source = if targets.iter().all(is_alone) {
+        source.or_else(|| LangTag::parse(SOURCE_LANG).ok())
+    } else {
+        source.or_else(|| langs.keys().next().cloned())
+    };
+    let Some(source) = source else { return Err(format!("no file matches {shown}")) };
+    let written = match langs.get(&source) {
+        Some(written) => written.clone(),
+        None if targets.iter().all(is_alone) => source.to_string(),
+        None => {
+            let known: Vec<&str> = langs.keys().map(LangTag::as_str).collect();
+            return Err(format!("{shown}: no file is in {source}, only in {}", known.join(", ")));
+        }
     };
     let others: Vec<(&LangTag, &str)> =
         langs.iter().filter(|(tag, _)| **tag != source).map(|(tag, written)| (tag, written.as_str())).collect();
     let fitting = |style: LangStyle| others.iter().filter(|(tag, path)| style.path(tag.as_str()) == *path).count();
     let styles = LangStyle::ALL.into_iter().map(|(style, _)| style).rev();
     let lang_style = styles.max_by_key(|style| fitting(*style)).unwrap_or_default();
-    let rule = |target: String| match target.rsplit_once('.').map_or("", |(_, ending)| ending) {
-        "po" | "xlf" | "xliff" => FoundRule { target: Some(target), lang_style, ..FoundRule::default() },
-        _ => FoundRule {
+    let rule = |target: String| match is_alone(&target) {
+        true => FoundRule { target: Some(target), lang_style, ..FoundRule::default() },
+        false => FoundRule {
             source: Some(target.replace(LANG, &written)),
             target: Some(target),
             lang_style,
@@ -100,6 +114,15 @@ fn written_langs(tree: &ProjectTree, target: &str) -> Result<BTreeSet<String>, S
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn catalogues_with_both_languages_need_no_source() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("de.po"), "").unwrap();
+        let found = named_layout(dir.path(), &["{lang}.po".to_owned()], None).unwrap();
+        assert_eq!((found.source_lang.as_deref(), found.target_langs), (Some("en"), vec!["de".to_owned()]));
+        assert_eq!(found.rules[0].source, None);
+    }
 
     #[test]
     fn the_language_of_a_pattern_becomes_a_placeholder() {

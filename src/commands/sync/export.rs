@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use tulk_base::error::Failure;
 use tulk_base::files::{self, FileMode};
+use tulk_base::numbers::{counted, grouped};
 use tulk_base::shell;
 use tulk_base::suggest::one_line;
-use tulk_catalogs::exchange::{ExchangeFormat, TextToTranslate};
+use tulk_catalogs::exchange::ExchangeFormat;
 use tulk_sync::exchange::texts_to_translate;
 use tulk_sync::journal::Journal;
 use tulk_sync::plan::{PlanRequest, SyncPlan};
@@ -18,7 +19,6 @@ use super::select::{LoadedProject, SelectArgs};
 use crate::command::{CommandSpec, EXCHANGE, Run};
 use crate::config::OutputFormat;
 use crate::context::Context;
-use tulk_base::numbers::grouped;
 
 /// Write the texts of a language for a translator
 ///
@@ -111,7 +111,7 @@ impl Run for SyncExportArgs {
             [] => !matches!(state, UnitState::Edited | UnitState::Same | UnitState::Extra),
             wanted => wanted.contains(&state),
         };
-        let texts = texts_to_translate(project, files, &plan.targets, is_wanted)?;
+        let (texts, states) = texts_to_translate(project, files, &plan.targets, is_wanted)?;
         if texts.is_empty() {
             ctx.out.status(&format!("no text in {target} needs a translator"));
             return Ok(result::left_out(ctx, &plan.unreadable)?);
@@ -120,11 +120,11 @@ impl Run for SyncExportArgs {
         let written = format.write([source, target], &texts).map_err(Failure::usage)?;
         match self.file() {
             Some(path) if ctx.args.dry_run => {
-                ctx.out.status(&format!("would write {}", summary(&path.display().to_string(), &texts)));
+                ctx.out.status(&format!("would write {}", summary(&path.display().to_string(), &states)));
             }
             Some(path) => {
                 files::write_atomic(path, written.as_bytes(), FileMode::Inherit)?;
-                ctx.out.status(&format!("wrote {}", summary(&path.display().to_string(), &texts)));
+                ctx.out.status(&format!("wrote {}", summary(&path.display().to_string(), &states)));
                 if !files::is_special(path) {
                     let command = shell::command_line(["tulk", "sync", "import", path.to_str().unwrap_or("FILE")]);
                     ctx.out.hint(&format!("take the translations back with `{command}`"));
@@ -169,16 +169,16 @@ fn tag(loaded: &LoadedProject, lang: usize) -> Option<&str> {
     loaded.project.settings.langs.get(lang).map(|lang| lang.tag.as_str())
 }
 
-/// Returns how many texts were written, by state. The forms of a plural are one text each, as they are for the translator.
-fn summary(path: &str, texts: &[TextToTranslate]) -> String {
-    let mut states: Vec<(&str, u64)> = Vec::new();
-    for text in texts {
-        match states.iter_mut().find(|(state, _)| *state == text.state) {
+/// Returns how many texts were written, by state.
+fn summary(path: &str, states: &[UnitState]) -> String {
+    let mut counts: Vec<(UnitState, u64)> = Vec::new();
+    for state in states {
+        match counts.iter_mut().find(|(other, _)| other == state) {
             Some((_, count)) => *count += 1,
-            None => states.push((text.state, 1)),
+            None => counts.push((*state, 1)),
         }
     }
-    let counts: Vec<String> = states.iter().map(|(state, count)| format!("{} {state}", grouped(*count))).collect();
-    let noun = if texts.len() == 1 { "text" } else { "texts" };
-    format!("{path}: {} {noun} ({})", grouped(texts.len() as u64), counts.join(", "))
+    let counts: Vec<String> =
+        counts.iter().map(|(state, count)| format!("{} {}", grouped(*count), state.name())).collect();
+    format!("{path}: {} ({})", counted(states.len(), "text"), counts.join(", "))
 }

@@ -38,17 +38,18 @@ struct ExchangeUnit<'a> {
     forms: Vec<(Option<PluralForm>, usize)>,
 }
 
-/// Returns the texts of a plan in some states, in the order of the files.
+/// Returns the texts of a plan in some states, in the order of the files, and the state of each unit. A plural is one unit.
 pub fn texts_to_translate(
     project: &Project,
     files: &[ProjectFile],
     targets: &[PlannedTarget],
     is_wanted: impl Fn(UnitState) -> bool,
-) -> Result<Vec<TextToTranslate>, Failure> {
-    let mut texts = Vec::new();
+) -> Result<(Vec<TextToTranslate>, Vec<UnitState>), Failure> {
+    let (mut texts, mut states) = (Vec::new(), Vec::new());
     for target in targets {
         let Some(target) = ExchangeTarget::read(project, files, target)? else { continue };
         for unit in target.units().filter(|unit| is_wanted(unit.compared.state)) {
+            states.push(unit.compared.state);
             texts.extend(unit.forms.iter().map(|(form, source)| TextToTranslate {
                 file: target.file.lock_name.clone(),
                 key: unit.key(*form),
@@ -61,7 +62,7 @@ pub fn texts_to_translate(
             }));
         }
     }
-    Ok(texts)
+    Ok((texts, states))
 }
 
 impl<'a> ExchangeTarget<'a> {

@@ -12,6 +12,7 @@ mod precedence;
 mod sandbox;
 pub mod schema;
 mod service;
+pub mod setting;
 #[cfg(test)]
 mod tests;
 mod values;

@@ -13,8 +13,9 @@ use tulk_client::{ApiKey, Concurrency, Defaulted, KeyKind, NONE, Service, is_loo
 
 use super::file::{SettingEntry, SettingsFile};
 use super::keys::{KeySources, has_admin_source};
-use super::schema::{DEFAULT_PROFILE, SettingFlags, SettingSchema, to_text};
+use super::schema::{DEFAULT_PROFILE, SettingFlags, SettingSchema};
 use super::service::{PUBLIC_NAME, ServiceDefinition, normalized};
+use super::setting::to_text;
 use super::{Credentials, GlobalArgs, ResolvedKey, SandboxSettings, env, parse_duration, parse_rate};
 
 /// The profile in use if none is named.

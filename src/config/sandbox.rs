@@ -6,7 +6,8 @@ use tulk_base::suggest;
 
 use super::env;
 use super::file::SettingsFile;
-use super::schema::{Setting, SettingSchema, to_text};
+use super::schema::SettingSchema;
+use super::setting::{Setting, to_text};
 
 /// The settings of the embedded sandbox, as its flags would take them.
 #[derive(Clone, Debug, Default)]

@@ -3,22 +3,17 @@
 //! A setting is a default for a flag, so its name and its values come from the flag: `--model-type` is `model_type`.
 //! The flags of commands are handed in as [`SettingFlags`]; only the keys that no flag has are defined here.
 
-use std::any::TypeId;
 use std::cell::OnceCell;
-use std::error::Error as _;
-use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, Resettable};
-use clap::error::ErrorKind;
-use clap::{Arg, ArgAction, Args as _, Command};
-use serde_json::Value;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Args as _, Command};
 use tulk_base::error::Failure;
 use tulk_base::shell;
 use tulk_base::suggest::closest;
-use tulk_client::{Concurrency, Defaulted, NONE, OpenSet};
 
+use super::GlobalArgs;
 use super::service::normalized;
-use super::{GlobalArgs, NameList, env, number_error};
+use super::setting::Setting;
 
 /// The endpoints of a service, and the setting of `[services.NAME]` that has the address of each.
 pub const ENDPOINTS: [(&str, &str); 4] =
@@ -81,15 +76,15 @@ impl SettingSchema {
                 return Err(Failure::usage(format!("`{}` is a table", path.join(".")))
                     .hint("use a setting in it, such as profiles.work.target_lang"));
             }
-            [name] if self.profile().iter().any(|setting| setting.name == *name) => {
+            [name] if self.profile().iter().any(|setting| setting.name() == *name) => {
                 return Err(Failure::usage(format!("unknown setting `{name}`"))
                     .hint(format!("it is a setting of a profile, such as profiles.work.{name}")));
             }
             [first, ..] => return Err(unknown(&path.join("."), first, TOP_LEVEL)),
             [] => return Err(Failure::usage("the setting name is empty")),
         };
-        let found = settings.iter().find(|setting| setting.name == *key);
-        found.ok_or_else(|| unknown(&path.join("."), key, settings.iter().map(|s| s.name.as_str())))
+        let found = settings.iter().find(|setting| setting.name() == *key);
+        found.ok_or_else(|| unknown(&path.join("."), key, settings.iter().map(Setting::name)))
     }
 
     /// Returns the keys of a table, `profiles`, `services` or `sandbox`, or else of the top level, with the help of their flags.
@@ -100,12 +95,11 @@ impl SettingSchema {
             "sandbox" => self.sandbox(),
             _ => std::slice::from_ref(&self.top),
         };
-        let help = |setting: &Setting| setting.arg.get_help().map(ToString::to_string).unwrap_or_default();
         // Some fields have two names; that of the flag is enough.
         let has_own_name =
             |flag: &str| settings.iter().any(|other| other.flag() == flag && other.is_named_after_flag());
-        let is_second = |s: &&Setting| s.is_negated || (!s.is_named_after_flag() && has_own_name(s.flag()));
-        settings.iter().filter(|s| !is_second(s)).map(|setting| (setting.name.clone(), help(setting))).collect()
+        let is_second = |s: &&Setting| s.is_negated() || (!s.is_named_after_flag() && has_own_name(s.flag()));
+        settings.iter().filter(|s| !is_second(s)).map(|setting| (setting.name().to_owned(), setting.help())).collect()
     }
 
     /// The settings of `[sandbox]`.
@@ -180,256 +174,6 @@ fn unknown<'a>(path: &str, key: &str, known: impl IntoIterator<Item = &'a str> +
         Some(name) => failure.hint(format!("did you mean `{name}`?")),
         None => failure.hint(format!("valid settings: {}", known.into_iter().collect::<Vec<_>>().join(", "))),
     }
-}
-
-/// How a value is written in TOML.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ValueForm {
-    /// A string.
-    Text,
-    /// `true` or `false`.
-    Bool,
-    /// A whole number.
-    Integer,
-    /// A whole number, or a word for no fixed number.
-    Count,
-    /// An array of strings, or one string.
-    List,
-    /// A string, number or boolean that the flag parses from its text.
-    Scalar,
-}
-
-impl ValueForm {
-    /// Returns the form that the values of a flag have.
-    fn of_flag(arg: &Arg) -> Self {
-        let id = arg.get_value_parser().type_id();
-        if matches!(arg.get_action(), ArgAction::SetTrue) || is_of::<bool>(&id) {
-            return Self::Bool;
-        }
-        if matches!(arg.get_action(), ArgAction::Append) {
-            return Self::List;
-        }
-        if is_of::<u16>(&id) || is_of::<u32>(&id) || is_of::<u64>(&id) || is_of::<i64>(&id) {
-            return Self::Integer;
-        }
-        if is_of::<Concurrency>(&id) {
-            return Self::Count;
-        }
-        let has_choices = !arg.get_possible_values().is_empty();
-        if !has_choices && (is_of::<String>(&id) || is_of::<std::path::PathBuf>(&id)) {
-            return Self::Text;
-        }
-        Self::Scalar
-    }
-}
-
-/// Returns whether a flag has values of a type, with or without `none`.
-fn is_of<T: 'static>(id: &impl PartialEq<TypeId>) -> bool {
-    *id == TypeId::of::<T>() || *id == TypeId::of::<Defaulted<T>>()
-}
-
-/// A setting and the flag that defines its values.
-pub struct Setting {
-    /// Its key in the table.
-    name: String,
-    /// The name under which its value is used: the field of the request.
-    field: String,
-    /// Whether `true` turns the field off.
-    is_negated: bool,
-    form: ValueForm,
-    arg: Arg,
-}
-
-impl Setting {
-    /// A setting that is any text and that no flag has.
-    fn text(name: &'static str, help: &'static str) -> Self {
-        Self::of_flag(Arg::new(name).long(name).help(help))
-    }
-
-    /// Accepts only values that `parse` accepts.
-    fn parsed_by(mut self, parse: fn(&str) -> Result<String, String>) -> Self {
-        self.arg = self.arg.value_parser(parse);
-        self
-    }
-
-    /// The setting with the name of a flag.
-    fn of_flag(arg: Arg) -> Self {
-        let name = arg.get_long().unwrap_or_default().replace('-', "_");
-        let form = ValueForm::of_flag(&arg);
-        // The value is checked on its own: rules that involve other flags or variables do not apply.
-        let arg = arg
-            .conflicts_with(Resettable::<clap::Id>::Reset)
-            .requires(Resettable::<clap::Id>::Reset)
-            .env(Resettable::Reset)
-            .global(false);
-        Self { field: name.clone(), name, is_negated: false, form, arg }
-    }
-
-    /// The settings for a flag of `translate`: its long name, and the name of the request's field if that differs.
-    fn of_profile_flag(flag: &Arg) -> Vec<Self> {
-        let setting = |name: &str| Self { name: name.to_owned(), ..Self::of_flag(flag.clone()) };
-        let field = flag.get_id().as_str();
-        let long = flag.get_long().unwrap_or_default().replace('-', "_");
-        match field {
-            "to" => vec![Self { field: "target_lang".into(), ..setting("target_lang") }],
-            "from" => vec![Self { field: "source_lang".into(), ..setting("source_lang") }],
-            // The visible flag of an option that is on by default is `--no-…`.
-            _ if flag.is_hide_set() => {
-                vec![setting(field), Self { field: field.into(), is_negated: true, ..setting(&format!("no_{field}")) }]
-            }
-            _ if field == long => vec![setting(field)],
-            _ => [field, &long].into_iter().map(|name| Self { field: field.into(), ..setting(name) }).collect(),
-        }
-    }
-
-    fn is_named_after_flag(&self) -> bool {
-        self.name == self.flag().replace('-', "_")
-    }
-
-    /// Its key in the table.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The name under which its value is used. Two keys can be names of one field.
-    pub fn field(&self) -> &str {
-        &self.field
-    }
-
-    /// The long flag that takes its value, without the dashes.
-    pub fn flag(&self) -> &str {
-        self.arg.get_long().unwrap_or_default()
-    }
-
-    /// Returns the value that words of a command line or a variable stand for.
-    pub fn parse(&self, words: &[String]) -> Result<Value, String> {
-        if self.form == ValueForm::List && words.len() != 1 {
-            return Ok(Value::from(words));
-        }
-        let [text] = words else { return Err(format!("expected one value, found {}", words.len())) };
-        let value = match self.form {
-            ValueForm::Bool => text.parse().map(Value::Bool).ok(),
-            ValueForm::Integer => text.parse::<i64>().map(Value::from).ok(),
-            ValueForm::Count => Some(text.parse::<i64>().map_or_else(|_| Value::from(text.as_str()), Value::from)),
-            _ => Some(Value::from(text.as_str())),
-        };
-        value.ok_or_else(|| format!("`{text}` is not {}", self.expected()))
-    }
-
-    /// Returns the value of a variable: lists are separated by commas, and `1` means `true`.
-    pub fn parse_variable(&self, variable: &str, text: &str) -> Result<Value, String> {
-        match self.form {
-            ValueForm::Bool => Ok(Value::Bool(env::is_on(variable))),
-            ValueForm::List => Ok(Value::from(text.split(',').map(str::trim).collect::<Vec<_>>())),
-            _ => self.parse(&[text.to_owned()]),
-        }
-    }
-
-    /// Checks the form of a value, and that the flag accepts it. A flag with an open set accepts every word.
-    pub fn check(&self, value: &Value) -> Result<(), String> {
-        let fits = match self.form {
-            ValueForm::Text => value.is_string(),
-            ValueForm::Bool => return value.is_boolean().then_some(()).ok_or_else(|| self.unexpected(value)),
-            ValueForm::Integer => value.is_i64(),
-            ValueForm::Count => value.is_i64() || value.is_string(),
-            ValueForm::List => value.is_string() || value.as_array().is_some_and(|i| i.iter().all(Value::is_string)),
-            ValueForm::Scalar => !value.is_array() && !value.is_object(),
-        };
-        if !fits {
-            return Err(self.unexpected(value));
-        }
-        match value.as_array() {
-            Some(items) => items.iter().try_for_each(|item| self.check_text(&to_text(item))),
-            None => self.check_text(&to_text(value)),
-        }
-    }
-
-    /// Checks that the flag accepts a text.
-    fn check_text(&self, text: &str) -> Result<(), String> {
-        let command = Command::new("setting").no_binary_name(true).disable_help_flag(true).arg(self.arg.clone());
-        let Err(error) = command.try_get_matches_from([format!("--{}={text}", self.flag())]) else { return Ok(()) };
-        if error.kind() == ErrorKind::InvalidValue {
-            return Err(self.unknown_word(text));
-        }
-        let Some(cause) = error.source().map(ToString::to_string) else {
-            return Err(format!("invalid value `{text}`"));
-        };
-        Err(number_error(text, &cause).unwrap_or(cause))
-    }
-
-    /// Checks that a word of an open set is known.
-    pub fn check_known(&self, value: &Value) -> Result<(), String> {
-        let text = to_text(value);
-        let is_known = || self.arg.get_possible_values().iter().any(|choice| choice.matches(&text, false));
-        if self.arg.get::<OpenSet>().is_none() || text == NONE || is_known() {
-            return Ok(());
-        }
-        Err(self.unknown_word(&text))
-    }
-
-    fn unknown_word(&self, text: &str) -> String {
-        let choices = self.arg.get_possible_values();
-        let names: Vec<_> = choices.iter().map(clap::builder::PossibleValue::get_name).collect();
-        format!("`{text}` is not one of {}", names.join(", "))
-    }
-
-    fn unexpected(&self, value: &Value) -> String {
-        // Dates and tables are objects.
-        if value.is_object() {
-            format!("expected {}", self.expected())
-        } else {
-            format!("expected {}, found {value}", self.expected())
-        }
-    }
-
-    /// The form of its values, for messages.
-    pub fn expected(&self) -> &'static str {
-        let id = self.arg.get_value_parser().type_id();
-        match self.form {
-            ValueForm::Scalar if is_of::<Duration>(&id) => "a duration such as \"30s\"",
-            ValueForm::Scalar if is_of::<f64>(&id) => "a rate such as \"5/s\"",
-            ValueForm::Text | ValueForm::Scalar => "text in quotes",
-            ValueForm::Bool => "true or false",
-            ValueForm::Integer => "a whole number",
-            ValueForm::Count => "a whole number or \"auto\"",
-            ValueForm::List => "a list of texts",
-        }
-    }
-
-    /// Returns the items of a text as the flag reads it.
-    fn items(&self, text: &str) -> Vec<String> {
-        if self.arg.get_value_parser().type_id() == TypeId::of::<NameList>()
-            && let Ok(NameList(names)) = text.parse()
-        {
-            return names;
-        }
-        match self.arg.get_value_delimiter() {
-            Some(delimiter) => text.split(delimiter).map(|item| item.trim().to_owned()).collect(),
-            None => vec![text.to_owned()],
-        }
-    }
-
-    /// Returns a valid value in the form in which it is used: lists as arrays, words with the request's spelling.
-    pub fn normalize(&self, value: &Value) -> Value {
-        match (self.form, value) {
-            (ValueForm::Bool, Value::Bool(on)) => Value::Bool(*on != self.is_negated),
-            (ValueForm::List, Value::String(one)) => Value::from(self.items(one)),
-            (ValueForm::List, Value::Array(items)) => {
-                Value::from(items.iter().flat_map(|item| self.items(&to_text(item))).collect::<Vec<_>>())
-            }
-            (ValueForm::Scalar, value) => {
-                let text = to_text(value);
-                let choices = self.arg.get_possible_values();
-                choices.iter().find(|c| c.matches(&text, false)).map_or_else(|| value.clone(), |c| c.get_name().into())
-            }
-            _ => value.clone(),
-        }
-    }
-}
-
-/// Returns a value as it is written on the command line.
-pub fn to_text(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn address(text: &str) -> Result<String, String> {

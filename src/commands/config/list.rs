@@ -10,7 +10,7 @@ use tulk_base::secrets;
 use crate::command::{CommandSpec, Run, TEXT_OR_JSON};
 use crate::completion::ValueKind;
 use crate::config::file::SettingEntry;
-use crate::config::schema::to_text;
+use crate::config::setting::to_text;
 use crate::config::settings_path;
 use crate::context::Context;
 use crate::output::{Cell, Column, EmptyNote, Table, View};

@@ -11,7 +11,7 @@ use tulk_base::files::{self, FileMode};
 use crate::command::{CommandSpec, Run};
 use crate::completion::ValueKind;
 use crate::config::file::SettingsFile;
-use crate::config::schema::to_text;
+use crate::config::setting::to_text;
 use crate::config::settings_path;
 use crate::context::Context;
 use crate::help::SettingList;

@@ -113,8 +113,9 @@ impl SettingSchema {
     /// The settings of `[services.NAME]`.
     fn service(&self) -> &[Setting] {
         self.service.get_or_init(|| {
-            let addresses =
-                ENDPOINTS.iter().map(|(_, key)| Setting::text(key, "URL of an endpoint").parsed_by(address));
+            let addresses = ENDPOINTS.iter().map(|(endpoint, key)| {
+                Setting::text(key, format!("Base URL of the endpoint {endpoint}")).parsed_by(address)
+            });
             let words = [
                 ("auth_scheme", "Word before the key in a request"),
                 ("reporting_tag_header", "Header of reporting tags"),
@@ -177,7 +178,10 @@ fn unknown<'a>(path: &str, key: &str, known: impl IntoIterator<Item = &'a str> +
 }
 
 fn address(text: &str) -> Result<String, String> {
-    normalized(text).map(|(base, _)| base).map_err(|failure| failure.what)
+    normalized(text).map(|(base, _)| base).map_err(|failure| match failure.hint {
+        Some(hint) => format!("{}; {hint}", failure.what),
+        None => failure.what,
+    })
 }
 
 /// Accepts one word that can stand in a header, or name one.

@@ -83,7 +83,7 @@ fn values_are_checked_before_they_are_written() {
     for (key, value, says) in [
         ("profiles.w.retries", "-1", "`-1` is less than 0"),
         ("profiles.w.concurrency", "0", "`0` is not between 1 and 256"),
-        ("profiles.w.server", "translate.example", "invalid server address"),
+        ("profiles.w.server", "translate.example", "http://; write https://translate.example"),
         ("profiles.w.preserve_formatting", "maybe", "`maybe` is not true or false"),
         ("profiles.w.timeout", "soon", "invalid duration `soon`"),
         ("services.s.reporting_tag_header", "X Tag", "`X Tag` is not one word"),

@@ -7,7 +7,7 @@ use std::cell::{Cell, OnceCell};
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-use tulk_catalogs::{Catalog, Unit, UnitKey, UnitText};
+use tulk_catalogs::{Catalog, SkipReason, Unit, UnitKey, UnitText};
 
 use super::digest::TextDigest;
 use super::journal::Journal;
@@ -46,7 +46,9 @@ impl SourceUnits {
         note: impl Fn(&UnitKey) -> Option<String>,
     ) -> Self {
         let mut units = catalog.units;
-        let (mut kept, mut skipped) = (Vec::with_capacity(units.len()), catalog.other_values.values().sum());
+        // Nobody expects a translation of a number.
+        let others = catalog.other_values.iter().filter(|(reason, _)| **reason != SkipReason::Number);
+        let (mut kept, mut skipped) = (Vec::with_capacity(units.len()), others.map(|(_, count)| count).sum());
         for (position, unit) in units.iter_mut().enumerate() {
             if unit.text.is_blank() {
                 continue;

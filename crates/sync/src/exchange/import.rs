@@ -106,6 +106,9 @@ struct NewTranslation {
     key: String,
 }
 
+/// The digests of new translations; `None` for one that the target cannot hold.
+type TextDigests = Vec<Option<TextDigest>>;
+
 /// Where a text belongs: the target, the unit in its plan, the form.
 type TextPlace = (usize, usize, Option<PluralForm>);
 
@@ -282,7 +285,7 @@ impl<'a> PlannedImport<'a> {
         &mut self,
         target: &ExchangeTarget<'_>,
         new: &[NewTranslation],
-    ) -> Result<(Option<Vec<u8>>, Vec<Option<TextDigest>>), Failure> {
+    ) -> Result<(Option<Vec<u8>>, TextDigests), Failure> {
         let mut digests: Vec<Option<TextDigest>> = new.iter().map(|new| new.before).collect();
         let numbered = new.iter().enumerate().filter_map(|(number, new)| Some((number, new, new.text.clone()?)));
         let (numbers, texts): (Vec<usize>, Vec<NewText>) = numbered
@@ -305,8 +308,9 @@ impl<'a> PlannedImport<'a> {
             }
         }
         for (at, written) in changed.written {
-            let digest = numbers.get(at).and_then(|number| digests.get_mut(*number));
-            digest.into_iter().for_each(|digest| *digest = Some(written));
+            if let Some(digest) = numbers.get(at).and_then(|number| digests.get_mut(*number)) {
+                *digest = Some(written);
+            }
         }
         for (at, why) in unusable {
             let Some(new) = numbers.get(at).and_then(|number| new.get(*number)) else { continue };

@@ -42,8 +42,12 @@ fn machine() -> Bench {
     let bench = Bench::bare().env("TULK_SANDBOX", "1").env("EDITOR", "true");
     let bench = bench.env("TULK_SANDBOX_DOCUMENT_QUEUE", "1ms").env("TULK_SANDBOX_DOCUMENT_TRANSLATE", "1ms");
     for (name, text) in [
-        ("shop/back.de.csv", "file,key,en,de\n"),
-        ("shop/back.de.xlf", "<xliff version=\"1.2\"><file target-language=\"de\"><body/></file></xliff>\n"),
+        ("shop/back.de.csv", "file,key,en,de\nlocales/en.json,brand.name,Ofen,Ofen\n"),
+        (
+            "shop/back.de.xlf",
+            "<xliff version=\"1.2\"><file original=\"locales/en.json\" target-language=\"de\"><body><trans-unit id=\"brand.name\">\
+             <source>Ofen</source><target>Ofen</target></trans-unit></body></file></xliff>\n",
+        ),
         ("letter.txt", "Dear Anna,\n\nthe oven works.\n"),
         ("a.txt", "Good morning\n"),
         ("b.txt", "Good night\n"),

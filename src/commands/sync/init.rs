@@ -20,7 +20,7 @@ use crate::context::Context;
 /// asks for the languages on a terminal. An existing tulk.toml is never replaced.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::no_result().asks())]
-#[command(after_help = "tulk sync init\ntulk sync init --from en --to de,fr --file 'locales/{lang}/*.json' --dry-run")]
+#[command(after_help = "tulk sync init\ntulk sync init --from en --to de,fr --file 'locales/{lang}.json' --dry-run")]
 pub struct SyncInitArgs {
     /// Source language [default: that of the files]
     #[arg(long, value_name = "LANG", value_parser = lang)]
@@ -74,7 +74,9 @@ impl Run for SyncInitArgs {
         if !targets.is_empty() {
             let targets = check_targets(targets, &source).map_err(|why| Failure::usage(format!("--to: {why}")))?;
             let targets: Vec<String> = targets.iter().map(ToString::to_string).collect();
-            found.iter_mut().for_each(|layout| layout.target_langs.clone_from(&targets));
+            for layout in &mut found {
+                layout.target_langs.clone_from(&targets);
+            }
         }
         let text = render_config(&found);
         if ctx.args.dry_run {
@@ -163,8 +165,8 @@ fn check_source(layouts: &[FoundLayout], from: &LangTag) -> Result<(), String> {
 
 /// Fails if the source language is among the target languages.
 fn check_targets(targets: Vec<LangTag>, source: &str) -> Result<Vec<LangTag>, String> {
-    match targets.iter().any(|to| to.as_str() == source) {
-        true => Err(format!("{source} is the source language")),
-        false => Ok(targets),
+    if targets.iter().any(|to| to.as_str() == source) {
+        return Err(format!("{source} is the source language"));
     }
+    Ok(targets)
 }

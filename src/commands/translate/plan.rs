@@ -20,6 +20,7 @@ use crate::runs::result_form::ResultForm;
 use crate::runs::totals;
 
 /// Everything that a translation needs.
+#[allow(clippy::struct_excessive_bools)] // each is a flag, or says what was given
 pub struct TranslatePlan {
     /// The passes, in order.
     pub passes: Vec<TextPass>,

@@ -56,14 +56,9 @@ pub fn named_layout(root: &Path, patterns: &[String], from: Option<&LangTag>) ->
     let fitting = |style: LangStyle| others.iter().filter(|(tag, path)| style.path(tag.as_str()) == *path).count();
     let styles = LangStyle::ALL.into_iter().map(|(style, _)| style).rev();
     let lang_style = styles.max_by_key(|style| fitting(*style)).unwrap_or_default();
-    let rule = |target: String| match is_alone(&target) {
-        true => FoundRule { target: Some(target), lang_style, ..FoundRule::default() },
-        false => FoundRule {
-            source: Some(target.replace(LANG, &written)),
-            target: Some(target),
-            lang_style,
-            ..FoundRule::default()
-        },
+    let rule = |target: String| {
+        let source = (!is_alone(&target)).then(|| target.replace(LANG, &written));
+        FoundRule { source, target: Some(target), lang_style, ..FoundRule::default() }
     };
     let differs = |(tag, path): &&(&LangTag, &str)| lang_style.path(tag.as_str()) != *path;
     Ok(FoundLayout {

@@ -43,7 +43,7 @@ fn columns_takes_every_name_that_is_not_shown() {
         (&["langs", "list"], true),
         (&["langs", "list", "--resource", "voice"], true),
         (&["langs", "list", "--resource", "write"], true),
-        (&["langs", "v2", "--target"], false),
+        (&["langs", "v2", "--target"], true),
         (&["langs", "resources"], false),
         (&["cache", "stats"], false),
         (&["doctor"], false),

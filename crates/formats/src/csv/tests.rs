@@ -149,11 +149,11 @@ fn a_quote_that_is_not_closed_ends_at_the_limit() {
     let bytes = format!("id,text\n1,\"{}", "x".repeat(limits::TABLE_RECORD_BYTES));
     let failure = records(&bytes, &options(&["text"]), 1 << 20).unwrap_err();
     let expected =
-        "stdin:2:3: the quote that begins here is not closed before the limit of 67108864 bytes for a record";
+        "stdin:2:3: the quote that begins here is not closed before the limit of 67,108,864 bytes for a record";
     assert_eq!(failure.to_string(), expected);
     let bytes = format!("id,text\n\"\",{}", "x".repeat(limits::TABLE_RECORD_BYTES));
     let failure = records(&bytes, &options(&["text"]), 1 << 20).unwrap_err();
-    assert_eq!(failure.to_string(), "stdin:2:1: the record is larger than the limit of 67108864 bytes");
+    assert_eq!(failure.to_string(), "stdin:2:1: the record is larger than the limit of 67,108,864 bytes");
 }
 
 #[test]

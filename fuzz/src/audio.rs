@@ -74,7 +74,7 @@ fn mp4(input: &[u8]) {
     }
 }
 
-/// What follows the header is sent, in whole samples. A conversion makes at most four samples of one byte.
+/// The samples after the header are sent whole. A conversion makes at most four samples of one byte.
 fn wav(input: &[u8]) {
     let input = [b"RIFF\xFF\xFF\xFF\xFFWAVE", input].concat();
     let Some(split) = split_twice(&input, None, &options(None)) else { return };

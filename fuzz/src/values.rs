@@ -42,7 +42,8 @@ fn dictionary(input: &[u8]) {
     let again = CheckedDictionary::read(checked.dictionary.to_file_text().as_bytes(), &DictionaryReadOptions::TSV);
     if checked.problems.is_empty() {
         assert_eq!(again.dictionary, checked.dictionary);
-        // Each pair of a file is a dictionary of its own; a file that is written has one. Its first line may have been another one.
+        // Without a pair, the entries of all pairs are written to one dictionary, so a phrase can be repeated. The first line can be
+        // another one, which looks like a header.
         let may_be_found = |problem: &DictionaryProblem| match problem.rule {
             DictionaryRule::Duplicate { .. } => options.pair.is_none(),
             rule => rule == DictionaryRule::Header,

@@ -2,7 +2,7 @@
 
 use clap::Command;
 
-/// What people type, and the options that may be meant. The first one that the command has is suggested.
+/// Options of other programs, and the options of tulk that may be meant. The first one that the command has is suggested.
 const SYNONYMS: &[(&[&str], &[&str])] = &[
     (&["target-lang", "target-language", "target-languages", "target", "lang", "language", "languages"], &["to"]),
     (&["source-lang", "source-language", "source", "s"], &["from"]),
@@ -18,7 +18,7 @@ const SYNONYMS: &[(&[&str], &[&str])] = &[
     (&["silent"], &["quiet"]),
 ];
 
-/// What people type to pass a key, which is no option.
+/// Options of other programs that take a key. tulk has none.
 const KEY_OPTIONS: &[&str] = &["key", "api-key", "auth-key"];
 
 /// Returns the option of a command that a word of another program means.
@@ -28,7 +28,7 @@ pub fn of_command(word: &str, command: &Command) -> Option<&'static str> {
     meant.iter().copied().find(|meant| has(meant))
 }
 
-/// What people type as a command, and the commands that may be meant. The first one that exists is suggested.
+/// Commands of other programs, and the commands of tulk that may be meant. The first one that exists is suggested.
 const COMMANDS: &[(&[&str], &[&str])] = &[
     (&["text"], &["translate"]),
     (&["document", "documents"], &["doc"]),
@@ -49,7 +49,7 @@ pub fn of_subcommand(word: &str, command: &Command) -> Option<&'static str> {
     meant.iter().copied().find(|meant| command.find_subcommand(meant).is_some())
 }
 
-/// What people type before the name of a file.
+/// Options of other programs that take a file.
 const FILE_OPTIONS: &[&str] = &["i", "input", "file", "files", "input-file", "infile"];
 
 /// Returns whether a word stands before the name of a file.

@@ -37,7 +37,7 @@ pub struct TextToTranslate {
     pub target: Option<String>,
     /// Whether a person answers for it.
     pub is_confirmed: bool,
-    /// What the developer says to translators.
+    /// The note of the developer for translators.
     pub note: Option<String>,
     /// The maximum length of the translation, in characters.
     pub max_chars: Option<usize>,
@@ -74,7 +74,7 @@ pub struct ReturnedText {
     pub source: String,
     /// The translation; empty if there is none. The error says why it cannot be read.
     pub target: Result<String, String>,
-    /// What the file says about the translation.
+    /// How far the translation is, according to the file.
     pub progress: Progress,
     /// Byte offset in the file, for messages.
     pub at: usize,

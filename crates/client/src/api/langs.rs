@@ -139,7 +139,7 @@ impl Endpoint for ListLanguagesV2 {
     const PATH: &'static str = "/v2/languages";
 }
 
-/// What the service found for a text.
+/// The result of the detection for a text.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct DetectedLanguage {
     /// `success`, `insufficient_confidence`, `unsupported_language`, `no_language_detected`, or a newer value.

@@ -18,7 +18,7 @@ use crate::rules::problem;
 use crate::run::apply_usable;
 use crate::state::{SourceDigests, UnitState, accepted};
 
-/// What is imported.
+/// The returned texts, and the project they belong to.
 pub struct ImportRequest<'a> {
     /// The project.
     pub project: &'a Project,
@@ -36,7 +36,7 @@ pub struct ImportRequest<'a> {
     pub checks: bool,
 }
 
-/// What is done with a text.
+/// The outcome for a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ImportState {
     /// It is a person's now.
@@ -85,7 +85,7 @@ pub struct Import {
 pub struct PlannedImport<'a> {
     request: ImportRequest<'a>,
     targets: Vec<(ExchangeTarget<'a>, Vec<NewTranslation>)>,
-    /// What is done.
+    /// The outcome for each text.
     pub import: Import,
     /// How many translations by people are replaced.
     pub replaced: u64,

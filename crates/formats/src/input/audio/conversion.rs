@@ -62,7 +62,7 @@ pub struct WavConverter {
     channels: usize,
     /// Samples of a channel in a second.
     rate: u32,
-    /// What is sent.
+    /// The format of the samples that are sent.
     sent: PcmFormat,
     /// Bytes that are left of the samples, if the header says it.
     remaining: Option<u64>,

@@ -48,7 +48,7 @@ pub struct CheckedDictionary {
     pub problems: Vec<DictionaryProblem>,
     /// The number of rows for other language pairs, or of a table's rows without a phrase in one of the languages.
     pub skipped: usize,
-    /// What the first line of a table with a column for each language names them.
+    /// The names in the first line of a table with a column for each language.
     pub columns: Vec<String>,
     /// Whether the service can read the file as it is.
     pub is_of_service: bool,

@@ -43,6 +43,8 @@ pub struct Unit {
     pub id: usize,
     /// Its key.
     pub key: UnitKey,
+    /// The unit ([`Unit::id`]) whose text has a mark for this one, such as `%#@name@`. Both are translated together.
+    pub within: Option<usize>,
     /// The text, decoded: without the quotes, escapes and line folding of the file. The source text in files that hold both.
     ///
     /// Inline markup of the file stands in it as in the file; see `markup`.

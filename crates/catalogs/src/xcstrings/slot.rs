@@ -57,12 +57,14 @@ pub fn xc_units<'n>(root: &'n JsonNode<'n>, index: &mut JsonIndex<'n>, target: O
         slots.read(source.map(|source| source.node), &member.name);
         let slots = slots.slots;
         let skip = skip_reason(index, entry, &member.name, &slots);
+        let first = units.len();
         for slot in slots {
             let target = localization.and_then(|found| target_text(index, found.node, &slot.names));
             let id = units.len();
             let unit = Unit {
                 id,
                 key: slot.key,
+                within: units.get(first..).and_then(|before| containing(before, &slot.names)),
                 at: target.as_ref().map(|target| target.at).or(slot.at).unwrap_or(member.start()),
                 text: slot.text,
                 needs_review: target.as_ref().is_some_and(|target| target.needs_review),
@@ -75,6 +77,13 @@ pub fn xc_units<'n>(root: &'n JsonNode<'n>, index: &mut JsonIndex<'n>, target: O
         }
     }
     units
+}
+
+/// Returns the unit that a substitution is a part of.
+fn containing(units: &[XcUnit<'_>], names: &[&str]) -> Option<usize> {
+    let place = names.iter().position(|name| *name == "substitutions")?;
+    let unit = units.iter().find(|unit| names.get(..place) == Some(unit.names.as_slice()))?;
+    Some(unit.unit.id)
 }
 
 /// Returns why the texts of a key are not translated. What is shown without a translation is the key.

@@ -3,6 +3,7 @@
 //! Input: a record and the results of its slots. Output: the text of the record with an edit for each unit that changed, in the
 //! encoding of the file.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use tulk_base::error::{Failure, Kind, Origin};
@@ -63,28 +64,40 @@ impl CatalogWriter {
         Ok(data.file.encode(&edited))
     }
 
-    /// Returns the units whose text is another one now.
+    /// Returns the units whose text is another one now; of units that are translated together, all or none.
     fn changed_units<'a>(&self, row: &ResultRow, target: &'a CatalogTarget) -> Result<Vec<ChangedUnit<'a>>, Failure> {
-        let mut changed = Vec::new();
+        let (mut done, mut sent, mut incomplete) = (Vec::new(), HashSet::new(), HashSet::new());
         let mut slots = target.slots.iter();
         for unit in &target.catalog.units {
             let Some(Ok(expansion)) = self.format.expansion(&target.catalog, unit, &self.target) else { continue };
             let slots = slots.by_ref().take(expansion.sentences.len());
             let slots: Vec<_> = slots.copied().collect();
-            let Some((text, is_changed)) = new_text(row, 0, &expansion, &slots, unit).map_err(|why| {
+            let whole = unit.within.unwrap_or(unit.id);
+            if slots.iter().any(Option::is_some) {
+                sent.insert(whole);
+            }
+            let text = new_text(row, 0, &expansion, &slots, unit).map_err(|why| {
                 let what = format!("the results of `{}` cannot be used: {why}", unit.key);
                 Failure::new(Kind::Refused, what).at(place(&row.record, slots.iter().flatten().next()))
-            })?
-            else {
-                continue;
-            };
-            // The forms of a source text in a file with both are not those of its translation.
-            let has_other_forms = !self.format.kind.is_bilingual && text != unit.text;
-            if is_changed || has_other_forms {
-                changed.push(ChangedUnit { unit, text });
+            })?;
+            match text {
+                Some((text, is_changed)) => done.push((whole, ChangedUnit { unit, text }, is_changed)),
+                None => drop(incomplete.insert(whole)),
             }
         }
-        Ok(changed)
+        let is_written = |whole: usize, changed: &ChangedUnit<'_>, is_changed: bool| {
+            if !self.format.kind.is_bilingual {
+                return is_changed || changed.text != changed.unit.text;
+            }
+            // A result is a translation even if it equals the source, and replaces one that is old, empty or fuzzy.
+            let ChangedUnit { unit, text } = changed;
+            let is_open = unit.needs_review || unit.target.as_ref().is_none_or(UnitText::is_blank);
+            is_open || sent.contains(&whole) && unit.target.as_ref() != Some(text)
+        };
+        let done = done.into_iter().filter(|(whole, changed, is_changed)| {
+            !incomplete.contains(whole) && is_written(*whole, changed, *is_changed)
+        });
+        Ok(done.map(|(_, changed, _)| changed).collect())
     }
 }
 

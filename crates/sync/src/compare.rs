@@ -117,10 +117,13 @@ pub struct TargetUnits<'a> {
 }
 
 impl<'a> TargetUnits<'a> {
-    /// Returns the text of a target unit; `None` if it is blank.
+    /// Returns the text of a target unit; `None` if it is empty or has nothing but line breaks and their indentation.
+    ///
+    /// A space is a text: in languages that have no word here, people write one.
     pub fn text(&self, unit: &'a Unit) -> Option<&'a UnitText> {
         let text = if self.is_bilingual { unit.target.as_ref() } else { Some(&unit.text) };
-        text.filter(|text| !text.is_blank())
+        let is_space = |text: &str| !text.is_empty() && !text.contains(['\n', '\r']);
+        text.filter(|text| !text.is_blank() || text.texts().any(is_space))
     }
 }
 
@@ -381,6 +384,7 @@ mod tests {
             unit("c", "BAD"),
             unit("app", "App"),
             unit("gone", ""),
+            unit("line", "\n  "),
         ];
         let expected = vec!["current", "stale", "broken", "same", "edited"];
         assert_eq!(states(&source, &target, &lock), (expected, vec![0]));
@@ -394,7 +398,14 @@ mod tests {
             needs_review,
             ..unit(key, key)
         };
-        let units = vec![with("a", Some("A!"), false), with("b", None, false), with("c", Some("C!"), true)];
+        let units = vec![
+            with("a", Some("A!"), false),
+            with("b", None, false),
+            with("c", Some("C!"), true),
+            with("at", Some(" "), false),
+            with("e", Some(""), false),
+            with("f", Some("\n  "), false),
+        ];
         let source = source(units.clone());
         let known = KnownTargets {
             lock: &Lock::default(),
@@ -408,6 +419,6 @@ mod tests {
         let mut states = Vec::new();
         let target = TargetUnits { units: &units, is_bilingual: true };
         compare(&source, target, known, |_, _, _| None, |unit| states.push(unit.state.name()));
-        assert_eq!(states, ["edited", "missing", "review"]);
+        assert_eq!(states, ["edited", "missing", "review", "edited", "missing", "missing"]);
     }
 }

@@ -149,3 +149,20 @@ fn equal_texts_are_sent_once_for_all_files_and_notes_keep_them_apart() {
     assert_eq!(contexts, [(None, serde_json::json!(["Save", "Open"])), (Some("Sport"), serde_json::json!(["Save"]))]);
     assert_eq!(tree.read("de/b.json"), "{\"a\": \"de SAVE\", \"n\": \"de SAVE\"}");
 }
+
+#[test]
+fn a_space_in_a_string_catalog_is_the_translation_of_a_person() {
+    let file = |de: &str| {
+        let unit = |value: &str| format!("\"stringUnit\" : {{ \"state\" : \"translated\", \"value\" : \"{value}\" }}");
+        let (de, en) = (unit(de), unit(" at "));
+        format!(
+            "{{ \"sourceLanguage\" : \"en\", \"strings\" : {{ \"time\" : {{ \"localizations\" : {{ \"de\" : {{ {de} }}, \"en\" : {{ {en} }} }} }} }} }}"
+        )
+    };
+    for (value, written) in [(" ", " "), ("", " de AT ")] {
+        let (before, after) = (file(value), file(written));
+        let tree = Tree::new("de", "[[sync.files]]\nsource = \"a.xcstrings\"\n", &[("a.xcstrings", &before)]);
+        tree.sync(upper).is_clean();
+        assert_eq!(tree.read("a.xcstrings"), after);
+    }
+}

@@ -44,28 +44,50 @@ pub struct AndroidStyle {
     pub has_raw_quotes: bool,
 }
 
-/// Reads the value of an element.
+/// Reads the value of an element. Comments are not part of it; those at its ends stay when it is written.
 pub fn value(tree: &XmlTree<'_>, element: usize) -> AndroidValue {
     let content = tree.node(element).content.clone();
-    let source = tree.slice(content.clone());
+    let range = without_comments(tree, element);
+    let source = tree.slice(range.clone());
     let trimmed = source.trim_ascii();
-    let start = content.start + source.len() - source.trim_ascii_start().len();
+    let start = range.start + source.len() - source.trim_ascii_start().len();
     let range = if trimmed.is_empty() { content } else { start..start + trimmed.len() };
     let has_raw_quotes = has_raw_quotes(tree, element);
     let mut reader = ValueReader { has_raw_quotes, is_after_space: true, ..ValueReader::default() };
     let is_cdata = is_cdata(tree, element);
     reader.add_nodes(tree, element, is_cdata);
     let (pieces, is_quoted) = reader.finish(trimmed);
-    let is_reference = tree.children(element).count() == 1 && is_reference(trimmed);
     let style = AndroidStyle { is_quoted: is_quoted && !is_cdata, is_cdata, has_raw_quotes };
-    AndroidValue { pieces, range, style, is_reference }
+    AndroidValue { pieces, range, style, is_reference: is_reference(trimmed) }
+}
+
+/// Returns the comments in a value.
+pub fn comments(tree: &XmlTree<'_>, element: usize) -> Vec<usize> {
+    tree.descendants(element).filter(|number| tree.node(*number).kind == XmlKind::Comment).collect()
+}
+
+/// Returns the content of an element without comments and white space before and behind it.
+fn without_comments(tree: &XmlTree<'_>, element: usize) -> Range<usize> {
+    let is_text = |number: &usize| {
+        let node = tree.node(*number);
+        node.kind != XmlKind::Comment && !tree.slice(node.range.clone()).trim_ascii().is_empty()
+    };
+    let mut texts = tree.children(element).filter(is_text).map(|number| tree.node(number).range.clone());
+    let content = tree.node(element).content.clone();
+    let Some(first) = texts.next() else { return content };
+    let end = texts.last().map_or(first.end, |last| last.end);
+    first.start..end
 }
 
 /// Returns whether a value is CDATA and nothing else.
 fn is_cdata(tree: &XmlTree<'_>, element: usize) -> bool {
     let nodes = || tree.descendants(element).map(|number| tree.node(number));
-    let has_other = |node: &XmlNode| node.kind != XmlKind::CData && !tree.slice(node.range.clone()).trim().is_empty();
-    nodes().any(|node| node.kind == XmlKind::CData) && !nodes().any(has_other)
+    nodes().any(|node| node.kind == XmlKind::CData) && !nodes().any(|node| is_beside_cdata(tree, node))
+}
+
+/// Returns whether a node is other text or markup than CDATA.
+fn is_beside_cdata(tree: &XmlTree<'_>, node: &XmlNode) -> bool {
+    !matches!(node.kind, XmlKind::CData | XmlKind::Comment) && !tree.slice(node.range.clone()).trim().is_empty()
 }
 
 /// Returns whether a value consists of CDATA sections with a double quote that is not escaped.
@@ -79,7 +101,7 @@ fn has_raw_quotes(tree: &XmlTree<'_>, element: usize) -> bool {
                 has_quotes |= byte == b'"' && !is_escaped;
                 is_escaped = byte == b'\\' && !is_escaped;
             }
-        } else if !tree.slice(node.range.clone()).trim().is_empty() {
+        } else if is_beside_cdata(tree, node) {
             return false;
         }
     }
@@ -147,7 +169,8 @@ impl ValueReader {
                     self.add_markup(tree.slice(tree.start_tag(number)));
                     open.push(number);
                 }
-                XmlKind::Comment | XmlKind::Instruction => self.add_markup(source),
+                XmlKind::Instruction => self.add_markup(source),
+                XmlKind::Comment => {}
             }
             number = next;
         }

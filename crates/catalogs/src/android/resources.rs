@@ -117,7 +117,10 @@ impl ResourceFile {
             _ => UnitText::Single(texts.into_iter().next().unwrap_or_default()),
         };
         let is_array = resource.kind == ResourceKind::Array;
-        let own_note = items.first().filter(|_| is_array).and_then(|item| tree.comment_text(&item.place.comments));
+        let above = items.first().filter(|_| is_array).and_then(|item| tree.comment_text(&item.place.comments));
+        let note = above.or_else(|| resource.note.clone());
+        let inside: Vec<usize> = items.iter().flat_map(|item| decode::comments(tree, item.place.element)).collect();
+        let notes: Vec<String> = note.into_iter().chain(tree.comment_text(&inside)).collect();
         let skip = match (resource.is_translatable, values.iter().any(|value| value.is_reference)) {
             (false, _) => Some(SkipReason::Untranslatable),
             (true, true) => Some(SkipReason::Reference),
@@ -129,7 +132,7 @@ impl ResourceFile {
             key: if is_array { resource.key.with(UnitKeyPart::Item(item)) } else { resource.key.clone() },
             text,
             markup,
-            note: own_note.or_else(|| resource.note.clone()),
+            note: Some(notes.join("\n")).filter(|note| !note.is_empty()),
             skip,
             at: values.first().map_or(start, |value| value.range.start),
             ..Unit::default()

@@ -128,7 +128,7 @@ fn values_are_decoded() {
         ("<![CDATA[<a href=\"x\">b</a>]]>", "<a href=\"x\">b</a>", &["<![CDATA[", "<a href=\"x\">", "</a>"]),
         ("a<![CDATA[<b>]]>", "a<![CDATA[<b>]]>", &["<![CDATA[<b>]]>"]),
         ("x &app; y", "x &app; y", &["&app;"]),
-        ("x<!-- no -->y", "x<!-- no -->y", &["<!-- no -->"]),
+        ("x<!-- no -->y", "xy", &[]),
         ("user@host", "user@host", &[]),
     ] {
         let markup: Vec<String> = markup.iter().map(|part| (*part).to_owned()).collect();
@@ -254,4 +254,26 @@ proptest! {
             let _ = AndroidFormat.read(text, &ReadOptions::default());
         }
     }
+}
+
+#[test]
+fn comments_in_a_value_are_notes_and_not_text() {
+    let shown = |inside: &str| {
+        let unit = read(&string(inside)).remove(0);
+        (unit.text.texts().next().unwrap().to_owned(), unit.markup, unit.note.unwrap_or_default())
+    };
+    let text = |text: &str, note: &str| (text.to_owned(), Vec::new(), note.to_owned());
+    assert_eq!(shown(" \\u0020<!-- 3 votes -->\\u0020%1$s"), text("  %1$s", "3 votes"));
+    assert_eq!(shown("Save <!-- the file --> now<!-- soon -->"), text("Save now", "the file\nsoon"));
+    assert_eq!(shown("<!-- no -->@string/b").0, "@string/b");
+    assert_eq!(read(&string("<!-- no -->@string/b"))[0].skip, Some(SkipReason::Reference));
+    assert_eq!(shown("<!-- only -->"), text("", "only"));
+    assert_eq!(shown("<!-- a --><![CDATA[<b>x</b>]]>").0, "<b>x</b>");
+
+    assert_eq!(set("\n  <!-- a -->\n  Save<!-- b -->", "Sichern", &[]), "\n  <!-- a -->\n  Sichern<!-- b -->");
+    assert_eq!(set("Save <!-- a -->now", "Jetzt sichern", &[]), "Jetzt sichern");
+    assert_eq!(set("<b>Save<!-- a --></b>", "<b>Sichern</b>", &["<b>", "</b>"]), "<b>Sichern</b>");
+    assert_eq!(set("<!-- a -->", "Sichern", &[]), "Sichern");
+    let plural = "<resources>\n  <!-- Files -->\n  <plurals name=\"f\">\n    <item quantity=\"other\">%d files<!-- many --></item>\n  </plurals>\n</resources>";
+    assert_eq!(read(plural)[0].note.as_deref(), Some("Files\nmany"));
 }

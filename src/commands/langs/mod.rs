@@ -6,7 +6,7 @@
 mod check;
 mod detect;
 mod list;
-mod query;
+pub(super) mod query;
 
 use crate::command::command_group;
 

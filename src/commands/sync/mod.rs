@@ -13,6 +13,7 @@ mod result;
 mod rows;
 mod run;
 mod select;
+mod sent_codes;
 mod status;
 
 use clap::Args;

@@ -21,6 +21,7 @@ use super::requests::{SyncRequests, SyncService, requests};
 use super::result;
 use super::rows::{PlanRow, SKIPPED};
 use super::select::{ChosenKeys, LoadedProject, SelectArgs};
+use super::sent_codes::settle_codes;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{ProgressUnit, TaskName};
@@ -115,6 +116,11 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     result::check_readable(ctx, plan)?;
     prepared.keys.check(plan)?;
     check_vanished(ctx, &prepared)?;
+    let sent = prepared.groups.iter().filter(|group| !group.work.entries.is_empty());
+    let sent: Vec<usize> = sent.map(|group| group.lang).collect();
+    if !sent.is_empty() && !prepared.is_pseudo {
+        settle_codes(ctx, &mut prepared.loaded.project.settings, &sent).await?;
+    }
     let service = SyncService::of_run(ctx, &prepared.groups, prepared.is_pseudo).await?;
     let SyncRequests { jobs, cache } = requests(ctx, &prepared.loaded, &prepared.groups, &service, args.cache).await?;
     let identity = service.identity.unwrap_or_default();

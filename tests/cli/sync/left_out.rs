@@ -1,7 +1,6 @@
 //! Files that cannot be read, beside files that can.
 
 use super::{project, tulk};
-#[cfg(unix)]
 use crate::common::Bench;
 
 #[test]
@@ -48,21 +47,53 @@ fn a_service_that_refuses_one_language_leaves_the_others() {
         .prints("locales/en/a.json\tde\tmissing\t1\t3\t1\n");
     assert_eq!(bench.read("locales/de/a.json"), "{\"a\": \"ONE\"}\n");
     assert!(!bench.path("locales/tlh/a.json").exists());
-    for (source, target, table, meant) in [("en", "zh-TW", "zh-TW", "zh-Hant"), ("no", "de", "no", "nb")] {
-        let config = super::PROJECT.replace("\"de\", \"fr\"", &format!("\"{target}\""));
-        let config =
-            config.replace("\"en\"", &format!("\"{source}\"")).replace("locales/en", &format!("locales/{source}"));
-        let bench = super::project_of(&config, &[(&format!("locales/{source}/a.json"), "{\"a\": \"One\"}\n")]);
-        tulk(&bench, "sync").code(5).says(&format!(
-            "  hint: did you mean `{meant}`? for another code, set `service` under [sync.langs.{table}]; `tulk langs list` shows \
-             those of the service\n"
-        ));
-    }
     // It is no fault of the unit, which is sent again.
     tulk(&bench, "sync --check --columns target_lang,state").code(1).prints("tlh\tmissing\n");
     tulk(&bench, "sync").code(5).prints("").says("error: tlh: the service refused the request");
     bench.write("tulk.toml", config + "\n[sync.langs.tlh]\nservice = \"fr\"\n");
     tulk(&bench, "sync").code(0).prints("locales/en/a.json\ttlh\tmissing\t1\t3\t1\n");
+}
+
+#[test]
+fn a_language_is_sent_under_the_code_of_the_service() {
+    let config = super::PROJECT.replace("\"de\", \"fr\"", "\"de-DE\", \"no\", \"pt-BR\", \"zh-TW\"");
+    let bench = super::project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);
+    let note = "note: sent under another code: de-DE as de, no as nb, zh-TW as zh-Hant; `service` under [sync.langs.X] changes it\n";
+    tulk(&bench, "sync -n --columns target_lang").code(0).says(note).prints("de-DE\nno\npt-BR\nzh-TW\n");
+    // The list of languages is cached.
+    assert_eq!(bench.requests().len(), 1);
+    tulk(&bench, "sync --columns target_lang").code(0).says(note);
+    let mut codes: Vec<String> = super::texts(&bench, 1).into_iter().map(|(code, _)| code).collect();
+    codes.sort();
+    assert_eq!(codes, ["DE", "NB", "PT-BR", "ZH-HANT"]);
+    assert_eq!(bench.read("locales/zh-TW/a.json"), "{\"a\": \"ONE\"}\n");
+    tulk(&bench, "sync").code(0).says_not("note");
+    // The source language has another name, too.
+    let config = super::PROJECT.replace("\"en\"", "\"no\"").replace("locales/en", "locales/no");
+    let bench = super::project_of(&config, &[("locales/no/a.json", "{\"a\": \"En\"}\n")]);
+    tulk(&bench, "sync").code(0).says("note: sent under another code: no as nb; ");
+}
+
+#[test]
+fn a_plan_names_languages_that_the_service_refuses() {
+    let config = super::PROJECT.replace("\"fr\"", "\"tlh\", \"en-AU\", \"sr-Latn\"");
+    let files = [("locales/en/a.json", "{\"a\": \"One\"}\n")];
+    let bench = super::project_of(&config, &files);
+    let warnings = "warning: tlh: the service refuses this language; set `service` under [sync.langs.tlh]\n\
+                    warning: en-AU: the service refuses this language; did you mean `en`, `en-GB` or `en-US`? set `service` under \
+                    [sync.langs.en-AU]\n\
+                    warning: sr-Latn: the service refuses this language; did you mean `sr`? set `service` under [sync.langs.sr-Latn]\n";
+    tulk(&bench, "sync -n --columns target_lang").code(0).prints("de\ntlh\nen-AU\nsr-Latn\n").says(warnings);
+    bench.write("tulk.toml", config + "[sync.langs.tlh]\nservice = \"tlh\"\n");
+    tulk(&bench, "sync -n --to tlh").code(0).says_not("tlh");
+    // Without a server, the languages that are known count.
+    let bench = Bench::bare();
+    bench.write("tulk.toml", super::PROJECT.replace("\"fr\"", "\"de-AT\", \"tlh\""));
+    bench.write(files[0].0, files[0].1);
+    tulk(&bench, "sync -n")
+        .code(0)
+        .says("note: sent under another code: de-AT as de; ")
+        .says("warning: tlh: the service refuses this language; ");
 }
 
 #[test]

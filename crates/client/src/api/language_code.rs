@@ -79,6 +79,9 @@ const OTHER_NAMES: [(&str, &str); 9] = [
     ("zh-TW", "zh-Hant"),
 ];
 
+/// Regions of America, whose Spanish the service has as `es-419`.
+const SPANISH_OF_AMERICA: &str = "AR BO CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE";
+
 /// Words of other tools for a source language that the service detects.
 const DETECTION: [&str; 3] = ["auto", "autodetect", "detect"];
 
@@ -106,6 +109,29 @@ impl LangCode {
         }
         let base = |code: &str| code.split('-').next().is_some_and(|base| base.eq_ignore_ascii_case(start));
         usable.iter().copied().filter(|code| base(code)).collect()
+    }
+
+    /// Returns the code under which this language can be sent: itself, another name of it, or the language without its region or
+    /// variant. A script is never left out: `sr-Latn` is not sent as `sr`.
+    pub fn fallback_among<'a>(&self, usable: &[&'a str]) -> Option<&'a str> {
+        let find = |code: &str| usable.iter().copied().find(|other| other.eq_ignore_ascii_case(code));
+        let is_american = |region: &str| SPANISH_OF_AMERICA.split(' ').any(|known| known == region);
+        let mut code = self.0.as_str();
+        loop {
+            let other_name = OTHER_NAMES.iter().find(|(name, _)| *name == code).map(|(_, code)| *code);
+            if let Some(found) = find(code).or_else(|| find(other_name?)) {
+                return Some(found);
+            }
+            let (shorter, last) = code.rsplit_once('-')?;
+            if shorter == "es" && is_american(last) && find("es-419").is_some() {
+                return find("es-419");
+            }
+            let is_script = last.len() == 4 && last.bytes().all(|b| b.is_ascii_alphabetic());
+            if is_script || shorter.ends_with("-x") {
+                return None;
+            }
+            code = shorter;
+        }
     }
 
     /// Returns whether the service is known to have this code in a role.
@@ -281,6 +307,35 @@ mod tests {
             assert!(language_names::all().iter().all(|known| known.code != code), "{code}");
             assert!(language_names::all().iter().any(|known| known.code == language), "{language}");
         }
+    }
+
+    #[test]
+    fn a_region_is_left_out_where_the_service_has_the_language_only() {
+        let target = language_names::codes_for(LanguageUse::Text, false);
+        for (code, sent) in [
+            ("de-DE", Some("de")),
+            ("de-CH", Some("de-CH")),
+            ("ja-JP", Some("ja")),
+            ("nb-NO", Some("nb")),
+            ("no-NO", Some("nb")),
+            ("zh-CN", Some("zh-Hans")),
+            ("zh-TW", Some("zh-Hant")),
+            ("zh-Hant-HK", Some("zh-Hant")),
+            ("pt-BR", Some("pt-BR")),
+            ("es-419", Some("es-419")),
+            ("es-MX", Some("es-419")),
+            ("es-ES", Some("es")),
+            ("ca-ES-valencia", Some("ca")),
+            ("fil-PH", Some("tl")),
+            ("sr-Latn", None),
+            ("sr-Latn-RS", None),
+            ("en-x-pirate", None),
+            ("tlh", None),
+        ] {
+            assert_eq!(code.parse::<LangCode>().unwrap().fallback_among(&target), sent, "{code}");
+        }
+        let source = language_names::codes_for(LanguageUse::Text, true);
+        assert_eq!("no".parse::<LangCode>().unwrap().fallback_among(&source), Some("nb"));
     }
 
     #[test]

@@ -57,6 +57,8 @@ pub struct ProjectLang {
     pub written: String,
     /// How it is sent.
     pub service: String,
+    /// Whether the project file says how it is sent.
+    pub has_service: bool,
     /// How it is written in paths, whatever the style.
     pub path: Option<String>,
     /// The language whose plural rules apply.
@@ -270,9 +272,8 @@ fn own_settings(
 /// Returns the source language. The service knows source languages without regions only.
 fn source_lang(source: WrittenLang, own: &mut OwnSettings) -> ProjectLang {
     let base = source.0.base().to_owned();
-    let has_service = own.get(&source.0).is_some_and(|own| own.service.is_some());
     let lang = project_lang(source, own, false);
-    if has_service { lang } else { ProjectLang { service: base, ..lang } }
+    if lang.has_service { lang } else { ProjectLang { service: base, ..lang } }
 }
 
 fn project_lang(WrittenLang(tag, written): WrittenLang, own: &mut OwnSettings, is_pseudo: bool) -> ProjectLang {
@@ -281,6 +282,7 @@ fn project_lang(WrittenLang(tag, written): WrittenLang, own: &mut OwnSettings, i
     let (service, path, plurals) = own.map_or((None, None, None), |own| (own.service, own.path, own.plurals));
     let tag = tag.to_string();
     ProjectLang {
+        has_service: service.is_some(),
         service: service.map_or_else(|| tag.clone(), |WrittenLang(_, written)| written),
         path: path.map(|LangPath(path)| path),
         plurals: plurals.map_or_else(|| tag.clone(), |WrittenLang(tag, _)| tag.to_string()),

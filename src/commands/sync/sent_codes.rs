@@ -1,0 +1,91 @@
+//! The codes under which languages are sent: a project has `de-DE` or `no` where the service has `de` and `nb`.
+//!
+//! Input: the languages of a project that have texts to send. Output: the same with codes that the service has, and messages about
+//! those that are sent under another code or that the service refuses. A code that the project file names is sent as it is.
+
+use std::time::Duration;
+
+use tulk_base::error::Failure;
+use tulk_client::OpenValue;
+use tulk_client::api::langs::{LanguageInclude, ListLanguages};
+use tulk_client::api::language_code::LangCode;
+use tulk_client::api::language_names::{LanguageUse, codes_for};
+use tulk_sync::project::{ProjectLang, ProjectSettings};
+
+use crate::commands::langs::query::{self, LanguageCacheArgs};
+use crate::context::Context;
+
+/// How long a run waits for the list of languages.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Settles the codes of the source language and of the target languages at these positions. The service is asked, which is free,
+/// only if a project has a language that the service is not known to have.
+pub async fn settle_codes(ctx: &Context, settings: &mut ProjectSettings, targets: &[usize]) -> Result<(), Failure> {
+    let source = settings.source_lang.service.clone();
+    let targets = settings.langs.iter_mut().enumerate().filter(|(at, lang)| targets.contains(at) && !lang.is_pseudo);
+    let targets = targets.map(|(_, lang)| (lang, false));
+    let langs = std::iter::once((&mut settings.source_lang, true)).chain(targets);
+    let open = langs.filter_map(|(lang, is_source)| {
+        let code: LangCode = lang.service.parse().ok().filter(|_| !lang.has_service)?;
+        (!code.is_known(LanguageUse::Text, is_source)).then_some((lang, is_source, code))
+    });
+    let open: Vec<(&mut ProjectLang, bool, LangCode)> = open.collect();
+    if open.is_empty() {
+        return Ok(());
+    }
+    let usable = UsableCodes::of_service(ctx).await?;
+    let is_source_code = |found: &str| found.eq_ignore_ascii_case(&source);
+    let mut sent = Vec::new();
+    for (lang, is_source, code) in open {
+        let codes = if is_source { &usable.sources } else { &usable.targets };
+        let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+        // English is not sent as English: `en-AU` of a project in English has no code.
+        match code.fallback_among(&codes).filter(|found| is_source || !is_source_code(found)) {
+            Some(found) if found.eq_ignore_ascii_case(&lang.service) => {}
+            Some(found) => {
+                sent.push(format!("{} as {found}", lang.tag));
+                found.clone_into(&mut lang.service);
+            }
+            None if ctx.args.dry_run => {
+                let tag = &lang.tag;
+                let meant = code.did_you_mean(LanguageUse::Text, is_source);
+                let meant = meant.map(|question| format!("{question} ")).unwrap_or_default();
+                let what = format!("{tag}: the service refuses this language");
+                ctx.out.warn(&format!("{what}; {meant}set `service` under [sync.langs.{tag}]"));
+            }
+            None => {}
+        }
+    }
+    if !sent.is_empty() {
+        let what = format!("note: sent under another code: {}", sent.join(", "));
+        ctx.out.status(&format!("{what}; `service` under [sync.langs.X] changes it"));
+    }
+    Ok(())
+}
+
+/// The codes of languages that the service translates.
+struct UsableCodes {
+    sources: Vec<String>,
+    targets: Vec<String>,
+}
+
+impl UsableCodes {
+    /// Returns those of the service, or those that it is known to have if it cannot be asked.
+    async fn of_service(ctx: &Context) -> Result<Self, Failure> {
+        let include = vec![OpenValue::Known(LanguageInclude::Beta), OpenValue::Known(LanguageInclude::External)];
+        let request = ListLanguages { resource: "translate_text".to_owned(), include };
+        let list = query::send(ctx, &request, LanguageCacheArgs { no_cache: false });
+        let list = match tokio::time::timeout(PATIENCE, list).await {
+            Ok(Ok(list)) => list,
+            Ok(Err(failure)) if failure.kind.is_stop() => return Err(failure),
+            _ => {
+                let known =
+                    |as_source| codes_for(LanguageUse::Text, as_source).into_iter().map(str::to_owned).collect();
+                return Ok(Self { sources: known(true), targets: known(false) });
+            }
+        };
+        let sources = list.iter().filter(|lang| lang.usable_as_source).map(|lang| lang.lang.clone());
+        let targets = list.iter().filter(|lang| lang.usable_as_target).map(|lang| lang.lang.clone());
+        Ok(Self { sources: sources.collect(), targets: targets.collect() })
+    }
+}

@@ -29,8 +29,9 @@ pub fn plural_forms(source: &UnitText, rules: &MessageRules<'_>) -> Vec<(PluralF
     target.forms(&source, 0).into_iter().map(|form| (form, from(form))).collect()
 }
 
-/// Returns the plural forms that a target needs and does not have: `other`, or a category that the source has and the target's
-/// language has for a number below 1,000. Blank forms count as missing, unless all are blank or the source has the same blank form.
+/// Returns the plural forms that a target needs and does not have: a category that the source has and the target's language has for
+/// a number below 1,000, or `other` if such a number has no other form. A message needs `other` in any case. Blank forms count as
+/// missing, unless all are blank or the source has the same blank form.
 pub fn missing_forms(source: &UnitText, target: &UnitText, rules: &MessageRules<'_>) -> Vec<PluralForm> {
     let plural_target = |kind| PluralTarget::new(rules.source_lang, rules.target_lang, kind, rules.target_forms);
     match (source, target) {
@@ -55,10 +56,12 @@ pub fn missing_forms(source: &UnitText, target: &UnitText, rules: &MessageRules<
                 let ChoiceKind::Plural { kind, offset } = choice.kind else { continue };
                 let Some(forms) = source.get(&(choice.argument.as_str(), kind)) else { continue };
                 let mut own = choice.forms();
-                if rules.syntax == Syntax::Fluent {
-                    // The default is taken for all other numbers.
-                    own.push(PluralForm::Category(PluralCategory::Other));
+                let other = PluralForm::Category(PluralCategory::Other);
+                // The default of Fluent is taken for all other numbers.
+                if rules.syntax != Syntax::Fluent && !own.contains(&other) {
+                    missing.push(other);
                 }
+                own.push(other);
                 missing.extend(plural_target(kind).missing(forms, &own, offset));
             }
             missing.sort_unstable();

@@ -157,4 +157,6 @@ fn missing_forms_are_found_in_units_and_messages() {
     assert_eq!(missing("ru", &source, &single("{n, plural, =1 {a} few {b} many {b} other {b}}")), [ONE]);
     assert_eq!(missing("de", &source, &single("{n, plural, one {a}}")), [OTHER]);
     assert_eq!(missing("ja", &source, &single("{n}")), []);
+    // Without `other`, the message cannot be read.
+    assert_eq!(missing("ru", &source, &single("{n, plural, one {a} few {b} many {c}}")), [OTHER]);
 }

@@ -1,4 +1,4 @@
-//! Languages that are missing in the data of the plural crate, and names that it does not know.
+//! Languages that the data of the plural crate lack or have from CLDR 49 with other rules than in 48, and names that it does not know.
 //!
 //! Input: the base of a language tag. Output: the base whose rules hold, or a function from numbers to categories. The rules are
 //! those of CLDR where it has the language; for others, those that translations of programs usually have.
@@ -12,7 +12,7 @@ pub(super) fn usual_name(base: &str) -> &str {
         "in" => "id",
         "jw" => "jv",
         "mo" => "ro",
-        "sh" | "scc" => "sr",
+        "sh" | "scc" | "cnr" => "sr",
         "scr" => "hr",
         "tl" | "tgl" => "fil",
         "prs" | "pes" => "fa",
@@ -40,7 +40,7 @@ pub(super) fn usual_name(base: &str) -> &str {
     }
 }
 
-/// The rule of a language that the data lack.
+/// The rule of a language that is not taken from the data.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OwnRule {
     /// Its categories, in the order in which they are written.
@@ -49,15 +49,23 @@ pub(super) struct OwnRule {
     pub(super) category: fn(u64) -> PluralCategory,
 }
 
-/// Returns the rule of a language that the data lack; `None` for all others, and for those without plural forms.
+/// Returns the rule of a language that is not taken from the data; `None` for all others.
 pub(super) fn own_rule(base: &str, kind: PluralKind) -> Option<OwnRule> {
     use PluralCategory::{Few, Many, One, Other, Two, Zero};
-    if kind == PluralKind::Ordinal {
-        let categories: &[_] = &[One, Many, Other];
-        return (base == "kw").then_some(OwnRule { categories, category: cornish_ordinal });
-    }
     let rule = |categories: &'static [_], category| Some(OwnRule { categories, category });
+    if kind == PluralKind::Ordinal {
+        return match base {
+            "kw" => rule(&[One, Many, Other], cornish_ordinal),
+            // As in CLDR 48.
+            "bal" => rule(&[One, Other], |n| if n == 1 { One } else { Other }),
+            "af" | "bg" | "es" => rule(&[Other], |_| Other),
+            _ => None,
+        };
+    }
     match base {
+        // As in CLDR 48.
+        "vi" => rule(&[Other], |_| Other),
+        "gl" => rule(&[One, Other], |n| if n == 1 { One } else { Other }),
         "an" | "asa" | "ay" | "ba" | "bal" | "bem" | "bez" | "ce" | "cgg" | "dv" | "fur" | "gn" | "gsw" | "haw"
         | "ht" | "io" | "jgo" | "jmc" | "kaj" | "kcg" | "kkj" | "kl" | "ksb" | "la" | "lg" | "lmo" | "mai" | "mas"
         | "mgo" | "nah" | "nd" | "nnh" | "nr" | "ny" | "nyn" | "os" | "pag" | "pam" | "pap" | "qu" | "rof" | "rwk"

@@ -104,16 +104,21 @@ impl PluralTarget {
             .or_else(|| source.len().checked_sub(1))
     }
 
-    /// Returns the forms that a target lacks: `other`, and each category that the source has and that the target's language has
-    /// for a number below 1,000. A PO file needs all of its forms.
+    /// Returns the forms that a target lacks: each category that the source has and that the target's language has for a number
+    /// below 1,000, and `other` if such a number has no other form. A PO file needs all of its forms.
     pub fn missing(&self, source: &[PluralForm], target: &[PluralForm], offset: u64) -> Vec<PluralForm> {
         if let Some(indices) = &self.indices {
             let all = (0..indices.len()).map(PluralForm::Index);
             return all.filter(|form| !target.contains(form)).collect();
         }
         let exact: BTreeSet<u64> = exact_numbers(target).collect();
+        let lacks = |category: PluralCategory| !target.contains(&PluralForm::Category(category));
         let is_missing = |category: &PluralCategory| match category {
-            PluralCategory::Other => true,
+            // It is shown for a category without a form, too.
+            PluralCategory::Other => self.target.categories().iter().any(|category| {
+                let mut samples = self.target.samples(*category).iter();
+                lacks(*category) && samples.any(|n| !exact.contains(&(n + offset)))
+            }),
             PluralCategory::Zero => false,
             _ => {
                 let mut samples = self.target.samples(*category).iter();
@@ -122,8 +127,8 @@ impl PluralTarget {
                 source.contains(&PluralForm::Category(*category)) && samples.any(is_open)
             }
         };
-        let categories = self.target.categories().iter().filter(|category| is_missing(category));
-        categories.copied().map(PluralForm::Category).filter(|form| !target.contains(form)).collect()
+        let categories = self.target.categories().iter().copied();
+        categories.filter(|category| lacks(*category) && is_missing(category)).map(PluralForm::Category).collect()
     }
 
     /// Returns whether a form is for a single number, or nearly so, so that its text may leave out the number.

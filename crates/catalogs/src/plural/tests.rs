@@ -6,8 +6,8 @@ use super::*;
 const LANGUAGES: &str = include_str!("../../../client/src/api/language_names.tsv");
 
 /// Languages of the service in which nouns have one form after every number.
-const WITHOUT_PLURALS: [&str; 15] =
-    ["ace", "id", "ig", "ja", "jv", "ko", "ms", "my", "su", "th", "wo", "yue", "zh", "zh-Hans", "zh-Hant"];
+const WITHOUT_PLURALS: [&str; 16] =
+    ["ace", "id", "ig", "ja", "jv", "ko", "ms", "my", "su", "th", "vi", "wo", "yue", "zh", "zh-Hans", "zh-Hant"];
 
 fn forms(categories: &[PluralCategory]) -> Vec<PluralForm> {
     categories.iter().copied().map(PluralForm::Category).collect()
@@ -36,6 +36,10 @@ fn categories_are_those_of_cldr() {
         ("pt_PT", vec![One, Many, Other], vec![(0, Other)]),
         ("sr-Latn-RS", vec![One, Few, Other], vec![(21, One)]),
         ("sh", vec![One, Few, Other], vec![(21, One)]),
+        ("cnr", vec![One, Few, Other], vec![(21, One), (2, Few)]),
+        // CLDR 49 differs from the releases in current runtimes.
+        ("vi", vec![Other], vec![(0, Other), (1, Other)]),
+        ("gl", vec![One, Other], vec![(1, One), (1_000_000, Other)]),
         ("iw", vec![One, Two, Other], vec![(2, Two)]),
         ("tl", vec![One, Other], vec![(4, Other), (5, One)]),
         ("mo", vec![One, Few, Other], vec![(0, Few), (20, Other)]),
@@ -71,6 +75,9 @@ fn ordinals_have_their_own_rules() {
     assert_eq!([1, 2, 3, 4, 11, 22].map(|n| english.category(n)), [One, Two, Few, Other, Other, Two]);
     assert_eq!(PluralRules::of("de", PluralKind::Ordinal).categories(), [Other]);
     assert_eq!(PluralRules::of("tl", PluralKind::Ordinal).categories(), [One, Other]);
+    for lang in ["af", "bg", "es"] {
+        assert_eq!(PluralRules::of(lang, PluralKind::Ordinal).categories(), [Other], "as in CLDR 48: {lang}");
+    }
 }
 
 #[test]
@@ -123,6 +130,11 @@ fn missing_forms_are_those_that_source_and_target_have() {
     let english = forms(&[One, Other]);
     assert_eq!(target("ru").missing(&english, &forms(&[Other]), 0), forms(&[One]));
     assert_eq!(target("ru").missing(&english, &forms(&[One, Few]), 0), forms(&[Other]));
+    assert_eq!(target("ru").missing(&english, &forms(&[One, Few, Many]), 0), [], "no whole number is left");
+    assert_eq!(target("ru").missing(&english, &forms(&[One, Many]), 0), forms(&[Other]));
+    assert_eq!(target("fr").missing(&english, &forms(&[One, Many]), 0), forms(&[Other]));
+    assert_eq!(target("ja").missing(&english, &[], 0), forms(&[Other]));
+    assert_eq!(target("vi").missing(&english, &forms(&[Other]), 0), []);
     assert_eq!(target("ja").missing(&english, &forms(&[Other]), 0), []);
     assert_eq!(target("de").missing(&english, &[PluralForm::Exact(1), PluralForm::Category(Other)], 0), []);
     assert_eq!(target("fr").missing(&forms(&[Zero, One, Many, Other]), &english, 0), []);

@@ -6,11 +6,16 @@
 mod detect;
 mod evidence;
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::placeholders::{Syntax, braces};
 use crate::catalog::{SkipReason, UnitKeyPart};
 use crate::tree::Leaf;
 
 pub(super) use self::detect::{Structure, detect};
+use self::evidence::Evidence;
 
 /// The convention that the values of a file follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -134,19 +139,52 @@ const LANGUAGES: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm b
      ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo mr ms mt my na nb nd ne ng nl nn no \
      nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti \
      tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu \
-     ace ast bho ceb chr ckb dsb fil fur gom gsw haw hmn hsb ilo kab kmr lmo mai nds pag pam prs sah scn szl tet tlh tzm vec yue zgh";
+     ace aln arz ast bcl bho ceb chr ckb cnr csb diq dsb fil frp fur gcf gom gsw haw hmn hsb ilo kab kmr kok ksh lkt lmo mai mnw nds \
+     nqo pag pam pap pms pnb prs sah sco scn scr shn skr smn sms szl tet tlh tzm vec wae xmf yue zgh";
+
+/// Keys that only files of Rails have.
+const RAILS_NAMES: &[&str] = &["abbr_day_names", "activemodel", "activerecord"];
 
 /// Returns the only key at the root if it is a language.
 pub(super) fn language_root(leaves: &[Leaf]) -> Option<&str> {
-    let root = leaves.first().and_then(|leaf| match leaf.key.0.as_slice() {
+    only_root(leaves).filter(|root| is_language(root))
+}
+
+/// Returns the only key at the root of YAML if it is a language.
+///
+/// A language that is not in the list counts with a region or a script. A bare code counts only in a file that is certainly one of
+/// Rails, as `app` and `nav` are codes, too.
+pub(super) fn yaml_language_root(leaves: &[Leaf], is_rails: bool) -> Option<&str> {
+    only_root(leaves).filter(|root| {
+        let has_subtag = root.contains(['-', '_']);
+        is_language(root) || is_language_shape(root) && (is_rails || has_subtag || has_rails_signs(leaves))
+    })
+}
+
+/// Returns whether a file has placeholders of Ruby or keys of Rails.
+fn has_rails_signs(leaves: &[Leaf]) -> bool {
+    let is_rails_name =
+        |part: &UnitKeyPart| matches!(part, UnitKeyPart::Name(name) if RAILS_NAMES.contains(&name.as_str()));
+    let has_ruby = |leaf: &Leaf| leaf.text.as_ref().is_some_and(|text| Evidence::of(text).has(Evidence::RUBY));
+    leaves.iter().any(|leaf| leaf.key.0.iter().any(is_rails_name) || has_ruby(leaf))
+}
+
+/// Returns the only key at the root, if all leaves are below it.
+fn only_root<'a>(leaves: &'a [Leaf]) -> Option<&'a str> {
+    let root = |leaf: &'a Leaf| match leaf.key.0.as_slice() {
         [UnitKeyPart::Name(root), _, ..] => Some(root.as_str()),
         _ => None,
-    })?;
-    let is_below = |leaf: &Leaf| match leaf.key.0.as_slice() {
-        [UnitKeyPart::Name(name), _, ..] => name == root,
-        _ => false,
     };
-    (is_language(root) && leaves.iter().all(is_below)).then_some(root)
+    let first = leaves.first().and_then(root)?;
+    leaves.iter().all(|leaf| root(leaf) == Some(first)).then_some(first)
+}
+
+/// Returns whether a name is written as a language tag: a code of two or three small letters, then perhaps a script, and a region
+/// in capital letters or digits.
+fn is_language_shape(name: &str) -> bool {
+    static TAG: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"^[a-z]{2,3}(?:[-_][A-Za-z]{4})?(?:[-_](?:[A-Z]{2}|[0-9]{3}))?$").ok());
+    TAG.as_ref().is_some_and(|tag| tag.is_match(name))
 }
 
 /// Returns the first leaf below a second language at the root, if there are only languages.

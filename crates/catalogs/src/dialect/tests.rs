@@ -172,6 +172,26 @@ fn roots_are_languages() {
 }
 
 #[test]
+fn yaml_of_rails_may_be_in_any_language() {
+    for (key, text, root) in [
+        ("cnr.a", "", Some("cnr")),
+        ("pap-AW.a", "", Some("pap-AW")),
+        ("xyz-Latn-QQ.a", "", Some("xyz-Latn-QQ")),
+        ("xyz.a", "Hi %{name}", Some("xyz")),
+        ("xyz.activerecord.models.tea", "Tea", Some("xyz")),
+        ("app.errors.a", "Hi {name}", None),
+        ("nav.a", "%name%", None),
+        ("messages.a", "Hi %{name}", None),
+        ("log-in.a", "", None),
+    ] {
+        let leaf = Leaf { key: UnitKey::names(key.split('.')), text: Some(text.to_owned()), note: None, at: 0 };
+        assert_eq!(yaml_language_root(std::slice::from_ref(&leaf), false), root, "{key}");
+        let named = yaml_language_root(std::slice::from_ref(&leaf), true);
+        assert_eq!(named.is_some(), !key.starts_with(['m', 'l']), "{key}");
+    }
+}
+
+#[test]
 fn references_pipes_and_patterns_are_left_out() {
     for (dialect, key, text, reason) in [
         (Dialect::Vue, "a", "@:b.c", Some(SkipReason::Reference)),

@@ -20,7 +20,7 @@ use self::late::insert_late;
 pub use self::source_plurals::SourcePlurals;
 use self::units::TreeUnits;
 use super::catalog::{Catalog, CatalogChanges, DuplicateKey, SkipReason, UnitKey, UnitKeyPart};
-use super::dialect::{Dialect, Structure, detect, language_root, second_language};
+use super::dialect::{Dialect, Structure, detect, language_root, second_language, yaml_language_root};
 use super::edit::Edit;
 use super::{CatalogError, CatalogFormat, ReadOptions};
 
@@ -113,7 +113,12 @@ pub struct TreeFormat<T>(pub T);
 
 impl<T: LeafFormat> TreeFormat<T> {
     fn units(&self, text: &str, leaves: Vec<Leaf>, options: &ReadOptions) -> Result<TreeUnits, CatalogError> {
-        let root = language_root(&leaves).map(str::to_owned);
+        let root = if self.0.language_root_is_rails() {
+            yaml_language_root(&leaves, options.dialect == Some(Dialect::Rails))
+        } else {
+            language_root(&leaves)
+        };
+        let root = root.map(str::to_owned);
         let dialect = if let Some(dialect) = options.dialect {
             dialect
         } else {

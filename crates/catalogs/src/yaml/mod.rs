@@ -23,7 +23,7 @@ use granit_parser::ScalarStyle;
 pub use self::values::{YamlValue, yaml_values, yaml_with_text};
 
 use self::parse::{YamlEntry, YamlNode, YamlShape, YamlTree};
-use super::dialect::{language_root, second_language};
+use super::dialect::{second_language, yaml_language_root};
 use super::tree::{Leaf, LeafChange, LeafFormat, LeafTree};
 use super::{CatalogError, DuplicateKey, Edit, SkipReason, UnitKey, UnitKeyPart};
 
@@ -66,7 +66,7 @@ impl LeafFormat for YamlFormat {
         });
         (0..aliases(&tree)).for_each(|_| found.count(SkipReason::Reference));
         // Only Ruby takes `No` for a boolean; for Symfony, Hugo and JavaScript it is a text.
-        let is_ruby = language_root(&found.leaves).is_some() || second_language(&found.leaves).is_some();
+        let is_ruby = yaml_language_root(&found.leaves, false).is_some() || second_language(&found.leaves).is_some();
         for (leaf, text) in switches {
             match found.leaves.get_mut(leaf) {
                 Some(leaf) if !is_ruby => leaf.text = Some(text),

@@ -230,7 +230,7 @@ impl<'a> TreeBuilder<'a> {
             at,
             end,
             text,
-            tag_is_text: tag.map(|tag| tag.is_yaml_core_schema_tag("str")),
+            tag_is_text: tag.filter(|tag| !is_non_specific(tag)).map(|tag| tag.is_yaml_core_schema_tag("str")),
             anchor,
             parent,
             entries: Vec::new(),
@@ -314,6 +314,12 @@ impl<'a> TreeBuilder<'a> {
             }
         }
     }
+}
+
+/// Returns whether a tag is a lone `!`, which Ruby wrote before quoted texts.
+fn is_non_specific(tag: &Tag) -> bool {
+    let (handle, suffix) = tag.parts();
+    matches!((handle, suffix), ("", "!") | ("!", ""))
 }
 
 /// Returns the name that a key has, if it is one.

@@ -45,6 +45,8 @@ const ANCHORS: &str = "\
 base: &base
     hello: &hello Hello
     tagged: !!str 123
+    bare: ! 'A tag'
+    bare_number: ! 12
     number: !!int '5'
 en:
     <<: *base
@@ -149,6 +151,8 @@ fn strings_are_texts_and_other_values_are_not() {
         [
             some("base.hello", "Hello"),
             some("base.tagged", "123"),
+            some("base.bare", "A tag"),
+            none("base.bare_number"),
             none("base.number"),
             some("en.asked", "Asked text"),
             some("en.more", "x"),

@@ -8,11 +8,16 @@ use super::Found;
 
 /// Maximum depth of braces in a placeholder. Each byte of a hostile text is looked at this often at most.
 const MAX_DEPTH: usize = 32;
+/// Maximum length of an expression, for the same reason.
+const MAX_EXPRESSION: usize = 1 << 10;
 
 /// `{name}`, `{}`, `{{name}}`, `${name}`, `%{name}`, `%name%`.
 pub(super) fn any(rest: &str) -> Option<Found> {
     if let Some(len) = percent_name_len(rest) {
         return Some(Found::Token(len));
+    }
+    if let Some(found) = expression(rest) {
+        return Some(found);
     }
     let mark = usize::from(!rest.starts_with('{'));
     let braces = rest.get(mark..)?;
@@ -22,6 +27,13 @@ pub(super) fn any(rest: &str) -> Option<Found> {
         return Some(Found::Token(mark + len));
     }
     single(braces).map(|len| Found::Token(mark + len))
+}
+
+/// `${…}` with an expression, such as `${n > 1 ? 'items' : 'item'}`. Braces and quotes may be in it.
+pub(super) fn expression(rest: &str) -> Option<Found> {
+    let braces = rest.strip_prefix('$').filter(|braces| braces.starts_with('{') && !braces.starts_with("{{"))?;
+    let start = (0..4).find_map(|less| braces.get(..MAX_EXPRESSION - less)).unwrap_or(braces);
+    Some(Found::Token(balanced(start, b'{', b'}', Some(QuotedText::Strings))? + 1))
 }
 
 /// Returns the length of a placeholder of Symfony: `%name%`.
@@ -151,6 +163,18 @@ pub(crate) fn has_branches(text: &str) -> bool {
     })
 }
 
+/// Returns the length of a string up to its closing quote; `None` if there is none.
+fn string_len(content: &[u8], quote: u8) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += memchr::memchr2(quote, b'\\', content.get(at..)?)?;
+        if content.get(at) == Some(&quote) {
+            return Some(at + 1);
+        }
+        at += 2;
+    }
+}
+
 /// Returns the length of a quoted text, with its apostrophes. Without an end it goes to the end of the text.
 fn quoted_len(rest: &str) -> usize {
     let mut at = 1;
@@ -192,6 +216,8 @@ enum QuotedText {
     Braces,
     /// Apostrophes.
     All,
+    /// Single or double quotes, in which a backslash escapes.
+    Strings,
 }
 
 /// Returns the length up to the bracket that closes the first one.
@@ -218,6 +244,7 @@ fn balanced(rest: &str, open: u8, close: u8, quoted: Option<QuotedText>) -> Opti
                     at += quoted_len(rest.get(at - 1..)?) - 1;
                 }
                 (b'\'', Some(QuotedText::All)) => at += quoted_len(rest.get(at - 1..)?) - 1,
+                (b'\'' | b'"', Some(QuotedText::Strings)) => at += string_len(bytes.get(at..)?, *byte)?,
                 _ => {}
             }
         }

@@ -61,6 +61,27 @@ fn placeholders_of_qt() {
 }
 
 #[test]
+fn expressions_of_bean_validation_are_placeholders() {
+    check(
+        Syntax::Braces,
+        &[
+            (
+                "must be at least ${strict == true ? 'more than ' : ''}{value}",
+                &["${strict == true ? 'more than ' : ''}", "{value}"],
+            ),
+            ("${f({'a': \"}\"}, 'it\\'s }')} left, ${x}", &["${f({'a': \"}\"}, 'it\\'s }')}", "${x}"]),
+            ("${{name}} ${some prose} $5 ${n", &["${{name}}", "${some prose}"]),
+            ("${n's} ${n", &[]),
+        ],
+    );
+    let start = std::time::Instant::now();
+    for piece in ["${", "${'", "${'\"", "${\\'", "'${"] {
+        found(Syntax::Braces, &piece.repeat(10_000), &[]);
+    }
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}
+
+#[test]
 fn names_between_percent_signs_are_placeholders() {
     check(
         Syntax::Braces,

@@ -44,7 +44,7 @@ impl TextMarks {
             *known = count.max(*known);
         }
         let mut found = spelled(result, &found);
-        found.find(|token| !is_prose(self.syntax, token) && !take(&mut known, token)).map(str::to_owned)
+        found.find(|token| !self.is_prose(token) && !take(&mut known, token)).map(str::to_owned)
     }
 
     /// Looks for arguments outside of the known ones. Apostrophes are text there, since quotes are written again.
@@ -60,7 +60,14 @@ impl TextMarks {
         let (source, result) = (without(source, &spellings), without(result, &spellings));
         let (in_source, found) = (self.syntax.tokens(&source, &self.markup), self.syntax.tokens(&result, &self.markup));
         let mut known = counts(spelled(&source, &in_source));
-        spelled(&result, &found).find(|token| !take(&mut known, token)).map(str::to_owned)
+        spelled(&result, &found).find(|token| !self.is_prose(token) && !take(&mut known, token)).map(str::to_owned)
+    }
+
+    /// Returns whether a token is an entity of HTML, or a percent sign in prose, with a blank as in "50 % de".
+    fn is_prose(&self, token: &str) -> bool {
+        let is_entity = token.starts_with('&') && !self.markup.iter().any(|part| part == token);
+        let flags = token.strip_prefix('%').filter(|_| self.syntax.is_printf());
+        is_entity || flags.is_some_and(|rest| rest.trim_start_matches(['-', '+', '0', '#', ',']).starts_with(' '))
     }
 }
 
@@ -91,12 +98,6 @@ fn counts<'a>(spellings: impl Iterator<Item = &'a str>) -> HashMap<&'a str, usiz
 fn take(known: &mut HashMap<&str, usize>, spelling: &str) -> bool {
     let left = known.get_mut(spelling).filter(|left| **left > 0);
     left.map(|left| *left -= 1).is_some()
-}
-
-/// Returns whether a directive of printf is a percent sign in prose, with a blank as in "50 % de".
-fn is_prose(syntax: Syntax, token: &str) -> bool {
-    let flags = token.strip_prefix('%').filter(|_| syntax.is_printf());
-    flags.is_some_and(|rest| rest.trim_start_matches(['-', '+', '0', '#', ',']).starts_with(' '))
 }
 
 /// The spellings of placeholders.
@@ -201,6 +202,8 @@ mod tests {
             (Syntax::MessageFormat, "a {0}", "d'{0} l'a"),
             (Syntax::Plain, "a <b>c</b> <x/>", "<x/> <b>c</b> a %s {y} < 3"),
             (Syntax::Laravel, "a", "Note : b 12:30"),
+            (Syntax::Braces, "a {x}", "&laquo; {x}"),
+            (Syntax::Icu, "a {x}", "a&nbsp;{x}"),
         ] {
             assert_eq!(check(syntax, source, result), Ok(()), "{source}");
         }

@@ -35,6 +35,10 @@ pub(super) fn placeholder_key(syntax: Syntax, source: &str, markup: &[String], p
         // Escapes are letters in another spelling.
         return (!source.starts_with('&') || source.ends_with('>')).then(|| source.to_owned());
     }
+    // A translation may spell a space or a quote as a character.
+    if source.starts_with('&') {
+        return None;
+    }
     let without_blanks: String = source.chars().filter(|c| !c.is_whitespace()).collect();
     let name =
         |end: &[char]| Some(without_blanks.split(end).next().unwrap_or_default().trim_matches(['{', '}']).to_owned());

@@ -1,9 +1,10 @@
-//! The parts of texts that are not translated: placeholders of a syntax, and tags.
+//! The parts of texts that are not translated: placeholders of a syntax, tags, and entities.
 //!
 //! Input: a text, how it marks placeholders, and the markup of its file. Output: tokens in order, without overlaps: a placeholder is
 //! fixed, two tags that belong together enclose text. Time is linear in the length of the text.
 
 pub(super) mod braces;
+mod entities;
 mod markup;
 mod printf;
 mod tags;
@@ -78,7 +79,7 @@ impl Syntax {
         Self::Fluent,
     ];
 
-    /// Returns the placeholders and tags of a text, in order and without overlaps. `markup` are parts that always stay as they are.
+    /// Returns the placeholders, tags and entities of a text, in order and without overlaps. `markup` are parts that always stay as they are.
     ///
     /// Tags count if they are well formed and have a counterpart, attributes, or a name that HTML gives no content; others, such as
     /// `<file>`, are text. Of ICU messages only simple arguments are found, as no text within branches is looked at.
@@ -107,6 +108,9 @@ impl Syntax {
             } else if let Some((tag, len)) = (*byte == b'<').then(|| tags::tag_at(rest)).flatten() {
                 let is_certain = tag.is_certain;
                 pairs.push(at, len, Some(tag), is_certain);
+                at += len;
+            } else if let Some(len) = (*byte == b'&').then(|| entities::len_at(text, at)).flatten() {
+                pairs.push(at, len, None::<Tag<'_>>, true);
                 at += len;
             } else {
                 let placeable = placeables.binary_search_by_key(&at, |(range, _)| range.start);
@@ -162,22 +166,22 @@ impl Syntax {
         }
     }
 
-    /// Returns whether a text has a byte that a tag or a placeholder can begin with.
+    /// Returns whether a text has a byte that a tag, an entity or a placeholder can begin with.
     fn may_have_tokens(self, text: &[u8]) -> bool {
         let first = match *self.first_bytes() {
-            [] => memchr::memchr(b'<', text),
-            [a] => memchr::memchr2(b'<', a, text),
-            [a, b] => memchr::memchr3(b'<', a, b, text),
-            [a, b, c] => memchr::memchr(b'<', text).or_else(|| memchr::memchr3(a, b, c, text)),
+            [] => None,
+            [a] => memchr::memchr(a, text),
+            [a, b] => memchr::memchr2(a, b, text),
+            [a, b, c] => memchr::memchr3(a, b, c, text),
             _ => Some(0),
         };
-        first.is_some()
+        first.or_else(|| memchr::memchr2(b'<', b'&', text)).is_some()
     }
 
     /// Returns at which bytes something can begin.
     fn starts(self, markup: &MarkupIndex<'_>) -> [bool; 256] {
         let mut starts = [false; 256];
-        for byte in self.first_bytes().iter().copied().chain([b'<']).chain(markup.first_bytes().iter().copied()) {
+        for byte in self.first_bytes().iter().copied().chain(*b"<&").chain(markup.first_bytes().iter().copied()) {
             if let Some(start) = starts.get_mut(usize::from(byte)) {
                 *start = true;
             }

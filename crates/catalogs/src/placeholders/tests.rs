@@ -82,6 +82,20 @@ fn expressions_of_bean_validation_are_placeholders() {
 }
 
 #[test]
+fn entities_are_kept_unless_they_are_letters_of_words() {
+    for syntax in Syntax::ALL {
+        check(
+            *syntax,
+            &[
+                ("&laquo; Back&nbsp;&#187;, Q&amp;A &#xA0;", &["&laquo;", "&nbsp;", "&#187;", "&amp;", "&#xA0;"]),
+                ("&quot;Tea&quot; &#39;Tea&#39; &rsquo;", &["&quot;", "&quot;", "&#39;", "&#39;", "&rsquo;"]),
+                ("caf&eacute;, don&#39;t, don&rsquo;t, &Ouml;l, &#233;, AT&T; a & b; &nbsp &;", &[]),
+            ],
+        );
+    }
+}
+
+#[test]
 fn names_between_percent_signs_are_placeholders() {
     check(
         Syntax::Braces,

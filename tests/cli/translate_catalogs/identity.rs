@@ -49,7 +49,7 @@ const CATALOGUES: &[CatalogueCase] = &[
         ],
     ),
     ("resx", RESX, &[WELCOME]),
-    ("php", LARAVEL, &[WELCOME, ("Sign in", "SIGN IN")]),
+    ("php", LARAVEL, &[WELCOME, ("Sign in", "SIGN IN"), ("one apple|:count apples", "ONE APPLE|:count APPLES")]),
     ("ftl", FLUENT, &[WELCOME, ("} emails", "} EMAILS"), ("} email", "} EMAIL")]),
 ];
 

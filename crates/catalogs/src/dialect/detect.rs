@@ -3,6 +3,8 @@
 use super::Dialect;
 use super::evidence::Evidence;
 use crate::CatalogError;
+use crate::catalog::UnitKeyPart;
+use crate::placeholders::Syntax;
 use crate::tree::Leaf;
 
 /// What the keys of a file tell about its dialect.
@@ -51,6 +53,8 @@ pub(crate) fn detect(leaves: &[Leaf], possible: &[Dialect], structure: Structure
     }
     let weak = if is_ruby {
         Dialect::Rails
+    } else if possible.contains(&Dialect::Laravel) && leaves.iter().any(is_laravel) && !has_other_placeholders(leaves) {
+        Dialect::Laravel
     } else if structure.has_plural_mapping
         && seen.at(&[Evidence::NAMED, Evidence::NUMBERED, Evidence::PRINTF]).is_none()
     {
@@ -70,6 +74,28 @@ pub(crate) fn detect(leaves: &[Leaf], possible: &[Dialect], structure: Structure
         }
         _ => Ok(found),
     }
+}
+
+/// Returns whether a leaf is a text of Laravel: with `:name`, or with a placeholder that its key, which is the source text, has too.
+fn is_laravel(leaf: &Leaf) -> bool {
+    let (Some(UnitKeyPart::Name(key)), Some(text)) = (leaf.key.0.last(), &leaf.text) else { return false };
+    if memchr::memchr(b':', text.as_bytes()).is_none() || text.contains("{$") {
+        return false;
+    }
+    Syntax::Laravel.tokens(text, &[]).iter().any(|token| {
+        let range = token.byte_range();
+        let name = text.get(range.clone()).unwrap_or_default();
+        let (before, after) = (text.get(..range.start).unwrap_or_default(), text.get(range.end..).unwrap_or_default());
+        let is_word = (before.is_empty() || before.ends_with(char::is_whitespace)) && !after.starts_with(':');
+        name.starts_with(':') && name.len() > 2 && (is_word || key.contains(name))
+    })
+}
+
+/// Returns whether a file has placeholders that are none of Laravel. `{0} None|{1} One` are conditions.
+fn has_other_placeholders(leaves: &[Leaf]) -> bool {
+    let texts = leaves.iter().filter_map(|leaf| leaf.text.as_deref());
+    let mut other = texts.filter(|text| !(text.starts_with('{') && text.contains('|')));
+    other.any(|text| Evidence::of(text).has_any(&[Evidence::NAMED, Evidence::NUMBERED, Evidence::PRINTF]))
 }
 
 fn strong_candidates(seen: &Seen, is_java: bool) -> Vec<Candidate> {

@@ -33,18 +33,21 @@ pub enum Dialect {
     GoI18n,
     /// Rails: `%{name}`, and mappings with plural forms.
     Rails,
+    /// Laravel: `:name`, and forms separated by `|`.
+    Laravel,
     /// Spring and Java's `MessageFormat`: `{0}`, with doubled apostrophes.
     Spring,
 }
 
 impl Dialect {
     /// The dialects with their names, in the order of the help.
-    pub const ALL: [(Self, &'static str); 7] = [
+    pub const ALL: [(Self, &'static str); 8] = [
         (Self::I18next, "i18next"),
         (Self::Icu, "icu"),
         (Self::Vue, "vue"),
         (Self::GoI18n, "go-i18n"),
         (Self::Rails, "rails"),
+        (Self::Laravel, "laravel"),
         (Self::Spring, "spring"),
         (Self::None, "none"),
     ];
@@ -63,6 +66,7 @@ impl Dialect {
             Self::Vue => Syntax::Vue,
             Self::GoI18n => Syntax::GoTemplate,
             Self::Rails => Syntax::Ruby,
+            Self::Laravel => Syntax::Laravel,
             Self::Spring => Syntax::MessageFormat,
         }
     }

@@ -16,7 +16,8 @@ fn leaves(texts: &[&str]) -> Vec<Leaf> {
     texts.iter().enumerate().map(leaf).collect()
 }
 
-const TREE: &[Dialect] = &[Dialect::I18next, Dialect::Icu, Dialect::Vue, Dialect::GoI18n, Dialect::Rails];
+const TREE: &[Dialect] =
+    &[Dialect::I18next, Dialect::Icu, Dialect::Vue, Dialect::GoI18n, Dialect::Rails, Dialect::Laravel];
 const JAVA: &[Dialect] = &[Dialect::Spring, Dialect::Icu];
 
 fn detected(texts: &[&str]) -> Result<Dialect, CatalogError> {
@@ -45,6 +46,30 @@ fn texts_tell_the_dialect() {
         ("{{else}} {{end}}", Dialect::None),
     ] {
         assert_eq!(detected(&["plain", text]), Ok(dialect), "{text}");
+    }
+}
+
+#[test]
+fn words_after_a_colon_tell_laravel() {
+    let detected = |key: &str, text: &str| {
+        let leaf = Leaf { key: UnitKey::name(key), text: Some(text.to_owned()), note: None, at: 0 };
+        detect(&[leaf], TREE, Structure::default())
+    };
+    for (key, text, dialect) in [
+        ("Hi :name", "Hallo :name", Dialect::Laravel),
+        (":count file|:count files", ":count Datei | :count Dateien", Dialect::Laravel),
+        ("Welcome back, :name", "欢迎:name回来", Dialect::Laravel),
+        ("greeting", "Hallo :name", Dialect::Laravel),
+        ("hi", ":Name, hallo", Dialect::Laravel),
+        ("files", "{0} None|[1,*] :count files", Dialect::Laravel),
+        ("greeting", "Hallo :name {name}", Dialect::None),
+        ("emoji", "Hallo :wave: :D", Dialect::None),
+        ("url", "localhost:port (:port)", Dialect::None),
+        ("A: :)", "B: :)", Dialect::None),
+        ("at 10:30, see http://x", "um 10:30, siehe http://x", Dialect::None),
+        ("Hi :name {{n}}", "Hallo :name {{n}}", Dialect::I18next),
+    ] {
+        assert_eq!(detected(key, text), Ok(dialect), "{key}");
     }
 }
 

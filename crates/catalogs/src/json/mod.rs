@@ -26,6 +26,7 @@ pub use self::patch::{JsonPatch, JsonPath, JsonPlace};
 use self::gap::{JsonGap, inner_comments, note_of};
 use self::node::JsonMember;
 use super::CatalogError;
+use super::Dialect;
 use super::catalog::{DuplicateKey, SkipReason, UnitKey, UnitKeyPart};
 use super::edit::Edit;
 use super::tree::{Leaf, LeafChange, LeafFormat, LeafTree};
@@ -34,7 +35,7 @@ use crate::{CatalogKind, TreeFormat};
 /// The format with its names.
 pub const KIND: CatalogKind = CatalogKind {
     name: "json",
-    help: "JSON of i18next, vue-i18n, next-intl, go-i18n",
+    help: "JSON of i18next, vue-i18n, next-intl, Laravel",
     endings: &["json", "jsonc", "json5"],
     format: &TreeFormat(JsonFormat),
     syntax: None,
@@ -46,6 +47,10 @@ pub const KIND: CatalogKind = CatalogKind {
 pub struct JsonFormat;
 
 impl LeafFormat for JsonFormat {
+    fn dialects(&self) -> &'static [Dialect] {
+        &[Dialect::I18next, Dialect::Icu, Dialect::Vue, Dialect::GoI18n, Dialect::Rails, Dialect::Laravel]
+    }
+
     fn leaves(&self, text: &str) -> Result<LeafTree, CatalogError> {
         let root = parse_json(text)?;
         let bytes = text.as_bytes();

@@ -251,7 +251,9 @@ fn check_simple(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<
     if rules.syntax.is_printf() && is_date_format(source) && has_date(target) {
         return Ok(());
     }
-    let (in_source, in_target) = (rules.syntax.tokens(source, rules.markup), rules.syntax.tokens(target, rules.markup));
+    let in_source = rules.syntax.tokens(source, rules.markup);
+    let mut in_target = rules.syntax.tokens(target, rules.markup);
+    in_target.retain(|token| !rules.syntax.may_be_prose(target, token) || source.contains(slice(target, token)));
     let spelled = |text, tokens: &[InlineToken]| -> Vec<_> { tokens.iter().map(|token| slice(text, token)).collect() };
     if spelled(source, &in_source) == spelled(target, &in_target) {
         return Ok(());

@@ -15,6 +15,8 @@ use crate::plural::{PluralForm, PluralKind};
 pub(super) enum FoldPlan {
     /// One text.
     Text(LeafText),
+    /// A text in parts, some of which stay as they are.
+    Joined(Vec<LeafText>),
     /// A text for each form of a plural.
     Forms(PluralKind, Vec<(PluralForm, LeafText)>),
     /// A message with branches, or with quoting.
@@ -55,6 +57,10 @@ impl FoldPlan {
     pub(super) fn fold(&self, results: &[&str]) -> Result<UnitText, String> {
         match self {
             Self::Text(leaf) => Ok(UnitText::Single(leaf.get(results)?.to_owned())),
+            Self::Joined(leaves) => {
+                let parts = leaves.iter().map(|leaf| leaf.get(results));
+                Ok(UnitText::Single(parts.collect::<Result<String, _>>()?))
+            }
             Self::Forms(kind, forms) => {
                 let form = |(form, leaf): &(PluralForm, LeafText)| {
                     Ok(PluralText { form: *form, text: leaf.get(results)?.to_owned() })
@@ -194,7 +200,7 @@ impl FoldPlan {
             }
         };
         match self {
-            Self::Text(_) => {}
+            Self::Text(_) | Self::Joined(_) => {}
             Self::Forms(_, forms) => forms.iter().for_each(|(form, leaf)| add(leaf, &form_name(*form))),
             Self::Tree { tree, leaves, .. } => {
                 add_branches(tree, &mut Vec::new(), &mut |number, path| {

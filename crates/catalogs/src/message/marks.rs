@@ -43,8 +43,13 @@ impl TextMarks {
             let known = known.entry(spelling).or_default();
             *known = count.max(*known);
         }
-        let mut found = spelled(result, &found);
-        found.find(|token| !self.is_prose(token) && !take(&mut known, token)).map(str::to_owned)
+        let added = found.iter().find(|token| {
+            let token_text = result.get(token.byte_range()).unwrap_or_default();
+            !self.is_prose(token_text)
+                && !take(&mut known, token_text)
+                && !self.syntax.may_be_prose(result, token)
+        });
+        added.and_then(|token| result.get(token.byte_range())).map(str::to_owned)
     }
 
     /// Looks for arguments outside of the known ones. Apostrophes are text there, since quotes are written again.
@@ -177,6 +182,7 @@ mod tests {
             (Syntax::I18next, "a {{n}}", "{{n}} {{m}}", "{{m}}"),
             (Syntax::Vue, "a", "@:b", "@:b"),
             (Syntax::Laravel, "a :name", ":name :other", ":other"),
+            (Syntax::Laravel, "a|b", "a|b|c", "|"),
             (Syntax::Icu, "a {n}", "{n} l'{y}", "{y}"),
             (Syntax::Icu, "a {n}", "l'{n} '{y}'", "{y}"),
             (Syntax::Icu, "a {n}", "{n} {n}", "{n}"),
@@ -204,6 +210,7 @@ mod tests {
             (Syntax::Laravel, "a", "Note : b 12:30"),
             (Syntax::Braces, "a {x}", "&laquo; {x}"),
             (Syntax::Icu, "a {x}", "a&nbsp;{x}"),
+            (Syntax::Laravel, "a :name", "欢迎:name 邮箱:b@example.com 链接:https://example.com"),
         ] {
             assert_eq!(check(syntax, source, result), Ok(()), "{source}");
         }

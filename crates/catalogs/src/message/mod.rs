@@ -9,6 +9,7 @@
 //! | `sentence`, `digits` | a sentence with its sample number, and its result |
 //! | `forms` | units that are plurals: the sentence of each form, and which placeholder is the number |
 //! | `tree`, `fluent`, `branches`, `leaf` | messages with branches inside: whole sentences out of them |
+//! | `pipes` | texts of Laravel with pipes |
 //! | `marks` | where known placeholders are in a result, and what it has that its source has not |
 //! | `fold` | the text for the target file, and the names of its forms and branches |
 //! | `check`, `structure` | whether a translation agrees with its source |
@@ -27,6 +28,7 @@ mod forms;
 mod law_tests;
 mod leaf;
 mod marks;
+mod pipes;
 mod sentence;
 mod structure;
 #[cfg(test)]
@@ -44,6 +46,7 @@ use std::sync::Arc;
 
 use self::branches::TreeExpander;
 use self::fold::{FoldPlan, LeafText};
+use self::pipes::{PipedPiece, pieces};
 use self::tree::{MessagePart, has_choice, visit};
 use super::catalog::{SkipReason, UnitText};
 use super::icu::{IcuMessage, IcuQuoting};
@@ -169,9 +172,19 @@ pub fn expand(text: &UnitText, rules: &MessageRules<'_>) -> Result<Expansion, Sk
             if is_broken(single, rules) {
                 return Err(SkipReason::InvalidMessage);
             }
-            let tokens = rules.syntax.tokens(single, rules.markup);
             let mut expansion = Expansion::new(text);
-            let leaves = expansion.add(vec![Sentence::new(single.clone(), tokens, &rules.marks(), None)]);
+            if rules.syntax == Syntax::Laravel
+                && let Some(pieces) = pieces(single, rules.markup)
+            {
+                let leaves = pieces.into_iter().flat_map(|piece| match piece {
+                    PipedPiece::Fixed(fixed) => vec![LeafText::Same(fixed.to_owned())],
+                    PipedPiece::Text(text) => expansion.add(vec![Sentence::of(text, rules)]),
+                });
+                expansion.plan = FoldPlan::Joined(leaves.collect());
+                expansion.is_for_all_languages = true;
+                return Ok(expansion);
+            }
+            let leaves = expansion.add(vec![Sentence::of(single, rules)]);
             expansion.plan = FoldPlan::Text(leaves.into_iter().next().unwrap_or(LeafText::Result(0)));
             expansion.is_for_all_languages = true;
             Ok(expansion)

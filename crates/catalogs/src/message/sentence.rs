@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::MessageRules;
 use super::digits::only_place;
 use super::marks::{PlaceholderSpellings, TextMarks};
 use crate::inline::{InlineToken, TokenKind};
@@ -34,6 +35,11 @@ pub struct SampleNumber {
 }
 
 impl Sentence {
+    /// A text as one sentence.
+    pub(super) fn of(text: &str, rules: &MessageRules<'_>) -> Self {
+        Self::new(text.to_owned(), rules.syntax.tokens(text, rules.markup), &rules.marks(), None)
+    }
+
     /// A sentence. `count` is the place of the placeholder for which a number is sent, and the number; the placeholder stays if the
     /// number would not be found again.
     pub(super) fn new(

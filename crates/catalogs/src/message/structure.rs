@@ -46,7 +46,8 @@ pub(super) fn placeholder_key(syntax: Syntax, source: &str, markup: &[String], p
         Syntax::Printf | Syntax::Python => printf_key(source, position),
         // A number is written as its language does with `L`.
         Syntax::Qt => Some(source.replace('L', "")),
-        Syntax::Laravel => Some(source.to_lowercase()),
+        // Languages have different numbers of plural forms.
+        Syntax::Laravel => (source != "|").then(|| source.to_lowercase()),
         Syntax::DotNet if matches!(source, "{{" | "}}") => None,
         Syntax::Vue if source.starts_with("{'") => None,
         // Words of another text may have to be inflected, which only a text of their own can do.

@@ -396,3 +396,20 @@ fn a_placeholder_that_is_missing_is_an_error() {
     assert_eq!(error, "the placeholder {name} is missing in the translation");
     assert!(expansion.fold(&["x {name}"]).is_err());
 }
+
+#[test]
+fn parts_of_a_laravel_plural_keep_pipes_and_conditions() {
+    let rules = rules(Syntax::Laravel, "en", "de", &TargetForms::OfLanguage);
+    let phrases = [("No files", "Keine Dateien"), (":count files", ":count Dateien"), ("Choose A | B", "Wähle A | B")];
+    for (text, result) in [
+        ("{0} No files|{1}:count|[2,*] :count files", "{0} Keine Dateien|{1}:count|[2,*] :count Dateien"),
+        ("No files|:count files", "Keine Dateien|:count Dateien"),
+        (":count files|:count files", ":count Dateien|:count Dateien"),
+        ("Choose A | B", "Wähle A | B"),
+    ] {
+        assert_eq!(translated(&single(text), &rules, &phrases), Ok(single(result)), "{text}");
+        assert_eq!(translated(&single(text), &rules, &[]), Ok(single(text)), "{text}");
+    }
+    let expansion = expand(&single(":count files|:count files"), &rules).unwrap();
+    assert_eq!(sent(&expansion), [":count files"]);
+}

@@ -46,7 +46,6 @@ impl CatalogFormat for PhpFormat {
                 key: array.with(item.key.clone()?),
                 text: UnitText::Single(text.clone()),
                 note: item.note.clone(),
-                skip: has_pipes(text).then_some(SkipReason::PluralPipes),
                 at: item.value_range.start,
                 ..Unit::default()
             })
@@ -62,11 +61,6 @@ impl CatalogFormat for PhpFormat {
         let leaves = PhpLeaves::of(&file);
         write::edits(text, &file, &leaves, &changes.units)
     }
-}
-
-/// Returns whether a text holds the forms of a plural: a pipe that is not doubled.
-fn has_pipes(text: &str) -> bool {
-    text.split(|c| c != '|').any(|pipes| pipes.len() % 2 == 1)
 }
 
 /// The texts of a file.

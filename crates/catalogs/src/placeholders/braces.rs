@@ -197,16 +197,20 @@ pub(super) fn dot_net(rest: &str) -> Option<Found> {
     }
 }
 
-/// `:name`, `:Name`, `:NAME`.
+/// `:name`, `:Name`, `:NAME`, also after a letter of another script, and `|`.
 pub(super) fn laravel(text: &str, at: usize) -> Option<Found> {
-    let before = text.get(..at)?.chars().next_back();
-    if before.is_some_and(|c| c.is_alphanumeric() || c == ':') {
+    if text.as_bytes().get(at) == Some(&b'|') {
+        return Some(Found::Token(1));
+    }
+    let before = at.checked_sub(1).and_then(|at| text.as_bytes().get(at));
+    if before.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b':') {
         return None;
     }
     let name = text.as_bytes().get(at + 1..)?;
     name.first().filter(|byte| byte.is_ascii_alphabetic() || **byte == b'_')?;
     let len = name.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    Some(Found::Token(len + 1))
+    // `链接:https://…`
+    (!name.get(len..)?.starts_with(b"://")).then_some(Found::Token(len + 1))
 }
 
 /// What hides braces within a placeholder.

@@ -45,7 +45,7 @@ pub enum Syntax {
     MessageFormat,
     /// `{0}`, `{0:N2}` of .NET.
     DotNet,
-    /// `:name` of Laravel.
+    /// `:name` of Laravel, and the pipes between the parts of a plural.
     Laravel,
     /// `{ $name }`, `{ term }`, selectors of Fluent.
     Fluent,
@@ -151,6 +151,15 @@ impl Syntax {
         tokens.iter().filter(is_unnamed).nth(1).is_some()
     }
 
+    /// Returns whether a placeholder is one only if the source has it, too: a colon of Laravel between a letter of another script and
+    /// a word, as in `邮箱:info@example.com`.
+    pub(super) fn may_be_prose(self, text: &str, token: &InlineToken) -> bool {
+        let range = token.byte_range();
+        self == Self::Laravel
+            && text.as_bytes().get(range.start) == Some(&b':')
+            && text.get(..range.start).is_some_and(|before| before.ends_with(char::is_alphanumeric))
+    }
+
     /// Returns the bytes that a placeholder can begin with.
     fn first_bytes(self) -> &'static [u8] {
         match self {
@@ -162,7 +171,7 @@ impl Syntax {
             Self::GoTemplate | Self::Fluent => b"{",
             Self::Icu | Self::MessageFormat => b"{'",
             Self::DotNet => b"{}",
-            Self::Laravel => b":",
+            Self::Laravel => b":|",
         }
     }
 

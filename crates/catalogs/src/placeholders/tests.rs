@@ -180,7 +180,15 @@ fn placeholders_with_braces() {
         ],
     );
     check(Syntax::DotNet, &[("{0} {1,-10:N2} {{x}} {name}", &["{0}", "{1,-10:N2}", "{{", "}}", "{name}"])]);
-    check(Syntax::Laravel, &[(":name :COUNT a:b 10:30 http://x :: App::x", &[":name", ":COUNT"])]);
+    check(
+        Syntax::Laravel,
+        &[
+            (":name :COUNT a:b 10:30 http://x :: App::x :) 9:a", &[":name", ":COUNT"]),
+            ("欢迎:name回来", &[":name"]),
+            ("链接:https://example.com", &[]),
+            ("Один:count|много:count", &[":count", "|", ":count"]),
+        ],
+    );
     check(
         Syntax::Fluent,
         &[(

@@ -39,7 +39,7 @@ pub(super) fn plural_groups(
     match dialect {
         Dialect::I18next => suffix_groups(leaves, source),
         Dialect::Rails | Dialect::GoI18n => mapping_groups(leaves, dialect, root_len, source),
-        Dialect::None | Dialect::Icu | Dialect::Vue | Dialect::Spring => Vec::new(),
+        Dialect::None | Dialect::Icu | Dialect::Vue | Dialect::Spring | Dialect::Laravel => Vec::new(),
     }
 }
 

@@ -190,7 +190,7 @@ fn laravel(tree: &ProjectTree, draft: &mut LayoutDraft) {
             let folder = join(package, folder);
             draft.add_files(LangFiles::find(tree, &folder, LangSpot::Folder(""), ".php"), None);
             let json = LangFiles::find(tree, &folder, LangSpot::FileName, ".json").and_then(LangFiles::direct);
-            draft.add_files(json, Some(Dialect::None));
+            draft.add_files(json, Some(Dialect::Laravel));
         }
     }
 }

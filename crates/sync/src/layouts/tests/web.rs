@@ -238,7 +238,7 @@ lang_style = "posix"
 [[sync.files]]
 source = "lang/en.json"
 target = "lang/{lang}.json"
-dialect = "none"
+dialect = "laravel"
 lang_style = "posix"
 "#
     );

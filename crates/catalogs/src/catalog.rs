@@ -6,7 +6,7 @@ use std::fmt;
 use super::CatalogError;
 use super::dialect::Dialect;
 use super::placeholders::{MarkupIndex, Syntax};
-use super::plural::{PluralCategory, PluralForm, PluralKind};
+use super::plural::{PluralCategory, PluralForm, PluralKind, TargetForms};
 
 /// A catalogue that was read.
 #[derive(Clone, Debug, Default)]
@@ -65,6 +65,8 @@ pub struct Unit {
     pub syntax: Option<Syntax>,
     /// Whether the file marks the translation as unconfirmed: fuzzy in PO, `needs-review-translation` in XLIFF.
     pub needs_review: bool,
+    /// Whether another unit is its form for one: `files` beside `files_other` (i18next).
+    pub has_one_elsewhere: bool,
     /// Why it is not translated.
     pub skip: Option<SkipReason>,
     /// Byte offset of its text, for messages; of the translation in files that hold both.
@@ -72,6 +74,12 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// Returns the forms of its plural in a target file. `of_file` are those of other units.
+    pub fn target_forms<'a>(&self, of_file: &'a TargetForms) -> &'a TargetForms {
+        const WITHOUT_ONE: &TargetForms = &TargetForms::WithoutOne;
+        if self.has_one_elsewhere { WITHOUT_ONE } else { of_file }
+    }
+
     /// Returns how many characters a text for this unit has, if that is more than its limit, and the limit. Tags have no
     /// length, and a character that stands in the text as its escape is one.
     pub fn over_limit(&self, text: &UnitText) -> Option<(usize, usize)> {

@@ -24,7 +24,7 @@ pub fn message_rules<'a>(
         markup: &unit.markup,
         source_lang: &project.settings.source_lang.plurals,
         target_lang: lang.map(|lang| lang.plurals.as_str()).unwrap_or_default(),
-        target_forms,
+        target_forms: unit.target_forms(target_forms),
     }
 }
 

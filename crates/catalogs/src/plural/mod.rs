@@ -87,6 +87,8 @@ pub enum TargetForms {
     /// Those of the target language.
     #[default]
     OfLanguage,
+    /// Those of the target language but `one`, which would win over the unit that has it.
+    WithoutOne,
     /// Those of a `Plural-Forms` header: its value.
     Gettext(String),
 }

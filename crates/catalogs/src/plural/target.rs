@@ -23,6 +23,8 @@ pub struct PluralTarget {
     target: Arc<PluralRules>,
     /// The forms of a PO file.
     indices: Option<IndexSamples>,
+    /// Whether no form for one is added.
+    is_without_one: bool,
 }
 
 impl PluralTarget {
@@ -30,10 +32,11 @@ impl PluralTarget {
     pub fn new(source_lang: &str, target_lang: &str, kind: PluralKind, forms: &TargetForms) -> Self {
         let target = PluralRules::of(target_lang, kind);
         let indices = match forms {
-            TargetForms::OfLanguage => None,
+            TargetForms::OfLanguage | TargetForms::WithoutOne => None,
             TargetForms::Gettext(header) => Some(index_samples(header).unwrap_or_else(|| language_indices(&target))),
         };
-        Self { source: PluralRules::of(source_lang, kind), target, indices }
+        let is_without_one = *forms == TargetForms::WithoutOne;
+        Self { source: PluralRules::of(source_lang, kind), target, indices, is_without_one }
     }
 
     /// Returns the forms to write for the forms of a source. Those that both have are in the order of the source.
@@ -54,7 +57,8 @@ impl PluralTarget {
             let form = PluralForm::Category(*category);
             let samples = self.target.samples(*category);
             let is_covered = !samples.is_empty() && samples.iter().all(|n| exact.contains(&(n + offset)));
-            if forms.contains(&form) || is_covered && *category != PluralCategory::Other {
+            let is_elsewhere = self.is_without_one && *category == PluralCategory::One;
+            if forms.contains(&form) || is_elsewhere || is_covered && *category != PluralCategory::Other {
                 continue;
             }
             let later = |other: &PluralForm| matches!(other, PluralForm::Category(_)) && *other > form;

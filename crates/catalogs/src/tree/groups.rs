@@ -109,6 +109,12 @@ fn keep_keys_unique(leaves: &[Leaf], groups: &mut [PluralGroup]) {
     }
 }
 
+/// Returns whether there is a text with the name of a plural of i18next, which is shown where the plural lacks a form.
+pub(super) fn has_name_of_a_text(group: &PluralGroup) -> bool {
+    group.kind == PluralKind::Cardinal
+        && matches!(group.key.0.last(), Some(UnitKeyPart::Name(name)) if name.ends_with("_other"))
+}
+
 /// Returns whether a text has `{{count}}`, perhaps with a format.
 fn has_i18next_count(text: &str) -> bool {
     memchr::memmem::find_iter(text.as_bytes(), b"{{").any(|at| {

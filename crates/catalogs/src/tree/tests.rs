@@ -7,7 +7,7 @@ use super::super::{
 };
 use super::*;
 use crate::catalog::UnitKeyPart;
-use crate::{CatalogLanguage, apply_edits};
+use crate::{CatalogLanguage, MessageRules, Syntax, TargetForms, apply_edits, expand, plural_forms};
 
 /// Lines of keys and texts.
 #[derive(Debug)]
@@ -173,6 +173,34 @@ fn keys_of_i18next_are_plurals() {
         shown(&read("x = a\nx_one = b\nx_other = {{count}}\n", None)),
         ["x: a", "x_other: Cardinal One=b Other={{count}}"]
     );
+}
+
+#[test]
+fn a_text_with_the_name_of_a_plural_is_its_form_for_one() {
+    use PluralCategory::{Few, Many, One, Other};
+    let forms = |text: &str, lang: &str| -> Vec<PluralForm> {
+        let catalog = read(text, Some(Dialect::I18next));
+        let unit = catalog.units.iter().find(|unit| matches!(unit.text, UnitText::Plural(..))).unwrap();
+        let rules = MessageRules {
+            syntax: Syntax::I18next,
+            markup: &[],
+            source_lang: "en",
+            target_lang: lang,
+            target_forms: unit.target_forms(&TargetForms::OfLanguage),
+        };
+        let forms = plural_forms(&unit.text, &rules).into_iter().map(|(form, _)| form).collect();
+        assert_eq!(expand(&unit.text, &rules).unwrap().echo().unwrap().texts().count(), Vec::len(&forms));
+        forms
+    };
+    let categories = |all: &[PluralCategory]| all.iter().copied().map(PluralForm::Category).collect::<Vec<_>>();
+    for (text, lang, expected) in [
+        ("x = 1 file\nx_other = {{count}} files\n", "de", &[Other] as &[_]),
+        ("x = 1 file\nx_other = {{count}} files\n", "pl", &[Few, Many, Other]),
+        ("x = File\nx_one = a file\nx_other = {{count}} files\n", "pl", &[One, Few, Many, Other]),
+        ("x_other = {{count}} files\n", "de", &[One, Other]),
+    ] {
+        assert_eq!(forms(text, lang), categories(expected), "{text} {lang}");
+    }
 }
 
 #[test]

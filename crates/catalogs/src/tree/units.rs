@@ -1,6 +1,6 @@
 //! Leaves as units.
 
-use super::groups::{PluralGroup, has_go_count, is_go_metadata, plural_groups};
+use super::groups::{PluralGroup, has_go_count, has_name_of_a_text, is_go_metadata, plural_groups};
 use super::{Leaf, SourcePlurals, UnitKey};
 use crate::catalog::{PluralText, Unit, UnitText};
 use crate::dialect::{Dialect, skip_reason};
@@ -121,5 +121,7 @@ fn plural_unit(id: usize, group: &PluralGroup, leaves: &[Leaf], dialect: Dialect
     let key = UnitKey(group.key.0.get(root_len..).unwrap_or_default().to_vec());
     let skip = text.texts().find_map(|text| skip_reason(dialect, &key.0, text));
     let at = group.forms.first().and_then(|(_, leaf)| leaves.get(*leaf)).map_or(0, |leaf| leaf.at);
-    Unit { id, key, text, note, skip, at, ..Unit::default() }
+    let has_one = group.forms.iter().any(|(category, _)| *category == PluralCategory::One);
+    let has_one_elsewhere = dialect == Dialect::I18next && !has_one && has_name_of_a_text(group);
+    Unit { id, key, text, note, has_one_elsewhere, skip, at, ..Unit::default() }
 }

@@ -122,7 +122,7 @@ impl CatalogText {
             markup: &unit.markup,
             source_lang: self.source_lang(catalog),
             target_lang: if target.is_empty() { self.source_lang(catalog) } else { target },
-            target_forms: &forms,
+            target_forms: unit.target_forms(&forms),
         };
         Some(expand(&unit.text, &rules))
     }

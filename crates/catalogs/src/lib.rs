@@ -63,7 +63,7 @@ pub use self::message::{
     Expansion, MessageRules, SampleNumber, Sentence, TextMarks, check_target, expand, missing_forms, plural_forms,
 };
 pub use self::placeholders::Syntax;
-pub use self::plural::{PluralCategory, PluralForm, PluralKind, TargetForms, gettext_header};
+pub use self::plural::{PluralCategory, PluralForm, PluralKind, TargetForms, gettext_forms};
 pub use self::tree::{Leaf, LeafChange, LeafFormat, LeafTree, SourcePlurals, TreeFormat};
 pub use self::yaml::{YamlValue, yaml_values, yaml_with_text};
 

@@ -7,7 +7,7 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use tulk_base::error::Failure;
-use tulk_catalogs::{CatalogChanges, CatalogLanguage, Change, Unit, UnitKey, UnitText, apply_edits};
+use tulk_catalogs::{CatalogChanges, CatalogKind, CatalogLanguage, Change, Unit, UnitKey, UnitText, apply_edits};
 
 use super::compare::{SourceUnits, TargetUnits, UnitPositions};
 use super::digest::TextDigest;
@@ -108,7 +108,7 @@ impl TargetChange<'_> {
         }
         let mut removed = Vec::new();
         if is_new {
-            changes.units.extend(left_out(units, &is_wanted));
+            changes.units.extend(left_out(path.kind, units.units, &is_wanted));
         } else {
             removed = self.removals(units, &positions, &kept);
             changes.units.extend(removed.iter().map(|(_, unit)| Change::Remove { unit: *unit }));
@@ -196,12 +196,15 @@ impl Neighbors {
     }
 }
 
-/// Returns what is left out of a copy of a source: every unit without a text of its own.
-fn left_out<'a>(copy: TargetUnits<'a>, is_wanted: &[bool]) -> Vec<Change<'a>> {
-    if copy.is_bilingual {
-        return Vec::new();
-    }
-    let units = copy.units.iter().zip(is_wanted).filter(|(unit, is_wanted)| !*is_wanted && !unit.text.is_blank());
+/// Returns what is left out of a copy of a source: every unit without a text of its own. A copy of a file with both texts has those
+/// that are not translated yet, but no translations into another language; a PO file clears them.
+fn left_out<'a>(kind: &CatalogKind, copy: &'a [Unit], is_wanted: &[bool]) -> Vec<Change<'a>> {
+    let goes = |unit: &Unit| match (kind.is_bilingual, kind.name) {
+        (false, _) => !unit.text.is_blank(),
+        (true, "po") => false,
+        (true, _) => unit.target.is_some() && unit.skip.is_none(),
+    };
+    let units = copy.iter().zip(is_wanted).filter(|(unit, is_wanted)| !*is_wanted && goes(unit));
     units.map(|(unit, _)| Change::Remove { unit: unit.id }).collect()
 }
 

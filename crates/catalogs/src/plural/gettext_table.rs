@@ -73,6 +73,11 @@ pub fn gettext_header(tag: &str) -> Option<&'static str> {
     region.and_then(|region| find(&[language, "-", region].concat())).or_else(|| find(language))
 }
 
+/// Returns the plural forms of a file without `Plural-Forms`: those that are written into it, or else those of gettext.
+pub fn gettext_forms(tag: &str) -> &'static str {
+    gettext_header(tag).unwrap_or("nplurals=2; plural=(n != 1);")
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

@@ -17,7 +17,7 @@ mod target;
 mod tests;
 
 pub use self::gettext::GettextPlural;
-pub use self::gettext_table::gettext_header;
+pub use self::gettext_table::{gettext_forms, gettext_header};
 pub use self::rules::PluralRules;
 pub use self::target::PluralTarget;
 

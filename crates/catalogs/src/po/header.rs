@@ -73,9 +73,16 @@ impl PoHeader {
         })
     }
 
-    /// Returns the edits that make the file one in a language (BCP 47).
-    pub fn language_edits(&self, tag: &str, layout: PoLayout) -> Vec<Edit> {
+    /// Returns the edits that make the file one in a language (BCP 47). A copy for another language does not keep the plural forms and
+    /// the translators.
+    pub fn language_edits(&self, tag: &str, is_copy: bool, layout: PoLayout) -> Vec<Edit> {
         let mut edits = Vec::new();
+        if is_copy && self.language().is_some() {
+            let own = [("Last-Translator", "Automatically generated"), ("Language-Team", "none")];
+            let fields = own.into_iter().filter_map(|(name, value)| Some((self.field_range(name)?.1, value)));
+            let fields = fields.filter(|(range, _)| !range.is_empty());
+            edits.extend(fields.map(|(range, value)| Edit::replace(self.raw(range), value)));
+        }
         let posix = posix_language(tag);
         match self.field_range(LANGUAGE) {
             None => edits.push(self.insert_field(LANGUAGE, &posix, Some("Language-Team"), layout)),
@@ -85,7 +92,7 @@ impl PoHeader {
             }
             Some(_) => {}
         }
-        if self.plural_forms().is_none()
+        if (is_copy || self.plural_forms().is_none())
             && let Some(forms) = gettext_header(tag)
         {
             edits.push(match self.field_range(PLURAL_FORMS) {

@@ -80,7 +80,7 @@ impl<'a> PoWriter<'a> {
             self.edits.extend(header.charset_edit());
         }
         if let Some(language) = changes.language {
-            self.edits.extend(header.language_edits(&language.tag, self.file.layout));
+            self.edits.extend(header.language_edits(&language.tag, changes.is_new_target, self.file.layout));
         }
         // gettext leaves out a header that is fuzzy, as that of a template is.
         if changes.is_new_target || (changes.language.is_some() && !changes.units.is_empty()) {

@@ -16,16 +16,13 @@ use tulk_base::numbers::{counted, grouped};
 
 use tulk_catalogs::{
     Catalog, CatalogFile, CatalogKind, Dialect, Expansion, MessageRules, ReadOptions, SkipReason, TargetForms, Unit,
-    UnitText, expand, gettext_header,
+    UnitText, expand, gettext_forms,
 };
 
 use self::reader::CatalogReader;
 pub use self::slots::{SentenceParts, fallback};
 use self::writer::{CatalogWriter, rejected};
 use super::{EntryLimit, Record, RecordReader, RejectedResults, ResultRow, ResultWriter, TextFormat};
-
-/// The forms of most languages, for a language without known ones.
-const GERMANIC_FORMS: &str = "nplurals=2; plural=(n != 1);";
 
 /// How a catalogue is read and written.
 #[derive(Clone, Debug)]
@@ -100,7 +97,7 @@ impl CatalogText {
 
     /// Returns the forms of plurals in a target file. PO files without a header get that of the language.
     fn target_forms(&self, catalog: &Catalog, target: &str) -> TargetForms {
-        let of_language = || (self.kind.name == "po").then(|| gettext_header(target).unwrap_or(GERMANIC_FORMS));
+        let of_language = || (self.kind.name == "po").then(|| gettext_forms(target));
         match catalog.plural_forms.as_deref().or_else(of_language) {
             Some(header) => TargetForms::Gettext(header.to_owned()),
             None => TargetForms::OfLanguage,

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tulk_base::error::Failure;
-use tulk_catalogs::{MessageRules, ReadOptions, SkipReason, Syntax, TargetForms, Unit, UnitText, expand};
+use tulk_catalogs::{
+    MessageRules, ReadOptions, SkipReason, Syntax, TargetForms, Unit, UnitText, expand, gettext_forms,
+};
 
 use super::finding::{Finding, FindingPlaces, message, moved_message};
 use super::moved::Renames;
@@ -89,15 +91,19 @@ impl TargetPlanner<'_> {
             ReadOptions { dialect, target_lang: Some(lang.tag.clone()), source_plurals, encoding: rule.encoding };
         let catalog = CatalogPath { root: project.root.real(), path, kind: file.kind, options: &options };
         let loaded = catalog.read()?;
+        let planned = |loaded| Arc::new(SourceReader { request: self.request }.planned(rule, &file.lock_name, loaded));
         let source = match (source, &loaded) {
             (Some(source), _) => source.clone(),
-            (None, Some(loaded)) if file.source.is_none() || file.kind.name == "xcstrings" => {
-                Arc::new(SourceReader { request: self.request }.planned(rule, &file.lock_name, loaded.clone()))
+            (None, Some(loaded)) if file.source.is_none() || file.kind.name == "xcstrings" => planned(loaded.clone()),
+            _ => {
+                let template = file.template.as_ref().map(|path| CatalogPath { path, ..catalog }.read());
+                let Some(template) = template.transpose()?.flatten() else { return Ok(None) };
+                planned(template)
             }
-            _ => return Ok(None),
         };
         let header = loaded.as_ref().and_then(|loaded| loaded.catalog.plural_forms.clone());
-        let forms = header.map_or(TargetForms::OfLanguage, TargetForms::Gettext);
+        let of_language = || (file.kind.name == "po").then(|| gettext_forms(&lang.tag).to_owned());
+        let forms = header.or_else(of_language).map_or(TargetForms::OfLanguage, TargetForms::Gettext);
         Ok(Some(TargetPair { file, lang, source, loaded, forms }))
     }
 

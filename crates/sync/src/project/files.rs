@@ -3,7 +3,7 @@
 //! Input: rules, languages, and what is on the disk. Output: [`ProjectFiles`], or a failure if two rules want one file, or if a path
 //! leaves the project.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use tulk_base::error::Failure;
@@ -40,6 +40,8 @@ pub struct ProjectFile {
     pub source: Option<PathBuf>,
     /// Its name in the lock: the path of the source, else that of the targets with `{lang}`.
     pub lock_name: String,
+    /// Without a source, a file with the same source texts that is there: targets that do not exist are made from it.
+    pub template: Option<PathBuf>,
     /// The targets: the position of the language in [`super::ProjectSettings::langs`], and the path, relative to the project.
     pub targets: Vec<(usize, PathBuf)>,
 }
@@ -134,29 +136,49 @@ impl<'a> FileSearch<'a> {
             None => (0..self.project.settings.langs.len()).map(|at| (at, PathBuf::from(&file.path))).collect(),
         };
         let (source, lock_name) = (Some(PathBuf::from(&file.path)), file.path);
-        self.found.files.push(ProjectFile { rule: number, kind: rule.kind, source, lock_name, targets });
+        self.found.files.push(ProjectFile {
+            rule: number,
+            kind: rule.kind,
+            source,
+            lock_name,
+            template: None,
+            targets,
+        });
         Ok(())
     }
 
-    /// Adds the targets of a rule without sources: for each that exists in a language, those of all languages.
+    /// Adds the targets of a rule without sources: for each that exists in a language, those of all languages. The first one that
+    /// exists is the template of the others, if possible that in the source language.
     fn add_targets_alone(
         &mut self,
         number: usize,
         rule: &'a ProjectRule,
         pattern: &PathPattern,
     ) -> Result<(), Failure> {
-        let mut all: BTreeSet<Vec<String>> = BTreeSet::new();
-        for lang in &self.project.settings.langs {
+        let settings = &self.project.settings;
+        let mut all: BTreeMap<Vec<String>, String> = BTreeMap::new();
+        for lang in std::iter::once(&settings.source_lang).chain(&settings.langs) {
             let files = self.finder.find(&pattern.with_lang(&rule.lang_path(lang)), false);
-            all.extend(files.map_err(|failure| at_rule(rule, failure))?.into_iter().map(|file| file.captures));
+            for file in files.map_err(|failure| at_rule(rule, failure))? {
+                if !rule.excludes(&file.path) {
+                    all.entry(file.captures).or_insert(file.path);
+                }
+            }
         }
         if all.is_empty() {
             self.miss(rule, "target", pattern)?;
         }
-        for captures in all {
+        for (captures, template) in all {
             let targets = self.targets(rule, pattern, &captures)?;
-            let lock_name = pattern.fill(&captures);
-            self.found.files.push(ProjectFile { rule: number, kind: rule.kind, source: None, lock_name, targets });
+            let (lock_name, template) = (pattern.fill(&captures), Some(PathBuf::from(template)));
+            self.found.files.push(ProjectFile {
+                rule: number,
+                kind: rule.kind,
+                source: None,
+                lock_name,
+                template,
+                targets,
+            });
         }
         Ok(())
     }

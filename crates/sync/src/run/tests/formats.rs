@@ -106,7 +106,7 @@ fn a_partial_target_keeps_its_bytes() {
 #[test]
 fn po_files_without_a_template_are_their_own_source() {
     let po = "msgid \"\"\nmsgstr \"\"\n\"Language: de\\n\"\n\"Plural-Forms: nplurals=2; plural=(n != 1);\\n\"\n\nmsgid \"Save\"\nmsgstr \"\"\n\nmsgid \"Open\"\nmsgstr \"Auf\"\n";
-    let tree = Tree::new("de fr", "[[sync.files]]\ntarget = \"{lang}.po\"\n", &[("de.po", po)]);
+    let tree = Tree::new("de", "[[sync.files]]\ntarget = \"{lang}.po\"\n", &[("de.po", po)]);
     assert_eq!(tree.sync(upper).is_clean().sent(), ["de: Save"]);
     assert_eq!(tree.read("de.po"), po.replacen("msgid \"Save\"\nmsgstr \"\"", "msgid \"Save\"\nmsgstr \"de SAVE\"", 1));
     assert_eq!(tree.authors(), ["{lang}.po Open de p", "{lang}.po Save de t"]);
@@ -119,6 +119,20 @@ fn po_files_without_a_template_are_their_own_source() {
     assert_eq!(tree.sync(upper).is_clean().sent(), ["de: Save all"]);
     assert!(tree.read("de.po").contains("\nmsgid \"Save all\"\nmsgstr \"de SAVE ALL\"\n"), "{}", tree.read("de.po"));
     assert_eq!(tree.findings(), ["de Open review"]);
+}
+
+#[test]
+fn a_language_without_an_xliff_file_gets_a_copy_without_its_translations() {
+    let unit = |id: &str, rest: &str| format!("<trans-unit id=\"{id}\"><source>{id}</source>{rest}</trans-unit>\n");
+    let start = "<xliff version=\"1.2\"><file source-language=\"en\" target-language=\"fr\" original=\"a\"><body>\n";
+    let end = "</body></file></xliff>\n";
+    let french = [start, &unit("Open", "<target>Ouvrir</target>"), &unit("X", "<target>x</target>"), end].concat();
+    let rule = "[[sync.files]]\ntarget = \"{lang}.xlf\"\nexclude_keys = [\"X\"]\n";
+    let tree = Tree::new("fr de", rule, &[("fr.xlf", &french)]);
+    assert_eq!(tree.sync(upper).is_clean().sent(), ["de: Open"]);
+    let german = unit("Open", "<target state=\"translated\">de OPEN</target>");
+    assert_eq!(tree.read("de.xlf"), [&start.replace("\"fr\"", "\"de\""), german.as_str(), end].concat());
+    assert_eq!(tree.read("fr.xlf"), french);
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! .NET: texts in `.resx` and `.resw` files.
 //!
 //! Input: a resource file. Output: a unit for each `<data>` that is a string, edits of its value. The schema, headers and other data
-//! stay as they are.
+//! stay as they are; a new target has no other data.
 
 use crate::{CatalogKind, Syntax};
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::catalog::{Catalog, CatalogChanges, Change, DuplicateKey, Unit, UnitKey, UnitKeyPart, UnitText};
 use super::edit::Edit;
@@ -64,6 +65,9 @@ impl CatalogFormat for ResxFormat {
                 }
             }
         }
+        if changes.is_new_target {
+            edits.extend(data.others.into_iter().map(Edit::remove));
+        }
         edits.extend(insertions.finish(&tree, STEP));
         Ok(edits)
     }
@@ -85,6 +89,8 @@ struct ResxString {
 struct ResxData {
     strings: Vec<ResxString>,
     duplicates: Vec<DuplicateKey>,
+    /// What a file in another language does not have: data that are no strings, such as sizes and images of a form.
+    others: Vec<Range<usize>>,
     /// The last element of the root, of any kind.
     end: Option<XmlPlace>,
     /// Whether strings have `xml:space`.
@@ -99,15 +105,26 @@ impl ResxData {
             return Err(CatalogError::new(tree.node(root).range.start, what));
         }
         let places = tree.places(root);
-        let mut data =
-            Self { strings: Vec::new(), duplicates: Vec::new(), end: places.last().cloned(), has_space: true };
+        let mut data = Self {
+            strings: Vec::new(),
+            duplicates: Vec::new(),
+            others: Vec::new(),
+            end: places.last().cloned(),
+            has_space: true,
+        };
         let mut names = HashSet::new();
         for place in places {
-            let Some((name, value, text)) = string_data(tree, place.element) else { continue };
+            let Some((name, value, text)) = string_data(tree, place.element) else {
+                if matches!(tree.name(place.element), "data" | "metadata" | "assembly") {
+                    data.others.push(place.outer);
+                }
+                continue;
+            };
             let start = tree.node(place.element).range.start;
             let key = UnitKey::name(name);
             if !names.insert(key.clone()) {
                 data.duplicates.push(DuplicateKey { key, at: start });
+                data.others.push(place.outer);
                 continue;
             }
             let comment = tree.elements(place.element).find(|child| tree.name(*child) == "comment");
@@ -346,5 +363,18 @@ mod tests {
                 let _ = ResxFormat.read(text, &ReadOptions::default());
             }
         }
+    }
+
+    #[test]
+    fn a_new_target_has_strings_only() {
+        let text = UnitText::Single("Hallo".to_owned());
+        let mut units = vec![Change::Set { unit: 0, text: &text, markup: &[] }];
+        units.extend((1..4).map(|unit| Change::Remove { unit }));
+        let changes = CatalogChanges { units, is_new_target: true, ..CatalogChanges::default() };
+        let edits = ResxFormat.edits(FILE, &ReadOptions::default(), &changes).unwrap();
+        let head = FILE.split("  <assembly").next().unwrap();
+        let expected = "  <data name=\"Greeting\" xml:space=\"preserve\">\n    <value>Hallo</value>\n    \
+            <comment>{0} is a name</comment>\n  </data>\n</root>";
+        assert_eq!(apply_edits(FILE, edits).unwrap(), [head, expected].concat());
     }
 }

@@ -131,7 +131,7 @@ fn spring() {
 
 #[test]
 fn gettext() {
-    let source = "# Texts of the shop\nmsgid \"\"\nmsgstr \"\"\n\"Language: \\n\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n\"Plural-Forms: nplurals=INTEGER; plural=EXPRESSION;\\n\"\n\n#. On the start page\n#: shop/views.py:12\n#, python-format\nmsgid \"Welcome, %(name)s\"\nmsgstr \"\"\n\n#, qt-format\nmsgid \"%1s left\"\nmsgstr \"\"\n\n#, python-format\nmsgid \"%(count)d item\"\nmsgid_plural \"%(count)d items\"\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n";
+    let source = "# Texts of the shop\nmsgid \"\"\nmsgstr \"\"\n\"Language: \\n\"\n\"MIME-Version: 1.0\\n\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n\"Content-Transfer-Encoding: 8bit\\n\"\n\"Plural-Forms: nplurals=INTEGER; plural=EXPRESSION;\\n\"\n\n#. On the start page\n#: shop/views.py:12\n#, python-format\nmsgid \"Welcome, %(name)s\"\nmsgstr \"\"\n\n#, qt-format\nmsgid \"%1s left\"\nmsgstr \"\"\n\n#, python-format\nmsgid \"%(count)d item\"\nmsgid_plural \"%(count)d items\"\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n";
     let target = source
         .replace("Language: \\n", "Language: de\\n")
         .replace("nplurals=INTEGER; plural=EXPRESSION;", "nplurals=2; plural=(n != 1);")

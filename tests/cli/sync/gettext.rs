@@ -43,8 +43,8 @@ const FRENCH: &str = "# Jeanne, 2024\nmsgid \"\"\nmsgstr \"\"\n\"Language: fr\\n
 /// A Polish file that was made for the entries of the French one, all translated.
 const POLISH: &str = "\"Language: pl\\n\"\n\"Last-Translator: Automatically generated\\n\"\n\
     \"Language-Team: none\\n\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n\
-    \"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 \"\n\"|| n%100>=20) ? 1 : 2);\\n\"\n\n\
-    #: a.c:1\nmsgid \"Open\"\nmsgstr \"OPEN\"\n\nmsgid \"Unlock\"\nmsgstr \"UNLOCK\"\n\n\
+    \"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 \"\n\"|| n%100>=20) ? 1 : 2);\\n\"\n\"MIME-Version: 1.0\\n\"\n\
+    \"Content-Transfer-Encoding: 8bit\\n\"\n\n#: a.c:1\nmsgid \"Open\"\nmsgstr \"OPEN\"\n\nmsgid \"Unlock\"\nmsgstr \"UNLOCK\"\n\n\
     msgid \"%d file\"\nmsgid_plural \"%d files\"\nmsgstr[0] \"%d FILE\"\nmsgstr[1] \"%d FILES\"\nmsgstr[2] \"%d FILES\"\n";
 
 #[test]

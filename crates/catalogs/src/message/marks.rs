@@ -45,9 +45,7 @@ impl TextMarks {
         }
         let added = found.iter().find(|token| {
             let token_text = result.get(token.byte_range()).unwrap_or_default();
-            !self.is_prose(token_text)
-                && !take(&mut known, token_text)
-                && !self.syntax.may_be_prose(result, token)
+            !self.is_prose(token_text) && !take(&mut known, token_text) && !self.syntax.may_be_prose(result, token)
         });
         added.and_then(|token| result.get(token.byte_range())).map(str::to_owned)
     }

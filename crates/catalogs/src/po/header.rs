@@ -12,6 +12,9 @@ use crate::{CatalogError, Edit};
 const LANGUAGE: &str = "Language";
 const PLURAL_FORMS: &str = "Plural-Forms";
 const CONTENT_TYPE: &str = "Content-Type";
+/// The fields that make the file one of texts in UTF-8.
+const ENCODING_FIELDS: [(&str, &str); 3] =
+    [("MIME-Version", "1.0"), (CONTENT_TYPE, "text/plain; charset=UTF-8"), ("Content-Transfer-Encoding", "8bit")];
 
 /// The header.
 #[derive(Debug)]
@@ -74,9 +77,10 @@ impl PoHeader {
     }
 
     /// Returns the edits that make the file one in a language (BCP 47). A copy for another language does not keep the plural forms and
-    /// the translators.
+    /// the translators. A new file gets all fields that gettext writes.
     pub fn language_edits(&self, tag: &str, is_copy: bool, layout: PoLayout) -> Vec<Edit> {
-        let mut edits = Vec::new();
+        let (mut edits, mut added) = (Vec::new(), Vec::new());
+        let is_new = is_copy || self.language().is_none();
         if is_copy && self.language().is_some() {
             let own = [("Last-Translator", "Automatically generated"), ("Language-Team", "none")];
             let fields = own.into_iter().filter_map(|(name, value)| Some((self.field_range(name)?.1, value)));
@@ -85,23 +89,32 @@ impl PoHeader {
         }
         let posix = posix_language(tag);
         match self.field_range(LANGUAGE) {
-            None => edits.push(self.insert_field(LANGUAGE, &posix, Some("Language-Team"), layout)),
+            None => match self.field_range("Language-Team") {
+                Some((_, team)) => edits.push(self.insert_fields(&[(LANGUAGE, &posix)], Some(team.end), layout)),
+                None => added.push((LANGUAGE, posix.as_str())),
+            },
             Some((_, value)) if !is_same_language(self.text.get(value.clone()).unwrap_or_default(), &posix) => {
                 let blank = if self.text.get(..value.start).is_some_and(|text| text.ends_with(':')) { " " } else { "" };
                 edits.push(Edit::replace(self.raw(value), [blank, &posix].concat()));
             }
             Some(_) => {}
         }
+        if is_new {
+            added.extend(ENCODING_FIELDS.iter().filter(|(name, _)| self.field_range(name).is_none()));
+        }
         if (is_copy || self.plural_forms().is_none())
             && let Some(forms) = gettext_header(tag)
         {
-            edits.push(match self.field_range(PLURAL_FORMS) {
-                None => self.insert_field(PLURAL_FORMS, forms, None, layout),
+            match self.field_range(PLURAL_FORMS) {
+                None => added.push((PLURAL_FORMS, forms)),
                 Some((start, value)) => {
                     let line = [PLURAL_FORMS, ": ", forms].concat();
-                    Edit::replace(self.raw(start..value.end), encode_within(&line, layout))
+                    edits.push(Edit::replace(self.raw(start..value.end), encode_within(&line, layout)));
                 }
-            });
+            }
+        }
+        if !added.is_empty() {
+            edits.push(self.insert_fields(&added, None, layout));
         }
         edits
     }
@@ -137,8 +150,8 @@ impl PoHeader {
         None
     }
 
-    fn insert_field(&self, name: &str, value: &str, after: Option<&str>, layout: PoLayout) -> Edit {
-        let after = after.and_then(|name| self.field_range(name)).map(|(_, value)| value.end);
+    /// Returns the edit that inserts fields behind the line of a byte, or at the end.
+    fn insert_fields(&self, fields: &[(&str, &str)], after: Option<usize>, layout: PoLayout) -> Edit {
         let newline = after.and_then(|end| Some(end + self.text.get(end..)?.find('\n')?));
         let (at, is_complete, has_next) = match newline {
             Some(newline) => {
@@ -150,8 +163,11 @@ impl PoHeader {
         };
         let end = if is_complete { "" } else { "\\n" };
         let fold = ["\"", layout.newline, "\""].concat();
-        let line = encode_within(&[name, ": ", value, "\n"].concat(), layout);
-        Edit::insert(at, [end, &fold, &line, if has_next { &fold } else { "" }].concat())
+        let line = |(name, value): &(&str, &str)| {
+            [&fold, encode_within(&[name, ": ", value, "\n"].concat(), layout).as_str()].concat()
+        };
+        let lines: String = fields.iter().map(line).collect();
+        Edit::insert(at, [end, &lines, if has_next { &fold } else { "" }].concat())
     }
 
     fn raw(&self, range: Range<usize>) -> Range<usize> {
@@ -165,17 +181,13 @@ impl PoHeader {
 
 /// Returns a header for a file that has none.
 pub fn new_header(tag: &str, layout: PoLayout) -> String {
-    let language = [LANGUAGE, ": ", &posix_language(tag)].concat();
-    let mut fields = vec![
-        language,
-        "MIME-Version: 1.0".to_owned(),
-        "Content-Type: text/plain; charset=UTF-8".to_owned(),
-        "Content-Transfer-Encoding: 8bit".to_owned(),
-    ];
-    fields.extend(gettext_header(tag).map(|forms| [PLURAL_FORMS, ": ", forms].concat()));
+    let posix = posix_language(tag);
+    let fields = [(LANGUAGE, posix.as_str())].into_iter().chain(ENCODING_FIELDS);
+    let fields = fields.chain(gettext_header(tag).map(|forms| (PLURAL_FORMS, forms)));
     let mut out = ["msgid \"\"", layout.newline, "msgstr \"\"", layout.newline].concat();
-    for field in fields {
-        out.extend(["\"", &encode_within(&[&field, "\n"].concat(), layout), "\"", layout.newline]);
+    for (name, value) in fields {
+        let field = [name, ": ", value, "\n"].concat();
+        out.extend(["\"", &encode_within(&field, layout), "\"", layout.newline]);
     }
     out + layout.newline
 }

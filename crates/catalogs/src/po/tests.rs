@@ -223,20 +223,22 @@ fn the_language_is_set_in_the_header() {
     let kept = header("\"Language: pt-br\\n\"\n\"Plural-Forms: nplurals=2; plural=n!=1;\\n\"\n");
     assert_eq!(set(&kept, "pt-BR"), kept);
     assert_eq!(set(&kept, "sr-Latn"), kept.replace("pt-br", "sr@latin"));
+    let mime = "\"MIME-Version: 1.0\\n\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n\"Content-Transfer-Encoding: 8bit\\n\"\n";
+    let japanese = "\"Plural-Forms: nplurals=1; plural=0;\\n\"\n";
     assert_eq!(
         set(&header("\"Language:\\n\"\n\"X-Plural: 1\\n\"\n"), "ja"),
-        header("\"Language: ja\\n\"\n\"X-Plural: 1\\n\"\n\"Plural-Forms: nplurals=1; plural=0;\\n\"\n")
+        header(&["\"Language: ja\\n\"\n\"X-Plural: 1\\n\"\n", mime, japanese].concat())
     );
     assert_eq!(
         set("msgid \"\"\nmsgstr \"Language-Team: x\\nX-A: b\"", "ja"),
-        "msgid \"\"\nmsgstr \"Language-Team: x\\n\"\n\"Language: ja\\n\"\n\"X-A: b\\n\"\n\"Plural-Forms: nplurals=1; plural=0;\\n\""
+        ["msgid \"\"\nmsgstr \"Language-Team: x\\n\"\n\"Language: ja\\n\"\n\"X-A: b\\n\"\n", mime, japanese.trim_end()]
+            .concat()
     );
-    assert_eq!(set("msgid \"\"\nmsgstr \"\"\n", "xx"), "msgid \"\"\nmsgstr \"\"\n\"Language: xx\\n\"\n");
+    let empty = "msgid \"\"\nmsgstr \"\"\n";
+    assert_eq!(set(empty, "xx"), [empty, "\"Language: xx\\n\"\n", mime].concat());
     assert_eq!(
         set("msgid \"a\"\nmsgstr \"\"\n", "ja"),
-        "msgid \"\"\nmsgstr \"\"\n\"Language: ja\\n\"\n\"MIME-Version: 1.0\\n\"\n\
-         \"Content-Type: text/plain; charset=UTF-8\\n\"\n\"Content-Transfer-Encoding: 8bit\\n\"\n\
-         \"Plural-Forms: nplurals=1; plural=0;\\n\"\n\nmsgid \"a\"\nmsgstr \"\"\n"
+        [empty, "\"Language: ja\\n\"\n", mime, japanese, "\nmsgid \"a\"\nmsgstr \"\"\n"].concat()
     );
 }
 

@@ -47,7 +47,7 @@ const LAYOUTS: &[Layout] = &[
         ),
         target: (
             "de.po",
-            "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n\"Language: de\\n\"\n\"Plural-Forms: nplurals=2; plural=(n != 1);\\n\"\n\n#. Button\nmsgid \"Save\"\nmsgstr \"Save\"\n",
+            "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n\"Language: de\\n\"\n\"MIME-Version: 1.0\\n\"\n\"Content-Transfer-Encoding: 8bit\\n\"\n\"Plural-Forms: nplurals=2; plural=(n != 1);\\n\"\n\n#. Button\nmsgid \"Save\"\nmsgstr \"Save\"\n",
         ),
     },
 ];
@@ -105,7 +105,7 @@ fn a_partial_target_keeps_its_bytes() {
 
 #[test]
 fn po_files_without_a_template_are_their_own_source() {
-    let po = "msgid \"\"\nmsgstr \"\"\n\"Language: de\\n\"\n\"Plural-Forms: nplurals=2; plural=(n != 1);\\n\"\n\nmsgid \"Save\"\nmsgstr \"\"\n\nmsgid \"Open\"\nmsgstr \"Auf\"\n";
+    let po = "msgid \"\"\nmsgstr \"\"\n\"Language: de\\n\"\n\"MIME-Version: 1.0\\n\"\n\"Content-Transfer-Encoding: 8bit\\n\"\n\"Plural-Forms: nplurals=2; plural=(n != 1);\\n\"\n\nmsgid \"Save\"\nmsgstr \"\"\n\nmsgid \"Open\"\nmsgstr \"Auf\"\n";
     let tree = Tree::new("de", "[[sync.files]]\ntarget = \"{lang}.po\"\n", &[("de.po", po)]);
     assert_eq!(tree.sync(upper).is_clean().sent(), ["de: Save"]);
     assert_eq!(tree.read("de.po"), po.replacen("msgid \"Save\"\nmsgstr \"\"", "msgid \"Save\"\nmsgstr \"de SAVE\"", 1));

@@ -27,7 +27,7 @@ pub const KIND: CatalogKind = CatalogKind {
     help: "Android resources (strings.xml)",
     endings: &[],
     format: &AndroidFormat,
-    syntax: Some(Syntax::Printf),
+    syntax: Some(Syntax::Mobile),
     is_bilingual: false,
 };
 

@@ -173,7 +173,7 @@ fn key_of(syntax: Syntax, source: &str) -> Option<CountKey> {
             (name == "count").then_some(())?;
             key(CountRank::Named, name)
         }
-        Syntax::Printf | Syntax::Python | Syntax::Qt => printf_key(source),
+        Syntax::Printf | Syntax::Mobile | Syntax::Python | Syntax::Qt => printf_key(source),
         Syntax::Laravel => by_name(source.strip_prefix(':')?, &["count"]),
         Syntax::Braces | Syntax::Vue | Syntax::DotNet | Syntax::MessageFormat | Syntax::Icu | Syntax::Fluent => {
             let rest = source.trim_start_matches(['{', '%', '$', '@']);

@@ -43,7 +43,7 @@ pub(super) fn placeholder_key(syntax: Syntax, source: &str, markup: &[String], p
     let name =
         |end: &[char]| Some(without_blanks.split(end).next().unwrap_or_default().trim_matches(['{', '}']).to_owned());
     match syntax {
-        Syntax::Printf | Syntax::Python => printf_key(source, position),
+        Syntax::Printf | Syntax::Mobile | Syntax::Python => printf_key(source, position),
         // A number is written as its language does with `L`.
         Syntax::Qt => Some(source.replace('L', "")),
         // Languages have different numbers of plural forms.

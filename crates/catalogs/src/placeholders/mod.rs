@@ -25,6 +25,8 @@ pub enum Syntax {
     Braces,
     /// `%s`, `%1$d`, `%(name)s`, `%%`: C, Python, PHP, Android, Apple (`%@`, `%lld`).
     Printf,
+    /// As [`Self::Printf`], without arguments of Qt (`%1`) and hyphens that no width follows (`%-a`): Android, Apple.
+    Mobile,
     /// As [`Self::Printf`], with a blank before any conversion: `% s`, `%(name) s`.
     Python,
     /// `%1`, `%L1`, `%n`: Qt and KDE, whatever follows (`%1s`).
@@ -65,6 +67,7 @@ impl Syntax {
     pub const ALL: &[Self] = &[
         Self::Braces,
         Self::Printf,
+        Self::Mobile,
         Self::Python,
         Self::Qt,
         Self::Plain,
@@ -134,7 +137,7 @@ impl Syntax {
 
     /// Returns whether its placeholders are those of printf.
     pub(super) fn is_printf(self) -> bool {
-        matches!(self, Self::Printf | Self::Python)
+        matches!(self, Self::Printf | Self::Mobile | Self::Python)
     }
 
     /// Returns whether the placeholders among the tokens of a text must stay in their order, because two or more have neither a name
@@ -143,7 +146,7 @@ impl Syntax {
         let is_unnamed = |token: &&InlineToken| {
             let Some(source) = text.get(token.byte_range()) else { return false };
             match self {
-                Self::Printf | Self::Python => printf::is_positional(source),
+                Self::Printf | Self::Mobile | Self::Python => printf::is_positional(source),
                 Self::Braces => source == "{}" || source.starts_with("{:"),
                 _ => false,
             }
@@ -163,7 +166,7 @@ impl Syntax {
     /// Returns the bytes that a placeholder can begin with.
     fn first_bytes(self) -> &'static [u8] {
         match self {
-            Self::Printf | Self::Python | Self::Qt | Self::Ruby => b"%",
+            Self::Printf | Self::Mobile | Self::Python | Self::Qt | Self::Ruby => b"%",
             Self::Plain => b"",
             Self::Braces => b"{$%",
             Self::Vue => b"{%@",
@@ -208,6 +211,7 @@ impl Syntax {
             // Placeables are found for the whole text.
             Self::Plain | Self::Fluent => None,
             Self::Printf => printf::len_at(text, at).map(Found::Token),
+            Self::Mobile => printf::mobile_len_at(text, at).map(Found::Token),
             Self::Python => {
                 let len = printf::len_at(text, at).or_else(|| printf::spaced_len_at(text, at));
                 len.map(Found::Token)

@@ -41,6 +41,15 @@ pub(super) fn len_at(text: &str, at: usize) -> Option<usize> {
     directive(text, at).map(|directive| directive.len)
 }
 
+/// Returns the length of the placeholder of Android or Apple at a `%`. In prose, digits or a hyphen may follow it: "%5 daha", "%-a".
+pub(super) fn mobile_len_at(text: &str, at: usize) -> Option<usize> {
+    let len = len_at(text, at)?;
+    let rest = text.get(at + 1..at + len)?;
+    let is_prose = rest.ends_with(|c: char| c.is_ascii_digit())
+        || rest.strip_prefix('-').is_some_and(|rest| !rest.contains(|c: char| c.is_ascii_digit() || c == '*'));
+    (!is_prose).then_some(len)
+}
+
 /// Returns the length of the placeholder of Python at a `%` that has a space before its conversion, as translators write: `% s` and
 /// `%(name) s` mean `%s` and `%(name)s`.
 ///

@@ -128,7 +128,12 @@ fn percent_signs_of_prose_are_text() {
         "in % des Werts",
     ] {
         assert_eq!(found(Syntax::Printf, text, &[]), [""; 0], "{text}");
+        assert_eq!(found(Syntax::Mobile, text, &[]), [""; 0], "{text}");
     }
+    for text in ["%5 daha hızlı", "%1", "%50'si", "%-a a képernyőnek", "a képernyő %-a", "%100 emin"] {
+        assert_eq!(found(Syntax::Mobile, text, &[]), [""; 0], "{text}");
+    }
+    check(Syntax::Mobile, &[("%5d %-5s %1$@ %arg %%", &["%5d", "%-5s", "%1$@", "%arg", "%%"])]);
     check(Syntax::Printf, &[("%b %d, %Y", &["%b %d, %Y"]), ("%-d.%m.", &["%-d.%m."]), ("%d of %d", &["%d", "%d"])]);
     check(Syntax::Printf, &[("%s: %m", &["%s", "%m"]), ("%d, %d", &["%d", "%d"]), ("at %b %d", &["%b", "%d"])]);
     check(Syntax::Printf, &[("100%% s", &["%%"]), ("100%s", &["%s"]), ("%d%%", &["%d", "%%"])]);

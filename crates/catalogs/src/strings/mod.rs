@@ -25,7 +25,7 @@ pub const KIND: CatalogKind = CatalogKind {
     help: "Apple Localizable.strings",
     endings: &["strings"],
     format: &StringsFormat,
-    syntax: Some(Syntax::Printf),
+    syntax: Some(Syntax::Mobile),
     is_bilingual: false,
 };
 

@@ -28,7 +28,7 @@ pub const KIND: CatalogKind = CatalogKind {
     help: "Apple Localizable.stringsdict",
     endings: &["stringsdict"],
     format: &StringsDictFormat,
-    syntax: Some(Syntax::Printf),
+    syntax: Some(Syntax::Mobile),
     is_bilingual: false,
 };
 

@@ -29,7 +29,7 @@ pub const KIND: CatalogKind = CatalogKind {
     help: "Xcode string catalogue, which holds all languages",
     endings: &["xcstrings"],
     format: &XcstringsFormat,
-    syntax: Some(Syntax::Printf),
+    syntax: Some(Syntax::Mobile),
     is_bilingual: true,
 };
 

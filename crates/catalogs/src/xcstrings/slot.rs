@@ -99,7 +99,7 @@ fn skip_reason<'n>(
     if index.get(entry, "extractionState").and_then(JsonNode::text) == Some("stale") {
         return Some(SkipReason::Unused);
     }
-    let has_words = |text: &str| has_letters(text, &Syntax::Printf.tokens(text, &[]));
+    let has_words = |text: &str| has_letters(text, &Syntax::Mobile.tokens(text, &[]));
     let texts = slots.iter().flat_map(|slot| slot.text.texts());
     (!key.trim().is_empty() && !texts.chain([key]).any(has_words)).then_some(SkipReason::NoWords)
 }

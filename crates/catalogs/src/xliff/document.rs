@@ -354,5 +354,8 @@ fn syntax_of(content: &XliffContent, is_apple: bool) -> Syntax {
         tokens.iter().any(|token| source.get(token.byte_range()).is_some_and(|token| token.starts_with('%')))
     };
     let is_symfony = content.markup.iter().any(|markup| markup.starts_with('%'));
-    if is_apple || (!is_symfony && !source.contains('{') && has_directives()) { Syntax::Printf } else { Syntax::Braces }
+    if is_apple {
+        return Syntax::Mobile;
+    }
+    if !is_symfony && !source.contains('{') && has_directives() { Syntax::Printf } else { Syntax::Braces }
 }

@@ -115,7 +115,7 @@ fn xcode_and_symfony_are_read() {
     let [first, second, third] = catalog.units.as_slice() else { panic!() };
     assert_eq!((first.note.as_deref(), &second.note, &third.note), (Some("Bundle name"), &None, &None));
     assert_eq!((first.needs_review, third.needs_review), (false, true));
-    assert!(catalog.units.iter().all(|unit| unit.syntax == Some(Syntax::Printf)));
+    assert!(catalog.units.iter().all(|unit| unit.syntax == Some(Syntax::Mobile)));
     assert_eq!(
         new_lines(XCODE, &set(XCODE, 2, "Geschäft", &[])),
         ["        <target state=\"translated\" state-qualifier=\"leveraged-mt\">Geschäft</target>"]

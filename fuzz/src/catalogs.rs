@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use tulk_catalogs::exchange::ReturnedFile;
 use tulk_catalogs::{
-    CATALOG_FORMATS, CatalogChanges, CatalogFile, CatalogKind, Change, Dialect, ReadOptions, SourcePlurals, Unit,
-    UnitKeyPart, UnitText, apply_edits,
+    CATALOG_FORMATS, CatalogChanges, CatalogFile, CatalogKind, Change, DIALECT_FORMATS, Dialect, ReadOptions,
+    SourcePlurals, Unit, UnitKeyPart, UnitText, apply_edits,
 };
-use tulk_formats::{DIALECT_FORMATS, FileFormatOptions, NamedFormat};
+use tulk_formats::{FileFormatOptions, NamedFormat};
 use tulk_pipeline::SentForm;
 
 use super::format_laws::FormatLaws;
@@ -68,7 +68,8 @@ fn returned(input: &[u8]) {
 fn check(name: &str, input: &[u8]) {
     let Some(([choice, new], rest)) = choices(input) else { return };
     let Some(kind) = CATALOG_FORMATS.iter().find(|kind| kind.name == name) else { return };
-    let dialect = Dialect::ALL.get(usize::from(choice % 8)).filter(|_| DIALECT_FORMATS.contains(&name));
+    let has_dialect = choice & 16 == 0 && DIALECT_FORMATS.contains(&name);
+    let dialect = Dialect::ALL.get(usize::from(choice % 8)).filter(|_| has_dialect);
     if choice & 8 > 0 {
         translate(kind, dialect.map(|(_, name)| *name), rest, new);
         return;

@@ -11,9 +11,8 @@ use indexmap::IndexMap;
 use tulk_base::error::Failure;
 use tulk_base::files::is_special;
 use tulk_base::numbers::grouped;
-use tulk_formats::{
-    DIALECT_FORMATS, DIALECTS, FileFormatOptions, InputFormat, JsonLinesOptions, NamedFormat, TableOptions,
-};
+use tulk_catalogs::DIALECT_FORMATS;
+use tulk_formats::{DIALECTS, FileFormatOptions, InputFormat, JsonLinesOptions, NamedFormat, TableOptions};
 
 use super::texts::TextInputArgs;
 use crate::context::Context;

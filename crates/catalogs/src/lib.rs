@@ -138,6 +138,9 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
     ftl::KIND,
 ];
 
+/// The formats whose texts may have a dialect: it is detected, or, where the format says it, set to another one.
+pub const DIALECT_FORMATS: [&str; 6] = ["json", "yaml", "toml", "properties", "resx", "php"];
+
 /// A catalogue format with its names.
 #[derive(Clone, Copy, Debug)]
 pub struct CatalogKind {
@@ -149,7 +152,7 @@ pub struct CatalogKind {
     pub endings: &'static [&'static str],
     /// The format.
     pub format: &'static dyn CatalogFormat,
-    /// How its texts mark placeholders; `None` if the dialect or the unit says it.
+    /// How its texts mark placeholders unless the dialect or the unit says it.
     pub syntax: Option<Syntax>,
     /// Whether a file holds source and target texts.
     pub is_bilingual: bool,

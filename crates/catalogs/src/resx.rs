@@ -34,11 +34,11 @@ pub const KIND: CatalogKind = CatalogKind {
 pub struct ResxFormat;
 
 impl CatalogFormat for ResxFormat {
-    fn read(&self, text: &str, _options: &ReadOptions) -> Result<Catalog, CatalogError> {
+    fn read(&self, text: &str, options: &ReadOptions) -> Result<Catalog, CatalogError> {
         let tree = XmlTree::parse(text)?;
         let data = ResxData::read(&tree)?;
         let units = data.strings.into_iter().map(|string| string.unit).collect();
-        Ok(Catalog { units, duplicates: data.duplicates, ..Catalog::default() })
+        Ok(Catalog { units, dialect: options.dialect, duplicates: data.duplicates, ..Catalog::default() })
     }
 
     fn edits(&self, text: &str, _: &ReadOptions, changes: &CatalogChanges<'_>) -> Result<Vec<Edit>, CatalogError> {

@@ -37,7 +37,7 @@ pub use self::csv::TableOptions;
 pub use self::entries::RecordEntry;
 pub use self::jsonl::JsonLinesOptions;
 pub use self::lines::EntryTerminator;
-pub use self::named::{DIALECT_FORMATS, DIALECTS, FileFormatOptions, NamedFormat};
+pub use self::named::{DIALECTS, FileFormatOptions, NamedFormat};
 pub use self::record::{BlankEntry, EntryLimit, EntryPlaces, FallbackText, Record, SampleText, Slot, SlotRequest};
 pub use self::result_row::{EntryResult, RejectedResults, ResultRow, splice, write_text};
 

@@ -18,9 +18,6 @@ pub struct FileFormatOptions {
     pub targets: Vec<String>,
 }
 
-/// The formats that `--dialect` is for.
-pub const DIALECT_FORMATS: [&str; 4] = ["json", "yaml", "toml", "properties"];
-
 /// The names of dialects.
 pub const DIALECTS: [&str; Dialect::ALL.len()] = {
     let mut names = [""; Dialect::ALL.len()];

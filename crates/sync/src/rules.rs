@@ -20,7 +20,7 @@ pub fn message_rules<'a>(
 ) -> MessageRules<'a> {
     let dialect = source.loaded.catalog.dialect.map(Dialect::syntax);
     MessageRules {
-        syntax: unit.syntax.or(kind.syntax).or(dialect).unwrap_or_default(),
+        syntax: unit.syntax.or(dialect).or(kind.syntax).unwrap_or_default(),
         markup: &unit.markup,
         source_lang: &project.settings.source_lang.plurals,
         target_lang: lang.map(|lang| lang.plurals.as_str()).unwrap_or_default(),

@@ -40,8 +40,8 @@ fn flags_that_do_not_fit_are_refused() {
     let refused = |format: &str, flags: &[&str], what: &str| {
         translate(&bench, "", format, &[&["--to", "de"], flags].concat()).code(2).says(what);
     };
-    refused("po", &["--dialect", "icu"], "--dialect needs --as json, yaml, toml or properties");
-    refused("markdown", &["--dialect", "icu"], "--dialect needs --as json, yaml, toml or properties");
+    refused("po", &["--dialect", "icu"], "--dialect needs --as json, yaml, toml, properties, resx or php");
+    refused("markdown", &["--dialect", "icu"], "--dialect needs --as json, yaml, toml, properties, resx or php");
     refused("json", &["--dialect", "gettext"], "i18next");
     refused("json", &["--front-matter", "title"], "--front-matter needs --as markdown");
     refused("json", &["--lines"], "--lines");

@@ -101,9 +101,14 @@ fn has_other_placeholders(leaves: &[Leaf]) -> bool {
 fn strong_candidates(seen: &Seen, is_java: bool) -> Vec<Candidate> {
     let icu: &[Evidence] =
         if is_java { &[Evidence::ICU_BRANCHES] } else { &[Evidence::ICU_BRANCHES, Evidence::ICU_TYPES] };
+    // Messages of ICU may show templates of other programs in quotes.
+    let (i18next, go): (&[Evidence], &[Evidence]) = match seen.at(icu) {
+        Some(_) => (&[Evidence::I18NEXT], &[Evidence::GO]),
+        None => (&[Evidence::I18NEXT, Evidence::QUOTED_I18NEXT], &[Evidence::GO, Evidence::QUOTED_GO]),
+    };
     let signs: [(Dialect, &[Evidence], &'static str); 5] = [
-        (Dialect::I18next, &[Evidence::I18NEXT], "`{{name}}` or `$t(key)`"),
-        (Dialect::GoI18n, &[Evidence::GO], "`{{.Name}}`"),
+        (Dialect::I18next, i18next, "`{{name}}` or `$t(key)`"),
+        (Dialect::GoI18n, go, "`{{.Name}}`"),
         (Dialect::Icu, icu, "`{n, plural, …}`"),
         (Dialect::Vue, &[Evidence::LINK], "`@:key`"),
         (Dialect::Vue, &[Evidence::PIPES], "`{n} item | {n} items`"),
@@ -163,6 +168,8 @@ impl Seen {
             Evidence::NAMED,
             Evidence::SWALLOWED,
             Evidence::PRINTF,
+            Evidence::QUOTED_I18NEXT,
+            Evidence::QUOTED_GO,
         ];
         let mut seen = Self::default();
         for leaf in leaves {

@@ -35,6 +35,10 @@ impl Evidence {
     const COUNT: Self = Self(1 << 12);
     /// `%s`, `%d`, `%(name)s`.
     pub(super) const PRINTF: Self = Self(1 << 13);
+    /// `'{{name}}'`, by which ICU would read it as text.
+    pub(super) const QUOTED_I18NEXT: Self = Self(1 << 14);
+    /// `'{{.Name}}'`.
+    pub(super) const QUOTED_GO: Self = Self(1 << 15);
 
     /// Returns whether all traces of another one are among these.
     pub(super) fn has(self, other: Self) -> bool {
@@ -113,7 +117,8 @@ impl Evidence {
         if let Some(len) = braces::double(rest) {
             let content = rest.get(2..len - 2).unwrap_or_default();
             if !content.contains(['{', '}']) {
-                self.add_template(content.trim_start_matches('-').trim());
+                let is_quoted = at > 0 && text.as_bytes().get(at - 1) == Some(&b'\'');
+                self.add_template(content.trim_start_matches('-').trim(), is_quoted);
                 return len;
             }
         }
@@ -150,13 +155,13 @@ impl Evidence {
     }
 
     /// Adds what stands in double braces. Words of Go templates may be names, so they tell nothing.
-    fn add_template(&mut self, content: &str) {
+    fn add_template(&mut self, content: &str, is_quoted: bool) {
         let is_go = |word: &str| word.starts_with('.') && word.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic);
         let first = content.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
         if content.split([' ', '(']).any(is_go) {
-            self.add(Self::GO);
+            self.add(if is_quoted { Self::QUOTED_GO } else { Self::GO });
         } else if !first.is_empty() && !matches!(first, "if" | "else" | "end" | "range" | "with" | "template") {
-            self.add(Self::I18NEXT);
+            self.add(if is_quoted { Self::QUOTED_I18NEXT } else { Self::I18NEXT });
         }
     }
 }

@@ -107,6 +107,9 @@ fn two_dialects_are_an_error() {
         (["{{name}}", "%{name}"], Dialect::I18next),
         (["@:a", "{n} a | {n} b"], Dialect::Vue),
         (["{n, number}", "{name}"], Dialect::Icu),
+        (["{n, plural, other {#}}", "Write '{{ states(x) }}' or '{{.Name}}'"], Dialect::Icu),
+        (["x", "Delete '{{name}}'?"], Dialect::I18next),
+        (["x", "Delete '{{.Name}}'?"], Dialect::GoI18n),
     ] {
         assert_eq!(detected(&texts), Ok(dialect));
     }

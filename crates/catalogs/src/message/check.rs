@@ -120,7 +120,7 @@ fn check_single(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<
     let read: fn(&str, &MessageRules<'_>) -> Result<Vec<MessagePart>, String> = match rules.syntax {
         Syntax::Icu => icu_parts,
         Syntax::Fluent => fluent_parts,
-        Syntax::Braces if parsed(source, rules).is_some() => icu_parts,
+        syntax if syntax.may_have_choices() && parsed(source, rules).is_some() => icu_parts,
         _ => return check_simple(source, target, rules),
     };
     let Ok(source_parts) = read(source, rules) else { return check_simple(source, target, rules) };

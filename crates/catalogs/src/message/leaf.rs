@@ -103,7 +103,7 @@ impl<'p, 'a> LeafBuilder<'p, 'a> {
                 MessagePart::Choice(_) => {}
             }
         }
-        let (tokens, is_whole) = self.with_tags(&marks.markup);
+        let (tokens, is_whole) = self.with_tags(marks);
         let count = self.sampled(&is_whole);
         let in_plural = self.path.last().is_some_and(|bound| bound.form.is_some());
         Ok((Sentence::new(self.text, tokens, marks, count), LeafShape { pieces: self.pieces, in_plural }))
@@ -137,9 +137,10 @@ impl<'p, 'a> LeafBuilder<'p, 'a> {
 
     /// Returns all tokens with those of tags and markup. A placeholder within a tag is part of it. Also returns which of the own
     /// tokens are left.
-    fn with_tags(&self, markup: &[String]) -> (Vec<InlineToken>, Vec<Range<usize>>) {
+    fn with_tags(&self, marks: &TextMarks) -> (Vec<InlineToken>, Vec<Range<usize>>) {
         let mut all: Vec<(InlineToken, bool)> = self.tokens.iter().map(|token| (token.clone(), true)).collect();
-        all.extend(Syntax::Plain.tokens(&self.text, markup).into_iter().map(|token| (token, false)));
+        let syntax = if marks.syntax.is_printf() { marks.syntax } else { Syntax::Plain };
+        all.extend(syntax.tokens(&self.text, &marks.markup).into_iter().map(|token| (token, false)));
         all.sort_by_key(|(token, is_own)| (token.range.start, std::cmp::Reverse(token.range.end), *is_own));
         let mut tokens: Vec<InlineToken> = Vec::with_capacity(all.len());
         let mut own = Vec::new();

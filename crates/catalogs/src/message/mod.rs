@@ -258,7 +258,7 @@ enum TreeSyntax {
 /// sentence, in which what looks like a placeholder stays.
 fn parsed(text: &str, rules: &MessageRules<'_>) -> Option<ParsedMessage> {
     let quoting = match rules.syntax {
-        Syntax::Icu | Syntax::Braces => IcuQuoting::Optional,
+        syntax if syntax == Syntax::Icu || syntax.may_have_choices() => IcuQuoting::Optional,
         Syntax::MessageFormat => IcuQuoting::Required,
         Syntax::Fluent => {
             memchr::memchr(b'{', text.as_bytes())?;
@@ -268,8 +268,8 @@ fn parsed(text: &str, rules: &MessageRules<'_>) -> Option<ParsedMessage> {
         _ => return None,
     };
     memchr::memchr3(b'{', b'}', b'\'', text.as_bytes())?;
-    // Files for Angular have ICU plurals, although their other placeholders are markup.
-    let is_plain = rules.syntax == Syntax::Braces;
+    // Some programs have ICU plurals, although their other placeholders are markup (Angular) or those of their format (.NET).
+    let is_plain = rules.syntax.may_have_choices();
     if is_plain && !["plural", "select"].iter().any(|word| text.contains(word)) {
         return None;
     }

@@ -413,3 +413,19 @@ fn parts_of_a_laravel_plural_keep_pipes_and_conditions() {
     let expansion = expand(&single(":count files|:count files"), &rules).unwrap();
     assert_eq!(sent(&expansion), [":count files"]);
 }
+
+#[test]
+fn a_plural_of_icu_is_one_in_other_formats_too() {
+    let text = "{0, plural, one {# item} other {# items}} in {name}";
+    for syntax in [Syntax::DotNet, Syntax::Mobile, Syntax::Plain] {
+        let rules = rules(syntax, "en", "pl", &TargetForms::OfLanguage);
+        let result = translated(&single(text), &rules, &[("1 item in {name}", "1 rzecz w {name}")]);
+        let Ok(UnitText::Single(result)) = result else { panic!("{result:?}") };
+        assert!(result.starts_with("{0, plural, one {# rzecz w {name}} few {# items in {name}}"), "{result}");
+        assert_eq!(check_target(&single(text), &single(&result), &rules), Ok(()));
+        assert!(check_target(&single(text), &single("{0, plural, other {#}}"), &rules).is_err());
+    }
+    let rules = rules(Syntax::Printf, "en", "de", &TargetForms::OfLanguage);
+    let expansion = expand(&single("{n, plural, other {%s has # items}}"), &rules).unwrap();
+    assert!(expansion.sentences.iter().all(|sentence| !sentence.tokens.is_empty()), "{expansion:?}");
+}

@@ -35,7 +35,7 @@ pub const KIND: CatalogKind = CatalogKind {
 pub struct PhpFormat;
 
 impl CatalogFormat for PhpFormat {
-    fn read(&self, text: &str, _: &ReadOptions) -> Result<Catalog, CatalogError> {
+    fn read(&self, text: &str, options: &ReadOptions) -> Result<Catalog, CatalogError> {
         let file = PhpFile::parse(text)?;
         let leaves = PhpLeaves::of(&file);
         let units = leaves.places.iter().enumerate().filter_map(|(id, place)| {
@@ -53,7 +53,8 @@ impl CatalogFormat for PhpFormat {
         let units = units.collect();
         let other_values = [(SkipReason::Expression, leaves.expressions)];
         let other_values = other_values.into_iter().filter(|(_, count)| *count > 0).collect();
-        Ok(Catalog { units, duplicates: leaves.duplicates, other_values, ..Catalog::default() })
+        let dialect = options.dialect;
+        Ok(Catalog { units, dialect, duplicates: leaves.duplicates, other_values, ..Catalog::default() })
     }
 
     fn edits(&self, text: &str, _: &ReadOptions, changes: &CatalogChanges<'_>) -> Result<Vec<Edit>, CatalogError> {

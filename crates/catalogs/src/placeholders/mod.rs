@@ -135,6 +135,11 @@ impl Syntax {
         pairs.into_tokens()
     }
 
+    /// Returns whether a text may be a message of ICU with a plural or select all the same.
+    pub fn may_have_choices(self) -> bool {
+        matches!(self, Self::Braces | Self::DotNet | Self::Printf | Self::Mobile | Self::Plain)
+    }
+
     /// Returns whether its placeholders are those of printf.
     pub(super) fn is_printf(self) -> bool {
         matches!(self, Self::Printf | Self::Mobile | Self::Python)

@@ -113,7 +113,7 @@ impl CatalogText {
             return None;
         }
         let forms = self.target_forms(catalog, target);
-        let syntax = unit.syntax.or(self.kind.syntax).or(catalog.dialect.map(Dialect::syntax));
+        let syntax = unit.syntax.or(catalog.dialect.map(Dialect::syntax)).or(self.kind.syntax);
         let rules = MessageRules {
             syntax: syntax.unwrap_or_default(),
             markup: &unit.markup,

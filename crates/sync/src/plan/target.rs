@@ -110,8 +110,8 @@ impl TargetPlanner<'_> {
     /// Returns why a unit cannot be translated as it is, such as a message with too many branches.
     fn obstacle(&self, pair: &TargetPair<'_>, unit: &Unit) -> Option<SkipReason> {
         let rules = self.rules(pair, unit);
-        let has_messages =
-            matches!(rules.syntax, Syntax::Icu | Syntax::MessageFormat | Syntax::Braces | Syntax::Fluent);
+        let has_messages = matches!(rules.syntax, Syntax::Icu | Syntax::MessageFormat | Syntax::Fluent)
+            || rules.syntax.may_have_choices();
         let has_any = has_messages && unit.text.texts().any(|text| text.contains(['{', '}']));
         if has_any { expand(&unit.text, &rules).err() } else { None }
     }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use tulk_base::error::{Failure, Origin};
 use tulk_base::suggest::one_line;
-use tulk_catalogs::{CatalogKind, Dialect, TextEncoding};
+use tulk_catalogs::{CatalogKind, DIALECT_FORMATS, Dialect, TextEncoding};
 
 use super::key_pattern::{KeyPattern, KeyPatterns};
 use super::language::LangStyle;
@@ -15,8 +15,6 @@ use super::path_pattern::PathPattern;
 use super::project_text::ProjectText;
 use super::settings::ProjectLang;
 
-/// The formats whose texts mean what a dialect says.
-const WITH_DIALECT: [&str; 4] = ["json", "yaml", "toml", "properties"];
 /// The format whose files hold all languages.
 const ALL_LANGUAGES: &str = "xcstrings";
 
@@ -92,8 +90,8 @@ impl ProjectRule {
         };
         table.check_paths(text, kind, &origin)?;
         let dialect = match &table.dialect {
-            Some(name) if !WITH_DIALECT.contains(&kind.name) => {
-                let with_dialect = WITH_DIALECT.join(", ");
+            Some(name) if !DIALECT_FORMATS.contains(&kind.name) => {
+                let with_dialect = DIALECT_FORMATS.join(", ");
                 let what = format!("sync.files.dialect: {} files have no dialect; it is for {with_dialect}", kind.name);
                 return Err(text.wrong(name, what));
             }

@@ -277,7 +277,7 @@ fn rules_are_checked() {
         ("source = \"en/*\"\ntarget = \"{lang}/*\"\nas = \"jsn\"", "tulk.toml:7:6: sync.files.as: `jsn` is not one of json, arb, yaml, toml, po, properties, android, strings, stringsdict, xcstrings, xliff, resx, php, ftl (did you mean `json`?)".to_owned()),
         (
             "source = \"en.po\"\ntarget = \"{lang}.po\"\ndialect = \"icu\"",
-            "tulk.toml:7:11: sync.files.dialect: po files have no dialect; it is for json, yaml, toml, properties".to_owned(),
+            "tulk.toml:7:11: sync.files.dialect: po files have no dialect; it is for json, yaml, toml, properties, resx, php".to_owned(),
         ),
         ("exclude_key = []", "tulk.toml:5:1: unknown setting `sync.files.exclude_key` (did you mean `exclude_keys`?)".to_owned()),
     ] {

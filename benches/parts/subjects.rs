@@ -68,13 +68,13 @@ impl PartFormat {
             let record = Arc::new(record);
             for slot in 0..record.slots.len() {
                 let sent = SentEntry::new(&record, SlotPosition { row: RowNumber::default(), slot });
-                if !batcher.push(sent.text(), &sent) {
-                    sizes.extend(batcher.seal().map(|batch| batch.body.len()));
-                    batcher.push(sent.text(), &sent);
+                if !batcher.push(sent.text(), &sent, 0) {
+                    sizes.extend(batcher.seal(None).map(|batch| batch.body.len()));
+                    batcher.push(sent.text(), &sent, 0);
                 }
             }
         }
-        sizes.extend(batcher.seal().map(|batch| batch.body.len()));
+        sizes.extend(batcher.seal(None).map(|batch| batch.body.len()));
         Some(sizes)
     }
 

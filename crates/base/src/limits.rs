@@ -98,6 +98,10 @@ pub const RESULT_CACHE_BYTES: u64 = 1024 * 1024 * 1024;
 pub const RESULT_CACHE_AGE: Duration = Duration::from_secs(365 * 86_400);
 /// Maximum size of a cue with its times and text, or of another block of subtitles that must be held in memory.
 pub const SUBTITLE_BLOCK_BYTES: usize = 1_048_576;
+/// Maximum size of the notes that texts with different ones send together as the context of their request.
+pub const SHARED_NOTES_BYTES: usize = 8 * 1024;
+/// Maximum length of a note that is sent together with others, in characters.
+pub const SHARED_NOTE_CHARS: usize = 300;
 /// Cues before a request that are sent as its context, unless `--context-lines` says how many.
 pub const SUBTITLE_CONTEXT_LINES: usize = 3;
 /// Maximum size of a placeholder that a preset of `--protect` finds.

@@ -1,5 +1,6 @@
 //! What is in a catalogue: its units with their keys, and what is changed in it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -98,6 +99,21 @@ impl Unit {
             chars
         };
         text.texts().map(length).find(|chars| *chars > limit).map(|chars| (chars, limit))
+    }
+
+    /// Returns the note as the service gets it. Interface Builder's names the control and its text (`Class = "NSButton"; …`), which
+    /// helps nobody, except for what the developer wrote: `Note = "…"`.
+    pub fn note_to_send(&self) -> Option<Cow<'_, str>> {
+        let note = self.note.as_deref()?.trim();
+        let is_of_builder = |line: &str| line.starts_with("Class = \"") && line.contains("ObjectID = \"");
+        let note = if note.lines().any(is_of_builder) {
+            let own = |line: &'_ str| line.split_once("; Note = \"")?.1.split("\";").next().map(str::to_owned);
+            let lines = note.lines().map(|line| if is_of_builder(line) { own(line) } else { Some(line.to_owned()) });
+            Cow::Owned(lines.flatten().collect::<Vec<String>>().join("\n"))
+        } else {
+            Cow::Borrowed(note)
+        };
+        (!note.is_empty()).then_some(note)
     }
 
     /// Returns what a reader of this file in its language sees: the translation in a file that holds both, else the text.

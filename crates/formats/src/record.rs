@@ -276,8 +276,11 @@ pub(super) fn all_crlf(text: &str) -> bool {
 /// What a slot needs in its request besides its text.
 #[derive(Clone, Debug, Default)]
 pub struct SlotRequest {
-    /// What the service should know about this entry. It is sent as context, and only with entries that have the same.
+    /// What the service should know about this entry. It is sent as context, and only with entries that have the same, unless it is
+    /// a note.
     pub context: Option<Arc<str>>,
+    /// Whether the context is a note: entries with different ones can share a request.
+    pub is_note: bool,
     /// The names of the targets that need it; `None` if all do.
     pub targets: Option<Arc<[String]>>,
     /// The number that stands in the text in the place of a placeholder.

@@ -23,6 +23,8 @@ pub struct Batcher {
     /// The options with a leading comma, such as `,"target_lang":"DE"`.
     options: Vec<u8>,
     context: String,
+    /// The context lines of the current body.
+    lines: String,
     body: Vec<u8>,
     /// Everything after the entries, including the context.
     tail: Vec<u8>,
@@ -62,8 +64,8 @@ impl Batcher {
             fields.extend_from_slice(inner.as_bytes());
         }
         let context = context.unwrap_or_default().to_owned();
-        let batcher =
-            Self { limit, options: fields, context, body: HEAD.to_vec(), tail: Vec::new(), entries: Vec::new() };
+        let (lines, body) = (String::new(), HEAD.to_vec());
+        let batcher = Self { limit, options: fields, context, lines, body, tail: Vec::new(), entries: Vec::new() };
         let batcher = Self { tail: batcher.tail_with("", ""), ..batcher };
         if batcher.room() < EntryLimit::MIN_BYTES {
             let bytes = counted(limit.bytes, "byte");
@@ -117,11 +119,18 @@ impl Batcher {
         let left = self.room().saturating_sub(escaped_len(first.as_bytes()) + field + own_field);
         let kept = end_within(lines, half.min(left));
         self.tail = self.tail_with(own, kept);
+        kept.clone_into(&mut self.lines);
         kept
     }
 
-    /// Adds an entry. Returns false and changes nothing if it does not fit beside the others.
-    pub fn push(&mut self, text: &str, sent: &Rc<SentEntry>) -> bool {
+    /// Returns whether an entry has this text.
+    pub fn has_text(&self, text: &str) -> bool {
+        self.entries.iter().any(|entry| entry.sent.text() == text)
+    }
+
+    /// Adds an entry. Returns false and changes nothing if it does not fit beside the others, with `reserved` bytes for what their
+    /// context becomes longer.
+    pub fn push(&mut self, text: &str, sent: &Rc<SentEntry>, reserved: usize) -> bool {
         let before = self.body.len();
         if !self.entries.is_empty() {
             self.body.push(b',');
@@ -130,7 +139,7 @@ impl Batcher {
         self.body.push(b'"');
         escape_into(&mut self.body, text.as_bytes());
         self.body.push(b'"');
-        let over = self.body.len() + self.tail.len() > self.limit.bytes || self.is_full();
+        let over = self.body.len() + self.tail.len() + reserved > self.limit.bytes || self.is_full();
         if over && !self.entries.is_empty() {
             self.body.truncate(before);
             return false;
@@ -139,15 +148,18 @@ impl Batcher {
         true
     }
 
-    /// Returns the body and starts a new one; `None` if it has no entries.
-    pub fn seal(&mut self) -> Option<Batch> {
+    /// Returns the body and starts a new one; `None` if it has no entries. `notes` take the place of the entries' own context.
+    pub fn seal(&mut self, notes: Option<&str>) -> Option<Batch> {
         if self.entries.is_empty() {
             return None;
         }
         let capacity = self.body.len().min(16 * 1024);
         let mut body = std::mem::replace(&mut self.body, Vec::with_capacity(capacity));
         self.body.extend_from_slice(HEAD);
-        body.extend_from_slice(&self.tail);
+        match notes {
+            Some(notes) => body.extend_from_slice(&self.tail_with(notes, &self.lines)),
+            None => body.extend_from_slice(&self.tail),
+        }
         let entries = std::mem::take(&mut self.entries);
         self.entries.reserve(entries.len());
         let chars = entries.iter().map(|e| e.sent.chars).sum();
@@ -249,13 +261,13 @@ mod tests {
         let limit = BatchLimit { entries: 50, bytes: 200 };
         let mut batcher = Batcher::new(r#"{"target_lang":"DE"}"#, Some("fixed"), limit).unwrap();
         assert_eq!(batcher.set_context("", "one\ntwo", "a\"b"), "one\ntwo");
-        assert!(batcher.push("a\"b", &entry("a\"b")));
-        assert!(batcher.push("c", &entry("c")));
-        let batch = batcher.seal().unwrap();
+        assert!(batcher.push("a\"b", &entry("a\"b"), 0));
+        assert!(batcher.push("c", &entry("c"), 0));
+        let batch = batcher.seal(None).unwrap();
         let expected = serde_json::json!({"text": ["a\"b", "c"], "target_lang": "DE", "context": "fixed\none\ntwo"});
         assert_eq!(body(&batch), expected);
         assert_eq!(batch.chars, 4);
-        assert!(batcher.seal().is_none());
+        assert!(batcher.seal(None).is_none());
     }
 
     #[test]
@@ -264,9 +276,9 @@ mod tests {
             let limit = BatchLimit { entries: 50, bytes: 100 };
             let mut batcher = Batcher::new(options, None, limit).unwrap();
             let text = "x".repeat(batcher.room());
-            assert!(batcher.push(&text, &entry(&text)));
-            assert!(!batcher.push("y", &entry("y")));
-            assert_eq!(batcher.seal().unwrap().body.len(), 100);
+            assert!(batcher.push(&text, &entry(&text), 0));
+            assert!(!batcher.push("y", &entry("y"), 0));
+            assert_eq!(batcher.seal(None).unwrap().body.len(), 100);
         }
     }
 
@@ -275,10 +287,10 @@ mod tests {
         let limit = BatchLimit { entries: 50, bytes: 100 };
         let fits = |chars: usize| {
             let mut batcher = Batcher::new("{}", None, limit).unwrap();
-            assert!(batcher.push("x", &entry("x")));
+            assert!(batcher.push("x", &entry("x"), 0));
             let text = "y".repeat(chars);
-            let fits = batcher.push(&text, &entry(&text));
-            (fits, batcher.seal().unwrap().body.len())
+            let fits = batcher.push(&text, &entry(&text), 0);
+            (fits, batcher.seal(None).unwrap().body.len())
         };
         assert_eq!(fits(83), (true, 100));
         assert_eq!(fits(84), (false, 14));
@@ -287,19 +299,19 @@ mod tests {
     #[test]
     fn a_body_that_is_cleared_has_no_entries_and_takes_others() {
         let mut batcher = Batcher::new("{}", None, BatchLimit::TRANSLATE).unwrap();
-        assert!(batcher.push("one", &entry("one")));
+        assert!(batcher.push("one", &entry("one"), 0));
         batcher.clear();
-        assert!(batcher.is_empty() && batcher.seal().is_none());
-        assert!(batcher.push("two", &entry("two")));
-        assert_eq!(body(&batcher.seal().unwrap()), serde_json::json!({"text": ["two"]}));
+        assert!(batcher.is_empty() && batcher.seal(None).is_none());
+        assert!(batcher.push("two", &entry("two"), 0));
+        assert_eq!(body(&batcher.seal(None).unwrap()), serde_json::json!({"text": ["two"]}));
     }
 
     #[test]
     fn refuses_a_51st_entry() {
         let mut batcher = Batcher::new("{}", None, BatchLimit::TRANSLATE).unwrap();
-        assert!((0..50).all(|_| batcher.push("x", &entry("x"))));
+        assert!((0..50).all(|_| batcher.push("x", &entry("x"), 0)));
         assert!(batcher.is_full());
-        assert!(!batcher.push("x", &entry("x")));
+        assert!(!batcher.push("x", &entry("x"), 0));
     }
 
     #[test]
@@ -310,8 +322,8 @@ mod tests {
         assert!(batcher.set_context("", &lines, "x").len() <= 100);
         let first = "x".repeat(150);
         batcher.set_context("", &lines, &first);
-        assert!(batcher.push(&first, &entry(&first)));
-        assert!(batcher.seal().unwrap().body.len() <= 200);
+        assert!(batcher.push(&first, &entry(&first), 0));
+        assert!(batcher.seal(None).unwrap().body.len() <= 200);
     }
 
     #[test]
@@ -322,8 +334,8 @@ mod tests {
             let mut batcher = Batcher::new("{}", Some(context), limit).unwrap();
             let first = "y".repeat(first);
             let kept = batcher.set_context(own, &lines, &first).len();
-            assert!(batcher.push(&first, &entry(&first)));
-            (kept, batcher.seal().unwrap().body.len())
+            assert!(batcher.push(&first, &entry(&first), 0));
+            (kept, batcher.seal(None).unwrap().body.len())
         };
         // Half the body, without the two other contexts and a line break.
         assert_eq!(kept("cccccccccc", "ooo", 1).0, 85);
@@ -340,9 +352,9 @@ mod tests {
     fn halves_have_the_same_order_options_and_context() {
         let mut batcher = Batcher::new(r#"{"a":1}"#, Some("c"), BatchLimit::TRANSLATE).unwrap();
         for text in ["1", "2", "3"] {
-            batcher.push(text, &entry(text));
+            batcher.push(text, &entry(text), 0);
         }
-        let (first, second) = batcher.seal().unwrap().halve().ok().unwrap();
+        let (first, second) = batcher.seal(None).unwrap().halve().ok().unwrap();
         assert_eq!(body(&first), serde_json::json!({"text": ["1"], "a": 1, "context": "c"}));
         assert_eq!(body(&second), serde_json::json!({"text": ["2", "3"], "a": 1, "context": "c"}));
         assert_eq!(second.chars, 2);
@@ -353,11 +365,11 @@ mod tests {
     fn an_entry_alone_has_the_same_options_and_context() {
         let mut batcher = Batcher::new(r#"{"a":1}"#, Some("c"), BatchLimit::TRANSLATE).unwrap();
         for text in ["1", "2", "3"] {
-            batcher.push(text, &entry(text));
+            batcher.push(text, &entry(text), 0);
         }
         let expected = serde_json::json!({"text": ["2"], "a": 1, "context": "c"});
         assert_eq!(body(&batcher.alone("2", &entry("2"), None)), expected);
-        let batch = batcher.seal().unwrap();
+        let batch = batcher.seal(None).unwrap();
         let alone = batch.alone(1).unwrap();
         assert_eq!((body(&alone), alone.chars, alone.counted), (expected.clone(), 1, false));
         assert_eq!(body(&alone.alone(0).unwrap()), expected);

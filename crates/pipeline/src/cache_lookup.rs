@@ -10,6 +10,7 @@ use tulk_store::results::{CachedResult, KeyScope, ResultCache, ResultKey};
 
 use super::context_lines::ContextLines;
 use super::index::{RowNumber, TargetIndex};
+use super::target_stream::joined;
 use super::{Job, RunOptions};
 
 /// A record with what is known about its entries before anything is sent.
@@ -101,7 +102,7 @@ impl CacheLookup {
         for number in 0..record.slots.len() {
             let slot = order.as_ref().and_then(|order| order.get(number)).copied().unwrap_or(number);
             if let Some(context) = contexts.get_mut(slot) {
-                *context = joined(record.own_context(slot), self.context.text());
+                *context = joined(record.own_context(slot), &self.context.text());
             }
             self.context.add_slot(record, slot);
         }
@@ -110,14 +111,5 @@ impl CacheLookup {
             let entries = contexts.iter().enumerate();
             keys.extend(entries.map(|(slot, context)| scope.key(context, record.sent_text(slot).unwrap_or_default())));
         }
-    }
-}
-
-/// Returns the context of an entry: its own, and the lines before it.
-fn joined(own: &str, lines: String) -> String {
-    match (own.is_empty(), lines.is_empty()) {
-        (true, _) => lines,
-        (false, true) => own.to_owned(),
-        (false, false) => [own, "\n", &lines].concat(),
     }
 }

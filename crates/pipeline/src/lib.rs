@@ -54,6 +54,7 @@ mod cache_lookup;
 mod context_lines;
 mod dedup;
 mod index;
+mod notes;
 pub mod output_path;
 mod protect;
 mod reader;

@@ -12,15 +12,20 @@ use super::batch::{Batch, Batcher};
 use super::context_lines::ContextLines;
 use super::dedup::{Dedup, Duplicate, SentEntry};
 use super::index::{RowNumber, SlotPosition};
+use super::notes::BatchNotes;
 
 /// The state of one target.
 pub struct TargetStream<'a> {
     /// What it sends.
     pub job: &'a Job,
     batcher: Batcher,
-    /// The context that the entries of the current batch have of their own.
+    /// The notes of the current batch.
+    notes: BatchNotes,
+    /// The context that the first entry of the current batch has of its own.
     own_context: String,
-    /// The same with the context lines of the batch.
+    /// The context lines of the batch.
+    lines: String,
+    /// Both.
     context: String,
     dedup: Dedup,
     /// Requests without an answer.
@@ -47,7 +52,9 @@ impl<'a> TargetStream<'a> {
         Ok(Self {
             job,
             batcher: Batcher::new(&job.options, job.context.as_deref(), job.limit)?,
+            notes: BatchNotes::default(),
             own_context: String::new(),
+            lines: String::new(),
             context: String::new(),
             dedup: Dedup::new(limits::REPEAT_WINDOW_BYTES),
             in_flight: 0,
@@ -71,28 +78,36 @@ impl<'a> TargetStream<'a> {
     pub fn add(&mut self, position: SlotPosition, record: &Arc<Record>, before: &ContextLines) -> AddedEntry {
         let text = record.sent_text(position.slot).unwrap_or_default();
         let mut full = Vec::new();
-        let own_context = record.own_context(position.slot);
-        if self.own_context != own_context {
-            full.extend(self.batcher.seal());
-            own_context.clone_into(&mut self.own_context);
+        let mut reserved = 0;
+        if !self.notes.is_only(record, position.slot) {
+            let bytes = self.notes.bytes_with(record, position.slot);
+            // The service could not tell which of two equal texts a note is about.
+            if let Some(bytes) = bytes.filter(|_| !self.batcher.has_text(text)) {
+                reserved = bytes;
+            } else if !self.is_sent(record.own_context(position.slot), text) {
+                full.extend(self.seal());
+            }
         }
         if self.batcher.is_empty() {
+            record.own_context(position.slot).clone_into(&mut self.own_context);
             self.begin_batch(before, text);
         }
-        let mut hash = self.dedup.hash(&self.context, text);
+        let mut hash = self.hash(record.own_context(position.slot), text);
         if let Some(earlier) = self.dedup.find(hash, text) {
             return AddedEntry { duplicate: Some(earlier.join(position)), full };
         }
         let entry = SentEntry::new(record, position);
-        if !self.batcher.push(text, &entry) {
-            full.extend(self.batcher.seal());
+        if !self.batcher.push(text, &entry, reserved) {
+            full.extend(self.seal());
+            record.own_context(position.slot).clone_into(&mut self.own_context);
             self.begin_batch(before, text);
-            hash = self.dedup.hash(&self.context, text);
-            self.batcher.push(text, &entry);
+            hash = self.hash(record.own_context(position.slot), text);
+            self.batcher.push(text, &entry, 0);
         }
+        self.notes.add(record, position.slot);
         self.dedup.insert(hash, &entry);
         if self.batcher.is_full() {
-            full.extend(self.batcher.seal());
+            full.extend(self.seal());
         }
         AddedEntry { duplicate: None, full }
     }
@@ -100,12 +115,21 @@ impl<'a> TargetStream<'a> {
     fn begin_batch(&mut self, before: &ContextLines, first: &str) {
         let lines = before.text();
         let kept = self.batcher.set_context(&self.own_context, &lines, first);
-        self.context.clear();
-        self.context.push_str(&self.own_context);
-        if !(self.context.is_empty() || kept.is_empty()) {
-            self.context.push('\n');
+        kept.clone_into(&mut self.lines);
+        self.context = joined(&self.own_context, kept);
+    }
+
+    /// Returns the hash of a text with its context and the context lines of the batch.
+    fn hash(&self, own_context: &str, text: &str) -> u64 {
+        if own_context == self.own_context {
+            return self.dedup.hash(&self.context, text);
         }
-        self.context.push_str(kept);
+        self.dedup.hash(&joined(own_context, &self.lines), text)
+    }
+
+    /// Returns whether an equal entry was sent.
+    fn is_sent(&self, own_context: &str, text: &str) -> bool {
+        self.dedup.find(self.hash(own_context, text), text).is_some()
     }
 
     /// Returns an entry as a batch of its own, with the context lines of the current one.
@@ -136,12 +160,20 @@ impl<'a> TargetStream<'a> {
 
     /// Returns the current batch, full or not.
     pub fn seal(&mut self) -> Option<Batch> {
-        self.batcher.seal()
+        let notes = std::mem::take(&mut self.notes);
+        self.batcher.seal(notes.context().as_deref())
     }
 
     /// Drops everything that was not sent.
     pub fn clear(&mut self) {
         self.batcher.clear();
+        self.notes = BatchNotes::default();
         self.held.clear();
     }
+}
+
+/// Returns the context of an entry: its own, and the lines before it.
+pub fn joined(own: &str, lines: &str) -> String {
+    let separator = if own.is_empty() || lines.is_empty() { "" } else { "\n" };
+    [own, separator, lines].concat()
 }

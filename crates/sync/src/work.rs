@@ -114,17 +114,34 @@ impl LanguageWork {
         Some((&self.tasks.get(*task)?.expansion, *number))
     }
 
-    /// Sorts the entries so that those with the same context follow each other, in the order of their first occurrence.
-    pub fn sort(&mut self) {
+    /// Sorts the entries so that those with the same context follow each other, in the order of their first occurrence. Equal texts with
+    /// different notes cannot share a request, so with `has_notes` the second of each come after the first ones.
+    pub fn sort(&mut self, has_notes: bool) {
         let mut ranks: HashMap<Option<Arc<str>>, usize> = HashMap::new();
         for entry in &self.entries {
             let next = ranks.len();
             ranks.entry(entry.context.clone()).or_insert(next);
         }
         if ranks.len() > 1 {
-            self.entries.sort_by_cached_key(|entry| ranks.get(&entry.context).copied());
+            let repeats = if has_notes { self.repeats() } else { vec![0; self.entries.len()] };
+            let mut sorted: Vec<(usize, WorkEntry)> =
+                repeats.into_iter().zip(std::mem::take(&mut self.entries)).collect();
+            sorted.sort_by_cached_key(|(repeat, entry)| (*repeat, ranks.get(&entry.context).copied()));
+            self.entries = sorted.into_iter().map(|(_, entry)| entry).collect();
         }
         self.last = HashMap::new();
+    }
+
+    /// Returns for each entry how many before it have the same text.
+    fn repeats(&self) -> Vec<usize> {
+        let mut known: HashMap<&str, usize> = HashMap::new();
+        let repeats = (0..self.entries.len()).map(|entry| {
+            let text = self.sentence(entry).map_or("", |sentence| sentence.text.as_str());
+            let count = known.entry(text).or_default();
+            *count += 1;
+            *count - 1
+        });
+        repeats.collect()
     }
 
     /// Stores the result of an entry, with its placeholders restored.
@@ -222,17 +239,35 @@ mod tests {
         ] {
             work.add(target, 0, expansion(text), context);
         }
-        work.sort();
+        work.sort(true);
         let entries = work.entries.iter().enumerate();
         let sent: Vec<_> = entries
             .map(|(at, entry)| (work.sentence(at).map(|sentence| sentence.text.as_str()), entry.context.is_some()))
             .collect();
-        assert_eq!(sent, [(Some("Save"), false), (Some("Close"), false), (Some("Open"), true), (Some("Save"), true)]);
+        let wanted = [(Some("Save"), false), (Some("Close"), false), (Some("Open"), true), (Some("Save"), true)];
+        assert_eq!(sent, wanted);
         work.set_result(0, "Sichern", false);
         work.fail(1, "the service lost it");
         let outcomes: Vec<_> = work.tasks.iter().map(UnitTask::outcome).collect();
         let done = TaskOutcome::Done { text: UnitText::Single("Sichern".to_owned()), is_unchanged: false };
         let failed = TaskOutcome::Failed("the service lost it".to_owned());
         assert_eq!(outcomes, [done.clone(), TaskOutcome::Unfinished, done, TaskOutcome::Unfinished, failed]);
+    }
+
+    #[test]
+    fn equal_texts_with_different_notes_are_far_apart() {
+        let sent = |has_notes| {
+            let mut work = LanguageWork::default();
+            for (text, note) in [("Save", "File"), ("Save", "Sport"), ("Open", "Door"), ("Goal", "Sport")] {
+                work.add(0, 0, expansion(text), Some(&note.into()));
+            }
+            work.sort(has_notes);
+            let entries = work.entries.iter().enumerate();
+            let texts = entries
+                .map(|(at, entry)| format!("{} {}", work.sentence(at).unwrap().text, entry.context.as_ref().unwrap()));
+            texts.collect::<Vec<String>>()
+        };
+        assert_eq!(sent(true), ["Save File", "Goal Sport", "Open Door", "Save Sport"]);
+        assert_eq!(sent(false), ["Save File", "Save Sport", "Goal Sport", "Open Door"]);
     }
 }

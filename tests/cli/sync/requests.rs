@@ -56,6 +56,34 @@ fn equal_texts_with_equal_notes_are_sent_once() {
 }
 
 #[test]
+fn texts_with_different_notes_share_a_request_and_are_cached_by_their_own() {
+    let config = PROJECT.replace(", \"fr\"", "")
+        + "\n[sync.notes]\n\"a\" = \"Place an order\"\n\"b\" = \"The cart has nothing in it\"\n\"c\" = \"Verb\"\n";
+    let source = "{\"a\": \"Order\", \"b\": \"Empty\", \"c\": \"Empty\", \"d\": \"Plain\"}\n";
+    let bench = project_of(&config, &[("locales/en/a.json", source)]);
+    let columns = "--columns characters,requests";
+    tulk(&bench, &format!("sync -n {columns}")).code(0).prints("20\t2\n");
+    tulk(&bench, &format!("sync --cache {columns}")).code(0).prints("20\t2\n");
+    let notes = "Order: Place an order\nEmpty: The cart has nothing in it";
+    // The second of two equal texts comes with a request of its own.
+    assert_eq!(
+        contexts(&bench),
+        [(json!(notes), json!(["Order", "Empty", "Plain"])), (json!("Verb"), json!(["Empty"]))]
+    );
+    // Other texts in the request do not matter.
+    std::fs::remove_dir_all(bench.path("locales/de")).unwrap();
+    std::fs::remove_file(bench.path("tulk.lock")).unwrap();
+    bench.write("locales/en/a.json", source.replace("Order", "Buy"));
+    tulk(&bench, &format!("sync -n --cache {columns}")).code(0).prints("3\t1\n");
+    tulk(&bench, &format!("sync --cache {columns}")).code(0).prints("3\t1\n");
+    assert_eq!(bodies(&bench, 2)[0]["context"], "Place an order");
+    assert_eq!(
+        bench.read("locales/de/a.json"),
+        source.replace("Order", "BUY").replace("Empty", "EMPTY").replace("Plain", "PLAIN")
+    );
+}
+
+#[test]
 fn notes_can_be_left_out() {
     let bench = noted("context = \"none\"");
     tulk(&bench, "sync").code(0);

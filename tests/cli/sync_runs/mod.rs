@@ -19,11 +19,11 @@ const GROUPS: usize = 8;
 const KEYS: usize = 3;
 const LANGS: [&str; 2] = ["de", "fr"];
 
-/// Writes a project. Its texts begin with `prefix`; each group of keys has a note, so that it is a request of its own.
+/// Writes a project. Its texts begin with `prefix`; each group of keys has a long note, so it is a request of its own.
 pub fn write_project(bench: &Bench, folder: &str, prefix: &str) {
     let mut config = String::from("[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\", \"fr\"]\n\n[sync.notes]\n");
     for group in 0..GROUPS {
-        config.extend([format!("\"g{group}.*\" = \"Group {group}\"\n")]);
+        config.extend([format!("\"g{group}.*\" = \"Group {group}{}\"\n", " of texts".repeat(40))]);
     }
     config.push_str("\n[[sync.files]]\nsource = \"en/*.json\"\ntarget = \"{lang}/*.json\"\ndialect = \"none\"\n");
     bench.write(&format!("{folder}tulk.toml"), config);

@@ -27,7 +27,7 @@ msgstr \"\"
 ";
 
 #[test]
-fn notes_are_contexts_and_units_with_equal_notes_share_a_request() {
+fn notes_are_contexts_and_equal_texts_with_different_notes_are_apart() {
     let bench = Bench::with(&["--engine", "upper"]);
     let file = NOTES.replacen("#. The shop\nmsgid \"Open\"", "#. The shop\nmsgctxt \"shop\"\nmsgid \"Open\"", 1);
     let one_by_one = ["--from", "en", "--to", "de", "--context", "An app", "--concurrency", "1"];
@@ -39,8 +39,7 @@ fn notes_are_contexts_and_units_with_equal_notes_share_a_request() {
         })
     };
     let sent = [
-        body(&["Open", "Close"], "An app\nA button"),
-        body(&["Tom &amp; <x id=\"1\">%s</x> <g id=\"2\">here</g>"], "An app"),
+        body(&["Open", "Close", "Tom &amp; <x id=\"1\">%s</x> <g id=\"2\">here</g>"], "An app\nOpen, Close: A button"),
         body(&["Open"], "An app\nThe shop"),
     ];
     assert_eq!(bodies(&bench), sent);

@@ -219,3 +219,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn notes_of_interface_builder_are_not_sent() {
+    let text = concat!(
+        "/* Class = \"NSButton\"; title = \"Open\"; ObjectID = \"a-1\"; */\n\"a\" = \"Open\";\n",
+        "/* Class = \"NSMenu\"; title = \"File\"; ObjectID = \"b\"; Note = \"In the menu bar\"; */\n\"b\" = \"File\";\n",
+        "/* Class of a ship */\n\"c\" = \"Class\";\n",
+    );
+    let units = StringsFormat.read(text, &ReadOptions::default()).unwrap().units;
+    let sent: Vec<_> = units.iter().map(Unit::note_to_send).collect();
+    assert_eq!(
+        sent.iter().map(Option::as_deref).collect::<Vec<_>>(),
+        [None, Some("In the menu bar"), Some("Class of a ship")]
+    );
+    assert!(units[0].note.as_deref().is_some_and(|note| note.starts_with("Class = ")), "it stays in the file");
+}

@@ -135,7 +135,8 @@ impl<'a> SlotBuilder<'a> {
             });
             let targets_of = (targets.len() < self.targets.len()).then(|| self.target_list(targets));
             let (is_ordered, marks) = (sentence.is_ordered, Some(sentence.marks.clone()));
-            let request = SlotRequest { context: context.clone(), targets: targets_of, sample, is_ordered, marks };
+            let context = context.clone();
+            let request = SlotRequest { context, is_note: true, targets: targets_of, sample, is_ordered, marks };
             slots.push(Some(u32::try_from(self.slots.len()).map_err(|_| too_large())?));
             self.users.push((targets.first().copied().unwrap_or_default(), position));
             self.slots.push(Slot {
@@ -156,8 +157,8 @@ impl<'a> SlotBuilder<'a> {
 
     /// Returns the note of a unit, which is one for all units that have the same.
     fn context(&mut self, unit: &Unit) -> Option<Arc<str>> {
-        let note = unit.note.as_deref().map(str::trim).filter(|note| !note.is_empty())?;
-        Some(shared(&mut self.contexts, note.to_owned()))
+        let note = unit.note_to_send()?;
+        Some(shared(&mut self.contexts, note.into_owned()))
     }
 
     /// Returns the names of some targets.

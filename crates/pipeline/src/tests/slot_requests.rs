@@ -58,6 +58,7 @@ fn slot(at: usize, line: &str) -> Slot {
         Sentence { text: text.to_owned(), tokens: tokens(text), sample: number(text), ..Sentence::default() };
     let fallback = fallback.map(|text| FallbackText { text: text.to_owned(), tokens: tokens(text), tagged: None });
     let request = SlotRequest {
+        is_note: context.is_none_or(|context| context.starts_with("note")),
         context: context.map(Into::into),
         targets: targets.map(|targets| targets.split(',').map(str::to_owned).collect()),
         is_ordered: line.contains('%'),
@@ -127,6 +128,41 @@ fn translate(text: &str, targets: &[&str], options: &RunOptions, client: &impl C
     let input = input.protected(Arc::new(Protector::new(&[], SentForm::Tagged).unwrap()));
     let report = block(run(input, &jobs, sinks.collect(), options, client, &Stop::default()));
     (outs.iter().map(Out::text).collect(), report)
+}
+
+#[test]
+fn entries_with_different_notes_share_a_request() {
+    let client = service(|_, body| with(body, str::to_uppercase));
+    let contexts = |text: &str| {
+        client.sent.borrow_mut().clear();
+        ok(&translate(text, &["de"], &RunOptions::default(), &client).1);
+        let bodies = client.sent.borrow();
+        bodies.iter().map(|body| (body["text"].clone(), body["context"].clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        contexts("||plain\nnote one||a\nnote two||b\nnote one||c {x}\n"),
+        [(json!(["plain", "a", "c <x id=\"1\">{x}</x>", "b"]), json!("a, c {x}: note one\nb: note two"))]
+    );
+    // A single note needs no label.
+    assert_eq!(contexts("note one||a\nnote one||b\n"), [(json!(["a", "b"]), json!("note one"))]);
+    // Equal texts with different notes, what is not a note, and long notes have their own request.
+    let long = format!("note {}", "x".repeat(300));
+    let text = format!("note one||a\nnote two||a\nmenu||b\n{long}||c\nnote three||d\nnote four||e\n");
+    assert_eq!(
+        contexts(&text),
+        [
+            (json!(["a"]), json!("note one")),
+            (json!(["a"]), json!("note two")),
+            (json!(["b"]), json!("menu")),
+            (json!(["c"]), json!(long)),
+            (json!(["d", "e"]), json!("d: note three\ne: note four")),
+        ]
+    );
+    // All notes of a request are bounded.
+    let text: String = (0..50).map(|n| format!("note {n} {}||{n}\n", "y".repeat(290))).collect();
+    let sizes: Vec<usize> = contexts(&text).iter().map(|(_, context)| context.as_str().unwrap().len()).collect();
+    assert_eq!(sizes.len(), 2);
+    assert!(sizes.iter().all(|size| *size <= 8192), "{sizes:?}");
 }
 
 #[test]

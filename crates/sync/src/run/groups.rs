@@ -43,6 +43,8 @@ pub struct SyncGroup {
     pub lang: usize,
     /// The options.
     pub options: ProjectOptions,
+    /// Whether contexts are notes, so entries with different ones can share a request.
+    pub has_notes: bool,
     /// The units and what is sent for them.
     pub work: LanguageWork,
     /// The numbers of the targets in the plan.
@@ -83,7 +85,9 @@ pub fn groups(
         let key = (target.lang, serde_json::to_string(&options).unwrap_or_default());
         let group = *by_options.entry(key).or_insert_with(|| {
             let work = LanguageWork::default();
-            groups.push(SyncGroup { lang: target.lang, options, work, targets: Vec::new(), origins: Vec::new() });
+            let has_notes = project.settings.context == ContextMode::Notes;
+            let (targets, origins) = (Vec::new(), Vec::new());
+            groups.push(SyncGroup { lang: target.lang, options, has_notes, work, targets, origins });
             groups.len() - 1
         });
         if let Some(group) = groups.get_mut(group) {
@@ -102,7 +106,7 @@ pub fn groups(
             let shared = (&expansions, &mut contexts);
             add_target(project, file, (number, target), choices, &mut group, &mut rows, shared);
         }
-        group.work.sort();
+        group.work.sort(group.has_notes);
         (group, rows)
     });
     let mut rows = SyncRows::default();
@@ -171,13 +175,13 @@ impl Contexts {
 
     /// Returns what goes along with a unit.
     fn of(&mut self, source: &Arc<PlannedSource>, unit: &Unit) -> Option<Arc<str>> {
-        let note = unit.note.as_deref().map(str::trim).unwrap_or_default();
+        let note = unit.note_to_send().unwrap_or_default();
         let text = match self.mode {
             ContextMode::None => return None,
-            ContextMode::Notes => note.to_owned(),
+            ContextMode::Notes => note.into_owned(),
             ContextMode::Section => {
                 let section = self.section(source, unit);
-                [note, section].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+                [&*note, section].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
             }
         };
         if text.is_empty() {

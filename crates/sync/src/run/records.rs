@@ -15,7 +15,12 @@ use tulk_formats::{
 use super::SyncGroup;
 
 /// Returns the record of an entry. `None` if there is nothing to translate in it.
-pub fn record(number: usize, sentence: &Sentence, context: Option<&Arc<str>>, origin: &Origin) -> Option<Record> {
+pub fn record(
+    number: usize,
+    sentence: &Sentence,
+    (context, is_note): (Option<&Arc<str>>, bool),
+    origin: &Origin,
+) -> Option<Record> {
     let parts = SentenceParts::of(sentence);
     if !parts.is_sent() {
         return None;
@@ -26,6 +31,7 @@ pub fn record(number: usize, sentence: &Sentence, context: Option<&Arc<str>>, or
         .map(|_| Box::new(SampleText { sentence: sentence.clone(), fallback: sentence_fallback(sentence) }));
     let request = SlotRequest {
         context: context.cloned(),
+        is_note,
         targets: None,
         sample,
         is_ordered: sentence.is_ordered,
@@ -54,6 +60,7 @@ pub struct GroupEntry {
     sentence: usize,
     /// The context of its request.
     pub context: Option<Arc<str>>,
+    is_note: bool,
     origin: Origin,
 }
 
@@ -63,7 +70,8 @@ impl GroupEntry {
         let context = group.work.entries.get(number)?.context.clone();
         let (expansion, sentence) = group.work.expansion(number)?;
         let origin = group.work.users(number).next().and_then(|task| group.origins.get(task))?.clone();
-        Some(Self { number, expansion: expansion.clone(), sentence, context, origin })
+        let is_note = group.has_notes;
+        Some(Self { number, expansion: expansion.clone(), sentence, context, is_note, origin })
     }
 
     /// Returns the text, with its placeholders.
@@ -114,7 +122,8 @@ impl RecordReader for EntryReaderInMemory {
             let next = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
             let Some(entry) = next else { return Ok(false) };
             let sentence = entry.sentence();
-            let made = sentence.and_then(|text| record(entry.number, text, entry.context.as_ref(), &entry.origin));
+            let context = (entry.context.as_ref(), entry.is_note);
+            let made = sentence.and_then(|text| record(entry.number, text, context, &entry.origin));
             if let Some(record) = made {
                 *into = record;
                 return Ok(true);

@@ -93,7 +93,7 @@ pub fn count_requests(
     let entries = group.work.entries.iter().enumerate().filter(|(number, _)| !is_known(*number));
     let records = entries.filter_map(|(number, entry)| {
         let origin = group.work.users(number).next().and_then(|task| group.origins.get(task))?;
-        record(number, group.work.sentence(number)?, entry.context.as_ref(), origin)
+        record(number, group.work.sentence(number)?, (entry.context.as_ref(), group.has_notes), origin)
     });
     let mut rows = SyncRows::default();
     let planned = planned_requests(&job.job, &job.protector, records, cache, is_checked)?;

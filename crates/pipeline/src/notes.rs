@@ -1,0 +1,103 @@
+//! The notes of the entries in a batch, which become the context of its request.
+//!
+//! Input: the entries of a batch. Output: whether one more fits, and the context. Entries that all have the same note have it as their
+//! context. Different notes are lines, each behind the beginnings of its texts, so not every note needs a request.
+
+use tulk_base::json::escaped_len;
+use tulk_base::limits::{SHARED_NOTE_CHARS, SHARED_NOTES_BYTES};
+use tulk_formats::Record;
+
+/// Maximum length of the beginning of a text that a note is behind, in characters.
+const LABEL_CHARS: usize = 40;
+/// Maximum size of the beginnings that one note is behind, in bytes.
+const LABELS_BYTES: usize = 200;
+
+/// The notes of a batch.
+#[derive(Debug, Default)]
+pub struct BatchNotes {
+    /// Different notes, in the order of their first entries. Entries without a note have an empty one.
+    notes: Vec<BatchNote>,
+    /// Size of the lines, in escaped bytes.
+    bytes: usize,
+    /// Whether one is too long to be sent with others.
+    has_long: bool,
+}
+
+/// A note with the beginnings of its texts.
+#[derive(Debug)]
+struct BatchNote {
+    text: String,
+    labels: String,
+}
+
+impl BatchNotes {
+    /// Returns whether an entry has the context of all entries of the batch.
+    pub fn is_only(&self, record: &Record, slot: usize) -> bool {
+        let context = record.own_context(slot);
+        self.notes.len() <= 1 && self.notes.iter().all(|note| note.text == context)
+    }
+
+    /// Returns the size of the context with one more entry, in escaped bytes; `None` if the entry needs another batch: its context is
+    /// not a note, a note is long, or all together are.
+    pub fn bytes_with(&self, record: &Record, slot: usize) -> Option<usize> {
+        let context = record.own_context(slot);
+        let is_note = record.request(slot).is_some_and(|request| request.is_note);
+        let is_shared = is_note && !self.has_long && !is_long(context);
+        let bytes = self.bytes + added_bytes(context, &label(record, slot));
+        (is_shared && bytes <= SHARED_NOTES_BYTES).then_some(bytes)
+    }
+
+    /// Adds an entry.
+    pub fn add(&mut self, record: &Record, slot: usize) {
+        let context = record.own_context(slot);
+        let known = self.notes.iter_mut().rfind(|note| note.text == context);
+        if context.is_empty() {
+            if known.is_none() {
+                self.notes.push(BatchNote { text: String::new(), labels: String::new() });
+            }
+            return;
+        }
+        let label = label(record, slot);
+        match known {
+            Some(note) if note.labels.len() + label.len() > LABELS_BYTES => {}
+            Some(note) => {
+                self.bytes += added_bytes("", &label);
+                note.labels.extend([", ", &label]);
+            }
+            None => {
+                self.bytes += added_bytes(context, &label);
+                self.has_long = is_long(context);
+                self.notes.push(BatchNote { text: context.to_owned(), labels: label });
+            }
+        }
+    }
+
+    /// Returns the context of a batch with several notes; `None` if its entries have the same one.
+    pub fn context(&self) -> Option<String> {
+        let notes = self.notes.iter().filter(|note| !note.text.is_empty());
+        let lines = notes.map(|BatchNote { text, labels }| [labels, ": ", &one_line(text)].concat());
+        (self.notes.len() > 1).then(|| lines.collect::<Vec<String>>().join("\n"))
+    }
+}
+
+fn is_long(note: &str) -> bool {
+    note.chars().nth(SHARED_NOTE_CHARS).is_some()
+}
+
+/// Returns the beginning of a text.
+fn label(record: &Record, slot: usize) -> String {
+    let text = one_line(record.text(slot).unwrap_or_default());
+    match text.char_indices().nth(LABEL_CHARS) {
+        Some((end, _)) => [text.get(..end).unwrap_or_default().trim_end(), "…"].concat(),
+        None => text,
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<&str>>().join(" ")
+}
+
+/// Returns what a note and a label add to the context at most: with a separator and a line break.
+fn added_bytes(note: &str, label: &str) -> usize {
+    escaped_len(note.as_bytes()) + escaped_len(label.as_bytes()) + ": \\n".len()
+}

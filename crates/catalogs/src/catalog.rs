@@ -66,8 +66,8 @@ pub struct Unit {
     pub syntax: Option<Syntax>,
     /// Whether the file marks the translation as unconfirmed: fuzzy in PO, `needs-review-translation` in XLIFF.
     pub needs_review: bool,
-    /// Whether another unit is its form for one: `files` beside `files_other` (i18next).
-    pub has_one_elsewhere: bool,
+    /// The forms of its plural in target files, if they are not those of other units.
+    pub own_forms: Option<TargetForms>,
     /// Why it is not translated.
     pub skip: Option<SkipReason>,
     /// Byte offset of its text, for messages; of the translation in files that hold both.
@@ -76,9 +76,8 @@ pub struct Unit {
 
 impl Unit {
     /// Returns the forms of its plural in a target file. `of_file` are those of other units.
-    pub fn target_forms<'a>(&self, of_file: &'a TargetForms) -> &'a TargetForms {
-        const WITHOUT_ONE: &TargetForms = &TargetForms::WithoutOne;
-        if self.has_one_elsewhere { WITHOUT_ONE } else { of_file }
+    pub fn target_forms<'a>(&'a self, of_file: &'a TargetForms) -> &'a TargetForms {
+        self.own_forms.as_ref().unwrap_or(of_file)
     }
 
     /// Returns how many characters a text for this unit has, if that is more than its limit, and the limit. Tags have no

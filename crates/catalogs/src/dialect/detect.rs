@@ -86,7 +86,8 @@ fn is_laravel(leaf: &Leaf) -> bool {
         let range = token.byte_range();
         let name = text.get(range.clone()).unwrap_or_default();
         let (before, after) = (text.get(..range.start).unwrap_or_default(), text.get(range.end..).unwrap_or_default());
-        let is_word = (before.is_empty() || before.ends_with(char::is_whitespace)) && !after.starts_with(':');
+        let is_start = |c: char| c.is_whitespace() || "\"'>".contains(c) || !c.is_ascii() && !c.is_alphanumeric();
+        let is_word = (before.is_empty() || before.ends_with(is_start)) && !after.starts_with(':');
         name.starts_with(':') && name.len() > 2 && (is_word || key.contains(name))
     })
 }

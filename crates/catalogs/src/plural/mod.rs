@@ -87,8 +87,10 @@ pub enum TargetForms {
     /// Those of the target language.
     #[default]
     OfLanguage,
-    /// Those of the target language but `one`, which would win over the unit that has it.
+    /// Those of the target language but `one`, which would win over the unit that has it: `files` beside `files_other` (i18next).
     WithoutOne,
+    /// Those that i18next had for the target language before version 21.
+    Numbered,
     /// Those of a `Plural-Forms` header: its value.
     Gettext(String),
 }

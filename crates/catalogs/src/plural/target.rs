@@ -9,6 +9,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use super::gettext::GettextPlural;
 use super::rules::{SAMPLE_LIMIT, sample_order};
 use super::{PluralCategory, PluralForm, PluralKind, PluralRules, TargetForms};
+use crate::tree::NumberedForms;
 
 /// The numbers below 1,000 of each index, as samples are preferred.
 type IndexSamples = Arc<Vec<Vec<u64>>>;
@@ -23,8 +24,8 @@ pub struct PluralTarget {
     target: Arc<PluralRules>,
     /// The forms of a PO file.
     indices: Option<IndexSamples>,
-    /// Whether no form for one is added.
-    is_without_one: bool,
+    /// Categories that are not written.
+    left_out: Vec<PluralCategory>,
 }
 
 impl PluralTarget {
@@ -32,11 +33,18 @@ impl PluralTarget {
     pub fn new(source_lang: &str, target_lang: &str, kind: PluralKind, forms: &TargetForms) -> Self {
         let target = PluralRules::of(target_lang, kind);
         let indices = match forms {
-            TargetForms::OfLanguage | TargetForms::WithoutOne => None,
+            TargetForms::OfLanguage | TargetForms::WithoutOne | TargetForms::Numbered => None,
             TargetForms::Gettext(header) => Some(index_samples(header).unwrap_or_else(|| language_indices(&target))),
         };
-        let is_without_one = *forms == TargetForms::WithoutOne;
-        Self { source: PluralRules::of(source_lang, kind), target, indices, is_without_one }
+        let left_out = match forms {
+            TargetForms::WithoutOne => vec![PluralCategory::One],
+            TargetForms::Numbered => {
+                let numbered = NumberedForms::of(target_lang);
+                PluralCategory::ALL.into_iter().filter(|category| !numbered.has(*category)).collect()
+            }
+            _ => Vec::new(),
+        };
+        Self { source: PluralRules::of(source_lang, kind), target, indices, left_out }
     }
 
     /// Returns the forms to write for the forms of a source. Those that both have are in the order of the source.
@@ -47,6 +55,7 @@ impl PluralTarget {
             return (0..indices.len()).map(PluralForm::Index).collect();
         }
         let stays = |form: &PluralForm| match form {
+            PluralForm::Category(category) if self.left_out.contains(category) => false,
             PluralForm::Exact(_) | PluralForm::Category(PluralCategory::Zero) => true,
             PluralForm::Category(category) => self.target.categories().contains(category),
             PluralForm::Index(_) => false,
@@ -57,8 +66,10 @@ impl PluralTarget {
             let form = PluralForm::Category(*category);
             let samples = self.target.samples(*category);
             let is_covered = !samples.is_empty() && samples.iter().all(|n| exact.contains(&(n + offset)));
-            let is_elsewhere = self.is_without_one && *category == PluralCategory::One;
-            if forms.contains(&form) || is_elsewhere || is_covered && *category != PluralCategory::Other {
+            if forms.contains(&form)
+                || self.left_out.contains(category)
+                || is_covered && *category != PluralCategory::Other
+            {
                 continue;
             }
             let later = |other: &PluralForm| matches!(other, PluralForm::Category(_)) && *other > form;
@@ -131,8 +142,8 @@ impl PluralTarget {
                 source.contains(&PluralForm::Category(*category)) && samples.any(is_open)
             }
         };
-        let categories = self.target.categories().iter().copied();
-        categories.filter(|category| lacks(*category) && is_missing(category)).map(PluralForm::Category).collect()
+        let written = self.target.categories().iter().copied().filter(|category| !self.left_out.contains(category));
+        written.filter(|category| lacks(*category) && is_missing(category)).map(PluralForm::Category).collect()
     }
 
     /// Returns whether a form is for a single number, or nearly so, so that its text may leave out the number.

@@ -8,7 +8,7 @@ use super::units::{TreeUnit, TreeUnits, UnitLeaves};
 use super::{CatalogChanges, CatalogError, Leaf, LeafChange, UnitKey};
 use crate::catalog::{Change, PluralText, Unit, UnitKeyPart, UnitText, by_category};
 use crate::dialect::Dialect;
-use crate::plural::{PluralCategory, PluralForm};
+use crate::plural::{PluralCategory, PluralForm, TargetForms};
 
 const ONLY_CATEGORIES: &str = "plural forms of this file are named by categories, not by numbers";
 
@@ -89,7 +89,7 @@ impl<'a> ChangeMaker<'a> {
                 Change::Remove { unit } => mark(unit_at(units, *unit)?.leaves.all()),
                 Change::Insert { .. } => has_insertions = true,
                 Change::Set { unit, text, .. } => {
-                    mark(unneeded_leaves(unit_at(units, *unit)?, text, units.dialect));
+                    mark(unneeded_leaves(unit_at(units, *unit)?, text, units, leaves));
                 }
             }
         }
@@ -162,6 +162,25 @@ impl<'a> ChangeMaker<'a> {
     fn set_forms(&mut self, group: &'a PluralGroup, forms: &'a [PluralText]) -> Result<(), CatalogError> {
         let at = group.forms.first().and_then(|(_, leaf)| self.leaves.get(*leaf)).map_or(0, |leaf| leaf.at);
         let mut wanted = by_category(forms, at, ONLY_CATEGORIES)?;
+        if group.is_numbered {
+            let found = numbered_leaves(group, self.units, self.leaves);
+            let text_of = |category: Option<PluralCategory>| wanted.iter().find(|(other, _)| Some(*other) == category);
+            for (category, leaf) in &found {
+                match text_of(*category) {
+                    Some((_, text)) => self.set_leaf(*leaf, text),
+                    None => self.out.push(LeafChange::Remove { leaf: *leaf }),
+                }
+            }
+            let last = found.iter().filter(|(category, _)| text_of(*category).is_some()).map(|(_, leaf)| *leaf).max();
+            let (after, before) = if last.is_some() { (last, None) } else { self.around(&group.forms) };
+            wanted.retain(|(category, _)| found.iter().all(|(other, _)| *other != Some(*category)));
+            for (category, text) in wanted {
+                for key in form_keys(&group.key, self.units, true, category) {
+                    self.push_insert(key, text, after, before);
+                }
+            }
+            return Ok(());
+        }
         let kept: Vec<(PluralCategory, usize)> = group
             .forms
             .iter()
@@ -218,15 +237,20 @@ impl<'a> ChangeMaker<'a> {
         };
         let (after, before) = self.around(&forms);
         self.out.extend(unit.leaves.all().into_iter().map(|leaf| LeafChange::Remove { leaf }));
-        for (key, text) in self.leaves_of(&key, text, unit.unit.at)? {
+        for (key, text) in self.leaves_of(&key, text, &unit.unit)? {
             self.push_insert(key, text, after, before);
         }
         Ok(())
     }
 
-    /// Returns the keys and texts of the leaves that a unit has.
-    fn leaves_of(&self, key: &UnitKey, text: &'a UnitText, at: usize) -> Result<Vec<(UnitKey, &'a str)>, CatalogError> {
-        let dialect = self.units.dialect;
+    /// Returns the keys and texts of the leaves that a unit has. `like` is the unit, or that of another file.
+    fn leaves_of(
+        &self,
+        key: &UnitKey,
+        text: &'a UnitText,
+        like: &Unit,
+    ) -> Result<Vec<(UnitKey, &'a str)>, CatalogError> {
+        let (dialect, at) = (self.units.dialect, like.at);
         match text {
             UnitText::Single(text) if dialect == Dialect::GoI18n && self.has_plain_mappings => {
                 Ok(vec![(form_key(key, dialect, PluralCategory::Other), text.as_str())])
@@ -237,8 +261,13 @@ impl<'a> ChangeMaker<'a> {
                 Err(CatalogError::new(at, what))
             }
             UnitText::Plural(_, forms) => {
+                let is_numbered = like.own_forms == Some(TargetForms::Numbered);
                 let forms = by_category(forms, at, ONLY_CATEGORIES)?.into_iter();
-                Ok(forms.map(|(category, text)| (form_key(key, dialect, category), text)).collect())
+                let keys = forms.flat_map(|(category, text)| {
+                    let keys = form_keys(key, self.units, is_numbered, category).into_iter();
+                    keys.map(move |key| (key, text))
+                });
+                Ok(keys.collect())
             }
         }
     }
@@ -259,7 +288,7 @@ impl<'a> ChangeMaker<'a> {
         let before = leaf_of(before).and_then(|leaves| leaves.first().copied());
         let after = after.and_then(|leaf| self.stays_before.get(leaf).copied().flatten());
         let before = before.and_then(|leaf| self.stays_after.get(leaf).copied().flatten());
-        for (key, text) in self.leaves_of(&key, text, 0)? {
+        for (key, text) in self.leaves_of(&key, text, like)? {
             if !self.keys.contains(&key) {
                 self.push_insert(key, text, after, before);
             }
@@ -268,8 +297,36 @@ impl<'a> ChangeMaker<'a> {
     }
 }
 
+/// Returns the keys of a form of a plural.
+fn form_keys(key: &UnitKey, units: &TreeUnits, is_numbered: bool, category: PluralCategory) -> Vec<UnitKey> {
+    match key.0.split_last() {
+        Some((UnitKeyPart::Name(base), parent)) if is_numbered => {
+            let names = units.numbered_forms().names(base, category).into_iter();
+            names.map(|name| UnitKey(parent.to_vec()).with(UnitKeyPart::Name(name))).collect()
+        }
+        _ => vec![form_key(key, units.dialect, category)],
+    }
+}
+
+/// Returns the leaves of a plural with numbered forms, each with its category in the language that is written.
+fn numbered_leaves(group: &PluralGroup, units: &TreeUnits, leaves: &[Leaf]) -> Vec<(Option<PluralCategory>, usize)> {
+    let forms = units.numbered_forms();
+    let name_of = |key: &UnitKey| match key.0.last() {
+        Some(UnitKeyPart::Name(name)) => name.clone(),
+        _ => String::new(),
+    };
+    let base = name_of(&group.key);
+    let all = group.forms.iter().map(|(_, leaf)| *leaf).chain(group.metadata.iter().copied());
+    let category = |leaf: usize| {
+        let name = name_of(&leaves.get(leaf)?.key);
+        forms.category_of(name.strip_prefix(&base)?)
+    };
+    all.map(|leaf| (category(leaf), leaf)).collect()
+}
+
 /// Returns the leaves that a unit does not have any more with another text.
-fn unneeded_leaves(unit: &TreeUnit, text: &UnitText, dialect: Dialect) -> Vec<usize> {
+fn unneeded_leaves(unit: &TreeUnit, text: &UnitText, units: &TreeUnits, leaves: &[Leaf]) -> Vec<usize> {
+    let dialect = units.dialect;
     match (&unit.leaves, text) {
         (UnitLeaves::Text(_), UnitText::Single(_)) => Vec::new(),
         (UnitLeaves::Forms(_), UnitText::Single(_)) if matches!(unit.unit.text, UnitText::Single(_)) => Vec::new(),
@@ -279,6 +336,10 @@ fn unneeded_leaves(unit: &TreeUnit, text: &UnitText, dialect: Dialect) -> Vec<us
         }
         (UnitLeaves::Forms(group), UnitText::Plural(_, forms)) => {
             let is_wanted = |category| forms.iter().any(|form| form.form == PluralForm::Category(category));
+            if group.is_numbered {
+                let found = numbered_leaves(group, units, leaves).into_iter();
+                return found.filter(|(category, _)| !category.is_some_and(is_wanted)).map(|(_, leaf)| leaf).collect();
+            }
             group.forms.iter().filter(|(category, _)| !is_wanted(*category)).map(|(_, leaf)| *leaf).collect()
         }
         _ => unit.leaves.all(),

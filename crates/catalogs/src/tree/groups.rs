@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::numbered::numbered_groups;
 use super::source_plurals::SourcePlurals;
 use super::{Leaf, UnitKey};
 use crate::catalog::UnitKeyPart;
@@ -25,6 +26,8 @@ pub(super) struct PluralGroup {
     pub(super) metadata: Vec<usize>,
     /// The leaf with what the developer says.
     pub(super) description: Option<usize>,
+    /// Whether its forms are named as i18next did before version 21.
+    pub(super) is_numbered: bool,
 }
 
 /// Returns the plurals of a file. `root_len` is the number of parts that all keys begin with.
@@ -35,9 +38,13 @@ pub(super) fn plural_groups(
     dialect: Dialect,
     root_len: usize,
     source: Option<&SourcePlurals>,
+    target_lang: Option<&str>,
 ) -> Vec<PluralGroup> {
     match dialect {
-        Dialect::I18next => suffix_groups(leaves, source),
+        Dialect::I18next => {
+            let groups = suffix_groups(leaves, source);
+            if groups.is_empty() { numbered_groups(leaves, source, target_lang) } else { groups }
+        }
         Dialect::Rails | Dialect::GoI18n => mapping_groups(leaves, dialect, root_len, source),
         Dialect::None | Dialect::Icu | Dialect::Vue | Dialect::Spring | Dialect::Laravel => Vec::new(),
     }
@@ -116,7 +123,7 @@ pub(super) fn has_name_of_a_text(group: &PluralGroup) -> bool {
 }
 
 /// Returns whether a text has `{{count}}`, perhaps with a format.
-fn has_i18next_count(text: &str) -> bool {
+pub(super) fn has_i18next_count(text: &str) -> bool {
     memchr::memmem::find_iter(text.as_bytes(), b"{{").any(|at| {
         let content = text.get(at + 2..).unwrap_or_default().trim_start_matches(['{', '-', ' ']);
         content.strip_prefix("count").is_some_and(|rest| rest.trim_start().starts_with(['}', ',']))

@@ -6,6 +6,7 @@
 mod changes;
 mod groups;
 mod late;
+mod numbered;
 mod source_plurals;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ use std::fmt;
 use self::changes::leaf_changes;
 use self::groups::has_plural_mapping;
 use self::late::insert_late;
+pub(crate) use self::numbered::NumberedForms;
 pub use self::source_plurals::SourcePlurals;
 use self::units::TreeUnits;
 use super::catalog::{Catalog, CatalogChanges, DuplicateKey, SkipReason, UnitKey, UnitKeyPart};
@@ -136,7 +138,7 @@ impl<T: LeafFormat> TreeFormat<T> {
                 .hint("split it into a file for each language"));
         }
         let root = root.filter(|_| dialect == Dialect::Rails);
-        Ok(TreeUnits::new(leaves, dialect, root, options.source_plurals.as_deref()))
+        Ok(TreeUnits::new(leaves, dialect, root, options))
     }
 }
 

@@ -8,13 +8,15 @@ use super::groups::{PluralGroup, form_key, split_suffix};
 use super::{UnitKey, UnitKeyPart};
 use crate::catalog::{Unit, UnitText};
 use crate::dialect::Dialect;
-use crate::plural::PluralCategory;
+use crate::plural::{PluralCategory, TargetForms};
 
 /// The plurals of a source, and its texts that look like forms of one.
 #[derive(Debug, Default)]
 pub struct SourcePlurals {
     plurals: HashSet<UnitKey>,
     texts: HashSet<UnitKey>,
+    /// Those whose forms are named as i18next did before version 21.
+    numbered: HashSet<UnitKey>,
 }
 
 impl SourcePlurals {
@@ -23,6 +25,9 @@ impl SourcePlurals {
         let mut found = Self::default();
         for unit in units {
             match (&unit.text, unit.key.0.last()) {
+                (UnitText::Plural(..), _) if unit.own_forms == Some(TargetForms::Numbered) => {
+                    found.numbered.insert(unit.key.clone());
+                }
                 (UnitText::Plural(..), _) => drop(found.plurals.insert(unit.key.clone())),
                 (_, Some(UnitKeyPart::Name(name))) if split_suffix(name).is_some() => {
                     found.texts.insert(unit.key.clone());
@@ -31,6 +36,15 @@ impl SourcePlurals {
             }
         }
         found
+    }
+
+    pub(super) fn has_numbered(&self) -> bool {
+        !self.numbered.is_empty()
+    }
+
+    /// Returns whether a key is a plural with numbered forms.
+    pub(super) fn has_numbered_key(&self, key: &UnitKey) -> bool {
+        self.numbered.contains(key)
     }
 
     pub(super) fn has_plurals(&self) -> bool {

@@ -203,6 +203,64 @@ fn a_text_with_the_name_of_a_plural_is_its_form_for_one() {
     }
 }
 
+/// Returns the file with the plural `x` in another language, from the texts of its forms.
+fn numbered(source: &str, target: Option<&str>, lang: &str) -> String {
+    let source = read(source, Some(Dialect::I18next));
+    let unit = source.units.iter().find(|unit| matches!(unit.text, UnitText::Plural(..))).unwrap();
+    let rules = MessageRules {
+        syntax: Syntax::I18next,
+        markup: &[],
+        source_lang: "en",
+        target_lang: lang,
+        target_forms: unit.target_forms(&TargetForms::OfLanguage),
+    };
+    let forms = plural_forms(&unit.text, &rules).into_iter().map(|(form, _)| {
+        let PluralForm::Category(category) = form else { panic!("{form:?}") };
+        PluralText { form, text: category.name().to_owned() }
+    });
+    let text = UnitText::Plural(PluralKind::Cardinal, forms.collect());
+    let options = ReadOptions {
+        dialect: Some(Dialect::I18next),
+        target_lang: Some(lang.to_owned()),
+        source_plurals: Some(std::sync::Arc::new(SourcePlurals::of(&source.units))),
+        ..ReadOptions::default()
+    };
+    let file = target.unwrap_or("y = y\n");
+    let found = FORMAT.read(file, &options).unwrap();
+    let change = match found.units.iter().find(|other| other.key == unit.key) {
+        Some(found) => Change::Set { unit: found.id, text: &text, markup: &[] },
+        None => Change::Insert { like: unit, text: &text, after: Some(0), before: None },
+    };
+    let changes = CatalogChanges { units: vec![change], ..CatalogChanges::default() };
+    apply_edits(file, FORMAT.edits(file, &options, &changes).unwrap()).unwrap()
+}
+
+#[test]
+fn plurals_of_old_i18next_have_a_number_in_their_names() {
+    let source = "x = {{count}} file\nx_plural = {{count}} files\ny = y\n";
+    assert_eq!(shown(&read(source, None)), ["x: Cardinal One={{count}} file Other={{count}} files", "y: y"]);
+    assert_eq!(shown(&read("x = File\nx_plural = Files\nz = {{n}}\n", None)).len(), 3);
+    for (lang, result) in [
+        ("de", "y = y\nx = one\nx_plural = other\n"),
+        ("fr", "y = y\nx = one\nx_plural = other\n"),
+        ("ja", "y = y\nx = other\n"),
+        ("pl", "y = y\nx = one\nx_1 = few\nx_2 = many\n"),
+        ("he", "y = y\nx = one\nx_1 = two\nx_2 = other\nx_3 = other\n"),
+        ("sl", "y = y\nx = one\nx_2 = two\nx_3 = few\nx_0 = other\n"),
+    ] {
+        assert_eq!(numbered(source, None, lang), result, "{lang}");
+    }
+    for (target, lang, result) in [
+        (source, "pl", "x = one\nx_1 = few\nx_2 = many\ny = y\n"),
+        (source, "ja", "x = other\ny = y\n"),
+        (source, "de", "x = one\nx_plural = other\ny = y\n"),
+        ("x_0 = a\nx_1 = b\nx_2 = c\n", "pl", "x_0 = one\nx_1 = few\nx_2 = many\n"),
+        ("x_0 = a\n", "ja", "x_0 = other\n"),
+    ] {
+        assert_eq!(numbered(source, Some(target), lang), result, "{lang}");
+    }
+}
+
 #[test]
 fn categories_are_inserted_beside_their_siblings_and_removed() {
     use PluralCategory::{Few, Many, One, Other, Zero};

@@ -1,10 +1,10 @@
 //! Leaves as units.
 
 use super::groups::{PluralGroup, has_go_count, has_name_of_a_text, is_go_metadata, plural_groups};
-use super::{Leaf, SourcePlurals, UnitKey};
+use super::{Leaf, NumberedForms, ReadOptions, UnitKey};
 use crate::catalog::{PluralText, Unit, UnitText};
 use crate::dialect::{Dialect, skip_reason};
-use crate::plural::{PluralCategory, PluralForm};
+use crate::plural::{PluralCategory, PluralForm, TargetForms};
 
 /// The units of a tree.
 #[derive(Debug)]
@@ -13,6 +13,8 @@ pub(super) struct TreeUnits {
     pub(super) dialect: Dialect,
     /// The only key at the root, if it is the language. Keys of units are without it.
     pub(super) root: Option<String>,
+    /// The language that the texts are written in.
+    pub(super) target_lang: Option<String>,
 }
 
 /// A unit and its leaves.
@@ -47,17 +49,18 @@ impl UnitLeaves {
 }
 
 impl TreeUnits {
+    /// Returns the names of plural forms in the language that is written.
+    pub(super) fn numbered_forms(&self) -> NumberedForms {
+        NumberedForms::of(self.target_lang.as_deref().unwrap_or_default())
+    }
+
     /// Makes units of leaves, whose keys and texts they take. `root` is the only key at the root.
-    pub(super) fn new(
-        mut leaves: Vec<Leaf>,
-        dialect: Dialect,
-        root: Option<String>,
-        source: Option<&SourcePlurals>,
-    ) -> Self {
+    pub(super) fn new(mut leaves: Vec<Leaf>, dialect: Dialect, root: Option<String>, options: &ReadOptions) -> Self {
+        let (source, target_lang) = (options.source_plurals.as_deref(), options.target_lang.as_deref());
         let root_len = usize::from(root.is_some());
         let mut group_of: Vec<Option<usize>> = vec![None; leaves.len()];
         let mut groups: Vec<Option<PluralGroup>> = Vec::new();
-        for group in plural_groups(&leaves, dialect, root_len, source) {
+        for group in plural_groups(&leaves, dialect, root_len, source, target_lang) {
             for leaf in group.forms.iter().map(|(_, leaf)| leaf).chain(&group.metadata) {
                 if let Some(place) = group_of.get_mut(*leaf) {
                     *place = Some(groups.len());
@@ -92,7 +95,7 @@ impl TreeUnits {
             };
             units.push(TreeUnit { unit, leaves: UnitLeaves::Text(at) });
         }
-        Self { units, dialect, root }
+        Self { units, dialect, root, target_lang: target_lang.map(str::to_owned) }
     }
 }
 
@@ -122,6 +125,8 @@ fn plural_unit(id: usize, group: &PluralGroup, leaves: &[Leaf], dialect: Dialect
     let skip = text.texts().find_map(|text| skip_reason(dialect, &key.0, text));
     let at = group.forms.first().and_then(|(_, leaf)| leaves.get(*leaf)).map_or(0, |leaf| leaf.at);
     let has_one = group.forms.iter().any(|(category, _)| *category == PluralCategory::One);
-    let has_one_elsewhere = dialect == Dialect::I18next && !has_one && has_name_of_a_text(group);
-    Unit { id, key, text, note, has_one_elsewhere, skip, at, ..Unit::default() }
+    let is_without_one = dialect == Dialect::I18next && !has_one && has_name_of_a_text(group);
+    let own_forms =
+        if group.is_numbered { Some(TargetForms::Numbered) } else { is_without_one.then_some(TargetForms::WithoutOne) };
+    Unit { id, key, text, note, own_forms, skip, at, ..Unit::default() }
 }

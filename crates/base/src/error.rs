@@ -173,6 +173,11 @@ impl ServiceError {
         self.quoted.is_empty() || parameters.iter().any(|parameter| self.names(parameter))
     }
 
+    /// Returns whether the error is about a language: the service refuses every request with it.
+    pub fn is_about_language(&self) -> bool {
+        self.names("target_lang") || self.names("source_lang")
+    }
+
     /// Returns the position, from 0, of the item that the service named in a parameter that is a list: 1 for `text[1]`.
     pub fn named_item(&self, parameter: &str) -> Option<usize> {
         let item = |quoted: &String| quoted.strip_prefix(parameter)?.strip_prefix('[')?.strip_suffix(']')?.parse().ok();

@@ -55,6 +55,16 @@ fn a_service_that_refuses_one_language_leaves_the_others() {
 }
 
 #[test]
+fn a_language_that_the_service_refuses_is_asked_for_once() {
+    let texts: Vec<String> = (0..500).map(|n| format!("\"k{n}\": \"Text {n}\"")).collect();
+    let config = super::PROJECT.replace("\"fr\"", "\"tlh\"");
+    let bench = super::project_of(&config, &[("locales/en/a.json", &format!("{{{}}}\n", texts.join(", ")))]);
+    tulk(&bench, "sync --concurrency 1").code(9).says("error: tlh: the service refused the request: ");
+    let sent = super::bodies(&bench, 0).into_iter().filter(|body| body["target_lang"] == "TLH").count();
+    assert_eq!(sent, 1);
+}
+
+#[test]
 fn a_language_is_sent_under_the_code_of_the_service() {
     let config = super::PROJECT.replace("\"de\", \"fr\"", "\"de-DE\", \"no\", \"pt-BR\", \"zh-TW\"");
     let bench = super::project_of(&config, &[("locales/en/a.json", "{\"a\": \"One\"}\n")]);

@@ -249,6 +249,10 @@ impl<'a> Entries<'a> {
         if !self.options.keep_going || !self.requests.can_send(target) {
             return self.requests.fail(target, self.with_origin(&batch, failure));
         }
+        if failure.service.as_ref().is_some_and(|service| service.is_about_language()) {
+            // Halves would be refused, too.
+            return self.requests.fail(target, failure);
+        }
         match batch.halve() {
             Ok((first, second)) => self.requests.retry_halves(target, first, second),
             Err(batch) => self.on_refused_entry(target, &batch, &failure),

@@ -103,9 +103,10 @@ impl<'a, C: Call> SharedCall<'a, C> {
         };
         if let Err(failure) = &answer {
             let status = failure.service.as_ref().and_then(|service| service.status);
+            let is_about_language = failure.service.as_ref().is_some_and(|service| service.is_about_language());
             if matches!(failure.kind, Kind::Key | Kind::Quota) {
                 self.fatal.borrow_mut().get_or_insert_with(|| failure.clone());
-            } else if !matches!(status, Some(400 | 413)) {
+            } else if is_about_language || !matches!(status, Some(400 | 413)) {
                 // A refused request is sent again in parts; after other failures the pipeline of the group ends.
                 self.failed.borrow_mut().insert(group, failure.clone());
             }

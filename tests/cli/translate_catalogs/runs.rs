@@ -158,3 +158,11 @@ fn properties_in_iso_8859_1_stay_so_and_new_characters_are_escaped() {
         translate(&bench, b"a=Gr\xc3\xbc \xff\n", "properties", &["--to", "de", "--from", "en"]).code(2).prints("");
     run.says(":1:7: the file is neither UTF-8 nor UTF-16\n");
 }
+
+#[test]
+fn php_that_returns_nothing_has_no_texts() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    translate(&bench, "<?php\n", "php", &["--to", "de"]).code(0).prints("<?php\n");
+    let run = translate(&bench, "<?php\n$a = 'b';\n", "php", &["--to", "de"]).code(0);
+    run.prints("<?php\n$a = 'b';\n").says("1 text skipped: PHP value that is not a plain string 1\n");
+}

@@ -59,6 +59,9 @@ impl CatalogFormat for PhpFormat {
 
     fn edits(&self, text: &str, _: &ReadOptions, changes: &CatalogChanges<'_>) -> Result<Vec<Edit>, CatalogError> {
         let file = PhpFile::parse(text)?;
+        if file.arrays.is_empty() {
+            return if changes.units.is_empty() { Ok(Vec::new()) } else { Err(PhpFile::no_array(text)) };
+        }
         let leaves = PhpLeaves::of(&file);
         write::edits(text, &file, &leaves, &changes.units)
     }
@@ -78,7 +81,8 @@ struct PhpLeaves {
 
 impl PhpLeaves {
     fn of(file: &PhpFile) -> Self {
-        let mut out = Self::default();
+        let expressions = u64::from(file.arrays.is_empty() && file.has_other_code);
+        let mut out = Self { expressions, ..Self::default() };
         out.array(file, 0, true);
         out
     }

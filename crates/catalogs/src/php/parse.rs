@@ -11,11 +11,16 @@ use crate::{CatalogError, UnitKey, UnitKeyPart};
 /// The deepest nesting of arrays.
 const MAX_DEPTH: usize = 128;
 
+/// What the message about a file without an array says.
+const HINT: &str = "the file must contain `return [ … ];`";
+
 /// A file that returns an array.
 #[derive(Debug, Default)]
 pub struct PhpFile {
-    /// The array that is returned, and those within it whose keys are known.
+    /// The array that is returned, and those within it whose keys are known; none if the file returns nothing.
     pub arrays: Vec<PhpArray>,
+    /// Whether a file that returns nothing has other code.
+    pub has_other_code: bool,
 }
 
 /// An array.
@@ -75,20 +80,26 @@ enum PhpOperand {
 }
 
 impl PhpFile {
-    /// Reads a file. Fails if it returns no literal array, or where the array is broken.
+    /// Reads a file. Fails if it returns something else than a literal array, or where the array is broken.
     pub fn parse(text: &str) -> Result<Self, CatalogError> {
-        let hint = "the file must contain `return [ … ];`";
         let Some(open) = memchr::memmem::find(text.as_bytes(), b"<?php") else {
-            return Err(CatalogError::new(0, "the file has no `<?php`").hint(hint));
+            return Err(CatalogError::new(0, "the file has no `<?php`").hint(HINT));
         };
         let mut parser = PhpParser { scanner: PhpScanner { text, at: open + 5 }, file: Self::default() };
-        parser.find_return()?;
+        if !parser.find_return()? {
+            return Ok(parser.file);
+        }
         let at = parser.scanner.at;
         match parser.array_start()? {
             Some(is_short) => parser.array(None, &UnitKey::default(), is_short, 1)?,
-            None => return Err(CatalogError::new(at, "the file returns something else than an array").hint(hint)),
+            None => return Err(CatalogError::new(at, "the file returns something else than an array").hint(HINT)),
         };
         Ok(parser.file)
+    }
+
+    /// The error about a text that cannot be written because the file has no array.
+    pub(super) fn no_array(text: &str) -> CatalogError {
+        CatalogError::new(text.len(), "the file returns no array").hint(HINT)
     }
 
     /// Returns the path of an array, and an item in it.
@@ -105,13 +116,16 @@ struct PhpParser<'t> {
 }
 
 impl PhpParser<'_> {
-    /// Moves behind the `return` of the file itself, not of a function in it.
-    fn find_return(&mut self) -> Result<(), CatalogError> {
+    /// Moves behind the `return` of the file itself, not of a function in it. Returns whether there is one.
+    fn find_return(&mut self) -> Result<bool, CatalogError> {
+        self.scanner.trivia()?;
+        let rest = self.scanner.rest();
+        self.file.has_other_code = !rest.is_empty() && !rest.starts_with("?>");
         let mut depth = 0_usize;
         loop {
             self.scanner.trivia()?;
             match self.scanner.peek() {
-                None => return Err(CatalogError::new(self.scanner.at, "the file returns no array")),
+                None => return Ok(false),
                 Some(b'(' | b'[' | b'{') => {
                     depth += 1;
                     self.scanner.at += 1;
@@ -123,7 +137,7 @@ impl PhpParser<'_> {
                 Some(b'r' | b'R') => {
                     if self.scanner.word().eq_ignore_ascii_case("return") && depth == 0 {
                         self.scanner.trivia()?;
-                        return Ok(());
+                        return Ok(true);
                     }
                 }
                 Some(_) => self.scanner.token()?,

@@ -203,11 +203,26 @@ fn keys_of_other_values_are_not_inserted_again() {
 }
 
 #[test]
+fn a_file_that_returns_nothing_has_no_texts() {
+    for (text, code) in [("<?php", 0), ("<?php\n// later\n?>\n", 0), ("<?php function f() { return []; }", 1)] {
+        let catalog = PhpFormat.read(text, &ReadOptions::default()).unwrap();
+        assert_eq!(catalog.units, []);
+        assert_eq!(catalog.other_values.get(&SkipReason::Expression).copied().unwrap_or_default(), code, "{text}");
+        assert_eq!(PhpFormat.edits(text, &ReadOptions::default(), &CatalogChanges::default()).unwrap(), []);
+        let like = Unit { key: UnitKey::name("a"), ..Unit::default() };
+        let new = single("x");
+        let units = vec![Change::Insert { like: &like, text: &new, after: None, before: None }];
+        let changes = CatalogChanges { units, ..CatalogChanges::default() };
+        let error = PhpFormat.edits(text, &ReadOptions::default(), &changes).unwrap_err();
+        assert_eq!((error.at, error.what.as_str()), (text.len(), "the file returns no array"));
+    }
+}
+
+#[test]
 fn errors_say_where_and_what() {
     let deep = format!("<?php return {}", "[".repeat(100_000));
     for (text, at, what) in [
         ("return [];", 0, "the file has no `<?php`"),
-        ("<?php function f() { return []; }", 33, "the file returns no array"),
         ("<?php return config('x');", 13, "the file returns something else than an array"),
         ("<?php return ['a' => 'b'", 13, "the array is not closed"),
         ("<?php return ['a' => 'b];", 21, "the string is not closed"),

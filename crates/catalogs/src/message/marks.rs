@@ -55,6 +55,11 @@ impl TextMarks {
         let own: Vec<&str> = own.collect();
         let spellings = PlaceholderSpellings::new(own.iter().copied());
         let mut known = counts(own.iter().copied());
+        // What an apostrophe hides from the syntax is in the source, too.
+        for (spelling, count) in counts(spellings.places(source).into_iter().map(|(_, spelling)| spelling)) {
+            let known = known.entry(spelling).or_default();
+            *known = count.max(*known);
+        }
         let mut places = spellings.places(result).into_iter().map(|(_, spelling)| spelling);
         let twice = places.find(|spelling| !take(&mut known, spelling) && spelling.starts_with(['{', '<']));
         if let Some(twice) = twice {
@@ -204,6 +209,7 @@ mod tests {
             (Syntax::Icu, "Use {n} #", "l'{n} # '' d'"),
             (Syntax::Icu, "'{' and '}' {n}", "{n} '{' und '}'"),
             (Syntax::MessageFormat, "a {0}", "d'{0} l'a"),
+            (Syntax::MessageFormat, "{0}<br/> n'a<br/>", "{0}<br/> n'a<br/>"),
             (Syntax::Plain, "a <b>c</b> <x/>", "<x/> <b>c</b> a %s {y} < 3"),
             (Syntax::Laravel, "a", "Note : b 12:30"),
             (Syntax::Braces, "a {x}", "&laquo; {x}"),

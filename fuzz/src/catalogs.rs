@@ -80,6 +80,7 @@ fn check(name: &str, input: &[u8]) {
         target_lang: kind.is_bilingual.then(|| "de".to_owned()),
         source_plurals: None,
         encoding: None,
+        skips_broken: choice & 32 > 0,
     };
     CatalogLaws { kind, options }.check(text, usize::from(new));
 }

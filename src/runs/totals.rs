@@ -97,12 +97,12 @@ impl RunTotals {
         Self { is_typed, ..Self::default() }
     }
 
-    /// Adds the report about a number of files, and prints guessed encodings and the texts that were refused.
+    /// Adds the report about a number of files, and prints its warnings and the texts that were refused.
     pub fn add(&mut self, ctx: &Context, files: u64, report: &PipelineReport) {
         self.count(report);
         self.files += files;
-        for name in &report.assumed_latin1 {
-            ctx.out.warn(&format!("{name} is not UTF-8 and is read as ISO-8859-1"));
+        for warning in &report.warnings {
+            ctx.out.warn(warning);
         }
         for fault in &report.faults {
             ctx.out.item_error(&ErrorReport::new(&copied_fault(fault).into()));

@@ -37,6 +37,15 @@ pub struct DuplicateKey {
     pub at: usize,
 }
 
+impl DuplicateKey {
+    /// Returns the warning about it. In some formats the first occurrence counts.
+    pub fn warning(&self, first_counts: bool) -> String {
+        let why =
+            if first_counts { "occurs above; the first one counts" } else { "occurs again below; the last one counts" };
+        format!("the key {} {why}", self.key)
+    }
+}
+
 /// A text of a catalogue with everything that belongs to it. The forms of a plural are one unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unit {

@@ -1,7 +1,6 @@
 //! What a run did: counts, failures, and where to continue.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use tulk_base::error::{Failure, Origin};
@@ -33,8 +32,8 @@ pub struct PipelineReport {
     pub targets: Vec<TargetReport>,
     /// How many texts of the input are not translated, by reason.
     pub skipped: BTreeMap<&'static str, u64>,
-    /// Names of inputs that were read as ISO-8859-1 because they are not UTF-8.
-    pub assumed_latin1: Vec<Arc<str>>,
+    /// What is noticeable in the inputs: guessed encodings, and keys that occur more than once.
+    pub warnings: Vec<String>,
     /// Entries that were refused and copied from the source (`--keep-going`).
     pub refused: Vec<RefusedEntry>,
     /// Why records could not be understood, or entries not sent, and were copied from the source (`--keep-going`).

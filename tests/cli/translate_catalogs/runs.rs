@@ -160,6 +160,27 @@ fn properties_in_iso_8859_1_stay_so_and_new_characters_are_escaped() {
 }
 
 #[test]
+fn keys_that_occur_twice_are_named() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let text = "{\n  \"a\": \"One\",\n  \"b\": {\"c\": \"Two\", \"c\": \"Three\"},\n  \"a\": \"Four\"\n}\n";
+    let run = translate(&bench, text, "json", &["--to", "de"]).code(0);
+    run.prints(text.replace("Three", "THREE").replace("Four", "FOUR"))
+        .says("warning: stdin:2:3: the key a occurs again below; the last one counts\n")
+        .says("warning: stdin:3:9: the key b.c occurs again below; the last one counts\n");
+}
+
+#[test]
+fn a_stray_line_in_strings_is_an_error_or_copied() {
+    let bench = Bench::with(&["--engine", "upper"]);
+    let text = "\"a\" = \"One\";\nstray line\n\"b\" = \"Two\";\n";
+    let run = translate(&bench, text, "strings", &["--to", "de"]).code(2);
+    run.prints("").says("error: stdin:2:6: a ';' is missing after the text\n");
+    let run = translate(&bench, text, "strings", &["--to", "de", "--keep-going"]).code(9);
+    run.prints("\"a\" = \"ONE\";\nstray line\n\"b\" = \"TWO\";\n")
+        .says("error: stdin:2:6: a ';' is missing after the text; copied unchanged\n");
+}
+
+#[test]
 fn php_that_returns_nothing_has_no_texts() {
     let bench = Bench::with(&["--engine", "upper"]);
     translate(&bench, "<?php\n", "php", &["--to", "de"]).code(0).prints("<?php\n");

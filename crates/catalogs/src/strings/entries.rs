@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::super::CatalogError;
+use super::super::edit::next_line;
 
 /// An entry: `"key" = "value";`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +35,8 @@ pub struct StringToken {
 
 /// Reads the entries of a file.
 ///
-/// Fails at what is neither an entry nor a comment.
-pub fn entries(text: &str) -> Result<Vec<StringsEntry>, CatalogError> {
+/// Fails at what is neither an entry nor a comment, or leaves it out with its line.
+pub fn entries(text: &str, skips_broken: bool) -> Result<Vec<StringsEntry>, CatalogError> {
     if ["<?xml", "<!DOCTYPE", "<plist"].iter().any(|start| text.trim_start().starts_with(start)) {
         return Err(CatalogError::new(0, "the file is a property list in XML")
             .hint("write its texts as `\"key\" = \"text\";`, as in the file of a project"));
@@ -68,8 +69,15 @@ pub fn entries(text: &str) -> Result<Vec<StringsEntry>, CatalogError> {
         if scanner.rest().is_empty() {
             return Ok(entries);
         }
-        let start = start.unwrap_or(scanner.at);
-        let (key, value) = scanner.entry()?;
+        let (start, at) = (start.unwrap_or(scanner.at), scanner.at);
+        let (key, value) = match scanner.entry() {
+            Err(_) if skips_broken => {
+                scanner.at = next_line(text, at);
+                (is_same_line, is_next) = (false, false);
+                continue;
+            }
+            entry => entry?,
+        };
         let key_range = key.range;
         entries.push(StringsEntry { key: key.text, value, key_range, comments, range: start..scanner.at, is_next });
         (is_same_line, is_next) = (true, true);
@@ -118,16 +126,18 @@ impl<'a> StringsScanner<'a> {
 
     fn entry(&mut self) -> Result<(StringToken, Option<StringToken>), CatalogError> {
         let key = self.token("a key")?;
+        let mut end = self.at;
         self.skip_comments()?;
         let mut value = None;
         if self.rest().starts_with('=') {
             self.at += 1;
             self.skip_comments()?;
             value = Some(self.token("a text")?);
+            end = self.at;
             self.skip_comments()?;
         }
         if !self.rest().starts_with(';') {
-            return Err(CatalogError::new(self.at, "a ';' is missing after the text"));
+            return Err(CatalogError::new(end, "a ';' is missing after the text"));
         }
         self.at += 1;
         Ok((key, value))

@@ -34,8 +34,8 @@ pub const KIND: CatalogKind = CatalogKind {
 pub struct StringsFormat;
 
 impl CatalogFormat for StringsFormat {
-    fn read(&self, text: &str, _options: &ReadOptions) -> Result<Catalog, CatalogError> {
-        let entries = entries(text)?;
+    fn read(&self, text: &str, options: &ReadOptions) -> Result<Catalog, CatalogError> {
+        let entries = entries(text, options.skips_broken)?;
         let numbers = unit_entries(&entries);
         let mut catalog = Catalog::default();
         let mut counting = numbers.iter().copied().peekable();
@@ -58,9 +58,18 @@ impl CatalogFormat for StringsFormat {
         Ok(catalog)
     }
 
-    fn edits(&self, text: &str, _: &ReadOptions, changes: &CatalogChanges<'_>) -> Result<Vec<Edit>, CatalogError> {
-        let entries = entries(text)?;
+    fn edits(
+        &self,
+        text: &str,
+        options: &ReadOptions,
+        changes: &CatalogChanges<'_>,
+    ) -> Result<Vec<Edit>, CatalogError> {
+        let entries = entries(text, options.skips_broken)?;
         changes::edits(text, &entries, &unit_entries(&entries), &changes.units)
+    }
+
+    fn can_skip_broken(&self) -> bool {
+        true
     }
 }
 

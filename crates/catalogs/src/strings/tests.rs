@@ -31,6 +31,22 @@ key_1 = 'it\'s'; other = word;
 line";
 "#;
 
+#[test]
+fn the_rest_of_a_file_is_read_without_lines_that_are_not_valid() {
+    let text = "\"a\" = \"One\";\nstray line\n\"b\" = \"Two\"\n/* note */\n\"c\" = \"Three\";\n\"d\" = \"Four;\n\"e\" = \"Five\";\n";
+    assert_eq!(StringsFormat.read(text, &ReadOptions::default()).unwrap_err().at, text.find(" line").unwrap());
+    let options = ReadOptions { skips_broken: true, ..ReadOptions::default() };
+    let catalog = StringsFormat.read(text, &options).unwrap();
+    let keys: Vec<String> = catalog.units.iter().map(|unit| unit.key.to_string()).collect();
+    assert_eq!(keys, ["a", "c", "e"]);
+    assert_eq!(catalog.units[1].note.as_deref(), Some("note"));
+    let new = single("Neu");
+    let set = catalog.units.iter().map(|unit| Change::Set { unit: unit.id, text: &new, markup: &[] }).collect();
+    let changes = CatalogChanges { units: set, ..CatalogChanges::default() };
+    let written = apply_edits(text, StringsFormat.edits(text, &options, &changes).unwrap()).unwrap();
+    assert_eq!(written, text.replace("\"One", "\"Neu").replace("Three", "Neu").replace("Five", "Neu"));
+}
+
 fn edited(text: &str, units: Vec<Change<'_>>) -> String {
     let changes = CatalogChanges { units, ..CatalogChanges::default() };
     let edits = StringsFormat.edits(text, &ReadOptions::default(), &changes).unwrap();
@@ -171,7 +187,7 @@ fn the_last_of_equal_keys_counts() {
 fn mistakes_have_their_places() {
     for (file, at, what) in [
         ("\"a\" = \"b\"", 9, "a ';' is missing after the text"),
-        ("\"a\" = \"b\" \"c\"", 10, "a ';' is missing after the text"),
+        ("\"a\" = \"b\"\n\"c\"", 9, "a ';' is missing after the text"),
         ("\"a\" = ;", 6, "a text is expected here"),
         ("\"a\" = { x = y; };", 6, "a text is expected here"),
         ("= x;", 0, "a key is expected here"),

@@ -48,6 +48,10 @@ pub struct CatalogRecord {
     users: Vec<(usize, usize)>,
     /// How many units are not translated.
     skipped: BTreeMap<&'static str, u64>,
+    /// What is noticeable: a guessed encoding, and keys that occur more than once.
+    warnings: Vec<String>,
+    /// Whether parts that are not valid are left as they are.
+    skips_broken: bool,
 }
 
 /// What a target translates.
@@ -69,9 +73,9 @@ impl Record {
         self.catalog.iter().flat_map(|catalog| catalog.skipped.iter().map(|(why, count)| (*why, *count)))
     }
 
-    /// Returns whether it is a catalogue that is read as ISO-8859-1 only because it is not UTF-8.
-    pub fn is_assumed_latin1(&self) -> bool {
-        self.catalog.as_deref().is_some_and(|catalog| catalog.file.is_assumed_latin1)
+    /// Returns what is noticeable in a catalogue.
+    pub fn warnings(&self) -> &[String] {
+        self.catalog.as_deref().map_or(&[], |catalog| &catalog.warnings)
     }
 
     /// Returns the plural forms or branches of its unit that a slot is for in a target, such as `few`.
@@ -84,9 +88,9 @@ impl Record {
 
 impl CatalogText {
     /// Returns how a file is read for a target. An empty one is the language of the file.
-    fn read_options(&self, target: &str) -> ReadOptions {
+    fn read_options(&self, target: &str, skips_broken: bool) -> ReadOptions {
         let target_lang = Some(target.to_owned()).filter(|target| !target.is_empty());
-        ReadOptions { dialect: self.dialect, target_lang, ..ReadOptions::default() }
+        ReadOptions { dialect: self.dialect, target_lang, skips_broken, ..ReadOptions::default() }
     }
 
     /// Returns the source language of a catalogue: the one that was given, else that of the file, else English.

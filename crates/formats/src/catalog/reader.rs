@@ -5,11 +5,11 @@
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Origin};
-use tulk_catalogs::CatalogError;
+use tulk_catalogs::{CatalogError, CatalogFile};
 
-use super::CatalogText;
 use super::slots::{CatalogSlots, SlotBuilder};
 use super::writer::rehearse;
+use super::{CatalogRecord, CatalogText};
 use crate::input::source::{BYTE_ORDER_MARK, Source, TextPlace};
 use crate::{Record, RecordReader};
 
@@ -25,6 +25,30 @@ impl CatalogReader {
     pub(super) fn new(format: CatalogText) -> Self {
         Self { format, entries: 0 }
     }
+
+    /// Returns the slots of a catalogue that can be written. `file` is the catalogue without its text.
+    fn read_text(&self, text: &str, file: CatalogFile, skips_broken: bool) -> Result<CatalogSlots, CatalogError> {
+        let slots = SlotBuilder::read(&self.format, text, skips_broken)?.finish(file)?;
+        rehearse(&self.format, text, &slots.data)?;
+        Ok(slots)
+    }
+
+    /// Returns what is noticeable in a catalogue.
+    fn warnings(&self, data: &CatalogRecord, is_assumed_latin1: bool, text: &str, name: &str) -> Vec<String> {
+        let encoding = is_assumed_latin1.then(|| format!("{name} is not UTF-8 and is read as ISO-8859-1"));
+        let first_counts = self.format.kind.format.first_counts();
+        let catalog = data.targets.first().map(|target| &target.catalog);
+        let duplicates = catalog.into_iter().flat_map(|catalog| &catalog.duplicates).map(|duplicate| {
+            let place = place(text, duplicate.at).in_input(&name.into());
+            format!("{place}: {}", duplicate.warning(first_counts))
+        });
+        encoding.into_iter().chain(duplicates).collect()
+    }
+}
+
+/// Returns the place of a byte of a text.
+fn place(text: &str, at: usize) -> TextPlace {
+    TextPlace::START.after(text.as_bytes().get(..at).unwrap_or(text.as_bytes()))
 }
 
 impl RecordReader for CatalogReader {
@@ -47,18 +71,27 @@ impl RecordReader for CatalogReader {
                 into.origin = TextPlace::START.in_input(name);
                 into.places = None;
                 into.catalog = None;
+                into.fault = None;
                 return Ok(true);
             }
             drop(bytes);
             let text = std::mem::take(&mut file.text);
-            let read = SlotBuilder::read(&self.format, &text).and_then(|builder| builder.finish(file));
-            let read = read.and_then(|slots| rehearse(&self.format, &text, &slots.data).map(|()| slots));
-            let CatalogSlots { slots, places, data } = read.map_err(|error| {
+            into.fault = None;
+            let mut read = self.read_text(&text, file.clone(), false);
+            if self.format.kind.format.can_skip_broken()
+                && let Err(error) = &read
+                && let Ok(rest) = self.read_text(&text, file.clone(), true)
+            {
+                into.fault = Some(Box::new(failure(error.clone(), &text, name)));
+                read = Ok(rest);
+            }
+            let CatalogSlots { slots, places, mut data } = read.map_err(|error| {
                 let is_other = !["json", "arb", "xcstrings"].contains(&self.format.kind.name);
                 let is_json = is_other && serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
                 let failure = failure(error, &text, name);
                 if is_json { failure.hint("this looks like JSON, which --as json reads") } else { failure }
             })?;
+            data.warnings = self.warnings(&data, file.is_assumed_latin1, &text, name);
             into.bytes = text.into_bytes();
             into.entry = self.entries + 1;
             self.entries += slots.len() as u64;
@@ -99,6 +132,5 @@ fn encoding_failure(error: CatalogError, bytes: &[u8], name: &Arc<str>) -> Failu
 
 /// Returns the failure for an error at a byte of a text.
 pub(super) fn failure(error: CatalogError, text: &str, name: &Arc<str>) -> Failure {
-    let before = text.as_bytes().get(..error.at).unwrap_or(text.as_bytes());
-    Failure::usage(error.what).at(TextPlace::START.after(before).in_input(name)).maybe_hint(error.hint)
+    Failure::usage(error.what).at(place(text, error.at).in_input(name)).maybe_hint(error.hint)
 }

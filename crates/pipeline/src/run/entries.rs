@@ -95,9 +95,7 @@ impl<'a> Entries<'a> {
         if let Some(fault) = record.fault.as_deref().filter(|_| !targets.is_empty()) {
             self.report.faults.push(with_place(fault.clone(), record));
         }
-        if record.is_assumed_latin1() {
-            self.report.assumed_latin1.push(record.origin.source.clone());
-        }
+        self.report.warnings.extend_from_slice(record.warnings());
         for (why, count) in record.skipped() {
             *self.report.skipped.entry(why).or_default() += count;
         }

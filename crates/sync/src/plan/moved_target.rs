@@ -192,6 +192,7 @@ fn read_old_target(request: PlanRequest<'_>, number: usize, file: &str) -> Optio
         target_lang: Some(lang.tag.clone()),
         source_plurals: None,
         encoding: rule.encoding,
+        skips_broken: false,
     };
     let loaded = load_old_target(request, &path, rule.kind, &options)?;
     let units = loaded.catalog.units.iter().enumerate();

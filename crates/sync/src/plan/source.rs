@@ -31,12 +31,7 @@ impl PlannedSource {
     pub fn warnings(&self, first_counts: bool) -> impl Iterator<Item = String> {
         let duplicates = self.loaded.catalog.duplicates.iter().map(move |duplicate| {
             let origin = self.loaded.origin(duplicate.at);
-            let why = if first_counts {
-                "occurs above; the first one counts"
-            } else {
-                "occurs again below; the last one counts"
-            };
-            format!("{origin}: the key {} {why}", duplicate.key)
+            format!("{origin}: {}", duplicate.warning(first_counts))
         });
         self.loaded.encoding_warning().into_iter().chain(duplicates)
     }
@@ -53,8 +48,13 @@ impl SourceReader<'_> {
         let Some(file) = self.request.files.get(at) else { return Ok(None) };
         let Some(source) = file.source.as_ref().filter(|_| file.kind.name != "xcstrings") else { return Ok(None) };
         let Some(rule) = self.request.project.settings.rules.get(file.rule) else { return Ok(None) };
-        let options =
-            ReadOptions { dialect: rule.dialect, target_lang: None, source_plurals: None, encoding: rule.encoding };
+        let options = ReadOptions {
+            dialect: rule.dialect,
+            target_lang: None,
+            source_plurals: None,
+            encoding: rule.encoding,
+            skips_broken: false,
+        };
         let root = self.request.project.root.real();
         let path = CatalogPath { root, path: source, kind: file.kind, options: &options };
         let loaded = path.read()?.ok_or_else(|| Failure::usage(format!("{} no longer exists", path.name())))?;

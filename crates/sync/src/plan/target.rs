@@ -87,8 +87,13 @@ impl TargetPlanner<'_> {
         let source = self.sources.get(at).and_then(Option::as_ref);
         let dialect = rule.dialect.or(source.and_then(|source| source.loaded.catalog.dialect));
         let source_plurals = source.and_then(|source| source.plurals.clone());
-        let options =
-            ReadOptions { dialect, target_lang: Some(lang.tag.clone()), source_plurals, encoding: rule.encoding };
+        let options = ReadOptions {
+            dialect,
+            target_lang: Some(lang.tag.clone()),
+            source_plurals,
+            encoding: rule.encoding,
+            skips_broken: false,
+        };
         let catalog = CatalogPath { root: project.root.real(), path, kind: file.kind, options: &options };
         let loaded = catalog.read()?;
         let planned = |loaded| Arc::new(SourceReader { request: self.request }.planned(rule, &file.lock_name, loaded));

@@ -60,6 +60,7 @@ impl MovedAway {
                 target_lang: Some(lang.tag.clone()),
                 source_plurals: None,
                 encoding: rule.encoding,
+                skips_broken: false,
             };
             failures.extend(remove_units(project, (&path, rule.kind), &options, &places).err());
         }

@@ -36,6 +36,7 @@ impl TargetSettings {
             target_lang: Some(lang.tag.clone()),
             source_plurals: target.source.plurals.clone(),
             encoding: rule.encoding,
+            skips_broken: false,
         };
         let language = CatalogLanguage { tag: lang.tag.clone(), path: rule.lang_path(lang) };
         Some(Self { kind: file.kind, options, language })

@@ -5,7 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::entries::FtlEntry;
-use super::text::{PatternLayout, common_indent, text_of};
+use super::scan::ScannedPart;
+use super::text::{PatternLayout, common_indent, placeable_indent, text_of};
 use super::{FtlPart, parts};
 use crate::edit::{insert_lines, join_removals, line_end, newline_of, next_line};
 use crate::{CatalogError, Change, Edit, Unit, UnitKey, UnitKeyPart};
@@ -100,7 +101,7 @@ impl<'t, 'c> FtlPlanner<'t, 'c> {
     }
 
     fn layout(&self, levels: usize) -> PatternLayout {
-        PatternLayout { indent: self.indent * levels, is_block: false, newline: self.newline }
+        PatternLayout { indent: self.indent * levels, is_block: false, is_inline: false, newline: self.newline }
     }
 
     fn set(&mut self, unit: usize, new: &str) -> Result<(), CatalogError> {
@@ -112,10 +113,13 @@ impl<'t, 'c> FtlPlanner<'t, 'c> {
         };
         let Some(pattern) = pattern.filter(|pattern| text_of(self.text, pattern) != new) else { return Ok(()) };
         let mut layout = self.layout(levels);
-        if let Some(indent) = common_indent(pattern).filter(|indent| *indent > 0) {
+        let indent = common_indent(pattern).or_else(|| placeable_indent(self.text, pattern));
+        if let Some(indent) = indent.filter(|indent| *indent > 0) {
             layout.indent = indent;
         }
         layout.is_block = pattern.first_indent.is_some();
+        layout.is_inline =
+            !layout.is_block && pattern.parts.iter().any(|part| matches!(part, ScannedPart::Break { .. }));
         let blanks = if layout.is_block { None } else { self.text.get(value_at..pattern.start) };
         self.edits.push(Edit::replace(value_at..pattern.end, layout.write(new, blanks.unwrap_or(" "))));
         Ok(())

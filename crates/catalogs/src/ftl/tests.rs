@@ -176,6 +176,21 @@ fn setting_writes_a_line_or_a_block() {
 }
 
 #[test]
+fn a_value_of_several_lines_stays_in_the_line_of_its_key() {
+    let file = "a = First\n    second\n      third\nb = x\n";
+    assert_eq!(
+        set(file, "a", "Erste\nzweite\n  dritte"),
+        file.replace("First", "Erste").replace("second", "zweite").replace("third", "dritte")
+    );
+    assert_eq!(set(file, "a", "{ $x }\n\n[a"), "a = { $x }\n\n    {\"[\"}a\nb = x\n");
+    // Otherwise the blanks would be the indentation.
+    assert_eq!(set(file, "a", "Erste\n  zweite"), "a =\n    Erste\n      zweite\nb = x\n");
+    let select = "a = { $n ->\n    [one] One\n   *[other] Many\n  }\nb =\n    x\n";
+    assert_eq!(set(select, "a", &text_at(select, "a").replace("One", "Eine")), select.replace("One", "Eine"));
+    assert_eq!(set(file, "b", "x\ny"), "a = First\n    second\n      third\nb =\n    x\n    y\n");
+}
+
+#[test]
 fn new_messages_stand_behind_their_siblings() {
     let added = |line: &str, after: &str| FIREFOX.replacen(after, &[after, line].concat(), 1);
     assert_eq!(insert(FIREFOX, &["new"], Some("A\nB"), Some("multi")), added("# A\n# B\nnew = New\n", "\"long\") }\n"));
@@ -275,7 +290,7 @@ proptest! {
     fn any_text_is_read_back(new in "[ \\n\\[\\]*.{}$a\"\\-#=>]{0,24}") {
         // A placeable that spells a brace is read as the brace.
         prop_assume!(!new.contains("{\"{\"}") && !new.contains("{\"}\"}"));
-        for file in ["a = x\n", "a =\n  x", "a = x\n    .b = y\r\n"] {
+        for file in ["a = x\n", "a =\n  x", "a = x\n    .b = y\r\n", "a = x\n  y\n"] {
             for unit in units(file) {
                 let key = unit.key.to_string();
                 let written = set(file, &key, &new);

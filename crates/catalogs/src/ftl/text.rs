@@ -74,14 +74,18 @@ pub(super) fn common_indent(pattern: &ScannedPattern) -> Option<usize> {
     breaks.chain(pattern.first_indent).min()
 }
 
-/// Returns the text of a pattern.
-pub(super) fn text_of(text: &str, pattern: &ScannedPattern) -> String {
+/// Returns the indentation that all lines of the placeables of a pattern have, but for their first ones.
+pub(super) fn placeable_indent(text: &str, pattern: &ScannedPattern) -> Option<usize> {
     let lines = |part: &ScannedPart| match part {
         ScannedPart::Placeable(range, _) => text.get(range.clone()).and_then(indent_within),
         _ => None,
     };
-    let inner = pattern.parts.iter().filter_map(lines).min();
-    let strip = inner.into_iter().chain(common_indent(pattern)).min().unwrap_or(0);
+    pattern.parts.iter().filter_map(lines).min()
+}
+
+/// Returns the text of a pattern.
+pub(super) fn text_of(text: &str, pattern: &ScannedPattern) -> String {
+    let strip = placeable_indent(text, pattern).into_iter().chain(common_indent(pattern)).min().unwrap_or(0);
     let pieces = pieces(text, pattern);
     let (decoded, own) = joined(text, &pieces, strip, true);
     let placeable_count = pieces.iter().filter(|piece| matches!(piece, PatternPiece::Placeable(_))).count();
@@ -160,6 +164,8 @@ pub(super) struct PatternLayout {
     pub indent: usize,
     /// Whether it begins below its key.
     pub is_block: bool,
+    /// Whether it begins in the line of its key even if it has several lines.
+    pub is_inline: bool,
     pub newline: &'static str,
 }
 
@@ -185,8 +191,15 @@ impl PatternLayout {
         }
         add_literal(&mut lines, text.get(done..).unwrap_or_default());
         let inner = placeables.iter().filter_map(|(range, _)| indent_within(text.get(range.clone())?)).min();
-        // Without other lines, what all lines of placeables have in common would be taken for their indentation.
-        let is_block = self.is_block || lines.len() > 1 || inner.is_some_and(|indent| indent > 0);
+        // Without a line that begins at the indentation, what all lines have in common would be taken for it.
+        let is_indented = |line: &[LineSegment<'_>]| match line.first() {
+            Some(LineSegment::Literal(text)) => text.starts_with(' '),
+            Some(LineSegment::Placeable(_)) => false,
+            None => true,
+        };
+        let can_be_inline = self.is_inline && lines.iter().skip(1).any(|line| !is_indented(line));
+        let has_lines = lines.len() > 1 || inner.is_some_and(|indent| indent > 0);
+        let is_block = self.is_block || has_lines && !can_be_inline;
         let mut out = String::with_capacity(text.len() + 16);
         if !is_block {
             out.push_str(blanks);

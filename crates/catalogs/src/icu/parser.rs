@@ -249,7 +249,8 @@ impl<'a> IcuParser<'a> {
             ChoiceKind::Select => Surrounding { in_select: true, ..around },
         };
         let head = self.text.get(start..self.at).unwrap_or_default().to_owned();
-        let mut layout = ChoiceLayout { head, gap: " ".to_owned(), before_brace: " ".to_owned(), tail: String::new() };
+        let (gap, before_brace) = (" ".to_owned(), " ".to_owned());
+        let mut layout = ChoiceLayout { head, gap, before_brace, ..ChoiceLayout::default() };
         let mut branches: Vec<MessageBranch> = Vec::new();
         let mut keys = std::collections::HashSet::new();
         loop {

@@ -4,9 +4,10 @@
 //! of a message, with selects on numbers as plurals.
 
 use std::fmt::{self, Write};
+use std::ops::Range;
 
-use super::tree::{ChoiceKind, ChoiceLayout, MessageBranch, MessageChoice, MessagePart};
-use crate::ftl::scan::{ScannedPart, ScannedPattern, ScannedSelect};
+use super::tree::{ChoiceKind, ChoiceLayout, MessageBranch, MessageChoice, MessagePart, SelectLayout};
+use crate::ftl::scan::{ScannedPart, ScannedPattern, ScannedSelect, ScannedVariant};
 use crate::ftl::text::{PatternPiece, add_spelled, pieces, placeables};
 use crate::plural::{PluralCategory, PluralForm, PluralKind};
 
@@ -29,6 +30,8 @@ pub enum FluentPart {
         selector: String,
         /// Its variants, one of which is the default.
         variants: Vec<FluentVariant>,
+        /// Where its lines begin.
+        layout: SelectLayout,
     },
 }
 
@@ -53,7 +56,7 @@ impl FluentPattern {
         for (range, part) in placeables(text) {
             push_text(&mut parts, text.get(done..range.start).unwrap_or_default());
             done = range.end;
-            parts.push(convert(text, &part)?);
+            parts.push(convert(text, &part, 0)?);
         }
         push_text(&mut parts, text.get(done..).unwrap_or_default());
         Ok(Self(parts))
@@ -66,10 +69,10 @@ fn push_text(parts: &mut Vec<FluentPart>, text: &str) {
     }
 }
 
-/// Returns a placeable as a part. The scanner has limited the depth.
-fn convert(text: &str, part: &ScannedPart) -> Result<FluentPart, usize> {
+/// Returns a placeable as a part. `column` is that of the lines of its pattern. The scanner has limited the depth.
+fn convert(text: &str, part: &ScannedPart, column: usize) -> Result<FluentPart, usize> {
     match part {
-        ScannedPart::Placeable(_, Some(select)) => convert_select(text, select),
+        ScannedPart::Placeable(range, Some(select)) => convert_select(text, range, select, column),
         ScannedPart::Placeable(range, None) | ScannedPart::Text(range) => {
             Ok(FluentPart::Placeable(text.get(range.clone()).unwrap_or_default().to_owned()))
         }
@@ -77,8 +80,14 @@ fn convert(text: &str, part: &ScannedPart) -> Result<FluentPart, usize> {
     }
 }
 
-fn convert_select(text: &str, select: &ScannedSelect) -> Result<FluentPart, usize> {
-    let slice = |range: &std::ops::Range<usize>| text.get(range.clone()).unwrap_or_default().to_owned();
+fn convert_select(
+    text: &str,
+    range: &Range<usize>,
+    select: &ScannedSelect,
+    column: usize,
+) -> Result<FluentPart, usize> {
+    let layout = select_layout(text, range, select, column);
+    let slice = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default().to_owned();
     let mut known = std::collections::HashSet::new();
     let mut variants = Vec::new();
     for variant in &select.variants {
@@ -86,49 +95,91 @@ fn convert_select(text: &str, select: &ScannedSelect) -> Result<FluentPart, usiz
         if !known.insert(key.clone()) {
             return Err(variant.key.start);
         }
-        let pattern = convert_pattern(text, &variant.pattern)?;
+        let pattern = convert_pattern(text, &variant.pattern, column + layout.value)?;
         variants.push(FluentVariant { key, is_default: variant.is_default, pattern });
     }
-    Ok(FluentPart::Select { selector: slice(&select.selector), variants })
+    Ok(FluentPart::Select { selector: slice(&select.selector), variants, layout })
 }
 
-fn convert_pattern(text: &str, pattern: &ScannedPattern) -> Result<FluentPattern, usize> {
+/// Returns where the lines of a select expression begin.
+fn select_layout(text: &str, range: &Range<usize>, select: &ScannedSelect, column: usize) -> SelectLayout {
+    let indent = |at: usize| {
+        let before = text.get(..at).unwrap_or_default();
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        (line.len() - line.trim_start_matches(' ').len()).saturating_sub(column)
+    };
+    let key = |is_default| {
+        let variant = select.variants.iter().find(|variant| variant.is_default == is_default)?;
+        Some(indent(variant.key.start))
+    };
+    let usual = SelectLayout::default();
+    let default_key = key(true).unwrap_or(usual.default_key);
+    let key = key(false).unwrap_or(default_key + 1);
+    let value = select.variants.iter().find_map(|variant| variant.pattern.first_indent);
+    let is_block = |variant: &ScannedVariant| variant.pattern.first_indent.is_some();
+    SelectLayout {
+        has_blank: text.get(range.start + 1..select.selector.start).is_some_and(|blanks| !blanks.is_empty()),
+        key,
+        default_key,
+        value: value.map_or(key + 4, |value| value.saturating_sub(column)),
+        end: indent(range.end),
+        blocks: select
+            .variants
+            .iter()
+            .map(|variant| (text.get(variant.key.clone()).unwrap_or_default().to_owned(), is_block(variant)))
+            .collect(),
+    }
+}
+
+fn convert_pattern(text: &str, pattern: &ScannedPattern, column: usize) -> Result<FluentPattern, usize> {
     let parts = pieces(text, pattern).into_iter().map(|piece| match piece {
         PatternPiece::Text(text) => Ok(FluentPart::Text(text)),
-        PatternPiece::Placeable(part) => convert(text, part),
+        PatternPiece::Placeable(part) => convert(text, part, column),
     });
     Ok(FluentPattern(parts.collect::<Result<_, _>>()?))
 }
 
 impl fmt::Display for FluentPattern {
-    /// Writes it as the text of a unit. Each variant gets a line; text in variants is escaped where it must be.
+    /// Writes it as the text of a unit, in its layout. Each variant gets a line; text in variants is escaped where it must be.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = String::new();
         for part in &self.0 {
             match part {
                 FluentPart::Text(text) | FluentPart::Placeable(text) => out.push_str(text),
-                FluentPart::Select { selector, variants } => write_select(selector, variants, 0, &mut out),
+                FluentPart::Select { selector, variants, layout } => {
+                    write_select(selector, variants, (layout, 0), &mut out);
+                }
             }
         }
         f.write_str(&out)
     }
 }
 
-fn write_select(selector: &str, variants: &[FluentVariant], indent: usize, out: &mut String) {
-    let blanks = |count: usize| " ".repeat(count);
-    out.extend(["{ ", selector, " ->"]);
+/// Writes a select expression whose pattern begins at a column.
+fn write_select(
+    selector: &str,
+    variants: &[FluentVariant],
+    (layout, column): (&SelectLayout, usize),
+    out: &mut String,
+) {
+    let newline = |more: usize| ["\n", &" ".repeat(column + more)].concat();
+    out.extend([if layout.has_blank { "{ " } else { "{" }, selector, " ->"]);
+    let is_block = |key: &str| layout.blocks.get(key).copied();
+    let others = variants.iter().find(|variant| variant.is_default).and_then(|variant| is_block(&variant.key));
     for variant in variants {
-        let (mark, less) = if variant.is_default { ("*", 1) } else { ("", 0) };
-        out.extend(["\n", &blanks(indent + 4 - less), mark, "[", &variant.key, "]"]);
-        write_variant(&variant.pattern, indent + 8, out);
+        let (mark, key) = if variant.is_default { ("*", layout.default_key) } else { ("", layout.key) };
+        out.extend([&newline(key), mark, "[", &variant.key, "]"]);
+        let is_block = is_block(&variant.key).or(others).unwrap_or_default();
+        write_variant(&variant.pattern, is_block, column + layout.value, out);
     }
-    out.extend(["\n", &blanks(indent), "}"]);
+    out.extend([newline(layout.end).as_str(), "}"]);
 }
 
-/// Writes the pattern of a variant, in the line of its key if it has one line only.
-fn write_variant(pattern: &FluentPattern, indent: usize, out: &mut String) {
-    let is_block = pattern.0.iter().any(|part| matches!(part, FluentPart::Text(text) if text.contains('\n')));
-    let newline = ["\n", &" ".repeat(indent)].concat();
+/// Writes the pattern of a variant, in the line of its key if it has one line only and is not a block.
+fn write_variant(pattern: &FluentPattern, is_block: bool, column: usize, out: &mut String) {
+    let has_lines = pattern.0.iter().any(|part| matches!(part, FluentPart::Text(text) if text.contains('\n')));
+    let is_block = is_block || has_lines;
+    let newline = ["\n", &" ".repeat(column)].concat();
     out.push_str(if is_block { &newline } else { " " });
     let last = pattern.0.len().checked_sub(1);
     if last.is_none() {
@@ -137,7 +188,9 @@ fn write_variant(pattern: &FluentPattern, indent: usize, out: &mut String) {
     for (number, part) in pattern.0.iter().enumerate() {
         match part {
             FluentPart::Placeable(text) => out.push_str(text),
-            FluentPart::Select { selector, variants } => write_select(selector, variants, indent, out),
+            FluentPart::Select { selector, variants, layout } => {
+                write_select(selector, variants, (layout, column), out);
+            }
             FluentPart::Text(text) => write_text(text, &newline, is_block, (number == 0, Some(number) == last), out),
         }
     }
@@ -191,12 +244,14 @@ fn parts_from(pattern: &FluentPattern, choices: &mut usize) -> Vec<MessagePart> 
             };
             MessagePart::Argument { spelling: source.clone(), name: name.to_owned(), type_name: type_name.to_owned() }
         }
-        FluentPart::Select { selector, variants } => MessagePart::Choice(choice(selector, variants, choices)),
+        FluentPart::Select { selector, variants, layout } => {
+            MessagePart::Choice(choice(selector, variants, layout, choices))
+        }
     };
     pattern.0.iter().map(part).collect()
 }
 
-fn choice(selector: &str, variants: &[FluentVariant], choices: &mut usize) -> MessageChoice {
+fn choice(selector: &str, variants: &[FluentVariant], layout: &SelectLayout, choices: &mut usize) -> MessageChoice {
     let selector = selector.trim();
     let id = *choices;
     *choices += 1;
@@ -215,7 +270,8 @@ fn choice(selector: &str, variants: &[FluentVariant], choices: &mut usize) -> Me
         Some(_) => ChoiceKind::Plural { kind: PluralKind::Cardinal, offset: 0 },
         None => ChoiceKind::Select,
     };
-    let layout = ChoiceLayout { head: selector.to_owned(), ..ChoiceLayout::default() };
+    let layout =
+        ChoiceLayout { head: selector.to_owned(), select: Some(Box::new(layout.clone())), ..ChoiceLayout::default() };
     MessageChoice { id, kind, argument: number.unwrap_or(selector).to_owned(), layout, branches }
 }
 
@@ -257,6 +313,32 @@ mod tests {
         FluentVariant { key: key.to_owned(), is_default, pattern: FluentPattern(parts) }
     }
 
+    /// Returns a pattern with the usual layout.
+    fn usual(pattern: &FluentPattern) -> FluentPattern {
+        let part = |part: &FluentPart| match part {
+            FluentPart::Select { selector, variants, .. } => {
+                let variants = variants
+                    .iter()
+                    .map(|variant| FluentVariant { pattern: usual(&variant.pattern), ..variant.clone() });
+                let layout = SelectLayout::default();
+                FluentPart::Select { selector: selector.clone(), variants: variants.collect(), layout }
+            }
+            other => other.clone(),
+        };
+        FluentPattern(pattern.0.iter().map(part).collect())
+    }
+
+    #[test]
+    fn layouts_are_kept() {
+        for text in [
+            "{$n ->\n  [one] a\n *[other]\n     b\n  }",
+            "{ $n ->\n    [one]\n        a\n    *[other]\n        { $m ->\n            [x] b\n           *[y] c\n        }\n}",
+            "{ $n ->\n   *[other] { $m ->\n           *[y]\n             c\n             d\n        }\n}",
+        ] {
+            assert_eq!(FluentPattern::parse(text).unwrap().to_string(), text);
+        }
+    }
+
     #[test]
     fn selects_are_read_and_written_back() {
         let placeable = |text: &str| FluentPart::Placeable(text.to_owned());
@@ -266,8 +348,8 @@ mod tests {
             variant("one", false, vec![text("One file")]),
             variant("other", true, vec![placeable("{ $count }"), text(" files")]),
         ];
-        let select = FluentPart::Select { selector: "$count".to_owned(), variants };
-        assert_eq!(pattern.0, [select, text(" in "), placeable("{ $folder }"), text(".")]);
+        let select = FluentPart::Select { selector: "$count".to_owned(), variants, layout: SelectLayout::default() };
+        assert_eq!(usual(&pattern).0, [select, text(" in "), placeable("{ $folder }"), text(".")]);
         assert_eq!(pattern.to_string(), FILES);
     }
 
@@ -290,14 +372,17 @@ mod tests {
                 variant("one", false, vec![text(&one)]),
                 variant("other", true, vec![text(&other)]),
             ];
-            let outer = vec![variant("x", true, vec![FluentPart::Select { selector: "$n".to_owned(), variants }])];
-            let pattern = FluentPattern(vec![text("a "), FluentPart::Select { selector: "$m".to_owned(), variants: outer }]);
+            let select = |selector: &str, variants| {
+                FluentPart::Select { selector: selector.to_owned(), variants, layout: SelectLayout::default() }
+            };
+            let outer = vec![variant("x", true, vec![select("$n", variants)])];
+            let pattern = FluentPattern(vec![text("a "), select("$m", outer)]);
             let written = pattern.to_string();
             let read = FluentPattern::parse(&written).unwrap();
             prop_assert_eq!(read.to_string(), written.as_str());
             // Braces are read as placeables.
             if !one.contains(['{', '}']) && !other.contains(['{', '}']) {
-                prop_assert_eq!(read, pattern, "{}", written);
+                prop_assert_eq!(usual(&read), pattern, "{}", written);
             }
         }
     }

@@ -139,7 +139,8 @@ impl<'a> TreeWriter<'a> {
                     Ok(FluentVariant { key: key.clone(), is_default: *is_default, pattern })
                 };
                 let variants = branches.iter().map(variant).collect::<Result<_, String>>()?;
-                Ok(FluentPattern(vec![FluentPart::Select { selector: layout.head.clone(), variants }]))
+                let (selector, layout) = (layout.head.clone(), layout.select.as_deref().cloned().unwrap_or_default());
+                Ok(FluentPattern(vec![FluentPart::Select { selector, variants, layout }]))
             }
         }
     }

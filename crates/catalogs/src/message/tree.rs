@@ -2,6 +2,8 @@
 //!
 //! Input: the parsers of ICU and Fluent. Output: the tree that `branches` turns into whole sentences.
 
+use std::collections::BTreeMap;
+
 use crate::plural::{PluralForm, PluralKind};
 
 /// A part of a message.
@@ -73,6 +75,31 @@ pub(crate) struct ChoiceLayout {
     pub(crate) before_brace: String,
     /// After the last branch.
     pub(crate) tail: String,
+    /// Where the lines of a select of Fluent begin; `None` in ICU messages.
+    pub(crate) select: Option<Box<SelectLayout>>,
+}
+
+/// Where the lines of a select expression of Fluent begin: columns from the line of its pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SelectLayout {
+    /// Whether a blank is before the selector.
+    pub(crate) has_blank: bool,
+    /// The column of the keys.
+    pub(crate) key: usize,
+    /// The column of the default key, with its asterisk.
+    pub(crate) default_key: usize,
+    /// The column of values below their keys.
+    pub(crate) value: usize,
+    /// The column of the brace at the end.
+    pub(crate) end: usize,
+    /// The keys, each with whether its value is below it.
+    pub(crate) blocks: BTreeMap<String, bool>,
+}
+
+impl Default for SelectLayout {
+    fn default() -> Self {
+        Self { has_blank: true, key: 4, default_key: 3, value: 8, end: 0, blocks: BTreeMap::new() }
+    }
 }
 
 /// A branch of a choice.

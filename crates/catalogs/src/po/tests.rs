@@ -126,6 +126,11 @@ fn setting_confirms_and_keeps_the_rest() {
         set(&text.replace("fuzzy", "c-format,fuzzy"), 0, &single("b")),
         "#, c-format\nmsgid \"a\"\nmsgstr \"b\"\n"
     );
+    // The space after `#,` stays.
+    assert_eq!(
+        set(&text.replace("fuzzy", "fuzzy,c-format"), 0, &single("b")),
+        "#, c-format\nmsgid \"a\"\nmsgstr \"b\"\n"
+    );
 }
 
 #[test]

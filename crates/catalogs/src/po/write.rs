@@ -146,9 +146,14 @@ impl<'a> PoWriter<'a> {
         for line in &entry.comments.flags {
             let content = self.text.get(line.start..line.end).unwrap_or_default();
             let flags: Vec<&str> = content.split(',').collect();
-            let kept: Vec<&str> = flags.iter().copied().filter(|flag| flag.trim() != "fuzzy").collect();
+            let mut kept: Vec<&str> = flags.iter().copied().filter(|flag| flag.trim() != "fuzzy").collect();
             if kept.len() == flags.len() {
                 continue;
+            }
+            // Some readers want the space after `#,`.
+            let spaced = kept.get(1).map(|flag| format!(" {}", flag.trim_start())).unwrap_or_default();
+            if let Some(first) = kept.get_mut(1).filter(|first| !first.starts_with(' ')) {
+                *first = &spaced;
             }
             let has_flags = kept.iter().any(|flag| !flag.trim_matches(['#', '=', ' ', '\t']).is_empty());
             self.edits.push(if has_flags {

@@ -133,7 +133,7 @@ impl<'a> FileSearch<'a> {
     fn add_source(&mut self, number: usize, rule: &'a ProjectRule, file: MatchedFile) -> Result<(), Failure> {
         let targets = match &rule.target {
             Some(pattern) => self.targets(rule, pattern, &file.captures)?,
-            None => (0..self.project.settings.langs.len()).map(|at| (at, PathBuf::from(&file.path))).collect(),
+            None => self.langs(rule).map(|(at, _)| (at, PathBuf::from(&file.path))).collect(),
         };
         let (source, lock_name) = (Some(PathBuf::from(&file.path)), file.path);
         self.found.files.push(ProjectFile {
@@ -155,9 +155,9 @@ impl<'a> FileSearch<'a> {
         rule: &'a ProjectRule,
         pattern: &PathPattern,
     ) -> Result<(), Failure> {
-        let settings = &self.project.settings;
         let mut all: BTreeMap<Vec<String>, String> = BTreeMap::new();
-        for lang in std::iter::once(&settings.source_lang).chain(&settings.langs) {
+        let langs = self.langs(rule).map(|(_, lang)| lang);
+        for lang in std::iter::once(&self.project.settings.source_lang).chain(langs) {
             let files = self.finder.find(&pattern.with_lang(&rule.lang_path(lang)), false);
             for file in files.map_err(|failure| at_rule(rule, failure))? {
                 if !rule.excludes(&file.path) {
@@ -183,6 +183,11 @@ impl<'a> FileSearch<'a> {
         Ok(())
     }
 
+    /// Returns the languages of a rule, each with its position.
+    fn langs(&self, rule: &'a ProjectRule) -> impl Iterator<Item = (usize, &'a ProjectLang)> + use<'a> {
+        self.project.settings.langs.iter().enumerate().filter(|(_, lang)| rule.has_lang(lang))
+    }
+
     /// Returns the targets of all languages for what the wildcards match.
     fn targets(
         &mut self,
@@ -191,7 +196,7 @@ impl<'a> FileSearch<'a> {
         captures: &[String],
     ) -> Result<Vec<(usize, PathBuf)>, Failure> {
         let mut targets = Vec::new();
-        for (at, lang) in self.project.settings.langs.iter().enumerate() {
+        for (at, lang) in self.langs(rule) {
             let path = pattern.with_lang(&rule.lang_path(lang)).fill(captures);
             if rule.excludes(&path) {
                 continue;

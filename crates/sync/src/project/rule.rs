@@ -9,11 +9,11 @@ use tulk_base::suggest::one_line;
 use tulk_catalogs::{CatalogKind, DIALECT_FORMATS, Dialect, TextEncoding};
 
 use super::key_pattern::{KeyPattern, KeyPatterns};
-use super::language::LangStyle;
+use super::language::{LangStyle, LangTag};
 use super::options::{ProjectOptions, table_with_options};
 use super::path_pattern::PathPattern;
 use super::project_text::ProjectText;
-use super::settings::ProjectLang;
+use super::settings::{LangList, ProjectLang, WrittenLang};
 
 /// The format whose files hold all languages.
 const ALL_LANGUAGES: &str = "xcstrings";
@@ -37,6 +37,8 @@ pub struct ProjectRule {
     pub exclude_keys: KeyPatterns,
     /// How languages are written in the paths.
     pub lang_style: LangStyle,
+    /// The languages of its targets, if they are not all those of the project.
+    pub target_langs: Option<Vec<LangTag>>,
     /// Whether it may match no file.
     pub optional: bool,
     /// Its options.
@@ -61,6 +63,7 @@ table_with_options! {
         exclude_keys: Vec<KeyPattern>,
         #[serde(default)]
         lang_style: LangStyle,
+        target_langs: Option<LangList>,
         #[serde(default)]
         optional: bool,
     }
@@ -72,10 +75,12 @@ impl ProjectRule {
         text: ProjectText<'_>,
         table: Spanned<RuleTable>,
         formats: &'static [CatalogKind],
+        langs: &[ProjectLang],
         unknown_words: &mut Vec<Failure>,
     ) -> Result<Self, Failure> {
         let origin = text.origin(&table);
-        let table = table.into_inner();
+        let mut table = table.into_inner();
+        let target_langs = table.target_langs.take().map(|list| langs_of_rule(text, list, langs)).transpose()?;
         unknown_words.extend(table.unknown_words(text, "sync.files"));
         let wrong = |value: &Spanned<String>, name: &str, names: &mut dyn Iterator<Item = &'static str>| {
             let names: Vec<&str> = names.collect();
@@ -125,6 +130,7 @@ impl ProjectRule {
             exclude: table.exclude,
             exclude_keys: KeyPatterns(table.exclude_keys),
             lang_style: table.lang_style,
+            target_langs,
             optional: table.optional,
             options,
             origin,
@@ -134,6 +140,12 @@ impl ProjectRule {
     /// Returns whether a file is left alone.
     pub fn excludes(&self, path: &str) -> bool {
         self.exclude.iter().any(|pattern| pattern.matches(path))
+    }
+
+    /// Returns whether it has targets in a language. Pseudo-languages are for all rules.
+    pub fn has_lang(&self, lang: &ProjectLang) -> bool {
+        let listed = self.target_langs.as_ref();
+        lang.is_pseudo || listed.is_none_or(|listed| listed.iter().any(|tag| tag.as_str() == lang.tag))
     }
 
     /// Returns how a language is written in its paths.
@@ -208,6 +220,23 @@ impl RuleTable {
             }
         }
     }
+}
+
+/// Reads the languages of a rule. Each must be one of the project.
+fn langs_of_rule(text: ProjectText<'_>, list: LangList, langs: &[ProjectLang]) -> Result<Vec<LangTag>, Failure> {
+    if list.get_ref().is_empty() {
+        let failure = text.wrong(&list, "sync.files.target_langs: the list is empty");
+        return Err(failure.hint("name at least one language, such as [\"de\"]"));
+    }
+    let tags = list.into_inner().into_iter().map(|lang| {
+        let WrittenLang(tag, written) = lang.get_ref();
+        if langs.iter().any(|lang| lang.tag == tag.as_str()) {
+            return Ok(tag.clone());
+        }
+        let what = format!("sync.files.target_langs: `{}` is not in target_langs of [sync]", one_line(written));
+        Err(text.wrong(&lang, what).hint("add it there; the list of a rule only leaves languages out"))
+    });
+    tags.collect()
 }
 
 fn missing(origin: &Origin, what: &str, hint: &str) -> Failure {

@@ -93,7 +93,7 @@ pub struct ProjectSettings {
 }
 
 /// A language, and how it is written.
-struct WrittenLang(LangTag, String);
+pub struct WrittenLang(pub LangTag, pub String);
 
 /// A language in a path.
 struct LangPath(String);
@@ -121,7 +121,7 @@ struct ProjectTables {
 }
 
 /// Languages of a list, each with its place.
-type LangList = Spanned<Vec<Spanned<WrittenLang>>>;
+pub type LangList = Spanned<Vec<Spanned<WrittenLang>>>;
 
 table_with_options! {
     /// `[sync]`.
@@ -189,12 +189,14 @@ impl ProjectSettings {
         let source_lang = source_lang(source.into_inner(), &mut own);
         let targets = targets.into_iter().map(|lang| (lang, false));
         let langs = targets.chain(pseudo.into_iter().map(|lang| (lang, true)));
-        let langs = langs.map(|(lang, is_pseudo)| project_lang(lang.into_inner(), &mut own, is_pseudo)).collect();
+        let langs: Vec<ProjectLang> =
+            langs.map(|(lang, is_pseudo)| project_lang(lang.into_inner(), &mut own, is_pseudo)).collect();
         let options = sync.options();
         let mut notes: Vec<_> = sync.notes.into_iter().collect();
         notes.sort_by_key(|(key, _)| key.span().start);
         let (note_keys, notes) = notes.into_iter().map(|(key, Note(text))| (key.into_inner(), text)).unzip();
-        let rules = sync.files.into_iter().map(|table| ProjectRule::read(text, table, formats, &mut unknown_words));
+        let tables = sync.files.into_iter();
+        let rules = tables.map(|table| ProjectRule::read(text, table, formats, &langs, &mut unknown_words));
         let rules = rules.collect::<Result<_, _>>()?;
         Ok(Self {
             source_lang,

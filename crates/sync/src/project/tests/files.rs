@@ -66,6 +66,22 @@ fn one_file_may_hold_all_languages() {
 }
 
 #[test]
+fn a_rule_may_have_fewer_languages_than_the_project() {
+    let rules = "[[sync.files]]\nsource = \"a/en.json\"\ntarget = \"a/{lang}.json\"\ntarget_langs = [\"pt-BR\"]\n\
+                 [[sync.files]]\nsource = \"A.xcstrings\"\ntarget_langs = [\"de\"]\n\
+                 [[sync.files]]\ntarget = \"{lang}.po\"\ntarget_langs = [\"de\"]\n";
+    let (files, _) = found(&["a/en.json", "A.xcstrings", "de.po", "pt-BR.po"], rules);
+    assert_eq!(
+        files,
+        [
+            "A.xcstrings xcstrings A.xcstrings de=A.xcstrings",
+            "a/en.json json a/en.json pt-BR=a/pt-BR.json",
+            "{lang}.po po - de=de.po",
+        ]
+    );
+}
+
+#[test]
 fn targets_may_hold_the_source_texts() {
     let rules = "[[sync.files]]\ntarget = \"locale/{lang}/LC_MESSAGES/*.po\"\nlang_style = \"posix\"\n";
     let paths =

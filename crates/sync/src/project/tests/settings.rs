@@ -279,6 +279,14 @@ fn rules_are_checked() {
             "source = \"en.po\"\ntarget = \"{lang}.po\"\ndialect = \"icu\"",
             "tulk.toml:7:11: sync.files.dialect: po files have no dialect; it is for json, yaml, toml, properties, resx, php".to_owned(),
         ),
+        (
+            "source = \"en.json\"\ntarget = \"{lang}.json\"\ntarget_langs = [\"de\", \"fr\"]",
+            "tulk.toml:7:23: sync.files.target_langs: `fr` is not in target_langs of [sync] (add it there; the list of a rule only leaves languages out)".to_owned(),
+        ),
+        (
+            "source = \"en.json\"\ntarget = \"{lang}.json\"\ntarget_langs = []",
+            "tulk.toml:7:16: sync.files.target_langs: the list is empty (name at least one language, such as [\"de\"])".to_owned(),
+        ),
         ("exclude_key = []", "tulk.toml:5:1: unknown setting `sync.files.exclude_key` (did you mean `exclude_keys`?)".to_owned()),
     ] {
         assert_eq!(at(rule), expected, "{rule}");

@@ -16,7 +16,7 @@ use crate::context::Context;
 
 /// Write tulk.toml for the catalogues of this project
 ///
-/// Looks for the layouts of common frameworks in the current directory, or for files in folders such as `locales`. Lists them and
+/// Looks for the layouts of common frameworks in the current directory, and for files in folders such as `locales`. Lists them and
 /// asks for the languages on a terminal. An existing tulk.toml is never replaced.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::no_result().asks())]
@@ -70,12 +70,15 @@ impl Run for SyncInitArgs {
                 langs.collect::<Result<Vec<_>, _>>().and_then(|langs| check_targets(langs, &source))
             };
             targets = ask(ctx, "Languages to translate into, comma-separated", &proposed, langs)?.unwrap_or_default();
+            // The proposal keeps the languages of each rule.
+            if targets.iter().map(LangTag::as_str).eq(targets_of(&found)) {
+                targets.clear();
+            }
         }
         if !targets.is_empty() {
             let targets = check_targets(targets, &source).map_err(|why| Failure::usage(format!("--to: {why}")))?;
-            let targets: Vec<String> = targets.iter().map(ToString::to_string).collect();
             for layout in &mut found {
-                layout.target_langs.clone_from(&targets);
+                layout.set_targets(&targets);
             }
         }
         let text = render_config(&found);

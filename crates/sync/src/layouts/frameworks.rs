@@ -7,9 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 use tulk_catalogs::Dialect;
 
-use super::lang_files::{LangFiles, LangSpot, lang_of};
+use super::lang_files::{LangFiles, LangSpot, lang_folders, lang_of};
+use super::plain::{add_folder, fluent, hugo, other};
+use super::rule::{RuleLangs, rule_langs};
 use super::tree::{ProjectTree, file_name, folder_of, has_ending, join, value_after};
-use super::{FoundRule, LayoutDraft, OTHER_FILES};
+use super::{FoundRule, LayoutDraft, OTHER_FILES, SOURCE_LANG};
 use crate::project::LangStyle;
 
 /// A framework.
@@ -41,13 +43,15 @@ pub(super) const LAYOUTS: &[Layout] = &[
     layout(".NET", LangStyle::Bcp47, dotnet),
     layout("Spring", LangStyle::Posix, spring),
     layout("go-i18n", LangStyle::Bcp47, go_i18n),
+    layout("Hugo", LangStyle::Bcp47, hugo),
+    layout("Fluent", LangStyle::Bcp47, fluent),
 ];
 
-/// Files of no known framework. They are only looked for if there is none.
+/// Files of no known framework.
 pub(super) const OTHER: Layout = layout(OTHER_FILES, LangStyle::Bcp47, other);
 
 /// Where web frontends have their catalogues by custom.
-const WEB_FOLDERS: [&str; 9] =
+pub(super) const WEB_FOLDERS: [&str; 9] =
     ["locales", "locale", "i18n", "lang", "langs", "languages", "translations", "messages", "intl"];
 /// The tables of `package.json` with packages.
 const PACKAGE_TABLES: [&str; 3] = ["dependencies", "devDependencies", "peerDependencies"];
@@ -77,6 +81,11 @@ fn vue_i18n(tree: &ProjectTree, draft: &mut LayoutDraft) {
     web(tree, draft, &packages, &[".json", ".json5", ".yaml", ".yml"], Dialect::Vue);
 }
 
+/// Returns whether a folder is below another, which may be the project.
+fn is_below(folder: &str, above: &str) -> bool {
+    above.is_empty() || folder.strip_prefix(above).is_some_and(|rest| rest.starts_with('/'))
+}
+
 /// Returns whether a `package.json` has one of several packages.
 fn depends_on(tree: &ProjectTree, path: &str, packages: &[&str]) -> bool {
     let json = tree.json(path);
@@ -89,35 +98,9 @@ fn depends_on(tree: &ProjectTree, path: &str, packages: &[&str]) -> bool {
 fn web(tree: &ProjectTree, draft: &mut LayoutDraft, packages: &[&str], endings: &[&'static str], dialect: Dialect) {
     let declared: Vec<&str> =
         tree.files_named("package.json").filter(|path| depends_on(tree, path, packages)).map(folder_of).collect();
-    let is_within = |folder: &str| {
-        declared
-            .iter()
-            .any(|package| package.is_empty() || folder.strip_prefix(package).is_some_and(|rest| rest.starts_with('/')))
-    };
+    let is_within = |folder: &str| declared.iter().any(|package| is_below(folder, package));
     for folder in tree.folders_named(&WEB_FOLDERS).filter(|folder| is_within(folder)) {
         add_folder(tree, draft, folder, endings, Some(dialect));
-    }
-}
-
-/// Adds the files of a folder: `en/app.json` and `en.json`.
-fn add_folder(
-    tree: &ProjectTree,
-    draft: &mut LayoutDraft,
-    folder: &str,
-    endings: &[&'static str],
-    dialect: Option<Dialect>,
-) {
-    for ending in endings {
-        draft.add_files(LangFiles::find(tree, folder, LangSpot::Folder(""), ending), dialect);
-        let named = LangFiles::find(tree, folder, LangSpot::FileName, ending).and_then(LangFiles::direct);
-        draft.add_files(named, dialect);
-    }
-}
-
-/// Finds files with a language in their path in folders that usually have catalogues.
-fn other(tree: &ProjectTree, draft: &mut LayoutDraft) {
-    for folder in tree.folders_named(&WEB_FOLDERS) {
-        add_folder(tree, draft, folder, &[".json", ".yaml", ".yml", ".toml", ".ftl", ".php", ".properties"], None);
     }
 }
 
@@ -148,6 +131,7 @@ fn rails(tree: &ProjectTree, draft: &mut LayoutDraft) {
 
 /// What the names of Symfony's files in ICU's syntax contain.
 const SYMFONY_ICU: &str = "+intl-icu.";
+const SYMFONY_ENDINGS: [&str; 7] = [".yaml", ".yml", ".xlf", ".xliff", ".json", ".php", ".po"];
 
 /// Returns the folders of packages whose `composer.json` names a package that begins with this.
 fn composer_packages<'a>(tree: &'a ProjectTree, start: &'a str) -> impl Iterator<Item = &'a str> {
@@ -161,16 +145,16 @@ fn composer_packages<'a>(tree: &'a ProjectTree, start: &'a str) -> impl Iterator
     tree.files_named("composer.json").filter(needs).map(folder_of)
 }
 
-/// Finds the files of Symfony: `translations/messages.en.yaml`.
+/// Finds the files of Symfony and its bundles: `translations/messages.en.yaml`, `src/Resources/translations/validators.en.xlf`.
 fn symfony(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for package in composer_packages(tree, "symfony/") {
         let settings = tree.text(&join(package, "config/packages/translation.yaml"));
         draft.set_source(value_after(&settings, "default_locale"));
-        let folder = join(package, "translations");
-        for ending in [".yaml", ".yml", ".xlf", ".xliff", ".json", ".php", ".po"] {
+        let folders = tree.folders_named(&["translations"]).filter(|folder| is_below(folder, package));
+        for (folder, ending) in folders.flat_map(|folder| SYMFONY_ENDINGS.map(|ending| (folder, ending))) {
             let has_dialect = matches!(ending, ".yaml" | ".yml" | ".json");
             for (icu, dialect) in [(true, Dialect::Icu), (false, Dialect::None)] {
-                let files = LangFiles::find(tree, &folder, LangSpot::Suffix('.'), ending).and_then(LangFiles::direct);
+                let files = LangFiles::find(tree, folder, LangSpot::Suffix('.'), ending).and_then(LangFiles::direct);
                 let files = files.and_then(|files| files.filter(|path| path.contains(SYMFONY_ICU) == icu));
                 draft.add_files(files, has_dialect.then_some(dialect));
             }
@@ -178,7 +162,7 @@ fn symfony(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// Finds the files of Laravel: `lang/en/auth.php` and `lang/en.json`.
+/// Finds the files of Laravel and its packages: `lang/en/auth.php` and `lang/en.json`.
 fn laravel(tree: &ProjectTree, draft: &mut LayoutDraft) {
     let mut folders: Vec<&str> =
         composer_packages(tree, "laravel/").chain(tree.files_named("artisan").map(folder_of)).collect();
@@ -186,10 +170,9 @@ fn laravel(tree: &ProjectTree, draft: &mut LayoutDraft) {
     folders.dedup();
     for package in folders {
         draft.set_source(value_after(&tree.text(&join(package, "config/app.php")), "'locale' => "));
-        for folder in ["lang", "resources/lang"] {
-            let folder = join(package, folder);
-            draft.add_files(LangFiles::find(tree, &folder, LangSpot::Folder(""), ".php"), None);
-            let json = LangFiles::find(tree, &folder, LangSpot::FileName, ".json").and_then(LangFiles::direct);
+        for folder in tree.folders_named(&["lang"]).filter(|folder| is_below(folder, package)) {
+            draft.add_files(LangFiles::find(tree, folder, LangSpot::Folder(""), ".php"), None);
+            let json = LangFiles::find(tree, folder, LangSpot::FileName, ".json").and_then(LangFiles::direct);
             draft.add_files(json, Some(Dialect::Laravel));
         }
     }
@@ -198,9 +181,8 @@ fn laravel(tree: &ProjectTree, draft: &mut LayoutDraft) {
 /// The folder in that of a language.
 const LC_MESSAGES: &str = "/LC_MESSAGES/";
 
-/// Returns the folders with catalogues of languages in folders.
+/// Returns the folders with catalogues of languages in folders: that of `locale/de/LC_MESSAGES/app.po`.
 fn message_folders(tree: &ProjectTree) -> BTreeSet<&str> {
-    // locale/de/LC_MESSAGES/app.po
     tree.files_ending(".po").filter_map(|path| path.split_once(LC_MESSAGES)).map(|(lang, _)| folder_of(lang)).collect()
 }
 
@@ -210,9 +192,8 @@ fn is_of_django(template: &str) -> bool {
 
 /// Adds rules whose targets hold their source texts.
 fn add_alone(draft: &mut LayoutDraft, files: &LangFiles) {
-    files.written().into_iter().for_each(|lang| draft.add_lang(lang));
-    for target in files.patterns(None) {
-        draft.add_rule(FoundRule { target: Some(target), ..FoundRule::default() });
+    for (target, langs) in files.patterns(None) {
+        draft.add_rule(FoundRule { target: Some(target), langs: rule_langs(langs), ..FoundRule::default() });
     }
 }
 
@@ -231,35 +212,44 @@ fn django(tree: &ProjectTree, draft: &mut LayoutDraft) {
     }
 }
 
-/// Finds the other files of gettext: `locale/de/LC_MESSAGES/app.po`, `po/de.po`.
+/// Finds the other files of gettext: `locale/de/LC_MESSAGES/app.po`, `locale/de/app.po`, `po/de.po`, `languages/app-de.po`.
 ///
 /// A catalogue holds its source texts. A template beside the catalogues is the source where there is one.
 fn gettext(tree: &ProjectTree, draft: &mut LayoutDraft) {
-    for folder in message_folders(tree) {
-        let is_other = |path: &str| path.contains(LC_MESSAGES) && !is_of_django(path);
-        let files = LangFiles::find(tree, folder, LangSpot::Folder(""), ".po").and_then(|files| files.filter(is_other));
+    let (of_folders, of_files) = lang_folders(tree, ".po");
+    for folder in of_folders {
+        let files = LangFiles::find(tree, folder, LangSpot::Folder(""), ".po");
+        let files = files.and_then(|files| files.filter(|path| !is_of_django(path)));
         for files in files.iter().flat_map(LangFiles::each) {
-            let name = files.templates().next().and_then(|path| path.rsplit('/').next()).unwrap_or_default();
+            let name = files.templates().next().map(file_name).unwrap_or_default();
             let template = name.replace(".po", ".pot");
             let places = [join(folder, &template), join(folder_of(folder), &template)];
             add_with_template(tree, draft, &files, places.into_iter().find(|path| tree.has(path)));
         }
     }
-    for folder in tree.folders_named(&["po", "i18n", "locale", "locales", "translations", "lang", "languages"]) {
+    for folder in of_files {
         let files = LangFiles::find(tree, folder, LangSpot::FileName, ".po").and_then(LangFiles::direct);
         if let Some(files) = files {
             let mut templates = tree.below(folder).filter(|path| has_ending(path, "pot") && !path.contains('/'));
             let template = templates.next().filter(|_| templates.next().is_none()).map(|path| join(folder, path));
             add_with_template(tree, draft, &files, template);
         }
+        for c in ['.', '_', '-'] {
+            let files = LangFiles::find(tree, folder, LangSpot::Suffix(c), ".po").and_then(LangFiles::direct);
+            for files in files.iter().flat_map(LangFiles::each) {
+                let name = files.templates().next().unwrap_or_default();
+                let template = join(folder, &name.replace(&format!("{c}{{lang}}.po"), ".pot"));
+                add_with_template(tree, draft, &files, Some(template));
+            }
+        }
     }
 }
 
 fn add_with_template(tree: &ProjectTree, draft: &mut LayoutDraft, files: &LangFiles, template: Option<String>) {
     let Some(source) = template.filter(|path| tree.has(path)) else { return add_alone(draft, files) };
-    files.written().into_iter().for_each(|lang| draft.add_lang(lang));
-    for target in files.patterns(None) {
-        draft.add_rule(FoundRule { source: Some(source.clone()), target: Some(target), ..FoundRule::default() });
+    for (target, langs) in files.patterns(None) {
+        let (source, langs) = (Some(source.clone()), rule_langs(langs));
+        draft.add_rule(FoundRule { source, target: Some(target), langs, ..FoundRule::default() });
     }
 }
 
@@ -307,12 +297,10 @@ fn android(tree: &ProjectTree, draft: &mut LayoutDraft) {
             }
         }
         for (name, langs) in files.into_iter().filter(|(name, langs)| *name == ANDROID_STRINGS || !langs.is_empty()) {
-            for lang in langs {
-                draft.add_lang(lang);
-            }
             draft.add_rule(FoundRule {
                 source: Some(join(folder, &format!("values/{name}"))),
                 target: Some(join(folder, &format!("values-{{lang}}/{name}"))),
+                langs: rule_langs(langs),
                 format: (name != ANDROID_STRINGS).then_some("android"),
                 ..FoundRule::default()
             });
@@ -323,31 +311,46 @@ fn android(tree: &ProjectTree, draft: &mut LayoutDraft) {
 /// The ending of folders of a language.
 const LPROJ: &str = ".lproj";
 
-/// Finds the catalogues of Xcode projects and packages: string catalogues, and `en.lproj/Localizable.strings`.
+/// Finds the catalogues of Xcode projects and packages: string catalogues, `en.lproj/Localizable.strings`, and `Base.lproj` with
+/// the source texts.
 fn xcode(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    let mut declared = BTreeSet::new();
     for path in tree.files_ending(".pbxproj") {
         let text = tree.text(path);
         draft.set_source(value_after(&text, "developmentRegion"));
         let regions = text.split_once("knownRegions").and_then(|(_, rest)| rest.split_once(')'));
         let regions = regions.map(|(regions, _)| regions).unwrap_or_default();
-        for region in regions.split(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c)) {
-            draft.add_lang(region);
-        }
+        declared.extend(regions.split(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c)).map(str::to_owned));
     }
     for path in tree.files_ending(".xcstrings") {
         let json = tree.json(path);
         draft.set_source(json.get("sourceLanguage").and_then(|lang| lang.as_str()));
-        for lang in xcstrings_langs(&json) {
-            draft.add_lang(lang);
-        }
-        draft.add_rule(FoundRule { source: Some(path.to_owned()), ..FoundRule::default() });
+        let langs = rule_langs(xcstrings_langs(&json).into_iter().chain(declared.iter().map(String::as_str)));
+        draft.add_rule(FoundRule { source: Some(path.to_owned()), langs, ..FoundRule::default() });
     }
+    // Files of other languages than the source are no source: `Base.lproj` may hold a storyboard instead.
+    draft.set_source(Some(SOURCE_LANG));
     for ending in [".strings", ".stringsdict"] {
         // App/en.lproj/Localizable.strings
         let folders: BTreeSet<&str> =
             tree.files_ending(ending).map(folder_of).filter(|folder| folder.ends_with(LPROJ)).map(folder_of).collect();
         for folder in folders {
-            draft.add_files(LangFiles::find(tree, folder, LangSpot::Folder(LPROJ), ending), None);
+            let Some(files) = LangFiles::find(tree, folder, LangSpot::Folder(LPROJ), ending) else { continue };
+            let (with_source, others) = files
+                .each()
+                .into_iter()
+                .partition::<Vec<_>, _>(|files| files.written().into_iter().any(|lang| draft.is_source(lang)));
+            let names: BTreeSet<&str> = with_source.iter().flat_map(LangFiles::templates).collect();
+            draft.add_files(files.filter(|template| names.contains(template)), None);
+            for files in others {
+                let template = files.templates().next().unwrap_or_default();
+                let source = join(folder, &template.replace("{lang}", "Base"));
+                if tree.has(&source) {
+                    let (source, target, langs) =
+                        (Some(source), Some(join(folder, template)), rule_langs(files.written()));
+                    draft.add_rule(FoundRule { source, target, langs, ..FoundRule::default() });
+                }
+            }
         }
     }
 }
@@ -365,21 +368,27 @@ fn angular(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for path in tree.files_named("angular.json") {
         let workspace = folder_of(path);
         let json = tree.json(path);
+        let mut declared = BTreeSet::new();
         let projects = json.get("projects").and_then(Value::as_object).into_iter().flatten();
         for i18n in projects.filter_map(|(_, project)| project.get("i18n")) {
             let source = i18n.get("sourceLocale");
             draft.set_source(source.and_then(|source| source.as_str().or_else(|| source.get("code")?.as_str())));
-            for (lang, _) in i18n.get("locales").and_then(Value::as_object).into_iter().flatten() {
-                draft.add_lang(lang);
-            }
+            let locales = i18n.get("locales").and_then(Value::as_object).into_iter().flatten();
+            declared.extend(locales.map(|(lang, _)| lang.clone()));
         }
         for ending in [".xlf", ".xliff"] {
-            angular_files(tree, draft, workspace, ending);
+            angular_files(tree, draft, workspace, ending, &declared);
         }
     }
 }
 
-fn angular_files(tree: &ProjectTree, draft: &mut LayoutDraft, workspace: &str, ending: &'static str) {
+fn angular_files(
+    tree: &ProjectTree,
+    draft: &mut LayoutDraft,
+    workspace: &str,
+    ending: &'static str,
+    declared: &BTreeSet<String>,
+) {
     let paths =
         tree.below(workspace).filter(|path| path.ends_with(ending)).map(|path| join(workspace, folder_of(path)));
     let mut folders: Vec<String> = paths.map(|path| path.trim_end_matches('/').to_owned()).collect();
@@ -393,41 +402,54 @@ fn angular_files(tree: &ProjectTree, draft: &mut LayoutDraft, workspace: &str, e
         if source.is_none() && files.is_none() {
             continue;
         }
-        for lang in files.iter().flat_map(LangFiles::written) {
-            draft.add_lang(lang);
-        }
+        let langs = files.iter().flat_map(LangFiles::written).chain(declared.iter().map(String::as_str));
         let target = Some(join(&folder, &format!("messages.{{lang}}{ending}")));
-        draft.add_rule(FoundRule { source, target, ..FoundRule::default() });
+        draft.add_rule(FoundRule { source, target, langs: rule_langs(langs), ..FoundRule::default() });
     }
 }
 
 /// Files of texts, by custom. Others are of texts if another language has them: those of windows hold sizes and images.
 const RESX_NAMES: [&str; 6] = ["Resources", "AppResources", "Strings", "SharedResource", "SharedResources", "Messages"];
 
-/// Finds the resources of .NET projects: `Resources.resx` and `Resources.de.resx`.
+/// Finds the resources of .NET projects: `Resources.resx` and `Resources.de.resx`, and `Strings/en-US/Resources.resw` of WinUI.
 fn dotnet(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for path in tree.files_ending(".csproj") {
         draft.set_source(value_after(&tree.text(path), "<NeutralLanguage"));
     }
-    let mut folders: Vec<&str> = tree.files_ending(".resx").map(folder_of).collect();
-    folders.sort_unstable();
-    folders.dedup();
-    for folder in folders {
+    for folder in folders_with(tree, ".resx") {
         let files = LangFiles::find(tree, folder, LangSpot::Suffix('.'), ".resx").and_then(LangFiles::direct);
-        let translated: Vec<String> =
-            files.iter().flat_map(LangFiles::templates).map(|path| path.replace(".{lang}", "")).collect();
-        for lang in files.iter().flat_map(LangFiles::written) {
-            draft.add_lang(lang);
-        }
+        let mut translated = by_stem(files.as_ref(), ".{lang}.resx");
         let names = tree.below(folder).filter(|path| !path.contains('/')).filter_map(|path| path.strip_suffix(".resx"));
-        for stem in names.map(file_name) {
-            let name = format!("{stem}.resx");
-            if translated.contains(&name) || RESX_NAMES.contains(&stem) {
-                let target = Some(join(folder, &format!("{stem}.{{lang}}.resx")));
-                draft.add_rule(FoundRule { source: Some(join(folder, &name)), target, ..FoundRule::default() });
+        for stem in names {
+            let langs = translated.remove(stem);
+            if langs.is_some() || RESX_NAMES.contains(&stem) {
+                draft.add_rule(FoundRule {
+                    source: Some(join(folder, &format!("{stem}.resx"))),
+                    target: Some(join(folder, &format!("{stem}.{{lang}}.resx"))),
+                    langs: langs.unwrap_or_default(),
+                    ..FoundRule::default()
+                });
             }
         }
     }
+    for folder in lang_folders(tree, ".resw").0 {
+        draft.add_files(LangFiles::find(tree, folder, LangSpot::Folder(""), ".resw"), None);
+    }
+}
+
+/// Returns the folders of files with an ending.
+fn folders_with<'a>(tree: &'a ProjectTree, ending: &'a str) -> BTreeSet<&'a str> {
+    tree.files_ending(ending).map(folder_of).collect()
+}
+
+/// Returns the languages of files by what comes before an ending such as `_{lang}.properties`.
+fn by_stem(files: Option<&LangFiles>, ending: &str) -> BTreeMap<String, RuleLangs> {
+    let each = files.into_iter().flat_map(LangFiles::each);
+    let stems = each.filter_map(|files| {
+        let stem = files.templates().next()?.strip_suffix(ending)?.to_owned();
+        Some((stem, rule_langs(files.written())))
+    });
+    stems.collect()
 }
 
 /// The files that say which libraries a program uses.
@@ -435,38 +457,28 @@ const JAVA_BUILDS: [&str; 3] = ["pom.xml", "build.gradle", "build.gradle.kts"];
 /// The file of Spring's messages.
 const SPRING_MESSAGES: &str = "messages";
 
-/// Finds resource bundles of Spring and other programs in Java: `messages.properties` and `messages_de.properties`.
+/// Finds resource bundles of Spring and other programs in Java: `messages.properties` and `messages_de.properties`, or
+/// `messages_en.properties` and `messages_de.properties`.
 fn spring(tree: &ProjectTree, draft: &mut LayoutDraft) {
     let builds = JAVA_BUILDS.iter().flat_map(|name| tree.files_named(name));
     let is_spring = builds.into_iter().any(|path| tree.text(path).contains("spring"));
-    let mut folders: Vec<&str> = tree.files_ending(".properties").map(folder_of).collect();
-    folders.sort_unstable();
-    folders.dedup();
-    for folder in folders {
+    for folder in folders_with(tree, ".properties") {
         let files = LangFiles::find(tree, folder, LangSpot::Suffix('_'), ".properties").and_then(LangFiles::direct);
-        let mut bundles: Vec<String> = files
-            .iter()
-            .flat_map(LangFiles::templates)
-            .filter_map(|path| path.strip_suffix("_{lang}.properties"))
-            .map(str::to_owned)
-            .collect();
-        if is_spring && !bundles.iter().any(|bundle| bundle == SPRING_MESSAGES) {
-            bundles.push(SPRING_MESSAGES.to_owned());
+        let mut bundles = by_stem(files.as_ref(), "_{lang}.properties");
+        if is_spring {
+            bundles.entry(SPRING_MESSAGES.to_owned()).or_default();
         }
-        bundles.retain(|bundle| tree.has(&join(folder, &format!("{bundle}.properties"))));
-        if bundles.is_empty() {
-            continue;
-        }
-        for lang in files.iter().flat_map(LangFiles::written) {
-            draft.add_lang(lang);
-        }
-        for bundle in bundles {
-            draft.add_rule(FoundRule {
-                source: Some(join(folder, &format!("{bundle}.properties"))),
-                target: Some(join(folder, &format!("{bundle}_{{lang}}.properties"))),
-                dialect: is_spring.then_some(Dialect::Spring),
-                ..FoundRule::default()
-            });
+        for (bundle, langs) in bundles {
+            let source = join(folder, &format!("{bundle}.properties"));
+            let target = join(folder, &format!("{bundle}_{{lang}}.properties"));
+            let dialect = is_spring.then_some(Dialect::Spring);
+            if tree.has(&source) {
+                let (source, target) = (Some(source), Some(target));
+                draft.add_rule(FoundRule { source, target, dialect, langs, ..FoundRule::default() });
+            } else {
+                let files = files.clone().and_then(|files| files.filter(|path| join(folder, path) == target));
+                draft.add_files(files, dialect);
+            }
         }
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::project::{LangTag, OLD_CODES, PathPattern, probably_meant};
-use super::tree::{ProjectTree, join};
+use super::tree::{ProjectTree, file_name, folder_of, join};
 
 /// Languages of three letters that applications are translated into. Other words of three letters are names of folders.
 const THREE_LETTERS: [&str; 20] = [
@@ -17,10 +17,13 @@ const SCRIPTS: [&str; 8] = ["Hans", "Hant", "Latn", "Cyrl", "Arab", "Deva", "Mon
 
 /// Returns the language that a part of a path names, in any of the usual spellings.
 pub fn lang_of(text: &str) -> Option<LangTag> {
-    let tag = match LangTag::parse(text) {
-        Ok(tag) => tag,
-        Err(_) => probably_meant(text)?,
-    };
+    // Most names are no languages, and to parse one takes long.
+    let start = text.strip_prefix("b+").unwrap_or(text).split(['-', '_', '+', '@', '.', ' ']).next()?;
+    let is_short = start.len() == 2 && start.bytes().all(|b| b.is_ascii_alphabetic());
+    if !is_short && !THREE_LETTERS.iter().any(|known| known.eq_ignore_ascii_case(start)) {
+        return None;
+    }
+    let tag = LangTag::valid(text).or_else(|| probably_meant(text))?;
     let parts: Vec<&str> = tag.as_str().split('-').collect();
     let [language, rest @ ..] = parts.as_slice() else { return None };
     let is_known = language.len() == 2 || THREE_LETTERS.contains(language);
@@ -86,8 +89,13 @@ impl LangFiles {
 
     /// Keeps only the files that stand in the folder itself.
     pub fn direct(self) -> Option<Self> {
-        let is_folder = matches!(self.spot, LangSpot::Folder(_));
+        let is_folder = self.is_in_folders();
         self.filter(|template| is_folder || !template.contains('/'))
+    }
+
+    /// Returns whether each language has a folder.
+    pub fn is_in_folders(&self) -> bool {
+        matches!(self.spot, LangSpot::Folder(_))
     }
 
     /// Returns the languages as they are written.
@@ -111,8 +119,9 @@ impl LangFiles {
         self.templates.iter().map(one).collect()
     }
 
-    /// Returns the patterns for all files that exist in a language, or in any: one, unless it would match other files too.
-    pub fn patterns(&self, lang: Option<&str>) -> Vec<String> {
+    /// Returns the patterns for all files that exist in a language, or in any, each with the languages that its files have: one
+    /// pattern, unless it would match other files too.
+    pub fn patterns(&self, lang: Option<&str>) -> Vec<(String, BTreeSet<&str>)> {
         let Some(pattern) = self.pattern(lang) else { return Vec::new() };
         let matches_others = PathPattern::parse(&pattern).is_ok_and(|pattern| {
             self.written().into_iter().filter(|written| lang.is_none_or(|lang| lang == *written)).any(|written| {
@@ -120,12 +129,14 @@ impl LangFiles {
                 self.others.iter().any(|other| pattern.matches(other))
             })
         });
-        let patterns = if matches_others {
-            self.each().iter().filter_map(|one| one.pattern(lang)).collect()
+        let in_lang = |langs: &BTreeSet<String>| lang.is_none_or(|lang| langs.contains(lang));
+        let templates = self.templates.iter().filter(|(_, langs)| in_lang(langs));
+        let at = |pattern: &str| join(&self.folder, pattern);
+        if matches_others {
+            templates.map(|(template, langs)| (at(template), langs.iter().map(String::as_str).collect())).collect()
         } else {
-            vec![pattern]
-        };
-        patterns.into_iter().map(|pattern| join(&self.folder, &pattern)).collect()
+            vec![(at(&pattern), templates.flat_map(|(_, langs)| langs).map(String::as_str).collect())]
+        }
     }
 
     /// Returns a pattern, relative to the folder.
@@ -161,6 +172,23 @@ impl LangFiles {
     }
 }
 
+/// Returns the folders, whatever their names, in which files with an ending have a language: as the name of the next folder, and
+/// in the name of the file.
+pub fn lang_folders<'a>(tree: &'a ProjectTree, ending: &'a str) -> (BTreeSet<&'a str>, BTreeSet<&'a str>) {
+    let (mut of_folders, mut of_files) = (BTreeSet::new(), BTreeSet::new());
+    for path in tree.files_ending(ending) {
+        of_files.insert(folder_of(path));
+        let mut folder = folder_of(path);
+        while !folder.is_empty() && !of_folders.contains(folder_of(folder)) {
+            if lang_of(file_name(folder)).is_some() {
+                of_folders.insert(folder_of(folder));
+            }
+            folder = folder_of(folder);
+        }
+    }
+    (of_folders, of_files)
+}
+
 /// Returns a path with `{lang}` in the place of its language, and the language as it is written.
 fn template<'a>(path: &'a str, spot: LangSpot, ending: &str) -> Option<(String, &'a str)> {
     let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
@@ -170,10 +198,14 @@ fn template<'a>(path: &'a str, spot: LangSpot, ending: &str) -> Option<(String, 
             lang_of(stem)?;
             Some((join(folder, &format!("{{lang}}{ending}")), stem))
         }
+        // `pt_BR` is a language, not `BR` of something that is named `pt`.
+        LangSpot::Suffix(_) if lang_of(stem).is_some() => None,
         LangSpot::Suffix(c) => {
-            // `app_pt_BR`: the longest language wins.
-            let (at, _) =
-                stem.match_indices(c).find(|(at, _)| stem.get(at + 1..).is_some_and(|lang| lang_of(lang).is_some()))?;
+            // `app_pt_BR`, `app-pt_BR`: the longest language wins.
+            let (at, _) = stem
+                .match_indices(['.', '_', '-'])
+                .find(|(at, _)| stem.get(at + 1..).is_some_and(|lang| lang_of(lang).is_some()))
+                .filter(|(at, _)| stem.get(*at..).is_some_and(|rest| rest.starts_with(c)))?;
             let (start, lang) = (stem.get(..at).filter(|start| !start.is_empty())?, stem.get(at + 1..)?);
             Some((join(folder, &format!("{start}{c}{{lang}}{ending}")), lang))
         }

@@ -6,7 +6,9 @@
 //! | file | what it does |
 //! |---|---|
 //! | `frameworks` | the frameworks, and how the files of each are found |
+//! | `plain` | files that are catalogues without a framework |
 //! | `lang_files` | files with a language in their path, and patterns for them |
+//! | `rule` | a rule for files, and one rule instead of many |
 //! | `named` | files that a user names |
 //! | `tree` | the names of the files of a project |
 //! | `render` | the project file |
@@ -14,7 +16,9 @@
 mod frameworks;
 mod lang_files;
 mod named;
+mod plain;
 mod render;
+mod rule;
 mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,11 +27,13 @@ use std::path::Path;
 use tulk_catalogs::Dialect;
 
 use self::lang_files::{LangFiles, lang_of};
+use self::rule::{RuleLangs, merged, rule_langs};
 use self::tree::ProjectTree;
 use super::project::{LangStyle, LangTag};
 
 pub use self::named::named_layout;
 pub use self::render::{example_target, render_config};
+pub use self::rule::FoundRule;
 
 /// A layout that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,19 +50,16 @@ pub struct FoundLayout {
     pub lang_paths: Vec<(String, String)>,
 }
 
-/// A rule for files that were found.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FoundRule {
-    /// The pattern of the sources.
-    pub source: Option<String>,
-    /// The pattern of the targets.
-    pub target: Option<String>,
-    /// What their texts mean.
-    pub dialect: Option<Dialect>,
-    /// How languages are written in the paths.
-    pub lang_style: LangStyle,
-    /// The format, if the names of the files do not say it.
-    pub format: Option<&'static str>,
+impl FoundLayout {
+    /// Replaces the languages of its files by those that the user says.
+    pub fn set_targets(&mut self, targets: &[LangTag]) {
+        self.target_langs = targets.iter().map(ToString::to_string).collect();
+        for rule in &mut self.rules {
+            if !rule.langs.is_empty() {
+                rule.langs = targets.iter().map(|tag| (tag.clone(), rule.lang_style.path(tag.as_str()))).collect();
+            }
+        }
+    }
 }
 
 /// Returns the layouts of a folder, in the order of the frameworks. Links are not followed. `source` is the source language if the
@@ -66,20 +69,88 @@ pub fn find_layouts(root: &Path, source: Option<&LangTag>) -> Vec<FoundLayout> {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let mut layouts = Vec::new();
     for layout in frameworks::LAYOUTS.iter().chain([&frameworks::OTHER]) {
-        if layout.name == OTHER_FILES && !layouts.is_empty() {
-            break;
-        }
         let mut draft = LayoutDraft::new(layout.name, layout.lang_style);
         draft.set_source(source.map(LangTag::as_str));
         (layout.find)(&tree, &mut draft);
-        let mut found = draft.finish();
-        found.rules.retain(|rule| rule.source.iter().chain(&rule.target).all(|path| !taken.contains(path)));
-        taken.extend(found.rules.iter().flat_map(|rule| rule.source.iter().chain(&rule.target).cloned()));
+        let (mut found, style) = draft.finish();
+        if layout.name == OTHER_FILES && !layouts.is_empty() {
+            // In a project with a framework, other files are catalogues only if they are translated from English.
+            let is_known = source.is_some() || found.source_lang.as_deref().is_none_or(is_english);
+            found.rules.retain(|rule| is_known && !rule.langs.is_empty());
+        }
+        found.rules.retain(|rule| {
+            let files = rule.files(&tree);
+            let is_free = files.is_disjoint(&taken);
+            taken.extend(files.into_iter().filter(|_| is_free));
+            is_free
+        });
         if !found.rules.is_empty() {
-            layouts.push(found);
+            layouts.push((found, style));
         }
     }
-    layouts
+    leave_out_tests(&mut layouts);
+    share_langs(&mut layouts);
+    let settled = layouts.into_iter().map(|(mut layout, style)| {
+        layout.rules = merged(layout.rules, &tree);
+        layout.settle(style);
+        layout
+    });
+    settled.collect()
+}
+
+fn is_english(lang: &str) -> bool {
+    lang.split(['-', '_']).next() == Some(SOURCE_LANG)
+}
+
+/// Leaves out the files of tests, unless there are no others.
+fn leave_out_tests(layouts: &mut Vec<(FoundLayout, LangStyle)>) {
+    if layouts.iter().flat_map(|(layout, _)| &layout.rules).any(|rule| !rule.is_of_tests()) {
+        for (layout, _) in layouts.iter_mut() {
+            layout.rules.retain(|rule| !rule.is_of_tests());
+        }
+        layouts.retain(|(layout, _)| !layout.rules.is_empty());
+    }
+}
+
+/// Gives rules in one folder the languages of all of them: a file without a translation is translated as those beside it.
+fn share_langs(layouts: &mut [(FoundLayout, LangStyle)]) {
+    let mut by_folder: BTreeMap<String, RuleLangs> = BTreeMap::new();
+    for rule in layouts.iter().flat_map(|(layout, _)| &layout.rules) {
+        by_folder.entry(rule.folder()).or_default().extend(rule.langs.clone());
+    }
+    for rule in layouts.iter_mut().flat_map(|(layout, _)| &mut layout.rules) {
+        for (tag, written) in by_folder.get(&rule.folder()).into_iter().flatten() {
+            rule.langs.entry(tag.clone()).or_insert_with(|| written.clone());
+        }
+    }
+}
+
+impl FoundLayout {
+    /// Decides how languages are written, when the languages of all rules are known. `usual` is the style of the framework.
+    fn settle(&mut self, usual: LangStyle) {
+        // The source language without its region is no target: `en` of a project in `en-US`.
+        let from = self.source_lang.as_deref().unwrap_or(SOURCE_LANG);
+        let base = from.split('-').next().unwrap_or(from);
+        for rule in &mut self.rules {
+            rule.langs.retain(|tag, _| tag.as_str() != from && tag.as_str() != base);
+        }
+        let all: RuleLangs = self.rules.iter().flat_map(|rule| rule.langs.clone()).collect();
+        let fitting = |langs: &RuleLangs, style: LangStyle| {
+            langs.iter().filter(|(tag, path)| style.path(tag.as_str()) == **path).count()
+        };
+        let mut lang_paths = BTreeMap::new();
+        for rule in self.rules.iter_mut().filter(|rule| rule.target.is_some()) {
+            let styles = LangStyle::ALL.into_iter().map(|(style, _)| style).rev();
+            let key = |style: &LangStyle| (fitting(&rule.langs, *style), fitting(&all, *style), *style == usual);
+            rule.lang_style = styles.max_by_key(key).unwrap_or(usual);
+            let style = rule.lang_style;
+            let differs = |(tag, path): &(&LangTag, &String)| style.path(tag.as_str()) != **path;
+            let differing = rule.langs.iter().filter(differs);
+            lang_paths.extend(differing.map(|(tag, path)| (tag.to_string(), path.clone())));
+        }
+        self.lang_paths = lang_paths.into_iter().collect();
+        self.target_langs = all.keys().map(ToString::to_string).collect();
+    }
 }
 
 /// The name of files of no known framework.
@@ -114,8 +185,13 @@ impl LayoutDraft {
         }
     }
 
+    /// Returns whether a language, as it is written in a path, is the one that the project declares as its source.
+    pub fn is_source(&self, written: &str) -> bool {
+        self.source.is_some() && lang_of(written) == self.source
+    }
+
     /// Adds a language as it is written in a path.
-    pub fn add_lang(&mut self, written: &str) {
+    fn add_lang(&mut self, written: &str) {
         if let Some(tag) = lang_of(written) {
             self.langs.entry(tag).or_insert_with(|| (0, written.to_owned())).0 += 1;
         }
@@ -132,44 +208,42 @@ impl LayoutDraft {
 
     /// Adds a rule whose sources have no language in their path, or which has no sources.
     pub fn add_rule(&mut self, rule: FoundRule) {
+        for written in rule.langs.values() {
+            self.add_lang(written);
+        }
         if !self.rules.contains(&rule) {
             self.rules.push(rule);
         }
     }
 
-    /// Returns what was found.
-    pub fn finish(mut self) -> FoundLayout {
+    /// Returns what was found, and how the framework writes languages.
+    pub fn finish(mut self) -> (FoundLayout, LangStyle) {
         let source = self.source_lang();
         for (files, dialect) in std::mem::take(&mut self.files) {
             let is_source = |written: &&&str| lang_of(written).is_some_and(|tag| Some(&tag) == source.as_ref());
             let Some(lang) = files.written().iter().find(is_source).map(|lang| (*lang).to_owned()) else { continue };
-            for target in files.patterns(Some(&lang)) {
-                let source = Some(target.replace("{lang}", &lang));
-                self.add_rule(FoundRule { source, target: Some(target), dialect, ..FoundRule::default() });
+            for (target, langs) in files.patterns(Some(&lang)) {
+                let source_pattern = Some(target.replace("{lang}", &lang));
+                // `en/app.json` and `de/other.json`: both files belong in both languages.
+                let mut langs = rule_langs(if files.is_in_folders() { files.written() } else { langs });
+                langs.retain(|tag, _| Some(tag) != source.as_ref());
+                self.add_rule(FoundRule {
+                    source: source_pattern,
+                    target: Some(target),
+                    dialect,
+                    langs,
+                    ..FoundRule::default()
+                });
             }
         }
-        // The source language without its region is no target: `en` of a project in `en-US`.
-        let (from, base) = source.as_ref().map_or((SOURCE_LANG, SOURCE_LANG), |tag| (tag.as_str(), tag.base()));
-        let is_target = |tag: &LangTag| tag.as_str() != from && tag.as_str() != base;
-        let langs = self.langs.iter().map(|(tag, (_, written))| (tag, written.as_str()));
-        let langs: Vec<(&LangTag, &str)> = langs.filter(|(tag, _)| is_target(tag)).collect();
-        let fitting = |style: LangStyle| langs.iter().filter(|(tag, path)| style.path(tag.as_str()) == *path).count();
-        let others = LangStyle::ALL
-            .into_iter()
-            .map(|(other, _)| other)
-            .filter(|other| fitting(*other) > fitting(self.lang_style));
-        let style = others.max_by_key(|other| fitting(*other)).unwrap_or(self.lang_style);
-        for rule in self.rules.iter_mut().filter(|rule| rule.target.is_some()) {
-            rule.lang_style = style;
-        }
-        let differs = |(tag, path): &&(&LangTag, &str)| style.path(tag.as_str()) != *path;
-        FoundLayout {
+        let found = FoundLayout {
             name: self.name,
             source_lang: source.map(|tag| tag.to_string()),
-            target_langs: langs.iter().map(|(tag, _)| tag.to_string()).collect(),
-            lang_paths: langs.iter().filter(differs).map(|(tag, path)| (tag.to_string(), (*path).to_owned())).collect(),
+            target_langs: Vec::new(),
+            lang_paths: Vec::new(),
             rules: self.rules,
-        }
+        };
+        (found, self.lang_style)
     }
 
     /// Returns the source language: that of the project, English, or the one with the most files. `None` if nothing says it.
@@ -182,6 +256,8 @@ impl LayoutDraft {
         if self.files.is_empty() {
             return None;
         }
+        // Rules with a source have their own language.
+        let is_open = self.rules.iter().all(|rule| rule.source.is_none());
         let rank = |tag: &LangTag| match tag.as_str() {
             SOURCE_LANG => 3,
             "en-US" => 2,
@@ -189,7 +265,7 @@ impl LayoutDraft {
         };
         let key =
             |(tag, (count, _)): &(&LangTag, &(usize, String))| (rank(tag), *count, std::cmp::Reverse((*tag).clone()));
-        self.langs.iter().max_by_key(key).map(|(tag, _)| tag.clone())
+        self.langs.iter().filter(|(tag, _)| is_open || rank(tag) > 1).max_by_key(key).map(|(tag, _)| tag.clone())
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tulk_catalogs::Dialect;
 
-use super::super::project::LangStyle;
-use super::FoundLayout;
+use super::super::project::{LangStyle, LangTag};
+use super::{FoundLayout, FoundRule};
 
 /// Returns the text of a project file for at least one layout. It can be read as it is: without translations, it names a language
 /// as an example.
@@ -23,35 +23,58 @@ pub fn render_config(layouts: &[FoundLayout]) -> String {
         lines.push("# No translations were found: put the languages here that you want.".to_owned());
         lines.push(format!("target_langs = [{}]", quoted(example_target(source))));
     } else {
-        let list: Vec<String> = targets.iter().map(|lang| quoted(lang)).collect();
-        lines.push(format!("target_langs = [{}]", list.join(", ")));
+        lines.push(format!("target_langs = {}", list(&targets)));
     }
+    let any_translated = layouts.iter().flat_map(|layout| &layout.rules).any(|rule| !rule.langs.is_empty());
     for layout in layouts {
         lines.extend([String::new(), format!("# {}", layout.name)]);
-        if let Some(other) = layout.source_lang.as_deref().filter(|other| base(other) != base(source)) {
+        let other = layout.source_lang.as_deref().filter(|other| base(other) != base(source));
+        if let Some(other) = other {
             lines.push(format!("# Its files are in {other}, not in {source}: they need a project of their own."));
         }
-        for (number, rule) in layout.rules.iter().enumerate() {
-            if number > 0 {
-                lines.push(String::new());
-            }
-            lines.push("[[sync.files]]".to_owned());
-            let dialect = rule.dialect.and_then(|dialect| Dialect::ALL.iter().find(|(known, _)| *known == dialect));
-            let settings = [
-                ("source", rule.source.as_deref()),
-                ("target", rule.target.as_deref()),
-                ("as", rule.format),
-                ("dialect", dialect.map(|(_, name)| *name)),
-                ("lang_style", (rule.lang_style != LangStyle::default()).then(|| rule.lang_style.name())),
-            ];
-            lines.extend(
-                settings.iter().filter_map(|(name, value)| value.map(|value| format!("{name} = {}", quoted(value)))),
-            );
+        let (translated, others): (Vec<_>, Vec<_>) =
+            layout.rules.iter().partition(|rule| other.is_none() && !(any_translated && rule.langs.is_empty()));
+        for (number, rule) in translated.iter().enumerate() {
+            lines.extend((number > 0).then(String::new));
+            lines.extend(rule_lines(rule, source, &targets));
+        }
+        if other.is_none() && !others.is_empty() {
+            lines.extend((!translated.is_empty()).then(String::new));
+            lines.push("# No translations of these were found: remove the `# ` if you want some.".to_owned());
+        }
+        for (number, rule) in others.iter().enumerate() {
+            lines.extend((number > 0).then(|| "#".to_owned()));
+            lines.extend(rule_lines(rule, source, &targets).iter().map(|line| format!("# {line}")));
         }
     }
     lines.extend(lang_tables(layouts, &targets));
     lines.push(String::new());
     lines.join("\n")
+}
+
+/// Returns the lines of a rule. Its languages are listed if they are not all those of the project.
+fn rule_lines(rule: &FoundRule, source: &str, targets: &[&str]) -> Vec<String> {
+    let dialect = rule.dialect.and_then(|dialect| Dialect::ALL.iter().find(|(known, _)| *known == dialect));
+    let settings = [
+        ("source", rule.source.as_deref()),
+        ("target", rule.target.as_deref()),
+        ("as", rule.format),
+        ("dialect", dialect.map(|(_, name)| *name)),
+        ("lang_style", (rule.lang_style != LangStyle::default()).then(|| rule.lang_style.name())),
+    ];
+    let settings = settings.iter().filter_map(|(name, value)| value.map(|value| format!("{name} = {}", quoted(value))));
+    let mut lines = vec!["[[sync.files]]".to_owned()];
+    lines.extend(settings);
+    let langs: Vec<&str> = rule.langs.keys().map(LangTag::as_str).filter(|lang| *lang != source).collect();
+    if !langs.is_empty() && langs != targets {
+        lines.push(format!("target_langs = {}", list(&langs)));
+    }
+    lines
+}
+
+fn list(langs: &[&str]) -> String {
+    let quoted: Vec<String> = langs.iter().map(|lang| quoted(lang)).collect();
+    format!("[{}]", quoted.join(", "))
 }
 
 /// Returns the target language that is proposed if there are no translations.

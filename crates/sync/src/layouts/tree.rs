@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use super::super::project::{path_below, project_walk};
+use super::super::project::{PathPattern, path_below, project_walk};
 
-/// How deep folders are looked at.
-const DEPTH: usize = 8;
+/// How deep folders are looked at: a project file names no path with more parts.
+const DEPTH: usize = 127;
 /// Maximum size of a file that is read.
 const FILE_BYTES: u64 = 16 * 1024 * 1024;
 
@@ -31,7 +31,7 @@ const SKIPPED: [&str; 14] = [
     "__pycache__",
 ];
 /// The endings of catalogues, and of files that say which framework is used.
-const ENDINGS: [&str; 20] = [
+const ENDINGS: [&str; 21] = [
     "json",
     "json5",
     "yaml",
@@ -48,6 +48,7 @@ const ENDINGS: [&str; 20] = [
     "xlf",
     "xliff",
     "resx",
+    "resw",
     "php",
     "ftl",
     "csproj",
@@ -80,7 +81,7 @@ impl ProjectTree {
     pub fn scan(root: &Path) -> Self {
         let mut tree = Self { root: root.to_path_buf(), files: BTreeSet::new(), folders: BTreeSet::new() };
         let mut walk = project_walk(root);
-        walk.max_depth(Some(DEPTH + 1)).filter_entry(|entry| {
+        walk.max_depth(Some(DEPTH)).filter_entry(|entry| {
             let name = entry.file_name().to_string_lossy();
             // Such names would mean something else in a pattern.
             let is_plain = !name.contains(['*', '{', '}', '\\']) && !name.contains(char::is_control);
@@ -91,7 +92,7 @@ impl ProjectTree {
             let Some((kind, path)) = entry.file_type().zip(path_below("", root, entry.path())) else { continue };
             if kind.is_file() && is_of_interest(file_name(&path)) {
                 tree.files.insert(path);
-            } else if kind.is_dir() && entry.depth() <= DEPTH {
+            } else if kind.is_dir() {
                 tree.folders.insert(path);
             }
         }
@@ -103,12 +104,32 @@ impl ProjectTree {
         self.files.contains(path)
     }
 
+    /// Returns whether a folder exists.
+    pub fn is_folder(&self, path: &str) -> bool {
+        self.folders.contains(path)
+    }
+
     /// Returns the files below a folder, by their paths in it, sorted.
     pub fn below<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = &'a str> {
+        let length = if folder.is_empty() { 0 } else { folder.len() + 1 };
+        self.paths_below(folder).filter_map(move |path| path.get(length..))
+    }
+
+    /// Returns the files below a folder, by their paths in the project, sorted.
+    pub fn paths_below<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = &'a str> {
         let start = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-        let length = start.len();
         let range = self.files.range(start.clone()..);
-        range.take_while(move |path| path.starts_with(&start)).filter_map(move |path| path.get(length..))
+        range.take_while(move |path| path.starts_with(&start)).map(String::as_str)
+    }
+
+    /// Returns the files that a pattern without `{lang}` matches, sorted.
+    pub fn matching(&self, pattern: &str) -> Vec<String> {
+        if !pattern.contains('*') {
+            return self.has(pattern).then(|| pattern.to_owned()).into_iter().collect();
+        }
+        let Ok(parsed) = PathPattern::parse(pattern) else { return Vec::new() };
+        let folder = folder_of(pattern.split('*').next().unwrap_or(pattern));
+        self.paths_below(folder).filter(|path| parsed.matches(path)).map(str::to_owned).collect()
     }
 
     /// Returns the folders with one of several names, sorted.
@@ -166,9 +187,11 @@ pub fn has_ending(path: &str, ending: &str) -> bool {
     path.rsplit_once('.').is_some_and(|(_, found)| found == ending)
 }
 
-/// Returns the word that follows a name in a text, without quotes, colons and equal signs: the value of a setting.
+/// Returns the word that follows a name in a text, without quotes, colons and equal signs: the value of a setting. Lines that
+/// begin with `#` or `//` are comments.
 pub fn value_after<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let (_, rest) = text.split_once(name)?;
+    let is_comment = |line: &&str| ["#", "//"].iter().any(|start| line.trim_start().starts_with(start));
+    let (_, rest) = text.lines().filter(|line| !is_comment(line)).find_map(|line| line.split_once(name))?;
     let rest = rest.trim_start_matches([' ', '\t', '=', ':', '"', '\'', '>']);
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"-_./".contains(c)).unwrap_or(rest.len());
     rest.get(..end).filter(|value| !value.is_empty())

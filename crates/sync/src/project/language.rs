@@ -36,8 +36,7 @@ impl LangTag {
         if text.len() > TAG_BYTES {
             return Err(format!("a language has at most {TAG_BYTES} characters"));
         }
-        let tag = Self::well_formed(text).filter(|tag| !is_unknown(tag.base()) && country_code(text).is_none());
-        tag.ok_or_else(|| {
+        Self::valid(text).ok_or_else(|| {
             let meant = probably_meant(text).map(|tag| tag.0);
             let meant = meant.or_else(|| Some(language_names::similar_to(text).first()?.code.to_owned()));
             let hint = match meant {
@@ -46,6 +45,12 @@ impl LangTag {
             };
             format!("`{}` is not a language of BCP 47; {hint}", one_line(text))
         })
+    }
+
+    /// Reads a language in any case.
+    pub fn valid(text: &str) -> Option<Self> {
+        let tag = Some(text).filter(|text| text.len() <= TAG_BYTES).and_then(Self::well_formed);
+        tag.filter(|tag| !is_unknown(tag.base()) && country_code(text).is_none())
     }
 
     fn well_formed(text: &str) -> Option<Self> {
@@ -107,7 +112,7 @@ pub fn probably_meant(text: &str) -> Option<LangTag> {
     };
     let region = |part| str::strip_prefix(part, 'r').filter(|region| is_alpha(region, 2)).unwrap_or(part);
     let other = other.split('-').map(region).collect::<Vec<&str>>().join("-");
-    if other == text { None } else { LangTag::parse(&other).ok() }
+    if other == text { None } else { LangTag::valid(&other) }
 }
 
 /// Returns a locale of POSIX such as `de_DE.UTF-8` without its encoding.

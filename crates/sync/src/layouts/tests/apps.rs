@@ -1,6 +1,7 @@
 //! Frameworks of applications and servers.
 
-use super::config;
+use super::{config, tree};
+use crate::layouts::find_layouts;
 
 #[test]
 fn django_with_several_applications() {
@@ -27,23 +28,28 @@ target_langs = ["de", "pt-BR", "zh-Hans"]
 [[sync.files]]
 target = "locale/{lang}/LC_MESSAGES/*.po"
 lang_style = "posix"
+target_langs = ["de", "pt-BR"]
 
 [[sync.files]]
 target = "polls/locale/{lang}/LC_MESSAGES/django.po"
 lang_style = "posix"
+target_langs = ["zh-Hans"]
 
 [[sync.files]]
 target = "shop/locale/{lang}/LC_MESSAGES/django.po"
 lang_style = "posix"
+target_langs = ["de"]
 
 [[sync.files]]
 target = "shop/locale/{lang}/LC_MESSAGES/djangojs.po"
 lang_style = "posix"
+target_langs = ["de"]
 
 # gettext
 [[sync.files]]
 target = "shop/locale/{lang}/LC_MESSAGES/other.po"
 lang_style = "posix"
+target_langs = ["de"]
 "#
     );
 }
@@ -68,16 +74,19 @@ target_langs = ["de", "fr", "sr-Latn"]
 [[sync.files]]
 target = "lib/locale/{lang}/LC_MESSAGES/lib.po"
 lang_style = "posix"
+target_langs = ["fr"]
 
 [[sync.files]]
 source = "messages.pot"
 target = "translations/{lang}/LC_MESSAGES/messages.po"
 lang_style = "posix"
+target_langs = ["de"]
 
 [[sync.files]]
 source = "po/app.pot"
 target = "po/{lang}.po"
 lang_style = "posix"
+target_langs = ["de", "sr-Latn"]
 
 [sync.langs.sr-Latn]
 path = "sr@latin"
@@ -189,6 +198,64 @@ target = "App/{lang}.lproj/Localizable.stringsdict"
 }
 
 #[test]
+fn xcode_with_source_texts_in_base() {
+    let text = config(&[
+        (
+            "App.xcodeproj/project.pbxproj",
+            "developmentRegion = en;\nknownRegions = (\n\ten,\n\tBase,\n\tde,\n\tfr,\n);\n",
+        ),
+        ("App/Base.lproj/Localizable.strings", ""),
+        ("App/Base.lproj/Main.storyboard", ""),
+        ("App/de.lproj/Localizable.strings", ""),
+        ("App/de.lproj/Main.strings", ""),
+        ("App/fr.lproj/Localizable.strings", ""),
+        ("App/Base.lproj/Rows.strings", ""),
+        ("App/en.lproj/Rows.strings", ""),
+        ("App/de.lproj/Rows.strings", ""),
+    ]);
+    assert_eq!(
+        text,
+        r#"[sync]
+source_lang = "en"
+target_langs = ["de", "fr"]
+
+# Xcode
+[[sync.files]]
+source = "App/Base.lproj/Localizable.strings"
+target = "App/{lang}.lproj/Localizable.strings"
+
+[[sync.files]]
+source = "App/en.lproj/Rows.strings"
+target = "App/{lang}.lproj/Rows.strings"
+"#
+    );
+    let dir = tree(&[("App/de.lproj/Main.strings", ""), ("App/fr.lproj/Main.strings", "")]);
+    assert_eq!(find_layouts(dir.path(), None), [], "a translation is no source");
+}
+
+#[test]
+fn dotnet_with_folders_of_languages() {
+    let text = config(&[
+        ("src/App/App.csproj", "<Project></Project>"),
+        ("src/App/Strings/en-US/Resources.resw", ""),
+        ("src/App/Strings/de-DE/Resources.resw", ""),
+        ("src/App/Strings/zh-Hans/Resources.resw", ""),
+    ]);
+    assert_eq!(
+        text,
+        r#"[sync]
+source_lang = "en-US"
+target_langs = ["de-DE", "zh-Hans"]
+
+# .NET
+[[sync.files]]
+source = "src/App/Strings/en-US/Resources.resw"
+target = "src/App/Strings/{lang}/Resources.resw"
+"#
+    );
+}
+
+#[test]
 fn dotnet_with_texts_and_without_windows() {
     let text = config(&[
         (
@@ -210,12 +277,13 @@ target_langs = ["de", "zh-Hans"]
 
 # .NET
 [[sync.files]]
-source = "App/Strings.resx"
-target = "App/Strings.{lang}.resx"
-
-[[sync.files]]
 source = "App/Properties/Resources.resx"
 target = "App/Properties/Resources.{lang}.resx"
+
+# No translations of these were found: remove the `# ` if you want some.
+# [[sync.files]]
+# source = "App/Strings.resx"
+# target = "App/Strings.{lang}.resx"
 "#
     );
 }

@@ -1,6 +1,7 @@
 //! Layouts of frameworks, each with files as its own tools make them.
 
 mod apps;
+mod plain;
 mod render;
 mod web;
 
@@ -56,30 +57,81 @@ fn other_folders_have_no_layout() {
 
 #[test]
 fn files_of_no_framework_are_found_in_the_usual_folders() {
-    let files =
-        [("src/locales/en.json", "{}"), ("src/locales/de.json", "{}"), ("i18n/en/a.yml", ""), ("i18n/en/b.yml", "")];
+    let files = [
+        ("src/locales/en.json", "{}"),
+        ("src/locales/de.json", "{}"),
+        ("i18n/en/a.yml", ""),
+        ("i18n/en/b.yml", ""),
+        ("i18n/de/a.yml", ""),
+    ];
     assert_eq!(
         config(&files),
         "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n\n# your files\n\
          [[sync.files]]\nsource = \"i18n/en/*.yml\"\ntarget = \"i18n/{lang}/*.yml\"\n\n\
          [[sync.files]]\nsource = \"src/locales/en.json\"\ntarget = \"src/locales/{lang}.json\"\n"
     );
-    let mut files = files.to_vec();
-    files.extend([("po/de.po", "")]);
-    assert!(!config(&files).contains("your files"), "a framework has its files");
 }
 
 #[test]
-fn dependencies_hidden_folders_and_deep_folders_are_left_out() {
+fn beside_a_framework_only_translated_files_are_catalogues() {
+    let text = config(&[
+        ("po/fr.po", ""),
+        ("src/locales/en.json", "{}"),
+        ("src/locales/de.json", "{}"),
+        ("docs/i18n/en.yml", ""),
+        ("site/i18n/ar/meta.json", "{}"),
+        ("site/i18n/fr/meta.json", "{}"),
+    ]);
+    assert_eq!(
+        text,
+        r#"[sync]
+source_lang = "en"
+target_langs = ["de", "fr"]
+
+# gettext
+[[sync.files]]
+target = "po/{lang}.po"
+lang_style = "posix"
+target_langs = ["fr"]
+
+# your files
+[[sync.files]]
+source = "src/locales/en.json"
+target = "src/locales/{lang}.json"
+target_langs = ["de"]
+"#
+    );
+}
+
+#[test]
+fn the_files_of_tests_are_left_out() {
+    let files = [("tests/locales/en.json", "{}"), ("tests/locales/fr.json", "{}")];
+    assert!(config(&files).contains("source = \"tests/locales/en.json\"\n"), "there are no others");
+    let mut files = files.to_vec();
+    files.extend([("src/locales/en.json", "{}"), ("src/locales/de.json", "{}")]);
+    assert_eq!(
+        config(&files),
+        "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n\n# your files\n\
+         [[sync.files]]\nsource = \"src/locales/en.json\"\ntarget = \"src/locales/{lang}.json\"\n"
+    );
+}
+
+#[test]
+fn dependencies_and_hidden_folders_are_left_out() {
     let package = "{\"dependencies\": {\"i18next\": \"25\"}}";
     let dir = tree(&[
         ("package.json", package),
         ("node_modules/a/locales/en.json", "{}"),
         (".next/locales/en.json", "{}"),
         ("dist/locales/en.json", "{}"),
-        ("1/2/3/4/5/6/7/8/9/locales/en.json", "{}"),
     ]);
     assert_eq!(find_layouts(dir.path(), None), []);
+}
+
+#[test]
+fn deep_folders_are_searched() {
+    let text = config(&[("1/2/3/4/5/6/7/8/9/10/11/12/locales/en.json", "{}")]);
+    assert!(text.contains("source = \"1/2/3/4/5/6/7/8/9/10/11/12/locales/en.json\"\n"), "{text}");
 }
 
 #[cfg(unix)]

@@ -1,5 +1,6 @@
 //! The project file for several layouts.
 
+use super::super::super::project::LangTag;
 use super::super::super::project::tests::project;
 use super::super::{FoundLayout, FoundRule, find_layouts, render_config};
 use super::{config, config_of, tree};
@@ -26,6 +27,7 @@ source = "web/locales/en.json"
 target = "web/locales/{lang}.json"
 dialect = "i18next"
 lang_style = "lower"
+target_langs = ["pt-BR"]
 
 # Android
 [[sync.files]]
@@ -70,9 +72,9 @@ target = "One/{lang}.json"
 
 # Two
 # Its files are in de, not in en: they need a project of their own.
-[[sync.files]]
-source = "Two/x.json"
-target = "Two/{lang}.json"
+# [[sync.files]]
+# source = "Two/x.json"
+# target = "Two/{lang}.json"
 
 [sync.langs.sr]
 path = "rs"
@@ -83,6 +85,87 @@ path = "rs"
     );
     let dir = tree(&[]);
     assert_eq!(project(dir.path(), &text).unwrap().settings.langs.len(), 3);
+}
+
+#[test]
+fn rules_without_translations_are_comments() {
+    let dir = tree(&[
+        ("app/src/main/res/values/strings.xml", ""),
+        ("app/src/main/res/values-de/strings.xml", ""),
+        ("app/src/main/res/values-de/plurals.xml", ""),
+        ("app/src/main/res/values/plurals.xml", ""),
+        ("app/src/main/res/values-fr/strings.xml", ""),
+        ("app/src/debug/res/values/strings.xml", ""),
+        ("app/src/tv/res/values/strings.xml", ""),
+    ]);
+    let (mut layouts, text) = config_of(dir.path());
+    assert_eq!(
+        text.split_once("\n\n").unwrap().1,
+        r#"[sync]
+source_lang = "en"
+target_langs = ["de", "fr"]
+
+# Android
+[[sync.files]]
+source = "app/src/main/res/values/plurals.xml"
+target = "app/src/main/res/values-{lang}/plurals.xml"
+as = "android"
+lang_style = "android"
+
+[[sync.files]]
+source = "app/src/main/res/values/strings.xml"
+target = "app/src/main/res/values-{lang}/strings.xml"
+lang_style = "android"
+
+# No translations of these were found: remove the `# ` if you want some.
+# [[sync.files]]
+# source = "app/src/debug/res/values/strings.xml"
+# target = "app/src/debug/res/values-{lang}/strings.xml"
+# lang_style = "android"
+#
+# [[sync.files]]
+# source = "app/src/tv/res/values/strings.xml"
+# target = "app/src/tv/res/values-{lang}/strings.xml"
+# lang_style = "android"
+"#
+    );
+    layouts[0].set_targets(&[LangTag::parse("es").unwrap()]);
+    let text = render_config(&layouts);
+    assert!(text.contains("target_langs = [\"es\"]\n") && text.matches("target_langs").count() == 1, "{text}");
+}
+
+#[test]
+fn many_rules_become_one() {
+    let mut files = vec![("parts/core/locales/fr.json".to_owned(), "{}")];
+    for part in ["core", "web", "mail", "shop", "admin", "test"] {
+        files.push((format!("parts/{part}/locales/en.json"), "{}"));
+        files.push((format!("parts/{part}/locales/de.json"), "{}"));
+        files.push((format!("src/org/{part}/Texts.properties"), ""));
+        files.push((format!("src/org/{part}/Texts_de.properties"), ""));
+    }
+    files.extend(["src/org/a/b/Texts.properties", "src/org/a/b/Texts_de.properties"].map(|path| (path.to_owned(), "")));
+    // Not translated: a pattern must not match it.
+    files.push(("src/com/Texts.properties".to_owned(), ""));
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    assert_eq!(
+        config(&files),
+        r#"[sync]
+source_lang = "en"
+target_langs = ["de", "fr"]
+
+# Spring
+[[sync.files]]
+source = "src/org/**/Texts.properties"
+target = "src/org/**/Texts_{lang}.properties"
+lang_style = "posix"
+target_langs = ["de"]
+
+# your files
+[[sync.files]]
+source = "parts/*/locales/en.json"
+target = "parts/*/locales/{lang}.json"
+"#
+    );
 }
 
 #[test]

@@ -111,7 +111,7 @@ dialect = "vue"
 fn rails_with_gems_views_and_folders() {
     let text = config(&[
         ("Gemfile", "gem \"rails\""),
-        ("config/application.rb", "config.i18n.default_locale = :en\n"),
+        ("config/application.rb", "# config.i18n.default_locale = :de\nconfig.i18n.default_locale = :en\n"),
         ("config/locales/en.yml", ""),
         ("config/locales/de.yml", ""),
         ("config/locales/devise.en.yml", ""),
@@ -144,10 +144,11 @@ source = "config/locales/en/mail.yml"
 target = "config/locales/{lang}/mail.yml"
 dialect = "rails"
 
-[[sync.files]]
-source = "engines/shop/config/locales/**/en.yml"
-target = "engines/shop/config/locales/**/{lang}.yml"
-dialect = "rails"
+# No translations of these were found: remove the `# ` if you want some.
+# [[sync.files]]
+# source = "engines/shop/config/locales/**/en.yml"
+# target = "engines/shop/config/locales/**/{lang}.yml"
+# dialect = "rails"
 "#
     );
 }
@@ -158,6 +159,8 @@ fn patterns_match_no_file_twice() {
         ("config/locales/views/en.yml", ""),
         ("config/locales/models/en.yml", ""),
         ("config/locales/en/en.yml", ""),
+        ("config/locales/models/de.yml", ""),
+        ("config/locales/views/de.yml", ""),
         ("config/locales/de/de.yml", ""),
     ]);
     let sources: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("source = ")).collect();

@@ -45,7 +45,7 @@ pub const FORMATS: &[CatalogKind] = &[
     kind("stringsdict", &["stringsdict"], false),
     kind("xcstrings", &["xcstrings"], true),
     kind("xliff", &["xlf", "xliff"], true),
-    kind("resx", &["resx"], false),
+    kind("resx", &["resx", "resw"], false),
     kind("php", &["php"], false),
     kind("ftl", &["ftl"], false),
 ];

@@ -1,0 +1,86 @@
+//! Catalogues without a framework: files that can be nothing else, and files in folders that usually have catalogues.
+
+use tulk_catalogs::Dialect;
+
+use super::frameworks::WEB_FOLDERS;
+use super::lang_files::{LangFiles, LangSpot, lang_folders};
+use super::rule::rule_langs;
+use super::tree::{ProjectTree, join};
+use super::{FoundRule, LayoutDraft, is_english};
+
+/// The folder beside those of the languages in which translation platforms keep the source texts.
+const TEMPLATES: &str = "templates";
+
+/// Finds the files of Fluent, in any folder: `locales/en/app.ftl`, `locales/en.ftl`, `templates/app.ftl` beside `de/app.ftl`.
+pub(super) fn fluent(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    let (of_folders, of_files) = lang_folders(tree, ".ftl");
+    // A single file or folder may only have a name that looks like a language.
+    let is_clear = |files: &LangFiles| files.written().len() > 1 || files.written().iter().any(|lang| is_english(lang));
+    for folder in of_folders {
+        let files = LangFiles::find(tree, folder, LangSpot::Folder(""), ".ftl");
+        let patterns = files.iter().flat_map(|files| files.patterns(None));
+        for (target, langs) in patterns {
+            let source = target.replace("{lang}", TEMPLATES);
+            if !tree.matching(&source).is_empty() {
+                let langs = rule_langs(langs);
+                draft.add_rule(FoundRule { source: Some(source), target: Some(target), langs, ..FoundRule::default() });
+            }
+        }
+        draft.add_files(files.filter(|files| is_clear(files) && !tree.is_folder(&join(folder, TEMPLATES))), None);
+    }
+    for folder in of_files {
+        let files = LangFiles::find(tree, folder, LangSpot::FileName, ".ftl").and_then(LangFiles::direct);
+        draft.add_files(files.filter(is_clear), None);
+    }
+}
+
+/// The files that say that a folder has a site or a theme of Hugo.
+const HUGO_FILES: [&str; 6] = ["hugo.toml", "hugo.yaml", "hugo.json", "config.toml", "config.yaml", "theme.toml"];
+
+/// Finds the texts of the sites and themes of Hugo: `i18n/en.toml`.
+pub(super) fn hugo(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    if !HUGO_FILES.iter().any(|name| tree.files_named(name).next().is_some()) {
+        return;
+    }
+    for folder in tree.folders_named(&["i18n"]) {
+        for ending in [".toml", ".yaml", ".yml", ".json"] {
+            let files = LangFiles::find(tree, folder, LangSpot::FileName, ending).and_then(LangFiles::direct);
+            draft.add_files(files, Some(Dialect::GoI18n));
+        }
+    }
+}
+
+/// More folders that usually have catalogues.
+const OTHER_FOLDERS: [&str; 7] = ["_locales", "l10n", "localization", "nls", "strings", "texts", "trans"];
+const OTHER_ENDINGS: [&str; 8] = [".json", ".json5", ".yaml", ".yml", ".toml", ".php", ".properties", ".xlf"];
+
+/// Finds files with a language in their path in folders that usually have catalogues, and `en.json` in the project itself.
+pub(super) fn other(tree: &ProjectTree, draft: &mut LayoutDraft) {
+    for folder in tree.folders_named(&WEB_FOLDERS).chain(tree.folders_named(&OTHER_FOLDERS)) {
+        add_folder(tree, draft, folder, &OTHER_ENDINGS, None);
+        for ending in OTHER_ENDINGS {
+            for c in ['.', '_', '-'] {
+                let files = LangFiles::find(tree, folder, LangSpot::Suffix(c), ending).and_then(LangFiles::direct);
+                draft.add_files(files, None);
+            }
+        }
+    }
+    for ending in OTHER_ENDINGS {
+        draft.add_files(LangFiles::find(tree, "", LangSpot::FileName, ending).and_then(LangFiles::direct), None);
+    }
+}
+
+/// Adds the files of a folder: `en/app.json` and `en.json`.
+pub(super) fn add_folder(
+    tree: &ProjectTree,
+    draft: &mut LayoutDraft,
+    folder: &str,
+    endings: &[&'static str],
+    dialect: Option<Dialect>,
+) {
+    for ending in endings {
+        draft.add_files(LangFiles::find(tree, folder, LangSpot::Folder(""), ending), dialect);
+        let named = LangFiles::find(tree, folder, LangSpot::FileName, ending).and_then(LangFiles::direct);
+        draft.add_files(named, dialect);
+    }
+}

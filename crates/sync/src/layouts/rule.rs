@@ -1,0 +1,183 @@
+//! A rule for files that were found, and one rule instead of many.
+//!
+//! Input: rules, and the files of a project. Output: the files of a rule, and rules with wildcards instead of many that differ in a
+//! folder only: `src/*/locales/en.ftl`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tulk_catalogs::Dialect;
+
+use super::lang_files::lang_of;
+use super::tree::{ProjectTree, file_name, folder_of};
+use crate::project::{LangStyle, LangTag, PathPattern};
+
+/// Languages, with how each is written in paths.
+pub type RuleLangs = BTreeMap<LangTag, String>;
+
+/// A rule for files that were found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundRule {
+    /// The pattern of the sources.
+    pub source: Option<String>,
+    /// The pattern of the targets.
+    pub target: Option<String>,
+    /// What their texts mean.
+    pub dialect: Option<Dialect>,
+    /// How languages are written in the paths.
+    pub lang_style: LangStyle,
+    /// The format, if the names of the files do not say it.
+    pub format: Option<&'static str>,
+    /// The languages of its translations, with how each is written in paths.
+    pub langs: BTreeMap<LangTag, String>,
+}
+
+/// Returns languages by how they are written. The first spelling of a language counts.
+pub fn rule_langs<'a>(written: impl IntoIterator<Item = &'a str>) -> RuleLangs {
+    let mut langs = RuleLangs::new();
+    for written in written {
+        if let Some(tag) = lang_of(written) {
+            langs.entry(tag).or_insert_with(|| written.to_owned());
+        }
+    }
+    langs
+}
+
+/// Names of folders with files of tests.
+const TEST_FOLDERS: [&str; 7] = ["tests", "__tests__", "testdata", "test-data", "fixtures", "spec", "androidTest"];
+/// Fewer rules than this are listed one by one.
+const MANY: usize = 5;
+
+impl FoundRule {
+    /// Returns the folder of its files, up to the language.
+    pub fn folder(&self) -> String {
+        let path = self.target.as_ref().or(self.source.as_ref()).map_or("", String::as_str);
+        let fixed = path.split(['{', '*']).next().unwrap_or(path);
+        folder_of(fixed).to_owned()
+    }
+
+    /// Returns its sources; without a source, its targets.
+    fn sources(&self, tree: &ProjectTree) -> BTreeSet<String> {
+        match &self.source {
+            Some(source) => tree.matching(source).into_iter().collect(),
+            None => self.targets(tree),
+        }
+    }
+
+    fn targets(&self, tree: &ProjectTree) -> BTreeSet<String> {
+        let paths = |target: &String| {
+            let langs = self.langs.values();
+            langs.flat_map(|written| tree.matching(&target.replace("{lang}", written))).collect()
+        };
+        self.target.as_ref().map(paths).unwrap_or_default()
+    }
+
+    /// Returns its sources and targets.
+    pub fn files(&self, tree: &ProjectTree) -> BTreeSet<String> {
+        self.sources(tree).into_iter().chain(self.targets(tree)).collect()
+    }
+
+    /// Returns whether its files belong to tests.
+    pub fn is_of_tests(&self) -> bool {
+        let path = self.source.as_ref().or(self.target.as_ref()).map_or("", String::as_str);
+        let is_test = |name: &str| TEST_FOLDERS.contains(&name) || name.ends_with("-tests");
+        // `test` elsewhere may be the part of a program that has this name.
+        path.starts_with("test/") || path.contains("src/test/") || folder_of(path).split('/').any(is_test)
+    }
+
+    fn patterns(&self) -> impl Iterator<Item = &str> {
+        self.source.iter().chain(&self.target).map(String::as_str)
+    }
+}
+
+/// Replaces many rules that differ in a folder only by one with a wildcard, unless it would match other files too.
+pub fn merged(rules: Vec<FoundRule>, tree: &ProjectTree) -> Vec<FoundRule> {
+    let mut groups: Vec<Vec<FoundRule>> = Vec::new();
+    for rule in rules {
+        // Rules with translations and without are not mixed.
+        let is_alike = |group: &&mut Vec<FoundRule>| {
+            group.first().is_some_and(|first| {
+                first.patterns().map(file_name).eq(rule.patterns().map(file_name))
+                    && (first.source.is_some(), first.dialect, first.format, first.langs.is_empty())
+                        == (rule.source.is_some(), rule.dialect, rule.format, rule.langs.is_empty())
+            })
+        };
+        match groups.iter_mut().find(is_alike) {
+            Some(group) => group.push(rule),
+            None => groups.push(vec![rule]),
+        }
+    }
+    groups.into_iter().flat_map(|group| merged_group(group, tree)).collect()
+}
+
+fn merged_group(rules: Vec<FoundRule>, tree: &ProjectTree) -> Vec<FoundRule> {
+    if rules.len() < MANY {
+        return rules;
+    }
+    if let Some(rule) = one_rule(&rules, tree) {
+        return vec![rule];
+    }
+    let paths: Vec<Vec<&str>> =
+        rules.iter().map(|rule| rule.patterns().next().unwrap_or_default().split('/').collect()).collect();
+    let start = common_start(&paths);
+    let names: Vec<Option<String>> = paths.iter().map(|path| path.get(start).map(|name| (*name).to_owned())).collect();
+    let mut groups: BTreeMap<Option<String>, Vec<FoundRule>> = BTreeMap::new();
+    for (rule, name) in rules.into_iter().zip(names) {
+        groups.entry(name).or_default().push(rule);
+    }
+    groups.into_values().flat_map(|group| merged_group(group, tree)).collect()
+}
+
+/// Returns the rule for the files of all rules; `None` if it would match others.
+fn one_rule(rules: &[FoundRule], tree: &ProjectTree) -> Option<FoundRule> {
+    let first = rules.first()?;
+    let columns: Vec<Vec<Vec<&str>>> = (0..first.patterns().count())
+        .map(|n| rules.iter().filter_map(|rule| Some(rule.patterns().nth(n)?.split('/').collect())).collect())
+        .collect();
+    let start = columns.iter().map(|paths| common_start(paths)).min()?;
+    let end = columns.iter().map(|paths| common_start(&reversed(paths))).min()?;
+    let shortest = columns.iter().flatten().map(Vec::len).min()?;
+    let end = end.min(shortest - start);
+    let middles = |paths: &[Vec<&str>]| -> Option<Vec<String>> {
+        paths.iter().map(|path| Some(path.get(start..path.len() - end)?.join("/"))).collect()
+    };
+    let all = columns.iter().map(|paths| middles(paths)).collect::<Option<Vec<_>>>()?;
+    let (middle, others) = all.split_first()?;
+    if others.iter().any(|other| other != middle) || middle.iter().any(|middle| middle.contains(['*', '{'])) {
+        return None;
+    }
+    let is_name = |middle: &String| !middle.is_empty() && !middle.contains('/');
+    let wildcard = if middle.iter().all(is_name) { "*" } else { "**" };
+    // `**` from the root would read the whole project.
+    if start == 0 && wildcard == "**" {
+        return None;
+    }
+    let mut patterns = columns.iter().filter_map(|paths| {
+        let path = paths.first()?;
+        let parts: Vec<&str> =
+            path.get(..start)?.iter().chain([&wildcard]).chain(path.get(path.len() - end..)?).copied().collect();
+        Some(parts.join("/"))
+    });
+    let source = first.source.is_some().then(|| patterns.next()).flatten();
+    let target = first.target.is_some().then(|| patterns.next()).flatten();
+    if source.iter().chain(&target).any(|pattern| PathPattern::parse(pattern).is_err()) {
+        return None;
+    }
+    let mut langs = RuleLangs::new();
+    for (tag, written) in rules.iter().flat_map(|rule| &rule.langs) {
+        langs.entry(tag.clone()).or_insert_with(|| written.clone());
+    }
+    let one = FoundRule { source, target, langs, ..first.clone() };
+    let files: BTreeSet<String> = rules.iter().flat_map(|rule| rule.sources(tree)).collect();
+    (one.sources(tree) == files).then_some(one)
+}
+
+/// Returns how many parts paths have in common at their start.
+fn common_start(paths: &[Vec<&str>]) -> usize {
+    let Some((first, others)) = paths.split_first() else { return 0 };
+    let is_common = |at: &usize| others.iter().all(|other| other.get(*at) == first.get(*at));
+    (0..first.len()).take_while(is_common).count()
+}
+
+fn reversed<'a>(paths: &[Vec<&'a str>]) -> Vec<Vec<&'a str>> {
+    paths.iter().map(|path| path.iter().rev().copied().collect()).collect()
+}

@@ -3,7 +3,7 @@
 //! Input: rules, languages, and what is on the disk. Output: [`ProjectFiles`], or a failure if two rules want one file, or if a path
 //! leaves the project.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 
 use tulk_base::error::Failure;
@@ -103,15 +103,35 @@ impl<'a> FileSearch<'a> {
             let Some(pattern) = &rule.source else { continue };
             let mut files = self.finder.find(pattern, false).map_err(|failure| at_rule(rule, failure))?;
             files.retain(|file| !rule.excludes(&file.path));
-            for file in &files {
-                self.take(&file.place, &file.path, FileRole::Source(rule))?;
-            }
             if files.is_empty() {
                 self.miss(rule, "source", pattern)?;
             }
             sources.push((number, rule, files));
         }
+        self.leave_out_links(&mut sources);
+        for (_, rule, files) in &sources {
+            for file in files {
+                self.take(&file.place, &file.path, FileRole::Source(rule))?;
+            }
+        }
         Ok(sources)
+    }
+
+    /// Leaves out sources that are reached by a link and also by their own path, or by another link.
+    fn leave_out_links(&self, sources: &mut [RuleSources<'a>]) {
+        let all = sources.iter().flat_map(|(_, _, files)| files);
+        let direct = all.filter(|file| !self.is_link(&file.path, &file.place));
+        let mut seen: HashSet<PathBuf> = direct.map(|file| file.place.path().to_path_buf()).collect();
+        for (_, _, files) in sources {
+            files.retain(|file| !self.is_link(&file.path, &file.place) || seen.insert(file.place.path().to_path_buf()));
+        }
+    }
+
+    /// Returns whether there is a link on the way to a place.
+    fn is_link(&self, path: &str, place: &Place) -> bool {
+        let mut direct = self.project.root.real().to_path_buf();
+        direct.extend(path.split('/'));
+        place.path() != direct
     }
 
     /// Records a pattern that matches nothing.
@@ -132,7 +152,7 @@ impl<'a> FileSearch<'a> {
 
     fn add_source(&mut self, number: usize, rule: &'a ProjectRule, file: MatchedFile) -> Result<(), Failure> {
         let targets = match &rule.target {
-            Some(pattern) => self.targets(rule, pattern, &file.captures)?,
+            Some(pattern) => self.targets(rule, pattern, &file.captures, Some(&file.place))?,
             None => self.langs(rule).map(|(at, _)| (at, PathBuf::from(&file.path))).collect(),
         };
         let (source, lock_name) = (Some(PathBuf::from(&file.path)), file.path);
@@ -169,7 +189,7 @@ impl<'a> FileSearch<'a> {
             self.miss(rule, "target", pattern)?;
         }
         for (captures, template) in all {
-            let targets = self.targets(rule, pattern, &captures)?;
+            let targets = self.targets(rule, pattern, &captures, None)?;
             let (lock_name, template) = (pattern.fill(&captures), Some(PathBuf::from(template)));
             self.found.files.push(ProjectFile {
                 rule: number,
@@ -188,24 +208,38 @@ impl<'a> FileSearch<'a> {
         self.project.settings.langs.iter().enumerate().filter(|(_, lang)| rule.has_lang(lang))
     }
 
-    /// Returns the targets of all languages for what the wildcards match.
+    /// Returns the targets of all languages for what the wildcards match. A link to the source or to the target of another language
+    /// is no target.
     fn targets(
         &mut self,
         rule: &'a ProjectRule,
         pattern: &PathPattern,
         captures: &[String],
+        source: Option<&Place>,
     ) -> Result<Vec<(usize, PathBuf)>, Failure> {
-        let mut targets = Vec::new();
+        let mut found = Vec::new();
         for (at, lang) in self.langs(rule) {
             let path = pattern.with_lang(&rule.lang_path(lang)).fill(captures);
             if rule.excludes(&path) {
                 continue;
             }
-            let place = match self.finder.places.place(&path) {
-                Ok(place @ (Place::Missing(_) | Place::File(_))) => place,
+            match self.finder.places.place(&path) {
+                Ok(place @ (Place::Missing(_) | Place::File(_))) => found.push((at, lang, path, place)),
                 Ok(place) => return Err(at_rule(rule, not_a_file(&path, &place))),
                 Err(failure) => return Err(at_rule(rule, failure)),
-            };
+            }
+        }
+        let direct = found.iter().filter(|(_, _, path, place)| !self.is_link(path, place)).map(|(.., place)| place);
+        let mut seen: HashSet<PathBuf> =
+            source.into_iter().chain(direct).map(|place| place.path().to_owned()).collect();
+        let mut targets = Vec::new();
+        for (at, lang, path, place) in found {
+            if self.is_link(&path, &place) && !seen.insert(place.path().to_owned()) {
+                let real = place.path().strip_prefix(self.project.root.real()).unwrap_or(place.path());
+                let (shown, real) = (one_line(&path), one_line(&real.display().to_string()));
+                self.found.warnings.push(format!("{shown} is a link to {real}; {} is left out", lang.tag));
+                continue;
+            }
             self.take(&place, &path, FileRole::Target(rule, lang))?;
             targets.push((at, PathBuf::from(path)));
         }

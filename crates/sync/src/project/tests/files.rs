@@ -204,3 +204,42 @@ fn a_star_follows_links_within_the_project() {
     let names: Vec<&str> = found.files.iter().map(|file| file.lock_name.as_str()).collect();
     assert_eq!((names, found.warnings), (vec!["p/a/en.json", "p/b/en.json"], Vec::new()));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_by_two_paths_is_one_file() {
+    use std::os::unix::fs::symlink;
+
+    let dir = tree(&["src/a/locales/en.ftl", "src/c/locales/en.ftl", "src/c/locales/zh-TW.ftl"]);
+    std::fs::create_dir(dir.path().join("src/b")).unwrap();
+    symlink("../c/locales", dir.path().join("src/b/locales")).unwrap();
+    let rules = "[[sync.files]]\nsource = \"src/*/locales/en.ftl\"\ntarget = \"src/*/locales/{lang}.ftl\"\n\
+                 [[sync.files]]\nsource = \"src/b/locales/en.ftl\"\ntarget = \"src/b/locales/{lang}.ftl\"\n";
+    let project = with_rules(dir.path(), rules).unwrap();
+    let found = project.files().unwrap();
+    assert_eq!(
+        shown(&project, &found),
+        [
+            "src/a/locales/en.ftl ftl src/a/locales/en.ftl de=src/a/locales/de.ftl pt-BR=src/a/locales/pt-BR.ftl",
+            "src/c/locales/en.ftl ftl src/c/locales/en.ftl de=src/c/locales/de.ftl pt-BR=src/c/locales/pt-BR.ftl",
+        ]
+    );
+    assert!(found.warnings.is_empty() && found.unmatched.is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_target_that_is_a_link_to_another_language_is_left_out() {
+    use std::os::unix::fs::symlink;
+
+    let dir = tree(&["en.json", "pt-BR.json"]);
+    symlink("pt-BR.json", dir.path().join("de.json")).unwrap();
+    let rules = "[[sync.files]]\nsource = \"en.json\"\ntarget = \"{lang}.json\"\n";
+    let project = with_rules(dir.path(), rules).unwrap();
+    let found = project.files().unwrap();
+    assert_eq!(shown(&project, &found), ["en.json json en.json pt-BR=pt-BR.json"]);
+    assert_eq!(found.warnings, ["de.json is a link to pt-BR.json; de is left out"]);
+    std::fs::remove_file(dir.path().join("de.json")).unwrap();
+    symlink("en.json", dir.path().join("de.json")).unwrap();
+    assert_eq!(project.files().unwrap().warnings, ["de.json is a link to en.json; de is left out"]);
+}

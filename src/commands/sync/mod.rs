@@ -28,7 +28,7 @@ use crate::output::Row as _;
 /// Translate the files of an app: JSON, YAML, PO, strings.xml, XLIFF
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<PlanRow>()
-    .common(&["to", "file", "check", "prune"])
+    .common(&["to", "file", "check"])
     .formats(FINDINGS)
     .columns_with("--check", FindingRow::COLUMNS)
     .asks()

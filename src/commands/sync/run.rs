@@ -45,8 +45,11 @@ pub struct SyncRunArgs {
     #[arg(long, requires = "check")]
     pub strict: bool,
     /// Remove translations whose keys the source no longer has
-    #[arg(long)]
-    pub prune: bool,
+    ///
+    /// With N, only if there are exactly N. N is required if a source has no texts at all.
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true)]
+    #[expect(clippy::option_option, reason = "the form that clap has for an option with an optional value")]
+    pub prune: Option<Option<usize>>,
     /// Translate texts again, by state, comma-separated
     #[arg(long, value_enum, value_name = "STATE", value_delimiter = ',')]
     pub retranslate: Vec<RetranslateChoice>,
@@ -116,6 +119,7 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     result::check_readable(ctx, plan)?;
     prepared.keys.check(plan)?;
     check_vanished(ctx, &prepared)?;
+    check_prune(&args, &prepared)?;
     let sent = prepared.groups.iter().filter(|group| !group.work.entries.is_empty());
     let sent: Vec<usize> = sent.map(|group| group.lang).collect();
     if !sent.is_empty() && !prepared.is_pseudo {
@@ -165,7 +169,7 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     let PreparedRun { loaded, plan, groups, rows: planned, broken, journal, is_pseudo, .. } = prepared;
     let LoadedProject { project, files, lock } = loaded;
     let options = RunOptions { check: !ctx.args.no_check, results: cache, ..RunOptions::default() };
-    let (prune, is_whole) = (args.prune, args.select.is_whole());
+    let (prune, is_whole) = (args.prune.is_some(), args.select.is_whole());
     let sync = Arc::new(SyncRun { project, files, plan, identity, prune, is_whole, is_pseudo });
     // The process ends soon: what is large is not freed piece by piece.
     std::mem::forget(sync.clone());
@@ -225,7 +229,7 @@ fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<PreparedRun, Failure> {
         selection: &selection,
     });
     let (groups, mut rows) = run::groups(&loaded.project, &loaded.files, &plan, &choices);
-    for target in plan.targets.iter().filter(|target| args.prune && !target.extra.is_empty()) {
+    for target in plan.targets.iter().filter(|target| args.prune.is_some() && !target.extra.is_empty()) {
         rows.row((target.file, target.lang, RowState::Pruned)).units = target.extra.len() as u64;
     }
     let units = plan.targets.iter().flat_map(|target| &target.units);
@@ -257,6 +261,27 @@ fn check_vanished(ctx: &Context, prepared: &PreparedRun) -> Result<(), Failure> 
         }
     }
     Ok(())
+}
+
+/// Fails if `--prune` names another number of translations than it would remove, or none although a source has no texts: that file
+/// was probably emptied by mistake.
+fn check_prune(args: &SyncRunArgs, prepared: &PreparedRun) -> Result<(), Failure> {
+    let Some(expected) = args.prune else { return Ok(()) };
+    let targets = || prepared.plan.targets.iter().filter(|target| !target.extra.is_empty());
+    let extra: usize = targets().map(|target| target.extra.len()).sum();
+    let removed = counted(extra, "translation");
+    match (expected, targets().find(|target| target.source.units.units.is_empty())) {
+        (Some(expected), _) if expected != extra => {
+            let what = format!("--prune={expected} is refused: {removed} would be removed");
+            Err(Failure::usage(what).hint("`tulk sync status` counts them as extra"))
+        }
+        (None, Some(emptied)) => {
+            let what = format!("{} has no texts; --prune would remove {removed}", emptied.source.loaded.name);
+            Err(Failure::usage(what)
+                .hint(format!("restore its texts, or remove the translations with --prune={extra}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns whether the number of characters is limited.
@@ -295,7 +320,7 @@ fn check_characters(args: &SyncRunArgs, prepared: &PreparedRun, characters: &[u6
 fn questions(args: &SyncRunArgs, plan: &SyncPlan) -> Vec<String> {
     let mut questions = Vec::new();
     let extra: usize = plan.targets.iter().map(|target| target.extra.len()).sum();
-    if args.prune && extra > 0 {
+    if args.prune.is_some() && extra > 0 {
         questions.push(format!("remove {} whose keys are gone", counted(extra, "translation")));
     }
     let replaces_edited = args.retranslate.contains(&RetranslateChoice::Edited);

@@ -94,6 +94,26 @@ fn an_empty_translation_is_missing() {
 }
 
 #[test]
+fn an_empty_source_is_no_reason_to_remove_all_translations() {
+    let bench = translated("{\"a\": \"One\", \"b\": \"Two\"}\n");
+    let before = bench.read(DE);
+    bench.write(EN, "{}\n");
+    for line in ["sync --prune", "sync --prune --yes", "sync -n --prune"] {
+        tulk(&bench, line).code(2).prints("").says(
+            "error: locales/en/app.json has no texts; --prune would remove 2 translations\n  \
+             hint: restore its texts, or remove the translations with --prune=2\n",
+        );
+    }
+    tulk(&bench, "sync --prune=1 --yes").code(2).prints("").says(
+        "error: --prune=1 is refused: 2 translations would be removed\n  hint: `tulk sync status` counts them as extra\n",
+    );
+    assert_eq!(bench.read(DE), before);
+    tulk(&bench, "sync").code(0);
+    tulk(&bench, "sync --prune=2 --yes").code(0).prints("locales/en/app.json\tde\tpruned\t2\t0\t0\n");
+    assert_eq!(bench.read(DE), "{}\n");
+}
+
+#[test]
 fn keys_that_are_gone_are_removed_only_on_demand() {
     let bench = translated("{\n  \"a\": \"One\",\n  \"b\": \"Two\"\n}\n");
     bench.write(EN, "{\n  \"a\": \"One\"\n}\n");

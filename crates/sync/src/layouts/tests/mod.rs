@@ -78,7 +78,7 @@ fn beside_a_framework_only_translated_files_are_catalogues() {
         ("po/fr.po", ""),
         ("src/locales/en.json", "{}"),
         ("src/locales/de.json", "{}"),
-        ("docs/i18n/en.yml", ""),
+        ("guide/i18n/en.yml", ""),
         ("site/i18n/ar/meta.json", "{}"),
         ("site/i18n/fr/meta.json", "{}"),
     ]);

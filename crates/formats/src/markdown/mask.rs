@@ -25,6 +25,9 @@ const OPTIONS: Options = Options::ENABLE_TABLES
 /// What a masked byte is replaced with.
 const FILLER: u8 = b'x';
 
+/// What a dollar sign that does not enclose math is replaced with.
+const NO_DOLLAR: u8 = b'%';
+
 /// A document in the form in which it is parsed.
 #[derive(Debug)]
 pub(super) struct MaskedText {
@@ -42,11 +45,18 @@ impl MaskedText {
             apply_line_mask(&mut bytes, mask);
         }
         let text = into_text(bytes, source);
-        // Nothing is masked in parts that the parser keeps as they are. Dollar signs of prices do not enclose math.
+        let spans = code_spans(&text);
+        let mut bytes = text.into_bytes();
+        for span in &spans {
+            let code = bytes.get_mut(span.clone()).unwrap_or_default();
+            code.iter_mut().filter(|byte| **byte == b'$').for_each(|byte| *byte = NO_DOLLAR);
+        }
+        let text = into_text(bytes, source);
+        // Nothing is masked in parts that the parser keeps as they are. Not all dollar signs enclose math.
         let (mut raw, mut dollars) = (Vec::new(), Vec::new());
         for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
             match event {
-                Event::InlineMath(_) if is_price(&text, &range) => dollars.extend([range.start, range.end - 1]),
+                Event::InlineMath(_) if !is_math(&text, &range, &spans) => dollars.extend([range.start, range.end - 1]),
                 Event::Start(
                     Tag::CodeBlock(_)
                     | Tag::HtmlBlock
@@ -64,12 +74,16 @@ impl MaskedText {
         let mut bytes = text.into_bytes();
         for at in dollars {
             if let Some(byte) = bytes.get_mut(at) {
-                *byte = b'%';
+                *byte = NO_DOLLAR;
             }
         }
         for range in &fixed {
             if let Some(inner) = bytes.get_mut(range.start + 1..range.end.saturating_sub(1)) {
                 inner.fill(FILLER);
+            }
+            // The bracket that it closes in the address is masked.
+            if let Some(last @ b')') = bytes.get_mut(range.end.saturating_sub(1)) {
+                *last = FILLER;
             }
             mask_partial_characters(&mut bytes, range);
         }
@@ -141,10 +155,24 @@ fn apply_line_mask(bytes: &mut [u8], mask: &LineMask) {
     }
 }
 
-/// Returns whether dollar signs that look like math are amounts of money: `$5-$10`.
-fn is_price(text: &str, math: &Range<usize>) -> bool {
+/// Returns the code spans of a text with dollar signs. A dollar sign before a code span does not end in it.
+fn code_spans(text: &str) -> Vec<Range<usize>> {
+    if !text.contains('$') || !text.contains('`') {
+        return Vec::new();
+    }
+    let events = Parser::new_ext(text, OPTIONS.difference(Options::ENABLE_MATH)).into_offset_iter();
+    events.filter_map(|(event, range)| matches!(event, Event::Code(_)).then_some(range)).collect()
+}
+
+/// Returns whether dollar signs enclose math, not words between amounts of money or names of variables: `$5-$10`, `$a and ($b`.
+fn is_math(text: &str, math: &Range<usize>, code_spans: &[Range<usize>]) -> bool {
+    let inner = text.get(math.clone()).unwrap_or_default();
     let before = text.get(..math.start).and_then(|before| before.chars().next_back());
     let after = text.get(math.end..).and_then(|after| after.chars().next());
-    before.is_some_and(|c| c.is_alphanumeric() && !is_written_without_spaces(c))
-        || after.is_some_and(|c| c.is_ascii_digit())
+    let is_word = |c: char| c.is_alphanumeric() && !is_written_without_spaces(c);
+    let next_code = code_spans.partition_point(|span| span.start < math.start);
+    let has_code = code_spans.get(next_code).is_some_and(|span| span.end <= math.end);
+    !before.is_some_and(is_word)
+        && !after.is_some_and(|c| c.is_ascii_digit() || (is_word(c) && inner.contains(char::is_whitespace)))
+        && (!has_code || inner.starts_with("$`"))
 }

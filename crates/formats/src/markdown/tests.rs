@@ -109,6 +109,7 @@ fn markup_becomes_tokens() {
         ("a $5 and $6 or $7-$8", "a $5 and $6 or $7-$8"),
         ("a [b][] [c] [d][C]\n\n[b]: x\n[c]: y", "a ‹0:[›b‹/0:][b]› ‹1:[›c‹/1:][c]› ‹2:[›d‹/2:][C]›"),
         ("a <B c={d}>e</B>", "a «<B c={d}>»e«</B>»"),
+        ("a [b](https://c.d/e_(f)) g", "a ‹0:[›b‹/0:](https://c.d/e_(f))› g"),
         ("a\\\\b \\_c\\_", "a«\\\\»b «\\_»c«\\_»"),
     ] {
         assert_eq!(entries(text), [expected], "{text}");
@@ -131,6 +132,7 @@ fn only_text_makes_entries() {
         "<https://a.b>",
         "https://a.b",
         "[a]: b",
+        "[a]: https://b.c/d_(e)\n[f]: g",
         "{{< a >}}",
         "{% a %}",
         ":::note\n:::",
@@ -144,6 +146,20 @@ fn only_text_makes_entries() {
         "[`a`](b)",
     ] {
         assert_eq!(entries(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn dollar_signs_enclose_math_only_where_pandoc_says_so() {
+    for (text, expected) in [
+        ("Use $a or `b$c` d", "Use $a or «`b$c`» d"),
+        ("$a `b` c$ d", "$a «`b`» c$ d"),
+        ("$a, $b and ($c", "$a, $b and ($c"),
+        ("$ a$ and $b $ c", "$ a$ and $b $ c"),
+        ("a $b$1 c", "a $b$1 c"),
+        ("the $n$th and $`x y`$ z", "the «$n$»th and «$`x y`$» z"),
+    ] {
+        assert_eq!(entries(text), [expected], "{text}");
     }
 }
 

@@ -6,15 +6,15 @@ use pulldown_cmark::{Event, LinkType, Tag, TagEnd};
 
 use super::BlockKind;
 use super::entry::{self, BlockPart, PairForm, PartKind};
-use super::mask::MaskedText;
+use super::mask::{self, MaskedText};
 use crate::record::Slot;
 
 /// HTML elements whose content is not prose.
 const CODE_ELEMENTS: [&str; 8] = ["code", "kbd", "samp", "var", "tt", "pre", "script", "style"];
 
 /// Returns the slots of a document without its front matter, which begins at `base` in the record.
-pub(super) fn slots(source: &str, base: usize) -> Vec<Slot> {
-    let masked = MaskedText::new(source);
+pub(super) fn slots(source: &str, base: usize, is_mdx: bool) -> Vec<Slot> {
+    let masked = MaskedText::new(source, is_mdx);
     let mut finder = BlockFinder {
         masked: &masked,
         source,
@@ -61,8 +61,8 @@ impl BlockFinder<'_> {
         }
         match event {
             Event::Text(_) if !self.in_code => self.push(PartKind::Text, range),
-            Event::SoftBreak => self.push(PartKind::SoftBreak, range),
-            Event::HardBreak => self.push(PartKind::HardBreak, range),
+            Event::HardBreak if mask::is_hard_break(self.source, &range) => self.push(PartKind::HardBreak, range),
+            Event::SoftBreak | Event::HardBreak => self.push(PartKind::SoftBreak, range),
             Event::InlineHtml(_) => self.inline_html(range),
             Event::Code(_) | Event::InlineMath(_) | Event::DisplayMath(_) | Event::FootnoteReference(_) => {
                 self.push(PartKind::Fixed, range);

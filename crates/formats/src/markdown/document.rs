@@ -6,6 +6,7 @@ use tulk_base::error::{Failure, Origin};
 use tulk_base::limits;
 
 use super::front_matter::FrontMatter;
+use super::line_mask::is_mdx;
 use super::{BlockKind, MarkdownOptions, blocks};
 use crate::RecordReader;
 use crate::input::source::{Document, Source, TextPlace};
@@ -28,14 +29,15 @@ impl MarkdownReader {
 
     /// Returns the slots of a document that begins at `base` in the record.
     fn slots(&self, text: &str, base: usize, name: &Arc<str>) -> Result<Vec<Slot>, Failure> {
-        let Some(front) = FrontMatter::find(text) else { return Ok(blocks::slots(text, base)) };
+        let Some(front) = FrontMatter::find(text) else { return Ok(blocks::slots(text, base, is_mdx(name, text))) };
         let mut slots = front.slots(text, base, &self.keys).map_err(|error| {
             let place = TextPlace::START.after(text.get(..error.at).unwrap_or_default().as_bytes());
             Failure::usage(error.what)
                 .at(place.in_input(name))
                 .hint("name keys whose values are texts with --front-matter")
         })?;
-        slots.extend(blocks::slots(text.get(front.end..).unwrap_or_default(), base + front.end));
+        let body = text.get(front.end..).unwrap_or_default();
+        slots.extend(blocks::slots(body, base + front.end, is_mdx(name, body)));
         Ok(slots)
     }
 }

@@ -1,9 +1,10 @@
-//! Lines that are not Markdown: directives (`:::note`), admonitions (`!!! note`), shortcodes on a line of their own, and the
-//! imports and exports of MDX.
+//! Lines that are not Markdown: directives (`:::note`), admonitions (`!!! note`), lines of shortcodes, shortcodes with code, and the
+//! imports, exports and components of MDX.
 
 use std::ops::Range;
 
-use super::scan;
+use super::jsx::{self, JsxLine, OpenElements};
+use super::shortcode::{self, ShortcodeFinder};
 
 /// How far the end of an import or export is searched.
 const STATEMENT_BYTES: usize = 64 * 1024;
@@ -17,21 +18,60 @@ pub(super) enum LineMask {
     IndentedBlock(Range<usize>),
     /// As one word.
     Code(Range<usize>),
+    /// The name of a tag, which is shown as a name that no HTML block begins with.
+    TagName(Range<usize>),
+    /// Indentation, which is moved to the end of the line before.
+    Indent(Range<usize>),
 }
 
-/// Returns the masks of a document, in order.
-pub(super) fn masks(text: &str) -> Vec<LineMask> {
+/// Returns whether a document is MDX: by its name, or because it has imports or exports.
+pub(super) fn is_mdx(name: &str, text: &str) -> bool {
+    let is_statement = |mask: &LineMask| {
+        let LineMask::Code(range) = mask else { return false };
+        text.get(range.clone()).is_some_and(|code| code.starts_with("import ") || code.starts_with("export "))
+    };
+    let is_named = name.get(name.len().saturating_sub(4)..).is_some_and(|end| end.eq_ignore_ascii_case(".mdx"));
+    let may_have = || ["import ", "export "].iter().any(|word| text.contains(word));
+    is_named || (may_have() && masks(text, false).iter().any(is_statement))
+}
+
+/// Returns the masks of a document.
+pub(super) fn masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
     let mut masks = Vec::new();
     let mut fence: Option<(u8, usize)> = None;
+    let mut elements = OpenElements::default();
+    let mut shortcodes = ShortcodeFinder::default();
     let mut after_blank = true;
+    let mut after_backslash = false;
+    // Column of the text in the line before.
+    let mut text_column = usize::MAX - 4;
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         let len = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |end| end + 1);
         let line = rest.get(..len).unwrap_or_default();
+        let line_end = |at: usize| {
+            let rest = text.as_bytes().get(at..).unwrap_or_default();
+            at + memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1)
+        };
         let mut end = at + len;
         let content = line.trim_start_matches([' ', '\t', '>']).trim_end();
         let start = at + (line.len() - line.trim_start_matches([' ', '\t', '>']).len());
         let mut is_statement = false;
+        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+        let inner = start + (content.len() - after_list_markers(content).len());
+        let outdent = match is_mdx {
+            false => 0,
+            // Indented by four columns, it would continue the paragraph.
+            true if indent >= text_column + 4 && text.get(inner..).is_some_and(jsx::is_block) => indent - text_column,
+            // A backslash at the end of a line is a hard break only if no white space follows.
+            true if after_backslash => 0,
+            true => elements.outdent(indent, content),
+        };
+        let is_in_quote = text.get(at..start).is_some_and(|before| before.contains('>'));
+        let column = (!is_in_quote).then(|| (inner - at).saturating_sub(outdent));
+        if outdent > 0 {
+            masks.push(LineMask::Indent(at..at + outdent));
+        }
         if let Some((open, width)) = fence {
             let run = content.len() - content.trim_start_matches(char::from(open)).len();
             if run >= width && run == content.len() {
@@ -44,14 +84,31 @@ pub(super) fn masks(text: &str) -> Vec<LineMask> {
             is_statement = true;
             let statement = text.get(at..end).unwrap_or_default().trim_end_matches(['\n', '\r']);
             masks.push(LineMask::Code(at..at + statement.len()));
-        } else {
-            let range = start..start + content.len();
+        } else if let Some(line) = text.get(inner..).filter(|_| is_mdx).and_then(|text| elements.read(text, column)) {
+            match line {
+                JsxLine::Block(len) => {
+                    masks.push(LineMask::Rule(inner..inner + len));
+                    end = line_end(inner + len);
+                }
+                JsxLine::Text(before, len) => masks.push(LineMask::TagName(inner + before..inner + before + len)),
+                JsxLine::Raw => {}
+            }
+        } else if let Some(code) = shortcodes.code(text, at, end) {
+            end = line_end(code.end);
+            let is_alone = code.start == start && text.get(code.end..end).is_some_and(|after| after.trim().is_empty());
+            masks.push(if is_alone { LineMask::Rule(code) } else { LineMask::Code(code) });
+        } else if after_blank && line.starts_with("    ") && outdent == 0 {
             // Four columns of indentation make code.
-            let is_code = after_blank && line.starts_with("    ");
-            masks.extend(line_mask(content, range).filter(|_| !is_code));
+        } else if let Some(len) = text.get(start..).and_then(shortcode::lines_len) {
+            masks.push(LineMask::Rule(start..start + len));
+            end = line_end(start + len);
+        } else {
+            masks.extend(line_mask(content, start..start + content.len()));
         }
         // Imports follow each other without blank lines.
         after_blank = content.is_empty() || is_statement;
+        after_backslash = content.ends_with('\\');
+        text_column = column.filter(|_| !after_blank).unwrap_or(usize::MAX - 4);
         at = end;
     }
     masks
@@ -68,18 +125,7 @@ fn line_mask(content: &str, range: Range<usize>) -> Option<LineMask> {
         let long_enough = content.len() >= "-   ***".len();
         return Some(if long_enough { LineMask::IndentedBlock(range) } else { LineMask::Rule(range) });
     }
-    is_shortcodes(content).then_some(LineMask::Rule(range))
-}
-
-/// Returns whether a line consists of shortcodes.
-fn is_shortcodes(line: &str) -> bool {
-    let mut rest = line;
-    while ["{{", "{%", "{#"].iter().any(|open| rest.starts_with(open)) {
-        let len = scan::braces_len(rest.as_bytes()).unwrap_or(rest.len() + 1);
-        let Some(after) = rest.get(len..) else { return false };
-        rest = after.trim_start();
-    }
-    rest.is_empty() && !line.is_empty()
+    None
 }
 
 /// Returns the character and the length of the fence that a line opens.
@@ -160,13 +206,19 @@ mod tests {
     use super::*;
 
     fn masked(text: &str) -> Vec<(char, &str)> {
+        masked_as(text, false)
+    }
+
+    fn masked_as(text: &str, is_mdx: bool) -> Vec<(char, &str)> {
         let part = |range: &Range<usize>| &text[range.clone()];
-        masks(text)
+        masks(text, is_mdx)
             .iter()
             .map(|mask| match mask {
                 LineMask::Rule(range) => ('r', part(range)),
                 LineMask::IndentedBlock(range) => ('i', part(range)),
                 LineMask::Code(range) => ('c', part(range)),
+                LineMask::TagName(range) => ('t', part(range)),
+                LineMask::Indent(range) => ('<', part(range)),
             })
             .collect()
     }

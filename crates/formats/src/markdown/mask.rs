@@ -37,10 +37,10 @@ pub(super) struct MaskedText {
 }
 
 impl MaskedText {
-    /// Masks a document without its front matter.
-    pub(super) fn new(source: &str) -> Self {
+    /// Masks a document without its front matter, or a block.
+    pub(super) fn new(source: &str, is_mdx: bool) -> Self {
         let mut bytes = source.as_bytes().to_vec();
-        let lines = line_mask::masks(source);
+        let lines = line_mask::masks(source, is_mdx);
         for mask in &lines {
             apply_line_mask(&mut bytes, mask);
         }
@@ -87,9 +87,11 @@ impl MaskedText {
             }
             mask_partial_characters(&mut bytes, range);
         }
-        let statements =
-            lines.into_iter().filter_map(|mask| if let LineMask::Code(range) = mask { Some(range) } else { None });
-        fixed.extend(statements);
+        // Rules too: in a paragraph, a line that is indented far enough continues it.
+        fixed.extend(lines.into_iter().filter_map(|mask| match mask {
+            LineMask::Code(range) | LineMask::Rule(range) => Some(range),
+            _ => None,
+        }));
         fixed.sort_by_key(|range| range.start);
         Self { text: into_text(bytes, source), fixed }
     }
@@ -114,6 +116,12 @@ impl MaskedText {
         };
         Parser::new_with_broken_link_callback(&self.text, OPTIONS, Some(find)).into_offset_iter()
     }
+}
+
+/// Returns whether a break that the parser found is one in the source. Indentation that was moved looks like one.
+pub(super) fn is_hard_break(source: &str, range: &Range<usize>) -> bool {
+    let line_end = source.get(range.clone()).unwrap_or_default().split(['\r', '\n']).next();
+    line_end.is_some_and(|end| end.starts_with('\\') || end.len() >= 2)
 }
 
 /// Returns a label in the form in which labels are compared.
@@ -144,14 +152,31 @@ fn mask_partial_characters(bytes: &mut [u8], range: &Range<usize>) {
 
 fn apply_line_mask(bytes: &mut [u8], mask: &LineMask) {
     let (range, start, fill) = match mask {
-        LineMask::Rule(range) => (range, b"".as_slice(), b'*'),
+        // Too short for a thematic break: a heading without a text, which ends a paragraph too.
+        LineMask::Rule(range) if range.len() < 3 => (range, b"".as_slice(), b'#'),
+        LineMask::Rule(range) => (range, b"".as_slice(), b'_'),
         LineMask::IndentedBlock(range) => (range, b"-   ".as_slice(), b'*'),
-        LineMask::Code(range) => (range, b"".as_slice(), FILLER),
+        LineMask::Code(range) | LineMask::TagName(range) => (range, b"".as_slice(), FILLER),
+        LineMask::Indent(range) => return move_indent(bytes, range),
     };
     let Some(line) = bytes.get_mut(range.clone()) else { return };
     line.fill(fill);
     for (to, from) in line.iter_mut().zip(start) {
         *to = *from;
+    }
+}
+
+/// Moves indentation before the line end that precedes it.
+fn move_indent(bytes: &mut [u8], indent: &Range<usize>) {
+    let before = bytes.get(..indent.start).unwrap_or_default();
+    let line_end: &[u8] = if before.ends_with(b"\r\n") { b"\r\n" } else { b"\n" };
+    if !before.ends_with(line_end) {
+        return;
+    }
+    if let Some(moved) = bytes.get_mut(indent.start - line_end.len()..indent.end) {
+        moved.fill(b' ');
+        let at = moved.len() - line_end.len();
+        moved.iter_mut().skip(at).zip(line_end).for_each(|(to, from)| *to = *from);
     }
 }
 

@@ -8,11 +8,13 @@ mod blocks;
 mod document;
 mod entry;
 mod front_matter;
+mod jsx;
 mod line_mask;
 mod mask;
 mod render;
 mod scan;
 mod segments;
+mod shortcode;
 mod structure;
 
 #[cfg(test)]
@@ -25,6 +27,7 @@ use tulk_base::error::{Failure, Kind, Origin};
 
 use self::document::MarkdownReader;
 use self::front_matter::FrontMatter;
+use self::line_mask::is_mdx;
 use self::render::SourceBlock;
 use self::structure::DocumentStructure;
 use super::{EntryLimit, FileFormat, InputFormat, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat};
@@ -148,12 +151,13 @@ impl ResultWriter for MarkdownWriter {
 
 /// Fails if a translated document has another structure than its source.
 fn check_document(record: &Record, result: &[u8]) -> io::Result<()> {
-    let [expected, structure] = [&record.bytes, result].map(|bytes| {
+    let [source, result] = [&record.bytes, result].map(|bytes| {
         let text = std::str::from_utf8(bytes).unwrap_or_default();
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let front = FrontMatter::find(text).map_or(0, |front| front.end);
-        DocumentStructure::of(text.get(front..).unwrap_or_default(), &[])
+        text.get(FrontMatter::find(text).map_or(0, |front| front.end)..).unwrap_or_default()
     });
+    let is_mdx = is_mdx(&record.origin.source, source);
+    let [expected, structure] = [source, result].map(|text| DocumentStructure::of(text, &[], is_mdx));
     expected.compare(&structure).map_err(|problem| {
         let what = format!("the translation would change the structure of the document: {problem}");
         let hint = "nothing was written; run the command again, or list the results with --json";

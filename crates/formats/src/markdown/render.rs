@@ -6,8 +6,10 @@ use tulk_catalogs::inline::{InlineToken, TokenKind};
 use unicode_width::UnicodeWidthStr;
 
 use super::BlockKind;
+use super::jsx;
 use super::mask::normal_label;
 use super::segments::{self, Segment};
+use super::shortcode;
 use super::structure::DocumentStructure;
 
 /// Minimum width of wrapped lines.
@@ -108,7 +110,7 @@ impl SourceBlock<'_> {
             BlockKind::Heading if !content.contains('\n') => format!("# {content}\n"),
             _ => format!("{before}{content}\n"),
         };
-        DocumentStructure::of(&block, labels)
+        DocumentStructure::of(&block, labels, false)
     }
 
     fn token_text(&self, token: &InlineToken) -> &str {
@@ -252,7 +254,7 @@ impl LineBuilder<'_> {
         let is_too_long = self.column + first_line.width() > self.wrapping.width;
         let before = self.out.trim_end_matches([' ', '\t']);
         let can_break = self.out.ends_with(' ') && !before.is_empty() && !before.ends_with(['\\', '\n']);
-        if is_too_long && can_break && can_begin_line(&self.word) {
+        if is_too_long && can_break && can_begin_line(&self.word) && !is_block(before) {
             let len = before.len();
             self.out.truncate(len);
             self.out.push_str(&self.wrapping.line_break);
@@ -264,6 +266,12 @@ impl LineBuilder<'_> {
         self.out.push_str(&self.word);
         self.word.clear();
     }
+}
+
+/// Returns whether the last line of a text would be a block by itself: shortcodes or tags alone.
+fn is_block(text: &str) -> bool {
+    let line = text.rsplit('\n').next().unwrap_or_default().trim_start_matches([' ', '\t', '>']);
+    shortcode::lines_len(line).is_some() || jsx::is_block(line)
 }
 
 /// Returns whether a word at the start of a line cannot be read as the marker of a block.

@@ -8,7 +8,7 @@ use tulk_base::addresses::{email_around, starts_word, url_len};
 /// How far the end of a stretch is searched.
 const MAX_BYTES: usize = 16 * 1024;
 /// Maximum depth of braces.
-const BRACE_DEPTH: usize = 32;
+pub(super) const BRACE_DEPTH: usize = 32;
 
 /// Returns the stretches of a text that stay as they are, in order and without overlaps; none within `raw` parts.
 pub(super) fn fixed_parts(text: &str, raw: &[Range<usize>]) -> Vec<Range<usize>> {
@@ -99,20 +99,32 @@ fn tag_len(bytes: &[u8]) -> Option<usize> {
     if !bytes.get(1).is_some_and(u8::is_ascii_alphabetic) {
         return None;
     }
+    let (len, has_expression) = tag_end(bytes, braces_len)?;
+    (has_expression && !has_blank_line(bytes.get(..len)?)).then_some(len)
+}
+
+/// Returns the length of a tag, and whether it has an expression. `expression_len` finds the length of an expression.
+pub(super) fn tag_end(bytes: &[u8], expression_len: fn(&[u8]) -> Option<usize>) -> Option<(usize, bool)> {
     let (mut at, mut has_expression) = (1, false);
     while let Some(byte) = bytes.get(at).filter(|_| at < MAX_BYTES) {
         match byte {
-            b'>' => return (has_expression && !has_blank_line(bytes.get(..at)?)).then_some(at + 1),
+            b'>' => return Some((at + 1, has_expression)),
             b'<' => return None,
+            b'\n' if begins_with_blank_line(bytes.get(at + 1..)?) => return None,
             b'{' => {
                 has_expression = true;
-                at += braces_len(bytes.get(at..)?)?;
+                at += expression_len(bytes.get(at..)?)?;
             }
             b'"' | b'\'' => at += 2 + memchr::memchr(*byte, bytes.get(at + 1..)?)?,
             _ => at += 1,
         }
     }
     None
+}
+
+fn begins_with_blank_line(bytes: &[u8]) -> bool {
+    let rest = bytes.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+    rest.is_none_or(|byte| *byte == b'\n')
 }
 
 /// Returns the length of `[^label]`, unless it begins a footnote.

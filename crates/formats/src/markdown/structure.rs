@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Tag};
 
-use super::mask::MaskedText;
+use super::mask::{self, MaskedText};
 
 /// A construct of Markdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,8 +96,8 @@ pub(super) struct DocumentStructure {
 impl DocumentStructure {
     /// Returns the structure of a document without its front matter, or of a block. The labels are those of links that are defined
     /// elsewhere.
-    pub(super) fn of(source: &str, labels: &[String]) -> Self {
-        let masked = MaskedText::new(source);
+    pub(super) fn of(source: &str, labels: &[String], is_mdx: bool) -> Self {
+        let masked = MaskedText::new(source, is_mdx);
         let mut structure = Self::default();
         masked.events(labels).for_each(|(event, range)| structure.add(&event, source, range));
         structure
@@ -135,7 +135,7 @@ impl DocumentStructure {
             Event::InlineHtml(_) => (Construct::HtmlTag, bytes()),
             Event::InlineMath(_) | Event::DisplayMath(_) => (Construct::Math, bytes()),
             Event::FootnoteReference(label) => (Construct::FootnoteReference, label.to_string()),
-            Event::HardBreak => (Construct::HardBreak, String::new()),
+            Event::HardBreak if mask::is_hard_break(source, &range) => (Construct::HardBreak, String::new()),
             _ => return,
         };
         *self.inline.entry((construct, content)).or_default() += 1;

@@ -9,10 +9,15 @@ use super::*;
 use crate::EntryResult;
 use crate::input::source::Source;
 
-/// Reads a document.
+/// Reads a Markdown document.
 pub(super) fn read(text: &str, keys: &[&str]) -> Result<Record, Failure> {
+    read_named("a.md", text, keys)
+}
+
+/// Reads a document with a name.
+fn read_named(name: &str, text: &str, keys: &[&str]) -> Result<Record, Failure> {
     let options = MarkdownOptions { front_matter: keys.iter().map(|key| (*key).to_owned()).collect() };
-    let mut source = Source::reader("a.md", Box::new(io::Cursor::new(text.as_bytes().to_vec())));
+    let mut source = Source::reader(name, Box::new(io::Cursor::new(text.as_bytes().to_vec())));
     let mut record = Record::default();
     let mut reader = options.reader(EntryLimit { bytes: 1 << 20, body_bytes: 1 << 20, enforced: true });
     reader.read(&mut source, &mut record)?;
@@ -78,6 +83,14 @@ fn translated(text: &str, pairs: &[(&str, &str)]) -> Result<String, String> {
 
 fn in_capitals(text: &str) -> String {
     write(read(text, &["title", "description"]).unwrap(), upper).unwrap()
+}
+
+/// An MDX document whose texts are in capital letters. With results equal to the texts, it must not change.
+fn mdx_in_capitals(text: &str) -> String {
+    let read = || read_named("a.mdx", text, &[]).unwrap();
+    let same = write(read(), |record, slot| record.text(slot).unwrap().to_owned());
+    assert_eq!(same.as_deref(), Ok(text), "results equal to the texts change the document");
+    write(read(), upper).unwrap()
 }
 
 /// What a document must have before and after: no text is in capital letters except that of entries.
@@ -147,6 +160,86 @@ fn only_text_makes_entries() {
     ] {
         assert_eq!(entries(text), [""; 0], "{text}");
     }
+}
+
+#[test]
+fn keeps_a_code_fence_below_a_component() {
+    for (text, expected) in [
+        ("<A>\n```js\na\n\n# b\n```\n</A>\n\nc\n", "<A>\n```js\na\n\n# b\n```\n</A>\n\nC\n"),
+        (
+            "a\n<B c={`\n\nd`}>\n  <C />\n      ```js\n      d\n\n      e\n      ```\n  f\n  g\n</B>\nh\n",
+            "A\n<B c={`\n\nd`}>\n  <C />\n      ```js\n      d\n\n      e\n      ```\n  F G\n</B>\nH\n",
+        ),
+        (
+            "<A>\r\n    <B>\r\n    ```\r\n    c\r\n\r\n    ```\r\n    d\r\n    </B>\r\n</A>\r\n",
+            "<A>\r\n    <B>\r\n    ```\r\n    c\r\n\r\n    ```\r\n    D\r\n    </B>\r\n</A>\r\n",
+        ),
+        (
+            "1. a\n   <B>\n     ```\n     c\n\n     ```\n     d  \n     e\n",
+            "1. A\n   <B>\n     ```\n     c\n\n     ```\n     D  \n     E\n",
+        ),
+        ("- <A>\n      b\n  </A>\n- c", "- <A>\n      B\n  </A>\n- C"),
+    ] {
+        assert_eq!(mdx_in_capitals(text), expected);
+    }
+}
+
+#[test]
+fn a_line_of_tags_and_expressions_is_a_block_of_mdx() {
+    for (text, expected) in [
+        ("a\n<B>\nc\n</B>\nd\n", "A\n<B>\nC\n</B>\nD\n"),
+        ("<div>\na <b>c</b>\n</div>\n", "<div>\nA <b>C</b>\n</div>\n"),
+        ("<p>a</p>\n```\nb\n\n```\n", "<p>A</p>\n```\nb\n\n```\n"),
+        ("{/* a\n\nb */}\nc\n", "{/* a\n\nb */}\nC\n"),
+        ("a\n      <B>\n      c\n", "A\n      <B>\n      C\n"),
+        ("<>\na\n</>\nb\n", "<>\nA\n</>\nB\n"),
+        ("<pre>\na\n<B>\n\nc\n</pre>\nd\n", "<pre>\na\n<B>\n\nc\n</pre>\nD\n"),
+    ] {
+        assert_eq!(mdx_in_capitals(text), expected);
+    }
+}
+
+#[test]
+fn a_document_with_imports_is_mdx() {
+    let text = "<A>\nb\n</A>\n";
+    assert_eq!(in_capitals(text), text);
+    let with_import = format!("import A from 'a'\n\n{text}");
+    assert_eq!(in_capitals(&with_import), "import A from 'a'\n\n<A>\nB\n</A>\n");
+}
+
+#[test]
+fn keeps_the_code_of_shortcodes() {
+    for (text, expected) in [
+        (
+            "{{< highlight go >}}\na\n\n# b\n{{< /highlight >}}\nc\n",
+            "{{< highlight go >}}\na\n\n# b\n{{< /highlight >}}\nC\n",
+        ),
+        (
+            "- a\n\n  {{< code-toggle >}}\n  b: c\n  {{< /code-toggle >}}\n",
+            "- A\n\n  {{< code-toggle >}}\n  b: c\n  {{< /code-toggle >}}\n",
+        ),
+        (
+            "1. a\n\n    {{< highlight >}}\n    b\n    {{< /highlight >}}\n",
+            "1. A\n\n    {{< highlight >}}\n    b\n    {{< /highlight >}}\n",
+        ),
+        ("a {{< katex >}}b{{< /katex >}} c\n", "A {{< katex >}}b{{< /katex >}} C\n"),
+        (
+            "{{< tabs >}}\n{{% tab\n name=\"a\" %}}\nb\n{{% /tab %}}\n{{% tab %}}\nc\n{{% /tab %}}\n{{< /tabs >}}\n",
+            "{{< tabs >}}\n{{% tab\n name=\"a\" %}}\nB\n{{% /tab %}}\n{{% tab %}}\nC\n{{% /tab %}}\n{{< /tabs >}}\n",
+        ),
+    ] {
+        assert_eq!(in_capitals(text), expected);
+    }
+}
+
+#[test]
+fn a_shortcode_at_the_start_of_a_paragraph_stays_there() {
+    let text = "{{% note %}} One two three\nfour five six. {{% /note %}}\n";
+    let longer = translated(text, &[("One", "A-first-word-that-is-longer-than-a-line")]).unwrap();
+    assert_eq!(
+        longer,
+        "{{% note %}} A-first-word-that-is-longer-than-a-line\ntwo three four five six. {{% /note %}}\n"
+    );
 }
 
 #[test]
@@ -287,6 +380,26 @@ proptest! {
     fn documents_in_capital_letters_have_the_same_structure(text in documents()) {
         let result = write(read(&text, &[]).unwrap(), upper);
         prop_assert!(result.is_ok(), "{:?}\n{}", result, text);
+    }
+}
+
+/// A document whose lines are indented, in an element.
+fn in_element(text: &str, indent: &str) -> String {
+    let lines: Vec<String> = text.split_inclusive('\n').map(|line| format!("{indent}{line}")).collect();
+    format!("<Element>\n{}</Element>\n", lines.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
+
+    #[test]
+    fn documents_in_an_element_keep_their_structure(text in documents(), width in 0..9_usize) {
+        let indented = in_element(&text, &" ".repeat(width));
+        let read = || read_named("a.mdx", &indented, &[]).unwrap();
+        let same = write(read(), |record, slot| record.text(slot).unwrap().to_owned());
+        prop_assert_eq!(same.as_deref(), Ok(indented.as_str()));
+        let result = write(read(), upper);
+        prop_assert!(result.is_ok(), "{:?}\n{}", result, indented);
     }
 }
 

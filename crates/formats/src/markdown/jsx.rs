@@ -1,0 +1,233 @@
+//! Lines of MDX that consist of JSX tags and expressions, and the indentation of what is between them.
+//!
+//! To CommonMark, such a line begins an HTML block, which ends at the next blank line, even inside of code. To MDX it is a line
+//! alone: Markdown may follow directly, indented as deep as its author likes.
+
+use super::scan;
+
+/// How far the end of an expression is searched.
+const EXPRESSION_BYTES: usize = 64 * 1024;
+/// Elements whose content is not Markdown. CommonMark reads them up to their end, with blank lines.
+const RAW_ELEMENTS: [&str; 4] = ["pre", "script", "style", "textarea"];
+
+/// The elements that are open at a line.
+#[derive(Debug, Default)]
+pub(super) struct OpenElements<'a> {
+    elements: Vec<Element<'a>>,
+    /// The element whose content is not Markdown, if the line is in one.
+    raw: Option<&'static str>,
+}
+
+/// An element that is open.
+#[derive(Debug)]
+struct Element<'a> {
+    name: &'a str,
+    /// Column of its tag, after the outer indentation was removed.
+    column: usize,
+    /// Indentation of the first line in it.
+    indent: Option<usize>,
+}
+
+/// How a line with JSX is shown to the parser.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum JsxLine {
+    /// Tags and expressions of this many bytes, which may be several lines.
+    Block(usize),
+    /// A paragraph after a tag whose name has this many bytes and begins after this many.
+    Text(usize, usize),
+    /// A line of an element whose content is not Markdown.
+    Raw,
+}
+
+impl<'a> OpenElements<'a> {
+    /// Returns by how many bytes less a line is shown, of which so many are its indentation.
+    pub(super) fn outdent(&mut self, indent: usize, content: &str) -> usize {
+        let Some(innermost) = self.elements.last_mut().filter(|_| !content.is_empty()) else { return 0 };
+        if innermost.indent.is_none() && !content.starts_with("</") {
+            innermost.indent = Some(indent);
+        }
+        innermost.indent.unwrap_or(indent).min(indent).saturating_sub(innermost.column)
+    }
+
+    /// Reads the tags at the start of a line, whose text begins at a column; `None` in a quote, where indentation is not counted.
+    pub(super) fn read(&mut self, text: &'a str, column: Option<usize>) -> Option<JsxLine> {
+        let line = text.split('\n').next().unwrap_or_default();
+        if let Some(name) = self.raw {
+            self.raw = Some(name).filter(|_| !has_end(line, name));
+            return Some(JsxLine::Raw);
+        }
+        let Some((len, tags)) = block(text) else {
+            let name = text.strip_prefix('<').map(|rest| rest.trim_start_matches('/'))?;
+            if let Some(raw) = RAW_ELEMENTS.into_iter().find(|raw| tag_name(name).eq_ignore_ascii_case(raw)) {
+                self.raw = Some(raw).filter(|_| !has_end(line, raw));
+                return Some(JsxLine::Raw);
+            }
+            tag_len(text)?;
+            return Some(JsxLine::Text(text.len() - name.len(), tag_name(name).len()));
+        };
+        if let [.., (name, TagKind::Open)] = tags[..]
+            && let Some(raw) = RAW_ELEMENTS.into_iter().find(|raw| name.eq_ignore_ascii_case(raw))
+        {
+            self.raw = Some(raw);
+            return Some(JsxLine::Raw);
+        }
+        for (name, kind) in tags {
+            match kind {
+                TagKind::Open => {
+                    self.elements.extend(column.map(|column| Element { name, column, indent: None }));
+                }
+                TagKind::Close => {
+                    if let Some(at) = self.elements.iter().rposition(|element| element.name == name) {
+                        self.elements.truncate(at);
+                    }
+                }
+                TagKind::Empty => {}
+            }
+        }
+        Some(JsxLine::Block(len))
+    }
+}
+
+/// What a tag does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TagKind {
+    Open,
+    Close,
+    Empty,
+}
+
+/// Returns whether a text begins with a line of tags and expressions.
+pub(super) fn is_block(text: &str) -> bool {
+    block(text).is_some()
+}
+
+/// Returns the length of the tags and expressions that a text begins with, if nothing else is on their lines, and the tags.
+fn block(text: &str) -> Option<(usize, Vec<(&str, TagKind)>)> {
+    let mut tags = Vec::new();
+    let mut at = 0;
+    loop {
+        let rest = text.get(at..)?;
+        at += match rest.as_bytes().first()? {
+            b'<' => {
+                let len = tag_len(rest)?;
+                let tag = rest.get(1..len - 1)?;
+                let kind = match () {
+                    () if tag.starts_with('/') => TagKind::Close,
+                    () if tag.ends_with('/') => TagKind::Empty,
+                    () => TagKind::Open,
+                };
+                tags.push((tag_name(tag.trim_start_matches('/').trim_start()), kind));
+                len
+            }
+            b'{' => expression_len(rest.as_bytes())?,
+            _ => return None,
+        };
+        let after = text.get(at..)?.trim_start_matches([' ', '\t', '\r']);
+        if after.is_empty() || after.starts_with('\n') {
+            return Some((at, tags));
+        }
+        at = text.len() - after.len();
+    }
+}
+
+/// Returns the name at the start of a tag.
+fn tag_name(tag: &str) -> &str {
+    let len = tag.find(|c: char| !(c.is_ascii_alphanumeric() || "._-:".contains(c))).unwrap_or(tag.len());
+    tag.get(..len).unwrap_or_default()
+}
+
+/// Returns whether a line has the end of an element.
+fn has_end(line: &str, name: &str) -> bool {
+    line.match_indices("</").any(|(at, _)| tag_name(line.get(at + 2..).unwrap_or_default()).eq_ignore_ascii_case(name))
+}
+
+/// Returns the length of a tag.
+fn tag_len(text: &str) -> Option<usize> {
+    let inner = text.strip_prefix("</").or_else(|| text.strip_prefix('<'))?;
+    let name = tag_name(inner);
+    let after = inner.get(name.len()..)?;
+    let is_tag = if name.is_empty() {
+        after.starts_with('>')
+    } else {
+        name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && (after.starts_with(['>', '{', ' ', '\t', '\r', '\n']) || after.starts_with("/>"))
+    };
+    is_tag.then(|| scan::tag_end(text.as_bytes(), expression_len))?.map(|(len, _)| len)
+}
+
+/// Returns the length of an expression of JavaScript in braces. Braces in its strings and comments do not count.
+fn expression_len(bytes: &[u8]) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut quote: Option<u8> = None;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at).filter(|_| at < EXPRESSION_BYTES) {
+        match (quote, byte) {
+            (Some(_), b'\\') => at += 1,
+            (Some(open), _) if open == byte => quote = None,
+            (Some(b'"' | b'\''), b'\n') => quote = None,
+            // An apostrophe in the text of an element.
+            (None, b'\'') if at.checked_sub(1).and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphanumeric) => {}
+            (None, b'"' | b'\'' | b'`') => quote = Some(byte),
+            (None, b'/') if bytes.get(at + 1) == Some(&b'*') => {
+                let rest = bytes.get(at..EXPRESSION_BYTES.min(bytes.len()))?;
+                at += memchr::memmem::find(rest, b"*/")? + 1;
+            }
+            // Otherwise a text of many opening braces takes quadratic time.
+            (None, b'{') if depth == scan::BRACE_DEPTH => return None,
+            (None, b'{') => depth += 1,
+            (None, b'}') if depth == 1 => return Some(at + 1),
+            (None, b'}') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        at += 1;
+    }
+    scan::braces_len(bytes)
+}
+
+#[cfg(test)]
+#[allow(clippy::string_slice)] // a wrong position fails the test
+mod tests {
+    use super::*;
+
+    fn block_of(text: &str) -> Option<&str> {
+        block(text).map(|(len, _)| &text[..len])
+    }
+
+    #[test]
+    fn tags_and_expressions_make_up_whole_lines() {
+        for line in ["<A>", "</A.B>", "<a-b c='>' {...d} />", "<><b></b>", "{/* it's */}", "<style>{`\n\na{}`}</style>"]
+        {
+            assert_eq!(block_of(&format!("{line} \r\nx")), Some(line));
+        }
+        for line in ["<A\n  b={[\n\n'}']}\n/>", "{a.map(b => (\n\n<i>Don't</i>))}"] {
+            assert_eq!(block_of(&format!("{line}\n```")), Some(line));
+        }
+        for line in ["<A>x", "x <A>", "{a} b", "<!-- a -->", "<https://a.b>", "<a@b.c>", "< a", "<A", "{a"] {
+            assert_eq!(block_of(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn lines_in_an_element_are_moved_to_its_column() {
+        let mut open = OpenElements::default();
+        assert_eq!(open.outdent(2, "a"), 0);
+        open.read("<A>", Some(3));
+        assert_eq!(open.outdent(5, "<B c>"), 2);
+        open.read("<B c>", Some(3));
+        assert_eq!(open.outdent(9, "```"), 6);
+        assert_eq!(open.outdent(4, "x"), 1);
+        assert_eq!(open.outdent(11, "x"), 6);
+        assert_eq!(open.read("</A>", Some(3)), Some(JsxLine::Block(4)));
+        assert_eq!(open.outdent(9, "x"), 0);
+    }
+
+    #[test]
+    fn elements_without_markdown_are_read_to_their_end() {
+        let mut open = OpenElements::default();
+        let lines = ["<pre>", "<b>", "</pre>", "<b>", "<style>a", "</style>", "<p>b", "</div> c"];
+        let (raw, text) = (JsxLine::Raw, JsxLine::Text);
+        let expected =
+            [JsxLine::Raw, JsxLine::Raw, JsxLine::Raw, JsxLine::Block(3), JsxLine::Raw, raw, text(1, 1), text(2, 3)];
+        assert_eq!(lines.map(|line| open.read(line, Some(0))), expected.map(Some));
+    }
+}

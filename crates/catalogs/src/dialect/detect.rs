@@ -96,7 +96,7 @@ fn is_laravel(leaf: &Leaf) -> bool {
 fn has_other_placeholders(leaves: &[Leaf]) -> bool {
     let texts = leaves.iter().filter_map(|leaf| leaf.text.as_deref());
     let mut other = texts.filter(|text| !(text.starts_with('{') && text.contains('|')));
-    other.any(|text| Evidence::of(text).has_any(&[Evidence::NAMED, Evidence::NUMBERED, Evidence::PRINTF]))
+    other.any(|text| Evidence::of(text).has_any(&[Evidence::NAMED, Evidence::NUMBERED]))
 }
 
 fn strong_candidates(seen: &Seen, is_java: bool) -> Vec<Candidate> {

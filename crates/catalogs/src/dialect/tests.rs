@@ -61,6 +61,7 @@ fn words_after_a_colon_tell_laravel() {
         ("Welcome back, :name", "欢迎:name回来", Dialect::Laravel),
         ("greeting", "Hallo :name", Dialect::Laravel),
         ("hi", ":Name, hallo", Dialect::Laravel),
+        ("hi", ":Name, %d'aquí", Dialect::Laravel),
         ("on", "El mòdul \":name\" és actiu", Dialect::Laravel),
         ("wait", "多すぎます。:seconds秒後", Dialect::Laravel),
         ("files", "{0} None|[1,*] :count files", Dialect::Laravel),

@@ -197,10 +197,13 @@ pub(super) fn dot_net(rest: &str) -> Option<Found> {
     }
 }
 
-/// `:name`, `:Name`, `:NAME`, also after a letter of another script, and `|`.
+/// `:name`, `:Name`, `:NAME`, `:%name%`, also after a letter of another script, and `|`.
 pub(super) fn laravel(text: &str, at: usize) -> Option<Found> {
     if text.as_bytes().get(at) == Some(&b'|') {
         return Some(Found::Token(1));
+    }
+    if let Some(len) = percent_name_len(text.get(at + 1..)?) {
+        return Some(Found::Token(len + 1));
     }
     let before = at.checked_sub(1).and_then(|at| text.as_bytes().get(at));
     if before.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b':') {

@@ -190,6 +190,7 @@ fn placeholders_with_braces() {
         &[
             (":name :COUNT a:b 10:30 http://x :: App::x :) 9:a", &[":name", ":COUNT"]),
             ("欢迎:name回来", &[":name"]),
+            (":%link_start%here:%link_end%", &[":%link_start%", ":%link_end%"]),
             ("链接:https://example.com", &[]),
             ("Один:count|много:count", &[":count", "|", ":count"]),
         ],

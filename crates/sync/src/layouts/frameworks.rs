@@ -220,11 +220,18 @@ fn gettext(tree: &ProjectTree, draft: &mut LayoutDraft) {
     for folder in of_folders {
         let files = LangFiles::find(tree, folder, LangSpot::Folder(""), ".po");
         let files = files.and_then(|files| files.filter(|path| !is_of_django(path)));
-        for files in files.iter().flat_map(LangFiles::each) {
-            let name = files.templates().next().map(file_name).unwrap_or_default();
-            let template = name.replace(".po", ".pot");
+        let source_of = |path: &str| {
+            let template = file_name(path).replace(".po", ".pot");
             let places = [join(folder, &template), join(folder_of(folder), &template)];
-            add_with_template(tree, draft, &files, places.into_iter().find(|path| tree.has(path)));
+            places.into_iter().find(|path| tree.has(path))
+        };
+        for files in files.iter().flat_map(LangFiles::each) {
+            if let Some(source) = files.templates().next().and_then(source_of) {
+                add_with_template(tree, draft, &files, Some(source));
+            }
+        }
+        if let Some(files) = files.and_then(|files| files.filter(|path| source_of(path).is_none())) {
+            add_alone(draft, &files);
         }
     }
     for folder in of_files {

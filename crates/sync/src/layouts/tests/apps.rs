@@ -95,6 +95,23 @@ path = "sr@latin"
 }
 
 #[test]
+fn gettext_with_many_files_of_a_language() {
+    let text = config(&[("texts/de/a.po", ""), ("texts/de/b.po", ""), ("texts/fr/b.po", "")]);
+    assert_eq!(
+        text,
+        r#"[sync]
+source_lang = "en"
+target_langs = ["de", "fr"]
+
+# gettext
+[[sync.files]]
+target = "texts/{lang}/*.po"
+lang_style = "posix"
+"#
+    );
+}
+
+#[test]
 fn flutter_where_its_settings_say() {
     let text = config(&[
         ("pubspec.yaml", ""),

@@ -40,7 +40,7 @@ pub(super) enum JsxLine {
 }
 
 impl<'a> OpenElements<'a> {
-    /// Returns by how many bytes less a line is shown, of which so many are its indentation.
+    /// Returns by how many columns a line is moved, which is indented by so many.
     pub(super) fn outdent(&mut self, indent: usize, content: &str) -> usize {
         let Some(innermost) = self.elements.last_mut().filter(|_| !content.is_empty()) else { return 0 };
         if innermost.indent.is_none() && !content.starts_with("</") {

@@ -43,6 +43,8 @@ pub(super) fn masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
     let mut shortcodes = ShortcodeFinder::default();
     let mut after_blank = true;
     let mut after_backslash = false;
+    // Columns by which the fence that is open was moved.
+    let mut fence_outdent = 0;
     // Column of the text in the line before.
     let mut text_column = usize::MAX - 4;
     let mut at = 0;
@@ -57,18 +59,22 @@ pub(super) fn masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
         let content = line.trim_start_matches([' ', '\t', '>']).trim_end();
         let start = at + (line.len() - line.trim_start_matches([' ', '\t', '>']).len());
         let mut is_statement = false;
-        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+        let indent = line.get(..line.len() - line.trim_start_matches([' ', '\t']).len()).unwrap_or_default();
         let inner = start + (content.len() - after_list_markers(content).len());
-        let outdent = match is_mdx {
-            false => 0,
+        let is_block = || opens_fence(content).is_some() || text.get(inner..).is_some_and(jsx::is_block);
+        let wanted = match fence {
+            _ if !is_mdx => 0,
             // Indented by four columns, it would continue the paragraph.
-            true if indent >= text_column + 4 && text.get(inner..).is_some_and(jsx::is_block) => indent - text_column,
+            None if columns(indent) >= text_column + 4 && is_block() => columns(indent) - text_column,
             // A backslash at the end of a line is a hard break only if no white space follows.
-            true if after_backslash => 0,
-            true => elements.outdent(indent, content),
+            None if after_backslash => 0,
+            None => elements.outdent(columns(indent), content),
+            Some(_) => elements.outdent(columns(indent), content).max(fence_outdent),
         };
+        let (outdent, removed) = prefix_of(indent, wanted);
         let is_in_quote = text.get(at..start).is_some_and(|before| before.contains('>'));
-        let column = (!is_in_quote).then(|| (inner - at).saturating_sub(outdent));
+        let before = text.get(at..inner).unwrap_or_default();
+        let column = (!is_in_quote).then(|| columns(before).saturating_sub(removed));
         if outdent > 0 {
             masks.push(LineMask::Indent(at..at + outdent));
         }
@@ -79,6 +85,7 @@ pub(super) fn masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
             }
         } else if let Some(opened) = opens_fence(content) {
             fence = Some(opened);
+            fence_outdent = removed;
         } else if after_blank && start == at && is_esm(content) {
             end = at + statement_len(rest);
             is_statement = true;
@@ -112,6 +119,29 @@ pub(super) fn masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
         at = end;
     }
     masks
+}
+
+/// Returns the width of the start of a line.
+fn columns(text: &str) -> usize {
+    text.chars().fold(0, column_after)
+}
+
+/// Returns the column after a character in a column.
+fn column_after(column: usize, c: char) -> usize {
+    if c == '\t' { (column / 4 + 1) * 4 } else { column + 1 }
+}
+
+/// Returns how many bytes of indentation have up to so many columns, and how many they have.
+fn prefix_of(indent: &str, wanted: usize) -> (usize, usize) {
+    let mut width = 0;
+    for (at, c) in indent.char_indices() {
+        let next = column_after(width, c);
+        if next > wanted {
+            return (at, width);
+        }
+        width = next;
+    }
+    (indent.len(), width)
 }
 
 fn line_mask(content: &str, range: Range<usize>) -> Option<LineMask> {

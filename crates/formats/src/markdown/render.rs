@@ -268,10 +268,10 @@ impl LineBuilder<'_> {
     }
 }
 
-/// Returns whether the last line of a text would be a block by itself: shortcodes or tags alone.
+/// Returns whether a text or its last line would be a block by itself: shortcodes or tags alone.
 fn is_block(text: &str) -> bool {
     let line = text.rsplit('\n').next().unwrap_or_default().trim_start_matches([' ', '\t', '>']);
-    shortcode::lines_len(line).is_some() || jsx::is_block(line)
+    [text, line].into_iter().any(|text| shortcode::lines_len(text) == Some(text.len()) || jsx::is_block(text))
 }
 
 /// Returns whether a word at the start of a line cannot be read as the marker of a block.

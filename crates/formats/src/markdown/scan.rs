@@ -110,7 +110,6 @@ pub(super) fn tag_end(bytes: &[u8], expression_len: fn(&[u8]) -> Option<usize>) 
         match byte {
             b'>' => return Some((at + 1, has_expression)),
             b'<' => return None,
-            b'\n' if begins_with_blank_line(bytes.get(at + 1..)?) => return None,
             b'{' => {
                 has_expression = true;
                 at += expression_len(bytes.get(at..)?)?;
@@ -120,11 +119,6 @@ pub(super) fn tag_end(bytes: &[u8], expression_len: fn(&[u8]) -> Option<usize>) 
         }
     }
     None
-}
-
-fn begins_with_blank_line(bytes: &[u8]) -> bool {
-    let rest = bytes.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
-    rest.is_none_or(|byte| *byte == b'\n')
 }
 
 /// Returns the length of `[^label]`, unless it begins a footnote.

@@ -178,6 +178,11 @@ fn keeps_a_code_fence_below_a_component() {
             "1. a\n   <B>\n     ```\n     c\n\n     ```\n     d  \n     e\n",
             "1. A\n   <B>\n     ```\n     c\n\n     ```\n     D  \n     E\n",
         ),
+        ("1. a\n\t\t```\n\t\tb\n\n\t\t```\n2. c\n<D />\n", "1. A\n\t\t```\n\t\tb\n\n\t\t```\n2. C\n<D />\n"),
+        (
+            "<A>\n        1.\tb\n\n            ```\n    \t\tc\n\n            ```\n        d\n</A>\n",
+            "<A>\n        1.\tB\n\n            ```\n    \t\tc\n\n            ```\n        D\n</A>\n",
+        ),
         ("- <A>\n      b\n  </A>\n- c", "- <A>\n      B\n  </A>\n- C"),
     ] {
         assert_eq!(mdx_in_capitals(text), expected);
@@ -192,6 +197,7 @@ fn a_line_of_tags_and_expressions_is_a_block_of_mdx() {
         ("<p>a</p>\n```\nb\n\n```\n", "<p>A</p>\n```\nb\n\n```\n"),
         ("{/* a\n\nb */}\nc\n", "{/* a\n\nb */}\nC\n"),
         ("a\n      <B>\n      c\n", "A\n      <B>\n      C\n"),
+        ("<A\n  b=\"c\"\n\n/>\nd\n", "<A\n  b=\"c\"\n\n/>\nD\n"),
         ("<>\na\n</>\nb\n", "<>\nA\n</>\nB\n"),
         ("<pre>\na\n<B>\n\nc\n</pre>\nd\n", "<pre>\na\n<B>\n\nc\n</pre>\nD\n"),
     ] {
@@ -239,6 +245,15 @@ fn a_shortcode_at_the_start_of_a_paragraph_stays_there() {
     assert_eq!(
         longer,
         "{{% note %}} A-first-word-that-is-longer-than-a-line\ntwo three four five six. {{% /note %}}\n"
+    );
+}
+
+#[test]
+fn a_shortcode_over_two_lines_is_not_left_alone() {
+    let text = "{{% note\n  name=\"abc\" %}} One two\nthree four five six seven eight nine.\n";
+    assert_eq!(
+        translated(text, &[("One", "A-first-word-that-is-longer-than-a-line")]).unwrap(),
+        "{{% note\n  name=\"abc\" %}} A-first-word-that-is-longer-than-a-line\ntwo three four five six seven eight\nnine.\n"
     );
 }
 

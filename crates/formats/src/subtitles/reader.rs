@@ -280,19 +280,23 @@ impl BlockLines<'_> {
     /// Reads lines of text up to a blank line or the next cue. Returns where the text ends.
     fn text_end(&mut self) -> Result<usize, Failure> {
         let mut previous = 0..0;
+        // Whether a line of white space is before the previous one, which is then the identifier of the next cue.
+        let mut is_identifier = false;
         loop {
             let Some(line) = self.next()? else { return Ok(self.bytes.len()) };
             match self.kind(&line) {
                 LineKind::Blank => return Ok(line.start),
                 LineKind::Timing | LineKind::BadTiming => {
-                    let has_number = !previous.is_empty() && self.kind(&previous) == LineKind::Number;
-                    let end = if has_number { previous.start } else { line.start };
+                    let is_number = !previous.is_empty() && self.kind(&previous) == LineKind::Number;
+                    let end = if is_number || is_identifier { previous.start } else { line.start };
                     self.leave(end);
                     return Ok(end);
                 }
                 LineKind::Number | LineKind::Other => {}
             }
             self.check_size()?;
+            let is_space = |line: &Range<usize>| self.text(line).trim_ascii().is_empty();
+            is_identifier = !previous.is_empty() && is_space(&previous) && !is_space(&line);
             previous = line;
         }
     }

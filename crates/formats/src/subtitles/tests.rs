@@ -106,6 +106,13 @@ fn vtt_files_as_they_are_found() {
 }
 
 #[test]
+fn a_line_of_white_space_separates_cues_of_webvtt() {
+    let text = "WEBVTT\n\nintro\n00:01.000 --> 00:02.000\none\n \t\nnext cue\n00:02.000 --> 00:03.000\ntwo\n";
+    assert_eq!(entries(Vtt, text), ["one", "two"]);
+    assert_eq!(translated(Vtt, text, upper), text.replace("\none", "\nONE").replace("two", "TWO"));
+}
+
+#[test]
 fn faulty_blocks_name_their_line_and_the_next_one_is_read() {
     let hint = |record: &Record| record.fault.as_ref().unwrap().hint.clone().unwrap();
     let cue = "\n\n9\n00:00:01,000 --> 00:00:02,000\nfine";

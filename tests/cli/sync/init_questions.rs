@@ -104,10 +104,10 @@ fn a_terminal_lists_what_is_found_and_asks_for_the_languages() {
         &bench,
         &[
             ("Source language [en]: ", "es\n"),
-            ("no catalogue is in es, only in en, de, fr", "\n"),
+            ("only in en, de, fr\r\nSource language [en]: ", "\n"),
             ("comma-separated [de, fr]: ", "german\n"),
-            ("did you mean `de`?", "fr, en\n"),
-            ("en is the source language", "fr, es\n"),
+            ("did you mean `de`?\r\nLanguages to translate into, comma-separated [de, fr]: ", "fr, en\n"),
+            ("en is the source language\r\nLanguages to translate into, comma-separated [de, fr]: ", "fr, es\n"),
         ],
     );
     assert_eq!(

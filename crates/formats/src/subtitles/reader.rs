@@ -207,6 +207,11 @@ impl BlockLines<'_> {
         LineKind::of(self.text(line), self.reader.syntax)
     }
 
+    /// Returns whether a line is white space only.
+    fn is_space(&self, line: &Range<usize>) -> bool {
+        self.text(line).trim_ascii().is_empty()
+    }
+
     /// Reads a block, with the blank lines before it and the blank line after it.
     fn block(&mut self) -> Result<Block, Failure> {
         let state = self.reader.state;
@@ -215,7 +220,7 @@ impl BlockLines<'_> {
         }
         let first = loop {
             let Some(line) = self.next()? else { return Ok(Block::Copied(state)) };
-            if self.kind(&line) != LineKind::Blank {
+            if !self.is_space(&line) {
                 break line;
             }
             if self.bytes.len() > COPIED_BYTES {
@@ -295,8 +300,11 @@ impl BlockLines<'_> {
                 LineKind::Number | LineKind::Other => {}
             }
             self.check_size()?;
-            let is_space = |line: &Range<usize>| self.text(line).trim_ascii().is_empty();
-            is_identifier = !previous.is_empty() && is_space(&previous) && !is_space(&line);
+            is_identifier = !previous.is_empty() && self.is_space(&previous) && !self.is_space(&line);
+            if is_identifier && is_vtt_comment(self.text(&line)) {
+                self.leave(line.start);
+                return Ok(line.start);
+            }
             previous = line;
         }
     }

@@ -113,6 +113,16 @@ fn a_line_of_white_space_separates_cues_of_webvtt() {
 }
 
 #[test]
+fn lines_of_white_space_between_cues_of_webvtt_are_skipped() {
+    let text =
+        "WEBVTT\n\nNOTE a\n\n    \n\n \t\n1\n00:01.000 --> 00:02.000\none\n\n \n00:02.000 --> 00:03.000\ntwo\n\n  \n";
+    assert_eq!(entries(Vtt, text), ["one", "two"]);
+    assert_eq!(translated(Vtt, text, upper), text.replace("one", "ONE").replace("two", "TWO"));
+    let text = "WEBVTT\n\n00:01.000 --> 00:02.000\none\n \nNOTE not a text\nnor this\n\n00:02.000 --> 00:03.000\ntwo\n";
+    assert_eq!(entries(Vtt, text), ["one", "two"]);
+}
+
+#[test]
 fn faulty_blocks_name_their_line_and_the_next_one_is_read() {
     let hint = |record: &Record| record.fault.as_ref().unwrap().hint.clone().unwrap();
     let cue = "\n\n9\n00:00:01,000 --> 00:00:02,000\nfine";

@@ -64,7 +64,7 @@ pub(super) fn render(source: &str, text: &str, protected: &[&str], syntax: Subti
         let solid: Vec<_> = protected.iter().flat_map(places).collect();
         for (number, line) in wrap(&words, &tokens, &solid, &shape).into_iter().enumerate() {
             if number > 0 {
-                out.push_str(separator(source, group, number, !is_alike));
+                out.push_str(separator(source, group, number));
             }
             let line = trimmed(&words, line);
             encoder.push(words.get(line.clone()).unwrap_or_default(), &within(&tokens, &line), &mut out);
@@ -76,17 +76,13 @@ pub(super) fn render(source: &str, text: &str, protected: &[&str], syntax: Subti
     out
 }
 
-/// Returns what is between two lines of a group, the second of which has this number.
-fn separator<'a>(source: &'a str, group: &[CueLine], number: usize, only_line_end: bool) -> &'a str {
+/// Returns the bytes between two lines of a group, the second of which has this number.
+fn separator<'a>(source: &'a str, group: &[CueLine], number: usize) -> &'a str {
     let between = |number: usize| {
         let start = group.get(number.checked_sub(1)?)?.range.end;
         source.get(start..group.get(number)?.range.start)
     };
-    let between = between(number).unwrap_or("\n");
-    if only_line_end && memchr::memchr_iter(b'\n', between.as_bytes()).count() > 1 {
-        return if between.contains("\r\n") { "\r\n" } else { "\n" };
-    }
-    between
+    between(number).unwrap_or("\n")
 }
 
 /// Returns the tokens in a part of a text, with their places in the part.
@@ -253,7 +249,7 @@ mod tests {
     #[test]
     fn blank_lines_in_a_cue_stay() {
         assert_eq!(vtt("one\n \ntwo", "EINS\nZWEI"), "EINS\n \nZWEI");
-        assert_eq!(vtt("one\n \ntwo", "EINS ZWEI"), "EINS\nZWEI");
+        assert_eq!(vtt("one\n \ntwo", "EINS ZWEI"), "EINS\n \nZWEI");
     }
 
     #[test]

@@ -95,17 +95,33 @@ impl MeasuredText {
         self.shown.trim_end().ends_with(is_closing)
     }
 
-    /// Returns whether it shows nothing.
-    pub(super) fn is_blank(&self) -> bool {
-        self.shown.trim().is_empty()
-    }
-
     /// Start and end in columns of the line between two break points; 0 is the start of the text.
     pub(super) fn columns(&self, from: usize, to: usize) -> (usize, usize) {
         let start = from.checked_sub(1).and_then(|at| self.points.get(at)).map_or(0, |point| point.start_width);
         let end = to.checked_sub(1).and_then(|at| self.points.get(at)).map_or(self.width, |point| point.end_width);
         (start, end)
     }
+}
+
+/// Returns the words of a text. A token is a part of the word beside it, or a word if spaces surround it.
+pub(super) fn words(text: &str, tokens: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut words: Vec<Range<usize>> = Vec::new();
+    let mut add = |part: Range<usize>| match words.last_mut().filter(|word| word.end == part.start) {
+        Some(word) => word.end = part.end,
+        None => words.push(part),
+    };
+    let mut from = 0;
+    for token in tokens.iter().cloned().chain(std::iter::once(text.len()..text.len())) {
+        let between = text.get(from..token.start).unwrap_or_default();
+        for (at, c) in between.char_indices().filter(|(_, c)| !is_space_between_words(*c)) {
+            add(from + at..from + at + c.len_utf8());
+        }
+        from = token.end;
+        if !token.is_empty() {
+            add(token);
+        }
+    }
+    words
 }
 
 /// Returns where a line ends and the next one starts in a text with tokens; `end` and `start` are the places in the text without

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::break_points::MeasuredText;
+use super::break_points::{MeasuredText, words};
 
 /// Width of a line that subtitle guidelines allow, in columns. East Asian characters take two.
 const LINE_WIDTH: usize = 42;
@@ -29,6 +29,8 @@ pub(super) struct LineShape {
 struct ShapeLine {
     width: usize,
     words: usize,
+    /// Number of tokens that are not shown.
+    codes: usize,
     /// Whether it ends with a punctuation mark.
     is_closed: bool,
 }
@@ -37,10 +39,9 @@ impl LineShape {
     /// Adds a line; `tokens` are the parts of it that have no width.
     pub(super) fn push(&mut self, line: &str, tokens: &[Range<usize>]) {
         let measured = MeasuredText::new(line, tokens);
-        let spaces = measured.points.iter().filter(|point| point.is_space).count();
-        let words = if measured.is_blank() { 0 } else { spaces + 1 };
-        let is_closed = measured.is_closed();
-        self.lines.push(ShapeLine { width: measured.width, words, is_closed });
+        let words = words(line, tokens).len();
+        let codes = codes(line, tokens).count();
+        self.lines.push(ShapeLine { width: measured.width, words, codes, is_closed: measured.is_closed() });
     }
 
     /// Returns the number of lines.
@@ -62,52 +63,94 @@ pub(super) fn wrap(
     solid: &[Range<usize>],
     shape: &LineShape,
 ) -> Vec<Range<usize>> {
+    let same = same_words(text, tokens, solid, shape);
+    let same_overflow = same.as_ref().map(|lines| overflow(text, tokens, lines, shape));
+    if let Some(same) = same.as_ref().filter(|_| same_overflow == Some(0)) {
+        return same.clone();
+    }
     let mut measured = MeasuredText::new(text, tokens);
     measured.points.retain(|point| !solid.iter().any(|solid| solid.start < point.start && point.end < solid.end));
     let breaks = shape.len().saturating_sub(1).min(measured.points.len());
-    if breaks == 0 {
-        return measured.lines(text, &[]);
+    let chosen = match breaks {
+        0 => Vec::new(),
+        _ if measured.points.len() <= SEARCHED_POINTS => best_breaks(text, &measured, shape, breaks),
+        _ => nearest_breaks(&measured, shape, breaks),
+    };
+    let mut lines = measured.lines(text, &chosen);
+    match same {
+        Some(same) if same_overflow <= Some(overflow(text, tokens, &lines, shape)) => same,
+        _ => {
+            keep_codes(text, tokens, &mut lines, shape);
+            lines
+        }
     }
-    let limit = shape.width();
-    let best = if measured.points.len() <= SEARCHED_POINTS {
-        best_breaks(text, &measured, shape, breaks)
-    } else {
-        nearest_breaks(&measured, shape, breaks)
-    };
-    let overflow = |chosen: &[usize]| {
-        let ends = chosen.iter().map(|at| at + 1).chain([0]);
-        let mut from = 0;
-        ends.map(|to| {
-            let (start, end) = measured.columns(from, to);
-            from = to;
-            end.saturating_sub(start).saturating_sub(limit)
-        })
-        .sum::<usize>()
-    };
-    let chosen = match same_words(&measured, shape) {
-        Some(same) if overflow(&same) <= overflow(&best) => same,
-        _ => best,
-    };
-    measured.lines(text, &chosen)
 }
 
-/// Returns the breaks after the same words as in the source, if there are as many words.
-fn same_words(measured: &MeasuredText, shape: &LineShape) -> Option<Vec<usize>> {
-    let spaces: Vec<usize> =
-        (0..measured.points.len()).filter(|at| measured.points.get(*at).is_some_and(|point| point.is_space)).collect();
-    if spaces.len() + 1 != shape.lines.iter().map(|line| line.words).sum::<usize>() {
+/// Returns the lines with the same number of words as those of the source, if there are as many words.
+fn same_words(
+    text: &str,
+    tokens: &[Range<usize>],
+    solid: &[Range<usize>],
+    shape: &LineShape,
+) -> Option<Vec<Range<usize>>> {
+    let words = words(text, tokens);
+    if words.len() != shape.lines.iter().map(|line| line.words).sum::<usize>() {
         return None;
     }
-    let mut words = 0;
-    let (_, before_last) = shape.lines.split_last()?;
-    let mut chosen = Vec::new();
-    for line in before_last {
-        words += line.words;
-        chosen.push(*spaces.get(words.checked_sub(1)?)?);
+    let mut rest = words.as_slice();
+    let mut lines: Vec<Range<usize>> = Vec::with_capacity(shape.len());
+    for line in &shape.lines {
+        let (words, after) = rest.split_at_checked(line.words)?;
+        rest = after;
+        let line = words.first()?.start..words.last()?.end;
+        let end = lines.last().map_or(line.start, |previous| previous.end);
+        if solid.iter().any(|solid| solid.start < line.start && end < solid.end) {
+            return None;
+        }
+        lines.push(line);
     }
-    // A line of tokens alone has no words.
-    chosen.dedup();
-    Some(chosen)
+    Some(lines)
+}
+
+/// Returns how many columns of the lines are beyond the width.
+fn overflow(text: &str, tokens: &[Range<usize>], lines: &[Range<usize>], shape: &LineShape) -> usize {
+    let limit = shape.width();
+    let width = |line: &Range<usize>| {
+        MeasuredText::new(text.get(line.clone()).unwrap_or_default(), &within(tokens, line)).width
+    };
+    lines.iter().map(|line| width(line).saturating_sub(limit)).sum()
+}
+
+/// Moves tokens from the start of a line to the end of the previous one if they are there in the source.
+fn keep_codes(text: &str, tokens: &[Range<usize>], lines: &mut [Range<usize>], shape: &LineShape) {
+    let codes: Vec<_> = codes(text, tokens).collect();
+    if lines.len() != shape.len() || codes.len() != shape.lines.iter().map(|line| line.codes).sum::<usize>() {
+        return;
+    }
+    let mut count = 0;
+    for (at, line) in shape.lines.iter().enumerate() {
+        count += line.codes;
+        let Some([line, next]) = lines.get_mut(at..at + 2) else { return };
+        let first = codes.partition_point(|code| code.start < next.start);
+        for code in codes.get(first..count).unwrap_or_default().iter().filter(|code| code.end <= next.end) {
+            if text.get(next.start..code.start).is_some_and(|between| between.trim().is_empty()) {
+                line.end = code.end;
+                next.start = code.end;
+            }
+        }
+    }
+}
+
+/// Returns the tokens that are not shown.
+fn codes<'a>(text: &'a str, tokens: &'a [Range<usize>]) -> impl Iterator<Item = &'a Range<usize>> {
+    tokens.iter().filter(|token| text.get((*token).clone()).is_some_and(|token| !token.starts_with('&')))
+}
+
+/// Returns the tokens in a part of a text, with their places in the part.
+pub(super) fn within(tokens: &[Range<usize>], part: &Range<usize>) -> Vec<Range<usize>> {
+    let first = tokens.partition_point(|token| token.start < part.start);
+    let inside = tokens.iter().skip(first).take_while(|token| token.end <= part.end);
+    inside.map(|token| token.start - part.start..token.end - part.start).collect()
 }
 
 /// Returns the breaks with the lowest cost.

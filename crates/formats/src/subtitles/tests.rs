@@ -123,6 +123,26 @@ fn lines_of_white_space_between_cues_of_webvtt_are_skipped() {
 }
 
 #[test]
+fn codes_and_last_words_keep_their_line() {
+    let cue = "1\n00:00:01,000 --> 00:00:02,000\n";
+    for lines in [
+        "one {\\i0}\ntwo three",
+        "one\n{\\i1} two three",
+        "one {\\an8}\n{\\i1} two {\\i0}\nthree {y:i}\nfour",
+        "one\n{\\i0}\ntwo",
+        "<i>\none\n</i> two\nthree",
+    ] {
+        let text = format!("{cue}{lines}\n");
+        assert_eq!(translated(Srt, &text, upper), format!("{cue}{}\n", upper(lines)));
+    }
+    let cue = "WEBVTT\n\n00:01.000 --> 00:02.000\n";
+    for lines in ["one<c.a> two</c><c.b> three\n </c>", "one <00:01.500>\n<c>two</c>\n<00:01.600> three"] {
+        let text = format!("{cue}{lines}\n");
+        assert_eq!(translated(Vtt, &text, upper), format!("{cue}{}\n", upper(lines)));
+    }
+}
+
+#[test]
 fn faulty_blocks_name_their_line_and_the_next_one_is_read() {
     let hint = |record: &Record| record.fault.as_ref().unwrap().hint.clone().unwrap();
     let cue = "\n\n9\n00:00:01,000 --> 00:00:02,000\nfine";

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::SubtitleSyntax;
 use super::cue_text::{CueLine, cue_lines, find_tokens, is_turn, sources, trimmed};
-use super::layout::{LineShape, wrap};
+use super::layout::{LineShape, within, wrap};
 use super::markup::{Markup, MarkupKind, find_markup, reference};
 use super::timing::LineKind;
 use crate::{ResultRow, ResultWriter, Slot, splice};
@@ -83,12 +83,6 @@ fn separator<'a>(source: &'a str, group: &[CueLine], number: usize) -> &'a str {
         source.get(start..group.get(number)?.range.start)
     };
     between(number).unwrap_or("\n")
-}
-
-/// Returns the tokens in a part of a text, with their places in the part.
-fn within(tokens: &[Range<usize>], part: &Range<usize>) -> Vec<Range<usize>> {
-    let inside = tokens.iter().filter(|token| token.start >= part.start && token.end <= part.end);
-    inside.map(|token| token.start - part.start..token.end - part.start).collect()
 }
 
 /// Returns the parts of a result that line breaks divide. Line breaks in tokens do not count, and blank lines are left out.
@@ -250,6 +244,12 @@ mod tests {
     fn blank_lines_in_a_cue_stay() {
         assert_eq!(vtt("one\n \ntwo", "EINS\nZWEI"), "EINS\n \nZWEI");
         assert_eq!(vtt("one\n \ntwo", "EINS ZWEI"), "EINS\n \nZWEI");
+    }
+
+    #[test]
+    fn codes_stay_on_their_line_among_more_words() {
+        assert_eq!(srt("one two {\\i0}\nthree", "NUN EINS ZWEI {\\i0} DREI"), "NUN EINS ZWEI {\\i0}\nDREI");
+        assert_eq!(srt("one two\n{\\i0} three", "EINS UND ZWEI {\\i0} UND DREI"), "EINS UND ZWEI\n{\\i0} UND DREI");
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub async fn settle_codes(ctx: &Context, settings: &mut ProjectSettings, targets
     for (lang, is_source, code) in open {
         let codes = if is_source { &usable.sources } else { &usable.targets };
         let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
-        // English is not sent as English: `en-AU` of a project in English has no code.
+        // English is not sent as English: `en-PH` of a project in English has no code.
         match code.fallback_among(&codes).filter(|found| is_source || !is_source_code(found)) {
             Some(found) if found.eq_ignore_ascii_case(&lang.service) => {}
             Some(found) => {

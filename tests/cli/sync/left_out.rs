@@ -86,14 +86,14 @@ fn a_language_is_sent_under_the_code_of_the_service() {
 
 #[test]
 fn a_plan_names_languages_that_the_service_refuses() {
-    let config = super::PROJECT.replace("\"fr\"", "\"tlh\", \"en-AU\", \"sr-Latn\"");
+    let config = super::PROJECT.replace("\"fr\"", "\"tlh\", \"en-PH\", \"sr-Latn\"");
     let files = [("locales/en/a.json", "{\"a\": \"One\"}\n")];
     let bench = super::project_of(&config, &files);
     let warnings = "warning: tlh: the service refuses this language; set `service` under [sync.langs.tlh]\n\
-                    warning: en-AU: the service refuses this language; did you mean `en`, `en-GB` or `en-US`? set `service` under \
-                    [sync.langs.en-AU]\n\
-                    warning: sr-Latn: the service refuses this language; did you mean `sr`? set `service` under [sync.langs.sr-Latn]\n";
-    tulk(&bench, "sync -n --columns target_lang").code(0).prints("de\ntlh\nen-AU\nsr-Latn\n").says(warnings);
+                    warning: en-PH: the service refuses this language; did you mean `en`, `en-GB` or `en-US`? set `service` under \
+                    [sync.langs.en-PH]\n\
+                    warning: sr-Latn: the service refuses this language; set `service` under [sync.langs.sr-Latn]\n";
+    tulk(&bench, "sync -n --columns target_lang").code(0).prints("de\ntlh\nen-PH\nsr-Latn\n").says(warnings);
     bench.write("tulk.toml", config + "[sync.langs.tlh]\nservice = \"tlh\"\n");
     tulk(&bench, "sync -n --to tlh").code(0).says_not("tlh");
     // Without a server, the languages that are known count.

@@ -67,11 +67,23 @@ const COUNTRIES: [(&str, &str); 12] = [
 ];
 
 /// Valid codes that the service has under another name.
-const OTHER_NAMES: [(&str, &str); 9] = [
+const OTHER_NAMES: [(&str, &str); 21] = [
+    ("az-Latn", "az"),
+    ("bs-Latn", "bs"),
+    ("cmn", "zh"),
+    ("fa-AF", "prs"),
     ("fil", "tl"),
     ("in", "id"),
     ("iw", "he"),
+    ("ji", "yi"),
+    ("jw", "jv"),
+    ("kk-Cyrl", "kk"),
+    ("mn-Cyrl", "mn"),
+    ("mo", "ro"),
     ("no", "nb"),
+    ("pa-Guru", "pa"),
+    ("sr-Cyrl", "sr"),
+    ("uz-Latn", "uz"),
     ("zh-CN", "zh-Hans"),
     ("zh-HK", "zh-Hant"),
     ("zh-MO", "zh-Hant"),
@@ -79,8 +91,15 @@ const OTHER_NAMES: [(&str, &str); 9] = [
     ("zh-TW", "zh-Hant"),
 ];
 
-/// Regions of America, whose Spanish the service has as `es-419`.
-const SPANISH_OF_AMERICA: &str = "AR BO CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE";
+/// Regions whose variant of a language the service has under the code of another region: language, code, regions.
+const NEAR_REGIONS: [(&str, &str, &str); 3] = [
+    ("en", "en-GB", "AU CA GH HK IE IN KE MT MY NG NZ PK SG ZA"),
+    ("es", "es-419", "AR BO CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE"),
+    ("pt", "pt-PT", "AO CH CV GQ GW LU MO MZ ST TL"),
+];
+
+/// Regions that write a language in another script than the service.
+const OTHER_SCRIPTS: [&str; 6] = ["az-IR", "kk-CN", "mn-CN", "pa-PK", "sr-ME", "uz-AF"];
 
 /// Words of other tools for a source language that the service detects.
 const DETECTION: [&str; 3] = ["auto", "autodetect", "detect"];
@@ -112,22 +131,26 @@ impl LangCode {
     }
 
     /// Returns the code under which this language can be sent: itself, another name of it, or the language without its region or
-    /// variant. A script is never left out: `sr-Latn` is not sent as `sr`.
+    /// variant. The script stays the same: `sr-Latn` is not sent as `sr`.
     pub fn fallback_among<'a>(&self, usable: &[&'a str]) -> Option<&'a str> {
         let find = |code: &str| usable.iter().copied().find(|other| other.eq_ignore_ascii_case(code));
-        let is_american = |region: &str| SPANISH_OF_AMERICA.split(' ').any(|known| known == region);
         let mut code = self.0.as_str();
         loop {
-            let other_name = OTHER_NAMES.iter().find(|(name, _)| *name == code).map(|(_, code)| *code);
-            if let Some(found) = find(code).or_else(|| find(other_name?)) {
+            if let Some(found) = find(code) {
                 return Some(found);
             }
-            let (shorter, last) = code.rsplit_once('-')?;
-            if shorter == "es" && is_american(last) && find("es-419").is_some() {
-                return find("es-419");
+            if let Some((_, other)) = OTHER_NAMES.iter().find(|(name, _)| *name == code) {
+                code = other;
+                continue;
             }
-            let is_script = last.len() == 4 && last.bytes().all(|b| b.is_ascii_alphabetic());
-            if is_script || shorter.ends_with("-x") {
+            let (shorter, last) = code.rsplit_once('-')?;
+            let near = NEAR_REGIONS
+                .iter()
+                .find(|(language, _, regions)| *language == shorter && regions.split(' ').any(|region| region == last));
+            if let Some(found) = near.and_then(|(_, near, _)| find(near)) {
+                return Some(found);
+            }
+            if is_script(last) || shorter.ends_with("-x") || OTHER_SCRIPTS.contains(&code) {
                 return None;
             }
             code = shorter;
@@ -141,7 +164,12 @@ impl LangCode {
 
     /// Returns the question whether another code was meant, if the service is not known to have this one.
     pub fn did_you_mean(&self, wanted: LanguageUse, as_source: bool) -> Option<String> {
-        let meant = self.meant_among(&language_names::codes_for(wanted, as_source));
+        let usable = language_names::codes_for(wanted, as_source);
+        // A target language in another script is not meant.
+        if !as_source && self.0.split('-').skip(1).any(is_script) && self.fallback_among(&usable).is_none() {
+            return None;
+        }
+        let meant = self.meant_among(&usable);
         (!meant.is_empty()).then(|| format!("did you mean {}?", one_of(&meant)))
     }
 
@@ -158,6 +186,11 @@ impl LangCode {
         let meant = named.iter().find_map(|(_, code, as_source)| code.did_you_mean(wanted, *as_source));
         meant.or_else(|| named.first().map(|(.., as_source)| wanted.list_hint(*as_source)))
     }
+}
+
+/// Returns whether a part of a code is a script.
+fn is_script(part: &str) -> bool {
+    part.len() == 4 && part.bytes().all(|b| b.is_ascii_alphabetic())
 }
 
 /// Returns the error for text that is similar to the name of a language.
@@ -200,7 +233,7 @@ impl FromStr for LangCode {
         let cased = text.split('-').enumerate().map(|(i, part)| match (i, part.len()) {
             (0, _) => part.to_ascii_lowercase(),
             (_, 2) => part.to_ascii_uppercase(),
-            (_, 4) if part.bytes().all(|b| b.is_ascii_alphabetic()) => {
+            _ if is_script(part) => {
                 let lower = part.to_ascii_lowercase();
                 let mut chars = lower.chars();
                 chars.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(chars).collect()
@@ -320,13 +353,25 @@ mod tests {
             ("no-NO", Some("nb")),
             ("zh-CN", Some("zh-Hans")),
             ("zh-TW", Some("zh-Hant")),
+            ("zh-HK", Some("zh-Hant")),
+            ("zh-MO", Some("zh-Hant")),
+            ("zh-SG", Some("zh-Hans")),
             ("zh-Hant-HK", Some("zh-Hant")),
             ("pt-BR", Some("pt-BR")),
+            ("pt-AO", Some("pt-PT")),
+            ("pt-XX", Some("pt")),
+            ("en-AU", Some("en-GB")),
+            ("fa-AF", Some("prs")),
             ("es-419", Some("es-419")),
             ("es-MX", Some("es-419")),
             ("es-ES", Some("es")),
             ("ca-ES-valencia", Some("ca")),
             ("fil-PH", Some("tl")),
+            ("sr-Cyrl", Some("sr")),
+            ("sr-Cyrl-ME", Some("sr")),
+            ("sr-RS", Some("sr")),
+            ("sr-ME", None),
+            ("pa-PK", None),
             ("sr-Latn", None),
             ("sr-Latn-RS", None),
             ("en-x-pirate", None),
@@ -334,6 +379,9 @@ mod tests {
         ] {
             assert_eq!(code.parse::<LangCode>().unwrap().fallback_among(&target), sent, "{code}");
         }
+        // `zh` is written as in China.
+        assert_eq!("zh-HK".parse::<LangCode>().unwrap().fallback_among(&["zh", "zh-Hans"]), None);
+        assert_eq!("sr-Latn".parse::<LangCode>().unwrap().did_you_mean(LanguageUse::Text, false), None);
         let source = language_names::codes_for(LanguageUse::Text, true);
         assert_eq!("no".parse::<LangCode>().unwrap().fallback_among(&source), Some("nb"));
     }

@@ -339,10 +339,10 @@ fn looks_like_text(word: &str) -> bool {
     word.contains(char::is_whitespace) || word.contains('.') || word.chars().nth(1).is_some_and(|c| c.is_ascii_digit())
 }
 
-/// Returns the flag or the value name of an argument: `--to` of `--to <LANG>`, `NAME` of `<NAME>`.
+/// Returns the flag or the value name of an argument: `--to` of `--to <LANG>`, `--prune` of `--prune[=<COUNT>]`, `NAME` of `<NAME>`.
 fn flag_name(arg: &str) -> &str {
     if arg.starts_with('-') {
-        arg.split([' ', '=']).next().unwrap_or(arg)
+        arg.split([' ', '=', '[']).next().unwrap_or(arg)
     } else {
         arg.trim_matches(['<', '>', '[', ']', '.'])
     }

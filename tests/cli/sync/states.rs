@@ -107,6 +107,7 @@ fn an_empty_source_is_no_reason_to_remove_all_translations() {
     tulk(&bench, "sync --prune=1 --yes").code(2).prints("").says(
         "error: --prune=1 is refused: 2 translations would be removed\n  hint: `tulk sync status` counts them as extra\n",
     );
+    tulk(&bench, "sync --prune=two").code(2).says("error: --prune: `two` is not a whole number\n");
     assert_eq!(bench.read(DE), before);
     tulk(&bench, "sync").code(0);
     tulk(&bench, "sync --prune=2 --yes").code(0).prints("locales/en/app.json\tde\tpruned\t2\t0\t0\n");

@@ -216,6 +216,14 @@ impl Context {
         Client::new(options)
     }
 
+    /// Returns a new client that sends a request once, for what a command can do without.
+    pub async fn client_without_retries(&self) -> Result<Client, Failure> {
+        let config = Arc::clone(self.config()?);
+        let keys = Box::new(move |kind| config.key(kind).map(|key| key.secret));
+        let options = self.client_options(self.service().await?, keys)?;
+        Client::new(ClientOptions { retries: 0, ..options })
+    }
+
     /// Returns the options of a client: flags over the profile's settings over the built-in defaults.
     pub fn client_options(&self, service: Service, keys: KeyLookup) -> Result<ClientOptions, Failure> {
         let settings = self.config()?.network();

@@ -1,12 +1,9 @@
 //! How many characters of the account are left, for dry runs on a terminal.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use tulk_base::numbers::grouped;
 use tulk_client::api::usage::{GetUsage, NO_LIMIT, Usage};
-use tulk_client::http::client::Client;
-use tulk_client::http::options::ClientOptions;
 
 use crate::context::Context;
 
@@ -15,10 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Asks the service, which is free, for the characters that are left; `None` without a key, a limit or an answer.
 pub async fn characters_left(ctx: &Context) -> Option<u64> {
-    let config = Arc::clone(ctx.config().ok()?);
-    let keys = Box::new(move |kind| config.key(kind).map(|key| key.secret));
-    let options = ctx.client_options(ctx.service().await.ok()?, keys).ok()?;
-    let client = Client::new(ClientOptions { retries: 0, ..options }).ok()?;
+    let client = ctx.client_without_retries().await.ok()?;
     let usage = tokio::time::timeout(PATIENCE, client.send(&GetUsage {})).await.ok()?.ok()?;
     left(&usage)
 }

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_client::api::langs::LanguageInclude;
+use tulk_client::http::client::Client;
 use tulk_client::http::encoding::encode_pairs;
 use tulk_client::http::endpoint::Endpoint;
 use tulk_client::http::reply::Reply;
@@ -58,7 +59,20 @@ where
     T: DeserializeOwned,
     E: Endpoint<Reply = Kept<T>>,
 {
-    let client = ctx.client().await?;
+    send_through(ctx, ctx.client().await?, endpoint, args).await
+}
+
+/// Does the same through another client.
+pub async fn send_through<T, E>(
+    ctx: &Context,
+    client: &Client,
+    endpoint: &E,
+    args: LanguageCacheArgs,
+) -> Result<Kept<T>, Failure>
+where
+    T: DeserializeOwned,
+    E: Endpoint<Reply = Kept<T>>,
+{
     let request = client.prepare(endpoint)?;
     let server = ctx.server_identity().await?;
     let key = format!("{server} {}?{}", request.path.as_str(), encode_pairs(&request.query));

@@ -74,7 +74,8 @@ impl UsableCodes {
     async fn of_service(ctx: &Context) -> Result<Self, Failure> {
         let include = vec![OpenValue::Known(LanguageInclude::Beta), OpenValue::Known(LanguageInclude::External)];
         let request = ListLanguages { resource: "translate_text".to_owned(), include };
-        let list = query::send(ctx, &request, LanguageCacheArgs { no_cache: false });
+        let client = ctx.client_without_retries().await;
+        let list = async { query::send_through(ctx, &client?, &request, LanguageCacheArgs { no_cache: false }).await };
         let list = match tokio::time::timeout(PATIENCE, list).await {
             Ok(Ok(list)) => list,
             Ok(Err(failure)) if failure.kind.is_stop() => return Err(failure),

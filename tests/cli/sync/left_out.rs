@@ -104,6 +104,8 @@ fn a_plan_names_languages_that_the_service_refuses() {
         .code(0)
         .says("note: sent under another code: de-AT as de; ")
         .says("warning: tlh: the service refuses this language; ");
+    let bench = bench.env("TULK_API_KEY", "k").env("TULK_SERVER", "http://127.0.0.1:1");
+    tulk(&bench, "sync -n").code(0).says("note: sent under another code: de-AT as de; ").says_not("retrying");
 }
 
 #[test]

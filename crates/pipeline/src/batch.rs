@@ -16,6 +16,7 @@ use super::BatchLimit;
 use super::dedup::SentEntry;
 
 const HEAD: &[u8] = b"{\"text\":[";
+const CONTEXT_FIELD: &[u8] = b",\"context\":\"\"";
 
 /// A body that entries are added to.
 pub struct Batcher {
@@ -114,7 +115,7 @@ impl Batcher {
     pub fn set_context<'a>(&mut self, own: &str, lines: &'a str, first: &str) -> &'a str {
         let fixed = escaped_len(self.context.as_bytes()) + 2 + escaped_len(own.as_bytes());
         let half = (self.limit.bytes / 2).saturating_sub(fixed);
-        let field = if self.context.is_empty() { b",\"context\":\"\"".len() } else { b"\\n".len() };
+        let field = if self.context.is_empty() { CONTEXT_FIELD.len() } else { b"\\n".len() };
         let own_field = if own.is_empty() { 0 } else { escaped_len(own.as_bytes()) + b"\\n".len() };
         let left = self.room().saturating_sub(escaped_len(first.as_bytes()) + field + own_field);
         let kept = end_within(lines, half.min(left));
@@ -128,9 +129,9 @@ impl Batcher {
         self.entries.iter().any(|entry| entry.sent.text() == text)
     }
 
-    /// Adds an entry. Returns false and changes nothing if it does not fit beside the others, with `reserved` bytes for what their
-    /// context becomes longer.
-    pub fn push(&mut self, text: &str, sent: &Rc<SentEntry>, reserved: usize) -> bool {
+    /// Adds an entry. Returns false and changes nothing if it does not fit beside the others. `notes_bytes` is the escaped size of the
+    /// notes with which the body is sealed, 0 without.
+    pub fn push(&mut self, text: &str, sent: &Rc<SentEntry>, notes_bytes: usize) -> bool {
         let before = self.body.len();
         if !self.entries.is_empty() {
             self.body.push(b',');
@@ -139,6 +140,7 @@ impl Batcher {
         self.body.push(b'"');
         escape_into(&mut self.body, text.as_bytes());
         self.body.push(b'"');
+        let reserved = if notes_bytes == 0 { 0 } else { notes_bytes + CONTEXT_FIELD.len() };
         let over = self.body.len() + self.tail.len() + reserved > self.limit.bytes || self.is_full();
         if over && !self.entries.is_empty() {
             self.body.truncate(before);
@@ -304,6 +306,17 @@ mod tests {
         assert!(batcher.is_empty() && batcher.seal(None).is_none());
         assert!(batcher.push("two", &entry("two"), 0));
         assert_eq!(body(&batcher.seal(None).unwrap()), serde_json::json!({"text": ["two"]}));
+    }
+
+    #[test]
+    fn a_body_with_notes_is_within_the_limit() {
+        for chars in 0..90 {
+            let mut batcher = Batcher::new("{}", None, BatchLimit { entries: 50, bytes: 100 }).unwrap();
+            assert!(batcher.push("x", &entry("x"), 0));
+            let text = "y".repeat(chars);
+            batcher.push(&text, &entry(&text), "a: note".len());
+            assert!(batcher.seal(Some("a: note")).unwrap().body.len() <= 100, "{chars}");
+        }
     }
 
     #[test]

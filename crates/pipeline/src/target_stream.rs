@@ -78,12 +78,12 @@ impl<'a> TargetStream<'a> {
     pub fn add(&mut self, position: SlotPosition, record: &Arc<Record>, before: &ContextLines) -> AddedEntry {
         let text = record.sent_text(position.slot).unwrap_or_default();
         let mut full = Vec::new();
-        let mut reserved = 0;
+        let mut notes_bytes = 0;
         if !self.notes.is_only(record, position.slot) {
             let bytes = self.notes.bytes_with(record, position.slot);
             // The service could not tell which of two equal texts a note is about.
             if let Some(bytes) = bytes.filter(|_| !self.batcher.has_text(text)) {
-                reserved = bytes;
+                notes_bytes = bytes;
             } else if !self.is_sent(record.own_context(position.slot), text) {
                 full.extend(self.seal());
             }
@@ -97,7 +97,7 @@ impl<'a> TargetStream<'a> {
             return AddedEntry { duplicate: Some(earlier.join(position)), full };
         }
         let entry = SentEntry::new(record, position);
-        if !self.batcher.push(text, &entry, reserved) {
+        if !self.batcher.push(text, &entry, notes_bytes) {
             full.extend(self.seal());
             record.own_context(position.slot).clone_into(&mut self.own_context);
             self.begin_batch(before, text);

@@ -1,15 +1,15 @@
 //! The notes of the entries in a batch, which become the context of its request.
 //!
-//! Input: the entries of a batch. Output: whether one more fits, and the context. Entries that all have the same note have it as their
-//! context. Different notes are lines, each behind the beginnings of its texts, so not every note needs a request.
+//! Input: the entries of a batch. Output: whether one more fits, and the context. If all entries have the same note, it is the context.
+//! Different notes share a request: each is a line that begins with labels, the beginnings of the texts that it is about.
 
 use tulk_base::json::escaped_len;
 use tulk_base::limits::{SHARED_NOTE_CHARS, SHARED_NOTES_BYTES};
 use tulk_formats::Record;
 
-/// Maximum length of the beginning of a text that a note is behind, in characters.
+/// Maximum length of a label, in characters.
 const LABEL_CHARS: usize = 40;
-/// Maximum size of the beginnings that one note is behind, in bytes.
+/// Maximum size of the labels of a note, in bytes.
 const LABELS_BYTES: usize = 200;
 
 /// The notes of a batch.
@@ -23,7 +23,7 @@ pub struct BatchNotes {
     has_long: bool,
 }
 
-/// A note with the beginnings of its texts.
+/// A note with its labels.
 #[derive(Debug)]
 struct BatchNote {
     text: String,
@@ -84,7 +84,7 @@ fn is_long(note: &str) -> bool {
     note.chars().nth(SHARED_NOTE_CHARS).is_some()
 }
 
-/// Returns the beginning of a text.
+/// Returns the label for a text: its beginning.
 fn label(record: &Record, slot: usize) -> String {
     let text = one_line(record.text(slot).unwrap_or_default());
     match text.char_indices().nth(LABEL_CHARS) {

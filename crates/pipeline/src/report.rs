@@ -32,7 +32,7 @@ pub struct PipelineReport {
     pub targets: Vec<TargetReport>,
     /// How many texts of the input are not translated, by reason.
     pub skipped: BTreeMap<&'static str, u64>,
-    /// What is noticeable in the inputs: guessed encodings, and keys that occur more than once.
+    /// Warnings about the inputs: guessed encodings, and keys that occur more than once.
     pub warnings: Vec<String>,
     /// Entries that were refused and copied from the source (`--keep-going`).
     pub refused: Vec<RefusedEntry>,

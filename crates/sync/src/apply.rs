@@ -196,8 +196,8 @@ impl Neighbors {
     }
 }
 
-/// Returns what is left out of a copy of a source: every unit without a text of its own. A copy of a file with both texts has those
-/// that are not translated yet, but no translations into another language; a PO file clears them.
+/// Returns what is removed from a copy of a source: every unit without a text of its own. If the file has both texts, only translations
+/// into another language are removed. The editor of PO files does that.
 fn left_out<'a>(kind: &CatalogKind, copy: &'a [Unit], is_wanted: &[bool]) -> Vec<Change<'a>> {
     let goes = |unit: &Unit| match (kind.is_bilingual, kind.name) {
         (false, _) => !unit.text.is_blank(),

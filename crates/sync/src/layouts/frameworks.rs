@@ -335,7 +335,7 @@ fn xcode(tree: &ProjectTree, draft: &mut LayoutDraft) {
         let langs = rule_langs(xcstrings_langs(&json).into_iter().chain(declared.iter().map(String::as_str)));
         draft.add_rule(FoundRule { source: Some(path.to_owned()), langs, ..FoundRule::default() });
     }
-    // Files of other languages than the source are no source: `Base.lproj` may hold a storyboard instead.
+    // Never another language that has files: English texts may be in `Base.lproj`, or only in a storyboard.
     draft.set_source(Some(SOURCE_LANG));
     for ending in [".strings", ".stringsdict"] {
         // App/en.lproj/Localizable.strings

@@ -17,7 +17,7 @@ const SCRIPTS: [&str; 8] = ["Hans", "Hant", "Latn", "Cyrl", "Arab", "Deva", "Mon
 
 /// Returns the language that a part of a path names, in any of the usual spellings.
 pub fn lang_of(text: &str) -> Option<LangTag> {
-    // Most names are no languages, and to parse one takes long.
+    // Most names are not languages, and parsing is slow.
     let start = text.strip_prefix("b+").unwrap_or(text).split(['-', '_', '+', '@', '.', ' ']).next()?;
     let is_short = start.len() == 2 && start.bytes().all(|b| b.is_ascii_alphabetic());
     if !is_short && !THREE_LETTERS.iter().any(|known| known.eq_ignore_ascii_case(start)) {

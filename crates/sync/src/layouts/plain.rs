@@ -8,7 +8,7 @@ use super::rule::rule_langs;
 use super::tree::{ProjectTree, join};
 use super::{FoundRule, LayoutDraft, is_english};
 
-/// The folder beside those of the languages in which translation platforms keep the source texts.
+/// Folder of the source texts beside the folders of languages, as translation platforms lay them out.
 const TEMPLATES: &str = "templates";
 
 /// Finds the files of Fluent, in any folder: `locales/en/app.ftl`, `locales/en.ftl`, `templates/app.ftl` beside `de/app.ftl`.

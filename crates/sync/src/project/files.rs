@@ -40,7 +40,7 @@ pub struct ProjectFile {
     pub source: Option<PathBuf>,
     /// Its name in the lock: the path of the source, else that of the targets with `{lang}`.
     pub lock_name: String,
-    /// Without a source, a file with the same source texts that is there: targets that do not exist are made from it.
+    /// Without a source, an existing target. Missing targets are made from it, because it has the same source texts.
     pub template: Option<PathBuf>,
     /// The targets: the position of the language in [`super::ProjectSettings::langs`], and the path, relative to the project.
     pub targets: Vec<(usize, PathBuf)>,
@@ -208,8 +208,8 @@ impl<'a> FileSearch<'a> {
         self.project.settings.langs.iter().enumerate().filter(|(_, lang)| rule.has_lang(lang))
     }
 
-    /// Returns the targets of all languages for what the wildcards match. A link to the source or to the target of another language
-    /// is no target.
+    /// Returns the targets of all languages for what the wildcards match. Links to the source or to the target of another language
+    /// are left out.
     fn targets(
         &mut self,
         rule: &'a ProjectRule,

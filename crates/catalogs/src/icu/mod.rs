@@ -7,6 +7,8 @@ mod parser;
 
 pub(crate) use self::parser::IcuMessage;
 
+use crate::placeholders::braces;
+
 /// What an apostrophe means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IcuQuoting {
@@ -76,11 +78,12 @@ impl QuoteWriter {
         self.push_plain(rest, before_syntax);
     }
 
-    /// Returns how much of a text is quoted together: up to the last special character of the word, and apostrophes behind it, as
-    /// one after the end of a quote would not end it.
+    /// Returns how much of a text is quoted together: a template in double braces, or up to the last special character of the word,
+    /// and apostrophes behind it, as one after the end of a quote would not end it.
     fn quoted_len(&self, text: &str) -> usize {
-        let mut end = 0;
-        for (at, c) in text.char_indices() {
+        let template_end = braces::double(text).unwrap_or_default();
+        let mut end = template_end;
+        for (at, c) in text.char_indices().skip_while(|(at, _)| *at < template_end) {
             if self.is_special(c) || c == '\'' && end == at {
                 end = at + c.len_utf8();
             } else if c.is_whitespace() {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{IcuQuoting, MAX_DEPTH};
 use crate::CatalogError;
 use crate::message::tree::{ChoiceKind, ChoiceLayout, MessageBranch, MessageChoice, MessagePart};
+use crate::placeholders::braces;
 use crate::plural::{PluralCategory, PluralForm, PluralKind};
 
 /// A message.
@@ -357,10 +358,11 @@ fn push_quoted(parts: &mut Vec<MessagePart>, content: &str, is_hash_special: boo
     while let Some(start) = rest.find(is_special) {
         let (before, from) = rest.split_at(start);
         push_text(parts, before);
-        // `'{name}'` is a name that is talked about.
+        // `'{name}'` is a name that the text is about, and `'{{ name }}'` a template of another program.
         let name = from.strip_prefix('{').unwrap_or_default();
         let name_len = name.find(['{', '}']).filter(|end| name.as_bytes().get(*end) == Some(&b'}'));
-        let len = name_len.map_or_else(|| from.find(|c| !is_special(c)).unwrap_or(from.len()), |len| len + 2);
+        let whole = braces::double(from).or_else(|| name_len.map(|len| len + 2));
+        let len = whole.unwrap_or_else(|| from.find(|c| !is_special(c)).unwrap_or(from.len()));
         parts.push(MessagePart::Quoted(from.get(..len).unwrap_or_default().to_owned()));
         rest = from.get(len..).unwrap_or_default();
     }

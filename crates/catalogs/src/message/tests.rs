@@ -267,6 +267,11 @@ fn messages_are_written_with_their_keywords_and_quotes() {
         ("It's {name}", vec![("It's {name}", "C'est {name}")], "C'est {name}"),
         ("It''s {name}", vec![("It's {name}", "C'est {name}")], "C''est {name}"),
         ("I am {name}", vec![("I am {name}", "Je m'appelle l'{name}")], "Je m'appelle l''{name}"),
+        (
+            "E.g. '{{ size > 0 }}' in {name}",
+            vec![("E.g. '{{ size > 0 }}' in {name}", "Etwa '{{ size > 0 }}' in {name}")],
+            "Etwa '{{ size > 0 }}' in {name}",
+        ),
         ("Write '{name}'", vec![("Write '{name}'", "Schreibe '{name}' {")], "Schreibe '{name}' '{'"),
         (
             " {n, plural, one {a file} other {# files}}\n",

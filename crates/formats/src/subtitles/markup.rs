@@ -65,7 +65,8 @@ pub(super) fn find_markup(text: &str, syntax: SubtitleSyntax) -> Vec<Markup<'_>>
         let rest = text.get(start..).unwrap_or_default();
         let markup = match rest.as_bytes().first() {
             Some(b'<') => tag(rest, syntax),
-            Some(b'{') if syntax == SubtitleSyntax::Srt => override_code(rest),
+            // Not part of WebVTT, but many files are converted from formats that have them.
+            Some(b'{') => override_code(rest),
             Some(b'&') => reference(rest).map(|len| (len, MarkupKind::Reference)),
             _ => None,
         };
@@ -185,7 +186,7 @@ mod tests {
         );
         assert_eq!(
             found("<ruby>漢<rt>kan</rt></ruby> {\\an8} &lrm;&rlm; Q&A"),
-            ["<ruby>", "<rt>", "</rt>", "</ruby>", "&lrm;", "&rlm;"]
+            ["<ruby>", "<rt>", "</rt>", "</ruby>", "{\\an8}", "&lrm;", "&rlm;"]
         );
         assert_eq!(found("I <3 you <"), [] as [&str; 0]);
     }

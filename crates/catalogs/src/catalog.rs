@@ -75,7 +75,7 @@ pub struct Unit {
     pub syntax: Option<Syntax>,
     /// Whether the file marks the translation as unconfirmed: fuzzy in PO, `needs-review-translation` in XLIFF.
     pub needs_review: bool,
-    /// The forms of its plural in target files, if they are not those of other units.
+    /// The forms of its plural in target files, if they differ from the usual ones of the file.
     pub own_forms: Option<TargetForms>,
     /// Why it is not translated.
     pub skip: Option<SkipReason>,
@@ -84,7 +84,7 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// Returns the forms of its plural in a target file. `of_file` are those of other units.
+    /// Returns the forms of its plural in a target file. `of_file` are the usual ones.
     pub fn target_forms<'a>(&'a self, of_file: &'a TargetForms) -> &'a TargetForms {
         self.own_forms.as_ref().unwrap_or(of_file)
     }

@@ -89,7 +89,7 @@ struct ResxString {
 struct ResxData {
     strings: Vec<ResxString>,
     duplicates: Vec<DuplicateKey>,
-    /// What a file in another language does not have: data that are no strings, such as sizes and images of a form.
+    /// Data that a file in another language does not need: sizes and images of a form, repeated names.
     others: Vec<Range<usize>>,
     /// The last element of the root, of any kind.
     end: Option<XmlPlace>,

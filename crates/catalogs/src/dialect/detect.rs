@@ -92,7 +92,7 @@ fn is_laravel(leaf: &Leaf) -> bool {
     })
 }
 
-/// Returns whether a file has placeholders that are none of Laravel. `{0} None|{1} One` are conditions.
+/// Returns whether a file has placeholders of other dialects than Laravel. `{0} None|{1} One` are conditions.
 fn has_other_placeholders(leaves: &[Leaf]) -> bool {
     let texts = leaves.iter().filter_map(|leaf| leaf.text.as_deref());
     let mut other = texts.filter(|text| !(text.starts_with('{') && text.contains('|')));

@@ -191,7 +191,7 @@ impl PatternLayout {
         }
         add_literal(&mut lines, text.get(done..).unwrap_or_default());
         let inner = placeables.iter().filter_map(|(range, _)| indent_within(text.get(range.clone())?)).min();
-        // Without a line that begins at the indentation, what all lines have in common would be taken for it.
+        // If all lines after the first begin with spaces, Fluent would take these for indentation.
         let is_indented = |line: &[LineSegment<'_>]| match line.first() {
             Some(LineSegment::Literal(text)) => text.starts_with(' '),
             Some(LineSegment::Placeable(_)) => false,

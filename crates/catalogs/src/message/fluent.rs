@@ -118,7 +118,7 @@ fn select_layout(text: &str, range: &Range<usize>, select: &ScannedSelect, colum
     let value = select.variants.iter().find_map(|variant| variant.pattern.first_indent);
     let is_block = |variant: &ScannedVariant| variant.pattern.first_indent.is_some();
     SelectLayout {
-        has_blank: text.get(range.start + 1..select.selector.start).is_some_and(|blanks| !blanks.is_empty()),
+        has_space: text.get(range.start + 1..select.selector.start).is_some_and(|space| !space.is_empty()),
         key,
         default_key,
         value: value.map_or(key + 4, |value| value.saturating_sub(column)),
@@ -163,7 +163,7 @@ fn write_select(
     out: &mut String,
 ) {
     let newline = |more: usize| ["\n", &" ".repeat(column + more)].concat();
-    out.extend([if layout.has_blank { "{ " } else { "{" }, selector, " ->"]);
+    out.extend([if layout.has_space { "{ " } else { "{" }, selector, " ->"]);
     let is_block = |key: &str| layout.blocks.get(key).copied();
     let others = variants.iter().find(|variant| variant.is_default).and_then(|variant| is_block(&variant.key));
     for variant in variants {

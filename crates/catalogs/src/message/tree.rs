@@ -82,8 +82,8 @@ pub(crate) struct ChoiceLayout {
 /// Where the lines of a select expression of Fluent begin: columns from the line of its pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelectLayout {
-    /// Whether a blank is before the selector.
-    pub(crate) has_blank: bool,
+    /// Whether a space is before the selector.
+    pub(crate) has_space: bool,
     /// The column of the keys.
     pub(crate) key: usize,
     /// The column of the default key, with its asterisk.
@@ -98,7 +98,7 @@ pub struct SelectLayout {
 
 impl Default for SelectLayout {
     fn default() -> Self {
-        Self { has_blank: true, key: 4, default_key: 3, value: 8, end: 0, blocks: BTreeMap::new() }
+        Self { has_space: true, key: 4, default_key: 3, value: 8, end: 0, blocks: BTreeMap::new() }
     }
 }
 

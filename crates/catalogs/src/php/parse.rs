@@ -11,7 +11,7 @@ use crate::{CatalogError, UnitKey, UnitKeyPart};
 /// The deepest nesting of arrays.
 const MAX_DEPTH: usize = 128;
 
-/// What the message about a file without an array says.
+/// Hint for a file without an array.
 const HINT: &str = "the file must contain `return [ … ];`";
 
 /// A file that returns an array.

@@ -87,7 +87,7 @@ pub enum TargetForms {
     /// Those of the target language.
     #[default]
     OfLanguage,
-    /// Those of the target language but `one`, which would win over the unit that has it: `files` beside `files_other` (i18next).
+    /// Those of the target language without `one`: in i18next, a text `files` beside `files_other` is the form for 1.
     WithoutOne,
     /// Those that i18next had for the target language before version 21.
     Numbered,

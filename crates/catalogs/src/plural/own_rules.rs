@@ -1,4 +1,4 @@
-//! Languages that the data of the plural crate lack or have from CLDR 49 with other rules than in 48, and names that it does not know.
+//! Languages that the plural crate lacks, languages whose rules it has from CLDR 49 and not from 48, and names that it lacks.
 //!
 //! Input: the base of a language tag. Output: the base whose rules hold, or a function from numbers to categories. The rules are
 //! those of CLDR where it has the language; for others, those that translations of programs usually have.

@@ -48,7 +48,7 @@ pub struct CatalogRecord {
     users: Vec<(usize, usize)>,
     /// How many units are not translated.
     skipped: BTreeMap<&'static str, u64>,
-    /// What is noticeable: a guessed encoding, and keys that occur more than once.
+    /// Warnings about the file: a guessed encoding, and keys that occur more than once.
     warnings: Vec<String>,
     /// Whether parts that are not valid are left as they are.
     skips_broken: bool,
@@ -73,7 +73,7 @@ impl Record {
         self.catalog.iter().flat_map(|catalog| catalog.skipped.iter().map(|(why, count)| (*why, *count)))
     }
 
-    /// Returns what is noticeable in a catalogue.
+    /// Returns the warnings about a catalogue.
     pub fn warnings(&self) -> &[String] {
         self.catalog.as_deref().map_or(&[], |catalog| &catalog.warnings)
     }

@@ -33,7 +33,7 @@ impl CatalogReader {
         Ok(slots)
     }
 
-    /// Returns what is noticeable in a catalogue.
+    /// Returns the warnings about a catalogue.
     fn warnings(&self, data: &CatalogRecord, is_assumed_latin1: bool, text: &str, name: &str) -> Vec<String> {
         let encoding = is_assumed_latin1.then(|| format!("{name} is not UTF-8 and is read as ISO-8859-1"));
         let first_counts = self.format.kind.format.first_counts();

@@ -28,7 +28,7 @@ struct Element<'a> {
     indent: Option<usize>,
 }
 
-/// How a line with JSX is shown to the parser.
+/// How a line with JSX is parsed.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum JsxLine {
     /// Tags and expressions of this many bytes, which may be several lines.
@@ -88,7 +88,7 @@ impl<'a> OpenElements<'a> {
     }
 }
 
-/// What a tag does.
+/// Whether a tag begins an element, ends one, or is both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TagKind {
     Open,

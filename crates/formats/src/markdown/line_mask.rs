@@ -45,8 +45,8 @@ pub(super) fn masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
     let mut after_backslash = false;
     // Columns by which the fence that is open was moved.
     let mut fence_outdent = 0;
-    // Column of the text in the line before.
-    let mut text_column = usize::MAX - 4;
+    // Column of the text in the line before; `None` after a blank line.
+    let mut text_column: Option<usize> = None;
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
         let len = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |end| end + 1);
@@ -62,14 +62,15 @@ pub(super) fn masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
         let indent = line.get(..line.len() - line.trim_start_matches([' ', '\t']).len()).unwrap_or_default();
         let inner = start + (content.len() - after_list_markers(content).len());
         let is_block = || opens_fence(content).is_some() || text.get(inner..).is_some_and(jsx::is_block);
-        let wanted = match fence {
+        // A line that is indented by four columns more would continue the paragraph.
+        let paragraph = text_column.filter(|column| columns(indent) >= column + 4);
+        let wanted = match (fence, paragraph) {
             _ if !is_mdx => 0,
-            // Indented by four columns, it would continue the paragraph.
-            None if columns(indent) >= text_column + 4 && is_block() => columns(indent) - text_column,
+            (None, Some(column)) if is_block() => columns(indent) - column,
             // A backslash at the end of a line is a hard break only if no white space follows.
-            None if after_backslash => 0,
-            None => elements.outdent(columns(indent), content),
-            Some(_) => elements.outdent(columns(indent), content).max(fence_outdent),
+            (None, _) if after_backslash => 0,
+            (None, _) => elements.outdent(columns(indent), content),
+            (Some(_), _) => elements.outdent(columns(indent), content).max(fence_outdent),
         };
         let (outdent, removed) = prefix_of(indent, wanted);
         let is_in_quote = text.get(at..start).is_some_and(|before| before.contains('>'));
@@ -115,7 +116,7 @@ pub(super) fn masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
         // Imports follow each other without blank lines.
         after_blank = content.is_empty() || is_statement;
         after_backslash = content.ends_with('\\');
-        text_column = column.filter(|_| !after_blank).unwrap_or(usize::MAX - 4);
+        text_column = column.filter(|_| !after_blank);
         at = end;
     }
     masks

@@ -26,6 +26,8 @@ pub struct Catalog {
     pub duplicates: Vec<DuplicateKey>,
     /// Values that are no units, such as numbers: how many, by the reason why they are not translated.
     pub other_values: BTreeMap<SkipReason, u64>,
+    /// Why lines were [skipped](super::ReadOptions::skips_broken).
+    pub broken: Vec<CatalogError>,
 }
 
 /// A key that occurs more than once.

@@ -81,11 +81,6 @@ pub trait CatalogFormat: fmt::Debug + Send + Sync {
     fn first_counts(&self) -> bool {
         false
     }
-
-    /// Returns whether the rest of a file can be read without a part that is not valid; see [`ReadOptions::skips_broken`].
-    fn can_skip_broken(&self) -> bool {
-        false
-    }
 }
 
 /// How a catalogue is read.
@@ -99,7 +94,7 @@ pub struct ReadOptions {
     pub source_plurals: Option<Arc<SourcePlurals>>,
     /// How the bytes of the file are decoded; detected if `None`.
     pub encoding: Option<TextEncoding>,
-    /// Whether parts that are not valid are left as they are, in a format that [can do so](CatalogFormat::can_skip_broken).
+    /// Whether lines of `.strings` files that are not valid are [skipped](Catalog::broken).
     pub skips_broken: bool,
 }
 

@@ -172,12 +172,14 @@ fn keys_that_occur_twice_are_named() {
 #[test]
 fn a_stray_line_in_strings_is_an_error_or_copied() {
     let bench = Bench::with(&["--engine", "upper"]);
-    let text = "\"a\" = \"One\";\nstray line\n\"b\" = \"Two\";\n";
+    let text = "\"a\" = \"One\";\nstray line\n\"b\" = \"Two\";\n=======\n";
     let run = translate(&bench, text, "strings", &["--to", "de"]).code(2);
     run.prints("").says("error: stdin:2:6: a ';' is missing after the text\n");
     let run = translate(&bench, text, "strings", &["--to", "de", "--keep-going"]).code(9);
-    run.prints("\"a\" = \"ONE\";\nstray line\n\"b\" = \"TWO\";\n")
-        .says("error: stdin:2:6: a ';' is missing after the text; copied unchanged\n");
+    run.prints(text.replace("One", "ONE").replace("Two", "TWO"))
+        .says("error: stdin:2:6: a ';' is missing after the text; copied unchanged\n")
+        .says("error: stdin:4:1: a key is expected here; copied unchanged\n")
+        .says("error: 2 places in the input were copied unchanged\n");
 }
 
 #[test]

@@ -35,8 +35,8 @@ pub struct StringToken {
 
 /// Reads the entries of a file.
 ///
-/// Fails at what is neither an entry nor a comment, or leaves it out with its line.
-pub fn entries(text: &str, skips_broken: bool) -> Result<Vec<StringsEntry>, CatalogError> {
+/// What is neither an entry nor a comment is pushed to `broken` and left out with its line; without `broken`, it is an error.
+pub fn entries(text: &str, mut broken: Option<&mut Vec<CatalogError>>) -> Result<Vec<StringsEntry>, CatalogError> {
     if ["<?xml", "<!DOCTYPE", "<plist"].iter().any(|start| text.trim_start().starts_with(start)) {
         return Err(CatalogError::new(0, "the file is a property list in XML")
             .hint("write its texts as `\"key\" = \"text\";`, as in the file of a project"));
@@ -70,13 +70,14 @@ pub fn entries(text: &str, skips_broken: bool) -> Result<Vec<StringsEntry>, Cata
             return Ok(entries);
         }
         let (start, at) = (start.unwrap_or(scanner.at), scanner.at);
-        let (key, value) = match scanner.entry() {
-            Err(_) if skips_broken => {
+        let (key, value) = match (scanner.entry(), &mut broken) {
+            (Err(error), Some(broken)) => {
+                broken.push(error);
                 scanner.at = next_line(text, at);
                 (is_same_line, is_next) = (false, false);
                 continue;
             }
-            entry => entry?,
+            (entry, _) => entry?,
         };
         let key_range = key.range;
         entries.push(StringsEntry { key: key.text, value, key_range, comments, range: start..scanner.at, is_next });

@@ -35,9 +35,9 @@ pub struct StringsFormat;
 
 impl CatalogFormat for StringsFormat {
     fn read(&self, text: &str, options: &ReadOptions) -> Result<Catalog, CatalogError> {
-        let entries = entries(text, options.skips_broken)?;
-        let numbers = unit_entries(&entries);
         let mut catalog = Catalog::default();
+        let entries = entries(text, options.skips_broken.then_some(&mut catalog.broken))?;
+        let numbers = unit_entries(&entries);
         let mut counting = numbers.iter().copied().peekable();
         for (number, entry) in entries.iter().enumerate() {
             let key = UnitKey::name(&*entry.key);
@@ -64,12 +64,8 @@ impl CatalogFormat for StringsFormat {
         options: &ReadOptions,
         changes: &CatalogChanges<'_>,
     ) -> Result<Vec<Edit>, CatalogError> {
-        let entries = entries(text, options.skips_broken)?;
+        let entries = entries(text, options.skips_broken.then_some(&mut Vec::new()))?;
         changes::edits(text, &entries, &unit_entries(&entries), &changes.units)
-    }
-
-    fn can_skip_broken(&self) -> bool {
-        true
     }
 }
 

@@ -39,6 +39,8 @@ fn the_rest_of_a_file_is_read_without_lines_that_are_not_valid() {
     let catalog = StringsFormat.read(text, &options).unwrap();
     let keys: Vec<String> = catalog.units.iter().map(|unit| unit.key.to_string()).collect();
     assert_eq!(keys, ["a", "c", "e"]);
+    let broken: Vec<_> = catalog.broken.iter().map(|error| text.get(..error.at).unwrap().lines().count()).collect();
+    assert_eq!(broken, [2, 3, 7]);
     assert_eq!(catalog.units[1].note.as_deref(), Some("note"));
     let new = single("Neu");
     let set = catalog.units.iter().map(|unit| Change::Set { unit: unit.id, text: &new, markup: &[] }).collect();

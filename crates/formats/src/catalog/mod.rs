@@ -12,6 +12,7 @@ mod writer;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use tulk_base::error::Failure;
 use tulk_base::numbers::{counted, grouped};
 
 use tulk_catalogs::{
@@ -50,8 +51,8 @@ pub struct CatalogRecord {
     skipped: BTreeMap<&'static str, u64>,
     /// Warnings about the file: a guessed encoding, and keys that occur more than once.
     warnings: Vec<String>,
-    /// Whether parts that are not valid are left as they are.
-    skips_broken: bool,
+    /// The faults of its lines after the first one, which is that of the record.
+    faults: Vec<Failure>,
 }
 
 /// What a target translates.
@@ -78,6 +79,11 @@ impl Record {
         self.catalog.as_deref().map_or(&[], |catalog| &catalog.warnings)
     }
 
+    /// Returns the faults of the lines of a catalogue after the first one.
+    pub fn more_faults(&self) -> &[Failure] {
+        self.catalog.as_deref().map_or(&[], |catalog| &catalog.faults)
+    }
+
     /// Returns the plural forms or branches of its unit that a slot is for in a target, such as `few`.
     pub fn form(&self, slot: usize, target: &str) -> Option<&str> {
         let targets = &self.catalog.as_deref()?.targets;
@@ -88,9 +94,9 @@ impl Record {
 
 impl CatalogText {
     /// Returns how a file is read for a target. An empty one is the language of the file.
-    fn read_options(&self, target: &str, skips_broken: bool) -> ReadOptions {
+    fn read_options(&self, target: &str) -> ReadOptions {
         let target_lang = Some(target.to_owned()).filter(|target| !target.is_empty());
-        ReadOptions { dialect: self.dialect, target_lang, skips_broken, ..ReadOptions::default() }
+        ReadOptions { dialect: self.dialect, target_lang, skips_broken: true, ..ReadOptions::default() }
     }
 
     /// Returns the source language of a catalogue: the one that was given, else that of the file, else English.

@@ -27,8 +27,8 @@ impl CatalogReader {
     }
 
     /// Returns the slots of a catalogue that can be written. `file` is the catalogue without its text.
-    fn read_text(&self, text: &str, file: CatalogFile, skips_broken: bool) -> Result<CatalogSlots, CatalogError> {
-        let slots = SlotBuilder::read(&self.format, text, skips_broken)?.finish(file)?;
+    fn read_text(&self, text: &str, file: CatalogFile) -> Result<CatalogSlots, CatalogError> {
+        let slots = SlotBuilder::read(&self.format, text)?.finish(file)?;
         rehearse(&self.format, text, &slots.data)?;
         Ok(slots)
     }
@@ -76,21 +76,17 @@ impl RecordReader for CatalogReader {
             }
             drop(bytes);
             let text = std::mem::take(&mut file.text);
-            into.fault = None;
-            let mut read = self.read_text(&text, file.clone(), false);
-            if self.format.kind.format.can_skip_broken()
-                && let Err(error) = &read
-                && let Ok(rest) = self.read_text(&text, file.clone(), true)
-            {
-                into.fault = Some(Box::new(failure(error.clone(), &text, name)));
-                read = Ok(rest);
-            }
+            let read = self.read_text(&text, file.clone());
             let CatalogSlots { slots, places, mut data } = read.map_err(|error| {
                 let is_other = !["json", "arb", "xcstrings"].contains(&self.format.kind.name);
                 let is_json = is_other && serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
                 let failure = failure(error, &text, name);
                 if is_json { failure.hint("this looks like JSON, which --as json reads") } else { failure }
             })?;
+            let broken = data.targets.first().map_or(&[][..], |target| &target.catalog.broken);
+            let mut faults = failures(broken, &text, name).into_iter();
+            into.fault = faults.next().map(Box::new);
+            data.faults = faults.collect();
             data.warnings = self.warnings(&data, file.is_assumed_latin1, &text, name);
             into.bytes = text.into_bytes();
             into.entry = self.entries + 1;
@@ -128,6 +124,19 @@ fn encoding_failure(error: CatalogError, bytes: &[u8], name: &Arc<str>) -> Failu
         Err(_) => Origin::whole(name),
     };
     Failure::usage(error.what).at(place).maybe_hint(error.hint)
+}
+
+/// Returns the failures for errors in a text, in the order of their places.
+fn failures(errors: &[CatalogError], text: &str, name: &Arc<str>) -> Vec<Failure> {
+    let mut errors = errors.to_vec();
+    errors.sort_by_key(|error| error.at);
+    let (mut place, mut done) = (TextPlace::START, 0);
+    let failure = |error: CatalogError| {
+        place = place.after(text.as_bytes().get(done..error.at).unwrap_or_default());
+        done = error.at;
+        Failure::usage(error.what).at(place.in_input(name)).maybe_hint(error.hint)
+    };
+    errors.into_iter().map(failure).collect()
 }
 
 /// Returns the failure for an error at a byte of a text.

@@ -19,7 +19,6 @@ pub(super) struct SlotBuilder<'a> {
     slots: Vec<Slot>,
     users: Vec<(usize, usize)>,
     skipped: BTreeMap<&'static str, u64>,
-    skips_broken: bool,
     /// The keys of units with slots.
     names: Vec<String>,
     /// Contexts, names of forms and lists of targets that occurred.
@@ -40,14 +39,14 @@ pub(super) struct CatalogSlots {
 
 impl<'a> SlotBuilder<'a> {
     /// Reads a catalogue for all targets of a format.
-    pub(super) fn read(format: &'a CatalogText, text: &str, skips_broken: bool) -> Result<Self, CatalogError> {
+    pub(super) fn read(format: &'a CatalogText, text: &str) -> Result<Self, CatalogError> {
         let mut targets: Vec<CatalogTarget> = Vec::with_capacity(format.targets.len());
         for name in &format.targets {
             // Only files with several languages are read differently for each.
             let same = targets.first().filter(|_| !format.kind.is_bilingual);
             let catalog = match same {
                 Some(first) => first.catalog.clone(),
-                None => Arc::new(format.kind.format.read(text, &format.read_options(name, skips_broken))?),
+                None => Arc::new(format.kind.format.read(text, &format.read_options(name))?),
             };
             targets.push(CatalogTarget { name: name.clone(), catalog, ..CatalogTarget::default() });
         }
@@ -57,7 +56,6 @@ impl<'a> SlotBuilder<'a> {
             slots: Vec::new(),
             users: Vec::new(),
             skipped: BTreeMap::new(),
-            skips_broken,
             names: Vec::new(),
             contexts: HashMap::new(),
             form_names: HashMap::new(),
@@ -79,8 +77,8 @@ impl<'a> SlotBuilder<'a> {
         }
         let key = u16::try_from(self.names.len()).is_ok().then_some("key");
         let names = if key.is_some() { self.names } else { Vec::new() };
-        let (targets, users, skipped, skips_broken) = (self.targets, self.users, self.skipped, self.skips_broken);
-        let data = CatalogRecord { file, targets, users, skipped, warnings: Vec::new(), skips_broken };
+        let (targets, users, skipped) = (self.targets, self.users, self.skipped);
+        let data = CatalogRecord { file, targets, users, skipped, warnings: Vec::new(), faults: Vec::new() };
         Ok(CatalogSlots { slots: self.slots, places: EntryPlaces { key, names }, data })
     }
 

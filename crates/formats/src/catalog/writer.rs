@@ -53,7 +53,7 @@ impl CatalogWriter {
             language: Some(&language).filter(|language| !language.tag.is_empty()),
             is_new_target: false,
         };
-        let options = self.format.read_options(&self.target, data.skips_broken);
+        let options = self.format.read_options(&self.target);
         let edits = self.format.kind.format.edits(text, &options, &changes);
         let edits = edits.map_err(|error| {
             let failure = failure(error, text, &record.origin.source);
@@ -112,7 +112,7 @@ pub(super) fn rehearse(format: &CatalogText, text: &str, data: &CatalogRecord) -
             language: Some(&language).filter(|language| !language.tag.is_empty()),
             is_new_target: false,
         };
-        format.kind.format.edits(text, &format.read_options(name, data.skips_broken), &changes)?;
+        format.kind.format.edits(text, &format.read_options(name), &changes)?;
     }
     Ok(())
 }

@@ -94,6 +94,7 @@ impl<'a> Entries<'a> {
         self.context.begin(record);
         if let Some(fault) = record.fault.as_deref().filter(|_| !targets.is_empty()) {
             self.report.faults.push(with_place(fault.clone(), record));
+            self.report.faults.extend_from_slice(record.more_faults());
         }
         self.report.warnings.extend_from_slice(record.warnings());
         for (why, count) in record.skipped() {

@@ -131,10 +131,11 @@ pub(super) fn icu(rest: &str) -> Option<Found> {
     }
 }
 
-/// `{0}`, `{0,number,#.##}` of Java. What stands between apostrophes is text.
+/// `{0}`, `{0,number,#.##}` of Java, `${…}` of Bean Validation. Other text between apostrophes is literal.
 pub(super) fn message_format(rest: &str) -> Option<Found> {
     match rest.as_bytes() {
         [b'\'', ..] => Some(Found::Text(quoted_len(rest))),
+        [b'$', ..] => expression(rest),
         _ => argument(rest, QuotedText::All),
     }
 }

@@ -177,7 +177,8 @@ impl Syntax {
             Self::Vue => b"{%@",
             Self::I18next => b"{$",
             Self::GoTemplate | Self::Fluent => b"{",
-            Self::Icu | Self::MessageFormat => b"{'",
+            Self::Icu => b"{'",
+            Self::MessageFormat => b"{'$",
             Self::DotNet => b"{}",
             Self::Laravel => b":|",
         }

@@ -74,6 +74,9 @@ fn expressions_of_bean_validation_are_placeholders() {
             ("${n's} ${n", &[]),
         ],
     );
+    // An application may have messages of Spring and of Bean Validation in a file.
+    let mixed = "at least ${strict == true ? 'more than ' : ''}{value}";
+    check(Syntax::MessageFormat, &[(mixed, &["${strict == true ? 'more than ' : ''}", "{value}"])]);
     let start = std::time::Instant::now();
     for piece in ["${", "${'", "${'\"", "${\\'", "'${"] {
         found(Syntax::Braces, &piece.repeat(10_000), &[]);

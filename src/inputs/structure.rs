@@ -51,7 +51,7 @@ pub struct StructureArgs {
     /// Front-matter key with text, repeatable
     #[arg(long, value_name = "KEY", value_delimiter = ',', help_heading = "Input")]
     pub front_matter: Vec<String>,
-    /// What values of json, yaml, toml and properties mean [default: detected]
+    /// Dialect of json, yaml, toml, properties, resx, php [default: detected]
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(DIALECTS), help_heading = "Input")]
     pub dialect: Option<String>,
 }

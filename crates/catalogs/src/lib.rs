@@ -140,7 +140,7 @@ pub const CATALOG_FORMATS: &[CatalogKind] = &[
     ftl::KIND,
 ];
 
-/// The formats whose texts may have a dialect: it is detected, or, where the format says it, set to another one.
+/// The formats that a dialect can be set for. It is detected, except in resx and php, which have one syntax unless it is set.
 pub const DIALECT_FORMATS: [&str; 6] = ["json", "yaml", "toml", "properties", "resx", "php"];
 
 /// A catalogue format with its names.
@@ -154,7 +154,7 @@ pub struct CatalogKind {
     pub endings: &'static [&'static str],
     /// The format.
     pub format: &'static dyn CatalogFormat,
-    /// How its texts mark placeholders unless the dialect or the unit says it.
+    /// How its texts mark placeholders, unless the dialect or the unit has another syntax.
     pub syntax: Option<Syntax>,
     /// Whether a file holds source and target texts.
     pub is_bilingual: bool,

@@ -82,7 +82,8 @@ impl Syntax {
         Self::Fluent,
     ];
 
-    /// Returns the placeholders, tags and entities of a text, in order and without overlaps. `markup` are parts that always stay as they are.
+    /// Returns the placeholders, tags and entities of a text, in order and without overlaps. `markup` are parts that always stay as they
+    /// are.
     ///
     /// Tags count if they are well formed and have a counterpart, attributes, or a name that HTML gives no content; others, such as
     /// `<file>`, are text. Of ICU messages only simple arguments are found, as no text within branches is looked at.
@@ -135,7 +136,7 @@ impl Syntax {
         pairs.into_tokens()
     }
 
-    /// Returns whether a text may be a message of ICU with a plural or select all the same.
+    /// Returns whether its texts can also be ICU messages with a plural or select.
     pub fn may_have_choices(self) -> bool {
         matches!(self, Self::Braces | Self::DotNet | Self::Printf | Self::Mobile | Self::Plain)
     }
@@ -159,8 +160,8 @@ impl Syntax {
         tokens.iter().filter(is_unnamed).nth(1).is_some()
     }
 
-    /// Returns whether a placeholder is one only if the source has it, too: a colon of Laravel between a letter of another script and
-    /// a word, as in `邮箱:info@example.com`.
+    /// Returns whether a token counts as a placeholder only if the source has it too: a colon of Laravel between a letter of another
+    /// script and a word, as in `邮箱:info@example.com`.
     pub(super) fn may_be_prose(self, text: &str, token: &InlineToken) -> bool {
         let range = token.byte_range();
         self == Self::Laravel

@@ -34,6 +34,19 @@ fn each_file_and_language_has_a_row() {
     assert_eq!(rows.out(), "de\t2\t2\t1\nfr\t2\t2\t0\n");
 }
 
+#[test]
+fn a_language_that_is_in_no_rule_is_named() {
+    let bench = project_of(
+        &(PROJECT.to_owned() + "target_langs = [\"de\"]\n"),
+        &[("locales/en/app.json", "{\"a\": \"One\"}\n")],
+    );
+    tulk(&bench, "sync status --columns target_lang,missing")
+        .code(0)
+        .prints("de\t1\n")
+        .says("warning: fr is in `target_langs` of [sync], but of no rule; add it to those under [[sync.files]]\n");
+    tulk(&bench, "sync --to fr").code(0).says("warning: fr is in `target_langs` of [sync]");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_terminal_shows_gauges() {

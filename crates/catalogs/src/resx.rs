@@ -7,13 +7,15 @@ use crate::{CatalogKind, Syntax};
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::catalog::{Catalog, CatalogChanges, Change, DuplicateKey, Unit, UnitKey, UnitKeyPart, UnitText};
+use super::catalog::{Catalog, CatalogChanges, Change, DuplicateKey, SkipReason, Unit, UnitKey, UnitKeyPart, UnitText};
 use super::edit::Edit;
 use super::xml::{
     XmlInsertions, XmlKind, XmlPlace, XmlTree, escape_attribute, escape_cdata, escape_text, is_allowed, refused,
 };
 use super::{CatalogError, CatalogFormat, ReadOptions};
 
+/// Comments by which tools for .NET mark a text that is not translated.
+const LOCKS: [&str; 2] = ["@Invariant", "{Locked}"];
 /// The indentation where a file has none.
 const STEP: &str = "  ";
 const SPACE: &str = "xml:space";
@@ -129,12 +131,14 @@ impl ResxData {
             }
             let comment = tree.elements(place.element).find(|child| tree.name(*child) == "comment");
             let note = comment.and_then(|comment| tree.plain_text(comment));
+            let is_locked = note.as_deref().is_some_and(|note| LOCKS.iter().any(|lock| note.contains(lock)));
             let unit = Unit {
                 id: data.strings.len(),
                 key,
                 text: UnitText::Single(text),
                 note: note.map(|note| note.trim().to_owned()).filter(|note| !note.is_empty()),
                 at: value.map_or(start, |value| tree.node(value).content.start),
+                skip: is_locked.then_some(SkipReason::Untranslatable),
                 ..Unit::default()
             };
             data.strings.push(ResxString { unit, place, value });
@@ -290,6 +294,18 @@ mod tests {
         assert_eq!(catalog.duplicates.len(), 1);
         let at = catalog.duplicates.first().unwrap().at;
         assert!(FILE.get(at..).unwrap().starts_with("<data name=\"Greeting\""));
+    }
+
+    #[test]
+    fn texts_that_are_locked_are_not_translated() {
+        let data = |name: &str, comment: &str| {
+            format!("<data name=\"{name}\"><value>Text</value><comment>{comment}</comment></data>\n")
+        };
+        let all = [data("a", "@Invariant"), data("b", "{Locked} a path"), data("c", "{Locked=\"x\"} in a menu")];
+        let file = format!("<root>\n{}</root>\n", all.concat());
+        let units = ResxFormat.read(&file, &ReadOptions::default()).unwrap().units;
+        let locked = Some(SkipReason::Untranslatable);
+        assert_eq!(units.into_iter().map(|unit| unit.skip).collect::<Vec<_>>(), [locked, locked, None]);
     }
 
     #[test]

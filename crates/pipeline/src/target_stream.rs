@@ -21,7 +21,7 @@ pub struct TargetStream<'a> {
     batcher: Batcher,
     /// The notes of the current batch.
     notes: BatchNotes,
-    /// The context that the first entry of the current batch has of its own.
+    /// The context of the first entry of the current batch alone.
     own_context: String,
     /// The context lines of the batch.
     lines: String,

@@ -196,7 +196,7 @@ impl Neighbors {
     }
 }
 
-/// Returns what is removed from a copy of a source: every unit without a text of its own. If the file has both texts, only translations
+/// Returns what is removed from a copy of a source: every unit that gets no text. If the file has both texts, only translations
 /// into another language are removed. The editor of PO files does that.
 fn left_out<'a>(kind: &CatalogKind, copy: &'a [Unit], is_wanted: &[bool]) -> Vec<Change<'a>> {
     let goes = |unit: &Unit| match (kind.is_bilingual, kind.name) {

@@ -65,7 +65,7 @@ fn texts_with_different_notes_share_a_request_and_are_cached_by_their_own() {
     tulk(&bench, &format!("sync -n {columns}")).code(0).prints("20\t2\n");
     tulk(&bench, &format!("sync --cache {columns}")).code(0).prints("20\t2\n");
     let notes = "Order: Place an order\nEmpty: The cart has nothing in it";
-    // The second of two equal texts comes with a request of its own.
+    // The second of two equal texts is sent in a separate request.
     assert_eq!(
         contexts(&bench),
         [(json!(notes), json!(["Order", "Empty", "Plain"])), (json!("Verb"), json!(["Empty"]))]

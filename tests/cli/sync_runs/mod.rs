@@ -19,7 +19,7 @@ const GROUPS: usize = 8;
 const KEYS: usize = 3;
 const LANGS: [&str; 2] = ["de", "fr"];
 
-/// Writes a project. Its texts begin with `prefix`; each group of keys has a long note, so it is a request of its own.
+/// Writes a project. Its texts begin with `prefix`; each group of keys has a long note, so it is sent in a separate request.
 pub fn write_project(bench: &Bench, folder: &str, prefix: &str) {
     let mut config = String::from("[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\", \"fr\"]\n\n[sync.notes]\n");
     for group in 0..GROUPS {

@@ -183,7 +183,7 @@ fn a_value_of_several_lines_stays_in_the_line_of_its_key() {
         file.replace("First", "Erste").replace("second", "zweite").replace("third", "dritte")
     );
     assert_eq!(set(file, "a", "{ $x }\n\n[a"), "a = { $x }\n\n    {\"[\"}a\nb = x\n");
-    // Otherwise the blanks would be the indentation.
+    // In the line of the key, the two spaces would be read as indentation.
     assert_eq!(set(file, "a", "Erste\n  zweite"), "a =\n    Erste\n      zweite\nb = x\n");
     let select = "a = { $n ->\n    [one] One\n   *[other] Many\n  }\nb =\n    x\n";
     assert_eq!(set(select, "a", &text_at(select, "a").replace("One", "Eine")), select.replace("One", "Eine"));

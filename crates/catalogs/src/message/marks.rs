@@ -55,7 +55,7 @@ impl TextMarks {
         let own: Vec<&str> = own.collect();
         let spellings = PlaceholderSpellings::new(own.iter().copied());
         let mut known = counts(own.iter().copied());
-        // What an apostrophe hides from the syntax is in the source, too.
+        // The source also contains tokens that an apostrophe hides from the syntax.
         for (spelling, count) in counts(spellings.places(source).into_iter().map(|(_, spelling)| spelling)) {
             let known = known.entry(spelling).or_default();
             *known = count.max(*known);

@@ -35,7 +35,7 @@ pub struct StringToken {
 
 /// Reads the entries of a file.
 ///
-/// What is neither an entry nor a comment is pushed to `broken` and left out with its line; without `broken`, it is an error.
+/// Other text than entries and comments is an error. With `broken`, the error is pushed there and its line is left out.
 pub fn entries(text: &str, mut broken: Option<&mut Vec<CatalogError>>) -> Result<Vec<StringsEntry>, CatalogError> {
     if ["<?xml", "<!DOCTYPE", "<plist"].iter().any(|start| text.trim_start().starts_with(start)) {
         return Err(CatalogError::new(0, "the file is a property list in XML")

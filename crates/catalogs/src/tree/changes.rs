@@ -243,7 +243,7 @@ impl<'a> ChangeMaker<'a> {
         Ok(())
     }
 
-    /// Returns the keys and texts of the leaves that a unit has. `like` is the unit, or that of another file.
+    /// Returns the keys and texts of the leaves of a unit. `like` is the unit, or the same unit of another file.
     fn leaves_of(
         &self,
         key: &UnitKey,

@@ -1,8 +1,8 @@
 //! Plurals of i18next before version 21 (`compatibilityJSON: "v3"`): `x` and `x_plural`, or `x`, `x_1`, `x_2` in languages that have
 //! more forms than two.
 //!
-//! Input: a target language. Output: which category a name stands for, and the names of a category. `x` is what i18next falls back
-//! to, so it is always the form for 1.
+//! Input: a target language. Output: the category of a name, and the names of a category. i18next falls back to `x`, so it is
+//! always the form for 1.
 
 use std::collections::HashMap;
 
@@ -69,7 +69,7 @@ impl NumberedForms {
         numbers.map(|(number, _)| format!("{base}_{number}")).collect()
     }
 
-    /// Returns the category that the end of a name stands for: ``, `_plural`, `_2`.
+    /// Returns the category of the end of a name: ``, `_plural`, `_2`.
     pub(super) fn category_of(&self, end: &str) -> Option<PluralCategory> {
         match end {
             "" => Some(self.first),

@@ -51,7 +51,7 @@ pub struct CatalogRecord {
     skipped: BTreeMap<&'static str, u64>,
     /// Warnings about the file: a guessed encoding, and keys that occur more than once.
     warnings: Vec<String>,
-    /// The faults of its lines after the first one, which is that of the record.
+    /// Errors of its lines after the first error, which the record has.
     faults: Vec<Failure>,
 }
 

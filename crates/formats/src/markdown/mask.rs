@@ -25,7 +25,7 @@ const OPTIONS: Options = Options::ENABLE_TABLES
 /// What a masked byte is replaced with.
 const FILLER: u8 = b'x';
 
-/// What a dollar sign that does not enclose math is replaced with.
+/// Replaces a dollar sign that does not enclose math.
 const NO_DOLLAR: u8 = b'%';
 
 /// A document in the form in which it is parsed.

@@ -161,7 +161,7 @@ impl RefusedArguments<'_> {
         failure.hint(if looks_like_text(word) { as_argument } else { format!("{listed}; {as_argument}") })
     }
 
-    /// Returns the hint for an option that the command does not have: that of another command, or one that has another name here.
+    /// Returns the hint for an unknown option that another command has, or that has another name here.
     fn meant_option(&self, arg: &str) -> Option<String> {
         let word = if arg.starts_with("--") { arg } else { self.typed(arg).0 };
         let wanted = word.trim_start_matches('-').split('=').next().unwrap_or_default().replace('_', "-");

@@ -276,7 +276,7 @@ pub(super) fn all_crlf(text: &str) -> bool {
 /// What a slot needs in its request besides its text.
 #[derive(Clone, Debug, Default)]
 pub struct SlotRequest {
-    /// What the service should know about this entry. It is sent as context, and only with entries that have the same, unless it is
+    /// Information about this entry for the service. It is sent as context, and only with entries that have the same, unless it is
     /// a note.
     pub context: Option<Arc<str>>,
     /// Whether the context is a note: entries with different ones can share a request.

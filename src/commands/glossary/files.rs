@@ -91,7 +91,7 @@ pub fn parse_pairs_file(text: &str) -> Result<PairFile, ValueError> {
     KeyedFile::parse(text, "PAIR=FILE, such as en:de=FILE or en:de,fr=FILE", parse_pairs)
 }
 
-/// Parses language pairs. One without a source language has that of the pair before: `en:de,fr` is `en:de,en:fr`.
+/// Parses language pairs. One without a source language takes it from the pair before: `en:de,fr` is `en:de,en:fr`.
 pub fn parse_pairs(text: &str) -> Result<Vec<LanguagePair>, ValueError> {
     let mut pairs: Vec<LanguagePair> = Vec::new();
     for part in text.split(',') {

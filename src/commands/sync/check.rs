@@ -66,7 +66,7 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
     summary(ctx, &found, loaded.lock.exists, &args.select)
 }
 
-/// Fails with the number of findings, or if there is no lock.
+/// Fails if there are findings, whose number it names, or if tulk.lock is missing.
 fn summary(ctx: &Context, found: &[Found], has_lock: bool, select: &SelectArgs) -> Result<(), anyhow::Error> {
     let broken: Vec<bool> =
         found.iter().map(|f| f.finding).filter(|f| f.state == UnitState::Broken).map(|f| f.is_own).collect();

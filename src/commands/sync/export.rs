@@ -29,7 +29,7 @@ use crate::context::Context;
 #[command(after_help = "tulk sync export --to de -o shop.de.xlf\n\
                         tulk sync export --to de --state missing,review -o shop.de.csv")]
 pub struct SyncExportArgs {
-    /// What is written.
+    /// The texts to write.
     #[command(flatten)]
     pub select: SelectArgs,
     /// Which texts, comma-separated [default: all but edited and same]
@@ -142,7 +142,7 @@ impl SyncExportArgs {
         self.output.as_ref().filter(|path| *path != Path::new("-"))
     }
 
-    /// Returns the format: that of `--format`, else that of the file's ending. Fails if the ending is of another format.
+    /// Returns the format of `--format`, or else of the file's ending. Fails if the two differ.
     fn format(&self, ctx: &Context) -> Result<ExchangeFormat, Failure> {
         match ctx.out.settings().format_or(OutputFormat::Auto) {
             OutputFormat::Xliff2 => return Ok(ExchangeFormat::Xliff2),

@@ -85,7 +85,7 @@ impl Run for SyncInitArgs {
         if ctx.args.dry_run {
             return Ok(ctx.out.text(text)?);
         }
-        // What cannot be read would not help anybody.
+        // Check that tulk can read the file before it is written.
         Project::parse(path, &text, ProjectRoot::new(Path::new("."))?, CATALOG_FORMATS)?;
         files::write_atomic(path, text.as_bytes(), FileMode::Inherit)?;
         ctx.out.status(&format!("wrote {PROJECT_FILE}"));

@@ -69,7 +69,7 @@ fn push_text(parts: &mut Vec<FluentPart>, text: &str) {
     }
 }
 
-/// Returns a placeable as a part. `column` is that of the lines of its pattern. The scanner has limited the depth.
+/// Returns a placeable as a part. The lines of its pattern begin at `column`. The scanner has limited the depth.
 fn convert(text: &str, part: &ScannedPart, column: usize) -> Result<FluentPart, usize> {
     match part {
         ScannedPart::Placeable(range, Some(select)) => convert_select(text, range, select, column),

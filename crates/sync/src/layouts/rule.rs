@@ -21,7 +21,7 @@ pub struct FoundRule {
     pub source: Option<String>,
     /// The pattern of the targets.
     pub target: Option<String>,
-    /// What their texts mean.
+    /// The dialect of their texts.
     pub dialect: Option<Dialect>,
     /// How languages are written in the paths.
     pub lang_style: LangStyle,

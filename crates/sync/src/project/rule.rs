@@ -27,7 +27,7 @@ pub struct ProjectRule {
     pub target: Option<PathPattern>,
     /// The format of all of them.
     pub kind: &'static CatalogKind,
-    /// What their texts mean; detected if `None`.
+    /// The dialect of their texts; detected if `None`.
     pub dialect: Option<Dialect>,
     /// Their encoding; detected if `None`.
     pub encoding: Option<TextEncoding>,

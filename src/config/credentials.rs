@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::{DocumentMut, Item, Table, value};
 use tulk_base::error::{Failure, io_message};
-use tulk_base::files::{self, FileMode};
+use tulk_base::files::{self, FileMode, ReadContent};
 use tulk_base::stop;
 use tulk_client::{ApiKey, KeyKind};
 
@@ -13,6 +13,8 @@ use tulk_client::{ApiKey, KeyKind};
 pub struct Credentials {
     path: PathBuf,
     document: DocumentMut,
+    /// The file when it was read.
+    read: ReadContent,
 }
 
 /// A stored key and its server.
@@ -27,12 +29,13 @@ pub struct StoredKey {
 impl Credentials {
     /// Reads the file. A missing file is empty; a file that others can read is refused.
     pub fn read(path: &Path) -> Result<Self, Failure> {
-        let text = match stop::read_text_file(path) {
+        let (text, read) = match stop::read_text_file(path) {
             Ok(text) => {
                 files::check_private(path)?;
-                text
+                let read = ReadContent::of(Some(text.as_bytes()));
+                (text, read)
             }
-            Err(e) if files::is_missing(&e) => String::new(),
+            Err(e) if files::is_missing(&e) => (String::new(), ReadContent::MISSING),
             Err(e) => {
                 return Err(Failure::stopped(&e)
                     .unwrap_or_else(|| Failure::usage(format!("cannot read {}: {}", path.display(), io_message(&e)))));
@@ -44,12 +47,12 @@ impl Credentials {
             Failure::usage(format!("{}:{line}: invalid TOML", path.display()))
                 .hint("remove the file and run `tulk auth login` again")
         })?;
-        Ok(Self { path: path.to_path_buf(), document })
+        Ok(Self { path: path.to_path_buf(), document, read })
     }
 
     /// No stored keys, for a user without a home directory.
     pub fn none() -> Self {
-        Self { path: PathBuf::new(), document: DocumentMut::new() }
+        Self { path: PathBuf::new(), document: DocumentMut::new(), read: ReadContent::MISSING }
     }
 
     /// Returns the stored key of a profile.
@@ -92,9 +95,14 @@ impl Credentials {
         true
     }
 
-    /// Replaces the file atomically, with mode 0600.
+    /// Replaces the file atomically, with mode 0600. Fails if somebody has edited it since it was read.
     pub fn write(&self) -> Result<(), Failure> {
-        files::write_atomic(&self.path, self.document.to_string().as_bytes(), FileMode::Private)
+        let text = self.document.to_string();
+        if files::write_over(&self.path, text.as_bytes(), FileMode::Private, &self.read)? {
+            return Ok(());
+        }
+        let what = format!("{} was changed in the meantime and was kept", self.path.display());
+        Err(Failure::usage(what).hint("run the command again"))
     }
 
     fn table(&mut self, profile: &str) -> &mut dyn toml_edit::TableLike {

@@ -6,7 +6,7 @@ use std::process::{Child, ExitStatus};
 
 use clap::Args;
 use tulk_base::error::{Failure, FileContext as _, Kind, io_message};
-use tulk_base::files::{self, FileMode};
+use tulk_base::files::{self, FileMode, ReadContent};
 use tulk_base::stop::{self, ChildEnd, InterruptsHeld, Stop};
 
 use crate::command::{CommandSpec, Run};
@@ -24,11 +24,12 @@ impl Run for ConfigEditArgs {
     /// Opens the editor and replaces the file, except in a dry run. An invalid copy is kept, and the failure names it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let path = settings_path(&ctx.args)?;
-        let old = files::read_existing(&path)?.unwrap_or_default();
-        let copy = create_copy(&path, &old)?;
+        let old = files::read_existing(&path)?;
+        let is_changed = |new: &[u8]| new != old.as_deref().unwrap_or_default();
+        let copy = create_copy(&path, old.as_deref().unwrap_or_default())?;
         let kept = format!("nothing was changed; your version is in {}", copy.display());
         run_editor(&copy).map_err(|failure| {
-            if std::fs::read(&copy).is_ok_and(|new| new != old) {
+            if std::fs::read(&copy).is_ok_and(|new| is_changed(&new)) {
                 return failure.hint(kept.clone());
             }
             let _ = std::fs::remove_file(&copy);
@@ -36,16 +37,15 @@ impl Run for ConfigEditArgs {
         })?;
         let new = std::fs::read_to_string(&copy).file_context("read", &copy)?;
         SettingsFile::parse(&copy, &new, &super::schema(ctx)).map_err(|f| f.hint(kept.clone()))?;
-        if new.as_bytes() != old && ctx.args.dry_run {
+        if is_changed(new.as_bytes()) && ctx.args.dry_run {
             ctx.out.status(&format!("would change {}", path.display()));
-        } else if new.as_bytes() != old {
+        } else if is_changed(new.as_bytes()) {
             let _lock = super::lock(&path)?;
-            if files::read_existing(&path)?.unwrap_or_default() != old {
+            if !files::write_over(&path, new.as_bytes(), FileMode::Inherit, &ReadContent::of(old.as_deref()))? {
                 return Err(Failure::usage(format!("{} was changed by another process", path.display()))
                     .hint(kept)
                     .into());
             }
-            files::write_atomic(&path, new.as_bytes(), FileMode::Inherit)?;
         }
         let _ = std::fs::remove_file(&copy);
         Ok(())

@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::Value;
 use toml_edit::{Array, DocumentMut, Item, Table};
 use tulk_base::error::{Failure, Kind};
-use tulk_base::files::{self, FileMode};
+use tulk_base::files;
 
 use crate::command::{CommandSpec, Run};
 use crate::completion::ValueKind;
@@ -46,7 +46,7 @@ impl Run for ConfigSetArgs {
         }
         let value = in_toml(value);
         let what = format!("{key} = {}", value.to_string().trim());
-        Ok(change(ctx, &what, |document| insert(document, &path, value))?)
+        Ok(change(ctx, &what, |document| insert(document, &path, value.clone()))?)
     }
 }
 
@@ -132,32 +132,28 @@ fn remove(document: &mut DocumentMut, path: &[String]) -> bool {
     table.remove(last).is_some()
 }
 
-/// Reads, changes and replaces the settings file under its lock. `what` is what a dry run would change.
-fn change(
-    ctx: &Context,
-    what: &str,
-    edit: impl FnOnce(&mut DocumentMut) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+/// Reads, changes and replaces the settings file under its lock, again if a person has edited it in between. `what` is what a dry run
+/// would change.
+fn change(ctx: &Context, what: &str, edit: impl Fn(&mut DocumentMut) -> Result<(), Failure>) -> Result<(), Failure> {
     let path = settings_path(&ctx.args)?;
     let schema = super::schema(ctx);
     let _lock = super::lock(&path)?;
     SettingsFile::read(&path, false, &schema)?;
-    let mut document = read_document(&path)?;
-    edit(&mut document)?;
-    let text = document.to_string();
-    SettingsFile::parse(&path, &text, &schema)?;
-    if ctx.args.dry_run {
-        ctx.out.status(&format!("would change {}: {what}", path.display()));
-        return Ok(());
-    }
-    files::write_atomic(&path, text.as_bytes(), FileMode::Inherit)
+    files::edit_file(&path, &path, |old| {
+        let mut document = parse(&path, old.unwrap_or_default())?;
+        edit(&mut document)?;
+        let text = document.to_string();
+        SettingsFile::parse(&path, &text, &schema)?;
+        if ctx.args.dry_run {
+            ctx.out.status(&format!("would change {}: {what}", path.display()));
+            return Ok((None, ()));
+        }
+        Ok((Some(text.into_bytes()), ()))
+    })
 }
 
-fn read_document(path: &Path) -> Result<DocumentMut, Failure> {
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(e) => return Err(Failure::file("read", path, &e)),
-    };
+fn parse(path: &Path, bytes: &[u8]) -> Result<DocumentMut, Failure> {
+    let invalid = |_| Failure::usage(format!("{} is not UTF-8", path.display()));
+    let text = std::str::from_utf8(bytes).map_err(invalid)?;
     text.parse().map_err(|e: toml_edit::TomlError| Failure::usage(format!("{}: {}", path.display(), e.message())))
 }

@@ -1,10 +1,9 @@
 //! `tulk sync accept`: records translations as they are, as a person's.
 
 use clap::Args;
-use tulk_base::files::{self, FileMode};
 use tulk_sync::journal::Journal;
 use tulk_sync::plan::{PlanRequest, SyncPlan};
-use tulk_sync::run::{RowState, SyncRows};
+use tulk_sync::run::{LockFile, RowState, SyncRows};
 use tulk_sync::state::{UnitState, accepted};
 
 use super::result;
@@ -41,7 +40,7 @@ impl Run for SyncAcceptArgs {
             SyncPlan::new(PlanRequest { project, files, lock, journal: journal.as_ref(), selection: &selection });
         result::check_readable(ctx, &plan)?;
         keys.check(&plan)?;
-        let mut changed = loaded.lock.clone();
+        let mut changed = LockFile::new(&loaded.project, loaded.lock.clone());
         let mut rows = SyncRows::default();
         for target in &plan.targets {
             let Some(file) = loaded.files.get(target.file) else { continue };
@@ -65,10 +64,10 @@ impl Run for SyncAcceptArgs {
         if rows.0.is_empty() {
             ctx.out.status("nothing to accept");
         } else if !ctx.args.dry_run {
-            files::write_atomic(&loaded.project.lock_path()?, changed.write().as_bytes(), FileMode::Inherit)?;
+            changed.write()?;
             if let Some(journal) = &mut journal {
                 // It must not say any longer whose the accepted targets are; what is paid for stays.
-                journal.keep_unused(&changed, |_| false)?;
+                journal.keep_unused(changed.lock(), |_| false)?;
             }
         }
         result::show_rows(ctx, PlanRow::all(&loaded.project, &loaded.files, &rows))?;

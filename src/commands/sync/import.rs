@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{ErrorReport, Failure, Kind};
-use tulk_base::files::{self, FileMode};
 use tulk_base::numbers::{counted, grouped};
 use tulk_base::suggest::one_line;
 use tulk_catalogs::exchange::ReturnedFile;
@@ -15,6 +14,7 @@ use tulk_sync::journal::Journal;
 use tulk_sync::load::failure_in;
 use tulk_sync::plan::{PlanRequest, SyncPlan};
 use tulk_sync::project::Project;
+use tulk_sync::run::LockFile;
 
 use super::result;
 use super::rows::listed;
@@ -92,12 +92,13 @@ impl Run for SyncImportArgs {
                 grouped(planned.replaced)
             ))?;
         }
-        let (import, changed) = planned.carry_out(lock.clone(), ctx.args.dry_run)?;
-        if let Some(changed) = changed.filter(|_| !ctx.args.dry_run) {
-            files::write_atomic(&project.lock_path()?, changed.write().as_bytes(), FileMode::Inherit)?;
+        let mut lock = LockFile::new(project, lock.clone());
+        let (import, is_changed) = planned.carry_out(&mut lock, ctx.args.dry_run)?;
+        if is_changed && !ctx.args.dry_run {
+            lock.write()?;
             if let Some(journal) = &mut journal {
                 // It must not say any longer whose the targets are; what is paid for stays.
-                journal.keep_unused(&changed, |_| false)?;
+                journal.keep_unused(lock.lock(), |_| false)?;
             }
         }
         let rows = import.rows.iter().map(|((file, state), texts)| ImportRow {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 use tulk_base::error::Failure;
-use tulk_base::files::{self, FileMode};
+use tulk_base::files::{self, FileMode, ReadContent};
 use tulk_base::value_error::ValueError;
 use tulk_catalogs::CATALOG_FORMATS;
 use tulk_sync::layouts::{FoundLayout, example_target, find_layouts, named_layout, render_config};
@@ -37,9 +37,12 @@ impl Run for SyncInitArgs {
     /// Looks for catalogues, asks for the languages and writes a project file.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let path = Path::new(PROJECT_FILE);
-        if path.symlink_metadata().is_ok() && !ctx.args.dry_run {
+        let exists = || {
             let hint = "edit it, or remove it and run `tulk sync init` again";
-            return Err(Failure::usage(format!("{PROJECT_FILE} exists")).hint(hint).into());
+            Failure::usage(format!("{PROJECT_FILE} exists")).hint(hint)
+        };
+        if path.symlink_metadata().is_ok() && !ctx.args.dry_run {
+            return Err(exists().into());
         }
         let mut found = self.layouts(self.from.as_ref())?;
         for layout in &found {
@@ -87,7 +90,10 @@ impl Run for SyncInitArgs {
         }
         // Check that tulk can read the file before it is written.
         Project::parse(path, &text, ProjectRoot::new(Path::new("."))?, CATALOG_FORMATS)?;
-        files::write_atomic(path, text.as_bytes(), FileMode::Inherit)?;
+        // One that was created while the questions were answered stays.
+        if !files::write_over(path, text.as_bytes(), FileMode::Inherit, &ReadContent::MISSING)? {
+            return Err(exists().into());
+        }
         ctx.out.status(&format!("wrote {PROJECT_FILE}"));
         ctx.out.hint("check the languages in it, then run `tulk sync --dry-run`");
         Ok(())

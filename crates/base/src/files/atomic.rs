@@ -14,6 +14,7 @@ use tempfile::{NamedTempFile, TempPath};
 use super::mode::{FileMode, creation_mode, inherit_mode};
 use super::own::{is_at, open_existing};
 use super::path::{check_name, is_special, link_target, make_dirs, open_special, parent_dir, sync_dir};
+use super::replace::{ReadContent, rename_beside, rename_over};
 use crate::error::{Failure, FileContext as _};
 use crate::stop::InterruptibleWriter;
 
@@ -73,17 +74,39 @@ impl AtomicFile {
 
     /// Syncs the content, sets the mode, renames the file to the target and syncs the directory.
     pub fn commit(self) -> Result<(), Failure> {
+        self.commit_with(|file, target| {
+            file.persist(target).map_err(|e| e.error)?;
+            sync_dir(parent_dir(target));
+            Ok(())
+        })
+        .map(|_| ())
+    }
+
+    /// Does the same if the target still has the content that was read. Returns whether it had; if not, it stays unchanged.
+    pub fn commit_over(self, old: &ReadContent) -> Result<bool, Failure> {
+        let replaced = self.commit_with(|file, target| rename_over(file.path(), target, old))?;
+        // What is written directly replaces nothing.
+        Ok(replaced.unwrap_or(true))
+    }
+
+    /// Does the same under a free name beside the target, which stays unchanged. Returns the path.
+    pub fn commit_beside(self) -> Result<PathBuf, Failure> {
+        let target = self.target.clone();
+        let beside = self.commit_with(|file, target| rename_beside(file.path(), target))?;
+        Ok(beside.unwrap_or(target))
+    }
+
+    /// Syncs the content, sets the mode, and calls `rename`; `None` if the target is written directly.
+    fn commit_with<T>(self, rename: impl FnOnce(NamedTempFile, &Path) -> io::Result<T>) -> Result<Option<T>, Failure> {
         let fail = |e: io::Error| Failure::file("write", &self.target, &e);
         match self.sink {
-            AtomicSink::Direct(mut file) => file.flush().map_err(fail),
+            AtomicSink::Direct(mut file) => file.flush().map(|()| None).map_err(fail),
             AtomicSink::Temporary(file) => {
                 if self.mode == FileMode::Inherit {
                     inherit_mode(file.as_file(), &self.target).map_err(fail)?;
                 }
                 file.as_file().sync_all().map_err(fail)?;
-                file.persist(&self.target).map_err(|e| fail(e.error))?;
-                sync_dir(parent_dir(&self.target));
-                Ok(())
+                rename(file, &self.target).map(Some).map_err(fail)
             }
         }
     }

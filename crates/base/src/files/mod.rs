@@ -10,6 +10,7 @@ mod lock;
 mod mode;
 mod own;
 mod path;
+mod replace;
 mod standard;
 mod version;
 
@@ -23,5 +24,6 @@ pub use self::path::{
     FileIdentity, canonical, check_creatable, follow_links, is_missing, is_special, link_target, make_dirs,
     open_special, parent_dir, read_existing, sync_dir, with_suffix,
 };
+pub use self::replace::{ReadContent, edit_file, rename_beside, rename_over, was_edited, write_beside, write_over};
 pub use self::standard::{check_stdin, check_stdout};
 pub use self::version::FileVersion;

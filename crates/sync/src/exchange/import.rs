@@ -1,21 +1,22 @@
 //! Translations that came back, as changes of targets and of the lock.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tulk_base::error::{Failure, Kind, Origin};
-use tulk_base::files::{self, FileMode};
+use tulk_base::files::{self, FileMode, ReadContent};
 use tulk_catalogs::exchange::{Progress, ReturnedText};
 use tulk_catalogs::{PluralForm, PluralText, UnitText};
 
 use super::{ExchangeTarget, ExchangeUnit, form_text};
 use crate::apply::{NewText, TargetChange};
 use crate::digest::TextDigest;
-use crate::lock::{Lock, TargetAuthor};
+use crate::load::LoadedCatalog;
+use crate::lock::TargetAuthor;
 use crate::plan::PlannedTarget;
 use crate::project::{Place, Project, ProjectFile};
 use crate::rules::problem;
-use crate::run::apply_usable;
+use crate::run::{LockFile, apply_usable};
 use crate::state::{SourceDigests, UnitState, accepted};
 
 /// The returned texts, and the project they belong to.
@@ -247,17 +248,24 @@ impl<'a> PlannedImport<'a> {
         Ok((if is_outdated { ImportState::Review } else { ImportState::Imported }, Some(text)))
     }
 
-    /// Writes the targets, and records them in the lock, which is returned if it changes. With `is_dry`, nothing is written.
-    pub fn carry_out(mut self, mut lock: Lock, is_dry: bool) -> Result<(Import, Option<Lock>), Failure> {
+    /// Writes the targets, and records them in the lock, which is not written yet. Returns whether it changes. With `is_dry`, nothing
+    /// is written.
+    pub fn carry_out(mut self, lock: &mut LockFile<'_>, is_dry: bool) -> Result<(Import, bool), Failure> {
         let mut is_changed = false;
-        let mut written = Vec::new();
+        let mut applied = Vec::new();
         for (target, new) in std::mem::take(&mut self.targets) {
             if new.is_empty() {
                 continue;
             }
             let (bytes, digests) = self.applied(&target, &new)?;
-            if let Some(bytes) = bytes {
-                written.push((self.real_path(&target)?, bytes));
+            let written = bytes.map(|bytes| Ok::<_, Failure>((self.real_path(&target)?, bytes))).transpose()?;
+            applied.push((target, new, written, digests));
+        }
+        for (target, new, written, mut digests) in applied {
+            if let Some((path, bytes)) = written.filter(|_| !is_dry)
+                && !self.write(&target, &path, &bytes)?
+            {
+                digests.fill(None);
             }
             let lang = self.request.project.settings.langs.get(target.target.lang);
             for (new, digest) in new.iter().zip(digests) {
@@ -274,10 +282,19 @@ impl<'a> PlannedImport<'a> {
                 is_changed = true;
             }
         }
-        for (path, bytes) in written.iter().filter(|_| !is_dry) {
-            files::write_atomic(path, bytes, FileMode::Inherit)?;
+        Ok((self.import, is_changed))
+    }
+
+    /// Writes a target. Returns whether it still was what the plan was made for; if not, it is refused.
+    fn write(&mut self, target: &ExchangeTarget<'_>, path: &Path, bytes: &[u8]) -> Result<bool, Failure> {
+        let old = target.now.as_ref().map(LoadedCatalog::bytes);
+        let is_written = files::write_over(path, bytes, FileMode::Inherit, &ReadContent::of(old.as_deref()))?;
+        if !is_written {
+            let failure =
+                Failure::new(Kind::Partly, "it was changed in the meantime and was kept; import the file again");
+            self.import.refused.push(failure.at(Origin::whole(&target.path().name())));
         }
-        Ok((self.import, is_changed.then_some(lock)))
+        Ok(is_written)
     }
 
     /// Returns the new bytes of a target, if it changes, and the digests of its new texts; `None` for one that it cannot hold.

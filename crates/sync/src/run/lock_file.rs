@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tulk_base::error::Failure;
-use tulk_base::files::{self, FileMode};
+use tulk_base::files;
 
 use crate::lock::{Lock, LockEntry, LockLanguage, LockedUnit, text_hash};
 use crate::project::Project;
@@ -113,22 +113,26 @@ impl<'a> LockFile<'a> {
         let start = Instant::now();
         // A link may have appeared since the lock was read.
         let path = self.project.lock_path()?;
-        let now = std::fs::read_to_string(&path).ok();
-        let is_as_known = now.as_ref().is_some_and(|now| text_hash(now) == self.lock.hash);
-        if is_as_known && self.last_write.is_some() && self.written == self.changes.len() {
-            return Ok(());
-        }
-        if let Some(now) = now.as_ref().filter(|_| self.lock.exists && !is_as_known) {
-            self.lock = Lock::parse(now);
-            for change in &self.changes {
-                change.make(&mut self.lock);
+        let Self { lock, changes, .. } = self;
+        let is_written = self.last_write.is_some() && self.written == changes.len();
+        let text = files::edit_file(&path, &path, |bytes| {
+            let now = bytes.map(String::from_utf8_lossy);
+            let is_as_known = now.as_ref().is_some_and(|now| text_hash(now) == lock.hash);
+            if is_as_known && is_written {
+                return Ok((None, None));
             }
-        }
-        let text = self.lock.write();
-        // Some version control systems write Windows line ends.
-        if now.is_none_or(|now| !is_same(&now, &text)) {
-            files::write_atomic(&path, text.as_bytes(), FileMode::Inherit)?;
-        }
+            if let Some(now) = now.as_ref().filter(|_| !is_as_known) {
+                *lock = Lock::parse(now);
+                for change in &*changes {
+                    change.make(lock);
+                }
+            }
+            let text = lock.write();
+            // Some version control systems write Windows line ends.
+            let is_new = now.is_none_or(|now| !is_same(&now, &text));
+            Ok((is_new.then(|| text.clone().into_bytes()), Some(text)))
+        })?;
+        let Some(text) = text else { return Ok(()) };
         self.lock.hash = text_hash(&text);
         self.lock.exists = true;
         self.written = self.changes.len();

@@ -30,6 +30,7 @@ use super::plan::SyncPlan;
 use super::project::{Project, ProjectFile};
 
 pub use self::groups::{Retranslate, SyncGroup, groups, is_translated};
+pub use self::lock_file::LockFile;
 pub use self::prepare::known_entries;
 pub(crate) use self::rehearsal::{TargetSettings, apply_usable};
 pub use self::rows::{RowState, SyncRows, count_requests};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use tulk_base::error::Failure;
-use tulk_base::files::{self, FileMode};
+use tulk_base::files;
 use tulk_catalogs::{CatalogChanges, CatalogKind, Change, Dialect, ReadOptions, UnitKey, apply_edits};
 
 use super::target_texts::MovedText;
@@ -76,22 +76,25 @@ fn remove_units(
 ) -> Result<(), Failure> {
     let Place::File(real) = project.place(path)? else { return Ok(()) };
     let path = CatalogPath { root: project.root.real(), path, kind, options };
-    let Some(now) = path.read()? else { return Ok(()) };
-    let units = TargetUnits { units: &now.catalog.units, is_bilingual: kind.is_bilingual };
-    let mut changes = CatalogChanges::default();
-    for unit in units.units {
-        let digest = units.text(unit).map(|text| TextDigest::of_unit(text, unit.needs_review));
-        // One that somebody has changed in the meantime stays.
-        if places.iter().any(|place| place.key == unit.key && Some(place.digest) == digest) {
-            changes.units.push(Change::Remove { unit: unit.id });
+    files::edit_file(&real, path.path, |bytes| {
+        let Some(bytes) = bytes else { return Ok((None, ())) };
+        let now = path.parse(bytes)?;
+        let units = TargetUnits { units: &now.catalog.units, is_bilingual: kind.is_bilingual };
+        let mut changes = CatalogChanges::default();
+        for unit in units.units {
+            let digest = units.text(unit).map(|text| TextDigest::of_unit(text, unit.needs_review));
+            // One that somebody has changed in the meantime stays.
+            if places.iter().any(|place| place.key == unit.key && Some(place.digest) == digest) {
+                changes.units.push(Change::Remove { unit: unit.id });
+            }
         }
-    }
-    if changes.units.is_empty() {
-        return Ok(());
-    }
-    let edits = kind.format.edits(&now.file.text, options, &changes);
-    let edits = edits.map_err(|error| failure_in(&path.name(), &now.file.text, &error))?;
-    let overlap = || Failure::internal(format!("{}: the changes overlap", path.name()));
-    let text = apply_edits(&now.file.text, edits).ok_or_else(overlap)?;
-    files::write_atomic(&real, &now.file.encode(&text), FileMode::Inherit)
+        if changes.units.is_empty() {
+            return Ok((None, ()));
+        }
+        let edits = kind.format.edits(&now.file.text, options, &changes);
+        let edits = edits.map_err(|error| failure_in(&path.name(), &now.file.text, &error))?;
+        let overlap = || Failure::internal(format!("{}: the changes overlap", path.name()));
+        let text = apply_edits(&now.file.text, edits).ok_or_else(overlap)?;
+        Ok((Some(now.file.encode(&text)), ()))
+    })
 }

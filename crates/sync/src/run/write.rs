@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, mpsc};
 
 use tulk_base::error::{Failure, Kind, Origin};
-use tulk_base::files::{self, FileMode};
+use tulk_base::files;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::language_names::LanguageUse;
 use tulk_formats::SentenceParts;
@@ -307,18 +307,19 @@ impl<'a> TargetFiles<'a> {
             }
         };
         let path = CatalogPath { root: project.root.real(), path: &target.path, kind, options: &options };
-        let now = path.read()?;
-        if target.exists && now.is_none() {
-            return Err(Failure::usage(format!("{} was removed in the meantime", path.name())));
-        }
         let TargetTexts { texts, removed, .. } = &work.texts;
         let source = &target.source;
         let change = TargetChange { source: &source.loaded, units: &source.units, language: &language, texts, removed };
-        let (changed, unusable) = apply_usable(&change, &path, now.as_ref())?;
-        let written = self.write_journal(work, &changed)?;
-        if let Some(bytes) = changed.bytes.as_ref().filter(|bytes| now.is_none_or(|now| now.bytes() != **bytes)) {
-            files::write_atomic(&real, bytes, FileMode::Inherit)?;
-        }
+        let (changed, unusable, written) = files::edit_file(&real, &target.path, |bytes| {
+            if target.exists && bytes.is_none() {
+                return Err(Failure::usage(format!("{} was removed in the meantime", path.name())));
+            }
+            let now = bytes.map(|bytes| path.parse(bytes)).transpose()?;
+            let (mut changed, unusable) = apply_usable(&change, &path, now.as_ref())?;
+            let written = self.write_journal(work, &changed)?;
+            let new = changed.bytes.take().filter(|new| bytes != Some(new.as_slice()));
+            Ok((new, (changed, unusable, written)))
+        })?;
         for (number, why) in unusable {
             let Some(EntryToWrite { unit: Some(unit), origin, .. }) = work.texts.entries.get(number) else { continue };
             self.record_failure(work, unit, origin.clone(), why);

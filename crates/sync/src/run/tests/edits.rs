@@ -93,6 +93,18 @@ fn a_lock_that_changes_during_the_run_keeps_what_it_says() {
 }
 
 #[test]
+fn a_lock_that_appears_during_the_run_keeps_what_it_says() {
+    let tree = Tree::json("de", FILES);
+    let other = "zz.json\tk\tfr:p:AAAAAAA:AAAAAAA\n";
+    let run = tree.sync(|lang, text| {
+        tree.write("tulk.lock", other);
+        upper(lang, text)
+    });
+    run.is_clean();
+    assert_eq!(tree.authors(), ["en/a.json a de t", "en/a.json b de t", "zz.json k fr p"]);
+}
+
+#[test]
 fn what_is_edited_during_the_run_is_kept_and_said() {
     let tree = Tree::json("de", FILES);
     tree.sync(upper).is_clean();

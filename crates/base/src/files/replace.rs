@@ -1,0 +1,319 @@
+//! Replacement of files that somebody may edit meanwhile: only what was read is replaced, and an edit is kept.
+//!
+//! Where the system can exchange two files (Linux, macOS), the old one is still there after the replacement. It is compared
+//! then, and put back if it was edited. A program that opened the old file before the exchange and writes after the last
+//! comparison is not noticed.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+use tempfile::TempPath;
+
+use super::atomic::AtomicFile;
+use super::digest::{digest_of, sha256_hex};
+use super::mode::FileMode;
+use super::path::{parent_dir, sync_dir, with_suffix};
+use super::version::FileVersion;
+use crate::error::{Failure, FileContext as _, Kind, Origin};
+
+/// The content of a file when it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadContent(Option<String>);
+
+impl ReadContent {
+    /// The content of a file that did not exist.
+    pub const MISSING: Self = Self(None);
+
+    /// Returns the content that was read; `None` if the file did not exist.
+    pub fn of(bytes: Option<&[u8]>) -> Self {
+        Self(bytes.map(sha256_hex))
+    }
+
+    /// Returns the content with this digest.
+    pub fn with_digest(digest: String) -> Self {
+        Self(Some(digest))
+    }
+
+    /// Returns whether a path has this content now. A link or a device in the place of the file has another.
+    pub fn is_at(&self, path: &Path) -> io::Result<bool> {
+        match path.symlink_metadata() {
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(self.0.is_none()),
+            Err(e) => return Err(e),
+            Ok(metadata) if !metadata.is_file() => return Ok(false),
+            Ok(_) => {}
+        }
+        match (&self.0, File::open(path)) {
+            (None, _) => Ok(false),
+            (Some(_), Err(e)) if e.kind() == ErrorKind::NotFound => Ok(false),
+            (Some(digest), file) => Ok(digest_of(file?)? == *digest),
+        }
+    }
+}
+
+/// Replaces a file atomically if it still has the content that was read. Returns whether it had.
+pub fn write_over(path: &Path, bytes: &[u8], mode: FileMode, old: &ReadContent) -> Result<bool, Failure> {
+    let mut file = AtomicFile::create(path, mode)?;
+    file.write_all(bytes).file_context("write", path)?;
+    file.commit_over(old)
+}
+
+/// Times that a file is read again because somebody has edited it in between.
+const ATTEMPTS: usize = 20;
+
+/// Reads a file, replaces it with what `edit` makes of its content, and starts again if somebody has edited it in between.
+///
+/// `edit` gets `None` if there is no file. It returns the new content, if it differs, and a value for the caller. `name` is the file
+/// in messages.
+pub fn edit_file<T>(
+    path: &Path,
+    name: &Path,
+    mut edit: impl FnMut(Option<&[u8]>) -> Result<(Option<Vec<u8>>, T), Failure>,
+) -> Result<T, Failure> {
+    for _ in 0..ATTEMPTS {
+        let old = match std::fs::read(path) {
+            Err(e) if e.kind() == ErrorKind::NotFound => None,
+            read => Some(read.file_context("read", name)?),
+        };
+        let (new, value) = edit(old.as_deref())?;
+        let Some(new) = new else { return Ok(value) };
+        if write_over(path, &new, FileMode::Inherit, &ReadContent::of(old.as_deref()))? {
+            return Ok(value);
+        }
+    }
+    let what = format!("{} was changed each time before it could be written", name.display());
+    Err(Failure::new(Kind::Partly, what).hint("run the command again"))
+}
+
+/// Writes a file beside another one, under the first free name of `FILE.tulk-new`, `FILE.tulk-new.2` and so on. Returns its path.
+pub fn write_beside(path: &Path, bytes: &[u8]) -> Result<PathBuf, Failure> {
+    let mut file = AtomicFile::create(path, FileMode::Inherit)?;
+    file.write_all(bytes).file_context("write", path)?;
+    file.commit_beside()
+}
+
+/// Returns the failure for a file that was not replaced because it is not what was read any more. The result is beside it.
+pub fn was_edited(file: &Path, beside: &Path) -> Failure {
+    let (how, kept) = if file.symlink_metadata().is_ok() { ("changed", " and was kept") } else { ("removed", "") };
+    let what = format!("it was {how} in the meantime{kept}; the result is in {}", beside.display());
+    Failure::new(Kind::Partly, what).at(Origin::whole(&file.display().to_string()))
+}
+
+/// Renames a file to another one if that still has the content that was read. Returns whether it had; if not, both stay.
+///
+/// The new file must be synced. The directory is synced when this returns.
+pub fn rename_over(new: &Path, target: &Path, old: &ReadContent) -> io::Result<bool> {
+    if !old.is_at(target)? {
+        return Ok(false);
+    }
+    if *old == ReadContent::MISSING {
+        let is_free = rename_to_free(new, target)?;
+        sync_dir(parent_dir(target));
+        return Ok(is_free);
+    }
+    let own = FileVersion::of(new)?;
+    match exchange(new, target) {
+        Ok(()) => {}
+        Err(e) if e.kind() == ErrorKind::NotFound && new.exists() => return Ok(false),
+        Err(e) if matches!(e.kind(), ErrorKind::Unsupported | ErrorKind::InvalidInput) => {
+            std::fs::rename(new, target)?;
+            sync_dir(parent_dir(target));
+            return Ok(true);
+        }
+        Err(e) => return Err(e),
+    }
+    // Another process removes temporary files that are not locked.
+    let held = File::open(new);
+    let _ = held.as_ref().map(File::try_lock);
+    let is_same = || old.is_at(new).unwrap_or(false);
+    // Synced between two looks: that gives a program that had the file open some time to write.
+    if is_same() {
+        sync_dir(parent_dir(target));
+        if is_same() {
+            std::fs::remove_file(new)?;
+            return Ok(true);
+        }
+    }
+    exchange(new, target)?;
+    if !FileVersion::of(new)?.is_unmodified(&own) {
+        // A second edit was made in the new file: it is the latest.
+        exchange(new, target)?;
+    }
+    Ok(false)
+}
+
+/// Renames a file to the first free name of `FILE.tulk-new`, `FILE.tulk-new.2` and so on. Returns the new path.
+pub fn rename_beside(new: &Path, file: &Path) -> io::Result<PathBuf> {
+    for number in 1_u32.. {
+        let suffix = if number == 1 { ".tulk-new".to_owned() } else { format!(".tulk-new.{number}") };
+        let path = with_suffix(file, &suffix);
+        if rename_to_free(new, &path)? {
+            sync_dir(parent_dir(file));
+            return Ok(path);
+        }
+    }
+    Err(ErrorKind::AlreadyExists.into())
+}
+
+/// Renames a file to a name that must be free. Returns whether it was.
+fn rename_to_free(new: &Path, path: &Path) -> io::Result<bool> {
+    match TempPath::try_from_path(new)?.persist_noclobber(path) {
+        Ok(()) => Ok(true),
+        Err(e) => {
+            let _ = e.path.keep();
+            if e.error.kind() == ErrorKind::AlreadyExists { Ok(false) } else { Err(e.error) }
+        }
+    }
+}
+
+/// Exchanges the names of two files.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn exchange(one: &Path, other: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    Ok(renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)?)
+}
+
+/// Fails: this platform cannot exchange files.
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn exchange(_: &Path, _: &Path) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dir_with(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            std::fs::write(dir.path().join(name), text).unwrap();
+        }
+        dir
+    }
+
+    fn files(dir: &Path) -> Vec<(String, String)> {
+        let entries = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap());
+        let mut files: Vec<_> = entries
+            .map(|entry| (entry.file_name().into_string().unwrap(), std::fs::read_to_string(entry.path()).unwrap()))
+            .collect();
+        files.sort();
+        files
+    }
+
+    fn content(text: &str) -> ReadContent {
+        ReadContent::of(Some(text.as_bytes()))
+    }
+
+    fn pairs(files: &[(&str, &str)]) -> Vec<(String, String)> {
+        files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
+    }
+
+    #[test]
+    fn only_the_content_that_was_read_is_replaced() {
+        // what the file is now, what was read, whether it is replaced
+        let table = [
+            (Some("old"), content("old"), true),
+            (Some("edited"), content("old"), false),
+            (Some("old and more"), content("old"), false),
+            (None, content("old"), false),
+            (None, ReadContent::MISSING, true),
+            (Some("created"), ReadContent::MISSING, false),
+            (Some(""), ReadContent::MISSING, false),
+        ];
+        for (now, read, is_replaced) in table {
+            let dir = dir_with(&now.map(|now| ("a", now)).into_iter().collect::<Vec<_>>());
+            let path = dir.path().join("a");
+            assert_eq!(write_over(&path, b"new", FileMode::Inherit, &read).unwrap(), is_replaced, "{now:?}");
+            let expected = if is_replaced { Some("new") } else { now };
+            assert_eq!(files(dir.path()), pairs(&expected.map(|text| ("a", text)).into_iter().collect::<Vec<_>>()));
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_not_replaced_stays_beside_under_a_free_name() {
+        let dir = dir_with(&[("a", "edited"), ("part", "new")]);
+        let at = |name: &str| dir.path().join(name);
+        assert!(!rename_over(&at("part"), &at("a"), &content("old")).unwrap());
+        assert_eq!(files(dir.path()), pairs(&[("a", "edited"), ("part", "new")]));
+        assert_eq!(rename_beside(&at("part"), &at("a")).unwrap(), at("a.tulk-new"));
+        assert_eq!(write_beside(&at("a"), b"newer").unwrap(), at("a.tulk-new.2"));
+        assert_eq!(files(dir.path()), pairs(&[("a", "edited"), ("a.tulk-new", "new"), ("a.tulk-new.2", "newer")]));
+    }
+
+    #[test]
+    fn an_edit_between_reading_and_writing_is_read_again() {
+        let dir = dir_with(&[("a", "one")]);
+        let path = dir.path().join("a");
+        let mut reads = Vec::new();
+        edit_file(&path, &path, |old| {
+            let old = String::from_utf8(old.unwrap().to_vec()).unwrap();
+            if reads.is_empty() {
+                std::fs::write(&path, "two").unwrap();
+            }
+            reads.push(old.clone());
+            Ok((Some(format!("{old}, new").into_bytes()), ()))
+        })
+        .unwrap();
+        assert_eq!(reads, ["one", "two"]);
+        assert_eq!(files(dir.path()), pairs(&[("a", "two, new")]));
+        let mut count = 0;
+        let failure = edit_file(&path, &path, |_| {
+            count += 1;
+            std::fs::write(&path, format!("edit {count}")).unwrap();
+            Ok((Some(b"new".to_vec()), ()))
+        });
+        let failure = failure.unwrap_err();
+        assert_eq!((failure.kind, count), (Kind::Partly, ATTEMPTS));
+        assert!(failure.what.ends_with("a was changed each time before it could be written"), "{failure}");
+        assert_eq!(files(dir.path()), pairs(&[("a", &format!("edit {ATTEMPTS}"))]));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_in_the_place_of_the_file_is_another_content() {
+        let dir = dir_with(&[("elsewhere", "old")]);
+        let at = |name: &str| dir.path().join(name);
+        std::os::unix::fs::symlink("elsewhere", at("a")).unwrap();
+        assert!(!content("old").is_at(&at("a")).unwrap());
+        std::fs::write(at("part"), "new").unwrap();
+        assert!(!rename_over(&at("part"), &at("a"), &content("old")).unwrap());
+        // A link that is followed before leads to the file.
+        assert!(write_over(&at("a"), b"new", FileMode::Inherit, &content("old")).unwrap());
+        assert_eq!(std::fs::read(at("elsewhere")).unwrap(), b"new");
+    }
+
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    #[test]
+    fn an_edit_at_any_time_is_in_the_file_at_the_end() {
+        let dir = dir_with(&[("one", ""), ("other", "")]);
+        let at = |name: &str| dir.path().join(name);
+        if let Err(why) = exchange(&at("one"), &at("other")) {
+            let _ = writeln!(io::stderr(), "skipped: this file system cannot exchange files: {why}");
+            return;
+        }
+        for round in 0..300 {
+            std::fs::write(at("a"), "old").unwrap();
+            std::fs::write(at("part"), "new").unwrap();
+            let edit = || {
+                std::thread::sleep(std::time::Duration::from_micros(round * 2));
+                match round % 3 {
+                    0 => std::fs::write(at("a"), "edited").unwrap(),
+                    1 => {
+                        std::fs::write(at("edit"), "edited").unwrap();
+                        std::fs::rename(at("edit"), at("a")).unwrap();
+                    }
+                    _ => {
+                        let mut file = File::options().append(true).open(at("a")).unwrap();
+                        file.write_all(b", edited").unwrap();
+                    }
+                }
+            };
+            std::thread::scope(|scope| {
+                scope.spawn(edit);
+                rename_over(&at("part"), &at("a"), &content("old")).unwrap()
+            });
+            let text = std::fs::read_to_string(at("a")).unwrap();
+            assert!(text.ends_with("edited"), "{round}: {text}");
+        }
+    }
+}

@@ -90,7 +90,7 @@ fn is_finished(
     }
     let paths = PartPaths::new(path)?;
     if path.exists() && file_digest(path)? == recorded.result {
-        paths.remove_finished_state();
+        paths.remove_leftovers(&recorded.source);
         return Ok(true);
     }
     if paths.has_part() {

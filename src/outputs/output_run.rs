@@ -94,6 +94,8 @@ impl OutputArgs {
 pub struct OutputRun {
     form: ResultForm,
     existing: ExistingPart,
+    /// Whether results replace their inputs.
+    in_place: bool,
     /// Server and options. A run resumes a part only if these, the formats and the targets are the same.
     identity: String,
     /// Where finished outputs are recorded, if there are several.
@@ -151,7 +153,8 @@ impl OutputRun {
         if args.if_newer {
             newer::without_newer(ctx, &mut passes);
         }
-        let mut run = Self { form, existing: args.existing_part(), identity, record: None, single: None };
+        let (existing, in_place) = (args.existing_part(), args.in_place);
+        let mut run = Self { form, existing, in_place, identity, record: None, single: None };
         let keys = run.add_keys(&mut passes, jobs);
         let earlier = if args.resume || args.in_place { finished_outputs() } else { FinishedOutputs::default() };
         if args.resume {
@@ -218,7 +221,7 @@ impl OutputRun {
     pub fn open(&self, ctx: &Context, pass: TextPass, jobs: &[Job]) -> Result<OpenPass, Failure> {
         let TextPass { mut input, outputs, .. } = pass;
         let digest = self.single.as_ref().map(|single| single.source.clone()).unwrap_or_default();
-        if self.record.is_some() || self.single.is_some() {
+        if self.record.is_some() || self.single.is_some() || self.in_place {
             input.source.digest_into(digest.clone());
         }
         let mut open = OpenPass { input, targets: Vec::new(), jobs: Vec::new(), sinks: Vec::new() };
@@ -254,6 +257,9 @@ impl OutputRun {
             return Ok(resume_point.map_or(Destination::Nothing, Destination::Resumed));
         }
         let mut to = Destination::file(&path, identity, self.existing)?;
+        if self.in_place {
+            to.replaces(digest.clone());
+        }
         if let (Some(record), Some(key)) = (&self.record, key) {
             to.record_in(record.output(key, digest.clone()));
         }

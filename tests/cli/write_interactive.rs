@@ -183,12 +183,14 @@ fn refuses_what_makes_no_sense_before_anything_is_sent() {
 }
 
 #[test]
-fn a_file_that_changes_meanwhile_is_left_as_it_is() {
+fn a_file_that_changes_meanwhile_is_kept_and_the_result_is_beside_it() {
     let bench = bench();
     bench.write("a.txt", "Teh sky.\n");
     bench.write("b.txt", "Teh sea.\n");
     let args = ["write", "correct", "--interactive", "--in-place", "-i", "a.txt", "-i", "b.txt"];
     let answered = dialogue(&bench, &args, &["a.txt", "y"]);
-    answered.code(2).says("a.txt has changed since it was read; nothing was written to it");
+    let kept = "a.txt: it was changed in the meantime and was kept; the result is in a.txt.tulk-new";
+    answered.code(9).says(kept);
+    assert_eq!(bench.read("a.txt.tulk-new"), "The sky.\n");
     assert_eq!((bench.read("a.txt"), bench.read("b.txt")), ("Something else.\n".to_owned(), "The sea.\n".to_owned()));
 }

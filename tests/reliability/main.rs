@@ -1,5 +1,5 @@
 //! What docs/reliability.md promises, one module for each section of the page: faults of the network, kills, full disks, many
-//! processes at once, odd environments.
+//! processes at once, edits by people, odd environments.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::string_slice)] // tests
 
@@ -7,6 +7,7 @@
 mod common;
 
 mod disk;
+mod edits;
 mod environment;
 mod faults;
 mod kills;

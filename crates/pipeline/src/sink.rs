@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use tulk_base::error::{Failure, FileContext as _, io_message};
-use tulk_base::files;
+use tulk_base::files::{self, SharedDigest};
 use tulk_base::stop::InterruptibleWriter;
 
 use tulk_store::part::{ExistingPart, PartFile, ResumePoint};
@@ -61,6 +61,13 @@ impl Destination {
     pub fn record_in(&mut self, record: RecordedOutput) {
         if let Self::Part(part) = self {
             part.record_in(record);
+        }
+    }
+
+    /// Makes a file one that is replaced only if it still is what was read, for an input that its result replaces.
+    pub fn replaces(&mut self, read: SharedDigest) {
+        if let Self::Part(part) = self {
+            part.replaces(read);
         }
     }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use similar::{DiffTag, TextDiff};
 use tulk_base::error::Failure;
-use tulk_base::files::{FileMode, write_atomic};
+use tulk_base::files::{self, FileMode, ReadContent};
 
 use super::diff::TextChange;
 use crate::context::Context;
@@ -57,19 +57,18 @@ pub(super) fn ask_and_write(ctx: &Context, changes: &[TextChange]) -> Result<(),
     written.into_iter().collect()
 }
 
-/// Writes a result. A file that stays the same is not touched, nor one that was changed while the questions were asked.
+/// Writes a result. A file that stays the same is not touched. Beside one that was changed while the questions were asked, the result
+/// gets another name.
 fn write(ctx: &Context, change: &TextChange, text: String) -> Result<(), Failure> {
     let Some(path) = &change.output else { return ctx.out.text(text) };
-    if change.file.as_ref() == Some(path) {
-        if text == change.old {
-            return Ok(());
-        }
-        if std::fs::read(path).unwrap_or_default() != change.old.as_bytes() {
-            let what = format!("{} has changed since it was read; nothing was written to it", change.name);
-            return Err(Failure::usage(what));
-        }
+    if change.file.as_ref() != Some(path) {
+        return files::write_atomic(path, text.as_bytes(), FileMode::Inherit);
     }
-    write_atomic(path, text.as_bytes(), FileMode::Inherit)
+    let old = ReadContent::of(Some(change.old.as_bytes()));
+    if text == change.old || files::write_over(path, text.as_bytes(), FileMode::Inherit, &old)? {
+        return Ok(());
+    }
+    Err(files::was_edited(path, &files::write_beside(path, text.as_bytes())?))
 }
 
 /// Returns the changes of a text. As many new lines as old ones are changes of one line each.

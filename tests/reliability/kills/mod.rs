@@ -16,7 +16,7 @@ mod leftovers;
 mod proxy;
 mod settings;
 mod sync;
-mod tracer;
+pub mod tracer;
 mod translate;
 mod world;
 

@@ -1,4 +1,5 @@
-//! Kills a program at its n-th call of the system that changes a file: between any two states of the disk.
+//! Kills a program at its n-th call of the system that changes a file, or does something else then: between any two states of the
+//! disk.
 
 use std::collections::HashSet;
 use std::process::{Command, Stdio};
@@ -21,8 +22,30 @@ pub struct TracedEnd {
 /// Runs a command and kills it before its `at`-th call that changes a file, counted from 1.
 ///
 /// Returns `None` if this machine does not let it be traced; then the command has not run.
-#[allow(clippy::zombie_processes)] // the tracer waits for it
 pub fn run_until_call(command: &Command, stdin: Stdio, at: usize) -> Option<TracedEnd> {
+    run(command, stdin, |tracer| {
+        tracer.run(at, &mut |pid| {
+            let _ = kill(pid, Signal::SIGKILL);
+        })
+    })
+}
+
+/// Runs a command to its end, and calls `action` before its `at`-th call that changes a file, counted from 1.
+///
+/// Returns `None` as [`run_until_call`] does.
+pub fn run_with_call(command: &Command, stdin: Stdio, at: usize, action: &mut dyn FnMut()) -> Option<TracedEnd> {
+    let mut is_done = false;
+    run(command, stdin, |tracer| {
+        tracer.run(at, &mut |_| {
+            if !std::mem::replace(&mut is_done, true) {
+                action();
+            }
+        })
+    })
+}
+
+#[allow(clippy::zombie_processes)] // the tracer waits for it
+fn run(command: &Command, stdin: Stdio, trace: impl FnOnce(Tracer) -> TracedEnd) -> Option<TracedEnd> {
     // The shell stops itself, so that tracing begins before the program.
     let mut shell = Command::new("sh");
     shell.args(["-c", "kill -STOP $$; exec \"$0\" \"$@\""]).arg(command.get_program()).args(command.get_args());
@@ -44,7 +67,7 @@ pub fn run_until_call(command: &Command, stdin: Stdio, at: usize) -> Option<Trac
         return None;
     }
     kill(pid, Signal::SIGCONT).unwrap();
-    Some(Tracer { pid, has_begun: false, inside: HashSet::new(), calls: 0 }.run(at))
+    Some(trace(Tracer { pid, has_begun: false, inside: HashSet::new(), calls: 0 }))
 }
 
 struct Tracer {
@@ -58,7 +81,8 @@ struct Tracer {
 }
 
 impl Tracer {
-    fn run(mut self, at: usize) -> TracedEnd {
+    /// Follows the program to its end. `action` is called with the main thread before the `at`-th call and the following ones.
+    fn run(mut self, at: usize, action: &mut dyn FnMut(Pid)) -> TracedEnd {
         // Other threads of this test program have children too.
         let own = WaitPidFlag::__WALL | WaitPidFlag::__WNOTHREAD;
         loop {
@@ -71,8 +95,8 @@ impl Tracer {
                             self.calls += 1;
                         }
                         if self.calls >= at {
-                            // The call is not made: the kernel looks for signals first.
-                            let _ = kill(self.pid, Signal::SIGKILL);
+                            // After a kill the call is not made: the kernel looks for signals first.
+                            action(self.pid);
                         }
                     } else {
                         self.inside.remove(&pid);

@@ -16,7 +16,7 @@ use std::io::{Seek as _, SeekFrom, Write};
 use std::path::Path;
 
 use tulk_base::error::{Failure, FileContext as _};
-use tulk_base::files::{self, Digest, FileMode};
+use tulk_base::files::{self, Digest, FileMode, ReadContent, SharedDigest};
 
 use super::runs::RecordedOutput;
 
@@ -63,6 +63,8 @@ pub struct PartFile {
     resume_point: Option<ResumePoint>,
     /// Where it is recorded that the file is finished.
     record: Option<RecordedOutput>,
+    /// The digest of what is read from the file itself, which is replaced only if it is still the same.
+    replaces: Option<SharedDigest>,
     /// Whether the part or its state contains anything that a later run can use.
     keep: bool,
 }
@@ -143,6 +145,7 @@ impl PartFile {
             keep: resume_point.is_some(),
             resume_point,
             record: None,
+            replaces: None,
         };
         file.save_state()?;
         Ok(file)
@@ -151,6 +154,12 @@ impl PartFile {
     /// Sets where it is recorded that the file is finished.
     pub fn record_in(&mut self, record: RecordedOutput) {
         self.record = Some(record);
+    }
+
+    /// Makes the file one that is replaced only if it still is what was read, and otherwise kept. `read` is the digest of that, complete
+    /// before [`Self::finish`].
+    pub fn replaces(&mut self, read: SharedDigest) {
+        self.replaces = Some(read);
     }
 
     /// Returns where an earlier run stopped, if this run continues it.
@@ -233,28 +242,55 @@ impl PartFile {
     }
 
     /// Renames the part to the file, synced and with the mode of the file it replaces, and removes the state.
+    ///
+    /// If the file must still be what was read and is not, it stays, and the part gets a free name beside it. The failure names both.
     pub fn finish(mut self) -> Result<(), Failure> {
         self.keep = true;
-        let remove_state = |path: &Path| std::fs::remove_file(path).file_context("remove", path);
         if self.resume_point.as_ref().is_some_and(|point| point.finished) {
-            return remove_state(&self.paths.state);
+            return self.remove_state();
         }
         // The last line covers the whole input, so that a run which finds the file finished can tell whether it has grown.
         self.row_ends.push(RowEnd { rows: self.rows, entries: self.entries, bytes: self.written });
         self.append(&[])?;
         self.part.sync_all().file_context("write", &self.paths.part)?;
+        if !files::is_at(&self.part, &self.paths.part) {
+            return Err(Failure::internal(format!("{} was replaced while it was written", self.paths.part.display())));
+        }
+        let target = &self.paths.target;
+        let replaced = self.replaces.as_ref().map(|read| ReadContent::with_digest(read.hex()));
+        if let Some(old) = &replaced
+            && !old.is_at(target).file_context("read", target)?
+        {
+            return self.keep_both();
+        }
         self.state_lines.push_str("f\n");
         self.save_state()?;
         // Recorded first: after a kill in between, the part is still there and tells that the file is not finished.
         if let Some(record) = self.record.take() {
             record.finished(&self.digest()?);
         }
-        if !files::is_at(&self.part, &self.paths.part) {
-            return Err(Failure::internal(format!("{} was replaced while it was written", self.paths.part.display())));
+        let PartPaths { part, target, .. } = &self.paths;
+        if let Some(old) = replaced {
+            if !files::rename_over(part, target, &old).file_context("write", target)? {
+                return self.keep_both();
+            }
+        } else {
+            std::fs::rename(part, target).file_context("write", target)?;
+            files::sync_dir(files::parent_dir(target));
         }
-        std::fs::rename(&self.paths.part, &self.paths.target).file_context("write", &self.paths.target)?;
-        files::sync_dir(files::parent_dir(&self.paths.target));
-        remove_state(&self.paths.state)
+        self.remove_state()
+    }
+
+    /// Puts the finished part beside the file, which is not what was read any more. Returns the failure that names both.
+    fn keep_both(&self) -> Result<(), Failure> {
+        let PartPaths { part, target, .. } = &self.paths;
+        let beside = files::rename_beside(part, target).file_context("write", target)?;
+        self.remove_state()?;
+        Err(files::was_edited(target, &beside))
+    }
+
+    fn remove_state(&self) -> Result<(), Failure> {
+        std::fs::remove_file(&self.paths.state).file_context("remove", &self.paths.state)
     }
 
     /// Returns the digest of the whole part.

@@ -39,13 +39,23 @@ impl PartPaths {
         self.part.symlink_metadata().is_ok()
     }
 
-    /// Removes the state of a file that is finished, which a killed run left. A part, or what is not ours, stays.
-    pub fn remove_finished_state(&self) {
+    /// Removes what a killed run left beside a file that it had finished: the state, and as a part the file that was replaced, whose
+    /// digest is `source`. Any other part, or what is not ours, stays.
+    pub fn remove_leftovers(&self, source: &str) {
         let is_ours = |state: &File| self.first_lines(state).is_ok() && !files::is_locked(state);
-        if !self.has_part() && files::open_existing(&self.state).is_ok_and(|state| state.as_ref().is_some_and(is_ours))
-        {
-            let _ = std::fs::remove_file(&self.state);
+        let Ok(Some(state)) = files::open_existing(&self.state) else { return };
+        if !is_ours(&state) {
+            return;
         }
+        if self.has_part() {
+            let is_finished = std::fs::read(&self.state).is_ok_and(|state| state.ends_with(b"\nf\n"));
+            let part = files::open_existing(&self.part).ok().flatten();
+            let is_replaced = part.is_some_and(|part| files::digest_of(part).is_ok_and(|digest| digest == source));
+            if !is_finished || !is_replaced || std::fs::remove_file(&self.part).is_err() {
+                return;
+            }
+        }
+        let _ = std::fs::remove_file(&self.state);
     }
 
     /// Returns where an earlier run stopped, without a change to any file; `None` if this run starts from the beginning.

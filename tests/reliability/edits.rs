@@ -1,0 +1,308 @@
+//! A person edits a file while a command works on it: at a request, and before any call of the system that changes a file. The edit
+//! stays, and what was paid for is beside the file.
+
+#![cfg(unix)]
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::Mutex;
+
+use crate::common::scripted::{ScriptedServer, pass_on};
+use crate::common::{Bench, Run};
+
+/// What the person writes. The service returns capital letters.
+const BY_HAND: &str = "by hand\n";
+
+/// A way to edit a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Edit {
+    /// The same file gets other bytes.
+    Write,
+    /// More bytes.
+    Append,
+    /// Another file gets the name and keeps the time, as of editors that save a copy first.
+    Replace,
+    /// A link gets the name.
+    Link,
+    Delete,
+}
+
+const EDITS: [Edit; 5] = [Edit::Write, Edit::Append, Edit::Replace, Edit::Link, Edit::Delete];
+
+impl Edit {
+    /// Edits a file, unless it is missing.
+    fn make(self, path: &Path) {
+        let Ok(old) = fs::read_to_string(path) else { return };
+        let beside = path.with_extension("person");
+        match self {
+            Self::Write => fs::write(path, BY_HAND).unwrap(),
+            Self::Append => {
+                let mut file = File::options().append(true).open(path).unwrap();
+                file.write_all(BY_HAND.as_bytes()).unwrap();
+            }
+            Self::Replace => {
+                let modified = path.metadata().unwrap().modified().unwrap();
+                let mut copy = File::create(&beside).unwrap();
+                write!(copy, "{old}{BY_HAND}").unwrap();
+                copy.set_modified(modified).unwrap();
+                fs::rename(&beside, path).unwrap();
+            }
+            Self::Link => {
+                fs::write(&beside, format!("{old}{BY_HAND}")).unwrap();
+                fs::remove_file(path).unwrap();
+                std::os::unix::fs::symlink(&beside, path).unwrap();
+            }
+            Self::Delete => fs::remove_file(path).unwrap(),
+        }
+    }
+
+    /// The file after an edit of `old`.
+    fn after(self, old: &str) -> Option<String> {
+        match self {
+            Self::Write => Some(BY_HAND.to_owned()),
+            Self::Append | Self::Replace | Self::Link => Some(format!("{old}{BY_HAND}")),
+            Self::Delete => None,
+        }
+    }
+}
+
+/// Commands that replace a file with its result: arguments, the file, and what is in it.
+const IN_PLACE: [(&str, &str, &str); 10] = [
+    ("translate --to de --lines", "a.txt", "one\ntwo\n"),
+    ("translate --to de", "a.txt", "One text.\nIts second line.\n"),
+    ("translate --to de", "a.md", "# A title\n\nA *text*.\n"),
+    ("translate --to de --csv --column text", "a.csv", "id,text\n1,one\n2,two\n"),
+    ("translate --to de --jsonl --field /text", "a.jsonl", "{\"text\": \"one\"}\n"),
+    ("translate --to de", "a.srt", "1\n00:00:01,000 --> 00:00:02,000\nOne text\n"),
+    ("translate --to de --as json", "a.json", "{\"a\": \"One\", \"b\": \"Two\"}\n"),
+    ("translate --to de --as po", "a.po", "msgid \"One\"\nmsgstr \"\"\n"),
+    ("write correct --lines", "a.txt", "one\ntwo\n"),
+    ("write correct", "a.md", "# A title\n\nA *text*.\n"),
+];
+
+/// Starts a server that calls `at_first` at the first request for texts.
+fn server(sandbox: &Bench, at_first: impl FnOnce() + Send + 'static) -> ScriptedServer {
+    let (url, at_first) = (sandbox.url().to_owned(), Mutex::new(Some(at_first)));
+    ScriptedServer::start(move |request| {
+        if request.starts_with("POST ")
+            && let Some(at_first) = at_first.lock().unwrap().take()
+        {
+            at_first();
+        }
+        pass_on(&url, request)
+    })
+}
+
+fn bench_at(url: &str) -> Bench {
+    Bench::bare().env("TULK_SERVER", url).env("TULK_API_KEY", "sandbox")
+}
+
+fn run_in_place(bench: &Bench, args: &str, file: &str) -> Run {
+    let mut command = bench.command();
+    command.args(args.split(' ')).args(["--in-place", "-i", file]);
+    // The messages of one command are enough for the list of messages.
+    let output = command.output().unwrap();
+    if args.ends_with("--lines") { Run::from(output) } else { Run::unlisted(output) }
+}
+
+/// Fails if anything but these files is in the home directory.
+#[track_caller]
+fn assert_files(bench: &Bench, expected: &[&str], label: &str) {
+    let names = fs::read_dir(bench.dir()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let is_other = |name: &String| !matches!(name.as_str(), ".local" | ".cache" | ".config" | ".sandbox" | "a.person");
+    let mut names: Vec<String> = names.filter(is_other).collect();
+    names.sort();
+    assert_eq!(names, expected, "{label}");
+}
+
+#[test]
+fn an_edit_during_a_run_in_place_is_kept_and_the_result_is_beside_it() {
+    let sandbox = Bench::with(&["--engine", "upper"]);
+    for (args, file, text) in IN_PLACE {
+        let bench = bench_at(sandbox.url());
+        bench.write(file, text);
+        run_in_place(&bench, args, file).code(0);
+        let result = bench.read(file);
+        assert_ne!(result, text, "{args}");
+        assert_files(&bench, &[file], args);
+        for edit in EDITS {
+            let label = format!("{args} {file} {edit:?}");
+            let bench = Bench::bare();
+            let path = bench.write(file, text);
+            let server = server(&sandbox, move || edit.make(&path));
+            let bench = bench.env("TULK_SERVER", &server.url).env("TULK_API_KEY", "sandbox");
+            let beside = format!("{file}.tulk-new");
+            let how = if edit == Edit::Delete { "it was removed in the meantime; " } else { "and was kept; " };
+            run_in_place(&bench, args, file).code(9).says(&format!("{how}the result is in {beside}"));
+            let now = fs::read_to_string(bench.path(file)).ok();
+            assert_eq!((now, bench.read(&beside)), (edit.after(text), result.clone()), "{label}");
+            let expected: Vec<&str> = if edit == Edit::Delete { vec![&beside] } else { vec![file, &beside] };
+            assert_files(&bench, &expected, &label);
+        }
+    }
+}
+
+#[test]
+fn other_files_of_the_run_are_finished_and_the_next_run_takes_another_name() {
+    let sandbox = Bench::with(&["--engine", "upper"]);
+    let bench = Bench::bare();
+    let path = bench.write("a.txt", "one\n");
+    bench.write("b.txt", "two\n");
+    bench.write("a.txt.tulk-new", "of an earlier run\n");
+    let server = server(&sandbox, move || Edit::Append.make(&path));
+    let bench = bench.env("TULK_SERVER", &server.url).env("TULK_API_KEY", "sandbox");
+    let args = "translate --to de --lines --in-place -i a.txt -i b.txt";
+    bench.run(args.split(' ')).code(9).says("the result is in a.txt.tulk-new.2");
+    assert_eq!((bench.read("a.txt"), bench.read("b.txt")), ("one\nby hand\n".to_owned(), "TWO\n".to_owned()));
+    assert_eq!(bench.read("a.txt.tulk-new"), "of an earlier run\n");
+    assert_eq!(bench.read("a.txt.tulk-new.2"), "ONE\n");
+    bench.run(args.split(' ').chain(["--resume"])).code(0);
+    assert_eq!((bench.read("a.txt"), bench.read("b.txt")), ("ONE\nBY HAND\n".to_owned(), "TWO\n".to_owned()));
+    assert_files(&bench, &["a.txt", "a.txt.tulk-new", "a.txt.tulk-new.2", "b.txt"], args);
+}
+
+#[test]
+fn only_the_content_counts() {
+    let sandbox = Bench::with(&["--engine", "upper"]);
+    let bench = Bench::bare();
+    let path = bench.write("a.txt", "one\n");
+    // Saved without a change, and with another time.
+    let server = server(&sandbox, move || fs::write(&path, "one\n").unwrap());
+    let bench = bench.env("TULK_SERVER", &server.url).env("TULK_API_KEY", "sandbox");
+    run_in_place(&bench, "translate --to de --lines", "a.txt").code(0);
+    assert_eq!(bench.read("a.txt"), "ONE\n");
+}
+
+#[cfg(target_os = "linux")]
+mod at_calls {
+    use std::process::Stdio;
+
+    use super::*;
+    use crate::kills::tracer::run_with_call;
+
+    /// A command, the file that is edited before one of its calls, and how its files are written first.
+    struct Case {
+        args: &'static str,
+        file: &'static str,
+        prepare: fn(&Bench),
+    }
+
+    const CASES: [Case; 5] = [
+        Case {
+            args: "translate --to de --lines --in-place -i a.txt",
+            file: "a.txt",
+            prepare: |bench| drop(bench.write("a.txt", "one\ntwo\n")),
+        },
+        Case {
+            args: "write correct --lines --in-place -i a.txt",
+            file: "a.txt",
+            prepare: |bench| drop(bench.write("a.txt", "one\ntwo\n")),
+        },
+        Case { args: "sync", file: "de.properties", prepare: project },
+        Case { args: "sync", file: "tulk.lock", prepare: project },
+        Case {
+            args: "config set default_profile work",
+            file: ".config/tulk/config.toml",
+            prepare: |bench| drop(bench.write(".config/tulk/config.toml", "[profiles.work]\ntarget_lang = \"de\"\n")),
+        },
+    ];
+
+    fn project(bench: &Bench) {
+        let rule = "[[sync.files]]\nsource = \"en.properties\"\ntarget = \"{lang}.properties\"\n";
+        bench.write("tulk.toml", format!("[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n{rule}"));
+        bench.write("en.properties", "a = One\nb = Two\n");
+        bench.write("de.properties", "a = Eins\n");
+        bench.write("tulk.lock", "zz.json\tk\tfr:p:AAAAAAA:AAAAAAA\n");
+    }
+
+    /// What the person writes into a file of a case, in its format.
+    fn line(file: &str) -> &'static str {
+        match file {
+            "de.properties" => "c = by hand\n",
+            "tulk.lock" => "zz.json\tby hand\tfr:p:AAAAAAA:AAAAAAA\n",
+            ".config/tulk/config.toml" => "# by hand\n",
+            _ => BY_HAND,
+        }
+    }
+
+    /// Runs a case with an edit before its call `at`. Returns false if there is no such call or nothing can be traced.
+    fn trial(sandbox: &Bench, case: &Case, edit: Edit, at: usize) -> bool {
+        let bench = bench_at(sandbox.url());
+        (case.prepare)(&bench);
+        let mut command = bench.command();
+        command.args(case.args.split(' '));
+        let path = bench.path(case.file);
+        let label = format!("{} {}: {edit:?} before call {at}", case.args, case.file);
+        let mut has_edited = false;
+        let end = run_with_call(&command, Stdio::null(), at, &mut || {
+            has_edited = true;
+            let Ok(old) = fs::read_to_string(&path) else { return };
+            let new = format!("{old}{}", line(case.file));
+            let copy = path.with_extension("person");
+            match edit {
+                Edit::Replace => {
+                    fs::write(&copy, new).unwrap();
+                    fs::rename(&copy, &path).unwrap();
+                }
+                Edit::Append => {
+                    let mut file = File::options().append(true).open(&path).unwrap();
+                    file.write_all(line(case.file).as_bytes()).unwrap();
+                }
+                _ => fs::write(&path, new).unwrap(),
+            }
+        });
+        let Some(end) = end else {
+            let _ = writeln!(std::io::stderr(), "skipped: programs cannot be traced here");
+            return false;
+        };
+        if !has_edited {
+            return false;
+        }
+        let text = bench.read(case.file);
+        assert!(text.to_lowercase().contains("by hand"), "{label}: exit {:?}: {text}", end.code);
+        match end.code {
+            Some(0) => {}
+            // The result is beside the file.
+            Some(9) => assert_eq!(bench.read("a.txt.tulk-new"), "ONE\nTWO\n", "{label}"),
+            code => panic!("{label}: exit {code:?}"),
+        }
+        let is_left = |name: &str| [".part", ".state", ".tmp"].iter().any(|suffix| name.ends_with(suffix));
+        let names = fs::read_dir(path.parent().unwrap()).unwrap().map(|entry| entry.unwrap().file_name());
+        let left: Vec<_> = names.filter(|name| name.to_str().is_some_and(is_left)).collect();
+        assert!(left.is_empty(), "{label}: {left:?}");
+        true
+    }
+
+    #[test]
+    fn an_edit_before_any_call_of_the_system_is_in_the_file_at_the_end() {
+        let sandbox = Bench::with(&["--engine", "upper"]);
+        for case in &CASES {
+            // Every second call, with the edits in turn.
+            for at in (1..).step_by(2) {
+                let edit = [Edit::Write, Edit::Append, Edit::Replace][at / 2 % 3];
+                if !trial(&sandbox, case, edit, at) {
+                    break;
+                }
+            }
+        }
+    }
+
+    #[test]
+    #[ignore = "long; .ci/run includes it"]
+    fn each_edit_before_each_call() {
+        let sandbox = Bench::with(&["--engine", "upper"]);
+        let mut edits = 0;
+        for case in &CASES {
+            for edit in [Edit::Write, Edit::Append, Edit::Replace] {
+                for at in 1.. {
+                    if !trial(&sandbox, case, edit, at) {
+                        break;
+                    }
+                    edits += 1;
+                }
+            }
+        }
+        let _ = writeln!(std::io::stderr(), "{edits} edits, none lost");
+    }
+}

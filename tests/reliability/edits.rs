@@ -179,7 +179,7 @@ mod at_calls {
     use std::process::Stdio;
 
     use super::*;
-    use crate::kills::tracer::run_with_call;
+    use crate::kills::tracer::{run_until_call, run_with_call};
 
     /// A command, the file that is edited before one of its calls, and how its files are written first.
     struct Case {
@@ -285,6 +285,27 @@ mod at_calls {
                     break;
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_run_in_place_that_is_killed_at_any_call_is_continued_and_leaves_nothing() {
+        let sandbox = Bench::with(&["--engine", "upper"]);
+        let case = &CASES[0];
+        for at in 1.. {
+            let bench = bench_at(sandbox.url());
+            (case.prepare)(&bench);
+            let mut command = bench.command();
+            command.args(case.args.split(' '));
+            let Some(end) = run_until_call(&command, Stdio::null(), at) else { return };
+            if end.code.is_some() {
+                break;
+            }
+            let run = bench.command().args(case.args.split(' ')).arg("--resume").output().unwrap();
+            let run = Run::unlisted(run);
+            assert_eq!(run.code, 0, "killed at call {at}\n{run}");
+            assert_eq!(bench.read(case.file), "ONE\nTWO\n", "killed at call {at}");
+            assert_files(&bench, &[case.file], &format!("killed at call {at}"));
         }
     }
 

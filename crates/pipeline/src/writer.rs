@@ -159,6 +159,10 @@ impl SinkWriters {
     }
 
     fn finish(&mut self, complete: &[bool]) {
+        // A finished file is synced, which takes time. A kill in the meantime must not lose what arrived for the others.
+        if self.all.len() > 1 {
+            self.flush();
+        }
         for (sink, complete) in (0..self.all.len()).map(SinkIndex).zip(complete) {
             let writer = &mut self.all[sink.0];
             if writer.has_failed {
@@ -172,5 +176,61 @@ impl SinkWriters {
         // Files must be closed and unlocked before the run ends.
         self.all = Vec::new();
         let _ = self.events.send(WriterEvent::Done);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Write};
+    use std::path::PathBuf;
+    use std::sync::{Arc, Mutex};
+
+    use tulk_formats::{EntryResult, InputFormat, Record, Slot};
+    use tulk_store::part::ExistingPart;
+
+    use super::*;
+
+    /// A stream that looks at a file whenever it is written.
+    struct Looking {
+        file: PathBuf,
+        seen: Arc<Mutex<Vec<String>>>,
+    }
+
+    impl Write for Looking {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let content = std::fs::read_to_string(&self.file).unwrap_or_default();
+            self.seen.lock().unwrap().push(content);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn results_of_all_outputs_are_written_before_the_first_is_finished() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("out.txt");
+        let seen = Arc::default();
+        let looking = Looking { file: dir.path().join("out.txt.part"), seen: Arc::clone(&seen) };
+        let part = Destination::file(&path, "server\noptions\nde", ExistingPart::Refuse).unwrap();
+        // The end of a list is written when it is finished.
+        let list = tulk_formats::results::json("translations", &["de".to_owned()], false);
+        let sinks = [(list, Destination::stream("first", Box::new(looking))), (InputFormat::lines().writer(&[]), part)];
+        let row = || {
+            let slots = vec![Slot::new(b"x\n", 0..1).unwrap()];
+            let record = Arc::new(Record { bytes: b"x\n".to_vec(), slots, ..Record::default() });
+            let result = Arc::new(EntryResult { text: Some("X".into()), ..EntryResult::default() });
+            ResultRow { record, results: std::iter::once(Some(vec![result])).collect() }
+        };
+        let (tasks, receiver) = channel();
+        tasks.send(WriterTask::Rows(vec![(SinkIndex(0), row()), (SinkIndex(1), row())])).unwrap();
+        tasks.send(WriterTask::Finish(vec![true, true])).unwrap();
+        let (events, _reports) = mpsc::unbounded_channel();
+        let all = sinks.into_iter().map(|(writer, to)| SinkWriter::new(writer, to)).collect();
+        SinkWriters { all, events }.run(&receiver);
+        assert_eq!(seen.lock().unwrap().last().map(String::as_str), Some("X\n"));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "X\n");
     }
 }

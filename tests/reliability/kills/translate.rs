@@ -119,6 +119,7 @@ fn check_files(world: &World, kind: Kind) -> Texts {
     check_state(bench, label);
     let mut recorded = Texts::new();
     let mut known = Vec::new();
+    let (mut finished, mut unfinished) = (Vec::new(), Vec::new());
     for Output { path, file, lang } in kind.outputs() {
         let results = input(file).to_uppercase();
         let text = std::fs::read_to_string(bench.path(&path)).unwrap_or_default();
@@ -127,6 +128,11 @@ fn check_files(world: &World, kind: Kind) -> Texts {
         let part = std::fs::read_to_string(bench.path(&format!("{path}.part"))).unwrap_or_default();
         assert!(results.starts_with(&part), "{label}: {path}.part: {part}");
         let rows = if is_old { part.matches('\n').count() } else { lines(file).len() };
+        if !is_old {
+            finished.push(file);
+        } else if rows < lines(file).len() {
+            unfinished.push((file, path.clone()));
+        }
         recorded.extend(lines(file).into_iter().take(rows).map(|line| (lang.to_owned(), line)));
         let state = format!("{path}.part.state");
         if bench.path(&state).exists() {
@@ -137,6 +143,9 @@ fn check_files(world: &World, kind: Kind) -> Texts {
         }
         known.extend([format!("{path}.part"), state, path]);
     }
+    // The outputs of a file are finished together, so all answers for it had arrived.
+    let lost: Vec<_> = unfinished.iter().filter(|(file, _)| finished.contains(file)).collect();
+    assert!(lost.is_empty(), "{label}: finished outputs of {finished:?}, but not on disk: {lost:?}");
     let is_unknown = |name: &String| !known.contains(name) && !name.starts_with('.') && !is_input(name);
     let unknown: Vec<String> = files(bench, "").into_iter().filter(is_unknown).collect();
     assert!(unknown.is_empty(), "{label}: {unknown:?}");

@@ -7,6 +7,7 @@
 use clap::Command;
 use clap::builder::CommandExt;
 use tulk_base::error::Failure;
+use tulk_base::files::check_stdout;
 use tulk_client::api::language_names::LanguageUse;
 
 use crate::config::OutputFormat::{self, Auto, Csv, Github, Json, Jsonl, Po, Table, Text, Tsv, Xliff, Xliff2};
@@ -109,6 +110,8 @@ pub struct CommandSpec {
     formats: &'static [OutputFormat],
     columns: Vec<PrintedColumns>,
     has_result: bool,
+    /// Whether all results are rows on stdout.
+    prints_rows: bool,
     changes: bool,
     asks: bool,
     checks: bool,
@@ -147,6 +150,7 @@ impl CommandSpec {
             formats,
             columns: Vec::new(),
             has_result,
+            prints_rows: false,
             changes,
             asks: false,
             checks: false,
@@ -159,22 +163,26 @@ impl CommandSpec {
 
     /// A command that reads from the service, and prints objects as rows.
     pub fn read<T: Row>() -> Self {
-        Self::new(LISTING, true, false).columns(T::COLUMNS)
+        Self::rows(false, T::COLUMNS)
     }
 
     /// A command that changes something, which `--dry-run` prevents, and prints objects as rows.
     pub fn change<T: Row>() -> Self {
-        Self::new(LISTING, true, true).columns(T::COLUMNS)
+        Self::rows(true, T::COLUMNS)
     }
 
     /// As [`CommandSpec::read`], with other columns than those of an object.
     pub fn list(columns: &'static [Column]) -> Self {
-        Self::new(LISTING, true, false).columns(columns)
+        Self::rows(false, columns)
     }
 
     /// As [`CommandSpec::change`], with other columns than those of an object.
     pub fn change_list(columns: &'static [Column]) -> Self {
-        Self::new(LISTING, true, true).columns(columns)
+        Self::rows(true, columns)
+    }
+
+    fn rows(changes: bool, columns: &'static [Column]) -> Self {
+        Self { prints_rows: true, ..Self::new(LISTING, true, changes) }.columns(columns)
     }
 
     /// A command that changes something and prints a result in other formats than rows.
@@ -290,8 +298,11 @@ impl CommandSpec {
         SHARED_OPTIONS.iter().any(|(name, is_used)| *name == option && is_used(self))
     }
 
-    /// Refuses output options that the command does not have, before it does anything.
+    /// Refuses output options that the command does not have, and a stdout that cannot take its rows, before it does anything.
     pub fn check(&self, settings: &OutputSettings) -> Result<(), Failure> {
+        if self.prints_rows {
+            check_stdout()?;
+        }
         if settings.filters {
             settings.accept_filter(if self.has_result { self.formats } else { &[] })?;
         } else {

@@ -71,20 +71,20 @@ pub fn stdout_is_file() -> bool {
     false
 }
 
-/// Returns stdout. If it was closed, writing to it fails.
+/// Returns stdout. If it cannot be written, writing to it fails.
 fn stdout() -> Box<dyn Write + Send> {
-    match files::check_stdout() {
-        Ok(()) => Box::new(InterruptibleWriter::new(io::stdout())),
-        Err(_) => Box::new(ClosedStream),
+    match files::stdout_fault() {
+        None => Box::new(InterruptibleWriter::new(io::stdout())),
+        Some(why) => Box::new(UnusableStream(why)),
     }
 }
 
-/// A stream that was closed before the program was started.
-struct ClosedStream;
+/// A stream that was closed before the program was started, or is open in the wrong direction. The text says which.
+struct UnusableStream(&'static str);
 
-impl Write for ClosedStream {
+impl Write for UnusableStream {
     fn write(&mut self, _bytes: &[u8]) -> io::Result<usize> {
-        Err(io::Error::other("it is closed"))
+        Err(io::Error::other(self.0))
     }
 
     fn flush(&mut self) -> io::Result<()> {

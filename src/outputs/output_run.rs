@@ -74,11 +74,14 @@ impl OutputArgs {
         }
     }
 
-    /// Refuses `--resume` without files that could be resumed, and `--jq` and tables with files.
+    /// Refuses a stdout that cannot be written, so that nothing is sent whose result would be lost, `--resume` without files that could be resumed, and `--jq` and tables with files.
     pub fn check(&self, ctx: &Context) -> Result<(), Failure> {
         if !self.to_stdout() {
             ctx.out.settings().filter_conflicts_with("-o")?;
             ctx.out.settings().accept_with("-o", RESULTS_IN_FILES)?;
+        }
+        if self.to_stdout() {
+            check_stdout()?;
         }
         if self.resume && self.to_stdout() {
             return Err(Failure::usage("--resume needs files").hint("write files with -o FILE, or use --in-place"));
@@ -249,8 +252,6 @@ impl OutputRun {
     ) -> Result<Destination, Failure> {
         let PassOutput { path, key, resume_point, .. } = output;
         let Some(path) = path else {
-            // Nothing is sent whose result would be lost.
-            check_stdout()?;
             return Ok(client_call::stdout(ctx));
         };
         if ctx.args.dry_run {

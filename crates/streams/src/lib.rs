@@ -1,19 +1,33 @@
-//! Which of stdin, stdout and stderr were closed when the program was started, as with `>&-` in a shell.
+//! Which of stdin, stdout and stderr cannot be used because they were closed when the program was started, as with `>&-` in a shell,
+//! or opened in the wrong direction, as with `1< FILE`.
 //!
 //! Rust's runtime opens `/dev/null` in place of a closed stream before `main`, so that no file gets its number. From then on nobody
-//! can tell it from a stream that was redirected to `/dev/null`, and results would be lost without an error. So this crate looks
-//! before the runtime does. It is a crate of its own because that counts as unsafe code, which tulk forbids itself. On systems
-//! other than Unix no stream counts as closed.
+//! can tell it from a stream that was redirected to `/dev/null`, and results would be lost without an error. It also ignores the error
+//! of a stream that is open in the wrong direction. So this crate looks before the runtime does. It is a crate of its own because that
+//! counts as unsafe code, which tulk forbids itself. On systems other than Unix all streams count as usable.
 
 #![no_std]
+
+/// Why a standard stream cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StreamFault {
+    /// It was closed.
+    Closed,
+    /// It is open, but not for reading or writing, whichever it is for.
+    WrongDirection,
+}
 
 #[cfg(unix)]
 mod at_start {
     use core::ffi::c_int;
     use core::sync::atomic::{AtomicU8, Ordering};
 
+    use super::StreamFault;
+
     /// A bit for each closed stream.
     static CLOSED: AtomicU8 = AtomicU8::new(0);
+    /// A bit for each stream that is open in the wrong direction.
+    static WRONG_DIRECTION: AtomicU8 = AtomicU8::new(0);
 
     /// The system calls the functions of this section once, before `main`.
     // SAFETY: the section has pointers to functions that expect nothing of their arguments.
@@ -25,35 +39,44 @@ mod at_start {
     extern "C" fn look() {
         for descriptor in 0..3 {
             // SAFETY: the flags of a descriptor are only read. A closed one is an error.
-            if unsafe { libc::fcntl(descriptor, libc::F_GETFD) } == -1 {
+            let flags = unsafe { libc::fcntl(descriptor, libc::F_GETFL) };
+            let wrong = if descriptor == 0 { libc::O_WRONLY } else { libc::O_RDONLY };
+            if flags == -1 {
                 CLOSED.fetch_or(1 << descriptor, Ordering::Relaxed);
+            } else if flags & libc::O_ACCMODE == wrong {
+                WRONG_DIRECTION.fetch_or(1 << descriptor, Ordering::Relaxed);
             }
         }
     }
 
-    pub fn was_closed(descriptor: c_int) -> bool {
-        CLOSED.load(Ordering::Relaxed) & (1 << descriptor) != 0
+    pub fn fault(descriptor: c_int) -> Option<StreamFault> {
+        let is_set = |bits: &AtomicU8| bits.load(Ordering::Relaxed) & (1 << descriptor) != 0;
+        match () {
+            () if is_set(&CLOSED) => Some(StreamFault::Closed),
+            () if is_set(&WRONG_DIRECTION) => Some(StreamFault::WrongDirection),
+            () => None,
+        }
     }
 }
 
-/// Returns whether stdin was closed when the program was started.
+/// Returns why stdin cannot be read.
 #[must_use]
-pub fn stdin_was_closed() -> bool {
-    was_closed(0)
+pub fn stdin_fault() -> Option<StreamFault> {
+    fault(0)
 }
 
-/// Returns whether stdout was closed when the program was started.
+/// Returns why stdout cannot be written.
 #[must_use]
-pub fn stdout_was_closed() -> bool {
-    was_closed(1)
+pub fn stdout_fault() -> Option<StreamFault> {
+    fault(1)
 }
 
 #[cfg(unix)]
-fn was_closed(descriptor: i32) -> bool {
-    at_start::was_closed(descriptor)
+fn fault(descriptor: i32) -> Option<StreamFault> {
+    at_start::fault(descriptor)
 }
 
 #[cfg(not(unix))]
-fn was_closed(_descriptor: i32) -> bool {
-    false
+fn fault(_descriptor: i32) -> Option<StreamFault> {
+    None
 }

@@ -13,6 +13,7 @@ use bytes::Bytes;
 use clap::Args;
 use reqwest::header::CONTENT_TYPE;
 use tulk_base::error::Failure;
+use tulk_base::files::check_stdout;
 use tulk_base::numbers::counted;
 use tulk_client::OptionalFlag as _;
 use tulk_client::api::{operations, translate};
@@ -88,6 +89,10 @@ impl Run for ApiArgs {
         ctx.out.settings().check_columns(ctx.out.settings().format_or(OutputFormat::Text))?;
         check_filter(ctx, &self)?;
         check_stdin(ctx, &self)?;
+        let to_file = self.output.as_deref().is_some_and(|path| !is_stdin(path));
+        if !to_file && (self.include || !self.silent) {
+            check_stdout()?;
+        }
         let address = ApiAddress::parse(&self.path, self.no_auth)?;
         let mut request = request(&self, &address)?;
         if self.paginate && request.method != Method::GET {

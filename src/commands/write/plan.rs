@@ -172,7 +172,7 @@ fn set_outputs(
         return Err(Failure::usage(format!("{} is not UTF-8, which --interactive needs", comparison.name)));
     }
     if args.outputs.to_stdout() {
-        return tulk_base::files::check_stdout();
+        return Ok(());
     }
     let passes = outputs::passes(inputs, &args.outputs, std::slice::from_ref(&job.target), ResultForm::text())?;
     // All texts of the command line have one output.

@@ -1,12 +1,20 @@
-//! Closed standard streams: a lost result is an error, no message gets into a file, and a file that was asked for is whole.
+//! Standard streams that are closed or open in the wrong direction: a lost result is an error, no message gets into a file, and a file that was asked for is whole.
 
 use crate::common::{Bench, Run};
+
+const PROJECT: &str = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n\n[[sync.files]]\nsource = \"en/*.json\"\n\
+                       target = \"{lang}/*.json\"\ndialect = \"none\"\n";
 
 fn upper() -> Bench {
     let bench = Bench::with(&["--engine", "upper", "--document-queue", "0", "--document-translate", "0"]);
     bench.write("in.txt", "one\n");
     bench
 }
+
+/// How a shell makes stdout unusable, and why it cannot be written then.
+const UNUSABLE_STDOUT: [(&str, &str); 2] = [(">&-", "it is closed"), ("1</dev/null", "it is not open for writing")];
+/// How a shell makes stdin unusable, and why it cannot be read then.
+const UNUSABLE_STDIN: [(&str, &str); 2] = [("<&-", "it is closed"), ("0>/dev/null", "it is not open for reading")];
 
 /// Runs a command line with its streams redirected as the shell does it.
 fn redirected(bench: &Bench, line: &str) -> Run {
@@ -40,22 +48,58 @@ fn a_result_that_cannot_be_printed_is_an_error() {
         "translate --to de -o - Hi",
         "sandbox serve --port 0 --ephemeral",
     ] {
-        redirected(&bench, &format!("tulk {command} >&-")).code(70).says("cannot write to stdout: it is closed");
+        for (streams, why) in UNUSABLE_STDOUT {
+            let run = redirected(&bench, &format!("tulk {command} {streams}")).code(70);
+            run.says(&format!("cannot write to stdout: {why}"));
+        }
     }
     let json = redirected(&bench, "tulk usage --json >&-").code(70);
     let line: serde_json::Value = serde_json::from_str(json.stderr.trim()).unwrap();
     assert_eq!(line["error"]["message"], "cannot write to stdout: it is closed");
-    redirected(&bench, "tulk translate --to de Hi -o /dev/stdout >&-").code(70).says("cannot write to stdout");
+    for (streams, why) in UNUSABLE_STDOUT {
+        let run = redirected(&bench, &format!("tulk translate --to de Hi -o /dev/stdout {streams}")).code(70);
+        run.says(&format!("cannot write /dev/stdout: {why}"));
+    }
 }
 
 #[test]
 fn no_text_is_sent_whose_result_would_be_lost() {
     let bench = upper();
-    for command in ["translate --to de Hi", "write correct Hi", "doc translate - --filename a.txt --to de < in.txt"] {
-        let run = redirected(&bench, &format!("tulk {command} >&-")).code(70);
-        run.says("error: cannot write to stdout: it is closed").says("hint: redirect it: `> FILE`, or `> /dev/null`");
+    bench.write("a.tsv", "kettle\tKessel\n");
+    bench.write("tulk.toml", PROJECT);
+    bench.write("en/a.json", "{\"a\": \"One\"}\n");
+    for command in [
+        "translate --to de Hi",
+        "translate --to de,fr --json Hi",
+        "translate --to de --lines -i in.txt --jq .text",
+        "write correct Hi",
+        "write correct --diff -i in.txt",
+        "write correct --check -i in.txt",
+        "write rephrase --json Hi",
+        "doc translate - --filename a.txt --to de < in.txt",
+        "doc translate in.txt --to de",
+        "doc translate in.txt --to de -o out.txt",
+        "doc upload in.txt --to de",
+        "glossary create G --dictionary en:de=a.tsv",
+        "glossary sync G en:de=a.tsv --yes",
+        "style create House --language de",
+        "admin keys create ci",
+        "voice session in.txt --to de",
+        "voice stream in.txt --to de",
+        "api POST /v2/translate -f 'text[]=Hi' -f target_lang=DE",
+        "api POST /v2/translate -f 'text[]=Hi' -f target_lang=DE --include --silent",
+        "sync",
+        "usage",
+    ] {
+        for (streams, why) in UNUSABLE_STDOUT {
+            let run = redirected(&bench, &format!("tulk {command} {streams}")).code(70);
+            run.says(&format!("cannot write to stdout: {why}")).says("redirect it: `> FILE`, or `> /dev/null`");
+        }
     }
-    assert!(bench.requests().is_empty());
+    assert!(bench.requests().is_empty(), "{:?}", bench.requests());
+    // Open for both is open for writing.
+    redirected(&bench, "tulk translate --to de Hi 1<> both.txt").code(0);
+    assert_eq!(bench.read("both.txt"), "HI\n");
 }
 
 #[test]
@@ -67,19 +111,18 @@ fn a_command_with_nothing_to_print_needs_no_stdout() {
         "translate --to de Hi -o /dev/null",
         "config set profiles.work.target_lang de",
         "cache clear --quiet",
-        "doc list",
+        "api POST /v2/translate -f 'text[]=Hi' -f target_lang=DE --silent",
+        "api POST /v2/translate -f 'text[]=Hi' -f target_lang=DE -o answer.json",
     ] {
-        redirected(&bench, &format!("tulk {command} >&-")).code(0).says_nothing();
+        for (streams, _) in UNUSABLE_STDOUT {
+            redirected(&bench, &format!("tulk {command} {streams}")).code(0).says_nothing();
+        }
     }
     assert_eq!((bench.read("out.txt"), bench.read("out.fr.txt")), ("ONE\n".to_owned(), "ONE\n".to_owned()));
-    // The row of a document cannot be printed; its result is there, and paid once.
-    redirected(&bench, "tulk doc translate in.txt --to de >&-").code(70).says("cannot write to stdout: it is closed");
-    assert_eq!(bench.read("in.de.txt"), "ONE\n");
-    bench.run(["doc", "resume"]).code(0).says("no unfinished documents");
 }
 
 #[test]
-fn a_closed_stdin_is_no_empty_input() {
+fn a_stdin_that_cannot_be_read_is_no_empty_input() {
     let bench = upper();
     for command in [
         "translate --to de",
@@ -95,12 +138,18 @@ fn a_closed_stdin_is_no_empty_input() {
         "--key-file - usage",
         "voice stream - --to de",
     ] {
-        let run = redirected(&bench, &format!("tulk {command} <&-")).code(2).prints("");
-        run.says("error: cannot read stdin: it is closed").says("hint: redirect it: `< FILE`, or `< /dev/null`");
+        for (streams, why) in UNUSABLE_STDIN {
+            let run = redirected(&bench, &format!("tulk {command} {streams}")).code(2).prints("");
+            run.says(&format!("error: cannot read stdin: {why}")).says("hint: redirect it: `< FILE`, or `< /dev/null`");
+        }
     }
     assert!(bench.requests().is_empty());
-    for command in ["translate --to de Hi", "usage", "translate --to de -i in.txt", "doc translate in.txt --to de"] {
-        redirected(&bench, &format!("tulk {command} <&-")).code(0);
+    for command in
+        ["translate --to de Hi", "usage", "translate --to de -i in.txt", "doc translate in.txt --to de --force"]
+    {
+        for (streams, _) in UNUSABLE_STDIN {
+            redirected(&bench, &format!("tulk {command} {streams}")).code(0);
+        }
     }
 }
 
@@ -120,33 +169,29 @@ fn no_message_gets_into_a_file() {
     let bench = upper();
     let lines: String = (0..200).map(|n| format!("line {n}\n")).collect();
     bench.write("lines.txt", &lines);
-    bench.write(
-        "tulk.toml",
-        "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\"]\n\n[[sync.files]]\nsource = \"en/*.json\"\n\
-         target = \"{lang}/*.json\"\ndialect = \"none\"\n",
-    );
+    bench.write("tulk.toml", PROJECT);
     bench.write("en/a.json", "{\"a\": \"One\"}\n");
     for streams in ["<&- >&- 2>&-", ">&- 2>&-", "<&- 2>&-", "2>&-"] {
-        let row_is_lost = streams.contains(">&- ");
+        // Nothing is sent whose row would be lost.
+        let has_rows = !streams.contains(">&- ");
         for (command, code) in [
             ("translate --to de --lines -vv --stats --cache -i lines.txt -o out.txt --force", 0),
             ("translate --to xx --lines -vv -i lines.txt -o none.txt", 5),
-            ("doc translate in.txt --to de -vv --force -o out/doc.txt", if row_is_lost { 70 } else { 0 }),
+            ("doc translate in.txt --to de -vv --force -o out/doc.txt", if has_rows { 0 } else { 70 }),
             ("config set profiles.work.target_lang de", 0),
-            ("sync -vv", if row_is_lost { 70 } else { 0 }),
+            ("sync -vv", if has_rows { 0 } else { 70 }),
         ] {
             let run = redirected(&bench, &format!("tulk {command} {streams}"));
             assert_eq!(run.code, code, "{command} {streams}\n{run}");
         }
         assert_eq!(bench.read("out.txt"), lines.to_uppercase(), "{streams}");
-        assert_eq!(bench.read("out/doc.txt"), "ONE\n", "{streams}");
-        assert_eq!(bench.read("de/a.json"), "{\"a\": \"ONE\"}\n", "{streams}");
+        let read = |name| std::fs::read_to_string(bench.path(name)).ok();
+        assert_eq!(read("out/doc.txt").as_deref(), has_rows.then_some("ONE\n"), "{streams}");
+        assert_eq!(read("de/a.json").as_deref(), has_rows.then_some("{\"a\": \"ONE\"}\n"), "{streams}");
         assert_eq!(bench.read(".config/tulk/config.toml"), "[profiles.work]\ntarget_lang = \"de\"\n", "{streams}");
         assert!(!bench.path("none.txt").exists());
-        for name in ["out.txt", "out/doc.txt", "de"] {
-            let path = bench.path(name);
-            if path.is_dir() { std::fs::remove_dir_all(path).unwrap() } else { std::fs::remove_file(path).unwrap() }
+        for name in ["out.txt", "out/doc.txt", "de/a.json", "tulk.lock"] {
+            let _ = std::fs::remove_file(bench.path(name));
         }
-        std::fs::remove_file(bench.path("tulk.lock")).unwrap();
     }
 }

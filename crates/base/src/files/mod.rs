@@ -25,5 +25,5 @@ pub use self::path::{
     open_special, parent_dir, read_existing, sync_dir, with_suffix,
 };
 pub use self::replace::{ReadContent, edit_file, rename_beside, rename_over, was_edited, write_beside, write_over};
-pub use self::standard::{check_stdin, check_stdout};
+pub use self::standard::{check_stdin, check_stdout, stdout_fault};
 pub use self::version::FileVersion;

@@ -23,7 +23,9 @@ pub fn open_special(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     if descriptor(path).is_some_and(|file| file == Path::new("/proc/self/fd/1") || file == Path::new("/dev/fd/1")) {
         use std::os::fd::AsFd as _;
-        super::standard::check_stdout().map_err(|failure| io::Error::other(failure.what))?;
+        if let Some(why) = super::standard::stdout_fault() {
+            return Err(io::Error::other(why));
+        }
         // Only the same descriptor shares its position with whoever writes before and after.
         return io::stdout().as_fd().try_clone_to_owned().map(File::from);
     }

@@ -1,23 +1,33 @@
-//! Standard streams that were closed before the program was started, as with `>&-` in a shell.
+//! Standard streams that cannot be used: closed before the program was started, as with `>&-` in a shell, or open in the wrong
+//! direction, as with `1< FILE`.
 //!
-//! The runtime has opened `/dev/null` in their place: reading it would look like an empty input, and results would be lost.
+//! The runtime hides both: reading would look like an empty input, and results would be lost.
+
+use tulk_streams::StreamFault;
 
 use crate::error::Failure;
 
-/// Fails if stdin was closed.
+/// Fails if stdin cannot be read.
 pub fn check_stdin() -> Result<(), Failure> {
-    if tulk_streams::stdin_was_closed() {
-        let hint = "redirect it: `< FILE`, or `< /dev/null` for an empty input";
-        return Err(Failure::usage("cannot read stdin: it is closed").hint(hint));
-    }
-    Ok(())
+    let what = match tulk_streams::stdin_fault() {
+        None => return Ok(()),
+        Some(StreamFault::Closed) => "cannot read stdin: it is closed",
+        Some(StreamFault::WrongDirection) => "cannot read stdin: it is not open for reading",
+    };
+    Err(Failure::usage(what).hint("redirect it: `< FILE`, or `< /dev/null` for an empty input"))
 }
 
-/// Fails if stdout was closed.
+/// Fails if stdout cannot be written.
 pub fn check_stdout() -> Result<(), Failure> {
-    if tulk_streams::stdout_was_closed() {
-        let hint = "redirect it: `> FILE`, or `> /dev/null` if nobody needs it";
-        return Err(Failure::internal("cannot write to stdout: it is closed").hint(hint));
-    }
-    Ok(())
+    let Some(why) = stdout_fault() else { return Ok(()) };
+    Err(Failure::internal(format!("cannot write to stdout: {why}"))
+        .hint("redirect it: `> FILE`, or `> /dev/null` if nobody needs it"))
+}
+
+/// Returns why stdout cannot be written.
+pub fn stdout_fault() -> Option<&'static str> {
+    Some(match tulk_streams::stdout_fault()? {
+        StreamFault::Closed => "it is closed",
+        StreamFault::WrongDirection => "it is not open for writing",
+    })
 }

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use clap::Args;
 use tulk_base::error::Failure;
-use tulk_base::files::check_stdin;
+use tulk_base::files::{check_stdin, check_stdout};
 use tulk_base::stop::Stop;
 use tulk_client::api::language_names::LanguageUse;
 use tulk_formats::input::audio::{Audio, AudioOptions};
@@ -111,6 +111,9 @@ impl VoiceStreamArgs {
         if reads_stdin && std::io::stdin().is_terminal() {
             return Err(Failure::usage("no audio: stdin is a terminal")
                 .hint("pass a file, or record: arecord -q -f S16_LE -r 16000 | tulk voice stream - --to de"));
+        }
+        if self.output_template().is_none() || self.audio_out.as_deref() == Some(Path::new("-")) {
+            check_stdout()?;
         }
         if self.output_template().is_some() {
             ctx.out.settings().filter_conflicts_with("-o")?;

@@ -11,6 +11,7 @@ use clap::{Arg, Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, roman};
 use tulk_base::error::{Failure, FileContext as _};
+use tulk_base::files::{self, FileMode};
 use tulk_base::shell;
 
 use super::help::{HelpArgs, find_command, find_topic, suggestion};
@@ -107,7 +108,7 @@ fn show(_: &[u8]) {}
 
 /// Writes all pages to a directory.
 fn write_all(tree: &Command, dir: &Path) -> Result<(), Failure> {
-    std::fs::create_dir_all(dir).file_context("create", dir)?;
+    files::make_dirs(dir, FileMode::Inherit)?;
     write_page(dir, "tulk", &main_page(tree)?)?;
     write_pages(tree, "tulk", dir)
 }
@@ -124,6 +125,7 @@ fn write_pages(command: &Command, path: &str, dir: &Path) -> Result<(), Failure>
 
 fn write_page(dir: &Path, name: &str, page: &[u8]) -> Result<(), Failure> {
     let path = dir.join(format!("{}.1", page_name(name)));
+    files::check_shared(&path)?;
     std::fs::write(&path, page).file_context("write", &path)
 }
 

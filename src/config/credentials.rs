@@ -27,11 +27,12 @@ pub struct StoredKey {
 }
 
 impl Credentials {
-    /// Reads the file. A missing file is empty; a file that others can read is refused.
+    /// Reads the file. A missing file is empty; a file that others can read, write or replace is refused.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let (text, read) = match stop::read_text_file(path) {
             Ok(text) => {
                 files::check_private(path)?;
+                files::check_kept(path)?;
                 let read = ReadContent::of(Some(text.as_bytes()));
                 (text, read)
             }

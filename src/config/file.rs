@@ -42,6 +42,7 @@ pub struct SettingsFile {
 impl SettingsFile {
     /// Reads a file. A missing file is empty unless `must_exist`.
     pub fn read(path: &Path, must_exist: bool, schema: &SettingSchema) -> Result<Self, Failure> {
+        files::check_shared(path)?;
         match stop::read_file(path) {
             Ok(bytes) => {
                 let text = String::from_utf8(bytes).map_err(|e| {

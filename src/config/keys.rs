@@ -127,7 +127,7 @@ impl KeySources {
         let setting = if is_admin { "admin_key_command" } else { "key_command" };
         let command = config.setting(setting);
         if let Some(command) = command.filter(|_| !is_other_server(config)) {
-            files::check_not_writable_by_others(&config.file.path, setting)?;
+            files::check_runnable(&config.file.path, setting)?;
             let mut key = key_command(command, setting, limits::KEY_COMMAND_TIMEOUT)?;
             key.secret = key.secret.with_source(format!("{setting} of profile {}", config.profile));
             return Ok(FoundKey::Given(key));

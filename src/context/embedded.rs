@@ -93,7 +93,7 @@ fn print_notice(dir: &std::path::Path, out: &Output) {
         return;
     }
     // Of processes that start at once, the one that creates the file prints the notice.
-    let created = std::fs::create_dir_all(dir).and_then(|()| std::fs::File::create_new(&marker));
+    let created = std::fs::File::create_new(&marker);
     if created.as_ref().is_err_and(|e| e.kind() == std::io::ErrorKind::AlreadyExists) {
         return;
     }

@@ -159,6 +159,11 @@ impl OutputRun {
         let (existing, in_place) = (args.existing_part(), args.in_place);
         let mut run = Self { form, existing, in_place, identity, record: None, single: None };
         let keys = run.add_keys(&mut passes, jobs);
+        // With refused entries, even a single output may be resumed although it is finished.
+        let is_recorded = args.in_place || args.resume || keys.len() > 1 || options.keep_going;
+        if let Some(store) = RunStore::user().ok().filter(|_| is_recorded) {
+            store.check()?;
+        }
         let earlier = if args.resume || args.in_place { finished_outputs() } else { FinishedOutputs::default() };
         if args.resume {
             earlier_run::without_finished(ctx, inputs, args, &earlier, &mut passes).await?;
@@ -175,8 +180,6 @@ impl OutputRun {
                 tulk_pipeline::check_input(&mut pass.input, jobs, options, checks)?;
             }
         }
-        // With refused entries, even a single output may be resumed although it is finished.
-        let is_recorded = args.in_place || args.resume || keys.len() > 1 || options.keep_going;
         if !ctx.args.dry_run && is_recorded {
             let earlier = if args.resume { earlier } else { FinishedOutputs::default() };
             run.record = begin_record(ctx, keys, &earlier)?;

@@ -52,7 +52,7 @@ fn a_settings_file_that_others_can_write_does_not_run_its_key_command() {
     let command = format!("touch {}; echo k", marker.display());
     let text = format!("[profiles.default]\nserver = \"http://127.0.0.1:9\"\nkey_command = '{command}'\n");
     let file = bench.write(FILE, text);
-    for mode in [0o664, 0o646] {
+    for mode in [0o666, 0o646] {
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
         let run = bench.run(["auth", "token"]).code(2).says(&format!("can be written by others (mode {mode:o})"));
         run.says(&format!("run: chmod go-w {}", file.display()));

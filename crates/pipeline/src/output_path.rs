@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use tulk_base::error::Failure;
-use tulk_base::files::{FileIdentity, is_special};
+use tulk_base::files::{FileIdentity, check_shared, is_special};
 
 /// A placeholder of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,7 +189,7 @@ impl OutputCollisions {
         }
     }
 
-    /// Adds an output and what it is the result of. Fails if it is an input or another output.
+    /// Adds an output and what it is the result of. Fails if it is an input or another output, or if [`check_shared`] refuses it.
     pub fn add_output(&mut self, output: &Path, result_of: &str) -> Result<(), Failure> {
         let identity = FileIdentity::new(output);
         if self.inputs.contains_key(&identity) {
@@ -205,6 +205,7 @@ impl OutputCollisions {
     }
 
     fn add(&mut self, output: &Path, result_of: &str, hint: &str) -> Result<(), Failure> {
+        check_shared(output)?;
         if is_special(output) {
             return Ok(());
         }

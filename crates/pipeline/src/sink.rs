@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use tulk_base::error::{Failure, FileContext as _, io_message};
+use tulk_base::error::{Failure, io_message};
 use tulk_base::files::{self, SharedDigest};
 use tulk_base::stop::InterruptibleWriter;
 
@@ -50,8 +50,7 @@ impl Destination {
             return Err(Failure::usage(format!("cannot write {}: it is a directory", path.display())));
         }
         if files::is_special(path) {
-            let file = files::open_special(path);
-            let file = file.file_context("write", path)?;
+            let file = files::open_special(path)?;
             return Ok(Self::Stream(path.display().to_string(), Box::new(InterruptibleWriter::new(file))));
         }
         Ok(Self::Part(Box::new(PartFile::open(path, identity, existing)?)))

@@ -21,6 +21,7 @@ pub(super) struct RequestLog(File);
 impl RequestLog {
     /// Opens the file, which is created if necessary.
     pub(super) fn open(path: &Path) -> Result<Self, Failure> {
+        files::check_shared(path)?;
         let file = tulk_base::stop::open_file(files::private(OpenOptions::new().append(true).create(true)), path);
         file.map(Self).map_err(|error| Failure::file("open", path, &error))
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use tulk_base::error::Failure;
-use tulk_base::files::{FileMode, cache_dir, sha256_hex, write_atomic};
+use tulk_base::files::{FileMode, cache_dir, check_kept, read_existing, sha256_hex, write_atomic};
 
 /// The files of one cache.
 #[derive(Clone, Debug)]
@@ -60,9 +60,16 @@ impl CacheDir {
         entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "json"))
     }
 
+    /// Returns the content of a file; `None` if it cannot be read, or if another user could have written it.
+    pub fn read(&self, path: &Path) -> Option<Vec<u8>> {
+        check_kept(path).and_then(|()| read_existing(path)).ok().flatten()
+    }
+
     /// Writes a file that only this user can read, and removes those that were not written for longer than `keep`.
     pub fn write(&self, key: &str, bytes: &[u8], keep: Duration, now: SystemTime) -> Result<(), Failure> {
-        write_atomic(&self.file(key), bytes, FileMode::Private)?;
+        let file = self.file(key);
+        check_kept(&file)?;
+        write_atomic(&file, bytes, FileMode::Private)?;
         for path in self.files() {
             let age = path.metadata().and_then(|m| m.modified()).ok().and_then(|at| now.duration_since(at).ok());
             if age.is_some_and(|age| age > keep) {

@@ -54,7 +54,7 @@ impl NameCache {
     pub fn replace(&self, server: &str, kind: &str, mut names: Vec<KnownName>) -> Result<(), Failure> {
         names.truncate(MAX_NAMES);
         let path = self.dir.file(&key(server, kind));
-        if read(&path).is_some_and(|file| file.names == names) || (names.is_empty() && !path.exists()) {
+        if self.read(&path).is_some_and(|file| file.names == names) || (names.is_empty() && !path.exists()) {
             return Ok(());
         }
         let file = NameFile { server: server.to_owned(), kind: kind.to_owned(), names };
@@ -64,24 +64,24 @@ impl NameCache {
 
     /// Changes the names of a kind of resource on a server: after a creation, a renaming or a deletion.
     pub fn change(&self, server: &str, kind: &str, edit: impl FnOnce(&mut Vec<KnownName>)) -> Result<(), Failure> {
-        let mut names = read(&self.dir.file(&key(server, kind))).map(|file| file.names).unwrap_or_default();
+        let mut names = self.read(&self.dir.file(&key(server, kind))).map(|file| file.names).unwrap_or_default();
         edit(&mut names);
         self.replace(server, kind, names)
     }
 
     /// Returns the names of a kind of resource on the servers that `is_wanted` accepts.
     pub fn names(&self, kind: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<KnownName> {
-        let files = self.dir.files().filter_map(|path| read(&path));
+        let files = self.dir.files().filter_map(|path| self.read(&path));
         files.filter(|file| file.kind == kind && is_wanted(&file.server)).flat_map(|file| file.names).collect()
+    }
+
+    fn read(&self, path: &Path) -> Option<NameFile> {
+        serde_json::from_slice(&self.dir.read(path)?).ok()
     }
 }
 
 fn key(server: &str, kind: &str) -> String {
     format!("{kind} {server}")
-}
-
-fn read(path: &Path) -> Option<NameFile> {
-    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ impl ReplyCache {
 
     /// Returns the reply to a request if it is cached and less than an hour old.
     pub fn get(&self, request: &str, now: SystemTime) -> Option<Vec<u8>> {
-        let bytes = std::fs::read(self.dir.file(request)).ok()?;
+        let bytes = self.dir.read(&self.dir.file(request))?;
         let end = memchr::memchr(b'\n', &bytes)?;
         let header: CacheHeader = serde_json::from_slice(bytes.get(..end)?).ok()?;
         let is_hit = is_fresh(header.stored, now) && header.request == request;

@@ -13,7 +13,7 @@ use bytes::Bytes;
 use clap::Args;
 use reqwest::header::CONTENT_TYPE;
 use tulk_base::error::Failure;
-use tulk_base::files::check_stdout;
+use tulk_base::files::{check_shared, check_stdout};
 use tulk_base::numbers::counted;
 use tulk_client::OptionalFlag as _;
 use tulk_client::api::{operations, translate};
@@ -89,8 +89,9 @@ impl Run for ApiArgs {
         ctx.out.settings().check_columns(ctx.out.settings().format_or(OutputFormat::Text))?;
         check_filter(ctx, &self)?;
         check_stdin(ctx, &self)?;
-        let to_file = self.output.as_deref().is_some_and(|path| !is_stdin(path));
-        if !to_file && (self.include || !self.silent) {
+        let file = self.output.clone().filter(|path| !is_stdin(path));
+        file.as_deref().map_or(Ok(()), check_shared)?;
+        if file.is_none() && (self.include || !self.silent) {
             check_stdout()?;
         }
         let address = ApiAddress::parse(&self.path, self.no_auth)?;
@@ -115,7 +116,6 @@ impl Run for ApiArgs {
             client.plan(&request)?;
             return Ok(());
         }
-        let file = self.output.filter(|path| !is_stdin(path));
         let sink = AnswerOutput::new(&ctx.out, file, self.include, self.silent);
         match pages {
             Some(pages) => paginate(client, request, pages, &sink).await?,

@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::Value;
 use toml_edit::{Array, DocumentMut, Item, Table};
 use tulk_base::error::{Failure, Kind};
-use tulk_base::files;
+use tulk_base::files::{self, FileMode};
 
 use crate::command::{CommandSpec, Run};
 use crate::completion::ValueKind;
@@ -148,6 +148,7 @@ fn change(ctx: &Context, what: &str, edit: impl Fn(&mut DocumentMut) -> Result<(
             ctx.out.status(&format!("would change {}: {what}", path.display()));
             return Ok((None, ()));
         }
+        files::make_dirs(files::parent_dir(&path), FileMode::Private)?;
         Ok((Some(text.into_bytes()), ()))
     })
 }

@@ -139,7 +139,7 @@ impl ResultDelivery<'_> {
             return for_each_block(from, &mut |block| self.out.stdout().write_trusted(block));
         };
         let failed = |e: io::Error| Failure::file("write", device, &e);
-        let mut file = open_special(device).map_err(failed)?;
+        let mut file = open_special(device)?;
         for_each_block(from, &mut |block| file.write_all(block).map_err(failed))
     }
 }

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tulk_base::error::Failure;
-use tulk_base::files::{AtomicFile, FileMode, follow_links, is_locked, is_special, open_existing, with_suffix};
+use tulk_base::files::{
+    AtomicFile, FileMode, check_shared, follow_links, is_locked, is_special, open_existing, with_suffix,
+};
 use tulk_client::api::language_code::LangCode;
 use tulk_pipeline::output_path::OutputTemplate;
 use tulk_store::documents::{DocumentRecord, DocumentStore, ResultTarget};
@@ -119,8 +121,10 @@ impl ResultFiles {
     }
 }
 
-/// Fails if a result cannot be written to a path: it is a directory, or an existing file without `force`.
+/// Fails if a result cannot be written to a path: it is a directory, an existing file without `force`, or a link of another user
+/// where everybody can write.
 pub fn check_not_existing(result: &Path, force: bool) -> Result<(), Failure> {
+    check_shared(result)?;
     let Ok(metadata) = fs::metadata(result) else { return Ok(()) };
     if metadata.is_dir() {
         return Err(Failure::usage(format!("{} is a directory", result.display())).hint("pass a file with -o"));
@@ -134,6 +138,7 @@ pub fn check_not_existing(result: &Path, force: bool) -> Result<(), Failure> {
 
 /// Fails if the file that would be downloaded to exists, unless it is empty, or `may_replace` is set and it is a file.
 pub fn check_part(part: &Path, may_replace: bool) -> Result<(), Failure> {
+    check_shared(part)?;
     match fs::symlink_metadata(part) {
         Ok(data) if data.is_file() && (may_replace || data.len() == 0) => Ok(()),
         Ok(data) if data.is_file() => Err(Failure::usage(format!("{} was left by an earlier run", part.display()))
@@ -146,6 +151,7 @@ pub fn check_part(part: &Path, may_replace: bool) -> Result<(), Failure> {
 
 /// Fails if a result cannot be written to a path. Creates missing directories and, for a moment, a temporary file.
 pub fn check_writable(result: &Path, force: bool) -> Result<(), Failure> {
+    check_shared(result)?;
     if is_special(result) {
         return check_device(result);
     }

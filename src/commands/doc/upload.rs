@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tulk_base::error::{Failure, FileContext as _};
-use tulk_base::files::{AtomicFile, FileMode};
+use tulk_base::files::{AtomicFile, FileMode, check_shared};
 use tulk_base::json::Kept;
 use tulk_client::api::language_names::LanguageUse;
 
@@ -97,6 +97,7 @@ impl<'a> KeyFile<'a> {
         if path == Path::new("-") {
             return Err(Failure::usage("a document key is never printed").hint("pass a file with --key-out"));
         }
+        check_shared(path)?;
         if path.exists() && !force {
             return Err(Failure::usage(format!("{} already exists", path.display())).hint("replace it with --force"));
         }

@@ -78,9 +78,10 @@ pub fn checks(
 /// Checks each directory. One that does not exist is created when it is needed.
 pub fn directory_checks(args: &GlobalArgs) -> [Check; 3] {
     let cache = ["TULK_CACHE_DIR", "XDG_CACHE_HOME"];
+    let state = files::state_dir().and_then(|dir| files::check_kept_dir(&dir).map(|()| dir));
     [
         settings_directory(args),
-        directory("state directory", files::state_dir(), &["XDG_STATE_HOME"]),
+        directory("state directory", state, &["XDG_STATE_HOME"]),
         directory("cache directory", files::cache_dir(), &cache),
     ]
 }

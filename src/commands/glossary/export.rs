@@ -105,6 +105,7 @@ fn changed_files(exports: Vec<DictionaryExport>, force: bool) -> Result<Vec<Dict
     let (mut changed, mut existing) = (Vec::new(), Vec::new());
     for export in exports {
         let path = &export.path;
+        files::check_shared(path)?;
         // A device or a FIFO has no content to lose.
         let old = if files::is_special(path) { None } else { files::read_existing(path)? };
         match old {

@@ -84,6 +84,9 @@ impl Run for SyncExportArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let format = self.format(ctx)?;
         let is_kept = |path: &&PathBuf| !self.force && !files::is_special(path) && path.symlink_metadata().is_ok();
+        if let Some(path) = self.file() {
+            files::check_shared(path)?;
+        }
         if let Some(path) = self.file().filter(is_kept) {
             let hint = "--force replaces it; its translations that were not imported are lost then";
             return Err(Failure::usage(format!("{} exists", path.display())).hint(hint).into());

@@ -40,7 +40,7 @@ impl AtomicFile {
     pub fn create(path: &Path, mode: FileMode) -> Result<Self, Failure> {
         let fail = |e: io::Error| Failure::file("write", path, &e);
         if is_special(path) {
-            let file = open_special(path).map_err(fail)?;
+            let file = open_special(path)?;
             let sink = AtomicSink::Direct(InterruptibleWriter::new(file));
             return Ok(Self { target: path.to_path_buf(), sink, mode });
         }

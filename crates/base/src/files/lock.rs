@@ -15,6 +15,8 @@ use crate::stop;
 pub struct FileLock(#[allow(dead_code)] File); // keeps the lock
 
 /// Waits for the lock on a file, or for a signal. The file is created with mode 0600 if necessary.
+///
+/// Fails if another user could replace the file.
 pub fn lock(path: &Path) -> Result<FileLock, Failure> {
     if let Some(lock) = try_lock(path)? {
         return Ok(lock);
@@ -36,6 +38,7 @@ pub fn try_lock(path: &Path) -> Result<Option<FileLock>, Failure> {
 
 fn open(path: &Path) -> Result<File, Failure> {
     make_dirs(parent_dir(path), FileMode::Private)?;
+    super::check_kept(path)?;
     let mut options = OpenOptions::new();
     private(options.read(true).write(true).create(true).truncate(false)).open(path).file_context("open", path)
 }

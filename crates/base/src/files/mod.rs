@@ -6,24 +6,28 @@
 mod atomic;
 mod digest;
 mod dirs;
+mod kept;
 mod lock;
 mod mode;
 mod own;
 mod path;
 mod replace;
+mod shared;
 mod standard;
 mod version;
 
 pub use self::atomic::{AtomicFile, remove_abandoned, write_atomic};
 pub use self::digest::{Digest, SharedDigest, digest_of, file_digest, sample_digest, sha256_hex};
 pub use self::dirs::{cache_dir, config_dir, home_dir, state_dir};
+pub use self::kept::{check_kept, check_kept_dir, check_runnable};
 pub use self::lock::{FileLock, lock, try_lock};
-pub use self::mode::{FileMode, check_not_writable_by_others, check_private, private};
+pub use self::mode::{FileMode, check_private, private};
 pub use self::own::{in_the_way, is_at, is_locked, is_own, make_private, open_existing, open_locked, open_own};
 pub use self::path::{
     FileIdentity, canonical, check_creatable, follow_links, is_missing, is_special, link_target, make_dirs,
     open_special, parent_dir, read_existing, sync_dir, with_suffix,
 };
 pub use self::replace::{ReadContent, edit_file, rename_beside, rename_over, was_edited, write_beside, write_over};
+pub use self::shared::{check_entry, check_shared};
 pub use self::standard::{check_stdin, check_stdout, stdout_fault};
 pub use self::version::FileVersion;

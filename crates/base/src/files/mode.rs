@@ -38,25 +38,6 @@ pub fn check_private(path: &Path) -> Result<(), Failure> {
         .hint(format!("run: chmod 600 {}", crate::shell::quote_file(&path.display().to_string()))))
 }
 
-/// Refuses a file whose `what` is run, if the group or others can write it. The hint is the `chmod` command to run.
-#[cfg(unix)]
-pub fn check_not_writable_by_others(path: &Path, what: &str) -> Result<(), Failure> {
-    use std::os::unix::fs::PermissionsExt as _;
-    let mode = path.metadata().map(|metadata| metadata.permissions().mode() & 0o777).unwrap_or_default();
-    if mode & 0o022 == 0 {
-        return Ok(());
-    }
-    let name = path.display();
-    Err(Failure::usage(format!("{name} can be written by others (mode {mode:o}), so its {what} is not run"))
-        .hint(format!("run: chmod go-w {}", crate::shell::quote_file(&name.to_string()))))
-}
-
-/// Accepts every file: this platform has no modes.
-#[cfg(not(unix))]
-pub fn check_not_writable_by_others(_: &Path, _: &str) -> Result<(), Failure> {
-    Ok(())
-}
-
 /// Accepts every file: this platform has no modes.
 #[cfg(not(unix))]
 pub fn check_private(_: &Path) -> Result<(), Failure> {

@@ -7,7 +7,8 @@ use std::path::Path;
 
 use crate::error::{Failure, FileContext as _};
 
-/// Opens a regular file that has this name only. A link, a second name, a FIFO, a device or a directory is refused.
+/// Opens a regular file that has this name only. A link, a second name, a FIFO, a device or a directory is refused, and so is the
+/// file of another user in a directory that everybody can write.
 pub fn open_own(path: &Path, options: &mut OpenOptions) -> Result<File, Failure> {
     #[cfg(unix)]
     {
@@ -22,7 +23,11 @@ pub fn open_own(path: &Path, options: &mut OpenOptions) -> Result<File, Failure>
     let file = options.open(path).file_context("open", path)?;
     // The path may be another file by now.
     let metadata = file.metadata().file_context("open", path)?;
-    if is_own(&metadata) { Ok(file) } else { Err(in_the_way(path)) }
+    if !is_own(&metadata) {
+        return Err(in_the_way(path));
+    }
+    super::shared::check_entry(path, &metadata)?;
+    Ok(file)
 }
 
 /// Opens a file of our own for reading; `None` if it is missing.

@@ -10,7 +10,7 @@ use crate::error::{Failure, FileContext as _};
 use crate::stop;
 
 /// Maximum number of links to follow before a path counts as a loop; the same as in Linux.
-const MAX_LINKS: usize = 40;
+pub(super) const MAX_LINKS: usize = 40;
 
 /// Returns whether a path exists and is written directly: a device, a FIFO, a socket, or a file that a process has open, such
 /// as `/dev/stdout`.
@@ -19,17 +19,18 @@ pub fn is_special(path: &Path) -> bool {
 }
 
 /// Opens a file for which [`is_special`] is true. Others may be writing it too, so that nothing in it is overwritten.
-pub fn open_special(path: &Path) -> io::Result<File> {
+pub fn open_special(path: &Path) -> Result<File, Failure> {
+    super::check_shared(path)?;
     #[cfg(unix)]
     if descriptor(path).is_some_and(|file| file == Path::new("/proc/self/fd/1") || file == Path::new("/dev/fd/1")) {
         use std::os::fd::AsFd as _;
         if let Some(why) = super::standard::stdout_fault() {
-            return Err(io::Error::other(why));
+            return Err(Failure::file("write", path, &io::Error::other(why)));
         }
         // Only the same descriptor shares its position with whoever writes before and after.
-        return io::stdout().as_fd().try_clone_to_owned().map(File::from);
+        return io::stdout().as_fd().try_clone_to_owned().map(File::from).file_context("write", path);
     }
-    stop::open_file(OpenOptions::new().append(true), path)
+    stop::open_file(OpenOptions::new().append(true), path).file_context("write", path)
 }
 
 /// Returns the name of a file by its descriptor, if a path has or links to one.
@@ -59,8 +60,10 @@ pub fn read_existing(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
 
 /// Follows symbolic links to the end and returns the target, whether or not it exists.
 ///
-/// Unlike `canonicalize`, this works for a link whose target has not been created yet. A loop of links is refused.
+/// Unlike `canonicalize`, this works for a link whose target has not been created yet. A loop of links is refused, and so is a path
+/// that [`super::check_shared`] refuses.
 pub fn link_target(path: &Path) -> Result<PathBuf, Failure> {
+    super::check_shared(path)?;
     let mut target = path.to_path_buf();
     for _ in 0..MAX_LINKS {
         let Ok(to) = std::fs::read_link(&target) else { return Ok(target) };
@@ -70,7 +73,7 @@ pub fn link_target(path: &Path) -> Result<PathBuf, Failure> {
         .hint("remove it, or use another path"))
 }
 
-/// Follows symbolic links as [`link_target`] does. A path with a loop of links is returned as it is.
+/// Follows symbolic links as [`link_target`] does. A path that it refuses is returned as it is.
 pub fn follow_links(path: &Path) -> PathBuf {
     link_target(path).unwrap_or_else(|_| path.to_path_buf())
 }
@@ -82,6 +85,7 @@ pub fn parent_dir(path: &Path) -> &Path {
 
 /// Creates a directory and its parents. With `FileMode::Private`, only the owner can access the new ones.
 pub fn make_dirs(dir: &Path, mode: FileMode) -> Result<(), Failure> {
+    super::check_shared(dir)?;
     if dir.is_dir() {
         return Ok(());
     }

@@ -29,6 +29,9 @@ pub(crate) fn open_database(dir: &Path) -> Result<Connection, Failure> {
     // Processes that switch a new database to WAL at the same time fail with "database is locked" despite the timeout.
     let _lock = files::lock(&dir.join(LOCK))?;
     let path = dir.join(DATABASE);
+    for name in [DATABASE, "sandbox.db-wal", "sandbox.db-shm"] {
+        files::check_kept(&dir.join(name))?;
+    }
     // SQLite gives its other files the mode of the database, so they are all private.
     files::private(OpenOptions::new().write(true).create(true).truncate(false))
         .open(&path)

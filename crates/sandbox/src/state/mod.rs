@@ -96,7 +96,9 @@ impl StateStore {
             let connection = database::open_in_memory().map_err(|error| database_failure(&error))?;
             (connection, temporary.path().to_owned(), Some(temporary))
         };
-        files::make_dirs(&dir.join(FILES), FileMode::Private)?;
+        let files = dir.join(FILES);
+        files::make_dirs(&files, FileMode::Private)?;
+        files::check_kept_dir(&files)?;
         let database = Database { connection: Mutex::new(connection), dir, _temporary: temporary };
         Ok(Self { database: Arc::new(database), session: String::new(), file_prefix: String::new() })
     }

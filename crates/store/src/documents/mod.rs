@@ -56,6 +56,7 @@ impl DocumentStore {
     pub fn create_spool(&self, name: &str, kind: &str) -> Result<File, Failure> {
         self.make_dir()?;
         let path = self.spool_path(name, kind);
+        files::check_kept(&path)?;
         files::private(OpenOptions::new().write(true).create(true).truncate(true))
             .open(&path)
             .file_context("create", &path)
@@ -69,6 +70,7 @@ impl DocumentStore {
     /// Reads all records.
     pub fn list(&self) -> Result<DocumentListing, Failure> {
         let mut listing = DocumentListing::default();
+        files::check_kept_dir(&self.dir)?;
         let entries = match fs::read_dir(&self.dir) {
             Ok(entries) => entries,
             Err(e) if files::is_missing(&e) => return Ok(listing),
@@ -79,6 +81,7 @@ impl DocumentStore {
             if path.extension().is_none_or(|extension| extension != "json") {
                 continue;
             }
+            files::check_kept(&path)?;
             match read_record(&path) {
                 Ok(Some(record)) => listing.records.push(record),
                 // Another process removed it after the directory was read.
@@ -108,7 +111,9 @@ impl DocumentStore {
             return Err(Failure::usage(format!("document {name} is in use by another tulk process"))
                 .hint("wait for that process to finish, or stop it"));
         };
-        match read_record(&self.record_path(name))? {
+        let path = self.record_path(name);
+        files::check_kept(&path)?;
+        match read_record(&path)? {
             Some(record) => Ok(LockedRecord::new(record, self.clone(), lock)),
             None => Err(Failure::new(Kind::NotFound, format!("document {name} was removed by another process"))),
         }
@@ -152,7 +157,9 @@ impl DocumentStore {
 
     fn open_if_unlocked(&self, name: &str) -> Result<Option<LockedRecord>, Failure> {
         let Some(lock) = self.try_lock(name)? else { return Ok(None) };
-        let record = read_record(&self.record_path(name))?;
+        let path = self.record_path(name);
+        files::check_kept(&path)?;
+        let record = read_record(&path)?;
         Ok(record.map(|record| LockedRecord::new(record, self.clone(), lock)))
     }
 

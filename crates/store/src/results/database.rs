@@ -129,7 +129,9 @@ pub(super) fn all_files(dir: &Path) -> [PathBuf; 4] {
 
 /// Creates the database of a directory, unless there is one.
 pub(super) fn create(dir: &Path) -> Result<(), CacheTrouble> {
-    files::make_dirs(dir, FileMode::Private).map_err(CacheTrouble::Directory)?;
+    files::make_dirs(dir, FileMode::Private)
+        .and_then(|()| files::check_kept(&dir.join(LOCK)))
+        .map_err(CacheTrouble::Directory)?;
     trouble::check_local(dir)?;
     let _lock = lock(dir)?;
     let (path, new) = (path(dir), dir.join(NEW));
@@ -219,9 +221,10 @@ fn lock(dir: &Path) -> Result<std::fs::File, CacheTrouble> {
     }
 }
 
-/// Refuses files that are not ours: links, devices, directories.
+/// Refuses files that are not ours: links, devices, directories, what other users may have written.
 fn check_files(dir: &Path) -> Result<(), CacheTrouble> {
     for path in all_files(dir) {
+        files::check_kept(&path).map_err(CacheTrouble::Directory)?;
         if path.symlink_metadata().is_ok_and(|metadata| !files::is_own(&metadata)) {
             return Err(CacheTrouble::Directory(files::in_the_way(&path).hint("remove or rename it")));
         }

@@ -66,6 +66,12 @@ impl RunStore {
         Self { dir: dir.to_owned() }
     }
 
+    /// Fails if another user could have written the records.
+    pub fn check(&self) -> Result<(), Failure> {
+        files::check_kept_dir(&self.dir)?;
+        self.paths().iter().try_for_each(|path| files::check_kept(path))
+    }
+
     /// Returns the finished outputs of all runs that are not complete. Those of the latest run count.
     pub fn finished(&self) -> FinishedOutputs {
         let mut finished = HashMap::new();

@@ -104,6 +104,7 @@ impl Journal {
         };
         files::write_atomic(&pid_path, std::process::id().to_string().as_bytes(), files::FileMode::Private)?;
         let path = dir.join(format!("{name}.jsonl"));
+        files::check_kept(&path)?;
         let mut options = OpenOptions::new();
         let file = files::open_own(&path, files::private(options.read(true).append(true).create(true)))?;
         Self::read(path, file, Some(lock))
@@ -113,6 +114,7 @@ impl Journal {
     /// none.
     pub fn peek(project: &Path) -> Option<Self> {
         let path = files::state_dir().ok()?.join("sync").join(format!("{}.jsonl", file_name(project)));
+        files::check_kept(&path).ok()?;
         let file = files::open_own(&path, OpenOptions::new().read(true)).ok()?;
         Self::read(path, file, None).ok()
     }

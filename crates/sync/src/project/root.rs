@@ -9,6 +9,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use tulk_base::error::{Failure, FileContext as _};
+use tulk_base::files::{check_entry, check_shared};
 use tulk_base::suggest::one_line;
 
 use super::path_check::{check_path, is_closed};
@@ -125,6 +126,7 @@ impl ProjectRoot {
             Err(error) => return Err(Failure::file("open", &self.path.join(path), &error)),
             Ok(metadata) => metadata,
         };
+        check_entry(&next, &metadata)?;
         // A folder of Windows may be a link without looking like one.
         if !metadata.is_symlink() && !metadata.is_dir() {
             return Ok(place_of(metadata.file_type(), next));
@@ -137,6 +139,7 @@ impl ProjectRoot {
             _ => Failure::file("open", &self.path.join(path), &error),
         })?;
         self.check_inside(&real, path)?;
+        check_shared(&next)?;
         let metadata = real.symlink_metadata().file_context("open", self.path.join(path))?;
         Ok(place_of(metadata.file_type(), real))
     }

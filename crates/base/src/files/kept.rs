@@ -1,0 +1,241 @@
+//! Files that are kept for later runs, and settings that run a command: used only if no other user could have written them.
+//!
+//! The owner must be this user or root; with `sudo`, also the user who called it. A group may write if it has no other members, as
+//! the group of a user has on many systems, where the umask is 002.
+
+use std::path::Path;
+
+use crate::error::Failure;
+
+/// Fails if another user could have written a file, or could put another one in its place. A missing file or directory is accepted.
+pub fn check_kept(path: &Path) -> Result<(), Failure> {
+    super::check_shared(path)?;
+    check_kept_dir(super::parent_dir(path))?;
+    writers::check(path, "it is not used", false)
+}
+
+/// Fails if another user could replace files in a directory. A missing directory is accepted.
+pub fn check_kept_dir(dir: &Path) -> Result<(), Failure> {
+    writers::check(dir, "it is not used", true)
+}
+
+/// Fails if another user could have written a settings file whose setting `name` is run as a command: the file, its directory, one
+/// above it, or what a link leads to.
+pub fn check_runnable(path: &Path, name: &str) -> Result<(), Failure> {
+    let given = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let real = path.canonicalize().unwrap_or_else(|_| given.clone());
+    writers::check_with_dirs(&given, name)?;
+    if real == given { Ok(()) } else { writers::check_with_dirs(&real, name) }
+}
+
+#[cfg(unix)]
+mod writers {
+    use std::fs::Metadata;
+    use std::os::unix::fs::MetadataExt as _;
+    use std::path::Path;
+
+    use rustix::process::geteuid;
+
+    use super::{Failure, user};
+    use crate::shell::quote_file;
+
+    const STICKY: u32 = 0o1000;
+    const GROUP: u32 = 0o020;
+    const OTHERS: u32 = 0o002;
+
+    /// Checks the owner and the mode of a file or directory. In a sticky directory, others cannot replace files.
+    pub fn check(path: &Path, consequence: &str, sticky_is_enough: bool) -> Result<(), Failure> {
+        let Ok(found) = path.metadata() else { return Ok(()) };
+        check_owner(path, &found, consequence)?;
+        check_mode(path, &found, consequence, sticky_is_enough)
+    }
+
+    /// Checks a file and its directory, in which nobody else may create files either, and the modes of the directories above it.
+    pub fn check_with_dirs(path: &Path, setting: &str) -> Result<(), Failure> {
+        let consequence = format!("its {setting} is not run");
+        check(path, &consequence, false)?;
+        let consequence = format!("the {setting} in {} is not run", path.display());
+        for (above, dir) in path.ancestors().skip(1).enumerate() {
+            let Ok(found) = dir.metadata() else { continue };
+            if above == 0 {
+                check_owner(dir, &found, &consequence)?;
+            }
+            check_mode(dir, &found, &consequence, above > 0)?;
+        }
+        Ok(())
+    }
+
+    fn check_owner(path: &Path, found: &Metadata, consequence: &str) -> Result<(), Failure> {
+        let (me, owner) = (geteuid().as_raw(), found.uid());
+        // Set by sudo, which leaves HOME as it is on some systems.
+        let is_caller = || me == 0 && std::env::var("SUDO_UID").is_ok_and(|caller| caller.parse::<u32>() == Ok(owner));
+        if owner == me || owner == 0 || is_caller() {
+            return Ok(());
+        }
+        let (name, owner) = (path.display().to_string(), user(owner));
+        let (all, file) = (if found.is_dir() { "-R " } else { "" }, quote_file(&name));
+        Err(Failure::usage(format!("{name} belongs to {owner}, so {consequence}"))
+            .hint(format!("remove it, or if you trust what is in it, run as root: chown {all}{me} {file}")))
+    }
+
+    fn check_mode(path: &Path, found: &Metadata, consequence: &str, sticky_is_enough: bool) -> Result<(), Failure> {
+        let mode = found.mode() & 0o7777;
+        let is_sticky = found.is_dir() && mode & STICKY != 0;
+        let by_others = mode & OTHERS != 0 && !(is_sticky && sticky_is_enough);
+        let by_group = mode & GROUP != 0 && !is_sticky && !has_only_this_user(found.gid());
+        if !by_others && !by_group {
+            return Ok(());
+        }
+        let name = path.display();
+        Err(Failure::usage(format!("{name} can be written by others (mode {mode:o}), so {consequence}"))
+            .hint(format!("run: chmod go-w {}", quote_file(&name.to_string()))))
+    }
+
+    /// Returns whether a group is that of root, or the private one of this user: it has the user's name or number, and no other members.
+    fn has_only_this_user(gid: u32) -> bool {
+        let me = geteuid().as_raw();
+        let number = |id: u32| move |line: &Vec<String>| line.get(2).is_some_and(|field| *field == id.to_string());
+        let name = lines("/etc/passwd").find(number(me)).and_then(|line| line.into_iter().next());
+        let group = lines("/etc/group").find(number(gid)).unwrap_or_default();
+        let is_named_like_user = name.is_some() && group.first() == name.as_ref();
+        let is_me = |member: &str| member.is_empty() || name.as_deref() == Some(member);
+        gid == 0 || ((gid == me || is_named_like_user) && group.get(3).is_none_or(|list| list.split(',').all(is_me)))
+    }
+
+    /// Returns the fields of each line of `/etc/passwd` or `/etc/group`.
+    pub fn lines(file: &str) -> impl Iterator<Item = Vec<String>> {
+        let text = std::fs::read(file).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let lines: Vec<Vec<String>> = text.lines().map(|line| line.split(':').map(str::to_owned).collect()).collect();
+        lines.into_iter()
+    }
+}
+
+/// Returns a user in messages: by name, if it is known, or by number.
+#[cfg(unix)]
+pub fn user(uid: u32) -> String {
+    let number = uid.to_string();
+    let found = writers::lines("/etc/passwd").find(|line| line.get(2) == Some(&number));
+    format!("user {}", found.and_then(|line| line.into_iter().next()).unwrap_or(number))
+}
+
+/// Accepts every file: this platform has no modes.
+#[cfg(not(unix))]
+#[allow(clippy::unnecessary_wraps)] // the signatures of Unix
+mod writers {
+    use super::{Failure, Path};
+
+    pub fn check(_: &Path, _: &str, _: bool) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    pub fn check_with_dirs(_: &Path, _: &str) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+#[cfg(all(test, unix))]
+#[allow(clippy::print_stderr, clippy::unwrap_used)] // tests, some of which are skipped
+mod tests {
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::{PermissionsExt as _, chown};
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn set(path: &Path, mode: u32) {
+        fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    }
+
+    /// A directory with a file, both private.
+    fn kept() -> (tempfile::TempDir, PathBuf, PathBuf) {
+        let base = tempfile::tempdir().unwrap();
+        let dir = base.path().join("tulk");
+        fs::create_dir(&dir).unwrap();
+        let file = dir.join("file");
+        fs::write(&file, "").unwrap();
+        set(&dir, 0o700);
+        set(&file, 0o600);
+        (base, dir, file)
+    }
+
+    #[test]
+    fn a_file_that_others_can_write_is_refused() {
+        let (_base, dir, file) = kept();
+        check_kept(&file).unwrap();
+        check_kept(&dir.join("missing")).unwrap();
+        for mode in [0o644, 0o604, 0o640] {
+            set(&file, mode);
+            check_kept(&file).unwrap();
+        }
+        set(&file, 0o666);
+        let failure = check_kept(&file).unwrap_err();
+        let expected = format!("{} can be written by others (mode 666), so it is not used", file.display());
+        assert_eq!(failure.what, expected);
+        assert!(failure.hint.unwrap().starts_with("run: chmod go-w "));
+        set(&file, 0o600);
+        set(&dir, 0o777);
+        assert!(check_kept(&file).unwrap_err().what.contains("tulk can be written by others (mode 777)"));
+        assert!(check_kept(&dir.join("missing")).is_err(), "another user could create it");
+        set(&dir, 0o1777);
+        check_kept(&file).unwrap();
+    }
+
+    #[test]
+    fn a_file_of_another_user_is_refused() {
+        let (_base, dir, file) = kept();
+        if !rustix::process::geteuid().is_root() {
+            eprintln!("skipped: only root can make files of other users");
+            return;
+        }
+        chown(&file, Some(65_534), None).unwrap();
+        assert!(check_kept(&file).unwrap_err().what.contains("/file belongs to user "));
+        chown(&file, Some(0), None).unwrap();
+        chown(&dir, Some(65_534), None).unwrap();
+        assert!(check_kept(&file).unwrap_err().what.contains("/tulk belongs to user "));
+        assert!(check_runnable(&file, "key_command").is_err());
+    }
+
+    #[test]
+    fn only_a_group_without_other_members_may_write() {
+        let (_base, _, file) = kept();
+        set(&file, 0o660);
+        if !rustix::process::geteuid().is_root() {
+            eprintln!("skipped: only root can give files to other groups");
+            return;
+        }
+        chown(&file, None, Some(65_534)).unwrap();
+        assert!(check_kept(&file).is_err());
+        chown(&file, None, Some(0)).unwrap();
+        check_kept(&file).unwrap();
+    }
+
+    #[test]
+    fn a_command_is_not_run_if_a_directory_above_it_can_be_changed() {
+        let (base, dir, file) = kept();
+        check_runnable(&file, "key_command").unwrap();
+        for mode in [0o777, 0o1777] {
+            set(&dir, mode);
+            let failure = check_runnable(&file, "key_command").unwrap_err();
+            let end = format!("so the key_command in {} is not run", file.display());
+            assert!(failure.what.ends_with(&end), "{failure}");
+        }
+        set(&dir, 0o755);
+        set(base.path(), 0o777);
+        assert!(check_runnable(&file, "key_command").is_err());
+        set(base.path(), 0o1777);
+        check_runnable(&file, "key_command").unwrap();
+        set(&file, 0o602);
+        assert!(check_runnable(&file, "key_command").unwrap_err().what.ends_with("so its key_command is not run"));
+    }
+
+    #[test]
+    fn a_command_is_not_run_if_the_target_of_a_link_can_be_changed() {
+        let (base, dir, file) = kept();
+        let link = base.path().join("link");
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        check_runnable(&link, "key_command").unwrap();
+        set(&dir, 0o777);
+        assert!(check_runnable(&link, "key_command").is_err());
+    }
+}

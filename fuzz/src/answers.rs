@@ -82,19 +82,28 @@ fn assert_redacted(value: &serde_json::Value) {
     }
 }
 
-/// Encodes a secret as the input says, byte by byte. However it is written, it is struck out.
+/// Escapes a secret as the input says, byte by byte and layer by layer. However it is written, it is struck out.
 fn struck(input: &[u8]) {
     secrets::register(SECRET);
     let (how, around) = input.split_at_checked(SECRET.len()).unwrap_or((input, b""));
-    let encode = |(at, byte): (usize, u8)| match how.get(at).copied().unwrap_or(0) % 6 {
-        1 => format!("%{byte:02X}"),
-        2 => format!("%25{byte:02x}"),
-        3 => format!("\\u00{byte:02x}"),
-        4 if matches!(byte, b'"' | b'\\' | b'/') => format!("\\{}", char::from(byte)),
-        _ if byte == b'\\' => "\\\\".to_owned(),
-        _ => char::from(byte).to_string(),
-    };
-    let encoded: String = SECRET.bytes().enumerate().map(encode).collect();
+    let mut encoded = SECRET.to_owned();
+    // The first byte chooses up to three layers; in each, its own lead is always escaped.
+    let layers = how.first().map_or(0, |byte| usize::from(byte % 4));
+    for layer in 0..layers {
+        let kind = how.get(layer + 1).copied().unwrap_or(0);
+        let encode = |(at, byte): (usize, u8)| {
+            let is_escaped = how.get((at + layer) % how.len().max(1)).is_some_and(|how| how % 2 == 1);
+            let form = match kind % 4 {
+                0 => (b'%', format!("%{byte:02X}")),
+                1 => (b'\\', format!("\\u{byte:04x}")),
+                2 if kind % 8 < 4 => (b'&', format!("&#{byte};")),
+                2 => (b'&', format!("&#x{byte:X};")),
+                _ => (b'=', format!("={byte:02X}")),
+            };
+            if byte == form.0 || is_escaped { form.1 } else { char::from(byte).to_string() }
+        };
+        encoded = encoded.bytes().enumerate().map(encode).collect();
+    }
     let around = String::from_utf8_lossy(around);
     let (before, after) = around.split_once('\n').unwrap_or((&around, ""));
     let text = format!("{before} {encoded} {after}");

@@ -44,6 +44,32 @@ fn encoded_forms_of_a_key_are_struck_out() {
 }
 
 #[test]
+fn mixed_and_nested_escapes_of_a_key_are_struck_out() {
+    let forms = [
+        r"\\u006b-012345678\u0039abcdef",
+        r"k\u002d0123456789\u0061bcd\u0065f",
+        r"\u005cu006b-0123456789%61bcdef",
+        r"%5Cu006b%2D0123456789abcdef",
+        r"\u0025\u0036\u0062-0123456789abcdef",
+        r"&#107;-0123456789&#x61;bcdef",
+        r"&amp;#107;-0123456789abcdef",
+        r"\u0026\u0023107;-0123456789abcdef",
+        r"=6B-0123456789abcdef",
+        r"%256b-0123456789%2561bcdef",
+        r"\\x6b-0123456789abcdef",
+        r"ay0wMTIzNDU2Nzg5YWJjZGVm",
+    ];
+    for form in forms {
+        let body = format!(r#"{{"message":"bad key {form}."}}"#);
+        let server = ScriptedServer::start(move |_| answer(400, &[], &body));
+        for flag in ["--quiet", "--json", "-vv"] {
+            let run = hides(bench(&server).run(["usage", flag]).code(5), &["123456789", "MTIzNDU2"]);
+            assert!(run.says("bad key ***.").stderr.matches(form).next().is_none(), "{form}");
+        }
+    }
+}
+
+#[test]
 fn the_key_of_the_sandbox_is_no_secret() {
     let server = ScriptedServer::start(|_| answer(400, &[], r#"{"message":"run tulk sandbox serve"}"#));
     let bench = Bench::bare().env("TULK_API_KEY", "sandbox").env("TULK_SERVER", &server.url);

@@ -6,7 +6,11 @@
 use std::borrow::Cow;
 use std::sync::{PoisonError, RwLock};
 
+use data_encoding::{BASE64_NOPAD, BASE64URL_NOPAD};
 use serde::{Deserialize as _, Deserializer};
+
+mod readings;
+mod strike;
 
 /// What replaces a secret.
 pub const STRUCK: &str = "***";
@@ -30,6 +34,27 @@ pub fn register(value: &str) {
     if value == PUBLIC_KEY || value.chars().count() < SHORT {
         return;
     }
+    add(value);
+    if is_long(value) {
+        for form in base64(value) {
+            add(&form);
+        }
+    }
+}
+
+/// Returns what base64 text with the value in it contains, wherever the value starts, in both alphabets.
+fn base64(value: &str) -> Vec<String> {
+    let forms = (0..3).flat_map(|before: usize| {
+        let bytes = [vec![0; before], value.as_bytes().to_vec()].concat();
+        // Characters at both ends depend on what is around the value.
+        let (first, end) = ([0, 2, 3].get(before).copied().unwrap_or_default(), bytes.len() * 8 / 6);
+        [BASE64_NOPAD, BASE64URL_NOPAD]
+            .map(|alphabet| alphabet.encode(&bytes).get(first..end).unwrap_or_default().to_owned())
+    });
+    forms.collect()
+}
+
+fn add(value: &str) {
     let mut values = VALUES.write().unwrap_or_else(PoisonError::into_inner);
     if values.iter().any(|known| &**known == value) {
         return;
@@ -98,151 +123,19 @@ pub fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::
     Ok(text)
 }
 
-/// Returns a text in which every registered value is replaced by `***`: plain, escaped as in JSON, or percent-encoded.
+/// Returns a text in which every registered value is replaced by `***`, also if it is escaped.
+///
+/// Each character of a value may be written plainly or with escapes of JSON, addresses, HTML or quoted-printable text, one
+/// inside the other. The base64 form of a long value is replaced, too.
 pub fn strike(text: &str) -> Cow<'_, str> {
     // A panic while the list was being changed leaves it readable; the panic hook comes here too.
     let values = VALUES.read().unwrap_or_else(PoisonError::into_inner);
-    if values.is_empty() { Cow::Borrowed(text) } else { strike_values(text, &values) }
-}
-
-/// As [`strike`], with the values to strike.
-fn strike_values<'a>(text: &'a str, values: &[Box<str>]) -> Cow<'a, str> {
-    let bytes = text.as_bytes();
-    let (mut struck, mut kept, mut at) = (String::new(), 0, 0);
-    while at < bytes.len() {
-        match values.iter().find_map(|value| match_at(bytes, at, value)) {
-            Some(end) => {
-                struck.push_str(text.get(kept..at).unwrap_or_default());
-                struck.push_str(STRUCK);
-                (kept, at) = (end, end);
-            }
-            None => at += 1,
-        }
-    }
-    if kept == 0 && struck.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    struck.push_str(text.get(kept..).unwrap_or_default());
-    Cow::Owned(struck)
-}
-
-/// Returns where a value that starts at `start` ends.
-fn match_at(text: &[u8], start: usize, value: &str) -> Option<usize> {
-    let rest = text.get(start..)?;
-    let length = if rest.starts_with(value.as_bytes()) { value.len() } else { encoded_len(rest, value.as_bytes())? };
-    let end = start + length;
-    let is_word_byte = |at: Option<&u8>| at.is_some_and(|b| b.is_ascii_alphanumeric() || !b.is_ascii());
-    let is_part_of_word =
-        || is_word_byte(start.checked_sub(1).and_then(|at| text.get(at))) || is_word_byte(text.get(end));
-    (is_long(value) || !is_part_of_word()).then_some(end)
-}
-
-/// Returns the length of an encoded form of `value` at the start of `text`. Each byte may be encoded or not.
-fn encoded_len(text: &[u8], value: &[u8]) -> Option<usize> {
-    let mut length = 0;
-    let mut is_escaped = false;
-    for &byte in value {
-        let rest = text.get(length..)?;
-        let backslashes = rest.iter().take_while(|b| **b == b'\\').count();
-        if byte == b'\\' {
-            // JSON doubles it, and JSON inside of JSON once more: a run of any length counts as one.
-            if backslashes == 0 && !is_escaped {
-                length += percent_len(rest, byte)?;
-            }
-            is_escaped = true;
-            length += backslashes;
-            let after = rest.get(backslashes..)?;
-            if backslashes > 0 && after.len() >= 5 && after.get(..5)?.eq_ignore_ascii_case(b"u005c") {
-                length += 5;
-            }
-            continue;
-        }
-        is_escaped = false;
-        let rest = rest.get(backslashes..)?;
-        length += backslashes + byte_len(rest, byte, backslashes > 0)?;
-    }
-    Some(length)
-}
-
-/// Returns the length of one byte of a value: as it is, `%2F`, `%252F`, `+` for a space, or `u002f` after a backslash.
-fn byte_len(text: &[u8], byte: u8, after_backslash: bool) -> Option<usize> {
-    if let Some(length) = percent_len(text, byte) {
-        return Some(length);
-    }
-    // First, because the letter `u` may be escaped too.
-    let unicode = text.strip_prefix(b"u00").filter(|_| after_backslash);
-    if unicode.and_then(hex_byte) == Some(byte) {
-        return Some(5);
-    }
-    (text.first() == Some(&byte) || (byte == b' ' && text.first() == Some(&b'+'))).then_some(1)
-}
-
-/// Returns the length of a percent-encoded byte, encoded once or several times.
-fn percent_len(text: &[u8], byte: u8) -> Option<usize> {
-    let mut rest = text.strip_prefix(b"%")?;
-    loop {
-        if hex_byte(rest) == Some(byte) {
-            return Some(text.len() - rest.len() + 2);
-        }
-        rest = rest.strip_prefix(b"25")?;
-    }
-}
-
-fn hex_byte(text: &[u8]) -> Option<u8> {
-    let digits = std::str::from_utf8(text.get(..2)?).ok()?;
-    digits.bytes().all(|b| b.is_ascii_hexdigit()).then(|| u8::from_str_radix(digits, 16).ok())?
+    if values.is_empty() { Cow::Borrowed(text) } else { strike::strike_values(text, &values) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn struck(text: &str, values: &[&str]) -> String {
-        let values: Vec<Box<str>> = values.iter().map(|value| (*value).into()).collect();
-        strike_values(text, &values).into_owned()
-    }
-
-    #[test]
-    fn a_long_value_is_struck_anywhere() {
-        assert_eq!(struck("key k-12345678 in xk-12345678x", &["k-12345678"]), "key *** in x***x");
-        assert_eq!(struck("k-12345678k-12345678", &["k-12345678"]), "******");
-        assert_eq!(struck("k-1234567, k-1234567", &["k-12345678"]), "k-1234567, k-1234567");
-        assert_eq!(struck("grüße k-12345678 ä", &["k-12345678"]), "grüße *** ä");
-    }
-
-    #[test]
-    fn a_short_value_is_struck_as_a_word_only() {
-        assert_eq!(
-            struck("work, working, rework, homework; key=work", &["work"]),
-            "***, working, rework, homework; key=***"
-        );
-        assert_eq!(struck("äwork workä", &["work"]), "äwork workä");
-    }
-
-    #[test]
-    fn encoded_values_are_struck() {
-        let values = ["a+b/c==\"\\é"];
-        for text in [
-            "a+b/c==\"\\é",
-            r#"a+b/c==\"\\é"#,
-            r#"a+b\/c==\\\"\\\\é"#,
-            "a%2Bb%2Fc%3D%3D%22%5C%C3%A9",
-            "a%2bb%2fc%3d%3d%22%5c%c3%a9",
-            "a%252Bb%252Fc%253D%253D%2522%255C%25C3%25A9",
-            r"a+b/c\u003d\u003d\u0022\u005cé",
-        ] {
-            assert_eq!(struck(&format!("<{text}>"), &values), "<***>", "{text}");
-        }
-        // After a backslash, `u0075` is the letter `u`, and `u` alone may be one too.
-        for text in [r"\u0072u\u006e-12345", r"r\u0075n-12345", r"r\un-12345"] {
-            assert_eq!(struck(text, &["run-12345"]), "***", "{text}");
-        }
-    }
-
-    #[test]
-    fn the_longest_value_wins() {
-        assert_eq!(struck("wss://h/?token=0123456789", &["wss://h/?token=0123456789", "0123456789"]), "***");
-    }
 
     #[test]
     fn registers_what_is_secret_and_not_the_key_of_the_sandbox() {
@@ -255,6 +148,19 @@ mod tests {
         let text = "sandbox abc registered-secret-1 registered+secret-2 registered@secret-3 registered-secret-4 y";
         assert_eq!(strike(text), "sandbox abc *** *** *** *** y");
         assert_eq!(strike("see wss://h/c?token=registered%2Bsecret-2&x=y"), "see ***");
+    }
+
+    #[test]
+    fn the_base64_form_of_a_long_value_is_struck() {
+        register("registered/secret-6?>");
+        for around in [("", ""), ("u", ":"), ("us", ":x"), ("user:", "")] {
+            let (before, after) = around;
+            let text = format!("{before}registered/secret-6?>{after}");
+            for encoded in [BASE64_NOPAD.encode(text.as_bytes()), BASE64URL_NOPAD.encode(text.as_bytes())] {
+                let struck = strike(&encoded);
+                assert!(struck.contains(STRUCK) && struck.len() < 16, "{text}: {struck}");
+            }
+        }
     }
 
     #[test]

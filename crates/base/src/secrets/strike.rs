@@ -1,0 +1,234 @@
+//! Replaces values in a text, in any escaped form.
+
+use std::borrow::Cow;
+
+use super::readings::Readings;
+use super::{STRUCK, is_long};
+
+/// Bytes of a text whose readings are in memory at once.
+const PIECE: usize = 64 << 10;
+/// The longest escaped form of a value, in bytes.
+const LONGEST: usize = 16 << 10;
+
+/// Replaces the values with `***`. Those that come first in `values` win.
+pub(super) fn strike_values<'a>(text: &'a str, values: &[Box<str>]) -> Cow<'a, str> {
+    let bytes = text.as_bytes();
+    let (mut struck, mut kept, mut at) = (String::new(), 0, 0);
+    while at < bytes.len() {
+        let start = at;
+        let piece = Piece::new(bytes, start);
+        while at < bytes.len().min(start + PIECE) {
+            match values.iter().find_map(|value| piece.find(at, value)) {
+                Some(end) => {
+                    struck.push_str(text.get(kept..at).unwrap_or_default());
+                    struck.push_str(STRUCK);
+                    (kept, at) = (end, end);
+                }
+                None => at += 1,
+            }
+        }
+    }
+    if kept == 0 && struck.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    struck.push_str(text.get(kept..).unwrap_or_default());
+    Cow::Owned(struck)
+}
+
+/// A piece of a text, with how it can be read.
+struct Piece<'a> {
+    text: &'a [u8],
+    start: usize,
+    readings: Readings<'a>,
+}
+
+impl<'a> Piece<'a> {
+    fn new(text: &'a [u8], start: usize) -> Self {
+        let end = text.len().min(start + PIECE + LONGEST);
+        Self { text, start, readings: Readings::new(text.get(start..end).unwrap_or_default()) }
+    }
+
+    /// Returns where a value that starts at a position of the text ends.
+    fn find(&self, start: usize, value: &str) -> Option<usize> {
+        let first = value.bytes().next();
+        if !self.readings.all_at(start - self.start).any(|(byte, _)| Some(byte) == first) {
+            return None;
+        }
+        let ends = self.ends(start - self.start, value.as_bytes());
+        let mut ends = ends.into_iter().map(|end| self.start + end);
+        if is_long(value) {
+            return ends.max();
+        }
+        let is_word_byte = |at: Option<usize>| {
+            at.and_then(|at| self.text.get(at)).is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+        };
+        let is_start = !is_word_byte(start.checked_sub(1)) || self.readings.is_after_break(start - self.start);
+        ends.find(|end| is_start && !is_word_byte(Some(*end)))
+    }
+
+    /// Returns the ends of all forms of a value at a position of the piece.
+    fn ends(&self, start: usize, value: &[u8]) -> Vec<usize> {
+        let mut ends = vec![start];
+        let mut last = None;
+        for &byte in value {
+            // A run of backslashes is read as one.
+            if byte == b'\\' && last == Some(byte) {
+                continue;
+            }
+            let next = ends.iter().flat_map(|at| self.readings.all_at(*at));
+            ends =
+                next.filter(|(read, _)| *read == byte || (byte == b' ' && *read == b'+')).map(|(_, end)| end).collect();
+            ends.sort_unstable();
+            ends.dedup();
+            if ends.is_empty() {
+                return ends;
+            }
+            last = Some(byte);
+        }
+        ends
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn struck(text: &str, values: &[&str]) -> String {
+        let values: Vec<Box<str>> = values.iter().map(|value| (*value).into()).collect();
+        strike_values(text, &values).into_owned()
+    }
+
+    #[test]
+    fn a_long_value_is_struck_anywhere() {
+        assert_eq!(struck("key k-12345678 in xk-12345678x", &["k-12345678"]), "key *** in x***x");
+        assert_eq!(struck("k-12345678k-12345678", &["k-12345678"]), "******");
+        assert_eq!(struck("k-1234567, k-1234567", &["k-12345678"]), "k-1234567, k-1234567");
+        assert_eq!(struck("grüße k-12345678 ä", &["k-12345678"]), "grüße *** ä");
+    }
+
+    #[test]
+    fn a_short_value_is_struck_as_a_word_only() {
+        assert_eq!(
+            struck("work, working, rework, homework; key=work", &["work"]),
+            "***, working, rework, homework; key=***"
+        );
+        assert_eq!(struck("äwork workä", &["work"]), "äwork workä");
+        assert_eq!(struck(r"a\nwork%20work&#32;work\u0041work", &["work"]), r"a\n***%20***&#32;***\u0041work");
+    }
+
+    #[test]
+    fn encoded_values_are_struck() {
+        let values = ["a+b/c==\"\\é"];
+        for text in [
+            "a+b/c==\"\\é",
+            r#"a+b/c==\"\é"#,
+            r#"a+b\/c==\\\"\\\\é"#,
+            "a%2Bb%2Fc%3D%3D%22%5C%C3%A9",
+            "a%2bb%2fc%3d%3d%22%5c%c3%a9",
+            "a%252Bb%252Fc%253D%253D%2522%255C%25C3%25A9",
+            r"a+b/c\u003d\u003d\u0022\u005cé",
+        ] {
+            assert_eq!(struck(&format!("<{text}>"), &values), "<***>", "{text}");
+        }
+        // After a backslash, `u0075` is the letter `u`, and `u` alone may be one too.
+        for text in [r"\u0072u\u006e-12345", r"r\u0075n-12345", r"r\un-12345"] {
+            assert_eq!(struck(text, &["run-12345"]), "***", "{text}");
+        }
+    }
+
+    #[test]
+    fn escapes_inside_of_escapes_are_struck() {
+        for text in [
+            r"\u0053E\u004b-12345",
+            r"\u0053E\u004B\u002D1234\u0035",
+            r"\\u0053\\\\u0045K\-12345",
+            r"\u005cu0053EK-12345",
+            r"%5Cu0053E%5cu004b-12345",
+            r"\u0025\u0035\u0033EK-12345",
+            r"&#83;&#x45;&#0075;-12345",
+            r"&#83&#69;K-12345",
+            r"&amp;#83;EK-12345",
+            r"&#92;u0053EK-12345",
+            r"\u0026#83;EK-12345",
+            r"&bsol;u0053E&percnt;4B-12345",
+            r"%u0053%u0045K-12345",
+            r"%25%35%33EK-12345",
+            r"=53=45=4B-12345",
+            r"\x53\u{45}\U0000004b-12345",
+            r"\123EK-12345",
+            r"\u00\u0035\u0033EK-12345",
+        ] {
+            assert_eq!(struck(&format!("<{text}>"), &["SEK-12345"]), "<***>", "{text}");
+        }
+        // The start of an escape before the value does not hide it.
+        for before in ["%", "=", "%c", "&#1", r"\u00", r"\u0"] {
+            let text = format!(r"{before}abc\u002d\u0031%32345");
+            assert_eq!(struck(&text, &["abc-12345"]), format!("{before}***"));
+        }
+    }
+
+    /// Writes a byte as an escape.
+    type Form = fn(u8) -> String;
+
+    #[test]
+    fn any_mixture_of_escapes_is_struck() {
+        let value = "fab0/Se+cret-99:\"\\x=%41&lt;";
+        // Each layer has its lead, which is always escaped in it, and its forms of other bytes.
+        let layers: [(u8, &[Form]); 4] = [
+            (b'%', &[|byte| format!("%{byte:02X}"), |byte| format!("%{byte:02x}")]),
+            (b'\\', &[|byte| format!("\\u{byte:04x}"), |byte| format!("\\u{byte:04X}")]),
+            (b'&', &[|byte| format!("&#{byte};"), |byte| format!("&#x{byte:X};"), |byte| format!("&#{byte:04};")]),
+            (b'=', &[|byte| format!("={byte:02X}"), |byte| format!("={byte:02x}")]),
+        ];
+        let mut random = 1_u32;
+        let mut pick = |count: usize| {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (random >> 16) as usize % count
+        };
+        for _ in 0..1000 {
+            let mut text = value.to_owned();
+            for _ in 0..=pick(3) {
+                let (lead, forms) = layers[pick(layers.len())];
+                let mut encode = |byte| {
+                    let is_escaped = byte == lead || pick(2) == 0;
+                    if is_escaped { forms[pick(forms.len())](byte) } else { char::from(byte).to_string() }
+                };
+                text = text.bytes().map(&mut encode).collect();
+            }
+            let struck = struck(&format!("({text})"), &[value]);
+            assert_eq!(struck, "(***)", "{text}");
+        }
+    }
+
+    #[test]
+    fn values_are_struck_where_pieces_of_a_long_text_meet() {
+        for before in PIECE - 40..PIECE + 40 {
+            let text = format!("{}\\u0053EK-12\\u003345 %20", "x".repeat(before));
+            assert_eq!(struck(&text, &["SEK-12345"]), format!("{}*** %20", "x".repeat(before)), "{before}");
+        }
+    }
+
+    #[test]
+    fn text_of_nothing_but_escapes_takes_linear_time() {
+        for piece in [r"\", "%", "%25", "&", "&#", r"\u005c", "=3", r"\u00", "&amp;", "%5c%5c"] {
+            let time = |count: usize| {
+                let text = piece.repeat(count / piece.len());
+                (0..5)
+                    .map(|_| {
+                        let start = std::time::Instant::now();
+                        assert_eq!(struck(&text, &["SEK-12345"]), text);
+                        start.elapsed()
+                    })
+                    .min()
+                    .unwrap_or_default()
+            };
+            let (short, long) = (time(3 << 10), time(24 << 10));
+            assert!(long < short * 48, "{piece}: {short:?} {long:?}");
+        }
+    }
+
+    #[test]
+    fn the_longest_value_wins() {
+        assert_eq!(struck("wss://h/?token=0123456789", &["wss://h/?token=0123456789", "0123456789"]), "***");
+    }
+}

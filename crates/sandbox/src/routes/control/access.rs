@@ -4,14 +4,13 @@
 //! page cannot send, and its `Origin` is refused. It can also give its own host name the address of this machine, so the `Host`
 //! must be loopback, or the address itself. There are never headers that permit other origins.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use axum::http::header::{
     AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, ORIGIN, REFERRER_POLICY,
     X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::request::Parts;
-use axum::http::uri::Authority;
 use axum::http::{Extensions, HeaderValue, Method};
 use axum::response::Response;
 
@@ -68,12 +67,14 @@ fn check_origin(parts: &Parts) -> Result<(), Refusal> {
     Err(Refusal::forbidden("Web pages of another origin cannot use the paths below /_sandbox/."))
 }
 
-/// The hosts that a request names: in its header and, if it is there, in its address. `None` is one that cannot be read.
+/// The hosts that a request names: in its header and, if it is there, in its address. `None` is one that cannot be read, or
+/// says that there is none, or more than one header.
 fn hosts(parts: &Parts) -> impl Iterator<Item = Option<&str>> {
     let headers = parts.headers.get_all(HOST).iter().map(|value| value.to_str().ok());
     let address = parts.uri.authority().map(|authority| Some(authority.as_str()));
-    let is_missing = !parts.headers.contains_key(HOST) && address.is_none();
-    headers.chain(address).chain(is_missing.then_some(None))
+    let count = parts.headers.get_all(HOST).iter().count();
+    let is_unclear = count > 1 || (count == 0 && address.is_none());
+    headers.chain(address).chain(is_unclear.then_some(None))
 }
 
 /// Returns whether the client runs on this machine.
@@ -85,14 +86,26 @@ fn is_of_this_machine(extensions: &Extensions) -> bool {
 
 /// Returns whether a host is loopback, or the address that the client connected to: names that no other site can take.
 fn is_own_host(host: Option<&str>, extensions: &Extensions) -> bool {
-    let Some(name) = host.and_then(|host| host.parse::<Authority>().ok()) else { return false };
-    let name = name.host();
+    let Some(name) = host.and_then(without_port) else { return false };
     if name.eq_ignore_ascii_case("localhost") {
         return true;
     }
-    let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
-    let address = bare.parse::<IpAddr>().map(|address| address.to_canonical());
+    let address = match name.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
+        Some(name) => name.parse::<Ipv6Addr>().map(IpAddr::V6),
+        None => name.parse::<Ipv4Addr>().map(IpAddr::V4),
+    };
+    let address = address.map(|address| address.to_canonical());
     address.is_ok_and(|address| address.is_loopback() || own_address(extensions) == Some(address))
+}
+
+/// Returns a host without its port. `None` if something else than a port follows it.
+///
+/// The parser of `http::uri::Authority` is too lenient: it takes `127.0.0.1:80.evil.example` for `127.0.0.1`.
+fn without_port(host: &str) -> Option<&str> {
+    let end = host.find(']').map_or_else(|| host.find(':').unwrap_or(host.len()), |at| at + 1);
+    let (name, port) = host.split_at_checked(end)?;
+    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok();
+    (port.is_empty() || port.strip_prefix(':').is_some_and(is_port)).then_some(name)
 }
 
 fn own_address(extensions: &Extensions) -> Option<IpAddr> {
@@ -131,9 +144,13 @@ mod tests {
 
     /// Returns the status of a request: its method, its peer, and its headers.
     fn status(method: &str, peer: &str, headers: &[(&str, &str)]) -> u16 {
+        status_of("/_sandbox/requests", method, peer, headers)
+    }
+
+    fn status_of(uri: &str, method: &str, peer: &str, headers: &[(&str, &str)]) -> u16 {
         let options = SandboxOptions { keys: vec!["key".to_owned()], ..SandboxOptions::default() };
         let sessions = Sessions::open(options).unwrap();
-        let mut request = Request::builder().method(method).uri("/_sandbox/requests");
+        let mut request = Request::builder().method(method).uri(uri);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -172,12 +189,52 @@ mod tests {
             "0x7f.1",
             "localhost:8080, evil.example",
             "a b",
+            "127.0.0.1:8080.evil.example",
+            "127.0.0.1:8080@evil.example",
+            "evil.example@127.0.0.1",
+            "evil.example:1@127.0.0.1:8080",
+            "@127.0.0.1",
+            "[::1]evil",
+            "[::1]:8080evil",
+            "[::1].evil.example",
+            "[::1]]",
+            "evil[::1]",
+            "[127.0.0.1]",
+            "::1",
+            "127.0.0.1:",
+            "127.0.0.1:+80",
+            "127.0.0.1:65536",
+            "127.0.0.1:80:80",
+            "127.0.0.1.",
+            "localhost.",
+            "localhost:8080/evil",
+            "localhost\t",
+            "127.0.0.1 ",
+            "http://127.0.0.1",
         ] {
             assert_eq!(status("GET", HERE, &[("Host", host)]), 403, "{host}");
             assert_eq!(status("GET", HERE, &[("Host", host), ("Authorization", "DeepL-Auth-Key key")]), 403, "{host}");
         }
         assert_eq!(status("GET", HERE, &[]), 403);
-        assert_eq!(status("GET", HERE, &[("Host", "localhost"), ("Host", "evil.example")]), 403);
+        for second in ["evil.example", "localhost", "127.0.0.1:8080"] {
+            assert_eq!(status("GET", HERE, &[("Host", "localhost"), ("Host", second)]), 403, "{second}");
+        }
+    }
+
+    #[test]
+    fn the_host_in_the_address_of_a_request_is_checked_too() {
+        let ask = |address: &str, headers: &[(&str, &str)]| {
+            status_of(&format!("http://{address}/_sandbox/requests"), "GET", HERE, headers)
+        };
+        let local = [("Host", "localhost:8080")];
+        assert_eq!((ask("127.0.0.1:8080", &local), ask("127.0.0.1:8080", &[])), (200, 200));
+        for address in ["evil.example", "127.0.0.1:80.evil.example", "evil@127.0.0.1", "[::1]evil"] {
+            // Hyper refuses some of them before.
+            if address.parse::<axum::http::uri::Authority>().is_ok() {
+                assert_eq!((ask(address, &local), ask(address, &[])), (403, 403), "{address}");
+            }
+        }
+        assert_eq!(ask("localhost:8080", &[("Host", "evil.example")]), 403);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, Args, ValueEnum, value_parser};
 use tulk_client::{Concurrency, Defaulted, OptionalFlag as _};
 
-use super::{env, parse_duration, parse_rate};
+use super::{env, normalized, parse_duration, parse_rate};
 use crate::completion::ValueKind;
 
 /// Output formats.
@@ -201,7 +201,8 @@ impl GlobalArgs {
         let values = [
             ("--config", "TULK_CONFIG", path(&self.config)),
             ("-p", "TULK_PROFILE", self.profile.clone()),
-            ("--server", "TULK_SERVER", self.server.clone()),
+            // An address that is refused may contain a password; no command works with it.
+            ("--server", "TULK_SERVER", self.server.clone().filter(|address| normalized(address).is_ok())),
             ("--key-file", "", key_file),
             // The address of a proxy may contain a password.
             ("--proxy", "", self.proxy.given().cloned().filter(|address| !address.contains('@'))),

@@ -163,8 +163,9 @@ fn with_scheme(text: &str, failure: Failure) -> Failure {
 pub fn normalized(text: &str) -> Result<(String, Option<String>), Failure> {
     let text = text.trim();
     let wrong = |why: &str| {
-        // It may contain a key or a password, even if it is not a valid address.
-        let quoted = if text.contains(['@', '?', '#']) { String::new() } else { format!(" `{text}`") };
+        // It may contain a key or a password, even if it is not a valid address. An `@` may be written as `%40` or `＠`.
+        let is_plain = |c: char| c.is_ascii() && !matches!(c, '@' | '?' | '#' | '%' | '\\');
+        let quoted = if text.chars().all(is_plain) { format!(" `{text}`") } else { String::new() };
         Failure::usage(format!("invalid server address{quoted}: {why}"))
             .hint("write a URL such as https://translate.example/")
     };

@@ -198,3 +198,47 @@ mod on_a_terminal {
         );
     }
 }
+
+#[test]
+fn the_password_in_a_refused_server_address_is_never_shown() {
+    let bench = Bench::bare();
+    for address in [
+        "http://user:SECRET-1@127.0.0.1:9",
+        "HTTP://user:SECRET-1@127.0.0.1:9",
+        "https://user:SECRET-1@api.example",
+        "user:SECRET-1@127.0.0.1:9",
+        "//user:SECRET-1@127.0.0.1:9",
+        "http:/user:SECRET-1@127.0.0.1:9",
+        "http:\\\\user:SECRET-1@127.0.0.1:9",
+        "http://SECRET-1@127.0.0.1:9",
+        "http://:SECRET-1@127.0.0.1:9",
+        " http://user:SECRET-1@127.0.0.1:9 ",
+        "http://user:SECRET-1@x@127.0.0.1:9",
+        "http://user:SECRET-1@[::1]:9",
+        "http://user:SECRET-1%40127.0.0.1:9",
+        "http://user:SECRET-1\u{ff20}127.0.0.1:9",
+        "ftp://user:SECRET-1@h",
+        "http://127.0.0.1:9/?password=SECRET-1",
+    ] {
+        let commands: [&[&str]; 7] = [
+            &["auth", "status"],
+            &["auth", "status", "--json"],
+            &["auth", "logout"],
+            &["auth", "token"],
+            &["doctor"],
+            &["usage", "-vv"],
+            &["config", "set", "server", address],
+        ];
+        for command in commands {
+            let with_flag = bench.run([&["--server", address], command].concat());
+            let with_variable = Bench::bare().env("TULK_SERVER", address).run(command);
+            for run in [with_flag, with_variable] {
+                assert!(
+                    !run.stderr.contains("SECRET-1") && !run.out().contains("SECRET-1"),
+                    "{address} {command:?}\n{run}"
+                );
+                assert_ne!(run.code, 0, "{address} {command:?}\n{run}");
+            }
+        }
+    }
+}

@@ -7,6 +7,8 @@ mod answers;
 mod audio;
 mod catalogs;
 mod format_laws;
+#[cfg(test)]
+mod growth;
 mod inline;
 mod own_files;
 mod project_files;

@@ -45,7 +45,7 @@ fn sync_lock(input: &[u8]) {
         }
     }
     let mut less = Lock::parse(text);
-    lock.languages().for_each(|language| less.remove_language(language));
+    less.remove_languages(&lock.languages().map(str::to_owned).collect::<Vec<_>>());
     assert_eq!(less.write(), "");
 }
 

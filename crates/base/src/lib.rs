@@ -1,5 +1,5 @@
 //! Code that every other crate uses: failures and their exit codes, files, signals, secrets, limits, addresses in texts, JSON as
-//! text, references of XML.
+//! text, places in texts, references of XML.
 //!
 //! Nothing in here knows the service, the command line or the sandbox.
 
@@ -9,6 +9,7 @@ pub mod files;
 pub mod json;
 pub mod limits;
 pub mod numbers;
+pub mod places;
 pub mod secrets;
 pub mod shell;
 pub mod stop;

@@ -129,7 +129,7 @@ impl TargetChange<'_> {
     fn removals(&self, target: TargetUnits<'_>, positions: &UnitPositions<'_>, kept: &[usize]) -> Vec<(usize, usize)> {
         let units = self.removed.iter().enumerate().filter_map(|(number, removed)| {
             let unit = positions.unit(&removed.key);
-            let is_replaced = removed.for_text.is_none_or(|text| !kept.contains(&text));
+            let is_replaced = removed.for_text.is_none_or(|text| kept.binary_search(&text).is_err());
             let is_same = digest_of(unit, target) == Some(removed.before);
             unit.filter(|_| is_replaced && is_same).map(|unit| (number, unit.id))
         });

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tulk_base::error::{Failure, FileContext as _, Origin};
+use tulk_base::places::TextPlaces;
 
 use tulk_catalogs::{Catalog, CatalogError, CatalogFile, CatalogKind, ReadOptions};
 
@@ -81,9 +82,9 @@ impl LoadedCatalog {
         self.file.is_assumed_latin1.then(|| format!("{} {says}", self.name))
     }
 
-    /// Returns the place of a byte of the text.
-    pub fn origin(&self, at: usize) -> Origin {
-        Origin::of_byte(&self.name, &self.file.text, at)
+    /// Returns the places of bytes of the text.
+    pub fn places(&self) -> TextPlaces<'_> {
+        TextPlaces::new(&self.name, &self.file.text)
     }
 }
 

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Origin};
+use tulk_base::places::TextPlaces;
 use tulk_catalogs::{CatalogError, CatalogFile};
 
 use super::slots::{CatalogSlots, SlotBuilder};
@@ -38,17 +39,13 @@ impl CatalogReader {
         let encoding = is_assumed_latin1.then(|| format!("{name} is not UTF-8 and is read as ISO-8859-1"));
         let first_counts = self.format.kind.format.first_counts();
         let catalog = data.targets.first().map(|target| &target.catalog);
-        let duplicates = catalog.into_iter().flat_map(|catalog| &catalog.duplicates).map(|duplicate| {
-            let place = place(text, duplicate.at).in_input(&name.into());
-            format!("{place}: {}", duplicate.warning(first_counts))
-        });
+        let places = TextPlaces::new(name, text);
+        let duplicates = catalog
+            .into_iter()
+            .flat_map(|catalog| &catalog.duplicates)
+            .map(|duplicate| format!("{}: {}", places.origin(duplicate.at), duplicate.warning(first_counts)));
         encoding.into_iter().chain(duplicates).collect()
     }
-}
-
-/// Returns the place of a byte of a text.
-fn place(text: &str, at: usize) -> TextPlace {
-    TextPlace::START.after(text.as_bytes().get(..at).unwrap_or(text.as_bytes()))
 }
 
 impl RecordReader for CatalogReader {
@@ -130,16 +127,12 @@ fn encoding_failure(error: CatalogError, bytes: &[u8], name: &Arc<str>) -> Failu
 fn failures(errors: &[CatalogError], text: &str, name: &Arc<str>) -> Vec<Failure> {
     let mut errors = errors.to_vec();
     errors.sort_by_key(|error| error.at);
-    let (mut place, mut done) = (TextPlace::START, 0);
-    let failure = |error: CatalogError| {
-        place = place.after(text.as_bytes().get(done..error.at).unwrap_or_default());
-        done = error.at;
-        Failure::usage(error.what).at(place.in_input(name)).maybe_hint(error.hint)
-    };
+    let places = TextPlaces::new(name, text);
+    let failure = |error: CatalogError| Failure::usage(error.what).at(places.origin(error.at)).maybe_hint(error.hint);
     errors.into_iter().map(failure).collect()
 }
 
 /// Returns the failure for an error at a byte of a text.
 pub(super) fn failure(error: CatalogError, text: &str, name: &Arc<str>) -> Failure {
-    Failure::usage(error.what).at(place(text, error.at).in_input(name)).maybe_hint(error.hint)
+    Failure::usage(error.what).at(Origin::of_byte(name, text, error.at)).maybe_hint(error.hint)
 }

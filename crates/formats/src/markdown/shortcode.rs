@@ -1,5 +1,7 @@
 //! Shortcodes of Hugo that enclose something: `{{< tab >}} … {{< /tab >}}`.
 
+use std::collections::HashSet;
+
 use super::scan;
 
 /// Shortcodes whose content is code, data, a drawing or a comment.
@@ -92,7 +94,7 @@ pub(super) struct ShortcodeFinder<'a> {
     /// Whether the tabs of Docsy's `tabpane` around a line have text. Otherwise they have code.
     tabs_have_text: Option<bool>,
     /// Names of shortcodes that are not closed any more.
-    unclosed: Vec<&'a str>,
+    unclosed: HashSet<&'a str>,
 }
 
 impl<'a> ShortcodeFinder<'a> {
@@ -128,7 +130,7 @@ impl<'a> ShortcodeFinder<'a> {
 
     /// Returns the length of a text up to the end tag of a shortcode.
     fn end(&mut self, text: &str, name: &'a str) -> Option<usize> {
-        if self.unclosed.contains(&name) {
+        if self.unclosed.contains(name) {
             return None;
         }
         let len = text.match_indices("{{").find_map(|(at, _)| {
@@ -136,7 +138,7 @@ impl<'a> ShortcodeFinder<'a> {
             Some(at + end.len)
         });
         if len.is_none() {
-            self.unclosed.push(name);
+            self.unclosed.insert(name);
         }
         len
     }

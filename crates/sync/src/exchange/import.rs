@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tulk_base::error::{Failure, Kind, Origin};
 use tulk_base::files::{self, FileMode, ReadContent};
+use tulk_base::places::TextPlaces;
 use tulk_catalogs::exchange::{Progress, ReturnedText};
 use tulk_catalogs::{PluralForm, PluralText, UnitText};
 
@@ -85,6 +86,7 @@ pub struct Import {
 /// An import that is ready to be carried out.
 pub struct PlannedImport<'a> {
     request: ImportRequest<'a>,
+    places: TextPlaces<'a>,
     targets: Vec<(ExchangeTarget<'a>, Vec<NewTranslation>)>,
     /// The outcome for each text.
     pub import: Import,
@@ -119,7 +121,8 @@ type ReturnedForm<'a> = (Option<PluralForm>, &'a ReturnedText);
 impl<'a> PlannedImport<'a> {
     /// Finds the unit of each text and decides what is done with it. Nothing is written.
     pub fn new(request: ImportRequest<'a>) -> Result<Self, Failure> {
-        let mut planned = Self { targets: Vec::new(), import: Import::default(), replaced: 0, request };
+        let places = TextPlaces::new(request.returned.0, request.returned.1);
+        let mut planned = Self { targets: Vec::new(), import: Import::default(), replaced: 0, request, places };
         let request = &planned.request;
         for target in request.targets {
             if let Some(target) = ExchangeTarget::read(request.project, request.files, target)? {
@@ -169,8 +172,7 @@ impl<'a> PlannedImport<'a> {
     }
 
     fn origin(&self, text: &ReturnedText) -> Origin {
-        let (name, whole) = self.request.returned;
-        Origin::of_byte(name, whole, text.at)
+        self.places.origin(text.at)
     }
 
     fn add_unit(&mut self, number: usize, at: usize, texts: &[ReturnedForm<'_>]) {

@@ -46,6 +46,8 @@ pub struct Lock {
     units: Vec<LockedUnit>,
     /// The languages that occur, in the order of their first occurrence.
     languages: Vec<Box<str>>,
+    /// Their positions.
+    numbers: HashMap<Box<str>, u16>,
     /// Whether there was a lock at all.
     pub exists: bool,
     /// The text that it was read from, as [`text_hash`] returns it.
@@ -54,7 +56,7 @@ pub struct Lock {
     pub unreadable: Vec<u64>,
 }
 
-/// The entries of a unit. After a merge, a language may have several: what fits the files counts.
+/// The entries of a unit, in the order of their languages. After a merge, a language may have several: what fits the files counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LockedUnit(Vec<(u16, LockEntry)>);
 
@@ -63,6 +65,23 @@ pub struct LockedUnit(Vec<(u16, LockEntry)>);
 pub struct LockLanguage(u16);
 
 impl LockedUnit {
+    /// Returns the entries in a language.
+    fn of(&self, language: LockLanguage) -> impl Iterator<Item = &LockEntry> + Clone {
+        let start = self.0.partition_point(|(other, _)| *other < language.0);
+        let entries = self.0.get(start..).unwrap_or_default().iter();
+        entries.take_while(move |(other, _)| *other == language.0).map(|(_, entry)| entry)
+    }
+
+    /// Brings the entries into order, each once.
+    fn sort(&mut self) {
+        if self.0.is_sorted_by(|(language, _), (next, _)| language < next) {
+            return;
+        }
+        let mut seen = HashSet::with_capacity(self.0.len());
+        self.0.retain(|entry| seen.insert(*entry));
+        self.0.sort_by_key(|(language, _)| *language);
+    }
+
     /// Returns what is known about the unit in a language.
     ///
     /// As [`Self::entry_with_note`], whatever the note.
@@ -85,7 +104,7 @@ impl LockedUnit {
         source: Option<(TextDigest, Option<TextDigest>)>,
         target: Option<TextDigest>,
     ) -> Option<LockEntry> {
-        let entries = self.0.iter().filter(|(other, _)| *other == language.0).map(|(_, entry)| *entry);
+        let entries = self.of(language).copied();
         let fit = |entry: &LockEntry| {
             let has_source = source.is_some_and(|(text, _)| text == entry.source);
             let has_note = source.is_some_and(|(_, note)| note == entry.note);
@@ -97,13 +116,13 @@ impl LockedUnit {
 
     /// Returns the number of entries in a language: more than one after a merge.
     pub fn count(&self, language: LockLanguage) -> usize {
-        self.0.iter().filter(|(other, _)| *other == language.0).count()
+        self.of(language).count()
     }
 
     /// Returns whether its targets in a language are a person's.
     pub fn is_persons(&self, language: LockLanguage) -> bool {
-        let mut entries = self.0.iter().filter(|(other, _)| *other == language.0).peekable();
-        entries.peek().is_some() && entries.all(|(_, entry)| entry.author == TargetAuthor::Person)
+        let mut entries = self.of(language).peekable();
+        entries.peek().is_some() && entries.all(|entry| entry.author == TargetAuthor::Person)
     }
 
     /// Returns whether another language has a translation by a person that was made from another text. When the key is renamed, only
@@ -111,7 +130,8 @@ impl LockedUnit {
     pub fn is_link(&self, language: LockLanguage) -> bool {
         let own = self.sources(language);
         let others = self.0.iter().filter(|(other, _)| *other != language.0).map(|(_, entry)| entry);
-        !own.is_empty() && others.into_iter().any(|e| e.author == TargetAuthor::Person && !own.contains(&e.source))
+        !own.is_empty()
+            && others.into_iter().any(|e| e.author == TargetAuthor::Person && own.binary_search(&e.source).is_err())
     }
 
     /// Returns the source texts that its targets in all languages were made from.
@@ -121,8 +141,7 @@ impl LockedUnit {
 
     /// Returns the source texts that its targets in a language were made from.
     pub fn sources(&self, language: LockLanguage) -> Vec<TextDigest> {
-        let entries = self.0.iter().filter(|(other, _)| *other == language.0);
-        let mut sources: Vec<TextDigest> = entries.map(|(_, entry)| entry.source).collect();
+        let mut sources: Vec<TextDigest> = self.of(language).map(|entry| entry.source).collect();
         sources.sort_unstable();
         sources.dedup();
         sources
@@ -139,22 +158,15 @@ impl Lock {
                 None => lock.unreadable.push(number),
             }
         }
+        lock.units.iter_mut().for_each(LockedUnit::sort);
         lock
     }
 
     fn add_line(&mut self, line: LockLine<'_>) {
-        let mut fields: Vec<(u16, LockEntry)> = Vec::with_capacity(line.fields.len());
-        for (place, (language, entry)) in line.fields.into_iter().enumerate() {
-            let field = (self.language(language, place), entry);
-            if !fields.contains(&field) {
-                fields.push(field);
-            }
-        }
-        let Some(unit) = self.unit_mut(&line.file, &line.key) else { return };
-        if unit.0.is_empty() {
-            unit.0 = fields;
-        } else {
-            fields.retain(|field| !unit.0.contains(field));
+        let fields = line.fields.into_iter().enumerate();
+        let fields: Vec<(u16, LockEntry)> =
+            fields.map(|(place, (language, entry))| (self.language(language, place), entry)).collect();
+        if let Some(unit) = self.unit_mut(&line.file, &line.key) {
             unit.0.extend(fields);
         }
     }
@@ -181,17 +193,18 @@ impl Lock {
         if self.languages.get(guess).is_some_and(|language| &**language == name) {
             return u16::try_from(guess).unwrap_or(u16::MAX);
         }
-        let position = self.languages.iter().position(|language| &**language == name).unwrap_or_else(|| {
-            self.languages.push(name.into());
-            self.languages.len() - 1
-        });
-        u16::try_from(position).unwrap_or(u16::MAX)
+        if let Some(number) = self.numbers.get(name) {
+            return *number;
+        }
+        let number = u16::try_from(self.languages.len()).unwrap_or(u16::MAX);
+        self.languages.push(name.into());
+        self.numbers.insert(name.into(), number);
+        number
     }
 
     /// Returns the number of a language; `None` if nothing is known in it.
     pub fn language_number(&self, name: &str) -> Option<LockLanguage> {
-        let position = self.languages.iter().position(|language| &**language == name)?;
-        u16::try_from(position).ok().map(LockLanguage)
+        self.numbers.get(name).copied().map(LockLanguage)
     }
 
     /// Returns what is known about a unit. `key` is as [`lock_key`] returns it.
@@ -215,7 +228,8 @@ impl Lock {
         let number = self.language(language, 0);
         let Some(unit) = self.unit_mut(file, key) else { return };
         unit.0.retain(|(language, _)| *language != number);
-        unit.0.push((number, entry));
+        let place = unit.0.partition_point(|(language, _)| *language < number);
+        unit.0.insert(place, (number, entry));
     }
 
     /// Forgets a unit in a language.
@@ -242,9 +256,8 @@ impl Lock {
     pub fn own_targets(&self, file: &str, language: LockLanguage) -> HashSet<TextDigest> {
         let units = self.files.get(file).into_iter().flat_map(HashMap::values);
         let units = units.filter_map(|at| self.at(*at));
-        let entries = units.flat_map(|unit| &unit.0).filter(|(other, _)| *other == language.0);
         let (mut own, mut others) = (HashSet::new(), HashSet::new());
-        for (_, entry) in entries {
+        for entry in units.flat_map(|unit| unit.of(language)) {
             match entry.author {
                 TargetAuthor::Tulk => own.extend(entry.target),
                 _ => others.extend(entry.target),
@@ -254,11 +267,11 @@ impl Lock {
         own
     }
 
-    /// Forgets everything about a language.
-    pub fn remove_language(&mut self, language: &str) {
-        let Some(LockLanguage(number)) = self.language_number(language) else { return };
+    /// Forgets everything about some languages.
+    pub fn remove_languages(&mut self, languages: &[String]) {
+        let numbers: HashSet<u16> = languages.iter().filter_map(|name| self.numbers.get(&**name).copied()).collect();
         for unit in &mut self.units {
-            unit.0.retain(|(language, _)| *language != number);
+            unit.0.retain(|(language, _)| !numbers.contains(language));
         }
         for keys in self.files.values_mut() {
             keys.retain(|_, at| self.units.get(*at as usize).is_some_and(|unit| !unit.0.is_empty()));

@@ -241,9 +241,9 @@ fn a_language_or_a_file_is_forgotten_as_a_whole() {
     let mut keys: Vec<&str> = lock.keys("en.json").collect();
     keys.sort_unstable();
     assert_eq!((keys, lock.count("en.json"), lock.count("x.json"), lock.count("y.json")), (vec!["a", "b"], 2, 1, 0));
-    lock.remove_language("it");
+    lock.remove_languages(&["it".to_owned()]);
     assert_eq!(lock.write(), text);
-    lock.remove_language("de");
+    lock.remove_languages(&["de".to_owned()]);
     assert_eq!(lock.write(), "en.json\ta\tfr:p:FQn1YfI:cdx0hz4\n");
     assert_eq!((lock.files().collect::<Vec<_>>(), lock.count("en.json")), (vec!["en.json"], 1));
     lock.remove_file("en.json");

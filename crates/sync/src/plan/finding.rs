@@ -1,12 +1,9 @@
 //! What `--check` lists: a unit with its place and what is wrong with it.
 
-use std::sync::Arc;
-
 use tulk_base::error::Origin;
 use tulk_catalogs::UnitKey;
 
 use super::OldUnit;
-use crate::load::LoadedCatalog;
 use crate::state::UnitState;
 
 /// A unit that has to be looked at.
@@ -22,34 +19,6 @@ pub struct Finding {
     pub is_own: bool,
     /// What is wrong, in words.
     pub message: String,
-}
-
-/// Finds the places of bytes in a file that has many findings.
-pub struct FindingPlaces<'a> {
-    file: &'a LoadedCatalog,
-    name: Arc<str>,
-    /// Where each line begins.
-    lines: std::cell::OnceCell<Vec<usize>>,
-}
-
-impl<'a> FindingPlaces<'a> {
-    /// Looks nothing up yet.
-    pub fn new(file: &'a LoadedCatalog) -> Self {
-        Self { file, name: file.name.as_str().into(), lines: std::cell::OnceCell::new() }
-    }
-
-    /// Returns the line and column of a byte.
-    pub fn origin(&self, at: usize) -> Origin {
-        let text = &self.file.file.text;
-        let lines = self.lines.get_or_init(|| {
-            let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
-            std::iter::once(0).chain(ends).collect()
-        });
-        let line = lines.partition_point(|start| *start <= at).max(1);
-        let start = lines.get(line - 1).copied().unwrap_or_default();
-        let before = text.get(start..at).unwrap_or_default();
-        Origin { source: self.name.clone(), line: line as u64, column: before.chars().count() as u64 + 1 }
-    }
 }
 
 /// Returns what is wrong with a unit in a state, if nothing more is known. `by_note` says that only its note has changed.

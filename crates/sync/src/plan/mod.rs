@@ -25,7 +25,7 @@ use super::parallel::{parallel_map, parallel_map_within};
 use super::project::{Adoption, ContextMode, PROJECT_FILE, Project, ProjectFile};
 use super::state::{NoteComparison, UnitState};
 
-pub use self::finding::{Finding, FindingPlaces as SourcePlaces};
+pub use self::finding::Finding;
 use self::moved::Renames;
 use self::moved_target::OldTargets;
 pub use self::source::PlannedSource;

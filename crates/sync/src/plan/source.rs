@@ -29,10 +29,13 @@ pub struct PlannedSource {
 impl PlannedSource {
     /// Returns what is noticeable: a guessed encoding, and duplicate keys, each with its place. In some formats the first one counts.
     pub fn warnings(&self, first_counts: bool) -> impl Iterator<Item = String> {
-        let duplicates = self.loaded.catalog.duplicates.iter().map(move |duplicate| {
-            let origin = self.loaded.origin(duplicate.at);
-            format!("{origin}: {}", duplicate.warning(first_counts))
-        });
+        let places = self.loaded.places();
+        let duplicates = self
+            .loaded
+            .catalog
+            .duplicates
+            .iter()
+            .map(move |duplicate| format!("{}: {}", places.origin(duplicate.at), duplicate.warning(first_counts)));
         self.loaded.encoding_warning().into_iter().chain(duplicates)
     }
 }

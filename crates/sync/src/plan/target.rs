@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tulk_base::error::Failure;
+use tulk_base::places::TextPlaces;
 use tulk_catalogs::{
     MessageRules, ReadOptions, SkipReason, Syntax, TargetForms, Unit, UnitText, expand, gettext_forms,
 };
 
-use super::finding::{Finding, FindingPlaces, message, moved_message};
+use super::finding::{Finding, message, moved_message};
 use super::moved::Renames;
 use super::moved_target::{MovedTargets, OldTargets};
 use super::source::SourceReader;
@@ -46,8 +47,8 @@ struct TargetListing<'a> {
     pair: &'a TargetPair<'a>,
     target: TargetUnits<'a>,
     moved: Option<MovedTargets<'a>>,
-    source_places: FindingPlaces<'a>,
-    target_places: Option<FindingPlaces<'a>>,
+    source_places: TextPlaces<'a>,
+    target_places: Option<TextPlaces<'a>>,
 }
 
 impl TargetPlanner<'_> {
@@ -134,8 +135,8 @@ impl TargetPlanner<'_> {
                 .renames
                 .of(planned.lang)
                 .map(|moved| MovedTargets::new(self.request, (pair, planned.lang), target, moved, &self.old)),
-            source_places: FindingPlaces::new(&pair.source.loaded),
-            target_places: pair.loaded.as_ref().map(FindingPlaces::new),
+            source_places: pair.source.loaded.places(),
+            target_places: pair.loaded.as_ref().map(LoadedCatalog::places),
         };
         let selection = self.request.selection;
         let known = KnownTargets {

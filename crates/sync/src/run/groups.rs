@@ -10,7 +10,7 @@ use tulk_catalogs::{Expansion, SkipReason, Unit, UnitKeyPart, expand};
 use super::rows::{RowState, SyncRows};
 use crate::compare::ComparedUnit;
 use crate::parallel::parallel_map;
-use crate::plan::{PlannedSource, PlannedTarget, SourcePlaces, SyncPlan};
+use crate::plan::{PlannedSource, PlannedTarget, SyncPlan};
 use crate::project::{ContextMode, Project, ProjectFile, ProjectOptions};
 use crate::rules::message_rules;
 use crate::state::UnitState;
@@ -136,7 +136,7 @@ fn add_target(
     let (mut skipped, mut by_state) = (target.counts.skipped, [0; UnitState::ALL.len()]);
     let source = &target.source;
     let lang = project.settings.langs.get(target.lang);
-    let places = SourcePlaces::new(&source.loaded);
+    let places = source.loaded.places();
     group.work.reserve(target.units.len());
     group.origins.reserve(target.units.len());
     for (at, compared) in target.units.iter().enumerate().filter(|(_, unit)| is_translated(unit, choices)) {

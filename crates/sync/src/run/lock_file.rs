@@ -35,7 +35,7 @@ enum LockChange {
     Set(FieldPlace, LockEntry),
     Remove(FieldPlace),
     RemoveFile(String),
-    RemoveLanguage(String),
+    RemoveLanguages(Vec<String>),
 }
 
 impl<'a> LockFile<'a> {
@@ -90,8 +90,8 @@ impl<'a> LockFile<'a> {
     pub fn prune(&mut self, has_file: impl Fn(&str) -> bool, has_lang: impl Fn(&str) -> bool) {
         let files =
             self.lock.files().filter(|file| !has_file(file)).map(|file| LockChange::RemoveFile(file.to_owned()));
-        let langs = self.lock.languages().filter(|lang| !has_lang(lang));
-        let langs = langs.map(|lang| LockChange::RemoveLanguage(lang.to_owned()));
+        let langs: Vec<String> = self.lock.languages().filter(|lang| !has_lang(lang)).map(str::to_owned).collect();
+        let langs = (!langs.is_empty()).then_some(LockChange::RemoveLanguages(langs));
         for change in files.chain(langs).collect::<Vec<_>>() {
             self.change(change);
         }
@@ -152,7 +152,7 @@ impl LockChange {
             Self::Set((file, key, lang), entry) => lock.set(file, key, lang, *entry),
             Self::Remove((file, key, lang)) => lock.remove(file, key, lang),
             Self::RemoveFile(file) => lock.remove_file(file),
-            Self::RemoveLanguage(lang) => lock.remove_language(lang),
+            Self::RemoveLanguages(langs) => lock.remove_languages(langs),
         }
     }
 }

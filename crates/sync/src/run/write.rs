@@ -218,8 +218,8 @@ impl<'a> TargetFiles<'a> {
         if self.sync.prune && self.sync.is_whole && self.sync.plan.unreadable.is_empty() {
             let project = &self.sync.project;
             let has_lang = |tag: &str| project.settings.langs.iter().any(|lang| lang.tag == tag);
-            let has_file = |name: &str| self.sync.files.iter().any(|file| file.lock_name == name);
-            self.lock.prune(has_file, has_lang);
+            let files: HashSet<&str> = self.sync.files.iter().map(|file| file.lock_name.as_str()).collect();
+            self.lock.prune(|name| files.contains(name), has_lang);
         }
         let written = self.write_lock(true);
         let is_locked = written.is_ok();

@@ -1,0 +1,74 @@
+//! The places of many bytes of one text.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use super::error::Origin;
+
+/// Distance of the places that are kept, in bytes.
+const STEP: usize = 1024;
+
+/// Finds places in a text: each takes the same time wherever it is, also if the text is one long line.
+#[derive(Debug)]
+pub struct TextPlaces<'a> {
+    source: Arc<str>,
+    text: &'a str,
+    /// The place of every [`STEP`]th byte, once one is needed.
+    kept: OnceCell<Vec<LineColumn>>,
+}
+
+/// Line and column, from 1.
+#[derive(Clone, Copy, Debug)]
+struct LineColumn(u64, u64);
+
+impl LineColumn {
+    /// Returns the place after some bytes. Columns are in characters, whose later bytes do not count.
+    fn after(self, bytes: &[u8]) -> Self {
+        bytes.iter().fold(self, |Self(line, column), byte| match byte {
+            b'\n' => Self(line + 1, 1),
+            0x80..=0xbf => Self(line, column),
+            _ => Self(line, column + 1),
+        })
+    }
+}
+
+impl<'a> TextPlaces<'a> {
+    /// Reads nothing yet. `source` is the name of the text in messages.
+    pub fn new(source: &str, text: &'a str) -> Self {
+        Self { source: source.into(), text, kept: OnceCell::new() }
+    }
+
+    /// Returns the place of a byte.
+    pub fn origin(&self, at: usize) -> Origin {
+        let at = at.min(self.text.len());
+        let kept = self.kept.get_or_init(|| {
+            let mut place = LineColumn(1, 1);
+            let starts = self.text.as_bytes().chunks(STEP).map(|chunk| {
+                let start = place;
+                place = place.after(chunk);
+                start
+            });
+            starts.collect()
+        });
+        let number = (at / STEP).min(kept.len().saturating_sub(1));
+        let start = kept.get(number).copied().unwrap_or(LineColumn(1, 1));
+        let LineColumn(line, column) = start.after(self.text.as_bytes().get(number * STEP..at).unwrap_or_default());
+        Origin { source: self.source.clone(), line, column }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_those_that_are_counted_from_the_start() {
+        let lines = "é\nabc🍵d\n\n".repeat(300);
+        for text in ["", "a", "\n", &lines, &"äx".repeat(1500), &"x".repeat(STEP), &"x\n".repeat(STEP)] {
+            let places = TextPlaces::new("f", text);
+            for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
+                assert_eq!(places.origin(at), Origin::of_byte("f", text, at), "{at}");
+            }
+        }
+    }
+}

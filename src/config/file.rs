@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use toml::Spanned;
 use tulk_base::error::{Failure, Origin, io_message, is_out_of_files};
+use tulk_base::places::TextPlaces;
 use tulk_base::{files, stop, toml_file};
 
 use super::schema::{DEFAULT_PROFILE, SettingSchema};
@@ -69,8 +70,9 @@ impl SettingsFile {
             unknown.map_or(error.failure, |failure| Failure { at, ..failure })
         })?;
         let mut file = Self { path: path.to_path_buf(), ..Self::default() };
+        let places = TextPlaces::new(&name, text);
         let mut add = |start: usize, path: &[&str], value: Value| {
-            file.entries.push(read_setting(schema, path, value, Origin::of_byte(&name, text, start))?);
+            file.entries.push(read_setting(schema, path, value, places.origin(start))?);
             Ok::<(), Failure>(())
         };
         if let Some(profile) = tables.default_profile {

@@ -65,6 +65,8 @@ impl LeafFormat for TomlFormat {
             let node = tree.nodes.get(tree.leaves.get(leaf?)?.node)?;
             Some(node.path.as_slice())
         };
+        // The first line may be the whole file.
+        let newline = newline_of(text);
         let (mut edits, mut removed, mut new) = (Vec::new(), HashSet::new(), Vec::new());
         for change in changes {
             match change {
@@ -72,7 +74,7 @@ impl LeafFormat for TomlFormat {
                     let leaf = leaf_at(*leaf)?;
                     if leaf.text.as_deref() != Some(*new) {
                         let old = text.get(leaf.value.clone()).unwrap_or_default();
-                        let value = quoted(new, old).replace('\n', newline_of(text));
+                        let value = quoted(new, old).replace('\n', newline);
                         edits.push(Edit::replace(leaf.value.clone(), value));
                     }
                 }

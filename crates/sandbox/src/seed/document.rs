@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::Spanned;
 use tulk_base::error::{Failure, Origin};
+use tulk_base::places::TextPlaces;
 use tulk_base::toml_file;
 
 use super::usage::SeedUsageTable;
@@ -104,20 +105,21 @@ pub(super) struct DeveloperKeyTable {
 /// A seed file whose tables were read.
 pub(super) struct SeedDocument<'a> {
     path: &'a Path,
-    text: &'a str,
+    places: TextPlaces<'a>,
     pub(super) tables: SeedTables,
 }
 
 impl<'a> SeedDocument<'a> {
     /// Reads the tables of a file.
     pub(super) fn parse(path: &'a Path, text: &'a str) -> Result<Self, Failure> {
-        let tables = toml_file::read(&path.to_string_lossy(), text, "field")?;
-        Ok(Self { path, text, tables })
+        let name = path.to_string_lossy();
+        let tables = toml_file::read(&name, text, "field")?;
+        Ok(Self { path, places: TextPlaces::new(&name, text), tables })
     }
 
     /// Returns the place of a value.
     pub(super) fn origin<T>(&self, value: &Spanned<T>) -> Origin {
-        Origin::of_byte(&self.path.to_string_lossy(), self.text, value.span().start)
+        self.places.origin(value.span().start)
     }
 
     /// Returns the path of a file that is named relative to the seed file.

@@ -1,5 +1,6 @@
 //! The embedded sandbox: runs in this process from the first request to the end of the command.
 
+use std::path::Path;
 use std::sync::Mutex;
 
 use tokio::net::TcpListener;
@@ -53,6 +54,7 @@ impl EmbeddedSandbox {
                 ),
             }
         })?;
+        warn_of_damage(sandbox.damaged(), out);
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
             .map_err(|e| Failure::internal(format!("the sandbox cannot listen on loopback: {}", io_message(&e))))?;
@@ -86,8 +88,15 @@ impl EmbeddedSandbox {
     }
 }
 
+/// Warns that the state is empty because its database was damaged. `aside` is where that is now.
+pub fn warn_of_damage(aside: Option<&Path>, out: &Output) {
+    let Some(aside) = aside else { return };
+    out.warn("the state of the sandbox was damaged, so it is empty now");
+    out.hint(&format!("the damaged file is now {}; `tulk sandbox reset` removes it", aside.display()));
+}
+
 /// Prints a notice that nothing is really translated, once per state directory.
-fn print_notice(dir: &std::path::Path, out: &Output) {
+fn print_notice(dir: &Path, out: &Output) {
     let marker = dir.join("notice");
     if marker.exists() {
         return;

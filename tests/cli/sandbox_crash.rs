@@ -186,3 +186,19 @@ fn a_disk_that_becomes_full_is_an_error_of_the_request() {
     let run = bench.bash(script);
     run.says("cannot use the state of the sandbox").prints("code 7\nSmall\ncode 0\nSmall\n");
 }
+
+#[test]
+fn a_damaged_state_is_set_aside() {
+    let bench = Bench::bare();
+    let script = r#"export TULK_SANDBOX=1; unset TULK_SERVER TULK_API_KEY
+        printf 'tea\tTee\n' > terms.tsv
+        tulk glossary create --quiet --dictionary en:de=terms.tsv Tea
+        state=$(tulk sandbox status --jq .state_dir)
+        cd "$state"; cp sandbox.db whole.db; head -c 10000 whole.db > sandbox.db
+        tulk glossary list --columns name; echo "code $?"
+        cmp sandbox.db.damaged <(head -c 10000 whole.db); tulk glossary list --columns name; echo "code $?"
+        tulk sandbox reset --yes; ls sandbox.db*"#;
+    let run = bench.bash(script).says("warning: the state of the sandbox was damaged, so it is empty now");
+    assert_eq!(run.stderr.matches("was damaged").count(), 1, "{}", run.stderr);
+    run.says("sandbox.db.damaged; `tulk sandbox reset` removes it").prints("code 0\ncode 0\nsandbox.db\n");
+}

@@ -47,6 +47,7 @@ mod translator;
 mod xml;
 
 use std::future::Future;
+use std::path::Path;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -72,6 +73,11 @@ impl Sandbox {
     /// Opens the state and reads the files named in the options.
     pub fn open(options: SandboxOptions) -> Result<Self, Failure> {
         Sessions::open(options).map(Self)
+    }
+
+    /// Returns the new path of a damaged database that was set aside, so that the state is empty now.
+    pub fn damaged(&self) -> Option<&Path> {
+        self.0.damaged()
     }
 
     /// Serves until `shutdown` completes, then waits for open requests for up to a second.

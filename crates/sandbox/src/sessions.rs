@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Deref;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use axum::http::HeaderMap;
@@ -111,6 +112,11 @@ impl Sessions {
 }
 
 impl SessionsParts {
+    /// Returns the new path of a damaged database that was set aside.
+    pub fn damaged(&self) -> Option<&Path> {
+        self.state.damaged()
+    }
+
     /// Returns the session of requests without a name.
     pub fn unnamed(&self) -> App {
         self.unnamed.read().unwrap_or_else(PoisonError::into_inner).clone()

@@ -10,7 +10,7 @@ use tulk_base::error::Failure;
 use tulk_base::files;
 
 use super::quota;
-use super::state::{self, DATABASE, FILES, StateTables, database_failure, open_database};
+use super::state::{self, DATABASE, FILES, StateTables, database_failure, open_database, remove_damaged};
 
 /// Content of a state directory: the output of `tulk sandbox status`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -21,6 +21,9 @@ pub struct SandboxStatus {
     /// Database in it; `None` if nothing is stored yet.
     #[serde(serialize_with = "optional_path_text")]
     pub database: Option<PathBuf>,
+    /// New path of a damaged database that was set aside just now.
+    #[serde(skip)]
+    pub damaged: Option<PathBuf>,
     /// Size of the database and of the files beside it.
     pub size_bytes: u64,
     /// Number of sessions with a name.
@@ -44,7 +47,7 @@ fn optional_path_text<S: serde::Serializer>(path: &Option<PathBuf>, serializer: 
     }
 }
 
-/// Describes a state directory. Creates nothing.
+/// Describes a state directory. Creates nothing, except an empty database in place of a damaged one.
 pub fn status(dir: &Path) -> Result<SandboxStatus, Failure> {
     let path = dir.join(DATABASE);
     let mut status = SandboxStatus { state_dir: dir.to_owned(), ..SandboxStatus::default() };
@@ -52,7 +55,8 @@ pub fn status(dir: &Path) -> Result<SandboxStatus, Failure> {
         return Ok(status);
     }
     status.size_bytes = size(dir).map_err(|error| Failure::file("read", dir, &error))?;
-    let connection = open_database(dir)?;
+    let (connection, damaged) = open_database(dir)?;
+    status.damaged = damaged;
     status.database = Some(path);
     add_counts(&mut status, &connection).map_err(|error| database_failure(&error))?;
     Ok(status)
@@ -74,14 +78,15 @@ fn add_counts(status: &mut SandboxStatus, connection: &Connection) -> rusqlite::
     Ok(())
 }
 
-/// Removes all objects, counts and files from a state directory. A sandbox that runs on it continues with an empty
+/// Removes all objects, counts and files from a state directory, and a database that was set aside. A sandbox that runs on it continues with an empty
 /// state.
 pub fn reset(dir: &Path) -> Result<(), Failure> {
     if !exists(&dir.join(DATABASE))? {
         return Ok(());
     }
-    let connection = open_database(dir)?;
+    let (connection, _) = open_database(dir)?;
     remove_rows(&connection).map_err(|error| database_failure(&error))?;
+    remove_damaged(dir)?;
     let files = dir.join(FILES);
     if exists(&files)? {
         remove_files(dir, |_| true).map_err(|error| Failure::file("remove", &files, &error))?;

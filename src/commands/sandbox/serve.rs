@@ -11,7 +11,7 @@ use tulk_base::shell;
 use tulk_sandbox::{Sandbox, ServerTls, outward_address};
 
 use crate::command::{CommandSpec, Run};
-use crate::context::{Context, SandboxFlags, sandbox_state_dir};
+use crate::context::{Context, SandboxFlags, sandbox_state_dir, warn_of_damage};
 
 /// Name of the certificate file in the state directory.
 const CERT_FILE: &str = "cert.pem";
@@ -58,6 +58,7 @@ impl Run for SandboxServeArgs {
         let options = self.flags.options(&ctx.out);
         let keys = options.keys.clone();
         let sandbox = Sandbox::open(options)?;
+        warn_of_damage(sandbox.damaged(), &ctx.out);
         let listener = TcpListener::bind((bind, port)).await.map_err(|e| {
             let address = SocketAddr::new(bind, port);
             Failure::usage(format!("cannot listen on {address}: {}", io_message(&e)))

@@ -6,7 +6,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::command::{CommandSpec, Run};
-use crate::context::{Context, sandbox_state_dir};
+use crate::context::{Context, sandbox_state_dir, warn_of_damage};
 use crate::output::{Cell, Column, Table, View};
 
 /// The status as a table with a row per value.
@@ -46,6 +46,7 @@ impl Run for SandboxStatusArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let dir = sandbox_state_dir()?;
         let status = tulk_sandbox::status(&dir)?;
+        warn_of_damage(status.damaged.as_deref(), &ctx.out);
         let value = serde_json::to_value(&status)?;
         let mut rows = Vec::new();
         flatten(&mut rows, "", &value);

@@ -1,14 +1,15 @@
 //! Opening the database of a state, on disk or in memory: its tables, and how older databases become like it.
 //!
 //! Several processes open one database: its tables are created under a lock of the directory. Version 0 has entries of glossaries
-//! in their objects, 1 has them in texts, 2 has sessions.
+//! in their objects, 1 has them in texts, 2 has sessions. A damaged database is set aside, so that nothing in it is deleted.
 
 use std::fs::OpenOptions;
-use std::path::Path;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, Error, ErrorCode, Transaction, TransactionBehavior, ffi};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tulk_base::error::Failure;
@@ -23,20 +24,61 @@ const LOCK: &str = "sandbox.lock";
 /// Longest wait for another process's transaction.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Opens the database of a state directory and creates what is missing.
-pub(crate) fn open_database(dir: &Path) -> Result<Connection, Failure> {
+/// File name of a database that was damaged.
+const DAMAGED: &str = "sandbox.db.damaged";
+/// Ends of the names of a database and its side files.
+const NAME_ENDS: [&str; 3] = ["-wal", "-shm", ""];
+
+/// Opens the database of a state directory and creates what is missing. A damaged one is set aside; its new path is returned.
+pub(crate) fn open_database(dir: &Path) -> Result<(Connection, Option<PathBuf>), Failure> {
     files::make_dirs(dir, FileMode::Private)?;
     // Processes that switch a new database to WAL at the same time fail with "database is locked" despite the timeout.
     let _lock = files::lock(&dir.join(LOCK))?;
+    match connect(dir)? {
+        Ok(connection) => Ok((connection, None)),
+        Err(error) if is_damage(&error) => {
+            set_aside(dir)?;
+            let connection = connect(dir)?.map_err(|error| database_failure(&error))?;
+            Ok((connection, Some(dir.join(DAMAGED))))
+        }
+        Err(error) => Err(database_failure(&error)),
+    }
+}
+
+fn connect(dir: &Path) -> Result<rusqlite::Result<Connection>, Failure> {
     let path = dir.join(DATABASE);
-    for name in [DATABASE, "sandbox.db-wal", "sandbox.db-shm"] {
-        files::check_kept(&dir.join(name))?;
+    for end in NAME_ENDS {
+        files::check_kept(&dir.join(format!("{DATABASE}{end}")))?;
     }
     // SQLite gives its other files the mode of the database, so they are all private.
     files::private(OpenOptions::new().write(true).create(true).truncate(false))
         .open(&path)
         .map_err(|error| Failure::file("open", &path, &error))?;
-    configure(&path).map_err(|error| database_failure(&error))
+    Ok(configure(&path))
+}
+
+/// Renames a database and its side files, which would otherwise be taken for those of a new database.
+fn set_aside(dir: &Path) -> Result<(), Failure> {
+    for end in NAME_ENDS {
+        let path = dir.join(format!("{DATABASE}{end}"));
+        match std::fs::rename(&path, dir.join(format!("{DAMAGED}{end}"))) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(Failure::file("rename", &path, &error)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Removes a database that was set aside, if there is one.
+pub(crate) fn remove_damaged(dir: &Path) -> Result<(), Failure> {
+    for end in NAME_ENDS {
+        let path = dir.join(format!("{DAMAGED}{end}"));
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(Failure::file("remove", &path, &error)),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 fn configure(path: &Path) -> rusqlite::Result<Connection> {
@@ -45,7 +87,44 @@ fn configure(path: &Path) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     prepare(&mut connection)?;
+    check(&connection)?;
     Ok(connection)
+}
+
+/// Fails if pages, tables or bodies of objects cannot be read. Of a later layout, only the pages are known.
+fn check(connection: &Connection) -> rusqlite::Result<()> {
+    let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    if found != "ok" {
+        return Err(Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), Some(found)));
+    }
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if version > LAYOUT {
+        return Ok(());
+    }
+    for columns in COLUMNS {
+        connection.prepare(columns)?;
+    }
+    let is_broken = "SELECT 1 FROM objects WHERE NOT json_valid(body) LIMIT 1";
+    if connection.prepare(is_broken)?.exists([])? {
+        return Err(Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), None));
+    }
+    Ok(())
+}
+
+/// Returns whether an error says that a database cannot be read, and not that the disk is full, for example.
+fn is_damage(error: &Error) -> bool {
+    match error {
+        // The last one says that a table or a column is missing.
+        Error::SqliteFailure(cause, _) => {
+            matches!(cause.code, ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown)
+        }
+        Error::SqlInputError { .. }
+        | Error::FromSqlConversionFailure(..)
+        | Error::IntegralValueOutOfRange(..)
+        | Error::InvalidColumnType(..)
+        | Error::Utf8Error(..) => true,
+        _ => false,
+    }
 }
 
 pub(super) fn open_in_memory() -> rusqlite::Result<Connection> {
@@ -85,6 +164,14 @@ const TABLES: &str = "
         DELETE FROM texts WHERE session = old.session AND kind = old.kind AND id = old.id;
     END;
 ";
+
+/// Queries that fail if a column is missing.
+const COLUMNS: [&str; 4] = [
+    "SELECT session, kind, id, owner, body, created, stamp FROM objects",
+    "SELECT session, kind, id, name, text FROM texts",
+    "SELECT session, key, name, n FROM counts",
+    "SELECT name, used, seed FROM sessions",
+];
 
 /// Renames the tables of layouts 0 and 1, of which some may not exist.
 const SET_ASIDE: &str = "
@@ -191,6 +278,7 @@ mod tests {
         .unwrap();
         for _ in 0..2 {
             let state = StateStore::open(Some(dir.path())).unwrap();
+            assert_eq!(state.damaged(), None);
             let glossary = state.with(|tables| tables.get(kind::GLOSSARY, "g")).unwrap().unwrap();
             assert_eq!((glossary.created, glossary.owner.as_str()), (7, "k"));
             assert_eq!(
@@ -203,6 +291,52 @@ mod tests {
             assert_eq!(text("en-de").as_deref(), Some("kettle\tKessel\ntea\tTee"));
             assert_eq!(text("en-fr").as_deref(), Some("tea\tthé"));
             assert_eq!(state.get(kind::STYLE, "s").unwrap(), Some(json!({"name": "x"})));
+        }
+    }
+
+    #[test]
+    fn a_damaged_database_is_set_aside() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let state = StateStore::open(Some(dir.path())).unwrap();
+        for n in 0..60 {
+            state.put(kind::STYLE, &n.to_string(), "k", &json!({"name": "x".repeat(900)})).unwrap();
+        }
+        drop(state);
+        let whole = std::fs::read(at(DATABASE)).unwrap();
+        assert!(whole.len() > 60_000);
+        let with = |at: usize, byte: u8| {
+            let mut damaged = whole.clone();
+            damaged[at] = byte;
+            damaged
+        };
+        let mut cases: Vec<Vec<u8>> = (1..60).map(|n| whole[..n * whole.len() / 60].to_vec()).collect();
+        cases.extend([with(0, b'x'), with(100, 0), with(whole.len() / 2 / 4096 * 4096, 0)]);
+        // No body is JSON.
+        cases.push(whole.iter().map(|byte| if *byte == b'{' { b'x' } else { *byte }).collect());
+        cases.push(b"a text".to_vec());
+        for (n, damaged) in cases.into_iter().enumerate() {
+            std::fs::write(at(DATABASE), &damaged).unwrap();
+            let state = StateStore::open(Some(dir.path())).unwrap();
+            assert_eq!(state.damaged(), Some(&*at(DAMAGED)), "case {n}: {} bytes", damaged.len());
+            assert_eq!(state.list(kind::STYLE).unwrap(), []);
+            assert_eq!(std::fs::read(at(DAMAGED)).unwrap(), damaged);
+            drop(state);
+            assert_eq!(StateStore::open(Some(dir.path())).unwrap().damaged(), None);
+        }
+        std::fs::write(at(DATABASE), whole).unwrap();
+        let state = StateStore::open(Some(dir.path())).unwrap();
+        assert_eq!((state.damaged(), state.list(kind::STYLE).unwrap().len()), (None, 60));
+    }
+
+    #[test]
+    fn a_database_without_a_table_is_set_aside() {
+        let dir = tempfile::tempdir().unwrap();
+        let database = dir.path().join(DATABASE);
+        for change in ["DROP TABLE counts", "ALTER TABLE sessions DROP COLUMN seed"] {
+            drop(StateStore::open(Some(dir.path())).unwrap());
+            Connection::open(&database).unwrap().execute_batch(change).unwrap();
+            assert!(StateStore::open(Some(dir.path())).unwrap().damaged().is_some(), "{change}");
         }
     }
 }

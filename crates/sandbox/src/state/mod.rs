@@ -21,7 +21,7 @@ use tulk_base::files::{self, FileMode};
 use super::reply::Refusal;
 use super::{clock, ids, state_dir};
 
-pub(super) use self::database::{DATABASE, database_failure, open_database};
+pub(super) use self::database::{DATABASE, database_failure, open_database, remove_damaged};
 pub use self::tables::{StateTables, pair_name};
 
 /// The kinds of objects.
@@ -77,6 +77,8 @@ pub struct StateStore {
 struct Database {
     connection: Mutex<Connection>,
     dir: PathBuf,
+    /// Where the damaged database is that was set aside.
+    damaged: Option<PathBuf>,
     /// Directory for the files of a state in memory; removed on drop.
     _temporary: Option<TempDir>,
 }
@@ -86,7 +88,7 @@ impl StateStore {
     ///
     /// The state is that of requests without a session.
     pub fn open(dir: Option<&Path>) -> Result<Self, Failure> {
-        let (connection, dir, temporary) = if let Some(dir) = dir {
+        let ((connection, damaged), dir, temporary) = if let Some(dir) = dir {
             (open_database(dir)?, dir.to_owned(), None)
         } else {
             let temporary = TempDir::with_prefix("tulk-sandbox-").map_err(|error| {
@@ -94,13 +96,18 @@ impl StateStore {
                     .hint("set TMPDIR to a directory that you can write to")
             })?;
             let connection = database::open_in_memory().map_err(|error| database_failure(&error))?;
-            (connection, temporary.path().to_owned(), Some(temporary))
+            ((connection, None), temporary.path().to_owned(), Some(temporary))
         };
         let files = dir.join(FILES);
         files::make_dirs(&files, FileMode::Private)?;
         files::check_kept_dir(&files)?;
-        let database = Database { connection: Mutex::new(connection), dir, _temporary: temporary };
+        let database = Database { connection: Mutex::new(connection), dir, damaged, _temporary: temporary };
         Ok(Self { database: Arc::new(database), session: String::new(), file_prefix: String::new() })
+    }
+
+    /// Returns the new path of a damaged database that was set aside, so that the state is empty now.
+    pub fn damaged(&self) -> Option<&Path> {
+        self.database.damaged.as_deref()
     }
 
     /// Returns the state of another session in the same database.

@@ -77,6 +77,7 @@ commands! {
 /// Parses the arguments, runs the command, prints its failure, and returns the exit code.
 pub fn main() -> u8 {
     output::install_panic_hook();
+    tulk_base::stop::report_file_size_limit();
     let words: Vec<OsString> = std::env::args_os().collect();
     let profile_flags = commands::translate::profile_flags;
     let invocation = Invocation { words: words.clone(), tree: Cli::command, profile_flags };

@@ -12,6 +12,7 @@ use std::time::Duration;
 use tulk_base::error::{Failure, Kind, io_message};
 use tulk_base::files::{self, check_stdin};
 use tulk_base::limits;
+use tulk_base::machine;
 use tulk_base::stop::{self, ChildEnd, Stop};
 use tulk_client::{ApiKey, KeyKind};
 
@@ -227,13 +228,15 @@ pub fn key_command(command: &str, setting: &str, timeout: Duration) -> Result<Re
     let mut shell = stop::shell(command);
     shell.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::inherit());
     let end = stop::run_child(&mut shell, Some(timeout), first_line_and_status)
-        .map_err(|e| failed(format!("cannot run {setting}: {}", io_message(&e))))?;
+        .map_err(|e| e.downcast().unwrap_or_else(|e| failed(format!("cannot run {setting}: {}", io_message(&e)))))?;
     let (text, status) = match end {
         ChildEnd::Ended((text, status)) => (text, status),
         ChildEnd::TimedOut => return Err(failed(format!("{setting} timed out after {} s", timeout.as_secs()))),
         ChildEnd::Stopped(kind) => return Err(Stop::failure(kind, None)),
     };
-    let status = status.map_err(|e| failed(format!("cannot wait for {setting}: {}", io_message(&e))))?;
+    let status = status.map_err(|e| {
+        e.downcast().unwrap_or_else(|e| failed(format!("cannot wait for {setting}: {}", io_message(&e))))
+    })?;
     if !status.success() {
         return Err(failed(format!("{setting} failed ({status})")));
     }
@@ -246,14 +249,19 @@ fn first_line_and_status(child: &mut Child) -> (Option<Vec<u8>>, std::io::Result
     let (sender, printed) = std::sync::mpsc::channel();
     if let Some(stdout) = child.stdout.take() {
         // Not joined: a background process of the command may keep the pipe open forever.
-        std::thread::spawn(move || {
+        let read = move || {
             let mut line = Vec::new();
             let mut stdout = BufReader::new(stdout);
             let read = stdout.read_until(b'\n', &mut line).map(|_| line);
             let _ = sender.send(read);
             // Read to the end, so that a command that prints more does not fail.
             let _ = std::io::copy(&mut stdout, &mut std::io::sink());
-        });
+        };
+        if let Err(failure) = machine::spawn("key command", read) {
+            let _ = child.kill();
+            let _ = child.wait();
+            return (None, Err(std::io::Error::other(failure)));
+        }
     }
     let status = child.wait();
     (printed.recv_timeout(AFTER_EXIT).ok().and_then(Result::ok), status)

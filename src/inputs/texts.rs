@@ -212,8 +212,7 @@ impl<'a> TextInputs<'a> {
         }
         let (sender, receiver) = tokio::sync::oneshot::channel();
         let read = move || sender.send(read_start(std::io::stdin(), terminator));
-        let thread = std::thread::Builder::new().name("look ahead".into()).spawn(read);
-        thread.map_err(|e| Failure::internal(e.to_string()))?;
+        tulk_base::machine::spawn("look ahead", read)?;
         tokio::select! {
             biased;
             kind = ctx.stop.wait() => Err(Stop::failure(kind, None)),

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tulk_base::error::{ErrorReport, Failure, Kind};
+use tulk_base::machine;
 use tulk_base::stop;
 
 use super::error_text::error_object;
@@ -33,7 +34,9 @@ pub fn install_panic_hook() {
         PANICKING.store(true, Ordering::SeqCst);
         let json = JSON.load(Ordering::SeqCst);
         let location = info.location().map_or_else(|| "an unknown location".to_owned(), ToString::to_string);
-        let mut text = panic_text(&location, stop::drawn_rows(), json);
+        // Libraries panic if they cannot start a thread. That is a limit of the machine, not a bug.
+        let failure = machine::thread_failure().unwrap_or_else(|| bug(&location));
+        let mut text = panic_text(failure, stop::drawn_rows(), json);
         if !json && std::env::var_os("RUST_BACKTRACE").is_some_and(|v| v != "0") {
             let _ = writeln!(text, "{info}\n{}", std::backtrace::Backtrace::force_capture());
         }
@@ -48,24 +51,29 @@ fn exit() -> ! {
     std::process::exit(i32::from(Kind::Internal.code()))
 }
 
-/// `rows` of progress are removed first, without the locks of those that draw them.
-fn panic_text(location: &str, rows: usize, json: bool) -> String {
+/// Returns the failure for a bug.
+fn bug(location: &str) -> Failure {
     let message = format!("tulk {} has a bug at {location}", env!("CARGO_PKG_VERSION"));
     let place = match env!("CARGO_PKG_REPOSITORY") {
         "" => "to the provider of tulk".to_owned(),
         repository => format!("at {repository}/issues"),
     };
     let hint = format!("please report this line, the command and what `tulk --version --verbose` prints {place}");
+    Failure::internal(message).hint(hint)
+}
+
+/// `rows` of progress are removed first, without the locks of those that draw them.
+fn panic_text(failure: Failure, rows: usize, json: bool) -> String {
     let mut text = String::new();
     if rows > 0 {
         text.push_str(&stop::clear_rows(rows));
     }
     if json {
-        let failure = Failure::internal(message.clone()).hint(hint);
+        let message = failure.what.clone();
         text.push_str(&error_object(&ErrorReport { failure, message }));
         text.push('\n');
     } else {
-        let _ = writeln!(text, "error: {message}; {hint}");
+        let _ = writeln!(text, "error: {}; {}", failure.what, failure.hint.unwrap_or_default());
     }
     text
 }
@@ -76,15 +84,15 @@ mod tests {
 
     #[test]
     fn prints_the_location_in_one_line() {
-        let text = panic_text("src/a.rs:1:2", 0, false);
+        let text = panic_text(bug("src/a.rs:1:2"), 0, false);
         assert!(text.starts_with("error: tulk ") && text.contains("src/a.rs:1:2; please report"), "{text}");
         assert_eq!(text.lines().count(), 1);
     }
 
     #[test]
     fn removes_the_rows_of_progress_first() {
-        assert!(panic_text("x", 1, false).starts_with("\r\u{1b}[Jerror:"));
-        assert!(panic_text("x", 3, false).starts_with("\r\u{1b}[2A\u{1b}[Jerror:"));
+        assert!(panic_text(bug("x"), 1, false).starts_with("\r\u{1b}[Jerror:"));
+        assert!(panic_text(bug("x"), 3, false).starts_with("\r\u{1b}[2A\u{1b}[Jerror:"));
     }
 
     /// Runs in a process of its own, see below.
@@ -126,7 +134,7 @@ mod tests {
 
     #[test]
     fn is_an_object_with_json() {
-        let value: serde_json::Value = serde_json::from_str(&panic_text("x", 0, true)).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&panic_text(bug("x"), 0, true)).unwrap();
         assert_eq!(value["error"]["kind"], "internal");
         assert!(value["error"]["hint"].is_string());
     }

@@ -55,7 +55,7 @@ impl StdoutWriter {
         done.map_err(|error| match (Failure::stopped(&error), error.kind()) {
             (Some(stopped), _) => stopped,
             (None, io::ErrorKind::BrokenPipe) => Failure::pipe_closed(),
-            (None, _) => Failure::internal(format!("cannot write to stdout: {}", io_message(&error))),
+            (None, _) => Failure::internal(format!("cannot write to stdout: {}", io_message(&error))).hint_for(&error),
         })
     }
 

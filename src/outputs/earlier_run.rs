@@ -8,6 +8,7 @@ use std::path::Path;
 
 use tulk_base::error::{Failure, FileContext as _, io_message};
 use tulk_base::files::{self, file_digest, is_special};
+use tulk_base::machine;
 use tulk_base::stop::Stop;
 use tulk_formats::input::source::Source;
 use tulk_pipeline::PipelineInput;
@@ -126,7 +127,7 @@ pub async fn spool(
         // The receiver is gone after a signal.
         let _ = sender.send(read_whole(reader, spool));
     };
-    std::thread::Builder::new().name("spool".into()).spawn(read).map_err(|e| Failure::internal(e.to_string()))?;
+    machine::spawn("spool", read)?;
     let spooled = tokio::select! {
         spooled = receiver => spooled.map_err(|e| Failure::internal(e.to_string()))?,
         kind = ctx.stop.wait() => return Err(Stop::failure(kind, None)),

@@ -337,7 +337,12 @@ impl Failure {
     /// Sets the hint if an I/O error has a cause that the user can change.
     #[must_use]
     pub fn hint_for(self, error: &std::io::Error) -> Self {
-        if is_out_of_files(error) { self.hint(OUT_OF_FILES_HINT) } else { self }
+        let hint = match error.get_ref().and_then(|inner| inner.downcast_ref::<Self>()) {
+            Some(inner) => inner.hint.clone(),
+            None if is_out_of_files(error) => Some(OUT_OF_FILES_HINT.to_owned()),
+            None => crate::machine::file_size_hint(error),
+        };
+        self.maybe_hint(hint)
     }
 
     /// Returns the failure inside an I/O error, if a signal ended the operation.

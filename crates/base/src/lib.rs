@@ -8,6 +8,7 @@ pub mod error;
 pub mod files;
 pub mod json;
 pub mod limits;
+pub mod machine;
 pub mod numbers;
 pub mod places;
 pub mod secrets;

@@ -3,14 +3,13 @@
 //! [`InputFeed`] is the reader, seen from the loop. Arguments are read at once, without a thread. Files are read twice: the first time to find faults before anything is sent.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::Instant;
 use tulk_base::error::Failure;
 use tulk_base::json::escaped_len;
-use tulk_base::limits;
 use tulk_base::numbers::{counted, grouped};
+use tulk_base::{limits, machine};
 use tulk_formats::input::source::Source;
 use tulk_formats::{EntryLimit, FallbackText, Record, RecordReader};
 use tulk_store::part::InputCheck;
@@ -192,7 +191,7 @@ pub fn start(
         run();
         return Ok(receiver);
     }
-    thread::Builder::new().name("reader".into()).spawn(run).map_err(|e| Failure::internal(e.to_string()))?;
+    machine::spawn("reader", run)?;
     Ok(receiver)
 }
 

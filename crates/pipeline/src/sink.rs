@@ -106,5 +106,5 @@ fn write_failure(name: &str, error: &io::Error) -> Failure {
     if let Some(stopped) = Failure::stopped(error) {
         return stopped;
     }
-    Failure::internal(format!("cannot write {name}: {}", io_message(error)))
+    Failure::internal(format!("cannot write {name}: {}", io_message(error))).hint_for(error)
 }

@@ -1,11 +1,11 @@
 //! The writer thread: formats rows and writes them to files and stdout, so that the loop never waits for a slow reader.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
 
 use tokio::sync::mpsc;
 use tulk_base::error::Failure;
 use tulk_base::files::Digest;
+use tulk_base::machine;
 use tulk_formats::{ResultRow, ResultWriter};
 
 use super::index::SinkIndex;
@@ -65,7 +65,7 @@ impl OutputWriter {
         }
         let (tasks, receiver) = channel();
         let run = move || writers().run(&receiver);
-        thread::Builder::new().name("writer".into()).spawn(run).map_err(|e| Failure::internal(e.to_string()))?;
+        machine::spawn("writer", run)?;
         Ok(Self { mode: WriterMode::Thread(tasks), events })
     }
 

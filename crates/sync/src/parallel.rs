@@ -21,14 +21,17 @@ pub fn parallel_map_within<T: Send, R: Send>(most: usize, items: Vec<T>, call: i
     let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
     let work = Mutex::new(items.into_iter().zip(&mut results));
     thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let next = work.lock().unwrap_or_else(PoisonError::into_inner).next();
-                    let Some((item, result)) = next else { return };
-                    *result = Some(call(item));
-                }
-            });
+        let run = || {
+            loop {
+                let next = work.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some((item, result)) = next else { return };
+                *result = Some(call(item));
+            }
+        };
+        let started = (0..threads).filter(|_| thread::Builder::new().spawn_scoped(scope, run).is_ok()).count();
+        // The machine may allow no more threads.
+        if started == 0 {
+            run();
         }
     });
     drop(work);

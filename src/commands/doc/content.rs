@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::{Digest, FileVersion};
+use tulk_base::machine;
 use tulk_store::documents::{DocumentSource, DocumentStage};
 
 use super::records::SharedRecord;
@@ -21,7 +22,8 @@ const READ_BYTES: usize = 256 * 1024;
 pub async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|e| Err(Failure::internal(e.to_string())))
+    let done = machine::start("document", work)?;
+    done.await.unwrap_or_else(|e| Err(Failure::internal(e.to_string())))
 }
 
 /// Returns the size of a file in bytes and its SHA-256 in hexadecimal digits.
@@ -63,8 +65,7 @@ impl DigestTask {
         let is_stopped = Arc::new(AtomicBool::new(false));
         if let Some(source) = shared.get().source.filter(|source| source.sha256.is_none()) {
             let (shared, is_stopped) = (shared.clone(), Arc::clone(&is_stopped));
-            // The handle is not needed: without the digest the record is complete too.
-            drop(tokio::task::spawn_blocking(move || {
+            let work = move || {
                 let Some(digest) = digest_of_version(&source, &is_stopped) else { return };
                 shared.update(|locked| {
                     if let (DocumentStage::Uploaded, Some(source)) = (locked.record.stage, &mut locked.record.source) {
@@ -73,7 +74,9 @@ impl DigestTask {
                         let _ = locked.save();
                     }
                 });
-            }));
+            };
+            // The handle is not needed: without the digest the record is complete too.
+            let _ = machine::spawn("digest", work);
         }
         Self { is_stopped }
     }

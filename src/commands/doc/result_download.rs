@@ -12,8 +12,8 @@ use bytes::Bytes;
 use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap};
 use tulk_base::error::{Failure, Kind, io_message};
 use tulk_base::files::is_at;
-use tulk_base::limits;
 use tulk_base::numbers::counted;
+use tulk_base::{limits, machine};
 use tulk_client::api::doc::DownloadDocument;
 use tulk_client::http::answer::BodySink;
 use tulk_client::http::endpoint::Endpoint as _;
@@ -127,12 +127,14 @@ impl<'a> ResultDownload<'a> {
             Ok(answer) => answer,
             Err(failure) => {
                 return match receiver.fault.get() {
-                    Some(ReceiverFault::Disk) => Err(failure.hint(format!(
-                        "the partial result is in {}; free some space, then run `{}`, in case the service still has \
-                         the rest",
-                        files.part.display(),
-                        self.lifecycle.next.continue_command(&shared.get())
-                    ))),
+                    Some(ReceiverFault::Disk) => {
+                        let (part, command) =
+                            (files.part.display(), self.lifecycle.next.continue_command(&shared.get()));
+                        let remedy = remedy(&failure);
+                        Err(failure.hint(format!(
+                            "the partial result is in {part}; {remedy}, then run `{command}`, in case the service still has the rest"
+                        )))
+                    }
                     Some(ReceiverFault::Answer) => Err(self.with_retry_hint(failure)),
                     None if failure.kind == Kind::Network => Ok(Err(Interruption { failure, retry_after: None })),
                     None => Err(failure),
@@ -172,8 +174,9 @@ impl<'a> ResultDownload<'a> {
         let bytes = record.source.as_ref().map_or(0, |source| source.bytes);
         reserve(&file, bytes).map_err(|e| {
             let command = self.lifecycle.next.continue_command(&record);
-            Failure::file("write", &self.files.part, &e)
-                .hint(format!("the service still has the result: free some space, then run `{command}`"))
+            let failure = Failure::file("write", &self.files.part, &e);
+            let remedy = remedy(&failure);
+            failure.hint(format!("the service still has the result: {remedy}, then run `{command}`"))
         })?;
         Ok(file)
     }
@@ -340,6 +343,9 @@ impl BodySink for ResultReceiver<'_> {
 fn reserve(file: &File, bytes: u64) -> io::Result<()> {
     use rustix::fs::{FallocateFlags, fallocate};
     use rustix::io::Errno;
+    if machine::file_size_limit().is_some_and(|limit| bytes > limit) {
+        return Err(Errno::FBIG.into());
+    }
     match fallocate(file, FallocateFlags::KEEP_SIZE, 0, bytes) {
         Err(full @ (Errno::NOSPC | Errno::DQUOT)) => Err(full.into()),
         // Not every file system can.
@@ -351,6 +357,11 @@ fn reserve(file: &File, bytes: u64) -> io::Result<()> {
 #[allow(clippy::unnecessary_wraps)]
 fn reserve(_: &File, _: u64) -> io::Result<()> {
     Ok(())
+}
+
+/// Returns what to do about a result that cannot be written.
+fn remedy(failure: &Failure) -> String {
+    failure.hint.clone().unwrap_or_else(|| "free some space".to_owned())
 }
 
 /// Returns the failure of writing a result that cannot be downloaded again.

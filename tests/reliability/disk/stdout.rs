@@ -133,3 +133,29 @@ fn a_limit_on_the_size_of_files_is_an_error_and_no_end() {
     bench.run(args.split(' ').chain(["--resume"])).code(0);
     assert_eq!(bench.read("large.de.txt"), bench.read("large.txt").to_uppercase());
 }
+
+#[test]
+fn every_command_reports_a_limit_on_the_size_of_files() {
+    let bench = prepare();
+    bench.write("large.txt", "a line of some length\n".repeat(2_000));
+    let settings: String = (0..900).map(|n| format!("# comment {n}\n")).collect();
+    let config = bench.path(".config/tulk/config.toml");
+    std::fs::write(&config, settings + &std::fs::read_to_string(&config).unwrap()).unwrap();
+    let before = bench.read(".config/tulk/config.toml");
+    // command, the file in the message
+    let table = [
+        ("config set profiles.work.target_lang fr", "config.toml"),
+        ("doc translate large.txt --to de", "large.de.txt.part"),
+        ("translate --lines --to de -i large.txt -o out.txt", "out.txt.part"),
+        ("translate --lines --to de -i large.txt > out.txt", "stdout"),
+    ];
+    for (line, file) in table {
+        let run = Run::unlisted(bench.shell(&format!("ulimit -f 8; exec tulk {line}")).output().unwrap()).code(70);
+        let run = run.says("File too large").says(file).says("raise the limit of the size of files (");
+        run.says(" bytes), for example with `ulimit -f unlimited`");
+    }
+    assert_eq!(bench.read(".config/tulk/config.toml"), before);
+    // The service still has the result.
+    bench.run(["doc", "resume"]).code(0);
+    assert_eq!(bench.read("large.de.txt"), bench.read("large.txt").to_uppercase());
+}

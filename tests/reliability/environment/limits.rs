@@ -241,3 +241,49 @@ fn no_umask_opens_private_files_or_closes_those_that_are_shared() {
         }
     }
 }
+
+/// A user that has no other processes.
+const LONELY_USER: &str = "61234";
+
+#[test]
+fn threads_that_cannot_be_started_are_a_limit_of_the_machine() {
+    let is_root = std::process::Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
+    if !is_root {
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), "skipped: only root can become a user without processes");
+        return;
+    }
+    let bench = upper();
+    bench.write("in.txt", lines(300));
+    bench.write("en/a.json", "{\"a\": \"One\"}\n");
+    bench.write("en/b.json", "{\"a\": \"Two\"}\n");
+    bench.write(
+        "tulk.toml",
+        "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\", \"fr\"]\n\n[[sync.files]]\n\
+         source = \"en/*.json\"\ntarget = \"{lang}/*.json\"\ndialect = \"none\"\n",
+    );
+    let program = bench.path("tulk-copy");
+    std::fs::copy(crate::common::binary(), &program).unwrap();
+    bench.bash("chmod -R a+rwX . && chmod a+rx tulk-copy").code(0);
+    for limit in [1, 2, 3, 6, 20] {
+        for line in [
+            "translate --to de Hi",
+            "translate --to de,fr --lines -i in.txt -o out.{lang}.txt --force",
+            "translate --cache --to de --lines -i in.txt",
+            "doc translate in.txt --to de --force --again",
+            "voice stream in.txt --to de --content-type 'audio/pcm;encoding=s16le;rate=16000'",
+            "sync",
+        ] {
+            let script = format!(
+                "exec setpriv --reuid {LONELY_USER} --clear-groups bash -c 'ulimit -u {limit}; exec ./tulk-copy \"$@\"' bash {line}"
+            );
+            let run = Run::unlisted(bench.shell(&script).output().unwrap());
+            // A project of which one language could be written ends with 9.
+            let is_clear = (run.code == 70 || (run.code == 9 && line == "sync"))
+                && run.stderr.contains("cannot start a thread: Resource temporarily unavailable")
+                && run.stderr.contains(&format!("raise the limit of this machine: `ulimit -u` is {limit} processes"));
+            assert!(run.code == 0 || is_clear, "{limit}: {line}\n{run}");
+            assert!(limit < 20 || run.code == 0 || line.starts_with("voice"), "{limit}: {line}\n{run}");
+        }
+    }
+}

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::{Stop, io_error, listen};
 use crate::error::{Failure, Kind};
+use crate::machine;
 
 /// How long to wait after a signal for what usually ends soon.
 pub(super) const AFTER_STOP: Duration = Duration::from_millis(250);
@@ -22,6 +23,8 @@ pub(super) enum Waited<T> {
     Stopped(Kind),
     /// Time ran out. The operation goes on until the process ends.
     TimedOut,
+    /// The machine allows no more threads.
+    NotStarted(Failure),
 }
 
 /// How long to wait for an operation.
@@ -38,6 +41,7 @@ pub fn interruptible<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'stati
     match wait(Stop::of_process(), Patience::default(), work) {
         Waited::Done(result) => Ok(result),
         Waited::Stopped(kind) => Err(Stop::failure(kind, None)),
+        Waited::NotStarted(failure) => Err(failure),
         Waited::TimedOut => Err(Failure::internal("an operation without a time limit timed out")),
     }
 }
@@ -48,6 +52,7 @@ pub fn interruptible_soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + '
     match wait(Stop::of_process(), patience, work) {
         Waited::Done(result) => Ok(result),
         Waited::Stopped(kind) => Err(Stop::failure(kind, None)),
+        Waited::NotStarted(failure) => Err(failure),
         Waited::TimedOut => Err(Failure::internal("an operation without a time limit timed out")),
     }
 }
@@ -57,6 +62,7 @@ fn interruptible_io<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Se
     match wait(Stop::of_process(), Patience::default(), work) {
         Waited::Done(result) => result,
         Waited::Stopped(kind) => Err(io_error(kind)),
+        Waited::NotStarted(failure) => Err(io::Error::other(failure)),
         Waited::TimedOut => Err(io::ErrorKind::TimedOut.into()),
     }
 }
@@ -78,7 +84,9 @@ pub(super) fn wait<T: Send + 'static>(
         *filled.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
         waker.wake_threads();
     };
-    std::thread::spawn(run);
+    if let Err(failure) = machine::spawn("blocking", run) {
+        return Waited::NotStarted(failure);
+    }
     let take = || slot.lock().unwrap_or_else(PoisonError::into_inner).take();
     let begin = Instant::now();
     let mut stopped_at = None;

@@ -82,6 +82,10 @@ pub fn run_child<T: Send + 'static>(
             }
             ChildEnd::Stopped(kind)
         }
+        Waited::NotStarted(failure) => {
+            kill(entry, true);
+            return Err(std::io::Error::other(failure));
+        }
     })
 }
 

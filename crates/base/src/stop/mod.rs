@@ -17,7 +17,7 @@ use tokio::sync::Notify;
 
 pub use self::blocking::{interruptible, interruptible_soon, open_file, read_file, read_text_file};
 pub use self::child::{ChildEnd, DEFAULT_EDITOR, run_child, shell, shell_with_file};
-pub use self::signals::{InterruptsHeld, listen};
+pub use self::signals::{InterruptsHeld, listen, report_file_size_limit};
 pub use self::terminal::{SavedTerminal, clear_rows, drawn_rows, restore_after_panic, set_drawn_rows};
 pub use self::writer::InterruptibleWriter;
 use crate::error::{Failure, Kind};

@@ -20,6 +20,13 @@ pub fn listen() {
     STARTED.call_once(start);
 }
 
+/// Makes a file that reaches the limit of `ulimit -f` an error of the write from now on, as on a full disk. By default a signal ends
+/// the process. Child processes get the default again.
+pub fn report_file_size_limit() {
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default());
+}
+
 /// Ignores Ctrl-C until it is dropped: it is meant for a child process, such as an editor.
 pub struct InterruptsHeld(());
 
@@ -40,8 +47,6 @@ impl Drop for InterruptsHeld {
 
 #[cfg(unix)]
 fn start() {
-    // A file that reaches the limit of `ulimit -f` is an error of the write from here on, as on a full disk.
-    let _ = signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default());
     let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]) else { return };
     let handle = signals.handle();
     let listen = move || {

@@ -38,10 +38,11 @@ pub(super) fn remove_drawn_rows() {
         return;
     }
     let (sender, receiver) = mpsc::channel();
-    std::thread::spawn(move || {
+    let remove = move || {
         let _ = std::io::stderr().write_all(clear_rows(rows).as_bytes());
         let _ = sender.send(());
-    });
+    };
+    let _ = crate::machine::spawn("clear rows", remove);
     let _ = receiver.recv_timeout(PATIENCE);
 }
 

@@ -63,6 +63,7 @@ impl<W: BlockingStream> Write for InterruptibleWriter<W> {
         match wait(Stop::of_process(), patience, move || write_to(&stream, &owned)) {
             Waited::Done(done) => done.map(|()| bytes.len()),
             Waited::Stopped(kind) => Err(io_error(kind)),
+            Waited::NotStarted(failure) => Err(io::Error::other(failure)),
             Waited::TimedOut => Err(io::ErrorKind::TimedOut.into()),
         }
     }

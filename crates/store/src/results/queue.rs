@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tulk_base::error::Failure;
 use tulk_base::files::FileIdentity;
+use tulk_base::machine;
 
 use super::database::{self, DatabaseAccess, ResultDatabase};
 use super::rows::insert;
@@ -76,10 +77,10 @@ impl ResultQueue {
         state.waiting.extend(results);
         if !state.is_running {
             let queue = Arc::clone(self);
-            let started = std::thread::Builder::new().name("results".into()).spawn(move || queue.run());
+            let started = machine::spawn("results", move || queue.run());
             state.is_running = started.is_ok();
-            if let Err(error) = started {
-                self.give_up(state, Failure::internal(format!("cannot start a thread: {error}")));
+            if let Err(failure) = started {
+                self.give_up(state, failure);
                 return;
             }
         }

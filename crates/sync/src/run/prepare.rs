@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use std::sync::{Arc, mpsc};
 
 use tokio::sync::mpsc::Receiver;
+use tulk_base::error::Failure;
+use tulk_base::machine;
 use tulk_formats::SentenceParts;
 
 use super::observer::{AnswerKeys, SharedJournal};
@@ -36,10 +38,10 @@ pub fn prepare_groups(
     jobs: Vec<GroupJob>,
     journal: SharedJournal,
     writer: mpsc::Sender<GroupEvent>,
-) -> Receiver<PreparedGroup> {
+) -> Result<Receiver<PreparedGroup>, Failure> {
     let (sender, receiver) = tokio::sync::mpsc::channel(1);
     let sync = sync.clone();
-    tokio::task::spawn_blocking(move || {
+    let prepare = move || {
         for (number, (mut group, job)) in groups.into_iter().zip(jobs).enumerate() {
             rehearse(&sync, &mut group);
             let all = 0..group.work.entries.len();
@@ -56,8 +58,9 @@ pub fn prepare_groups(
                 return;
             }
         }
-    });
-    receiver
+    };
+    machine::spawn("prepare", prepare)?;
+    Ok(receiver)
 }
 
 /// Returns those entries of a group that are sent, and the answers to the others. `all` are all its entries.

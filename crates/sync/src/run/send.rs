@@ -9,6 +9,7 @@ use futures_util::stream::FuturesUnordered;
 use futures_util::{Stream, StreamExt as _};
 use tokio::sync::mpsc::Receiver;
 use tulk_base::error::Failure;
+use tulk_base::machine;
 use tulk_base::stop::Stop;
 use tulk_formats::InputFormat;
 use tulk_formats::input::source::Source;
@@ -65,9 +66,15 @@ pub async fn run(
     let journal = SharedJournal::new(journal);
     let client = SharedCall::new(client, journal.clone(), stop);
     let (events, received) = mpsc::channel();
-    let mut prepared = prepare_groups(sync, groups, jobs.to_vec(), journal.clone(), events.clone());
     let (written, of_writer) = (sync.clone(), journal.clone());
-    let writer = tokio::task::spawn_blocking(move || write_groups(&written, lock, of_writer, received));
+    let writer = machine::start("writer", move || write_groups(&written, lock, of_writer, received));
+    let prepared = prepare_groups(sync, groups, jobs.to_vec(), journal.clone(), events.clone());
+    let (writer, mut prepared) = match (writer, prepared) {
+        (Ok(writer), Ok(prepared)) => (writer, prepared),
+        (Err(failure), _) | (_, Err(failure)) => {
+            return SyncOutcome { ended_by: Some(failure), ..SyncOutcome::default() };
+        }
+    };
     let (mut running, mut in_flight, mut left) = (FuturesUnordered::new(), RequestsInFlight::new(), 0);
     while let Some(step) = poll_fn(|task| next_step(&mut running, &mut prepared, (&client, &mut in_flight), task)).await
     {

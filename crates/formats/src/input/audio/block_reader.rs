@@ -8,7 +8,7 @@ use std::path::Path;
 use tokio::sync::mpsc;
 use tulk_base::error::{Failure, Kind, io_message};
 use tulk_base::files::is_special;
-use tulk_base::stop;
+use tulk_base::{machine, stop};
 
 /// Largest block in bytes. Blocks from a pipe can be smaller.
 const BLOCK_BYTES: usize = 16 * 1024;
@@ -43,10 +43,7 @@ impl BlockReader {
         let seekable = is_regular.then(|| SeekableFile::open(path).unwrap_or(None)).flatten();
         let size = seekable.as_ref().map(SeekableFile::size);
         let (sender, receiver) = mpsc::channel(READ_AHEAD);
-        std::thread::Builder::new()
-            .name("audio".to_owned())
-            .spawn(move || read_blocks(source, &sender))
-            .map_err(|e| Failure::internal(format!("cannot start a thread: {}", io_message(&e))))?;
+        machine::spawn("audio", move || read_blocks(source, &sender))?;
         Ok(Self { receiver, name, size, seekable })
     }
 

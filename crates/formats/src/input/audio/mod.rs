@@ -22,7 +22,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use tulk_base::error::Failure;
-use tulk_base::limits;
+use tulk_base::{limits, machine};
 
 pub use self::detected::AudioOptions;
 pub use self::queue::AudioChunk;
@@ -64,7 +64,7 @@ impl Audio {
                 return Ok(None);
             }
             if let (true, Some(file)) = (mp4::is_mp4(&bytes), blocks.take_seekable()) {
-                let reading = tokio::task::spawn_blocking(move || mp4::read_index(&file));
+                let reading = machine::start("index", move || mp4::read_index(&file))?;
                 index = reading.await.unwrap_or(None);
             }
             let index = index.as_deref();

@@ -311,6 +311,7 @@ impl Failure {
             | Io::AlreadyExists
             | Io::InvalidData => Kind::Usage,
             Io::BrokenPipe => Kind::PipeClosed,
+            _ if is_link_loop(error) => Kind::Usage,
             _ => Kind::Internal,
         };
         let failure = Self::new(kind, format!("cannot {verb} {}: {}", path.display(), io_message(error)));
@@ -340,6 +341,7 @@ impl Failure {
         let hint = match error.get_ref().and_then(|inner| inner.downcast_ref::<Self>()) {
             Some(inner) => inner.hint.clone(),
             None if is_out_of_files(error) => Some(OUT_OF_FILES_HINT.to_owned()),
+            None if is_link_loop(error) => Some(LINK_LOOP_HINT.to_owned()),
             None => crate::machine::file_size_hint(error),
         };
         self.maybe_hint(hint)
@@ -431,6 +433,20 @@ pub fn is_out_of_files(error: &std::io::Error) -> bool {
         use rustix::io::Errno;
         error.raw_os_error().is_some_and(|code| [Errno::MFILE, Errno::NFILE].contains(&Errno::from_raw_os_error(code)))
     }
+    #[cfg(not(unix))]
+    {
+        let _ = error;
+        false
+    }
+}
+
+/// What to do about a loop of symbolic links.
+pub const LINK_LOOP_HINT: &str = "remove the link that leads to itself, or use another path";
+
+/// Returns whether an operation failed because a path is a loop of symbolic links.
+pub fn is_link_loop(error: &std::io::Error) -> bool {
+    #[cfg(unix)]
+    return error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
     #[cfg(not(unix))]
     {
         let _ = error;
@@ -583,6 +599,11 @@ mod tests {
         ];
         for (cause, kind) in kinds {
             assert_eq!(failure(&cause.into()).kind, kind, "{cause:?}");
+        }
+        #[cfg(unix)]
+        {
+            let failure = failure(&Error::from_raw_os_error(rustix::io::Errno::LOOP.raw_os_error()));
+            assert_eq!((failure.kind, failure.hint.as_deref()), (Kind::Usage, Some(LINK_LOOP_HINT)));
         }
         assert_eq!(failure(&Error::other("the disk is gone")).what, "cannot read a.txt: the disk is gone");
         #[cfg(unix)]

@@ -13,7 +13,7 @@ use bytes::Bytes;
 use clap::Args;
 use reqwest::header::CONTENT_TYPE;
 use tulk_base::error::Failure;
-use tulk_base::files::{check_shared, check_stdout};
+use tulk_base::files::{check_stdout, link_target};
 use tulk_base::numbers::counted;
 use tulk_client::OptionalFlag as _;
 use tulk_client::api::{operations, translate};
@@ -90,7 +90,7 @@ impl Run for ApiArgs {
         check_filter(ctx, &self)?;
         check_stdin(ctx, &self)?;
         let file = self.output.clone().filter(|path| !is_stdin(path));
-        file.as_deref().map_or(Ok(()), check_shared)?;
+        file.as_deref().map(link_target).transpose()?;
         if file.is_none() && (self.include || !self.silent) {
             check_stdout()?;
         }

@@ -3,5 +3,6 @@
 mod clocks;
 mod homes;
 mod limits;
+mod links;
 mod names;
 mod streams;

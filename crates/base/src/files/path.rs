@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::digest::sha256_hex;
 use super::mode::FileMode;
-use crate::error::{Failure, FileContext as _};
+use crate::error::{Failure, FileContext as _, LINK_LOOP_HINT};
 use crate::stop;
 
 /// Maximum number of links to follow before a path counts as a loop; the same as in Linux.
@@ -69,8 +69,7 @@ pub fn link_target(path: &Path) -> Result<PathBuf, Failure> {
         let Ok(to) = std::fs::read_link(&target) else { return Ok(target) };
         target = parent_dir(&target).join(to);
     }
-    Err(Failure::usage(format!("{} is a loop of symbolic links", path.display()))
-        .hint("remove it, or use another path"))
+    Err(Failure::usage(format!("{} is a loop of symbolic links", path.display())).hint(LINK_LOOP_HINT))
 }
 
 /// Follows symbolic links as [`link_target`] does. A path that it refuses is returned as it is.

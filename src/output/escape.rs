@@ -79,6 +79,7 @@ mod tests {
     fn a_terminal_never_gets_an_escape_sequence() {
         assert_eq!(cell("a\u{1b}[31m\u{9b}0m\u{7f}", true), "a\\u{1b}[31m\\u{9b}0m\\u{7f}");
         assert_eq!(terminal("a\u{1b}]0;x\u{7}"), "a\\u{1b}]0;x\\u{7}");
+        assert_eq!((terminal("a\0b").as_ref(), cell("a\0b", true).as_ref()), ("a\\u{0}b", "a\\u{0}b"));
         assert_eq!(terminal("x\u{202e}cod.exe\u{2066}"), "x\\u{202e}cod.exe\\u{2066}");
     }
 

@@ -41,7 +41,7 @@ pub use self::render::shorten::wrap;
 pub use self::render::{from_home, table_text};
 pub use self::settings::OutputSettings;
 pub use self::stdout::StdoutWriter;
-pub use self::stdout::TerminalWriter;
+pub use self::stdout::{TerminalWriter, check_no_terminal};
 pub use self::view::{Cell, ListView, ObjectView, Row, Table, View};
 pub use self::view::{Chart, DayChart, DaySeries, Gauge, GaugeChart};
 pub use self::workflow::{Annotation, AnnotationLevel};

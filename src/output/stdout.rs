@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use tulk_base::error::{Failure, io_message};
 use tulk_base::json;
 
+use super::Output;
 use super::escape;
 use super::filter::{FilterWriter, ResultFilter};
 use super::settings::OutputSettings;
@@ -155,6 +156,15 @@ impl Write for StdoutWriter {
     }
 }
 
+/// Fails if stdout is a terminal, which `what` may put into disorder: it is not text.
+pub fn check_no_terminal(what: &str, out: &Output) -> Result<(), Failure> {
+    if !out.settings().stdout_is_terminal {
+        return Ok(());
+    }
+    Err(Failure::usage(format!("stdout is a terminal, and {what} may not be text"))
+        .hint("redirect stdout to a file, or pass a file with -o; --force prints it anyway"))
+}
+
 /// Escapes control characters and hides progress while it writes.
 ///
 /// Bytes that may be half a character or half a CRLF wait for the next write, or until the writer is dropped. The text then
@@ -175,10 +185,8 @@ impl TerminalWriter {
 
     fn write_escaped(&self, bytes: &[u8]) -> io::Result<()> {
         let text = String::from_utf8_lossy(bytes);
-        // NUL, which separates results with `--nul`, has no effect on a terminal.
-        let parts =
-            text.split('\0').map(|part| if self.json { json::escape_controls(part) } else { escape::terminal(part) });
-        self.stdout.write_unchanged(parts.collect::<Vec<_>>().join("\0").as_bytes())
+        let escaped = if self.json { json::escape_controls(&text) } else { escape::terminal(&text) };
+        self.stdout.write_unchanged(escaped.as_bytes())
     }
 }
 

@@ -358,10 +358,11 @@ fn results_in_pieces_are_escaped_on_a_terminal_only() {
         run.stdout.text()
     };
     let plain = GlobalArgs::default();
-    assert_eq!(shown(&plain, &[b"a\x1b[31mb\r\nc\0d\te\n"]), "a\\u{1b}[31mb\r\nc\0d\te\n");
+    assert_eq!(shown(&plain, &[b"a\x1b[31mb\r\nc\0d\te\n"]), "a\\u{1b}[31mb\r\nc\\u{0}d\te\n");
     assert_eq!(shown(&plain, &[b"\xc3", b"\xa4 \r", b"\n\r", b"x \xc2", b"\x9b"]), "\u{e4} \r\n\\u{d}x \\u{9b}\n");
     assert_eq!(shown(&plain, &[b"last\r"]), "last\\u{d}\n");
     assert_eq!(shown(&plain, &[b"one\n", b"no line end"]), "one\nno line end\n");
     assert_eq!(shown(&plain, &[]), "");
+    assert_eq!(shown(&json(), &[b"{\"text\":\"a\0b\"}\n"]), "{\"text\":\"a\\u0000b\"}\n");
     assert_eq!(shown(&json(), &["{\"text\":\"\u{9b}\"}\n".as_bytes()]), "{\"text\":\"\\u009b\"}\n");
 }

@@ -450,3 +450,32 @@ fn a_dry_run_names_every_document_that_cannot_be_sent() {
     // The requests of a.txt: upload, status and download.
     assert_eq!(run.out().matches("\"POST\"").count(), 3, "{}", run.out());
 }
+
+/// On a terminal, a text document is shown without its control characters; anything else is refused before it is sent.
+#[test]
+#[cfg(unix)]
+fn a_terminal_gets_no_document_raw() {
+    let bench = Bench::new();
+    bench.write("a.txt", "a\0b \u{1b}]0;x\u{7}c\n");
+    bench.write("b.docx", "PK no document");
+    let shown = bench.on_terminal(80, ["doc", "translate", "a.txt", "--to", "de", "-o", "-"]).code(0);
+    assert!(shown.out().contains("\\u{0}") && shown.out().contains("\\u{1b}"), "{shown}");
+    assert!(!shown.out().contains(['\0', '\u{1b}']), "{shown}");
+    let run = bench.on_terminal(80, ["doc", "translate", "b.docx", "--to", "de", "-o", "-"]).code(2);
+    run.says("stdout is a terminal").says("--force").prints("");
+    bench.run(["doc", "translate", "a.txt", "--to", "de", "-o", "-"]).code(0).says_nothing();
+    let uploaded = bench.run(["doc", "upload", "a.txt", "--to", "de", "--columns", "document_id"]).code(0);
+    let id = uploaded.out().trim().to_owned();
+    bench.run(["doc", "wait", &id]).code(0);
+    let shown = bench.on_terminal(80, ["doc", "download", &id, "-o", "-"]).code(0);
+    assert!(!shown.out().contains(['\0', '\u{1b}']), "{shown}");
+}
+
+#[test]
+#[cfg(unix)]
+fn nul_does_not_reach_a_terminal() {
+    let bench = Bench::new();
+    bench.write("texts", "one\0two\0");
+    let shown = bench.on_terminal(80, ["translate", "--to", "de", "--nul", "-i", "texts"]).code(0);
+    assert!(!shown.out().contains('\0') && shown.out().contains("\\u{0}"), "{shown}");
+}

@@ -6,7 +6,7 @@ use clap::Args;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_base::shell::{quote, quote_file};
-use tulk_client::api::doc::{DocumentState, DownloadDocument};
+use tulk_client::api::doc::{DocumentState, DownloadDocument, file_type};
 use tulk_client::http::client::Client;
 use tulk_client::http::endpoint::Endpoint as _;
 use tulk_store::documents::{DocumentRecord, DocumentStage, LockedRecord, ResultTarget};
@@ -20,6 +20,7 @@ use super::records::{DocumentIdArgs, KnownDocument, NamedDocument, ServerDocumen
 use super::result_path::{ResultDestination, check_not_existing, check_writable};
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
+use crate::output::check_no_terminal;
 
 /// Download a result (possible only once)
 #[derive(Args, Debug)]
@@ -51,6 +52,11 @@ impl Run for DocDownloadArgs {
         let destination = destination(self.output.as_deref(), &document)?;
         if destination == ResultDestination::Stdout {
             ctx.out.settings().filter_conflicts_with("a document on stdout")?;
+            let source = document.record.as_ref().and_then(|record| record.source.as_ref());
+            let format = document.record.as_ref().and_then(|record| record.params["output_format"].as_str());
+            if !self.force && !source.is_some_and(|source| file_type::is_text_result(&source.filename, format)) {
+                check_no_terminal(&format!("document {}", document.id), &ctx.out)?;
+            }
         }
         if client.is_dry_run() {
             let request = DownloadDocument { document_id: document.id, document_key: document.key };

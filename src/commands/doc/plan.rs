@@ -24,7 +24,7 @@ use super::upload_flags::UploadFlags;
 use crate::context::Context;
 use crate::inputs::directories::InputFiles;
 use crate::inputs::structure;
-use crate::output::Output;
+use crate::output::{Output, check_no_terminal};
 use crate::outputs::is_up_to_date;
 use crate::runs::report::RunReport;
 use crate::runs::summary::RunSummary;
@@ -163,9 +163,8 @@ impl DocumentPlan {
             check_stdout()?;
         }
         match on_stdout {
-            Some(job) if ctx.out.settings().stdout_is_terminal && !ctx.args.dry_run && !job.result_is_text() => {
-                let what = format!("the translation of {} is binary, and stdout is a terminal", job.input.filename);
-                Err(Failure::usage(what).hint("redirect stdout to a file, or pass a file with -o"))
+            Some(job) if !job.force && !job.result_is_text() && !ctx.args.dry_run => {
+                check_no_terminal(&format!("the translation of {}", job.input.filename), &ctx.out)
             }
             _ => Ok(()),
         }
@@ -307,8 +306,7 @@ impl DocumentJob {
     }
 
     fn result_is_text(&self) -> bool {
-        let extension = self.result_extension().to_ascii_lowercase();
-        matches!(extension.as_str(), "txt" | "htm" | "html" | "srt" | "xlf" | "xliff" | "xml" | "json" | "dita" | "mif")
+        file_type::is_text_result(&self.input.filename, self.params.options.output_format.as_deref())
     }
 
     /// Names the command that translates the texts of a file, if the service does not take such documents.

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use tulk_base::error::{Failure, FileContext as _, Kind};
+use tulk_base::error::{Failure, FileContext as _, Kind, io_message};
 use tulk_base::files::{AtomicFile, FileMode, follow_links, open_special, parent_dir, sync_dir};
 use tulk_store::documents::{DocumentRecord, DocumentStage, DocumentStore, ResultTarget};
 
@@ -136,6 +136,10 @@ impl ResultDelivery<'_> {
 
     fn write_to_stream(&self, from: &Path, target: &ResultTarget) -> Result<(), Failure> {
         let Some(device) = &target.path else {
+            if let Some(mut screen) = self.out.terminal_writer().filter(|_| !target.force) {
+                let failed = |e: io::Error| Failure::internal(format!("cannot write to stdout: {}", io_message(&e)));
+                return for_each_block(from, &mut |block| screen.write_all(block).map_err(failed));
+            }
             return for_each_block(from, &mut |block| self.out.stdout().write_trusted(block));
         };
         let failed = |e: io::Error| Failure::file("write", device, &e);

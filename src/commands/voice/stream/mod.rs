@@ -32,7 +32,7 @@ use super::session::VoiceSessionFlags;
 use crate::command::{CommandSpec, Run};
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::output::Column;
+use crate::output::{Column, check_no_terminal};
 use crate::runs::summary::RunSummary;
 
 /// Output formats.
@@ -125,6 +125,9 @@ impl VoiceStreamArgs {
             return Err(
                 Failure::usage("speech and text would both go to stdout").hint("write the text to a file with -o")
             );
+        }
+        if self.audio_out.as_deref() == Some(Path::new("-")) && !self.force {
+            check_no_terminal("speech", &ctx.out)?;
         }
         Ok(())
     }

@@ -63,6 +63,12 @@ pub fn result_extension(filename: &str, output_format: Option<&str>) -> String {
     }
 }
 
+/// Returns whether a result of this type is text, with or without markup.
+pub fn is_text_result(filename: &str, output_format: Option<&str>) -> bool {
+    let extension = result_extension(filename, output_format).to_ascii_lowercase();
+    matches!(extension.as_str(), "txt" | "htm" | "html" | "srt" | "xlf" | "xliff" | "xml" | "json" | "dita" | "mif")
+}
+
 /// Returns whether the service marks a result of this type as machine-translated when asked to.
 pub fn can_have_watermark(filename: &str, output_format: Option<&str>) -> bool {
     matches!(result_extension(filename, output_format).to_ascii_lowercase().as_str(), "docx" | "pdf")

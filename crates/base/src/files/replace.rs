@@ -107,7 +107,7 @@ pub fn rename_over(new: &Path, target: &Path, old: &ReadContent) -> io::Result<b
         return Ok(false);
     }
     if *old == ReadContent::MISSING {
-        let is_free = rename_to_free(new, target)?;
+        let is_free = rename(new, target, false)?;
         sync_dir(parent_dir(target));
         return Ok(is_free);
     }
@@ -115,8 +115,8 @@ pub fn rename_over(new: &Path, target: &Path, old: &ReadContent) -> io::Result<b
     match exchange(new, target) {
         Ok(()) => {}
         Err(e) if e.kind() == ErrorKind::NotFound && new.exists() => return Ok(false),
-        Err(e) if matches!(e.kind(), ErrorKind::Unsupported | ErrorKind::InvalidInput) => {
-            std::fs::rename(new, target)?;
+        Err(e) if e.kind() == ErrorKind::Unsupported => {
+            rename(new, target, true)?;
             sync_dir(parent_dir(target));
             return Ok(true);
         }
@@ -147,7 +147,7 @@ pub fn rename_beside(new: &Path, file: &Path) -> io::Result<PathBuf> {
     for number in 1_u32.. {
         let suffix = if number == 1 { ".tulk-new".to_owned() } else { format!(".tulk-new.{number}") };
         let path = with_suffix(file, &suffix);
-        if rename_to_free(new, &path)? {
+        if rename(new, &path, false)? {
             sync_dir(parent_dir(file));
             return Ok(path);
         }
@@ -155,22 +155,24 @@ pub fn rename_beside(new: &Path, file: &Path) -> io::Result<PathBuf> {
     Err(ErrorKind::AlreadyExists.into())
 }
 
-/// Renames a file to a name that must be free. Returns whether it was.
-fn rename_to_free(new: &Path, path: &Path) -> io::Result<bool> {
-    match TempPath::try_from_path(new)?.persist_noclobber(path) {
-        Ok(()) => Ok(true),
-        Err(e) => {
-            let _ = e.path.keep();
-            if e.error.kind() == ErrorKind::AlreadyExists { Ok(false) } else { Err(e.error) }
-        }
-    }
+/// Renames a file. Returns false if the new name is taken, unless it `replaces` the file there.
+fn rename(new: &Path, path: &Path, replaces: bool) -> io::Result<bool> {
+    let new = TempPath::try_from_path(new)?;
+    let renamed = if replaces { new.persist(path) } else { new.persist_noclobber(path) };
+    let Err(failed) = renamed else { return Ok(true) };
+    // It must not be removed.
+    let _ = failed.path.keep();
+    if failed.error.kind() == ErrorKind::AlreadyExists { Ok(false) } else { Err(failed.error) }
 }
 
-/// Exchanges the names of two files.
+/// Exchanges the names of two files. Fails with `Unsupported` if the system, the file system or a sandbox does not allow it.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 fn exchange(one: &Path, other: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
-    Ok(renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)?)
+    use rustix::io::Errno;
+    let unsupported = [Errno::INVAL, Errno::NOSYS, Errno::NOTSUP, Errno::OPNOTSUPP, Errno::PERM];
+    renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)
+        .map_err(|e| if unsupported.contains(&e) { ErrorKind::Unsupported.into() } else { e.into() })
 }
 
 /// Fails: this platform cannot exchange files.

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
 
-use super::atomic::AtomicFile;
+use super::atomic::{AtomicFile, remove_abandoned};
 use super::digest::{digest_of, sha256_hex};
 use super::mode::FileMode;
-use super::path::{parent_dir, sync_dir, with_suffix};
+use super::path::{follow_links, parent_dir, sync_dir, with_suffix};
 use super::version::FileVersion;
 use crate::error::{Failure, FileContext as _, Kind, Origin};
 
@@ -70,6 +70,8 @@ pub fn edit_file<T>(
     name: &Path,
     mut edit: impl FnMut(Option<&[u8]>) -> Result<(Option<Vec<u8>>, T), Failure>,
 ) -> Result<T, Failure> {
+    // A run that was killed after the exchange has left the old file.
+    remove_abandoned(parent_dir(&follow_links(path)));
     for _ in 0..ATTEMPTS {
         let old = match std::fs::read(path) {
             Err(e) if e.kind() == ErrorKind::NotFound => None,

@@ -8,10 +8,12 @@ mod lookup;
 mod resources;
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use tulk_base::error::{Failure, Kind};
-use tulk_base::numbers::counted;
+use tulk_base::numbers::{counted, grouped};
 use tulk_base::suggest;
+use tulk_client::http::failures;
 
 use crate::completion::ValueKind;
 
@@ -19,6 +21,9 @@ pub use self::lookup::{
     all_glossaries, all_glossaries_v2, all_spoken_terms, all_styles, glossaries, glossary, glossary_v2,
     glossary_without_waiting, id_to_rename, memory, spoken_terms, style, wait_for_glossary, wait_for_glossary_v2,
 };
+
+/// Resources with the same name that a message lists.
+const SHOWN_CANDIDATES: usize = 5;
 
 /// A resource that people refer to by name or ID.
 pub trait Named {
@@ -75,9 +80,12 @@ pub fn check_new_name<T: Named>(all: &[T], name: &str, own_id: Option<&str>, hin
     let is_own = |item: &T| own_id.is_some_and(|id| item.id().eq_ignore_ascii_case(id));
     match all.iter().find(|item| item.name() == name && !is_own(item)) {
         None => Ok(()),
-        Some(item) => {
-            Err(Failure::usage(format!("a {} named `{name}` exists: {}", T::NOUN, item.candidate())).hint(hint))
-        }
+        Some(item) => Err(Failure::usage(format!(
+            "a {} named `{name}` exists: {}",
+            T::NOUN,
+            failures::quotable(&item.candidate())
+        ))
+        .hint(hint)),
     }
 }
 
@@ -87,7 +95,11 @@ pub fn name_and_id(typed: &str, id: &str) -> String {
 }
 
 fn ambiguous<T: Named>(found: &[T], wanted: &str) -> Failure {
-    let candidates = found.iter().map(Named::candidate).collect::<Vec<_>>().join(", ");
+    let shown = found.iter().take(SHOWN_CANDIDATES).map(|item| failures::quotable(&item.candidate()));
+    let mut candidates = shown.collect::<Vec<_>>().join(", ");
+    if found.len() > SHOWN_CANDIDATES {
+        let _ = write!(candidates, " and {} more", grouped(found.len() - SHOWN_CANDIDATES));
+    }
     let where_to_look = if T::SECRET_ID { format!(" (`{}` shows them in full)", T::LIST) } else { String::new() };
     Failure::usage(format!("{} are named `{wanted}`", counted(found.len(), T::NOUN)))
         .hint(format!("use one of their IDs{where_to_look}: {candidates}"))
@@ -135,6 +147,17 @@ mod tests {
         let failure = failure("Tea");
         assert_eq!((failure.kind, failure.what.as_str()), (Kind::Usage, "2 memories are named `Tea`"));
         assert_eq!(failure.hint.unwrap(), "use one of their IDs: 2, 3");
+    }
+
+    #[test]
+    fn an_ambiguous_name_lists_five_ids_and_a_count() {
+        let many = |count: usize| (0..count).map(|_| NamedSample("7", "Tea")).collect::<Vec<_>>();
+        let hint = |count| pick(many(count), "Tea").map(|sample| sample.0).unwrap_err().hint.unwrap();
+        assert_eq!(hint(5), "use one of their IDs: 7, 7, 7, 7, 7");
+        assert_eq!(hint(100_000), "use one of their IDs: 7, 7, 7, 7, 7 and 99,995 more");
+        let long = Box::leak("7".repeat(1_000_000).into_boxed_str());
+        let samples = vec![NamedSample(long, "Tea"), NamedSample("8", "Tea")];
+        assert!(pick(samples, "Tea").map(|sample| sample.0).unwrap_err().hint.unwrap().len() < 1000);
     }
 
     #[test]

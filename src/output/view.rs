@@ -258,9 +258,16 @@ impl<T: Row> View for ObjectView<'_, T> {
     }
 }
 
+/// Most names of columns and fields that a message lists.
+const SHOWN_NAMES: usize = 50;
+/// Length of the longest of them.
+const LONGEST_NAME: usize = 100;
+
 /// Returns the failure for a column that does not exist.
 pub(super) fn unknown_column<'a>(name: &str, columns: impl Iterator<Item = &'a str>) -> Failure {
-    let known: Vec<&str> = columns.collect::<IndexSet<_>>().into_iter().collect();
+    // A reply can have any number of fields.
+    let known = columns.filter(|name| name.len() <= LONGEST_NAME).collect::<IndexSet<_>>();
+    let known: Vec<&str> = known.into_iter().take(SHOWN_NAMES).collect();
     Failure::usage(format!("--columns: unknown column `{name}`")).hint(format!("valid columns: {}", known.join(", ")))
 }
 

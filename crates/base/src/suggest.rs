@@ -2,6 +2,8 @@
 //!
 //! A suggestion is made only where it is probably right; a wrong one costs more time than none.
 
+/// Longest name that is suggested, in bytes: a message has to stay readable.
+const LONGEST_NAME: usize = 500;
 /// Maximum number of suggestions.
 const SUGGESTIONS: usize = 5;
 /// Minimum length, in characters, of a text that is looked for inside a name. Shorter ones match almost any name.
@@ -12,7 +14,8 @@ const WORD: usize = 3;
 /// Names are similar if they differ in case only, or by the rule of [`is_typo`]. Two swapped letters count as one. If there is none, those are returned that contain `wanted` as whole words, or the other way around.
 pub fn similar<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = wanted.to_lowercase();
-    let names: Vec<(&str, String)> = known.into_iter().map(|name| (name, name.to_lowercase())).collect();
+    let known = known.into_iter().filter(|name| name.len() <= LONGEST_NAME);
+    let names: Vec<(&str, String)> = known.map(|name| (name, name.to_lowercase())).collect();
     let mut found = typos(&wanted, &names);
     if found.is_empty() {
         let contains = |name: &str| has_words(name, &wanted) || has_words(&wanted, name);
@@ -99,6 +102,13 @@ mod tests {
     use super::*;
 
     const KNOWN: [&str; 4] = ["Kitchen", "Garden tools", "formality", "de"];
+
+    #[test]
+    fn a_name_that_no_message_can_show_is_not_suggested() {
+        let long = format!("{} garden", "x".repeat(LONGEST_NAME));
+        assert_eq!(similar("garden", [long.as_str()]), [""; 0]);
+        assert_eq!(similar("garden", [long.as_str(), "Garden"]), ["Garden"]);
+    }
 
     #[test]
     fn case_whole_words_and_typos_are_similar() {

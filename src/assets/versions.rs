@@ -102,7 +102,7 @@ async fn version(ctx: &Context, asset: &VersionedAsset) -> Result<String, Failur
         }
         VersionedAsset::Memory(id) => {
             let is_wanted = |found: &str| found.eq_ignore_ascii_case(id);
-            let all = client.send_all(ListTranslationMemories::all(), |page| {
+            let all = client.send_all(ListTranslationMemories::all(), None, |page, _| {
                 page.translation_memories.iter().any(|memory| is_wanted(memory.id()))
             });
             let all = all.await?.into_typed().translation_memories;

@@ -3,8 +3,7 @@
 //! It takes a limit and prints one row per memory. The service has no operation to change memories.
 
 use clap::Args;
-use tulk_base::json::Kept;
-use tulk_client::api::tm::{ListTranslationMemories, TranslationMemory, TranslationMemoryPage};
+use tulk_client::api::tm::{ListTranslationMemories, TranslationMemory};
 
 use crate::command::{CommandSpec, Run, command_group};
 use crate::context::Context;
@@ -54,8 +53,8 @@ impl Run for TmListArgs {
             ctx.out.list::<TranslationMemory>(&[])?;
             return Ok(());
         }
-        let is_enough = |page: &Kept<TranslationMemoryPage>| page.translation_memories.len() >= limit;
-        let memories = ctx.client().await?.send_all(ListTranslationMemories::all(), is_enough).await?;
+        let all = ListTranslationMemories::all();
+        let memories = ctx.client().await?.send_all(all, self.limit.given(), |_, _| false).await?;
         if memories.translation_memories.len() < limit {
             known_names::keep_all(ctx, &memories.translation_memories).await;
         }

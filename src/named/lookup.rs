@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
+use tulk_base::numbers::grouped;
 use tulk_base::shell;
 use tulk_client::api::glossary::v2::{GetGlossaryV2, GlossaryV2, ListGlossariesV2};
 use tulk_client::api::glossary::{DictionaryInfo, GetGlossary, Glossary, ListGlossaries};
@@ -14,6 +15,7 @@ use tulk_client::api::style::{ListStyleRules, StyleRule};
 use tulk_client::api::tm::ListTranslationMemories;
 use tulk_client::api::voice::terms::{ListSpokenTerms, SpokenTerms};
 use tulk_client::http::endpoint::Endpoint;
+use tulk_client::http::failures::quotable;
 use tulk_client::http::reply::Reply as _;
 
 use super::{Named, check_new_name, known_names, pick};
@@ -61,14 +63,16 @@ fn check_pairs(glossaries: &[&Glossary], pairs: &[(LangCode, LangCode)]) -> Resu
         |(source, target): &&(LangCode, LangCode)| !all.contains(&(base(source.bcp47()), base(target.bcp47())));
     // Without any, the service did not list them.
     let Some((source, target)) = pairs.iter().find(is_missing).filter(|_| !all.is_empty()) else { return Ok(()) };
-    let names = glossaries.iter().map(|glossary| format!("`{}`", glossary.name)).collect::<Vec<_>>().join(" and ");
+    let names =
+        glossaries.iter().map(|glossary| format!("`{}`", quotable(&glossary.name))).collect::<Vec<_>>().join(" and ");
     let pairs = glossaries.iter().flat_map(|glossary| &glossary.dictionaries);
-    let pair_name = |pair: &DictionaryInfo| format!("{}:{}", pair.source_lang, pair.target_lang).to_ascii_lowercase();
+    let pair_name =
+        |pair: &DictionaryInfo| quotable(&format!("{}:{}", pair.source_lang, pair.target_lang).to_ascii_lowercase());
     let mut pairs: Vec<String> = pairs.map(pair_name).collect();
     if pairs.len() > SHOWN_PAIRS {
         let others = pairs.len() - SHOWN_PAIRS;
         pairs.truncate(SHOWN_PAIRS);
-        pairs.push(format!("{others} others"));
+        pairs.push(format!("{} others", grouped(others)));
     }
     let (has, pair) = (pairs.join(", "), format!("{}:{}", base(source.bcp47()), base(target.bcp47())));
     let verb = if glossaries.len() > 1 { "have" } else { "has" };
@@ -137,7 +141,8 @@ pub async fn glossary_v2(ctx: &Context, text: &str) -> Result<String, Failure> {
 
 /// Returns all style rule lists, without their rules.
 pub async fn all_styles(ctx: &Context) -> Result<Vec<Kept<StyleRule>>, Failure> {
-    let lists = ctx.client().await?.send_all(ListStyleRules::all(false), |_| false).await?.into_typed().style_rules;
+    let lists =
+        ctx.client().await?.send_all(ListStyleRules::all(false), None, |_, _| false).await?.into_typed().style_rules;
     known_names::keep_all(ctx, &lists).await;
     Ok(lists)
 }
@@ -150,7 +155,7 @@ pub async fn style(ctx: &Context, text: &str) -> Result<String, Failure> {
 /// Returns the ID of a translation memory.
 pub async fn memory(ctx: &Context, text: &str) -> Result<String, Failure> {
     let all = async {
-        let memories = ctx.client().await?.send_all(ListTranslationMemories::all(), |_| false).await?;
+        let memories = ctx.client().await?.send_all(ListTranslationMemories::all(), None, |_, _| false).await?;
         let memories = memories.into_typed().translation_memories;
         known_names::keep_all(ctx, &memories).await;
         Ok(memories)

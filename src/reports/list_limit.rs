@@ -21,6 +21,11 @@ impl ListLimitArgs {
         self.limit.unwrap_or(usize::MAX)
     }
 
+    /// Returns the maximum number of rows, if the user gave one.
+    pub fn given(self) -> Option<usize> {
+        self.limit
+    }
+
     /// Prints the first rows. If there are none without the limit either, a person is told what to do.
     pub fn list<T: Row>(self, ctx: &Context, rows: &[Kept<T>], note: &EmptyNote) -> Result<(), Failure> {
         if rows.is_empty() { ctx.out.list_or(rows, note) } else { ctx.out.list(self.first(rows)) }

@@ -57,6 +57,7 @@ mod jsonl;
 mod jsonl_runs;
 mod langs;
 mod langs_detect;
+mod large_answers;
 mod large_files;
 mod man;
 mod markdown;

@@ -115,7 +115,19 @@ pub const CACHE_PATIENCE: Duration = Duration::from_secs(10);
 /// The same after a signal.
 pub const CACHE_STOP_PATIENCE: Duration = Duration::from_millis(500);
 /// Maximum size of an answer that is held in memory, after decompression.
-pub const ANSWER_BYTES: usize = 64 * 1024 * 1024;
+pub const ANSWER_BYTES: usize = 16 * 1024 * 1024;
+/// Maximum size of an answer with the entries of a dictionary: three times as many bytes as they have without JSON escapes.
+pub const ENTRIES_ANSWER_BYTES: usize = 32 * 1024 * 1024;
+/// Size that an answer may always have to a request that sends texts, beside [`ANSWER_FACTOR`].
+pub const SENT_ANSWER_BYTES: usize = 1024 * 1024;
+/// How many times as large as its body the answer to a request may be. Escapes make one byte six, another script makes it three.
+pub const ANSWER_FACTOR: usize = 16;
+/// Maximum number of objects and lists in an answer that is held in memory, and in a listing.
+pub const ANSWER_OBJECTS: usize = 50_000;
+/// Maximum number of values in such an answer: 25,000 objects with ten fields each.
+pub const ANSWER_VALUES: usize = 250_000;
+/// Maximum number of pages of a listing. `--limit` raises it.
+pub const LISTING_PAGES: usize = 1000;
 /// Maximum size of an error body that is read. The rest is not needed for a message.
 pub const ERROR_BODY_BYTES: usize = 1024 * 1024;
 /// Maximum length of a text of the service in a message, in characters.
@@ -160,7 +172,9 @@ mod tests {
         assert_eq!(TABLE_RECORD_BYTES, 67_108_864);
         assert_eq!(RESULT_CACHE_BYTES, 1_073_741_824);
         assert_eq!(RESULT_CACHE_AGE, Duration::from_secs(31_536_000));
-        assert_eq!(ANSWER_BYTES, 67_108_864);
+        assert_eq!(ANSWER_BYTES, 16_777_216);
+        assert_eq!(ENTRIES_ANSWER_BYTES, 33_554_432);
+        assert_eq!(SENT_ANSWER_BYTES, 1_048_576);
         assert_eq!(ERROR_BODY_BYTES, 1_048_576);
     }
 }

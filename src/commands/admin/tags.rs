@@ -56,8 +56,8 @@ impl Run for AdminTagsArgs {
         let report = ctx
             .client()
             .await?
-            .send_all(request, |read| {
-                task.phase_with("reading the report", &counted(read.usage.len(), "row"));
+            .send_all(request, None, |_, rows| {
+                task.phase_with("reading the report", &counted(rows, "row"));
                 false
             })
             .await?;

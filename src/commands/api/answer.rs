@@ -10,8 +10,8 @@ use bytes::Bytes;
 use reqwest::header::HeaderMap;
 use tulk_base::error::{Failure, FileContext as _, Kind};
 use tulk_base::files::{AtomicFile, FileMode};
-use tulk_base::limits;
 use tulk_client::http::answer::BodySink;
+use tulk_client::http::answer_size::AnswerSize;
 use tulk_client::http::failures;
 
 use crate::output::Output;
@@ -30,6 +30,8 @@ pub struct AnswerOutput<'a> {
     /// Whether to print status and headers before the body.
     pub include: bool,
     buffer: RefCell<Vec<u8>>,
+    /// Size of an answer that is held as a whole.
+    size: RefCell<AnswerSize>,
     started: Cell<bool>,
     part: RefCell<Option<AtomicFile>>,
 }
@@ -37,8 +39,9 @@ pub struct AnswerOutput<'a> {
 impl<'a> AnswerOutput<'a> {
     /// Creates the output. The file is created when the answer arrives.
     pub fn new(out: &'a Output, file: Option<PathBuf>, include: bool, silent: bool) -> Self {
-        let (buffer, started, part) = (RefCell::default(), Cell::new(false), RefCell::new(None));
-        Self { out, file, silent, include, buffer, started, part }
+        let (buffer, size) = (RefCell::default(), RefCell::default());
+        let (started, part) = (Cell::new(false), RefCell::new(None));
+        Self { out, file, silent, include, buffer, size, started, part }
     }
 
     /// Writes the rest after the last byte, and renames the file to its final name.
@@ -57,15 +60,20 @@ impl<'a> AnswerOutput<'a> {
         if self.silent { Ok(()) } else { self.print(body) }
     }
 
-    /// Writes all pages to stdout or the file.
-    pub fn all(&self, text: &str) -> Result<(), Failure> {
-        if self.silent {
-            return Ok(());
-        }
+    /// Creates the file of all pages.
+    pub fn start_pages(&self) -> Result<(), Failure> {
         match &self.file {
-            Some(path) => tulk_base::files::write_atomic(path, text.as_bytes(), FileMode::Inherit),
-            None => self.print_result(text.as_bytes()),
+            Some(path) if !self.silent => {
+                *self.part.borrow_mut() = Some(AtomicFile::create(path, FileMode::Inherit)?);
+                Ok(())
+            }
+            _ => Ok(()),
         }
+    }
+
+    /// Writes the next part of all pages to stdout or the file.
+    pub fn add_page_text(&self, text: &str) -> Result<(), Failure> {
+        if self.silent { Ok(()) } else { self.keep(text.as_bytes()) }
     }
 
     /// Prints the body of a successful answer, which `--jq` filters.
@@ -116,14 +124,15 @@ impl<'a> AnswerOutput<'a> {
         if let Some(path) = &self.file {
             return self.write_file(path, bytes);
         }
-        self.buffer.borrow_mut().extend_from_slice(bytes);
-        if self.buffer.borrow().len() > limits::ANSWER_BYTES {
-            let limit = limits::ANSWER_BYTES / (1024 * 1024);
-            return Err(Failure::new(Kind::Network, format!("the response is larger than {limit} MiB"))
-                .hint("a terminal shows no more; write it to a file with -o, or pipe it"));
-        }
         // On a terminal the text is printed as a whole, so that no character is split. A filter needs the whole as well.
         let is_whole = self.out.settings().stdout_is_terminal || self.out.is_filtered();
+        if is_whole {
+            self.size.borrow_mut().add(bytes).map_err(|excess| {
+                Failure::new(Kind::Network, format!("the response {excess}"))
+                    .hint("a terminal and --jq take no more; write it to a file with -o, or pipe it")
+            })?;
+        }
+        self.buffer.borrow_mut().extend_from_slice(bytes);
         if self.buffer.borrow().len() >= BUFFER_BYTES && !is_whole {
             self.started.set(true);
             return self.flush();
@@ -135,6 +144,7 @@ impl<'a> AnswerOutput<'a> {
 impl BodySink for AnswerOutput<'_> {
     fn start(&self, status: u16, headers: &HeaderMap) -> Result<(), Failure> {
         self.buffer.borrow_mut().clear();
+        *self.size.borrow_mut() = AnswerSize::default();
         if let Some(path) = &self.file {
             *self.part.borrow_mut() = Some(AtomicFile::create(path, FileMode::Inherit)?);
         }

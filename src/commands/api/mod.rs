@@ -259,6 +259,7 @@ async fn paginate(
     mut pages: PageMerger,
     sink: &AnswerOutput<'_>,
 ) -> Result<(), Failure> {
+    sink.start_pages()?;
     let end = loop {
         let answer = client.exchange(&request).await?;
         if !answer.is_success() {
@@ -268,7 +269,7 @@ async fn paginate(
         let Ok(text) = std::str::from_utf8(&answer.body) else {
             return Err(failures::unusable(&answer, "expected UTF-8"));
         };
-        match pages.add(text)? {
+        match pages.add(text, &mut |piece| sink.add_page_text(piece))? {
             NextPage::Select(parameter, value) => {
                 request.query.retain(|(key, _)| key != parameter);
                 request.query.push((parameter.to_owned(), value));
@@ -283,5 +284,5 @@ async fn paginate(
         }
         count => sink.out.status(&format!("{path}: {}: {end}", counted(count, "page"))),
     }
-    sink.all(&pages.merged())
+    sink.finish()
 }

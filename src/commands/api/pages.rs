@@ -1,16 +1,19 @@
-//! `--paginate`: finds the next page and merges all pages into one, without changing numbers or unknown fields.
+//! `--paginate`: finds the next page and writes all pages as one while they arrive, without changing numbers or unknown fields.
 //!
 //! A cursor in an answer selects the next page. Otherwise pages are counted, for the lists that the service divides in this way and for
 //! all requests with a `page_size`.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
+use indexmap::IndexMap;
 use serde_json::value::RawValue;
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::JsonObject;
+use tulk_base::limits::LISTING_PAGES;
 use tulk_base::numbers::{counted, grouped};
+use tulk_base::shell;
 
-use tulk_client::api::operations::{self};
+use tulk_client::api::operations;
+use tulk_client::http::answer_size::AnswerSize;
 use tulk_client::http::endpoint::Paging;
 use tulk_client::http::pages::SeenElements;
 
@@ -18,19 +21,24 @@ use tulk_client::http::pages::SeenElements;
 const CURSORS: [(&str, &str); 2] = [("next_page", "page"), ("next_page_cursor", "page_cursor")];
 const TOTAL: &str = "total_count";
 const SIZE: &str = "page_size";
+/// Maximum number of elements of all pages: repeated ones are found by their hashes, which are held.
+const STREAMED_ELEMENTS: usize = 1_000_000;
 
-/// The pages received so far.
+/// The pages received so far. Their elements are written as they arrive.
 pub struct PageMerger {
     /// Elements in a full page, if pages are counted.
     size: Option<usize>,
     page: u64,
     received: usize,
     seen: SeenElements,
-    merged: Option<String>,
+    merged: Option<MergedPages>,
     /// How many pages were added, and the cursor that selected the last of them.
     pages: usize,
     cursor: Option<&'static str>,
 }
+
+/// Receives the text of all pages, piece by piece.
+type PageWriter<'a> = dyn FnMut(&str) -> Result<(), Failure> + 'a;
 
 /// How to request the next page, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,22 +100,46 @@ impl PageMerger {
         self.pages
     }
 
-    /// Adds a page.
-    pub fn add(&mut self, text: &str) -> Result<NextPage, Failure> {
+    /// Adds a page, and writes what is known of all pages: a single page unchanged, the elements of a list as they arrive.
+    pub fn add(&mut self, text: &str, write: &mut PageWriter<'_>) -> Result<NextPage, Failure> {
         self.pages += 1;
         let page = PageBody::parse(text);
-        let count = page.as_ref().map_or(0, PageBody::count);
-        let next = self.next(page.as_ref(), count);
+        let next = self.next(page.as_ref(), page.as_ref().map_or(0, PageBody::count));
+        let has_more = matches!(next, NextPage::Select(..));
         let identities = page.as_ref().map(PageBody::identities).unwrap_or_default();
         self.seen
-            .add(identities.iter().map(String::as_str), matches!(next, NextPage::Select(..)))
+            .add(identities, has_more)
             .map_err(|failure| failure.hint("the list may have no pages: try it without --paginate"))?;
-        self.merged = Some(match (self.merged.take(), &page) {
-            (None, _) => text.to_owned(),
-            (Some(all), Some(page)) => page.append_to(&all).ok_or_else(different)?,
-            (Some(_), None) => return Err(different()),
-        });
+        if self.merged.is_none() && !has_more {
+            write(text)?;
+            return Ok(next);
+        }
+        let page = page.ok_or_else(different)?;
+        let merged = match &mut self.merged {
+            Some(merged) => merged,
+            None => self.merged.insert(MergedPages::start(&page, write)?),
+        };
+        merged.add(page, write)?;
+        match &next {
+            NextPage::Select(parameter, value) => self.check_length(parameter, value)?,
+            NextPage::None(_) => merged.end(write)?,
+        }
         Ok(next)
+    }
+
+    /// Fails if the list is too long to be read to its end. The next page is selected by a parameter.
+    fn check_length(&self, parameter: &str, value: &str) -> Result<(), Failure> {
+        let what = if self.pages >= LISTING_PAGES {
+            counted(LISTING_PAGES, "page")
+        } else if self.received >= STREAMED_ELEMENTS {
+            counted(STREAMED_ELEMENTS, "element")
+        } else {
+            return Ok(());
+        };
+        Err(Failure::new(Kind::Network, format!("the list has more than {what}")).hint(format!(
+            "-F {parameter}={} requests the rest; a larger page_size needs fewer pages",
+            shell::quote(value)
+        )))
     }
 
     /// Returns what follows a page with `count` elements.
@@ -140,11 +172,6 @@ impl PageMerger {
             }
         }
     }
-
-    /// Returns all pages as one; a single page unchanged.
-    pub fn merged(self) -> String {
-        self.merged.unwrap_or_default()
-    }
 }
 
 fn different() -> Failure {
@@ -152,45 +179,59 @@ fn different() -> Failure {
         .hint("request each one with -F page=N")
 }
 
-/// A page by its structure.
-enum PageBody {
-    /// A list.
-    List(Vec<Box<RawValue>>),
+/// The structure of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum PageShape {
+    /// A list, the only field, which has no name.
+    List,
     /// An object with lists.
-    Object(JsonObject),
+    Object,
     /// An object with a field of this name that contains the lists.
-    Nested(String, JsonObject, JsonObject),
+    Nested(String),
 }
 
-impl PageBody {
-    fn parse(text: &str) -> Option<Self> {
+/// A page: the fields of the object that has the lists, as they are in its text.
+struct PageBody<'a> {
+    shape: PageShape,
+    fields: IndexMap<String, PageField<'a>>,
+    /// The fields around a nested object.
+    outer: IndexMap<String, &'a RawValue>,
+}
+
+/// A field of a page.
+enum PageField<'a> {
+    List(Vec<&'a RawValue>),
+    Value(&'a RawValue),
+}
+
+impl<'a> PageBody<'a> {
+    fn parse(text: &'a str) -> Option<Self> {
         if let Ok(items) = serde_json::from_str(text) {
-            return Some(Self::List(items));
+            let fields = IndexMap::from([(String::new(), PageField::List(items))]);
+            return Some(Self { shape: PageShape::List, fields, outer: IndexMap::new() });
         }
-        let outer: JsonObject = serde_json::from_str(text).ok()?;
-        let has_cursor = |object: &JsonObject| CURSORS.iter().any(|(field, _)| object.contains_key(*field));
-        if has_cursor(&outer) {
-            return Some(Self::Object(outer));
-        }
-        let inside = outer.iter().find_map(|(name, value)| {
-            let inner: JsonObject = serde_json::from_str(value.get()).ok()?;
-            has_cursor(&inner).then(|| (name.clone(), inner))
-        });
+        let outer: IndexMap<String, &RawValue> = serde_json::from_str(text).ok()?;
+        let has_cursor =
+            |object: &IndexMap<String, &RawValue>| CURSORS.iter().any(|(field, _)| object.contains_key(*field));
+        let nested = || {
+            outer.iter().find_map(|(name, value)| {
+                let inner: IndexMap<String, &RawValue> = serde_json::from_str(value.get()).ok()?;
+                has_cursor(&inner).then(|| (name.clone(), inner))
+            })
+        };
+        let inside = if has_cursor(&outer) { None } else { nested() };
         Some(match inside {
-            Some((name, inner)) => Self::Nested(name, outer, inner),
-            None => Self::Object(outer),
+            Some((name, inner)) => Self { shape: PageShape::Nested(name), fields: with_lists(inner), outer },
+            None => Self { shape: PageShape::Object, fields: with_lists(outer), outer: IndexMap::new() },
         })
     }
 
-    fn body(&self) -> Option<&JsonObject> {
-        match self {
-            Self::List(_) => None,
-            Self::Object(object) | Self::Nested(_, _, object) => Some(object),
+    /// Returns the JSON of a field that is not a list.
+    fn field(&self, name: &str) -> Option<&'a str> {
+        match self.fields.get(name)? {
+            PageField::Value(value) => Some(value.get()),
+            PageField::List(_) => None,
         }
-    }
-
-    fn field(&self, name: &str) -> Option<&str> {
-        self.body()?.get(name).map(|value| value.get())
     }
 
     /// Returns a cursor as text for the query; `None` if it is null or empty.
@@ -205,73 +246,166 @@ impl PageBody {
 
     /// Returns the number of elements, those of the longest list.
     fn count(&self) -> usize {
-        self.lists().iter().map(Vec::len).max().unwrap_or(0)
+        self.lists().map(|(_, items)| items.len()).max().unwrap_or(0)
     }
 
-    fn lists(&self) -> Vec<Vec<Box<RawValue>>> {
-        match self {
-            Self::List(items) => vec![items.clone()],
-            Self::Object(object) | Self::Nested(_, _, object) => {
-                object.values().filter_map(|value| list(value)).collect()
-            }
-        }
+    fn lists(&self) -> impl Iterator<Item = (&str, &[&'a RawValue])> {
+        self.fields.iter().filter_map(|(name, field)| match field {
+            PageField::List(items) => Some((name.as_str(), items.as_slice())),
+            PageField::Value(_) => None,
+        })
     }
 
     /// Returns the identity of each element: the text of its ID, else all of its text.
-    fn identities(&self) -> Vec<String> {
-        let identity = |item: Box<RawValue>| {
+    fn identities(&self) -> Vec<&'a str> {
+        let identity = |item: &&'a RawValue| {
             let is_id = |name: &str| name == "id" || name.ends_with("_id");
-            let object = serde_json::from_str::<JsonObject>(item.get()).ok();
+            let object: Option<IndexMap<String, &'a RawValue>> = serde_json::from_str(item.get()).ok();
             let id = object.as_ref().and_then(|object| object.iter().find(|(name, _)| is_id(name)));
-            id.map_or_else(|| item.get().to_owned(), |(_, id)| id.get().to_owned())
+            id.map_or_else(|| item.get(), |(_, id)| id.get())
         };
-        self.lists().into_iter().flatten().map(identity).collect()
+        self.lists().flat_map(|(_, items)| items).map(identity).collect()
     }
+}
 
-    /// Appends this page to the pages before: joins lists, and takes other fields from this page.
-    fn append_to(&self, all: &str) -> Option<String> {
-        match (Self::parse(all)?, self) {
-            (Self::List(mut items), Self::List(more)) => {
-                items.extend(more.iter().cloned());
-                serde_json::to_string(&items).ok()
+fn with_lists<'a>(fields: IndexMap<String, &'a RawValue>) -> IndexMap<String, PageField<'a>> {
+    let field = |value: &'a RawValue| match serde_json::from_str(value.get()) {
+        Ok(items) => PageField::List(items),
+        Err(_) => PageField::Value(value),
+    };
+    fields.into_iter().map(|(name, value)| (name, field(value))).collect()
+}
+
+/// Several pages as one: the longest list of the first page is written as it arrives, then the other fields, with the values of the last
+/// page.
+struct MergedPages {
+    shape: PageShape,
+    /// The list that is written, if the first page has one.
+    list: Option<String>,
+    has_elements: bool,
+    /// The other fields. Lists are joined.
+    others: IndexMap<String, HeldField>,
+    size: AnswerSize,
+    /// The fields behind a nested object.
+    after: String,
+}
+
+/// A field that is held until the last page.
+enum HeldField {
+    List(Vec<Box<RawValue>>),
+    Value(Box<RawValue>),
+}
+
+impl MergedPages {
+    /// Writes what comes before the first element.
+    fn start(first: &PageBody<'_>, write: &mut PageWriter<'_>) -> Result<Self, Failure> {
+        let longest = first.lists().max_by_key(|(_, items)| items.len());
+        let list = longest.map(|(name, _)| name.to_owned());
+        let mut after = String::new();
+        if let PageShape::Nested(name) = &first.shape {
+            write("{")?;
+            let at = first.outer.get_index_of(name).unwrap_or_default();
+            for (name, value) in first.outer.iter().take(at) {
+                write(&format!("{}:{},", serde_json::to_string(name)?, value.get()))?;
             }
-            (Self::Object(mut all), Self::Object(page)) => {
-                join(&mut all, page)?;
-                serde_json::to_string(&all).ok()
+            write(&format!("{}:", serde_json::to_string(name)?))?;
+            for (name, value) in first.outer.iter().skip(at + 1) {
+                let _ = write!(after, ",{}:{}", serde_json::to_string(name)?, value.get());
             }
-            (Self::Nested(name, mut outer, mut all), Self::Nested(same, _, page)) if name == *same => {
-                join(&mut all, page)?;
-                outer.insert(name, serde_json::value::to_raw_value(&all).ok()?);
-                serde_json::to_string(&outer).ok()
-            }
-            _ => None,
+            after.push('}');
         }
+        match &list {
+            Some(_) if first.shape == PageShape::List => write("[")?,
+            Some(name) => write(&format!("{{{}:[", serde_json::to_string(name)?))?,
+            None => write("{")?,
+        }
+        let (others, size) = (IndexMap::new(), AnswerSize::default());
+        Ok(Self { shape: first.shape.clone(), list, has_elements: false, others, size, after })
     }
-}
 
-fn list(value: &RawValue) -> Option<Vec<Box<RawValue>>> {
-    serde_json::from_str(value.get()).ok()
-}
-
-fn join(all: &mut JsonObject, page: &JsonObject) -> Option<()> {
-    all.retain(|name, _| page.contains_key(name) || !CURSORS.iter().any(|(field, _)| field == name));
-    for (name, value) in page {
-        let before = all.get(name).and_then(|value| list(value));
-        let value = match (before, list(value)) {
-            (Some(mut items), Some(more)) => {
-                items.extend(more);
-                serde_json::value::to_raw_value(&items).ok()?
+    /// Writes the elements of a page, and keeps its other fields.
+    fn add(&mut self, page: PageBody<'_>, write: &mut PageWriter<'_>) -> Result<(), Failure> {
+        if page.shape != self.shape {
+            return Err(different());
+        }
+        self.others.retain(|name, _| page.fields.contains_key(name) || !CURSORS.iter().any(|(field, _)| field == name));
+        for (name, field) in page.fields {
+            match (field, self.others.get_mut(&name)) {
+                (PageField::List(items), _) if self.list.as_ref() == Some(&name) => {
+                    for item in items {
+                        if std::mem::replace(&mut self.has_elements, true) {
+                            write(",")?;
+                        }
+                        write(item.get())?;
+                    }
+                }
+                (PageField::Value(_), _) if self.list.as_ref() == Some(&name) => return Err(different()),
+                (PageField::List(items), Some(HeldField::List(held))) => {
+                    hold(&mut self.size, &items)?;
+                    held.extend(items.into_iter().map(ToOwned::to_owned));
+                }
+                (PageField::List(items), _) => {
+                    hold(&mut self.size, &items)?;
+                    let items = items.into_iter().map(ToOwned::to_owned).collect();
+                    self.others.insert(name, HeldField::List(items));
+                }
+                (PageField::Value(value), _) => {
+                    self.others.insert(name, HeldField::Value(value.to_owned()));
+                }
             }
-            _ => value.to_owned(),
-        };
-        all.insert(name.clone(), value);
+        }
+        Ok(())
     }
-    Some(())
+
+    /// Writes what comes after the last element.
+    fn end(&mut self, write: &mut PageWriter<'_>) -> Result<(), Failure> {
+        if self.list.is_some() {
+            write("]")?;
+        }
+        let mut separator = if self.list.is_some() { "," } else { "" };
+        for (name, field) in self.others.drain(..) {
+            let value = match field {
+                HeldField::List(items) => serde_json::value::to_raw_value(&items)?,
+                HeldField::Value(value) => value,
+            };
+            write(&format!("{separator}{}:{}", serde_json::to_string(&name)?, value.get()))?;
+            separator = ",";
+        }
+        if self.shape != PageShape::List {
+            write("}")?;
+        }
+        write(&self.after)
+    }
+}
+
+/// Adds the elements of a list that is held. Fails if all of them are too large.
+fn hold(size: &mut AnswerSize, items: &[&RawValue]) -> Result<(), Failure> {
+    items.iter().try_for_each(|item| size.add_page(item.get().as_bytes())).map_err(|excess| {
+        Failure::new(Kind::Network, format!("the second list of the pages {excess}"))
+            .hint("request each page with -F page=N")
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A merger and what it has written.
+    struct Written(PageMerger, String);
+
+    impl Written {
+        fn new(path: &str, query: &mut Vec<(String, String)>) -> Self {
+            Self(PageMerger::new(path, query).unwrap(), String::new())
+        }
+
+        fn add(&mut self, text: &str) -> Result<NextPage, Failure> {
+            let Self(pages, written) = self;
+            pages.add(text, &mut |piece| {
+                written.push_str(piece);
+                Ok(())
+            })
+        }
+    }
 
     fn page(value: &str) -> NextPage {
         NextPage::Select("page", value.to_owned())
@@ -280,42 +414,42 @@ mod tests {
     #[test]
     fn counts_pages_until_one_is_short() {
         let mut query = Vec::new();
-        let mut pages = PageMerger::new("/v3/style_rules", &mut query).unwrap();
+        let mut pages = Written::new("/v3/style_rules", &mut query);
         assert_eq!(query, [("page_size".to_owned(), "25".to_owned())]);
         let full = format!(r#"{{"style_rules":[{}]}}"#, vec!["1.10"; 25].join(","));
         assert_eq!(pages.add(&full).unwrap(), page("1"));
         let end = pages.add(r#"{"style_rules":[2]}"#).unwrap();
         assert_eq!(end, NextPage::None(LastPage::Short { size: 25 }));
-        assert_eq!(pages.merged(), format!(r#"{{"style_rules":[{},2]}}"#, vec!["1.10"; 25].join(",")));
+        assert_eq!(pages.1, format!(r#"{{"style_rules":[{},2]}}"#, vec!["1.10"; 25].join(",")));
     }
 
     #[test]
     fn stops_at_the_total_and_can_start_at_any_page() {
         let mut query = vec![("page".to_owned(), "3".to_owned()), ("page_size".to_owned(), "1".to_owned())];
-        let mut pages = PageMerger::new("/v9/new", &mut query).unwrap();
+        let mut pages = Written::new("/v9/new", &mut query);
         assert_eq!(pages.add(r#"{"things":[1],"total_count":2}"#).unwrap(), page("4"));
         let end = pages.add(r#"{"things":[2],"total_count":2}"#).unwrap();
         assert_eq!(end, NextPage::None(LastPage::Total(2)));
-        assert_eq!(pages.merged(), r#"{"things":[1,2],"total_count":2}"#);
+        assert_eq!(pages.1, r#"{"things":[1,2],"total_count":2}"#);
     }
 
     #[test]
     fn follows_a_cursor_at_any_level() {
-        let mut pages = PageMerger::new("/v2/admin/analytics/custom-tags", &mut Vec::new()).unwrap();
+        let mut pages = Written::new("/v2/admin/analytics/custom-tags", &mut Vec::new());
         assert_eq!(pages.add(r#"{"r":{"next_page":7,"usage":[1]},"x":1}"#).unwrap(), page("7"));
         let end = pages.add(r#"{"r":{"next_page":null,"usage":[2]},"x":2}"#).unwrap();
         assert_eq!(end, NextPage::None(LastPage::NoCursor("next_page")));
-        assert_eq!(pages.merged(), r#"{"r":{"next_page":null,"usage":[1,2]},"x":1}"#);
+        assert_eq!(pages.1, r#"{"r":{"usage":[1,2],"next_page":null},"x":1}"#);
     }
 
     #[test]
     fn a_cursor_with_a_value_counts_beside_one_without() {
-        let mut pages = PageMerger::new("/v9/new", &mut Vec::new()).unwrap();
+        let mut pages = Written::new("/v9/new", &mut Vec::new());
         let next = NextPage::Select("page_cursor", "A".to_owned());
         assert_eq!(pages.add(r#"{"items":[1],"next_page":null,"next_page_cursor":"A"}"#).unwrap(), next);
         let end = pages.add(r#"{"items":[2],"next_page":null,"next_page_cursor":""}"#).unwrap();
         assert_eq!(end, NextPage::None(LastPage::NoCursor("next_page_cursor")));
-        assert_eq!(pages.merged(), r#"{"items":[1,2],"next_page":null,"next_page_cursor":""}"#);
+        assert_eq!(pages.1, r#"{"items":[1,2],"next_page":null,"next_page_cursor":""}"#);
     }
 
     #[test]
@@ -324,7 +458,7 @@ mod tests {
             ("next_page", r#"{"items":[1],"next_page":""}"#),
             ("next_page_cursor", r#"{"items":[1],"next_page_cursor":""}"#),
         ] {
-            let mut pages = PageMerger::new("/v9/new", &mut Vec::new()).unwrap();
+            let mut pages = Written::new("/v9/new", &mut Vec::new());
             assert_eq!(pages.add(body).unwrap(), NextPage::None(LastPage::NoCursor(field)));
         }
     }
@@ -340,22 +474,73 @@ mod tests {
 
     #[test]
     fn a_repeated_page_is_an_error() {
-        let mut pages = PageMerger::new("/v9/new", &mut vec![("page_size".into(), "1".into())]).unwrap();
+        let mut pages = Written::new("/v9/new", &mut vec![("page_size".into(), "1".into())]);
         pages.add("[1]").unwrap();
         assert!(pages.add("[1]").is_err());
-        let mut pages = PageMerger::new("/v9/new", &mut Vec::new()).unwrap();
+        let mut pages = Written::new("/v9/new", &mut Vec::new());
         pages.add(r#"{"next_page":"a","l":[1]}"#).unwrap();
         assert!(pages.add(r#"{"next_page":"b","l":[1]}"#).is_err());
-        let mut pages = PageMerger::new("/v9/new", &mut vec![("page_size".into(), "1".into())]).unwrap();
+        let mut pages = Written::new("/v9/new", &mut vec![("page_size".into(), "1".into())]);
         pages.add(r#"{"l":[{"thing_id":7,"read":1}],"time":1}"#).unwrap();
         assert!(pages.add(r#"{"l":[{"thing_id":7,"read":2}],"time":2}"#).is_err());
     }
 
     #[test]
     fn a_list_without_pages_stays_unchanged() {
-        let mut pages = PageMerger::new("/v3/glossaries", &mut Vec::new()).unwrap();
+        let mut pages = Written::new("/v3/glossaries", &mut Vec::new());
         let end = pages.add("{\"glossaries\": [ 1,2 ]}\n").unwrap();
         assert_eq!(end, NextPage::None(LastPage::NotPaged));
-        assert_eq!(pages.merged(), "{\"glossaries\": [ 1,2 ]}\n");
+        assert_eq!(pages.1, "{\"glossaries\": [ 1,2 ]}\n");
+    }
+
+    #[test]
+    fn elements_are_written_as_they_arrive_and_other_fields_at_the_end() {
+        let mut pages = Written::new("/v9/new", &mut Vec::new());
+        pages.add(r#"{"v":0,"r":{"time":1,"ids":[],"next_page":"a","l":[1, {"x": 1.10}]},"w":[0]}"#).unwrap();
+        assert_eq!(pages.1, r#"{"v":0,"r":{"l":[1,{"x": 1.10}"#);
+        pages.add(r#"{"v":1,"r":{"time":2,"ids":[5],"next_page":"b","l":[2],"new":true},"w":[1]}"#).unwrap();
+        pages.add(r#"{"v":2,"r":{"ids":[6],"l":[3],"next_page":null}}"#).unwrap();
+        assert_eq!(
+            pages.1,
+            r#"{"v":0,"r":{"l":[1,{"x": 1.10},2,3],"time":2,"ids":[5,6],"next_page":null,"new":true},"w":[0]}"#
+        );
+    }
+
+    #[test]
+    fn pages_without_a_list_are_merged_too() {
+        let mut pages = Written::new("/v9/new", &mut Vec::new());
+        pages.add(r#"{"next_page":"a","total":1}"#).unwrap();
+        pages.add(r#"{"next_page":null,"l":[1]}"#).unwrap();
+        assert_eq!(pages.1, r#"{"next_page":null,"total":1,"l":[1]}"#);
+        let mut pages = Written::new("/v9/new", &mut vec![("page_size".into(), "1".into())]);
+        pages.add("[1]").unwrap();
+        pages.add("[]").unwrap();
+        assert_eq!(pages.1, "[1]");
+        let mut pages = Written::new("/v9/new", &mut vec![("page_size".into(), "1".into())]);
+        pages.add("[1]").unwrap();
+        assert!(pages.add(r#"{"l":[2]}"#).unwrap_err().what.contains("different structures"));
+    }
+
+    #[test]
+    fn an_endless_list_ends_at_the_limit_of_pages() {
+        let mut pages = Written::new("/v9/new", &mut Vec::new());
+        let mut add = |n: usize| pages.add(&format!(r#"{{"l":[{n}],"next_page":"a {n}"}}"#)).err();
+        let (count, failure) = (1..2000).find_map(|n| add(n).map(|failure| (n, failure))).unwrap();
+        assert_eq!(
+            (count, failure.kind, failure.what.as_str()),
+            (1000, Kind::Network, "the list has more than 1,000 pages")
+        );
+        let hint = "-F page='a 1000' requests the rest; a larger page_size needs fewer pages";
+        assert_eq!(failure.hint.as_deref(), Some(hint));
+    }
+
+    #[test]
+    fn a_list_that_is_not_written_has_the_limits_of_an_answer() {
+        let mut pages = Written::new("/v9/new", &mut Vec::new());
+        let (long, short) = (vec!["{}"; 30_000].join(","), vec!["[0]"; 25_000].join(","));
+        let page = |n: usize| format!(r#"{{"l":[{long},{n}],"other":[{short}],"next_page":{n}}}"#);
+        pages.add(&page(1)).unwrap();
+        pages.add(&page(2)).unwrap();
+        assert!(pages.add(&page(3)).unwrap_err().what.ends_with("has more than 50,000 objects and lists"));
     }
 }

@@ -83,7 +83,7 @@ async fn find(client: &Client, file: &StyleListFile) -> Result<Option<Kept<Style
         return found.map(Some).map_err(explain_unknown_id);
     }
     let name = file.name.as_deref().unwrap_or_default();
-    let lists = client.send_all(ListStyleRules::all(true), |_| false).await?;
+    let lists = client.send_all(ListStyleRules::all(true), None, |_, _| false).await?;
     match named::pick(lists.into_typed().style_rules, name) {
         Ok(list) => Ok(Some(list)),
         Err(failure) if failure.kind == Kind::NotFound => Ok(None),

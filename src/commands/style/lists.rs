@@ -12,7 +12,7 @@ use tulk_base::shell;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::language_names::LanguageUse;
 use tulk_client::api::style::{
-    ConfiguredRules, DeleteStyleRule, GetStyleRule, ListStyleRules, RenameStyleRule, StyleRule, StyleRulePage,
+    ConfiguredRules, DeleteStyleRule, GetStyleRule, ListStyleRules, RenameStyleRule, StyleRule,
 };
 
 use super::file::{StyleListFile, refuse_unknown};
@@ -70,8 +70,8 @@ impl Run for StyleListArgs {
             ctx.out.show(&StyleListsView::many(&[], self.detailed))?;
             return Ok(());
         }
-        let is_enough = |page: &Kept<StyleRulePage>| page.style_rules.len() >= limit;
-        let lists = ctx.client().await?.send_all(ListStyleRules::all(self.detailed), is_enough).await?;
+        let all = ListStyleRules::all(self.detailed);
+        let lists = ctx.client().await?.send_all(all, self.limit.given(), |_, _| false).await?;
         if lists.style_rules.len() < limit {
             known_names::keep_all(ctx, &lists.style_rules).await;
         }

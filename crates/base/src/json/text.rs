@@ -61,6 +61,9 @@ pub fn controls_terminal(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// Levels that are indented. Deeper ones stay at the last of them: their spaces would take far more memory than their text.
+const DEEPEST_INDENT: usize = 32;
+
 /// Indents JSON text by two spaces a level; empty arrays and objects stay `[]` and `{}`.
 ///
 /// With `terminal`, control characters that JSON allows in strings (DEL, C1, direction) are written as `\u009b`.
@@ -121,7 +124,7 @@ pub fn escape_controls(text: &str) -> Cow<'_, str> {
 
 fn line(out: &mut String, depth: usize) {
     out.push('\n');
-    for _ in 0..depth {
+    for _ in 0..depth.min(DEEPEST_INDENT) {
         out.push_str("  ");
     }
 }
@@ -177,6 +180,12 @@ impl Tokens<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn deep_levels_take_no_more_room_than_the_deepest_that_is_indented() {
+        let deep = |depth: usize| indent(&format!("{}1{}", "[".repeat(depth), "]".repeat(depth)), false).len();
+        assert_eq!(deep(DEEPEST_INDENT + 100) - deep(DEEPEST_INDENT), 100 * 2 * (2 * DEEPEST_INDENT + 2));
+    }
 
     #[test]
     fn escapes_as_serde_does_and_measures_what_it_writes() {

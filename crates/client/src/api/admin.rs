@@ -341,10 +341,13 @@ impl Paged for GetTagUsage {
         self.page.is_some()
     }
 
-    fn append(all: &mut TagUsageReport, page: TagUsageReport) -> Result<(), Failure> {
-        all.next_page = page.next_page;
-        all.usage.extend(page.usage);
-        Ok(())
+    fn join(pages: Vec<TagUsageReport>) -> Result<TagUsageReport, Failure> {
+        let joined = pages.into_iter().reduce(|mut all, page| {
+            all.next_page = page.next_page;
+            all.usage.extend(page.usage);
+            all
+        });
+        joined.ok_or_else(|| Failure::internal("a listing without a page"))
     }
 }
 
@@ -484,8 +487,7 @@ mod tests {
 
     #[test]
     fn joined_pages_are_one_report() {
-        let mut all = page("7", "a");
-        GetTagUsage::append(&mut all, page("null", "b")).unwrap();
+        let all = GetTagUsage::join(vec![page("7", "a"), page("null", "b")]).unwrap();
         assert_eq!(
             serde_json::to_string(&all).unwrap(),
             r#"{"custom_tag_usage_report":{"aggregate_by":"day","new":1.10,"next_page":null,"usage":[{"custom_tag":"a","more":[1]},{"custom_tag":"b","more":[1]}]},"x":1}"#

@@ -88,12 +88,15 @@ impl Paged for ListTranslationMemories {
         count >= self.page_size as usize && page.total_count.is_none_or(|total| self.received < total)
     }
 
-    fn append(all: &mut Self::Reply, page: Self::Reply) -> Result<(), Failure> {
-        let mut memories = all.translation_memories.clone();
-        let total_count = page.total_count.or(all.total_count);
-        memories.extend(page.into_typed().translation_memories);
-        *all = Kept::from_typed(TranslationMemoryPage { translation_memories: memories, total_count })?;
-        Ok(())
+    fn join(mut pages: Vec<Self::Reply>) -> Result<Self::Reply, Failure> {
+        if pages.len() == 1
+            && let Some(only) = pages.pop()
+        {
+            return Ok(only);
+        }
+        let total_count = pages.iter().rev().find_map(|page| page.total_count);
+        let translation_memories = pages.into_iter().flat_map(|page| page.into_typed().translation_memories).collect();
+        Kept::from_typed(TranslationMemoryPage { translation_memories, total_count })
     }
 }
 

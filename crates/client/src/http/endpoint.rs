@@ -31,6 +31,9 @@ pub trait Endpoint: Serialize {
     /// What the time-out of an attempt limits.
     const TIME_LIMIT: TimeLimit = TimeLimit::Whole;
 
+    /// Maximum size of the reply, if it is not the usual one of [`Request::answer_limit`].
+    const ANSWER_BYTES: Option<usize> = None;
+
     /// Adds the headers that only this operation has.
     fn headers(&self, _: &Service, _: &mut HeaderMap) -> Result<(), Failure> {
         Ok(())
@@ -56,6 +59,7 @@ pub trait Endpoint: Serialize {
         let mut request = Request::new(Self::METHOD, Path::fill(Self::PATH, &ids)?);
         request.repeat = Self::REPEAT;
         request.time_limit = Self::TIME_LIMIT;
+        request.answer_bytes = Self::ANSWER_BYTES;
         self.headers(service, &mut request.headers)?;
         if let Some(file) = self.upload() {
             request.body = RequestBody::Multipart { fields: fields(&payload, "true", "false")?, files: vec![file] };
@@ -89,8 +93,8 @@ pub trait Paged: Endpoint {
     fn identities(page: &Self::Reply) -> Vec<&str>;
     /// Moves this request to the page after `page`. Returns false if that was the last.
     fn advance(&mut self, page: &Self::Reply) -> bool;
-    /// Appends a page to the pages received before.
-    fn append(all: &mut Self::Reply, page: Self::Reply) -> Result<(), Failure>;
+    /// Joins pages into one. A single page stays as it is.
+    fn join(pages: Vec<Self::Reply>) -> Result<Self::Reply, Failure>;
 }
 
 /// What `tulk api` has to know about an operation. Each resource lists its operations in `OPERATIONS`.

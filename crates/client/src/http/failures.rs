@@ -6,6 +6,7 @@ use tulk_base::limits;
 use tulk_base::secrets;
 
 use super::answer::Answer;
+use super::answer_size::Excess;
 use super::request::Request;
 use super::{proxy, redact};
 
@@ -217,9 +218,10 @@ pub fn unusable(answer: &Answer, why: &str) -> Failure {
 }
 
 /// Returns the failure of a successful answer that is too large to be held in memory.
-pub fn too_large(answer: &Answer) -> Failure {
-    let limit = limits::ANSWER_BYTES / (1024 * 1024);
-    unusable(answer, &format!("it is larger than {limit} MiB"))
+pub fn too_large(answer: &Answer, excess: Excess) -> Failure {
+    unusable(answer, &format!("it {excess}")).hint(
+        "check the server address (--server, `tulk auth status`); `tulk api` with -o FILE takes a response of any size",
+    )
 }
 
 #[cfg(test)]
@@ -276,8 +278,8 @@ mod tests {
         let service = identify(&answer(418, ""));
         assert_eq!(service.status, Some(418));
         assert_eq!(service.trace_id.as_deref(), Some("0123456789abcdef0123456789abcdef"));
-        let large = too_large(&answer(200, ""));
-        assert_eq!(large.what, "unexpected response from the service: it is larger than 64 MiB");
+        let large = too_large(&answer(200, ""), Excess::Bytes(limits::ANSWER_BYTES));
+        assert_eq!(large.what, "unexpected response from the service: it is larger than 16 MiB");
         assert_eq!((large.kind, large.service.unwrap().status), (Kind::Network, Some(200)));
     }
 

@@ -5,8 +5,10 @@
 use bytes::Bytes;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use tulk_base::error::Failure;
+use tulk_base::limits;
 
 use super::answer::Answer;
+use super::answer_size::Excess;
 use super::path::Path;
 use super::request::{Method, Request};
 use super::{failures, redact, retry};
@@ -29,7 +31,7 @@ pub fn failures(answer: &Answer) -> Vec<Failure> {
     let mut all: Vec<Failure> =
         requests.map(|request| failures::refused(&request, answer, "https://service.example", None)).collect();
     all.push(failures::unusable(answer, &String::from_utf8_lossy(&answer.body)));
-    all.push(failures::too_large(answer));
+    all.push(failures::too_large(answer, Excess::Bytes(limits::ANSWER_BYTES)));
     all
 }
 

@@ -4,6 +4,7 @@
 //! ([`reply::Reply`]), untyped answers ([`answer::Answer`]), or a [`tulk_base::error::Failure`] that says what to do next.
 
 pub mod answer;
+pub mod answer_size;
 pub mod client;
 pub mod encoding;
 pub mod endpoint;

@@ -1,9 +1,14 @@
-//! Recognises a list that never ends: a service that ignores the number of the page sends the same page for ever.
+//! Ends a list that would never end: a service that ignores the number of the page sends the same page for ever, another one always has
+//! a new page.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher as _, RandomState};
 
 use tulk_base::error::{Failure, Kind};
+use tulk_base::limits::LISTING_PAGES;
+use tulk_base::numbers::grouped;
+
+use super::answer_size::AnswerSize;
 
 /// The elements of the pages received so far, as hashes of their identities.
 #[derive(Default)]
@@ -34,6 +39,40 @@ impl SeenElements {
     }
 }
 
+/// Limits the pages of a listing: how many they are, and the size of all of them together.
+pub struct ListingBounds {
+    size: AnswerSize,
+    pages: usize,
+    most_pages: usize,
+}
+
+impl ListingBounds {
+    /// The limits of a listing, raised so that it can have `wanted` elements.
+    pub fn new(wanted: Option<usize>) -> Self {
+        let wanted = wanted.unwrap_or_default();
+        Self { size: AnswerSize::of_listing(wanted), pages: 1, most_pages: LISTING_PAGES.max(wanted) }
+    }
+
+    /// Adds a page. Fails if all pages together are too large.
+    pub fn add(&mut self, page: &[u8]) -> Result<(), Failure> {
+        self.size.add_page(page).map_err(|excess| too_long(&format!("the list {excess}")))
+    }
+
+    /// Counts the page that is requested next. Fails if there were too many.
+    pub fn next_page(&mut self) -> Result<(), Failure> {
+        if self.pages >= self.most_pages {
+            return Err(too_long(&format!("the list has more than {} pages", grouped(self.most_pages))));
+        }
+        self.pages += 1;
+        Ok(())
+    }
+}
+
+fn too_long(what: &str) -> Failure {
+    Failure::new(Kind::Network, what)
+        .hint("use an ID instead of a name, or --limit N in a listing; the server may also be wrong (--server, `tulk auth status`)")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,6 +97,20 @@ mod tests {
         assert_eq!(outcome(&[(&["a"], true), (&[], true)]), [true, false]);
         assert_eq!(outcome(&[(&[], true), (&[], true), (&[], true)]), [true, false, false], "empty from the start");
         assert_eq!(outcome(&[(&[], true), (&["a"], true), (&[], false)]), [true, true, true]);
+    }
+
+    #[test]
+    fn a_listing_has_a_limit_of_pages_that_more_wanted_elements_raise() {
+        let pages = |wanted| {
+            let mut bounds = ListingBounds::new(wanted);
+            (1..9999).find(|_| bounds.next_page().is_err()).unwrap()
+        };
+        assert_eq!((pages(None), pages(Some(3)), pages(Some(5000))), (1000, 1000, 5000));
+        let mut bounds = ListingBounds::new(None);
+        let failure = (0..9999).find_map(|_| bounds.next_page().err()).unwrap();
+        assert_eq!((failure.kind, failure.what.as_str()), (Kind::Network, "the list has more than 1,000 pages"));
+        let failure = bounds.add("[".repeat(100_001).as_bytes()).unwrap_err();
+        assert_eq!(failure.what, "the list has more than 50,000 objects and lists");
     }
 
     #[test]

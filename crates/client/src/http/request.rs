@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use reqwest::header::HeaderMap;
+use tulk_base::limits;
 
 use super::path::Path;
 use crate::KeyKind;
@@ -108,6 +109,8 @@ pub struct Request {
     pub repeat: Repeat,
     /// What the time-out limits.
     pub time_limit: TimeLimit,
+    /// Maximum size of an answer that is held in memory, if it is not the usual one.
+    pub answer_bytes: Option<usize>,
 }
 
 impl Request {
@@ -123,11 +126,42 @@ impl Request {
             key: Some(key),
             repeat: Repeat::Always,
             time_limit: TimeLimit::Whole,
+            answer_bytes: None,
         }
+    }
+
+    /// Returns the maximum size of a successful answer that is held in memory. An answer to what was sent is in proportion to it.
+    pub fn answer_limit(&self) -> usize {
+        let sent = match &self.body {
+            RequestBody::Json(bytes) | RequestBody::Bytes(_, bytes) => bytes.len(),
+            RequestBody::Form(text) => text.len(),
+            RequestBody::Empty | RequestBody::File(..) | RequestBody::Multipart { .. } => 0,
+        };
+        let usual = match self.method {
+            Method::GET => limits::ANSWER_BYTES,
+            _ => limits::ANSWER_BYTES.min(limits::SENT_ANSWER_BYTES + sent.saturating_mul(limits::ANSWER_FACTOR)),
+        };
+        self.answer_bytes.unwrap_or(usual)
     }
 
     /// Returns whether nothing is lost if its answer is: it reads only, and costs nothing.
     pub fn is_free(&self) -> bool {
         self.method == Method::GET && self.repeat == Repeat::Always
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_answer_to_texts_is_limited_by_what_was_sent() {
+        let path = Path::parse("/v2/translate").unwrap();
+        let limit = |method, body| Request { body, ..Request::new(method, path.clone()) }.answer_limit();
+        let json = |len| RequestBody::Json(Bytes::from(vec![b' '; len]));
+        assert_eq!(limit(Method::GET, RequestBody::Empty), limits::ANSWER_BYTES);
+        assert_eq!(limit(Method::POST, RequestBody::Empty), limits::SENT_ANSWER_BYTES);
+        assert_eq!(limit(Method::POST, json(limits::TRANSLATE_BODY_BYTES)), 3 * limits::SENT_ANSWER_BYTES);
+        assert_eq!(limit(Method::POST, json(limits::DICTIONARY_BYTES)), limits::ANSWER_BYTES);
     }
 }

@@ -12,9 +12,10 @@ use futures_util::stream::poll_fn;
 use reqwest::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use reqwest::multipart::{Form, Part};
 use tulk_base::error::{Failure, Kind, io_message};
-use tulk_base::limits::{ANSWER_BYTES, ERROR_BODY_BYTES};
+use tulk_base::limits::ERROR_BODY_BYTES;
 
 use super::answer::{Answer, BodySink};
+use super::answer_size::AnswerSize;
 use super::attempt_timer::AttemptTimer;
 use super::describe::USER_AGENT;
 use super::encoding::encode_pairs;
@@ -75,7 +76,7 @@ impl Transport {
         };
         tokio::select! {
             biased;
-            attempt = self.exchange(built, &timer, sink, &has_answer) => attempt,
+            attempt = self.exchange(built, request.answer_limit(), &timer, sink, &has_answer) => attempt,
             () = timer.expired(self.network.timeout) => {
                 // An answer that is kept in memory is no transfer.
                 let limit = if sink.is_some() { request.time_limit } else { TimeLimit::Whole };
@@ -131,6 +132,7 @@ impl Transport {
     async fn exchange(
         &self,
         built: reqwest::RequestBuilder,
+        answer_limit: usize,
         timer: &AttemptTimer,
         sink: Option<&dyn BodySink>,
         has_answer: &Cell<bool>,
@@ -148,7 +150,7 @@ impl Transport {
         self.was_reached.store(true, Ordering::Relaxed);
         timer.bytes_moved();
         has_answer.set(true);
-        read_body(response, timer, sink).await
+        read_body(response, answer_limit, timer, sink).await
     }
 
     /// Returns the proxy of the connections, for messages.
@@ -231,15 +233,20 @@ async fn file_body(upload: &Upload, timer: &Arc<AttemptTimer>) -> Result<reqwest
 
 /// Reads the body of an answer into memory, or passes it to `sink` if the answer is a success.
 ///
-/// A body in memory has a limit, which counts the bytes after decompression, and the time-out for all of it. An error is still an error if its body is
-/// larger: the rest is not read.
-pub async fn read_body(response: reqwest::Response, timer: &AttemptTimer, sink: Option<&dyn BodySink>) -> Attempt {
+/// A body in memory has the time-out for all of it, and a limit of bytes after decompression and of JSON in it. An error is still an
+/// error if its body is larger: the rest is not read.
+pub async fn read_body(
+    response: reqwest::Response,
+    answer_limit: usize,
+    timer: &AttemptTimer,
+    sink: Option<&dyn BodySink>,
+) -> Attempt {
     let mut answer = Answer::new(response.status().as_u16(), response.headers().clone(), bytes::Bytes::new());
     let sink = sink.filter(|_| answer.is_success());
     if let Some(Err(failure)) = sink.map(|sink| sink.start(answer.status, &answer.headers)) {
         return Attempt::fatal(failure);
     }
-    let limit = if answer.is_success() { ANSWER_BYTES } else { ERROR_BODY_BYTES };
+    let mut size = AnswerSize::of_bytes(answer_limit);
     let mut body = BytesMut::new();
     let mut stream = response.bytes_stream();
     while let Some(chunk) = stream.next().await {
@@ -257,10 +264,13 @@ pub async fn read_body(response: reqwest::Response, timer: &AttemptTimer, sink: 
         match sink.map(|sink| sink.write(&chunk)) {
             Some(Ok(())) => {}
             Some(Err(failure)) => return Attempt::fatal(failure),
-            None if body.len() + chunk.len() <= limit => body.extend_from_slice(&chunk),
-            None if answer.is_success() => return Attempt::fatal(failures::too_large(&answer)),
+            None if answer.is_success() => match size.add(&chunk) {
+                Ok(()) => body.extend_from_slice(&chunk),
+                Err(excess) => return Attempt::fatal(failures::too_large(&answer, excess)),
+            },
+            None if body.len() + chunk.len() <= ERROR_BODY_BYTES => body.extend_from_slice(&chunk),
             None => {
-                body.extend_from_slice(chunk.get(..limit - body.len()).unwrap_or_default());
+                body.extend_from_slice(chunk.get(..ERROR_BODY_BYTES - body.len()).unwrap_or_default());
                 break;
             }
         }

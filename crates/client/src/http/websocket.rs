@@ -141,10 +141,13 @@ impl<'a> WebSocketConnector<'a> {
     /// Returns the failure of a connection whose answer is not a switch of protocols.
     async fn refused(&self, response: Response) -> Failure {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let answer = match transport::read_body(response, &AttemptTimer::new(TimeLimit::Whole), None).await {
-            Attempt::Answered(answer) => answer,
-            Attempt::Failed { .. } => Answer::new(status, headers, Bytes::new()),
-        };
+        let answer =
+            match transport::read_body(response, limits::ERROR_BODY_BYTES, &AttemptTimer::new(TimeLimit::Whole), None)
+                .await
+            {
+                Attempt::Answered(answer) => answer,
+                Attempt::Failed { .. } => Answer::new(status, headers, Bytes::new()),
+            };
         if (200..300).contains(&status) {
             return unusable(&answer, "expected a voice connection");
         }

@@ -215,6 +215,7 @@ impl Endpoint for GetDictionaryEntries {
     type Reply = Kept<DictionaryEntries>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/glossaries/{glossary_id}/entries";
+    const ANSWER_BYTES: Option<usize> = Some(limits::ENTRIES_ANSWER_BYTES);
 }
 
 /// Creates or replaces one dictionary.

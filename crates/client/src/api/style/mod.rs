@@ -117,11 +117,14 @@ impl Paged for ListStyleRules {
         page.style_rules.len() >= self.page_size as usize
     }
 
-    fn append(all: &mut Self::Reply, page: Self::Reply) -> Result<(), Failure> {
-        let mut lists = all.style_rules.clone();
-        lists.extend(page.into_typed().style_rules);
-        *all = Kept::from_typed(StyleRulePage { style_rules: lists })?;
-        Ok(())
+    fn join(mut pages: Vec<Self::Reply>) -> Result<Self::Reply, Failure> {
+        if pages.len() == 1
+            && let Some(only) = pages.pop()
+        {
+            return Ok(only);
+        }
+        let style_rules = pages.into_iter().flat_map(|page| page.into_typed().style_rules).collect();
+        Kept::from_typed(StyleRulePage { style_rules })
     }
 }
 
@@ -406,8 +409,7 @@ mod tests {
         assert!(request.advance(&list(25)));
         assert_eq!(serde_json::to_string(&request).unwrap(), r#"{"page":1,"page_size":25}"#);
         assert!(!request.advance(&list(24)));
-        let mut all = list(1);
-        ListStyleRules::append(&mut all, list(1)).unwrap();
+        let all = ListStyleRules::join(vec![list(1), list(1)]).unwrap();
         assert_eq!(all.raw().get().matches("new_field").count(), 2);
     }
 

@@ -15,7 +15,7 @@ use tulk_base::stop::Stop;
 use super::answer::{Answer, BodySink};
 use super::endpoint::{Endpoint, Paged};
 use super::options::ClientOptions;
-use super::pages::SeenElements;
+use super::pages::{ListingBounds, SeenElements};
 use super::reply::Reply;
 use super::request::{Method, Repeat, Request};
 use super::throttle::{SendOutcome, Throttle, TotalWait};
@@ -113,25 +113,35 @@ impl Client {
         E::Reply::read(&self.call(request).await?)
     }
 
-    /// Sends an operation once for each page, until the last page or until `enough` returns true.
+    /// Sends an operation once for each page, until the last page, until there are `wanted` elements or until `enough` returns true,
+    /// which receives each page and the number of elements so far.
     ///
-    /// Fails if a page repeats the ones before it, since such a list would never end.
+    /// Fails if a page repeats the ones before it, since such a list would never end, and if the list is too long: all pages together
+    /// have the limits of one answer, unless more elements are wanted.
     pub async fn send_all<E: Paged>(
         &self,
         mut endpoint: E,
-        enough: impl Fn(&E::Reply) -> bool,
+        wanted: Option<usize>,
+        mut enough: impl FnMut(&E::Reply, usize) -> bool,
     ) -> Result<E::Reply, Failure> {
-        let mut seen = SeenElements::default();
-        let mut all = self.send(&endpoint).await?;
-        let mut has_more = endpoint.advance(&all);
-        seen.add(E::identities(&all), has_more)?;
-        while has_more && !enough(&all) {
-            let page = self.send(&endpoint).await?;
-            has_more = endpoint.advance(&page);
-            seen.add(E::identities(&page), has_more)?;
-            E::append(&mut all, page)?;
+        let (mut seen, mut bounds) = (SeenElements::default(), ListingBounds::new(wanted));
+        let (mut pages, mut count) = (Vec::new(), 0);
+        loop {
+            let answer = self.call(self.prepare(&endpoint)?).await?;
+            bounds.add(&answer.body)?;
+            let page = E::Reply::read(&answer)?;
+            drop(answer);
+            let has_more = endpoint.advance(&page);
+            let identities = E::identities(&page);
+            count += identities.len();
+            seen.add(identities, has_more)?;
+            let is_last = enough(&page, count) || !has_more || wanted.is_some_and(|wanted| count >= wanted);
+            pages.push(page);
+            if is_last {
+                return E::join(pages);
+            }
+            bounds.next_page()?;
         }
-        Ok(all)
     }
 
     /// Prints a request, as `--dry-run` does.

@@ -1,0 +1,157 @@
+//! Answers and listings with more than a command may hold: they are refused with the limit, in little memory.
+
+use crate::common::Bench;
+use crate::common::scripted::{ScriptedServer, answer};
+
+fn bench(server: &ScriptedServer) -> Bench {
+    Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "k-1").env("TULK_ADMIN_KEY", "k-2")
+}
+
+/// The path of a request, without its query.
+fn path(request: &str) -> &str {
+    request.split(['?', ' ']).nth(1).unwrap_or_default()
+}
+
+/// The number of the page that a request asks for.
+fn page(request: &str) -> usize {
+    let query = request.split(' ').nth(1).and_then(|target| target.split_once('?')).map_or("", |(_, query)| query);
+    query.split('&').find_map(|pair| pair.strip_prefix("page=")?.parse().ok()).unwrap_or(0)
+}
+
+/// A list in an answer of the service.
+fn list(path: &str, items: &str) -> String {
+    match path {
+        "/v3/style_rules" => format!(r#"{{"style_rules":[{items}]}}"#),
+        "/v3/translation_memories" => format!(r#"{{"translation_memories":[{items}]}}"#),
+        "/v3/glossaries" | "/v2/glossaries" => format!(r#"{{"glossaries":[{items}]}}"#),
+        "/v3/spoken-terms" => format!(r#"{{"spoken_terms":[{items}]}}"#),
+        _ => format!("[{items}]"),
+    }
+}
+
+const READERS: &[&str] = &[
+    "usage",
+    "glossary list",
+    "glossary show Tea",
+    "glossary v2 list",
+    "style list",
+    "style show Tea",
+    "tm list",
+    "admin keys list",
+    "admin usage --start 2026-01-01 --end 2026-01-02",
+    "admin tags --start 2026-01-01 --end 2026-01-02",
+    "voice terms list",
+    "api /v2/usage --jq length",
+    "api /v2/usage --paginate",
+];
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_with_a_million_objects_is_refused_before_it_is_held() {
+    for item in [r#"{"glossary_id":"a","name":"n","style_id":"a","key_id":"k","label":"l"},"#, "{},", "[],"] {
+        let server =
+            ScriptedServer::start(move |request| answer(200, &[], list(path(request), &item.repeat(1_000_000))));
+        let bench = bench(&server);
+        for command in READERS {
+            // Room for the program; the answer would need a multiple of it.
+            let run = bench.bash(&format!("ulimit -v 400000; tulk {command}"));
+            let run = run.code(8).prints("").says("has more than 50,000 objects and lists");
+            assert!(run.stderr.len() < 600, "{command}: {run}");
+        }
+    }
+}
+
+#[test]
+fn an_answer_to_a_text_is_limited_by_what_was_sent() {
+    let server = ScriptedServer::start(|_| {
+        answer(200, &[], format!(r#"{{"translations":[{{"text":"{}"}}]}}"#, "x".repeat(2_000_000)))
+    });
+    let bench = bench(&server);
+    bench.run(["translate", "--to", "de", "x"]).code(8).prints("").says("it is larger than 1,0");
+    let text = "x".repeat(100_000);
+    bench.run(["translate", "--to", "de", &text]).code(0);
+}
+
+#[test]
+fn endless_pages_end_at_the_size_of_one_answer() {
+    let server = ScriptedServer::start(|request| {
+        let number = page(request);
+        let items = |id: &str, count: usize| {
+            let one =
+                |n| format!(r#"{{"{id}":"{number}-{n}","name":"n","custom_tag":"{number}-{n}","x":[{{}},{{}}]}}"#);
+            (0..count).map(one).collect::<Vec<_>>().join(",")
+        };
+        let body = match path(request) {
+            path @ "/v3/style_rules" => list(path, &items("style_id", 5000)),
+            path @ "/v3/translation_memories" => list(path, &items("translation_memory_id", 5000)),
+            _ => {
+                let (next, usage) = (number + 1, items("id", 5000));
+                format!(r#"{{"custom_tag_usage_report":{{"next_page":{next},"usage":[{usage}]}}}}"#)
+            }
+        };
+        answer(200, &[], body)
+    });
+    let bench = bench(&server);
+    for command in [
+        "style list",
+        "style show Tea",
+        "tm list",
+        "translate --to de --translation-memory Tea x",
+        "admin tags --start 2026-01-01 --end 2026-01-02",
+    ] {
+        let before = server.requests().len();
+        let run = bench.run(command.split(' ')).code(8).prints("");
+        run.says("error: the list has more than 50,000 objects and lists\n").says("hint: use an ID instead of a name");
+        assert_eq!(server.requests().len() - before, 3, "{command}");
+    }
+    let run = bench.run(["style", "list", "--limit", "60000"]).code(0);
+    assert_eq!(run.out().lines().count(), 60_000, "more than the usual limit if they are wanted");
+}
+
+#[test]
+fn api_prints_pages_as_they_arrive_and_ends_at_the_limit() {
+    let server = ScriptedServer::start(|request| {
+        let (number, next) = (page(request), page(request) + 1);
+        let next = if path(request) == "/v9/endless" || next < 40 { next.to_string() } else { "null".to_owned() };
+        let size = if path(request) == "/v9/endless" { 1 } else { 1_000_000 };
+        let text = "x".repeat(size);
+        answer(
+            200,
+            &[],
+            format!(r#"{{"next_page":{next},"items":[{{"id":{number},"text":"{text}"}}],"page":{number}}}"#),
+        )
+    });
+    let bench = bench(&server);
+    let run = bench.bash("ulimit -v 400000; tulk api /v9/items --paginate > all.json").code(0);
+    run.says("/v9/items: 40 pages: the last one has no `next_page`\n");
+    let all = bench.read("all.json");
+    assert!(all.starts_with(r#"{"items":[{"id":0,"text":"xxx"#), "the list comes first");
+    assert!(all.ends_with(r#"xxx"}],"next_page":null,"page":39}"#), "other fields are of the last page");
+    assert_eq!(all.matches(r#"{"id":"#).count(), 40);
+    bench.run(["api", "/v9/items", "--paginate", "-o", "file.json"]).code(0).prints("");
+    assert_eq!(bench.read("file.json"), all);
+    let run = bench.run(["api", "/v9/items", "--paginate", "--jq", ".items | length"]).code(8).prints("");
+    run.says("the response is larger than 16 MiB").says("write it to a file with -o");
+
+    let before = server.requests().len();
+    let run = bench.run(["api", "/v9/endless", "--paginate", "-o", "endless.json"]).code(8).prints("");
+    run.says("error: the list has more than 1,000 pages\n")
+        .says("hint: -F page=1000 requests the rest; a larger page_size needs fewer pages\n");
+    assert_eq!(server.requests().len() - before, 1000);
+    assert!(!bench.path("endless.json").exists());
+}
+
+#[test]
+fn an_ambiguous_name_lists_five_ids_and_a_count() {
+    let server = ScriptedServer::start(|request| {
+        let one = |n: usize| format!(r#"{{"glossary_id":"g{n}","style_id":"s{n}","name":"Tea"}}"#);
+        let count = if path(request) == "/v3/style_rules" { 20 } else { 40_000 };
+        answer(200, &[], list(path(request), &(0..count).map(one).collect::<Vec<_>>().join(",")))
+    });
+    let bench = bench(&server);
+    let run = bench.run(["glossary", "show", "Tea"]).code(2).prints("");
+    run.says("error: 40,000 glossaries are named `Tea`\n")
+        .says("hint: use one of their IDs: g0, g1, g2, g3, g4 and 39,995 more\n");
+    let run = bench.run(["style", "show", "Tea"]).code(2);
+    run.says("hint: use one of their IDs: s0, s1, s2, s3, s4 and 15 more\n");
+}

@@ -30,7 +30,7 @@ pub async fn sync<C: Collection>(
     let collection = existing::<C>(ctx, client, text).await?;
     let plan = SyncPlan::new(ctx, collection.as_deref(), files, prune).await?;
     let rows = plan.0.iter().map(|planned| Kept::from_typed(planned.step.clone())).collect::<Result<Vec<_>, _>>()?;
-    let output = PlanOutput::start(ctx, &rows, plan.has_changes())?;
+    let output = PlanOutput::start(ctx, &rows, plan.has_changes(), plan.removals().is_some())?;
     plan.show_kept(ctx);
     if ctx.args.dry_run || !plan.has_changes() {
         return Ok(());

@@ -66,6 +66,16 @@ pub fn removals(counts: [(usize, &str); 2]) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join(" and "))
 }
 
+/// Rows of a plan that are shown before a question.
+pub const SHOWN_ROWS: usize = 20;
+
+/// Says on stderr how many of all rows are not shown.
+pub fn show_more(ctx: &Context, all: usize) {
+    if let Some(more) = all.checked_sub(SHOWN_ROWS).filter(|more| *more > 0) {
+        ctx.out.status(&format!("and {} more; --dry-run shows all", grouped(more)));
+    }
+}
+
 /// The rows of a plan, and how the plan ends.
 pub struct PlanOutput<'a> {
     ctx: &'a Context,
@@ -75,11 +85,17 @@ pub struct PlanOutput<'a> {
 impl<'a> PlanOutput<'a> {
     /// Prints the rows of a plan if they are the result: of a dry run, of a plan without changes, and in a table for people.
     ///
-    /// In other formats the rows wait for [`PlanOutput::finish`]. Fails if `--columns` names none of theirs.
-    pub fn start<T: Row>(ctx: &'a Context, rows: &[Kept<T>], has_changes: bool) -> Result<Self, Failure> {
+    /// In other formats the rows wait for [`PlanOutput::finish`]. `asks`: whether a question follows; then a terminal shows the first rows
+    /// and a count. Fails if `--columns` names none of theirs.
+    pub fn start<T: Row>(ctx: &'a Context, rows: &[Kept<T>], has_changes: bool, asks: bool) -> Result<Self, Failure> {
         let settings = ctx.out.settings();
         let is_printed = ctx.args.dry_run || !has_changes || settings.format() == OutputFormat::Table;
-        if is_printed {
+        // What a dry run prints and what a program reads is complete.
+        let is_question = asks && !ctx.args.yes && !ctx.args.dry_run && settings.stdout_is_terminal;
+        if is_printed && is_question {
+            ctx.out.list(rows.get(..SHOWN_ROWS).unwrap_or(rows))?;
+            show_more(ctx, rows.len());
+        } else if is_printed {
             ctx.out.list(rows)?;
         } else {
             settings.check_row::<T>()?;
@@ -88,9 +104,10 @@ impl<'a> PlanOutput<'a> {
     }
 
     /// Names what a plan does on stderr, if a question follows and the rows are not printed yet.
-    pub fn describe(&self, lines: impl Iterator<Item = String>) {
+    pub fn describe(&self, mut lines: impl Iterator<Item = String>) {
         if !self.is_printed && !self.ctx.args.yes {
-            lines.for_each(|line| self.ctx.out.status(&line));
+            lines.by_ref().take(SHOWN_ROWS).for_each(|line| self.ctx.out.status(&line));
+            show_more(self.ctx, SHOWN_ROWS + lines.count());
         }
     }
 

@@ -155,3 +155,26 @@ fn an_ambiguous_name_lists_five_ids_and_a_count() {
     let run = bench.run(["style", "show", "Tea"]).code(2);
     run.says("hint: use one of their IDs: s0, s1, s2, s3, s4 and 15 more\n");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_plan_before_a_question_shows_twenty_rows_and_a_count() {
+    let bench = Bench::new();
+    let instructions: String =
+        (10..40).map(|n| format!("[[custom_instructions]]\nlabel = \"i{n}\"\nprompt = \"p\"\n")).collect();
+    let head = "name = \"S\"\nlanguage = \"de\"\n";
+    bench.write("many.toml", format!("{head}{instructions}"));
+    bench.write("none.toml", format!("{head}custom_instructions = []\n"));
+    bench.run(["style", "apply", "many.toml"]).code(0);
+    let labels = |text: &str| text.matches("  instruction  ").count();
+    let asked = bench.on_terminal(80, ["style", "apply", "none.toml"]).code(2);
+    assert_eq!(labels(&asked.out()), 20, "{asked}");
+    asked.says("and 10 more; --dry-run shows all\n").says("confirmation required: remove 30 instructions");
+    let piped = bench.run(["style", "apply", "none.toml"]).code(2).prints("");
+    assert_eq!(piped.stderr.matches("remove instruction i").count(), 20, "{piped}");
+    piped.says("and 10 more; --dry-run shows all\n");
+    let planned = bench.on_terminal(80, ["style", "apply", "none.toml", "--dry-run"]).code(0);
+    assert_eq!(labels(&planned.out()), 30, "{planned}");
+    let applied = bench.on_terminal(80, ["style", "apply", "none.toml", "--yes"]).code(0);
+    assert_eq!(labels(&applied.out()), 30, "{applied}");
+}

@@ -57,7 +57,7 @@ impl Run for StyleApplyArgs {
             }
         }
         let rows = steps.iter().flat_map(StylePlanStep::rows).map(Kept::from_typed).collect::<Result<Vec<_>, _>>()?;
-        let output = PlanOutput::start(ctx, &rows, !steps.is_empty())?;
+        let output = PlanOutput::start(ctx, &rows, !steps.is_empty(), list.is_some() && removals(&steps).is_some())?;
         if steps.is_empty() {
             ctx.out.status("nothing to change");
             return Ok(());

@@ -54,6 +54,32 @@ fn a_type_name_is_defined_once_in_a_crate() {
     assert!(repeated.is_empty(), "{} type names are defined more than once:\n{}", repeated.len(), repeated.join("\n"));
 }
 
+/// The only functions that read a file or stream whole without a limit, and the files that may call them: each cuts what it
+/// reads with `take`.
+const UNBOUNDED: [&str; 4] = ["fs::read(", "fs::read_to_string(", ".read_to_end(", ".read_to_string("];
+const BOUNDED_BY_TAKE: [&str; 6] = [
+    "crates/base/src/files/bounded.rs",
+    "crates/base/src/files/digest.rs",
+    "crates/sandbox/src/routes/doc/office.rs",
+    "crates/sandbox/src/routes/voice_jobs/audio_file.rs",
+    "crates/sync/src/layouts/tree.rs",
+    "src/inputs/structure.rs",
+];
+
+#[test]
+fn files_are_read_whole_by_the_bounded_reader_only() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources().iter().filter(|(path, _)| !is_test_file(path) && !path.starts_with("fuzz/")) {
+        let code = without_tests(text).split("#[cfg(any(test").next().unwrap_or_default();
+        for line in code.lines().filter(|line| UNBOUNDED.iter().any(|call| line.contains(call))) {
+            if !BOUNDED_BY_TAKE.contains(&path.as_str()) {
+                wrong.push(format!("{path}: {}", line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "use tulk_base::files::read_bounded:\n{}", wrong.join("\n"));
+}
+
 #[test]
 fn every_file_says_what_it_is_for() {
     let others = ["tests", "benches"].into_iter().flat_map(rust_files);

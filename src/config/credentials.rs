@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, Item, Table, value};
 use tulk_base::error::{Failure, io_message};
 use tulk_base::files::{self, FileMode, ReadContent};
-use tulk_base::stop;
+use tulk_base::limits::SETTINGS_FILE;
 use tulk_client::{ApiKey, KeyKind};
 
 /// The credentials file.
@@ -29,7 +29,7 @@ pub struct StoredKey {
 impl Credentials {
     /// Reads the file. A missing file is empty; a file that others can read, write or replace is refused.
     pub fn read(path: &Path) -> Result<Self, Failure> {
-        let (text, read) = match stop::read_text_file(path) {
+        let (text, read) = match files::read_text_bounded(path, SETTINGS_FILE) {
             Ok(text) => {
                 files::check_private(path)?;
                 files::check_kept(path)?;
@@ -38,7 +38,7 @@ impl Credentials {
             }
             Err(e) if files::is_missing(&e) => (String::new(), ReadContent::MISSING),
             Err(e) => {
-                return Err(Failure::stopped(&e)
+                return Err(Failure::of_read(path, &e)
                     .unwrap_or_else(|| Failure::usage(format!("cannot read {}: {}", path.display(), io_message(&e)))));
             }
         };

@@ -7,8 +7,9 @@ use serde::Deserialize;
 use serde_json::Value;
 use toml::Spanned;
 use tulk_base::error::{Failure, Origin, io_message, is_out_of_files};
+use tulk_base::limits::SETTINGS_FILE;
 use tulk_base::places::TextPlaces;
-use tulk_base::{files, stop, toml_file};
+use tulk_base::{files, toml_file};
 
 use super::schema::{DEFAULT_PROFILE, SettingSchema};
 
@@ -44,7 +45,7 @@ impl SettingsFile {
     /// Reads a file. A missing file is empty unless `must_exist`.
     pub fn read(path: &Path, must_exist: bool, schema: &SettingSchema) -> Result<Self, Failure> {
         files::check_shared(path)?;
-        match stop::read_file(path) {
+        match files::read_bounded(path, SETTINGS_FILE) {
             Ok(bytes) => {
                 let text = String::from_utf8(bytes).map_err(|e| {
                     let at = e.utf8_error().valid_up_to();
@@ -54,7 +55,7 @@ impl SettingsFile {
             }
             Err(e) if files::is_missing(&e) && !must_exist => Ok(Self { path: path.to_path_buf(), ..Self::default() }),
             Err(e) if is_out_of_files(&e) => Err(Failure::file("read", path, &e)),
-            Err(e) => Err(Failure::stopped(&e).unwrap_or_else(|| {
+            Err(e) => Err(Failure::of_read(path, &e).unwrap_or_else(|| {
                 Failure::usage(format!("cannot read the settings file {}: {}", path.display(), io_message(&e)))
             })),
         }

@@ -3,7 +3,7 @@
 //! Input: a kind of key and the addresses of a service. Output: the key with its source. The order is `--key-file`,
 //! variables, the profile's command, the stored key. A stored key and a command belong to one server.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::OnceLock;
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use tulk_base::error::{Failure, Kind, io_message};
 use tulk_base::files::{self, check_stdin};
-use tulk_base::limits;
+use tulk_base::limits::{self, KEY_FILE};
 use tulk_base::machine;
 use tulk_base::stop::{self, ChildEnd, Stop};
 use tulk_client::{ApiKey, KeyKind};
@@ -202,12 +202,9 @@ pub fn key_file(file: &Path) -> Result<ResolvedKey, Failure> {
     let source = format!("--key-file {}", file.display());
     let read = if file == Path::new("-") {
         check_stdin()?;
-        stop::interruptible(|| {
-            let mut line = String::new();
-            std::io::stdin().read_line(&mut line).map(|_| line.into_bytes())
-        })?
+        files::read_stdin_line_bounded(KEY_FILE)
     } else {
-        stop::read_file(file)
+        files::read_bounded(file, KEY_FILE)
     };
     let bytes = read.map_err(|e| {
         let failure = Failure::file("read", file, &e);
@@ -229,22 +226,25 @@ pub fn key_command(command: &str, setting: &str, timeout: Duration) -> Result<Re
     shell.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::inherit());
     let end = stop::run_child(&mut shell, Some(timeout), first_line_and_status)
         .map_err(|e| e.downcast().unwrap_or_else(|e| failed(format!("cannot run {setting}: {}", io_message(&e)))))?;
-    let (text, status) = match end {
-        ChildEnd::Ended((text, status)) => (text, status),
+    let (line, status) = match end {
+        ChildEnd::Ended((line, status)) => (line, status),
         ChildEnd::TimedOut => return Err(failed(format!("{setting} timed out after {} s", timeout.as_secs()))),
         ChildEnd::Stopped(kind) => return Err(Stop::failure(kind, None)),
     };
+    if line.as_ref().is_some_and(|line| line.len() as u64 > KEY_FILE.bytes) {
+        return Err(Failure { kind: Kind::Key, ..KEY_FILE.exceeded(&format!("the first line of {setting}"), None) });
+    }
     let status = status.map_err(|e| {
         e.downcast().unwrap_or_else(|e| failed(format!("cannot wait for {setting}: {}", io_message(&e))))
     })?;
     if !status.success() {
         return Err(failed(format!("{setting} failed ({status})")));
     }
-    let Some(line) = text else { return Err(failed(format!("{setting} did not close its output"))) };
+    let Some(line) = line else { return Err(failed(format!("{setting} did not close its output"))) };
     Ok(ResolvedKey { secret: ApiKey::new(&String::from_utf8_lossy(&line), setting)?, source: setting.to_owned() })
 }
 
-/// Reads the first line that a process prints, and waits for its end.
+/// Reads the first line that a process prints, up to a byte past the limit of a key, and waits for its end.
 fn first_line_and_status(child: &mut Child) -> (Option<Vec<u8>>, std::io::Result<ExitStatus>) {
     let (sender, printed) = std::sync::mpsc::channel();
     if let Some(stdout) = child.stdout.take() {
@@ -252,8 +252,13 @@ fn first_line_and_status(child: &mut Child) -> (Option<Vec<u8>>, std::io::Result
         let read = move || {
             let mut line = Vec::new();
             let mut stdout = BufReader::new(stdout);
-            let read = stdout.read_until(b'\n', &mut line).map(|_| line);
+            let read = stdout.by_ref().take(KEY_FILE.bytes + 1).read_until(b'\n', &mut line).map(|_| line);
+            let is_too_long = read.as_ref().is_ok_and(|line| line.len() as u64 > KEY_FILE.bytes);
             let _ = sender.send(read);
+            if is_too_long {
+                // The closed pipe ends the command.
+                return;
+            }
             // Read to the end, so that a command that prints more does not fail.
             let _ = std::io::copy(&mut stdout, &mut std::io::sink());
         };

@@ -251,7 +251,7 @@ fn a_document_that_is_too_large_is_refused() {
     bench
         .run(AS_MARKDOWN.iter().chain(&["-i", "a.md"]))
         .code(2)
-        .says("error: a.md: the document is larger than 16 MiB, the limit for Markdown")
+        .says("error: a.md: the input is larger than 16 MiB, the limit of a Markdown document")
         .says("hint: split the document");
     assert!(bench.requests().is_empty());
 }

@@ -58,7 +58,8 @@ fn lint_reads_stdin_once_and_refuses_what_is_no_file_of_terms() {
     twice.says("error: only one argument can read stdin: -, -\n");
     bench.write("large.txt", "0123456\n".repeat(10_000));
     let large = bench.run(terms(&["lint", "large.txt"])).code(2).prints("");
-    let large = large.says("error: large.txt has more than 65,536 bytes, the limit of a file of terms\n");
+    let large =
+        large.says("error: large.txt is larger than 64 KiB, the limit of a file of terms: it has 80,000 bytes\n");
     large.says("hint: a term list has at most 300 characters\n");
     std::fs::create_dir(bench.path("dir")).unwrap();
     bench.run(terms(&["lint", "dir"])).code(2).says("cannot read dir: ");

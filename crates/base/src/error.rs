@@ -6,6 +6,8 @@
 use std::fmt;
 use std::path::Path;
 
+use crate::files::TooLarge;
+
 /// The kinds of failure. Each has an exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -298,8 +300,8 @@ impl Failure {
     /// `verb` completes the message "cannot … FILE".
     pub fn file(verb: &str, path: &Path, error: &std::io::Error) -> Self {
         use std::io::ErrorKind as Io;
-        if let Some(stopped) = Self::stopped(error) {
-            return stopped;
+        if let Some(failure) = Self::of_read(path, error) {
+            return failure;
         }
         let kind = match error.kind() {
             Io::NotFound
@@ -345,6 +347,11 @@ impl Failure {
             None => crate::machine::file_size_hint(error),
         };
         self.maybe_hint(hint)
+    }
+
+    /// Returns the failure of a read that a signal ended, or that found more than the limit; `None` for other errors.
+    pub fn of_read(path: &Path, error: &std::io::Error) -> Option<Self> {
+        Self::stopped(error).or_else(|| Some(error.get_ref()?.downcast_ref::<TooLarge>()?.failure(path)))
     }
 
     /// Returns the failure inside an I/O error, if a signal ended the operation.

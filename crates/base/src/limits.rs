@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use crate::files::SizeLimit;
+
 /// Maximum encoded size of a text translation body.
 pub const TRANSLATE_BODY_BYTES: usize = 131_072;
 /// Maximum number of texts in a text translation request.
@@ -76,16 +78,61 @@ pub const VOICE_CONNECTION: Duration = Duration::from_secs(3600);
 /// How long answers about languages are cached.
 pub const LANGUAGE_CACHE_AGE: Duration = Duration::from_secs(3600);
 
+// Files that are read whole, into memory. Larger ones are refused.
+
+const KIB: u64 = 1024;
+const MIB: u64 = 1024 * KIB;
+
+/// Files with one word in them: API keys, document keys, and the first line that a `key_command` prints.
+pub const KEY_FILE: SizeLimit = limit(MIB, "a key", "the input must have the key on its first line");
+/// Settings and stored keys, written by hand or by `config set` and `auth login`.
+pub const SETTINGS_FILE: SizeLimit = limit(MIB, "a settings file", "check that it is the right file");
+/// The users and groups of the machine.
+pub const ACCOUNTS_FILE: SizeLimit = limit(64 * MIB, "a list of accounts", "check that it is the right file");
+/// Project files.
+pub const PROJECT_FILE: SizeLimit = limit(MIB, "a project file", "check that it is the right file");
+/// Certificates. Bundles of all authorities, with comments, have about 1 MiB.
+pub const CA_FILE: SizeLimit = limit(16 * MIB, "a certificate file", "name a file with certificates in PEM format");
+/// Contexts. They must fit into a request, which has at most [`TRANSLATE_BODY_BYTES`].
+pub const CONTEXT_FILE: SizeLimit = limit(MIB, "a context", "shorten the context: it is sent with every request");
+/// Style rules. [`STYLE_INSTRUCTIONS`] of the maximum length have less than 1 MiB even if every character is escaped.
+pub const STYLE_FILE: SizeLimit =
+    limit(4 * MIB, "a style file", "a list has at most 200 instructions: check that it is the right file");
+/// Spoken terms: far more than a list of [`TERM_LIST_CHARS`] can have.
+pub const TERM_FILE: SizeLimit = limit(64 * KIB, "a file of terms", "a term list has at most 300 characters");
+/// Glossary entries. A dictionary has at most [`DICTIONARY_BYTES`]; quotes, comments and columns of other languages come on top.
+pub const DICTIONARY_FILE: SizeLimit =
+    limit(64 * MIB, "a glossary file", "a dictionary has at most 10 MiB: split the file");
+/// Catalogues and lock files of projects. A target takes about ten times its size in memory while it is read.
+pub const CATALOG_FILE: SizeLimit = limit(256 * MIB, "a catalogue", "split the file");
+/// Markdown documents.
+pub const MARKDOWN_FILE: SizeLimit = limit(16 * MIB, "a Markdown document", "split the document");
+/// Texts that are compared with their result, or whose language is detected.
+pub const TEXT_FILE: SizeLimit = limit(256 * MIB, "a text that is read whole", "split the text");
+/// Bodies and fields of `api` that are sent from memory. Files of `--form` and of `--input` with a media type are streamed.
+pub const API_INPUT: SizeLimit = limit(
+    64 * MIB,
+    "an input that is not streamed",
+    "stream a file with --form, or with --input and -H 'Content-Type: ...'",
+);
+/// Plain-text documents whose characters are counted for a plan.
+pub const COUNTED_DOCUMENT: SizeLimit =
+    limit(16 * MIB, "a document that is counted", "the service counts its characters");
+/// Cached replies and names: as large as the largest answer, with a header.
+pub const CACHE_FILE: SizeLimit = limit(ANSWER_BYTES as u64 + MIB, "a cached answer", "run `tulk cache clear`");
+/// Records of documents, which have names, languages and times.
+pub const DOCUMENT_RECORD: SizeLimit = limit(MIB, "a document record", "remove it: tulk did not write it");
+/// Records of runs, with a line for each output, and journals of `sync`, with each answer that is not in a target yet.
+pub const STATE_FILE: SizeLimit = limit(1024 * MIB, "a record of tulk", "remove it: what it records is sent again");
+
+const fn limit(bytes: u64, kind: &'static str, hint: &'static str) -> SizeLimit {
+    SizeLimit { bytes, kind, hint }
+}
+
 // Our own values.
 
-/// Maximum size of a file of terms in bytes: far more than a term list can have.
-pub const TERM_FILE_BYTES: usize = 64 * 1024;
 /// Maximum size of a line of JSON, with its line end.
 pub const JSON_LINE_BYTES: usize = 16 * 1024 * 1024;
-/// Maximum size of a project file.
-pub const PROJECT_FILE_BYTES: u64 = 1024 * 1024;
-/// Maximum size of a Markdown document, which is in memory as a whole.
-pub const MARKDOWN_BYTES: usize = 16 * 1024 * 1024;
 /// Maximum size of a record of a CSV or TSV file. A quote that is not closed would make one of the rest of the file.
 pub const TABLE_RECORD_BYTES: usize = 64 * 1024 * 1024;
 /// Maximum number of columns of a CSV or TSV file.
@@ -165,10 +212,10 @@ mod tests {
 
     #[test]
     fn products_are_the_sizes_and_times_that_the_pages_name() {
-        assert_eq!(TERM_FILE_BYTES, 65_536);
         assert_eq!(JSON_LINE_BYTES, 16_777_216);
-        assert_eq!(PROJECT_FILE_BYTES, 1_048_576);
-        assert_eq!(MARKDOWN_BYTES, 16_777_216);
+        assert_eq!((TERM_FILE.bytes, PROJECT_FILE.bytes), (65_536, 1_048_576));
+        assert_eq!((MARKDOWN_FILE.bytes, DICTIONARY_FILE.bytes), (16_777_216, 67_108_864));
+        assert_eq!((CATALOG_FILE.bytes, STATE_FILE.bytes), (268_435_456, 1_073_741_824));
         assert_eq!(TABLE_RECORD_BYTES, 67_108_864);
         assert_eq!(RESULT_CACHE_BYTES, 1_073_741_824);
         assert_eq!(RESULT_CACHE_AGE, Duration::from_secs(31_536_000));

@@ -4,11 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use tulk_base::error::{Failure, Origin};
+use tulk_base::error::{Failure, FileContext as _, Origin};
+use tulk_base::files::read_bounded;
 
 use super::clock;
 use super::ids;
 use super::languages::same_base;
+use super::options::FILE_LIMIT;
 use super::reply::Refusal;
 use super::state::{StateStore, kind};
 
@@ -111,7 +113,7 @@ impl MemoryStore {
 
 /// Reads a file of memories: a JSON array of [`SandboxMemory`].
 pub(super) fn read_file(path: &Path) -> Result<Vec<SandboxMemory>, Failure> {
-    let json = tulk_base::stop::read_file(path).map_err(|error| Failure::file("read", path, &error))?;
+    let json = read_bounded(path, FILE_LIMIT).file_context("read", path)?;
     let name = path.to_string_lossy();
     let mut memories: Vec<SandboxMemory> =
         serde_json::from_slice(&json).map_err(|error| invalid_json(&name, &error))?;

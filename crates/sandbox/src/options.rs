@@ -8,9 +8,14 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tulk_base::files::SizeLimit;
 
 use super::duration::Latency;
 use super::faults::{FaultRule, VoiceFault};
+
+/// Limit of phrases, seeds and translation memories, and of documents that are translated in memory.
+pub(crate) const FILE_LIMIT: SizeLimit =
+    SizeLimit { bytes: 64 * 1024 * 1024, kind: "a file of the sandbox", hint: "leave out what the test does not need" };
 
 /// The settings of a sandbox.
 #[derive(Clone, Debug)]

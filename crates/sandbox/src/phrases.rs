@@ -11,11 +11,13 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
-use tulk_base::error::{Failure, Origin};
+use tulk_base::error::{Failure, FileContext as _, Origin};
+use tulk_base::files::read_text_bounded;
 
 use super::languages;
 use super::markup::TagMeter;
 use crate::ids;
+use crate::options::FILE_LIMIT;
 
 /// The phrases of one file.
 #[derive(Debug, Default)]
@@ -57,7 +59,7 @@ pub struct PhraseScope<'a> {
 impl Phrases {
     /// Reads a file. Fails at the first line that is not a phrase.
     pub fn open(path: &Path) -> Result<Self, Failure> {
-        let text = tulk_base::stop::read_text_file(path).map_err(|error| Failure::file("read", path, &error))?;
+        let text = read_text_bounded(path, FILE_LIMIT).file_context("read", path)?;
         Self::parse(&text, &path.to_string_lossy())
     }
 

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use tulk_base::error::Failure;
-use tulk_base::files::{FileMode, cache_dir, check_kept, read_existing, sha256_hex, write_atomic};
+use tulk_base::files::{FileMode, cache_dir, check_kept, read_bounded, sha256_hex, write_atomic};
+use tulk_base::limits::CACHE_FILE;
 
 /// The files of one cache.
 #[derive(Clone, Debug)]
@@ -62,7 +63,8 @@ impl CacheDir {
 
     /// Returns the content of a file; `None` if it cannot be read, or if another user could have written it.
     pub fn read(&self, path: &Path) -> Option<Vec<u8>> {
-        check_kept(path).and_then(|()| read_existing(path)).ok().flatten()
+        check_kept(path).ok()?;
+        read_bounded(path, CACHE_FILE).ok()
     }
 
     /// Writes a file that only this user can read, and removes those that were not written for longer than `keep`.

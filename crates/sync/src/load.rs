@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use tulk_base::error::{Failure, FileContext as _, Origin};
 use tulk_base::places::TextPlaces;
 
+use tulk_base::files::read_bounded;
+use tulk_base::limits::CATALOG_FILE;
 use tulk_catalogs::{Catalog, CatalogError, CatalogFile, CatalogKind, ReadOptions};
 
 /// A catalogue file that was read.
@@ -53,7 +55,7 @@ impl CatalogPath<'_> {
             }
             Ok(_) => {}
         }
-        let bytes = std::fs::read(&path).file_context("read", self.path)?;
+        let bytes = read_bounded(&path, CATALOG_FILE).file_context("read", self.path)?;
         self.parse(&bytes).map(Some)
     }
 

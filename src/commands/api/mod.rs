@@ -14,6 +14,7 @@ use clap::Args;
 use reqwest::header::CONTENT_TYPE;
 use tulk_base::error::Failure;
 use tulk_base::files::{check_stdout, link_target};
+use tulk_base::limits::API_INPUT;
 use tulk_base::numbers::counted;
 use tulk_client::OptionalFlag as _;
 use tulk_client::api::{operations, translate};
@@ -198,7 +199,7 @@ fn input(path: &FilePath, request: &Request, address: &ApiAddress) -> Result<Req
     {
         return Ok(RequestBody::File(media_type.to_owned(), file_upload("", path)?));
     }
-    let bytes = Bytes::from(read_bytes(path)?);
+    let bytes = Bytes::from(read_bytes(path, API_INPUT)?);
     let Some(media_type) = media_type else {
         serde_json::from_slice::<serde::de::IgnoredAny>(&bytes).map_err(|e| {
             Failure::usage(format!("{}: invalid JSON: {e}", path.display()))

@@ -10,6 +10,7 @@ use bytes::Bytes;
 use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use tulk_base::error::{Failure, FileContext as _};
+use tulk_base::limits::API_INPUT;
 use tulk_base::secrets;
 use tulk_client::Service;
 use tulk_client::http::encoding::encode_pairs;
@@ -215,7 +216,7 @@ pub fn file_upload(field: &str, path: &FilePath) -> Result<Upload, Failure> {
 
 /// Reads a file as text, the only content that JSON, queries and simple forms can contain.
 fn file_text(path: &FilePath) -> Result<String, Failure> {
-    decode_text(path, read_bytes(path)?).map_err(|failure| failure.hint("--form uploads files unchanged"))
+    decode_text(path, read_bytes(path, API_INPUT)?).map_err(|failure| failure.hint("--form uploads files unchanged"))
 }
 
 #[cfg(test)]

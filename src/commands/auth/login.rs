@@ -1,14 +1,14 @@
 //! `tulk auth login`, `logout` and `token`: store a key after a free request, remove it, print it.
 
-use std::io::{BufRead as _, IsTerminal as _};
+use std::io::IsTerminal as _;
 use std::path::Path;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use tulk_base::error::{Failure, Kind, io_message};
 use tulk_base::files::{self, check_stdin};
+use tulk_base::limits::KEY_FILE;
 use tulk_base::secrets;
-use tulk_base::stop;
 use tulk_client::{ApiKey, KeyKind, Service};
 
 use super::questions::ServiceChoice;
@@ -166,12 +166,11 @@ fn read_key() -> Result<ApiKey, Failure> {
         return ApiKey::new(&read_hidden("Key (hidden): ")?, "the prompt");
     }
     check_stdin()?;
-    let read = stop::interruptible(move || {
-        let mut line = String::new();
-        stdin.lock().read_line(&mut line).map(|_| line)
+    let line = files::read_stdin_line_bounded(KEY_FILE).map_err(|e| {
+        Failure::of_read(Path::new("-"), &e)
+            .unwrap_or_else(|| Failure::usage(format!("cannot read the key from stdin: {}", io_message(&e))))
     })?;
-    let line = read.map_err(|e| Failure::usage(format!("cannot read the key from stdin: {}", io_message(&e))))?;
-    ApiKey::new(&line, "stdin").map_err(|f| Failure { kind: Kind::Usage, ..f })
+    ApiKey::new(&String::from_utf8_lossy(&line), "stdin").map_err(|f| Failure { kind: Kind::Usage, ..f })
 }
 
 /// Returns the service of the flags or answers, or else of the profile, and notes for the user.

@@ -7,6 +7,7 @@ use std::process::{Child, ExitStatus};
 use clap::Args;
 use tulk_base::error::{Failure, FileContext as _, Kind, io_message};
 use tulk_base::files::{self, FileMode, ReadContent};
+use tulk_base::limits::SETTINGS_FILE;
 use tulk_base::stop::{self, ChildEnd, InterruptsHeld, Stop};
 
 use crate::command::{CommandSpec, Run};
@@ -24,18 +25,21 @@ impl Run for ConfigEditArgs {
     /// Opens the editor and replaces the file, except in a dry run. An invalid copy is kept, and the failure names it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let path = settings_path(&ctx.args)?;
-        let old = files::read_existing(&path)?;
+        let old = match files::read_bounded(&path, SETTINGS_FILE) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
+            read => Some(read.file_context("read", &path)?),
+        };
         let is_changed = |new: &[u8]| new != old.as_deref().unwrap_or_default();
         let copy = create_copy(&path, old.as_deref().unwrap_or_default())?;
         let kept = format!("nothing was changed; your version is in {}", copy.display());
         run_editor(&copy).map_err(|failure| {
-            if std::fs::read(&copy).is_ok_and(|new| is_changed(&new)) {
+            if copy.exists() && !files::has_content(&copy, old.as_deref().unwrap_or_default()) {
                 return failure.hint(kept.clone());
             }
             let _ = std::fs::remove_file(&copy);
             failure
         })?;
-        let new = std::fs::read_to_string(&copy).file_context("read", &copy)?;
+        let new = files::read_text_bounded(&copy, SETTINGS_FILE).file_context("read", &copy)?;
         SettingsFile::parse(&copy, &new, &super::schema(ctx)).map_err(|f| f.hint(kept.clone()))?;
         if is_changed(new.as_bytes()) && ctx.args.dry_run {
             ctx.out.status(&format!("would change {}", path.display()));

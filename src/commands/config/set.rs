@@ -7,6 +7,7 @@ use serde_json::Value;
 use toml_edit::{Array, DocumentMut, Item, Table};
 use tulk_base::error::{Failure, Kind};
 use tulk_base::files::{self, FileMode};
+use tulk_base::limits::SETTINGS_FILE;
 
 use crate::command::{CommandSpec, Run};
 use crate::completion::ValueKind;
@@ -139,7 +140,7 @@ fn change(ctx: &Context, what: &str, edit: impl Fn(&mut DocumentMut) -> Result<(
     let schema = super::schema(ctx);
     let _lock = super::lock(&path)?;
     SettingsFile::read(&path, false, &schema)?;
-    files::edit_file(&path, &path, |old| {
+    files::edit_file(&path, &path, SETTINGS_FILE, |old| {
         let mut document = parse(&path, old.unwrap_or_default())?;
         edit(&mut document)?;
         let text = document.to_string();

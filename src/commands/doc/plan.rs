@@ -259,7 +259,8 @@ impl DocumentPlan {
                     Some(limits::DOCUMENT_MIN_BILLED_CHARS)
                 }
                 () if file_type::is_plain_text(&job.input.filename) && !job.input.is_stdin() => {
-                    std::fs::read_to_string(&job.input.path).ok().map(|text| text.chars().count() as u64)
+                    let text = files::read_text_bounded(&job.input.path, limits::COUNTED_DOCUMENT);
+                    text.ok().map(|text| text.chars().count() as u64)
                 }
                 () => None,
             };

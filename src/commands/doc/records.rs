@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::Args;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::files;
+use tulk_base::limits::KEY_FILE;
 use tulk_base::shell::quote;
 use tulk_formats::input::whole;
 use tulk_store::documents::{DocumentRecord, DocumentStage, DocumentStore, LockedRecord};
@@ -173,7 +174,7 @@ pub fn unknown_document(id: &str, alternative: &str) -> Failure {
 }
 
 fn read_key(file: &Path) -> Result<String, Failure> {
-    let text = whole::read_text(file)?;
+    let text = whole::read_text(file, KEY_FILE)?;
     let key = text.trim();
     if key.is_empty() || key.contains(char::is_whitespace) {
         return Err(Failure::usage(format!("{} does not contain a document key", file.display()))

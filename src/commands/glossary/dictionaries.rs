@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::{Serialize, Serializer};
 use tulk_base::error::{Failure, Kind, ServiceError};
 use tulk_base::json::Kept;
+use tulk_base::limits::DICTIONARY_FILE;
 use tulk_client::api::glossary::{
     CSV, CreateGlossary, DeleteDictionary, DictionaryContent, DictionaryEntries, DictionaryInfo, EditGlossary,
     GetDictionaryEntries, GetGlossary, Glossary, LanguagePair, PutDictionary, TSV,
@@ -160,7 +161,7 @@ impl Collection for Glossary {
     }
 
     fn read_file(file: &Path) -> Result<Vec<u8>, Failure> {
-        whole::read_bytes(file)
+        whole::read_bytes(file, DICTIONARY_FILE)
     }
 
     fn read(

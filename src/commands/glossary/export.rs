@@ -107,11 +107,11 @@ fn changed_files(exports: Vec<DictionaryExport>, force: bool) -> Result<Vec<Dict
         let path = &export.path;
         files::check_shared(path)?;
         // A device or a FIFO has no content to lose.
-        let old = if files::is_special(path) { None } else { files::read_existing(path)? };
-        match old {
-            Some(old) if old == export.dictionary.to_file_text().as_bytes() => continue,
-            Some(_) => existing.push(path.display().to_string()),
-            None => {}
+        if path.is_file() && !files::is_special(path) {
+            if files::has_content(path, export.dictionary.to_file_text().as_bytes()) {
+                continue;
+            }
+            existing.push(path.display().to_string());
         }
         changed.push(export);
     }

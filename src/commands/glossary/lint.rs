@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::Args;
+use tulk_base::limits::DICTIONARY_FILE;
 use tulk_client::api::glossary::LanguagePair;
 use tulk_formats::input::dictionary::DictionaryProblem;
 use tulk_formats::input::problem::FileRule as _;
@@ -55,7 +56,7 @@ impl Run for GlossaryLintArgs {
         let mut report = LintReport::new(ctx)?;
         check_single_stdin(self.inputs.iter().map(|input| (input.file.display().to_string(), &*input.file)))?;
         for input in &self.inputs {
-            let bytes = whole::read_bytes(&input.file)?;
+            let bytes = whole::read_bytes(&input.file, DICTIONARY_FILE)?;
             let mut problems: Vec<DictionaryProblem> = Vec::new();
             let pairs = if input.pairs.is_empty() { vec![None] } else { input.pairs.iter().map(Some).collect() };
             for pair in pairs {

@@ -11,7 +11,7 @@ use serde_json::value::to_raw_value;
 use tulk_base::error::{Failure, Origin};
 use tulk_base::files::is_special;
 use tulk_base::json::{JsonObject, Kept};
-use tulk_base::limits::DETECT_TEXTS;
+use tulk_base::limits::{DETECT_TEXTS, TEXT_FILE};
 use tulk_client::api::langs::{DetectLanguages, DetectedLanguage, DetectedLanguages};
 use tulk_client::http::failures;
 use tulk_client::http::reply::Reply as _;
@@ -131,7 +131,7 @@ fn source(file: &Path) -> Result<Source, Failure> {
         file if is_special(file) => file.display().to_string(),
         _ => return Source::files([file]),
     };
-    Ok(Source::reader(&name, Box::new(Cursor::new(whole::read_bytes(file)?))))
+    Ok(Source::reader(&name, Box::new(Cursor::new(whole::read_bytes(file, TEXT_FILE)?))))
 }
 
 /// Returns the text and its place, followed by the object of the service.

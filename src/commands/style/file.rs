@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Map;
 use toml::Spanned;
 use tulk_base::error::{ErrorReport, Failure, Kind, Origin};
+use tulk_base::limits::STYLE_FILE;
 use tulk_base::toml_file;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::style::{
@@ -190,7 +191,7 @@ pub fn read_text(ctx: &Context, path: &Path) -> Result<(String, String), Failure
             .hint("read one of them from a file"));
     }
     let source = display_name(path);
-    let text = String::from_utf8(whole::read_bytes(path)?).map_err(|e| {
+    let text = String::from_utf8(whole::read_bytes(path, STYLE_FILE)?).map_err(|e| {
         let offset = e.utf8_error().valid_up_to();
         Failure::usage(format!("invalid UTF-8 at byte offset {offset}")).at(Origin::whole(&source))
     })?;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{ErrorReport, Failure, Kind};
+use tulk_base::limits::CATALOG_FILE;
 use tulk_base::numbers::{counted, grouped};
 use tulk_base::suggest::one_line;
 use tulk_catalogs::exchange::ReturnedFile;
@@ -50,7 +51,7 @@ impl Run for SyncImportArgs {
     /// Changes targets and the lock, and prints how many texts.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let name = self.input.display().to_string();
-        let bytes = whole::read_bytes(&self.input)?;
+        let bytes = whole::read_bytes(&self.input, CATALOG_FILE)?;
         let mut select = SelectArgs { project: self.project.clone(), ..SelectArgs::default() };
         let mut loaded = LoadedProject::read(ctx, &select)?;
         let (file, returned) =

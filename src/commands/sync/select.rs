@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use tulk_base::error::{ErrorReport, Failure};
+use tulk_base::files;
+use tulk_base::limits::CATALOG_FILE;
 use tulk_base::numbers::grouped;
 use tulk_base::shell;
 use tulk_base::suggest::{closest, one_line};
@@ -108,7 +110,7 @@ impl LoadedProject {
     /// Reads the lock again, once no other run can change it.
     pub fn refresh_lock(&mut self) {
         let path = self.project.lock_path();
-        let text = path.ok().and_then(|path| std::fs::read_to_string(path).ok());
+        let text = path.ok().and_then(|path| files::read_text_bounded(&path, CATALOG_FILE).ok());
         if let Some(text) = text.filter(|text| !self.lock.exists || text_hash(text) != self.lock.hash) {
             self.lock = Lock::parse(&text);
         }
@@ -214,7 +216,7 @@ fn patterns<T>(flag: &str, globs: &[String], parse: impl Fn(&str) -> Result<T, S
 /// Reads the lock. Lines that cannot be read are named and dropped.
 fn read_lock(ctx: &Context, project: &Project) -> Result<Lock, Failure> {
     let path = project.root.path.join(LOCK_FILE);
-    let text = match std::fs::read(project.lock_path()?) {
+    let text = match files::read_bounded(&project.lock_path()?, CATALOG_FILE) {
         Ok(bytes) => {
             String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
         }

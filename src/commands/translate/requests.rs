@@ -4,6 +4,7 @@ use std::cell::LazyCell;
 use std::path::Path;
 
 use tulk_base::error::Failure;
+use tulk_base::limits;
 use tulk_catalogs::inline::{FIXED_ELEMENT, PAIR_ELEMENT};
 use tulk_client::Defaulted;
 use tulk_client::ExtraFields;
@@ -87,7 +88,7 @@ fn options(args: &TranslateArgs) -> Result<TranslateOptions, Failure> {
 }
 
 fn context_file(file: &Path) -> Result<String, Failure> {
-    let text = whole::read_text(file)?;
+    let text = whole::read_text(file, limits::CONTEXT_FILE)?;
     Ok(text.trim_start_matches('\u{feff}').trim_end().to_owned())
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::Args as _;
 use tulk_base::error::Failure;
+use tulk_base::limits;
 use tulk_client::ExtraFields;
 use tulk_client::api::write::{WriteOperation, WriteOptions};
 use tulk_formats::input::source::Source;
@@ -260,7 +261,7 @@ fn comparisons(inputs: &TextInputs<'_>, job: &Job, options: &RunOptions) -> Resu
 fn compared(inputs: &TextInputs<'_>, file: &Path) -> Result<Comparison, Failure> {
     let source = PassSource::of_file(file);
     let name = source.name().unwrap_or_default();
-    let bytes = whole::read_bytes(file)?;
+    let bytes = whole::read_bytes(file, limits::TEXT_FILE)?;
     // Invalid UTF-8 is refused by the run, unless --lossy replaces it.
     let old = String::from_utf8_lossy(&bytes).into_owned();
     let input = if file.is_file() {

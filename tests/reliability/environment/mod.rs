@@ -5,4 +5,5 @@ mod homes;
 mod limits;
 mod links;
 mod names;
+mod sizes;
 mod streams;

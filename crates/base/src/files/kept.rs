@@ -37,6 +37,8 @@ mod writers {
     use rustix::process::geteuid;
 
     use super::{Failure, user};
+    use crate::files::read_bounded;
+    use crate::limits::ACCOUNTS_FILE;
     use crate::shell::quote_file;
 
     const STICKY: u32 = 0o1000;
@@ -104,7 +106,7 @@ mod writers {
 
     /// Returns the fields of each line of `/etc/passwd` or `/etc/group`.
     pub fn lines(file: &str) -> impl Iterator<Item = Vec<String>> {
-        let text = std::fs::read(file).unwrap_or_default();
+        let text = read_bounded(Path::new(file), ACCOUNTS_FILE).unwrap_or_default();
         let text = String::from_utf8_lossy(&text).into_owned();
         let lines: Vec<Vec<String>> = text.lines().map(|line| line.split(':').map(str::to_owned).collect()).collect();
         lines.into_iter()

@@ -4,6 +4,7 @@
 //! The content of files is defined elsewhere: records in `store`, settings in `config`.
 
 mod atomic;
+mod bounded;
 mod digest;
 mod dirs;
 mod kept;
@@ -17,6 +18,10 @@ mod standard;
 mod version;
 
 pub use self::atomic::{AtomicFile, remove_abandoned, write_atomic};
+pub use self::bounded::{
+    SizeLimit, TooLarge, has_content, read_bounded, read_opened, read_stdin_bounded, read_stdin_line_bounded,
+    read_text_bounded,
+};
 pub use self::digest::{Digest, SharedDigest, digest_of, file_digest, sample_digest, sha256_hex};
 pub use self::dirs::{cache_dir, config_dir, home_dir, state_dir};
 pub use self::kept::{check_kept, check_kept_dir, check_runnable};
@@ -25,7 +30,7 @@ pub use self::mode::{FileMode, check_private, private};
 pub use self::own::{in_the_way, is_at, is_locked, is_own, make_private, open_existing, open_locked, open_own};
 pub use self::path::{
     FileIdentity, canonical, check_creatable, follow_links, is_missing, is_special, link_target, make_dirs,
-    open_special, parent_dir, read_existing, sync_dir, with_suffix,
+    open_special, parent_dir, sync_dir, with_suffix,
 };
 pub use self::replace::{ReadContent, edit_file, rename_beside, rename_over, was_edited, write_beside, write_over};
 pub use self::shared::{check_entry, check_shared};

@@ -50,14 +50,6 @@ pub fn is_missing(error: &std::io::Error) -> bool {
     matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
 }
 
-/// Reads a file; `None` if it does not exist.
-pub fn read_existing(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
-    match std::fs::read(path) {
-        Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
-        read => read.map(Some).file_context("read", path),
-    }
-}
-
 /// Follows symbolic links to the end and returns the target, whether or not it exists.
 ///
 /// Unlike `canonicalize`, this works for a link whose target has not been created yet. A loop of links is refused, and so is a path

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempPath;
 
 use super::atomic::{AtomicFile, remove_abandoned};
+use super::bounded::{SizeLimit, read_bounded};
 use super::digest::{digest_of, sha256_hex};
 use super::mode::FileMode;
 use super::path::{follow_links, parent_dir, sync_dir, with_suffix};
@@ -64,16 +65,17 @@ const ATTEMPTS: usize = 20;
 /// Reads a file, replaces it with what `edit` makes of its content, and starts again if somebody has edited it in between.
 ///
 /// `edit` gets `None` if there is no file. It returns the new content, if it differs, and a value for the caller. `name` is the file
-/// in messages.
+/// in messages, and a larger one than `limit` is refused.
 pub fn edit_file<T>(
     path: &Path,
     name: &Path,
+    limit: SizeLimit,
     mut edit: impl FnMut(Option<&[u8]>) -> Result<(Option<Vec<u8>>, T), Failure>,
 ) -> Result<T, Failure> {
     // A run that was killed after the exchange has left the old file.
     remove_abandoned(parent_dir(&follow_links(path)));
     for _ in 0..ATTEMPTS {
-        let old = match std::fs::read(path) {
+        let old = match read_bounded(path, limit) {
             Err(e) if e.kind() == ErrorKind::NotFound => None,
             read => Some(read.file_context("read", name)?),
         };
@@ -186,6 +188,7 @@ fn exchange(_: &Path, _: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::SETTINGS_FILE;
 
     fn dir_with(files: &[(&str, &str)]) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
@@ -249,7 +252,7 @@ mod tests {
         let dir = dir_with(&[("a", "one")]);
         let path = dir.path().join("a");
         let mut reads = Vec::new();
-        edit_file(&path, &path, |old| {
+        edit_file(&path, &path, SETTINGS_FILE, |old| {
             let old = String::from_utf8(old.unwrap().to_vec()).unwrap();
             if reads.is_empty() {
                 std::fs::write(&path, "two").unwrap();
@@ -261,7 +264,7 @@ mod tests {
         assert_eq!(reads, ["one", "two"]);
         assert_eq!(files(dir.path()), pairs(&[("a", "two, new")]));
         let mut count = 0;
-        let failure = edit_file(&path, &path, |_| {
+        let failure = edit_file(&path, &path, SETTINGS_FILE, |_| {
             count += 1;
             std::fs::write(&path, format!("edit {count}")).unwrap();
             Ok((Some(b"new".to_vec()), ()))

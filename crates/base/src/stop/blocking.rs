@@ -57,8 +57,10 @@ pub fn interruptible_soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + '
     }
 }
 
-/// As [`interruptible`], for operations with an I/O error. [`super::stopped_by`] finds the failure in the error again.
-fn interruptible_io<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+/// As [`interruptible`], for operations with an I/O error. [`Failure::stopped`] finds the failure in the error again.
+pub(crate) fn interruptible_io<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
     match wait(Stop::of_process(), Patience::default(), work) {
         Waited::Done(result) => result,
         Waited::Stopped(kind) => Err(io_error(kind)),
@@ -119,7 +121,7 @@ pub(super) fn wait<T: Send + 'static>(
 }
 
 /// Returns whether reading or writing a file may wait for another process: a FIFO, a socket, a terminal, a device.
-fn may_block(metadata: &Metadata) -> bool {
+pub(crate) fn may_block(metadata: &Metadata) -> bool {
     !metadata.is_file() && !metadata.is_dir()
 }
 
@@ -130,21 +132,6 @@ pub fn open_file(options: &OpenOptions, path: &Path) -> io::Result<File> {
     }
     let (options, path) = (options.clone(), path.to_owned());
     interruptible_io(move || options.open(path))
-}
-
-/// Reads a whole file. A FIFO or a device is read until its end, or until a signal.
-pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    if !path.metadata().is_ok_and(|metadata| may_block(&metadata)) {
-        return std::fs::read(path);
-    }
-    let path = path.to_owned();
-    interruptible_io(move || std::fs::read(path))
-}
-
-/// As [`read_file`], for a file that has to be UTF-8.
-pub fn read_text_file(path: &Path) -> io::Result<String> {
-    let text = String::from_utf8(read_file(path)?);
-    text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8"))
 }
 
 #[cfg(test)]

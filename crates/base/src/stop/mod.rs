@@ -15,7 +15,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::Notify;
 
-pub use self::blocking::{interruptible, interruptible_soon, open_file, read_file, read_text_file};
+pub use self::blocking::{interruptible, interruptible_soon, open_file};
+pub(crate) use self::blocking::{interruptible_io, may_block};
 pub use self::child::{ChildEnd, DEFAULT_EDITOR, run_child, shell, shell_with_file};
 pub use self::signals::{InterruptsHeld, listen, report_file_size_limit};
 pub use self::terminal::{SavedTerminal, clear_rows, drawn_rows, restore_after_panic, set_drawn_rows};

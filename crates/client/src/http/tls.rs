@@ -11,7 +11,8 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, OtherError, SignatureScheme};
 use rustls_platform_verifier::Verifier;
 use tulk_base::error::{Failure, io_message};
-use tulk_base::stop;
+use tulk_base::files::read_bounded;
+use tulk_base::limits::CA_FILE;
 
 use super::options::HttpVersions;
 use super::root_certificates;
@@ -111,8 +112,8 @@ pub fn config(ca_file: Option<&Path>, versions: HttpVersions) -> Result<ClientCo
 
 /// Reads the certificates of `--ca-file`. Fails if there are none.
 pub fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, Failure> {
-    let bytes = stop::read_file(file).map_err(|e| {
-        Failure::stopped(&e).unwrap_or_else(|| {
+    let bytes = read_bounded(file, CA_FILE).map_err(|e| {
+        Failure::of_read(file, &e).unwrap_or_else(|| {
             Failure::usage(format!("cannot read the certificate file {}: {}", file.display(), io_message(&e)))
                 .hint("correct --ca-file, or `ca_file` of the profile")
         })

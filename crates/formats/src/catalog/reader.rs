@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use tulk_base::error::{Failure, Origin};
+use tulk_base::limits::CATALOG_FILE;
 use tulk_base::places::TextPlaces;
 use tulk_catalogs::{CatalogError, CatalogFile};
 
@@ -53,7 +54,7 @@ impl RecordReader for CatalogReader {
         loop {
             let Some(document) = input.next_document()? else { return Ok(false) };
             let mut bytes = document.mark.to_vec();
-            read_rest(input, &mut bytes)?;
+            input.read_rest(CATALOG_FILE, &mut bytes)?;
             if bytes.is_empty() && !input.is_several() {
                 continue;
             }
@@ -94,19 +95,6 @@ impl RecordReader for CatalogReader {
             into.catalog = Some(Arc::new(data));
             return Ok(true);
         }
-    }
-}
-
-/// Reads the rest of an input.
-fn read_rest(input: &mut Source, into: &mut Vec<u8>) -> Result<(), Failure> {
-    loop {
-        let chunk = input.fill()?;
-        if chunk.is_empty() {
-            return Ok(());
-        }
-        let len = chunk.len();
-        into.extend_from_slice(chunk);
-        input.consume(len);
     }
 }
 

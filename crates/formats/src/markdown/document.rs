@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use tulk_base::error::{Failure, Origin};
+use tulk_base::error::Failure;
 use tulk_base::limits;
 
 use super::front_matter::FrontMatter;
 use super::line_mask::is_mdx;
 use super::{BlockKind, MarkdownOptions, blocks};
 use crate::RecordReader;
-use crate::input::source::{Document, Source, TextPlace};
+use crate::input::source::{Source, TextPlace};
 use crate::record::{EntryPlaces, Record, Slot};
 
 /// Reads documents, each as one record.
@@ -42,32 +42,12 @@ impl MarkdownReader {
     }
 }
 
-/// Reads a whole document. Fails if it is too large.
-fn read_all(document: &Document, input: &mut Source, into: &mut Vec<u8>) -> Result<(), Failure> {
-    let start = into.len();
-    loop {
-        let read = into.get(start..).unwrap_or_default();
-        let chunk = input.fill().map_err(|failure| TextPlace::START.locate(failure, read, &document.name))?;
-        if chunk.is_empty() {
-            return Ok(());
-        }
-        let len = chunk.len();
-        into.extend_from_slice(chunk);
-        input.consume(len);
-        if into.len() > limits::MARKDOWN_BYTES {
-            let what =
-                format!("the document is larger than {} MiB, the limit for Markdown", limits::MARKDOWN_BYTES >> 20);
-            return Err(Failure::usage(what).at(Origin::whole(&document.name)).hint("split the document"));
-        }
-    }
-}
-
 impl RecordReader for MarkdownReader {
     fn read(&mut self, input: &mut Source, into: &mut Record) -> Result<bool, Failure> {
         loop {
             let Some(document) = input.next_document()? else { return Ok(false) };
             into.bytes.extend_from_slice(document.mark);
-            read_all(&document, input, &mut into.bytes)?;
+            input.read_rest(limits::MARKDOWN_FILE, &mut into.bytes)?;
             let base = document.mark.len();
             let text = std::str::from_utf8(into.bytes.get(base..).unwrap_or_default());
             into.slots = self.slots(text.unwrap_or_default(), base, &document.name)?;

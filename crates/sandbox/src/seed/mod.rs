@@ -17,12 +17,13 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::clock;
-use super::options::SandboxOptions;
+use super::options::{FILE_LIMIT, SandboxOptions};
 use super::state::{StateStore, StateTables};
 
 use document::SeedDocument;
 use objects::SeedReader;
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
+use tulk_base::files::read_text_bounded;
 use usage::SeedUsage;
 
 /// What every session begins with.
@@ -50,7 +51,7 @@ struct SeedObject {
 impl Seed {
     /// Reads and checks a file, and the files that it names.
     pub(super) fn open(path: &Path, options: &SandboxOptions) -> Result<Self, Failure> {
-        let text = tulk_base::stop::read_text_file(path).map_err(|error| Failure::file("read", path, &error))?;
+        let text = read_text_bounded(path, FILE_LIMIT).file_context("read", path)?;
         let mut digest = Sha256::new();
         digest.update(text.as_bytes());
         let document = SeedDocument::parse(path, &text)?;

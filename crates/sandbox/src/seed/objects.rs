@@ -6,12 +6,13 @@ use std::path::Path;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use toml::Spanned;
-use tulk_base::error::{Failure, Origin};
+use tulk_base::error::{Failure, FileContext as _, Origin};
+use tulk_base::files::read_text_bounded;
 
 use super::SeedObject;
 use super::document::{DeveloperKeyTable, DictionaryTable, GlossaryTable, MemoryTable, SeedDocument, StyleTable};
 use super::usage::{self, SeedUsage, SeedUsageTable, UsageDay};
-use crate::options::SandboxOptions;
+use crate::options::{FILE_LIMIT, SandboxOptions};
 use crate::quota::BilledProduct;
 use crate::reply::Refusal;
 use crate::routes::seeded::{self, DictionaryBody, SeededInstruction};
@@ -87,8 +88,7 @@ impl<'a> SeedReader<'a> {
             }
             (None, Some(file)) => {
                 let path = self.document.resolve(file);
-                let text =
-                    tulk_base::stop::read_text_file(&path).map_err(|error| Failure::file("read", &path, &error))?;
+                let text = read_text_bounded(&path, FILE_LIMIT).file_context("read", &path)?;
                 self.digest.update(text.as_bytes());
                 let format = if is_csv(file) { "csv" } else { "tsv" };
                 (text, format, Origin::whole(&path.to_string_lossy()))

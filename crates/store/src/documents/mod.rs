@@ -16,6 +16,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tulk_base::error::{Failure, FileContext as _, Kind};
 use tulk_base::files::{self, FileLock, FileMode};
+use tulk_base::limits;
 
 pub use self::claim::{DecidedSource, UploadClaim};
 pub use self::locked::LockedRecord;
@@ -198,7 +199,10 @@ fn next_time(now: u64, last: &AtomicU64) -> u64 {
 }
 
 fn read_record(path: &Path) -> Result<Option<DocumentRecord>, Failure> {
-    let Some(bytes) = files::read_existing(path)? else { return Ok(None) };
+    let bytes = match files::read_bounded(path, limits::DOCUMENT_RECORD) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        read => read.file_context("read", path)?,
+    };
     let invalid = |why: &str| Failure::internal(format!("{} is not a valid document record: {why}", path.display()));
     let record: DocumentRecord = serde_json::from_slice(&bytes).map_err(|e| invalid(&e.to_string()))?;
     // It is saved under its name: a copy would replace the record that it is a copy of.

@@ -48,7 +48,7 @@ impl PartPaths {
             return;
         }
         if self.has_part() {
-            let is_finished = std::fs::read(&self.state).is_ok_and(|state| state.ends_with(b"\nf\n"));
+            let is_finished = is_finished(&state);
             let part = files::open_existing(&self.part).ok().flatten();
             let is_replaced = part.is_some_and(|part| files::digest_of(part).is_ok_and(|digest| digest == source));
             if !is_finished || !is_replaced || std::fs::remove_file(&self.part).is_err() {
@@ -164,4 +164,10 @@ impl PartPaths {
         let what = format!("another process is writing {}", self.target.display());
         Failure::usage(what).hint("wait until it ends")
     }
+}
+
+/// Returns whether the last line of a state says that its file is finished.
+fn is_finished(mut state: &File) -> bool {
+    let mut end = [0; 3];
+    state.seek(SeekFrom::End(-3)).and_then(|_| state.read_exact(&mut end)).is_ok() && end == *b"\nf\n"
 }

@@ -3,11 +3,12 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files;
+use tulk_base::limits::STATE_FILE;
 
 use super::{FinishedOutput, FinishedOutputs, OutputKey};
 
@@ -26,9 +27,8 @@ pub struct RecordFile {
 impl RecordFile {
     /// Opens a record, or creates an empty one; `None` if another process has it.
     pub fn open(path: PathBuf) -> Result<Option<Self>, Failure> {
-        let Some(mut file) = files::open_locked(&path)? else { return Ok(None) };
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).file_context("read", &path)?;
+        let Some(file) = files::open_locked(&path)? else { return Ok(None) };
+        let mut bytes = files::read_opened(&file, STATE_FILE).file_context("read", &path)?;
         bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
         let outputs = RunOutputs::parse(&String::from_utf8_lossy(&bytes));
         let length = outputs.as_ref().map_or(0, |_| bytes.len() as u64);
@@ -97,9 +97,9 @@ pub struct RunOutputs(HashMap<OutputKey, Option<FinishedOutput>>);
 impl RunOutputs {
     /// Reads a record; empty if it cannot be read or is none.
     pub fn read(path: &Path) -> Self {
-        let text = files::open_existing(path).ok().flatten().and_then(|mut file| {
-            let mut text = String::new();
-            file.read_to_string(&mut text).ok().map(|_| text)
+        let text = files::open_existing(path).ok().flatten().and_then(|file| {
+            let bytes = files::read_opened(&file, STATE_FILE).ok()?;
+            String::from_utf8(bytes).ok()
         });
         text.and_then(|text| Self::parse(&text)).unwrap_or_default()
     }

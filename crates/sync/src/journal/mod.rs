@@ -7,13 +7,14 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
-use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::{self, FileLock};
+use tulk_base::limits::{KEY_FILE, STATE_FILE};
 
 use super::digest::{SentDigest, TextDigest};
 use super::lock::{Lock, LockEntry, TargetAuthor};
@@ -97,7 +98,7 @@ impl Journal {
         let name = file_name(project);
         let (lock_path, pid_path) = (dir.join(format!("{name}.lock")), dir.join(format!("{name}.pid")));
         let Some(lock) = files::try_lock(&lock_path)? else {
-            let pid = std::fs::read_to_string(&pid_path).unwrap_or_default();
+            let pid = files::read_text_bounded(&pid_path, KEY_FILE).unwrap_or_default();
             let by = if pid.is_empty() { String::new() } else { format!(" (process {})", pid.trim()) };
             return Err(Failure::usage(format!("another tulk sync is at work in this project{by}"))
                 .hint("wait until it has ended"));
@@ -120,9 +121,8 @@ impl Journal {
     }
 
     /// Reads the lines. The last one may be half written; it is cut off.
-    fn read(path: PathBuf, mut file: File, lock: Option<FileLock>) -> Result<Self, Failure> {
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).file_context("read", &path)?;
+    fn read(path: PathBuf, file: File, lock: Option<FileLock>) -> Result<Self, Failure> {
+        let text = files::read_opened(&file, STATE_FILE).file_context("read", &path)?;
         let complete = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let len = complete as u64;
         let is_half = complete < text.len();
@@ -221,7 +221,7 @@ impl Journal {
         self.flush();
         let mut kept = JournalLines::default();
         let mut is_first = HashSet::new();
-        let text = std::fs::read(&self.path).file_context("read", &self.path)?;
+        let text = files::read_bounded(&self.path, STATE_FILE).file_context("read", &self.path)?;
         // The last answer to what was sent counts.
         let all: Vec<JournalLine<'_>> = lines(&text).chain(lines(&self.pending.0)).collect();
         for mut line in all.into_iter().rev() {

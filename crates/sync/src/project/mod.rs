@@ -27,13 +27,11 @@ mod rule;
 mod settings;
 mod walk;
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use tulk_base::error::{Failure, FileContext as _};
-use tulk_base::limits::PROJECT_FILE_BYTES;
-use tulk_base::numbers::counted;
+use tulk_base::files::read_bounded;
+use tulk_base::limits;
 use tulk_catalogs::{CATALOG_FORMATS, CatalogKind, UnitKey};
 
 use self::project_text::ProjectText;
@@ -174,14 +172,7 @@ fn read_named(path: &Path) -> Result<String, Failure> {
 
 /// Returns the text of a file; `shown` is its name in messages.
 fn read_project_file(path: &Path, shown: &Path) -> Result<String, Failure> {
-    let fail = |error: std::io::Error| Failure::file("read", shown, &error);
-    let mut bytes = Vec::new();
-    File::open(path).map_err(fail)?.take(PROJECT_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(fail)?;
-    if bytes.len() as u64 > PROJECT_FILE_BYTES {
-        let limit = counted(PROJECT_FILE_BYTES, "byte");
-        let what = format!("{} is larger than {limit}, the limit of a project file", shown.display());
-        return Err(Failure::usage(what));
-    }
+    let bytes = read_bounded(path, limits::PROJECT_FILE).file_context("read", shown)?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Failure::usage(format!("{}: invalid UTF-8 at byte {at}", shown.display()))

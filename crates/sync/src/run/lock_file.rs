@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use tulk_base::error::Failure;
 use tulk_base::files;
+use tulk_base::limits::CATALOG_FILE;
 
 use crate::lock::{Lock, LockEntry, LockLanguage, LockedUnit, text_hash};
 use crate::project::Project;
@@ -115,7 +116,7 @@ impl<'a> LockFile<'a> {
         let path = self.project.lock_path()?;
         let Self { lock, changes, .. } = self;
         let is_written = self.last_write.is_some() && self.written == changes.len();
-        let text = files::edit_file(&path, &path, |bytes| {
+        let text = files::edit_file(&path, &path, CATALOG_FILE, |bytes| {
             let now = bytes.map(String::from_utf8_lossy);
             let is_as_known = now.as_ref().is_some_and(|now| text_hash(now) == lock.hash);
             if is_as_known && is_written {

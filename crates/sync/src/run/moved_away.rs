@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tulk_base::error::Failure;
 use tulk_base::files;
+use tulk_base::limits::CATALOG_FILE;
 use tulk_catalogs::{CatalogChanges, CatalogKind, Change, Dialect, ReadOptions, UnitKey, apply_edits};
 
 use super::target_texts::MovedText;
@@ -76,7 +77,7 @@ fn remove_units(
 ) -> Result<(), Failure> {
     let Place::File(real) = project.place(path)? else { return Ok(()) };
     let path = CatalogPath { root: project.root.real(), path, kind, options };
-    files::edit_file(&real, path.path, |bytes| {
+    files::edit_file(&real, path.path, CATALOG_FILE, |bytes| {
         let Some(bytes) = bytes else { return Ok((None, ())) };
         let now = path.parse(bytes)?;
         let units = TargetUnits { units: &now.catalog.units, is_bilingual: kind.is_bilingual };

@@ -6,6 +6,7 @@ use std::sync::{Arc, mpsc};
 
 use tulk_base::error::{Failure, Kind, Origin};
 use tulk_base::files;
+use tulk_base::limits::CATALOG_FILE;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::language_names::LanguageUse;
 use tulk_formats::SentenceParts;
@@ -312,7 +313,7 @@ impl<'a> TargetFiles<'a> {
         let TargetTexts { texts, removed, .. } = &work.texts;
         let source = &target.source;
         let change = TargetChange { source: &source.loaded, units: &source.units, language: &language, texts, removed };
-        let (changed, unusable, written) = files::edit_file(&real, &target.path, |bytes| {
+        let (changed, unusable, written) = files::edit_file(&real, &target.path, CATALOG_FILE, |bytes| {
             if target.exists && bytes.is_none() {
                 return Err(Failure::usage(format!("{} was removed in the meantime", path.name())));
             }

@@ -1,17 +1,13 @@
-//! Files of terms: arguments and reading.
+//! Arguments that name files of terms.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use tulk_base::error::Failure;
-use tulk_base::limits;
-use tulk_base::numbers::counted;
 use tulk_base::value_error::ValueError;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::voice::terms::SpokenTerms;
-use tulk_formats::input::whole;
 
-use crate::inputs::keyed_files::{KeyedFile, display_name};
+use crate::inputs::keyed_files::KeyedFile;
 use crate::named::names;
 
 /// The argument `LANG=FILE`.
@@ -42,14 +38,4 @@ impl TermListAndFileArgs {
     pub fn language_file(&self) -> LanguageFile {
         LanguageFile { keys: vec![self.lang.clone()], file: self.file.clone() }
     }
-}
-
-/// Returns the bytes of a file. Refuses a large one: it must be something else, such as audio.
-pub fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    let limit = limits::TERM_FILE_BYTES;
-    whole::read_bytes_up_to(file, limit)?.ok_or_else(|| {
-        let what =
-            format!("{} has more than {}, the limit of a file of terms", display_name(file), counted(limit, "byte"));
-        Failure::usage(what).hint(format!("a term list has at most {}", counted(limits::TERM_LIST_CHARS, "character")))
-    })
 }

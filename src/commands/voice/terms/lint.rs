@@ -6,8 +6,8 @@ use clap::Args;
 use tulk_base::limits;
 use tulk_base::numbers::counted;
 use tulk_formats::input::term_list::CheckedTermList;
+use tulk_formats::input::whole;
 
-use super::files;
 use crate::command::{CommandSpec, FINDINGS, Run};
 use crate::context::Context;
 use crate::inputs::keyed_files::check_single_stdin;
@@ -37,7 +37,7 @@ impl Run for TermsLintArgs {
         let mut report = LintReport::new(ctx)?;
         check_single_stdin(self.files.iter().map(|file| (file.display().to_string(), &**file)))?;
         for file in &self.files {
-            let checked = CheckedTermList::read(&files::read(file)?);
+            let checked = CheckedTermList::read(&whole::read_bytes(file, limits::TERM_FILE)?);
             report.add(file, &checked.problems)?;
         }
         Ok(report.finish()?)

@@ -17,8 +17,9 @@ use tulk_client::api::voice::terms::{
 use tulk_client::http::endpoint::Endpoint;
 use tulk_client::http::reply::Empty;
 use tulk_formats::input::term_list::{CheckedTermList, TermList, TermListProblem, TermListRule};
+use tulk_formats::input::whole;
 
-use super::{entries, files};
+use super::entries;
 use crate::collections::{Collection, EntryChanges, ListEdit, LoadedList, SyncStep, file_text, one_field};
 use crate::context::Context;
 use crate::named;
@@ -130,7 +131,7 @@ impl Collection for SpokenTerms {
     }
 
     fn read_file(file: &Path) -> Result<Vec<u8>, Failure> {
-        files::read(file)
+        whole::read_bytes(file, limits::TERM_FILE)
     }
 
     fn read(

@@ -10,12 +10,13 @@ mod place;
 mod terminal;
 
 use std::collections::VecDeque;
+use std::fs::Metadata;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use tulk_base::error::{Failure, FileContext as _};
-use tulk_base::files::SharedDigest;
+use tulk_base::error::{Failure, FileContext as _, Origin};
+use tulk_base::files::{SharedDigest, SizeLimit};
 
 pub use self::ahead::{InputStart, read_start};
 use self::open::{Decoding, InputItem, OpenInput};
@@ -230,6 +231,30 @@ impl Source {
             open.read(&mut self.read_buffer, self.decoding, self.strip_ansi, &mut self.decoded)?;
         }
         Ok(self.decoded.get(self.consumed..).unwrap_or_default())
+    }
+
+    /// Appends the rest of the current input. Fails if it is larger than the limit, together with what `into` has.
+    pub fn read_rest(&mut self, limit: SizeLimit, into: &mut Vec<u8>) -> Result<(), Failure> {
+        let name = self.current.as_ref().map(|open| open.name.clone()).unwrap_or_default();
+        let exceeded = |bytes| limit.exceeded("the input", bytes).at(Origin::whole(&name));
+        let file = self.current.as_ref().and_then(|open| open.path.as_ref()?.metadata().ok()).filter(Metadata::is_file);
+        if let Some(file) = file.filter(|file| file.len() > limit.bytes) {
+            return Err(exceeded(Some(file.len())));
+        }
+        let start = into.len();
+        loop {
+            let read = into.get(start..).unwrap_or_default();
+            let chunk = self.fill().map_err(|failure| TextPlace::START.locate(failure, read, &name))?;
+            if chunk.is_empty() {
+                return Ok(());
+            }
+            let len = chunk.len();
+            if (into.len() + len) as u64 > limit.bytes {
+                return Err(exceeded(None));
+            }
+            into.extend_from_slice(chunk);
+            self.consume(len);
+        }
     }
 
     /// Marks bytes of [`Self::fill`] as used.

@@ -52,7 +52,7 @@ pub struct OpenInput {
     /// The digest of what is read, before it is decoded.
     pub digest: Option<SharedDigest>,
     reader: Box<dyn Read + Send>,
-    path: Option<PathBuf>,
+    pub(super) path: Option<PathBuf>,
     decoder: Utf8Decoder,
     escapes: EscapeState,
     overstrikes: Overstrikes,

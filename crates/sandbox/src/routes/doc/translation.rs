@@ -4,9 +4,12 @@
 //! characters are spelled.
 
 use std::collections::{HashMap, VecDeque};
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+
+use tulk_base::files::read_bounded;
 
 use super::file_type::DocumentType;
 use super::upload_form::CheckedUpload;
@@ -14,6 +17,7 @@ use super::{json, office, text_files, xliff, xml};
 use crate::app::App;
 use crate::languages;
 use crate::markup::{MarkupSyntax, characters};
+use crate::options::FILE_LIMIT;
 use crate::phrases::PhraseScope;
 use crate::reply::Refusal;
 use crate::translator::Translator;
@@ -118,9 +122,17 @@ impl From<std::io::Error> for DocumentError {
     }
 }
 
+/// Reads a whole file, which has a limit.
+pub(super) fn read_whole(source: &Path) -> Result<Vec<u8>, DocumentError> {
+    read_bounded(source, FILE_LIMIT).map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => DocumentError::document("The file is too large."),
+        _ => error.into(),
+    })
+}
+
 /// Reads a whole file as text.
 pub(super) fn read_text(source: &Path) -> Result<String, DocumentError> {
-    String::from_utf8(std::fs::read(source)?).map_err(|_| DocumentError::document("The file is not valid UTF-8."))
+    String::from_utf8(read_whole(source)?).map_err(|_| DocumentError::document("The file is not valid UTF-8."))
 }
 
 /// Translates the texts of one document.

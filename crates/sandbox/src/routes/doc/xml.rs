@@ -10,7 +10,7 @@ use std::path::Path;
 use quick_xml::events::Event;
 use tulk_base::xml::referenced_char;
 
-use super::translation::{DocumentError, DocumentTranslator, Spellings};
+use super::translation::{DocumentError, DocumentTranslator, Spellings, read_whole};
 use crate::xml::{XmlEvents, document_error};
 
 /// Translates an XML file and returns its characters.
@@ -219,7 +219,7 @@ pub(super) struct XmlFile {
 impl XmlFile {
     /// Reads a file. Fails if its bytes do not match its encoding, or if it is not well formed.
     pub(super) fn read(path: &Path) -> Result<Self, DocumentError> {
-        let file = Self::decode(&std::fs::read(path)?).map_err(DocumentError::document)?;
+        let file = Self::decode(&read_whole(path)?).map_err(DocumentError::document)?;
         match document_error(&file.text) {
             Some(error) => Err(not_well_formed(error)),
             None => Ok(file),

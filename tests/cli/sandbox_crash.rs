@@ -192,7 +192,7 @@ fn a_damaged_state_is_set_aside() {
     let bench = Bench::bare();
     let script = r#"export TULK_SANDBOX=1; unset TULK_SERVER TULK_API_KEY
         printf 'tea\tTee\n' > terms.tsv
-        tulk glossary create --quiet --dictionary en:de=terms.tsv Tea
+        tulk glossary create --dictionary en:de=terms.tsv Tea > /dev/null
         state=$(tulk sandbox status --jq .state_dir)
         cd "$state"; cp sandbox.db whole.db; head -c 10000 whole.db > sandbox.db
         tulk glossary list --columns name; echo "code $?"

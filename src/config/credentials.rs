@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn keeps_a_key_with_its_server() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let path = dir.path().join("credentials.toml");
         let mut file = Credentials::read(&path).unwrap();
         let stored = StoredKey { key: ApiKey::new("k-1", "x").unwrap(), server: "https://a.example".into() };
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn refuses_a_file_that_others_can_read() {
         use std::os::unix::fs::PermissionsExt as _;
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let path = dir.path().join("credentials.toml");
         std::fs::write(&path, "").unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn an_invalid_file_is_not_quoted() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let path = dir.path().join("credentials.toml");
         files::write_atomic(&path, b"key = secret-thing", FileMode::Private).unwrap();
         assert!(!Credentials::read(&path).unwrap_err().to_string().contains("secret-thing"));

@@ -316,7 +316,7 @@ mod tests {
 
         #[test]
         fn a_key_file_gives_its_first_line() {
-            let dir = tempfile::tempdir().unwrap();
+            let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
             let path = dir.path().join("key");
             std::fs::write(&path, "k-1\r\nnotes\n").unwrap();
             assert_eq!(key_file(&path).unwrap().secret.expose(), "k-1");

@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn every_input_and_target_has_an_output_of_its_own() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let file = |name: &str| {
             std::fs::write(dir.path().join(name), "x").unwrap();
             dir.path().join(name).display().to_string()
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn a_file_is_not_replaced_by_two_results() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let file = dir.path().join("a.txt").display().to_string();
         std::fs::write(&file, "x").unwrap();
         let failure = plan(&["-i", &file, "--in-place"], &["de", "fr"]).err().unwrap();
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn nothing_else_stands_where_an_unfinished_output_is_kept() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let at = |name: &str| dir.path().join(name).display().to_string();
         std::fs::write(at("a.part"), "x").unwrap();
         let failure = plan(&["-i", &at("a.part"), "-o", &at("a")], &["de"]).err().unwrap();

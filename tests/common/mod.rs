@@ -133,7 +133,8 @@ impl From<Output> for Run {
 impl Bench {
     /// A machine without a server.
     pub fn bare() -> Self {
-        Self { home: tempfile::tempdir().expect("a temporary directory"), server: None, env: Vec::new() }
+        let home = tulk_base::files::temporary_dir(".tmp").expect("a temporary directory");
+        Self { home, server: None, env: Vec::new() }
     }
 
     /// A machine with a sandbox: engine `echo`, key `sandbox`, no state on disk.
@@ -186,11 +187,19 @@ impl Bench {
         self.home.path().join(name)
     }
 
-    /// Writes a file in the home directory.
+    /// Writes a file in the home directory. Only the owner can write a new one, whatever the umask.
     pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
-        std::fs::create_dir_all(path.parent().expect("a parent")).expect("its directory");
-        std::fs::write(&path, bytes).expect("a file");
+        let (mut dirs, mut file) = (std::fs::DirBuilder::new(), std::fs::File::options());
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+            dirs.mode(0o755);
+            file.mode(0o644);
+        }
+        dirs.recursive(true).create(path.parent().expect("a parent")).expect("its directory");
+        let mut file = file.write(true).create(true).truncate(true).open(&path).expect("a file");
+        file.write_all(bytes.as_ref()).expect("its content");
         path
     }
 

@@ -72,7 +72,7 @@ impl QuietAnswer {
 /// Opens a sandbox in which nothing takes time. Fails if the seed is wrong.
 pub fn open(engine: Engine, seed: &str) -> Result<QuietSandbox, Failure> {
     let fail = |e: std::io::Error| Failure::internal(e.to_string());
-    let dir = TempDir::new().map_err(fail)?;
+    let dir = tulk_base::files::temporary_dir(".tmp").map_err(fail)?;
     let seed_file = dir.path().join("seed.toml");
     std::fs::write(&seed_file, seed).map_err(fail)?;
     let sessions = Sessions::open(SandboxOptions {

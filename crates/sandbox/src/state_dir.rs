@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn status_of_a_new_directory_creates_nothing() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let path = dir.path().join("state");
         assert_eq!(status(&path).unwrap(), SandboxStatus { state_dir: path.clone(), ..SandboxStatus::default() });
         assert!(!path.exists());
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn reset_removes_objects_counts_and_files() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let state = StateStore::open(Some(dir.path())).unwrap();
         state.put(kind::STYLE, "a", "k", &json!({})).unwrap();
         let month = format!("month {}", crate::clock::month(crate::clock::now_ms()));

@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn keeps_the_names_of_each_server_and_kind() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let cache = NameCache { dir: CacheDir::at(&dir.path().join("new")) };
         assert_eq!(cache.names("glossary", |_| true), []);
         cache.replace("https://one", "glossary", names(&["Tea", "Kitchen"])).unwrap();
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_files_are_private_and_can_be_cleared() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let cache = NameCache { dir: CacheDir::at(&dir.path().join("new")) };
         cache.replace("sandbox", "style", Vec::new()).unwrap();
         assert!(!cache.dir.path().exists(), "an empty list of an unknown server is not written");
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_broken_file_has_no_names() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let cache = NameCache { dir: CacheDir::at(dir.path()) };
         cache.replace("sandbox", "style", names(&["House"])).unwrap();
         std::fs::write(cache.dir.file(&key("sandbox", "style")), "{").unwrap();

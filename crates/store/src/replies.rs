@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn keeps_a_reply_for_an_hour() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let cache = ReplyCache { dir: CacheDir::at(&dir.path().join("new")) };
         assert_eq!(cache.get("q", at(10_000)), None);
         cache.put("q", b"[1]\n[2]", at(10_000)).unwrap();
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_broken_file_counts_as_not_cached() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let cache = ReplyCache { dir: CacheDir::at(dir.path()) };
         cache.put("q", b"[]", at(10_000)).unwrap();
         for broken in ["", "{}", "\n", "{\"question\":\"x\",\"stored\":10000}\n[]"] {
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn reports_its_size_and_can_be_cleared() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let cache = ReplyCache { dir: CacheDir::at(dir.path()) };
         assert_eq!(cache.dir.clear(None).unwrap(), CacheSize::default());
         let now = SystemTime::now();

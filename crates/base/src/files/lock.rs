@@ -50,7 +50,8 @@ mod tests {
     #[test]
     fn only_one_holder_has_the_lock() {
         let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("lock");
+        // The directory is created with mode 0700, whatever the umask.
+        let path = dir.path().join("new/lock");
         let held = lock(&path).unwrap();
         assert!(try_lock(&path).unwrap().is_none());
         drop(held);

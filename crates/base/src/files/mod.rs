@@ -26,7 +26,7 @@ pub use self::digest::{Digest, SharedDigest, digest_of, file_digest, sample_dige
 pub use self::dirs::{cache_dir, config_dir, home_dir, state_dir};
 pub use self::kept::{check_kept, check_kept_dir, check_runnable};
 pub use self::lock::{FileLock, lock, try_lock};
-pub use self::mode::{FileMode, check_private, private};
+pub use self::mode::{FileMode, check_private, private, temporary_dir};
 pub use self::own::{in_the_way, is_at, is_locked, is_own, make_private, open_existing, open_locked, open_own};
 pub use self::path::{
     FileIdentity, canonical, check_creatable, follow_links, is_missing, is_special, link_target, make_dirs,

@@ -22,6 +22,14 @@ pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
+/// Creates a temporary directory that only the owner can enter, whatever the umask.
+pub fn temporary_dir(prefix: &str) -> io::Result<tempfile::TempDir> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.prefix(prefix).tempdir()
+}
+
 /// Refuses a file that the group or others can read. The hint is the `chmod` command to run.
 #[cfg(unix)]
 pub fn check_private(path: &Path) -> Result<(), Failure> {

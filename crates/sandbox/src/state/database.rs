@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_directory_of_version_0_1_0_keeps_its_glossaries() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let old = Connection::open(dir.path().join(DATABASE)).unwrap();
         old.execute_batch(
             r#"CREATE TABLE objects (
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn a_damaged_database_is_set_aside() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let at = |name: &str| dir.path().join(name);
         let state = StateStore::open(Some(dir.path())).unwrap();
         for n in 0..60 {
@@ -331,7 +331,7 @@ mod tests {
 
     #[test]
     fn a_database_without_a_table_is_set_aside() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let database = dir.path().join(DATABASE);
         for change in ["DROP TABLE counts", "ALTER TABLE sessions DROP COLUMN seed"] {
             drop(StateStore::open(Some(dir.path())).unwrap());

@@ -91,7 +91,7 @@ impl StateStore {
         let ((connection, damaged), dir, temporary) = if let Some(dir) = dir {
             (open_database(dir)?, dir.to_owned(), None)
         } else {
-            let temporary = TempDir::with_prefix("tulk-sandbox-").map_err(|error| {
+            let temporary = files::temporary_dir("tulk-sandbox-").map_err(|error| {
                 Failure::file("write to the directory", &std::env::temp_dir(), &error)
                     .hint("set TMPDIR to a directory that you can write to")
             })?;
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn many_threads_open_a_new_directory_at_once() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let path = dir.path().join("new/state");
         std::thread::scope(|scope| {
             for n in 0..16 {
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn concurrent_callers_take_an_object_once() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         StateStore::open(Some(dir.path())).unwrap().put("voice_token", "t", "k", &json!({})).unwrap();
         let taken = std::sync::atomic::AtomicUsize::new(0);
         std::thread::scope(|scope| {
@@ -311,7 +311,7 @@ mod tests {
     #[test]
     fn only_the_owner_can_read_files() {
         use std::os::unix::fs::PermissionsExt;
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let path = dir.path().join("state");
         let state = StateStore::open(Some(&path)).unwrap();
         state.put("style", "a", "k", &json!({})).unwrap();

@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn texts_go_away_with_their_object() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let state = StateStore::open(Some(dir.path())).unwrap();
         let put = |id: &str| {
             state.put(kind::GLOSSARY, id, "k", &json!({})).unwrap();

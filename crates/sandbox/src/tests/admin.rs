@@ -75,7 +75,7 @@ async fn a_developer_key_can_be_renamed_and_deactivated() {
 
 #[tokio::test]
 async fn setting_one_limit_keeps_the_other_and_limits_count_per_month() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let server =
         TestServer::start(SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() }).await;
     let id = new_key(&server, "ci").await;
@@ -171,7 +171,7 @@ async fn admin_keys_work_only_for_administration() {
 
 #[tokio::test]
 async fn reports_usage_by_key_and_day() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let server =
         TestServer::start(SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() }).await;
     let id = new_key(&server, "build farm").await;

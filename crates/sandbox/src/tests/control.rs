@@ -133,7 +133,7 @@ async fn keys_of_administrators_are_left_out() {
 
 #[tokio::test]
 async fn a_reset_empties_one_session_or_all() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let options = || SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
     let server = TestServer::start(options()).await;
     let fill = async || {

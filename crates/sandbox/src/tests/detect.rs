@@ -72,7 +72,7 @@ async fn refuses_other_bodies_and_requests_without_a_key() {
 
 #[tokio::test]
 async fn a_phrase_has_the_language_of_the_file() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let phrases = dir.path().join("phrases.tsv");
     std::fs::write(&phrases, "pt-BR\tde\tQx\tFrage\n").unwrap();
     let server = TestServer::start(SandboxOptions { phrases: Some(phrases), ..SandboxOptions::default() }).await;

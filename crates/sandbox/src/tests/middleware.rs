@@ -77,7 +77,7 @@ async fn every_error_is_json_with_a_trace_id() {
 
 #[tokio::test]
 async fn logs_each_request() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let path = dir.path().join("requests.jsonl");
     let server = TestServer::start(SandboxOptions { record: Some(path.clone()), ..SandboxOptions::default() }).await;
     server.translate(json!({"text": ["a"], "target_lang": "de"})).await;

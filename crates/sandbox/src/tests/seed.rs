@@ -90,7 +90,7 @@ async fn translate_as(server: &TestServer, key: &str, body: Value) -> (u16, Valu
 
 #[tokio::test]
 async fn every_session_begins_with_the_seed() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let server = TestServer::start(options(write(dir.path(), SEED), None)).await;
     for session in ["", "one"] {
         let glossaries = get(&server, session, "/v3/glossaries").await;
@@ -127,7 +127,7 @@ async fn every_session_begins_with_the_seed() {
 
 #[tokio::test]
 async fn a_reset_returns_to_the_seed() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let server = TestServer::start(options(write(dir.path(), SEED), None)).await;
     let glossary = get(&server, "", "/v3/glossaries").await;
     let path = format!("/v3/glossaries/{}", glossary["glossaries"][0]["glossary_id"].as_str().unwrap());
@@ -144,7 +144,7 @@ async fn a_reset_returns_to_the_seed() {
 
 #[tokio::test]
 async fn a_restart_keeps_changes_until_the_file_changes() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let state = dir.path().join("state");
     let file = write(dir.path(), SEED);
     let server = TestServer::start(options(file.clone(), Some(&state))).await;
@@ -173,7 +173,7 @@ async fn a_restart_keeps_changes_until_the_file_changes() {
 #[test]
 #[allow(clippy::too_many_lines)] // a table
 fn a_wrong_seed_file_is_refused_with_its_place() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let glossary = |dictionary: &str| {
         format!("[[glossaries]]\nname = \"A\"\n[[glossaries.dictionaries]]\nsource_lang = \"en\"\n{dictionary}\n")
     };

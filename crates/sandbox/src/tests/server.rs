@@ -105,7 +105,7 @@ pub async fn answer(response: Response) -> (u16, Value) {
 
 /// Creates a state directory with objects in it.
 pub fn dir_with(objects: &[(&str, &str, Value)]) -> tempfile::TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let state = StateStore::open(Some(dir.path())).unwrap();
     for (kind, id, body) in objects {
         state.put(kind, id, "sandbox", body).unwrap();
@@ -115,7 +115,7 @@ pub fn dir_with(objects: &[(&str, &str, Value)]) -> tempfile::TempDir {
 
 /// Creates a state directory with the glossary [`ID`].
 pub fn dir_with_glossary() -> tempfile::TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     put_glossary(&StateStore::open(Some(dir.path())).unwrap(), "kettle\tWasserkocher");
     dir
 }

@@ -58,7 +58,7 @@ async fn each_session_has_its_own_limits_and_faults() {
 
 #[tokio::test]
 async fn sessions_are_kept_on_disk_without_a_shutdown() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let options = || SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
     let server = TestServer::start(options()).await;
     let glossary = json!({"name": "Tea", "dictionaries": [
@@ -87,7 +87,7 @@ async fn the_session_used_longest_ago_goes_when_there_are_more_than_a_thousand()
 
 #[test]
 fn sessions_of_an_earlier_run_count_too() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let options = || SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
     let name = |n: usize| SessionName::new(&format!("{n:04}")).unwrap();
     let earlier = Sessions::open(options()).unwrap();

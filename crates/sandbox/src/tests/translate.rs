@@ -255,7 +255,7 @@ async fn style_rule_lists_must_match_the_target_language() {
 
 #[tokio::test]
 async fn memories_and_phrases_replace_the_engine() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let (memories, phrases) = (dir.path().join("m.json"), dir.path().join("p.tsv"));
     let memory = json!([{"translation_memory_id": ID, "name": "Manuals", "source_language": "en", "target_languages": ["de"],
         "segments": [{"source": "Two cups?", "target_lang": "de", "target": "Zwei Becher?"}]}]);

@@ -81,7 +81,7 @@ async fn document_counters(server: &TestServer, key: &str) -> Value {
 
 #[tokio::test]
 async fn uploads_over_the_document_limit_are_refused_and_leave_nothing() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let options = SandboxOptions {
         team_document_limit: Some(3),
         keys: vec!["one".to_owned(), "other".to_owned()],
@@ -173,7 +173,7 @@ async fn with_any_key_only_the_key_invalid_and_deactivated_keys_are_refused() {
 async fn document_limits_are_exact_across_two_sandboxes() {
     let limits = [(Some(7), None), (None, Some(7))];
     for (document_limit, team_document_limit) in limits {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let options = SandboxOptions {
             document_limit,
             team_document_limit,
@@ -191,7 +191,7 @@ async fn document_limits_are_exact_across_two_sandboxes() {
 
 #[tokio::test]
 async fn documents_are_counted_without_a_limit_but_not_shown_or_reported() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let options = SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
     let server = TestServer::start(options.clone()).await;
     assert_eq!(upload(&server, "sandbox", "de").await.0, 200);
@@ -232,7 +232,7 @@ async fn a_deactivated_key_is_refused() {
 
 #[tokio::test]
 async fn counts_are_stored_by_day_key_and_tag() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let options = SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
     let server = TestServer::start(options.clone()).await;
     let request = server.post("/v2/translate", &json!({"text": ["abc"], "target_lang": "de"}));

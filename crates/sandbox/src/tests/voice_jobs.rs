@@ -283,7 +283,7 @@ async fn abort_upload(server: &TestServer, created: &Value) {
 
 #[tokio::test]
 async fn an_upload_that_breaks_off_can_be_repeated() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let server = TestServer::start(SandboxOptions { state_dir: Some(dir.path().to_owned()), ..options() }).await;
     let created = create(&server, &body("audio/wav", 19_244, &[("de", "text/plain")])).await;
     abort_upload(&server, &created).await;
@@ -300,7 +300,7 @@ async fn an_upload_that_breaks_off_can_be_repeated() {
 
 #[tokio::test]
 async fn a_job_expires_without_an_upload_and_after_an_hour() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let server = TestServer::start(SandboxOptions { state_dir: Some(dir.path().to_owned()), ..options() }).await;
     let state = StateStore::open(Some(dir.path())).unwrap();
     let age = |created: &Value, field: &str, minutes: i64| {

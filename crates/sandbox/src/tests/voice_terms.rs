@@ -394,7 +394,7 @@ async fn a_voice_session_needs_a_collection_that_exists() {
 
 #[tokio::test]
 async fn collections_are_stored_counted_and_reset() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let options = || SandboxOptions { state_dir: Some(dir.path().to_owned()), ..SandboxOptions::default() };
     let server = TestServer::start(options()).await;
     let id = make_collection(&server).await;

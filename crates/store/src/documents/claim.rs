@@ -156,7 +156,7 @@ mod tests {
 
     /// Two files whose samples are equal.
     fn files() -> (tempfile::TempDir, [std::path::PathBuf; 2]) {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         let files = ["one", "two"].map(|name| dir.path().join(name));
         for file in &files {
             fs::write(file, file.as_os_str().as_encoded_bytes()).unwrap();

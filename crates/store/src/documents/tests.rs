@@ -22,7 +22,7 @@ pub(super) fn wanted(path: &str, sha256: &str) -> DocumentRecord {
 }
 
 pub(super) fn store() -> (tempfile::TempDir, DocumentStore) {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let store = DocumentStore::new(dir.path().join("documents"));
     (dir, store)
 }
@@ -271,7 +271,7 @@ pub(super) fn with_version(mut record: DocumentRecord, file: &Path, sample: &str
 
 #[test]
 fn contents_without_digests_are_compared_by_version_and_sample() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let [one, two] = ["one", "two"].map(|name| dir.path().join(name));
     fs::write(&one, "One").unwrap();
     fs::write(&two, "Two").unwrap();
@@ -298,7 +298,7 @@ fn contents_without_digests_are_compared_by_version_and_sample() {
 
 #[test]
 fn what_is_unknown_is_asked_once_and_the_answer_counts() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let [one, two] = ["one", "two"].map(|name| dir.path().join(name));
     fs::write(&one, "One").unwrap();
     fs::write(&two, "Two").unwrap();

@@ -32,7 +32,7 @@ fn records(store: &RunStore) -> usize {
 
 #[test]
 fn an_unfinished_run_is_found_again_and_a_complete_one_leaves_nothing() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let store = RunStore::at(&dir.path().join("runs"));
     let record = begin(&store, &["a", "b"], &HashMap::new());
     assert!(!record.has_finished());
@@ -51,7 +51,7 @@ fn an_unfinished_run_is_found_again_and_a_complete_one_leaves_nothing() {
 
 #[test]
 fn a_run_of_other_outputs_is_told_about_and_tells_of_what_it_shares() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let store = RunStore::at(dir.path());
     let all = begin(&store, &["a", "b", "c"], &HashMap::new());
     finish(&all, "a", "A");
@@ -73,7 +73,7 @@ fn a_run_of_other_outputs_is_told_about_and_tells_of_what_it_shares() {
 
 #[test]
 fn the_same_outputs_are_run_once_at_a_time() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let store = RunStore::at(dir.path());
     let held = begin(&store, &["a", "b"], &HashMap::new());
     assert!(store.begin(keys(&["b", "a"]), &HashMap::new()).unwrap().is_none());
@@ -84,7 +84,7 @@ fn the_same_outputs_are_run_once_at_a_time() {
 
 #[test]
 fn a_line_that_was_cut_off_is_not_continued() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let store = RunStore::at(dir.path());
     let record = begin(&store, &["a", "b"], &HashMap::new());
     finish(&record, "a", "A");
@@ -106,7 +106,7 @@ fn a_line_that_was_cut_off_is_not_continued() {
 #[test]
 fn records_are_private_and_name_nothing() {
     use std::os::unix::fs::PermissionsExt as _;
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let store = RunStore::at(&dir.path().join("runs"));
     let record = begin(&store, &["secret.txt", "b"], &HashMap::new());
     finish(&record, "secret.txt", &files::sha256_hex(b"result"));

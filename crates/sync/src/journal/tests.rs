@@ -12,7 +12,7 @@ fn sent(text: &str) -> SentDigest {
 
 #[test]
 fn answers_and_targets_survive_a_kill_and_half_a_line_does_not() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let project = Path::new("/some/project");
     let digest = TextDigest::of_text("eins");
     let source = TextDigest::of_text("one");
@@ -43,7 +43,7 @@ fn answers_and_targets_survive_a_kill_and_half_a_line_does_not() {
 
 #[test]
 fn a_second_run_is_refused_and_names_the_first() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let first = Journal::open_in(dir.path(), Path::new("/a")).unwrap();
     let failure = Journal::open_in(dir.path(), Path::new("/a")).unwrap_err();
     let pid = std::process::id();
@@ -55,7 +55,7 @@ fn a_second_run_is_refused_and_names_the_first() {
 
 #[test]
 fn what_the_lock_does_not_know_is_kept() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let project = Path::new("/some/project");
     let digest = TextDigest::of_text;
     let entry = |target: &str| LockEntry {
@@ -88,7 +88,7 @@ fn what_the_lock_does_not_know_is_kept() {
 
 #[test]
 fn what_could_not_be_written_is_tried_once_more() {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let path = dir.path().join("x.jsonl");
     std::fs::write(&path, "{\"sent\":\"00000000000000000000000000000000\",\"answer\":\"alt\"}\n").unwrap();
     let open = || Journal::read(path.clone(), File::open(&path).unwrap(), None).unwrap();

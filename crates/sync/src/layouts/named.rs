@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn catalogues_with_both_languages_need_no_source() {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
         std::fs::write(dir.path().join("de.po"), "").unwrap();
         let found = named_layout(dir.path(), &["{lang}.po".to_owned()], None).unwrap();
         assert_eq!((found.source_lang.as_deref(), found.target_langs), (Some("en"), vec!["de".to_owned()]));

@@ -18,7 +18,7 @@ use crate::cache_dir::CacheSize;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn dir() -> (tempfile::TempDir, PathBuf) {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     let path = dir.path().join("new/results");
     (dir, path)
 }

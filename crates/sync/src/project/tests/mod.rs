@@ -52,7 +52,7 @@ pub const FORMATS: &[CatalogKind] = &[
 
 /// A folder with files, each of which has its path as its text.
 pub fn tree(paths: &[&str]) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
+    let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
     for path in paths {
         let path = dir.path().join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();

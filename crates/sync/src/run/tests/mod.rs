@@ -126,7 +126,10 @@ pub fn nobody(lang: &str, text: &str) -> Result<String, Failure> {
 impl Tree {
     /// A project with the given languages and rules, and its files.
     pub fn new(langs: &str, rules: &str, files: &[(&str, &str)]) -> Self {
-        let tree = Self { dir: tempfile::tempdir().unwrap(), state: tempfile::tempdir().unwrap() };
+        let tree = Self {
+            dir: tulk_base::files::temporary_dir(".tmp").unwrap(),
+            state: tulk_base::files::temporary_dir(".tmp").unwrap(),
+        };
         let langs: Vec<String> = langs.split_whitespace().map(|lang| format!("{lang:?}")).collect();
         let langs = langs.join(", ");
         tree.write("tulk.toml", &format!("[sync]\nsource_lang = \"en\"\ntarget_langs = [{langs}]\n{rules}"));

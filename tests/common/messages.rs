@@ -66,9 +66,10 @@ fn messages(line: &str) -> Vec<String> {
     if is_message { vec![normalized(line)] } else { Vec::new() }
 }
 
-/// A message without what differs from run to run: temporary paths, addresses, IDs, numbers.
+/// A message without what differs from run to run: temporary paths, names of users, addresses, IDs, numbers.
 fn normalized(line: &str) -> String {
     let line = line.replace(&std::env::temp_dir().display().to_string(), "/tmp");
+    let line = ["belongs to user ", " of user "].iter().fold(line, |line, before| without_user(&line, before));
     let mut out = String::with_capacity(line.len());
     let mut word = String::new();
     let mut rest = line.chars();
@@ -84,6 +85,13 @@ fn normalized(line: &str) -> String {
         out.push(c);
     }
     out + &normalized_word(&word)
+}
+
+/// A message without the name or number of a user, which differs from system to system.
+fn without_user(line: &str, before: &str) -> String {
+    let Some((start, rest)) = line.split_once(before) else { return line.to_owned() };
+    let end = rest.find([',', ' ']).unwrap_or(rest.len());
+    format!("{start}{before}USER{}", rest.get(end..).unwrap_or_default())
 }
 
 /// Whether a comma between these texts is one between the digits of a number, such as 1,234.

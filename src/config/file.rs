@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 use toml::Spanned;
-use tulk_base::error::{Failure, Origin, io_message, is_out_of_files};
+use tulk_base::error::{Failure, Origin, io_message};
 use tulk_base::limits::SETTINGS_FILE;
 use tulk_base::places::TextPlaces;
 use tulk_base::{files, toml_file};
@@ -54,7 +54,6 @@ impl SettingsFile {
                 Self::parse(path, &text, schema)
             }
             Err(e) if files::is_missing(&e) && !must_exist => Ok(Self { path: path.to_path_buf(), ..Self::default() }),
-            Err(e) if is_out_of_files(&e) => Err(Failure::file("read", path, &e)),
             Err(e) => Err(Failure::of_read(path, &e).unwrap_or_else(|| {
                 Failure::usage(format!("cannot read the settings file {}: {}", path.display(), io_message(&e)))
             })),

@@ -300,7 +300,7 @@ impl Failure {
     /// `verb` completes the message "cannot … FILE".
     pub fn file(verb: &str, path: &Path, error: &std::io::Error) -> Self {
         use std::io::ErrorKind as Io;
-        if let Some(failure) = Self::of_read(path, error) {
+        if let Some(failure) = Self::stopped(error).or_else(|| Self::too_large(path, error)) {
             return failure;
         }
         let kind = match error.kind() {
@@ -349,9 +349,16 @@ impl Failure {
         self.maybe_hint(hint)
     }
 
-    /// Returns the failure of a read that a signal ended, or that found more than the limit; `None` for other errors.
+    /// Returns the failure of a read that a signal ended, that found more than the limit, or for which too many files are open; `None`
+    /// for other errors.
     pub fn of_read(path: &Path, error: &std::io::Error) -> Option<Self> {
-        Self::stopped(error).or_else(|| Some(error.get_ref()?.downcast_ref::<TooLarge>()?.failure(path)))
+        let is_known =
+            is_out_of_files(error) || Self::stopped(error).or_else(|| Self::too_large(path, error)).is_some();
+        is_known.then(|| Self::file("read", path, error))
+    }
+
+    fn too_large(path: &Path, error: &std::io::Error) -> Option<Self> {
+        Some(error.get_ref()?.downcast_ref::<TooLarge>()?.failure(path))
     }
 
     /// Returns the failure inside an I/O error, if a signal ended the operation.
@@ -430,7 +437,7 @@ fn names(message: &str, context: &str) -> bool {
     })
 }
 
-/// What to do if too many files are open.
+/// Hint if too many files are open.
 pub const OUT_OF_FILES_HINT: &str = "raise the limit of open files, for example with `ulimit -n 256`";
 
 /// Returns whether an operation failed because too many files are open.
@@ -447,7 +454,7 @@ pub fn is_out_of_files(error: &std::io::Error) -> bool {
     }
 }
 
-/// What to do about a loop of symbolic links.
+/// Hint for a loop of symbolic links.
 pub const LINK_LOOP_HINT: &str = "remove the link that leads to itself, or use another path";
 
 /// Returns whether an operation failed because a path is a loop of symbolic links.

@@ -153,7 +153,11 @@ pub fn check_readable(ctx: &Context, plan: &SyncPlan) -> Result<(), Failure> {
         [only] if plan.readable == 0 => Err(only.clone()),
         [_, ..] if plan.readable == 0 => {
             print(ctx, &plan.unreadable);
-            Err(Failure::usage(format!("none of the {} files can be read", grouped(plan.unreadable.len()))))
+            // A limit of the machine is not a fault of the files.
+            let limit = plan.unreadable.iter().find(|failure| failure.kind == Kind::Internal);
+            let kind = limit.map_or(Kind::Usage, |failure| failure.kind);
+            let what = format!("none of the {} files can be read", grouped(plan.unreadable.len()));
+            Err(Failure::new(kind, what).maybe_hint(limit.and_then(|failure| failure.hint.clone())))
         }
         _ => Ok(()),
     }

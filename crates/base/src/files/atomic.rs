@@ -155,12 +155,15 @@ fn create_temporary(dir: &Path, mode: u32) -> io::Result<NamedTempFile> {
     remove_abandoned(dir);
     let mut builder = tempfile::Builder::new();
     builder.prefix(TEMPORARY_PREFIX).suffix(TEMPORARY_SUFFIX);
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
     #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
     #[cfg(not(unix))]
     let _ = mode;
     loop {
-        let file = builder.tempfile_in(dir)?;
+        // Unlike `tempfile_in`, this keeps the code of an error.
+        let file = builder.make_in(dir, |path| options.open(path))?;
         // Another process that is removing abandoned files may have locked and removed it before us.
         if file.as_file().lock().is_err() || is_at(file.as_file(), file.path()) {
             return Ok(file);

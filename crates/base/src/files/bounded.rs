@@ -21,7 +21,7 @@ pub struct SizeLimit {
     pub bytes: u64,
     /// The kind of file in messages, such as `a key file`.
     pub kind: &'static str,
-    /// What to do about a larger file.
+    /// Hint for a larger file.
     pub hint: &'static str,
 }
 

@@ -37,6 +37,7 @@ mod writers {
     use rustix::process::geteuid;
 
     use super::{Failure, user};
+    use crate::error::is_out_of_files;
     use crate::files::read_bounded;
     use crate::limits::ACCOUNTS_FILE;
     use crate::shell::quote_file;
@@ -84,7 +85,7 @@ mod writers {
         let mode = found.mode() & 0o7777;
         let is_sticky = found.is_dir() && mode & STICKY != 0;
         let by_others = mode & OTHERS != 0 && !(is_sticky && sticky_is_enough);
-        let by_group = mode & GROUP != 0 && !is_sticky && !has_only_this_user(found.gid());
+        let by_group = mode & GROUP != 0 && !is_sticky && !has_only_this_user(found.gid())?;
         if !by_others && !by_group {
             return Ok(());
         }
@@ -93,23 +94,28 @@ mod writers {
             .hint(format!("run: chmod go-w {}", quote_file(&name.to_string()))))
     }
 
-    /// Returns whether a group is that of root, or the private one of this user: it has the user's name or number, and no other members.
-    fn has_only_this_user(gid: u32) -> bool {
+    /// Returns whether a group is the one of root, or the private one of this user: it has the user's name or number, and no other members.
+    fn has_only_this_user(gid: u32) -> Result<bool, Failure> {
         let me = geteuid().as_raw();
         let number = |id: u32| move |line: &Vec<String>| line.get(2).is_some_and(|field| *field == id.to_string());
-        let name = lines("/etc/passwd").find(number(me)).and_then(|line| line.into_iter().next());
-        let group = lines("/etc/group").find(number(gid)).unwrap_or_default();
+        let name = lines("/etc/passwd")?.find(number(me)).and_then(|line| line.into_iter().next());
+        let group = lines("/etc/group")?.find(number(gid)).unwrap_or_default();
         let is_named_like_user = name.is_some() && group.first() == name.as_ref();
         let is_me = |member: &str| member.is_empty() || name.as_deref() == Some(member);
-        gid == 0 || ((gid == me || is_named_like_user) && group.get(3).is_none_or(|list| list.split(',').all(is_me)))
+        let has_others = || group.get(3).is_some_and(|list| !list.split(',').all(is_me));
+        Ok(gid == 0 || ((gid == me || is_named_like_user) && !has_others()))
     }
 
-    /// Returns the fields of each line of `/etc/passwd` or `/etc/group`.
-    pub fn lines(file: &str) -> impl Iterator<Item = Vec<String>> {
-        let text = read_bounded(Path::new(file), ACCOUNTS_FILE).unwrap_or_default();
+    /// Returns the fields of each line of `/etc/passwd` or `/etc/group`. A file that cannot be read has no lines, unless too many files
+    /// are open.
+    pub fn lines(file: &str) -> Result<impl Iterator<Item = Vec<String>>, Failure> {
+        let text = match read_bounded(Path::new(file), ACCOUNTS_FILE) {
+            Err(e) if is_out_of_files(&e) => return Err(Failure::file("read", Path::new(file), &e)),
+            read => read.unwrap_or_default(),
+        };
         let text = String::from_utf8_lossy(&text).into_owned();
         let lines: Vec<Vec<String>> = text.lines().map(|line| line.split(':').map(str::to_owned).collect()).collect();
-        lines.into_iter()
+        Ok(lines.into_iter())
     }
 }
 
@@ -117,7 +123,8 @@ mod writers {
 #[cfg(unix)]
 pub fn user(uid: u32) -> String {
     let number = uid.to_string();
-    let found = writers::lines("/etc/passwd").find(|line| line.get(2) == Some(&number));
+    let found =
+        writers::lines("/etc/passwd").ok().and_then(|mut lines| lines.find(|line| line.get(2) == Some(&number)));
     format!("user {}", found.and_then(|line| line.into_iter().next()).unwrap_or(number))
 }
 
@@ -144,6 +151,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
+    use crate::error::Kind;
 
     fn set(path: &Path, mode: u32) {
         fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
@@ -152,6 +160,7 @@ mod tests {
     /// A directory with a file, both private.
     fn kept() -> (tempfile::TempDir, PathBuf, PathBuf) {
         let base = tempfile::tempdir().unwrap();
+        set(base.path(), 0o700);
         let dir = base.path().join("tulk");
         fs::create_dir(&dir).unwrap();
         let file = dir.join("file");
@@ -210,6 +219,31 @@ mod tests {
         assert!(check_kept(&file).is_err());
         chown(&file, None, Some(0)).unwrap();
         check_kept(&file).unwrap();
+    }
+
+    #[test]
+    fn a_file_of_a_group_is_refused_for_its_mode_only_if_the_accounts_can_be_read() {
+        // Other tests would run out of files too, so this runs in another process.
+        if std::env::var_os("TULK_TEST_WITHOUT_FILES").is_none() {
+            let name = "files::kept::tests::a_file_of_a_group_is_refused_for_its_mode_only_if_the_accounts_can_be_read";
+            let mut test = std::process::Command::new(std::env::current_exe().unwrap());
+            let output = test.args(["--exact", name]).env("TULK_TEST_WITHOUT_FILES", "1").output().unwrap();
+            assert!(output.status.success(), "{output:?}");
+            return;
+        }
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let (_base, _, file) = kept();
+        set(&file, 0o660);
+        let limit = Rlimit { current: Some(64), maximum: getrlimit(Resource::Nofile).maximum };
+        setrlimit(Resource::Nofile, limit).unwrap();
+        let open: Vec<_> = std::iter::from_fn(|| fs::File::open(&file).ok()).collect();
+        let failure = check_kept(&file).unwrap_err();
+        drop(open);
+        assert_eq!(
+            (failure.kind, failure.what.as_str()),
+            (Kind::Internal, "cannot read /etc/passwd: Too many open files")
+        );
+        assert!(failure.hint.unwrap().contains("`ulimit -n "));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use crate::common::scripted::{ScriptedServer, pass_on};
 use crate::common::{Bench, Run};
 
-/// What the person writes. The service returns capital letters.
+/// The text that the person writes. The service returns capital letters.
 const BY_HAND: &str = "by hand\n";
 
 /// A way to edit a file.
@@ -227,7 +227,7 @@ mod at_calls {
         bench.write("tulk.lock", "zz.json\tk\tfr:p:AAAAAAA:AAAAAAA\n");
     }
 
-    /// What the person writes into a file of a case, in its format.
+    /// The line that the person writes into a file of a case, in its format.
     fn line(file: &str) -> &'static str {
         match file {
             "de.properties" => "c = by hand\n",
@@ -298,6 +298,52 @@ mod at_calls {
                     break;
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_mode_that_is_changed_before_any_call_of_the_system_is_the_mode_at_the_end() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let sandbox = Bench::with(&["--engine", "upper"]);
+        for case in [&CASES[0], &CASES[2]] {
+            for at in 1.. {
+                let bench = bench_at(sandbox.url());
+                (case.prepare)(&bench);
+                let mut command = bench.command();
+                command.args(case.args.split(' '));
+                let path = bench.path(case.file);
+                let mut has_changed = false;
+                let end = run_with_call(&command, Stdio::null(), at, &mut || {
+                    has_changed = true;
+                    fs::set_permissions(&path, fs::Permissions::from_mode(0o751)).unwrap();
+                });
+                let Some(end) = end.filter(|_| has_changed) else { break };
+                let mode = path.metadata().unwrap().permissions().mode() & 0o7777;
+                assert_eq!((end.code, mode), (Some(0), 0o751), "{} before call {at}: mode {mode:o}", case.args);
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_created_before_any_call_of_the_system_is_not_replaced_by_a_document() {
+        let sandbox = Bench::with(&["--engine", "upper", "--document-queue", "0", "--document-translate", "0"]);
+        for at in 1.. {
+            let bench = bench_at(sandbox.url());
+            bench.write("a.txt", "one\n");
+            let mut command = bench.command();
+            command.args(["doc", "translate", "a.txt", "--to", "de"]);
+            let path = bench.path("a.de.txt");
+            let (mut was_called, mut has_created) = (false, false);
+            let end = run_with_call(&command, Stdio::null(), at, &mut || {
+                was_called = true;
+                if !path.exists() {
+                    has_created = true;
+                    fs::write(&path, BY_HAND).unwrap();
+                }
+            });
+            let Some(end) = end.filter(|_| was_called) else { break };
+            let expected = if has_created { (Some(2), BY_HAND) } else { (Some(0), "ONE\n") };
+            assert_eq!((end.code, bench.read("a.de.txt").as_str()), expected, "before call {at}");
         }
     }
 

@@ -5,14 +5,16 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use tulk_base::error::{Failure, FileContext as _, Kind, io_message};
-use tulk_base::files::{AtomicFile, FileMode, follow_links, open_special, parent_dir, sync_dir};
+use tulk_base::files::{
+    AtomicFile, FileMode, ReadContent, follow_links, open_special, parent_dir, rename_new, sync_dir,
+};
 use tulk_store::documents::{DocumentRecord, DocumentStage, DocumentStore, ResultTarget};
 
 use super::content::for_each_block;
 use super::next_command::NextCommands;
 use super::records::SharedRecord;
 use super::result_download::part_failure;
-use super::result_path::{ResultFiles, check_not_existing, part_path};
+use super::result_path::{ResultFiles, already_exists, check_not_existing, part_path};
 use crate::output::Output;
 
 /// Puts results where they belong.
@@ -63,28 +65,34 @@ impl ResultDelivery<'_> {
     ) -> Result<PathBuf, Failure> {
         let record = shared.get();
         let Some(result) = &files.result else { return self.deliver_to_stream(shared, &files.part, target) };
-        check_not_existing(result, target.force).map_err(|failure| {
+        let created_meanwhile = |failure: Failure| {
             failure.hint(format!(
                 "it was created in the meantime; the result is in {}; replace the file with `{}`",
                 files.part.display(),
                 self.next.force_command(&record)
             ))
-        })?;
-        let renamed = || -> io::Result<()> {
+        };
+        check_not_existing(result, target.force).map_err(created_meanwhile)?;
+        let renamed = || -> io::Result<bool> {
+            if !target.force {
+                return rename_new(&files.part, result);
+            }
             if let Ok(old) = fs::metadata(result) {
                 fs::set_permissions(&files.part, old.permissions())?;
             }
             fs::rename(&files.part, result)?;
             sync_dir(parent_dir(result));
-            Ok(())
+            Ok(true)
         };
         match renamed() {
             // The earlier download was to another file system.
             Err(e) if e.kind() == io::ErrorKind::CrossesDevices => {
-                copy_to_file(&files.part, result)?;
+                copy_to_file(&files.part, result, target.force).map_err(created_meanwhile)?;
                 files.remove_part();
             }
-            renamed => renamed.map_err(|e| part_failure(&files.part, &e))?,
+            Ok(false) => return Err(created_meanwhile(already_exists(result))),
+            Ok(true) => {}
+            Err(e) => return Err(part_failure(&files.part, &e)),
         }
         close(shared, target.path.clone())
             .map_err(|failure| failure.hint(format!("the complete result is in {}", result.display())))?;
@@ -96,7 +104,7 @@ impl ResultDelivery<'_> {
         let files = ResultFiles::of(self.store, &shared.get(), target);
         if let Some(result) = &files.result {
             check_not_existing(result, target.force)?;
-            copy_to_file(from, result)?;
+            copy_to_file(from, result, target.force)?;
             close(shared, target.path.clone())?;
             return Ok(result.clone());
         }
@@ -183,8 +191,12 @@ fn is_complete(path: &Path, bytes: u64) -> bool {
     bytes > 0 && fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() == bytes)
 }
 
-fn copy_to_file(from: &Path, to: &Path) -> Result<(), Failure> {
+/// Copies a result to a file, which must not exist unless `force` is set.
+fn copy_to_file(from: &Path, to: &Path, force: bool) -> Result<(), Failure> {
     let mut file = AtomicFile::create(to, FileMode::Inherit)?;
     for_each_block(from, &mut |block| file.write_all(block).file_context("write", to))?;
-    file.commit()
+    if force {
+        return file.commit();
+    }
+    if file.commit_over(&ReadContent::MISSING)? { Ok(()) } else { Err(already_exists(to)) }
 }

@@ -130,10 +130,15 @@ pub fn check_not_existing(result: &Path, force: bool) -> Result<(), Failure> {
         return Err(Failure::usage(format!("{} is a directory", result.display())).hint("pass a file with -o"));
     }
     if metadata.is_file() && !force {
-        return Err(Failure::usage(format!("{} already exists", result.display()))
-            .hint("replace it with --force, or with --if-newer if the source is newer"));
+        return Err(already_exists(result));
     }
     Ok(())
+}
+
+/// Returns the failure for a result whose path is taken.
+pub fn already_exists(result: &Path) -> Failure {
+    Failure::usage(format!("{} already exists", result.display()))
+        .hint("replace it with --force, or with --if-newer if the source is newer")
 }
 
 /// Fails if the file that would be downloaded to exists, unless it is empty, or `may_replace` is set and it is a file.

@@ -89,6 +89,7 @@ impl Run for DocUploadArgs {
 struct KeyFile<'a> {
     path: &'a Path,
     file: AtomicFile,
+    may_replace: bool,
 }
 
 impl<'a> KeyFile<'a> {
@@ -101,12 +102,12 @@ impl<'a> KeyFile<'a> {
         if path.exists() && !force {
             return Err(Failure::usage(format!("{} already exists", path.display())).hint("replace it with --force"));
         }
-        Ok(Self { path, file: AtomicFile::create(path, FileMode::Private)? })
+        Ok(Self { path, file: AtomicFile::create(path, FileMode::Private)?, may_replace: force })
     }
 
     fn write(mut self, key: &str) -> Result<(), Failure> {
         let written = self.file.write_all(format!("{key}\n").as_bytes());
         written.file_context("write", self.path)?;
-        self.file.commit()
+        if self.may_replace { self.file.commit() } else { self.file.commit_new() }
     }
 }

@@ -14,7 +14,7 @@ use tempfile::{NamedTempFile, TempPath};
 use super::mode::{FileMode, creation_mode, inherit_mode};
 use super::own::{is_at, open_existing};
 use super::path::{check_name, is_special, link_target, make_dirs, open_special, parent_dir, sync_dir};
-use super::replace::{ReadContent, rename_beside, rename_over};
+use super::replace::{ReadContent, rename_beside, rename_new, rename_over, was_created};
 use crate::error::{Failure, FileContext as _};
 use crate::stop::InterruptibleWriter;
 
@@ -84,9 +84,20 @@ impl AtomicFile {
 
     /// Does the same if the target still has the content that was read. Returns whether it had; if not, it stays unchanged.
     pub fn commit_over(self, old: &ReadContent) -> Result<bool, Failure> {
-        let replaced = self.commit_with(|file, target| rename_over(file.path(), target, old))?;
-        // What is written directly replaces nothing.
+        let mode = self.mode;
+        let replaced = self.commit_with(|file, target| rename_over(file.path(), target, old, mode))?;
+        // A device replaces nothing.
         Ok(replaced.unwrap_or(true))
+    }
+
+    /// Does the same if there is no target yet. If somebody has created one in the meantime, it stays, and the content gets a free name
+    /// beside it, which the failure names.
+    pub fn commit_new(self) -> Result<(), Failure> {
+        let target = self.target.clone();
+        let beside = self.commit_with(|file, target| {
+            if rename_new(file.path(), target)? { Ok(None) } else { rename_beside(file.path(), target).map(Some) }
+        })?;
+        beside.flatten().map_or(Ok(()), |beside| Err(was_created(&target, &beside)))
     }
 
     /// Does the same under a free name beside the target, which stays unchanged. Returns the path.
@@ -229,6 +240,24 @@ mod tests {
         drop(file);
         assert_eq!(std::fs::read(&target).unwrap(), b"old");
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_target_that_somebody_has_created_is_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        for (name, beside) in [("a", None), ("b", Some("b.tulk-new"))] {
+            let mut file = AtomicFile::create(&at(name), FileMode::Inherit).unwrap();
+            file.write_all(b"result").unwrap();
+            if beside.is_some() {
+                std::fs::write(at(name), "by hand").unwrap();
+            }
+            let failure = file.commit_new().err();
+            assert_eq!(failure.is_some(), beside.is_some(), "{failure:?}");
+            assert_eq!(std::fs::read(at(beside.unwrap_or(name))).unwrap(), b"result");
+        }
+        assert_eq!(std::fs::read(at("b")).unwrap(), b"by hand");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 3);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use tempfile::TempPath;
 use super::atomic::{AtomicFile, remove_abandoned};
 use super::bounded::{SizeLimit, read_bounded};
 use super::digest::{digest_of, sha256_hex};
-use super::mode::FileMode;
+use super::mode::{FileMode, inherit_mode};
 use super::path::{follow_links, parent_dir, sync_dir, with_suffix};
 use super::version::FileVersion;
 use crate::error::{Failure, FileContext as _, Kind, Origin};
@@ -98,23 +98,40 @@ pub fn write_beside(path: &Path, bytes: &[u8]) -> Result<PathBuf, Failure> {
 
 /// Returns the failure for a file that was not replaced because it is not what was read any more. The result is beside it.
 pub fn was_edited(file: &Path, beside: &Path) -> Failure {
-    let (how, kept) = if file.symlink_metadata().is_ok() { ("changed", " and was kept") } else { ("removed", "") };
-    let what = format!("it was {how} in the meantime{kept}; the result is in {}", beside.display());
+    let how = if file.symlink_metadata().is_ok() {
+        "changed in the meantime and was kept"
+    } else {
+        "removed in the meantime"
+    };
+    beside_failure(file, how, beside)
+}
+
+/// Returns the failure for a file that was not there before and was not replaced. The result is beside it.
+pub fn was_created(file: &Path, beside: &Path) -> Failure {
+    beside_failure(file, "created in the meantime and was kept", beside)
+}
+
+fn beside_failure(file: &Path, how: &str, beside: &Path) -> Failure {
+    let what = format!("it was {how}; the result is in {}", beside.display());
     Failure::new(Kind::Partly, what).at(Origin::whole(&file.display().to_string()))
 }
 
 /// Renames a file to another one if that still has the content that was read. Returns whether it had; if not, both stay.
 ///
-/// The new file must be synced. The directory is synced when this returns.
-pub fn rename_over(new: &Path, target: &Path, old: &ReadContent) -> io::Result<bool> {
+/// The new file must be synced. With [`FileMode::Inherit`], it gets the mode that the old one has now. The directory is synced when
+/// this returns.
+pub fn rename_over(new: &Path, target: &Path, old: &ReadContent, mode: FileMode) -> io::Result<bool> {
     if !old.is_at(target)? {
         return Ok(false);
     }
     if *old == ReadContent::MISSING {
-        let is_free = rename(new, target, false)?;
-        sync_dir(parent_dir(target));
-        return Ok(is_free);
+        return rename_new(new, target);
     }
+    let file = File::open(new)?;
+    let permissions = |path: &Path| path.metadata().ok().map(|metadata| metadata.permissions());
+    let taken = permissions(target);
+    let inherit = |from: &Path| if mode == FileMode::Inherit { inherit_mode(&file, from) } else { Ok(()) };
+    inherit(target)?;
     let own = FileVersion::of(new)?;
     match exchange(new, target) {
         Ok(()) => {}
@@ -134,6 +151,10 @@ pub fn rename_over(new: &Path, target: &Path, old: &ReadContent) -> io::Result<b
     if is_same() {
         sync_dir(parent_dir(target));
         if is_same() {
+            if permissions(new) != taken {
+                // Somebody changed the mode just before the exchange.
+                inherit(new)?;
+            }
             std::fs::remove_file(new)?;
             return Ok(true);
         }
@@ -146,13 +167,19 @@ pub fn rename_over(new: &Path, target: &Path, old: &ReadContent) -> io::Result<b
     Ok(false)
 }
 
+/// Renames a file to a name that must be free. Returns whether it was; if not, both files stay. The directory is synced.
+pub fn rename_new(new: &Path, target: &Path) -> io::Result<bool> {
+    let is_free = rename(new, target, false)?;
+    sync_dir(parent_dir(target));
+    Ok(is_free)
+}
+
 /// Renames a file to the first free name of `FILE.tulk-new`, `FILE.tulk-new.2` and so on. Returns the new path.
 pub fn rename_beside(new: &Path, file: &Path) -> io::Result<PathBuf> {
     for number in 1_u32.. {
         let suffix = if number == 1 { ".tulk-new".to_owned() } else { format!(".tulk-new.{number}") };
         let path = with_suffix(file, &suffix);
-        if rename(new, &path, false)? {
-            sync_dir(parent_dir(file));
+        if rename_new(new, &path)? {
             return Ok(path);
         }
     }
@@ -240,7 +267,7 @@ mod tests {
     fn a_file_that_was_not_replaced_stays_beside_under_a_free_name() {
         let dir = dir_with(&[("a", "edited"), ("part", "new")]);
         let at = |name: &str| dir.path().join(name);
-        assert!(!rename_over(&at("part"), &at("a"), &content("old")).unwrap());
+        assert!(!rename_over(&at("part"), &at("a"), &content("old"), FileMode::Inherit).unwrap());
         assert_eq!(files(dir.path()), pairs(&[("a", "edited"), ("part", "new")]));
         assert_eq!(rename_beside(&at("part"), &at("a")).unwrap(), at("a.tulk-new"));
         assert_eq!(write_beside(&at("a"), b"newer").unwrap(), at("a.tulk-new.2"));
@@ -283,10 +310,25 @@ mod tests {
         std::os::unix::fs::symlink("elsewhere", at("a")).unwrap();
         assert!(!content("old").is_at(&at("a")).unwrap());
         std::fs::write(at("part"), "new").unwrap();
-        assert!(!rename_over(&at("part"), &at("a"), &content("old")).unwrap());
+        assert!(!rename_over(&at("part"), &at("a"), &content("old"), FileMode::Inherit).unwrap());
         // A link that is followed before leads to the file.
         assert!(write_over(&at("a"), b"new", FileMode::Inherit, &content("old")).unwrap());
         assert_eq!(std::fs::read(at("elsewhere")).unwrap(), b"new");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_mode_is_the_one_that_the_file_has_when_it_is_replaced() {
+        use std::os::unix::fs::PermissionsExt as _;
+        for (mode, expected) in [(FileMode::Inherit, 0o750), (FileMode::Private, 0o600)] {
+            let dir = dir_with(&[("a", "old"), ("part", "new")]);
+            let at = |name: &str| dir.path().join(name);
+            let set = |name, mode| std::fs::set_permissions(at(name), std::fs::Permissions::from_mode(mode)).unwrap();
+            set("part", 0o600);
+            set("a", 0o750);
+            assert!(rename_over(&at("part"), &at("a"), &content("old"), mode).unwrap());
+            assert_eq!(at("a").metadata().unwrap().permissions().mode() & 0o7777, expected, "{mode:?}");
+        }
     }
 
     #[cfg(any(target_os = "linux", target_os = "macos"))]
@@ -317,7 +359,7 @@ mod tests {
             };
             std::thread::scope(|scope| {
                 scope.spawn(edit);
-                rename_over(&at("part"), &at("a"), &content("old")).unwrap()
+                rename_over(&at("part"), &at("a"), &content("old"), FileMode::Inherit).unwrap()
             });
             let text = std::fs::read_to_string(at("a")).unwrap();
             assert!(text.ends_with("edited"), "{round}: {text}");

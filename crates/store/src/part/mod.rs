@@ -271,10 +271,12 @@ impl PartFile {
         }
         let PartPaths { part, target, .. } = &self.paths;
         if let Some(old) = replaced {
-            if !files::rename_over(part, target, &old).file_context("write", target)? {
+            if !files::rename_over(part, target, &old, FileMode::Inherit).file_context("write", target)? {
                 return self.keep_both();
             }
         } else {
+            // Somebody may have changed the mode of the old file since the part was created.
+            files::inherit_mode(&self.part, target).file_context("write", target)?;
             std::fs::rename(part, target).file_context("write", target)?;
             files::sync_dir(files::parent_dir(target));
         }

@@ -71,7 +71,7 @@ impl OutputFiles {
             std::fs::remove_file(&part).file_context("replace", &part)?;
         }
         let file = AtomicFile::create_part(path, &part, FileMode::Inherit)?;
-        Ok(ResultFile { path: path.to_path_buf(), part, file, is_empty: true })
+        Ok(ResultFile { path: path.to_path_buf(), part, file, may_replace: self.force, is_empty: true })
     }
 }
 
@@ -84,6 +84,7 @@ pub struct ResultFile {
     path: PathBuf,
     part: PathBuf,
     file: AtomicFile,
+    may_replace: bool,
     is_empty: bool,
 }
 
@@ -102,7 +103,11 @@ impl ResultFile {
     /// Gives a complete file its final name. Otherwise returns the name under which the part stays, if it has any content.
     pub fn finish(self, outcome: StreamOutcome) -> Result<Option<PathBuf>, Failure> {
         if outcome == StreamOutcome::Complete {
-            self.file.commit()?;
+            if self.may_replace {
+                self.file.commit()?
+            } else {
+                self.file.commit_new()?
+            }
             return Ok(None);
         }
         if self.is_empty || is_special(&self.path) {

@@ -74,7 +74,8 @@ impl OutputArgs {
         }
     }
 
-    /// Refuses a stdout that cannot be written, so that nothing is sent whose result would be lost, `--resume` without files that could be resumed, and `--jq` and tables with files.
+    /// Refuses a stdout that cannot be written, `--resume` without files that could be resumed, and `--jq` and tables with files. So
+    /// nothing is sent whose result would be lost.
     pub fn check(&self, ctx: &Context) -> Result<(), Failure> {
         if !self.to_stdout() {
             ctx.out.settings().filter_conflicts_with("-o")?;

@@ -259,7 +259,7 @@ impl<'a> TargetFiles<'a> {
     }
 
     fn write_target(&mut self, group: &SyncGroup, target: &PlannedTarget, tasks: &[usize]) -> Result<(), Failure> {
-        // What a run that was killed after the exchange has left, even if nothing is to be written now.
+        // Even if nothing is to be written now: a run that was killed after the exchange has left the old file.
         files::remove_abandoned(files::parent_dir(&self.sync.project.root.real().join(&target.path)));
         let texts = texts_of(self.sync, group, target, tasks);
         let (file, lang) = self.names(target);

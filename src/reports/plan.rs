@@ -90,7 +90,7 @@ impl<'a> PlanOutput<'a> {
     pub fn start<T: Row>(ctx: &'a Context, rows: &[Kept<T>], has_changes: bool, asks: bool) -> Result<Self, Failure> {
         let settings = ctx.out.settings();
         let is_printed = ctx.args.dry_run || !has_changes || settings.format() == OutputFormat::Table;
-        // What a dry run prints and what a program reads is complete.
+        // A dry run, and rows that a program reads, are complete.
         let is_question = asks && !ctx.args.yes && !ctx.args.dry_run && settings.stdout_is_terminal;
         if is_printed && is_question {
             ctx.out.list(rows.get(..SHOWN_ROWS).unwrap_or(rows))?;

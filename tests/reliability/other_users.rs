@@ -355,5 +355,10 @@ fn directories_of_settings_states_and_caches_are_private_whatever_the_umask() {
         let found = bench.bash("find .config .local .cache new -type d -not -perm 700").code(0);
         assert_eq!(found.out(), "", "umask {umask}");
         assert_eq!(mode(&bench.path(".config")), 0o700);
+        assert_eq!(
+            mode(&bench.path(".config/tulk/config.toml")) & 0o022,
+            0,
+            "umask {umask}: it can have a key_command"
+        );
     }
 }

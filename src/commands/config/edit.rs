@@ -45,7 +45,7 @@ impl Run for ConfigEditArgs {
             ctx.out.status(&format!("would change {}", path.display()));
         } else if is_changed(new.as_bytes()) {
             let _lock = super::lock(&path)?;
-            if !files::write_over(&path, new.as_bytes(), FileMode::Inherit, &ReadContent::of(old.as_deref()))? {
+            if !files::write_over(&path, new.as_bytes(), FileMode::Settings, &ReadContent::of(old.as_deref()))? {
                 return Err(Failure::usage(format!("{} was changed by another process", path.display()))
                     .hint(kept)
                     .into());

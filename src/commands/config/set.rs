@@ -140,7 +140,7 @@ fn change(ctx: &Context, what: &str, edit: impl Fn(&mut DocumentMut) -> Result<(
     let schema = super::schema(ctx);
     let _lock = super::lock(&path)?;
     SettingsFile::read(&path, false, &schema)?;
-    files::edit_file(&path, &path, SETTINGS_FILE, |old| {
+    files::edit_file(&path, &path, SETTINGS_FILE, FileMode::Settings, |old| {
         let mut document = parse(&path, old.unwrap_or_default())?;
         edit(&mut document)?;
         let text = document.to_string();

@@ -113,7 +113,7 @@ impl AtomicFile {
         match self.sink {
             AtomicSink::Direct(mut file) => file.flush().map(|()| None).map_err(fail),
             AtomicSink::Temporary(file) => {
-                if self.mode == FileMode::Inherit {
+                if self.mode != FileMode::Private {
                     inherit_mode(file.as_file(), &self.target).map_err(fail)?;
                 }
                 file.as_file().sync_all().map_err(fail)?;

@@ -223,6 +223,7 @@ mod tests {
 
     #[test]
     fn a_file_of_a_group_is_refused_for_its_mode_only_if_the_accounts_can_be_read() {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         // Other tests would run out of files too, so this runs in another process.
         if std::env::var_os("TULK_TEST_WITHOUT_FILES").is_none() {
             let name = "files::kept::tests::a_file_of_a_group_is_refused_for_its_mode_only_if_the_accounts_can_be_read";
@@ -231,7 +232,6 @@ mod tests {
             assert!(output.status.success(), "{output:?}");
             return;
         }
-        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         let (_base, _, file) = kept();
         set(&file, 0o660);
         let limit = Rlimit { current: Some(64), maximum: getrlimit(Resource::Nofile).maximum };

@@ -11,6 +11,8 @@ use crate::error::Failure;
 pub enum FileMode {
     /// The mode of the replaced file, or else 0666 minus the umask.
     Inherit,
+    /// The mode of the replaced file, or else 0644 minus the umask: nobody else may write settings, which can run a command.
+    Settings,
     /// Only the owner can read it: 0600.
     Private,
 }
@@ -54,7 +56,11 @@ pub fn check_private(_: &Path) -> Result<(), Failure> {
 
 /// Returns the mode that a new file is created with, before the umask. Others cannot read it unless they may read the result.
 pub fn creation_mode(mode: FileMode, target: &Path) -> u32 {
-    if mode == FileMode::Private || target.exists() { 0o600 } else { 0o666 }
+    match mode {
+        FileMode::Inherit if !target.exists() => 0o666,
+        FileMode::Settings if !target.exists() => 0o644,
+        _ => 0o600,
+    }
 }
 
 /// Gives a new file the mode of the file that it replaces.

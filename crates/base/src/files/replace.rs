@@ -70,6 +70,7 @@ pub fn edit_file<T>(
     path: &Path,
     name: &Path,
     limit: SizeLimit,
+    mode: FileMode,
     mut edit: impl FnMut(Option<&[u8]>) -> Result<(Option<Vec<u8>>, T), Failure>,
 ) -> Result<T, Failure> {
     // A run that was killed after the exchange has left the old file.
@@ -81,7 +82,7 @@ pub fn edit_file<T>(
         };
         let (new, value) = edit(old.as_deref())?;
         let Some(new) = new else { return Ok(value) };
-        if write_over(path, &new, FileMode::Inherit, &ReadContent::of(old.as_deref()))? {
+        if write_over(path, &new, mode, &ReadContent::of(old.as_deref()))? {
             return Ok(value);
         }
     }
@@ -118,8 +119,8 @@ fn beside_failure(file: &Path, how: &str, beside: &Path) -> Failure {
 
 /// Renames a file to another one if that still has the content that was read. Returns whether it had; if not, both stay.
 ///
-/// The new file must be synced. With [`FileMode::Inherit`], it gets the mode that the old one has now. The directory is synced when
-/// this returns.
+/// The new file must be synced. Unless `mode` is private, it gets the mode that the old one has now. The directory is synced
+/// when this returns.
 pub fn rename_over(new: &Path, target: &Path, old: &ReadContent, mode: FileMode) -> io::Result<bool> {
     if !old.is_at(target)? {
         return Ok(false);
@@ -130,7 +131,7 @@ pub fn rename_over(new: &Path, target: &Path, old: &ReadContent, mode: FileMode)
     let file = File::open(new)?;
     let permissions = |path: &Path| path.metadata().ok().map(|metadata| metadata.permissions());
     let taken = permissions(target);
-    let inherit = |from: &Path| if mode == FileMode::Inherit { inherit_mode(&file, from) } else { Ok(()) };
+    let inherit = |from: &Path| if mode == FileMode::Private { Ok(()) } else { inherit_mode(&file, from) };
     inherit(target)?;
     let own = FileVersion::of(new)?;
     match exchange(new, target) {
@@ -279,7 +280,7 @@ mod tests {
         let dir = dir_with(&[("a", "one")]);
         let path = dir.path().join("a");
         let mut reads = Vec::new();
-        edit_file(&path, &path, SETTINGS_FILE, |old| {
+        edit_file(&path, &path, SETTINGS_FILE, FileMode::Settings, |old| {
             let old = String::from_utf8(old.unwrap().to_vec()).unwrap();
             if reads.is_empty() {
                 std::fs::write(&path, "two").unwrap();
@@ -291,7 +292,7 @@ mod tests {
         assert_eq!(reads, ["one", "two"]);
         assert_eq!(files(dir.path()), pairs(&[("a", "two, new")]));
         let mut count = 0;
-        let failure = edit_file(&path, &path, SETTINGS_FILE, |_| {
+        let failure = edit_file(&path, &path, SETTINGS_FILE, FileMode::Settings, |_| {
             count += 1;
             std::fs::write(&path, format!("edit {count}")).unwrap();
             Ok((Some(b"new".to_vec()), ()))

@@ -116,7 +116,7 @@ impl<'a> LockFile<'a> {
         let path = self.project.lock_path()?;
         let Self { lock, changes, .. } = self;
         let is_written = self.last_write.is_some() && self.written == changes.len();
-        let text = files::edit_file(&path, &path, CATALOG_FILE, |bytes| {
+        let text = files::edit_file(&path, &path, CATALOG_FILE, files::FileMode::Inherit, |bytes| {
             let now = bytes.map(String::from_utf8_lossy);
             let is_as_known = now.as_ref().is_some_and(|now| text_hash(now) == lock.hash);
             if is_as_known && is_written {

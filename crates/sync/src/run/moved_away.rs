@@ -77,7 +77,7 @@ fn remove_units(
 ) -> Result<(), Failure> {
     let Place::File(real) = project.place(path)? else { return Ok(()) };
     let path = CatalogPath { root: project.root.real(), path, kind, options };
-    files::edit_file(&real, path.path, CATALOG_FILE, |bytes| {
+    files::edit_file(&real, path.path, CATALOG_FILE, files::FileMode::Inherit, |bytes| {
         let Some(bytes) = bytes else { return Ok((None, ())) };
         let now = path.parse(bytes)?;
         let units = TargetUnits { units: &now.catalog.units, is_bilingual: kind.is_bilingual };

@@ -313,16 +313,17 @@ impl<'a> TargetFiles<'a> {
         let TargetTexts { texts, removed, .. } = &work.texts;
         let source = &target.source;
         let change = TargetChange { source: &source.loaded, units: &source.units, language: &language, texts, removed };
-        let (changed, unusable, written) = files::edit_file(&real, &target.path, CATALOG_FILE, |bytes| {
-            if target.exists && bytes.is_none() {
-                return Err(Failure::usage(format!("{} was removed in the meantime", path.name())));
-            }
-            let now = bytes.map(|bytes| path.parse(bytes)).transpose()?;
-            let (mut changed, unusable) = apply_usable(&change, &path, now.as_ref())?;
-            let written = self.write_journal(work, &changed)?;
-            let new = changed.bytes.take().filter(|new| bytes != Some(new.as_slice()));
-            Ok((new, (changed, unusable, written)))
-        })?;
+        let (changed, unusable, written) =
+            files::edit_file(&real, &target.path, CATALOG_FILE, files::FileMode::Inherit, |bytes| {
+                if target.exists && bytes.is_none() {
+                    return Err(Failure::usage(format!("{} was removed in the meantime", path.name())));
+                }
+                let now = bytes.map(|bytes| path.parse(bytes)).transpose()?;
+                let (mut changed, unusable) = apply_usable(&change, &path, now.as_ref())?;
+                let written = self.write_journal(work, &changed)?;
+                let new = changed.bytes.take().filter(|new| bytes != Some(new.as_slice()));
+                Ok((new, (changed, unusable, written)))
+            })?;
         for (number, why) in unusable {
             let Some(EntryToWrite { unit: Some(unit), origin, .. }) = work.texts.entries.get(number) else { continue };
             self.record_failure(work, unit, origin.clone(), why);

@@ -104,9 +104,9 @@ impl ResultFile {
     pub fn finish(self, outcome: StreamOutcome) -> Result<Option<PathBuf>, Failure> {
         if outcome == StreamOutcome::Complete {
             if self.may_replace {
-                self.file.commit()?
+                self.file.commit()?;
             } else {
-                self.file.commit_new()?
+                self.file.commit_new()?;
             }
             return Ok(None);
         }

@@ -78,8 +78,8 @@ fn add_counts(status: &mut SandboxStatus, connection: &Connection) -> rusqlite::
     Ok(())
 }
 
-/// Removes all objects, counts and files from a state directory, and a database that was set aside. A sandbox that runs on it continues with an empty
-/// state.
+/// Removes all objects, counts and files from a state directory, and the damaged databases that were set aside. A sandbox that runs
+/// on it continues with an empty state.
 pub fn reset(dir: &Path) -> Result<(), Failure> {
     if !exists(&dir.join(DATABASE))? {
         return Ok(());

@@ -12,7 +12,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Error, ErrorCode, Transaction, TransactionBehavior, ffi};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::{self, FileMode};
 
 use super::kind;
@@ -24,10 +24,12 @@ const LOCK: &str = "sandbox.lock";
 /// Longest wait for another process's transaction.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// File name of a database that was damaged.
+/// File name of a database that was damaged; of later ones, a number follows.
 const DAMAGED: &str = "sandbox.db.damaged";
 /// Ends of the names of a database and its side files.
 const NAME_ENDS: [&str; 3] = ["-wal", "-shm", ""];
+/// Largest database whose pages are all checked at each start. It takes about a millisecond per MiB.
+const CHECKED_WHOLE: i64 = 4 << 20;
 
 /// Opens the database of a state directory and creates what is missing. A damaged one is set aside; its new path is returned.
 pub(crate) fn open_database(dir: &Path) -> Result<(Connection, Option<PathBuf>), Failure> {
@@ -37,9 +39,9 @@ pub(crate) fn open_database(dir: &Path) -> Result<(Connection, Option<PathBuf>),
     match connect(dir)? {
         Ok(connection) => Ok((connection, None)),
         Err(error) if is_damage(&error) => {
-            set_aside(dir)?;
+            let aside = set_aside(dir)?;
             let connection = connect(dir)?.map_err(|error| database_failure(&error))?;
-            Ok((connection, Some(dir.join(DAMAGED))))
+            Ok((connection, Some(aside)))
         }
         Err(error) => Err(database_failure(&error)),
     }
@@ -57,25 +59,27 @@ fn connect(dir: &Path) -> Result<rusqlite::Result<Connection>, Failure> {
     Ok(configure(&path))
 }
 
-/// Renames a database and its side files, which would otherwise be taken for those of a new database.
-fn set_aside(dir: &Path) -> Result<(), Failure> {
+/// Renames a database and its side files, which would otherwise be taken for those of a new database. Returns the new path.
+fn set_aside(dir: &Path) -> Result<PathBuf, Failure> {
+    let names = std::iter::once(DAMAGED.to_owned()).chain((2..).map(|n| format!("{DAMAGED}.{n}")));
+    let mut free = names.filter(|name| NAME_ENDS.iter().all(|end| !dir.join(format!("{name}{end}")).exists()));
+    let name = free.next().unwrap_or_default();
     for end in NAME_ENDS {
         let path = dir.join(format!("{DATABASE}{end}"));
-        match std::fs::rename(&path, dir.join(format!("{DAMAGED}{end}"))) {
+        match std::fs::rename(&path, dir.join(format!("{name}{end}"))) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(Failure::file("rename", &path, &error)),
             _ => {}
         }
     }
-    Ok(())
+    Ok(dir.join(name))
 }
 
-/// Removes a database that was set aside, if there is one.
+/// Removes all databases that were set aside.
 pub(crate) fn remove_damaged(dir: &Path) -> Result<(), Failure> {
-    for end in NAME_ENDS {
-        let path = dir.join(format!("{DAMAGED}{end}"));
-        match std::fs::remove_file(&path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(Failure::file("remove", &path, &error)),
-            _ => {}
+    for entry in std::fs::read_dir(dir).file_context("read", dir)? {
+        let entry = entry.file_context("read", dir)?;
+        if entry.file_name().to_string_lossy().starts_with(DAMAGED) {
+            std::fs::remove_file(entry.path()).file_context("remove", &entry.path())?;
         }
     }
     Ok(())
@@ -87,26 +91,35 @@ fn configure(path: &Path) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     prepare(&mut connection)?;
-    check(&connection)?;
+    check(&connection, path)?;
     Ok(connection)
 }
 
-/// Fails if pages, tables or bodies of objects cannot be read. Of a later layout, only the pages are known.
-fn check(connection: &Connection) -> rusqlite::Result<()> {
-    let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
-    if found != "ok" {
-        return Err(Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), Some(found)));
+/// Fails if pages, tables or bodies of objects cannot be read.
+///
+/// Of a large database whose size is right, only the first rows are read, because each command opens it.
+fn check(connection: &Connection, path: &Path) -> rusqlite::Result<()> {
+    let damage = |found| Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), found);
+    let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let expected = number("page_count")?.saturating_mul(number("page_size")?);
+    let is_short = path.metadata().is_ok_and(|file| i128::from(file.len()) < i128::from(expected));
+    let is_whole = is_short || expected <= CHECKED_WHOLE;
+    if is_whole {
+        let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+        if found != "ok" {
+            return Err(damage(Some(found)));
+        }
     }
-    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if version > LAYOUT {
-        return Ok(());
+    let is_later = number("user_version")? > LAYOUT;
+    for first in FIRST_ROWS {
+        connection.prepare(first).and_then(|mut query| query.exists([])).map_err(|error| {
+            let why = "a later version of tulk has written it".to_owned();
+            if is_later { Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CANTOPEN), Some(why)) } else { error }
+        })?;
     }
-    for columns in COLUMNS {
-        connection.prepare(columns)?;
-    }
-    let is_broken = "SELECT 1 FROM objects WHERE NOT json_valid(body) LIMIT 1";
-    if connection.prepare(is_broken)?.exists([])? {
-        return Err(Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), None));
+    let is_broken = "SELECT 1 FROM (SELECT body FROM objects LIMIT ?1) WHERE NOT json_valid(body) LIMIT 1";
+    if !is_later && connection.prepare(is_broken)?.exists([if is_whole { -1 } else { 100 }])? {
+        return Err(damage(None));
     }
     Ok(())
 }
@@ -165,12 +178,12 @@ const TABLES: &str = "
     END;
 ";
 
-/// Queries that fail if a column is missing.
-const COLUMNS: [&str; 4] = [
-    "SELECT session, kind, id, owner, body, created, stamp FROM objects",
-    "SELECT session, kind, id, name, text FROM texts",
-    "SELECT session, key, name, n FROM counts",
-    "SELECT name, used, seed FROM sessions",
+/// Queries of the first rows, which fail if a column is missing.
+const FIRST_ROWS: [&str; 4] = [
+    "SELECT session, kind, id, owner, body, created, stamp FROM objects LIMIT 1",
+    "SELECT session, kind, id, name, text FROM texts LIMIT 1",
+    "SELECT session, key, name, n FROM counts LIMIT 1",
+    "SELECT name, used, seed FROM sessions LIMIT 1",
 ];
 
 /// Renames the tables of layouts 0 and 1, of which some may not exist.
@@ -323,6 +336,7 @@ mod tests {
             assert_eq!(std::fs::read(at(DAMAGED)).unwrap(), damaged);
             drop(state);
             assert_eq!(StateStore::open(Some(dir.path())).unwrap().damaged(), None);
+            remove_damaged(dir.path()).unwrap();
         }
         std::fs::write(at(DATABASE), whole).unwrap();
         let state = StateStore::open(Some(dir.path())).unwrap();
@@ -338,5 +352,60 @@ mod tests {
             Connection::open(&database).unwrap().execute_batch(change).unwrap();
             assert!(StateStore::open(Some(dir.path())).unwrap().damaged().is_some(), "{change}");
         }
+    }
+
+    #[test]
+    fn a_second_damaged_database_leaves_the_first() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        for (content, name) in [("one", DAMAGED), ("two", "sandbox.db.damaged.2"), ("three", "sandbox.db.damaged.3")] {
+            std::fs::write(at(DATABASE), content).unwrap();
+            let state = StateStore::open(Some(dir.path())).unwrap();
+            assert_eq!(state.damaged(), Some(&*at(name)));
+            assert_eq!(std::fs::read_to_string(at(name)).unwrap(), content);
+        }
+        assert_eq!(std::fs::read_to_string(at(DAMAGED)).unwrap(), "one");
+        remove_damaged(dir.path()).unwrap();
+        assert!(at(DATABASE).exists() && !at(DAMAGED).exists() && !at("sandbox.db.damaged.3").exists());
+    }
+
+    #[test]
+    fn a_large_database_that_is_truncated_is_set_aside() {
+        let dir = tempfile::tempdir().unwrap();
+        let database = dir.path().join(DATABASE);
+        let state = StateStore::open(Some(dir.path())).unwrap();
+        for n in 0..60 {
+            state.put(kind::STYLE, &n.to_string(), "k", &json!({"name": "x".repeat(100_000)})).unwrap();
+        }
+        drop(state);
+        let size = database.metadata().unwrap().len();
+        assert!(size > CHECKED_WHOLE.unsigned_abs());
+        let state = StateStore::open(Some(dir.path())).unwrap();
+        assert_eq!((state.damaged(), state.list(kind::STYLE).unwrap().len()), (None, 60));
+        drop(state);
+        let whole = std::fs::read(&database).unwrap();
+        for length in [size - 4096, size - 4097, size / 2, size / 2 + 1, 5000, 4096, 100] {
+            std::fs::write(&database, &whole[..usize::try_from(length).unwrap()]).unwrap();
+            let state = StateStore::open(Some(dir.path())).unwrap();
+            assert!(state.damaged().is_some(), "{length}");
+            assert_eq!(state.list(kind::STYLE).unwrap(), []);
+        }
+        // The rest of the last page may be unused.
+        std::fs::write(&database, &whole[..whole.len() - 1]).unwrap();
+        StateStore::open(Some(dir.path())).unwrap().list(kind::STYLE).unwrap();
+    }
+
+    #[test]
+    fn a_database_of_a_later_version_is_refused_and_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let database = dir.path().join(DATABASE);
+        drop(StateStore::open(Some(dir.path())).unwrap());
+        let later = Connection::open(&database).unwrap();
+        later.execute_batch("PRAGMA user_version = 3; ALTER TABLE counts ADD COLUMN more TEXT").unwrap();
+        assert_eq!(StateStore::open(Some(dir.path())).unwrap().damaged(), None);
+        later.execute_batch("ALTER TABLE counts RENAME TO numbers").unwrap();
+        let failure = StateStore::open(Some(dir.path())).err().unwrap();
+        assert_eq!(failure.what, "cannot use the state of the sandbox: a later version of tulk has written it");
+        assert!(database.exists() && !dir.path().join(DAMAGED).exists());
     }
 }

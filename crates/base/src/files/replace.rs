@@ -147,25 +147,27 @@ pub fn rename_over(new: &Path, target: &Path, old: &ReadContent, mode: FileMode)
     // Another process removes temporary files that are not locked.
     let held = File::open(new);
     let _ = held.as_ref().map(File::try_lock);
-    let is_same = || old.is_at(new).unwrap_or(false);
-    // Synced between two looks: that gives a program that had the file open some time to write.
-    if is_same() {
+    let mut is_same = old.is_at(new);
+    if matches!(is_same, Ok(true)) {
+        // Synced between two looks: that gives a program that had the file open some time to write.
         sync_dir(parent_dir(target));
-        if is_same() {
-            if permissions(new) != taken {
-                // Somebody changed the mode just before the exchange.
-                inherit(new)?;
-            }
-            std::fs::remove_file(new)?;
-            return Ok(true);
+        is_same = old.is_at(new);
+    }
+    if matches!(is_same, Ok(true)) {
+        if permissions(new) != taken {
+            // Somebody changed the mode just before the exchange.
+            inherit(new)?;
         }
+        std::fs::remove_file(new)?;
+        return Ok(true);
     }
     exchange(new, target)?;
     if !FileVersion::of(new)?.is_unmodified(&own) {
         // A second edit was made in the new file: it is the latest.
         exchange(new, target)?;
     }
-    Ok(false)
+    // Without descriptors, for example, nobody knows whether it was edited.
+    is_same.map(|_| false)
 }
 
 /// Renames a file to a name that must be free. Returns whether it was; if not, both files stay. The directory is synced.

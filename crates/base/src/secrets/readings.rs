@@ -84,6 +84,11 @@ impl<'a> Readings<'a> {
         plain.into_iter().chain(found.iter().copied())
     }
 
+    /// Returns the byte of a position that can only be read as it is.
+    pub(super) fn only_byte(&self, at: usize) -> Option<u8> {
+        self.text.get(at).filter(|_| self.found.get(at).is_none_or(Vec::is_empty)).copied()
+    }
+
     /// Returns whether a position is the end of an escape that is not a part of a word.
     pub(super) fn is_after_break(&self, at: usize) -> bool {
         let is_break = |&(byte, end): &Reading| end == at && byte.is_ascii() && !byte.is_ascii_alphanumeric();
@@ -163,8 +168,8 @@ impl<'a> Readings<'a> {
                     let hex = self.ends(from, b"xX").into_iter().flat_map(|from| codes(from, 16, 1, 8));
                     codes(from, 10, 1, 10).chain(hex).collect::<Vec<_>>()
                 });
-                let is_start =
-                    |name: &str| name.bytes().next().is_some_and(|letter| !self.ends(after, &[letter]).is_empty());
+                let letters: Vec<u8> = self.at(after).map(|(byte, _)| byte).collect();
+                let is_start = |name: &str| name.bytes().next().is_some_and(|letter| letters.contains(&letter));
                 let names = NAMED.iter().filter(|(name, _)| is_start(name)).flat_map(|(name, byte)| {
                     let ends = name.bytes().fold(vec![after], |starts, letter| {
                         starts.into_iter().flat_map(|start| self.ends(start, &[letter])).collect()

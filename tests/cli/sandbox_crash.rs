@@ -207,14 +207,14 @@ fn a_damaged_state_is_set_aside() {
 fn a_truncated_state_answers_from_the_start() {
     let bench = Bench::bare();
     let script = r#"printf 'tea\tTee\n' > terms.tsv; export TULK_API_KEY=sandbox
-        TULK_SANDBOX=1 tulk glossary create --quiet --dictionary en:de=terms.tsv Tea
+        TULK_SANDBOX=1 tulk glossary create --quiet --dictionary en:de=terms.tsv Tea > created
         cd "$(tulk sandbox status --jq .state_dir)"; cp sandbox.db whole.db; size=$(stat -c %s whole.db)
         for n in 1 2 3 4 5 6 7 8 9 10; do
             head -c $((size * n / 10 - 100)) whole.db > sandbox.db
             tulk sandbox serve --port 0 --quiet > url & until [ -s url ]; do sleep 0.02; done
             export TULK_SERVER="$(cat url)"; rm url
-            tulk translate --to de Hi > answer && tulk glossary list && tulk usage --json > answer; echo "code $?"
+            tulk translate --to de Hi > answer && tulk glossary list > answer && tulk usage --json > answer; echo "code $?"
             kill $!; wait $! || true
-        done; ls sandbox.db.damaged* | wc -l"#;
-    bench.bash(script).prints(&("code 0\n".repeat(10) + "10\n"));
+        done"#;
+    bench.bash(script).prints(&"code 0\n".repeat(10));
 }

@@ -79,7 +79,7 @@ pub(crate) fn remove_damaged(dir: &Path) -> Result<(), Failure> {
     for entry in std::fs::read_dir(dir).file_context("read", dir)? {
         let entry = entry.file_context("read", dir)?;
         if entry.file_name().to_string_lossy().starts_with(DAMAGED) {
-            std::fs::remove_file(entry.path()).file_context("remove", &entry.path())?;
+            std::fs::remove_file(entry.path()).file_context("remove", entry.path())?;
         }
     }
     Ok(())

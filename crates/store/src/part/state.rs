@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read as _, Seek, SeekFrom};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,9 @@ use tulk_base::files;
 
 use super::input_check::InputCheck;
 use super::{PartPaths, RowEnd};
+
+/// Maximum size of a line: more than any answer.
+const LINE_BYTES: u64 = 64 << 20;
 
 /// Hexadecimal digits of a digest that are enough to recognise an entry.
 const ENTRY_DIGEST_DIGITS: usize = 32;
@@ -157,7 +160,7 @@ impl ResumePoint {
         let part_length = length_of(&paths.part);
         let mut lines = BufReader::new(state);
         let mut line = String::new();
-        let mut state_bytes = lines.read_line(&mut line).map_err(fail)? as u64;
+        let mut state_bytes = lines.by_ref().take(StateHeader::MAX_BYTES).read_line(&mut line).map_err(fail)? as u64;
         if !line.ends_with('\n') {
             // Without a header nothing else was written, or the part would not be ours.
             return if part_length.is_some_and(|length| length > 0) { Err(unreadable(&paths.part)) } else { Ok(None) };
@@ -169,8 +172,8 @@ impl ResumePoint {
         let mut replay = StateReplay::default();
         loop {
             line.clear();
-            let read = lines.read_line(&mut line).map_err(fail)?;
-            // A last line without a line end was cut off by a kill.
+            let read = lines.by_ref().take(LINE_BYTES).read_line(&mut line).map_err(fail)?;
+            // A last line without a line end was cut off by a kill. A longer one than any answer is not ours.
             if !line.ends_with('\n') {
                 break;
             }

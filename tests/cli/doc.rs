@@ -463,12 +463,25 @@ fn a_terminal_gets_no_document_raw() {
     assert!(!shown.out().contains(['\0', '\u{1b}']), "{shown}");
     let run = bench.on_terminal(80, ["doc", "translate", "b.docx", "--to", "de", "-o", "-"]).code(2);
     run.says("stdout is a terminal").says("--force").prints("");
+    let newer = ["doc", "translate", "b.docx", "--to", "de", "-o", "-", "--if-newer"];
+    bench.on_terminal(80, newer).code(2).says("stdout is a terminal").prints("");
+    assert_eq!(bench.sent().iter().filter(|(request, _)| request == "POST /v2/document").count(), 1);
     bench.run(["doc", "translate", "a.txt", "--to", "de", "-o", "-"]).code(0).says_nothing();
     let uploaded = bench.run(["doc", "upload", "a.txt", "--to", "de", "--columns", "document_id"]).code(0);
     let id = uploaded.out().trim().to_owned();
     bench.run(["doc", "wait", &id]).code(0);
     let shown = bench.on_terminal(80, ["doc", "download", &id, "-o", "-"]).code(0);
     assert!(!shown.out().contains(['\0', '\u{1b}']), "{shown}");
+    // The record that knows the type of the result is elsewhere.
+    let upload = ["doc", "upload", "a.txt", "--to", "de", "--key-out", "key", "--columns", "document_id"];
+    let uploaded = bench.run(upload).code(0);
+    let id = uploaded.out().trim();
+    bench.run(["doc", "wait", id]).code(0);
+    bench.run(["doc", "forget", id, "--yes"]).code(0);
+    let download = ["doc", "download", id, "--document-key-file", "key", "-o", "-"];
+    bench.on_terminal(80, download).code(2).says("stdout is a terminal").says("--force").prints("");
+    let raw = bench.on_terminal(80, download.into_iter().chain(["--force"])).code(0);
+    assert!(raw.out().contains('\0') && raw.out().contains('\u{1b}'), "{raw}");
 }
 
 #[test]

@@ -191,3 +191,17 @@ fn the_profile_chooses_languages_and_glossary() {
         .says("c.toml:3:1: 2 glossaries; a voice session takes one")
         .says("--glossary none");
 }
+
+#[test]
+#[cfg(unix)]
+fn a_terminal_gets_no_speech() {
+    let bench = bench(&[]);
+    let stream = ["voice", "stream", "talk.wav", "--to", "de", "--speak", "de", "--audio-out", "-", "-o", "text"];
+    bench
+        .on_terminal(80, stream)
+        .code(2)
+        .says("stdout is a terminal, and speech may not be text")
+        .says("--force")
+        .prints("");
+    assert_untouched(&bench);
+}

@@ -107,7 +107,7 @@ impl DocumentPlan {
                     input: Arc::clone(&input),
                     params: params.clone(),
                     destination: ResultDestination::None,
-                    force: flags.force || options.if_newer,
+                    force: flags.force,
                     decision: JobDecision::Translate,
                 };
                 if let Some(failure) = &failure {
@@ -116,6 +116,8 @@ impl DocumentPlan {
                     let extension = job.result_extension();
                     let below = inputs.below(file);
                     job.destination = template.fill(&job.input.template_path, below, &params.target_lang, &extension);
+                    // Only `--force` prints a binary result on a terminal.
+                    job.force = flags.force || (options.if_newer && job.destination != ResultDestination::Stdout);
                     job.decision = job.decide(ctx, options).unwrap_or_else(JobDecision::Refuse);
                 }
                 jobs.push(job);

@@ -1,13 +1,16 @@
 //! The entries of a collection: one list as a file, or those of all lists as a listing.
+//!
+//! A list may have millions of entries: rows are made from its text, some at a time.
+
+use std::marker::PhantomData;
 
 use serde::{Serialize, Serializer};
-use serde_json::value::RawValue;
 use tulk_base::error::Failure;
 
-use super::{Collection, EntriesOf, RemoteList};
+use super::{Collection, RemoteList};
 use crate::config::OutputFormat;
 use crate::context::Context;
-use crate::output::{Column, EmptyNote, Table, View};
+use crate::output::{Cell, Column, EmptyNote, Row};
 
 /// Prints the entries of one list, or of all.
 pub struct EntriesOutput<'a> {
@@ -20,8 +23,10 @@ pub struct EntriesOutput<'a> {
 }
 
 impl EntriesOutput<'_> {
-    /// Prints entries. With a key, text output and TSV are the file itself, without escapes.
+    /// Prints entries. With a key, text output and TSV are the file itself, without escapes. JSON is the one of the service.
     pub async fn print<C: Collection>(self, ctx: &Context, key: Option<&C::Key>) -> Result<(), Failure> {
+        let format = ctx.out.settings().format();
+        ctx.out.settings().check_columns(format)?;
         key.map_or(Ok(()), |key| C::check_key(ctx, key))?;
         let id = C::find_ready(ctx, self.collection).await?;
         let keys = if let Some(key) = key {
@@ -30,22 +35,28 @@ impl EntriesOutput<'_> {
             let collection = ctx.client().await?.send(&C::get_request(&id)).await?;
             collection.lists().iter().map(|info| Ok(C::info(info)?.0)).collect::<Result<_, Failure>>()?
         };
-        let mut lists = Vec::<ReadList<C>>::with_capacity(keys.len());
-        for key in keys {
-            let (list, reply) = RemoteList::<C>::new(ctx, &id, &key).await?.read_reply().await?;
-            lists.push(ReadList { key, list, reply });
+        let (mut lists, mut replies) = (Vec::new(), Vec::new());
+        for list_key in keys {
+            let (list, reply) = RemoteList::<C>::new(ctx, &id, &list_key).await?.read_reply().await?;
+            if format == OutputFormat::Json {
+                replies.push(reply);
+            } else {
+                lists.push((list_key, list));
+            }
+        }
+        if format == OutputFormat::Json {
+            let only = key.and_then(|_| replies.pop());
+            return ctx
+                .out
+                .stdout()
+                .json(only.map_or_else(|| C::entries_json(&replies), |reply| Ok(reply.into_json()))?);
         }
         if key.is_some() && is_file_format(ctx) {
-            let text: String = lists.iter().map(|read| C::file_text(&read.list)).collect();
-            return print_file(ctx, self.header, &text);
+            return lists.iter().try_for_each(|(_, list)| print_file(ctx, self.header, &C::file_text(list)));
         }
-        let with_items = ctx.out.settings().format() == OutputFormat::Jsonl || !ctx.args.columns.is_empty();
-        let is_empty = lists.iter().all(|read| C::len(&read.list) == 0);
-        let rows = lists.iter().filter(|_| with_items).flat_map(|read| C::rows(&read.key, &read.list));
-        let items = rows.map(|row| serde_json::value::to_raw_value(&EntryItem(C::ENTRY_COLUMNS, row)));
-        let items = items.collect::<Result<_, _>>()?;
-        ctx.out.show(&EntriesView { lists, items, is_single: key.is_some() })?;
-        if is_empty {
+        let rows = lists.iter().flat_map(|(key, list)| C::rows(key, list));
+        ctx.out.list_in_pieces(rows.map(|texts| EntryRow::<C>(texts, PhantomData)))?;
+        if lists.iter().all(|(_, list)| C::len(list) == 0) {
             ctx.out.empty(&self.note);
         }
         Ok(())
@@ -59,53 +70,25 @@ pub fn is_file_format(ctx: &Context) -> bool {
 
 /// Prints the text of a file, after its header if `--header` is given.
 pub fn print_file(ctx: &Context, header: &str, text: &str) -> Result<(), Failure> {
-    ctx.out.text(if ctx.args.header { format!("{header}\n{text}") } else { text.to_owned() })
+    if ctx.args.header {
+        ctx.out.text(format!("{header}\n"))?;
+    }
+    ctx.out.text(text)
 }
 
-/// One list, and the reply it is from.
-struct ReadList<C: Collection> {
-    key: C::Key,
-    list: C::List,
-    reply: EntriesOf<C>,
-}
+/// One entry with the columns as fields.
+struct EntryRow<C>(Vec<String>, PhantomData<C>);
 
-/// The entries of lists as a listing. Its JSON is that of the service.
-struct EntriesView<C: Collection> {
-    lists: Vec<ReadList<C>>,
-    items: Vec<Box<RawValue>>,
-    /// Whether one list was asked for.
-    is_single: bool,
-}
-
-/// One entry as a line of JSON, with the columns as fields.
-struct EntryItem(&'static [Column], Vec<String>);
-
-impl Serialize for EntryItem {
+impl<C: Collection> Serialize for EntryRow<C> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(Column::as_str).zip(&self.1))
+        serializer.collect_map(C::ENTRY_COLUMNS.iter().map(Column::as_str).zip(&self.0))
     }
 }
 
-impl<C: Collection> Serialize for EntriesView<C> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.lists.as_slice() {
-            [only] if self.is_single => only.reply.serialize(serializer),
-            lists => C::entries_json(&lists.iter().map(|read| &read.reply).collect::<Vec<_>>(), serializer),
-        }
-    }
-}
+impl<C: Collection> Row for EntryRow<C> {
+    const COLUMNS: &'static [Column] = C::ENTRY_COLUMNS;
 
-impl<C: Collection> View for EntriesView<C> {
-    fn table(&self) -> Table {
-        let mut table = Table::new(C::ENTRY_COLUMNS);
-        for ReadList { key, list, .. } in &self.lists {
-            let rows = C::rows(key, list).into_iter();
-            table.rows.extend(rows.map(|row| row.into_iter().map(Into::into).collect::<Vec<_>>()));
-        }
-        table
-    }
-
-    fn items(&self) -> Vec<&RawValue> {
-        self.items.iter().map(AsRef::as_ref).collect()
+    fn cells(&self) -> Vec<Cell> {
+        self.0.iter().map(Cell::from).collect()
     }
 }

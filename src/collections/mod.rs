@@ -121,8 +121,8 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     fn content_text(content: &Self::Content) -> &str;
     /// Reads the entries that the service sent.
     fn parse(reply: &Self::Entries, key: &Self::Key) -> Result<Self::List, Failure>;
-    /// Returns the JSON of several replies.
-    fn entries_json<S: Serializer>(replies: &[&EntriesOf<Self>], serializer: S) -> Result<S::Ok, S::Error>;
+    /// Returns the JSON of the replies for all lists of a collection.
+    fn entries_json(replies: &[EntriesOf<Self>]) -> Result<String, Failure>;
 
     /// Returns the bytes of a file.
     fn read_file(file: &Path) -> Result<Vec<u8>, Failure>;
@@ -155,12 +155,12 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     /// Returns the text of a file.
     fn file_text(list: &Self::List) -> String;
     /// Returns the values of [`Collection::ENTRY_COLUMNS`] of each entry.
-    fn rows(key: &Self::Key, list: &Self::List) -> Vec<Vec<String>>;
+    fn rows(key: &Self::Key, list: &Self::List) -> impl Iterator<Item = Vec<String>>;
     /// Compares two lists.
     fn changes(old: &Self::List, new: &Self::List) -> EntryChanges;
     /// Returns the entries to merge into an old list: those that are added or changed.
     fn to_merge(old: &Self::List, new: &Self::List) -> Self::List;
-    /// Returns what people call the entries that only the old list has.
+    /// Returns what people call the first [`Collection::LISTED`] entries that only the old list has.
     fn only_in_old(old: &Self::List, new: &Self::List) -> Vec<String>;
 
     /// Serializes the key as the fields of a row.

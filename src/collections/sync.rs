@@ -190,7 +190,7 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
             if *kept == 0 {
                 continue;
             }
-            for entry in C::only_in_old(old, &file.list).iter().take(C::LISTED) {
+            for entry in C::only_in_old(old, &file.list) {
                 ctx.out.status(&format!("only on the service: {key}: {entry}"));
             }
             if *kept > C::LISTED {

@@ -100,10 +100,11 @@ impl StdoutWriter {
     }
 
     /// Writes JSON text: indented, or on one line with `--format jsonl`, or filtered. Text that is not JSON is written as it is.
-    pub fn json(&self, text: &str) -> Result<(), Failure> {
+    pub fn json(&self, text: impl AsRef<str> + Into<String>) -> Result<(), Failure> {
         if let Some(filter) = self.filter() {
-            return filter.apply(self, text.to_owned());
+            return filter.apply(self, text.into());
         }
+        let text = text.as_ref();
         if serde_json::from_str::<&RawValue>(text).is_err() {
             return self.text(text.as_bytes());
         }

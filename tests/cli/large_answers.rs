@@ -1,5 +1,10 @@
 //! Answers and listings with more than a command may hold: they are refused with the limit, in little memory.
 
+#[cfg(target_os = "linux")]
+use std::process::Stdio;
+#[cfg(target_os = "linux")]
+use std::time::Duration;
+
 use crate::common::Bench;
 use crate::common::scripted::{ScriptedServer, answer};
 
@@ -59,6 +64,86 @@ fn an_answer_with_a_million_objects_is_refused_before_it_is_held() {
             assert!(run.stderr.len() < 600, "{command}: {run}");
         }
     }
+}
+
+/// Returns the most memory in MiB that commands take, beyond the first one, while a dictionary has this many short entries.
+#[cfg(target_os = "linux")]
+fn memory_of_entries(entries: usize, commands: &[&str]) -> Vec<(String, u64)> {
+    let tsv: String = (0..entries).map(|n| format!("{n:x}\tb\n")).collect();
+    let server = ScriptedServer::start(move |request| match path(request) {
+        "/v2/glossaries/K" | "/v3/glossaries/K" => answer(404, &[], ""),
+        path if path.starts_with("/v2") && path.ends_with("/entries") => answer(200, &[], &tsv),
+        path if path.ends_with("/entries") => {
+            let dictionary =
+                serde_json::json!({"source_lang": "en", "target_lang": "de", "entries": tsv, "entries_format": "tsv"});
+            answer(200, &[], serde_json::json!({ "dictionaries": [dictionary] }).to_string())
+        }
+        path => {
+            let pair = r#""source_lang":"en","target_lang":"de""#;
+            let one = format!(r#"{{"glossary_id":"g","name":"K",{pair},"dictionaries":[{{{pair}}}]}}"#);
+            answer(200, &[], if path.ends_with("/g") { one } else { list(path, &one) })
+        }
+    });
+    let bench = bench(&server);
+    bench.write("small.tsv", "q\tr\n");
+    let peak = |line: &str| {
+        let args = line.split(' ');
+        let mut child = bench.command().args(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let (status, mut peak) = (format!("/proc/{}/status", child.id()), 0);
+        while child.try_wait().unwrap().is_none() {
+            let text = std::fs::read_to_string(&status).unwrap_or_default();
+            let kib: Option<u64> =
+                text.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next()?.parse().ok());
+            peak = peak.max(kib.unwrap_or(0));
+            std::thread::sleep(Duration::from_millis(4));
+        }
+        let code = child.wait().unwrap().code();
+        assert_eq!(code, Some(i32::from(line.contains("diff"))), "{line}");
+        peak / 1024
+    };
+    let base = peak("glossary list");
+    commands.iter().map(|line| ((*line).to_owned(), peak(line).saturating_sub(base))).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn entries_of_a_dictionary_are_not_held_as_rows() {
+    // 460 KiB, which took 40 MiB as rows. A piece of 10,000 rows takes up to 16.
+    let some = ["glossary entries K", "glossary sync K en:de=small.tsv --dry-run", "glossary v2 entries K --json"];
+    for (command, memory) in memory_of_entries(60_000, &some) {
+        assert!(memory < 28, "{command}: {memory} MiB");
+    }
+}
+
+#[test]
+fn entries_far_beyond_a_dictionary_are_refused() {
+    let server = ScriptedServer::start(|request| match path(request) {
+        path if path.ends_with("/entries") => {
+            answer(200, &[], format!(r#"{{"entries":"a\\t{}"}}"#, "x".repeat(17 * 1024 * 1024)))
+        }
+        path => answer(200, &[], list(path, r#"{"glossary_id":"g","name":"K"}"#)),
+    });
+    let run = bench(&server).run(["glossary", "entries", "K", "en:de"]).code(8).prints("");
+    run.says("error: the service's entries for en:de are larger than 16 MiB\n");
+}
+
+#[test]
+fn entries_in_pieces_are_one_listing() {
+    let tsv: String = (0..20_001).map(|n| format!("{n}\tb\n")).collect();
+    let server = ScriptedServer::start(move |request| match path(request) {
+        path if path.ends_with("/entries") => answer(200, &[], &tsv),
+        path => answer(200, &[], list(path, r#"{"glossary_id":"g","name":"K","source_lang":"en","target_lang":"de"}"#)),
+    });
+    let bench = bench(&server);
+    let entries =
+        |flags: &[&str]| bench.run([&["glossary", "v2", "entries", "K"], flags].concat()).code(0).out().to_owned();
+    assert_eq!(entries(&["--columns", "source,target", "--header"]), format!("source\ttarget\n{}", entries(&[])));
+    let all: serde_json::Value = serde_json::from_str(&entries(&["--json"])).unwrap();
+    assert_eq!((all.as_array().unwrap().len(), &all[20_000]["source"]), (20_001, &"20000".into()));
+    assert!(entries(&["--json"]).starts_with("[\n  {\n    \"source\": \"0\",\n    \"target\": \"b\"\n  },\n  {\n"));
+    assert_eq!(entries(&["--format", "jsonl"]).lines().count(), 20_001);
+    assert_eq!(entries(&["--format", "table"]).matches("SOURCE").count(), 3, "a header for each piece");
+    assert_eq!(entries(&["--jq", "length"]), "20001\n");
 }
 
 #[test]
@@ -168,13 +253,13 @@ fn a_plan_before_a_question_shows_twenty_rows_and_a_count() {
     bench.run(["style", "apply", "many.toml"]).code(0);
     let labels = |text: &str| text.matches("  instruction  ").count();
     let asked = bench.on_terminal(80, ["style", "apply", "none.toml"]).code(2);
-    assert_eq!(labels(&asked.out()), 20, "{asked}");
+    assert_eq!(labels(asked.out()), 20, "{asked}");
     asked.says("and 10 more; --dry-run shows all\n").says("confirmation required: remove 30 instructions");
     let piped = bench.run(["style", "apply", "none.toml"]).code(2).prints("");
     assert_eq!(piped.stderr.matches("remove instruction i").count(), 20, "{piped}");
     piped.says("and 10 more; --dry-run shows all\n");
     let planned = bench.on_terminal(80, ["style", "apply", "none.toml", "--dry-run"]).code(0);
-    assert_eq!(labels(&planned.out()), 30, "{planned}");
+    assert_eq!(labels(planned.out()), 30, "{planned}");
     let applied = bench.on_terminal(80, ["style", "apply", "none.toml", "--yes"]).code(0);
-    assert_eq!(labels(&applied.out()), 30, "{applied}");
+    assert_eq!(labels(applied.out()), 30, "{applied}");
 }

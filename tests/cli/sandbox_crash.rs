@@ -216,5 +216,5 @@ fn a_truncated_state_answers_from_the_start() {
             tulk translate --to de Hi > answer && tulk glossary list > answer && tulk usage --json > answer; echo "code $?"
             kill $!; wait $! || true
         done"#;
-    bench.bash(script).prints(&"code 0\n".repeat(10));
+    bench.bash(script).prints("code 0\n".repeat(10));
 }

@@ -163,8 +163,11 @@ pub const CACHE_PATIENCE: Duration = Duration::from_secs(10);
 pub const CACHE_STOP_PATIENCE: Duration = Duration::from_millis(500);
 /// Maximum size of an answer that is held in memory, after decompression.
 pub const ANSWER_BYTES: usize = 16 * 1024 * 1024;
-/// Maximum size of an answer with the entries of a dictionary: three times as many bytes as they have without JSON escapes.
-pub const ENTRIES_ANSWER_BYTES: usize = 32 * 1024 * 1024;
+/// Maximum size of an answer with the entries of a dictionary, of which the service keeps 10 MiB. JSON that escapes all but ASCII has up to
+/// three times as many bytes: six for `\u00e9`, which are two in UTF-8.
+pub const ENTRIES_ANSWER_BYTES: usize = 30 * 1024 * 1024;
+/// Maximum size of an answer with the terms of a list, which has at most [`TERM_LIST_CHARS`].
+pub const TERMS_ANSWER_BYTES: usize = 1024 * 1024;
 /// Size that an answer may always have to a request that sends texts, beside [`ANSWER_FACTOR`].
 pub const SENT_ANSWER_BYTES: usize = 1024 * 1024;
 /// How many times as large as its body the answer to a request may be. Escapes make one byte six, another script makes it three.
@@ -220,7 +223,7 @@ mod tests {
         assert_eq!(RESULT_CACHE_BYTES, 1_073_741_824);
         assert_eq!(RESULT_CACHE_AGE, Duration::from_secs(31_536_000));
         assert_eq!(ANSWER_BYTES, 16_777_216);
-        assert_eq!(ENTRIES_ANSWER_BYTES, 33_554_432);
+        assert_eq!(ENTRIES_ANSWER_BYTES, 31_457_280);
         assert_eq!(SENT_ANSWER_BYTES, 1_048_576);
         assert_eq!(ERROR_BODY_BYTES, 1_048_576);
     }

@@ -79,7 +79,7 @@ impl<'a> AnswerOutput<'a> {
     /// Prints the body of a successful answer, which `--jq` filters.
     fn print_result(&self, bytes: &[u8]) -> Result<(), Failure> {
         if self.out.is_filtered() && !bytes.is_empty() {
-            return self.out.stdout().json(&String::from_utf8_lossy(bytes));
+            return self.out.stdout().json(String::from_utf8_lossy(bytes));
         }
         self.print(bytes)
     }

@@ -260,7 +260,7 @@ impl Run for AuthTokenArgs {
         let key = ctx.config()?.key(which.kind())?;
         if ctx.out.settings().is_json() {
             let object = serde_json::json!({ "key": key.secret.expose(), "source": key.source });
-            return Ok(ctx.out.stdout().json(&object.to_string())?);
+            return Ok(ctx.out.stdout().json(object.to_string())?);
         }
         Ok(ctx.out.text(format!("{}\n", key.secret.expose()))?)
     }

@@ -91,7 +91,7 @@ impl Run for ConfigPathArgs {
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let path = settings_path(&ctx.args)?;
         if ctx.out.settings().is_json() {
-            return Ok(ctx.out.stdout().json(&serde_json::json!({ "path": path }).to_string())?);
+            return Ok(ctx.out.stdout().json(serde_json::json!({ "path": path }).to_string())?);
         }
         Ok(ctx.out.text(format!("{}\n", path.display()))?)
     }
@@ -118,7 +118,7 @@ impl Run for ConfigGetArgs {
             return Err(Failure::new(Kind::NotFound, format!("{key} is not set")).into());
         };
         if ctx.out.settings().is_json() {
-            return Ok(ctx.out.stdout().json(&entry.value.to_string())?);
+            return Ok(ctx.out.stdout().json(entry.value.to_string())?);
         }
         match &entry.value {
             Value::Array(items) => {

@@ -5,10 +5,11 @@
 
 use std::path::Path;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::RawValue;
 use tulk_base::error::{Failure, Kind, ServiceError};
 use tulk_base::json::Kept;
-use tulk_base::limits::DICTIONARY_FILE;
+use tulk_base::limits::{ANSWER_BYTES, DICTIONARY_FILE};
 use tulk_client::api::glossary::{
     CSV, CreateGlossary, DeleteDictionary, DictionaryContent, DictionaryEntries, DictionaryInfo, EditGlossary,
     GetDictionaryEntries, GetGlossary, Glossary, LanguagePair, PutDictionary, TSV,
@@ -18,14 +19,13 @@ use tulk_client::api::language_names::LanguageUse;
 use tulk_client::http::endpoint::Endpoint;
 use tulk_client::http::reply::Empty;
 use tulk_formats::input::dictionary::{
-    CheckedDictionary, Dictionary, DictionaryDiff, DictionaryFormat, DictionaryProblem, DictionaryReadOptions,
-    DictionaryRule, EntryChange,
+    CheckedDictionary, Dictionary, DictionaryDiff, DictionaryFormat, DictionaryProblem, DictionaryRule, EntryChange,
 };
 use tulk_formats::input::whole;
 
 use super::entries;
 use super::files::{self, DictionaryFileOptions, EntriesFormat};
-use crate::collections::{Collection, EntryChanges, ListEdit, LoadedList, RemoteList, SyncStep, file_text, one_field};
+use crate::collections::{Collection, EntryChanges, ListEdit, LoadedList, RemoteList, SyncStep, file_text};
 use crate::context::Context;
 use crate::named;
 use crate::output::Column;
@@ -149,15 +149,25 @@ impl Collection for Glossary {
         parse_reply(text, &format!("entries for {pair}"))
     }
 
-    fn entries_json<S: Serializer>(replies: &[&Kept<DictionaryEntries>], serializer: S) -> Result<S::Ok, S::Error> {
-        if let [only] = replies {
-            return only.serialize(serializer);
+    fn entries_json(replies: &[Kept<DictionaryEntries>]) -> Result<String, Failure> {
+        /// A reply with the text of each dictionary.
+        #[derive(Deserialize)]
+        struct Contents<'a> {
+            #[serde(borrow, default)]
+            dictionaries: Vec<&'a RawValue>,
         }
-        let dictionaries = replies.iter().flat_map(|reply| match reply.dictionaries.as_slice() {
-            [] => vec![reply.raw()],
-            contents => contents.iter().map(Kept::raw).collect(),
-        });
-        one_field("dictionaries", dictionaries.collect::<Vec<_>>(), serializer)
+        #[derive(Serialize)]
+        struct Joined<'a> {
+            dictionaries: Vec<&'a RawValue>,
+        }
+        let mut dictionaries = Vec::with_capacity(replies.len());
+        for reply in replies {
+            match serde_json::from_str::<Contents<'_>>(reply.raw().get())?.dictionaries {
+                contents if contents.is_empty() => dictionaries.push(reply.raw()),
+                contents => dictionaries.extend(contents),
+            }
+        }
+        Ok(serde_json::to_string(&Joined { dictionaries })?)
     }
 
     fn read_file(file: &Path) -> Result<Vec<u8>, Failure> {
@@ -208,11 +218,10 @@ impl Collection for Glossary {
         dictionary.to_file_text()
     }
 
-    fn rows(pair: &LanguagePair, dictionary: &Dictionary) -> Vec<Vec<String>> {
-        let row = |(source, target): (&str, &str)| {
+    fn rows(pair: &LanguagePair, dictionary: &Dictionary) -> impl Iterator<Item = Vec<String>> {
+        dictionary.entries().map(|(source, target)| {
             vec![pair.source.to_string(), pair.target.to_string(), source.to_owned(), target.to_owned()]
-        };
-        dictionary.entries().map(row).collect()
+        })
     }
 
     fn changes(old: &Dictionary, new: &Dictionary) -> EntryChanges {
@@ -226,8 +235,8 @@ impl Collection for Glossary {
 
     fn only_in_old(old: &Dictionary, new: &Dictionary) -> Vec<String> {
         let diff = DictionaryDiff::between(old, new);
-        let removed = diff.entries.iter().filter(|entry| entry.change == EntryChange::Removed);
-        removed.map(|entry| entry.source.to_owned()).collect()
+        let removed = diff.entries().filter(|entry| entry.change == EntryChange::Removed);
+        removed.take(Self::LISTED).map(|entry| entry.source.to_owned()).collect()
     }
 
     fn serialize_key<S: Serializer>(pair: &LanguagePair, serializer: S) -> Result<S::Ok, S::Error> {
@@ -247,14 +256,16 @@ fn content(pair: &LanguagePair, entries: String, format: &str) -> DictionaryCont
 
 /// Parses entries that the service sent. `what` names them in messages.
 ///
-/// Fails with `Kind::Network` if source and target of an entry cannot be separated. Broken rules do not matter here.
+/// Fails with `Kind::Network` if source and target of an entry cannot be separated, or if they are far larger than a dictionary can be.
+/// Other broken rules do not matter here.
 pub fn parse_reply(tsv: &str, what: &str) -> Result<Dictionary, Failure> {
-    let checked = CheckedDictionary::read(tsv.as_bytes(), &DictionaryReadOptions::TSV);
-    match checked.problems.iter().find(|problem| matches!(problem.rule, DictionaryRule::Columns { .. })) {
-        None => Ok(checked.dictionary),
-        Some(problem) => Err(Failure::new(
-            Kind::Network,
-            format!("cannot read the service's {what}: line {}: {}", problem.line, problem.rule),
-        )),
+    if tsv.len() > ANSWER_BYTES {
+        let limit = ANSWER_BYTES / (1024 * 1024);
+        return Err(Failure::new(Kind::Network, format!("the service's {what} are larger than {limit} MiB"))
+            .hint("check the server address (--server, `tulk auth status`); a dictionary has at most 10 MiB"));
     }
+    Dictionary::from_reply(tsv).map_err(|problem| {
+        let what = format!("cannot read the service's {what}: line {}: {}", problem.line, problem.rule);
+        Failure::new(Kind::Network, what)
+    })
 }

@@ -5,7 +5,6 @@ use std::path::Path;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::Kept;
 use tulk_client::api::glossary::Glossary;
 use tulk_formats::input::dictionary::{DictionaryDiff, EntryChange, EntryDifference};
 
@@ -75,15 +74,13 @@ impl Run for GlossaryDiffArgs {
         let old = RemoteDictionary::find(ctx, &args.glossary, &args.pair).await?.read().await?;
         let diff = DictionaryDiff::between(&old, &new.list);
         if format == OutputFormat::Github {
-            let annotation = |entry| annotation(&args.file, entry, &new.entry_lines);
-            ctx.out.annotations(&diff.entries.iter().map(annotation).collect::<Vec<_>>())?;
+            for entry in diff.entries() {
+                ctx.out.annotations(&[annotation(&args.file, &entry, &new.entry_lines)])?;
+            }
         } else if format == OutputFormat::Text {
-            let text: String = diff.entries.iter().map(|entry| text_line(ctx, entry)).collect();
-            ctx.out.stdout().write(text.as_bytes())?;
+            diff.entries().try_for_each(|entry| ctx.out.stdout().write(text_line(ctx, &entry).as_bytes()))?;
         } else {
-            let rows: Result<Vec<_>, Failure> =
-                diff.entries.iter().map(|e| Kept::from_typed(EntryDifferenceRow::from(e))).collect();
-            ctx.out.list(&rows?)?;
+            ctx.out.list_in_pieces(diff.entries().map(|entry| EntryDifferenceRow::from(&entry)))?;
         }
         if diff.is_empty() {
             return Ok(());

@@ -155,7 +155,7 @@ impl Run for GlossaryRemoveArgs {
 
 /// Fails unless the service has the entries that were sent.
 fn verify(expected: &Dictionary, current: &Dictionary, pair: &LanguagePair) -> Result<(), Failure> {
-    let differences = DictionaryDiff::between(expected, current).entries.len();
+    let differences = DictionaryDiff::between(expected, current).len();
     if differences == 0 {
         return Ok(());
     }

@@ -5,8 +5,6 @@
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use tulk_base::error::Failure;
-use tulk_base::json::Kept;
 use tulk_client::api::glossary::Glossary;
 use tulk_client::api::glossary::v2::{
     CreateGlossaryV2, DeleteGlossaryV2, GetGlossaryEntriesV2, GetGlossaryV2, GlossaryV2, ListSupportedPairs,
@@ -168,11 +166,16 @@ impl Run for V2EntriesArgs {
         if is_file_format(ctx) {
             return Ok(print_file(ctx, HEADER, &dictionary.to_file_text())?);
         }
-        let row = |(source, target): (&str, &str)| {
-            Kept::from_typed(GlossaryV2EntryRow { source: source.to_owned(), target: target.to_owned() })
-        };
-        let rows: Result<Vec<_>, Failure> = dictionary.entries().map(row).collect();
-        Ok(ctx.out.list_or(&rows?, &EmptyNote::new("No entries."))?)
+        drop(tsv);
+        ctx.out.list_in_pieces(
+            dictionary
+                .entries()
+                .map(|(source, target)| GlossaryV2EntryRow { source: source.to_owned(), target: target.to_owned() }),
+        )?;
+        if dictionary.is_empty() {
+            ctx.out.empty(&EmptyNote::new("No entries."));
+        }
+        Ok(())
     }
 }
 

@@ -29,6 +29,11 @@ impl<T> Kept<T> {
     pub fn into_typed(self) -> T {
         self.typed
     }
+
+    /// The original text, without the parsed value.
+    pub fn into_json(self) -> String {
+        Box::<str>::from(self.raw).into()
+    }
 }
 
 impl<T: DeserializeOwned> Kept<T> {
@@ -78,6 +83,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Kept<T> {
 /// A value whose struct is read from an object. serde would also take a list with the values of the fields in order.
 ///
 /// Holds for the value itself, not for what it contains.
+#[derive(Debug)]
 pub struct StrictObject<T>(pub T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for StrictObject<T> {

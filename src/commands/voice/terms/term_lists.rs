@@ -126,8 +126,8 @@ impl Collection for SpokenTerms {
         Ok(TermList::from_entries(&reply.entries))
     }
 
-    fn entries_json<S: Serializer>(replies: &[&Kept<TermListContent>], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(replies)
+    fn entries_json(replies: &[Kept<TermListContent>]) -> Result<String, Failure> {
+        Ok(serde_json::to_string(replies)?)
     }
 
     fn read_file(file: &Path) -> Result<Vec<u8>, Failure> {
@@ -181,8 +181,8 @@ impl Collection for SpokenTerms {
         list.to_file_text()
     }
 
-    fn rows(lang: &LangCode, list: &TermList) -> Vec<Vec<String>> {
-        list.terms().map(|term| vec![lang.to_string(), term.to_owned()]).collect()
+    fn rows(lang: &LangCode, list: &TermList) -> impl Iterator<Item = Vec<String>> {
+        list.terms().map(|term| vec![lang.to_string(), term.to_owned()])
     }
 
     fn changes(old: &TermList, new: &TermList) -> EntryChanges {

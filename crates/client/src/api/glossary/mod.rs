@@ -7,7 +7,7 @@ pub mod v2;
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, Kind};
-use tulk_base::json::Kept;
+use tulk_base::json::{Kept, StrictObject};
 use tulk_base::limits;
 use tulk_base::numbers::{counted, grouped};
 use tulk_base::value_error::ValueError;
@@ -197,7 +197,7 @@ pub struct GetDictionaryEntries {
 pub struct DictionaryEntries {
     /// List with the dictionary.
     #[serde(default)]
-    pub dictionaries: Vec<Kept<DictionaryContent>>,
+    pub dictionaries: Vec<StrictObject<DictionaryContent>>,
     /// Entries, if the reply is the dictionary itself.
     pub entries: Option<String>,
 }
@@ -205,9 +205,9 @@ pub struct DictionaryEntries {
 impl DictionaryEntries {
     /// Returns the entries of the requested pair.
     pub fn text(&self, pair: &LanguagePair) -> Option<&str> {
-        let is_pair = |content: &&Kept<DictionaryContent>| pair.matches(&content.source_lang, &content.target_lang);
-        let found = self.dictionaries.iter().find(is_pair).map(|content| content.entries.as_str());
-        found.or(self.entries.as_deref())
+        let mut contents = self.dictionaries.iter().map(|StrictObject(content)| content);
+        let found = contents.find(|content| pair.matches(&content.source_lang, &content.target_lang));
+        found.map(|content| content.entries.as_str()).or(self.entries.as_deref())
     }
 }
 

@@ -178,6 +178,7 @@ impl Endpoint for GetSpokenTermsEntries {
     type Reply = Kept<TermListContent>;
     const METHOD: Method = Method::GET;
     const PATH: &'static str = "/v3/spoken-terms/{spoken_terms_id}/entries";
+    const ANSWER_BYTES: Option<usize> = Some(limits::TERMS_ANSWER_BYTES);
 }
 
 /// Creates or replaces one term list.

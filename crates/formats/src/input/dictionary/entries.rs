@@ -1,7 +1,8 @@
 //! The entries of one dictionary, in order, and the differences of two dictionaries by source phrase, for which the order of entries
 //! does not count.
 
-use std::collections::HashMap;
+use super::problem::{DictionaryFormat, DictionaryProblem, DictionaryRule};
+use crate::input::problem::{column_after, saturating_u32};
 
 /// One dictionary: entries in order, kept as the TSV that is sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,6 +19,28 @@ impl Dictionary {
             dictionary.push(source, target);
         }
         dictionary
+    }
+
+    /// Reads the TSV of a reply, whose phrases are not checked. A leading byte-order mark and blank lines are skipped.
+    ///
+    /// Fails if source and target of an entry cannot be separated.
+    pub fn from_reply(tsv: &str) -> Result<Self, DictionaryProblem> {
+        let mut dictionary = Self::with_capacity(tsv.len());
+        for (index, line) in tsv.strip_prefix('\u{feff}').unwrap_or(tsv).split('\n').enumerate() {
+            let line = line.strip_suffix('\r').unwrap_or(line);
+            match line.split_once('\t') {
+                Some((source, target)) if !target.contains('\t') => dictionary.push(source, target),
+                None if line.bytes().all(|b| b == b' ') => {}
+                parts => {
+                    let second = parts.and_then(|(source, rest)| Some((source, rest.split_once('\t')?.0)));
+                    let column = second.map_or(1, |(source, target)| column_after(source) + column_after(target));
+                    let found = saturating_u32(line.split('\t').count());
+                    let rule = DictionaryRule::Columns { format: DictionaryFormat::Tsv, found };
+                    return Err(DictionaryProblem { line: saturating_u32(index + 1), column, rule });
+                }
+            }
+        }
+        Ok(dictionary)
     }
 
     /// Creates an empty dictionary with room for some bytes of TSV.
@@ -103,11 +126,50 @@ pub struct EntryDifference<'a> {
     pub new_entry: Option<usize>,
 }
 
-/// All entries that differ: added and changed in the order of the new dictionary, then removed in that of the old one.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The last entry of each source phrase, found by binary search: a map of a million phrases would take ten times the memory.
+#[derive(Clone, Debug)]
+struct SourceIndex<'a> {
+    tsv: &'a str,
+    /// Where the entries begin, ordered by their sources.
+    starts: Vec<u32>,
+}
+
+impl<'a> SourceIndex<'a> {
+    fn new(dictionary: &'a Dictionary) -> Self {
+        let tsv = dictionary.tsv();
+        let ends = memchr::memchr_iter(b'\n', tsv.as_bytes()).map(|end| saturating_u32(end + 1));
+        let mut starts = Vec::with_capacity(dictionary.len());
+        starts.extend(std::iter::once(0).chain(ends).take(dictionary.len()));
+        // If a phrase is repeated, its last entry comes first and is kept.
+        starts.sort_unstable_by(|a, b| source_at(tsv, *a).cmp(source_at(tsv, *b)).then(b.cmp(a)));
+        starts.dedup_by(|a, b| source_at(tsv, *a) == source_at(tsv, *b));
+        Self { tsv, starts }
+    }
+
+    /// Returns the target of a source phrase.
+    fn target(&self, source: &str) -> Option<&'a str> {
+        let at = self.starts.binary_search_by(|start| source_at(self.tsv, *start).cmp(source)).ok()?;
+        let (_, rest) = entry_at(self.tsv, *self.starts.get(at)?)?;
+        Some(rest.split_once('\n').map_or(rest, |(target, _)| target))
+    }
+}
+
+/// Returns the source of the entry at an offset, and its target with all that follows.
+fn entry_at(tsv: &str, start: u32) -> Option<(&str, &str)> {
+    tsv.get(usize::try_from(start).ok()?..)?.split_once('\t')
+}
+
+fn source_at(tsv: &str, start: u32) -> &str {
+    entry_at(tsv, start).map_or("", |(source, _)| source)
+}
+
+/// How two dictionaries differ.
+#[derive(Clone, Debug)]
 pub struct DictionaryDiff<'a> {
-    /// The entries.
-    pub entries: Vec<EntryDifference<'a>>,
+    old: &'a Dictionary,
+    new: &'a Dictionary,
+    old_index: SourceIndex<'a>,
+    new_index: SourceIndex<'a>,
     /// The number of added entries.
     pub added: usize,
     /// The number of entries with another target.
@@ -119,52 +181,58 @@ pub struct DictionaryDiff<'a> {
 impl<'a> DictionaryDiff<'a> {
     /// Compares two dictionaries.
     pub fn between(old: &'a Dictionary, new: &'a Dictionary) -> Self {
-        let before: HashMap<&str, &str> = old.entries().collect();
-        let after: HashMap<&str, &str> = new.entries().collect();
-        let mut diff = Self::default();
-        for (number, (source, target)) in new.entries().enumerate() {
-            // If a phrase is repeated, only its last entry counts.
-            if after.get(source) != Some(&target) {
-                continue;
+        let (old_index, new_index) = (SourceIndex::new(old), SourceIndex::new(new));
+        let mut diff = Self { old, new, old_index, new_index, added: 0, changed: 0, removed: 0 };
+        let (mut added, mut changed, mut removed) = (0, 0, 0);
+        for entry in diff.entries() {
+            match entry.change {
+                EntryChange::Added => added += 1,
+                EntryChange::Changed => changed += 1,
+                EntryChange::Removed => removed += 1,
             }
-            let old_target = before.get(source).copied();
-            let change = match old_target {
+        }
+        (diff.added, diff.changed, diff.removed) = (added, changed, removed);
+        diff
+    }
+
+    /// Returns all entries that differ: added and changed in the order of the new dictionary, then removed in the order of the old one.
+    pub fn entries(&self) -> impl Iterator<Item = EntryDifference<'a>> {
+        let in_new = self.new.entries().enumerate().filter_map(|(number, (source, target))| {
+            // If a phrase is repeated, only its last entry counts.
+            if self.new_index.target(source) != Some(target) {
+                return None;
+            }
+            let old = self.old_index.target(source);
+            let change = match old {
                 None => EntryChange::Added,
                 Some(old) if old != target => EntryChange::Changed,
-                Some(_) => continue,
+                Some(_) => return None,
             };
-            diff.push(EntryDifference { change, source, old: old_target, new: Some(target), new_entry: Some(number) });
-        }
-        for (source, target) in old.entries() {
-            if !after.contains_key(source) {
-                diff.push(EntryDifference {
-                    change: EntryChange::Removed,
-                    source,
-                    old: Some(target),
-                    new: None,
-                    new_entry: None,
-                });
-            }
-        }
-        diff
+            Some(EntryDifference { change, source, old, new: Some(target), new_entry: Some(number) })
+        });
+        let in_old = self.old.entries().filter(|(source, _)| self.new_index.target(source).is_none());
+        let removed = |(source, target)| EntryDifference {
+            change: EntryChange::Removed,
+            source,
+            old: Some(target),
+            new: None,
+            new_entry: None,
+        };
+        in_new.chain(in_old.map(removed))
+    }
+
+    /// Returns the number of entries that differ.
+    pub fn len(&self) -> usize {
+        self.added + self.changed + self.removed
     }
 
     /// Returns whether the dictionaries are the same.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.len() == 0
     }
 
     /// Returns the entries to merge into the old dictionary: the added and changed ones.
     pub fn to_merge(&self) -> Dictionary {
-        Dictionary::from_entries(self.entries.iter().filter_map(|entry| Some((entry.source, entry.new?))))
-    }
-
-    fn push(&mut self, entry: EntryDifference<'a>) {
-        match entry.change {
-            EntryChange::Added => self.added += 1,
-            EntryChange::Changed => self.changed += 1,
-            EntryChange::Removed => self.removed += 1,
-        }
-        self.entries.push(entry);
+        Dictionary::from_entries(self.entries().filter_map(|entry| Some((entry.source, entry.new?))))
     }
 }

@@ -185,3 +185,27 @@ fn a_diff_lists_added_changed_and_removed_entries() {
     assert_eq!(diff.to_merge().tsv(), "d\t4\nb\ttwo");
     assert!(DictionaryDiff::between(&old, &Dictionary::from_entries([("c", "3"), ("b", "2"), ("a", "1")])).is_empty());
 }
+
+#[test]
+fn the_last_entry_of_a_repeated_phrase_counts_in_a_diff() {
+    let old = Dictionary::from_entries([("b", "1"), ("a", "x"), ("b", "2"), ("", "e")]);
+    let new = Dictionary::from_entries([("b", "3"), ("b", "2"), ("b c", "4"), ("a", "y")]);
+    let diff = DictionaryDiff::between(&old, &new);
+    let entries: Vec<_> = diff.entries().map(|entry| (entry.change.word(), entry.source, entry.new_entry)).collect();
+    assert_eq!(entries, [("added", "b c", Some(2)), ("changed", "a", Some(3)), ("removed", "", None)]);
+    assert_eq!((diff.len(), diff.is_empty()), (3, false));
+    assert!(DictionaryDiff::between(&Dictionary::default(), &Dictionary::default()).is_empty());
+}
+
+#[test]
+fn a_reply_is_read_as_a_file_is() {
+    for tsv in ["", "a\tb", "\u{feff}a\tb\r\n  \n\nc\td\n", "a\t\n\tb\n", "a\tb\n\u{feff}c\td", " \tb\r"] {
+        let checked = check(DictionaryFormat::Tsv, tsv.as_bytes());
+        assert_eq!(Dictionary::from_reply(tsv).unwrap(), checked.dictionary, "{tsv:?}");
+    }
+    for tsv in ["a", "a\tb\nä\tb\tc", "a\tb\n\nä\tbb\tc\td", "a\r"] {
+        let checked = check(DictionaryFormat::Tsv, tsv.as_bytes());
+        let columns = checked.problems.iter().find(|one| matches!(one.rule, DictionaryRule::Columns { .. })).unwrap();
+        assert_eq!(Dictionary::from_reply(tsv).unwrap_err(), *columns, "{tsv:?}");
+    }
+}

@@ -15,11 +15,9 @@ use super::select::SelectArgs;
 use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::TaskName;
+use crate::reports::plan::{SHOWN_ROWS, show_more};
 use crate::runs::report::repeated_command;
 use crate::runs::summary::RunSummary;
-
-/// Maximum number of rows of a plan that are printed before a question. A dry run prints all.
-const PLAN_ROWS: usize = 40;
 
 /// Says whether there is anything to do, and what a run leaves alone. `broken` texts of people break a rule and stay as they are.
 pub fn describe(ctx: &Context, rows: &SyncRows, plan: &SyncPlan, broken: u64) {
@@ -36,7 +34,7 @@ pub fn describe(ctx: &Context, rows: &SyncRows, plan: &SyncPlan, broken: u64) {
 /// Prints the plan to stderr, for the question that follows.
 pub fn show_plan(ctx: &Context, rows: &[PlanRow]) {
     let width = rows.iter().map(|row| row.file.chars().count()).max().unwrap_or(0);
-    for PlanRow { file, target_lang, state, units, characters, requests } in rows.iter().take(PLAN_ROWS) {
+    for PlanRow { file, target_lang, state, units, characters, requests } in rows.iter().take(SHOWN_ROWS) {
         let cost = match (characters, requests) {
             (0, 0) => String::new(),
             (_, 0) => format!(", {}", counted(characters, "character")),
@@ -45,9 +43,7 @@ pub fn show_plan(ctx: &Context, rows: &[PlanRow]) {
         let texts = counted(units, &format!("{state} text"));
         ctx.out.status(&format!("{file:width$}  {target_lang}  {texts}{cost}"));
     }
-    if let Some(more) = rows.len().checked_sub(PLAN_ROWS).filter(|more| *more > 0) {
-        ctx.out.status(&format!("and {} more; `tulk sync --dry-run` shows all", grouped(more)));
-    }
+    show_more(ctx, rows.len());
 }
 
 /// Prints how each target ended, if ends are printed.

@@ -341,15 +341,20 @@ impl MergedPages {
                 }
                 (PageField::Value(_), _) if self.list.as_ref() == Some(&name) => return Err(different()),
                 (PageField::List(items), Some(HeldField::List(held))) => {
-                    hold(&mut self.size, &items)?;
+                    items.iter().try_for_each(|item| hold(&mut self.size, item.get()))?;
                     held.extend(items.into_iter().map(ToOwned::to_owned));
                 }
                 (PageField::List(items), _) => {
-                    hold(&mut self.size, &items)?;
+                    items.iter().try_for_each(|item| hold(&mut self.size, item.get()))?;
                     let items = items.into_iter().map(ToOwned::to_owned).collect();
                     self.others.insert(name, HeldField::List(items));
                 }
-                (PageField::Value(value), _) => {
+                (PageField::Value(value), before) => {
+                    // The same fields in each page replace each other.
+                    if before.is_none() {
+                        let field = format!("{{{}:{}", serde_json::to_string(&name)?, value.get());
+                        hold(&mut self.size, &field)?;
+                    }
                     self.others.insert(name, HeldField::Value(value.to_owned()));
                 }
             }
@@ -378,10 +383,10 @@ impl MergedPages {
     }
 }
 
-/// Adds the elements of a list that is held. Fails if all of them are too large.
-fn hold(size: &mut AnswerSize, items: &[&RawValue]) -> Result<(), Failure> {
-    items.iter().try_for_each(|item| size.add_page(item.get().as_bytes())).map_err(|excess| {
-        Failure::new(Kind::Network, format!("the second list of the pages {excess}"))
+/// Counts JSON that is held until the last page. Fails if all of them are too large.
+fn hold(size: &mut AnswerSize, json: &str) -> Result<(), Failure> {
+    size.add_page(json.as_bytes()).map_err(|excess| {
+        Failure::new(Kind::Network, format!("what the pages have beside their longest list {excess}"))
             .hint("request each page with -F page=N")
     })
 }
@@ -450,6 +455,22 @@ mod tests {
         let end = pages.add(r#"{"items":[2],"next_page":null,"next_page_cursor":""}"#).unwrap();
         assert_eq!(end, NextPage::None(LastPage::NoCursor("next_page_cursor")));
         assert_eq!(pages.1, r#"{"items":[1,2],"next_page":null,"next_page_cursor":""}"#);
+    }
+
+    #[test]
+    fn fields_that_are_new_in_each_page_are_limited() {
+        let mut pages = Written::new("/v9/new", &mut Vec::new());
+        let page = |n: usize| {
+            let fields: String = (0..1000).map(|field| format!(r#","{n}-{field}":1"#)).collect();
+            format!(r#"{{"items":[{n}],"next_page":{}{fields}}}"#, n + 1)
+        };
+        let failure = (0..100).find_map(|n| pages.add(&page(n)).err()).unwrap();
+        assert_eq!(
+            failure.what,
+            "what the pages have beside their longest list has more than 50,000 objects and lists"
+        );
+        let mut same = Written::new("/v9/new", &mut Vec::new());
+        assert!((0..100).all(|n| same.add(&page(0).replacen("[0]", &format!("[{n}]"), 1)).is_ok()));
     }
 
     #[test]
@@ -537,7 +558,7 @@ mod tests {
     #[test]
     fn a_list_that_is_not_written_has_the_limits_of_an_answer() {
         let mut pages = Written::new("/v9/new", &mut Vec::new());
-        let (long, short) = (vec!["{}"; 30_000].join(","), vec!["[0]"; 25_000].join(","));
+        let (long, short) = (vec!["{}"; 30_000].join(","), vec!["[0]"; 24_000].join(","));
         let page = |n: usize| format!(r#"{{"l":[{long},{n}],"other":[{short}],"next_page":{n}}}"#);
         pages.add(&page(1)).unwrap();
         pages.add(&page(2)).unwrap();

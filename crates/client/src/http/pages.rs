@@ -70,7 +70,7 @@ impl ListingBounds {
 
 fn too_long(what: &str) -> Failure {
     Failure::new(Kind::Network, what)
-        .hint("use an ID instead of a name, or --limit N in a listing; the server may also be wrong (--server, `tulk auth status`)")
+        .hint("use an ID instead of a name, --limit N in a listing, or fewer days in a report; the server may also be wrong (--server, `tulk auth status`)")
 }
 
 #[cfg(test)]

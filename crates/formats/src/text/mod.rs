@@ -116,7 +116,8 @@ impl TextReader {
         let rest = all.get(start..).unwrap_or_default();
         if let Some(protection) = &self.protection {
             let protected = ProtectedText { protection: protection.as_ref(), limit: self.limit };
-            if self.ended && protected.fits(entry) {
+            // JSON is never shorter than the text: what cannot fit is not searched again for each piece.
+            if self.ended && entry.len() <= self.limit && protected.fits(entry) {
                 return Ok(all.len());
             }
             // How much more was read must not matter.

@@ -70,8 +70,13 @@ pub struct Overstrikes {
 impl Overstrikes {
     /// Replaces `bytes` by what is known to be final; `last` if nothing follows.
     pub fn remove(&mut self, bytes: &mut Vec<u8>, last: bool) {
+        let searched = self.held.len();
         self.held.append(bytes);
-        let rest = self.held.split_off(self.final_len(last));
+        let done = self.final_len(searched, last);
+        if done == 0 {
+            return;
+        }
+        let rest = self.held.split_off(done);
         let lines = std::mem::replace(&mut self.held, rest);
         if memchr::memchr(BACKSPACE, &lines).is_none() {
             *bytes = lines;
@@ -85,13 +90,14 @@ impl Overstrikes {
         }
     }
 
-    /// Returns how many bytes at the start no later backspace can reach.
-    fn final_len(&self, last: bool) -> usize {
+    /// Returns how many bytes at the start no later backspace can reach. No line ends within the first `searched` bytes.
+    fn final_len(&self, searched: usize, last: bool) -> usize {
         let len = self.held.len();
         if last {
             return len;
         }
-        let lines = memchr::memrchr2(b'\n', 0, &self.held).map_or(0, |at| at + 1);
+        let lines = self.held.get(searched..).and_then(|new| memchr::memrchr2(b'\n', 0, new));
+        let lines = lines.map_or(0, |at| searched + at + 1);
         if len - lines <= LINE_BYTES {
             return lines;
         }

@@ -24,6 +24,7 @@ use tulk_client::{Concurrency, SANDBOX_NAME, Service};
 
 #[cfg(feature = "sandbox")]
 pub use self::embedded::warn_of_damage;
+#[cfg(feature = "sandbox")]
 pub use self::sandbox_flags::{SandboxFlags, sandbox_state_dir};
 use crate::config::{Config, GlobalArgs, SettingFlags};
 use crate::output::Output;

@@ -12,8 +12,8 @@ use bytes::Bytes;
 use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap};
 use tulk_base::error::{Failure, Kind, io_message};
 use tulk_base::files::is_at;
+use tulk_base::limits;
 use tulk_base::numbers::counted;
-use tulk_base::{limits, machine};
 use tulk_client::api::doc::DownloadDocument;
 use tulk_client::http::answer::BodySink;
 use tulk_client::http::endpoint::Endpoint as _;
@@ -343,7 +343,7 @@ impl BodySink for ResultReceiver<'_> {
 fn reserve(file: &File, bytes: u64) -> io::Result<()> {
     use rustix::fs::{FallocateFlags, fallocate};
     use rustix::io::Errno;
-    if machine::file_size_limit().is_some_and(|limit| bytes > limit) {
+    if tulk_base::machine::file_size_limit().is_some_and(|limit| bytes > limit) {
         return Err(Errno::FBIG.into());
     }
     match fallocate(file, FallocateFlags::KEEP_SIZE, 0, bytes) {

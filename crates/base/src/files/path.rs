@@ -1,7 +1,7 @@
 //! Paths: links, identity, directories, names beside other files.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use super::digest::sha256_hex;
@@ -25,10 +25,10 @@ pub fn open_special(path: &Path) -> Result<File, Failure> {
     if descriptor(path).is_some_and(|file| file == Path::new("/proc/self/fd/1") || file == Path::new("/dev/fd/1")) {
         use std::os::fd::AsFd as _;
         if let Some(why) = super::standard::stdout_fault() {
-            return Err(Failure::file("write", path, &io::Error::other(why)));
+            return Err(Failure::file("write", path, &std::io::Error::other(why)));
         }
         // Only the same descriptor shares its position with whoever writes before and after.
-        return io::stdout().as_fd().try_clone_to_owned().map(File::from).file_context("write", path);
+        return std::io::stdout().as_fd().try_clone_to_owned().map(File::from).file_context("write", path);
     }
     stop::open_file(OpenOptions::new().append(true), path).file_context("write", path)
 }

@@ -3,7 +3,7 @@
 //!
 //! Rust's runtime opens `/dev/null` in place of a closed stream before `main`, so that no file gets its number. From then on nobody
 //! can tell it from a stream that was redirected to `/dev/null`, and results would be lost without an error. It also ignores the error
-//! of a stream that is open in the wrong direction. So this crate looks before the runtime does. It is a crate of its own because that
+//! of a stream that is open in the wrong direction. So this crate looks before the runtime does. It is a separate crate because that
 //! counts as unsafe code, which tulk forbids itself. On systems other than Unix all streams count as usable.
 
 #![no_std]

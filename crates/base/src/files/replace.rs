@@ -1,4 +1,4 @@
-//! Replacement of files that somebody may edit meanwhile: only what was read is replaced, and an edit is kept.
+//! Replacement of files that somebody may edit at the same time: a file is only replaced if it still has the content that was read.
 //!
 //! Where the system can exchange two files (Linux, macOS), the old one is still there after the replacement. It is compared
 //! then, and put back if it was edited. A program that opened the old file before the exchange and writes after the last
@@ -64,8 +64,8 @@ const ATTEMPTS: usize = 20;
 
 /// Reads a file, replaces it with what `edit` makes of its content, and starts again if somebody has edited it in between.
 ///
-/// `edit` gets `None` if there is no file. It returns the new content, if it differs, and a value for the caller. `name` is the file
-/// in messages, and a larger one than `limit` is refused.
+/// `edit` gets `None` if there is no file. It returns the new content, or `None` for no change, and a value for the caller. `name`
+/// is the file in messages, and a larger one than `limit` is refused.
 pub fn edit_file<T>(
     path: &Path,
     name: &Path,

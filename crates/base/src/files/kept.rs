@@ -224,11 +224,12 @@ mod tests {
     #[test]
     fn a_file_of_a_group_is_refused_for_its_mode_only_if_the_accounts_can_be_read() {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        const INNER: &str = "TULK_TEST_WITHOUT_FILES";
         // Other tests would run out of files too, so this runs in another process.
-        if std::env::var_os("TULK_TEST_WITHOUT_FILES").is_none() {
+        if std::env::var_os(INNER).is_none() {
             let name = "files::kept::tests::a_file_of_a_group_is_refused_for_its_mode_only_if_the_accounts_can_be_read";
             let mut test = std::process::Command::new(std::env::current_exe().unwrap());
-            let output = test.args(["--exact", name]).env("TULK_TEST_WITHOUT_FILES", "1").output().unwrap();
+            let output = test.args(["--exact", name]).env(INNER, "1").output().unwrap();
             assert!(output.status.success(), "{output:?}");
             return;
         }

@@ -55,7 +55,7 @@ pub(super) fn is_linear<T>(what: &str, input: impl Fn(usize) -> T, work: impl Fn
         small = cost(&input, &work, parts);
     }
     let mut large = Duration::MAX;
-    // What is bounded may grow faster up to its bound: a ratio that is too large counts if it is so at two sizes.
+    // Work with an upper bound may grow faster until it reaches the bound, so the ratio must be too large at two sizes.
     for _ in 0..2 {
         for attempt in 0..ATTEMPTS {
             if attempt > 0 {

@@ -183,7 +183,7 @@ fn refuses_what_makes_no_sense_before_anything_is_sent() {
 }
 
 #[test]
-fn a_file_that_changes_meanwhile_is_kept_and_the_result_is_beside_it() {
+fn a_file_edited_during_the_run_is_kept_and_the_result_is_beside_it() {
     let bench = bench();
     bench.write("a.txt", "Teh sky.\n");
     bench.write("b.txt", "Teh sea.\n");

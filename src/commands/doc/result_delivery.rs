@@ -65,14 +65,14 @@ impl ResultDelivery<'_> {
     ) -> Result<PathBuf, Failure> {
         let record = shared.get();
         let Some(result) = &files.result else { return self.deliver_to_stream(shared, &files.part, target) };
-        let created_meanwhile = |failure: Failure| {
+        let created_since = |failure: Failure| {
             failure.hint(format!(
                 "it was created in the meantime; the result is in {}; replace the file with `{}`",
                 files.part.display(),
                 self.next.force_command(&record)
             ))
         };
-        check_not_existing(result, target.force).map_err(created_meanwhile)?;
+        check_not_existing(result, target.force).map_err(created_since)?;
         let renamed = || -> io::Result<bool> {
             if !target.force {
                 return rename_new(&files.part, result);
@@ -87,10 +87,10 @@ impl ResultDelivery<'_> {
         match renamed() {
             // The earlier download was to another file system.
             Err(e) if e.kind() == io::ErrorKind::CrossesDevices => {
-                copy_to_file(&files.part, result, target.force).map_err(created_meanwhile)?;
+                copy_to_file(&files.part, result, target.force).map_err(created_since)?;
                 files.remove_part();
             }
-            Ok(false) => return Err(created_meanwhile(already_exists(result))),
+            Ok(false) => return Err(created_since(already_exists(result))),
             Ok(true) => {}
             Err(e) => return Err(part_failure(&files.part, &e)),
         }

@@ -45,7 +45,7 @@ formats! {
         ("forms of a mapping", |n| format!("{{\"a\":{{{}}}}}", each(n, ",", |n| format!("\"one\":\"Save {n}\"")))),
         ("keys in one mapping that is there again", |n| format!("{{{}}}", each(n, ",", |n| format!("\"a\":{{\"b{n}\":\"Save\"}}")))),
         ("levels", |n| format!("{{{}}}", each(n, ",", |n| format!("\"k{n}\":{}\"Save\"{}", "{\"a\":".repeat(50), "}".repeat(50))))),
-        ("blanks", |n| ["{", &" ".repeat(n), "\"a\":\"b c\"", &"\n".repeat(n), "}"].concat()),
+        ("spaces", |n| ["{", &" ".repeat(n), "\"a\":\"b c\"", &"\n".repeat(n), "}"].concat()),
         ("comments", |n| ["{", &"/* a */".repeat(n), "\"a\":\"b c\"", &"\n// b\n".repeat(n), "}"].concat()),
         ("a comment for each", |n| format!("{{\n{}}}", each(n, "", |n| format!("// a\n\"k{n}\": \"b {n}\",\n")))),
         ("parts of a key", |n| format!("{{\"{}\": \"b c\"}}", "a.".repeat(n))),

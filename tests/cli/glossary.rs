@@ -278,7 +278,7 @@ fn a_creation_whose_reply_was_lost_is_not_repeated() {
 
 #[test]
 fn waits_for_a_glossary_that_is_not_ready() {
-    let bench = Bench::with(&["--glossary-ready-delay", "700ms"]);
+    let bench = Bench::with(&["--glossary-ready-delay", "2s"]);
     bench.write("k.tsv", "a\tb\n");
     let create = ["glossary", "create", "K", "--dictionary", "en:de=k.tsv", "--json"];
     assert_eq!(bench.run(create).code(0).json()["ready"], false);
@@ -294,7 +294,7 @@ fn waits_for_a_glossary_that_is_not_ready() {
 
 #[test]
 fn waits_for_a_glossary_by_id_as_by_name() {
-    let bench = Bench::with(&["--engine", "pseudo", "--glossary-ready-delay", "900ms"]);
+    let bench = Bench::with(&["--engine", "pseudo", "--glossary-ready-delay", "2s"]);
     bench.write("a.txt", "kettle\n");
     let translate = |id: &str| bench.run(["translate", "--from", "en", "--to", "de", "--glossary", id, "kettle"]);
     translate(&create_kitchen(&bench)).code(0).says("waiting for glossary").prints("Wasserkocher\n");
@@ -445,7 +445,7 @@ fn v2_glossaries_are_separate_from_v3_glossaries() {
 
 #[test]
 fn a_translation_looks_all_glossary_names_up_with_one_request() {
-    let bench = Bench::with(&["--engine", "pseudo", "--glossary-ready-delay", "600ms"]);
+    let bench = Bench::with(&["--engine", "pseudo", "--glossary-ready-delay", "2s"]);
     let id = create_kitchen(&bench);
     bench.write("pan.tsv", "pan\tPfanne\n");
     bench.run(["glossary", "create", "Pans", "--dictionary", "en:de=pan.tsv"]).code(0);

@@ -104,7 +104,8 @@ fn gzip_bomb(status: u16, megabytes: usize) -> Vec<u8> {
 #[test]
 #[ignore = "long; .ci/run includes it"]
 fn an_answer_in_memory_has_a_limit_after_decompression() {
-    let server = ScriptedServer::start(|_| gzip_bomb(200, 80));
+    let bomb = gzip_bomb(200, 80);
+    let server = ScriptedServer::start(move |_| bomb.clone());
     let bench = bench(&server);
     for args in [&["usage"][..], &["translate", "--to", "de", "x"], &["api", "GET", "/v2/usage", "--paginate"]] {
         let run = bench.run([args, &["--retries", "5"]].concat()).code(8).prints("");
@@ -116,7 +117,8 @@ fn an_answer_in_memory_has_a_limit_after_decompression() {
 #[test]
 #[ignore = "long; .ci/run includes it"]
 fn an_error_with_an_endless_body_is_still_that_error() {
-    let server = ScriptedServer::start(|_| gzip_bomb(403, 80));
+    let bomb = gzip_bomb(403, 80);
+    let server = ScriptedServer::start(move |_| bomb.clone());
     let bench = bench(&server);
     bench.run(["usage"]).code(3).says("the service returned 403 Forbidden");
     let run = bench.run(["api", "GET", "/v2/usage"]).code(3);
@@ -127,9 +129,10 @@ fn an_error_with_an_endless_body_is_still_that_error() {
 #[test]
 #[ignore = "long; .ci/run includes it"]
 fn api_streams_an_answer_of_any_size() {
-    let server = ScriptedServer::start(|_| gzip_bomb(200, 200));
+    let bomb = gzip_bomb(200, 200);
+    let server = ScriptedServer::start(move |_| bomb.clone());
     let bench = bench(&server);
-    // 100 MB of address space would not hold the answer beside the program.
+    // This address space has no room for the answer beside the program.
     let script = "ulimit -v 400000; tulk api GET /v9/x | wc -c; tulk api GET /v9/x -o out.bin; stat -c %s out.bin";
     bench.bash(script).code(0).prints("209715200\n209715200\n");
 }

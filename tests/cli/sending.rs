@@ -134,7 +134,7 @@ fn few_requests_are_refused_by_a_service_with_a_rate_limit() {
 #[test]
 #[ignore = "long; .ci/run includes it"]
 fn a_learned_rate_is_logged() {
-    let bench = Bench::with(&["--engine", "echo", "--rate-limit", "10/s"]);
+    let bench = Bench::with(&["--engine", "echo", "--rate-limit", "5/s"]);
     let input: String = (0..25 * 50).map(|n| format!("line {n}\n")).collect();
     let run = bench.pipe(&input, ["translate", "--to", "de", "--lines", "-v"]).code(0);
     let line = run.stderr.lines().rfind(|line| line.contains("sending at most")).unwrap_or_default();

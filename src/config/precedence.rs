@@ -223,14 +223,26 @@ impl Config {
         let given = self.args.server.as_deref().or_else(|| self.setting("server"));
         if let Some(address) = given {
             let (base_url, notes) = self.checked_address(address)?;
-            return Ok((self.definition(self.setting("service"))?.at(base_url), notes));
+            return Ok((self.definition(self.service_name())?.at(base_url), notes));
         }
-        let from_variable = || env::DEEPL_KEYS.iter().any(|v| env::get(v).is_some()).then_some(PUBLIC_NAME);
-        let Some(name) = self.setting("service").or_else(from_variable) else {
+        let Some(name) = self.service_name() else {
             return Err(Failure::new(Kind::Key, "no server is set")
                 .hint("run `tulk auth login`, set TULK_SERVER, or try --sandbox"));
         };
         self.service_named(name, self.setting("endpoint"), None)
+    }
+
+    /// Returns the name of the service in use, unless only its address is known. Without an address, a variable can name it.
+    fn service_name(&self) -> Option<&str> {
+        let has_address = self.args.server.is_some() || self.setting("server").is_some();
+        let from_variable = || env::DEEPL_KEYS.iter().any(|v| env::get(v).is_some()).then_some(PUBLIC_NAME);
+        self.setting("service").or_else(|| if has_address { None } else { from_variable() })
+    }
+
+    /// Returns whether the rules of the public service apply. For the embedded sandbox, its own setting comes first.
+    pub fn has_public_rules(&self) -> Result<bool, Failure> {
+        let of_sandbox = if self.is_sandbox()? { self.sandbox()?.list("service").pop() } else { None };
+        Ok(of_sandbox.as_deref().or_else(|| self.service_name()) == Some(PUBLIC_NAME))
     }
 
     /// Says what names the service in use: a flag, a variable, or a line of the settings file.
@@ -246,7 +258,9 @@ impl Config {
 
     /// Returns the service in use without its address, for requests that are only planned.
     pub fn service_without_address(&self) -> Result<Service, Failure> {
-        Ok(self.definition(self.setting("service"))?.at(String::new()))
+        let mut service = self.definition(self.service_name())?.at(String::new());
+        service.is_public = self.has_public_rules()?;
+        Ok(service)
     }
 
     /// Returns the addresses that the service in use may have, without looking at a key. The key decides between several.
@@ -255,8 +269,7 @@ impl Config {
         if let Some(address) = self.args.server.as_deref().or_else(|| self.setting("server")) {
             return base(address).into_iter().collect();
         }
-        let from_variable = || env::DEEPL_KEYS.iter().any(|v| env::get(v).is_some()).then_some(PUBLIC_NAME);
-        let Some(name) = self.setting("service").or_else(from_variable) else { return Vec::new() };
+        let Some(name) = self.service_name() else { return Vec::new() };
         let Ok(definition) = self.definition(Some(name)) else { return Vec::new() };
         let endpoint = self.setting("endpoint");
         let wanted = definition.endpoints.iter().filter(|(name, _)| endpoint.is_none_or(|wanted| wanted == name));

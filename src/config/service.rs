@@ -20,7 +20,6 @@ struct Preset {
     auth_scheme: &'static str,
     reporting_tag_header: &'static str,
     free_key_suffix: Option<&'static str>,
-    latency_rule: bool,
 }
 
 /// The generic service.
@@ -30,7 +29,6 @@ const GENERIC: Preset = Preset {
     auth_scheme: "Service-Auth-Key",
     reporting_tag_header: "X-Service-Reporting-Tag",
     free_key_suffix: None,
-    latency_rule: true,
 };
 
 /// The public service.
@@ -45,7 +43,6 @@ const PUBLIC: Preset = Preset {
     auth_scheme: "DeepL-Auth-Key",
     reporting_tag_header: "X-DeepL-Reporting-Tag",
     free_key_suffix: Some(":fx"),
-    latency_rule: false,
 };
 
 const PRESETS: [&Preset; 2] = [&GENERIC, &PUBLIC];
@@ -66,8 +63,6 @@ pub struct ServiceDefinition {
     reporting_tag_header: String,
     /// Suffix of the keys of the free plan, which belong to the endpoint `free`.
     pub free_key_suffix: Option<&'static str>,
-    /// Whether `latency_optimized` excludes features of the quality model.
-    latency_rule: bool,
 }
 
 impl ServiceDefinition {
@@ -94,7 +89,6 @@ impl ServiceDefinition {
             auth_scheme: setting("auth_scheme").unwrap_or(base.auth_scheme).to_owned(),
             reporting_tag_header: setting("reporting_tag_header").unwrap_or(base.reporting_tag_header).to_owned(),
             free_key_suffix: base.free_key_suffix,
-            latency_rule: base.latency_rule,
         })
     }
 
@@ -111,11 +105,11 @@ impl ServiceDefinition {
     /// Returns the service at an address.
     pub fn at(self, base_url: String) -> Service {
         Service {
+            is_public: self.name == PUBLIC_NAME,
             name: self.name,
             base_url,
             auth_scheme: self.auth_scheme,
             reporting_tag_header: self.reporting_tag_header,
-            latency_rule: self.latency_rule,
         }
     }
 }

@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tulk_base::error::{Failure, Kind, io_message};
 use tulk_client::Service;
-use tulk_sandbox::Sandbox;
+use tulk_sandbox::{Sandbox, ServiceRules};
 
 use super::sandbox_flags::{SandboxFlags, sandbox_state_dir};
 use crate::config::Config;
@@ -17,6 +17,7 @@ use crate::output::Output;
 /// A sandbox that runs in this process.
 pub struct EmbeddedSandbox {
     address: String,
+    rules: ServiceRules,
     running: Mutex<Option<SandboxTask>>,
 }
 
@@ -31,9 +32,10 @@ impl EmbeddedSandbox {
     ///
     /// Without `creates_state` it keeps no state unless there is one already.
     pub async fn start(config: &Config, out: &Output, creates_state: bool) -> Result<Self, Failure> {
-        let mut flags = SandboxFlags::of_settings(&config.sandbox()?)?;
+        let mut flags = SandboxFlags::of_config(config)?;
         flags.ephemeral |= !creates_state && !sandbox_state_dir().is_ok_and(|dir| dir.is_dir());
         let options = flags.options(out);
+        let rules = options.rules;
         if let Some(dir) = &options.state_dir {
             print_notice(dir, out);
         }
@@ -64,7 +66,7 @@ impl EmbeddedSandbox {
             let _ = stopped.await;
         };
         let task = tokio::spawn(sandbox.serve(listener, shutdown));
-        Ok(Self { address: format!("http://{address}"), running: Mutex::new(Some(SandboxTask { stop, task })) })
+        Ok(Self { address: format!("http://{address}"), rules, running: Mutex::new(Some(SandboxTask { stop, task })) })
     }
 
     /// Returns the service that the client connects to.
@@ -74,7 +76,7 @@ impl EmbeddedSandbox {
             base_url: self.address.clone(),
             auth_scheme: "Service-Auth-Key".to_owned(),
             reporting_tag_header: "X-Service-Reporting-Tag".to_owned(),
-            latency_rule: true,
+            is_public: self.rules.is_public(),
         }
     }
 

@@ -196,7 +196,7 @@ impl Context {
     pub async fn results_identity(&self) -> Result<String, Failure> {
         #[cfg(feature = "sandbox")]
         if self.is_sandbox()? {
-            return SandboxFlags::of_settings(&self.config()?.sandbox()?)?.results_identity();
+            return SandboxFlags::of_config(self.config()?)?.results_identity();
         }
         self.server_identity().await
     }

@@ -6,10 +6,10 @@ use std::time::Duration;
 use clap::{Args, Command, FromArgMatches as _};
 use tulk_base::error::{Failure, FileContext as _};
 use tulk_base::files::{self, FileMode};
-use tulk_sandbox::{Engine, FaultRule, Latency, SandboxOptions, VoiceFault};
+use tulk_sandbox::{Engine, FaultRule, Latency, SandboxOptions, ServiceRules, VoiceFault};
 
 use super::SANDBOX;
-use crate::config::{SandboxSettings, parse_duration, parse_rate};
+use crate::config::{Config, SandboxSettings, parse_duration, parse_rate};
 use crate::output::Output;
 
 /// How the sandbox behaves.
@@ -24,6 +24,9 @@ pub struct SandboxFlags {
     /// Accept every key, except `invalid` and deactivated developer keys
     #[arg(long)]
     pub any_key: bool,
+    /// Service whose rules apply [default: service]
+    #[arg(long, value_enum, value_name = "SERVICE")]
+    pub service: Option<ServiceRules>,
     /// How texts are translated [default: pseudo]
     #[arg(long, value_enum, value_name = "ENGINE", help_heading = "Translation")]
     pub engine: Option<Engine>,
@@ -86,8 +89,15 @@ impl SandboxFlags {
         Self::augment_args(command)
     }
 
-    /// Returns the flags that the settings stand for.
-    pub fn of_settings(settings: &SandboxSettings) -> Result<Self, Failure> {
+    /// Returns the flags of the embedded sandbox: its settings, and the service of the profile.
+    pub fn of_config(config: &Config) -> Result<Self, Failure> {
+        let mut flags = Self::of_settings(&config.sandbox()?)?;
+        let rules = if config.has_public_rules()? { ServiceRules::Public } else { ServiceRules::Generic };
+        flags.service = Some(rules);
+        Ok(flags)
+    }
+
+    fn of_settings(settings: &SandboxSettings) -> Result<Self, Failure> {
         let command = Self::augment_args(Command::new("sandbox").no_binary_name(true).disable_help_flag(true));
         let matches = command.try_get_matches_from(settings.to_args());
         // The settings were checked when they were read.
@@ -99,7 +109,7 @@ impl SandboxFlags {
     ///
     /// Fails for a file that can only be read once.
     pub fn results_identity(&self) -> Result<String, Failure> {
-        let mut identity = format!("{SANDBOX} {:?}", self.engine.unwrap_or_default());
+        let mut identity = format!("{SANDBOX} {:?} {:?}", self.service.unwrap_or_default(), self.engine.unwrap_or_default());
         for file in [&self.phrases, &self.memories, &self.seed_file] {
             let digest = file.as_deref().map(|file| {
                 if files::is_special(file) {
@@ -118,6 +128,7 @@ impl SandboxFlags {
         let state_dir = if self.ephemeral { None } else { usable_state_dir(out) };
         let ephemeral = state_dir.is_none();
         SandboxOptions {
+            rules: self.service.unwrap_or(default.rules),
             engine: self.engine.unwrap_or(default.engine),
             phrases: self.phrases,
             memories: self.memories,

@@ -16,8 +16,8 @@ pub struct Service {
     pub auth_scheme: String,
     /// Header of the reporting tag.
     pub reporting_tag_header: String,
-    /// Whether `latency_optimized` is refused together with features that need the quality model.
-    pub latency_rule: bool,
+    /// Whether the rules of the public service apply. They differ in a few points, see docs/service.md, "Presets".
+    pub is_public: bool,
 }
 
 impl Service {

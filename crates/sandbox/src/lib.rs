@@ -57,7 +57,7 @@ use tokio::net::TcpListener;
 pub use self::duration::Latency;
 pub use self::options::Engine;
 pub use faults::{FaultRule, VoiceFault};
-pub use options::SandboxOptions;
+pub use options::{SandboxOptions, ServiceRules};
 pub use state_dir::{reset, status};
 pub use tls::{ServerTls, outward_address};
 

@@ -20,6 +20,8 @@ pub(crate) const FILE_LIMIT: SizeLimit =
 /// The settings of a sandbox.
 #[derive(Clone, Debug)]
 pub struct SandboxOptions {
+    /// Service whose rules apply where the generic one and the public one differ.
+    pub rules: ServiceRules,
     /// Engine that stands in for translation.
     pub engine: Engine,
     /// File with fixed answers to exact texts: TSV of source language, target language, source, target.
@@ -78,6 +80,7 @@ impl SandboxOptions {
 impl Default for SandboxOptions {
     fn default() -> Self {
         Self {
+            rules: ServiceRules::default(),
             engine: Engine::default(),
             phrases: None,
             memories: None,
@@ -101,6 +104,36 @@ impl Default for SandboxOptions {
             strict: false,
             record: None,
         }
+    }
+}
+
+/// A service whose rules the sandbox follows, by the name of its preset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, clap::ValueEnum)]
+pub enum ServiceRules {
+    /// The generic service
+    #[default]
+    #[serde(rename = "service")]
+    #[value(name = "service")]
+    Generic,
+    /// The public service
+    #[serde(rename = "deepl")]
+    #[value(name = "deepl")]
+    Public,
+}
+
+impl ServiceRules {
+    /// Returns whether they are those of the public service.
+    pub fn is_public(self) -> bool {
+        self == Self::Public
+    }
+}
+
+impl FromStr for ServiceRules {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let unknown = |_| format!("unknown service '{text}': must be service or deepl");
+        <Self as clap::ValueEnum>::from_str(text, false).map_err(unknown)
     }
 }
 

@@ -79,7 +79,7 @@ async fn translate(
 fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<&str>) -> Result<Response, Refusal> {
     let (target, support) = fields::target_lang(RESOURCE, &params.target_lang)?;
     let source = fields::source_lang(RESOURCE, params.source_lang.as_deref())?;
-    params.check(target, support)?;
+    params.check(target, support, app.options.rules)?;
     let job = TextJob {
         app,
         params,

@@ -26,18 +26,18 @@ async fn translate(server: &TestServer, session: &str, text: &str) -> u16 {
 async fn a_session_changes_its_options_and_no_other() {
     let server = TestServer::start(SandboxOptions { character_limit: Some(100), ..SandboxOptions::default() }).await;
     let defaults = json!({
-        "engine": "pseudo", "latency": "0ms", "document_queue": "300ms", "document_translate": "700ms",
+        "service": "service", "engine": "pseudo", "latency": "0ms", "document_queue": "300ms", "document_translate": "700ms",
         "glossary_ready_delay": "0ms", "fault": [], "seed": null, "rate_limit": null, "character_limit": 100,
         "document_limit": null, "team_document_limit": null, "strict": false,
     });
     assert_eq!(options(&server, "one").await, defaults);
     let sent = json!({
-        "engine": "upper", "latency": "1ms-2ms", "document_queue": 0, "document_translate": "1.5s",
+        "service": "deepl", "engine": "upper", "latency": "1ms-2ms", "document_queue": 0, "document_translate": "1.5s",
         "glossary_ready_delay": "1m", "fault": ["429:0.5;times=2", "never;path=/v2/usage"], "seed": 7,
         "rate_limit": "5/s", "character_limit": 9, "document_limit": 1, "team_document_limit": "2", "strict": true,
     });
     let changed = json!({
-        "engine": "upper", "latency": "1ms-2ms", "document_queue": "0ms", "document_translate": "1500ms",
+        "service": "deepl", "engine": "upper", "latency": "1ms-2ms", "document_queue": "0ms", "document_translate": "1500ms",
         "glossary_ready_delay": "60000ms", "fault": ["429:0.5;times=2", "never;path=/v2/usage"], "seed": 7,
         "rate_limit": 5.0, "character_limit": 9, "document_limit": 1, "team_document_limit": 2, "strict": true,
     });

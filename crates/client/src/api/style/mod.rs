@@ -420,7 +420,7 @@ mod tests {
             base_url: "https://service.example".to_owned(),
             auth_scheme: "Key".to_owned(),
             reporting_tag_header: "X-Tag".to_owned(),
-            latency_rule: false,
+            is_public: true,
         };
         for (rules, body) in [
             (r#"{"punctuation":{"serial_comma":"use"}}"#, r#"{"punctuation":{"serial_comma":"use"}}"#),

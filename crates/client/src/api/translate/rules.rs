@@ -22,9 +22,9 @@ pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<BrokenR
 
 /// Checks that `latency_optimized` is not combined with features that need the quality model.
 ///
-/// A profile can switch this rule off for a service that has dropped it.
+/// The public service has no such rule.
 fn quality_only(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
-    let (flag, field) = request.quality_with_latency().filter(|_| service.latency_rule)?;
+    let (flag, field) = request.quality_with_latency().filter(|_| !service.is_public)?;
     Some(BrokenRule::new(
         format!("{flag} needs the quality model and cannot be used with --model-type latency_optimized"),
         "remove one of the two",
@@ -156,13 +156,13 @@ mod tests {
     use crate::Defaulted;
     use crate::ExtraFields;
     use crate::api::assets::AssetIds;
-    fn service(latency_rule: bool) -> Service {
+    fn service(is_public: bool) -> Service {
         Service {
             name: "service".into(),
             base_url: "http://localhost".into(),
             auth_scheme: "Service-Auth-Key".into(),
             reporting_tag_header: "X-Service-Reporting-Tag".into(),
-            latency_rule,
+            is_public,
         }
     }
 
@@ -178,14 +178,14 @@ mod tests {
     }
 
     #[test]
-    fn the_fast_model_excludes_quality_features_unless_the_rule_is_off() {
+    fn the_fast_model_excludes_quality_features_of_the_generic_service() {
         let options = TranslateOptions {
             model_type: Some(Defaulted::Set(OpenValue::Known(ModelType::LatencyOptimized))),
             custom_instructions: Some(vec!["be brief".into()]),
             ..TranslateOptions::default()
         };
-        assert!(broken_rule(&request(options.clone()), &service(true)).is_some());
-        assert!(broken_rule(&request(options), &service(false)).is_none());
+        assert!(broken_rule(&request(options.clone()), &service(false)).is_some());
+        assert!(broken_rule(&request(options), &service(true)).is_none());
     }
 
     #[test]
@@ -195,7 +195,7 @@ mod tests {
                 custom_instructions: Some(vec!["ä".repeat(chars); count]),
                 ..TranslateOptions::default()
             };
-            broken_rule(&request(options), &service(true)).map(|r| r.what)
+            broken_rule(&request(options), &service(false)).map(|r| r.what)
         };
         assert_eq!(with(10, 300), None);
         assert_eq!(with(11, 1).unwrap(), "11 custom instructions; the limit is 10");

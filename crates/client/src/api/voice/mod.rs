@@ -187,7 +187,7 @@ mod tests {
             base_url: "https://service.test".into(),
             auth_scheme: "Service-Auth-Key".into(),
             reporting_tag_header: "X-Service-Reporting-Tag".into(),
-            latency_rule: true,
+            is_public: false,
         }
     }
 

@@ -49,7 +49,7 @@ fn client(base_url: &str, change: impl FnOnce(&mut ClientOptions)) -> (Client, A
         base_url: base_url.to_owned(),
         auth_scheme: "Key".to_owned(),
         reporting_tag_header: "X-Tag".to_owned(),
-        latency_rule: false,
+        is_public: true,
     };
     let mut options = ClientOptions {
         service,

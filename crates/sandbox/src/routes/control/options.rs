@@ -18,7 +18,8 @@ use crate::routes::json_body::JsonBody;
 use crate::sessions::{SessionName, Sessions};
 
 /// Names of the options of a session.
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 13] = [
+    "service",
     "engine",
     "latency",
     "document_queue",
@@ -60,6 +61,7 @@ fn session_of(parts: &Parts) -> Result<SessionName, Refusal> {
 fn options_json(options: &SandboxOptions) -> Value {
     let ms = |time: Duration| format!("{}ms", time.as_millis());
     json!({
+        "service": options.rules,
         "engine": options.engine,
         "latency": options.latency,
         "document_queue": ms(options.document_queue),
@@ -78,6 +80,7 @@ fn options_json(options: &SandboxOptions) -> Value {
 /// Sets one option; `null` is the value of the server.
 fn set(options: &mut SandboxOptions, of_server: &SandboxOptions, name: &str, value: &Value) -> Result<(), Refusal> {
     let result = match name {
+        "service" => assign(&mut options.rules, of_server.rules, value, str::parse),
         "engine" => assign(&mut options.engine, of_server.engine, value, str::parse),
         "latency" => assign(&mut options.latency, of_server.latency, value, str::parse),
         "document_queue" => assign(&mut options.document_queue, of_server.document_queue, value, parse_duration),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::body::{BodyReader, FormSchema, NamesField};
 use crate::languages::{LanguageSupport, SandboxLanguage, base};
 use crate::markup::MarkupSyntax;
+use crate::options::ServiceRules;
 use crate::reply::Refusal;
 use crate::routes::fields::{self, missing, unsupported};
 
@@ -153,7 +154,12 @@ impl TranslateParameters {
     }
 
     /// Checks limits, and rules between parameters.
-    pub(super) fn check(&self, target: &SandboxLanguage, support: &LanguageSupport) -> Result<(), Refusal> {
+    pub(super) fn check(
+        &self,
+        target: &SandboxLanguage,
+        support: &LanguageSupport,
+        rules: ServiceRules,
+    ) -> Result<(), Refusal> {
         if self.text.is_empty() {
             return Err(missing("text"));
         }
@@ -170,7 +176,7 @@ impl TranslateParameters {
                 "Value for 'translation_memory_threshold' must lie between 0 and {THRESHOLD_MAX}."
             )));
         }
-        self.check_model()
+        if rules.is_public() { Ok(()) } else { self.check_model() }
     }
 
     fn check_glossaries(&self) -> Result<(), Refusal> {
@@ -201,7 +207,7 @@ impl TranslateParameters {
         Ok(())
     }
 
-    /// Refuses parameters that the model optimised for latency does not support.
+    /// Refuses parameters that the generic service's model optimised for latency does not support.
     fn check_model(&self) -> Result<(), Refusal> {
         let quality_only = [
             (self.style_id.is_some(), "style_id"),

@@ -60,6 +60,14 @@ impl GlossaryIndex {
     /// Refuses an unknown glossary with 404. Refuses an invalid ID, a glossary that is not ready and one without the
     /// language pair with 400.
     pub fn dictionary(&self, id: &str, source: &str, target: &str) -> Result<Arc<TermIndex>, Refusal> {
+        self.find(id, source, target)?.ok_or_else(|| {
+            Refusal::bad("No dictionary found for the language pair.")
+                .detail(format!("glossary_id {}, source_lang {source}, target_lang {target}", id.to_ascii_lowercase()))
+        })
+    }
+
+    /// As [`GlossaryIndex::dictionary`], but `None` without the language pair.
+    pub fn find(&self, id: &str, source: &str, target: &str) -> Result<Option<Arc<TermIndex>>, Refusal> {
         if !ids::is_uuid(id) {
             return Err(Refusal::bad(format!("Value for 'glossary_id' not supported: '{id}' is not a glossary ID.")));
         }
@@ -77,11 +85,7 @@ impl GlossaryIndex {
         let matches =
             |pair: &&GlossaryPair| same_base(&pair.source_lang, source) && same_base(&pair.target_lang, target);
         let found = glossary.dictionaries.iter().find(matches);
-        let terms = found.map(|pair| self.terms(&id, pair, stamp)).transpose()?.flatten();
-        terms.ok_or_else(|| {
-            Refusal::bad("No dictionary found for the language pair.")
-                .detail(format!("glossary_id {id}, source_lang {source}, target_lang {target}"))
-        })
+        Ok(found.map(|pair| self.terms(&id, pair, stamp)).transpose()?.flatten())
     }
 
     /// Returns the IDs, in lower case, and the names of stored glossaries.

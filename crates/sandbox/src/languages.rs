@@ -1,13 +1,15 @@
 //! The languages of the sandbox, with their roles and features on each resource.
 //!
 //! The data is compiled in from `languages.jsonl`, one language per line. A resource is written
-//! `ROLES STATUS FEATURE[:beta][:external]...`, where the roles are `s` (source) and `t` (target). `v2` gives the roles in
-//! the deprecated v2 lists. See docs/service.md, "Languages".
+//! `ROLES STATUS FEATURE[:beta][:external]...`, where the roles are `s` (source) and `t` (target). `RESOURCE@deepl` replaces it
+//! under the rules of the public service. `v2` gives the roles in the deprecated v2 lists. See docs/service.md, "Languages".
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
+
+use super::options::ServiceRules;
 
 /// A language.
 #[derive(Debug)]
@@ -21,6 +23,8 @@ pub struct SandboxLanguage {
     /// Whether it is in the v2 list of target languages.
     pub v2_target: bool,
     resources: Vec<(&'static str, LanguageSupport)>,
+    /// Support under the rules of the public service, where it differs.
+    public: Vec<(&'static str, LanguageSupport)>,
 }
 
 /// Support of a language by a resource.
@@ -138,6 +142,12 @@ impl SandboxLanguage {
         self.resources.iter().find(|(name, _)| *name == resource).map(|(_, support)| support)
     }
 
+    /// As [`SandboxLanguage::on`], under the rules of a service.
+    pub fn under(&self, rules: ServiceRules, resource: &str) -> Option<&LanguageSupport> {
+        let public = self.public.iter().find(|(name, _)| rules.is_public() && *name == resource);
+        public.map(|(_, support)| support).or_else(|| self.on(resource))
+    }
+
     /// Returns the code as v2 answers write it: `EN-US`.
     pub fn upper(&self) -> String {
         self.lang.to_ascii_uppercase()
@@ -162,9 +172,15 @@ fn parse_language(line: &'static str) -> Option<SandboxLanguage> {
         resources: BTreeMap<&'static str, &'static str>,
     }
     let line: LanguageLine = serde_json::from_str(line).ok()?;
-    let resources = line.resources.into_iter().filter_map(|(name, text)| Some((name, parse_support(text)?))).collect();
+    let (mut resources, mut public) = (Vec::new(), Vec::new());
+    for (name, text) in line.resources {
+        match name.strip_suffix("@deepl") {
+            Some(name) => public.push((name, parse_support(text)?)),
+            None => resources.push((name, parse_support(text)?)),
+        }
+    }
     let (v2_source, v2_target) = (line.v2.contains('s'), line.v2.contains('t'));
-    Some(SandboxLanguage { lang: line.lang, name: line.name, v2_source, v2_target, resources })
+    Some(SandboxLanguage { lang: line.lang, name: line.name, v2_source, v2_target, resources, public })
 }
 
 fn parse_support(text: &'static str) -> Option<LanguageSupport> {
@@ -190,17 +206,21 @@ mod tests {
 
     #[test]
     fn parses_every_line() {
-        assert_eq!(all().len(), 123);
+        assert_eq!(all().len(), 126);
         assert_eq!(all().iter().filter(|l| l.v2_source).count(), 33);
         assert_eq!(all().iter().filter(|l| l.v2_target).count(), 35);
-        let on = |resource| all().iter().filter(|l| l.on(resource).is_some()).count();
-        assert_eq!(RESOURCES.iter().map(|r| on(r.name)).collect::<Vec<_>>(), [123, 120, 47, 14, 33, 8, 12]);
+        let counts = |rules| {
+            let on = |resource| all().iter().filter(|l| l.under(rules, resource).is_some()).count();
+            RESOURCES.iter().map(|r| on(r.name)).collect::<Vec<_>>()
+        };
+        assert_eq!(counts(ServiceRules::Generic), [123, 120, 51, 14, 33, 8, 12]);
+        assert_eq!(counts(ServiceRules::Public), [123, 122, 51, 14, 33, 45, 12]);
     }
 
     #[test]
     fn languages_have_only_features_of_the_resource() {
         for language in all() {
-            for (name, support) in &language.resources {
+            for (name, support) in language.resources.iter().chain(&language.public) {
                 let resource = RESOURCES.iter().find(|resource| resource.name == *name).unwrap();
                 for feature in &support.features {
                     assert!(resource.features.iter().any(|(key, ..)| *key == feature.name), "{name} {}", feature.name);

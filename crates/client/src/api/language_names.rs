@@ -178,11 +178,11 @@ mod tests {
             .collect();
         let table: Vec<_> = all().iter().map(|l| (l.code.to_owned(), l.name.to_owned())).collect();
         assert_eq!(table, listed);
-        assert_eq!(table.len(), 123);
+        assert_eq!(table.len(), 126);
         assert!(all().iter().all(|language| !language.own_name.is_empty()));
     }
 
-    /// The roles in the sandbox's list: `st` for source and target, `t` for target only.
+    /// The roles in the sandbox's list, of both services: `st` for source and target, `t` for target only.
     #[test]
     fn the_uses_of_a_language_are_those_of_the_sandbox() {
         use LanguageUse::{Document, Glossary, Style, Text, Voice, Write};
@@ -196,7 +196,8 @@ mod tests {
                 (Glossary, "glossary"),
                 (Style, "style_rules"),
             ] {
-                let roles = listed["resources"][resource].as_str().unwrap_or_default().split(' ').next().unwrap();
+                let roles = |name: &str| listed["resources"][name].as_str().unwrap_or_default().split(' ').next();
+                let roles = [resource, &format!("{resource}@deepl")].map(|name| roles(name).unwrap()).concat();
                 for (role, as_source) in [('s', true), ('t', false)] {
                     let is_for = language.is_for(wanted, as_source);
                     assert_eq!(is_for, roles.contains(role), "{} {resource} {role}", language.code);

@@ -6,6 +6,7 @@ use axum::http::Uri;
 
 use crate::ids;
 use crate::languages::{self, LanguageSupport, SandboxLanguage};
+use crate::options::ServiceRules;
 use crate::reply::Refusal;
 
 /// A language with what it supports on one resource.
@@ -39,8 +40,10 @@ pub(super) fn refuse_query(uri: &Uri) -> Result<(), Refusal> {
 }
 
 /// Looks up the target language `target_lang` of a resource.
-pub(super) fn target_lang(resource: &str, code: &str) -> Result<LanguageOnResource, Refusal> {
-    languages::target(resource, code).ok_or_else(|| unsupported("target_lang"))
+pub(super) fn target_lang(rules: ServiceRules, resource: &str, code: &str) -> Result<LanguageOnResource, Refusal> {
+    let language = languages::find(code).ok_or_else(|| unsupported("target_lang"))?;
+    let support = language.under(rules, resource).filter(|support| support.target);
+    Ok((language, support.ok_or_else(|| unsupported("target_lang"))?))
 }
 
 /// Looks up the source language `source_lang` of a resource; missing or empty means automatic detection.

@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::fields::{missing, unsupported};
+use crate::app::App;
 use crate::auth::Caller;
 use crate::languages::{self, LanguageSupport, RESOURCES, SandboxLanguage};
 use crate::query::QueryParams;
@@ -43,7 +44,7 @@ struct IncludeOptions {
 }
 
 /// `GET /v3/languages`: lists the languages of a resource. See docs/service.md, "Languages".
-async fn list(_: Caller, uri: Uri) -> Result<Response, Refusal> {
+async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let mut include = IncludeOptions::default();
     for (name, value) in query.iter() {
@@ -58,8 +59,9 @@ async fn list(_: Caller, uri: Uri) -> Result<Response, Refusal> {
     }
     let name = query.get("resource").ok_or_else(|| missing("resource"))?;
     let resource = RESOURCES.iter().find(|resource| resource.name == name).ok_or_else(|| unsupported("resource"))?;
+    let support = |language: &'static SandboxLanguage| language.under(app.options.rules, resource.name);
     let entries: Vec<LanguageEntry> =
-        languages::all().iter().filter_map(|language| entry(language, language.on(resource.name)?, include)).collect();
+        languages::all().iter().filter_map(|language| entry(language, support(language)?, include)).collect();
     Ok(reply::ok(&entries))
 }
 

@@ -99,7 +99,7 @@ async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
 /// `POST /v3/style_rules`: creates a style rule list. See docs/service.md, "Style rules".
 async fn create(caller: Caller, app: App, JsonBody(body): JsonBody<CreateStyleBody>) -> Result<Response, Refusal> {
     let name = stored::check_name(body.name)?;
-    let language = stored::check_language(body.language)?;
+    let language = stored::check_language(app.options.rules, body.language)?;
     let bodies = body.custom_instructions.unwrap_or_default();
     if bodies.len() > INSTRUCTIONS_MAX {
         return Err(too_many());

@@ -77,7 +77,7 @@ async fn translate(
 
 /// Checks, bills and translates the texts. Synchronous, because it uses the state.
 fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<&str>) -> Result<Response, Refusal> {
-    let (target, support) = fields::target_lang(RESOURCE, &params.target_lang)?;
+    let (target, support) = fields::target_lang(app.options.rules, RESOURCE, &params.target_lang)?;
     let source = fields::source_lang(RESOURCE, params.source_lang.as_deref())?;
     params.check(target, support, app.options.rules)?;
     let job = TextJob {
@@ -85,7 +85,7 @@ fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<
         params,
         target: target.lang,
         source: source.map(languages::SandboxLanguage::upper),
-        dictionaries: dictionaries(app, params, target.lang)?,
+        dictionaries: dictionaries(app, params, "", target.lang)?,
         glossaries: if app.phrases.have_glossaries { app.glossaries.names(params.glossaries())? } else { Vec::new() },
         memory: params.translation_memory_id.as_deref().map(|id| app.memories.get(id, target.lang)).transpose()?,
     };
@@ -97,12 +97,15 @@ fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<
     let counts: Vec<u64> =
         params.text.iter().map(|text| if is_free { 0 } else { characters(text, params.tags()) }).collect();
     app.quota.charge(caller, BilledProduct::Text, counts.iter().sum(), tag)?;
-    let mut translator = Translator::new(app.options.engine, target.lang).markup(params.tags(), &params.ignore_tags);
-    translator = translator.terms(job.dictionaries.iter().map(Arc::as_ref));
-    translator = translator.phrases(job.phrases()).instructions(InstructionMarks::of(&instructions));
+    let translator = job.translator(&job.dictionaries, &instructions);
     let translations = params.text.iter().zip(counts).map(|(text, count)| {
-        let (source, text) = job.translate(text, &translator);
-        TranslatedText {
+        let (source, text) = if params.detects_dictionaries() {
+            let detected = dictionaries(app, params, &app.detect(text), target.lang)?;
+            job.translate(text, &job.translator(&detected, &instructions))
+        } else {
+            job.translate(text, &translator)
+        };
+        Ok(TranslatedText {
             detected_source_language: source,
             text,
             billed_characters: params.show_billed_characters.then_some(count),
@@ -110,9 +113,9 @@ fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<
             tag_handling_version: params
                 .tag_handling
                 .map(|_| params.tag_handling_version.unwrap_or(TagHandlingVersion::V1)),
-        }
+        })
     });
-    Ok(reply::ok(&TranslateAnswer { translations: translations.collect() }))
+    Ok(reply::ok(&TranslateAnswer { translations: translations.collect::<Result<_, Refusal>>()? }))
 }
 
 /// A checked request with everything that its translations need.
@@ -133,6 +136,15 @@ impl<'a> TextJob<'a> {
     fn phrases(&self) -> PhraseScope<'_> {
         let scope = self.app.phrases.scope(self.source.as_deref(), self.target);
         scope.formality(self.params.formality.as_deref()).glossaries(&self.glossaries)
+    }
+
+    /// Returns the translator for this request with the terms of dictionaries.
+    fn translator<'t>(&'t self, dictionaries: &'t [Arc<TermIndex>], instructions: &[String]) -> Translator<'t> {
+        Translator::new(self.app.options.engine, self.target)
+            .markup(self.params.tags(), &self.params.ignore_tags)
+            .terms(dictionaries.iter().map(Arc::as_ref))
+            .phrases(self.phrases())
+            .instructions(InstructionMarks::of(instructions))
     }
 
     /// Returns the source language and the translation of one text.
@@ -159,10 +171,18 @@ impl<'a> TextJob<'a> {
     }
 }
 
-/// Returns the dictionaries of the glossaries in the request.
-fn dictionaries(app: &App, params: &TranslateParameters, target: &str) -> Result<Vec<Arc<TermIndex>>, Refusal> {
-    let source = params.source_lang.as_deref().unwrap_or_default();
-    params.glossaries().map(|id| app.glossaries.dictionary(id, source, target)).collect()
+/// Returns the dictionaries of the glossaries in the request. Those of a detected language are optional.
+fn dictionaries(
+    app: &App,
+    params: &TranslateParameters,
+    detected: &str,
+    target: &str,
+) -> Result<Vec<Arc<TermIndex>>, Refusal> {
+    let dictionary = |id| match params.source_lang.as_deref() {
+        Some(source) => app.glossaries.dictionary(id, source, target).map(Some),
+        None => app.glossaries.find(id, detected, target),
+    };
+    params.glossaries().map(|id: &String| dictionary(id)).filter_map(Result::transpose).collect()
 }
 
 /// Refuses malformed XML, which version 2 of tag handling does not accept.

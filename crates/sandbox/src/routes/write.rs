@@ -18,6 +18,7 @@ use crate::detect::detect_certain;
 use crate::languages;
 use crate::markup::{MarkupSyntax, characters};
 use crate::options::Engine;
+use crate::options::ServiceRules;
 use crate::quota::BilledProduct;
 use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;
@@ -118,8 +119,10 @@ fn answer(
         return Err(Refusal::bad("Parameter 'text' must not be empty."));
     }
     let requested = request.target_lang.filter(|code| !code.is_empty());
-    let requested =
-        requested.map(|code| fields::target_lang(RESOURCE, &code)).transpose()?.map(|(language, _)| language.lang);
+    let requested = requested
+        .map(|code| fields::target_lang(ServiceRules::Generic, RESOURCE, &code))
+        .transpose()?
+        .map(|(language, _)| language.lang);
     let mut pairs = Vec::with_capacity(texts.len());
     for (number, text) in texts.iter().enumerate() {
         if let Some(target) = requested {

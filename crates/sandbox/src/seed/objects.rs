@@ -124,7 +124,7 @@ impl<'a> SeedReader<'a> {
         if self.options.strict {
             check_rules(rules).map_err(|e| self.refused(table, &e))?;
         }
-        let body = seeded::seeded_style(&id, &style.name, &style.language, rules, &instructions)
+        let body = seeded::seeded_style(self.options.rules, &id, &style.name, &style.language, rules, &instructions)
             .map_err(|e| self.refused(table, &e))?;
         let times = &["creation_time", "updated_time"];
         self.objects.push(SeedObject { kind: kind::STYLE, id, body, times, texts: Vec::new() });

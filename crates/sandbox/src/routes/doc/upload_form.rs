@@ -139,7 +139,7 @@ impl UploadForm {
     pub(super) fn check(self, app: &App) -> Result<CheckedUpload, Refusal> {
         let bytes = self.file_bytes.ok_or_else(|| missing("file"))?;
         let target = self.target_lang.as_deref().ok_or_else(|| missing("target_lang"))?;
-        let (target, support) = fields::target_lang(RESOURCE, target)?;
+        let (target, support) = fields::target_lang(app.options.rules, RESOURCE, target)?;
         let source = fields::source_lang(RESOURCE, self.source_lang.as_deref())?.map(|language| language.lang);
         if source.is_some_and(|source| source.eq_ignore_ascii_case(target.lang)) {
             return Err(Refusal::bad("Source and target language are equal."));

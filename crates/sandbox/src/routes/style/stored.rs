@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::{INSTRUCTIONS_MAX, too_many};
 use crate::app::App;
+use crate::options::ServiceRules;
 use crate::reply::Refusal;
 use crate::routes::fields::{missing, unsupported};
 use crate::state::kind;
@@ -109,7 +110,9 @@ impl InstructionBody {
 pub(in crate::routes) fn applied_instructions(app: &App, id: &str, target: &str) -> Result<Vec<String>, Refusal> {
     let body = app.state.get(kind::STYLE, &id.to_ascii_lowercase())?.ok_or_else(|| unknown(id))?;
     let style = StoredStyle::from_body(body)?;
-    if !languages::same_base(&style.summary.language, target) {
+    // A list of a language is for all its variants, a list of a variant only for it.
+    let language = style.summary.language.as_str();
+    if !(language.eq_ignore_ascii_case(target) || language.eq_ignore_ascii_case(languages::base(target))) {
         return Err(Refusal::bad("The language of the style rule list does not match 'target_lang'.")
             .detail(format!("style rule list: {}, target_lang: {target}", style.summary.language)));
     }
@@ -131,15 +134,15 @@ pub(super) fn check_name(name: Option<String>) -> Result<String, Refusal> {
 }
 
 /// Checks the language of a style rule list and returns it in canonical case.
-pub(super) fn check_language(code: Option<String>) -> Result<String, Refusal> {
+pub(super) fn check_language(rules: ServiceRules, code: Option<String>) -> Result<String, Refusal> {
     let code = code.ok_or_else(|| missing("language"))?;
     languages::find(&code)
-        .filter(|known| known.on("style_rules").is_some())
+        .filter(|known| known.under(rules, "style_rules").is_some())
         .map(|known| known.lang.to_owned())
         .ok_or_else(|| {
             let known: Vec<_> = languages::all()
                 .iter()
-                .filter(|known| known.on("style_rules").is_some())
+                .filter(|known| known.under(rules, "style_rules").is_some())
                 .map(|known| known.lang)
                 .collect();
             Refusal::bad(format!("Value for 'language' not supported. Supported: {}.", known.join(", ")))
@@ -187,6 +190,7 @@ impl SeededInstruction {
 
 /// Returns the body of a style rule list of a seed file as it is stored. Its times are those of the check.
 pub(crate) fn seeded_style(
+    service_rules: ServiceRules,
     id: &str,
     name: &str,
     language: &str,
@@ -194,7 +198,7 @@ pub(crate) fn seeded_style(
     instructions: &[SeededInstruction],
 ) -> Result<Value, Refusal> {
     let name = check_name(Some(name.to_owned()))?;
-    let language = check_language(Some(language.to_owned()))?;
+    let language = check_language(service_rules, Some(language.to_owned()))?;
     if instructions.len() > INSTRUCTIONS_MAX {
         return Err(too_many());
     }

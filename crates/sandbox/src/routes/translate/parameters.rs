@@ -135,6 +135,11 @@ impl TranslateParameters {
         self.glossary_id.iter().chain(&self.glossary_ids)
     }
 
+    /// Returns whether the detected language of each text selects the dictionary.
+    pub(super) fn detects_dictionaries(&self) -> bool {
+        self.source_lang.is_none() && self.glossaries().next().is_some()
+    }
+
     /// Returns the markup of the texts.
     pub(super) fn tags(&self) -> MarkupSyntax {
         self.tag_handling.unwrap_or_default()
@@ -169,7 +174,7 @@ impl TranslateParameters {
         if self.requires_formality {
             fields::check_formality_support(target, support)?;
         }
-        self.check_glossaries()?;
+        self.check_glossaries(rules)?;
         self.check_instructions(target)?;
         if self.threshold.is_some_and(|percent| !(0..=THRESHOLD_MAX).contains(&percent)) {
             return Err(Refusal::bad(format!(
@@ -179,14 +184,14 @@ impl TranslateParameters {
         if rules.is_public() { Ok(()) } else { self.check_model() }
     }
 
-    fn check_glossaries(&self) -> Result<(), Refusal> {
+    fn check_glossaries(&self, rules: ServiceRules) -> Result<(), Refusal> {
         if self.glossary_id.is_some() && !self.glossary_ids.is_empty() {
             return Err(Refusal::bad("Parameters 'glossary_id' and 'glossary_ids' exclude each other."));
         }
         if self.glossary_ids.len() > GLOSSARIES_MAX {
             return Err(Refusal::bad(format!("Too many glossaries: at most {GLOSSARIES_MAX} in 'glossary_ids'.")));
         }
-        if (self.glossary_id.is_some() || !self.glossary_ids.is_empty()) && self.source_lang.is_none() {
+        if self.detects_dictionaries() && !rules.is_public() {
             return Err(Refusal::bad("Use of a glossary requires the 'source_lang' parameter to be specified."));
         }
         Ok(())

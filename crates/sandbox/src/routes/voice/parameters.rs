@@ -131,7 +131,7 @@ impl StartSessionBody {
                 None => Ok(None),
             };
         };
-        if !matches!(self.target_media_voice.as_deref(), None | Some("male" | "female")) {
+        if !matches!(self.target_media_voice.as_deref(), None | Some("male" | "female" | "match")) {
             return Err(unsupported("target_media_voice"));
         }
         let content_type =

@@ -7,7 +7,7 @@ use tulk_base::secrets;
 
 use super::answer::Answer;
 use super::answer_size::Excess;
-use super::request::Request;
+use super::request::{Method, Request};
 use super::{proxy, redact};
 
 /// Reads the body of an error. Names are read without regard to case; a body of any other shape is accepted.
@@ -19,10 +19,13 @@ fn service_error(answer: &Answer) -> ServiceError {
                 let text = match value {
                     Value::String(text) => text,
                     Value::Null => continue,
-                    Value::Object(inner) => match inner.get("message").and_then(Value::as_str) {
-                        Some(text) => text.to_owned(),
-                        None => Value::Object(inner).to_string(),
-                    },
+                    Value::Object(inner) => {
+                        let message = inner.iter().find(|(key, _)| key.eq_ignore_ascii_case("message"));
+                        match message.and_then(|(_, text)| text.as_str()) {
+                            Some(text) => text.to_owned(),
+                            None => Value::Object(inner).to_string(),
+                        }
+                    }
                     other => other.to_string(),
                 };
                 let text = quotable(&text);
@@ -77,8 +80,38 @@ pub fn is_456_temporary(path: &str) -> bool {
     path.starts_with("/v3/glossaries")
 }
 
+/// What a key with scopes needs: the start of a path, the scope to read, and the scope to change. A key without scopes may do all.
+const SCOPES: &[(&str, &str, &str)] = &[
+    ("/v2/translate", "translate:text", "translate:text"),
+    ("/v2/document", "translate:document", "translate:document"),
+    ("/v2/write/", "write:improve", "write:improve"),
+    ("/v2/glossar", "glossaries:read", "glossaries:write"),
+    ("/v3/glossaries", "glossaries:read", "glossaries:write"),
+    ("/v3/style_rules", "style_rules:read", "style_rules:write"),
+    ("/v3/style_profiles", "style_profiles:read", "style_profiles:write"),
+    ("/v3/translation_memories", "translation_memories:read", "translation_memories:write"),
+    ("/v2/languages", "languages:read", "languages:read"),
+    ("/v3/languages", "languages:read", "languages:read"),
+    ("/v2/usage", "usage:read", "usage:read"),
+];
+
+/// Returns the scope that the key of a refused request lacks. Such a refusal has a detail, which lists all that are missing.
+pub fn missing_scope(request: &Request, service: &ServiceError) -> Option<&'static str> {
+    if service.status != Some(403) || service.detail.is_none() || request.key.is_none() {
+        return None;
+    }
+    let path = request.path.without_query();
+    let (_, read, write) = SCOPES.iter().find(|(start, ..)| path.starts_with(start))?;
+    // An export of a translation memory changes nothing.
+    let reads = request.method == Method::GET || path.ends_with("/export");
+    Some(if reads { read } else { write })
+}
+
 /// Path of the collections of spoken terms, where 456 means that the plan allows no more of them.
 const SPOKEN_TERMS: &str = "/v3/spoken-terms";
+
+/// Path of the import of translation memories, where 456 means the same.
+const MEMORY_IMPORT: &str = "/v3/translation_memories/import";
 
 /// Returns the kind of failure for a status on a path.
 fn kind(status: u16, path: &str) -> Kind {
@@ -87,6 +120,8 @@ fn kind(status: u16, path: &str) -> Kind {
         404 => Kind::NotFound,
         456 if is_456_temporary(path) => Kind::Busy,
         456 => Kind::Quota,
+        // The same is being done already.
+        409 => Kind::Busy,
         429 | 500..=599 => Kind::Busy,
         400..=499 => Kind::Refused,
         // A redirect, or a status that no service sends for a request like ours.
@@ -130,7 +165,13 @@ pub fn refused(request: &Request, answer: &Answer, base_url: &str, key_source: O
         service.request = Some(format!("{} {address}", request.method));
     }
     let mut failure = Failure::new(kind(answer.status, path), what);
-    failure.hint = hint(answer.status, request, base_url, key_source);
+    failure.hint = match missing_scope(request, &service) {
+        Some(scope) => Some(format!(
+            "this needs a key with the scope `{scope}`, or one without scopes; the key{} has other scopes",
+            key_source.map(|source| format!(" from {source}")).unwrap_or_default()
+        )),
+        None => hint(answer.status, request, base_url, key_source),
+    };
     failure.service(service)
 }
 
@@ -148,7 +189,9 @@ fn names_object(path: &str) -> bool {
 
 /// Returns whether a path is below the objects that each data center has of its own.
 fn has_own_objects(path: &str) -> bool {
-    ["/v3/glossaries", "/v2/glossaries", "/v3/style_rules"].iter().any(|objects| path.starts_with(objects))
+    let objects =
+        ["/v3/glossaries", "/v2/glossaries", "/v3/style_rules", "/v3/style_profiles", "/v3/translation_memories"];
+    objects.iter().any(|objects| path.starts_with(objects))
 }
 
 fn hint(status: u16, request: &Request, base_url: &str, key_source: Option<&str>) -> Option<String> {
@@ -169,7 +212,7 @@ fn hint(status: u16, request: &Request, base_url: &str, key_source: Option<&str>
             return Some(format!("{base_url} rejected the API key{from}{plan}; `tulk auth status` shows all keys"));
         }
         404 if names_object(path) && has_own_objects(path) => {
-            "each data center has its own glossaries and style rule lists: check --server"
+            "each data center has its own glossaries, style rules and translation memories: check --server"
         }
         404 if names_object(path) && path.starts_with(SPOKEN_TERMS) => {
             "`tulk voice terms list` lists all spoken terms and their languages"
@@ -188,11 +231,13 @@ fn hint(status: u16, request: &Request, base_url: &str, key_source: Option<&str>
             "the server does not accept this kind of body: check the server address (--server); for an api request, --form or -H selects another kind"
         }
         413 => "the request is too large for the service; send less at once",
+        409 => "the same is already in progress; wait until it has ended",
         429 | 529 => "too many requests: wait, lower --concurrency, or set --rate",
         456 if is_456_temporary(path) => "too many glossary requests in a short time: wait and try again",
         456 if path == SPOKEN_TERMS => {
             "the plan allows no more collections of spoken terms: delete one (`tulk voice terms delete`), or add a term list to one (`tulk voice terms set`)"
         }
+        456 if path == MEMORY_IMPORT => "the plan allows no more translation memories: delete one (`tulk tm delete`)",
         456 => "the quota of this usage period is used up; `tulk usage` shows it",
         500..=599 => "the service has a problem; try again later",
         300..=499 => return None,
@@ -230,7 +275,6 @@ mod tests {
     use reqwest::header::HeaderMap;
 
     use super::super::path::Path;
-    use super::super::request::Method;
     use super::*;
 
     fn answer(status: u16, body: &'static str) -> Answer {
@@ -264,6 +308,7 @@ mod tests {
         assert_eq!(message(r#"{"error":"no"}"#).as_deref(), Some("no"));
         assert_eq!(message(r#"{"error_message":"no"}"#).as_deref(), Some("no"));
         assert_eq!(message(r#"{"error":{"message":"no","code":1}}"#).as_deref(), Some("no"));
+        assert_eq!(message(r#"{"Error":{"Message":"no"}}"#).as_deref(), Some("no"));
         assert_eq!(message(r#"{"error":{"code":1}}"#).as_deref(), Some(r#"{"code":1}"#));
         assert_eq!(message(r#"{"error":7,"detail":null}"#).as_deref(), Some("7"));
         for body in [r#"{"error":"second","message":"first"}"#, r#"{"Message":"first","error":"second"}"#] {
@@ -303,6 +348,10 @@ mod tests {
             (404, "/v2/admin/developer-keys", "`tulk admin keys list`"),
             (404, "/v2/admin/analytics", "regional servers have no reports"),
             (404, "/v2/usage", "check the path and the server address http://x"),
+            (404, "/v3/translation_memories/M", "each data center has its own"),
+            (404, "/v3/style_profiles/P", "each data center has its own"),
+            (409, "/v3/translation_memories/M/export", "the same is already in progress"),
+            (456, "/v3/translation_memories/import", "the plan allows no more translation memories"),
             (405, "/v2/usage", "check the path and the server address http://x"),
             (410, "/v2/usage", "check the path and the server address http://x"),
             (414, "/v2/usage", "the address is too long"),
@@ -330,6 +379,35 @@ mod tests {
         }
         let without_key = Request { key: None, ..Request::new(Method::GET, Path::parse("/v2/usage").unwrap()) };
         assert!(hint(403, &without_key, "http://x", None).unwrap().starts_with("the request was sent without a key"));
+    }
+
+    #[test]
+    fn a_refused_scope_is_named() {
+        for (method, path, scope) in [
+            (Method::POST, "/v2/translate", "translate:text"),
+            (Method::POST, "/v2/document/D/result", "translate:document"),
+            (Method::POST, "/v2/write/rephrase", "write:improve"),
+            (Method::GET, "/v2/glossary-language-pairs", "glossaries:read"),
+            (Method::PATCH, "/v3/glossaries/G", "glossaries:write"),
+            (Method::GET, "/v3/style_rules", "style_rules:read"),
+            (Method::POST, "/v3/style_rules", "style_rules:write"),
+            (Method::GET, "/v3/style_profiles/P", "style_profiles:read"),
+            (Method::DELETE, "/v3/style_profiles/P", "style_profiles:write"),
+            (Method::GET, "/v3/translation_memories/jobs/J", "translation_memories:read"),
+            (Method::POST, "/v3/translation_memories/M/export", "translation_memories:read"),
+            (Method::POST, "/v3/translation_memories/import", "translation_memories:write"),
+            (Method::GET, "/v3/languages/resources", "languages:read"),
+            (Method::GET, "/v2/usage", "usage:read"),
+        ] {
+            let request = Request::new(method, Path::parse(path).unwrap());
+            let failure = |body| refused(&request, &answer(403, body), "http://x", Some("KEY")).hint.unwrap();
+            let hint = failure(r#"{"message":"Forbidden","detail":"Missing scopes"}"#);
+            assert!(hint.starts_with(&format!("this needs a key with the scope `{scope}`")), "{hint}");
+            assert!(failure(r#"{"message":"Forbidden"}"#).starts_with("http://x rejected the API key from KEY"));
+        }
+        let request = Request::new(Method::POST, Path::parse("/v3/voice/realtime").unwrap());
+        let failure = refused(&request, &answer(403, r#"{"message":"Forbidden","detail":"x"}"#), "http://x", None);
+        assert!(failure.hint.unwrap().starts_with("http://x rejected the API key"));
     }
 
     #[test]
@@ -370,6 +448,7 @@ mod tests {
             (401, Kind::Key),
             (403, Kind::Key),
             (404, Kind::NotFound),
+            (409, Kind::Busy),
             (413, Kind::Refused),
             (415, Kind::Refused),
             (429, Kind::Busy),

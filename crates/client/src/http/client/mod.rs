@@ -190,7 +190,10 @@ impl Client {
         let key = request.key.and_then(|kind| self.key(kind).ok());
         let address = self.service().shown_address();
         let mut failure = failures::refused(request, answer, address, key.map(ApiKey::source));
-        if let (401 | 403, Some(KeyKind::Account), Some(hint)) = (answer.status, request.key, &mut failure.hint) {
+        let is_about_key = failure.service.as_deref().is_some_and(|s| failures::missing_scope(request, s).is_none());
+        if let (true, 401 | 403, Some(KeyKind::Account), Some(hint)) =
+            (is_about_key, answer.status, request.key, &mut failure.hint)
+        {
             let scheme = &self.service().auth_scheme;
             let _ = write!(hint, "; the key was sent as `{scheme}`; the setting `service` of the profile chooses this");
         }

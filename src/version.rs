@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 /// The version of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The version of the service's public contract that the program knows.
-const CONTRACT: &str = "3.12.0";
+/// Version and month of the service's public contract that the program knows.
+const CONTRACT: &str = "3.13 (November 2026)";
 
 /// The target, such as `x86_64-unknown-linux-gnu`.
 const TARGET: &str = env!("BUILD_TARGET");

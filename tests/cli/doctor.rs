@@ -249,6 +249,7 @@ fn the_version_says_how_the_program_was_built() {
         assert_eq!(lines.next(), Some(short.trim_end()));
         let names: Vec<_> = lines.filter_map(|line| Some(line.split_once(": ")?.0)).collect();
         assert_eq!(names, ["target", "profile", "compiler", "features", "TLS", "service API"]);
+        assert!(run.out().ends_with("\nservice API: 3.13 (November 2026)\n"), "{run}");
     }
     let refused = bench.run(["--version", "--verbose", "--json"]).code(2).prints("");
     refused.says(r#""message":"--version prints text only""#).says(r#""hint":"leave out --json, --jq and --format""#);

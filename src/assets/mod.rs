@@ -6,7 +6,7 @@
 //! ```text
 //! let defaults = ProfileDefaults::new(ctx)?;
 //! let chosen = args.assets.chosen(&defaults)?;             // flag over default, `none` ignores a default
-//! if let Some(rule) = chosen.unresolved().broken_rule(source_lang.as_ref()) {
+//! if let Some(rule) = chosen.unresolved().broken_rule(source_lang.is_none()) {
 //!     return Err(defaults.refusal(rule, |option| args.assets.is_set(option)));
 //! }
 //! request.assets = chosen.resolve(ctx).await?;             // looks names up; IDs are used as they are

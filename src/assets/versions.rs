@@ -8,8 +8,9 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use tulk_base::error::{Failure, Kind};
 use tulk_base::files;
+use tulk_base::value_error::ValueError;
 use tulk_client::api::glossary::v2::GetGlossaryV2;
-use tulk_client::api::glossary::{GetDictionaryEntries, GetGlossary, LanguagePair};
+use tulk_client::api::glossary::{DictionaryInfo, GetDictionaryEntries, GetGlossary, LanguagePair};
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::style::GetStyleRule;
 use tulk_client::api::tm::ListTranslationMemories;
@@ -21,7 +22,7 @@ use crate::named::Named as _;
 /// Something that results depend on and that can be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum VersionedAsset {
-    /// A glossary, for one language pair. Without a source language the service refuses the request.
+    /// A glossary, for one language pair. Without a source language, any of its dictionaries may be used.
     Glossary(String, Option<LanguagePair>),
     Style(String),
     Memory(String),
@@ -115,7 +116,7 @@ async fn version(ctx: &Context, asset: &VersionedAsset) -> Result<String, Failur
     }
 }
 
-/// Returns the version of a glossary: its entries of a pair. A glossary of v2 cannot be changed.
+/// Returns the version of a glossary: its entries of a pair, or of all pairs. A glossary of v2 cannot be changed.
 async fn glossary_version(ctx: &Context, id: &str, pair: Option<&LanguagePair>) -> Result<String, Failure> {
     let client = ctx.client().await?;
     if let Some(pair) = pair {
@@ -131,6 +132,17 @@ async fn glossary_version(ctx: &Context, id: &str, pair: Option<&LanguagePair>) 
     }
     // It has no dictionary of the pair, or it is one of v2.
     match client.send(&GetGlossary { glossary_id: id.to_owned() }).await {
+        Ok(glossary) if pair.is_none() => {
+            let request = |dictionary: &DictionaryInfo| {
+                let pair = format!("{}:{}", dictionary.source_lang, dictionary.target_lang).parse();
+                let pair = pair.map_err(|why: ValueError| Failure::new(Kind::Network, why))?;
+                Ok(GetDictionaryEntries { glossary_id: id.to_owned(), pair })
+            };
+            let requests = glossary.dictionaries.iter().map(request).collect::<Result<Vec<_>, Failure>>()?;
+            let all = try_join_all(requests.iter().map(|request| client.send(request))).await?;
+            let all: Vec<&str> = all.iter().map(|entries| entries.raw().get()).collect();
+            Ok(format!("glossary with all pairs {}", digest(&all.join("\n"))))
+        }
         Ok(glossary) => Ok(format!("glossary without the pair {}", digest_without(glossary.raw(), &[])?)),
         Err(failure) if failure.kind == Kind::NotFound => {
             client.send(&GetGlossaryV2 { glossary_id: id.to_owned() }).await.map(|_| "glossary of v2".to_owned())

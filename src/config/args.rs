@@ -170,7 +170,7 @@ pub struct GlobalArgs {
     /// Allow plain HTTP to other machines
     #[arg(long, global = true, help_heading = "Network")]
     pub insecure_http: bool,
-    /// Reporting tag for text translations
+    /// Reporting tag for text translations and voice sessions
     #[arg(long, global = true, env = "TULK_REPORTING_TAG", value_name = "TAG", help_heading = "Running")]
     #[arg(value_parser = Defaulted::parser(StringValueParser::new()))]
     pub reporting_tag: Option<Defaulted<String>>,

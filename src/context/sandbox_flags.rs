@@ -109,7 +109,8 @@ impl SandboxFlags {
     ///
     /// Fails for a file that can only be read once.
     pub fn results_identity(&self) -> Result<String, Failure> {
-        let mut identity = format!("{SANDBOX} {:?} {:?}", self.service.unwrap_or_default(), self.engine.unwrap_or_default());
+        let mut identity =
+            format!("{SANDBOX} {:?} {:?}", self.service.unwrap_or_default(), self.engine.unwrap_or_default());
         for file in [&self.phrases, &self.memories, &self.seed_file] {
             let digest = file.as_deref().map(|file| {
                 if files::is_special(file) {

@@ -69,7 +69,7 @@ fn languages_have_both_names_and_fit_the_command() {
         (&["translate", "-tda,de"], "values | -tda,de -tda,de-CH"),
         (&["translate", "--from", "en"], "values | en"),
         (&["doc", "translate", "x.txt", "--to", "en"], "values | en en-GB en-US"),
-        (&["style", "create", "x", "--language", "e"], "values | en es"),
+        (&["style", "create", "x", "--language", "e"], "values | el en en-GB en-US es es-419 es-ES et"),
         (&["voice", "terms", "set", "x", "fr"], "values | fr"),
         (&["write", "rephrase", "--to", "z"], "values | zh zh-Hans"),
         (&["glossary", "entries", "x", "d"], "values | da: de:"),

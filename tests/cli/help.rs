@@ -350,6 +350,7 @@ fn the_help_of_a_command_has_the_shared_options_that_change_what_it_does() {
     let bench = Bench::bare();
     for (command, expected) in [
         ("translate", "--format --json --jq --header --columns -n --concurrency --reporting-tag --no-check"),
+        ("voice session", "--format --json --jq --header --columns -n --reporting-tag --no-check"),
         ("usage", "--format --json --jq --header --columns"),
         ("glossary delete", "-n -y"),
         ("glossary list", "--format --json --jq --header --columns"),

@@ -77,6 +77,7 @@ mod progress;
 mod prompts;
 mod protect;
 mod protect_loss;
+mod public_service;
 mod resume_everywhere;
 mod resume_inputs;
 mod resume_records;

@@ -30,7 +30,10 @@ fn creates_shows_renames_and_deletes_a_list() {
     bench.run(["style", "delete", "Store"]).code(2).says("--yes");
     assert_eq!(bench.run(["style", "list"]).code(0).out().lines().count(), 1);
     bench.run(["style", "delete", "Store", "--yes"]).code(0).prints("");
-    bench.run(["style", "show", &id]).code(4).says("each data center has its own glossaries and style rule lists");
+    bench
+        .run(["style", "show", &id])
+        .code(4)
+        .says("each data center has its own glossaries, style rules and translation memories");
     bench.run(["style", "list", "--json"]).code(0).prints("[]\n");
 }
 

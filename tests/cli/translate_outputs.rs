@@ -112,8 +112,8 @@ fn the_services_refusal_of_a_language_option_gets_a_hint() {
     bench.run(instructed).code(5).says("hint: `tulk langs check --to pl --feature style_rules` checks whether");
     let list = bench.run(["style", "create", "Short", "--language", "fr", "--json"]).code(0).json();
     bench.run(["translate", "--to", "de", "--style", "Short", "x"]).code(5).says(&format!(
-        "hint: the style rule list must be in the target language (`tulk style show {}`), and `tulk langs check --to de \
-         --feature style_rules` checks whether the language supports it\n",
+        "hint: the style rule list must be in the target language or its base language (`tulk style show {}`), and `tulk \
+         langs check --to de --feature style_rules` checks whether the language supports it\n",
         list["style_id"].as_str().unwrap()
     ));
     let rude = ["translate", "--no-check", "--formality", "rude", "--to", "de", "hi"];

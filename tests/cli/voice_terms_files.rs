@@ -269,7 +269,7 @@ fn wrong_arguments_are_refused_before_anything_is_sent() {
         bench.run(terms(args)).code(2).prints("").says(message);
     }
     let long = "n".repeat(1025);
-    let message = "the name of the spoken terms has 1,025 characters; the limit is 1,024";
+    let message = "the name of the spoken terms has 1,025 bytes; the limit is 1,024";
     bench.run(terms(&["create", &long, "en=en.txt"])).code(2).says(message);
     assert!(bench.sent().is_empty());
 }

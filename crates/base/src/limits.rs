@@ -58,7 +58,7 @@ pub const DOCUMENT_SRT_BYTES: u64 = 150_000;
 /// Maximum size of a jpeg or png document in the paid plan.
 pub const DOCUMENT_IMAGE_BYTES: u64 = 3_000_000;
 /// Maximum length of the name of a collection of spoken terms, in characters.
-pub const SPOKEN_TERMS_NAME_CHARS: usize = 1024;
+pub const SPOKEN_TERMS_NAME_BYTES: usize = 1024;
 /// Maximum length of a term list in characters, with the line feeds between the terms.
 pub const TERM_LIST_CHARS: usize = 300;
 /// Maximum number of days in a usage report.

@@ -17,9 +17,11 @@ use tulk_base::files::{check_stdout, link_target};
 use tulk_base::limits::API_INPUT;
 use tulk_base::numbers::counted;
 use tulk_client::OptionalFlag as _;
+use tulk_client::api::voice::RequestVoiceSession;
 use tulk_client::api::{operations, translate};
 use tulk_client::http::client::Client;
 use tulk_client::http::encoding::decode_pairs;
+use tulk_client::http::endpoint::Endpoint as _;
 use tulk_client::http::failures;
 use tulk_client::http::path::Path;
 use tulk_client::http::request::{Method, Repeat, Request, RequestBody, TimeLimit};
@@ -235,10 +237,15 @@ fn check_stdin(ctx: &Context, args: &ApiArgs) -> Result<(), Failure> {
     }
 }
 
-/// Adds the reporting tag to a text translation.
+/// Adds the reporting tag to a text translation, and to the request of a voice session if the service takes it there.
 fn add_reporting_tag(ctx: &Context, client: &Client, request: &mut Request) -> Result<(), Failure> {
     let Some(tag) = ctx.args.reporting_tag.given() else { return Ok(()) };
-    if request.method == Method::POST && request.path.without_query() == translate::PATH {
+    let is_tagged = match request.path.without_query() {
+        translate::PATH => true,
+        RequestVoiceSession::PATH => client.service().is_public,
+        _ => false,
+    };
+    if request.method == Method::POST && is_tagged {
         translate::check_reporting_tag(tag)?;
         translate::put_reporting_tag(tag, client.service(), &mut request.headers)?;
     }

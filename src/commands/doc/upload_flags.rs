@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use tulk_base::error::Failure;
 use tulk_client::Defaulted;
 use tulk_client::ExtraFields;
+use tulk_client::api::assets::low_threshold;
 use tulk_client::api::doc::{DocumentOptions, DocumentParams};
 
 use crate::assets::languages::LanguageArgs;
@@ -54,8 +55,9 @@ impl UploadFlags {
         let source_lang = self.languages.source(&defaults)?;
         let chosen = self.assets.chosen(&defaults)?;
         let unresolved = chosen.unresolved();
+        let is_public = ctx.config()?.has_public_rules()?;
         if !ctx.args.no_check
-            && let Some(rule) = unresolved.broken_rule(source_lang.as_ref())
+            && let Some(rule) = unresolved.broken_rule(source_lang.is_none())
         {
             return Err(defaults.refusal(rule, |option| self.assets.is_set(option)));
         }
@@ -63,6 +65,9 @@ impl UploadFlags {
         options.formality = defaults.or(options.formality, "formality")?.map(Defaulted::Set);
         if unresolved.translation_memory_id.is_some() {
             let threshold = defaults.or(options.translation_memory_threshold, "translation_memory_threshold")?;
+            if let Some(hint) = low_threshold(threshold).filter(|_| is_public) {
+                ctx.out.hint(&hint);
+            }
             options.translation_memory_threshold = threshold.map(Defaulted::Set);
         } else {
             options.translation_memory_threshold.take_if(|threshold| matches!(threshold, Defaulted::Dropped));

@@ -75,7 +75,9 @@ where
 {
     let request = client.prepare(endpoint)?;
     let server = ctx.server_identity().await?;
-    let key = format!("{server} {}?{}", request.path.as_str(), encode_pairs(&request.query));
+    // The embedded sandbox has other languages under the rules of the public service.
+    let rules = if client.service().is_embedded() && client.service().is_public { " deepl" } else { "" };
+    let key = format!("{server}{rules} {}?{}", request.path.as_str(), encode_pairs(&request.query));
     let cache = ReplyCache::languages().ok().filter(|_| !args.no_cache);
     let cached = cache.as_ref().and_then(|cache| cache.get(&key, SystemTime::now()));
     if let Some(reply) = cached.and_then(|bytes| Kept::parse(&bytes).ok()) {

@@ -6,12 +6,11 @@ use std::path::Path;
 use tulk_base::error::Failure;
 use tulk_base::limits;
 use tulk_catalogs::inline::{FIXED_ELEMENT, PAIR_ELEMENT};
-use tulk_client::Defaulted;
-use tulk_client::ExtraFields;
-use tulk_client::api::assets::BrokenRule;
+use tulk_client::api::assets::{BrokenRule, low_threshold};
 use tulk_client::api::translate::{
     TagHandling, TranslateOptions, TranslateText, broken_rule, check_reporting_tag, without_effect,
 };
+use tulk_client::{Defaulted, ExtraFields, OptionalFlag as _};
 use tulk_formats::input::whole;
 
 use super::args::TranslateArgs;
@@ -99,7 +98,10 @@ async fn check(
     request: &TranslateText,
     is_flag: impl Fn(&str) -> bool,
 ) -> Result<(), Failure> {
-    if let Some(hint) = without_effect(request) {
+    let threshold = request.options.translation_memory_threshold.given().copied();
+    let threshold = low_threshold(threshold).filter(|_| request.assets.translation_memory_id.is_some());
+    let is_public = ctx.config()?.has_public_rules()?;
+    for hint in without_effect(request).into_iter().chain(threshold.filter(|_| is_public)) {
         ctx.out.hint(&hint);
     }
     if ctx.args.no_check {

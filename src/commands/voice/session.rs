@@ -113,9 +113,9 @@ pub struct VoiceSessionFlags {
     )]
     #[arg(add = ValueKind::Words(SPEECH_TYPES))]
     pub audio_content_type: Option<String>,
-    /// Voice of the speech: male or female
+    /// Voice of the speech: male, female, or match (like the speaker)
     #[arg(long, alias = "target-media-voice", value_name = "VOICE", help_heading = "Speech output")]
-    #[arg(add = ValueKind::Words(&["male", "female"]))]
+    #[arg(add = ValueKind::Words(&["male", "female", "match"]))]
     pub voice: Option<String>,
 }
 
@@ -147,6 +147,7 @@ impl VoiceSessionFlags {
             spoken_terms_id: None,
             glossary_id: None,
             formality,
+            reporting_tag: defaults.or(ctx.args.reporting_tag.clone(), "reporting_tag")?,
         };
         Ok(ChosenSession { request, glossary, spoken_terms: self.spoken_terms.clone() })
     }
@@ -222,6 +223,7 @@ impl ChosenSession {
 #[command(add = CommandSpec::change::<VoiceSession>()
     .common(&["to", "from", "content-type", "spoken-terms", "speak"])
     .checks()
+    .tagged()
     .languages(LanguageUse::Voice))]
 #[command(after_help = "tulk voice session talk.wav --to de,fr --json\n\
                         tulk voice session --content-type 'audio/pcm;encoding=s16le;rate=16000' --to de")]

@@ -5,8 +5,6 @@
 use serde::{Deserialize, Serialize};
 use tulk_base::limits;
 
-use super::language_code::LangCode;
-
 /// IDs of glossaries, a style rule list and a translation memory, as fields of the request.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct AssetIds {
@@ -55,14 +53,15 @@ impl AssetIds {
         )
     }
 
-    /// Returns the rule that the glossaries break: their number is limited, and they need a source language.
-    pub fn broken_rule(&self, source_lang: Option<&LangCode>) -> Option<BrokenRule> {
+    /// Returns the rule that the glossaries break: their number is limited, and they cannot be used if `lacks_source`, that is, if
+    /// they need a source language and there is none.
+    pub fn broken_rule(&self, lacks_source: bool) -> Option<BrokenRule> {
         let count = self.glossary_ids.as_ref().map_or(0, Vec::len);
         if count > limits::GLOSSARIES_PER_REQUEST {
             let what = format!("{count} glossaries; the limit is {}", limits::GLOSSARIES_PER_REQUEST);
             return Some(BrokenRule::new(what, "remove some", &["glossary"]));
         }
-        if self.has_glossary() && source_lang.is_none() {
+        if self.has_glossary() && lacks_source {
             let what = "a glossary requires a source language";
             return Some(BrokenRule::new(what, "add --from LANG", &["glossary", "source_lang"]));
         }
@@ -80,6 +79,15 @@ pub fn broken_threshold(percent: Option<i64>) -> Option<BrokenRule> {
         "it is the minimum match in percent; the default is 75",
         &["translation_memory_threshold"],
     ))
+}
+
+/// Threshold of translation memories below which the public service uses this one.
+const LEAST_THRESHOLD: i64 = 50;
+
+/// Returns a hint about a minimum match that the public service does not use as it is.
+pub fn low_threshold(percent: Option<i64>) -> Option<String> {
+    let percent = percent.filter(|percent| (0..LEAST_THRESHOLD).contains(percent))?;
+    Some(format!("the service takes --translation-memory-threshold {percent} as {LEAST_THRESHOLD}, the lowest it has"))
 }
 
 /// A rule that a request breaks.
@@ -108,21 +116,27 @@ mod tests {
     fn a_glossary_needs_the_source_language() {
         let mut assets = AssetIds::default();
         assets.set_glossaries(vec!["g".into()]);
-        assert_eq!(assets.broken_rule(None).unwrap().hint, "add --from LANG");
-        assert!(assets.broken_rule(Some(&"en".parse().unwrap())).is_none());
-        assert!(AssetIds::default().broken_rule(None).is_none());
+        assert_eq!(assets.broken_rule(true).unwrap().hint, "add --from LANG");
+        assert!(assets.broken_rule(false).is_none());
+        assert!(AssetIds::default().broken_rule(true).is_none());
     }
 
     #[test]
     fn refuses_a_6th_glossary() {
-        let from: LangCode = "en".parse().unwrap();
         let rule = |count: usize| {
             let mut assets = AssetIds::default();
             assets.set_glossaries(vec!["g".into(); count]);
-            assets.broken_rule(Some(&from)).map(|rule| rule.what)
+            assets.broken_rule(false).map(|rule| rule.what)
         };
         assert_eq!(rule(5), None);
         assert_eq!(rule(6).unwrap(), "6 glossaries; the limit is 5");
+    }
+
+    #[test]
+    fn thresholds_below_50_get_a_hint() {
+        assert_eq!([-1, 0, 49, 50, 101].map(|p| low_threshold(Some(p)).is_some()), [false, true, true, false, false]);
+        let hint = "the service takes --translation-memory-threshold 49 as 50, the lowest it has";
+        assert_eq!(low_threshold(Some(49)).as_deref(), Some(hint));
     }
 
     #[test]

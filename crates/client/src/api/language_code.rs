@@ -164,6 +164,8 @@ impl LangCode {
 
     /// Returns the question whether another code was meant, if the service is not known to have this one.
     pub fn did_you_mean(&self, wanted: LanguageUse, as_source: bool) -> Option<String> {
+        // Not every service has style rule lists for variants, but one for a base language covers them.
+        let wanted = if wanted == LanguageUse::Style { LanguageUse::Glossary } else { wanted };
         let usable = language_names::codes_for(wanted, as_source);
         // A target language in another script is not meant.
         if !as_source && self.0.split('-').skip(1).any(is_script) && self.fallback_among(&usable).is_none() {
@@ -335,7 +337,7 @@ mod tests {
             assert_eq!((text.0.as_str(), text.1.as_str()), (source, target), "{code}");
         }
         assert_eq!(meant("en-GB", LanguageUse::Glossary, false), "en");
-        assert_eq!(meant("de-AT", LanguageUse::Document, false), "de");
+        assert_eq!(meant("de-AT", LanguageUse::Document, false), "de de-CH");
         for (code, language) in OTHER_NAMES {
             assert!(language_names::all().iter().all(|known| known.code != code), "{code}");
             assert!(language_names::all().iter().any(|known| known.code == language), "{language}");

@@ -120,9 +120,8 @@ fn kind(status: u16, path: &str) -> Kind {
         404 => Kind::NotFound,
         456 if is_456_temporary(path) => Kind::Busy,
         456 => Kind::Quota,
-        // The same is being done already.
-        409 => Kind::Busy,
-        429 | 500..=599 => Kind::Busy,
+        // 409: the same is being done already.
+        409 | 429 | 500..=599 => Kind::Busy,
         400..=499 => Kind::Refused,
         // A redirect, or a status that no service sends for a request like ours.
         _ => Kind::Network,

@@ -90,7 +90,7 @@ async fn looking_at_options_makes_no_session() {
 async fn wrong_names_and_values_change_nothing() {
     let server = TestServer::ephemeral().await;
     for (changes, message, detail) in [
-        (json!({"seed": 1, "sed": 1}), "Option 'sed' not supported.", "options of a session: engine, latency"),
+        (json!({"seed": 1, "sed": 1}), "Option 'sed' not supported.", "options of a session: service, engine, latency"),
         (json!({"key": "x"}), "Option 'key' not supported.", "options of a session"),
         (json!({"seed": 1, "engine": "loud"}), "Value for 'engine' not supported.", "unknown engine 'loud'"),
         (json!({"character_limit": -1}), "Value for 'character_limit' not supported.", "'-1' is not a whole number"),

@@ -52,6 +52,7 @@ const SEGMENT_COLUMNS: &[Column] =
     .note("jsonl only")
     .common(&["to", "from", "output", "transcript", "spoken-terms", "content-type"])
     .checks()
+    .tagged()
     .languages(LanguageUse::Voice))]
 #[command(after_help = "tulk voice stream talk.wav --to de\n\
                         tulk voice stream talk.wav --to de,fr --format srt -o 'talk.{lang}.srt'\n\

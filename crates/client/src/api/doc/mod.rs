@@ -98,7 +98,7 @@ impl DocumentParams {
                 .hint("only a PDF can be converted, to docx"));
             }
         }
-        let broken = self.assets.broken_rule(self.source_lang.as_ref());
+        let broken = self.assets.broken_rule(self.source_lang.is_none());
         if let Some(rule) =
             broken.or_else(|| broken_threshold(self.options.translation_memory_threshold.given().copied()))
         {

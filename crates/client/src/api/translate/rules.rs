@@ -16,7 +16,8 @@ use crate::{OpenValue, OptionalFlag as _, Service};
 pub fn broken_rule(request: &TranslateText, service: &Service) -> Option<BrokenRule> {
     quality_only(request, service)
         .or_else(|| instructions(request))
-        .or_else(|| request.assets.broken_rule(request.source_lang.as_ref()))
+        // The public service detects the language and selects the dictionary.
+        .or_else(|| request.assets.broken_rule(request.source_lang.is_none() && !service.is_public))
         .or_else(|| broken_threshold(request.options.translation_memory_threshold.given().copied()))
 }
 
@@ -129,7 +130,7 @@ impl TranslateText {
             || service.names("target_lang") && self.target_lang.is_known(LanguageUse::Text, false);
         if let Some(style_id) = self.assets.style_id.as_ref().filter(|_| is_about_style) {
             return Some(format!(
-                "the style rule list must be in the target language (`tulk style show {style_id}`), and `{check} \
+                "the style rule list must be in the target language or its base language (`tulk style show {style_id}`), and `{check} \
                  --feature style_rules` checks whether the language supports it"
             ));
         }

@@ -10,6 +10,7 @@ mod message_fields;
 pub mod terms;
 
 use clap::ValueEnum;
+use reqwest::header::HeaderMap;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
@@ -17,6 +18,7 @@ use tulk_base::limits;
 use tulk_base::secrets;
 
 use super::language_code::LangCode;
+use super::translate::{check_reporting_tag, put_reporting_tag};
 use crate::http::endpoint::{Endpoint, KnownOperation};
 use crate::http::request::{Method, Repeat};
 use crate::{OpenValue, Service};
@@ -97,6 +99,9 @@ pub struct RequestVoiceSession {
     /// Formality of the translation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub formality: Option<OpenValue<VoiceFormality>>,
+    /// Reporting tag of the whole session, sent as a header to the public service only.
+    #[serde(skip)]
+    pub reporting_tag: Option<String>,
 }
 
 impl RequestVoiceSession {
@@ -119,7 +124,15 @@ impl Endpoint for RequestVoiceSession {
     // A session without a connection ends by itself and costs nothing.
     const REPEAT: Repeat = Repeat::Always;
 
-    fn check(&self, _: &Service) -> Result<(), Failure> {
+    fn headers(&self, service: &Service, headers: &mut HeaderMap) -> Result<(), Failure> {
+        let tag = self.reporting_tag.as_deref().filter(|_| service.is_public);
+        tag.map_or(Ok(()), |tag| put_reporting_tag(tag, service, headers))
+    }
+
+    fn check(&self, service: &Service) -> Result<(), Failure> {
+        if let Some(tag) = self.reporting_tag.as_deref().filter(|_| service.is_public) {
+            check_reporting_tag(tag)?;
+        }
         let targets = self.targets().len();
         if targets > limits::VOICE_TARGETS {
             return Err(Failure::usage(format!(
@@ -216,6 +229,7 @@ mod tests {
             spoken_terms_id: Some("a".into()),
             glossary_id: Some("b".into()),
             formality: Some(OpenValue::Known(VoiceFormality::Informal)),
+            reporting_tag: Some("a-tag".into()),
         };
         let expected = serde_json::json!({
             "source_media_content_type": "audio/ogg", "message_format": "msgpack", "source_language": "en",

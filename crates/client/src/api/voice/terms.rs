@@ -221,12 +221,11 @@ fn check_name(name: &str) -> Result<(), Failure> {
     if name.trim().is_empty() {
         return Err(Failure::usage("the name of the spoken terms is empty"));
     }
-    let chars = name.chars().count();
-    if chars > limits::SPOKEN_TERMS_NAME_CHARS {
-        let limit = limits::SPOKEN_TERMS_NAME_CHARS;
+    let limit = limits::SPOKEN_TERMS_NAME_BYTES;
+    if name.len() > limit {
         return Err(Failure::usage(format!(
             "the name of the spoken terms has {}; the limit is {}",
-            counted(chars, "character"),
+            counted(name.len(), "byte"),
             grouped(limit)
         )));
     }
@@ -247,9 +246,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_has_at_most_1024_characters() {
-        assert!(check_name(&"ä".repeat(1024)).is_ok());
-        assert!(check_name(&"ä".repeat(1025)).is_err());
+    fn a_name_has_at_most_1024_bytes() {
+        assert!(check_name(&"ä".repeat(512)).is_ok());
+        let failure = check_name(&"ä".repeat(513)).unwrap_err();
+        assert_eq!(failure.what, "the name of the spoken terms has 1,026 bytes; the limit is 1,024");
         assert!(check_name(" ").is_err());
     }
 

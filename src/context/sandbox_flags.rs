@@ -69,6 +69,9 @@ pub struct SandboxFlags {
     /// Time until a new glossary is ready
     #[arg(long, value_parser = parse_duration, value_name = "DURATION", help_heading = "Timing")]
     pub glossary_ready_delay: Option<Duration>,
+    /// Polls for each status of a memory job before its end [default: 1]
+    #[arg(long, value_name = "N", help_heading = "Timing")]
+    pub memory_job_polls: Option<u64>,
     /// Fault in voice streams, repeatable: drop@500, error, late
     #[arg(long, value_name = "FAULT[@MS]", help_heading = "Faults and limits")]
     pub voice_fault: Vec<VoiceFault>,
@@ -149,6 +152,7 @@ impl SandboxFlags {
             document_queue: self.document_queue.unwrap_or(default.document_queue),
             document_translate: self.document_translate.unwrap_or(default.document_translate),
             glossary_ready_delay: self.glossary_ready_delay.unwrap_or(default.glossary_ready_delay),
+            memory_job_polls: self.memory_job_polls.unwrap_or(default.memory_job_polls),
             voice_faults: self.voice_fault,
             strict: self.strict,
             record: self.record,

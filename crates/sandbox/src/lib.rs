@@ -43,6 +43,7 @@ mod state;
 mod state_dir;
 mod strict;
 mod tls;
+mod tmx;
 mod translator;
 mod xml;
 

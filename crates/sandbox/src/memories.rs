@@ -1,9 +1,11 @@
 //! Translation memories: those of a file and those of the state, and how their segments match a text.
 
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Value, json};
 use tulk_base::error::{Failure, FileContext as _, Origin};
 use tulk_base::files::read_bounded;
 
@@ -12,7 +14,16 @@ use super::ids;
 use super::languages::same_base;
 use super::options::FILE_LIMIT;
 use super::reply::Refusal;
-use super::state::{StateStore, kind};
+use super::state::{StateStore, StateTables, StoredObject, kind};
+
+/// Maximum number of memories.
+pub const MEMORIES_MAX: usize = 100;
+/// Maximum number of memories in the cache.
+const CACHED_MAX: usize = 8;
+/// Name of the text with the segments of a stored memory.
+const SEGMENTS: &str = "segments";
+/// Key of the counts that name the memories of the file that were deleted.
+const DELETED: &str = "memories deleted";
 
 /// A translation memory, as in the state and in a file of memories.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -26,9 +37,12 @@ pub struct SandboxMemory {
     pub source_language: String,
     /// Languages of the target texts.
     pub target_languages: Vec<String>,
-    /// Segments.
-    #[serde(default)]
+    /// Segments. Those of a stored memory are in a text of their own; a list of memories has none.
+    #[serde(default, deserialize_with = "grouped", skip_serializing)]
     pub segments: Vec<MemorySegment>,
+    /// Number of segments.
+    #[serde(default)]
+    pub segment_count: usize,
     /// Time of creation; by default, when the file was last changed or the object was stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub creation_time: Option<MemoryTime>,
@@ -42,7 +56,7 @@ pub struct SandboxMemory {
 #[serde(try_from = "String", into = "String")]
 pub struct MemoryTime {
     /// Milliseconds since 1970.
-    ms: i64,
+    pub ms: i64,
 }
 
 impl TryFrom<String> for MemoryTime {
@@ -60,9 +74,9 @@ impl From<MemoryTime> for String {
     }
 }
 
-/// A source text and its translation into one language.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct MemorySegment {
+/// A source text and its translation into one language: a segment in a file, and in the state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryPair {
     /// Source text.
     pub source: String,
     /// Language of the translation.
@@ -71,48 +85,196 @@ pub struct MemorySegment {
     pub target: String,
 }
 
+/// A source text and its translations, at most one per language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemorySegment {
+    /// Source text.
+    pub source: String,
+    /// Translations.
+    pub targets: Vec<MemoryTarget>,
+}
+
+/// A translation of a segment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryTarget {
+    /// Language.
+    pub lang: String,
+    /// Text.
+    pub text: String,
+}
+
+/// A translation that a memory has for a text.
+#[derive(Debug, PartialEq, Eq)]
+pub struct MemoryMatch<'a> {
+    /// ID of the target segment.
+    pub target_id: String,
+    /// Translation.
+    pub text: &'a str,
+}
+
+/// Returns the ID of a segment by its place in the memory: memories cannot be edited.
+pub fn segment_id(at: usize) -> String {
+    format!("s-{}", at + 1)
+}
+
+/// Returns the ID of a target segment.
+pub fn target_id(at: usize, lang: &str) -> String {
+    format!("t-{}-{}", at + 1, lang.to_ascii_lowercase())
+}
+
+/// Makes segments of pairs: translations of one text into several languages are one segment.
+pub fn group(pairs: impl IntoIterator<Item = MemoryPair>) -> Vec<MemorySegment> {
+    let mut segments: Vec<MemorySegment> = Vec::new();
+    let mut by_source: HashMap<String, usize> = HashMap::new();
+    for MemoryPair { source, target_lang: lang, target: text } in pairs {
+        let last = by_source.get(&source).and_then(|at| segments.get_mut(*at));
+        let target = MemoryTarget { lang, text };
+        match last.filter(|last| last.targets.iter().all(|known| !known.lang.eq_ignore_ascii_case(&target.lang))) {
+            Some(last) => last.targets.push(target),
+            None => {
+                by_source.insert(source.clone(), segments.len());
+                segments.push(MemorySegment { source, targets: vec![target] });
+            }
+        }
+    }
+    segments
+}
+
+fn grouped<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<MemorySegment>, D::Error> {
+    Ok(group(Vec::<MemoryPair>::deserialize(deserializer)?))
+}
+
 /// The translation memories of a sandbox. Cheap to clone.
 #[derive(Clone)]
 pub struct MemoryStore {
     state: Arc<StateStore>,
-    from_file: Arc<[SandboxMemory]>,
+    from_file: Arc<[Arc<SandboxMemory>]>,
+    /// The last ones that were read from the state, by ID, with their stamps.
+    cached: Arc<Mutex<HashMap<String, (i64, Arc<SandboxMemory>)>>>,
 }
 
 impl MemoryStore {
     /// Creates a store of the memories of a file and of a state.
-    pub fn new(state: Arc<StateStore>, from_file: Arc<[SandboxMemory]>) -> Self {
-        Self { state, from_file }
+    pub fn new(state: Arc<StateStore>, from_file: Arc<[Arc<SandboxMemory>]>) -> Self {
+        Self { state, from_file, cached: Arc::default() }
     }
 
-    /// Returns all memories: those of the file, then those of the state.
-    pub fn all(&self) -> Result<Vec<SandboxMemory>, Refusal> {
-        let mut memories = self.from_file.to_vec();
+    /// Returns all memories: those of the file, then those of the state without their segments.
+    pub fn all(&self) -> Result<Vec<Arc<SandboxMemory>>, Refusal> {
+        let mut memories = self.of_file()?;
         for object in self.state.list(kind::MEMORY)? {
-            let mut memory: SandboxMemory = serde_json::from_value(object.body)
-                .map_err(|error| Refusal::internal(format!("invalid stored memory {}: {error}", object.id)))?;
-            memory.translation_memory_id = object.id;
-            memory.set_missing_times(object.created);
-            memories.push(memory);
+            memories.push(Arc::new(SandboxMemory::of_object(object)?));
         }
         Ok(memories)
     }
 
-    /// Returns a memory for a target language. Refuses an unknown memory with 404, another target language with 400.
-    pub fn get(&self, id: &str, target: &str) -> Result<SandboxMemory, Refusal> {
-        let found = self.all()?.into_iter().find(|memory| memory.translation_memory_id.eq_ignore_ascii_case(id));
-        let memory = found.ok_or_else(|| {
-            Refusal::not_found("Translation memory not found.").detail(format!("translation_memory_id {id}"))
+    /// Returns the memories of the file that were not deleted.
+    fn of_file(&self) -> Result<Vec<Arc<SandboxMemory>>, Refusal> {
+        if self.from_file.is_empty() {
+            return Ok(Vec::new());
+        }
+        let deleted = self.state.with(|tables| tables.counts(DELETED))?;
+        let deleted: HashSet<String> = deleted.into_iter().map(|(id, _)| id).collect();
+        Ok(self.from_file.iter().filter(|memory| !deleted.contains(&memory.translation_memory_id)).cloned().collect())
+    }
+
+    /// Returns a memory. Refuses an unknown one with 404.
+    pub fn find(&self, id: &str) -> Result<Arc<SandboxMemory>, Refusal> {
+        let has_id = |memory: &Arc<SandboxMemory>| memory.translation_memory_id.eq_ignore_ascii_case(id);
+        if let Some(memory) = self.of_file()?.into_iter().find(has_id) {
+            return Ok(memory);
+        }
+        self.of_state(&id.to_ascii_lowercase())?.ok_or_else(|| unknown(id))
+    }
+
+    fn of_state(&self, id: &str) -> Result<Option<Arc<SandboxMemory>>, Refusal> {
+        let Some(stamp) = self.state.with(|tables| tables.stamp(kind::MEMORY, id))? else { return Ok(None) };
+        if let Some((_, memory)) = self.cached().get(id).filter(|(read, _)| *read == stamp) {
+            return Ok(Some(Arc::clone(memory)));
+        }
+        let (object, text) = self.state.with(|tables| -> rusqlite::Result<_> {
+            Ok((tables.get(kind::MEMORY, id)?, tables.text(kind::MEMORY, id, SEGMENTS)?))
         })?;
+        let Some(object) = object else { return Ok(None) };
+        let mut memory = SandboxMemory::of_object(object)?;
+        if let Some(text) = text {
+            let pairs: Vec<MemoryPair> = serde_json::from_str(&text).map_err(|error| invalid_object(id, &error))?;
+            memory.segments = group(pairs);
+        }
+        let memory = Arc::new(memory);
+        let mut cached = self.cached();
+        if cached.len() >= CACHED_MAX {
+            cached.clear();
+        }
+        cached.insert(id.to_owned(), (stamp, Arc::clone(&memory)));
+        Ok(Some(memory))
+    }
+
+    /// Returns a memory for a target language. Refuses an unknown memory with 404, another target language with 400.
+    pub fn get(&self, id: &str, target: &str) -> Result<Arc<SandboxMemory>, Refusal> {
+        let memory = self.find(id)?;
         if memory.target_languages.iter().any(|language| same_base(language, target)) {
             Ok(memory)
         } else {
             Err(Refusal::bad("The 'translation_memory_id' does not support this target language."))
         }
     }
+
+    /// Refuses a further memory with 456 if there are too many.
+    pub fn check_number(&self) -> Result<(), Refusal> {
+        let stored = self.state.with(|tables| tables.count(kind::MEMORY))?;
+        let stored = usize::try_from(stored).unwrap_or(usize::MAX);
+        if self.of_file()?.len().saturating_add(stored) < MEMORIES_MAX {
+            return Ok(());
+        }
+        Err(Refusal::quota("Too many translation memories.").detail(format!("an account has at most {MEMORIES_MAX}")))
+    }
+
+    /// Deletes a memory with its segments. Refuses an unknown one with 404.
+    pub fn delete(&self, id: &str) -> Result<(), Refusal> {
+        let memory = self.find(id)?;
+        let id = memory.translation_memory_id.as_str();
+        self.state.change(|tables| {
+            tables.clear_counts(&used_key(id))?;
+            if !tables.delete(kind::MEMORY, id)? {
+                tables.set_count(DELETED, id, 1)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Records that a translation used a target segment.
+    pub fn record_use(&self, memory: &SandboxMemory, target_id: &str) -> rusqlite::Result<()> {
+        let key = used_key(&memory.translation_memory_id);
+        self.state.with(|tables| tables.set_count(&key, target_id, clock::now_ms()))
+    }
+
+    /// Returns when target segments were last used, in milliseconds since 1970, by their IDs.
+    pub fn last_uses(&self, memory: &SandboxMemory) -> rusqlite::Result<HashMap<String, i64>> {
+        let uses = self.state.with(|tables| tables.counts(&used_key(&memory.translation_memory_id)))?;
+        Ok(uses.into_iter().collect())
+    }
+
+    fn cached(&self) -> MutexGuard<'_, HashMap<String, (i64, Arc<SandboxMemory>)>> {
+        self.cached.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns the key of the counts with the last uses of a memory.
+fn used_key(id: &str) -> String {
+    format!("memory {id}")
+}
+
+fn unknown(id: &str) -> Refusal {
+    Refusal::not_found("Translation memory not found.").detail(format!("translation_memory_id {id}"))
+}
+
+fn invalid_object(id: &str, error: &serde_json::Error) -> Refusal {
+    Refusal::internal(format!("invalid stored memory {id}: {error}"))
 }
 
 /// Reads a file of memories: a JSON array of [`SandboxMemory`].
-pub(super) fn read_file(path: &Path) -> Result<Vec<SandboxMemory>, Failure> {
+pub(super) fn read_file(path: &Path) -> Result<Vec<Arc<SandboxMemory>>, Failure> {
     let json = read_bounded(path, FILE_LIMIT).file_context("read", path)?;
     let name = path.to_string_lossy();
     let mut memories: Vec<SandboxMemory> =
@@ -122,13 +284,14 @@ pub(super) fn read_file(path: &Path) -> Result<Vec<SandboxMemory>, Failure> {
         if memory.translation_memory_id.is_empty() {
             memory.translation_memory_id = ids::uuid_from_name(&memory.name);
         }
+        memory.segment_count = memory.segments.len();
         memory.set_missing_times(modified);
         if memory.updated_time < memory.creation_time {
             let why = format!("memory `{}`: updated_time is before creation_time", memory.name);
             return Err(Failure::usage(why).at(Origin::whole(&name)));
         }
     }
-    Ok(memories)
+    Ok(memories.into_iter().map(Arc::new).collect())
 }
 
 /// Returns the failure of a file, with the place that the parser names.
@@ -149,17 +312,54 @@ impl SandboxMemory {
         self.updated_time = self.updated_time.or(Some(created.max(time)));
     }
 
+    /// Reads a stored memory, without its segments if they are in a text.
+    fn of_object(object: StoredObject) -> Result<Self, Refusal> {
+        let mut memory: Self =
+            serde_json::from_value(object.body).map_err(|error| invalid_object(&object.id, &error))?;
+        memory.translation_memory_id = object.id;
+        memory.segment_count = memory.segment_count.max(memory.segments.len());
+        memory.set_missing_times(object.created);
+        Ok(memory)
+    }
+
+    /// Returns the body and the segments of this memory, as they are stored.
+    pub fn stored_parts(&self) -> (Value, (String, String)) {
+        let pairs = self.segments.iter().flat_map(|segment| {
+            segment
+                .targets
+                .iter()
+                .map(|target| json!({ "source": segment.source, "target_lang": target.lang, "target": target.text }))
+        });
+        let mut body = json!(self);
+        body["segment_count"] = self.segments.len().into();
+        (body, (SEGMENTS.to_owned(), Value::Array(pairs.collect()).to_string()))
+    }
+
+    /// Stores this memory.
+    pub fn store(&self, tables: &StateTables, owner: &str) -> Result<(), Refusal> {
+        let id = &self.translation_memory_id;
+        let (body, (name, text)) = self.stored_parts();
+        tables.put(kind::MEMORY, id, owner, &body)?;
+        Ok(tables.put_text(kind::MEMORY, id, &name, &text)?)
+    }
+
     /// Returns the translation of the segment that matches a text best, at least to `threshold` percent.
     ///
     /// If matches are equal, one in exactly the target language is preferred to one in a variant of it.
-    pub fn find(&self, text: &str, target: &str, threshold: u64) -> Option<&str> {
-        let rank = |segment: &MemorySegment| {
-            let percent = match_percent(&segment.source, text, threshold)?;
-            Some((percent, segment.target_lang.eq_ignore_ascii_case(target)))
-        };
-        let candidates = self.segments.iter().filter(|segment| same_base(&segment.target_lang, target));
-        let ranked = candidates.filter_map(|segment| Some((rank(segment)?, segment)));
-        ranked.max_by_key(|(rank, _)| *rank).map(|(_, segment)| segment.target.as_str())
+    pub fn best_match(&self, text: &str, target: &str, threshold: u64) -> Option<MemoryMatch<'_>> {
+        let mut best: Option<((u64, bool), usize, &MemoryTarget)> = None;
+        for (at, segment) in self.segments.iter().enumerate() {
+            let mut percent = None;
+            for candidate in segment.targets.iter().filter(|candidate| same_base(&candidate.lang, target)) {
+                let percent = *percent.get_or_insert_with(|| match_percent(&segment.source, text, threshold));
+                let Some(percent) = percent else { break };
+                let rank = (percent, candidate.lang.eq_ignore_ascii_case(target));
+                if best.is_none_or(|(known, ..)| rank >= known) {
+                    best = Some((rank, at, candidate));
+                }
+            }
+        }
+        best.map(|(_, at, found)| MemoryMatch { target_id: target_id(at, &found.lang), text: &found.text })
     }
 }
 
@@ -186,24 +386,23 @@ mod tests {
 
     #[test]
     fn finds_segments_by_percent_and_language() {
-        let segment = |target_lang: &str, target: &str| MemorySegment {
+        let pair = |(target_lang, target): (&str, &str)| MemoryPair {
             source: "Two cups?".into(),
             target_lang: target_lang.into(),
             target: target.into(),
         };
+        let targets = [("de", "Zwei Tassen?"), ("pt-BR", "Duas xícaras?"), ("pt-PT", "Duas chávenas?")];
         let memory = SandboxMemory {
             translation_memory_id: String::new(),
             name: "m".into(),
             source_language: "en".into(),
             target_languages: vec!["de".into(), "pt".into()],
+            segment_count: 1,
             creation_time: None,
             updated_time: None,
-            segments: vec![
-                segment("de", "Zwei Tassen?"),
-                segment("pt-BR", "Duas xícaras?"),
-                segment("pt-PT", "Duas chávenas?"),
-            ],
+            segments: group(targets.map(pair)),
         };
+        assert_eq!(memory.segments.len(), 1);
         for (text, target, threshold, found) in [
             ("Two cups?", "DE", 100, Some("Zwei Tassen?")),
             ("Two cups!", "DE", 88, Some("Zwei Tassen?")),
@@ -214,7 +413,26 @@ mod tests {
             ("Two cups?", "pt-BR", 100, Some("Duas xícaras?")),
             ("Two cups?", "PT-pt", 100, Some("Duas chávenas?")),
         ] {
-            assert_eq!(memory.find(text, target, threshold), found, "{text} {target} {threshold}");
+            assert_eq!(
+                memory.best_match(text, target, threshold).map(|m| m.text),
+                found,
+                "{text} {target} {threshold}"
+            );
         }
+    }
+
+    #[test]
+    fn pairs_of_one_source_are_one_segment_unless_a_language_repeats() {
+        let pairs = [("a", "de", "1"), ("b", "de", "2"), ("a", "fr", "3"), ("a", "DE", "4"), ("a", "es", "5")];
+        let pairs = pairs.map(|(source, target_lang, target)| MemoryPair {
+            source: source.into(),
+            target_lang: target_lang.into(),
+            target: target.into(),
+        });
+        let shown = group(pairs).into_iter().map(|segment| {
+            let targets: Vec<String> = segment.targets.iter().map(|t| format!("{}={}", t.lang, t.text)).collect();
+            format!("{} {}", segment.source, targets.join(" "))
+        });
+        assert_eq!(shown.collect::<Vec<_>>(), ["a de=1 fr=3", "b de=2", "a DE=4 es=5"]);
     }
 }

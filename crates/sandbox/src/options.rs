@@ -60,6 +60,8 @@ pub struct SandboxOptions {
     pub document_translate: Duration,
     /// Time until a new glossary is ready.
     pub glossary_ready_delay: Duration,
+    /// Polls in which the job of a translation memory has each status before its end; 0 for none.
+    pub memory_job_polls: u64,
     /// Faults of voice streams.
     pub voice_faults: Vec<VoiceFault>,
     /// Whether unknown fields, query parameters and style rules are refused.
@@ -100,6 +102,7 @@ impl Default for SandboxOptions {
             document_queue: Duration::from_millis(300),
             document_translate: Duration::from_millis(700),
             glossary_ready_delay: Duration::ZERO,
+            memory_job_polls: 1,
             voice_faults: Vec::new(),
             strict: false,
             record: None,

@@ -27,15 +27,25 @@ impl QueryParams {
 
     /// Returns `page` (from 0) and `page_size` (1 to 25, default 10).
     pub fn page(&self) -> Result<(usize, usize), Refusal> {
-        let number = |key: &str, default: usize| match self.get(key) {
-            None => Ok(default),
-            Some(text) => text.parse().map_err(|_| Refusal::bad(format!("Value for '{key}' not supported."))),
-        };
-        let (page, size) = (number("page", 0)?, number("page_size", 10)?);
+        let (page, size) = (self.number("page", 0)?, self.number("page_size", 10)?);
         if !(1..=25).contains(&size) {
             return Err(Refusal::bad("page_size must lie between 1 and 25").code("out_of_range"));
         }
         Ok((page, size))
+    }
+
+    /// Returns `page_size`, which is at least 1. Above `max`, it is reduced to that.
+    pub fn page_size(&self, default: usize, max: usize) -> Result<usize, Refusal> {
+        match self.number("page_size", default)? {
+            0 => Err(Refusal::bad("page_size must be at least 1").code("out_of_range")),
+            size => Ok(size.min(max)),
+        }
+    }
+
+    /// Returns a whole number that is not negative.
+    pub fn number(&self, key: &str, default: usize) -> Result<usize, Refusal> {
+        let Some(text) = self.get(key) else { return Ok(default) };
+        text.parse().map_err(|_| Refusal::bad(format!("Value for '{key}' not supported.")))
     }
 }
 

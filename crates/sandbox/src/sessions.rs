@@ -48,7 +48,7 @@ pub(super) struct SharedFiles {
     /// Fixed answers to exact texts.
     pub(super) phrases: Arc<Phrases>,
     /// Translation memories.
-    pub(super) memories: Arc<[SandboxMemory]>,
+    pub(super) memories: Arc<[Arc<SandboxMemory>]>,
     /// What every session begins with.
     pub(super) seed: Option<Arc<Seed>>,
 }

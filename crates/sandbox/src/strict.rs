@@ -30,6 +30,10 @@ const QUERY_PARAMETERS: &[(&str, &[&str])] = &[
     ("GET /v3/spoken-terms/{spoken_terms_id}/entries", &["lang"]),
     ("GET /v3/style_rules", &["detailed", "page", "page_size"]),
     ("GET /v3/translation_memories", &["page", "page_size"]),
+    (
+        "GET /v3/translation_memories/{translation_memory_id}/segments",
+        &["page_size", "page_cursor", "filter_text", "filter_case_sensitive"],
+    ),
     ("GET /v3/voice/realtime", &["token"]),
     ("GET /v3/voice/realtime/connect", &["token"]),
     ("POST /v1/jobs/voice/translate", &["include", "include[]"]),

@@ -23,7 +23,9 @@ use axum::{Extension, RequestExt as _, Router};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+pub(super) use self::translation::DocumentError;
 use self::upload_form::UploadForm;
+pub(super) use self::xml::XmlFile;
 use crate::app::{App, UploadedFiles};
 use crate::auth::Caller;
 use crate::body::{BodyReader, FormSchema};

@@ -12,6 +12,7 @@ pub(super) mod control;
 mod detect;
 mod doc;
 mod fields;
+mod file_addresses;
 mod glossary;
 mod glossary_v2;
 mod json_body;
@@ -26,7 +27,7 @@ pub(super) mod voice;
 pub(super) mod voice_jobs;
 mod write;
 
-pub(super) use voice_jobs::session_of_file;
+pub(super) use file_addresses::session_of_file;
 
 /// Returns the routes of all resources.
 pub(super) fn all() -> Router<Sessions> {

@@ -128,7 +128,7 @@ struct TextJob<'a> {
     dictionaries: Vec<Arc<TermIndex>>,
     /// Names and IDs of the glossaries, if a phrase depends on one.
     glossaries: Vec<String>,
-    memory: Option<SandboxMemory>,
+    memory: Option<Arc<SandboxMemory>>,
 }
 
 impl<'a> TextJob<'a> {
@@ -155,9 +155,11 @@ impl<'a> TextJob<'a> {
             (None, None) => Cow::Owned(self.app.detect(text)),
         };
         if let Some(memory) = &self.memory
-            && let Some(found) = memory.find(text, self.target, self.params.threshold())
+            && let Some(found) = memory.best_match(text, self.target, self.params.threshold())
         {
-            return (source(Some(&memory.source_language)), Cow::Borrowed(found));
+            // No answer but the time of the last use depends on it.
+            let _ = self.app.memories.record_use(memory, &found.target_id);
+            return (source(Some(&memory.source_language)), Cow::Borrowed(found.text));
         }
         if let Some(found) = self.phrases().find(text) {
             return (source(found.source_lang), Cow::Borrowed(found.text));

@@ -17,6 +17,7 @@ use axum::routing::{get, post, put};
 use axum::{Extension, Router};
 use serde_json::{Map, Value, json};
 
+use super::file_addresses::VOICE_FILES;
 use super::json_body::JsonBody;
 use crate::addresses::PublicAddress;
 use crate::app::App;
@@ -24,14 +25,11 @@ use crate::auth::Caller;
 use crate::faults::DocumentFaults;
 use crate::query::QueryParams;
 use crate::reply::{self, Refusal};
-use crate::sessions::{SessionName, Sessions};
+use crate::sessions::Sessions;
 use crate::{clock, ids};
 
 use job_body::CreateJobBody;
 use stored_job::{JobStatus, StoredJob};
-
-/// Start of the addresses of files. The job follows, with the session that it belongs to.
-const FILES_PATH: &str = "/v1/jobs/files/";
 
 /// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
@@ -40,19 +38,6 @@ pub(super) fn routes() -> Router<Sessions> {
         .route("/v1/jobs/voice/translate/{job_id}", get(status))
         .route("/v1/jobs/files/{job}/source", put(job_files::put_source))
         .route("/v1/jobs/files/{job}/results/{number}", get(job_files::get_result))
-}
-
-/// Returns the session that the address of a file belongs to; `None` for every other path.
-///
-/// Such requests need no key and no header, and their bodies are streamed.
-pub(crate) fn session_of_file(path: &str) -> Option<SessionName> {
-    let job = path.strip_prefix(FILES_PATH)?.split('/').next().unwrap_or_default();
-    Some(SessionName::of_token(job))
-}
-
-/// Returns the ID of the job in the address of a file.
-fn job_id(job: &str) -> &str {
-    job.split('.').next().unwrap_or_default()
 }
 
 /// Where the files of one job are.
@@ -80,7 +65,7 @@ impl<'a> JobAddresses<'a> {
 
     /// Adds the address of a file, its signature, and if wanted the address that needs no header.
     fn add(&self, fields: &mut Map<String, Value>, file: &str, signature: &str, names: (&str, &str)) {
-        let address = self.address.http(&format!("{FILES_PATH}{}/{file}", self.job));
+        let address = self.address.http(&format!("{VOICE_FILES}{}/{file}", self.job));
         if self.is_signed {
             fields.insert(names.1.to_owned(), json!(format!("{address}?signature={signature}")));
         }

@@ -12,7 +12,7 @@ use tulk_base::places::TextPlaces;
 use tulk_base::toml_file;
 
 use super::usage::SeedUsageTable;
-use crate::memories::{MemorySegment, MemoryTime};
+use crate::memories::{MemoryPair, MemoryTime};
 
 /// The tables of a seed file.
 #[derive(Deserialize)]
@@ -84,7 +84,7 @@ pub(super) struct MemoryTable {
     pub(super) source_language: String,
     pub(super) target_languages: Vec<String>,
     #[serde(default)]
-    pub(super) segments: Vec<MemorySegment>,
+    pub(super) segments: Vec<MemoryPair>,
     pub(super) creation_time: Option<MemoryTime>,
     pub(super) updated_time: Option<MemoryTime>,
 }

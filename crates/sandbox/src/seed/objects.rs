@@ -12,13 +12,14 @@ use tulk_base::files::read_text_bounded;
 use super::SeedObject;
 use super::document::{DeveloperKeyTable, DictionaryTable, GlossaryTable, MemoryTable, SeedDocument, StyleTable};
 use super::usage::{self, SeedUsage, SeedUsageTable, UsageDay};
+use crate::memories::SandboxMemory;
 use crate::options::{FILE_LIMIT, SandboxOptions};
 use crate::quota::BilledProduct;
 use crate::reply::Refusal;
 use crate::routes::seeded::{self, DictionaryBody, SeededInstruction};
 use crate::state::kind;
 use crate::strict::check_rules;
-use crate::{auth, ids, languages};
+use crate::{auth, ids, languages, memories};
 
 /// Maximum number of active developer keys, and of glossaries.
 const ACTIVE_KEYS_MAX: usize = 25;
@@ -145,16 +146,18 @@ impl<'a> SeedReader<'a> {
                 return Err(self.failure(table, format!("unknown language `{code}`")));
             }
         }
-        let mut body = json!({
-            "translation_memory_id": id, "name": memory.name, "source_language": memory.source_language,
-            "target_languages": memory.target_languages, "segments": memory.segments,
-        });
-        for (field, time) in [("creation_time", memory.creation_time), ("updated_time", memory.updated_time)] {
-            if let Some(time) = time {
-                body[field] = json!(time);
-            }
-        }
-        self.objects.push(SeedObject { kind: kind::MEMORY, id, body, times: &[], texts: Vec::new() });
+        let stored = SandboxMemory {
+            translation_memory_id: id.clone(),
+            name: memory.name.clone(),
+            source_language: memory.source_language.clone(),
+            target_languages: memory.target_languages.clone(),
+            segments: memories::group(memory.segments.iter().cloned()),
+            segment_count: 0,
+            creation_time: memory.creation_time,
+            updated_time: memory.updated_time,
+        };
+        let (body, text) = stored.stored_parts();
+        self.objects.push(SeedObject { kind: kind::MEMORY, id, body, times: &[], texts: vec![text] });
         Ok(())
     }
 

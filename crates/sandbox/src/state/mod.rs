@@ -32,8 +32,10 @@ pub mod kind {
     pub const STYLE: &str = "style";
     /// Documents. Their content is in [`StateStore::file`](super::StateStore::file).
     pub const DOCUMENT: &str = "document";
-    /// Translation memories; see [`SandboxMemory`](crate::memories::SandboxMemory).
+    /// Translation memories; see [`SandboxMemory`](crate::memories::SandboxMemory). Their segments are texts.
     pub const MEMORY: &str = "memory";
+    /// Imports and exports of translation memories. Exported files are in [`StateStore::file`](super::StateStore::file).
+    pub const MEMORY_JOB: &str = "memory_job";
     /// Developer keys; the ID is the key itself. `auth.rs` reads `is_deactivated`, `quota.rs` reads `usage_limits`.
     pub const DEVELOPER_KEY: &str = "developer_key";
     /// Voice sessions.

@@ -118,6 +118,14 @@ impl StateTables<'_> {
         Ok(())
     }
 
+    /// Removes the counts of a key.
+    pub fn clear_counts(&self, key: &str) -> rusqlite::Result<()> {
+        self.connection
+            .prepare_cached("DELETE FROM counts WHERE session = ?1 AND key = ?2")?
+            .execute([self.session, key])?;
+        Ok(())
+    }
+
     /// Returns the digest of the seed that the session has; empty or `None` without one.
     pub fn seed(&self) -> rusqlite::Result<Option<String>> {
         self.connection

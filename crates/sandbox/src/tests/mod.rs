@@ -13,6 +13,7 @@ mod glossary;
 mod hostile;
 mod hostile_generated;
 mod languages;
+mod memories;
 mod middleware;
 mod phrases;
 mod quality;

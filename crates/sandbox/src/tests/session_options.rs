@@ -28,18 +28,20 @@ async fn a_session_changes_its_options_and_no_other() {
     let defaults = json!({
         "service": "service", "engine": "pseudo", "latency": "0ms", "document_queue": "300ms", "document_translate": "700ms",
         "glossary_ready_delay": "0ms", "fault": [], "seed": null, "rate_limit": null, "character_limit": 100,
-        "document_limit": null, "team_document_limit": null, "strict": false,
+        "document_limit": null, "team_document_limit": null, "memory_job_polls": 1, "strict": false,
     });
     assert_eq!(options(&server, "one").await, defaults);
     let sent = json!({
         "service": "deepl", "engine": "upper", "latency": "1ms-2ms", "document_queue": 0, "document_translate": "1.5s",
         "glossary_ready_delay": "1m", "fault": ["429:0.5;times=2", "never;path=/v2/usage"], "seed": 7,
-        "rate_limit": "5/s", "character_limit": 9, "document_limit": 1, "team_document_limit": "2", "strict": true,
+        "rate_limit": "5/s", "character_limit": 9, "document_limit": 1, "team_document_limit": "2",
+        "memory_job_polls": 0, "strict": true,
     });
     let changed = json!({
         "service": "deepl", "engine": "upper", "latency": "1ms-2ms", "document_queue": "0ms", "document_translate": "1500ms",
         "glossary_ready_delay": "60000ms", "fault": ["429:0.5;times=2", "never;path=/v2/usage"], "seed": 7,
-        "rate_limit": 5.0, "character_limit": 9, "document_limit": 1, "team_document_limit": 2, "strict": true,
+        "rate_limit": 5.0, "character_limit": 9, "document_limit": 1, "team_document_limit": 2,
+        "memory_job_polls": 0, "strict": true,
     });
     assert_eq!(change(&server, "one", sent).await, (200, changed.clone()));
     assert_eq!(options(&server, "one").await, changed);

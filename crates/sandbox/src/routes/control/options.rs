@@ -18,13 +18,14 @@ use crate::routes::json_body::JsonBody;
 use crate::sessions::{SessionName, Sessions};
 
 /// Names of the options of a session.
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 14] = [
     "service",
     "engine",
     "latency",
     "document_queue",
     "document_translate",
     "glossary_ready_delay",
+    "memory_job_polls",
     "fault",
     "seed",
     "rate_limit",
@@ -67,6 +68,7 @@ fn options_json(options: &SandboxOptions) -> Value {
         "document_queue": ms(options.document_queue),
         "document_translate": ms(options.document_translate),
         "glossary_ready_delay": ms(options.glossary_ready_delay),
+        "memory_job_polls": options.memory_job_polls,
         "fault": options.faults,
         "seed": options.seed,
         "rate_limit": options.rate_limit,
@@ -89,6 +91,9 @@ fn set(options: &mut SandboxOptions, of_server: &SandboxOptions, name: &str, val
         }
         "glossary_ready_delay" => {
             assign(&mut options.glossary_ready_delay, of_server.glossary_ready_delay, value, parse_duration)
+        }
+        "memory_job_polls" => {
+            assign(&mut options.memory_job_polls, of_server.memory_job_polls, value, parse_whole_number)
         }
         "fault" => parse_faults(value, of_server).map(|faults| options.faults = faults),
         "seed" => assign(&mut options.seed, of_server.seed, value, parse_number),
@@ -131,8 +136,12 @@ fn parse_switch(value: &Value, of_server: bool) -> Result<bool, String> {
     value.as_bool().ok_or_else(|| "it must be true or false".to_owned())
 }
 
+fn parse_whole_number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("'{text}' is not a whole number"))
+}
+
 fn parse_number(text: &str) -> Result<Option<u64>, String> {
-    text.parse().map(Some).map_err(|_| format!("'{text}' is not a whole number"))
+    parse_whole_number(text).map(Some)
 }
 
 /// Parses requests per second: `5/s` or `5`.

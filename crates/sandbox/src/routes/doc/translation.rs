@@ -102,7 +102,7 @@ fn write_result(app: &App, upload: &CheckedUpload, source: &Path, result: &Path)
 }
 
 /// Why a document was not translated.
-pub(super) enum DocumentError {
+pub(in crate::routes) enum DocumentError {
     /// The document is at fault: its status becomes `error`, with this message.
     Document(String),
     /// The sandbox is at fault.

@@ -209,16 +209,16 @@ impl XmlEncoding {
 }
 
 /// The text of a well-formed XML document.
-pub(super) struct XmlFile {
+pub(in crate::routes) struct XmlFile {
     /// The text, without a byte order mark.
-    pub(super) text: String,
+    pub(in crate::routes) text: String,
     encoding: XmlEncoding,
     has_byte_order_mark: bool,
 }
 
 impl XmlFile {
     /// Reads a file. Fails if its bytes do not match its encoding, or if it is not well formed.
-    pub(super) fn read(path: &Path) -> Result<Self, DocumentError> {
+    pub(in crate::routes) fn read(path: &Path) -> Result<Self, DocumentError> {
         let file = Self::decode(&read_whole(path)?).map_err(DocumentError::document)?;
         match document_error(&file.text) {
             Some(error) => Err(not_well_formed(error)),

@@ -1,14 +1,13 @@
 //! The files of a job: the upload, a stream in and the results of the job out; and the download of a result, which can be downloaded
 //! once. Their addresses need a signature: in the header, or in the query of a signed address.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path as FilePath;
 
 use axum::body::Body;
 use axum::extract::{Path, Request};
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
-use futures_util::StreamExt as _;
 
 use super::job_body::{FILE_BYTES_MAX, JobTarget, SUBTITLE_TYPE, TEXT_TYPE};
 use super::stored_job::{JobError, JobStatus, StoredJob};
@@ -18,7 +17,8 @@ use crate::auth::Caller;
 use crate::query::QueryParams;
 use crate::quota::BilledProduct;
 use crate::reply::{self, Refusal};
-use crate::{body, clock, ids};
+use crate::routes::file_addresses;
+use crate::{clock, ids};
 
 /// Maximum playing time, in microseconds: 3 hours.
 const PLAYING_TIME_MAX: u64 = 3 * 3600 * 1_000_000;
@@ -29,14 +29,11 @@ const MINUTE_MS: u64 = 60_000;
 /// `PUT` of a file at the upload address of its job. See docs/service.md, "Voice jobs".
 pub(super) async fn put_source(app: App, Path(job): Path<String>, request: Request) -> Result<Response, Refusal> {
     let (parts, body) = request.into_parts();
-    let id = super::job_id(&job);
+    let id = file_addresses::job_id(&job);
     match check(&app, id, &parts.headers, &parts.uri) {
         Ok(job) => receive(app, id, job, body).await,
         Err(refusal) => {
-            // A client that sent `Expect: 100-continue` has not sent its body yet.
-            if !parts.headers.contains_key(header::EXPECT) {
-                body::discard(body);
-            }
+            file_addresses::discard_upload(&parts.headers, body);
             Err(refusal)
         }
     }
@@ -49,9 +46,8 @@ fn check(app: &App, id: &str, headers: &HeaderMap, uri: &Uri) -> Result<StoredJo
     if !is_binary {
         return Err(Refusal::new(415, "Send the file as application/octet-stream."));
     }
-    let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    if length.is_some_and(|length| length > FILE_BYTES_MAX) {
-        return Err(too_large());
+    if file_addresses::announced_bytes(headers).is_some_and(|length| length > FILE_BYTES_MAX) {
+        return Err(file_addresses::too_large(FILE_BYTES_MAX));
     }
     refuse_second_upload(&job)?;
     Ok(job)
@@ -64,10 +60,6 @@ fn refuse_second_upload(job: &StoredJob) -> Result<(), Refusal> {
     }
 }
 
-fn too_large() -> Refusal {
-    Refusal::new(413, format!("The file exceeds the maximum of {FILE_BYTES_MAX} bytes."))
-}
-
 /// Receives the file, makes the results, and only then records the upload: whatever happens before, it can be repeated.
 async fn receive(app: App, id: &str, mut job: StoredJob, body: Body) -> Result<Response, Refusal> {
     let source = format!("job-{}", ids::uuid());
@@ -76,7 +68,7 @@ async fn receive(app: App, id: &str, mut job: StoredJob, body: Body) -> Result<R
     let names = job.results.iter().map(|result| result.file.clone()).chain([source.clone()]).collect();
     let mut files = UploadedFiles { app: app.clone(), names };
     let announced = job.request.source_file.content_length;
-    job.source_bytes = write_body(&app, &source, body, announced).await?;
+    job.source_bytes = file_addresses::write_body(&app, &source, body, announced, FILE_BYTES_MAX).await?;
     let (worker, path, unfinished) = (app.clone(), app.state.file(&source), job);
     let made = tokio::task::spawn_blocking(move || make_results(&worker, unfinished, &path)).await;
     let (job, micros) = made.map_err(|error| Refusal::internal(error.to_string()))??;
@@ -94,23 +86,6 @@ async fn receive(app: App, id: &str, mut job: StoredJob, body: Body) -> Result<R
         Ok(())
     })?;
     Ok(reply::empty())
-}
-
-/// Writes the body to a file. Returns its size; what exceeds the announced size is counted only.
-async fn write_body(app: &App, file: &str, body: Body, announced: u64) -> Result<u64, Refusal> {
-    let mut into = app.state.create_file(file)?;
-    let mut parts = body.into_data_stream();
-    let mut bytes = 0_u64;
-    while let Some(part) = parts.next().await {
-        let part = part.map_err(|_| Refusal::bad("The request body is broken or incomplete."))?;
-        let left = usize::try_from(announced.saturating_sub(bytes)).unwrap_or(usize::MAX);
-        into.write_all(part.get(..left).unwrap_or(&part))?;
-        bytes += part.len() as u64;
-        if bytes > FILE_BYTES_MAX {
-            return Err(too_large());
-        }
-    }
-    Ok(bytes)
 }
 
 /// Writes the results, or records why there are none. Returns the job and the playing time in microseconds.
@@ -173,7 +148,7 @@ pub(super) async fn get_result(
     headers: HeaderMap,
     uri: Uri,
 ) -> Result<Response, Refusal> {
-    let (id, job) = StoredJob::find(&app, super::job_id(&job))?;
+    let (id, job) = StoredJob::find(&app, file_addresses::job_id(&job))?;
     let unknown = || Refusal::not_found("There is no such result.");
     let number: usize = number.parse().map_err(|_| unknown())?;
     let (result, target) = job.results.get(number).zip(job.request.targets.get(number)).ok_or_else(unknown)?;

@@ -1,0 +1,66 @@
+//! The addresses of the files of jobs, and uploads to them.
+//!
+//! They are those of the sandbox itself. An address names the job and its session, and needs no API key; the routes of the jobs
+//! check its signature or token.
+
+use std::io::Write as _;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, header};
+use futures_util::StreamExt as _;
+
+use crate::app::App;
+use crate::body;
+use crate::reply::Refusal;
+use crate::sessions::SessionName;
+
+/// Starts of the addresses of files, by product. The job follows, with the session that it belongs to.
+pub(super) const VOICE_FILES: &str = "/v1/jobs/files/";
+pub(super) const MEMORY_FILES: &str = "/v3/translation_memories/files/";
+
+/// Returns the session that the address of a file belongs to; `None` for every other path.
+///
+/// Such requests need no key and no header, and their bodies are streamed.
+pub(crate) fn session_of_file(path: &str) -> Option<SessionName> {
+    let rest = [VOICE_FILES, MEMORY_FILES].iter().find_map(|start| path.strip_prefix(start))?;
+    Some(SessionName::of_token(rest.split('/').next().unwrap_or_default()))
+}
+
+/// Returns the ID of the job in the address of a file.
+pub(super) fn job_id(job: &str) -> &str {
+    job.split('.').next().unwrap_or_default()
+}
+
+/// Returns the size that the header of an upload announces.
+pub(super) fn announced_bytes(headers: &HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// Throws away the body of an upload that is answered without it. A client that sent `Expect: 100-continue` has not sent it yet.
+pub(super) fn discard_upload(headers: &HeaderMap, body: Body) {
+    if !headers.contains_key(header::EXPECT) {
+        body::discard(body);
+    }
+}
+
+/// 413: the file of an upload is larger than `max` bytes.
+pub(super) fn too_large(max: u64) -> Refusal {
+    Refusal::new(413, format!("The file exceeds the maximum of {max} bytes."))
+}
+
+/// Writes the body to a file. Returns its size; what exceeds the `declared` size is counted only, up to `max`.
+pub(super) async fn write_body(app: &App, file: &str, body: Body, declared: u64, max: u64) -> Result<u64, Refusal> {
+    let mut into = app.state.create_file(file)?;
+    let mut parts = body.into_data_stream();
+    let mut bytes = 0_u64;
+    while let Some(part) = parts.next().await {
+        let part = part.map_err(|_| Refusal::bad("The request body is broken or incomplete."))?;
+        let left = usize::try_from(declared.saturating_sub(bytes)).unwrap_or(usize::MAX);
+        into.write_all(part.get(..left).unwrap_or(&part))?;
+        bytes += part.len() as u64;
+        if bytes > max {
+            return Err(too_large(max));
+        }
+    }
+    Ok(bytes)
+}

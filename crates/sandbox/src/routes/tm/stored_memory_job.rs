@@ -1,0 +1,214 @@
+//! Imports and exports as the sandbox stores them, and their state, which moves with the polls.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::import_body::ImportRequest;
+use crate::app::App;
+use crate::clock::{self, DAY_MS};
+use crate::ids;
+use crate::memories::{MemoryTime, SandboxMemory};
+use crate::reply::Refusal;
+use crate::state::{StateTables, kind};
+
+/// Time in which a file can be uploaded after its job was created, and downloaded after it was complete, in milliseconds.
+const ADDRESS_MS: i64 = 60 * 60 * 1000;
+/// Time after which a job has expired.
+const EXPIRED_MS: i64 = DAY_MS;
+/// Time after which a job is removed.
+const KEPT_MS: i64 = 2 * DAY_MS;
+/// Time for which an export that nobody asks about prevents another one.
+const RUNNING_MS: i64 = 60 * 1000;
+
+/// A stored job.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct StoredMemoryJob {
+    pub(super) work: MemoryWork,
+    /// Token in the address of its file.
+    pub(super) token: String,
+    /// Time of creation, in milliseconds since 1970.
+    pub(super) created: i64,
+    /// Time of the last change of its status.
+    pub(super) updated: i64,
+    /// Number of polls since its work began.
+    polls: u64,
+    /// When its result could be seen first.
+    pub(super) ready: Option<i64>,
+}
+
+/// What a job does.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum MemoryWork {
+    Import {
+        request: ImportRequest,
+        /// Why it fails whatever is uploaded, because a fault was requested.
+        fault: Option<String>,
+        /// Set by the upload.
+        outcome: Option<ImportOutcome>,
+    },
+    Export {
+        memory_id: String,
+        memory_updated: Option<MemoryTime>,
+        /// Name of its file.
+        file: String,
+        /// Size of its file.
+        bytes: u64,
+        /// Why it fails, because a fault was requested.
+        fault: Option<String>,
+    },
+}
+
+/// What an upload led to.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum ImportOutcome {
+    Memory { id: String, skipped: u64 },
+    Failed(String),
+}
+
+/// The status of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum MemoryJobStatus {
+    AwaitingInput,
+    Processing,
+    Completed,
+    Failed,
+    Expired,
+}
+
+impl StoredMemoryJob {
+    /// Creates a job.
+    pub(super) fn new(app: &App, work: MemoryWork) -> Self {
+        let now = clock::now_ms();
+        let token = ids::upper_hex::<24>();
+        let mut job = Self { work, token, created: now, updated: now, polls: 0, ready: None };
+        job.settle(app);
+        job
+    }
+
+    /// Stores a new job, and removes old ones with their files.
+    pub(super) fn store_new(&self, app: &App, tables: &StateTables<'_>, id: &str, owner: &str) -> Result<(), Refusal> {
+        let oldest = clock::now_ms() - KEPT_MS;
+        for (old_id, _) in tables.list_ids(kind::MEMORY_JOB)?.into_iter().filter(|(_, created)| *created < oldest) {
+            if let Some(Self { work: MemoryWork::Export { file, .. }, .. }) = Self::get(tables, &old_id)? {
+                app.state.remove_file(&file);
+            }
+            tables.delete(kind::MEMORY_JOB, &old_id)?;
+        }
+        Ok(tables.put(kind::MEMORY_JOB, id, owner, &json!(self))?)
+    }
+
+    /// Changes a job in one transaction. Refuses an unknown one with 404.
+    pub(super) fn update<T>(
+        app: &App,
+        id: &str,
+        change: impl FnOnce(&StateTables<'_>, &mut Self) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        app.state.change(|tables| {
+            let mut job = Self::get(tables, id)?.ok_or_else(unknown_job)?;
+            let result = change(tables, &mut job)?;
+            // An existing object keeps its owner.
+            tables.put(kind::MEMORY_JOB, id, "", &json!(job))?;
+            Ok(result)
+        })
+    }
+
+    /// Returns the job with the token in the address of its file. Refuses another token with 404.
+    pub(super) fn at_address(app: &App, id: &str, token: &str) -> Result<Self, Refusal> {
+        let job = app.state.with(|tables| Self::get(tables, id))?.filter(|job| job.token == token);
+        job.ok_or_else(|| Refusal::not_found("There is no such file."))
+    }
+
+    /// Returns the last export of a memory that is running or can be used again, and whether it is running.
+    pub(super) fn export_of(
+        app: &App,
+        tables: &StateTables<'_>,
+        memory: &SandboxMemory,
+    ) -> Result<Option<(String, bool)>, Refusal> {
+        let now = clock::now_ms();
+        for object in tables.list(kind::MEMORY_JOB)?.into_iter().rev() {
+            let job = Self::read(&object.id, object.body)?;
+            let MemoryWork::Export { memory_id, memory_updated, fault, .. } = &job.work else { continue };
+            if *memory_id != memory.translation_memory_id {
+                continue;
+            }
+            let is_same = *memory_updated == memory.updated_time && fault.is_none();
+            match job.status(app) {
+                MemoryJobStatus::Completed if is_same && now < job.file_expires() => {
+                    return Ok(Some((object.id, false)));
+                }
+                MemoryJobStatus::Processing if now < job.created + RUNNING_MS => return Ok(Some((object.id, true))),
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// Records that somebody asks for the status, and returns the one to show.
+    pub(super) fn poll(&mut self, app: &App) -> MemoryJobStatus {
+        self.settle(app);
+        let status = self.status(app);
+        if self.has_begun() {
+            self.polls += 1;
+        }
+        self.settle(app);
+        status
+    }
+
+    /// Records the outcome of an upload.
+    pub(super) fn set_outcome(&mut self, app: &App, new: ImportOutcome) {
+        if let MemoryWork::Import { outcome, .. } = &mut self.work {
+            *outcome = Some(new);
+            self.updated = clock::now_ms();
+            self.settle(app);
+        }
+    }
+
+    /// Makes the result visible after enough polls.
+    fn settle(&mut self, app: &App) {
+        let states = if matches!(self.work, MemoryWork::Import { .. }) { 2 } else { 1 };
+        let enough = app.options.memory_job_polls.saturating_mul(states);
+        if self.ready.is_none() && self.has_begun() && self.polls >= enough {
+            self.updated = clock::now_ms();
+            self.ready = Some(self.updated);
+        }
+    }
+
+    /// Returns whether nothing is missing.
+    const fn has_begun(&self) -> bool {
+        !matches!(self.work, MemoryWork::Import { outcome: None, .. })
+    }
+
+    /// Returns the status now.
+    pub(super) fn status(&self, app: &App) -> MemoryJobStatus {
+        let is_waiting = self.polls < app.options.memory_job_polls;
+        match &self.work {
+            _ if self.created + EXPIRED_MS < clock::now_ms() => MemoryJobStatus::Expired,
+            MemoryWork::Import { outcome: None, .. } => MemoryJobStatus::AwaitingInput,
+            MemoryWork::Import { .. } if self.ready.is_none() && is_waiting => MemoryJobStatus::AwaitingInput,
+            _ if self.ready.is_none() => MemoryJobStatus::Processing,
+            MemoryWork::Import { outcome: Some(ImportOutcome::Failed(_)), .. }
+            | MemoryWork::Export { fault: Some(_), .. } => MemoryJobStatus::Failed,
+            _ => MemoryJobStatus::Completed,
+        }
+    }
+
+    /// Returns when the address of the file expires, in milliseconds since 1970.
+    pub(super) fn file_expires(&self) -> i64 {
+        self.ready.unwrap_or(self.created) + ADDRESS_MS
+    }
+
+    fn get(tables: &StateTables<'_>, id: &str) -> Result<Option<Self>, Refusal> {
+        tables.get(kind::MEMORY_JOB, id)?.map(|object| Self::read(id, object.body)).transpose()
+    }
+
+    fn read(id: &str, body: serde_json::Value) -> Result<Self, Refusal> {
+        serde_json::from_value(body).map_err(|error| Refusal::internal(format!("stored job {id}: {error}")))
+    }
+}
+
+fn unknown_job() -> Refusal {
+    Refusal::not_found("The job was not found.")
+}

@@ -1,0 +1,205 @@
+//! TMX 1.1 to 1.4, the file format of translation memories: read and written.
+//!
+//! Input: the text of a well-formed XML document. Output: the pairs of a memory, and how much was skipped. The document type is
+//! not read, and its entities are not resolved. See docs/service.md, "Translation memories".
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::ops::Range;
+
+use quick_xml::escape::partial_escape;
+use quick_xml::events::{BytesStart, Event};
+use tulk_base::xml::referenced_char;
+
+use super::languages::{self, same_base};
+use super::memories::{MemoryPair, SandboxMemory, segment_id};
+use super::xml::XmlEvents;
+
+/// Resource whose target languages can be those of a memory.
+const RESOURCE: &str = "translate_text";
+/// Source language of a file in which every language can be the source.
+const ANY_LANGUAGE: &str = "*all*";
+
+/// What a TMX file has for a memory.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct TmxContent {
+    /// Base code of the source language, in lower case.
+    pub source_language: String,
+    /// Codes of the target languages in lower case, in the order of the file.
+    pub target_languages: Vec<String>,
+    /// Source texts with one translation each.
+    pub pairs: Vec<MemoryPair>,
+    /// Number of units without a source or a target, and of repeated pairs.
+    pub skipped: u64,
+}
+
+/// Reads the text of a well-formed document. Fails with the reason if it is not TMX, or has no unit to use.
+pub fn read(text: &str) -> Result<TmxContent, String> {
+    let mut reader = TmxReader { text, ..TmxReader::default() };
+    let mut events = XmlEvents::new(text);
+    loop {
+        let (event, range) = events.next().map_err(|error| format!("The file is not well-formed XML: {error}."))?;
+        match event {
+            Event::Start(tag) => reader.open(&tag, false)?,
+            Event::Empty(tag) => reader.open(&tag, true)?,
+            Event::End(tag) => reader.close(tag.local_name().as_ref()),
+            Event::Eof => break,
+            event => reader.add(&event, range),
+        }
+    }
+    let content = reader.content;
+    if content.pairs.is_empty() {
+        return Err("The file has no unit with a source and a target.".to_owned());
+    }
+    Ok(content)
+}
+
+/// The place in a file, and what was read so far.
+#[derive(Default)]
+struct TmxReader<'a> {
+    text: &'a str,
+    has_root: bool,
+    /// Code of the source language, as the file has it.
+    source: Option<String>,
+    /// Languages and texts of the current unit.
+    unit: Vec<(String, String)>,
+    /// Language of the current variant.
+    variant: String,
+    /// Text of the current segment.
+    segment: Option<String>,
+    known: HashSet<(String, String, String)>,
+    content: TmxContent,
+}
+
+impl TmxReader<'_> {
+    fn open(&mut self, tag: &BytesStart, is_empty: bool) -> Result<(), String> {
+        let name = tag.local_name();
+        if !self.has_root {
+            self.has_root = true;
+            let version = attribute(tag, "version").unwrap_or_default();
+            return match name.as_ref() {
+                "tmx" if version.starts_with("1.") => Ok(()),
+                "tmx" => Err(format!("TMX version '{version}' is not supported.")),
+                name => Err(format!("The file is not TMX: its root element is '{name}'.")),
+            };
+        }
+        match name.as_ref() {
+            "header" => self.source = source_language(tag),
+            // A file in which every language can be the source has the one of its first unit.
+            "tu" if self.source.is_none() => self.source = source_language(tag),
+            "tuv" => {
+                self.variant = attribute(tag, "xml:lang").or_else(|| attribute(tag, "lang")).unwrap_or_default();
+                if self.source.is_none() && !self.variant.is_empty() {
+                    self.source = Some(self.variant.clone());
+                }
+            }
+            "seg" if !is_empty => self.segment = Some(String::new()),
+            _ => {}
+        }
+        if is_empty && name.as_ref() == "tu" {
+            self.close("tu");
+        }
+        Ok(())
+    }
+
+    /// Adds text to the current segment. The tags in it are left out, and their texts stay.
+    fn add(&mut self, event: &Event, range: Range<usize>) {
+        let Some(segment) = &mut self.segment else { return };
+        let source = self.text.get(range).unwrap_or_default();
+        match event {
+            Event::Text(_) => segment.push_str(source),
+            Event::CData(data) => segment.push_str(data),
+            Event::GeneralRef(name) => match referenced_char(name) {
+                Some(c) => segment.push(c),
+                None => segment.push_str(source),
+            },
+            _ => {}
+        }
+    }
+
+    fn close(&mut self, name: &str) {
+        match name {
+            "seg" => {
+                let text = self.segment.take().unwrap_or_default().replace("\r\n", "\n");
+                if !text.trim().is_empty() && !self.variant.is_empty() {
+                    self.unit.push((self.variant.clone(), text));
+                }
+            }
+            "tu" => self.end_unit(),
+            _ => {}
+        }
+    }
+
+    /// Adds the pairs of the current unit.
+    fn end_unit(&mut self) {
+        let mut unit = std::mem::take(&mut self.unit);
+        let source = self.source.clone().unwrap_or_default();
+        let exact = unit.iter().position(|(lang, _)| lang.eq_ignore_ascii_case(&source));
+        let place = exact.or_else(|| unit.iter().position(|(lang, _)| same_base(lang, &source)));
+        let Some((source_lang, text)) = place.map(|place| unit.remove(place)) else {
+            self.content.skipped += 1;
+            return;
+        };
+        unit.retain(|(lang, _)| !lang.eq_ignore_ascii_case(&source_lang));
+        if unit.is_empty() {
+            self.content.skipped += 1;
+        }
+        self.content.source_language = languages::base(&source).to_ascii_lowercase();
+        for (lang, target) in unit {
+            let lang = target_language(&lang);
+            if !self.known.insert((text.clone(), lang.clone(), target.clone())) {
+                self.content.skipped += 1;
+                continue;
+            }
+            if !self.content.target_languages.contains(&lang) {
+                self.content.target_languages.push(lang.clone());
+            }
+            self.content.pairs.push(MemoryPair { source: text.clone(), target_lang: lang, target });
+        }
+    }
+}
+
+/// Returns the source language that an element names, unless it names all.
+fn source_language(tag: &BytesStart) -> Option<String> {
+    attribute(tag, "srclang").filter(|code| !code.is_empty() && !code.eq_ignore_ascii_case(ANY_LANGUAGE))
+}
+
+/// Returns an attribute. Codes have hyphens, whatever the file has.
+fn attribute(tag: &BytesStart, name: &str) -> Option<String> {
+    Some(tag.try_get_attribute(name).ok()??.value.trim().replace('_', "-"))
+}
+
+/// Returns the code of a target language: a variant that the sandbox knows, or else the base.
+fn target_language(code: &str) -> String {
+    let known = languages::target(RESOURCE, code).map(|(language, _)| language.lang);
+    known.unwrap_or_else(|| languages::base(code)).to_ascii_lowercase()
+}
+
+/// Writes a memory as TMX 1.4.
+pub fn write(memory: &SandboxMemory, out: &mut impl Write) -> io::Result<()> {
+    let source = languages::base(&memory.source_language);
+    let version = env!("CARGO_PKG_VERSION");
+    writeln!(
+        out,
+        r#"<?xml version="1.0" encoding="UTF-8"?>
+<tmx version="1.4">
+  <header creationtool="tulk sandbox" creationtoolversion="{version}" segtype="sentence" o-tmf="tulk" adminlang="en" srclang="{}" datatype="plaintext"/>
+  <body>"#,
+        escaped(source)
+    )?;
+    for (at, segment) in memory.segments.iter().enumerate() {
+        writeln!(out, r#"    <tu tuid="{}">"#, segment_id(at))?;
+        let targets = segment.targets.iter().map(|target| (target.lang.as_str(), target.text.as_str()));
+        for (lang, text) in std::iter::once((source, segment.source.as_str())).chain(targets) {
+            writeln!(out, r#"      <tuv xml:lang="{}"><seg>{}</seg></tuv>"#, escaped(lang), escaped(text))?;
+        }
+        writeln!(out, "    </tu>")?;
+    }
+    writeln!(out, "  </body>\n</tmx>")
+}
+
+/// Returns a text as XML. The characters that XML does not have are left out.
+fn escaped(text: &str) -> String {
+    let is_xml = |c: &char| !c.is_control() || ['\t', '\n', '\r'].contains(c);
+    partial_escape(text.chars().filter(is_xml).collect::<String>()).replace('\r', "&#13;").replace('"', "&quot;")
+}

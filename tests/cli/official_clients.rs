@@ -15,8 +15,9 @@ fn run_with_sandboxes(interpreter: &Path, script: &str, args: &[&str]) {
             "target_languages": ["en"],
             "segments": [{"source": "Guten Tag", "target_lang": "en", "target": "Good day"}]}]"#,
     );
-    let flags =
-        ["--engine", "upper", "--memories", "memories.json", "--document-queue", "0s", "--document-translate", "0s"];
+    // Between two polls, the clients wait for five seconds.
+    let at_once = ["--document-queue", "0s", "--document-translate", "0s", "--memory-job-polls", "0"];
+    let flags = [&["--engine", "upper", "--memories", "memories.json"][..], &at_once].concat();
     let server = bench.serve(&flags);
     let limited = bench.serve(&[&flags[..], &["--character-limit", "20", "--document-limit", "1"]].concat());
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(script);

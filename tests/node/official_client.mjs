@@ -3,8 +3,8 @@
 // Usage: node official_client.mjs CLIENT ADDRESS LIMITED
 //
 // CLIENT is the directory with the installed package. The sandbox at ADDRESS must run with `--engine upper`, with
-// `--memories` with the memory below, and without document delays; the one at LIMITED also with `--character-limit 20`
-// and `--document-limit 1`. Prints each check that fails, and ends with 1 if there was one. tests/cli/official_clients.rs
+// `--memories` with the memory below, without document delays and with `--memory-job-polls 0`; the one at LIMITED also with
+// `--character-limit 20` and `--document-limit 1`. Prints each check that fails, and ends with 1 if there was one. tests/cli/official_clients.rs
 // runs it.
 
 import { isDeepStrictEqual } from "node:util";
@@ -356,6 +356,101 @@ check("translation memories", async (client) => {
   equal([memory.sourceLanguage, memory.targetLanguages], ["de", ["en"]]);
   const options = { translationMemory: memory, translationMemoryThreshold: 90 };
   equal((await client.translateText("Guten Tag", "de", "en-GB", options)).text, "Good day");
+});
+
+const TMX = `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE tmx SYSTEM "tmx14.dtd">
+<tmx version="1.4"><header srclang="de-DE" datatype="plaintext"/><body>
+<tu><tuv xml:lang="de-DE"><seg>Ventil <hi>schließen</hi>.</seg></tuv>
+<tuv xml:lang="en-GB"><seg>Close the valve.</seg></tuv><tuv xml:lang="fr"><seg>Fermer la vanne.</seg></tuv></tu>
+<tu><tuv xml:lang="de-DE"><seg>Öl &amp; Wasser</seg></tuv><tuv xml:lang="en-GB"><seg>Oil &amp; water</seg></tuv></tu>
+<tu><tuv xml:lang="de-DE"><seg>Ohne Ziel</seg></tuv></tu>
+</body></tmx>
+`;
+
+check("translation memory from file to file", async (client) => {
+  const [source, result] = [join(files, "pumps.tmx"), join(files, "pumps-out.tmx")];
+  writeFileSync(source, TMX);
+  const job = await client.importTranslationMemoryFromFilepath(source, { displayName: "Pumps", timeoutMs: 30_000 });
+  equal([job.operation, job.product, job.displayName], ["import", "translation_memory", "Pumps"]);
+  equal([job.sourceContentType, job.sourceContentLength], ["application/xml", Buffer.byteLength(TMX)]);
+  equal([job.results[0].status, job.results[0].skippedSegmentCount], ["completed", 1]);
+  const memory = await client.getTranslationMemory(job.results[0].translationMemoryId);
+  equal([memory.name, memory.sourceLanguage, memory.targetLanguages, memory.segmentCount], ["Pumps", "de", ["en-gb", "fr"], 2]);
+  recent(memory.creationTime);
+  equal((await client.translateText("Ventil schließen.", "de", "fr", { translationMemory: memory })).text, "Fermer la vanne.");
+  const exported = await client.exportTranslationMemoryToFilepath(memory, result, { timeoutMs: 30_000 });
+  equal([exported.operation, exported.translationMemoryId], ["export", memory.translationMemoryId]);
+  const again = await client.importTranslationMemoryFromFilepath(result, { contentType: "text/xml" });
+  const copy = await client.getTranslationMemory(again.results[0].translationMemoryId);
+  equal([copy.name, copy.segmentCount, again.results[0].skippedSegmentCount], ["pumps-out.tmx", 2, 0]);
+  for (const each of [memory, copy.translationMemoryId, MEMORY]) await client.deleteTranslationMemory(each);
+  equal(await client.listTranslationMemories(), []);
+});
+
+check("translation memory in steps", async (client) => {
+  const file = Buffer.from(TMX);
+  const created = await client.createTranslationMemoryImport("pumps.tmx", file.length, { displayName: "Steps" });
+  equal(created.expiresAt - Date.now() > 3_500_000, true);
+  const waiting = await client.getTranslationMemoryJob(created.jobId);
+  equal([waiting.results[0].status, /upload/i.test(waiting.results[0].requiredAction)], ["awaiting_input", true]);
+  const upload = (content, type) => client.uploadTranslationMemoryFile(created, content, type);
+  await refused(deepl.DeepLError, "HTTP status: 400", upload(Buffer.from(`${TMX} `)));
+  await refused(deepl.DeepLError, "HTTP status: 403", upload(file, "text/xml"));
+  await client.uploadTranslationMemoryFile(created.uploadUrl, file);
+  const imported = await client.isTranslationMemoryJobComplete(created.jobId, 30_000);
+  const memory = imported.results[0].translationMemoryId;
+  const first = await client.createTranslationMemoryExport(memory);
+  equal([first.translationMemoryId, first.reusedExisting], [memory, false]);
+  equal(await client.createTranslationMemoryExport(memory), { ...first, reusedExisting: true });
+  const job = await client.isTranslationMemoryJobComplete(first.jobId);
+  recent(job.updatedTime);
+  const [one, two] = [join(files, "one.tmx"), join(files, "two.tmx")];
+  await client.downloadTranslationMemoryExport(job, one);
+  await client.downloadTranslationMemoryExport(job, createWriteStream(two));
+  equal(readFileSync(one, "utf8"), readFileSync(two, "utf8"));
+  equal(readFileSync(one, "utf8").includes("<seg>Close the valve.</seg>"), true);
+});
+
+check("translation memory segments", async (client) => {
+  const unit = (n) => `<tu><tuv lang="de"><seg>Satz ${n}</seg></tuv><tuv lang="en"><seg>Sentence ${n}</seg></tuv></tu>`;
+  const units = Array.from({ length: 7 }, (_, n) => unit(n)).join("");
+  const file = Buffer.from(`<tmx version="1.1"><header srclang="de"/><body>${units}</body></tmx>`);
+  const created = await client.createTranslationMemoryImport("seven.tmx", file.length);
+  await client.uploadTranslationMemoryFile(created, file);
+  const memory = (await client.isTranslationMemoryJobComplete(created.jobId)).results[0].translationMemoryId;
+  await client.translateText("Satz 3", "de", "en-GB", { translationMemory: memory });
+  const find = (options) => client.listTranslationMemorySegments(memory, options);
+  const pages = [];
+  do pages.push(await find({ pageSize: 3, pageCursor: pages.at(-1)?.nextPageCursor }));
+  while (pages.at(-1).nextPageCursor);
+  equal([pages.map((page) => page.segments.length), pages[0].segmentCount], [[3, 3, 1], 7]);
+  const segments = pages.flatMap((page) => page.segments);
+  equal([segments[3].sourceText, segments[3].targets[0].targetText], ["Satz 3", "Sentence 3"]);
+  equal(segments.filter((each) => each.lastUsedTime).length, 1);
+  recent(segments[3].targets[0].lastUsedTime);
+  equal((await find({ filterText: "sentence 5" })).segments.map((each) => each.sourceText), ["Satz 5"]);
+  equal((await find({ filterText: "sentence", filterCaseSensitive: true })).segments, []);
+  await refused(deepl.DeepLError, "filter_text", find({ filterText: "x" }));
+  await refused(deepl.DeepLError, "page_cursor", find({ pageCursor: pages[0].nextPageCursor, filterText: "Satz" }));
+});
+
+check("translation memories that are refused", async (client) => {
+  for (const call of [
+    "getTranslationMemory",
+    "deleteTranslationMemory",
+    "listTranslationMemorySegments",
+    "createTranslationMemoryExport",
+    "getTranslationMemoryJob",
+  ]) {
+    await refused(deepl.DeepLError, "not found", client[call](UNKNOWN));
+  }
+  const create = (bytes) => client.createTranslationMemoryImport("a.tmx", bytes);
+  await refused(deepl.DeepLError, "source_file.content_length", create(2_000_000_000));
+  const created = await create(4);
+  await client.uploadTranslationMemoryFile(created, Buffer.from("<a/>"));
+  const reason = "The file is not TMX: its root element is 'a'.";
+  await refused(deepl.DeepLError, reason, client.isTranslationMemoryJobComplete(created.jobId));
 });
 
 // Account and languages

@@ -2,9 +2,9 @@
 
 Usage: official_client.py ADDRESS LIMITED
 
-The sandbox at ADDRESS must run with `--engine upper`, `--memories` with the memory below, and without document delays; the
-one at LIMITED also with `--character-limit 20` and `--document-limit 1`. Prints each check that fails, and ends with 1 if
-there was one. tests/cli/official_clients.rs runs it.
+The sandbox at ADDRESS must run with `--engine upper`, `--memories` with the memory below, without document delays and with
+`--memory-job-polls 0`; the one at LIMITED also with `--character-limit 20` and `--document-limit 1`. Prints each check that
+fails, and ends with 1 if there was one. tests/cli/official_clients.rs runs it.
 """
 
 import datetime
@@ -490,6 +490,143 @@ def translation_memories():
         translation_memory_threshold=90,
     )
     equal(result.text, "Good day")
+
+
+TMX = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE tmx SYSTEM "tmx14.dtd">
+<tmx version="1.4"><header srclang="de-DE" datatype="plaintext"/><body>
+<tu><tuv xml:lang="de-DE"><seg>Ventil <hi>schließen</hi>.</seg></tuv>
+<tuv xml:lang="en-GB"><seg>Close the valve.</seg></tuv><tuv xml:lang="fr"><seg>Fermer la vanne.</seg></tuv></tu>
+<tu><tuv xml:lang="de-DE"><seg>Öl &amp; Wasser</seg></tuv><tuv xml:lang="en-GB"><seg>Oil &amp; water</seg></tuv></tu>
+<tu><tuv xml:lang="de-DE"><seg>Ohne Ziel</seg></tuv></tu>
+</body></tmx>
+"""
+
+
+def in_session(name):
+    """Returns a client with memories of its own."""
+    client = deepl.DeepLClient("sandbox", server_url=ADDRESS)
+    client.headers.update({"X-Tulk-Sandbox-Session": name})
+    return client
+
+
+@check
+def translation_memory_from_file_to_file():
+    client = in_session("memory files")
+    with tempfile.TemporaryDirectory() as directory:
+        source, result = os.path.join(directory, "pumps.tmx"), os.path.join(directory, "out.tmx")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(TMX)
+        job = client.import_translation_memory_from_filepath(source, display_name="Pumps", timeout_s=30)
+        equal((job.ok, job.operation, job.product, job.display_name), (True, "import", "translation_memory", "Pumps"))
+        equal((job.source_content_type, job.source_content_length), ("application/xml", len(TMX.encode())))
+        equal(job.result.skipped_segment_count, 1)
+        memory = client.get_translation_memory(job.result.translation_memory_id)
+        equal((memory.name, memory.source_language, memory.target_languages), ("Pumps", "de", ["en-gb", "fr"]))
+        equal((memory.segment_count, memory.creation_time == memory.updated_time), (2, True))
+        recent(memory.creation_time)
+        options = {"translation_memory": memory, "source_lang": "DE", "target_lang": "FR"}
+        equal(client.translate_text("Ventil schließen.", **options).text, "Fermer la vanne.")
+        exported = client.export_translation_memory_to_filepath(memory, result, timeout_s=30)
+        equal((exported.ok, exported.operation), (True, "export"))
+        equal(exported.translation_memory_id, memory.translation_memory_id)
+        again = client.import_translation_memory_from_filepath(result, timeout_s=30)
+        copy = client.get_translation_memory(again.result.translation_memory_id)
+        equal((copy.name, copy.segment_count, again.result.skipped_segment_count), ("out.tmx", 2, 0))
+        both = [memory.translation_memory_id, copy.translation_memory_id]
+        equal([each.translation_memory_id for each in client.list_translation_memories()], [MEMORY, *both])
+        for each in [memory, copy.translation_memory_id, MEMORY]:
+            client.delete_translation_memory(each)
+        equal(client.list_translation_memories(), [])
+
+
+@check
+def translation_memory_in_steps():
+    client = in_session("memory steps")
+    file = TMX.encode()
+    created = client.create_translation_memory_import("pumps.tmx", len(file), content_type="text/xml", display_name="")
+    expires = created.expires_at - datetime.datetime.now(datetime.timezone.utc)
+    equal(3500 < expires.total_seconds() <= 3600, True)
+    job = client.get_translation_memory_job(created.job_id)
+    equal((job.status, job.done), ("awaiting_input", False))
+    equal("upload" in job.result.required_action.lower(), True)
+    upload = client.upload_translation_memory_file
+    refused(deepl.DeepLException, "HTTP status: 400", lambda: upload(created, file + b" ", content_type="text/xml"))
+    refused(deepl.DeepLException, "HTTP status: 403", lambda: upload(created, file))
+    upload(created.upload_url, io.BytesIO(file), content_type="text/xml")
+    job = client.wait_until_translation_memory_job_done(job, timeout_s=30)
+    memory = client.get_translation_memory(job.result.translation_memory_id)
+    equal(memory.name, "")
+    export = client.create_translation_memory_export(memory)
+    equal((export.translation_memory_id, export.reused_existing), (memory.translation_memory_id, False))
+    again = client.create_translation_memory_export(memory.translation_memory_id)
+    equal((again.job_id, again.reused_existing), (export.job_id, True))
+    job = client.wait_until_translation_memory_job_done(export.job_id)
+    recent(job.updated_time)
+    content = b"".join(client.download_translation_memory_export(job).iter_content(1000))
+    out = io.BytesIO()
+    client.download_translation_memory_export(job, out)
+    equal((content, b"<seg>Close the valve.</seg>" in content), (out.getvalue(), True))
+
+
+@check
+def translation_memory_segments():
+    client = in_session("memory segments")
+    units = "".join(
+        f'<tu><tuv xml:lang="de"><seg>Satz {n}</seg></tuv><tuv xml:lang="en"><seg>Sentence {n}</seg></tuv></tu>'
+        for n in range(7)
+    )
+    file = f'<tmx version="1.4"><header srclang="de"/><body>{units}</body></tmx>'.encode()
+    created = client.create_translation_memory_import("seven.tmx", len(file))
+    client.upload_translation_memory_file(created, file)
+    memory = client.wait_until_translation_memory_job_done(created.job_id).result.translation_memory_id
+    client.translate_text("Satz 3", source_lang="DE", target_lang="EN-GB", translation_memory=memory)
+    pages, cursor = [], None
+    while not pages or cursor:
+        page = client.list_translation_memory_segments(memory, page_size=3, page_cursor=cursor)
+        cursor = page.next_page_cursor
+        pages.append(page)
+    equal([[each.source_text for each in page] for page in pages][2], ["Satz 6"])
+    equal(([len(page) for page in pages], pages[0].segment_count), ([3, 3, 1], 7))
+    segments = [segment for page in pages for segment in page]
+    equal([str(target) for target in segments[3].targets], ["en: Sentence 3"])
+    used = [(segment.last_used_time, segment.targets[0].last_used_time) for segment in segments]
+    recent(used[3][0])
+    equal(([each for each in used if each != (None, None)], used[3][0]), ([used[3]], used[3][1]))
+    find = client.list_translation_memory_segments
+    equal([each.source_text for each in find(memory, filter_text="sentence 5")], ["Satz 5"])
+    equal(len(find(memory, filter_text="sentence", filter_case_sensitive=True)), 0)
+    equal(len(find(memory, filter_text="e 6", filter_case_sensitive=False)), 1)
+    refused(deepl.DeepLException, "filter_text", lambda: find(memory, filter_text="x"))
+    other = pages[0].next_page_cursor
+    refused(deepl.DeepLException, "page_cursor", lambda: find(memory, page_cursor=other, filter_text="Satz"))
+
+
+@check
+def translation_memories_that_are_refused():
+    client = in_session("memory refusals")
+    unknown = "11111111-2222-4333-8444-555555555555"
+    for call in [
+        client.get_translation_memory,
+        client.delete_translation_memory,
+        client.list_translation_memory_segments,
+        client.create_translation_memory_export,
+        client.get_translation_memory_job,
+    ]:
+        refused(deepl.DeepLException, "not found", lambda: call(unknown))
+    create = client.create_translation_memory_import
+    refused(deepl.DeepLException, "source_file.content_length", lambda: create("a.tmx", 2_000_000_000))
+    created = create("a.tmx", 4)
+    client.upload_translation_memory_file(created, b"<a/>")
+    job = client.wait_until_translation_memory_job_done(created.job_id)
+    equal((job.status, job.ok), ("failed", False))
+    equal(job.result.error_message, "The file is not TMX: its root element is 'a'.")
+    with tempfile.TemporaryDirectory() as directory:
+        source = os.path.join(directory, "a.tmx")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write("tea")
+        importing = client.import_translation_memory_from_filepath
+        refused(deepl.DeepLException, "Error occurred while importing translation memory", lambda: importing(source))
 
 
 # Account and languages

@@ -8,6 +8,8 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
+use crate::routes::without_token;
+
 /// What stands for a key.
 pub(super) const HIDDEN: &str = "***";
 /// The key of a sandbox that is given none.
@@ -57,6 +59,11 @@ impl KnownKeys {
         hidden
     }
 
+    /// Replaces the token in the path of a file of a memory, and the keys in every other path.
+    pub(super) fn hide_in_path<'a>(&self, path: &'a str) -> Cow<'a, str> {
+        without_token(path).map_or_else(|| self.hide(path), |start| format!("{start}{HIDDEN}").into())
+    }
+
     /// Replaces the keys in a value: the whole value, or long keys in it.
     pub(super) fn hide<'a>(&self, value: &'a str) -> Cow<'a, str> {
         if self.short.iter().any(|key| key == value) { HIDDEN.into() } else { self.hide_long(value) }
@@ -93,6 +100,10 @@ impl KnownKeys {
                     && address.starts_with("http")
                 {
                     *text = format!("{address}{SIGNED}{HIDDEN}");
+                    return true;
+                }
+                if let Some(start) = without_token(text) {
+                    *text = format!("{start}{HIDDEN}");
                     return true;
                 }
                 let hidden = self.hide(text);

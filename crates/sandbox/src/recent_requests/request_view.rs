@@ -68,7 +68,7 @@ impl RequestView {
             time: clock::iso(request.received_ms),
             ms: request.elapsed.map(|time| (time.as_secs_f64() * 10_000.0).round() / 10.0),
             method: method.to_owned(),
-            path: known.hide(path).into_owned(),
+            path: known.hide_in_path(path).into_owned(),
             query: known.hide_in_parameters(query),
             headers: headers_view(header_lines, &known),
             body: SentBody {

@@ -26,6 +26,14 @@ pub(crate) fn session_of_file(path: &str) -> Option<SessionName> {
     Some(SessionName::of_token(rest.split('/').next().unwrap_or_default()))
 }
 
+/// Returns the address of a file of a memory up to its token, which is as good as a key; `None` for every other text.
+pub(crate) fn without_token(address: &str) -> Option<&str> {
+    let (start, rest) = address.split_once(MEMORY_FILES)?;
+    let is_address = start.is_empty() || start.starts_with("http");
+    let job = rest.split_once('/').filter(|_| is_address)?.0;
+    address.get(..start.len() + MEMORY_FILES.len() + job.len() + 1)
+}
+
 /// Returns the ID of the job in the address of a file.
 pub(super) fn job_id(job: &str) -> &str {
     job.split('.').next().unwrap_or_default()

@@ -27,7 +27,7 @@ pub(super) mod voice;
 pub(super) mod voice_jobs;
 mod write;
 
-pub(super) use file_addresses::session_of_file;
+pub(super) use file_addresses::{session_of_file, without_token};
 
 /// Returns the routes of all resources.
 pub(super) fn all() -> Router<Sessions> {

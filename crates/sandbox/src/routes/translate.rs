@@ -155,7 +155,7 @@ impl<'a> TextJob<'a> {
             (None, None) => Cow::Owned(self.app.detect(text)),
         };
         if let Some(memory) = &self.memory
-            && let Some(found) = memory.best_match(text, self.target, self.params.threshold())
+            && let Some(found) = memory.best_match(text, self.target, self.params.threshold(self.app.options.rules))
         {
             // No answer but the time of the last use depends on it.
             let _ = self.app.memories.record_use(memory, &found.target_id);

@@ -17,6 +17,8 @@ const INSTRUCTIONS_MAX: usize = 10;
 const INSTRUCTION_CHARS_MAX: usize = 300;
 const GLOSSARIES_MAX: usize = 5;
 const THRESHOLD_MAX: i64 = 100;
+/// Least translation-memory threshold of the public service, in percent. Lower ones count as this one.
+const THRESHOLD_MIN: u64 = 50;
 const THRESHOLD_DEFAULT: u64 = 75;
 /// Base codes of target languages that support custom instructions.
 const INSTRUCTION_LANGUAGES: &[&str] = &["de", "en", "es", "fr", "it", "ja", "ko", "zh"];
@@ -145,9 +147,10 @@ impl TranslateParameters {
         self.tag_handling.unwrap_or_default()
     }
 
-    /// Returns the minimum similarity of a segment in a translation memory, in percent.
-    pub(super) fn threshold(&self) -> u64 {
-        self.threshold.and_then(|percent| u64::try_from(percent).ok()).unwrap_or(THRESHOLD_DEFAULT)
+    /// Returns the minimum similarity of a segment in a translation memory, in percent. The public service has a minimum.
+    pub(super) fn threshold(&self, rules: ServiceRules) -> u64 {
+        let threshold = self.threshold.and_then(|percent| u64::try_from(percent).ok()).unwrap_or(THRESHOLD_DEFAULT);
+        if rules.is_public() { threshold.max(THRESHOLD_MIN) } else { threshold }
     }
 
     /// Returns the model that the answer names; without a source language, it is the one optimised for quality.

@@ -12,7 +12,7 @@ use tulk_client::api::glossary::v2::{GetGlossaryV2, GlossaryV2, ListGlossariesV2
 use tulk_client::api::glossary::{DictionaryInfo, GetGlossary, Glossary, ListGlossaries};
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::style::{ListStyleRules, StyleRule};
-use tulk_client::api::tm::ListTranslationMemories;
+use tulk_client::api::tm::{ListTranslationMemories, TranslationMemory};
 use tulk_client::api::voice::terms::{ListSpokenTerms, SpokenTerms};
 use tulk_client::http::endpoint::Endpoint;
 use tulk_client::http::failures::quotable;
@@ -152,15 +152,17 @@ pub async fn style(ctx: &Context, text: &str) -> Result<String, Failure> {
     id(text, all_styles(ctx)).await
 }
 
+/// Returns all translation memories, without their segments.
+pub async fn all_memories(ctx: &Context) -> Result<Vec<Kept<TranslationMemory>>, Failure> {
+    let all = ctx.client().await?.send_all(ListTranslationMemories::all(), None, |_, _| false).await?;
+    let memories = all.into_typed().translation_memories;
+    known_names::keep_all(ctx, &memories).await;
+    Ok(memories)
+}
+
 /// Returns the ID of a translation memory.
 pub async fn memory(ctx: &Context, text: &str) -> Result<String, Failure> {
-    let all = async {
-        let memories = ctx.client().await?.send_all(ListTranslationMemories::all(), None, |_, _| false).await?;
-        let memories = memories.into_typed().translation_memories;
-        known_names::keep_all(ctx, &memories).await;
-        Ok(memories)
-    };
-    id(text, all).await
+    id(text, all_memories(ctx)).await
 }
 
 /// Returns all collections of spoken terms.

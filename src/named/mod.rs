@@ -18,7 +18,7 @@ use tulk_client::http::failures;
 use crate::completion::ValueKind;
 
 pub use self::lookup::{
-    all_glossaries, all_glossaries_v2, all_spoken_terms, all_styles, glossaries, glossary, glossary_v2,
+    all_glossaries, all_glossaries_v2, all_memories, all_spoken_terms, all_styles, glossaries, glossary, glossary_v2,
     glossary_without_waiting, id_to_rename, memory, spoken_terms, style, wait_for_glossary, wait_for_glossary_v2,
 };
 

@@ -77,6 +77,8 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("style export x", &["auto", "text"]),
     ("style apply a.toml", LISTING),
     ("tm list", LISTING),
+    ("tm show x", LISTING),
+    ("tm delete x", TEXT_OR_JSON),
     ("sync --check", FINDINGS),
     ("sync init", TEXT_OR_JSON),
     ("sync status", LISTING),

@@ -148,3 +148,93 @@ fn the_sandbox_takes_times_from_the_memories_file_and_from_its_last_change() {
     write(r#","updated_time":"2026-01-01T00:00:00Z","creation_time":"2026-01-01T00:00:00.001Z""#);
     bench.run(["tm", "list"]).code(2).says("m.json: memory `M`: updated_time is before creation_time\n");
 }
+
+const PUMPS: &str = r#"{"translation_memory_id":"2f6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b","name":"Pumps","source_language":"de","target_languages":["en","fr"],"segment_count":812,"owner":"x"}"#;
+const UNNAMED: &str = r#"{"translation_memory_id":"3a6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b","name":"","source_language":"de","target_languages":["en"],"segment_count":3}"#;
+
+/// Starts a server with two memories. It answers a deletion with these statuses, then with 204; 0 is a lost connection.
+fn serve_two(deletions: &'static [u16]) -> ScriptedServer {
+    let count = std::sync::atomic::AtomicUsize::new(0);
+    let json = ["content-type: application/json"];
+    ScriptedServer::start(move |request| {
+        let list = format!(r#"{{"translation_memories":[{PUMPS},{UNNAMED}],"total_count":2}}"#);
+        match request.split(' ').next().unwrap() {
+            "DELETE" => match deletions.get(count.fetch_add(1, std::sync::atomic::Ordering::SeqCst)).unwrap_or(&204) {
+                0 => Vec::new(),
+                404 => answer(404, &json, r#"{"message":"Translation memory not found."}"#),
+                status => answer(*status, &[], ""),
+            },
+            _ if request.contains("/3a6d1c3a-") => answer(200, &json, UNNAMED),
+            _ if request.contains("memories/") => answer(404, &json, r#"{"message":"Translation memory not found."}"#),
+            _ => answer(200, &json, list),
+        }
+    })
+}
+
+/// The request lines that a server received, without the version.
+fn request_lines(server: &ScriptedServer) -> Vec<String> {
+    let line = |request: &String| request.lines().next().unwrap().trim_end_matches(" HTTP/1.1").to_owned();
+    server.requests().iter().map(line).collect()
+}
+
+#[test]
+fn shows_a_memory_by_name_or_id() {
+    let (bench, server) = (Bench::new(), serve_two(&[]));
+    let show =
+        |memory: &str, flags: &[&str]| bench.run(["tm", "show", memory, "--server", &server.url].iter().chain(flags));
+    show("Pumps", &["--json"]).code(0).prints(format!(
+        "{}\n",
+        r#"{
+  "translation_memory_id": "2f6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b",
+  "name": "Pumps",
+  "source_language": "de",
+  "target_languages": [
+    "en",
+    "fr"
+  ],
+  "segment_count": 812,
+  "owner": "x"
+}"#
+    ));
+    show("3a6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b", &[])
+        .code(0)
+        .prints("3a6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b\t\tde\ten\t3\t\t\n");
+    assert_eq!(
+        request_lines(&server),
+        [
+            "GET /v3/translation_memories?page=0&page_size=25",
+            "GET /v3/translation_memories/3a6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b"
+        ]
+    );
+    show("Pump", &[]).code(4).says("error: no translation memory named `Pump`\n  hint: did you mean `Pumps`?");
+    show("00000000-0b9e-4f57-8a41-6c7d8e9f0a1b", &[]).code(4).says("`tulk tm list` lists all translation memories\n");
+}
+
+#[test]
+fn deletes_a_memory_after_a_question() {
+    let (bench, server) = (Bench::new(), serve_two(&[]));
+    let delete = |flags: &[&str]| bench.run(["tm", "delete", "Pumps", "--server", &server.url].iter().chain(flags));
+    delete(&[])
+        .code(2)
+        .says("delete translation memory `Pumps` (2f6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b) with all its segments");
+    delete(&["--dry-run"]).code(0).prints("DELETE /v3/translation_memories/2f6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b\n");
+    assert!(request_lines(&server).iter().all(|line| line.starts_with("GET ")), "{:?}", request_lines(&server));
+    delete(&["--yes"]).code(0).prints("").says("deleted translation memory 2f6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b\n");
+    assert_eq!(
+        request_lines(&server).last().unwrap(),
+        "DELETE /v3/translation_memories/2f6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b"
+    );
+}
+
+#[test]
+fn a_memory_that_is_missing_after_a_lost_answer_was_deleted() {
+    let bench = Bench::new();
+    let delete = |server: &ScriptedServer| {
+        let id = "3a6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b";
+        bench.run(["tm", "delete", id, "--yes", "--server", &server.url])
+    };
+    let server = serve_two(&[0, 404]);
+    delete(&server).code(0).says("deleted translation memory 3a6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b\n");
+    assert_eq!(server.requests().len(), 2);
+    delete(&serve_two(&[404])).code(4).says("Translation memory not found.");
+}

@@ -63,6 +63,8 @@ pub const OPERATIONS: &[Operation] = &[
     ("GET", "/v2/languages", Content),
     ("POST", "/v3/detect/language", Content),
     ("GET", "/v3/translation_memories", Content),
+    ("GET", "/v3/translation_memories/{translation_memory_id}", Content),
+    ("DELETE", "/v3/translation_memories/{translation_memory_id}", Removal),
     ("GET", "/v2/usage", Content),
     ("GET", "/v2/admin/developer-keys", Content),
     ("POST", "/v2/admin/developer-keys", Creation),

@@ -113,6 +113,9 @@ const SPOKEN_TERMS: &str = "/v3/spoken-terms";
 /// Path of the import of translation memories, where 456 means the same.
 const MEMORY_IMPORT: &str = "/v3/translation_memories/import";
 
+/// Path of the translation memories.
+const MEMORIES: &str = "/v3/translation_memories";
+
 /// Returns the kind of failure for a status on a path.
 fn kind(status: u16, path: &str) -> Kind {
     match status {
@@ -216,6 +219,7 @@ fn hint(status: u16, request: &Request, base_url: &str, key_source: Option<&str>
         404 if names_object(path) && path.starts_with(SPOKEN_TERMS) => {
             "`tulk voice terms list` lists all spoken terms and their languages"
         }
+        404 if names_object(path) && path.starts_with(MEMORIES) => "`tulk tm list` lists all translation memories",
         404 if path.starts_with("/v2/admin/developer-keys") => "`tulk admin keys list` lists all keys",
         404 if path.starts_with("/v2/admin/analytics") => {
             "regional servers have no reports; use the main server of the paid plan"
@@ -344,6 +348,7 @@ mod tests {
             (404, "/v2/glossaries/G", "each data center has its own"),
             (404, "/v3/style_rules/S", "each data center has its own"),
             (404, "/v3/spoken-terms/T", "`tulk voice terms list`"),
+            (404, "/v3/translation_memories/M", "`tulk tm list` lists all"),
             (404, "/v2/admin/developer-keys", "`tulk admin keys list`"),
             (404, "/v2/admin/analytics", "regional servers have no reports"),
             (404, "/v2/usage", "check the path and the server address http://x"),

@@ -1,4 +1,4 @@
-//! Translation memories, `/v3/translation_memories`: the service can only list them.
+//! Translation memories, `/v3/translation_memories`: their list, one of them, and its deletion.
 //!
 //! See `docs/service.md`, "Translation memories".
 
@@ -8,10 +8,15 @@ use tulk_base::json::Kept;
 use tulk_base::limits;
 
 use crate::http::endpoint::{Endpoint, KnownOperation, Paged, Paging};
+use crate::http::reply::Empty;
 use crate::http::request::Method;
 
 /// The operations of this resource, for `tulk api`.
-pub const OPERATIONS: &[KnownOperation] = &[KnownOperation::paged::<ListTranslationMemories>()];
+pub const OPERATIONS: &[KnownOperation] = &[
+    KnownOperation::paged::<ListTranslationMemories>(),
+    KnownOperation::new::<GetTranslationMemory>(),
+    KnownOperation::new::<DeleteTranslationMemory>(),
+];
 
 /// A translation memory.
 #[derive(Serialize, Deserialize, Clone, Debug)]
@@ -19,7 +24,7 @@ pub const OPERATIONS: &[KnownOperation] = &[KnownOperation::paged::<ListTranslat
 pub struct TranslationMemory {
     /// ID.
     pub translation_memory_id: String,
-    /// Name.
+    /// Name; may be empty.
     #[serde(default)]
     pub name: String,
     /// Source language.
@@ -98,6 +103,32 @@ impl Paged for ListTranslationMemories {
         let translation_memories = pages.into_iter().flat_map(|page| page.into_typed().translation_memories).collect();
         Kept::from_typed(TranslationMemoryPage { translation_memories, total_count })
     }
+}
+
+/// Reads one translation memory, without its segments.
+#[derive(Serialize, Clone, Debug)]
+pub struct GetTranslationMemory {
+    /// ID of the memory.
+    pub translation_memory_id: String,
+}
+
+impl Endpoint for GetTranslationMemory {
+    type Reply = Kept<TranslationMemory>;
+    const METHOD: Method = Method::GET;
+    const PATH: &'static str = "/v3/translation_memories/{translation_memory_id}";
+}
+
+/// Deletes a translation memory with all its segments.
+#[derive(Serialize, Clone, Debug)]
+pub struct DeleteTranslationMemory {
+    /// ID of the memory.
+    pub translation_memory_id: String,
+}
+
+impl Endpoint for DeleteTranslationMemory {
+    type Reply = Empty;
+    const METHOD: Method = Method::DELETE;
+    const PATH: &'static str = "/v3/translation_memories/{translation_memory_id}";
 }
 
 #[cfg(test)]

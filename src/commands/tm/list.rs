@@ -1,26 +1,13 @@
-//! `tulk tm`: lists translation memories.
-//!
-//! It takes a limit and prints one row per memory. The service has no operation to change memories.
+//! `tulk tm list`: one row per memory, up to a limit.
 
 use clap::Args;
 use tulk_client::api::tm::{ListTranslationMemories, TranslationMemory};
 
-use crate::command::{CommandSpec, Run, command_group};
+use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::named::known_names;
 use crate::output::{Column, EmptyNote, Row};
 use crate::reports::list_limit::ListLimitArgs;
-
-command_group! {
-    /// Show translation memories
-    #[command(after_help = "tulk tm list")]
-    pub struct TmArgs;
-
-    /// What to do.
-    pub enum TmCommand {
-        List(TmListArgs),
-    }
-}
 
 /// List the translation memories of the account
 #[derive(Args, Debug)]

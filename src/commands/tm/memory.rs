@@ -1,0 +1,64 @@
+//! `tulk tm show` and `delete`: one memory as a whole.
+
+use clap::Args;
+use tulk_client::api::tm::{DeleteTranslationMemory, GetTranslationMemory, TranslationMemory};
+
+use crate::command::{CommandSpec, Run};
+use crate::context::Context;
+use crate::named::{self, Named as _, known_names, names};
+
+// A memory. Not a doc comment: that would replace the help of the subcommands.
+#[derive(Args, Debug)]
+pub struct TmNameArgs {
+    /// Name or ID of the memory
+    #[arg(value_name = "MEMORY", add = names::<TranslationMemory>())]
+    pub memory: String,
+}
+
+/// Show a translation memory
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::read::<TranslationMemory>())]
+#[command(after_help = "tulk tm show Manuals")]
+pub struct TmShowArgs {
+    /// The memory.
+    #[command(flatten)]
+    pub name: TmNameArgs,
+}
+
+impl Run for TmShowArgs {
+    /// Shows a memory.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let text = self.name.memory;
+        // The list has the same fields as a request for one memory.
+        let found = if TranslationMemory::is_id(&text) {
+            ctx.client().await?.send(&GetTranslationMemory { translation_memory_id: text }).await?
+        } else {
+            named::pick(named::all_memories(ctx).await?, &text)?
+        };
+        Ok(ctx.out.one(&found)?)
+    }
+}
+
+/// Delete a translation memory with all its segments
+#[derive(Args, Debug)]
+#[command(add = CommandSpec::no_result().asks())]
+#[command(after_help = "tulk tm delete Manuals --yes")]
+pub struct TmDeleteArgs {
+    /// The memory.
+    #[command(flatten)]
+    pub name: TmNameArgs,
+}
+
+impl Run for TmDeleteArgs {
+    /// Deletes a memory after confirmation.
+    async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
+        let text = self.name.memory;
+        let translation_memory_id = named::memory(ctx, &text).await?;
+        let id = translation_memory_id.clone();
+        ctx.confirm(&format!("delete translation memory {} with all its segments", named::name_and_id(&text, &id)))?;
+        ctx.client().await?.send(&DeleteTranslationMemory { translation_memory_id }).await?;
+        known_names::forget::<TranslationMemory>(ctx, &id).await;
+        ctx.report_done(&format!("deleted translation memory {id}"));
+        Ok(())
+    }
+}

@@ -14,6 +14,7 @@ mod filter;
 mod jq;
 mod messages;
 mod panic;
+mod pieces;
 mod progress;
 mod prompt;
 mod render;
@@ -27,8 +28,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tulk_base::error::{ErrorReport, Failure, Kind};
-use tulk_base::json::{self, Kept};
-use tulk_client::http::answer_size::AnswerSize;
+use tulk_base::json::Kept;
 
 pub use self::color::TextStyle;
 pub use self::column::{Column, ColumnKind, StatusWord, TableColumn};
@@ -55,11 +55,6 @@ pub use self::prompt::read_hidden;
 use self::stderr::StderrWriter;
 use self::terminals::{Streams, Terminals};
 use crate::config::{GlobalArgs, OutputFormat, ProgressChoice};
-
-/// Rows of a long list that are laid out and written at once.
-const PIECE_ROWS: usize = 10_000;
-/// Bytes of a long JSON array that are collected before they are written.
-const PIECE_BYTES: usize = 64 * 1024;
 
 /// The output of a run: results, messages, questions and progress.
 ///
@@ -176,59 +171,6 @@ impl Output {
     /// Prints a list of objects; as JSON it is an array.
     pub fn list<T: Row>(&self, items: &[Kept<T>]) -> Result<(), Failure> {
         self.show(&ListView::new(items))
-    }
-
-    /// Prints a list that may have millions of rows, in pieces. A table has widths and a header for each piece.
-    ///
-    /// `--jq` needs all of it: fails if it is larger than an answer may be.
-    pub fn list_in_pieces<T: Row>(&self, rows: impl IntoIterator<Item = T>) -> Result<(), Failure> {
-        let format = self.settings.format();
-        let mut rows = rows.into_iter().peekable();
-        if format == OutputFormat::Json {
-            return self.array_in_pieces(rows);
-        }
-        let mut settings = self.settings.clone();
-        let mut is_first = true;
-        while is_first || rows.peek().is_some() {
-            let piece = rows.by_ref().take(PIECE_ROWS).map(Kept::from_typed).collect::<Result<Vec<_>, _>>()?;
-            let text = render::render(&ListView::new(&piece), format, &settings)?;
-            match format {
-                OutputFormat::Jsonl => self.stdout.json_lines(&text)?,
-                // A blank line is between two objects.
-                OutputFormat::Text if !is_first => self.stdout.write(["\n", &text].concat().as_bytes())?,
-                _ => self.stdout.write(text.as_bytes())?,
-            }
-            (is_first, settings.header) = (false, false);
-        }
-        Ok(())
-    }
-
-    /// Prints a JSON array whose elements are rows.
-    fn array_in_pieces<T: Row>(&self, rows: impl Iterator<Item = T>) -> Result<(), Failure> {
-        let (mut text, mut size) = ("[".to_owned(), AnswerSize::default());
-        for (number, row) in rows.enumerate() {
-            let element = serde_json::to_string(&row)?;
-            let separator = if number == 0 { "" } else { "," };
-            if self.is_filtered() {
-                let too_large = |excess| {
-                    Failure::new(Kind::Refused, format!("--jq: the list {excess}"))
-                        .hint("filter each line of --format jsonl instead")
-                };
-                size.add_page(element.as_bytes()).map_err(too_large)?;
-                text.extend([separator, &element]);
-                continue;
-            }
-            let element = json::indent(&element, self.settings.stdout_is_terminal).replace('\n', "\n  ");
-            text.extend([separator, "\n  ", &element]);
-            if text.len() >= PIECE_BYTES {
-                self.stdout.write(std::mem::take(&mut text).as_bytes())?;
-            }
-        }
-        if self.is_filtered() {
-            return self.stdout.json(text + "]");
-        }
-        text.push_str(if text == "[" { "]\n" } else { "\n]\n" });
-        self.stdout.write(text.as_bytes())
     }
 
     /// Prints a list of objects. If it is empty, a person is told what to do.

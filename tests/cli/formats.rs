@@ -78,6 +78,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("style apply a.toml", LISTING),
     ("tm list", LISTING),
     ("tm show x", LISTING),
+    ("tm segments x", LISTING),
     ("tm delete x", TEXT_OR_JSON),
     ("sync --check", FINDINGS),
     ("sync init", TEXT_OR_JSON),

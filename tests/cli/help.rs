@@ -102,7 +102,8 @@ fn every_command_with_rows_is_listed_with_its_columns() {
 
 #[test]
 fn the_listed_columns_are_those_that_commands_print() {
-    let bench = Bench::new();
+    let memories = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/memories.json");
+    let bench = Bench::with(&["--memories", memories]);
     let columns = listed_columns(&bench);
     bench.write("terms.tsv", "cat\tKatze\n");
     bench.write("other.tsv", "dog\tHund\n");
@@ -137,6 +138,7 @@ fn the_listed_columns_are_those_that_commands_print() {
         ("style list", &[]),
         ("style rules catalogue", &[]),
         ("tm list", &[]),
+        ("tm segments", &["M"]),
         ("sync", &["--dry-run"]),
         ("sync --check", &[]),
         ("sync status", &[]),

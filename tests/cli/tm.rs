@@ -207,7 +207,7 @@ fn shows_a_memory_by_name_or_id() {
         ]
     );
     show("Pump", &[]).code(4).says("error: no translation memory named `Pump`\n  hint: did you mean `Pumps`?");
-    show("00000000-0b9e-4f57-8a41-6c7d8e9f0a1b", &[]).code(4).says("`tulk tm list` lists all translation memories\n");
+    show("00000000-0b9e-4f57-8a41-6c7d8e9f0a1b", &[]).code(4).says("tm list` lists all translation memories\n");
 }
 
 #[test]
@@ -217,7 +217,10 @@ fn deletes_a_memory_after_a_question() {
     delete(&[])
         .code(2)
         .says("delete translation memory `Pumps` (2f6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b) with all its segments");
-    delete(&["--dry-run"]).code(0).prints("DELETE /v3/translation_memories/2f6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b\n");
+    delete(&["--dry-run"]).code(0).prints(format!(
+        "{{\"method\":\"DELETE\",\"url\":\"{}/v3/translation_memories/2f6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b\",\"headers\":{{}}}}\n",
+        server.url
+    ));
     assert!(request_lines(&server).iter().all(|line| line.starts_with("GET ")), "{:?}", request_lines(&server));
     delete(&["--yes"]).code(0).prints("").says("deleted translation memory 2f6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b\n");
     assert_eq!(
@@ -237,4 +240,110 @@ fn a_memory_that_is_missing_after_a_lost_answer_was_deleted() {
     delete(&server).code(0).says("deleted translation memory 3a6d1c3a-0b9e-4f57-8a41-6c7d8e9f0a1b\n");
     assert_eq!(server.requests().len(), 2);
     delete(&serve_two(&[404])).code(4).says("Translation memory not found.");
+}
+
+/// A file with a memory of 250 segments; the first has two targets, and `Ventil` is in three.
+fn bench_with_segments() -> (Bench, tempfile::TempDir) {
+    let segment = |n: usize, lang: &str| {
+        let word = if n % 100 == 7 { "Ventil" } else { "Pumpe" };
+        serde_json::json!({"source": format!("{word} {n}"), "target_lang": lang, "target": format!("{lang} {n}")})
+    };
+    let segments: Vec<_> = std::iter::once(segment(0, "fr")).chain((0..250).map(|n| segment(n, "en"))).collect();
+    let memory = serde_json::json!([{"translation_memory_id": "2f6d1c3a-0b9e-4f57-8a41-000000000001", "name": "Pumps",
+        "source_language": "de", "target_languages": ["en", "fr"], "segments": segments}]);
+    let files = tempfile::tempdir().unwrap();
+    let path = files.path().join("memories.json");
+    std::fs::write(&path, memory.to_string()).unwrap();
+    set_modified(&path);
+    (Bench::with(&["--engine", "echo", "--memories", path.to_str().unwrap()]), files)
+}
+
+#[test]
+fn prints_segments_of_all_pages_with_one_row_per_target() {
+    let (bench, _files) = bench_with_segments();
+    let segments = |flags: &[&str]| bench.run(["tm", "segments", "Pumps"].iter().chain(flags)).code(0);
+    let run = segments(&["--header", "--columns", "source_text,target_language,target_text,last_used_time"]);
+    assert_eq!(run.out().lines().count(), 252, "{run}");
+    assert!(run.out().starts_with("source_text\ttarget_language\ttarget_text\tlast_used_time\nPumpe 0\t"), "{run}");
+    assert!(run.out().contains("\nPumpe 0\ten\ten 0\t\n") && run.out().contains("Pumpe 0\tfr\tfr 0\t\n"), "{run}");
+    assert!(run.out().ends_with("\nPumpe 249\ten\ten 249\t\n"), "{run}");
+    let requests = bench.requests();
+    let queries: Vec<_> = requests[1..].iter().map(|r| r["query"].as_str().unwrap()).collect();
+    assert_eq!(queries[0], "page_size=100");
+    assert!(queries.len() == 3 && queries[1].contains("page_cursor=") && queries[1] != queries[2], "{queries:?}");
+    let json = segments(&["--json"]).json();
+    assert_eq!((json.as_array().unwrap().len(), &json[1]["source_text"]), (250, &"Pumpe 1".into()));
+    assert_eq!(json[0]["targets"].as_array().unwrap().len(), 2);
+    assert_eq!(segments(&["--format", "jsonl"]).out().lines().count(), 250);
+    segments(&["--jq", "length"]).prints("250\n");
+    let table = segments(&["--format", "table", "--limit", "2", "--columns", "source_text,target_text"]);
+    assert_eq!(table.out().lines().next().unwrap(), "SOURCE   TARGET");
+    assert_eq!(table.out().lines().count(), 4, "{table}");
+}
+
+#[test]
+fn finds_segments_with_a_text_up_to_a_limit() {
+    let (bench, _files) = bench_with_segments();
+    let segments = |flags: &[&str]| {
+        let columns = ["--columns", "source_text"];
+        bench.run(["tm", "segments", "Pumps"].iter().chain(flags).chain(&columns))
+    };
+    segments(&["--filter", "ventil"]).code(0).prints("Ventil 7\nVentil 107\nVentil 207\n");
+    segments(&["--filter", "ventil", "--case-sensitive"]).code(0).prints("");
+    segments(&["--filter", "Ventil", "--case-sensitive", "--limit", "1"]).code(0).prints("Ventil 7\n");
+    let queries: Vec<_> =
+        bench.requests().iter().map(|request| request["query"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(queries[1], "filter_text=ventil&page_size=100");
+    assert_eq!(queries[3], "filter_case_sensitive=true&filter_text=ventil&page_size=100");
+    let before = bench.requests().len();
+    segments(&["--limit", "0"]).code(0).prints("");
+    segments(&["--filter", "é"]).code(2).says("error: the filter has 1 character; it needs at least 2 characters\n");
+    segments(&["--case-sensitive"]).code(2).says("--filter <TEXT>");
+    bench.run(["tm", "segments", "Pumps", "--columns", "owner"]).code(2).says("unknown column `owner`");
+    assert_eq!(bench.requests().len(), before, "nothing was sent");
+    segments(&["--filter", "é", "--no-check"]).code(5);
+    segments(&["--limit", "101"]).code(0);
+    assert_eq!(bench.requests().len() - before, 2 + 3, "a name and one page, a name and two pages");
+}
+
+#[test]
+fn segments_arrive_page_by_page_and_a_repeated_cursor_is_an_error() {
+    let count = std::sync::atomic::AtomicUsize::new(0);
+    let server = ScriptedServer::start(move |_| {
+        let n = count.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        let segment = format!(
+            r#"{{"source_segment_id":"s{n}","source_text":"a {n}","created_at":"2026-08-01T00:00:00Z","targets":[
+                {{"target_segment_id":"t","target_language":"en","target_text":"b","updated_at":"2026-08-02T00:00:00Z"}}]}}"#
+        );
+        let body =
+            format!(r#"{{"segments":[{segment}],"segment_count":9,"next_page_cursor":"{}"}}"#, ["A", "B"][n % 2]);
+        answer(200, &["content-type: application/json"], body)
+    });
+    let bench = Bench::new().env("TULK_SERVER", &server.url);
+    let id = "2f6d1c3a-0b9e-4f57-8a41-000000000001";
+    let rows: String =
+        (0..3).map(|n| format!("a {n}\ten\tb\t\t2026-08-01T00:00:00Z\t2026-08-02T00:00:00Z\n")).collect();
+    let run = bench.run(["tm", "segments", id]).code(8);
+    run.prints(&rows[..rows.len() - rows.len() / 3]).says("the service returned the cursor of a page twice");
+    assert_eq!(server.requests().len(), 3);
+    let path = format!("/v3/translation_memories/{id}/segments");
+    let run = bench.run(["api", &path, "--paginate"]).code(8);
+    run.says("the service returned the cursor of a page twice");
+    assert_eq!(server.requests().len(), 6);
+    bench.run(["tm", "segments", id, "--limit", "2", "--columns", "source_text"]).code(0).prints("a 6\na 7\n");
+}
+
+#[test]
+fn a_page_without_a_cursor_is_the_last_even_if_it_is_full() {
+    let segments = vec![r#"{"source_text":"a","targets":[]}"#; 100].join(",");
+    let body = format!(r#"{{"segments":[{segments}],"segment_count":500}}"#);
+    let server = ScriptedServer::start(move |_| answer(200, &["content-type: application/json"], &body));
+    let bench = Bench::new().env("TULK_SERVER", &server.url);
+    let id = "2f6d1c3a-0b9e-4f57-8a41-000000000001";
+    let run = bench.run(["tm", "segments", id, "--format", "jsonl"]).code(0);
+    assert_eq!((run.out().lines().count(), server.requests().len()), (100, 1));
+    let path = format!("/v3/translation_memories/{id}/segments");
+    bench.run(["api", &path, "--paginate", "--silent"]).code(0);
+    let lines = request_lines(&server);
+    assert_eq!(lines[1..], [format!("GET {path}?page_size=100")]);
 }

@@ -16,9 +16,13 @@ pub const TEXT: &[&str] = &[
     "langs v2 --target",
     "langs detect Hello",
     "tm list",
+    "tm show M",
+    "tm show 2f6d1c3a-0b9e-4f57-8a41-000000000001",
+    "tm segments M --filter Sea",
     "sync",
     "api GET /v2/usage",
     "api GET /v3/style_rules --paginate",
+    "tm delete M -y",
 ];
 
 pub const GLOSSARY: &[&str] = &[
@@ -105,7 +109,8 @@ pub const ADMIN: &[&str] = &[
 /// Creates what the commands work on.
 pub fn prepared() -> Bench {
     let at_once = ["--document-queue", "0s", "--document-translate", "0s"];
-    let bench = Bench::with(&[&["--engine", "echo"][..], &at_once].concat()).env("TULK_TIMEOUT", "5s");
+    let memories = ["--memories", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/memories.json")];
+    let bench = Bench::with(&[&["--engine", "echo"][..], &at_once, &memories].concat()).env("TULK_TIMEOUT", "5s");
     bench.write("in.txt", "Hello\n");
     for name in ["a.txt", "b.txt", "c.txt", "d.txt"] {
         bench.write(name, "Hello\n");

@@ -38,7 +38,7 @@ const UNSEEN: &[(&str, &str)] = &[
 fn prepared() -> Bench {
     let files = tempfile::tempdir().unwrap();
     let seed = files.path().join("seed.toml");
-    let memory = "[[translation_memories]]\nname = \"M\"\nsource_language = \"en\"\ntarget_languages = [\"de\"]\nsegments = []\n";
+    let memory = "[[translation_memories]]\nname = \"M\"\nsource_language = \"en\"\ntarget_languages = [\"de\"]\nsegments = [{ source = \"Sea\", target_lang = \"de\", target = \"Meer\" }]\n";
     std::fs::write(&seed, memory).unwrap();
     let flags = ["--document-queue", "0s", "--document-translate", "0s", "--seed-file", seed.to_str().unwrap()];
     let faults = ["--fault", "document-error;name=failing*"];
@@ -159,7 +159,7 @@ fn outputs_fit_their_schemas_and_show_all_of_them() {
 }
 
 /// Commands that print no JSON, with arguments that they accept.
-const WITHOUT_JSON: [&str; 22] = [
+const WITHOUT_JSON: [&str; 23] = [
     "auth login",
     "auth logout",
     "cache clear",
@@ -180,6 +180,7 @@ const WITHOUT_JSON: [&str; 22] = [
     "style instruction remove x y",
     "sync export --to de",
     "sync init",
+    "tm delete x",
     "voice terms delete x",
     "voice terms delete-list x en",
 ];

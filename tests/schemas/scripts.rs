@@ -156,6 +156,13 @@ langs-v2 0 langs v2 --target
 usage 0 usage
 usage 0 usage --format jsonl
 tm-list 0 tm list
+tm-show 0 tm show M
+tm-segments 0 tm segments M
+tm-segments 0 tm segments M --format jsonl
+$ tulk translate --to de --from en --translation-memory M Sea
+tm-segments 0 tm segments M
+tm-segments 0 tm segments M --format jsonl
+- 0 tm delete M --yes
 api 0 api GET /v2/usage
 api 4 api GET /v2/nothing
 sandbox-status 0 sandbox status
@@ -267,6 +274,9 @@ usage 0 usage
 usage 1 usage --fail-above 40
 doc-status 0 doc status DOCUMENT --document-key-file key
 voice-session 0 voice session --content-type audio/ogg --to de
+tm-show 0 tm show M
+tm-segments 0 tm segments M
+tm-segments 0 tm segments M --format jsonl
 voice-terms-list 0 voice terms list
 admin-keys-list 0 admin keys list
 admin-tags 0 admin tags --start today --end today

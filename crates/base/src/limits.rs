@@ -35,6 +35,10 @@ pub const INSTRUCTION_LABEL_CHARS: usize = 100;
 pub const STYLE_INSTRUCTIONS: usize = 200;
 /// Maximum page size of style rule lists and translation memories.
 pub const PAGE_SIZE_MAX: u32 = 25;
+/// Maximum page size of the segments of a translation memory.
+pub const SEGMENT_PAGE_SIZE_MAX: u32 = 100;
+/// Minimum length of a filter of segments, in characters.
+pub const SEGMENT_FILTER_CHARS: usize = 2;
 /// Maximum size of the name of a glossary, in UTF-8 bytes.
 pub const GLOSSARY_NAME_BYTES: usize = 1024;
 /// Maximum size of a source or target phrase of a glossary, in UTF-8 bytes.

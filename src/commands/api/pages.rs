@@ -15,7 +15,7 @@ use tulk_base::shell;
 use tulk_client::api::operations;
 use tulk_client::http::answer_size::AnswerSize;
 use tulk_client::http::endpoint::Paging;
-use tulk_client::http::pages::SeenElements;
+use tulk_client::http::pages::{SeenCursors, SeenElements};
 
 /// Fields that select the next page, each with the parameter that takes their value.
 const CURSORS: [(&str, &str); 2] = [("next_page", "page"), ("next_page_cursor", "page_cursor")];
@@ -31,6 +31,7 @@ pub struct PageMerger {
     page: u64,
     received: usize,
     seen: SeenElements,
+    cursors: SeenCursors,
     merged: Option<MergedPages>,
     /// How many pages were added, and the cursor that selected the last of them.
     pages: usize,
@@ -84,15 +85,20 @@ impl PageMerger {
             let Some((_, text)) = query.iter().rev().find(|(key, _)| key == name) else { return Ok(None) };
             text.parse().map(Some).map_err(|_| Failure::usage(format!("{name} must be a whole number")))
         };
-        if let Some(Paging::Index { largest }) = operations::paging(path)
+        let paging = operations::paging(path);
+        if let Some(Paging::Index { largest } | Paging::PageCursor { largest }) = paging
             && number(SIZE, query)?.is_none()
         {
             query.push((SIZE.to_owned(), largest.to_string()));
         }
-        let size = number(SIZE, query)?.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
+        // The pages of a list with cursors are not counted, whatever their size.
+        let has_cursor = matches!(paging, Some(Paging::Cursor | Paging::PageCursor { .. }));
+        let size = number(SIZE, query)?.filter(|_| !has_cursor);
+        let size = size.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
         // A cursor is not a number: only counted pages start from one.
         let page = if size.is_some() { number("page", query)?.unwrap_or(0) } else { 0 };
-        Ok(Self { size, page, received: 0, seen: SeenElements::default(), merged: None, pages: 0, cursor: None })
+        let (seen, cursors) = (SeenElements::default(), SeenCursors::default());
+        Ok(Self { size, page, received: 0, seen, cursors, merged: None, pages: 0, cursor: None })
     }
 
     /// Returns how many pages were added.
@@ -110,6 +116,9 @@ impl PageMerger {
         self.seen
             .add(identities, has_more)
             .map_err(|failure| failure.hint("the list may have no pages: try it without --paginate"))?;
+        if let (NextPage::Select(_, cursor), Some(_)) = (&next, self.cursor) {
+            self.cursors.add(cursor)?;
+        }
         if self.merged.is_none() && !has_more {
             write(text)?;
             return Ok(next);
@@ -445,6 +454,24 @@ mod tests {
         let end = pages.add(r#"{"r":{"next_page":null,"usage":[2]},"x":2}"#).unwrap();
         assert_eq!(end, NextPage::None(LastPage::NoCursor("next_page")));
         assert_eq!(pages.1, r#"{"r":{"usage":[1,2],"next_page":null},"x":1}"#);
+    }
+
+    #[test]
+    fn a_list_with_cursors_is_not_counted_and_ends_at_a_repeated_cursor() {
+        let path = "/v3/translation_memories/m/segments";
+        let mut query = Vec::new();
+        let mut pages = Written::new(path, &mut query);
+        assert_eq!(query, [("page_size".to_owned(), "100".to_owned())]);
+        let full = format!(r#"{{"segments":[{}]}}"#, vec!["1"; 100].join(","));
+        assert_eq!(pages.add(&full).unwrap(), NextPage::None(LastPage::NotPaged));
+        let mut pages = Written::new(path, &mut vec![("page_size".into(), "1".into())]);
+        pages.add(r#"{"segments":[1],"next_page_cursor":"A"}"#).unwrap();
+        pages.add(r#"{"segments":[2],"next_page_cursor":"B"}"#).unwrap();
+        let failure = pages.add(r#"{"segments":[3],"next_page_cursor":"A"}"#).unwrap_err();
+        assert_eq!(
+            (failure.kind, failure.what.as_str()),
+            (Kind::Network, "the service returned the cursor of a page twice; the list would never end")
+        );
     }
 
     #[test]

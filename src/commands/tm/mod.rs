@@ -4,19 +4,21 @@
 
 mod list;
 mod memory;
+mod segments;
 
 use crate::command::command_group;
 
 command_group! {
     /// Manage translation memories: translations to use again
     #[command(after_help = "tulk tm list\n\
-                            tulk tm show Manuals")]
+                            tulk tm segments Manuals --filter valve")]
     pub struct TmArgs;
 
     /// What to do.
     pub enum TmCommand {
         List(list::TmListArgs),
         Show(memory::TmShowArgs),
+        Segments(segments::TmSegmentsArgs),
         Delete(memory::TmDeleteArgs),
     }
 }

@@ -65,6 +65,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("GET", "/v3/translation_memories", Content),
     ("GET", "/v3/translation_memories/{translation_memory_id}", Content),
     ("DELETE", "/v3/translation_memories/{translation_memory_id}", Removal),
+    ("GET", "/v3/translation_memories/{translation_memory_id}/segments", Content),
     ("GET", "/v2/usage", Content),
     ("GET", "/v2/admin/developer-keys", Content),
     ("POST", "/v2/admin/developer-keys", Creation),

@@ -82,6 +82,11 @@ pub enum Paging {
     },
     /// Each page names the next one in `next_page`; the last page has none.
     Cursor,
+    /// Each page names the next one in `next_page_cursor`, for the parameter `page_cursor`; the last page has none.
+    PageCursor {
+        /// The largest `page_size`.
+        largest: u32,
+    },
 }
 
 /// An operation that replies in pages.
@@ -116,6 +121,12 @@ impl KnownOperation {
     /// An operation that replies in pages.
     pub const fn paged<E: Paged>() -> Self {
         let paging = Some(E::PAGING);
+        Self { method: E::METHOD, path: E::PATH, repeat: E::REPEAT, paging, time_limit: E::TIME_LIMIT }
+    }
+
+    /// An operation that replies in so many pages that its command holds one at a time.
+    pub const fn streamed<E: Endpoint>(paging: Paging) -> Self {
+        let paging = Some(paging);
         Self { method: E::METHOD, path: E::PATH, repeat: E::REPEAT, paging, time_limit: E::TIME_LIMIT }
     }
 

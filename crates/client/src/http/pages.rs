@@ -39,6 +39,24 @@ impl SeenElements {
     }
 }
 
+/// The cursors received so far, as hashes. A service that repeats one would send the same pages for ever.
+#[derive(Default)]
+pub struct SeenCursors {
+    hasher: RandomState,
+    all: HashSet<u64>,
+}
+
+impl SeenCursors {
+    /// Adds the cursor of the next page. Fails if it selected a page before.
+    pub fn add(&mut self, cursor: &str) -> Result<(), Failure> {
+        if self.all.insert(self.hasher.hash_one(cursor)) {
+            return Ok(());
+        }
+        Err(Failure::new(Kind::Network, "the service returned the cursor of a page twice; the list would never end")
+            .hint("try again later; the server may also be wrong (--server, `tulk auth status`)"))
+    }
+}
+
 /// Limits the pages of a listing: how many they are, and the size of all of them together.
 pub struct ListingBounds {
     size: AnswerSize,
@@ -97,6 +115,12 @@ mod tests {
         assert_eq!(outcome(&[(&["a"], true), (&[], true)]), [true, false]);
         assert_eq!(outcome(&[(&[], true), (&[], true), (&[], true)]), [true, false, false], "empty from the start");
         assert_eq!(outcome(&[(&[], true), (&["a"], true), (&[], false)]), [true, true, true]);
+    }
+
+    #[test]
+    fn a_cursor_is_accepted_once() {
+        let mut seen = SeenCursors::default();
+        assert_eq!(["a", "b", "c", "b"].map(|cursor| seen.add(cursor).is_ok()), [true, true, true, false]);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 //!
 //! See `docs/service.md`, "Translation memories".
 
+pub mod segments;
+
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;

@@ -1,0 +1,111 @@
+//! Prints a list that may have millions of rows, in pieces.
+//!
+//! A table has widths and a header for each piece. `--jq` needs the whole JSON: it fails if that is larger than an answer may be.
+
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::{self, Kept};
+use tulk_client::http::answer_size::AnswerSize;
+
+use super::render;
+use super::view::unknown_column;
+use super::{Column, ListView, Output, OutputSettings, Row, View};
+use crate::config::OutputFormat;
+
+/// Rows that are laid out and written at once.
+const PIECE_ROWS: usize = 10_000;
+/// Bytes of a JSON array that are collected before they are written.
+const PIECE_BYTES: usize = 64 * 1024;
+
+/// A list that is being printed.
+pub struct ListPieces<'a> {
+    out: &'a Output,
+    settings: OutputSettings,
+    format: OutputFormat,
+    is_first: bool,
+    /// JSON that is not written yet.
+    array: String,
+    has_elements: bool,
+    size: AnswerSize,
+}
+
+impl Output {
+    /// Prints a list that may have millions of rows.
+    pub fn list_in_pieces<T: Row>(&self, rows: impl IntoIterator<Item = T>) -> Result<(), Failure> {
+        let mut pieces = self.pieces(T::COLUMNS)?;
+        let mut rows = rows.into_iter().peekable();
+        while pieces.is_first || rows.peek().is_some() {
+            let piece = rows.by_ref().take(PIECE_ROWS).map(Kept::from_typed).collect::<Result<Vec<_>, _>>()?;
+            pieces.add(&ListView::new(&piece))?;
+        }
+        pieces.end()
+    }
+
+    /// Starts a list that arrives in pieces. Fails if `--columns` has others than these.
+    pub fn pieces(&self, columns: &[Column]) -> Result<ListPieces<'_>, Failure> {
+        let settings = self.settings.clone();
+        let (format, array, size) = (settings.format(), "[".to_owned(), AnswerSize::default());
+        settings.check_columns(format)?;
+        let is_unknown = |name: &&String| !columns.iter().any(|column| column.as_str() == name.as_str());
+        if let Some(name) = settings.columns.iter().find(is_unknown) {
+            return Err(unknown_column(name, columns.iter().map(Column::as_str)));
+        }
+        Ok(ListPieces { out: self, settings, format, is_first: true, array, has_elements: false, size })
+    }
+}
+
+impl ListPieces<'_> {
+    /// Returns how many rows a piece should have. Only tables look better in large pieces.
+    pub fn rows(&self) -> usize {
+        if self.format == OutputFormat::Table { PIECE_ROWS } else { 1 }
+    }
+
+    /// Prints a piece. Its JSON is an array of its items.
+    pub fn add(&mut self, piece: &impl View) -> Result<(), Failure> {
+        let is_first = std::mem::replace(&mut self.is_first, false);
+        if self.format == OutputFormat::Json {
+            return piece.items().into_iter().try_for_each(|item| self.add_element(item.get()));
+        }
+        let text = render::render(piece, self.format, &self.settings)?;
+        // Later pieces continue the first.
+        self.settings.header = false;
+        match self.format {
+            OutputFormat::Jsonl => self.out.stdout.json_lines(&text),
+            // A blank line is between two objects.
+            OutputFormat::Text if !is_first && !text.is_empty() => {
+                self.out.stdout.write(["\n", &text].concat().as_bytes())
+            }
+            _ => self.out.stdout.write(text.as_bytes()),
+        }
+    }
+
+    fn add_element(&mut self, element: &str) -> Result<(), Failure> {
+        let separator = if std::mem::replace(&mut self.has_elements, true) { "," } else { "" };
+        if self.out.is_filtered() {
+            let too_large = |excess| {
+                Failure::new(Kind::Refused, format!("--jq: the list {excess}"))
+                    .hint("filter each line of --format jsonl instead")
+            };
+            self.size.add_page(element.as_bytes()).map_err(too_large)?;
+            self.array.extend([separator, element]);
+            return Ok(());
+        }
+        let element = json::indent(element, self.settings.stdout_is_terminal).replace('\n', "\n  ");
+        self.array.extend([separator, "\n  ", &element]);
+        if self.array.len() >= PIECE_BYTES {
+            self.out.stdout.write(std::mem::take(&mut self.array).as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is left.
+    pub fn end(mut self) -> Result<(), Failure> {
+        if self.format != OutputFormat::Json {
+            return Ok(());
+        }
+        if self.out.is_filtered() {
+            return self.out.stdout.json(self.array + "]");
+        }
+        self.array.push_str(if self.has_elements { "\n]\n" } else { "]\n" });
+        self.out.stdout.write(self.array.as_bytes())
+    }
+}

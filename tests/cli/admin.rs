@@ -176,11 +176,11 @@ fn reports_tags_from_all_pages() {
     let args = ["admin", "tags", "--start", "today", "--end", "today"];
     let run = bench.run(args).code(0);
     assert_eq!(run.out().lines().count(), 25, "{run}");
-    assert_eq!(run.out().lines().next().unwrap(), "tag-000\t2\t2\t0\t\t");
+    assert_eq!(run.out().lines().next().unwrap(), "tag-000\t2\t2\t0\t0\t0");
     let pages = bench.requests().iter().filter(|r| r["path"] == "/v2/admin/analytics/custom-tags").count();
     assert_eq!(pages, 3);
     let by_day = bench.run(args.iter().chain(&["--by", "day"])).code(0);
-    assert_eq!(by_day.out().lines().next().unwrap(), format!("tag-000\t{}T00:00:00Z\t2\t2\t0\t\t", today(&bench)));
+    assert_eq!(by_day.out().lines().next().unwrap(), format!("tag-000\t{}T00:00:00Z\t2\t2\t0\t0\t0", today(&bench)));
     let json = bench.run(args.iter().chain(&["--by", "day", "--json"])).code(0).json();
     let report = &json["custom_tag_usage_report"];
     assert_eq!((report["usage"].as_array().unwrap().len(), &report["next_page"]), (25, &json!(null)));
@@ -220,9 +220,125 @@ fn reports_minutes_of_speech_that_is_translated_to_speech() {
 }
 
 #[test]
+fn reports_language_pairs_by_key_and_day() {
+    let bench = bench();
+    let id = create(&bench, "ci");
+    for (from, to, text) in [("en", "de", "Hello"), ("en", "fr", "Hello"), ("de", "en", "Hallo Welt")] {
+        bench.run(["translate", "--from", from, "--to", to, text]).code(0);
+    }
+    translate(&bench, &id, "Where is the train station?", "").code(0);
+    let pairs = |more: &[&str]| bench.run(["admin", "pairs", "--start", "today"].iter().chain(more)).code(0);
+    pairs(&[]).prints("de\ten\t10\t10\t0\t0\t0\t0\nen\tde\t32\t32\t0\t0\t0\t0\nen\tfr\t5\t5\t0\t0\t0\t0\n");
+    let (masked, day) = (format!("{}****{}", id.get(..4).unwrap(), id.get(id.len() - 4..).unwrap()), today(&bench));
+    let by_key = pairs(&["--by", "key"]);
+    assert!(by_key.out().contains(&format!("en\tde\t{masked}\tci\t27\t27\t0\t0\t0\t0\n")), "{by_key}");
+    assert!(by_key.out().contains("en\tde\t****\tSandbox\t5\t5\t0\t0\t0\t0\n"), "{by_key}");
+    let by_day = pairs(&["--by", "day"]);
+    assert!(by_day.out().starts_with(&format!("de\ten\t{day}T00:00:00Z\t10\t10\t")), "{by_day}");
+    let both = pairs(&["--by", "key-and-day"]);
+    assert!(both.out().contains(&format!("en\tde\t{masked}\tci\t{day}T00:00:00Z\t27\t")), "{both}");
+    let queries: Vec<_> = bench
+        .requests()
+        .iter()
+        .filter(|request| request["path"] == "/v2/admin/analytics/language-pairs")
+        .map(|request| request["query"].as_str().unwrap().replace(&day, "DAY"))
+        .collect();
+    let range = "end_date=DAY";
+    assert_eq!(
+        queries,
+        [
+            format!("{range}&start_date=DAY"),
+            format!("{range}&group_by=key&start_date=DAY"),
+            format!("aggregate_by=day&{range}&start_date=DAY"),
+            format!("aggregate_by=day&{range}&group_by=key&start_date=DAY"),
+        ]
+    );
+    pairs(&["--format", "table"]).prints(format!(
+        "FROM   TO  TOTAL  TEXT  DOCUMENTS  WRITE  SPEECH MIN\n\
+         de     en     10    10          0      0           0\n\
+         en     de     32    32          0      0           0\n\
+         en     fr      5     5          0      0           0\n\
+         total         47    47          0      0           0\n\
+         {day} to {day}\n"
+    ));
+}
+
+#[test]
+fn a_voice_session_counts_for_each_of_its_targets() {
+    let bench = bench();
+    bench.write("a.raw", [0_u8; 3200]);
+    let content_type = "audio/pcm;encoding=s16le;rate=16000";
+    bench
+        .run(["voice", "stream", "a.raw", "--content-type", content_type, "--to", "de,fr", "--format", "jsonl"])
+        .code(0);
+    bench
+        .run(["admin", "pairs", "--start", "today"])
+        .code(0)
+        .prints("unknown\tde\t0\t0\t0\t0\t1\t0\nunknown\tfr\t0\t0\t0\t0\t1\t0\n");
+}
+
+#[test]
+fn reads_all_pages_of_language_pairs_and_keeps_usage_without_a_key() {
+    let server = ScriptedServer::start(|request| {
+        let usage = |characters: u64, minutes: f64| {
+            json!({"total_characters": characters, "text_translation_characters": characters,
+                "document_translation_characters": 0, "text_improvement_characters": 0,
+                "speech_to_text_minutes": minutes, "speech_to_speech_minutes": 0})
+        };
+        let entry = |source: &str, key: &str, label: &str, day: &str, usage| {
+            json!({"source_language": source, "target_language": "ja", "api_key": key, "api_key_label": label,
+                "usage_date": day, "usage": usage})
+        };
+        let (group_by, next, entries) = if request.contains("page=17") {
+            (json!("key"), json!(null), vec![entry("unknown", "-", "unknown", "2026-11-02", usage(0, 0.2))])
+        } else {
+            let ci = entry("en", "abcd****wxyz", "ci", "2026-11-01T09:30:00.5", usage(30, 0.1));
+            (json!(["key"]), json!(17), vec![ci])
+        };
+        let report = json!({"group_by": group_by, "aggregate_by": "day", "start_date": "2026-11-01T00:00:00",
+            "end_date": "2026-11-02T00:00:00", "next_page": next, "language_pair_usages": entries});
+        let body = json!({"language_pair_usage_report": report}).to_string();
+        answer(200, &["Content-Type: application/json"], body)
+    });
+    let bench = bench().env("TULK_SERVER", &server.url);
+    let args = ["admin", "pairs", "--start", "2026-11-01", "--end", "2026-11-02", "--by", "key-and-day"];
+    bench.run(args).code(0).prints(
+        "en\tja\tabcd****wxyz\tci\t2026-11-01T09:30:00.5\t30\t30\t0\t0\t0.1\t0\n\
+         unknown\tja\t-\tunknown\t2026-11-02\t0\t0\t0\t0\t0.2\t0\n",
+    );
+    bench.run(args.iter().chain(&["--format", "table"])).code(0).prints(
+        "FROM     TO  KEY           LABEL    DAY         TOTAL  TEXT  DOCUMENTS  WRITE  SPEECH MIN\n\
+         en       ja  abcd****wxyz  ci       2026-11-01     30    30          0      0         0.1\n\
+         unknown  ja  -             unknown  2026-11-02      0     0          0      0         0.2\n\
+         total                                              30    30          0      0         0.3\n\
+         2026-11-01 to 2026-11-02\n",
+    );
+    let json = bench.run(args.iter().chain(&["--json"])).code(0).json();
+    let report = &json["language_pair_usage_report"];
+    assert_eq!((report["language_pair_usages"].as_array().unwrap().len(), &report["next_page"]), (2, &json!(null)));
+    assert_eq!(server.requests().len(), 6);
+}
+
+#[test]
+fn a_plan_without_the_report_of_language_pairs_is_named() {
+    let server =
+        ScriptedServer::start(|_| answer(403, &["Content-Type: application/json"], r#"{"message":"Forbidden"}"#));
+    let bench = bench();
+    bench
+        .run(["admin", "pairs", "--server", &server.url])
+        .code(3)
+        .prints("")
+        .says("or the plan does not have this report; this requires an admin key");
+}
+
+#[test]
 fn no_check_groups_by_words_that_are_not_known() {
     let bench = bench();
-    for (verb, near, known) in [("usage", "key", "key, key-and-day"), ("tags", "day", "period, day")] {
+    for (verb, near, known) in [
+        ("usage", "key", "key, key-and-day"),
+        ("tags", "day", "period, day"),
+        ("pairs", "day", "key, day, key-and-day"),
+    ] {
         let line = ["admin", verb, "--start", "today", "--end", "today", "--by"];
         let run = bench.run(line.into_iter().chain([format!("{near}s").as_str()])).code(2).prints("");
         run.says(&format!(
@@ -249,6 +365,7 @@ fn checks_date_ranges_before_sending() {
     ] {
         bench.run(["admin", "usage", "--start", start, "--end", end]).code(2).says(message);
         bench.run(["admin", "tags", "--start", start, "--end", end]).code(2).says(message);
+        bench.run(["admin", "pairs", "--start", start, "--end", end]).code(2).says(message);
     }
     assert_eq!(bench.requests().len(), 0);
     bench.run(["admin", "usage", "--start", "2024-01-01", "--end", "2024-12-31"]).code(0);

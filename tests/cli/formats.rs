@@ -99,6 +99,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("admin keys deactivate x", LISTING),
     ("admin usage --start today --end today", LISTING),
     ("admin tags --start today --end today", LISTING),
+    ("admin pairs --start today --end today", LISTING),
     ("api GET /v2/usage", TEXT_OR_JSON),
     ("auth login", TEXT_OR_JSON),
     ("auth status", LISTING),

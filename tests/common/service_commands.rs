@@ -103,6 +103,7 @@ pub const ADMIN: &[&str] = &[
     "admin keys limit ci --characters 5",
     "admin usage --start 2026-01-01 --end 2026-01-02",
     "admin tags --start 2026-01-01 --end 2026-01-02",
+    "admin pairs --start 2026-01-01 --end 2026-01-02",
     "admin keys deactivate ci -y",
 ];
 

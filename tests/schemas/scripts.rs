@@ -203,6 +203,10 @@ $ tulk translate --to de Hello --reporting-tag tag
 admin-tags 0 admin tags --start today --end today
 admin-tags 0 admin tags --start today --end today --by day
 admin-tags 0 admin tags --start today --end today --by day --format jsonl
+admin-pairs 0 admin pairs --start today --end today
+admin-pairs 0 admin pairs --start today --end today --by key-and-day
+admin-pairs 0 admin pairs --start today --end today --by key-and-day --format jsonl
+admin-pairs 0 admin pairs --start today --end today --format jsonl
 ";
 
 const PLANS: &str = r#"
@@ -270,16 +274,17 @@ glossary-list 0 glossary list
 glossary-v2-list 0 glossary v2 list
 style-list 0 style list
 tm-list 0 tm list
+tm-show 0 tm show M
+tm-segments 0 tm segments M
+tm-segments 0 tm segments M --format jsonl
 usage 0 usage
 usage 1 usage --fail-above 40
 doc-status 0 doc status DOCUMENT --document-key-file key
 voice-session 0 voice session --content-type audio/ogg --to de
-tm-show 0 tm show M
-tm-segments 0 tm segments M
-tm-segments 0 tm segments M --format jsonl
 voice-terms-list 0 voice terms list
 admin-keys-list 0 admin keys list
 admin-tags 0 admin tags --start today --end today
+admin-pairs 0 admin pairs --start today --end today
 ";
 
 /// Without a server and without a key.

@@ -46,6 +46,12 @@ const ANSWERS: &[(&str, &str)] = &[
             "total_characters": 1, "text_translation_characters": 1, "document_translation_characters": 0,
             "text_improvement_characters": 0, "speech_to_text_minutes": 2.5, "speech_to_speech_minutes": 1.5}}}"#,
     ),
+    (
+        "GET /v2/admin/analytics/language-pairs",
+        r#"{"language_pair_usage_report": {"language_pair_usages": [{"source_language": "en", "target_language": "de",
+            "usage": {"total_characters": 1, "text_translation_characters": 1, "document_translation_characters": 0,
+            "text_improvement_characters": 0}}]}}"#,
+    ),
     ("GET /v2/admin/analytics/custom-tags", r#"{"custom_tag_usage_report": {"usage": []}}"#),
 ];
 

@@ -14,6 +14,9 @@ use super::options::SandboxOptions;
 use super::reply::Refusal;
 use super::state::{StateStore, StateTables, kind};
 
+/// The source language of usage whose language is not known, in reports.
+pub const UNKNOWN_LANGUAGE: &str = "unknown";
+
 /// What is billed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BilledProduct {
@@ -159,6 +162,23 @@ impl Quota {
         })
     }
 
+    /// Counts what was charged by source and target language, for the report of language pairs.
+    pub fn count_pairs<'a>(
+        &self,
+        caller: &Caller,
+        product: BilledProduct,
+        pairs: impl IntoIterator<Item = (&'a str, &'a str, u64)>,
+    ) -> Result<(), Refusal> {
+        let day = clock::day(clock::now_ms());
+        self.state.change(|tables| {
+            for (source, target, n) in pairs.into_iter().filter(|(_, _, n)| *n > 0) {
+                let name = pair_name(&day, product, [source, target], &caller.key);
+                tables.add_count("pair", &name, i64::try_from(n).unwrap_or(i64::MAX))?;
+            }
+            Ok(())
+        })
+    }
+
     /// Refuses with 456 what [`charge`](Self::charge) would refuse, without counting it: for work that is billed later.
     pub fn check(&self, caller: &Caller, product: BilledProduct, n: u64) -> Result<(), Refusal> {
         self.state.with(|tables| self.check_limits(tables, caller, product, n))
@@ -177,6 +197,12 @@ impl Quota {
     /// Returns the text usage by day and reporting tag, from day `first` to day `last`, both included.
     pub fn by_day_and_tag(&self, first: &str, last: &str) -> Result<Vec<DayUsage>, Refusal> {
         self.read_days("tag", first, last)
+    }
+
+    /// Returns the usage by day and language pair, from day `first` to day `last`, both included. The names are source language, target
+    /// language and key, with spaces between them.
+    pub fn by_day_and_pair(&self, first: &str, last: &str) -> Result<Vec<DayUsage>, Refusal> {
+        self.read_days("pair", first, last)
     }
 
     /// Returns whether a limit applies to all callers.
@@ -255,12 +281,19 @@ impl Quota {
     }
 }
 
+/// Returns the name of the count of a language pair on a day.
+fn pair_name(day: &str, product: BilledProduct, pair: [&str; 2], key: &str) -> String {
+    let [source, target] = pair.map(str::to_ascii_lowercase);
+    format!("{day} {} {source} {target} {key}", product.name())
+}
+
 /// The counts that one request adds to.
 pub(super) struct UsageCharge {
     month: String,
     usage: String,
     day_usage: Option<String>,
     day_tag: Option<String>,
+    day_pair: Option<String>,
     n: i64,
 }
 
@@ -275,13 +308,19 @@ impl UsageCharge {
             usage: format!("{product} {key}"),
             day_usage: is_reported.then(|| format!("{day} {product} {key}")),
             day_tag: tag.map(|tag| format!("{day} {product} {tag}")),
+            day_pair: None,
             n: i64::try_from(n).unwrap_or(i64::MAX),
         }
     }
 
+    /// Also counts the usage of a language pair.
+    pub(super) fn with_pair(self, time: i64, key: &str, product: BilledProduct, pair: [&str; 2]) -> Self {
+        Self { day_pair: Some(pair_name(&clock::day(time), product, pair, key)), ..self }
+    }
+
     /// Leaves the month alone, so that the reports by day do not include the usage.
     pub(super) fn without_day(self) -> Self {
-        Self { day_usage: None, day_tag: None, ..self }
+        Self { day_usage: None, day_tag: None, day_pair: None, ..self }
     }
 
     /// Calls `add` with the key, the name and the increment of each count.
@@ -291,7 +330,8 @@ impl UsageCharge {
     ) -> rusqlite::Result<()> {
         add(&self.month, &self.usage, self.n)?;
         self.day_usage.as_ref().map_or(Ok(()), |name| add("day", name, self.n))?;
-        self.day_tag.as_ref().map_or(Ok(()), |name| add("tag", name, self.n))
+        self.day_tag.as_ref().map_or(Ok(()), |name| add("tag", name, self.n))?;
+        self.day_pair.as_ref().map_or(Ok(()), |name| add("pair", name, self.n))
     }
 }
 

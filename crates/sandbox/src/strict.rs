@@ -24,6 +24,7 @@ const QUERY_PARAMETERS: &[(&str, &[&str])] = &[
     ("GET /v1/jobs/voice/translate/{job_id}", &["include", "include[]"]),
     ("GET /v2/admin/analytics", &["start_date", "end_date", "group_by"]),
     ("GET /v2/admin/analytics/custom-tags", &["start_date", "end_date", "aggregate_by", "page"]),
+    ("GET /v2/admin/analytics/language-pairs", &["start_date", "end_date", "group_by", "aggregate_by", "page"]),
     ("GET /v2/languages", &["type"]),
     ("GET /v3/glossaries/{glossary_id}/entries", &["source_lang", "target_lang"]),
     ("GET /v3/languages", &["resource", "include", "product"]),

@@ -3,6 +3,7 @@
 //! Input: key labels or IDs and date ranges. Output: keys and usage reports as rows.
 
 mod keys;
+mod pairs;
 mod tags;
 mod usage;
 
@@ -19,5 +20,6 @@ command_group! {
         Keys(keys::AdminKeysArgs),
         Usage(usage::AdminUsageArgs),
         Tags(tags::AdminTagsArgs),
+        Pairs(pairs::AdminPairsArgs),
     }
 }

@@ -5,10 +5,10 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::json::Kept;
 use tulk_base::numbers::counted;
-use tulk_client::api::admin::{AggregateBy, GetTagUsage, TagUsageBreakdown, TagUsageReport};
+use tulk_client::api::admin::reports::{AggregateBy, GetTagUsage, TagUsage, UsageBreakdown, UsagePages};
 use tulk_client::{OpenSet, OpenValue};
 
-use super::usage::DayRangeArgs;
+use super::usage::{DayRangeArgs, counts};
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::output::{Cell, Chart, Column, DayChart, DaySeries, EmptyNote, Table, View};
@@ -76,7 +76,7 @@ impl Run for AdminTagsArgs {
 #[derive(Serialize)]
 #[serde(transparent)]
 struct TagUsageView<'a> {
-    report: &'a TagUsageReport,
+    report: &'a UsagePages<TagUsage>,
     #[serde(skip)]
     by_day: bool,
     /// The first and the last day.
@@ -88,24 +88,18 @@ impl View for TagUsageView<'_> {
     fn table(&self) -> Table {
         let columns = if self.by_day { TAG_AND_DAY_COLUMNS } else { TAG_COLUMNS };
         let mut table = Table::new(columns);
-        let (mut characters, mut minutes) = ([None; 3], [None; 2]);
+        let row = |tag: &str, day: Option<&String>, usage: &UsageBreakdown| {
+            // The report does not count documents.
+            let [total, text, _, write, speech, spoken] = counts(usage);
+            let day = self.by_day.then(|| Cell::from(day));
+            [Cell::from(tag)].into_iter().chain(day).chain([total, text, write, speech, spoken]).collect()
+        };
         for entry in &self.report.usage {
-            let (own_characters, own_minutes) = (characters_of(&entry.breakdown), minutes_of(&entry.breakdown));
-            for (total, count) in characters.iter_mut().zip(own_characters) {
-                *total = count.map_or(*total, |count| Some(total.unwrap_or(0u64).saturating_add(count)));
-            }
-            for (total, count) in minutes.iter_mut().zip(own_minutes) {
-                *total = count.map_or(*total, |count| Some(total.unwrap_or(0.0) + count));
-            }
-            let day = self.by_day.then(|| Cell::from(entry.usage_date.as_ref()));
-            let tag = [Cell::from(entry.custom_tag.as_str())];
-            table.push(tag.into_iter().chain(day).chain(cells(own_characters, own_minutes)).collect());
+            table.push(row(&entry.custom_tag, entry.usage_date.as_ref(), &entry.breakdown));
         }
         let [start, end] = &self.period;
-        let day = self.by_day.then(Cell::default);
-        table
-            .with_period(Some(start), Some(end))
-            .with_totals([Cell::from("total")].into_iter().chain(day).chain(cells(characters, minutes)).collect())
+        let total = self.report.usage.iter().map(|entry| &entry.breakdown).sum();
+        table.with_period(Some(start), Some(end)).with_totals(row("total", None, &total))
     }
 
     fn chart(&self) -> Option<Chart> {
@@ -127,17 +121,4 @@ impl View for TagUsageView<'_> {
     fn items(&self) -> Vec<&RawValue> {
         self.report.usage.iter().map(Kept::raw).collect()
     }
-}
-
-fn characters_of(breakdown: &TagUsageBreakdown) -> [Option<u64>; 3] {
-    [breakdown.total_characters, breakdown.text_translation_characters, breakdown.text_improvement_characters]
-}
-
-fn minutes_of(breakdown: &TagUsageBreakdown) -> [Option<f64>; 2] {
-    [breakdown.speech_to_text_minutes, breakdown.speech_to_speech_minutes]
-}
-
-fn cells(characters: [Option<u64>; 3], minutes: [Option<f64>; 2]) -> impl Iterator<Item = Cell> {
-    let minutes = minutes.map(|minutes| minutes.map(Cell::number).unwrap_or_default());
-    characters.map(Cell::from).into_iter().chain(minutes)
 }

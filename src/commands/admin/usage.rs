@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use tulk_base::json::Kept;
 use tulk_base::value_error::ValueError;
-use tulk_client::api::admin::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, KeyUsageReport, UsageBreakdown};
+use tulk_client::api::admin::reports::{GetKeyUsage, GroupBy, KeyUsage, KeyUsageReply, KeyUsageReport, UsageBreakdown};
 use tulk_client::api::day::Day;
 use tulk_client::{OpenSet, OpenValue};
 
@@ -36,39 +36,33 @@ impl DayRangeArgs {
     }
 }
 
+/// Columns of a report: those of its groups, then the amounts.
+macro_rules! report_columns {
+    ($($column:expr),+ $(,)?) => {
+        &[
+            $($column,)+
+            Column::count("total_characters").header("TOTAL").rank(0),
+            Column::count("text_translation_characters").header("TEXT"),
+            Column::count("document_translation_characters").header("DOCUMENTS"),
+            Column::count("text_improvement_characters").header("WRITE"),
+            Column::count("speech_to_text_minutes").header("SPEECH MIN"),
+            Column::count("speech_to_speech_minutes").header("TO SPEECH MIN").usual("0"),
+        ]
+    };
+}
+pub(super) use report_columns;
+
 /// Columns of the totals.
-pub const TOTAL_COLUMNS: &[Column] = &[
-    Column::day("start_date").header("FROM").period(),
-    Column::day("end_date").header("TO").period(),
-    Column::count("total_characters").header("TOTAL").rank(0),
-    Column::count("text_translation_characters").header("TEXT"),
-    Column::count("document_translation_characters").header("DOCUMENTS"),
-    Column::count("text_improvement_characters").header("WRITE"),
-    Column::count("speech_to_text_minutes").header("SPEECH MIN"),
-    Column::count("speech_to_speech_minutes").header("TO SPEECH MIN").usual("0"),
-];
+pub const TOTAL_COLUMNS: &[Column] =
+    report_columns![Column::day("start_date").header("FROM").period(), Column::day("end_date").header("TO").period(),];
 /// Columns of the usage by key.
-pub const KEY_COLUMNS: &[Column] = &[
-    Column::id("api_key").header("KEY"),
-    Column::name("api_key_label").header("LABEL"),
-    Column::count("total_characters").header("TOTAL").rank(0),
-    Column::count("text_translation_characters").header("TEXT"),
-    Column::count("document_translation_characters").header("DOCUMENTS"),
-    Column::count("text_improvement_characters").header("WRITE"),
-    Column::count("speech_to_text_minutes").header("SPEECH MIN"),
-    Column::count("speech_to_speech_minutes").header("TO SPEECH MIN").usual("0"),
-];
+pub const KEY_COLUMNS: &[Column] =
+    report_columns![Column::id("api_key").header("KEY"), Column::name("api_key_label").header("LABEL")];
 /// Columns of the usage by key and day.
-pub const KEY_AND_DAY_COLUMNS: &[Column] = &[
+pub const KEY_AND_DAY_COLUMNS: &[Column] = report_columns![
     Column::id("api_key").header("KEY"),
     Column::name("api_key_label").header("LABEL"),
     Column::day("usage_date").header("DAY").rank(0),
-    Column::count("total_characters").header("TOTAL").rank(0),
-    Column::count("text_translation_characters").header("TEXT"),
-    Column::count("document_translation_characters").header("DOCUMENTS"),
-    Column::count("text_improvement_characters").header("WRITE"),
-    Column::count("speech_to_text_minutes").header("SPEECH MIN"),
-    Column::count("speech_to_speech_minutes").header("TO SPEECH MIN").usual("0"),
 ];
 
 /// Report usage, in total, by key, or by key and day
@@ -201,7 +195,8 @@ fn series(rows: &[Kept<KeyUsage>]) -> Vec<DaySeries> {
     series
 }
 
-fn counts(usage: &UsageBreakdown) -> [Cell; 6] {
+/// Returns the cells of the amounts.
+pub fn counts(usage: &UsageBreakdown) -> [Cell; 6] {
     [
         usage.total_characters.into(),
         usage.text_translation_characters.into(),

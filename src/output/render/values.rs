@@ -5,6 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use tulk_base::numbers::grouped;
 
 use super::shorten;
@@ -63,8 +65,7 @@ impl ValueStyle {
 
     /// Returns a period as one line, in days if it begins and ends at midnight.
     pub fn period(&self, [start, end]: &[Cell; 2]) -> String {
-        let days =
-            |cell: &Cell| cell.text().parse::<Timestamp>().ok().is_none_or(|time| time.as_second() % 86_400 == 0);
+        let days = |cell: &Cell| timestamp(cell.text()).is_none_or(|time| time.as_second() % 86_400 == 0);
         let kind = if days(start) && days(end) { ColumnKind::Day } else { ColumnKind::Time };
         format!("{} to {}", self.show(start, kind).text, self.show(end, kind).text)
     }
@@ -108,13 +109,18 @@ fn tone_style(tone: StatusTone) -> TextStyle {
 
 /// Returns a time as `2026-11-21 19:54` in UTC. Other text stays as it is.
 fn minute(text: &str) -> String {
-    let time = text.parse::<Timestamp>();
-    time.map_or_else(|_| text.to_owned(), |time| time.strftime("%Y-%m-%d %H:%M").to_string())
+    timestamp(text).map_or_else(|| text.to_owned(), |time| time.strftime("%Y-%m-%d %H:%M").to_string())
+}
+
+/// Returns the time of a text with a date and a time. Without a zone, it is in UTC.
+pub fn timestamp(text: &str) -> Option<Timestamp> {
+    let in_utc = || TimeZone::UTC.to_timestamp(text.parse::<DateTime>().ok().filter(|_| text.contains(':'))?).ok();
+    text.parse().ok().or_else(in_utc)
 }
 
 /// Returns the day of a time in UTC.
 fn day(text: &str) -> Option<String> {
-    text.parse::<Timestamp>().ok().map(|time| time.strftime("%Y-%m-%d").to_string())
+    timestamp(text).map(|time| time.strftime("%Y-%m-%d").to_string())
 }
 
 /// Returns a number with its digits in groups of three: `1,234,567`. Other text stays as it is.
@@ -140,6 +146,11 @@ mod tests {
         assert_eq!(shown("2026-11-21T19:54:59Z", ColumnKind::Time), "2026-11-21 19:54");
         assert_eq!(shown("2026-11-21T19:54:59.123456+02:00", ColumnKind::Time), "2026-11-21 17:54");
         assert_eq!(shown("2026-11-21T23:54:59-02:00", ColumnKind::Day), "2026-11-22");
+        for text in ["2026-11-21T19:54:59", "2026-11-21T19:54:59.123", "2026-11-21 19:54:59"] {
+            assert_eq!(shown(text, ColumnKind::Time), "2026-11-21 19:54", "{text}");
+            assert_eq!(shown(text, ColumnKind::Day), "2026-11-21", "{text}");
+        }
+        assert_eq!(shown("2026-11-21", ColumnKind::Time), "2026-11-21");
         assert_eq!(shown("soon", ColumnKind::Time), "soon");
         assert_eq!(shown("2026-11-21", ColumnKind::Day), "2026-11-21");
     }

@@ -74,6 +74,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("PUT", "/v2/admin/developer-keys/limits", Content),
     ("GET", "/v2/admin/analytics", Content),
     ("GET", "/v2/admin/analytics/custom-tags", Content),
+    ("GET", "/v2/admin/analytics/language-pairs", Content),
     ("POST", "/v3/voice/realtime", Content),
     ("GET", "/v3/voice/realtime", Reconnection),
     ("SOCKET", "/v3/voice/realtime/connect", Socket),

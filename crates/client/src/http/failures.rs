@@ -110,11 +110,11 @@ pub fn missing_scope(request: &Request, service: &ServiceError) -> Option<&'stat
 /// Path of the collections of spoken terms, where 456 means that the plan allows no more of them.
 const SPOKEN_TERMS: &str = "/v3/spoken-terms";
 
+/// Path of the usage report by language pair, which some plans do not have.
+const PAIR_REPORT: &str = "/v2/admin/analytics/language-pairs";
+
 /// Path of the import of translation memories, where 456 means the same.
 const MEMORY_IMPORT: &str = "/v3/translation_memories/import";
-
-/// Path of the translation memories.
-const MEMORIES: &str = "/v3/translation_memories";
 
 /// Returns the kind of failure for a status on a path.
 fn kind(status: u16, path: &str) -> Kind {
@@ -204,8 +204,10 @@ fn hint(status: u16, request: &Request, base_url: &str, key_source: Option<&str>
             "the request was sent without a key (--no-auth); a signed address expires after some time"
         }
         401 | 403 if path.starts_with("/v2/admin") => {
+            let plan =
+                if status == 403 && path == PAIR_REPORT { ", or the plan does not have this report" } else { "" };
             return Some(format!(
-                "{base_url} rejected the key{from}; this requires an admin key: set TULK_ADMIN_KEY or run `tulk auth login --admin`"
+                "{base_url} rejected the key{from}{plan}; this requires an admin key: set TULK_ADMIN_KEY or run `tulk auth login --admin`"
             ));
         }
         401 | 403 => {
@@ -219,7 +221,6 @@ fn hint(status: u16, request: &Request, base_url: &str, key_source: Option<&str>
         404 if names_object(path) && path.starts_with(SPOKEN_TERMS) => {
             "`tulk voice terms list` lists all spoken terms and their languages"
         }
-        404 if names_object(path) && path.starts_with(MEMORIES) => "`tulk tm list` lists all translation memories",
         404 if path.starts_with("/v2/admin/developer-keys") => "`tulk admin keys list` lists all keys",
         404 if path.starts_with("/v2/admin/analytics") => {
             "regional servers have no reports; use the main server of the paid plan"
@@ -348,8 +349,12 @@ mod tests {
             (404, "/v2/glossaries/G", "each data center has its own"),
             (404, "/v3/style_rules/S", "each data center has its own"),
             (404, "/v3/spoken-terms/T", "`tulk voice terms list`"),
-            (404, "/v3/translation_memories/M", "`tulk tm list` lists all"),
             (404, "/v2/admin/developer-keys", "`tulk admin keys list`"),
+            (
+                403,
+                "/v2/admin/analytics/language-pairs",
+                "or the plan does not have this report; this requires an admin key",
+            ),
             (404, "/v2/admin/analytics", "regional servers have no reports"),
             (404, "/v2/usage", "check the path and the server address http://x"),
             (404, "/v3/translation_memories/M", "each data center has its own"),

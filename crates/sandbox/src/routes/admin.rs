@@ -1,4 +1,4 @@
-//! `/v2/admin`: developer keys, and reports of the usage per key and per reporting tag.
+//! `/v2/admin`: developer keys, and reports of the usage per key, per reporting tag and per language pair.
 //!
 //! Input: requests with an admin key. Output: keys and reports. See docs/service.md, "Administration".
 
@@ -19,4 +19,5 @@ pub(super) fn routes() -> Router<Sessions> {
         .route("/v2/admin/developer-keys/limits", put(developer_keys::limit))
         .route("/v2/admin/analytics", get(reports::key_report))
         .route("/v2/admin/analytics/custom-tags", get(reports::tag_report))
+        .route("/v2/admin/analytics/language-pairs", get(reports::pair_report))
 }

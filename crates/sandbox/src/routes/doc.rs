@@ -30,7 +30,7 @@ use crate::app::{App, UploadedFiles};
 use crate::auth::Caller;
 use crate::body::{BodyReader, FormSchema};
 use crate::faults::DocumentFaults;
-use crate::quota::BilledProduct;
+use crate::quota::{BilledProduct, UNKNOWN_LANGUAGE};
 use crate::reply::{self, Refusal};
 use crate::sessions::Sessions;
 use crate::state::kind;
@@ -65,6 +65,7 @@ async fn upload(
     let filename = upload.result_name.clone();
     let uploaded_name = upload.filename.clone();
     let media_type = upload.result_type.media_type().to_owned();
+    let languages = [upload.source.unwrap_or(UNKNOWN_LANGUAGE), upload.target].map(str::to_owned);
     let worker = app.clone();
     let translation =
         tokio::task::spawn_blocking(move || translation::translate(&worker, &upload, &paths.0, &paths.1)).await;
@@ -83,6 +84,7 @@ async fn upload(
         file: kept,
         bytes: translated.bytes,
         billed_characters: translated.billed_characters,
+        languages,
         error: translated.error,
     };
     app.state.put(kind::DOCUMENT, &id, &caller.key, &json!(document))?;
@@ -133,6 +135,9 @@ async fn result(caller: Caller, app: App, Path(id): Path<String>, body: BodyRead
         app.state.remove_file(&document.file);
         // The quota was sufficient when the download started; reaching a limit since then does not stop it.
         let _ = app.quota.charge(&caller, BilledProduct::Document, document.billed_characters, None);
+        let [source, target] = &document.languages;
+        let pair = (&**source, &**target, document.billed_characters);
+        let _ = app.quota.count_pairs(&caller, BilledProduct::Document, [pair]);
         Ok(())
     };
     Ok((response_headers, reply::file_body(&path, bytes, finish).await?).into_response())
@@ -152,6 +157,9 @@ struct StoredDocument {
     /// The size of the result.
     bytes: u64,
     billed_characters: u64,
+    /// Source and target language, for the report.
+    #[serde(default)]
+    languages: [String; 2],
     /// Why the translation fails, shown when the time for the translation is over.
     error: Option<String>,
 }

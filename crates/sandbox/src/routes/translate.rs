@@ -98,7 +98,7 @@ fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<
         params.text.iter().map(|text| if is_free { 0 } else { characters(text, params.tags()) }).collect();
     app.quota.charge(caller, BilledProduct::Text, counts.iter().sum(), tag)?;
     let translator = job.translator(&job.dictionaries, &instructions);
-    let translations = params.text.iter().zip(counts).map(|(text, count)| {
+    let translations = params.text.iter().zip(&counts).map(|(text, &count)| {
         let (source, text) = if params.detects_dictionaries() {
             let detected = dictionaries(app, params, &app.detect(text), target.lang)?;
             job.translate(text, &job.translator(&detected, &instructions))
@@ -115,7 +115,11 @@ fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<
                 .map(|_| params.tag_handling_version.unwrap_or(TagHandlingVersion::V1)),
         })
     });
-    Ok(reply::ok(&TranslateAnswer { translations: translations.collect::<Result<_, Refusal>>()? }))
+    let translations = translations.collect::<Result<Vec<TranslatedText>, Refusal>>()?;
+    let pairs = translations.iter().zip(&counts);
+    let pairs = pairs.map(|(text, &count)| (&*text.detected_source_language, target.lang, count));
+    app.quota.count_pairs(caller, BilledProduct::Text, pairs)?;
+    Ok(reply::ok(&TranslateAnswer { translations }))
 }
 
 /// A checked request with everything that its translations need.

@@ -133,8 +133,10 @@ fn answer(
         check(&target)?;
         pairs.push((detected, target));
     }
-    let count = texts.iter().map(|text| characters(text, MarkupSyntax::None)).sum();
-    app.quota.charge(caller, BilledProduct::Write, count, None)?;
+    let counts: Vec<u64> = texts.iter().map(|text| characters(text, MarkupSyntax::None)).collect();
+    app.quota.charge(caller, BilledProduct::Write, counts.iter().sum(), None)?;
+    let by_pair = pairs.iter().zip(counts).map(|((source, target), count)| (&**source, &**target, count));
+    app.quota.count_pairs(caller, BilledProduct::Write, by_pair)?;
     let improvements = texts.iter().zip(pairs).map(|(text, (detected, target))| ImprovedText {
         text: improved(app, text, &detected, &target, improve),
         target_language: if requested.is_some() { variant(target) } else { target },

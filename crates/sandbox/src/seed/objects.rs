@@ -215,7 +215,8 @@ impl<'a> SeedReader<'a> {
                 self.failure(table, "the `key` of usage is neither an accepted key nor a developer key".to_owned());
             return Err(failure.hint("add it to [[developer_keys]] or to --key, or use --any-key"));
         }
-        self.usage.push(SeedUsage { key, day, tag, counts });
+        let pair = fields.pair().map_err(|why| self.failure(table, why))?;
+        self.usage.push(SeedUsage { key, day, tag, pair, counts });
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::clock::{self, DAY_MS};
+use crate::languages;
 use crate::quota::{BilledProduct, UsageCharge};
 
 /// Largest count: that of a limit that is not set. Sums of many of them are still exact.
@@ -20,6 +21,10 @@ pub(super) struct SeedUsageTable {
     pub(super) days_ago: Option<u32>,
     /// Reporting tag of the text.
     pub(super) tag: Option<String>,
+    /// Source language, for the report by language pair.
+    pub(super) source_lang: Option<String>,
+    /// Target language.
+    pub(super) target_lang: Option<String>,
     text_characters: Option<u64>,
     document_characters: Option<u64>,
     write_characters: Option<u64>,
@@ -34,6 +39,8 @@ pub(super) struct SeedUsage {
     pub(super) day: UsageDay,
     /// Reporting tag in lower case.
     pub(super) tag: Option<String>,
+    /// Source and target language.
+    pub(super) pair: Option<[&'static str; 2]>,
     /// Characters, milliseconds or documents of each product.
     pub(super) counts: Vec<(BilledProduct, u64)>,
 }
@@ -71,6 +78,23 @@ impl SeedUsageTable {
     }
 }
 
+impl SeedUsageTable {
+    /// Returns the language pair. Fails if only one language is given, or if one is not known.
+    pub(super) fn pair(&self) -> Result<Option<[&'static str; 2]>, String> {
+        let (Some(source), Some(target)) = (&self.source_lang, &self.target_lang) else {
+            let is_whole = self.source_lang.is_none() && self.target_lang.is_none();
+            return if is_whole {
+                Ok(None)
+            } else {
+                Err("usage has one of `source_lang` and `target_lang`".to_owned())
+            };
+        };
+        let found = languages::source("translate_text", source).zip(languages::target("translate_text", target));
+        let (source, target) = found.ok_or_else(|| format!("unknown language pair `{source}` and `{target}`"))?;
+        Ok(Some([source.0.lang, target.0.lang]))
+    }
+}
+
 impl SeedUsage {
     /// Returns the counts to write at a time in milliseconds since 1970.
     pub(super) fn charges(&self, now: i64) -> Vec<UsageCharge> {
@@ -81,7 +105,10 @@ impl SeedUsage {
         };
         let charge = |(product, n): &(BilledProduct, u64)| {
             let tag = self.tag.as_deref().filter(|_| *product == BilledProduct::Text);
-            let charge = UsageCharge::new(time, &self.key, *product, *n, tag);
+            let mut charge = UsageCharge::new(time, &self.key, *product, *n, tag);
+            if let Some(pair) = self.pair {
+                charge = charge.with_pair(time, &self.key, *product, pair);
+            }
             if is_reported { charge } else { charge.without_day() }
         };
         self.counts.iter().map(charge).collect()

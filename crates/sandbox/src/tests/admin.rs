@@ -234,6 +234,7 @@ async fn reports_tags_in_pages() {
         first["usage"][0],
         json!({"custom_tag": "tag-00", "breakdown": {
             "total_characters": 5, "text_translation_characters": 5, "text_improvement_characters": 0,
+            "speech_to_text_minutes": 0.0, "speech_to_speech_minutes": 0.0,
         }})
     );
     let page = &first["next_page"];
@@ -243,4 +244,41 @@ async fn reports_tags_in_pages() {
     assert_eq!(second["usage"].as_array().unwrap().len(), 2);
     assert_eq!(second["usage"][1]["usage_date"], format!("{today}T00:00:00Z"));
     assert_eq!(second["next_page"], Value::Null);
+}
+
+#[tokio::test]
+async fn reports_language_pairs_in_pages() {
+    let server = TestServer::ephemeral().await;
+    for target in ["bg", "cs", "da", "de", "el", "es", "et", "fi", "fr", "hu", "it"] {
+        let body = json!({"text": ["abc"], "source_lang": "en", "target_lang": target});
+        assert_eq!(server.post("/v2/translate", &body).send().await.unwrap().status(), 200, "{target}");
+    }
+    let today = today();
+    let range = format!("/language-pairs?start_date={today}&end_date={today}");
+    let (status, body) = report(&server, &range).await;
+    let first = &body["language_pair_usage_report"];
+    assert_eq!((status, &first["group_by"], &first["aggregate_by"]), (200, &json!([]), &json!("period")));
+    assert_eq!(first["language_pair_usages"].as_array().unwrap().len(), 10);
+    let usage = json!({
+        "total_characters": 3, "text_translation_characters": 3, "document_translation_characters": 0,
+        "text_improvement_characters": 0, "speech_to_text_minutes": 0.0, "speech_to_speech_minutes": 0.0,
+    });
+    assert_eq!(
+        first["language_pair_usages"][0],
+        json!({"source_language": "en", "target_language": "bg", "usage": usage})
+    );
+    let next = format!("{range}&group_by=key&aggregate_by=day&page={}", first["next_page"]);
+    let (_, body) = report(&server, &next).await;
+    let second = &body["language_pair_usage_report"];
+    assert_eq!((&second["group_by"], &second["next_page"]), (&json!(["key"]), &Value::Null));
+    assert_eq!(
+        second["language_pair_usages"],
+        json!([{
+            "source_language": "en", "target_language": "it", "api_key": "****", "api_key_label": "Sandbox",
+            "usage_date": format!("{today}T00:00:00Z"), "usage": usage,
+        }])
+    );
+    for query in ["&group_by=day", "&aggregate_by=week", "&page=7"] {
+        assert_eq!(report(&server, &format!("{range}{query}")).await.0, 400, "{query}");
+    }
 }

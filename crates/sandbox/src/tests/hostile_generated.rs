@@ -107,6 +107,7 @@ fn target() -> impl Strategy<Value = String> {
         "/v2/write/rephrase",
         "/v2/write/correct",
         "/v2/admin/analytics",
+        "/v2/admin/analytics/language-pairs",
         "/v2/admin/developer-keys",
         "/v3/glossaries",
         "/v3/glossaries/5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69/entries",

@@ -56,6 +56,8 @@ text_characters = 4
 [[usage]]
 day = 2026-01-02
 tag = "docs"
+source_lang = "EN"
+target_lang = "de"
 text_characters = 1000
 "#;
 
@@ -118,6 +120,10 @@ async fn every_session_begins_with_the_seed() {
         let tags = "/v2/admin/analytics/custom-tags?start_date=2026-01-01&end_date=2026-01-03";
         let tags = get(&server, session, tags).await;
         assert_eq!(tags["custom_tag_usage_report"]["usage"][0]["breakdown"]["text_translation_characters"], 1000);
+        let pairs = "/v2/admin/analytics/language-pairs?start_date=2026-01-01&end_date=2026-01-03";
+        let pairs = &get(&server, session, pairs).await["language_pair_usage_report"]["language_pair_usages"];
+        assert_eq!((&pairs[0]["source_language"], &pairs[0]["target_language"]), (&json!("en"), &json!("de")));
+        assert_eq!(pairs[0]["usage"]["total_characters"], 1000);
     }
     let body = json!({"text": ["kettle"], "source_lang": "en", "target_lang": "de"});
     assert_eq!(translate_as(&server, "small-key", body.clone()).await.0, 200);
@@ -218,6 +224,14 @@ fn a_wrong_seed_file_is_refused_with_its_place() {
         (
             "[[usage]]\ndays_ago = 1\ntag = \"a b\"\ntext_characters = 1\n".to_owned(),
             "A reporting tag consists of ASCII characters",
+        ),
+        (
+            "[[usage]]\nsource_lang = \"en\"\ntext_characters = 1\n".to_owned(),
+            "usage has one of `source_lang` and `target_lang`",
+        ),
+        (
+            "[[usage]]\nsource_lang = \"en\"\ntarget_lang = \"xx\"\ntext_characters = 1\n".to_owned(),
+            "unknown language pair `en` and `xx`",
         ),
         ("[[usage]]\nday = 2026-02-30\n".to_owned(), "seed.toml:2:"),
         ("[[usage]]\nday = 7\ntext_characters = 1\n".to_owned(), "invalid day `7`: write it as 2026-03-04"),

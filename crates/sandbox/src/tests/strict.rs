@@ -136,6 +136,7 @@ async fn refuses_unknown_query_parameters() {
         "/v3/translation_memories?page=0&page_size=3",
         "/v2/admin/analytics?start_date=2026-01-01&end_date=2026-01-02&group_by=key",
         "/v2/admin/analytics/custom-tags?start_date=2026-01-01&end_date=2026-01-02&aggregate_by=day",
+        "/v2/admin/analytics/language-pairs?start_date=2026-01-01&end_date=2026-01-02&group_by=key&aggregate_by=day",
         "/v2/usage?",
     ] {
         assert_eq!(answer(server.get(path).send().await.unwrap()).await.0, 200, "{path}");

@@ -1,6 +1,7 @@
 //! Draws amounts over time: one row per series, with a bar for each day, or for several if the terminal is narrow.
 
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use unicode_width::UnicodeWidthStr;
 
 use super::{push_note, width};
@@ -10,6 +11,7 @@ use crate::output::color::TextStyle;
 use crate::output::escape;
 use crate::output::render::shorten;
 use crate::output::render::table::{GAP, TableLayout};
+use crate::output::render::values::timestamp;
 use crate::output::view::{DayChart, DaySeries};
 
 /// Bars of no amount, and of amounts up to the highest.
@@ -60,9 +62,10 @@ pub fn render(chart: &DayChart, layout: &TableLayout) -> Option<String> {
     Some(text)
 }
 
-/// Returns the day with which a time begins.
+/// Returns the day of a time in UTC, or the day with which a text begins.
 fn date(time: &str) -> Option<Date> {
-    time.get(..10)?.parse().ok()
+    let day = || time.get(..10)?.parse().ok();
+    timestamp(time).map(|time| TimeZone::UTC.to_datetime(time).date()).or_else(day)
 }
 
 /// Returns for how many days one bar stands, so that all bars fit.

@@ -1,4 +1,4 @@
-//! Reports of usage: in total, per key, or per key and day; and per reporting tag.
+//! Reports of usage: in total, per key, or per key and day; per reporting tag; and per language pair.
 //!
 //! The current day is included, so that scripts can try the reports at once. See docs/service.md, "Administration".
 
@@ -88,6 +88,7 @@ struct KeyUsageSums {
     document: u64,
     write: u64,
     speech: u64,
+    speech_to_speech: u64,
 }
 
 impl KeyUsageSums {
@@ -97,23 +98,28 @@ impl KeyUsageSums {
             BilledProduct::Document => &mut self.document,
             BilledProduct::Write => &mut self.write,
             BilledProduct::Speech => &mut self.speech,
+            BilledProduct::SpeechToSpeech => &mut self.speech_to_speech,
             // Not part of reports.
-            BilledProduct::SpeechToSpeech | BilledProduct::Upload => return,
+            BilledProduct::Upload => return,
         };
         *sum += n;
     }
 
     fn breakdown(self) -> Value {
-        #[allow(clippy::cast_precision_loss)] // milliseconds of speech stay far below 2^52
-        let minutes = self.speech as f64 / MINUTE_MS;
         json!({
             "total_characters": self.text + self.document + self.write,
             "text_translation_characters": self.text,
             "document_translation_characters": self.document,
             "text_improvement_characters": self.write,
-            "speech_to_text_minutes": minutes,
+            "speech_to_text_minutes": minutes(self.speech),
         })
     }
+}
+
+/// Returns minutes; milliseconds of speech stay far below 2^52.
+#[allow(clippy::cast_precision_loss)]
+fn minutes(ms: u64) -> f64 {
+    ms as f64 / MINUTE_MS
 }
 
 /// Entries per page.
@@ -125,10 +131,7 @@ const FIRST_CURSOR: usize = 1000;
 pub(super) async fn tag_report(_: Admin, app: App, uri: Uri) -> Result<Response, Refusal> {
     let query = QueryParams::parse(&uri)?;
     let period = ReportPeriod::read(&query, false)?;
-    let aggregate_by = query.get("aggregate_by").filter(|text| !text.is_empty()).unwrap_or("period");
-    if !matches!(aggregate_by, "period" | "day") {
-        return Err(unsupported("aggregate_by"));
-    }
+    let aggregate_by = aggregation(&query)?;
     let skip = query.get("page").map_or(Ok(0), offset)?;
     let used = app.quota.by_day_and_tag(&period.first, &period.last)?;
     let mut entries: BTreeMap<(&str, &str), KeyUsageSums> = BTreeMap::new();
@@ -136,16 +139,69 @@ pub(super) async fn tag_report(_: Admin, app: App, uri: Uri) -> Result<Response,
         let day = if aggregate_by == "day" { used.day.as_str() } else { "" };
         entries.entry((day, used.name.as_str())).or_default().add(used.product, used.n);
     }
-    let next = skip + PAGE_ENTRIES;
     let page: Vec<Value> =
         entries.iter().skip(skip).take(PAGE_ENTRIES).map(|((day, tag), sums)| tag_entry(day, tag, sums)).collect();
     Ok(reply::ok(&json!({ "custom_tag_usage_report": {
         "aggregate_by": aggregate_by,
         "start_date": period.start_date,
         "end_date": period.end_date,
-        "next_page": (next < entries.len()).then_some(FIRST_CURSOR + next),
+        "next_page": next_page(skip, entries.len()),
         "usage": page,
     } })))
+}
+
+/// `GET /v2/admin/analytics/language-pairs`: returns one page. See docs/service.md, "Administration".
+pub(super) async fn pair_report(_: Admin, app: App, uri: Uri) -> Result<Response, Refusal> {
+    let query = QueryParams::parse(&uri)?;
+    let period = ReportPeriod::read(&query, true)?;
+    let aggregate_by = aggregation(&query)?;
+    let group_by: Vec<&str> =
+        query.iter().filter(|(name, value)| *name == "group_by" && !value.is_empty()).map(|(_, value)| value).collect();
+    if group_by.iter().any(|group| *group != "key") {
+        return Err(unsupported("group_by"));
+    }
+    let skip = query.get("page").map_or(Ok(0), offset)?;
+    let used = app.quota.by_day_and_pair(&period.first, &period.last)?;
+    let mut entries: BTreeMap<[&str; 4], KeyUsageSums> = BTreeMap::new();
+    for used in &used {
+        let mut parts = used.name.splitn(3, ' ');
+        let [source, target, key] = std::array::from_fn(|_| parts.next().unwrap_or_default());
+        let key = if group_by.is_empty() { "" } else { key };
+        let day = if aggregate_by == "day" { used.day.as_str() } else { "" };
+        entries.entry([day, source, target, key]).or_default().add(used.product, used.n);
+    }
+    let labels = labels(&app)?;
+    let entry = |([day, source, target, key], sums): (&[&str; 4], &KeyUsageSums)| {
+        let mut entry = if key.is_empty() { json!({ "usage": null }) } else { key_entry(day, key, &labels, *sums) };
+        (entry["source_language"], entry["target_language"]) = ((*source).into(), (*target).into());
+        if !day.is_empty() {
+            entry["usage_date"] = format!("{day}T00:00:00Z").into();
+        }
+        entry["usage"] = sums.breakdown();
+        entry["usage"]["speech_to_speech_minutes"] = minutes(sums.speech_to_speech).into();
+        entry
+    };
+    let page: Vec<Value> = entries.iter().skip(skip).take(PAGE_ENTRIES).map(entry).collect();
+    Ok(reply::ok(&json!({ "language_pair_usage_report": {
+        "group_by": group_by,
+        "aggregate_by": aggregate_by,
+        "start_date": period.start_date,
+        "end_date": period.end_date,
+        "next_page": next_page(skip, entries.len()),
+        "language_pair_usages": page,
+    } })))
+}
+
+/// Returns the period over which a report sums.
+fn aggregation(query: &QueryParams) -> Result<&str, Refusal> {
+    let aggregate_by = query.get("aggregate_by").filter(|text| !text.is_empty()).unwrap_or("period");
+    if matches!(aggregate_by, "period" | "day") { Ok(aggregate_by) } else { Err(unsupported("aggregate_by")) }
+}
+
+/// Returns the cursor of the page after `skip` entries and one page, of `all` entries.
+fn next_page(skip: usize, all: usize) -> Option<usize> {
+    let next = skip + PAGE_ENTRIES;
+    (next < all).then_some(FIRST_CURSOR + next)
 }
 
 /// Returns the number of entries that a cursor skips.
@@ -163,6 +219,8 @@ fn tag_entry(day: &str, tag: &str, sums: &KeyUsageSums) -> Value {
             "total_characters": sums.text + sums.write,
             "text_translation_characters": sums.text,
             "text_improvement_characters": sums.write,
+            "speech_to_text_minutes": minutes(sums.speech),
+            "speech_to_speech_minutes": minutes(sums.speech_to_speech),
         },
     });
     if !day.is_empty() {

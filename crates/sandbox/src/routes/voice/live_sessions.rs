@@ -118,10 +118,12 @@ mod tests {
             content_type: "audio/auto".into(),
             framing: MessageFraming::Json,
             source: "en".into(),
+            is_source_known: true,
             targets: Vec::new(),
             spoken: None,
             glossary_id: None,
             formality: None,
+            tag: None,
         };
         let [over, lost] = ["test-over", "test-lost"];
         assert!(enter(over, &parameters).is_ok() && enter(lost, &parameters).is_ok());

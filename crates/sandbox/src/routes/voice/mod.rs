@@ -19,7 +19,7 @@ mod updates;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{StatusCode, Uri};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::get;
 use hyper_util::rt::TokioIo;
@@ -33,9 +33,11 @@ use parameters::StartSessionBody;
 use crate::addresses::PublicAddress;
 use crate::app::App;
 use crate::auth::Caller;
+use crate::options::ServiceRules;
 use crate::query::QueryParams;
 use crate::reply::{self, Refusal};
 use crate::routes::json_body::JsonBody;
+use crate::routes::translate::read_reporting_tag;
 use crate::sessions::{SessionName, Sessions};
 
 /// Returns the routes of this resource.
@@ -58,9 +60,13 @@ async fn start(
     caller: Caller,
     app: App,
     address: PublicAddress,
+    headers: HeaderMap,
     JsonBody(body): JsonBody<StartSessionBody>,
 ) -> Result<Response, Refusal> {
-    let parameters = body.check(&app)?;
+    let mut parameters = body.check(&app)?;
+    if app.options.rules == ServiceRules::Public {
+        parameters.tag = read_reporting_tag(&headers)?;
+    }
     let (session_id, token) = session_store::create(&app, &caller, &parameters)?;
     Ok(answer(&address, session_id, token))
 }

@@ -44,6 +44,9 @@ pub struct SessionParameters {
     pub framing: MessageFraming,
     /// The source language.
     pub source: String,
+    /// Whether the caller named the source language.
+    #[serde(default)]
+    pub is_source_known: bool,
     /// The languages of transcripts, in canonical case.
     pub targets: Vec<String>,
     /// The language of speech and its content type.
@@ -53,6 +56,9 @@ pub struct SessionParameters {
     /// The formality of the translations, as text translation names it.
     #[serde(default)]
     pub formality: Option<String>,
+    /// The reporting tag of the session.
+    #[serde(default)]
+    pub tag: Option<String>,
 }
 
 impl StartSessionBody {
@@ -93,7 +99,19 @@ impl StartSessionBody {
             _ => formality,
         });
         let glossary_id = self.glossary_id;
-        Ok(SessionParameters { content_type, framing, source, targets, spoken, glossary_id, formality })
+        let is_source_known = self.source_language.is_some();
+        let tag = None;
+        Ok(SessionParameters {
+            content_type,
+            framing,
+            source,
+            is_source_known,
+            targets,
+            spoken,
+            glossary_id,
+            formality,
+            tag,
+        })
     }
 
     /// Returns the target languages, the spoken one included, and the spoken language.

@@ -13,7 +13,7 @@ use super::session_store::{self, OpenSession};
 use super::updates::UpdateSender;
 use crate::app::App;
 use crate::faults::VoiceFaultKind;
-use crate::quota::BilledProduct;
+use crate::quota::{BilledProduct, UNKNOWN_LANGUAGE};
 use crate::reply::Refusal;
 
 /// Maximum duration of a connection.
@@ -22,6 +22,7 @@ const CONNECTION_MAX: Duration = Duration::from_secs(3600);
 const LATE: Duration = Duration::from_millis(400);
 /// A minute of audio, in microseconds.
 const MINUTE_US: u64 = 60_000_000;
+const MINUTE_MS: u64 = 60_000;
 
 /// How a connection ends.
 enum ConnectionEnd {
@@ -142,12 +143,15 @@ impl VoiceStream<'_> {
 
     /// Bills a minute of speech, and of speech to speech if the session has a spoken language.
     fn bill_minute(&self) -> Result<(), Refusal> {
-        let (quota, caller) = (&self.app.quota, &self.session.caller);
-        quota.charge(caller, BilledProduct::Speech, 60_000, None)?;
-        match self.session.parameters.spoken {
-            Some(_) => quota.charge(caller, BilledProduct::SpeechToSpeech, 60_000, None),
-            None => Ok(()),
-        }
+        let (quota, caller, parameters) = (&self.app.quota, &self.session.caller, &self.session.parameters);
+        let source = if parameters.is_source_known { parameters.source.as_str() } else { UNKNOWN_LANGUAGE };
+        let bill = |product, targets: &[&str]| {
+            quota.charge(caller, product, MINUTE_MS, parameters.tag.as_deref())?;
+            quota.count_pairs(caller, product, targets.iter().map(|target| (source, *target, MINUTE_MS)))
+        };
+        let targets: Vec<&str> = parameters.targets.iter().map(String::as_str).collect();
+        bill(BilledProduct::Speech, &targets)?;
+        parameters.spoken.as_ref().map_or(Ok(()), |(target, _)| bill(BilledProduct::SpeechToSpeech, &[target.as_str()]))
     }
 
     /// Sends the updates after a chunk. A fault may end the connection.

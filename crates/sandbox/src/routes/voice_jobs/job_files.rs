@@ -15,7 +15,7 @@ use super::{audio_file, job_results};
 use crate::app::{App, UploadedFiles};
 use crate::auth::Caller;
 use crate::query::QueryParams;
-use crate::quota::BilledProduct;
+use crate::quota::{BilledProduct, UNKNOWN_LANGUAGE};
 use crate::reply::{self, Refusal};
 use crate::routes::file_addresses;
 use crate::{clock, ids};
@@ -83,7 +83,10 @@ async fn receive(app: App, id: &str, mut job: StoredJob, body: Body) -> Result<R
     bill(&job, micros, |caller, product, n| {
         // The quota was sufficient before; reaching a limit since then does not stop it.
         let _ = app.quota.charge(caller, product, n, None);
-        Ok(())
+        let source = job.request.parameters.source_language.as_deref().unwrap_or(UNKNOWN_LANGUAGE);
+        let is_billed = |target: &&JobTarget| product == BilledProduct::Speech || target.is_speech();
+        let targets = job.request.targets.iter().filter(is_billed);
+        app.quota.count_pairs(caller, product, targets.map(|target| (source, &*target.language, n)))
     })?;
     Ok(reply::empty())
 }

@@ -11,6 +11,7 @@ use tulk_base::shell;
 use tulk_client::api::glossary::v2::{GetGlossaryV2, GlossaryV2, ListGlossariesV2};
 use tulk_client::api::glossary::{DictionaryInfo, GetGlossary, Glossary, ListGlossaries};
 use tulk_client::api::language_code::LangCode;
+use tulk_client::api::style::profiles::{ListStyleProfiles, StyleProfile};
 use tulk_client::api::style::{ListStyleRules, StyleRule};
 use tulk_client::api::tm::{ListTranslationMemories, TranslationMemory};
 use tulk_client::api::voice::terms::{ListSpokenTerms, SpokenTerms};
@@ -158,6 +159,19 @@ pub async fn all_memories(ctx: &Context) -> Result<Vec<Kept<TranslationMemory>>,
     let memories = all.into_typed().translation_memories;
     known_names::keep_all(ctx, &memories).await;
     Ok(memories)
+}
+
+/// Returns all style profiles.
+pub async fn all_style_profiles(ctx: &Context) -> Result<Vec<Kept<StyleProfile>>, Failure> {
+    let client = ctx.client().await?;
+    let profiles = client.send_all(ListStyleProfiles::default(), None, |_, _| false).await?.into_typed().style_profiles;
+    known_names::keep_all(ctx, &profiles).await;
+    Ok(profiles)
+}
+
+/// Returns the ID of a style profile.
+pub async fn style_profile(ctx: &Context, text: &str) -> Result<String, Failure> {
+    id(text, all_style_profiles(ctx)).await
 }
 
 /// Returns the ID of a translation memory.

@@ -18,8 +18,9 @@ use tulk_client::http::failures;
 use crate::completion::ValueKind;
 
 pub use self::lookup::{
-    all_glossaries, all_glossaries_v2, all_memories, all_spoken_terms, all_styles, glossaries, glossary, glossary_v2,
-    glossary_without_waiting, id_to_rename, memory, spoken_terms, style, wait_for_glossary, wait_for_glossary_v2,
+    all_glossaries, all_glossaries_v2, all_memories, all_spoken_terms, all_style_profiles, all_styles, glossaries,
+    glossary, glossary_v2, glossary_without_waiting, id_to_rename, memory, spoken_terms, style, style_profile,
+    wait_for_glossary, wait_for_glossary_v2,
 };
 
 /// Resources with the same name that a message lists.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use tulk_base::json::Kept;
 use tulk_client::api::glossary::Glossary;
 use tulk_client::api::glossary::v2::GlossaryV2;
+use tulk_client::api::style::profiles::StyleProfile;
 use tulk_client::api::style::{CustomInstruction, StyleRule};
 use tulk_client::api::tm::TranslationMemory;
 use tulk_client::api::voice::terms::SpokenTerms;
@@ -53,6 +54,7 @@ named! {
     Glossary: "glossary", "tulk glossary list", glossary_id, name;
     GlossaryV2: "v2 glossary", "tulk glossary v2 list", glossary_id, name;
     StyleRule: "style rule list", "tulk style list", style_id, name;
+    StyleProfile: "style profile", "tulk style profile list", style_profile_id, name;
     CustomInstruction: "custom instruction", "tulk style instruction list", id, label;
     TranslationMemory: "translation memory", "tulk tm list", translation_memory_id, name;
     SpokenTerms: "spoken terms collection", "tulk voice terms list", spoken_terms_id, name;

@@ -15,6 +15,7 @@ static OPERATIONS: &[&[KnownOperation]] = &[
     glossary::OPERATIONS,
     glossary::v2::OPERATIONS,
     style::OPERATIONS,
+    style::profiles::OPERATIONS,
     langs::OPERATIONS,
     tm::OPERATIONS,
     tm::segments::OPERATIONS,
@@ -135,6 +136,8 @@ mod tests {
             (Method::POST, "/v3/style_rules", Repeat::UntilArrived),
             (Method::DELETE, "/v3/style_rules/s", Repeat::Always),
             (Method::POST, "/v3/style_rules/s/custom_instructions", Repeat::UntilArrived),
+            (Method::POST, "/v3/style_profiles", Repeat::UntilArrived),
+            (Method::PATCH, "/v3/style_profiles/p", Repeat::Always),
             (Method::PUT, "/v2/admin/developer-keys/label", Repeat::Always),
             (Method::POST, "/v2/admin/developer-keys", Repeat::UntilArrived),
             // A session that nobody connects to ends by itself; the token for a reconnection works once.

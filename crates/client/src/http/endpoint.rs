@@ -87,6 +87,8 @@ pub enum Paging {
         /// The largest `page_size`.
         largest: u32,
     },
+    /// All elements without a page number, as far as is known; else pages 1, 2, ... until `total_count` or until nothing is new.
+    UntilTotal,
 }
 
 /// An operation that replies in pages.

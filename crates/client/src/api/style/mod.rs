@@ -4,6 +4,7 @@
 //! only. See `docs/service.md`, "Style rules".
 
 pub mod catalogue;
+pub mod profiles;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

@@ -13,7 +13,7 @@ use tulk_base::numbers::{counted, grouped};
 use tulk_base::stop::Stop;
 
 use super::answer::{Answer, BodySink};
-use super::endpoint::{Endpoint, Paged};
+use super::endpoint::{Endpoint, Paged, Paging};
 use super::options::ClientOptions;
 use super::pages::{ListingBounds, SeenElements};
 use super::reply::Reply;
@@ -134,7 +134,9 @@ impl Client {
             let has_more = endpoint.advance(&page);
             let identities = E::identities(&page);
             count += identities.len();
-            seen.add(identities, has_more)?;
+            if E::PAGING != Paging::UntilTotal {
+                seen.add(identities, has_more)?;
+            }
             let is_last = enough(&page, count) || !has_more || wanted.is_some_and(|wanted| count >= wanted);
             pages.push(page);
             if is_last {

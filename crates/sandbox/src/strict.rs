@@ -29,6 +29,7 @@ const QUERY_PARAMETERS: &[(&str, &[&str])] = &[
     ("GET /v3/glossaries/{glossary_id}/entries", &["source_lang", "target_lang"]),
     ("GET /v3/languages", &["resource", "include", "product"]),
     ("GET /v3/spoken-terms/{spoken_terms_id}/entries", &["lang"]),
+    ("GET /v3/style_profiles", &["page", "page_size"]),
     ("GET /v3/style_rules", &["detailed", "page", "page_size"]),
     ("GET /v3/translation_memories", &["page", "page_size"]),
     (

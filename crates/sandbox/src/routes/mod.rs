@@ -20,6 +20,7 @@ mod langs;
 mod quality;
 pub(super) mod seeded;
 mod style;
+mod style_profiles;
 mod tm;
 mod translate;
 mod usage;
@@ -39,6 +40,7 @@ pub(super) fn all() -> Router<Sessions> {
         .merge(langs::routes())
         .merge(quality::routes())
         .merge(style::routes())
+        .merge(style_profiles::routes())
         .merge(tm::routes())
         .merge(translate::routes())
         .merge(usage::routes())

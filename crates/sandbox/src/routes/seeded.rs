@@ -12,6 +12,7 @@ use crate::state::pair_name;
 
 pub(crate) use super::glossary::dictionary::DictionaryBody;
 pub(crate) use super::style::{SeededInstruction, seeded_style};
+pub(crate) use super::style_profiles::{KnownParts, PartLanguages, ProfileBody, seeded_profile};
 
 /// Returns the stored body of a glossary, and the names and contents of its texts.
 pub(crate) fn glossary(

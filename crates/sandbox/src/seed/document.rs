@@ -25,6 +25,8 @@ pub(super) struct SeedTables {
     #[serde(default)]
     pub(super) translation_memories: Vec<Spanned<MemoryTable>>,
     #[serde(default)]
+    pub(super) style_profiles: Vec<Spanned<StyleProfileTable>>,
+    #[serde(default)]
     pub(super) developer_keys: Vec<Spanned<DeveloperKeyTable>>,
     #[serde(default)]
     pub(super) usage: Vec<Spanned<SeedUsageTable>>,
@@ -87,6 +89,24 @@ pub(super) struct MemoryTable {
     pub(super) segments: Vec<MemoryPair>,
     pub(super) creation_time: Option<MemoryTime>,
     pub(super) updated_time: Option<MemoryTime>,
+}
+
+/// A style profile. Its parts are named by their names or IDs in this file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StyleProfileTable {
+    pub(super) id: Option<String>,
+    pub(super) name: String,
+    pub(super) description: Option<String>,
+    pub(super) industry: Option<String>,
+    #[serde(default)]
+    pub(super) glossaries: Vec<String>,
+    #[serde(default)]
+    pub(super) style_rules: Vec<String>,
+    #[serde(default)]
+    pub(super) translation_memories: Vec<String>,
+    #[serde(default)]
+    pub(super) glossary_priority_order_enabled: bool,
 }
 
 /// A developer key.

@@ -3,20 +3,22 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use toml::Spanned;
 use tulk_base::error::{Failure, FileContext as _, Origin};
 use tulk_base::files::read_text_bounded;
 
 use super::SeedObject;
-use super::document::{DeveloperKeyTable, DictionaryTable, GlossaryTable, MemoryTable, SeedDocument, StyleTable};
+use super::document::{
+    DeveloperKeyTable, DictionaryTable, GlossaryTable, MemoryTable, SeedDocument, StyleProfileTable, StyleTable,
+};
 use super::usage::{self, SeedUsage, SeedUsageTable, UsageDay};
 use crate::memories::SandboxMemory;
 use crate::options::{FILE_LIMIT, SandboxOptions};
 use crate::quota::BilledProduct;
 use crate::reply::Refusal;
-use crate::routes::seeded::{self, DictionaryBody, SeededInstruction};
+use crate::routes::seeded::{self, DictionaryBody, KnownParts, PartLanguages, ProfileBody, SeededInstruction};
 use crate::state::kind;
 use crate::strict::check_rules;
 use crate::{auth, ids, languages, memories};
@@ -49,6 +51,7 @@ impl<'a> SeedReader<'a> {
         tables.glossaries.iter().try_for_each(|table| self.read_glossary(table))?;
         tables.style_rules.iter().try_for_each(|table| self.read_style(table))?;
         tables.translation_memories.iter().try_for_each(|table| self.read_memory(table))?;
+        tables.style_profiles.iter().try_for_each(|table| self.read_style_profile(table))?;
         tables.developer_keys.iter().try_for_each(|table| self.read_developer_key(table))?;
         tables.usage.iter().try_for_each(|table| self.read_usage(table))?;
         if let Some(table) = tables.glossaries.get(GLOSSARIES_MAX) {
@@ -158,6 +161,40 @@ impl<'a> SeedReader<'a> {
         };
         let (body, text) = stored.stored_parts();
         self.objects.push(SeedObject { kind: kind::MEMORY, id, body, times: &[], texts: vec![text] });
+        Ok(())
+    }
+
+    fn read_style_profile(&mut self, table: &Spanned<StyleProfileTable>) -> Result<(), Failure> {
+        let profile = table.get_ref();
+        let id = self.id(table, kind::STYLE_PROFILE, profile.id.as_deref(), &profile.name)?;
+        let languages = |kind: &str, field: &str| -> PartLanguages {
+            let language = |body: &Value| body[field].as_str().unwrap_or_default().to_owned();
+            self.objects.iter().filter(|o| o.kind == kind).map(|o| (o.id.clone(), language(&o.body))).collect()
+        };
+        let ids = |kind: &str, names: &[String]| {
+            let id = |name: &String| {
+                let found = self.objects.iter().find(|o| o.kind == kind && o.body["name"] == name.as_str());
+                found.map_or_else(|| name.clone(), |object| object.id.clone())
+            };
+            Some(names.iter().map(id).collect())
+        };
+        let parts = KnownParts {
+            glossaries: languages(kind::GLOSSARY, ""),
+            styles: languages(kind::STYLE, "language"),
+            memories: languages(kind::MEMORY, "source_language"),
+        };
+        let fields = ProfileBody {
+            name: Some(profile.name.clone()),
+            description: profile.description.clone(),
+            industry: profile.industry.clone(),
+            glossary_ids: ids(kind::GLOSSARY, &profile.glossaries),
+            style_rule_ids: ids(kind::STYLE, &profile.style_rules),
+            translation_memory_ids: ids(kind::MEMORY, &profile.translation_memories),
+            glossary_priority_order_enabled: Some(profile.glossary_priority_order_enabled),
+        };
+        let body = seeded::seeded_profile(id.clone(), fields, &parts).map_err(|e| self.refused(table, &e))?;
+        let times = &["creation_time", "updated_time"];
+        self.objects.push(SeedObject { kind: kind::STYLE_PROFILE, id, body, times, texts: Vec::new() });
         Ok(())
     }
 

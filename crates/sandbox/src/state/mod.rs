@@ -30,6 +30,8 @@ pub mod kind {
     pub const GLOSSARY: &str = "glossary";
     /// Style rule lists. Translation reads `language`.
     pub const STYLE: &str = "style";
+    /// Style profiles.
+    pub const STYLE_PROFILE: &str = "style_profile";
     /// Documents. Their content is in [`StateStore::file`](super::StateStore::file).
     pub const DOCUMENT: &str = "document";
     /// Translation memories; see [`SandboxMemory`](crate::memories::SandboxMemory). Their segments are texts.

@@ -112,6 +112,8 @@ fn target() -> impl Strategy<Value = String> {
         "/v3/glossaries",
         "/v3/glossaries/5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69/entries",
         "/v3/glossaries/x/dictionaries",
+        "/v3/style_profiles",
+        "/v3/style_profiles/x",
         "/v3/style_rules",
         "/v3/style_rules/x",
         "/v3/languages",

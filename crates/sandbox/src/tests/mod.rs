@@ -24,6 +24,7 @@ mod session_options;
 mod sessions;
 mod strict;
 mod style;
+mod style_profiles;
 mod translate;
 mod usage;
 mod voice_jobs;

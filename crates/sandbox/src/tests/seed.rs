@@ -35,6 +35,13 @@ source_language = "en"
 target_languages = ["de"]
 segments = [{ source = "Close the lid.", target_lang = "de", target = "Schließen Sie den Deckel." }]
 
+[[style_profiles]]
+name = "Manuals, German"
+industry = "Kitchens"
+glossaries = ["Kitchen"]
+style_rules = ["11111111-2222-4333-8444-555555555555"]
+translation_memories = ["Manuals"]
+
 [[developer_keys]]
 key = "small-key"
 label = "small"
@@ -112,6 +119,14 @@ async fn every_session_begins_with_the_seed() {
         assert!(style["creation_time"].as_str().unwrap().starts_with("20"), "{style}");
         let memories = get(&server, session, "/v3/translation_memories").await;
         assert_eq!(memories["translation_memories"][0]["segment_count"], 1);
+        let profiles = get(&server, session, "/v3/style_profiles").await;
+        let profile = &profiles["style_profiles"][0];
+        assert_eq!((&profile["name"], &profile["industry"]), (&json!("Manuals, German"), &json!("Kitchens")));
+        assert_eq!(profile["glossary_ids"], json!([glossary["glossary_id"]]));
+        assert_eq!(profile["style_rule_ids"], json!([style["style_id"]]));
+        let memory = &memories["translation_memories"][0]["translation_memory_id"];
+        assert_eq!(profile["translation_memory_ids"], json!([memory]));
+        assert!(profile["updated_time"].as_str().unwrap().starts_with("20"), "{profile}");
         let usage = get(&server, session, "/v2/usage").await;
         assert_eq!((&usage["character_count"], &usage["team_document_count"]), (&json!(11), &json!(2)));
         let keys = get(&server, session, "/v2/admin/developer-keys").await;
@@ -218,6 +233,10 @@ fn a_wrong_seed_file_is_refused_with_its_place() {
         (
             "[[developer_keys]]\nlabel = \"a\"\n[[developer_keys]]\nlabel = \"a\"\n".to_owned(),
             "seed.toml:3:1: `a` has the `key` of another one",
+        ),
+        (
+            "[[style_profiles]]\nname = \"A\"\nglossaries = [\"No\"]\n".to_owned(),
+            "seed.toml:1:1: Check 'glossary_ids': No does not exist",
         ),
         ("[[usage]]\nday = \"today\"\n".to_owned(), "seed.toml:1:1: invalid day `today`: write it as 2026-03-04"),
         ("[[usage]]\ntag = \"docs\"\n".to_owned(), "needs a `day` or `days_ago`"),

@@ -48,6 +48,8 @@ async fn refuses_unknown_fields_of_each_operation() {
         ("PATCH", "/v3/glossaries/{glossary_id}", json!({"name": "n"})),
         ("PUT", "/v3/glossaries/{glossary_id}/dictionaries", dictionary.clone()),
         ("POST", "/v2/glossaries", v2),
+        ("POST", "/v3/style_profiles", json!({"name": "n"})),
+        ("PATCH", "/v3/style_profiles/{style_profile_id}", json!({"name": "n"})),
         ("POST", "/v3/style_rules", json!({"name": "n", "language": "en"})),
         ("PATCH", "/v3/style_rules/{style_id}", json!({"name": "n"})),
         ("POST", "/v3/style_rules/{style_id}/custom_instructions", json!({"label": "l", "prompt": "p"})),

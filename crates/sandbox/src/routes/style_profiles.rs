@@ -1,0 +1,224 @@
+//! `/v3/style_profiles`: glossaries, style rule lists and translation memories under one ID.
+//!
+//! Input: names, texts and IDs of parts. Output: profiles. A part that is deleted later is left out. See docs/service.md, "Style
+//! profiles".
+
+use std::collections::{BTreeMap, HashSet};
+
+use axum::Router;
+use axum::extract::Path;
+use axum::http::Uri;
+use axum::response::Response;
+use axum::routing::get;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::fields::{missing, page_items};
+use super::json_body::JsonBody;
+use crate::app::App;
+use crate::auth::Caller;
+use crate::query::QueryParams;
+use crate::reply::{self, Refusal};
+use crate::sessions::Sessions;
+use crate::state::kind;
+use crate::{clock, ids};
+
+/// Returns the routes of this resource.
+pub(super) fn routes() -> Router<Sessions> {
+    Router::new()
+        .route("/v3/style_profiles", get(list).post(create))
+        .route("/v3/style_profiles/{style_profile_id}", get(show).patch(edit).delete(delete))
+}
+
+/// A style profile, as it is stored and answered.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct StoredProfile {
+    style_profile_id: String,
+    name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    industry: Option<String>,
+    pub(super) glossary_ids: Vec<String>,
+    pub(super) style_rule_ids: Vec<String>,
+    pub(super) translation_memory_ids: Vec<String>,
+    pub(super) glossary_priority_order_enabled: bool,
+    creation_time: String,
+    updated_time: String,
+}
+
+/// The fields of a new or changed profile.
+#[derive(Default, Deserialize)]
+pub(crate) struct ProfileBody {
+    pub(crate) name: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) industry: Option<String>,
+    pub(crate) glossary_ids: Option<Vec<String>>,
+    pub(crate) style_rule_ids: Option<Vec<String>>,
+    pub(crate) translation_memory_ids: Option<Vec<String>>,
+    pub(crate) glossary_priority_order_enabled: Option<bool>,
+}
+
+/// The language of each part that exists, by ID; empty for glossaries, which have several.
+pub(crate) type PartLanguages = BTreeMap<String, String>;
+
+/// The parts that profiles can link.
+#[derive(Default)]
+pub(crate) struct KnownParts {
+    pub(crate) glossaries: PartLanguages,
+    pub(crate) styles: PartLanguages,
+    pub(crate) memories: PartLanguages,
+}
+
+impl KnownParts {
+    fn read(app: &App) -> Result<Self, Refusal> {
+        let glossaries = app.state.with(|tables| tables.list_ids(kind::GLOSSARY))?;
+        let memories = app.memories.all()?.into_iter();
+        Ok(Self {
+            glossaries: glossaries.into_iter().map(|(id, _)| (id, String::new())).collect(),
+            styles: app.state.list(kind::STYLE)?.into_iter().map(|o| (o.id, language(&o.body))).collect(),
+            memories: memories
+                .map(|memory| (memory.translation_memory_id.to_ascii_lowercase(), memory.source_language))
+                .collect(),
+        })
+    }
+}
+
+/// Returns the language of a stored style rule list.
+fn language(body: &Value) -> String {
+    body["language"].as_str().unwrap_or_default().to_owned()
+}
+
+impl StoredProfile {
+    /// Reads a stored body. Parts that were deleted are left out.
+    fn from_body(body: Value, parts: &KnownParts) -> Result<Self, Refusal> {
+        let mut profile: Self = serde_json::from_value(body)
+            .map_err(|error| Refusal::internal(format!("stored style profile: {error}")))?;
+        profile.glossary_ids.retain(|id| parts.glossaries.contains_key(id));
+        profile.style_rule_ids.retain(|id| parts.styles.contains_key(id));
+        profile.translation_memory_ids.retain(|id| parts.memories.contains_key(id));
+        Ok(profile)
+    }
+
+    /// Sets the fields that a request has, after their checks.
+    fn set(&mut self, body: ProfileBody, parts: &KnownParts) -> Result<(), Refusal> {
+        if let Some(name) = body.name {
+            if name.trim().is_empty() {
+                return Err(Refusal::bad("Parameter 'name' must not be empty."));
+            }
+            self.name = name;
+        }
+        for (field, text) in [(&mut self.description, body.description), (&mut self.industry, body.industry)] {
+            if let Some(text) = text {
+                *field = Some(text).filter(|text| !text.is_empty());
+            }
+        }
+        for (field, ids, given, known) in [
+            ("glossary_ids", &mut self.glossary_ids, body.glossary_ids, &parts.glossaries),
+            ("style_rule_ids", &mut self.style_rule_ids, body.style_rule_ids, &parts.styles),
+            ("translation_memory_ids", &mut self.translation_memory_ids, body.translation_memory_ids, &parts.memories),
+        ] {
+            if let Some(given) = given {
+                *ids = check_parts(field, &given, known)?;
+            }
+        }
+        if let Some(enabled) = body.glossary_priority_order_enabled {
+            self.glossary_priority_order_enabled = enabled;
+        }
+        self.updated_time = clock::iso(clock::now_ms());
+        Ok(())
+    }
+}
+
+/// Returns the IDs in lower case, each once. Refuses unknown parts, and two with one language.
+fn check_parts(field: &str, given: &[String], known: &PartLanguages) -> Result<Vec<String>, Refusal> {
+    let refusal = |detail: String| Refusal::bad(format!("Check '{field}'")).detail(detail);
+    let (mut ids, mut languages) = (Vec::new(), HashSet::new());
+    for given in given {
+        let id = given.to_ascii_lowercase();
+        let Some(language) = known.get(&id) else { return Err(refusal(format!("{given} does not exist"))) };
+        if ids.contains(&id) {
+            continue;
+        }
+        if !language.is_empty() && !languages.insert(language.to_ascii_lowercase()) {
+            return Err(refusal(format!("only one may have the language {language}")));
+        }
+        ids.push(id);
+    }
+    Ok(ids)
+}
+
+/// `GET /v3/style_profiles`: lists all profiles, or a page of them. See docs/service.md, "Style profiles".
+async fn list(_: Caller, app: App, uri: Uri) -> Result<Response, Refusal> {
+    let query = QueryParams::parse(&uri)?;
+    let parts = KnownParts::read(&app)?;
+    let objects = app.state.list(kind::STYLE_PROFILE)?;
+    let total_count = objects.len();
+    let is_paged = query.iter().any(|(name, _)| matches!(name, "page" | "page_size"));
+    let page = if is_paged { query.page()? } else { (0, total_count) };
+    let profiles: Vec<_> =
+        page_items(objects, page).map(|o| StoredProfile::from_body(o.body, &parts)).collect::<Result<_, _>>()?;
+    Ok(reply::ok(&json!({ "style_profiles": profiles, "total_count": total_count })))
+}
+
+/// `POST /v3/style_profiles`: creates a profile. See docs/service.md, "Style profiles".
+async fn create(caller: Caller, app: App, JsonBody(body): JsonBody<ProfileBody>) -> Result<Response, Refusal> {
+    if body.name.is_none() {
+        return Err(missing("name"));
+    }
+    let mut profile = StoredProfile { style_profile_id: ids::uuid(), ..StoredProfile::default() };
+    profile.set(body, &KnownParts::read(&app)?)?;
+    profile.creation_time.clone_from(&profile.updated_time);
+    app.state.put(kind::STYLE_PROFILE, &profile.style_profile_id, &caller.key, &json!(profile))?;
+    Ok(reply::created(&profile))
+}
+
+/// `GET /v3/style_profiles/{style_profile_id}`: returns a profile. See docs/service.md, "Style profiles".
+async fn show(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
+    Ok(reply::ok(&find(&app, &id)?))
+}
+
+/// `PATCH /v3/style_profiles/{style_profile_id}`: changes the fields that are sent. See docs/service.md, "Style profiles".
+async fn edit(
+    caller: Caller,
+    app: App,
+    Path(id): Path<String>,
+    JsonBody(body): JsonBody<ProfileBody>,
+) -> Result<Response, Refusal> {
+    let parts = KnownParts::read(&app)?;
+    let profile = app.state.change(|tables| {
+        let object = tables.get(kind::STYLE_PROFILE, &id.to_ascii_lowercase())?.ok_or_else(|| unknown(&id))?;
+        let mut profile = StoredProfile::from_body(object.body, &parts)?;
+        profile.set(body, &parts)?;
+        tables.put(kind::STYLE_PROFILE, &object.id, &caller.key, &json!(profile))?;
+        Ok::<_, Refusal>(profile)
+    })?;
+    Ok(reply::ok(&profile))
+}
+
+/// `DELETE /v3/style_profiles/{style_profile_id}`: deletes a profile, not its parts. See docs/service.md, "Style profiles".
+async fn delete(_: Caller, app: App, Path(id): Path<String>) -> Result<Response, Refusal> {
+    if app.state.delete(kind::STYLE_PROFILE, &id.to_ascii_lowercase())? {
+        Ok(reply::empty())
+    } else {
+        Err(unknown(&id))
+    }
+}
+
+/// Returns the profile that a request names, with the parts that exist. Refuses an unknown one with 404.
+pub(super) fn find(app: &App, id: &str) -> Result<StoredProfile, Refusal> {
+    let body = app.state.get(kind::STYLE_PROFILE, &id.to_ascii_lowercase())?.ok_or_else(|| unknown(id))?;
+    StoredProfile::from_body(body, &KnownParts::read(app)?)
+}
+
+/// Returns the body of a profile of a seed file as it is stored. Its times are those of the check.
+pub(crate) fn seeded_profile(id: String, body: ProfileBody, parts: &KnownParts) -> Result<Value, Refusal> {
+    let mut profile = StoredProfile { style_profile_id: id, ..StoredProfile::default() };
+    profile.set(body, parts)?;
+    Ok(json!(profile))
+}
+
+/// 404: there is no such profile.
+fn unknown(id: &str) -> Refusal {
+    Refusal::not_found("Style profile not found.").detail(format!("style_profile_id {id}"))
+}

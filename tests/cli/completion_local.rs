@@ -16,6 +16,7 @@ fn with_names() -> Bench {
     }
     bench.run(["glossary", "v2", "create", "Old", "--dictionary", "en:de=t.tsv"]).code(0);
     bench.run(["style", "create", "House", "--language", "de"]).code(0);
+    bench.run(["style", "profile", "create", "Manuals"]).code(0);
     bench.run(["voice", "terms", "create", "Talk", "en=t.txt"]).code(0);
     bench
 }
@@ -44,6 +45,8 @@ fn names_of_resources_come_from_what_the_service_listed() {
         (&["glossary", "v2", "show", ""], "values | Old"),
         (&["translate", "--style", ""], "values | House"),
         (&["style", "instruction", "list", "H"], "values | House"),
+        (&["style", "profile", "show", ""], "values | Manuals"),
+        (&["style", "profile", "create", "x", "--style", ""], "values | House"),
         (&["voice", "stream", "x", "--spoken-terms", ""], "values | Talk"),
         (&["voice", "terms", "show", "T"], "values | Talk"),
         (&["write", "rephrase", "--style", "H"], "values | "),

@@ -11,6 +11,7 @@ tulk glossary v2 create Drinks --dictionary en:fr=kitchen.fr.tsv
 tulk style create Shop --language en
 tulk style rules set Shop punctuation.serial_comma=use numbers.decimal_separator=use_period_as_decimal_separator
 tulk style instruction add Shop --label tone --prompt 'Be kind'
+tulk style profile create Manuals --glossary Kitchen
 tulk style export Shop > shop.toml
 tulk voice terms create 'Subtitles talk' en=talk.en.txt de=talk.de.txt
 tulk admin keys create CI

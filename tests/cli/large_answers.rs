@@ -27,6 +27,7 @@ fn page(request: &str) -> usize {
 fn list(path: &str, items: &str) -> String {
     match path {
         "/v3/style_rules" => format!(r#"{{"style_rules":[{items}]}}"#),
+        "/v3/style_profiles" => format!(r#"{{"style_profiles":[{items}]}}"#),
         "/v3/translation_memories" => format!(r#"{{"translation_memories":[{items}]}}"#),
         "/v3/glossaries" | "/v2/glossaries" => format!(r#"{{"glossaries":[{items}]}}"#),
         "/v3/spoken-terms" => format!(r#"{{"spoken_terms":[{items}]}}"#),
@@ -41,6 +42,7 @@ const READERS: &[&str] = &[
     "glossary v2 list",
     "style list",
     "style show Tea",
+    "style profile list",
     "tm list",
     "admin keys list",
     "admin usage --start 2026-01-01 --end 2026-01-02",
@@ -53,7 +55,11 @@ const READERS: &[&str] = &[
 #[cfg(target_os = "linux")]
 #[test]
 fn an_answer_with_a_million_objects_is_refused_before_it_is_held() {
-    for item in [r#"{"glossary_id":"a","name":"n","style_id":"a","key_id":"k","label":"l"},"#, "{},", "[],"] {
+    for item in [
+        r#"{"glossary_id":"a","name":"n","style_id":"a","style_profile_id":"a","key_id":"k","label":"l"},"#,
+        "{},",
+        "[],",
+    ] {
         let server =
             ScriptedServer::start(move |request| answer(200, &[], list(path(request), &item.repeat(1_000_000))));
         let bench = bench(&server);

@@ -97,6 +97,7 @@ mod streams;
 mod structured;
 mod style;
 mod style_apply;
+mod style_profile;
 mod subtitles;
 mod subtitles_ffmpeg;
 mod subtitles_runs;

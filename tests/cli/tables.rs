@@ -156,6 +156,10 @@ fn an_empty_list_says_what_to_do_next() {
         ("glossary v2 list", "No v2 glossaries. List all glossaries: tulk glossary list\n"),
         ("voice terms list", "No spoken terms yet. Create some: tulk voice terms create NAME en=FILE\n"),
         ("doc list", "No documents yet. Translate one: tulk doc translate FILE --to de\n"),
+        (
+            "style profile list",
+            "No style profiles yet. Create one: tulk style profile create NAME --glossary GLOSSARY\n",
+        ),
         ("tm list", "No translation memories in this account.\n"),
         (
             "style instruction list 'Shop texts'",

@@ -61,6 +61,13 @@ pub const STYLE: &[&str] = &[
     "style instruction show S I",
     "style instruction show S INSTRUCTION_ID",
     "style instruction edit S I --prompt q",
+    "style profile list",
+    "style profile show P",
+    "style profile show PROFILE_ID",
+    "style profile create new --glossary K --style S",
+    "style profile edit P --name P --glossary K",
+    "style profile edit PROFILE_ID --clear styles",
+    "style profile delete P -y",
     "style export S",
     "style instruction remove S I -y",
     "style apply s.toml -y",
@@ -125,6 +132,8 @@ pub fn prepared() -> Bench {
     bench.run(["style", "create", "S", "--language", "de"]).code(0);
     let instruction = ["style", "instruction", "add", "S", "--label", "I", "--prompt", "p", "--columns", "id"];
     bench.write("instruction", bench.run(instruction).code(0).out().trim());
+    let profile = ["style", "profile", "create", "P", "--style", "S", "--columns", "style_profile_id"];
+    bench.write("profile", bench.run(profile).code(0).out().trim());
     bench.write("t.txt", "Ljubljana\n");
     bench.write("t2.txt", "Maribor\n");
     let terms = ["voice", "terms", "create", "T", "en=t.txt", "de=t.txt", "--columns", "spoken_terms_id"];
@@ -141,7 +150,7 @@ pub fn prepared() -> Bench {
 
 /// The arguments of a command of the lists.
 pub fn arguments(bench: &Bench, command: &str) -> Vec<String> {
-    let ids = [("DOC_ID", "id"), ("TERMS_ID", "terms"), ("INSTRUCTION_ID", "instruction")];
+    let ids = [("DOC_ID", "id"), ("TERMS_ID", "terms"), ("INSTRUCTION_ID", "instruction"), ("PROFILE_ID", "profile")];
     let command = ids.iter().fold(command.to_owned(), |text, (name, file)| text.replace(name, &bench.read(file)));
     command.split(' ').map(str::to_owned).collect()
 }

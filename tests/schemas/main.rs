@@ -178,6 +178,7 @@ const WITHOUT_JSON: [&str; 23] = [
     "style delete x",
     "style export x",
     "style instruction remove x y",
+    "style profile delete x",
     "sync export --to de",
     "sync init",
     "tm delete x",

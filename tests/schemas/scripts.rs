@@ -89,6 +89,11 @@ style-list 0 style list
 style-list 0 style list --detailed
 style-show 0 style show S
 style-rename 0 style rename S S
+style-profile-create 0 style profile create P --glossary K --style S --description d --industry i --glossary-priority-order
+style-profile-list 0 style profile list
+style-profile-show 0 style profile show P
+style-profile-edit 0 style profile edit P --description "" --industry "" --clear glossaries
+- 0 style profile delete P --yes
 $ tulk style export S | sed -e 's/^name = .*/name = "T"/' -e 's/^periods_in_.*//' -e 's/"J"/"New"/' -e 's/prompt = "q"/prompt = "r"/' -e '/^id = /d' > changed.toml
 style-apply 0 style apply changed.toml --yes
 style-apply 0 style apply changed.toml --dry-run
@@ -273,6 +278,7 @@ write-rephrase 0 write rephrase Hello --format jsonl
 glossary-list 0 glossary list
 glossary-v2-list 0 glossary v2 list
 style-list 0 style list
+style-profile-list 0 style profile list
 tm-list 0 tm list
 tm-show 0 tm show M
 tm-segments 0 tm segments M

@@ -13,6 +13,11 @@ const ANSWERS: &[(&str, &str)] = &[
     ),
     ("GET /v3/style_rules", r#"{"style_rules": [{"style_id": "1", "name": "S", "language": "de", "version": 1}]}"#),
     (
+        "GET /v3/style_profiles",
+        r#"{"style_profiles": [{"style_profile_id": "1", "name": "P", "glossary_ids": [], "style_rule_ids": [],
+            "translation_memory_ids": [], "glossary_priority_order_enabled": false}]}"#,
+    ),
+    (
         "GET /v3/translation_memories/1/segments",
         r#"{"segments": [{"source_segment_id": "s", "source_text": "a",
             "targets": [{"target_segment_id": "t", "target_language": "de", "target_text": "b"}]}]}"#,

@@ -28,6 +28,8 @@ const STREAMED_ELEMENTS: usize = 1_000_000;
 pub struct PageMerger {
     /// Elements in a full page, if pages are counted.
     size: Option<usize>,
+    /// Whether only a total says that there are more pages.
+    until_total: bool,
     page: u64,
     received: usize,
     seen: SeenElements,
@@ -97,8 +99,9 @@ impl PageMerger {
         let size = size.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
         // A cursor is not a number: only counted pages start from one.
         let page = if size.is_some() { number("page", query)?.unwrap_or(0) } else { 0 };
+        let until_total = paging == Some(Paging::UntilTotal);
         let (seen, cursors) = (SeenElements::default(), SeenCursors::default());
-        Ok(Self { size, page, received: 0, seen, cursors, merged: None, pages: 0, cursor: None })
+        Ok(Self { size, until_total, page, received: 0, seen, cursors, merged: None, pages: 0, cursor: None })
     }
 
     /// Returns how many pages were added.
@@ -172,7 +175,7 @@ impl PageMerger {
         }
         let total = page.and_then(|page| page.field(TOTAL)?.parse().ok());
         match (self.size, total) {
-            (None, _) => NextPage::None(LastPage::NotPaged),
+            (None, total) if !self.until_total || total.is_none() || count == 0 => NextPage::None(LastPage::NotPaged),
             (Some(size), _) if count == 0 || count < size => NextPage::None(LastPage::Short { size }),
             (_, Some(total)) if self.received >= total => NextPage::None(LastPage::Total(total)),
             _ => {
@@ -531,6 +534,21 @@ mod tests {
         let mut pages = Written::new("/v9/new", &mut vec![("page_size".into(), "1".into())]);
         pages.add(r#"{"l":[{"thing_id":7,"read":1}],"time":1}"#).unwrap();
         assert!(pages.add(r#"{"l":[{"thing_id":7,"read":2}],"time":2}"#).is_err());
+    }
+
+    #[test]
+    fn a_list_that_has_pages_only_sometimes_ends_at_its_total() {
+        let profiles = |ids: &str| format!(r#"{{"style_profiles":[{ids}],"total_count":3}}"#);
+        let mut query = Vec::new();
+        let mut pages = Written::new("/v3/style_profiles", &mut query);
+        assert_eq!(query, [], "no page is asked for");
+        assert_eq!(pages.add(&profiles("1,2,3")).unwrap(), NextPage::None(LastPage::Total(3)));
+        let mut pages = Written::new("/v3/style_profiles", &mut query);
+        assert_eq!(pages.add(&profiles("1,2")).unwrap(), NextPage::Select("page", "1".to_owned()));
+        assert_eq!(pages.add(&profiles("3")).unwrap(), NextPage::None(LastPage::Total(3)));
+        assert_eq!(pages.1, r#"{"style_profiles":[1,2,3],"total_count":3}"#);
+        let mut pages = Written::new("/v3/style_profiles", &mut query);
+        assert_eq!(pages.add(r#"{"style_profiles":[1]}"#).unwrap(), NextPage::None(LastPage::NotPaged));
     }
 
     #[test]

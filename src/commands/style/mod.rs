@@ -1,4 +1,4 @@
-//! `tulk style`: style rule lists with their predefined rules and custom instructions.
+//! `tulk style`: style rule lists with their predefined rules and custom instructions, and style profiles.
 //!
 //! Input: arguments and TOML or JSON files. Output: requests to the service, and lists, rules, instructions and plans
 //! as rows. `file` is a list as a TOML file, `plan` compares such a file with the service. See docs/service.md, "Style
@@ -9,6 +9,7 @@ mod file;
 mod instruction;
 mod lists;
 mod plan;
+mod profile;
 mod rules;
 
 use crate::command::command_group;
@@ -31,6 +32,7 @@ command_group! {
         Delete(lists::StyleDeleteArgs),
         Rules(rules::StyleRulesArgs),
         Instruction(instruction::StyleInstructionArgs),
+        Profile(profile::StyleProfileArgs),
         Export(apply::StyleExportArgs),
         Apply(apply::StyleApplyArgs),
     }

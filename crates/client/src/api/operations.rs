@@ -176,6 +176,7 @@ mod tests {
         assert_eq!(paging("/v3/translation_memories?page=1"), Some(Paging::Index { largest: 25 }));
         assert_eq!(paging("/v3/translation_memories/m/segments"), Some(Paging::PageCursor { largest: 100 }));
         assert_eq!(paging("/v2/admin/analytics/custom-tags"), Some(Paging::Cursor));
+        assert_eq!(paging("/v3/style_profiles"), Some(Paging::UntilTotal));
         assert_eq!(paging("/v3/glossaries"), None);
     }
 }

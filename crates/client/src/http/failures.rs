@@ -109,6 +109,8 @@ pub fn missing_scope(request: &Request, service: &ServiceError) -> Option<&'stat
 
 /// Path of the collections of spoken terms, where 456 means that the plan allows no more of them.
 const SPOKEN_TERMS: &str = "/v3/spoken-terms";
+/// Start of the path of a style profile.
+const STYLE_PROFILE: &str = "/v3/style_profiles/";
 
 /// Path of the usage report by language pair, which some plans do not have.
 const PAIR_REPORT: &str = "/v2/admin/analytics/language-pairs";
@@ -211,9 +213,16 @@ fn hint(status: u16, request: &Request, base_url: &str, key_source: Option<&str>
             ));
         }
         401 | 403 => {
-            let plan =
-                if status == 403 && path.starts_with(SPOKEN_TERMS) { ", or its plan has no spoken terms" } else { "" };
-            return Some(format!("{base_url} rejected the API key{from}{plan}; `tulk auth status` shows all keys"));
+            let reason = if status != 403 {
+                ""
+            } else if path.starts_with(SPOKEN_TERMS) {
+                ", or its plan has no spoken terms"
+            } else if path.starts_with(STYLE_PROFILE) && request.method != Method::GET {
+                ", or the style profile is shared with the account, which cannot change it"
+            } else {
+                ""
+            };
+            return Some(format!("{base_url} rejected the API key{from}{reason}; `tulk auth status` shows all keys"));
         }
         404 if names_object(path) && has_own_objects(path) => {
             "each data center has its own glossaries, style rules and translation memories: check --server"
@@ -221,6 +230,7 @@ fn hint(status: u16, request: &Request, base_url: &str, key_source: Option<&str>
         404 if names_object(path) && path.starts_with(SPOKEN_TERMS) => {
             "`tulk voice terms list` lists all spoken terms and their languages"
         }
+        404 if path.starts_with(STYLE_PROFILE) => "`tulk style profile list` lists all style profiles",
         404 if path.starts_with("/v2/admin/developer-keys") => "`tulk admin keys list` lists all keys",
         404 if path.starts_with("/v2/admin/analytics") => {
             "regional servers have no reports; use the main server of the paid plan"
@@ -349,6 +359,7 @@ mod tests {
             (404, "/v2/glossaries/G", "each data center has its own"),
             (404, "/v3/style_rules/S", "each data center has its own"),
             (404, "/v3/spoken-terms/T", "`tulk voice terms list`"),
+            (404, "/v3/style_profiles/P", "`tulk style profile list`"),
             (404, "/v2/admin/developer-keys", "`tulk admin keys list`"),
             (
                 403,
@@ -385,6 +396,11 @@ mod tests {
         for (status, path) in [(400, "/v2/translate"), (404, "/v2/document/D"), (410, "/v3/glossaries/G")] {
             let request = Request::new(Method::GET, Path::parse(path).unwrap());
             assert_eq!(hint(status, &request, "http://x", None), None, "{status} {path}");
+        }
+        for (method, shared) in [(Method::GET, false), (Method::PATCH, true), (Method::DELETE, true)] {
+            let request = Request::new(method, Path::parse("/v3/style_profiles/P").unwrap());
+            let hint = hint(403, &request, "http://x", None).unwrap();
+            assert_eq!(hint.contains("the style profile is shared"), shared, "{hint}");
         }
         let without_key = Request { key: None, ..Request::new(Method::GET, Path::parse("/v2/usage").unwrap()) };
         assert!(hint(403, &without_key, "http://x", None).unwrap().starts_with("the request was sent without a key"));

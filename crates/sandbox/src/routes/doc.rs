@@ -67,8 +67,11 @@ async fn upload(
     let media_type = upload.result_type.media_type().to_owned();
     let languages = [upload.source.unwrap_or(UNKNOWN_LANGUAGE), upload.target].map(str::to_owned);
     let worker = app.clone();
-    let translation =
-        tokio::task::spawn_blocking(move || translation::translate(&worker, &upload, &paths.0, &paths.1)).await;
+    let translation = tokio::task::spawn_blocking(move || {
+        let upload = upload.with_profile_glossaries(&worker, &paths.0)?;
+        translation::translate(&worker, &upload, &paths.0, &paths.1)
+    });
+    let translation = translation.await;
     let mut translated = translation.map_err(|error| Refusal::internal(error.to_string()))??;
     app.quota.check(&caller, BilledProduct::Document, translated.billed_characters)?;
     // The characters are billed at the download, the document itself now.

@@ -17,6 +17,7 @@ mod glossary;
 mod glossary_v2;
 mod json_body;
 mod langs;
+mod profile_parts;
 mod quality;
 pub(super) mod seeded;
 mod style;

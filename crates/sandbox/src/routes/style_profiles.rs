@@ -78,7 +78,7 @@ impl KnownParts {
             glossaries: glossaries.into_iter().map(|(id, _)| (id, String::new())).collect(),
             styles: app.state.list(kind::STYLE)?.into_iter().map(|o| (o.id, language(&o.body))).collect(),
             memories: memories
-                .map(|memory| (memory.translation_memory_id.to_ascii_lowercase(), memory.source_language))
+                .map(|memory| (memory.translation_memory_id.to_ascii_lowercase(), memory.source_language.clone()))
                 .collect(),
         })
     }

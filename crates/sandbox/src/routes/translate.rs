@@ -16,12 +16,13 @@ use serde::Serialize;
 
 use self::parameters::{TagHandlingVersion, TranslateParameters};
 use super::fields;
+use super::profile_parts::ProfileParts;
 use super::style::applied_instructions;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::body::BodyReader;
 use crate::glossaries::TermIndex;
-use crate::languages;
+use crate::languages::{self, SandboxLanguage};
 use crate::markup::{MarkupSyntax, characters};
 use crate::memories::SandboxMemory;
 use crate::phrases::PhraseScope;
@@ -80,32 +81,30 @@ fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<
     let (target, support) = fields::target_lang(app.options.rules, RESOURCE, &params.target_lang)?;
     let source = fields::source_lang(RESOURCE, params.source_lang.as_deref())?;
     params.check(target, support, app.options.rules)?;
-    let job = TextJob {
-        app,
-        params,
-        target: target.lang,
-        source: source.map(languages::SandboxLanguage::upper),
-        dictionaries: dictionaries(app, params, "", target.lang)?,
-        glossaries: if app.phrases.have_glossaries { app.glossaries.names(params.glossaries())? } else { Vec::new() },
-        memory: params.translation_memory_id.as_deref().map(|id| app.memories.get(id, target.lang)).transpose()?,
+    let parts = ProfileParts::of(app, params.style_profile_id.as_deref(), &params.replaced_parts())?;
+    let job = |language: Option<&str>| TextJob::new(app, params, target.lang, source, &parts, language);
+    // One for each text if its language decides about parts, else one for all.
+    let jobs: Vec<TextJob> = if source.is_none() && (parts.need_source() || params.detects_dictionaries()) {
+        params.text.iter().map(|text| job(Some(&app.detect(text)))).collect::<Result<_, _>>()?
+    } else {
+        vec![job(source.map(|language| language.lang))?]
     };
-    let style = params.style_id.as_ref().map(|id| applied_instructions(app, id, target.lang)).transpose()?;
-    let instructions = [style.unwrap_or_default(), params.custom_instructions.clone()].concat();
+    let style = match &params.style_id {
+        Some(id) => applied_instructions(app, id, target.lang)?,
+        None => parts.instructions(app, target.lang)?,
+    };
+    let marks = InstructionMarks::of(&[style, params.custom_instructions.clone()].concat());
     check_xml(params)?;
     // Languages in beta are free of charge.
     let is_free = support.status == "beta";
     let counts: Vec<u64> =
         params.text.iter().map(|text| if is_free { 0 } else { characters(text, params.tags()) }).collect();
     app.quota.charge(caller, BilledProduct::Text, counts.iter().sum(), tag)?;
-    let translator = job.translator(&job.dictionaries, &instructions);
-    let translations = params.text.iter().zip(&counts).map(|(text, &count)| {
-        let (source, text) = if params.detects_dictionaries() {
-            let detected = dictionaries(app, params, &app.detect(text), target.lang)?;
-            job.translate(text, &job.translator(&detected, &instructions))
-        } else {
-            job.translate(text, &translator)
-        };
-        Ok(TranslatedText {
+    let jobs: Vec<(&TextJob, Translator)> = jobs.iter().map(|job| (job, job.translator(marks))).collect();
+    let texts = params.text.iter().zip(&counts).zip(jobs.iter().cycle());
+    let translations = texts.map(|((text, &count), (job, translator))| {
+        let (source, text) = job.translate(text, translator);
+        TranslatedText {
             detected_source_language: source,
             text,
             billed_characters: params.show_billed_characters.then_some(count),
@@ -113,9 +112,9 @@ fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<
             tag_handling_version: params
                 .tag_handling
                 .map(|_| params.tag_handling_version.unwrap_or(TagHandlingVersion::V1)),
-        })
+        }
     });
-    let translations = translations.collect::<Result<Vec<TranslatedText>, Refusal>>()?;
+    let translations: Vec<TranslatedText> = translations.collect();
     let pairs = translations.iter().zip(&counts);
     let pairs = pairs.map(|(text, &count)| (&*text.detected_source_language, target.lang, count));
     app.quota.count_pairs(caller, BilledProduct::Text, pairs)?;
@@ -136,19 +135,41 @@ struct TextJob<'a> {
 }
 
 impl<'a> TextJob<'a> {
+    /// Creates a job. Without its language, given or detected, no parts of a style profile are used.
+    fn new(
+        app: &'a App,
+        params: &'a TranslateParameters,
+        target: &'a str,
+        source: Option<&SandboxLanguage>,
+        parts: &ProfileParts,
+        language: Option<&str>,
+    ) -> Result<Self, Refusal> {
+        let mut ids: Vec<&String> = params.glossaries().collect();
+        let mut dictionaries = dictionaries(app, params, language.unwrap_or_default(), target)?;
+        let mut memory = params.translation_memory_id.as_deref().map(|id| app.memories.get(id, target)).transpose()?;
+        if let Some(language) = language {
+            for (id, terms) in parts.glossaries(app, language, target)? {
+                ids.push(id);
+                dictionaries.push(terms);
+            }
+            memory = memory.or(parts.memory(app, language, target)?);
+        }
+        let glossaries = if app.phrases.have_glossaries { app.glossaries.names(ids.into_iter())? } else { Vec::new() };
+        let source = source.map(SandboxLanguage::upper);
+        Ok(Self { app, params, target, source, dictionaries, glossaries, memory })
+    }
+
+    /// Returns the engine for this job.
+    fn translator(&self, marks: Option<InstructionMarks>) -> Translator<'_> {
+        let translator = Translator::new(self.app.options.engine, self.target);
+        let translator = translator.markup(self.params.tags(), &self.params.ignore_tags);
+        translator.terms(self.dictionaries.iter().map(Arc::as_ref)).phrases(self.phrases()).instructions(marks)
+    }
+
     /// Returns the phrases for this request.
     fn phrases(&self) -> PhraseScope<'_> {
         let scope = self.app.phrases.scope(self.source.as_deref(), self.target);
         scope.formality(self.params.formality.as_deref()).glossaries(&self.glossaries)
-    }
-
-    /// Returns the translator for this request with the terms of dictionaries.
-    fn translator<'t>(&'t self, dictionaries: &'t [Arc<TermIndex>], instructions: &[String]) -> Translator<'t> {
-        Translator::new(self.app.options.engine, self.target)
-            .markup(self.params.tags(), &self.params.ignore_tags)
-            .terms(dictionaries.iter().map(Arc::as_ref))
-            .phrases(self.phrases())
-            .instructions(InstructionMarks::of(instructions))
     }
 
     /// Returns the source language and the translation of one text.

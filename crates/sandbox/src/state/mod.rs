@@ -30,7 +30,7 @@ pub mod kind {
     pub const GLOSSARY: &str = "glossary";
     /// Style rule lists. Translation reads `language`.
     pub const STYLE: &str = "style";
-    /// Style profiles.
+    /// Style profiles. Translation reads the IDs of their parts.
     pub const STYLE_PROFILE: &str = "style_profile";
     /// Documents. Their content is in [`StateStore::file`](super::StateStore::file).
     pub const DOCUMENT: &str = "document";

@@ -16,6 +16,7 @@ mod languages;
 mod memories;
 mod middleware;
 mod phrases;
+mod profile_parts;
 mod quality;
 mod raw;
 mod seed;

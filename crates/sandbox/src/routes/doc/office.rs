@@ -62,23 +62,8 @@ pub(super) fn translate(
     source: &Path,
     result: &Path,
 ) -> Result<Option<u64>, DocumentError> {
-    let format = match file_type {
-        DocumentType::Docx => &DOCX,
-        DocumentType::Pptx => &PPTX,
-        DocumentType::Xlsx => &XLSX,
-        _ => return Ok(None),
-    };
-    let mut start = Vec::new();
-    File::open(source)?.take(2).read_to_end(&mut start)?;
-    if start != b"PK" {
-        return Ok(None);
-    }
-    let mut archive = ZipArchive::new(BufReader::new(File::open(source)?)).map_err(broken)?;
-    if archive.len() > PARTS_MAX {
-        return Err(DocumentError::document("The file has too many parts."));
-    }
-    let mut parts = OfficeParts { format, kept: HashSet::new(), bytes_left: WORDS_BYTES_MAX };
-    parts.refuse_same_language(&mut archive, translator)?;
+    let Some((mut archive, mut parts)) = open(file_type, source)? else { return Ok(None) };
+    translator.refuse_same_language(parts.sample(&mut archive)?)?;
     parts.bytes_left = WORDS_BYTES_MAX;
     let mut writer = ZipWriter::new(BufWriter::new(File::create(result)?));
     let mut characters = 0;
@@ -99,6 +84,34 @@ pub(super) fn translate(
     Ok(Some(characters))
 }
 
+/// Returns the first texts of a file, from which its language is detected.
+pub(super) fn sample(file_type: DocumentType, source: &Path) -> Result<Vec<String>, DocumentError> {
+    match open(file_type, source)? {
+        Some((mut archive, mut parts)) => parts.sample(&mut archive),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Opens a file; `None` if it is not one whose words are translated.
+fn open(file_type: DocumentType, source: &Path) -> Result<Option<(Archive, OfficeParts)>, DocumentError> {
+    let format = match file_type {
+        DocumentType::Docx => &DOCX,
+        DocumentType::Pptx => &PPTX,
+        DocumentType::Xlsx => &XLSX,
+        _ => return Ok(None),
+    };
+    let mut start = Vec::new();
+    File::open(source)?.take(2).read_to_end(&mut start)?;
+    if start != b"PK" {
+        return Ok(None);
+    }
+    let archive = ZipArchive::new(BufReader::new(File::open(source)?)).map_err(broken)?;
+    if archive.len() > PARTS_MAX {
+        return Err(DocumentError::document("The file has too many parts."));
+    }
+    Ok(Some((archive, OfficeParts { format, kept: HashSet::new(), bytes_left: WORDS_BYTES_MAX })))
+}
+
 type Archive = ZipArchive<BufReader<File>>;
 
 /// The parts with words of one file.
@@ -111,12 +124,8 @@ struct OfficeParts {
 }
 
 impl OfficeParts {
-    /// Fails if the words are in the target language. Collects the texts that stay.
-    fn refuse_same_language(
-        &mut self,
-        archive: &mut Archive,
-        translator: &DocumentTranslator,
-    ) -> Result<(), DocumentError> {
+    /// Returns the first texts, and collects the texts that stay.
+    fn sample(&mut self, archive: &mut Archive) -> Result<Vec<String>, DocumentError> {
         let mut sample: Vec<String> = Vec::new();
         for index in 0..archive.len() {
             if part_name(archive, index)?.starts_with("xl/tables/") {
@@ -129,7 +138,7 @@ impl OfficeParts {
                 sample.extend(texts.into_iter().take(SAMPLE_TEXTS).map(|text| text.text));
             }
         }
-        translator.refuse_same_language(sample)
+        Ok(sample)
     }
 
     /// Returns the name and the XML of a part, or `None` if it has no words.

@@ -79,6 +79,16 @@ pub(super) fn translate(
     Ok(translated)
 }
 
+/// Returns the language of the texts of a file; `None` for a file that cannot be read as its type.
+pub(super) fn detected_language(app: &App, file_type: DocumentType, source: &Path) -> Option<String> {
+    let text = if file_type.is_office() {
+        office::sample(file_type, source).ok()?.join("\n")
+    } else {
+        String::from_utf8_lossy(&read_whole(source).ok()?).into_owned()
+    };
+    Some(app.detect(&text))
+}
+
 /// Writes the result and returns its characters, or `None` if the sandbox returns files of this type unchanged.
 fn write_result(app: &App, upload: &CheckedUpload, source: &Path, result: &Path) -> Result<Option<u64>, DocumentError> {
     let translator = |syntax| DocumentTranslator::new(app, upload, syntax);

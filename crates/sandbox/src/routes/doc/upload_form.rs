@@ -3,18 +3,21 @@
 //! See docs/service.md, "Documents".
 
 use std::io::Write as _;
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::extract::Multipart;
 use axum::extract::multipart::{Field, MultipartError};
 
 use super::file_type::DocumentType;
+use super::translation::detected_language;
 use crate::app::App;
 use crate::body::boolean;
 use crate::glossaries::TermIndex;
 use crate::pseudo::InstructionMarks;
 use crate::reply::Refusal;
 use crate::routes::fields::{self, missing, unsupported};
+use crate::routes::profile_parts::{ProfileParts, ReplacedParts};
 use crate::routes::style::applied_instructions;
 use crate::strict::UnknownFields;
 
@@ -33,6 +36,7 @@ pub(super) struct UploadForm {
     glossary_id: Option<String>,
     glossary_ids: Vec<String>,
     style_id: Option<String>,
+    style_profile_id: Option<String>,
     translation_memory_id: Option<String>,
     translation_memory_threshold: Option<String>,
     output_format: Option<String>,
@@ -54,6 +58,8 @@ pub(super) struct CheckedUpload {
     pub(super) dictionaries: Vec<Arc<TermIndex>>,
     /// Names and IDs of the glossaries, if a phrase depends on one.
     pub(super) glossaries: Vec<String>,
+    /// The parts of the style profile.
+    parts: ProfileParts,
     pub(super) formality: Option<String>,
     /// What shows the style rule list in the result.
     pub(super) marks: Option<InstructionMarks>,
@@ -61,6 +67,24 @@ pub(super) struct CheckedUpload {
     pub(super) watermark: bool,
     /// Whether nothing is billed: for images, and for target languages in beta.
     pub(super) is_free: bool,
+}
+
+impl CheckedUpload {
+    /// Adds the glossaries of the style profile that fit the language of the file, which is detected if the request does not name it.
+    pub(super) fn with_profile_glossaries(mut self, app: &App, file: &Path) -> Result<Self, Refusal> {
+        if !self.parts.need_source() {
+            return Ok(self);
+        }
+        let source = self.source.map(str::to_owned).or_else(|| detected_language(app, self.file_type, file));
+        let Some(source) = source else { return Ok(self) };
+        let (ids, dictionaries): (Vec<_>, Vec<_>) =
+            self.parts.glossaries(app, &source, self.target)?.into_iter().unzip();
+        if app.phrases.have_glossaries {
+            self.glossaries.extend(app.glossaries.names(ids.into_iter())?);
+        }
+        self.dictionaries.extend(dictionaries);
+        Ok(self)
+    }
 }
 
 impl UploadForm {
@@ -118,6 +142,7 @@ impl UploadForm {
             "formality" => &mut self.formality,
             "glossary_id" => &mut self.glossary_id,
             "style_id" => &mut self.style_id,
+            "style_profile_id" => &mut self.style_profile_id,
             "translation_memory_id" => &mut self.translation_memory_id,
             "translation_memory_threshold" => &mut self.translation_memory_threshold,
             "output_format" => &mut self.output_format,
@@ -148,7 +173,11 @@ impl UploadForm {
             fields::check_formality_support(target, support)?;
         }
         self.check_memory(app, target.lang)?;
-        let style = self.style_id.as_ref().map(|id| applied_instructions(app, id, target.lang)).transpose()?;
+        let parts = ProfileParts::of(app, self.style_profile_id.as_deref(), &self.replaced_parts())?;
+        let style = match &self.style_id {
+            Some(id) => applied_instructions(app, id, target.lang)?,
+            None => parts.instructions(app, target.lang)?,
+        };
         let dictionaries = self.dictionaries(app, source, target.lang)?;
         let ids = self.glossary_id.iter().chain(&self.glossary_ids);
         let glossaries = if app.phrases.have_glossaries { app.glossaries.names(ids)? } else { Vec::new() };
@@ -169,12 +198,21 @@ impl UploadForm {
             source,
             dictionaries,
             glossaries,
-            marks: InstructionMarks::of(&style.unwrap_or_default()),
+            marks: InstructionMarks::of(&style),
+            parts,
             formality: self.formality,
             watermark: watermark.unwrap_or_default(),
             is_free: file_type.is_image() || support.status == "beta",
             filename: filename.clone(),
         })
+    }
+
+    fn replaced_parts(&self) -> ReplacedParts {
+        ReplacedParts {
+            glossaries: self.glossary_id.is_some() || !self.glossary_ids.is_empty(),
+            style: self.style_id.is_some(),
+            memory: self.translation_memory_id.is_some(),
+        }
     }
 
     /// Returns the type and the name of the result.

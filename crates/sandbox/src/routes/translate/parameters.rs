@@ -10,6 +10,7 @@ use crate::markup::MarkupSyntax;
 use crate::options::ServiceRules;
 use crate::reply::Refusal;
 use crate::routes::fields::{self, missing, unsupported};
+use crate::routes::profile_parts::ReplacedParts;
 
 /// Maximum number of texts.
 const TEXTS_MAX: usize = 50;
@@ -43,6 +44,7 @@ struct TranslateBody {
     glossary_id: Option<String>,
     glossary_ids: Option<NamesField>,
     style_id: Option<String>,
+    style_profile_id: Option<String>,
     custom_instructions: Option<Vec<String>>,
     translation_memory_id: Option<String>,
     translation_memory_threshold: Option<i64>,
@@ -79,6 +81,7 @@ pub(super) struct TranslateParameters {
     pub(super) glossary_id: Option<String>,
     pub(super) glossary_ids: Vec<String>,
     pub(super) style_id: Option<String>,
+    pub(super) style_profile_id: Option<String>,
     pub(super) translation_memory_id: Option<String>,
     pub(super) show_billed_characters: bool,
     pub(super) formality: Option<String>,
@@ -111,6 +114,7 @@ impl TranslateParameters {
             glossary_id: body.glossary_id,
             glossary_ids: body.glossary_ids.unwrap_or_default().0,
             style_id: body.style_id,
+            style_profile_id: body.style_profile_id,
             translation_memory_id: body.translation_memory_id,
             show_billed_characters: body.show_billed_characters.unwrap_or(false),
             tag_handling: one_of(
@@ -140,6 +144,15 @@ impl TranslateParameters {
     /// Returns whether the detected language of each text selects the dictionary.
     pub(super) fn detects_dictionaries(&self) -> bool {
         self.source_lang.is_none() && self.glossaries().next().is_some()
+    }
+
+    /// Returns which parts of a style profile the other parameters replace.
+    pub(super) fn replaced_parts(&self) -> ReplacedParts {
+        ReplacedParts {
+            glossaries: self.glossaries().next().is_some(),
+            style: self.style_id.is_some(),
+            memory: self.translation_memory_id.is_some(),
+        }
     }
 
     /// Returns the markup of the texts.

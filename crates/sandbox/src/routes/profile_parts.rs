@@ -1,0 +1,94 @@
+//! The parts of a style profile that apply to a translation: those that fit its languages and that the request does not replace.
+//!
+//! See docs/service.md, "Style profiles".
+
+use std::sync::Arc;
+
+use super::style::applied_instructions;
+use super::style_profiles::{self, StoredProfile};
+use crate::app::App;
+use crate::glossaries::TermIndex;
+use crate::languages::same_base;
+use crate::memories::SandboxMemory;
+use crate::reply::Refusal;
+
+/// The parts of a profile; none without a profile.
+#[derive(Default)]
+pub(super) struct ProfileParts(StoredProfile);
+
+/// Which kinds of parts a request replaces.
+pub(super) struct ReplacedParts {
+    pub(super) glossaries: bool,
+    pub(super) style: bool,
+    pub(super) memory: bool,
+}
+
+impl ProfileParts {
+    /// Reads the parts of a profile that the request does not replace. Refuses an unknown profile with 404.
+    pub(super) fn of(app: &App, id: Option<&str>, replaced: &ReplacedParts) -> Result<Self, Refusal> {
+        let Some(id) = id else { return Ok(Self::default()) };
+        let mut parts = style_profiles::find(app, id)?;
+        if !parts.glossary_priority_order_enabled {
+            // Their order in the profile has no meaning.
+            parts.glossary_ids.sort();
+        }
+        for (is_replaced, ids) in [
+            (replaced.glossaries, &mut parts.glossary_ids),
+            (replaced.style, &mut parts.style_rule_ids),
+            (replaced.memory, &mut parts.translation_memory_ids),
+        ] {
+            if is_replaced {
+                ids.clear();
+            }
+        }
+        Ok(Self(parts))
+    }
+
+    /// Returns whether the parts that apply depend on the source language.
+    pub(super) fn need_source(&self) -> bool {
+        !(self.0.glossary_ids.is_empty() && self.0.translation_memory_ids.is_empty())
+    }
+
+    /// Returns the glossaries for a language pair, with their IDs, the strongest one first.
+    pub(super) fn glossaries(
+        &self,
+        app: &App,
+        source: &str,
+        target: &str,
+    ) -> Result<Vec<(&String, Arc<TermIndex>)>, Refusal> {
+        let mut found = Vec::new();
+        for id in &self.0.glossary_ids {
+            if let Some(terms) = fitting(app.glossaries.dictionary(id, source, target))? {
+                found.push((id, terms));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns what the style rule lists for a target language add to a translation.
+    pub(super) fn instructions(&self, app: &App, target: &str) -> Result<Vec<String>, Refusal> {
+        let lists = self.0.style_rule_ids.iter().map(|id| fitting(applied_instructions(app, id, target)));
+        Ok(lists.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().flatten().collect())
+    }
+
+    /// Returns the translation memory for a language pair.
+    pub(super) fn memory(&self, app: &App, source: &str, target: &str) -> Result<Option<Arc<SandboxMemory>>, Refusal> {
+        for id in &self.0.translation_memory_ids {
+            if let Some(memory) = fitting(app.memories.get(id, target))?
+                && same_base(&memory.source_language, source)
+            {
+                return Ok(Some(memory));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Passes over a part that would be refused if the request named it.
+fn fitting<T>(part: Result<T, Refusal>) -> Result<Option<T>, Refusal> {
+    match part {
+        Ok(part) => Ok(Some(part)),
+        Err(refusal) if refusal.status < 500 => Ok(None),
+        Err(refusal) => Err(refusal),
+    }
+}

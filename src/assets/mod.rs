@@ -1,4 +1,4 @@
-//! `--glossary`, `--style` and `--translation-memory`: the assets of a translation, with the profile's defaults.
+//! `--glossary`, `--style`, `--translation-memory` and `--style-profile`: the assets of a translation, with the profile's defaults.
 //!
 //! Input: flags with names or IDs. Output: the IDs as fields of the request. Used by the commands that translate text
 //! or documents.
@@ -23,6 +23,7 @@ use tulk_client::api::assets::AssetIds;
 use tulk_client::api::glossary::Glossary;
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::style::StyleRule;
+use tulk_client::api::style::profiles::StyleProfile;
 use tulk_client::api::tm::TranslationMemory;
 
 use crate::config::NameList;
@@ -48,6 +49,11 @@ pub struct AssetArgs {
     #[arg(add = names::<TranslationMemory>())]
     #[arg(value_parser = Defaulted::parser(StringValueParser::new()))]
     pub translation_memory: Option<Defaulted<String>>,
+    /// Style profile name or ID; `none` ignores the default
+    #[arg(long, alias = "style-profile-id", value_name = "PROFILE", help_heading = "Translation")]
+    #[arg(add = names::<StyleProfile>())]
+    #[arg(value_parser = Defaulted::parser(StringValueParser::new()))]
+    pub style_profile: Option<Defaulted<String>>,
 }
 
 impl AssetArgs {
@@ -57,6 +63,7 @@ impl AssetArgs {
             glossaries: defaults.or_list(&NameList::defaulted(&self.glossary), "glossary")?,
             style: defaults.or(self.style.clone(), "style")?,
             translation_memory: defaults.or(self.translation_memory.clone(), "translation_memory")?,
+            style_profile: defaults.or(self.style_profile.clone(), "style_profile")?,
         })
     }
 
@@ -66,6 +73,7 @@ impl AssetArgs {
             "glossary" => !self.glossary.is_empty(),
             "style" => self.style.is_some(),
             "translation_memory" => self.translation_memory.is_some(),
+            "style_profile" => self.style_profile.is_some(),
             _ => false,
         }
     }
@@ -74,20 +82,21 @@ impl AssetArgs {
 /// The assets of a request, by name or ID.
 #[derive(Clone, Debug)]
 pub struct ChosenAssets {
-    glossaries: Vec<String>,
-    style: Option<String>,
-    translation_memory: Option<String>,
+    /// Glossaries.
+    pub glossaries: Vec<String>,
+    /// Style rule list.
+    pub style: Option<String>,
+    /// Translation memory.
+    pub translation_memory: Option<String>,
+    /// Style profile. The service replaces its parts by the other assets.
+    pub style_profile: Option<String>,
 }
 
 impl ChosenAssets {
-    /// Assets that are named elsewhere than in flags.
-    pub fn new(glossaries: Vec<String>, style: Option<String>, translation_memory: Option<String>) -> Self {
-        Self { glossaries, style, translation_memory }
-    }
-
     /// Returns the fields with names in place of IDs, so that rules can be checked before anything is looked up.
     pub fn unresolved(&self) -> AssetIds {
         let mut ids = AssetIds {
+            style_profile_id: self.style_profile.clone(),
             style_id: self.style.clone(),
             translation_memory_id: self.translation_memory.clone(),
             ..AssetIds::default()
@@ -98,7 +107,7 @@ impl ChosenAssets {
 
     /// Returns whether [`ChosenAssets::resolve`] asks the service.
     pub fn need_requests(&self) -> bool {
-        let mut names = self.style.iter().chain(&self.translation_memory);
+        let mut names = self.style.iter().chain(&self.translation_memory).chain(&self.style_profile);
         !self.glossaries.is_empty() || !names.all(|name| named::is_uuid(name))
     }
 
@@ -106,6 +115,10 @@ impl ChosenAssets {
     /// dictionaries for the language pairs.
     pub async fn resolve(&self, ctx: &Context, pairs: &[(LangCode, LangCode)]) -> Result<AssetIds, Failure> {
         let mut ids = AssetIds::default();
+        if let Some(name) = &self.style_profile {
+            ids.style_profile_id = Some(named::style_profile(ctx, name).await?);
+            self.log_replaced(ctx);
+        }
         ids.set_glossaries(named::glossaries(ctx, &self.glossaries, pairs).await?);
         if let Some(name) = &self.style {
             ids.style_id = Some(named::style(ctx, name).await?);
@@ -114,5 +127,18 @@ impl ChosenAssets {
             ids.translation_memory_id = Some(named::memory(ctx, name).await?);
         }
         Ok(ids)
+    }
+
+    /// Logs which parts of the style profile the other assets replace.
+    fn log_replaced(&self, ctx: &Context) {
+        let parts = [
+            (!self.glossaries.is_empty(), "--glossary replaces the glossaries"),
+            (self.style.is_some(), "--style replaces the style rule lists"),
+            (self.translation_memory.is_some(), "--translation-memory replaces the translation memories"),
+        ];
+        let is_logged = ctx.out.settings().verbosity > 0;
+        for (_, what) in parts.iter().filter(|(is_named, _)| *is_named && is_logged) {
+            ctx.out.log(&format!("{what} of the style profile"));
+        }
     }
 }

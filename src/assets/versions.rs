@@ -1,4 +1,4 @@
-//! The versions of glossaries, style rule lists and translation memories: digests of what the service says about them.
+//! The versions of glossaries, style rule lists, translation memories and style profiles: digests of what the service says about them.
 //!
 //! A result in the cache is used only as long as these are the same. The service sends no time of change for all of them, so
 //! that their content is the version. Names do not count.
@@ -8,13 +8,16 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use tulk_base::error::{Failure, Kind};
 use tulk_base::files;
-use tulk_base::value_error::ValueError;
+use tulk_base::json::Kept;
 use tulk_client::api::glossary::v2::GetGlossaryV2;
-use tulk_client::api::glossary::{DictionaryInfo, GetDictionaryEntries, GetGlossary, LanguagePair};
+use tulk_client::api::glossary::{GetDictionaryEntries, GetGlossary, LanguagePair};
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::style::GetStyleRule;
-use tulk_client::api::tm::ListTranslationMemories;
+use tulk_client::api::style::profiles::GetStyleProfile;
+use tulk_client::api::tm::{ListTranslationMemories, TranslationMemory, TranslationMemoryPage};
 use tulk_client::api::translate::TranslateText;
+use tulk_client::http::endpoint::Endpoint;
+use tulk_client::http::reply::Reply as _;
 
 use crate::context::Context;
 use crate::named::Named as _;
@@ -22,10 +25,19 @@ use crate::named::Named as _;
 /// Something that results depend on and that can be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum VersionedAsset {
-    /// A glossary, for one language pair. Without a source language, any of its dictionaries may be used.
-    Glossary(String, Option<LanguagePair>),
+    Glossary(String, AssetLanguages),
     Style(String),
     Memory(String),
+    /// A style profile, with the fields of the profile whose assets the request replaces.
+    StyleProfile(String, AssetLanguages, Vec<&'static str>),
+}
+
+/// The base languages of a request: dictionaries are for base languages and their variants.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct AssetLanguages {
+    /// Detected if unset.
+    source: Option<LangCode>,
+    target: Option<LangCode>,
 }
 
 /// The assets of requests with their versions.
@@ -76,14 +88,22 @@ fn assets_of(request: &TranslateText) -> Vec<VersionedAsset> {
         _ => Vec::new(),
     };
     let language = |name| texts(name).first().and_then(|code| base(&code.parse().ok()?));
-    // A dictionary is one of base languages and holds for all their variants.
-    let pair = language("source_lang").zip(language("target_lang"));
-    let pair = pair.map(|(source, target)| LanguagePair { source, target });
+    let languages = AssetLanguages { source: language("source_lang"), target: language("target_lang") };
     let glossaries = ["glossary_id", "glossary_ids"].into_iter().flat_map(texts);
-    let glossaries = glossaries.map(|id| VersionedAsset::Glossary(id, pair.clone()));
+    let glossaries = glossaries.map(|id| VersionedAsset::Glossary(id, languages.clone()));
     let style = texts("style_id").into_iter().map(VersionedAsset::Style);
     let memory = texts("translation_memory_id").into_iter().map(VersionedAsset::Memory);
-    glossaries.chain(style).chain(memory).collect()
+    let replaced = [
+        ("glossary_id", "glossary_ids"),
+        ("glossary_ids", "glossary_ids"),
+        ("style_id", "style_rule_ids"),
+        ("translation_memory_id", "translation_memory_ids"),
+    ];
+    let replaced = replaced.into_iter().filter(|(field, _)| fields.contains_key(*field)).map(|(_, ids)| ids);
+    let replaced: Vec<&str> = replaced.collect();
+    let profile = texts("style_profile_id").into_iter();
+    let profile = profile.map(|id| VersionedAsset::StyleProfile(id, languages.clone(), replaced.clone()));
+    glossaries.chain(style).chain(memory).chain(profile).collect()
 }
 
 fn base(code: &LangCode) -> Option<LangCode> {
@@ -91,64 +111,113 @@ fn base(code: &LangCode) -> Option<LangCode> {
 }
 
 async fn version(ctx: &Context, asset: &VersionedAsset) -> Result<String, Failure> {
-    let client = ctx.client().await?;
     match asset {
-        VersionedAsset::Glossary(id, pair) => glossary_version(ctx, id, pair.as_ref()).await,
+        VersionedAsset::Glossary(id, languages) => glossary_version(ctx, id, languages).await,
         VersionedAsset::Style(id) => {
-            let list = client.send(&GetStyleRule { style_id: id.clone() }).await?;
+            let list = read(ctx, &GetStyleRule { style_id: id.clone() }).await?;
             // Its rules and instructions say more than a number that each change increases, even a change of the name.
             let is_detailed = list.configured_rules.is_some() && list.custom_instructions.is_some();
             let numbers: &[&str] = if is_detailed { &["version", "updated_time"] } else { &[] };
             Ok(format!("style {}", digest_without(list.raw(), numbers)?))
         }
-        VersionedAsset::Memory(id) => {
-            let is_wanted = |found: &str| found.eq_ignore_ascii_case(id);
-            let all = client.send_all(ListTranslationMemories::all(), None, |page, _| {
-                page.translation_memories.iter().any(|memory| is_wanted(memory.id()))
-            });
-            let all = all.await?.into_typed().translation_memories;
-            let memory = all.into_iter().find(|memory| is_wanted(memory.id()));
-            let memory = memory.ok_or_else(|| {
-                Failure::new(Kind::NotFound, format!("the service does not list the translation memory {id}"))
-            })?;
-            Ok(format!("memory {}", digest_without(memory.raw(), &[])?))
-        }
+        VersionedAsset::Memory(id) => Ok(format!("memory {}", digest_without(memory(ctx, id).await?.raw(), &[])?)),
+        VersionedAsset::StyleProfile(id, languages, replaced) => profile_version(ctx, id, languages, replaced).await,
     }
 }
 
-/// Returns the version of a glossary: its entries of a pair, or of all pairs. A glossary of v2 cannot be changed.
-async fn glossary_version(ctx: &Context, id: &str, pair: Option<&LanguagePair>) -> Result<String, Failure> {
+/// Reads an object. If the key is not allowed to, the client goes on: the key may use what it cannot read.
+async fn read<E: Endpoint>(ctx: &Context, endpoint: &E) -> Result<E::Reply, Failure> {
     let client = ctx.client().await?;
-    if let Some(pair) = pair {
-        let request = GetDictionaryEntries { glossary_id: id.to_owned(), pair: pair.clone() };
-        match client.send(&request).await {
-            Ok(entries) => {
-                let text = entries.text(pair).unwrap_or(entries.raw().get());
-                return Ok(format!("glossary {}", digest(text)));
-            }
+    let request = client.prepare(endpoint)?;
+    let answer = client.exchange(&request).await?;
+    if answer.is_success() { E::Reply::read(&answer) } else { Err(client.refusal(&request, &answer)) }
+}
+
+/// Returns the version of a style profile: the profile, and what the request uses of its parts.
+async fn profile_version(
+    ctx: &Context,
+    id: &str,
+    languages: &AssetLanguages,
+    replaced: &[&str],
+) -> Result<String, Failure> {
+    let profile = read(ctx, &GetStyleProfile { style_profile_id: id.to_owned() }).await?;
+    let glossary = |id: &String| VersionedAsset::Glossary(id.clone(), languages.clone());
+    let parts = [
+        ("glossary_ids", profile.glossary_ids.iter().map(glossary).collect()),
+        ("style_rule_ids", profile.style_rule_ids.iter().cloned().map(VersionedAsset::Style).collect()),
+        (
+            "translation_memory_ids",
+            profile.translation_memory_ids.iter().cloned().map(VersionedAsset::Memory).collect(),
+        ),
+    ];
+    let used = parts.into_iter().filter(|(ids, _)| !replaced.contains(ids));
+    let used: Vec<VersionedAsset> = used.flat_map(|(_, parts): (_, Vec<_>)| parts).collect();
+    let versions = used.iter().map(|part| async move {
+        match Box::pin(version(ctx, part)).await {
+            // A profile may have parts that this key cannot read. The profile has their IDs.
+            Err(failure) if is_unreadable(&failure) => Ok("unreadable".to_owned()),
+            version => version,
+        }
+    });
+    let versions = try_join_all(versions).await?;
+    let fields = digest_without(profile.raw(), &[&["updated_time"], replaced].concat())?;
+    Ok(format!("style profile {}", digest(&format!("{fields} {}", versions.join(" ")))))
+}
+
+fn is_unreadable(failure: &Failure) -> bool {
+    let status = failure.service.as_ref().and_then(|service| service.status);
+    failure.kind == Kind::NotFound || status == Some(403)
+}
+
+/// Finds a translation memory in the list.
+async fn memory(ctx: &Context, id: &str) -> Result<Kept<TranslationMemory>, Failure> {
+    let find = |page: &TranslationMemoryPage| {
+        page.translation_memories.iter().find(|memory| memory.id().eq_ignore_ascii_case(id)).cloned()
+    };
+    // If the key is not allowed to list them, this does not end the run.
+    let first = read(ctx, &ListTranslationMemories::all()).await?;
+    if let Some(memory) = find(&first) {
+        return Ok(memory);
+    }
+    let client = ctx.client().await?;
+    let all = client.send_all(ListTranslationMemories::all(), None, |page, _| find(page).is_some()).await?;
+    find(&all)
+        .ok_or_else(|| Failure::new(Kind::NotFound, format!("the service does not list the translation memory {id}")))
+}
+
+/// Returns the version of a glossary: its entries of a pair. A glossary of v2 cannot be changed.
+async fn glossary_version(ctx: &Context, id: &str, languages: &AssetLanguages) -> Result<String, Failure> {
+    let pair = languages.source.clone().zip(languages.target.clone());
+    if let Some((source, target)) = pair {
+        match entries(ctx, id, LanguagePair { source, target }).await {
+            Ok(entries) => return Ok(format!("glossary {}", digest(&entries))),
             Err(failure) if failure.kind != Kind::NotFound => return Err(failure),
             Err(_) => {}
         }
     }
     // It has no dictionary of the pair, or it is one of v2.
-    match client.send(&GetGlossary { glossary_id: id.to_owned() }).await {
-        Ok(glossary) if pair.is_none() => {
-            let request = |dictionary: &DictionaryInfo| {
-                let pair = format!("{}:{}", dictionary.source_lang, dictionary.target_lang).parse();
-                let pair = pair.map_err(|why: ValueError| Failure::new(Kind::Network, why))?;
-                Ok(GetDictionaryEntries { glossary_id: id.to_owned(), pair })
-            };
-            let requests = glossary.dictionaries.iter().map(request).collect::<Result<Vec<_>, Failure>>()?;
-            let all = try_join_all(requests.iter().map(|request| client.send(request))).await?;
-            let all: Vec<&str> = all.iter().map(|entries| entries.raw().get()).collect();
-            Ok(format!("glossary with all pairs {}", digest(&all.join("\n"))))
-        }
-        Ok(glossary) => Ok(format!("glossary without the pair {}", digest_without(glossary.raw(), &[])?)),
+    let glossary = match read(ctx, &GetGlossary { glossary_id: id.to_owned() }).await {
         Err(failure) if failure.kind == Kind::NotFound => {
-            client.send(&GetGlossaryV2 { glossary_id: id.to_owned() }).await.map(|_| "glossary of v2".to_owned())
+            return read(ctx, &GetGlossaryV2 { glossary_id: id.to_owned() }).await.map(|_| "glossary of v2".to_owned());
         }
-        Err(failure) => Err(failure),
-    }
+        glossary => glossary?,
+    };
+    // Any dictionary for the target language may be used if the source language is detected.
+    let is_possible = |pair: &LanguagePair| {
+        languages.source.is_none() && base(&pair.target).is_some_and(|target| Some(target) == languages.target)
+    };
+    let pairs = glossary.dictionaries.iter().filter_map(|info| {
+        Some(LanguagePair { source: info.source_lang.parse().ok()?, target: info.target_lang.parse().ok()? })
+    });
+    let entries = try_join_all(pairs.filter(is_possible).map(|pair| entries(ctx, id, pair))).await?;
+    let fields = digest_without(glossary.raw(), &[])?;
+    Ok(format!("glossary without the pair {}", digest(&format!("{fields} {}", entries.join("\0")))))
+}
+
+/// Returns the entries of a dictionary.
+async fn entries(ctx: &Context, id: &str, pair: LanguagePair) -> Result<String, Failure> {
+    let entries = read(ctx, &GetDictionaryEntries { glossary_id: id.to_owned(), pair: pair.clone() }).await?;
+    Ok(entries.text(&pair).unwrap_or(entries.raw().get()).to_owned())
 }
 
 /// Returns the digest of an object without its name and these fields, which change no result.

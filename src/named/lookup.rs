@@ -174,14 +174,6 @@ pub async fn style_profile(ctx: &Context, text: &str) -> Result<String, Failure>
     id(text, all_style_profiles(ctx)).await
 }
 
-/// Returns all translation memories, without their segments.
-pub async fn all_memories(ctx: &Context) -> Result<Vec<Kept<TranslationMemory>>, Failure> {
-    let all = ctx.client().await?.send_all(ListTranslationMemories::all(), None, |_, _| false).await?;
-    let memories = all.into_typed().translation_memories;
-    known_names::keep_all(ctx, &memories).await;
-    Ok(memories)
-}
-
 /// Returns the ID of a translation memory.
 pub async fn memory(ctx: &Context, text: &str) -> Result<String, Failure> {
     id(text, all_memories(ctx)).await

@@ -36,8 +36,15 @@ const CHANGES: &[&[&str]] = &[
 ];
 
 /// Flags of the same groups that have tests of their own, or that change no result.
-const OTHERS: [&str; 6] =
-    ["--glossary", "--style", "--context-lines", "--front-matter", "--show-billed-characters", "--outline-detection"];
+const OTHERS: [&str; 7] = [
+    "--glossary",
+    "--style",
+    "--style-profile",
+    "--context-lines",
+    "--front-matter",
+    "--show-billed-characters",
+    "--outline-detection",
+];
 
 const MEMORIES: &str = r#"[{"translation_memory_id":"5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69","name":"Manuals",
     "source_language":"en","target_languages":["de"],"segments":[]}]"#;

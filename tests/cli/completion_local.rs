@@ -91,7 +91,7 @@ fn names_are_kept_in_private_files() {
     let bench = with_names();
     let mut all = BTreeMap::new();
     files(&bench.path(".cache/tulk/names"), &mut all);
-    assert_eq!(all.len(), 4);
+    assert_eq!(all.len(), 5);
     for (path, content) in all {
         assert_eq!(Path::new(&path).metadata().unwrap().permissions().mode() & 0o777, 0o600, "{path}");
         assert!(!String::from_utf8(content).unwrap().contains("\"sandbox\""), "no key is stored");

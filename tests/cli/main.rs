@@ -98,6 +98,7 @@ mod structured;
 mod style;
 mod style_apply;
 mod style_profile;
+mod style_profile_use;
 mod subtitles;
 mod subtitles_ffmpeg;
 mod subtitles_runs;

@@ -27,6 +27,7 @@ reporting_tag = "docs"
 glossary = "no such glossary"
 style = "no such style"
 translation_memory = "no such memory"
+style_profile = "no such profile"
 "#;
 
 fn last_body(bench: &Bench) -> Value {
@@ -40,7 +41,7 @@ fn none_drops_the_default_of_every_option() {
     let flags = "--from --formality --model-type --split-sentences --preserve-formatting --show-billed-characters \
                  --custom-instruction --tag-handling --tag-handling-version --outline-detection --non-splitting-tags \
                  --splitting-tags --ignore-tags --context --translation-memory-threshold --reporting-tag --glossary \
-                 --style --translation-memory";
+                 --style --translation-memory --style-profile";
     let spaced = flags.split_whitespace().flat_map(|flag| [flag.to_owned(), "none".to_owned()]);
     let joined = flags.split_whitespace().map(|flag| format!("{flag}=none"));
     for flags in [spaced.collect::<Vec<_>>(), joined.collect()] {

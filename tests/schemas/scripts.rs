@@ -89,7 +89,7 @@ style-list 0 style list
 style-list 0 style list --detailed
 style-show 0 style show S
 style-rename 0 style rename S S
-style-profile-create 0 style profile create P --glossary K --style S --description d --industry i --glossary-priority-order
+style-profile-create 0 style profile create P --glossary K --style S --translation-memory M --description d --industry i --glossary-priority-order
 style-profile-list 0 style profile list
 style-profile-show 0 style profile show P
 style-profile-edit 0 style profile edit P --description "" --industry "" --clear glossaries

@@ -15,13 +15,14 @@ use super::result_path::{ResultDestination, ResultFiles, ResultTemplate};
 use crate::config::Config;
 
 /// The options of an upload: field of the request, flag, setting of a profile.
-const OPTIONS: [(&str, &str, &str); 9] = [
+const OPTIONS: [(&str, &str, &str); 10] = [
     ("source_lang", "--from", "source_lang"),
     ("formality", "--formality", "formality"),
     ("glossary_id", "--glossary", "glossary"),
     ("glossary_ids", "--glossary", "glossary"),
     ("style_id", "--style", "style"),
     ("translation_memory_id", "--translation-memory", "translation_memory"),
+    ("style_profile_id", "--style-profile", "style_profile"),
     ("translation_memory_threshold", "--translation-memory-threshold", ""),
     ("output_format", "--output-format", ""),
     ("enable_watermark", "--watermark", ""),

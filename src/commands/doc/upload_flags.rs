@@ -63,7 +63,7 @@ impl UploadFlags {
         }
         let mut options = self.options.clone();
         options.formality = defaults.or(options.formality, "formality")?.map(Defaulted::Set);
-        if unresolved.translation_memory_id.is_some() {
+        if unresolved.has_memory() {
             let threshold = defaults.or(options.translation_memory_threshold, "translation_memory_threshold")?;
             if let Some(hint) = low_threshold(threshold).filter(|_| is_public) {
                 ctx.out.hint(&hint);

@@ -114,23 +114,25 @@ impl DocumentUpload<'_> {
 }
 
 /// Adds a hint to a refused upload, if the service's message names the option that caused it.
-fn with_option_hint(failure: Failure, record: &DocumentRecord) -> Failure {
-    let status = failure.service.as_ref().and_then(|service| service.status);
+fn with_option_hint(mut failure: Failure, record: &DocumentRecord) -> Failure {
+    let Some(service) = failure.service.clone() else { return failure };
+    let assets: AssetIds = serde_json::from_value(record.params.clone()).unwrap_or_default();
+    let is_unknown_profile = assets.is_unknown_profile(&service);
+    if is_unknown_profile {
+        failure.kind = Kind::NotFound;
+    }
     let lang = &record.target_lang;
     // The service has no other sign of the cause than its words.
     let mentions = |word: &str| failure.what.to_ascii_lowercase().contains(word);
-    let hint = match status {
+    let hint = match service.status {
+        status if status == Some(404) || is_unknown_profile => match assets.hint_when_not_found(&service) {
+            Some(hint) => hint,
+            None => return failure,
+        },
         Some(400) if mentions("formality") => format!(
             "use --formality prefer_more or prefer_less, which every language accepts, or check with \
              `tulk langs check --resource translate_document --to {lang} --feature formality`"
         ),
-        Some(404) => {
-            let assets: Option<AssetIds> = serde_json::from_value(record.params.clone()).ok();
-            match assets.and_then(|assets| assets.hint_when_not_found()) {
-                Some(hint) => hint.to_owned(),
-                None => return failure,
-            }
-        }
         Some(400) if mentions("glossary") || mentions("dictionary") => {
             format!(
                 "see the language pairs of a glossary with `tulk glossary show`; it needs one for --from and {lang}"
@@ -141,8 +143,7 @@ fn with_option_hint(failure: Failure, record: &DocumentRecord) -> Failure {
             let (source, target) = (record.params["source_lang"].as_str().and_then(code), code(lang));
             let source = source.iter().map(|code| ("source_lang", code, true));
             let roles = source.chain(target.iter().map(|code| ("target_lang", code, false)));
-            let service = failure.service.as_deref();
-            match service.and_then(|service| LangCode::hint_when_refused(LanguageUse::Document, service, roles)) {
+            match LangCode::hint_when_refused(LanguageUse::Document, &service, roles) {
                 Some(hint) => hint,
                 None => return failure,
             }

@@ -26,8 +26,8 @@ command_group! {
     /// Manage style profiles: glossaries, styles and memories together
     ///
     /// A profile puts what belongs together under one name. `tulk translate --style-profile` applies the parts that fit the languages.
-    #[command(after_help = "tulk style profile create Manuals --glossary Kitchen --style Shop\n\
-                            tulk style profile show Manuals")]
+    #[command(after_help = "tulk style profile create Teahouse --glossary Kitchen --style Shop\n\
+                            tulk translate --to de --style-profile Teahouse \"The kettle is hot\"")]
     pub struct StyleProfileArgs;
 
     /// The subcommands of `tulk style profile`.
@@ -229,8 +229,8 @@ impl ProfilePartsArgs {
 #[command(add = CommandSpec::change::<StyleProfile>()
     .common(&["industry", "glossary", "style", "translation-memory"])
     .checks())]
-#[command(after_help = "tulk style profile create Manuals --glossary Kitchen --style Shop\n\
-                        tulk style profile create Manuals --glossary Kitchen,Garden --glossary-priority-order")]
+#[command(after_help = "tulk style profile create Clients --glossary Kitchen --style Shop\n\
+                        tulk style profile create Menus --glossary Kitchen,Drinks --glossary-priority-order")]
 pub struct ProfileCreateArgs {
     /// Name of the profile
     #[arg(value_name = "NAME")]

@@ -114,11 +114,12 @@ async fn translation(
         options.retain(|name, _| name == "preserve_formatting");
     }
     let code = |code: &str| code.parse::<LangCode>().map_err(|why| Failure::usage(format!("{}: {why}", lang.tag)));
-    let assets = ChosenAssets::new(
-        taken(&mut options, "glossary")?.unwrap_or_default(),
-        taken(&mut options, "style")?,
-        taken(&mut options, "translation_memory")?,
-    );
+    let assets = ChosenAssets {
+        glossaries: taken(&mut options, "glossary")?.unwrap_or_default(),
+        style: taken(&mut options, "style")?,
+        translation_memory: taken(&mut options, "translation_memory")?,
+        style_profile: taken(&mut options, "style_profile")?,
+    };
     // Checked before anything is sent.
     options.remove("max_characters");
     if let Some(instructions) = options.remove("custom_instruction") {

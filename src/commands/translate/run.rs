@@ -177,9 +177,13 @@ impl TranslateReport {
 fn add_hint(failure: &mut Failure, request: &TranslateText) {
     let Some(service) = failure.service.as_deref() else { return };
     match service.status {
+        Some(400) if request.assets.is_unknown_profile(service) => {
+            failure.hint = request.hint_when_not_found(service);
+            failure.kind = Kind::NotFound;
+        }
         Some(400) if failure.hint.is_none() => failure.hint = request.hint_when_refused(service),
         // Without assets the address is wrong.
-        Some(404) => failure.hint = request.hint_when_not_found().map(str::to_owned).or(failure.hint.take()),
+        Some(404) => failure.hint = request.hint_when_not_found(service).or(failure.hint.take()),
         _ => {}
     }
 }

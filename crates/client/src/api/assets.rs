@@ -3,11 +3,15 @@
 //! Names are resolved to IDs before a request is built (`src/assets`). The rules need no server.
 
 use serde::{Deserialize, Serialize};
+use tulk_base::error::ServiceError;
 use tulk_base::limits;
 
-/// IDs of glossaries, a style rule list and a translation memory, as fields of the request.
+/// IDs of a style profile, glossaries, a style rule list and a translation memory, as fields of the request.
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq)]
 pub struct AssetIds {
+    /// A style profile. The other assets replace its parts of the same kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub style_profile_id: Option<String>,
     /// One glossary.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub glossary_id: Option<String>,
@@ -25,7 +29,8 @@ pub struct AssetIds {
 impl AssetIds {
     /// Sets the IDs that `ids` has. Others stay, such as those of `--param`.
     pub fn set(&mut self, ids: &Self) {
-        let Self { glossary_id, glossary_ids, style_id, translation_memory_id } = ids.clone();
+        let Self { style_profile_id, glossary_id, glossary_ids, style_id, translation_memory_id } = ids.clone();
+        self.style_profile_id = style_profile_id.or(self.style_profile_id.take());
         self.glossary_id = glossary_id.or(self.glossary_id.take());
         self.glossary_ids = glossary_ids.or(self.glossary_ids.take());
         self.style_id = style_id.or(self.style_id.take());
@@ -46,11 +51,39 @@ impl AssetIds {
         self.glossary_id.is_some() || self.glossary_ids.is_some()
     }
 
+    /// Returns whether the request can use a translation memory: its own one, or those of a style profile.
+    pub fn has_memory(&self) -> bool {
+        self.translation_memory_id.is_some() || self.style_profile_id.is_some()
+    }
+
+    /// Returns whether the request names an asset that a style profile has, too.
+    fn has_parts(&self) -> bool {
+        self.has_glossary() || self.style_id.is_some() || self.translation_memory_id.is_some()
+    }
+
+    /// Returns whether a refusal says that the style profile does not exist: nothing else about it can be wrong.
+    pub fn is_unknown_profile(&self, service: &ServiceError) -> bool {
+        let is_named = service.names("style_profile_id");
+        match service.status {
+            Some(400) => self.style_profile_id.is_some() && is_named,
+            Some(404) => self.style_profile_id.is_some() && (is_named || !self.has_parts()),
+            _ => false,
+        }
+    }
+
     /// Returns a hint for a request that the service answered with 404.
-    pub fn hint_when_not_found(&self) -> Option<&'static str> {
-        (self.has_glossary() || self.style_id.is_some() || self.translation_memory_id.is_some()).then_some(
-            "each data center has its own glossaries, style rule lists and translation memories: check the ID and --server",
-        )
+    pub fn hint_when_not_found(&self, service: &ServiceError) -> Option<String> {
+        if let Some(id) = self.style_profile_id.as_ref().filter(|_| self.is_unknown_profile(service)) {
+            return Some(format!(
+                "the service does not know the style profile {id}; `tulk style profile list` shows those of this data center"
+            ));
+        }
+        let assets = match (self.style_profile_id.is_some(), self.has_parts()) {
+            (true, _) => "glossaries, style rule lists, translation memories and style profiles",
+            (false, true) => "glossaries, style rule lists and translation memories",
+            (false, false) => return None,
+        };
+        Some(format!("each data center has its own {assets}: check the ID and --server"))
     }
 
     /// Returns the rule that the glossaries break: their number is limited, and they cannot be used if `lacks_source`, that is, if

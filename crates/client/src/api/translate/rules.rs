@@ -75,8 +75,10 @@ pub fn without_effect(request: &TranslateText) -> Option<String> {
     if options.outline_detection.given() == Some(&false) && options.splitting_tags.is_none() {
         return Some("list the tags to split at with --splitting-tags when using --no-outline-detection".to_owned());
     }
-    if options.translation_memory_threshold.is_some() && request.assets.translation_memory_id.is_none() {
-        return Some("--translation-memory-threshold has no effect without --translation-memory".to_owned());
+    if options.translation_memory_threshold.is_some() && !request.assets.has_memory() {
+        return Some(
+            "--translation-memory-threshold has no effect without --translation-memory or --style-profile".to_owned(),
+        );
     }
     None
 }
@@ -145,8 +147,8 @@ impl TranslateText {
 
 impl TranslateText {
     /// Returns a hint for a request that the service answered with 404.
-    pub fn hint_when_not_found(&self) -> Option<&'static str> {
-        self.assets.hint_when_not_found()
+    pub fn hint_when_not_found(&self, service: &ServiceError) -> Option<String> {
+        self.assets.hint_when_not_found(service)
     }
 }
 

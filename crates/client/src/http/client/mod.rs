@@ -188,6 +188,15 @@ impl Client {
 
     /// Returns the failure of a refused request. After 401, 403 and 456 the client sends no further request.
     pub fn refused(&self, request: &Request, answer: &Answer) -> Failure {
+        let failure = self.refusal(request, answer);
+        if matches!(failure.kind, Kind::Key | Kind::Quota) {
+            let _ = self.closed_by.set(failure.clone());
+        }
+        failure
+    }
+
+    /// Returns the failure of a refused request whose refusal says nothing about others.
+    pub fn refusal(&self, request: &Request, answer: &Answer) -> Failure {
         // It was looked up when the request was sent.
         let key = request.key.and_then(|kind| self.key(kind).ok());
         let address = self.service().shown_address();
@@ -198,9 +207,6 @@ impl Client {
         {
             let scheme = &self.service().auth_scheme;
             let _ = write!(hint, "; the key was sent as `{scheme}`; the setting `service` of the profile chooses this");
-        }
-        if matches!(failure.kind, Kind::Key | Kind::Quota) {
-            let _ = self.closed_by.set(failure.clone());
         }
         failure
     }

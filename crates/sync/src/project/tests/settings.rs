@@ -174,7 +174,7 @@ fn unknown_settings_get_a_suggestion() {
     );
     assert!(wrong("xyz = 1").ends_with(
         "unknown setting `sync.xyz` (valid settings: source_lang, target_langs, pseudo_langs, context, adopt, notes, files, \
-         langs, formality, model_type, glossary, style, custom_instruction, translation_memory, \
+         langs, formality, model_type, glossary, style, style_profile, custom_instruction, translation_memory, \
          translation_memory_threshold, preserve_formatting, protect, max_characters)"
     ));
     assert!(

@@ -203,3 +203,82 @@ fn escaped(text: &str) -> String {
     let is_xml = |c: &char| !c.is_control() || ['\t', '\n', '\r'].contains(c);
     partial_escape(text.chars().filter(is_xml).collect::<String>()).replace('\r', "&#13;").replace('"', "&quot;")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tmx(header: &str, units: &str) -> String {
+        format!(r#"<?xml version="1.0"?><tmx version="1.4"><header {header}/><body>{units}</body></tmx>"#)
+    }
+
+    /// Returns the languages, the pairs and the number of what was skipped.
+    fn shown(text: &str) -> (String, Vec<String>, u64) {
+        let content = read(text).unwrap();
+        let languages = format!("{} {}", content.source_language, content.target_languages.join(","));
+        let pairs = content.pairs.iter().map(|pair| format!("{}|{}|{}", pair.source, pair.target_lang, pair.target));
+        (languages, pairs.collect(), content.skipped)
+    }
+
+    #[test]
+    fn reads_variants_of_languages_and_inline_tags() {
+        let units = r#"<tu><note>x</note>
+            <tuv xml:lang="EN-us"><prop type="a">b</prop><seg>Press <bpt i="1"/><hi>Start</hi>&#33;</seg></tuv>
+            <tuv lang="de_AT"><seg><![CDATA[<Start>]]> gedrückt</seg></tuv>
+            <tuv xml:lang="pt-BR"><seg>a &co; b</seg></tuv></tu>"#;
+        let expected = ["Press Start!|de|<Start> gedrückt", "Press Start!|pt-br|a &co; b"].map(str::to_owned).to_vec();
+        assert_eq!(shown(&tmx(r#"srclang="en-US""#, units)), ("en de,pt-br".to_owned(), expected, 0));
+    }
+
+    #[test]
+    fn the_source_of_any_language_is_the_first() {
+        let variants = r#"<tuv xml:lang="fr"><seg>un</seg></tuv><tuv xml:lang="de"><seg>eins</seg></tuv>"#;
+        for (attribute, expected) in [("", "fr de"), (r#"srclang="de""#, "de fr")] {
+            let unit = format!("<tu {attribute}>{variants}</tu>");
+            assert_eq!(shown(&tmx(r#"srclang="*all*""#, &unit)).0, expected);
+        }
+    }
+
+    #[test]
+    fn skips_and_counts_what_it_cannot_use() {
+        let units = r#"<tu><tuv xml:lang="en"><seg>one</seg></tuv><tuv xml:lang="de"><seg>eins</seg></tuv></tu>
+            <tu><tuv xml:lang="en"><seg>one</seg></tuv><tuv xml:lang="de-AT"><seg>eins</seg></tuv></tu>
+            <tu><tuv xml:lang="en"><seg>two</seg></tuv><tuv xml:lang="de"><seg> </seg></tuv></tu>
+            <tu><tuv xml:lang="de"><seg>drei</seg></tuv><tuv xml:lang="fr"><seg>trois</seg></tuv></tu><tu/>"#;
+        let (languages, pairs, skipped) = shown(&tmx(r#"srclang="en""#, units));
+        assert_eq!((languages.as_str(), pairs, skipped), ("en de", vec!["one|de|eins".to_owned()], 4));
+    }
+
+    #[test]
+    fn says_why_a_file_is_not_used() {
+        for (text, why) in [
+            ("<xliff/>".to_owned(), "The file is not TMX: its root element is 'xliff'."),
+            (r#"<tmx version="2.0"/>"#.to_owned(), "TMX version '2.0' is not supported."),
+            (tmx(r#"srclang="en""#, "<tu/>"), "The file has no unit with a source and a target."),
+        ] {
+            assert_eq!(read(&text), Err(why.to_owned()));
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let content = read(&tmx(
+            r#"srclang="en""#,
+            r#"<tu><tuv xml:lang="en"><seg>a &lt;b&gt; "c" &amp;amp;</seg></tuv><tuv xml:lang="de"><seg>x&#13;y</seg></tuv></tu>"#,
+        ));
+        let content = content.unwrap();
+        let memory = SandboxMemory {
+            translation_memory_id: String::new(),
+            name: String::new(),
+            source_language: content.source_language.clone(),
+            target_languages: content.target_languages.clone(),
+            segments: crate::memories::group(content.pairs.iter().cloned()),
+            segment_count: 1,
+            creation_time: None,
+            updated_time: None,
+        };
+        let mut written = Vec::new();
+        write(&memory, &mut written).unwrap();
+        assert_eq!(read(&String::from_utf8(written).unwrap()), Ok(content));
+    }
+}

@@ -172,7 +172,7 @@ pub(super) async fn pair_report(_: Admin, app: App, uri: Uri) -> Result<Response
     }
     let labels = labels(&app)?;
     let entry = |([day, source, target, key], sums): (&[&str; 4], &KeyUsageSums)| {
-        let mut entry = if key.is_empty() { json!({ "usage": null }) } else { key_entry(day, key, &labels, *sums) };
+        let mut entry = if key.is_empty() { json!({}) } else { key_entry(day, key, &labels, *sums) };
         (entry["source_language"], entry["target_language"]) = ((*source).into(), (*target).into());
         if !day.is_empty() {
             entry["usage_date"] = format!("{day}T00:00:00Z").into();

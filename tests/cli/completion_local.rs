@@ -46,6 +46,8 @@ fn names_of_resources_come_from_what_the_service_listed() {
         (&["translate", "--style", ""], "values | House"),
         (&["style", "instruction", "list", "H"], "values | House"),
         (&["style", "profile", "show", ""], "values | Manuals"),
+        (&["translate", "--style-profile", ""], "values | Manuals"),
+        (&["doc", "upload", "--style-profile-id", "M"], "values | Manuals"),
         (&["style", "profile", "create", "x", "--style", ""], "values | House"),
         (&["voice", "stream", "x", "--spoken-terms", ""], "values | Talk"),
         (&["voice", "terms", "show", "T"], "values | Talk"),

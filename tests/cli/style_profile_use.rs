@@ -165,6 +165,18 @@ fn documents_are_uploaded_and_resumed_with_their_profile() {
 }
 
 #[test]
+fn the_command_that_uploads_again_has_the_profile() {
+    let server = ScriptedServer::start(|_| answer(500, &[], ""));
+    let bench = Bench::bare().env("TULK_SERVER", &server.url).env("TULK_API_KEY", "k");
+    bench.write("a.txt", "One");
+    let args = ["doc", "translate", "a.txt", "--to", "de", "--retries", "0", "--style-profile"];
+    bench
+        .run(args.iter().chain(&[ID]))
+        .code(7)
+        .says(&format!("with `tulk doc translate a.txt --to de --style-profile {ID} --again`"));
+}
+
+#[test]
 fn a_project_sets_profiles_in_each_table() {
     let bench = bench();
     let id = shop(&bench);

@@ -32,6 +32,7 @@ use crate::body::{BodyReader, FormSchema};
 use crate::faults::DocumentFaults;
 use crate::quota::{BilledProduct, UNKNOWN_LANGUAGE};
 use crate::reply::{self, Refusal};
+use crate::routes::quality;
 use crate::sessions::Sessions;
 use crate::state::kind;
 use crate::strict::UnknownFields;
@@ -92,7 +93,12 @@ async fn upload(
     };
     app.state.put(kind::DOCUMENT, &id, &caller.key, &json!(document))?;
     files.names = vec![dropped];
-    Ok(reply::ok(&json!({ "document_id": id, "document_key": document.key })))
+    let mut handle = json!({ "document_id": id, "document_key": document.key });
+    if let Some(segments) = translated.evaluation {
+        let result = document.error.as_ref().map_or(Ok(segments), Err);
+        handle["quality_evaluation_job_id"] = quality::start_for_document(&app, &caller, result)?.into();
+    }
+    Ok(reply::ok(&handle))
 }
 
 /// `POST /v2/document/{document_id}`: returns the status of a document. See docs/service.md, "Documents".

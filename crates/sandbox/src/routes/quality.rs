@@ -1,10 +1,14 @@
-//! `/v1/quality-evaluation`: evaluates pairs of source and target segments, as a job that is polled.
+//! `/v1/quality-evaluations`: the evaluations of documents; and the withdrawn `/v1/quality-evaluation`: pairs of source and target
+//! segments, as a job that is polled.
 //!
-//! Input: segments. Output: the problems that can be seen without knowing the languages, and a score. The result is made when the
+//! Input: segments, of a request or of a document. Output: the problems that can be seen without knowing the languages, and a score. The result is made when the
 //! job is submitted and shown when the time of a document translation has passed. See docs/service.md, "Quality evaluation".
 
+mod document;
 mod numbers;
 mod problems;
+
+pub(super) use self::document::{SegmentTexts, check_pair, evaluate, start_for_document};
 
 use axum::extract::Path;
 use axum::http::{HeaderName, StatusCode, header};
@@ -33,7 +37,10 @@ const KEPT_MS: i64 = clock::DAY_MS;
 
 /// Returns the routes of this resource.
 pub(super) fn routes() -> Router<Sessions> {
-    Router::new().route("/v1/quality-evaluation", post(submit)).route("/v1/quality-evaluation/{job_id}", get(poll))
+    Router::new()
+        .route("/v1/quality-evaluation", post(submit))
+        .route("/v1/quality-evaluation/{job_id}", get(poll))
+        .route("/v1/quality-evaluations/{job_id}", get(document::poll))
 }
 
 /// `POST /v1/quality-evaluation`: starts a job. See docs/service.md, "Quality evaluation".
@@ -60,7 +67,7 @@ fn start(app: &App, caller: &Caller, body: SubmitBody, faults: Option<&DocumentF
         problems::done(&id, &segments)
     };
     app.state.change(|tables| {
-        remove_old(app, tables)?;
+        remove_old(tables, kind::QUALITY_JOB, app.options.document_times().1)?;
         tables.put(kind::QUALITY_JOB, &id, &caller.key, &result)
     })?;
     let poll_url = format!("/v1/quality-evaluation/{id}");
@@ -75,7 +82,7 @@ async fn poll(caller: Caller, app: App, Path(id): Path<String>) -> Result<Respon
     }
     let id = id.to_ascii_lowercase();
     let job = app.state.with(|tables| tables.get(kind::QUALITY_JOB, &id))?;
-    let job = job.filter(|job| !is_old(&app, job.created));
+    let job = job.filter(|job| !is_old(job.created, app.options.document_times().1));
     let job = job.ok_or_else(|| Refusal::not_found("The quality evaluation job was not found."))?;
     let left = app.options.document_times().1.saturating_sub(clock::now_ms().saturating_sub(job.created));
     if left > 0 {
@@ -91,14 +98,15 @@ fn waiting(ms: i64, body: &Value) -> Response {
     (retry_after, reply::json(StatusCode::ACCEPTED, body)).into_response()
 }
 
-fn is_old(app: &App, created: i64) -> bool {
-    created.saturating_add(app.options.document_times().1).saturating_add(KEPT_MS) < clock::now_ms()
+/// Returns whether a job that takes `duration` ended more than a day ago. Times are in milliseconds.
+fn is_old(created: i64, duration: i64) -> bool {
+    created.saturating_add(duration).saturating_add(KEPT_MS) < clock::now_ms()
 }
 
-fn remove_old(app: &App, tables: &StateTables<'_>) -> rusqlite::Result<()> {
-    let old = tables.list_ids(kind::QUALITY_JOB)?;
-    for (id, _) in old.iter().filter(|(_, created)| is_old(app, *created)) {
-        tables.delete(kind::QUALITY_JOB, id)?;
+fn remove_old(tables: &StateTables<'_>, kind: &str, duration: i64) -> rusqlite::Result<()> {
+    let old = tables.list_ids(kind)?;
+    for (id, _) in old.iter().filter(|(_, created)| is_old(*created, duration)) {
+        tables.delete(kind, id)?;
     }
     Ok(())
 }
@@ -119,6 +127,11 @@ const PAIRS: [(&str, &[&str]); 8] = [
     ("ko", &["en-gb", "en-us", "ja"]),
     ("zh", &["ja"]),
 ];
+
+/// Returns whether translations between two languages, in lower case, can be evaluated.
+fn is_pair(source: &str, target: &str) -> bool {
+    PAIRS.iter().any(|(known, targets)| *known == source && targets.contains(&target))
+}
 
 /// The body of `POST /v1/quality-evaluation`.
 #[derive(Deserialize)]
@@ -161,8 +174,7 @@ impl SubmitBody {
         if segments.len() > SEGMENTS_MAX {
             return Err(Refusal::bad(format!("segments has {} items: the maximum is {SEGMENTS_MAX}.", segments.len())));
         }
-        let targets = PAIRS.iter().find(|(known, _)| *known == source).map(|(_, targets)| *targets);
-        if !targets.is_some_and(|targets| targets.contains(&target.as_str())) {
+        if !is_pair(&source, &target) {
             return Err(Refusal::bad(format!("The language pair {source} to {target} is not supported.")));
         }
         let base = target.split('-').next().unwrap_or_default().to_owned();

@@ -46,6 +46,8 @@ pub mod kind {
     pub const SPOKEN_TERMS: &str = "spoken_terms";
     /// Quality evaluations. The body is the answer to a poll.
     pub const QUALITY_JOB: &str = "quality_job";
+    /// Evaluations of documents. The body is the answer to a poll.
+    pub const DOCUMENT_EVALUATION: &str = "document_evaluation";
     /// Voice jobs. Their results are in [`StateStore::file`](super::StateStore::file).
     pub const VOICE_JOB: &str = "voice_job";
     /// One-time voice tokens; they can only be taken.

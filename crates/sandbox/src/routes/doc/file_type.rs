@@ -19,6 +19,16 @@ pub(super) enum DocumentType {
     Mif,
     Jpeg,
     Png,
+    Xlsm,
+    Md,
+    Vtt,
+    Yaml,
+    Properties,
+    Strings,
+    Zip,
+    Odt,
+    Rtf,
+    Resx,
 }
 
 impl DocumentType {
@@ -45,6 +55,16 @@ impl DocumentType {
             "mif" => Self::Mif,
             "jpeg" | "jpg" => Self::Jpeg,
             "png" => Self::Png,
+            "xlsm" => Self::Xlsm,
+            "md" | "markdown" => Self::Md,
+            "vtt" => Self::Vtt,
+            "yaml" | "yml" => Self::Yaml,
+            "properties" => Self::Properties,
+            "strings" => Self::Strings,
+            "zip" => Self::Zip,
+            "odt" => Self::Odt,
+            "rtf" => Self::Rtf,
+            "resx" => Self::Resx,
             _ => return None,
         })
     }
@@ -58,7 +78,7 @@ impl DocumentType {
             Self::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             Self::Pdf => "application/pdf",
             Self::Html => "text/html",
-            Self::Txt => "text/plain",
+            Self::Txt | Self::Properties | Self::Strings => "text/plain",
             Self::Xliff => "application/xliff+xml",
             Self::Srt => "application/x-subrip",
             Self::Idml => "application/vnd.adobe.indesign-idml-package",
@@ -68,6 +88,14 @@ impl DocumentType {
             Self::Mif => "application/vnd.mif",
             Self::Jpeg => "image/jpeg",
             Self::Png => "image/png",
+            Self::Xlsm => "application/vnd.ms-excel.sheet.macroEnabled.12",
+            Self::Md => "text/markdown",
+            Self::Vtt => "text/vtt",
+            Self::Yaml => "application/yaml",
+            Self::Zip => "application/zip",
+            Self::Odt => "application/vnd.oasis.opendocument.text",
+            Self::Rtf => "application/rtf",
+            Self::Resx => "application/x-microsoft-resx",
         }
     }
 
@@ -78,24 +106,30 @@ impl DocumentType {
 
     /// Returns whether the number of characters is estimated from the size if nothing was translated.
     pub(super) const fn is_estimated(self) -> bool {
-        self.is_office() || matches!(self, Self::Idml | Self::Dita | Self::Mif)
+        self.is_office() || matches!(self, Self::Idml | Self::Dita | Self::Mif | Self::Xlsm | Self::Zip)
     }
 
-    /// Returns whether the file is an image, which is free of charge.
-    pub(super) const fn is_image(self) -> bool {
-        matches!(self, Self::Jpeg | Self::Png)
+    /// Returns whether documents of this type are in beta, and so free of charge.
+    pub(super) const fn is_beta(self) -> bool {
+        matches!(self, Self::Jpeg | Self::Png | Self::Odt | Self::Rtf | Self::Resx)
     }
 
-    /// Returns the maximum size in bytes of a type that is held in memory.
-    ///
-    /// Other types have no limit here: theirs depends on the plan of the account. The service publishes none for XML and
-    /// JSON; here they have the one of XLIFF.
-    pub(super) const fn size_max(self) -> Option<usize> {
+    /// Returns whether translations of this type can be evaluated. Of XLIFF, only version 2.1.
+    pub(super) const fn can_be_evaluated(self) -> bool {
+        let is_office = matches!(self, Self::Docx | Self::Pptx | Self::Pdf);
+        is_office || matches!(self, Self::Idml | Self::Xml | Self::Dita | Self::Mif | Self::Xliff | Self::Srt)
+    }
+
+    /// Returns the maximum size in bytes, which is the one of a paid plan.
+    pub(super) const fn size_max(self) -> u64 {
         match self {
-            Self::Html => Some(5_000_000),
-            Self::Xliff | Self::Xml | Self::Json => Some(10_000_000),
-            Self::Srt => Some(150_000),
-            _ => None,
+            Self::Docx | Self::Doc | Self::Pptx | Self::Pdf | Self::Zip | Self::Odt => 100_000_000,
+            Self::Xlsx | Self::Xlsm | Self::Idml | Self::Mif | Self::Rtf => 30_000_000,
+            Self::Xml | Self::Xliff | Self::Resx => 10_000_000,
+            Self::Html | Self::Md | Self::Dita => 5_000_000,
+            Self::Jpeg | Self::Png => 3_000_000,
+            Self::Txt | Self::Json | Self::Yaml | Self::Properties | Self::Strings => 1_000_000,
+            Self::Srt | Self::Vtt => 150_000,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! docx, pptx and xlsx: ZIP archives of XML parts. The words in the parts are translated; everything else stays.
+//! docx, pptx, xlsx and xlsm: ZIP archives of XML parts. The words in the parts are translated; everything else stays.
 //!
 //! Parts without words are copied as they are compressed. In a part with words, only the content of the elements that
 //! hold them changes. Results that are converted to docx are a small file with one paragraph. See docs/service.md, "Documents".
@@ -97,7 +97,7 @@ fn open(file_type: DocumentType, source: &Path) -> Result<Option<(Archive, Offic
     let format = match file_type {
         DocumentType::Docx => &DOCX,
         DocumentType::Pptx => &PPTX,
-        DocumentType::Xlsx => &XLSX,
+        DocumentType::Xlsx | DocumentType::Xlsm => &XLSX,
         _ => return Ok(None),
     };
     let mut start = Vec::new();

@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+use serde_json::Value;
 use tulk_base::files::read_bounded;
 
 use super::file_type::DocumentType;
@@ -20,6 +21,7 @@ use crate::markup::{MarkupSyntax, characters};
 use crate::options::FILE_LIMIT;
 use crate::phrases::PhraseScope;
 use crate::reply::Refusal;
+use crate::routes::quality;
 use crate::translator::Translator;
 
 /// Maximum number of characters in a document that is not an office file.
@@ -38,6 +40,8 @@ pub(super) struct TranslatedFile {
     pub(super) billed_characters: u64,
     /// Why the document cannot be translated.
     pub(super) error: Option<String>,
+    /// The segments of its evaluation, if that was asked for.
+    pub(super) evaluation: Option<Vec<Value>>,
 }
 
 /// Translates the file `source` to the file `result`. Blocks, so it needs a thread of its own.
@@ -48,7 +52,8 @@ pub(super) fn translate(
     result: &Path,
 ) -> Result<TranslatedFile, Refusal> {
     let bytes = std::fs::metadata(source)?.len();
-    let mut translated = TranslatedFile { has_result: false, bytes, billed_characters: 0, error: None };
+    let mut translated =
+        TranslatedFile { has_result: false, bytes, billed_characters: 0, error: None, evaluation: None };
     if bytes == 0 {
         translated.error = Some("The file is empty.".to_owned());
         return Ok(translated);
@@ -62,6 +67,17 @@ pub(super) fn translate(
         }
         Err(DocumentError::Document(why)) => translated.error = Some(why),
         Err(DocumentError::Sandbox(refusal)) => return Err(refusal),
+    }
+    if let Some(segments) = &upload.segments {
+        let segments = segments.take();
+        let sample: Vec<&str> = segments.iter().take(SAMPLE_TEXTS).map(|(source, _)| source.as_str()).collect();
+        let detected = upload.source.is_none() && !sample.is_empty();
+        let language = if detected { app.detect(&sample.join("\n")) } else { String::new() };
+        let language = upload.source.unwrap_or(&language);
+        if detected {
+            quality::check_pair(language, upload.target)?;
+        }
+        translated.evaluation = Some(quality::evaluate(&segments, (language, upload.target), &upload.dictionaries));
     }
     let is_estimated = upload.file_type.is_estimated();
     if is_estimated && translated.billed_characters == 0 {
@@ -93,13 +109,20 @@ pub(super) fn detected_language(app: &App, file_type: DocumentType, source: &Pat
 fn write_result(app: &App, upload: &CheckedUpload, source: &Path, result: &Path) -> Result<Option<u64>, DocumentError> {
     let translator = |syntax| DocumentTranslator::new(app, upload, syntax);
     match upload.file_type {
-        DocumentType::Txt => text_files::translate_text(&translator(MarkupSyntax::None), source, result).map(Some),
+        DocumentType::Txt
+        | DocumentType::Md
+        | DocumentType::Vtt
+        | DocumentType::Yaml
+        | DocumentType::Properties
+        | DocumentType::Strings => {
+            text_files::translate_text(&translator(MarkupSyntax::None), source, result).map(Some)
+        }
         DocumentType::Html => text_files::translate_text(&translator(MarkupSyntax::Html), source, result).map(Some),
         DocumentType::Srt => text_files::translate_srt(&translator(MarkupSyntax::Html), source, result).map(Some),
         DocumentType::Xliff => xliff::translate(&translator(MarkupSyntax::None), source, result).map(Some),
         DocumentType::Xml => xml::translate(&translator(MarkupSyntax::None), source, result).map(Some),
         DocumentType::Json => json::translate(&translator(MarkupSyntax::None), source, result).map(Some),
-        DocumentType::Docx | DocumentType::Pptx | DocumentType::Xlsx => {
+        DocumentType::Docx | DocumentType::Pptx | DocumentType::Xlsx | DocumentType::Xlsm => {
             office::translate(&translator(MarkupSyntax::None), upload.file_type, upload.watermark, source, result)
         }
         _ if upload.result_type == DocumentType::Docx => {
@@ -171,7 +194,19 @@ impl<'a> DocumentTranslator<'a> {
 
     /// Translates a text: its phrases as the phrases have it, the rest with the engine.
     pub(super) fn translate(&self, text: &str) -> String {
-        self.engine.translate(text)
+        let translated = self.engine.translate(text);
+        if let Some(segments) = self.upload.segments.as_ref().filter(|_| !text.trim().is_empty()) {
+            segments.borrow_mut().push((text.to_owned(), translated.clone()));
+        }
+        translated
+    }
+
+    /// Fails if the translation is to be evaluated, which is possible for one version of XLIFF only.
+    pub(super) fn refuse_evaluation(&self, version: &str) -> Result<(), DocumentError> {
+        if self.upload.segments.is_none() || version == "2.1" {
+            return Ok(());
+        }
+        Err(DocumentError::Sandbox(Refusal::bad(format!("Quality evaluation is not available for XLIFF {version}."))))
     }
 
     /// Returns the translation of a whole text if it is one of the phrases.

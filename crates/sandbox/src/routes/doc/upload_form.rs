@@ -2,6 +2,7 @@
 //!
 //! See docs/service.md, "Documents".
 
+use std::cell::RefCell;
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use crate::pseudo::InstructionMarks;
 use crate::reply::Refusal;
 use crate::routes::fields::{self, missing, unsupported};
 use crate::routes::profile_parts::{ProfileParts, ReplacedParts};
+use crate::routes::quality::{self, SegmentTexts};
 use crate::routes::style::applied_instructions;
 use crate::strict::UnknownFields;
 
@@ -41,6 +43,7 @@ pub(super) struct UploadForm {
     translation_memory_threshold: Option<String>,
     output_format: Option<String>,
     enable_watermark: Option<String>,
+    enable_quality_evaluation: Option<String>,
     /// The file name given with the file itself.
     part_name: Option<String>,
     /// The size of the file, if there is one.
@@ -65,8 +68,10 @@ pub(super) struct CheckedUpload {
     pub(super) marks: Option<InstructionMarks>,
     /// Whether a docx result says that it was machine-translated.
     pub(super) watermark: bool,
-    /// Whether nothing is billed: for images, and for target languages in beta.
+    /// Whether nothing is billed: for file types and target languages in beta.
     pub(super) is_free: bool,
+    /// The texts and their translations, if they are evaluated.
+    pub(super) segments: Option<RefCell<Vec<SegmentTexts>>>,
 }
 
 impl CheckedUpload {
@@ -147,13 +152,14 @@ impl UploadForm {
             "translation_memory_threshold" => &mut self.translation_memory_threshold,
             "output_format" => &mut self.output_format,
             "enable_watermark" => &mut self.enable_watermark,
+            "enable_quality_evaluation" => &mut self.enable_quality_evaluation,
             "glossary_ids" => {
                 let ids = value.split(',').map(str::trim).filter(|id| !id.is_empty());
                 self.glossary_ids.extend(ids.map(str::to_owned));
                 return true;
             }
-            // Deprecated, without an effect.
-            "enable_beta_languages" => return true,
+            // Without an effect here.
+            "enable_beta_languages" | "input_conversion_options" => return true,
             _ => return false,
         };
         *field = Some(value);
@@ -185,8 +191,20 @@ impl UploadForm {
         let filename = filename.ok_or_else(|| Refusal::bad("The document has no file name."))?;
         let file_type = DocumentType::from_filename(filename)
             .ok_or_else(|| Refusal::bad(format!("Invalid file data. The type of '{filename}' is not supported.")))?;
-        if let Some(max) = file_type.size_max().filter(|&max| bytes > max as u64) {
-            return Err(Refusal::new(413, format!("The document exceeds the maximum of {max} bytes.")));
+        if bytes > file_type.size_max() {
+            let message = format!("The document exceeds the maximum of {} bytes.", file_type.size_max());
+            return Err(Refusal::new(413, message));
+        }
+        let evaluates = match self.enable_quality_evaluation.as_deref() {
+            None | Some("false") => false,
+            Some("true") => true,
+            Some(_) => return Err(unsupported("enable_quality_evaluation")),
+        };
+        if evaluates && !file_type.can_be_evaluated() {
+            return Err(Refusal::bad("Quality evaluation is not available for this file type."));
+        }
+        if evaluates && let Some(source) = source {
+            quality::check_pair(source, target.lang)?;
         }
         let watermark = self.enable_watermark.as_deref().map(|value| boolean("enable_watermark", value)).transpose()?;
         let (result_type, result_name) = self.result(file_type, filename)?;
@@ -202,7 +220,8 @@ impl UploadForm {
             parts,
             formality: self.formality,
             watermark: watermark.unwrap_or_default(),
-            is_free: file_type.is_image() || support.status == "beta",
+            segments: evaluates.then(RefCell::default),
+            is_free: file_type.is_beta() || support.status == "beta",
             filename: filename.clone(),
         })
     }

@@ -15,7 +15,8 @@ use crate::xml::{XmlEvents, xml_error};
 /// Translates an XLIFF file and returns its characters.
 pub(super) fn translate(translator: &DocumentTranslator, source: &Path, result: &Path) -> Result<u64, DocumentError> {
     let file = XmlFile::read(source)?;
-    let XliffUnits { units, mut edits } = find_units(&file.text, translator.target())?;
+    let XliffUnits { version, units, mut edits } = find_units(&file.text, translator.target())?;
+    translator.refuse_evaluation(&version)?;
     let mut translation = XmlTranslation::new(&file, translator);
     translation.refuse_same_language(units.iter().flat_map(|unit| &unit.texts.0))?;
     for unit in &units {
@@ -38,6 +39,8 @@ const CODE: [&str; 5] = ["bpt", "ept", "it", "ph", "ut"];
 
 /// What changes in a file.
 struct XliffUnits {
+    /// Version of the format.
+    version: String,
     /// Units with a text.
     pub(super) units: Vec<XliffUnit>,
     /// The target language, in each place for it.
@@ -68,7 +71,7 @@ fn find_units(text: &str, target_lang: &str) -> Result<XliffUnits, DocumentError
         untranslated: Vec::new(),
         unit: None,
         has_units: false,
-        found: XliffUnits { units: Vec::new(), edits: Vec::new() },
+        found: XliffUnits { version: String::new(), units: Vec::new(), edits: Vec::new() },
     };
     let mut events = XmlEvents::new(text);
     loop {
@@ -80,7 +83,7 @@ fn find_units(text: &str, target_lang: &str) -> Result<XliffUnits, DocumentError
                 scan.close(&range, true);
             }
             Event::End(_) => scan.close(&range, false),
-            Event::Eof if scan.has_units => return Ok(scan.found),
+            Event::Eof if scan.has_units => return Ok(XliffUnits { version: scan.version, ..scan.found }),
             Event::Eof => return Err(DocumentError::document("The file contains no XLIFF segments.")),
             text => scan.add_text(text, &range),
         }

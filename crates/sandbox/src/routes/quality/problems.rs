@@ -272,6 +272,11 @@ impl CodePoints {
 /// The counts of problems by type, sub-type and severity.
 type ProblemCounts = BTreeMap<&'static str, BTreeMap<&'static str, BTreeMap<QualitySeverity, u64>>>;
 
+/// Returns the points of a segment: 100, without those that its problems cost.
+pub(super) fn points_of(found: &[QualityProblem]) -> usize {
+    100_usize.saturating_sub(found.iter().map(|problem| problem.severity.points()).sum())
+}
+
 /// Evaluates the segments of a job and returns the answer to a poll.
 pub(super) fn done(id: &str, segments: &CheckedSegments) -> Value {
     let mut counts = ProblemCounts::new();
@@ -284,8 +289,7 @@ pub(super) fn done(id: &str, segments: &CheckedSegments) -> Value {
             let by_severity = counts.entry(problem.category).or_default().entry(problem.sub_type).or_default();
             *by_severity.entry(problem.severity).or_default() += 1;
         }
-        let lost: usize = found.iter().map(|problem| problem.severity.points()).sum();
-        points += 100_usize.saturating_sub(lost);
+        points += points_of(&found);
         items.push(json!({ "segment_index": at, "errors": found }));
     }
     let count = segments.pairs.len().max(1);

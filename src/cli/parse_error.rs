@@ -176,6 +176,9 @@ impl RefusedArguments<'_> {
         if let Some(hint) = self.later_option(arg, &wanted) {
             return Some(hint);
         }
+        if wanted == "evaluate" && self.path == "tulk translate" {
+            return Some("the service evaluates documents only: `tulk doc translate --evaluate FILE`".to_owned());
+        }
         if let Some(near) = synonyms::of_command(&wanted, self.command) {
             return Some(format!("did you mean `--{near}`?"));
         }

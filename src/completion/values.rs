@@ -171,7 +171,12 @@ fn documents(known: &KnownData, unfinished: bool) -> Vec<(String, String)> {
         let (name, lang, stage) = (record.display_name(), &record.target_lang, record.stage.as_str());
         (record.id().to_owned(), format!("{name} → {lang}, {stage}"))
     };
-    known.documents().iter().filter(|record| !unfinished || record.stage.is_unfinished()).map(describe).collect()
+    known
+        .documents()
+        .iter()
+        .filter(|record| !unfinished || record.stage.is_unfinished() || record.awaits_evaluation())
+        .map(describe)
+        .collect()
 }
 
 /// Returns names of settings up to their next dot.

@@ -318,6 +318,15 @@ impl Config {
         if is_free { "free" } else { "paid" }
     }
 
+    /// Returns whether the service in use is the one of the free plan, as far as its address or the key shows it.
+    pub fn is_free_plan(&self) -> bool {
+        let Ok((service, _)) = self.service() else { return false };
+        let Ok(definition) = self.definition(Some(&service.name)) else { return false };
+        let ends_with = |suffix| self.key(KeyKind::Account).is_ok_and(|key| key.secret.expose().ends_with(suffix));
+        definition.address("free").is_ok_and(|free| free == service.base_url)
+            || definition.free_key_suffix.is_some_and(ends_with)
+    }
+
     fn definition(&self, name: Option<&str>) -> Result<ServiceDefinition, Failure> {
         ServiceDefinition::find(name, &self.file)
     }

@@ -277,6 +277,9 @@ fn the_texts_of_a_directory_are_improved() {
 #[test]
 fn documents_of_a_directory_are_translated() {
     let bench = docs();
+    for page in ["docs/index", "docs/guide/index"] {
+        std::fs::rename(bench.path(&format!("{page}.md")), bench.path(&format!("{page}.new"))).unwrap();
+    }
     let args = ["doc", "translate", "docs", "--to", "de,fr", "--columns", "path,status"];
     let run = bench.run(args).code(0).prints("docs/guide/notes.de.txt\tdone\ndocs/guide/notes.fr.txt\tdone\n");
     run.says("docs: skipped 3 files of other formats\n");
@@ -292,8 +295,8 @@ fn documents_of_a_directory_are_translated() {
     bench.write("docs/guide/empty.txt", "");
     let failed = ["doc", "translate", "docs", "--to", "de", "-o", "x/{lang}/{path}/{stem}{ext}", "--columns", "path"];
     bench.run(failed).code(9).prints("x/de/guide/notes.txt\n").says("docs/guide/empty.txt is empty");
-    let markdown = ["doc", "translate", "docs", "--to", "de", "--glob", "*.md"];
-    bench.run(markdown).code(2).prints("").says("docs/index.md");
+    let unknown = ["doc", "translate", "docs", "--to", "de", "--glob", "*.new"];
+    bench.run(unknown).code(5).prints("").says("docs/index.new");
     std::fs::create_dir(bench.path("empty")).unwrap();
     bench.run(["doc", "translate", "empty", "--to", "de"]).code(2).says("error: empty has no files\n");
 }

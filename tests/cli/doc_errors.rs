@@ -4,11 +4,11 @@ use crate::common::Bench;
 use crate::doc::{answered, bench, records, slow, with};
 
 #[test]
-fn unsupported_types_are_refused_before_anything_is_sent() {
+fn wrong_options_are_refused_before_anything_is_sent() {
     let bench = bench();
-    bench.write("a.odt", "x");
+    bench.write("a", "x");
     bench.write("a.txt", "x");
-    bench.run(["doc", "translate", "a.odt", "--to", "de"]).code(2).says("a.odt: documents of type `odt`").says("docx");
+    bench.run(["doc", "translate", "a", "--to", "de"]).code(2).says("a: the file name has no extension").says("docx");
     bench.run(["doc", "translate", "a.txt", "--to", "de", "--output-format", "docx"]).code(2).says("only a PDF");
     bench
         .run(["doc", "translate", "a.txt", "--to", "de", "--glossary", "5b0c8f0e-6d1a-4a3b-9c2f-1e2d3c4b5a69"])
@@ -20,9 +20,9 @@ fn unsupported_types_are_refused_before_anything_is_sent() {
         .says("between 0 and 100");
     bench.run(["doc", "translate", "a.txt"]).code(2).says("--to");
     bench.run(["doc", "translate", "missing.txt", "--to", "de"]).code(2).says("missing.txt");
-    bench.run(["doc", "translate", ".", "--to", "de", "--glob", "*.odt"]).code(2);
+    bench.run(["doc", "translate", ".", "--to", "de", "--glob", "*.new"]).code(2);
     assert!(bench.sent().is_empty());
-    bench.run(["doc", "translate", "a.odt", "--to", "de", "--no-check"]).code(5).says("a.odt").says("not supported");
+    bench.run(["doc", "translate", "a", "--to", "de", "--no-check"]).code(5).says("not supported");
     assert!(records(&bench).is_empty(), "a refused upload leaves no record");
 }
 
@@ -144,18 +144,18 @@ fn a_broken_file_fails_with_the_services_reason() {
 #[test]
 fn one_bad_file_of_many_does_not_stop_the_rest() {
     let bench = bench();
-    for name in ["a.txt", "b.txt", "bad.odt"] {
+    for name in ["a.txt", "b.txt", "bad.new"] {
         bench.write(name, name);
     }
     bench.write("empty.txt", "");
     let run =
-        bench.run(["doc", "translate", "a.txt", "bad.odt", "empty.txt", "gone.txt", "b.txt", "--to", "de"]).code(9);
-    let run = run.says("bad.odt (de)").says("empty.txt (de)").says("gone.txt (de)").says("2 of 5 documents are done");
-    let run = run.says("  bad.odt    de  failed").says("  a.txt      de  done").says("3 of 5 documents failed");
+        bench.run(["doc", "translate", "a.txt", "bad.new", "empty.txt", "gone.txt", "b.txt", "--to", "de"]).code(9);
+    let run = run.says("bad.new (de)").says("empty.txt (de)").says("gone.txt (de)").says("2 of 5 documents are done");
+    let run = run.says("  bad.new    de  failed").says("  a.txt      de  done").says("3 of 5 documents failed");
     assert_eq!(run.out().lines().count(), 2);
     assert_eq!((bench.read("a.de.txt"), bench.read("b.de.txt")), ("a.txt".into(), "b.txt".into()));
-    bench.run(["doc", "translate", "bad.odt", "bad.odt", "--to", "fr,es", "--out-dir", "x"]).code(2).says("same path");
-    bench.run(["doc", "translate", "bad.odt", "gone.txt", "--to", "fr"]).code(2);
+    bench.run(["doc", "translate", "bad.new", "bad.new", "--to", "fr,es", "--out-dir", "x"]).code(2).says("same path");
+    bench.run(["doc", "translate", "missing.txt", "gone.txt", "--to", "fr"]).code(2);
 }
 
 #[test]

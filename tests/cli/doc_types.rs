@@ -1,4 +1,4 @@
-//! The document types of version 3.12: XML, JSON, XLIFF 1.2 and 2.0, and types that come back as they are.
+//! Document types: XML, JSON, XLIFF 1.2 and 2.0, text files, types that come back as they are, and the sizes of each type.
 
 use super::doc::bench;
 use crate::common::Bench;
@@ -129,6 +129,43 @@ fn idml_dita_and_mif_come_back_as_they_are() {
     ] {
         assert!(translated(&bench, name, content) == content, "{name}");
     }
+}
+
+#[test]
+fn text_files_are_translated_and_packed_files_come_back_as_they_are() {
+    let bench = upper();
+    for name in ["a.md", "b.markdown", "c.vtt", "d.yaml", "e.yml", "f.properties", "g.strings"] {
+        check(&bench, name, "Tea\n", "TEA\n");
+    }
+    for name in ["a.zip", "b.odt", "c.rtf", "d.resx", "e.xlsm"] {
+        assert!(translated(&bench, name, b"\xff Tea") == b"\xff Tea", "{name}");
+    }
+    let billed = ["doc", "list", "--columns", "source,billed_characters"];
+    let listed = bench.run(billed).code(0);
+    for line in ["b.odt\t0\n", "c.rtf\t0\n", "d.resx\t0\n", "a.md\t4\n"] {
+        assert!(listed.out().contains(line), "{listed}");
+    }
+}
+
+#[test]
+fn a_file_that_is_too_large_for_its_type_gets_a_warning_and_the_service_decides() {
+    let bench = bench();
+    for (name, bytes, limit) in [("a.vtt", 150_001, "150,000"), ("b.yaml", 1_000_001, "1,000,000")] {
+        bench.write(name, "a\n".repeat(bytes / 2 + 1));
+        let run = bench.run(["doc", "translate", name, "--from", "en", "--to", "de"]).code(5);
+        run.says(&format!(
+            "bytes; the limit for its type is {limit} bytes on a paid plan, so the service may refuse it\n"
+        ))
+        .says("(413");
+    }
+    bench.write("c.docx", "a".repeat(10_000_001));
+    bench.run(["doc", "translate", "c.docx", "--from", "en", "--to", "de"]).code(0).says_not("the limit for its type");
+    let free = bench.env("TULK_API_KEY", "k:fx");
+    free.write(".config/tulk/config.toml", "[profiles.default]\nservice = \"deepl\"\n");
+    let dry = ["doc", "translate", "c.docx", "--to", "fr", "-n"];
+    free.run(dry)
+        .code(0)
+        .says("c.docx has 10,000,001 bytes; the limit for its type is 10,000,000 bytes on a free plan");
 }
 
 #[test]
@@ -283,6 +320,7 @@ fn segments_of_xliff_2_0_get_targets_and_the_rest_stays() {
 fn white_space_between_the_texts_of_xml_and_json_is_not_billed() {
     let bench = upper();
     let space = " \n".repeat(600_000);
+    let less_space = " \n".repeat(400_000);
     for (name, content, result, billed) in [
         (
             "a.xml",
@@ -292,8 +330,8 @@ fn white_space_between_the_texts_of_xml_and_json_is_not_billed() {
         ),
         (
             "a.json",
-            format!("[\"\", \"one\",{space}\"   \", \" two \"]"),
-            format!("[\"\", \"ONE\",{space}\"   \", \" TWO \"]"),
+            format!("[\"\", \"one\",{less_space}\"   \", \" two \"]"),
+            format!("[\"\", \"ONE\",{less_space}\"   \", \" TWO \"]"),
             8,
         ),
         (

@@ -33,6 +33,7 @@ mod directories;
 mod doc;
 mod doc_content;
 mod doc_errors;
+mod doc_evaluate;
 mod doc_params;
 mod doc_recovery;
 mod doc_safety;

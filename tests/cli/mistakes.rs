@@ -255,13 +255,16 @@ fn json_that_is_read_as_something_else_is_recognized() {
 #[test]
 fn a_text_file_is_translated_by_another_command_than_documents() {
     let bench = Bench::new();
-    bench.write("my r.md", "# Tea\n");
-    let types = "supported types: docx, doc, pptx, xlsx, pdf, htm, html, txt, xlf, xliff, srt, idml, xml, json, dita, mif, \
-                 jpeg, jpg, png; --filename sends another name, --no-check sends the file anyway";
-    let unsupported = "my r.md: documents of type `md` are not supported";
-    let hint = format!("`tulk translate --to de -i 'my r.md'` translates its texts; {types}");
-    refused(&bench, &[("doc translate 'my r.md' --to de", unsupported, &hint)]);
-    bench.run(["translate", "--to", "de", "-i", "my r.md"]).code(0).prints("# Tea\n");
+    bench.write("my r.po", "msgid \"Tea\"\nmsgstr \"\"\n");
+    let types = "known types: docx, doc, pptx, xlsx, xlsm, pdf, htm, html, txt, md, markdown, xlf, xliff, srt, vtt, idml, xml, json, \
+                 yaml, yml, properties, strings, dita, mif, zip, odt, rtf, resx, jpeg, jpg, png";
+    let hint = format!("  hint: `tulk translate --to de -i 'my r.po'` translates its texts; {types}\n");
+    bench.run(["doc", "translate", "my r.po", "--to", "de"]).code(5).says("my r.po: the service refused").says(&hint);
+    bench.run(["translate", "--to", "de", "-i", "my r.po", "-o", "de.po"]).code(0);
     bench.write("a.exe", "x");
-    refused(&bench, &[("doc translate a.exe --to de", "a.exe: documents of type `exe` are not supported", types)]);
+    bench.run(["doc", "translate", "a.exe", "--to", "de"]).code(5).says(&format!("  hint: {types}\n"));
+    bench.write("a", "x");
+    let types = format!("{types}; --filename sends another name, --no-check sends the file anyway");
+    let unknown = "a: the file name has no extension, so the document type is unknown";
+    refused(&bench, &[("doc translate a --to de", unknown, &types)]);
 }

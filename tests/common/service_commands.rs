@@ -77,6 +77,7 @@ pub const STYLE: &[&str] = &[
 pub const DOCUMENT_AND_VOICE: &[&str] = &[
     "doc translate a.txt --to de --force",
     "doc upload b.txt --to de",
+    "doc translate e.xml --from en --to de --evaluate --again --force",
     "doc status DOC_ID --document-key-file key",
     "doc wait DOC_ID --document-key-file key",
     "doc resume",
@@ -124,6 +125,7 @@ pub fn prepared() -> Bench {
         bench.write(name, "Hello\n");
     }
     bench.write("a.raw", [0_u8; 3200]);
+    bench.write("e.xml", "<a>Hello</a>");
     bench.write("k.tsv", "sea\tMeer\nsky\tHimmel\n");
     bench.write("k2.tsv", "sea\tSee\n");
     bench.write("s.toml", "name = \"S\"\nlanguage = \"de\"\n[[custom_instructions]]\nlabel = \"J\"\nprompt = \"p\"\n");

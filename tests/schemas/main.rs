@@ -28,6 +28,7 @@ use world::Printed;
 const UNSEEN: &[(&str, &str)] = &[
     ("doc-list.json#/items/properties/status downloading", "a kill at that moment"),
     ("doc-list.json#/items/properties/status uploading", "a kill at that moment"),
+    ("doc-download.json#/properties/quality_segments/items/properties/segment_score number", "a score with a fraction"),
     ("messages.json#/$defs/error/properties/error/properties/kind stopped", "a signal"),
     ("glossary-lint.json#/items/properties/rule size", "a file of more than 10 MB"),
     ("sync.json#/$defs/row/properties/state failed", "a service that loses placeholders"),

@@ -123,6 +123,12 @@ $ tulk doc translate c.txt --to fr -o - > /dev/null
 doc-translate 5 doc translate h.txt --to xx
 doc-translate 5 doc translate h.txt --to xx,yy
 doc-translate 2 doc translate a.txt --to de
+$ printf '<a><b>Good day</b><b>{name}</b></a>' > page.xml; printf '%%PDF' > page.pdf
+doc-translate 0 doc translate page.xml page.pdf --from en --to de --evaluate
+$ tulk doc upload page.xml --from en --to fr --evaluate --columns document_id > page
+doc-wait 0 doc wait <page>
+doc-download 0 doc download <page>
+doc-status 0 doc status <page>
 doc-list 0 doc list
 - 2 doc translate missing.txt --to de
 "#;

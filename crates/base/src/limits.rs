@@ -49,18 +49,22 @@ pub const DICTIONARY_BYTES: usize = 10_485_760;
 pub const DICTIONARY_WARN_BYTES: usize = 10_000_000;
 /// Minimum number of characters billed for a pptx, docx, doc, xlsx or pdf document.
 pub const DOCUMENT_MIN_BILLED_CHARS: u64 = 50_000;
-/// Maximum size of a docx, doc, pptx, xlsx or pdf document in the paid plan. Larger ones get a warning.
-pub const DOCUMENT_OFFICE_BYTES: u64 = 30_000_000;
-/// Maximum size of a txt document in the paid plan.
-pub const DOCUMENT_TXT_BYTES: u64 = 1_000_000;
-/// Maximum size of an html document in the paid plan.
-pub const DOCUMENT_HTML_BYTES: u64 = 5_000_000;
-/// Maximum size of an xlf or xliff document in the paid plan.
-pub const DOCUMENT_XLIFF_BYTES: u64 = 10_000_000;
-/// Maximum size of an srt document in the paid plan.
-pub const DOCUMENT_SRT_BYTES: u64 = 150_000;
-/// Maximum size of a jpeg or png document in the paid plan.
-pub const DOCUMENT_IMAGE_BYTES: u64 = 3_000_000;
+/// Maximum sizes of a document in bytes, in the free plan and in a paid one. A larger one gets a warning.
+pub type DocumentSizes = (u64, u64);
+/// Of docx, doc, pptx, pdf, zip and odt.
+pub const DOCUMENT_LARGE: DocumentSizes = (10_000_000, 100_000_000);
+/// Of xlsx, xlsm, idml, mif and rtf.
+pub const DOCUMENT_MEDIUM: DocumentSizes = (10_000_000, 30_000_000);
+/// Of xml, xlf, xliff and resx.
+pub const DOCUMENT_XML: DocumentSizes = (10_000_000, 10_000_000);
+/// Of html, md and dita.
+pub const DOCUMENT_PAGE: DocumentSizes = (5_000_000, 5_000_000);
+/// Of txt, json, yaml, properties and strings.
+pub const DOCUMENT_TEXT: DocumentSizes = (1_000_000, 1_000_000);
+/// Of srt and vtt.
+pub const DOCUMENT_SUBTITLES: DocumentSizes = (150_000, 150_000);
+/// Of jpeg and png.
+pub const DOCUMENT_IMAGE: DocumentSizes = (3_000_000, 3_000_000);
 /// Maximum length of the name of a collection of spoken terms, in characters.
 pub const SPOKEN_TERMS_NAME_BYTES: usize = 1024;
 /// Maximum length of a term list in characters, with the line feeds between the terms.
@@ -170,6 +174,8 @@ pub const ANSWER_BYTES: usize = 16 * 1024 * 1024;
 /// Maximum size of an answer with the entries of a dictionary, of which the service keeps 10 MiB. JSON that escapes all but ASCII has up to
 /// three times as many bytes: six for `\u00e9`, which are two in UTF-8.
 pub const ENTRIES_ANSWER_BYTES: usize = 30 * 1024 * 1024;
+/// Maximum size of the evaluation of a document, of which a paid plan takes 1,000,000 characters: both texts and the issues.
+pub const EVALUATION_ANSWER_BYTES: usize = 64 * 1024 * 1024;
 /// Maximum size of an answer with the terms of a list, which has at most [`TERM_LIST_CHARS`].
 pub const TERMS_ANSWER_BYTES: usize = 1024 * 1024;
 /// Size that an answer may always have to a request that sends texts, beside [`ANSWER_FACTOR`].

@@ -12,6 +12,7 @@ use tulk_client::http::endpoint::Endpoint as _;
 use tulk_store::documents::{DocumentRecord, DocumentStage, LockedRecord, ResultTarget};
 
 use super::batch::DocumentProgress;
+use super::evaluation;
 use super::lifecycle::Lifecycle;
 use super::next_command::stopped_hint;
 use super::outcome::DocumentResultRow;
@@ -97,6 +98,7 @@ impl Run for DocDownloadArgs {
         }
         let row = result?;
         task.finish();
+        evaluation::print_totals(ctx, std::iter::once(&row));
         if !writes_stdout {
             let row = DocumentResultRow { path: self.output.or(row.path), ..row };
             task.succeeded(&row.in_words());

@@ -75,7 +75,7 @@ impl<'a> Lifecycle<'a> {
         DocumentUpload { client: self.client, next: &self.next, shared, bar }.ensure(just_read).await
     }
 
-    /// Waits for an uploaded document and downloads its result to `target`. Returns its row.
+    /// Waits for an uploaded document and downloads its result to `target`. Returns its row, with the evaluation if it has one.
     pub async fn complete(
         &self,
         shared: &SharedRecord,
@@ -84,7 +84,9 @@ impl<'a> Lifecycle<'a> {
     ) -> Result<DocumentResultRow, Failure> {
         let path = self.wait_and_download(shared, target, bar).await?;
         let path = target.path.clone().filter(|result| follow_links(result) == path).unwrap_or(path);
-        Ok(DocumentResultRow::new(&shared.get(), Some(path.display().to_string()), "done"))
+        let mut row = DocumentResultRow::new(&shared.get(), Some(path.display().to_string()), "done");
+        self.evaluate(shared, bar, &mut row).await?;
+        Ok(row)
     }
 
     /// Returns the file that contains the result.
@@ -94,6 +96,9 @@ impl<'a> Lifecycle<'a> {
         target: &ResultTarget,
         bar: &ProgressTask,
     ) -> Result<PathBuf, Failure> {
+        if shared.get().awaits_evaluation() {
+            return Ok(shared.get().result_path.unwrap_or_else(|| PathBuf::from("-")));
+        }
         if let Some(path) = self.delivery().finish_earlier_download(shared, target)? {
             return Ok(path);
         }

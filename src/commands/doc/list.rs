@@ -81,6 +81,9 @@ pub struct DocumentListRow {
     pub billed_characters: Option<u64>,
     /// Why the document failed.
     pub message: Option<String>,
+    /// Score of the translation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quality_score: Option<f64>,
 }
 
 impl DocumentListRow {
@@ -101,6 +104,7 @@ impl DocumentListRow {
             created: timestamp(record.created),
             billed_characters: record.billed_characters,
             message: record.reason.clone(),
+            quality_score: record.quality_score,
         }
     }
 }
@@ -116,6 +120,7 @@ impl Row for DocumentListRow {
         Column::time("created").header("STARTED"),
         Column::count("billed_characters").header("CHARACTERS").rank(4),
         Column::text("message").rank(2),
+        Column::number("quality_score").header("SCORE").usual(""),
     ];
 }
 

@@ -7,6 +7,7 @@ mod batch;
 mod claim;
 mod content;
 mod download;
+mod evaluation;
 mod input;
 mod lifecycle;
 mod list;

@@ -15,7 +15,7 @@ use super::result_path::{ResultDestination, ResultFiles, ResultTemplate};
 use crate::config::Config;
 
 /// The options of an upload: field of the request, flag, setting of a profile.
-const OPTIONS: [(&str, &str, &str); 10] = [
+const OPTIONS: [(&str, &str, &str); 12] = [
     ("source_lang", "--from", "source_lang"),
     ("formality", "--formality", "formality"),
     ("glossary_id", "--glossary", "glossary"),
@@ -26,6 +26,8 @@ const OPTIONS: [(&str, &str, &str); 10] = [
     ("translation_memory_threshold", "--translation-memory-threshold", ""),
     ("output_format", "--output-format", ""),
     ("enable_watermark", "--watermark", ""),
+    ("input_conversion_options", "--input-conversion-options", ""),
+    ("enable_quality_evaluation", "--evaluate", ""),
 ];
 
 /// The commands that continue with a document, for one command of the user.

@@ -5,8 +5,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
 use tulk_base::numbers::counted;
-use tulk_store::documents::DocumentRecord;
+use tulk_store::documents::{DocumentRecord, DocumentStage};
 
+use super::evaluation::EvaluatedSegments;
 use super::next_command;
 use super::records::SharedRecord;
 use crate::output::{Column, Row, StatusWord};
@@ -20,7 +21,7 @@ const RESULT_STATUSES: &[StatusWord] = &[
 ];
 
 /// The result of one document.
-#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct DocumentResultRow {
     /// The source as the user wrote it; `-` for stdin.
     pub source: String,
@@ -34,6 +35,15 @@ pub struct DocumentResultRow {
     pub billed_characters: Option<u64>,
     /// `done`, `uploaded`, `skipped` or `unfinished`.
     pub status: String,
+    /// Job that evaluates the translation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quality_evaluation_job_id: Option<String>,
+    /// Score of the translation, 0 to 100.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quality_score: Option<f64>,
+    /// The evaluated segments, as the service sent them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quality_segments: Option<EvaluatedSegments>,
 }
 
 impl Row for DocumentResultRow {
@@ -44,6 +54,7 @@ impl Row for DocumentResultRow {
         Column::id("document_id").header("ID"),
         Column::count("billed_characters").header("CHARACTERS").rank(3),
         Column::status("status", RESULT_STATUSES).rank(0),
+        Column::number("quality_score").header("SCORE").usual(""),
     ];
 }
 
@@ -57,6 +68,9 @@ impl DocumentResultRow {
             document_id: record.document_id.clone(),
             billed_characters: record.billed_characters,
             status: status.to_owned(),
+            quality_evaluation_job_id: record.evaluation_job_id.clone(),
+            quality_score: record.quality_score,
+            quality_segments: None,
         }
     }
 
@@ -65,7 +79,11 @@ impl DocumentResultRow {
         let path = self.path.as_deref().map(|path| next_command::short(Path::new(path)).display().to_string());
         let characters = self.billed_characters.map(|count| counted(count, "character"));
         match self.status.as_str() {
-            "done" => [path, characters].into_iter().flatten().collect::<Vec<_>>().join("  "),
+            "done" => [path, characters, self.quality_score.map(|score| format!("score {score}"))]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+                .join("  "),
             "skipped" => format!("skipped, {} is newer", path.unwrap_or_default()),
             status => [status, self.document_id.as_deref().unwrap_or_default()].join("  "),
         }
@@ -110,7 +128,9 @@ impl DocumentOutcome {
             (Err(failure), None) => Self::Failed(failure),
             (Err(failure), Some(record)) => {
                 let path = record.result_path.as_ref().map(|path| path.display().to_string());
-                let row = DocumentResultRow::new(&record, path, "unfinished");
+                // Only the evaluation of a translation may be missing.
+                let status = if record.stage == DocumentStage::Done { "done" } else { "unfinished" };
+                let row = DocumentResultRow::new(&record, path, status);
                 let id = record.id().to_owned();
                 Self::Unfinished { row, id, failure }
             }

@@ -7,7 +7,7 @@ use tulk_base::error::Failure;
 use tulk_base::files::{self, check_stdout};
 use tulk_base::limits;
 use tulk_base::numbers::{counted, grouped};
-use tulk_base::shell;
+use tulk_client::api::doc::evaluation::PollEvaluation;
 use tulk_client::api::doc::{CheckDocumentStatus, DocumentParams, DownloadDocument, UploadDocument, file_type};
 use tulk_client::http::client::Client;
 use tulk_client::http::endpoint::Endpoint as _;
@@ -23,7 +23,6 @@ use super::result_path::{ResultDestination, ResultTemplate, check_not_existing};
 use super::upload_flags::UploadFlags;
 use crate::context::Context;
 use crate::inputs::directories::InputFiles;
-use crate::inputs::structure;
 use crate::output::{Output, check_no_terminal};
 use crate::outputs::is_up_to_date;
 use crate::runs::report::RunReport;
@@ -131,7 +130,7 @@ impl DocumentPlan {
             let assets = assets.resolve(ctx, &pairs.collect::<Vec<_>>()).await?;
             plan.jobs.iter_mut().for_each(|job| job.params.assets.set(&assets));
         }
-        plan.warn_of_large_files(&ctx.out);
+        plan.warn_of_large_files(ctx);
         plan.print_watermark_hint(&ctx.out);
         Ok(plan)
     }
@@ -172,18 +171,21 @@ impl DocumentPlan {
         }
     }
 
-    /// Warns of files that are larger than the paid plan allows. The actual limit depends on the plan of the account.
-    fn warn_of_large_files(&self, out: &Output) {
+    /// Warns of files that are larger than the plan allows, as far as the key shows it. The service decides.
+    fn warn_of_large_files(&self, ctx: &Context) {
         for job in self.translated_files() {
-            let size = std::fs::metadata(&job.input.path).map(|metadata| metadata.len());
-            let (Some(limit), Ok(size)) = (file_type::size_limit(&job.input.filename), size) else { continue };
-            if size > limit {
-                let name = &job.input.display_name;
-                out.warn(&format!(
-                    "{name} has {}; the limit for its type is {} on a paid plan, \
-                     so the service may refuse it",
+            let filename = &job.input.filename;
+            let Ok(size) = std::fs::metadata(&job.input.path).map(|metadata| metadata.len()) else { continue };
+            let limit_of = |is_free| file_type::size_limit(filename, is_free).filter(|limit| size > *limit);
+            // The key is looked up only if the plan matters.
+            let is_free = limit_of(true).is_some() && ctx.config().is_ok_and(|config| config.is_free_plan());
+            if let Some(limit) = limit_of(is_free) {
+                ctx.out.warn(&format!(
+                    "{} has {}; the limit for its type is {} on a {} plan, so the service may refuse it",
+                    job.input.display_name,
                     counted(size, "byte"),
-                    counted(limit, "byte")
+                    counted(limit, "byte"),
+                    if is_free { "free" } else { "paid" }
                 ));
             }
         }
@@ -260,6 +262,7 @@ impl DocumentPlan {
                     summary.is_minimum = true;
                     Some(limits::DOCUMENT_MIN_BILLED_CHARS)
                 }
+                () if file_type::is_free_in_beta(&job.input.filename) => Some(0),
                 () if file_type::is_plain_text(&job.input.filename) && !job.input.is_stdin() => {
                     let text = files::read_text_bounded(&job.input.path, limits::COUNTED_DOCUMENT);
                     text.ok().map(|text| text.chars().count() as u64)
@@ -286,10 +289,15 @@ impl DocumentPlan {
         if self.detach {
             return Ok(());
         }
-        let (document_id, document_key) = (handle.document_id, handle.document_key);
+        let (document_id, document_key, job_id) =
+            (handle.document_id, handle.document_key, handle.quality_evaluation_job_id);
         let status = CheckDocumentStatus { document_id: document_id.clone(), document_key: document_key.clone() };
         client.plan(&status.request(client.service())?)?;
-        client.plan(&DownloadDocument { document_id, document_key }.request(client.service())?)
+        client.plan(&DownloadDocument { document_id, document_key }.request(client.service())?)?;
+        match job_id.filter(|_| job.params.options.evaluate) {
+            Some(job_id) => client.plan(&PollEvaluation { job_id }.request(client.service())?),
+            None => Ok(()),
+        }
     }
 }
 
@@ -312,19 +320,9 @@ impl DocumentJob {
         file_type::is_text_result(&self.input.filename, self.params.options.output_format.as_deref())
     }
 
-    /// Names the command that translates the texts of a file, if the service does not take such documents.
-    fn with_translate(&self, failure: Failure) -> Failure {
-        if file_type::is_supported(&self.input.filename) || !structure::has_texts(&self.input.path) {
-            return failure;
-        }
-        let (lang, file) = (self.params.target_lang.bcp47(), shell::quote_file(&self.input.display_name));
-        let types = failure.hint.clone().unwrap_or_default();
-        failure.hint(format!("`tulk translate --to {lang} -i {file}` translates its texts; {types}"))
-    }
-
     fn decide(&self, ctx: &Context, options: PlanOptions) -> Result<JobDecision, Failure> {
         if !ctx.args.no_check {
-            self.params.check(&self.input.filename).map_err(|failure| self.with_translate(failure))?;
+            self.params.check(&self.input.filename)?;
         }
         match &self.destination {
             ResultDestination::Stdout if options.detach => {

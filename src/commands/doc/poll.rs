@@ -18,7 +18,7 @@ const COULD_NOT_TRANSLATE: &str = "the service could not translate the document:
 /// Returns the wait before the next status request: half of the service's estimate, but at least the back-off.
 ///
 /// The result is within `limits::POLL_MIN..=POLL_MAX`. Estimates are unreliable, so one alone never decides.
-fn poll_interval(requests: u32, estimate: Option<Duration>) -> Duration {
+pub fn poll_interval(requests: u32, estimate: Option<Duration>) -> Duration {
     let back_off = limits::POLL_MIN.mul_f64(1.3f64.powi(i32::try_from(requests.min(30)).unwrap_or(30)));
     let wanted = estimate.map_or(back_off, |estimate| (estimate / 2).max(back_off));
     wanted.clamp(limits::POLL_MIN, limits::POLL_MAX)
@@ -81,6 +81,8 @@ pub fn final_status(record: &DocumentRecord) -> Option<DocumentStatus> {
         billed_characters: record.billed_characters,
         message: record.reason.as_ref().map(|reason| reason.trim_start_matches(COULD_NOT_TRANSLATE).to_owned()),
         error_message: None,
+        quality_score: record.quality_score,
+        quality_segments: None,
     })
 }
 

@@ -162,6 +162,7 @@ pub fn finished(record: &DocumentRecord) -> Failure {
     let reason = record.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
     let failure = Failure::new(Kind::NotFound, format!("document {id} is finished ({status}){reason}"));
     match (&record.result_path, record.stage) {
+        _ if record.awaits_evaluation() => failure.hint(format!("get its evaluation with `tulk doc resume {id}`")),
         (Some(path), DocumentStage::Done) => failure.hint(format!("its result was written to {}", path.display())),
         _ => failure,
     }

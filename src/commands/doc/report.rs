@@ -9,6 +9,7 @@ use tulk_base::numbers::{counted, grouped};
 use tulk_base::stop::Stop;
 
 use super::batch::{DocumentName, DocumentOutcomes};
+use super::evaluation;
 use super::next_command::resume_command;
 use super::outcome::DocumentOutcome;
 use crate::context::Context;
@@ -40,6 +41,7 @@ pub fn report(
     if several && done < total && !ctx.out.prints_ends() {
         ctx.out.status(&summary(&outcomes, done));
     }
+    evaluation::print_totals(ctx, outcomes.iter().filter_map(|(_, outcome)| outcome.row()));
     // The line of a single document has said it.
     if several || !ctx.out.prints_ends() {
         summary_line(&outcomes, took).print(ctx);
@@ -107,6 +109,7 @@ fn summary_line(outcomes: &[(DocumentName, DocumentOutcome)], took: Duration) ->
 #[derive(Clone, Copy, Debug, Default)]
 struct StoppedDocuments {
     on_service: usize,
+    not_evaluated: usize,
     not_uploaded: usize,
     not_started: usize,
 }
@@ -116,6 +119,7 @@ impl StoppedDocuments {
         let mut count = Self::default();
         for (_, outcome) in outcomes {
             match outcome {
+                DocumentOutcome::Unfinished { row, .. } if row.status == "done" => count.not_evaluated += 1,
                 DocumentOutcome::Unfinished { row, .. } if row.document_id.is_some() => count.on_service += 1,
                 DocumentOutcome::Unfinished { .. } => count.not_uploaded += 1,
                 DocumentOutcome::NotStarted => count.not_started += 1,
@@ -130,15 +134,16 @@ impl StoppedDocuments {
     }
 
     fn is_empty(self) -> bool {
-        self.on_service + self.not_uploaded + self.not_started == 0
+        self.on_service + self.not_evaluated + self.not_uploaded + self.not_started == 0
     }
 
     /// Returns what happens with the documents.
     fn in_words(self) -> String {
-        let Self { on_service, not_uploaded, not_started } = self;
+        let Self { on_service, not_evaluated, not_uploaded, not_started } = self;
         let keep = if on_service == 1 { "keeps" } else { "keep" };
         let parts = [
             (on_service, format!("{keep} translating on the service")),
+            (not_evaluated, format!("{} translated but not evaluated", was(not_evaluated))),
             (not_uploaded, format!("{} not uploaded", was(not_uploaded))),
             (not_started, format!("{} not started", was(not_started))),
         ];

@@ -171,6 +171,9 @@ pub fn resume_target(store: &DocumentStore, record: &DocumentRecord) -> ResultTa
 pub fn is_just_written(store: &DocumentStore, path: &Path) -> bool {
     let (Ok(listing), Ok(path)) = (store.list(), std::path::absolute(path)) else { return false };
     let is_its_result = |record: &DocumentRecord| {
+        if record.awaits_evaluation() {
+            return record.result_path.as_ref() == Some(&path);
+        }
         record.stage == DocumentStage::Downloading
             && record.download_target().path.as_ref() == Some(&path)
             && record.result_bytes.is_some_and(|bytes| is_complete(&follow_links(&path), bytes))

@@ -43,7 +43,7 @@ impl Run for DocResumeArgs {
         if ctx.args.dry_run {
             for task in tasks {
                 let record = task.record();
-                if record.stage.is_unfinished() {
+                if record.stage.is_unfinished() || record.awaits_evaluation() {
                     ctx.out.status(&format!("would resume document {} ({})", record.id(), record.display_name()));
                 }
             }
@@ -145,7 +145,7 @@ fn named(ctx: &Context, documents: &ServerDocuments, ids: &[String]) -> Result<V
         if named.iter().any(|other| other.name == record.name) {
             continue;
         }
-        if !record.stage.is_unfinished() {
+        if !record.stage.is_unfinished() && !record.awaits_evaluation() {
             ctx.out.status(&format!("document {id} is already finished ({})", record.stage.as_str()));
         }
         named.push(record);

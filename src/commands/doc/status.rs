@@ -10,6 +10,7 @@ use tulk_client::api::doc::{DocumentState, DocumentStatus};
 use tulk_client::http::client::Client;
 use tulk_store::documents::DocumentRecord;
 
+use super::evaluation;
 use super::next_command::stopped_hint;
 use super::poll;
 use super::records::{DocumentIdArgs, KnownDocument, NamedDocument, ServerDocuments, finished};
@@ -66,6 +67,7 @@ impl Row for DocumentStatus {
         Column::number("seconds_remaining").header("SECONDS LEFT"),
         Column::count("billed_characters").header("CHARACTERS").rank(3),
         Column::text("message"),
+        Column::number("quality_score").header("SCORE").usual(""),
     ];
 
     fn cells(&self) -> Vec<Cell> {
@@ -81,6 +83,7 @@ impl Row for DocumentStatus {
             left,
             self.billed_characters.into(),
             reason.cloned().into(),
+            self.quality_score.map(|score| Cell::number(format!("{score:?}"))).unwrap_or_default(),
         ]
     }
 }
@@ -114,8 +117,15 @@ impl Run for DocWaitArgs {
         let reply = poll::wait_until_done(client, &document.id, &document.key, &continue_command, on_status).await;
         let failure = match reply {
             Ok(reply) => {
+                let status = match &document.record {
+                    Some(record) => {
+                        task.phase("evaluating");
+                        evaluation::with_evaluation(&ctx.out, client, record, reply).await
+                    }
+                    None => Ok(reply.0),
+                };
                 task.finish();
-                return Ok(ctx.out.one(&reply.0)?);
+                return Ok(ctx.out.one(&status.map_err(|failure| stopped_hint(failure, &continue_command))?)?);
             }
             Err(failure) => stopped_hint(failure, &continue_command),
         };

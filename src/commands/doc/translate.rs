@@ -156,5 +156,8 @@ fn skip(ctx: &Context, job: &DocumentJob) -> DocumentResultRow {
         document_id: None,
         billed_characters: None,
         status: "skipped".to_owned(),
+        quality_evaluation_job_id: None,
+        quality_score: None,
+        quality_segments: None,
     }
 }

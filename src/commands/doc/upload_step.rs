@@ -5,18 +5,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tulk_base::error::{Failure, FileContext as _, Kind};
 use tulk_base::files::FileVersion;
+use tulk_base::shell;
 use tulk_client::api::assets::AssetIds;
-use tulk_client::api::doc::{DocumentParams, UploadDocument};
+use tulk_client::api::doc::{DocumentParams, UploadDocument, file_type};
 use tulk_client::api::language_code::LangCode;
 use tulk_client::api::language_names::LanguageUse;
 use tulk_client::http::client::Client;
 use tulk_client::http::request::{Upload, UploadObserver};
-use tulk_store::documents::{DocumentRecord, DocumentStage, LockedRecord};
+use tulk_store::documents::{DocumentRecord, DocumentSource, DocumentStage, LockedRecord};
 
 use super::content::size_and_digest;
 use super::next_command::NextCommands;
 use super::poll;
 use super::records::SharedRecord;
+use crate::inputs::structure;
 use crate::output::{ProgressTask, ProgressUnit};
 
 /// The upload of one document.
@@ -81,6 +83,7 @@ impl DocumentUpload<'_> {
             Ok(handle) => shared.update(|locked| {
                 locked.record.document_id = Some(handle.document_id);
                 locked.record.document_key = Some(handle.document_key);
+                locked.record.evaluation_job_id = handle.quality_evaluation_job_id;
                 locked.set_stage(DocumentStage::Uploaded)
             }),
             // An upload that ends because of this machine ends with the cause, not with the connection.
@@ -124,11 +127,21 @@ fn with_option_hint(mut failure: Failure, record: &DocumentRecord) -> Failure {
     let lang = &record.target_lang;
     // The service has no other sign of the cause than its words.
     let mentions = |word: &str| failure.what.to_ascii_lowercase().contains(word);
+    let evaluates = record.params["enable_quality_evaluation"] == true;
+    let source = record.source.as_ref();
+    let unknown_type = source.filter(|source| !file_type::is_supported(&source.filename));
     let hint = match service.status {
         status if status == Some(404) || is_unknown_profile => match assets.hint_when_not_found(&service) {
             Some(hint) => hint,
             None => return failure,
         },
+        Some(403) if evaluates => {
+            let hint = failure.hint.clone().unwrap_or_default();
+            format!("if the account has no access to quality evaluation, leave out --evaluate; otherwise: {hint}")
+        }
+        Some(400) if evaluates && mentions("evaluation") => {
+            "the service evaluates some types of documents and language pairs only: leave out --evaluate".to_owned()
+        }
         Some(400) if mentions("formality") => format!(
             "use --formality prefer_more or prefer_less, which every language accepts, or check with \
              `tulk langs check --resource translate_document --to {lang} --feature formality`"
@@ -143,7 +156,8 @@ fn with_option_hint(mut failure: Failure, record: &DocumentRecord) -> Failure {
             let (source, target) = (record.params["source_lang"].as_str().and_then(code), code(lang));
             let source = source.iter().map(|code| ("source_lang", code, true));
             let roles = source.chain(target.iter().map(|code| ("target_lang", code, false)));
-            match LangCode::hint_when_refused(LanguageUse::Document, &service, roles) {
+            let by_type = || unknown_type.map(|source| hint_for_type(source, lang));
+            match LangCode::hint_when_refused(LanguageUse::Document, &service, roles).or_else(by_type) {
                 Some(hint) => hint,
                 None => return failure,
             }
@@ -152,6 +166,16 @@ fn with_option_hint(mut failure: Failure, record: &DocumentRecord) -> Failure {
         _ => return failure,
     };
     failure.hint(hint)
+}
+
+/// Names the known types, and for a file with texts the command that translates them.
+fn hint_for_type(source: &DocumentSource, lang: &str) -> String {
+    let types = format!("known types: {}", file_type::list());
+    if !structure::has_texts(&source.path) {
+        return types;
+    }
+    let file = shell::quote_file(&source.display_name);
+    format!("`tulk translate --to {lang} -i {file}` translates its texts; {types}")
 }
 
 /// Fails if the file has changed since its upload started.

@@ -15,13 +15,15 @@ pub enum Class {
     Creation,
     /// The result of a document, which the service gives once: repeated after its status was asked for.
     Result,
+    /// The evaluation of a translation that is written: may be repeated; a failure is a warning.
+    Report,
     /// A new token for a voice session, for the old one, which works once: never repeated.
     Reconnection,
     /// A WebSocket, whose token works once: never repeated.
     Socket,
 }
 
-use Class::{Content, Creation, Reconnection, Removal, Result, Socket};
+use Class::{Content, Creation, Reconnection, Removal, Report, Result, Socket};
 
 /// Method, template of the path, class.
 pub type Operation = (&'static str, &'static str, Class);
@@ -34,6 +36,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("POST", "/v2/document", Creation),
     ("POST", "/v2/document/{document_id}", Content),
     ("POST", "/v2/document/{document_id}/result", Result),
+    ("GET", "/v1/quality-evaluations/{job_id}", Report),
     ("POST", "/v3/glossaries", Creation),
     ("GET", "/v3/glossaries", Content),
     ("GET", "/v3/glossaries/{glossary_id}", Content),

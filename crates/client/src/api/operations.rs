@@ -12,6 +12,7 @@ static OPERATIONS: &[&[KnownOperation]] = &[
     translate::OPERATIONS,
     write::OPERATIONS,
     doc::OPERATIONS,
+    doc::evaluation::OPERATIONS,
     glossary::OPERATIONS,
     glossary::v2::OPERATIONS,
     style::OPERATIONS,

@@ -11,7 +11,7 @@ use tulk_base::numbers::grouped;
 #[derive(Clone, Debug)]
 pub struct AnswerSize {
     most_bytes: usize,
-    /// How many times the usual limits a listing may have.
+    /// How many times the usual limits a listing or a large answer may have.
     times: usize,
     bytes: usize,
     objects: usize,
@@ -63,9 +63,10 @@ impl Default for AnswerSize {
 }
 
 impl AnswerSize {
-    /// Returns a count for an answer of at most this many bytes.
+    /// Returns a count for an answer of at most this many bytes. One that may be larger than usual may also have more parts.
     pub fn of_bytes(most_bytes: usize) -> Self {
-        Self { most_bytes, times: 1, bytes: 0, objects: 0, values: 0, json: JsonState::Start }
+        let times = most_bytes.div_ceil(ANSWER_BYTES).max(1);
+        Self { most_bytes, times, bytes: 0, objects: 0, values: 0, json: JsonState::Start }
     }
 
     /// Returns a count for a listing. Its limits are those of one answer, as many times as `elements` with three objects each need.

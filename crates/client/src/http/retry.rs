@@ -61,7 +61,7 @@ pub fn backoff(attempt: u32, retry_after: Option<Duration>, random: f64) -> Dura
 ///
 /// A date is compared with the date of the answer, so that it does not matter whether the clock of this machine is right.
 pub fn retry_after(answer: &Answer) -> Option<Duration> {
-    if !matches!(answer.status, 429 | 503 | 529 | 456) {
+    if !matches!(answer.status, 202 | 429 | 503 | 529 | 456) {
         return None;
     }
     let value = answer.headers.get("retry-after")?.to_str().ok()?;
@@ -130,7 +130,7 @@ mod tests {
             let headers = [("retry-after", "3")].map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()));
             retry_after(&Answer::new(status, headers.into_iter().collect(), bytes::Bytes::new()))
         };
-        for status in [429, 456, 503, 529] {
+        for status in [202, 429, 456, 503, 529] {
             assert_eq!(wait(status), Some(Duration::from_secs(3)), "{status}");
         }
         for status in [200, 400, 404, 500, 502, 504] {

@@ -78,6 +78,12 @@ impl DocumentStore {
         found: &mut FoundRecords,
     ) -> Result<Option<UploadClaim>, Failure> {
         let same_path = other.result_path.is_some() && other.result_path == wanted.result_path;
+        // Its result is there: only the same command continues with its evaluation.
+        let is_delivered =
+            |record: &DocumentRecord| record.awaits_evaluation() && (again || !same_path || !has_result(record));
+        if is_delivered(&other) {
+            return Ok(None);
+        }
         if !same_path && compare(&other, wanted, decided) == Sameness::Different {
             return Ok(None);
         }
@@ -85,12 +91,13 @@ impl DocumentStore {
             let is_busy = same_path || other.is_same_source(wanted);
             return Ok(is_busy.then_some(UploadClaim::Busy(other)));
         };
-        if locked.record.is_settled() {
+        if locked.record.is_settled() || is_delivered(&locked.record) {
             return Ok(None);
         }
         // Another process may have changed the record since it was listed.
         let is_left_alone = again && locked.record.has_handle();
         match compare(&locked.record, wanted, decided) {
+            sameness if locked.record.awaits_evaluation() && sameness != Sameness::Same => {}
             Sameness::Different => return Ok(same_path.then_some(UploadClaim::ResultPathTaken(other))),
             Sameness::Unknown if same_path => return Ok(Some(UploadClaim::Undecided(locked.record))),
             _ if is_left_alone => {}
@@ -105,6 +112,11 @@ impl DocumentStore {
         }
         Ok(None)
     }
+}
+
+/// Returns whether the file that the result was written to is still there.
+fn has_result(record: &DocumentRecord) -> bool {
+    record.result_path.as_ref().is_some_and(|path| path.exists())
 }
 
 /// Compares an unfinished record with the wanted one, with the help of what was found out about their files.
@@ -186,6 +198,33 @@ mod tests {
             let claim = store.claim(with_version(wanted("/a", ""), &two, "s"), again, &[]).unwrap();
             assert!(matches!(claim, UploadClaim::Undecided(_)), "again: {again}");
         }
+    }
+
+    #[test]
+    fn only_the_same_command_continues_with_the_evaluation_of_a_written_document() {
+        let (_files, [one, _]) = files();
+        let (_dir, store) = store();
+        let with_result =
+            |path: &Path, sha256: &str| DocumentRecord { result_path: Some(path.to_owned()), ..wanted("/a", sha256) };
+        let mut locked = store.add(with_result(&one, "1")).unwrap();
+        locked.record.evaluation_job_id = Some("J1".to_owned());
+        locked.set_stage(DocumentStage::Done).unwrap();
+        assert!(locked.is_resumable());
+        drop(locked);
+        let is_new = |wanted, again| match store.claim(wanted, again, &[]).unwrap() {
+            UploadClaim::New(mut locked) => locked.remove().is_ok(),
+            _ => false,
+        };
+        assert!(is_new(with_result(&one, "1"), true), "the user wants another upload");
+        assert!(is_new(with_result(&one, "2"), false), "the file has changed");
+        assert!(is_new(with_result(Path::new("/other"), "1"), false), "the result goes to another file");
+        let UploadClaim::Resumed(mut locked) = store.claim(with_result(&one, "1"), false, &[]).unwrap() else {
+            panic!("the claim resumed no record")
+        };
+        locked.set_evaluated(Some(80.0)).unwrap();
+        assert!(locked.record.is_settled() && !locked.is_resumable());
+        drop(locked);
+        assert!(is_new(with_result(&one, "1"), false), "the evaluation has ended");
     }
 
     #[test]

@@ -53,9 +53,20 @@ impl LockedRecord {
             if stage != DocumentStage::Gone {
                 self.remove_spool("input");
             }
-            // A process that locks a new file from here on finds a finished record.
-            self.remove_spool("lock");
+            if !self.record.awaits_evaluation() {
+                // A process that locks a new file from here on finds a finished record.
+                self.remove_spool("lock");
+            }
         }
+        Ok(())
+    }
+
+    /// Records how the evaluation of a translation has ended, without a score if it failed.
+    pub fn set_evaluated(&mut self, score: Option<f64>) -> Result<(), Failure> {
+        self.record.is_evaluated = true;
+        self.record.quality_score = score;
+        self.save()?;
+        self.remove_spool("lock");
         Ok(())
     }
 
@@ -69,7 +80,8 @@ impl LockedRecord {
 
     /// Returns whether another run can finish the document without a decision of the user.
     pub fn is_resumable(&self) -> bool {
-        !self.is_removed && self.record.stage.is_unfinished() && self.record.stage != DocumentStage::Sent
+        let is_unfinished = self.record.stage.is_unfinished() && self.record.stage != DocumentStage::Sent;
+        !self.is_removed && (is_unfinished || self.record.awaits_evaluation())
     }
 
     /// Returns whether the upload may have reached the service, but no answer is known.

@@ -158,6 +158,15 @@ pub struct DocumentRecord {
     pub billed_characters: Option<u64>,
     /// Why the document failed.
     pub reason: Option<String>,
+    /// Job that evaluates the translation, from the upload.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluation_job_id: Option<String>,
+    /// Whether the evaluation has ended: with a score, or without one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_evaluated: bool,
+    /// Score of the translation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quality_score: Option<f64>,
     /// Whether the document failed or is gone, and no run has printed that yet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_unreported: bool,
@@ -189,6 +198,9 @@ impl DocumentRecord {
             result_bytes: None,
             billed_characters: None,
             reason: None,
+            evaluation_job_id: None,
+            is_evaluated: false,
+            quality_score: None,
             is_unreported: false,
             created: now.as_secs(),
             created_nanos: now.subsec_nanos(),
@@ -198,7 +210,12 @@ impl DocumentRecord {
 
     /// Returns whether nothing is left to do, to decide or to report.
     pub const fn is_settled(&self) -> bool {
-        !self.stage.is_unfinished() && !self.is_unreported
+        !self.stage.is_unfinished() && !self.is_unreported && !self.awaits_evaluation()
+    }
+
+    /// Returns whether the result has been written, and its evaluation is still to be asked for.
+    pub const fn awaits_evaluation(&self) -> bool {
+        matches!(self.stage, DocumentStage::Done) && self.evaluation_job_id.is_some() && !self.is_evaluated
     }
 
     /// Returns where the upload wants its result.

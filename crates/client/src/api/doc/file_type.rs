@@ -2,29 +2,44 @@
 //!
 //! The service decides what is in a file. See `docs/service.md`, "Documents".
 
-use tulk_base::limits;
+use tulk_base::limits::{
+    DOCUMENT_IMAGE, DOCUMENT_LARGE, DOCUMENT_MEDIUM, DOCUMENT_PAGE, DOCUMENT_SUBTITLES, DOCUMENT_TEXT, DOCUMENT_XML,
+    DocumentSizes,
+};
 
-/// Supported file name extensions, each with the maximum size in bytes under the paid plan, if it is published.
-const TYPES: [(&str, Option<u64>); 19] = [
-    ("docx", Some(limits::DOCUMENT_OFFICE_BYTES)),
-    ("doc", Some(limits::DOCUMENT_OFFICE_BYTES)),
-    ("pptx", Some(limits::DOCUMENT_OFFICE_BYTES)),
-    ("xlsx", Some(limits::DOCUMENT_OFFICE_BYTES)),
-    ("pdf", Some(limits::DOCUMENT_OFFICE_BYTES)),
-    ("htm", Some(limits::DOCUMENT_HTML_BYTES)),
-    ("html", Some(limits::DOCUMENT_HTML_BYTES)),
-    ("txt", Some(limits::DOCUMENT_TXT_BYTES)),
-    ("xlf", Some(limits::DOCUMENT_XLIFF_BYTES)),
-    ("xliff", Some(limits::DOCUMENT_XLIFF_BYTES)),
-    ("srt", Some(limits::DOCUMENT_SRT_BYTES)),
-    ("idml", None),
-    ("xml", None),
-    ("json", None),
-    ("dita", None),
-    ("mif", None),
-    ("jpeg", Some(limits::DOCUMENT_IMAGE_BYTES)),
-    ("jpg", Some(limits::DOCUMENT_IMAGE_BYTES)),
-    ("png", Some(limits::DOCUMENT_IMAGE_BYTES)),
+/// Supported file name extensions, each with its maximum sizes.
+const TYPES: [(&str, DocumentSizes); 31] = [
+    ("docx", DOCUMENT_LARGE),
+    ("doc", DOCUMENT_LARGE),
+    ("pptx", DOCUMENT_LARGE),
+    ("xlsx", DOCUMENT_MEDIUM),
+    ("xlsm", DOCUMENT_MEDIUM),
+    ("pdf", DOCUMENT_LARGE),
+    ("htm", DOCUMENT_PAGE),
+    ("html", DOCUMENT_PAGE),
+    ("txt", DOCUMENT_TEXT),
+    ("md", DOCUMENT_PAGE),
+    ("markdown", DOCUMENT_PAGE),
+    ("xlf", DOCUMENT_XML),
+    ("xliff", DOCUMENT_XML),
+    ("srt", DOCUMENT_SUBTITLES),
+    ("vtt", DOCUMENT_SUBTITLES),
+    ("idml", DOCUMENT_MEDIUM),
+    ("xml", DOCUMENT_XML),
+    ("json", DOCUMENT_TEXT),
+    ("yaml", DOCUMENT_TEXT),
+    ("yml", DOCUMENT_TEXT),
+    ("properties", DOCUMENT_TEXT),
+    ("strings", DOCUMENT_TEXT),
+    ("dita", DOCUMENT_PAGE),
+    ("mif", DOCUMENT_MEDIUM),
+    ("zip", DOCUMENT_LARGE),
+    ("odt", DOCUMENT_LARGE),
+    ("rtf", DOCUMENT_MEDIUM),
+    ("resx", DOCUMENT_XML),
+    ("jpeg", DOCUMENT_IMAGE),
+    ("jpg", DOCUMENT_IMAGE),
+    ("png", DOCUMENT_IMAGE),
 ];
 
 /// Returns the extension of a file name in lower case, without the dot; empty if there is none.
@@ -37,21 +52,24 @@ pub fn extension(filename: &str) -> String {
     }
 }
 
-/// Returns the supported file name extensions.
-pub fn extensions() -> impl Iterator<Item = &'static str> {
-    TYPES.iter().map(|(extension, _)| *extension)
+/// Returns the supported file name extensions, for a message.
+pub fn list() -> String {
+    TYPES.map(|(extension, _)| extension).join(", ")
 }
 
-/// Returns whether the service translates files of this type.
+/// Returns whether the service is known to translate files of this type.
 pub fn is_supported(filename: &str) -> bool {
-    let extension = extension(filename);
-    extensions().any(|known| known == extension)
+    sizes(filename).is_some()
 }
 
-/// Returns the maximum size in bytes under the paid plan; `None` if it is not published.
-pub fn size_limit(filename: &str) -> Option<u64> {
+/// Returns the maximum size in bytes, in the free plan or a paid one; `None` for an unknown type.
+pub fn size_limit(filename: &str, is_free_plan: bool) -> Option<u64> {
+    sizes(filename).map(|(free, paid)| if is_free_plan { free } else { paid })
+}
+
+fn sizes(filename: &str) -> Option<DocumentSizes> {
     let extension = extension(filename);
-    TYPES.iter().find(|(known, _)| *known == extension).and_then(|(_, bytes)| *bytes)
+    TYPES.iter().find(|(known, _)| *known == extension).map(|(_, sizes)| *sizes)
 }
 
 /// Returns the extension of the result: the output format, `docx` for a `doc`, else the extension of the source.
@@ -66,7 +84,9 @@ pub fn result_extension(filename: &str, output_format: Option<&str>) -> String {
 /// Returns whether a result of this type is text, with or without markup.
 pub fn is_text_result(filename: &str, output_format: Option<&str>) -> bool {
     let extension = result_extension(filename, output_format).to_ascii_lowercase();
-    matches!(extension.as_str(), "txt" | "htm" | "html" | "srt" | "xlf" | "xliff" | "xml" | "json" | "dita" | "mif")
+    let is_plain = matches!(extension.as_str(), "txt" | "md" | "markdown" | "srt" | "vtt" | "properties" | "strings");
+    let has_structure = matches!(extension.as_str(), "htm" | "html" | "xml" | "json" | "yaml" | "yml" | "mif");
+    is_plain || has_structure || matches!(extension.as_str(), "xlf" | "xliff" | "dita" | "resx")
 }
 
 /// Returns whether the service marks a result of this type as machine-translated when asked to.
@@ -77,6 +97,11 @@ pub fn can_have_watermark(filename: &str, output_format: Option<&str>) -> bool {
 /// Returns whether a document of this type is billed as at least 50,000 characters.
 pub fn has_minimum_billing(filename: &str) -> bool {
     matches!(extension(filename).as_str(), "docx" | "doc" | "pptx" | "xlsx" | "pdf")
+}
+
+/// Returns whether documents of this type are not billed while the service has them in beta.
+pub fn is_free_in_beta(filename: &str) -> bool {
+    matches!(extension(filename).as_str(), "jpeg" | "jpg" | "png" | "odt" | "rtf" | "resx")
 }
 
 /// Returns whether a document of this type is text without markup.
@@ -96,11 +121,24 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_limited_where_limits_are_published() {
-        assert_eq!(size_limit("a.SRT"), Some(150_000));
-        for filename in ["a.idml", "a.xml", "a.json", "a.dita", "a.mif", "a.odt"] {
-            assert_eq!(size_limit(filename), None, "{filename}");
+    fn the_type_and_the_plan_decide_the_maximum_size() {
+        for (filename, free, paid) in [
+            ("a.SRT", 150_000, 150_000),
+            ("a.vtt", 150_000, 150_000),
+            ("a.json", 1_000_000, 1_000_000),
+            ("a.dita", 5_000_000, 5_000_000),
+            ("a.resx", 10_000_000, 10_000_000),
+            ("a.xlsm", 10_000_000, 30_000_000),
+            ("a.zip", 10_000_000, 100_000_000),
+            ("a.pdf", 10_000_000, 100_000_000),
+        ] {
+            assert_eq!(
+                (size_limit(filename, true), size_limit(filename, false)),
+                (Some(free), Some(paid)),
+                "{filename}"
+            );
         }
+        assert_eq!(size_limit("a.new", false), None);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! file types are in [`file_type`]. How a document gets from upload to result is in `src/commands/doc`. See `docs/service.md`,
 //! "Documents".
 
+pub mod evaluation;
 pub mod file_type;
 
 use clap::{Args, value_parser};
@@ -14,7 +15,8 @@ use tulk_base::json::Kept;
 use tulk_base::limits;
 use tulk_base::secrets;
 
-use self::file_type::{extension, is_supported};
+use self::evaluation::EvaluatedSegment;
+use self::file_type::extension;
 use super::assets::{AssetIds, broken_threshold};
 use super::language_code::LangCode;
 use super::translate::Formality;
@@ -52,6 +54,16 @@ pub struct DocumentOptions {
     #[arg(long)]
     #[serde(rename = "enable_watermark", default, skip_serializing_if = "std::ops::Not::not")]
     pub watermark: bool,
+    /// How the file is converted: version:1,suppress-image-types:logo-photo
+    ///
+    /// Sent as it is. Only pptx files have such options: logos and photos in the example stay as they are.
+    #[arg(long, value_name = "TEXT")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input_conversion_options: Option<String>,
+    /// Also evaluate the translation and show its score (beta)
+    #[arg(long)]
+    #[serde(rename = "enable_quality_evaluation", default, skip_serializing_if = "std::ops::Not::not")]
+    pub evaluate: bool,
 }
 
 /// The fields of an upload besides the file: everything that determines the result.
@@ -77,16 +89,14 @@ pub struct DocumentParams {
 impl DocumentParams {
     /// Checks the rules that need no server. The file type follows from `filename`.
     pub fn check(&self, filename: &str) -> Result<(), Failure> {
-        if !is_supported(filename) {
-            let known: Vec<&str> = file_type::extensions().collect();
-            let what = match extension(filename).as_str() {
-                "" => "the file name has no extension, so the document type is unknown".to_owned(),
-                extension => format!("documents of type `{extension}` are not supported"),
-            };
-            return Err(Failure::usage(what).hint(format!(
-                "supported types: {}; --filename sends another name, --no-check sends the file anyway",
-                known.join(", ")
-            )));
+        // The service decides about extensions that tulk does not know.
+        if extension(filename).is_empty() {
+            return Err(Failure::usage("the file name has no extension, so the document type is unknown").hint(
+                format!(
+                    "known types: {}; --filename sends another name, --no-check sends the file anyway",
+                    file_type::list()
+                ),
+            ));
         }
         if let Some(format) = &self.options.output_format {
             let bare = format.trim_start_matches('.').to_ascii_lowercase();
@@ -143,6 +153,9 @@ pub struct DocumentHandle {
     /// Key that all later requests need.
     #[serde(deserialize_with = "secrets::text")]
     pub document_key: String,
+    /// Job that evaluates the translation, if that was asked for.
+    #[serde(default)]
+    pub quality_evaluation_job_id: Option<String>,
 }
 
 impl Reply for DocumentHandle {
@@ -156,7 +169,11 @@ impl Reply for DocumentHandle {
     }
 
     fn planned() -> Option<Self> {
-        Some(Self { document_id: "<document_id>".to_owned(), document_key: "<document_key>".to_owned() })
+        Some(Self {
+            document_id: "<document_id>".to_owned(),
+            document_key: "<document_key>".to_owned(),
+            quality_evaluation_job_id: Some("<quality_evaluation_job_id>".to_owned()),
+        })
     }
 }
 
@@ -226,6 +243,12 @@ pub struct DocumentStatus {
     /// Reason of a failure, in an alternative field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_message: Option<String>,
+    /// Score of the translation, which tulk adds from its evaluation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quality_score: Option<f64>,
+    /// Its evaluated segments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quality_segments: Option<Kept<Vec<EvaluatedSegment>>>,
 }
 
 impl DocumentStatus {
@@ -279,13 +302,12 @@ mod tests {
     }
 
     #[test]
-    fn accepts_exactly_the_supported_types() {
+    fn accepts_every_type_that_has_an_extension() {
         let plain = params(r#"{"target_lang":"de"}"#);
-        let supported = "docx doc pptx xlsx pdf htm html txt xlf xliff srt idml xml json dita mif jpeg jpg png DOCX";
-        for extension in supported.split(' ') {
+        for extension in ["docx", "DOCX", "odt", "zip", "new"] {
             assert!(plain.check(&format!("a.b.{extension}")).is_ok(), "{extension}");
         }
-        for name in ["a.odt", "a", ".docx", "a.docx/b", "docx"] {
+        for name in ["a", ".docx", "a.docx/b", "docx"] {
             assert!(plain.check(name).is_err(), "{name}");
         }
     }

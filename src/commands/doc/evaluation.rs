@@ -1,0 +1,190 @@
+//! The evaluation of translations (beta): fetched once a result is written, added to its row, and summed up at the end of a run.
+//!
+//! It never costs a translation: whatever fails here is a warning, and the result stays where it is.
+
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::{JsonObject, Kept};
+use tulk_base::limits;
+use tulk_base::numbers::{counted, grouped};
+use tulk_client::api::doc::evaluation::{EvaluatedSegment, EvaluationPoll, PollEvaluation, mean, score};
+use tulk_client::api::doc::{DocumentStatus, DocumentStatusReply};
+use tulk_client::http::client::Client;
+use tulk_store::documents::DocumentRecord;
+
+use super::lifecycle::Lifecycle;
+use super::outcome::DocumentResultRow;
+use super::poll::poll_interval;
+use super::records::SharedRecord;
+use crate::context::Context;
+use crate::output::{Output, ProgressTask};
+
+/// The segments of a document, as the service sent them.
+pub type EvaluatedSegments = Kept<Vec<EvaluatedSegment>>;
+
+impl Lifecycle<'_> {
+    /// Adds the evaluation of a written translation to its row, if it was asked for and has not ended.
+    ///
+    /// Fails only if the run ends first, by a signal or after `--max-wait`: another run can ask for it.
+    pub async fn evaluate(
+        &self,
+        shared: &SharedRecord,
+        bar: &ProgressTask,
+        row: &mut DocumentResultRow,
+    ) -> Result<(), Failure> {
+        let record = shared.get();
+        let Some(job_id) = &record.evaluation_job_id else {
+            if record.params["enable_quality_evaluation"] == true {
+                warn(self.out, &record, "the service started no evaluation");
+            }
+            return Ok(());
+        };
+        if !record.awaits_evaluation() {
+            return Ok(());
+        }
+        bar.phase("evaluating");
+        let command = format!("tulk doc resume {}", record.id());
+        let segments = match wait(self.client, job_id).await {
+            Ok(Ok(segments)) => Some(segments),
+            Ok(Err(reason)) => {
+                warn(self.out, &record, &could_not(&reason));
+                None
+            }
+            Err(failure) if failure.kind.is_stop() || failure.kind == Kind::Unfinished => {
+                return Err(failure.hint(format!("the translation is complete; get its evaluation with `{command}`")));
+            }
+            Err(failure) if matches!(failure.kind, Kind::NotFound | Kind::Refused) => {
+                let what = format!("the service does not have evaluation {job_id}: {}", failure.cause());
+                warn(self.out, &record, &what);
+                None
+            }
+            Err(failure) => {
+                let what = format!("no evaluation: {}; try again with `{command}`", failure.what);
+                warn(self.out, &record, &what);
+                return Ok(());
+            }
+        };
+        row.quality_score = segments.as_ref().and_then(|segments| score(segments));
+        row.quality_segments = segments;
+        // If this cannot be saved, the next run asks again.
+        let _ = shared.update(|locked| locked.set_evaluated(row.quality_score));
+        Ok(())
+    }
+}
+
+/// Adds the evaluation of a translated document to its status. A failure other than a signal is a warning.
+pub async fn with_evaluation(
+    out: &Output,
+    client: &Client,
+    record: &DocumentRecord,
+    reply: DocumentStatusReply,
+) -> Result<Kept<DocumentStatus>, Failure> {
+    let Some(job_id) = &record.evaluation_job_id else { return Ok(reply.0) };
+    let segments = match wait(client, job_id).await {
+        Ok(Ok(segments)) => segments,
+        Ok(Err(reason)) => {
+            warn(out, record, &could_not(&reason));
+            return Ok(reply.0);
+        }
+        Err(failure) if failure.kind.is_stop() => return Err(failure),
+        Err(failure) => {
+            warn(out, record, &format!("no evaluation: {}", failure.what));
+            return Ok(reply.0);
+        }
+    };
+    let mut fields: JsonObject = serde_json::from_str(reply.0.raw().get())?;
+    fields.insert("quality_score".to_owned(), serde_json::value::to_raw_value(&score(&segments))?);
+    fields.insert("quality_segments".to_owned(), segments.raw().to_owned());
+    Ok(Kept::parse(&serde_json::to_vec(&fields)?)?)
+}
+
+/// How an evaluation has ended: with its segments, or with the reason why there are none.
+type EndedEvaluation = Result<EvaluatedSegments, String>;
+
+/// Asks for an evaluation until it has ended, as often as the service wants.
+async fn wait(client: &Client, job_id: &str) -> Result<EndedEvaluation, Failure> {
+    let request = PollEvaluation { job_id: job_id.to_owned() };
+    let mut requests = 0;
+    loop {
+        let retry_after = match client.send(&request).await? {
+            EvaluationPoll::Done(segments) => return Ok(Ok(segments)),
+            EvaluationPoll::Failed(reason) => return Ok(Err(reason)),
+            EvaluationPoll::Processing(retry_after) => retry_after,
+        };
+        let pause = retry_after.map_or_else(|| poll_interval(requests, None), |wait| wait.max(limits::POLL_MIN));
+        client.pause_for(pause, None).await?;
+        requests += 1;
+    }
+}
+
+/// Prints one line about all evaluated documents of a run.
+pub fn print_totals<'a>(ctx: &Context, rows: impl Iterator<Item = &'a DocumentResultRow>) {
+    let (mut documents, mut scores, mut left_out) = (0, Vec::new(), 0);
+    let mut issues = ["Critical", "Major", "Minor"].map(|severity| (severity.to_owned(), 0)).to_vec();
+    for (row, segments) in rows.filter_map(|row| Some((row, row.quality_segments.as_ref()?))) {
+        documents += 1;
+        scores.extend(row.quality_score);
+        left_out += segments.iter().filter(|segment| !segment.is_evaluated()).count();
+        for issue in segments.iter().filter(|segment| segment.is_evaluated()).flat_map(|segment| &segment.errors) {
+            match issues.iter_mut().find(|(severity, _)| *severity == issue.severity) {
+                Some((_, count)) => *count += 1,
+                None => issues.push((issue.severity.clone(), 1)),
+            }
+        }
+    }
+    if documents > 0 {
+        let mut line =
+            format!("evaluated {}: {}; {}", counted(documents, "document"), range(&scores), in_words(&issues));
+        if left_out > 0 {
+            line = format!("{line}; {} too long to be evaluated", counted(left_out, "segment"));
+        }
+        if ctx.out.settings().is_json() { ctx.out.log(&line) } else { ctx.out.status(&line) }
+    }
+}
+
+/// Formats the mean of scores, and the lowest and highest of several: `mean score 93.5 (91 to 96)`.
+fn range(scores: &[f64]) -> String {
+    let (lowest, highest) = scores.iter().fold((f64::MAX, f64::MIN), |(low, high), s| (low.min(*s), high.max(*s)));
+    match (scores.len(), mean(scores)) {
+        (1, Some(score)) => format!("score {score}"),
+        (_, Some(mean)) => format!("mean score {mean} ({lowest} to {highest})"),
+        (_, None) => "no score".to_owned(),
+    }
+}
+
+/// Formats the counts of issues by severity: `1 critical, 2 minor issues`.
+fn in_words(issues: &[(String, usize)]) -> String {
+    let found = issues.iter().filter(|(_, count)| *count > 0);
+    let parts: Vec<String> =
+        found.map(|(word, count)| format!("{} {}", grouped(*count), word.to_lowercase())).collect();
+    let total: usize = issues.iter().map(|(_, count)| count).sum();
+    let noun = if total == 1 { "issue" } else { "issues" };
+    if total == 0 { "no issues".to_owned() } else { format!("{} {noun}", parts.join(", ")) }
+}
+
+/// Warns about the evaluation of one document.
+fn warn(out: &Output, record: &DocumentRecord, what: &str) {
+    let source = if record.display_name() == "-" { "stdin" } else { record.display_name() };
+    out.warn(&format!("{source} ({}): {what}", record.target_lang));
+}
+
+fn could_not(reason: &str) -> String {
+    format!("the service could not evaluate the translation: {reason}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn totals_have_the_range_of_scores_and_the_issues_by_severity() {
+        assert_eq!(range(&[]), "no score");
+        assert_eq!(range(&[91.5]), "score 91.5");
+        assert_eq!(range(&[100.0, 91.5, 60.0]), "mean score 83.8 (60 to 100)");
+        let issues = |counts: &[(&str, usize)]| {
+            in_words(&counts.iter().map(|(word, count)| ((*word).to_owned(), *count)).collect::<Vec<_>>())
+        };
+        assert_eq!(issues(&[("Critical", 0)]), "no issues");
+        assert_eq!(issues(&[("Critical", 0), ("Major", 1)]), "1 major issue");
+        assert_eq!(issues(&[("Critical", 1), ("Minor", 1200), ("New", 2)]), "1 critical, 1,200 minor, 2 new issues");
+    }
+}

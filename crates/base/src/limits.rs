@@ -69,6 +69,12 @@ pub const DOCUMENT_IMAGE: DocumentSizes = (3_000_000, 3_000_000);
 pub const SPOKEN_TERMS_NAME_BYTES: usize = 1024;
 /// Maximum length of a term list in characters, with the line feeds between the terms.
 pub const TERM_LIST_CHARS: usize = 300;
+/// Maximum size of a TMX file. Larger ones are refused.
+pub const TMX_BYTES: u64 = 1_073_741_824;
+/// Size of a TMX file above which a warning is printed: 1 GB in decimal.
+pub const TMX_WARN_BYTES: u64 = 1_000_000_000;
+/// Maximum length of the file name of an imported translation memory, in characters.
+pub const TMX_FILE_NAME_CHARS: usize = 100;
 /// Maximum number of days in a usage report.
 pub const REPORT_DAYS: i64 = 366;
 /// Maximum number of target languages of a voice session, including spoken ones.
@@ -130,6 +136,8 @@ pub const COUNTED_DOCUMENT: SizeLimit =
 pub const CACHE_FILE: SizeLimit = limit(ANSWER_BYTES as u64 + MIB, "a cached answer", "run `tulk cache clear`");
 /// Records of documents, which have names, languages and times.
 pub const DOCUMENT_RECORD: SizeLimit = limit(MIB, "a document record", "remove it: tulk did not write it");
+/// Records of imports and exports of translation memories, which have an address and some names.
+pub const MEMORY_JOB_RECORD: SizeLimit = limit(MIB, "a record of a memory job", "remove it: tulk did not write it");
 /// Records of runs, with a line for each output, and journals of `sync`, with each answer that is not in a target yet.
 pub const STATE_FILE: SizeLimit = limit(1024 * MIB, "a record of tulk", "remove it: what it records is sent again");
 
@@ -161,6 +169,12 @@ pub const SHARED_NOTE_CHARS: usize = 300;
 pub const SUBTITLE_CONTEXT_LINES: usize = 3;
 /// Maximum size of a placeholder that a preset of `--protect` finds.
 pub const PLACEHOLDER_BYTES: usize = 4096;
+/// Maximum size of a text, tag or comment of a TMX file.
+pub const TMX_PART_BYTES: usize = 16 * 1024 * 1024;
+/// How deep elements of a TMX file may be nested.
+pub const TMX_DEPTH: usize = 128;
+/// Maximum number of languages of a TMX file that are listed.
+pub const TMX_LANGUAGES: usize = 1000;
 /// How long an input is idle before the texts read so far are sent.
 pub const IDLE: Duration = Duration::from_millis(200);
 /// Timeout of requests in flight after a signal.
@@ -212,6 +226,8 @@ pub const BACKOFF_CAP: Duration = Duration::from_secs(120);
 pub const POLL_MIN: Duration = Duration::from_secs(1);
 /// Maximum interval between requests for the status of a document.
 pub const POLL_MAX: Duration = Duration::from_secs(30);
+/// How long after the end of its upload address an import is still waited for.
+pub const IMPORT_PATIENCE: Duration = Duration::from_secs(600);
 /// Interval at which the record of a document is read while another process works on the document.
 pub const RECORD_POLL: Duration = Duration::from_millis(100);
 /// Maximum credible `seconds_remaining`. A higher one is shown as unknown.

@@ -1,4 +1,4 @@
-//! What the user gives to commands: texts, audio, glossary files and files of spoken terms.
+//! What the user gives to commands: texts, audio, glossary files, files of spoken terms and TMX files.
 //!
 //! Input: arguments, paths and stdin. Output: decoded bytes, audio chunks and entries, each with its origin for
 //! messages. Requests are built elsewhere.
@@ -8,4 +8,5 @@ pub mod dictionary;
 pub mod problem;
 pub mod source;
 pub mod term_list;
+pub mod tmx;
 pub mod whole;

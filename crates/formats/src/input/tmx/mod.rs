@@ -1,0 +1,296 @@
+//! Checks a TMX file before it is sent: well-formed XML with a source language and at least one usable unit.
+//!
+//! Input: a file of any size. Output: how many units and which languages it has, and its digest; or the first mistake with its place. The
+//! memory in use does not grow with the file.
+
+mod text;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use quick_xml::Reader;
+use quick_xml::errors::{Error, IllFormedError};
+use quick_xml::events::{BytesRef, BytesStart, Event};
+use tulk_base::error::{Failure, FileContext as _, Origin};
+use tulk_base::limits::{TMX_DEPTH, TMX_LANGUAGES};
+use tulk_base::numbers::{counted, grouped};
+use tulk_base::xml::referenced_char;
+
+use self::text::TmxText;
+
+/// The value of `srclang` that allows any language of a unit as its source.
+const ANY_SOURCE: &str = "*all*";
+
+/// What a TMX file contains.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TmxSummary {
+    /// Source language of the header.
+    pub source_language: String,
+    /// Number of units.
+    pub units: u64,
+    /// Number of units with a text in the source language and in another one.
+    pub usable_units: u64,
+    /// Languages of the texts, with the number of texts.
+    pub languages: BTreeMap<String, u64>,
+    /// Size of the file in bytes.
+    pub bytes: u64,
+    /// SHA-256 of the file in hexadecimal digits.
+    pub sha256: String,
+}
+
+impl TmxSummary {
+    /// Describes the file in a line: `812 units in de, en and fr, source de; 3 are not usable`.
+    pub fn in_words(&self) -> String {
+        let languages: Vec<&str> = self.languages.keys().map(String::as_str).collect();
+        let source = if self.source_language.eq_ignore_ascii_case(ANY_SOURCE) { "any" } else { &self.source_language };
+        let mut words = format!("{} in {}, source {source}", counted(self.units, "unit"), languages.join(", "));
+        let unusable = self.units - self.usable_units;
+        if unusable > 0 {
+            words.push_str(&format!("; {} without a text in the source or another language", grouped(unusable)));
+        }
+        words
+    }
+}
+
+/// Checks a file. `name` is the file as the user wrote it.
+pub fn check_file(path: &Path, name: &str) -> Result<TmxSummary, Failure> {
+    check(File::open(path).file_context("read", path)?, name)
+}
+
+fn check(input: impl Read, name: &str) -> Result<TmxSummary, Failure> {
+    let mut reader = Reader::from_reader(TmxText::new(input));
+    let mut tmx = TmxChecker::default();
+    let mut buffer = Vec::new();
+    loop {
+        let place = reader.get_ref();
+        let at = Origin::at(name, place.line, place.column);
+        let refuse = |what: String| not_sendable(&what).at(at.clone());
+        buffer.clear();
+        reader.get_mut().start_part();
+        let event = match reader.read_event_into(&mut buffer) {
+            Ok(Event::Eof) => break,
+            Ok(event) => event,
+            Err(Error::Io(error)) if error.kind() != std::io::ErrorKind::InvalidData => {
+                return Err(Failure::internal(format!("cannot read {name}: {error}")));
+            }
+            Err(error) => return Err(refuse(xml_mistake(&error))),
+        };
+        tmx.add(&event).map_err(refuse)?;
+    }
+    let place = reader.get_ref();
+    tmx.finish().map_err(|what| not_sendable(&what).at(Origin::at(name, place.line, place.column)))?;
+    Ok(TmxSummary { bytes: place.bytes, sha256: place.digest.clone().hex(), ..tmx.found })
+}
+
+/// Creates the failure of a file that the service would not read.
+fn not_sendable(what: &str) -> Failure {
+    Failure::usage(what).hint("correct the file, or export it again as TMX; --no-check sends it anyway")
+}
+
+fn xml_mistake(error: &Error) -> String {
+    match error {
+        Error::IllFormed(IllFormedError::UnclosedReference) => "a `&` that does not begin a reference".to_owned(),
+        Error::Encoding(_) => "the text is not in the encoding of the file".to_owned(),
+        Error::Io(error) => error.to_string(),
+        Error::Syntax(error) => format!("not well-formed XML: {error}"),
+        Error::IllFormed(error) => format!("not well-formed XML: {error}"),
+        error => format!("not well-formed XML: {error}"),
+    }
+}
+
+/// The state of the check between two events.
+#[derive(Default)]
+struct TmxChecker {
+    found: TmxSummary,
+    depth: usize,
+    has_root: bool,
+    has_header: bool,
+    has_document_type: bool,
+    unit: Option<OpenUnit>,
+    /// The language of the open `tuv`.
+    language: Option<String>,
+    /// Whether the open `seg` has a text; `None` outside of one.
+    has_text: Option<bool>,
+}
+
+/// The unit that is being read.
+#[derive(Default)]
+struct OpenUnit {
+    source: String,
+    /// Whether it has a text in exactly the source language.
+    has_source: bool,
+    /// Number of texts in a variant of the source language.
+    variants: u64,
+    /// Number of all texts.
+    texts: u64,
+}
+
+impl OpenUnit {
+    fn add(&mut self, language: &str) {
+        self.texts += 1;
+        let same = |text: &str| normalized(text) == normalized(language);
+        if same(&self.source) || self.source == ANY_SOURCE {
+            self.has_source = true;
+        } else if base(&self.source) == base(language) {
+            self.variants += 1;
+        }
+    }
+
+    fn is_usable(&self) -> bool {
+        (self.has_source || self.variants > 0) && self.texts > 1
+    }
+}
+
+/// Returns a language code for comparisons.
+fn normalized(code: &str) -> String {
+    code.trim().replace('_', "-").to_ascii_lowercase()
+}
+
+/// Returns a language code without its script and region.
+fn base(code: &str) -> String {
+    normalized(code).split('-').next().unwrap_or_default().to_owned()
+}
+
+impl TmxChecker {
+    fn add(&mut self, event: &Event<'_>) -> Result<(), String> {
+        match event {
+            Event::Start(tag) => {
+                self.open(tag)?;
+                self.depth += 1;
+                if self.depth > TMX_DEPTH {
+                    return Err(format!("elements are nested more than {TMX_DEPTH} deep"));
+                }
+            }
+            Event::Empty(tag) => {
+                self.open(tag)?;
+                self.close(tag.local_name().as_ref());
+            }
+            Event::End(tag) => {
+                self.depth -= 1;
+                self.close(tag.local_name().as_ref());
+            }
+            Event::Text(text) => self.text(text)?,
+            Event::CData(text) => self.text(text)?,
+            Event::GeneralRef(reference) => self.reference(reference)?,
+            Event::DocType(_) => self.has_document_type = true,
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::Eof => {}
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, tag: &BytesStart<'_>) -> Result<(), String> {
+        let mut language = None;
+        let mut source = None;
+        for attribute in tag.attributes() {
+            let attribute = attribute.map_err(|error| format!("not well-formed XML: {error}"))?;
+            match attribute.key.as_ref() {
+                "xml:lang" => language = Some(attribute.value.trim().to_owned()),
+                // TMX 1.1
+                "lang" if language.is_none() => language = Some(attribute.value.trim().to_owned()),
+                "srclang" => source = Some(attribute.value.trim().to_owned()),
+                _ => {}
+            }
+        }
+        let name = tag.local_name();
+        match name.as_ref() {
+            root if self.depth == 0 => {
+                if self.has_root {
+                    return Err("more than one root element".to_owned());
+                }
+                if root != "tmx" {
+                    return Err(format!("the root element is `{root}`, not `tmx`"));
+                }
+                self.has_root = true;
+            }
+            "header" => {
+                self.has_header = true;
+                self.found.source_language = source
+                    .filter(|source| !source.is_empty())
+                    .ok_or("the header has no source language (`srclang`)")?;
+            }
+            "tu" => {
+                if !self.has_header {
+                    return Err("a unit before the header".to_owned());
+                }
+                self.found.units += 1;
+                let source = source.unwrap_or_else(|| self.found.source_language.clone());
+                self.unit = Some(OpenUnit { source: source.to_lowercase(), ..OpenUnit::default() });
+            }
+            "tuv" => {
+                self.language = Some(language.filter(|code| !code.is_empty()).ok_or("a `tuv` without `xml:lang`")?)
+            }
+            "seg" => self.has_text = Some(false),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, name: &str) {
+        match name {
+            "seg" if self.has_text.take() == Some(true) => {
+                if let (Some(unit), Some(language)) = (&mut self.unit, &self.language) {
+                    unit.add(language);
+                    let languages = &mut self.found.languages;
+                    if languages.len() < TMX_LANGUAGES || languages.contains_key(language) {
+                        *languages.entry(language.clone()).or_default() += 1;
+                    }
+                }
+            }
+            "tuv" => self.language = None,
+            "tu" => {
+                let is_usable = self.unit.take().is_some_and(|unit| unit.is_usable());
+                self.found.usable_units += u64::from(is_usable);
+            }
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) -> Result<(), String> {
+        let is_allowed =
+            |c: char| matches!(c, '\t' | '\n' | '\r') || (c >= ' ' && !matches!(c, '\u{fffe}' | '\u{ffff}'));
+        if let Some(c) = text.chars().find(|c| !is_allowed(*c)) {
+            return Err(format!("the character U+{:04X} is not allowed in XML", u32::from(c)));
+        }
+        if text.contains(|c: char| !c.is_whitespace()) {
+            if self.depth == 0 {
+                return Err("text outside of the root element".to_owned());
+            }
+            self.has_text = self.has_text.map(|_| true);
+        }
+        Ok(())
+    }
+
+    fn reference(&mut self, reference: &BytesRef<'_>) -> Result<(), String> {
+        match referenced_char(reference) {
+            Some(c) => self.text(c.encode_utf8(&mut [0; 4])),
+            // The document type may declare it.
+            None if self.has_document_type && !reference.starts_with('#') => self.text("x"),
+            None => Err(format!("unknown reference `&{};`", &**reference)),
+        }
+    }
+
+    fn finish(&self) -> Result<(), String> {
+        if self.depth > 0 {
+            return Err("the file ends before its root element does".to_owned());
+        }
+        if !self.has_root {
+            return Err("the file has no XML in it".to_owned());
+        }
+        if !self.has_header {
+            return Err("the file has no header with the source language".to_owned());
+        }
+        if self.found.usable_units == 0 {
+            let source = &self.found.source_language;
+            return Err(match self.found.units {
+                0 => "the file has no units (`tu`)".to_owned(),
+                _ => format!("no unit has a text in the source language `{source}` and one in another language"),
+            });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -40,8 +40,8 @@ pub fn sent_line(request: &Request, service: &Service) -> String {
 fn line(request: &Request, service: &Service, added: Vec<(&str, String)>) -> String {
     // Under --dry-run, IDs from earlier replies are placeholders such as `<document_id>`. Real IDs contain no `<`.
     // A request without a key goes to a signed address, where any field may be the secret.
-    let path = request.path.as_str();
-    let path = if request.key.is_some() { redact::address(path) } else { redact::addresses(path) };
+    let is_elsewhere = request.key.is_none() && !request.is_signed;
+    let path = if is_elsewhere { redact::addresses(request.path.as_str()) } else { request.shown_path() };
     let path = path.replace("%3C", "<").replace("%3E", ">");
     let mut url = format!("{}{path}", service.shown_address());
     if !request.query.is_empty() {
@@ -138,7 +138,7 @@ pub fn log_received(
     if observer.verbosity() == 0 {
         return;
     }
-    let path = redact::address(request.path.as_str());
+    let path = request.shown_path();
     let (status, trace) = match attempt {
         Attempt::Answered(answer) => (answer.status.to_string(), answer.trace_id().unwrap_or("-")),
         Attempt::Failed { failure, .. } => (failure.what.clone(), "-"),
@@ -148,7 +148,8 @@ pub fn log_received(
     if observer.verbosity() >= 2
         && let Attempt::Answered(answer) = attempt
     {
-        for (name, value) in &answer.headers {
+        // Storage may repeat a signed address in any header.
+        for (name, value) in answer.headers.iter().filter(|_| !request.is_signed) {
             observer.log(&format!("< {name}: {}", redact::header(name, value)));
         }
         observer.log(&format!("< {}", redact::answer(request, answer)));

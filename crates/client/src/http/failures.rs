@@ -251,7 +251,9 @@ fn hint(status: u16, request: &Request, base_url: &str, key_source: Option<&str>
         456 if path == SPOKEN_TERMS => {
             "the plan allows no more collections of spoken terms: delete one (`tulk voice terms delete`), or add a term list to one (`tulk voice terms set`)"
         }
-        456 if path == MEMORY_IMPORT => "the plan allows no more translation memories: delete one (`tulk tm delete`)",
+        456 if path == MEMORY_IMPORT => {
+            "the plan allows no more translation memories: delete one (`tulk tm list`, `tulk tm delete`)"
+        }
         456 => "the quota of this usage period is used up; `tulk usage` shows it",
         500..=599 => "the service has a problem; try again later",
         300..=499 => return None,
@@ -382,6 +384,7 @@ mod tests {
             (456, "/v3/glossaries/G", "too many glossary requests"),
             (456, "/v3/spoken-terms", "the plan allows no more collections"),
             (456, "/v3/spoken-terms/T", "the quota of this usage period"),
+            (456, "/v3/translation_memories/import", "the plan allows no more translation memories"),
             (456, "/v2/translate", "the quota of this usage period"),
             (500, "/v2/translate", "the service has a problem"),
             (599, "/v2/translate", "the service has a problem"),

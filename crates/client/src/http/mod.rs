@@ -19,6 +19,7 @@ pub mod redact;
 pub mod reply;
 pub mod request;
 pub mod retry;
+pub mod storage;
 pub mod websocket;
 
 mod attempt_timer;

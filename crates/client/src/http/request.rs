@@ -2,6 +2,7 @@
 //!
 //! Nothing here sends; see [`super::client`].
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use reqwest::header::HeaderMap;
 use tulk_base::limits;
 
 use super::path::Path;
+use super::redact;
 use crate::KeyKind;
 
 pub use reqwest::Method;
@@ -111,6 +113,8 @@ pub struct Request {
     pub time_limit: TimeLimit,
     /// Maximum size of an answer that is held in memory, if it is not the usual one.
     pub answer_bytes: Option<usize>,
+    /// Whether it goes to a signed address, of which only the host is shown.
+    pub is_signed: bool,
 }
 
 impl Request {
@@ -127,7 +131,13 @@ impl Request {
             repeat: Repeat::Always,
             time_limit: TimeLimit::Whole,
             answer_bytes: None,
+            is_signed: false,
         }
+    }
+
+    /// Returns the path for messages and logs, without secrets.
+    pub fn shown_path(&self) -> Cow<'_, str> {
+        if self.is_signed { Cow::Borrowed("/…") } else { redact::address(self.path.as_str()) }
     }
 
     /// Returns the maximum size of a successful answer that is held in memory. An answer to what was sent is in proportion to it.

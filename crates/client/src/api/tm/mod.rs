@@ -1,7 +1,8 @@
-//! Translation memories, `/v3/translation_memories`: their list, one of them, and its deletion.
+//! Translation memories, `/v3/translation_memories`: their list, one of them, and its deletion; imports and exports in [`jobs`].
 //!
 //! See `docs/service.md`, "Translation memories".
 
+pub mod jobs;
 pub mod segments;
 
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,7 @@ use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_base::limits;
 
+use self::jobs::{ExportTranslationMemory, GetMemoryJob, ImportTranslationMemory};
 use crate::http::endpoint::{Endpoint, KnownOperation, Paged, Paging};
 use crate::http::reply::Empty;
 use crate::http::request::Method;
@@ -18,6 +20,9 @@ pub const OPERATIONS: &[KnownOperation] = &[
     KnownOperation::paged::<ListTranslationMemories>(),
     KnownOperation::new::<GetTranslationMemory>(),
     KnownOperation::new::<DeleteTranslationMemory>(),
+    KnownOperation::new::<ImportTranslationMemory>(),
+    KnownOperation::new::<ExportTranslationMemory>(),
+    KnownOperation::new::<GetMemoryJob>(),
 ];
 
 /// A translation memory.

@@ -314,7 +314,7 @@ impl Client {
             }
             Attempt::Failed { failure, .. } => failure.what.clone(),
         };
-        let path = redact::address(request.path.as_str());
+        let path = request.shown_path();
         self.options.observer.retrying(&format!("{path}: {why}"), seconds(wait))
     }
 

@@ -6,6 +6,7 @@
 
 pub mod cache_dir;
 pub mod documents;
+pub mod memory_jobs;
 pub mod names;
 pub mod part;
 pub mod replies;

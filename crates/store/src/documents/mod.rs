@@ -6,7 +6,7 @@
 
 mod claim;
 mod locked;
-mod path_text;
+pub(crate) mod path_text;
 mod record;
 
 use std::fs::{self, File, OpenOptions};

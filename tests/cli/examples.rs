@@ -17,6 +17,7 @@ tulk voice terms create 'Subtitles talk' en=talk.en.txt de=talk.de.txt
 tulk admin keys create CI
 tulk config set profiles.work.target_lang de
 tulk doc translate letter.txt --to de
+tulk tm import pumps.tmx --name Manuals --wait
 ";
 
 /// A project with message catalogues that are complete.
@@ -42,12 +43,18 @@ fn recording() -> Vec<u8> {
 fn machine() -> Bench {
     let bench = Bench::bare().env("TULK_SANDBOX", "1").env("EDITOR", "true");
     let bench = bench.env("TULK_SANDBOX_DOCUMENT_QUEUE", "1ms").env("TULK_SANDBOX_DOCUMENT_TRANSLATE", "1ms");
+    let bench = bench.env("TULK_SANDBOX_MEMORY_JOB_POLLS", "0");
     for (name, text) in [
         ("shop/back.de.csv", "file,key,en,de\nlocales/en.json,brand.name,Ofen,Ofen\n"),
         (
             "shop/back.de.xlf",
             "<xliff version=\"1.2\"><file original=\"locales/en.json\" target-language=\"de\"><body><trans-unit id=\"brand.name\">\
              <source>Ofen</source><target>Ofen</target></trans-unit></body></file></xliff>\n",
+        ),
+        (
+            "pumps.tmx",
+            "<tmx><header srclang=\"en\"/><body><tu><tuv xml:lang=\"en\"><seg>oven</seg></tuv>\
+             <tuv xml:lang=\"de\"><seg>Ofen</seg></tuv></tu></body></tmx>\n",
         ),
         ("letter.txt", "Dear Anna,\n\nthe oven works.\n"),
         ("a.txt", "Good morning\n"),

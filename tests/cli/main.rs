@@ -109,6 +109,7 @@ mod sync_runs;
 #[cfg(target_os = "linux")]
 mod tables;
 mod tm;
+mod tm_move;
 #[cfg(target_os = "linux")]
 mod totals;
 mod translate;

@@ -46,6 +46,7 @@ const READERS: &[(&str, &str, &str)] = &[
     ("voice terms merge", "file", "voice terms merge Jargon en @"),
     ("voice terms lint", "files", "voice terms lint text.txt @"),
     ("voice terms sync", "lists", "voice terms sync Jargon de=text.txt en=@"),
+    ("tm import", "file", "tm import @"),
     ("style create", "file", "style create Name --language de --file @"),
     ("style rules set", "file", "style rules set Shop --file @"),
     ("style apply", "file", "style apply @"),
@@ -67,9 +68,10 @@ const READERS: &[(&str, &str, &str)] = &[
 /// Arguments of [`READERS`] that do not take `-` for stdin.
 const NOT_FROM_STDIN: &[&str] = &["config", "ca_file", "context_file", "phrases", "memories", "project", "seed_file"];
 /// Commands of [`READERS`] that do not take `-` for stdin.
-const WITHOUT_STDIN: &[&str] = &["voice session"];
+const WITHOUT_STDIN: &[&str] = &["voice session", "tm import"];
 /// Arguments of [`READERS`] that refuse a FIFO.
-const NOT_FROM_FIFO: &[&str] = &["doc translate", "doc upload", "sync", "sync accept", "sync export", "sync status"];
+const NOT_FROM_FIFO: &[&str] =
+    &["doc translate", "doc upload", "sync", "sync accept", "sync export", "sync status", "tm import"];
 /// Arguments that name something to write.
 const WRITTEN: &[&str] = &["output", "key_out", "audio_out", "out_dir", "dir", "out", "record", "cert_file"];
 

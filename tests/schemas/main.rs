@@ -80,6 +80,8 @@ fn with_files(flags: &[&str]) -> Bench {
     bench.write("t.txt", "Ljubljana\n");
     bench.write("t2.txt", "Maribor\n");
     bench.write("badt.txt", "a\na\n");
+    let unit = "<tu><tuv xml:lang=\"en\"><seg>Hello</seg></tuv><tuv xml:lang=\"de\"><seg>Hallo</seg></tuv></tu>";
+    bench.write("pumps.tmx", format!("<tmx><header srclang=\"en\"/><body>{unit}</body></tmx>\n"));
     bench.write("new.toml", "name = \"New\"\nlanguage = \"de\"\n");
     let project = "[sync]\nsource_lang = \"en\"\ntarget_langs = [\"de\", \"fr\"]\n";
     bench.write("tulk.toml", format!("{project}[[sync.files]]\nsource = \"en.json\"\ntarget = \"{{lang}}.json\"\n"));
@@ -160,7 +162,7 @@ fn outputs_fit_their_schemas_and_show_all_of_them() {
 }
 
 /// Commands that print no JSON, with arguments that they accept.
-const WITHOUT_JSON: [&str; 23] = [
+const WITHOUT_JSON: [&str; 24] = [
     "auth login",
     "auth logout",
     "cache clear",

@@ -174,6 +174,15 @@ $ tulk translate --to de --from en --translation-memory M Sea
 tm-segments 0 tm segments M
 tm-segments 0 tm segments M --format jsonl
 - 0 tm delete M --yes
+tm-import 0 tm import pumps.tmx
+tm-job 0 tm job
+tm-job 0 tm job --format jsonl
+tm-import 0 tm import pumps.tmx --wait
+tm-export 0 tm export pumps -o exported.tmx
+$ tulk tm import pumps.tmx --name Spare --columns job_id --quiet > job
+tm-job 0 tm job <job>
+tm-job 0 tm job <job> --wait
+dry-run 0 tm import pumps.tmx --dry-run
 api 0 api GET /v2/usage
 api 4 api GET /v2/nothing
 sandbox-status 0 sandbox status

@@ -140,8 +140,8 @@ fn write_all(exports: &[DictionaryExport]) -> Result<(), Failure> {
     written.into_iter().try_for_each(AtomicFile::commit)
 }
 
-/// Returns a glossary's name without characters that are unsafe in file names.
-fn safe_file_name(name: &str) -> String {
+/// Returns the name of a glossary or memory without characters that are unsafe in file names.
+pub fn safe_file_name(name: &str) -> String {
     let is_unsafe = |c: char| c.is_control() || r#"/\:*?"<>|"#.contains(c);
     let mut safe: String = name.chars().map(|c| if is_unsafe(c) { '_' } else { c }).collect();
     while safe.len() > NAME_BYTES {

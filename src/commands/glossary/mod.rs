@@ -15,6 +15,8 @@ mod lint;
 mod sync;
 mod v2;
 
+pub use self::export::safe_file_name;
+
 use crate::command::command_group;
 
 command_group! {

@@ -1,6 +1,8 @@
 //! `tulk tm show` and `delete`: one memory as a whole.
 
 use clap::Args;
+use tulk_base::error::Failure;
+use tulk_base::json::Kept;
 use tulk_client::api::tm::{DeleteTranslationMemory, GetTranslationMemory, TranslationMemory};
 
 use crate::command::{CommandSpec, Run};
@@ -28,15 +30,17 @@ pub struct TmShowArgs {
 impl Run for TmShowArgs {
     /// Shows a memory.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        let text = self.name.memory;
-        // The list has the same fields as a request for one memory.
-        let found = if TranslationMemory::is_id(&text) {
-            ctx.client().await?.send(&GetTranslationMemory { translation_memory_id: text }).await?
-        } else {
-            named::pick(named::all_memories(ctx).await?, &text)?
-        };
-        Ok(ctx.out.one(&found)?)
+        Ok(ctx.out.one(&find(ctx, &self.name.memory).await?)?)
     }
+}
+
+/// Returns the memory with a name or ID.
+pub async fn find(ctx: &Context, text: &str) -> Result<Kept<TranslationMemory>, Failure> {
+    if TranslationMemory::is_id(text) {
+        return ctx.client().await?.send(&GetTranslationMemory { translation_memory_id: text.to_owned() }).await;
+    }
+    // The list has the same fields as a request for one memory.
+    named::pick(named::all_memories(ctx).await?, text)
 }
 
 /// Delete a translation memory with all its segments

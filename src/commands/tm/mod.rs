@@ -1,7 +1,12 @@
 //! `tulk tm`: translation memories, and what is in them.
 //!
-//! Input: names, IDs and filters. Output: requests, and memories and segments as rows. See docs/service.md, "Translation memories".
+//! Input: names, IDs, filters and TMX files. Output: requests, TMX files, and memories, segments and jobs as rows. See
+//! docs/service.md, "Translation memories".
 
+mod export;
+mod import;
+mod job;
+mod jobs;
 mod list;
 mod memory;
 mod segments;
@@ -11,7 +16,8 @@ use crate::command::command_group;
 command_group! {
     /// Manage translation memories: translations to use again
     #[command(after_help = "tulk tm list\n\
-                            tulk tm segments Manuals --filter valve")]
+                            tulk tm segments Manuals --filter valve\n\
+                            tulk tm import pumps.tmx --wait")]
     pub struct TmArgs;
 
     /// What to do.
@@ -20,5 +26,8 @@ command_group! {
         Show(memory::TmShowArgs),
         Segments(segments::TmSegmentsArgs),
         Delete(memory::TmDeleteArgs),
+        Import(import::TmImportArgs),
+        Export(export::TmExportArgs),
+        Job(job::TmJobArgs),
     }
 }

@@ -84,7 +84,7 @@ mod tests {
             base_url: base_url.to_owned(),
             auth_scheme: "Service-Auth-Key".to_owned(),
             reporting_tag_header: "X-Tag".to_owned(),
-            latency_rule: true,
+            is_public: false,
         }
     }
 

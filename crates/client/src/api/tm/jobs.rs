@@ -315,7 +315,7 @@ mod tests {
             base_url: String::new(),
             auth_scheme: String::new(),
             reporting_tag_header: String::new(),
-            latency_rule: false,
+            is_public: true,
         };
         let refused = |bytes| ImportTranslationMemory::new("a.tmx", bytes, "a").check(&service).err().map(|f| f.what);
         assert_eq!(refused(0).as_deref(), Some("the file is empty"));

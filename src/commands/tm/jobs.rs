@@ -1,0 +1,201 @@
+//! What imports and exports have in common: their row, the questions to the service until the end, and the messages.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tulk_base::error::{Failure, Kind};
+use tulk_base::json::Kept;
+use tulk_base::numbers::counted;
+use tulk_client::api::tm::jobs::{GetMemoryJob, MemoryJob, MemoryJobState};
+use tulk_client::http::client::Client;
+use tulk_store::memory_jobs::{LockedMemoryJob, MemoryJobRecord, MemoryJobWork, UploadStage};
+
+use crate::commands::doc::{poll_interval, stopped_hint};
+use crate::context::Context;
+use crate::output::{Column, ProgressTask, Row, StatusWord};
+
+/// Statuses of the service, and those of records.
+const STATUSES: &[StatusWord] = &[
+    StatusWord::working("uploading"),
+    StatusWord::working("uploaded"),
+    StatusWord::working("awaiting_input"),
+    StatusWord::working("processing"),
+    StatusWord::done("completed"),
+    StatusWord::done("downloaded"),
+    StatusWord::failed("failed"),
+    StatusWord::failed("expired"),
+];
+
+/// An import or export, as a row. Its signed address is left out.
+#[derive(Serialize, Deserialize, Clone, Debug, Default)]
+pub struct MemoryJobRow {
+    /// ID of the job.
+    pub job_id: String,
+    /// `import` or `export`.
+    pub operation: String,
+    /// Status of the service; `uploading` or `uploaded` if only the record is known.
+    pub status: String,
+    /// Name of the memory that an import creates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub display_name: Option<String>,
+    /// The new memory, or the memory that is exported.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub translation_memory_id: Option<String>,
+    /// Number of segments that an import has left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skipped_segment_count: Option<u64>,
+    /// The file that was read, or written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// When the job was created.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub creation_time: Option<String>,
+    /// When it changed last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_time: Option<String>,
+    /// Why it failed, or what it waits for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+}
+
+impl Row for MemoryJobRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::id("job_id").header("JOB"),
+        Column::text("operation"),
+        Column::status("status", STATUSES).rank(0),
+        Column::name("display_name").header("NAME"),
+        Column::id("translation_memory_id").header("MEMORY"),
+        Column::count("skipped_segment_count").header("SKIPPED"),
+        Column::path("path").header("FILE"),
+        Column::time("creation_time").header("CREATED").rank(5),
+        Column::time("updated_time").header("UPDATED").rank(4),
+        Column::text("message").rank(2),
+    ];
+}
+
+impl MemoryJobRow {
+    /// Describes a job as the service does.
+    pub fn of_job(job: &MemoryJob, path: Option<String>) -> Self {
+        let result = job.result();
+        Self {
+            job_id: job.job_id.clone(),
+            operation: job.operation.clone(),
+            status: result.status.clone(),
+            display_name: job.display_name().map(str::to_owned),
+            translation_memory_id: job.memory_id(),
+            skipped_segment_count: result.skipped_segment_count,
+            path,
+            creation_time: job.created().map(str::to_owned),
+            updated_time: job.updated().map(str::to_owned),
+            message: job.message(),
+        }
+    }
+
+    /// Describes a job by its record.
+    pub fn of_record(record: &MemoryJobRecord) -> Self {
+        let row = Self { job_id: record.job_id.clone(), ..Self::default() };
+        match &record.work {
+            MemoryJobWork::Import { display_name, path, stage, .. } => Self {
+                operation: "import".to_owned(),
+                status: if *stage == UploadStage::Uploaded { "uploaded" } else { "uploading" }.to_owned(),
+                display_name: Some(display_name.clone()),
+                path: Some(path.display().to_string()),
+                ..row
+            },
+            MemoryJobWork::Export { translation_memory_id, output, .. } => Self {
+                operation: "export".to_owned(),
+                status: "processing".to_owned(),
+                translation_memory_id: Some(translation_memory_id.clone()),
+                path: output.as_ref().map(|path| path.display().to_string()),
+                ..row
+            },
+        }
+    }
+
+    /// Prints the row.
+    pub fn print(self, ctx: &Context) -> Result<(), Failure> {
+        ctx.out.one(&Kept::from_typed(self)?)
+    }
+}
+
+/// A locked record that an upload shares with the observer of its progress.
+#[derive(Clone)]
+pub struct SharedJob(Arc<Mutex<LockedMemoryJob>>);
+
+impl SharedJob {
+    /// Wraps a locked record.
+    pub fn new(locked: LockedMemoryJob) -> Self {
+        Self(Arc::new(Mutex::new(locked)))
+    }
+
+    /// Calls a function with the locked record.
+    pub fn update<T>(&self, update: impl FnOnce(&mut LockedMemoryJob) -> T) -> T {
+        update(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Returns a copy of the record.
+    pub fn record(&self) -> Option<MemoryJobRecord> {
+        self.update(|locked| locked.record.clone())
+    }
+}
+
+/// Asks for the state of a job.
+pub async fn get(client: &Client, job_id: &str) -> Result<MemoryJob, Failure> {
+    client.send(&GetMemoryJob { job_id: job_id.to_owned() }).await.map_err(|failure| match failure.kind {
+        Kind::NotFound => {
+            Failure { what: format!("the service does not have job {job_id}: {}", failure.cause()), ..failure }
+                .hint("it keeps jobs for a limited time; `tulk tm job` lists those of this machine")
+        }
+        _ => failure,
+    })
+}
+
+/// Waits for the end of a job, which may be a failure. `limit` is used without `--max-wait`.
+pub async fn wait(
+    client: &Client,
+    job_id: &str,
+    task: &ProgressTask,
+    limit: Option<Duration>,
+) -> Result<MemoryJob, Failure> {
+    let command = format!("tulk tm job {job_id} --wait");
+    let mut requests = 0;
+    loop {
+        let job = get(client, job_id).await.map_err(|failure| stopped_hint(failure, &command))?;
+        if job.is_final() {
+            return Ok(job);
+        }
+        let status = job.result().status;
+        task.phase(&status.replace('_', " "));
+        client.pause_for(poll_interval(requests, None), limit).await.map_err(|failure| match failure.kind {
+            Kind::Unfinished => Failure { what: format!("job {job_id} is not finished: {status}"), ..failure }
+                .hint(format!("the service continues; wait for it with `{command}`")),
+            _ => stopped_hint(failure, &command),
+        })?;
+        requests += 1;
+    }
+}
+
+/// Fails if a job that has ended did not succeed. `what` is what it does, such as `import pumps.tmx`.
+pub fn check_completed(job: &MemoryJob, what: &str) -> Result<(), Failure> {
+    let reason = match job.state() {
+        MemoryJobState::Completed => return Ok(()),
+        MemoryJobState::Failed => job.message().unwrap_or_else(|| "no reason given".to_owned()),
+        MemoryJobState::Downloaded => format!("job {} was downloaded before", job.job_id),
+        MemoryJobState::Expired | MemoryJobState::AwaitingInput | MemoryJobState::Working => {
+            format!("job {} has expired", job.job_id)
+        }
+    };
+    let failure = Failure::new(Kind::Refused, format!("the service could not {what}: {reason}"));
+    Err(match job.state() {
+        MemoryJobState::Failed => failure,
+        _ => failure.hint("run the command again to start a new job"),
+    })
+}
+
+/// Notes what an import has left out.
+pub fn note_skipped(ctx: &Context, job: &MemoryJob) {
+    if let Some(skipped @ 1..) = job.result().skipped_segment_count {
+        ctx.out.status(&format!("the service left out {}, such as doubled ones", counted(skipped, "segment")));
+    }
+}

@@ -250,7 +250,7 @@ mod tests {
                 "LANG" => matches!(kind, Some(Kind::Languages(..) | Kind::ProjectLanguages)),
                 "PAIR" => matches!(kind, Some(Kind::Pair)),
                 _ if name == "write rephrase style" => true,
-                "GLOSSARY" | "STYLE" | "MEMORY" | "TERMS" => matches!(kind, Some(Kind::Names(_))),
+                "GLOSSARY" | "STYLE" | "MEMORY" | "PROFILE" | "TERMS" => matches!(kind, Some(Kind::Names(_))),
                 "RESOURCE" | "FEATURE" | "TYPE" => kind.as_ref().is_none_or(|kind| kind.is_in(&help)),
                 "TEXT" | "URL" | "N" | "DURATION" => kind.is_none(),
                 path if ["FILE", "PATH", "DIR", "TEMPLATE"].iter().any(|word| path.contains(word)) => {

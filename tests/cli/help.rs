@@ -44,6 +44,7 @@ const WITHOUT_COLUMNS: &[&str] = &[
     "style profile delete",
     "sync export",
     "sync init",
+    "tm delete",
     "voice terms delete",
     "voice terms delete-list",
 ];

@@ -238,7 +238,7 @@ fn errors_are_read_in_every_shape() {
     usage(400, "{}").code(5).says("error: the service returned 400 Bad Request\n");
     let run = usage(400, r#"{"error":{"message":"No luck"},"detail":"of 3","code":"x1"}"#).code(5);
     run.says("error: the service refused the request: No luck: of 3 (400, code x1)\n");
-    usage(409, r#"{"message":"Already running"}"#).code(7).says("Already running");
+    usage(409, r#"{"message":"Already running"}"#).code(5).says("Already running");
 }
 
 #[test]

@@ -282,7 +282,7 @@ fn a_job_that_ends_badly_has_the_exit_code_of_its_end() {
     let bench = self::bench(&running);
     bench
         .run(["tm", "export", MEMORY, "-o", "a.tmx"])
-        .code(5)
+        .code(7)
         .says("is running already")
         .says("wait until it has ended");
     assert_eq!((bench.path("a.tmx").exists(), records(&bench)), (false, 0));

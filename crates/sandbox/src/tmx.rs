@@ -76,7 +76,7 @@ impl TmxReader<'_> {
         let name = tag.local_name();
         if !self.has_root {
             self.has_root = true;
-            let version = attribute(tag, "version").unwrap_or_default();
+            let version = attribute(tag, "version").unwrap_or_else(|| "1.4".to_owned());
             return match name.as_ref() {
                 "tmx" if version.starts_with("1.") => Ok(()),
                 "tmx" => Err(format!("TMX version '{version}' is not supported.")),

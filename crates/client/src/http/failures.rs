@@ -118,6 +118,11 @@ const PAIR_REPORT: &str = "/v2/admin/analytics/language-pairs";
 /// Path of the import of translation memories, where 456 means the same.
 const MEMORY_IMPORT: &str = "/v3/translation_memories/import";
 
+/// Returns whether 409 on this path means that an export of a translation memory is running.
+fn is_export(path: &str) -> bool {
+    path.starts_with("/v3/translation_memories/") && path.ends_with("/export")
+}
+
 /// Returns the kind of failure for a status on a path.
 fn kind(status: u16, path: &str) -> Kind {
     match status {
@@ -125,8 +130,8 @@ fn kind(status: u16, path: &str) -> Kind {
         404 => Kind::NotFound,
         456 if is_456_temporary(path) => Kind::Busy,
         456 => Kind::Quota,
-        // 409: the same is being done already.
-        409 | 429 | 500..=599 => Kind::Busy,
+        409 if is_export(path) => Kind::Busy,
+        429 | 500..=599 => Kind::Busy,
         400..=499 => Kind::Refused,
         // A redirect, or a status that no service sends for a request like ours.
         _ => Kind::Network,
@@ -245,7 +250,7 @@ fn hint(status: u16, request: &Request, base_url: &str, key_source: Option<&str>
             "the server does not accept this kind of body: check the server address (--server); for an api request, --form or -H selects another kind"
         }
         413 => "the request is too large for the service; send less at once",
-        409 => "the same is already in progress; wait until it has ended",
+        409 if is_export(path) => "an export of this translation memory is running: wait until it has ended",
         429 | 529 => "too many requests: wait, lower --concurrency, or set --rate",
         456 if is_456_temporary(path) => "too many glossary requests in a short time: wait and try again",
         456 if path == SPOKEN_TERMS => {
@@ -372,7 +377,7 @@ mod tests {
             (404, "/v2/usage", "check the path and the server address http://x"),
             (404, "/v3/translation_memories/M", "each data center has its own"),
             (404, "/v3/style_profiles/P", "each data center has its own"),
-            (409, "/v3/translation_memories/M/export", "the same is already in progress"),
+            (409, "/v3/translation_memories/M/export", "wait until it has ended"),
             (456, "/v3/translation_memories/import", "the plan allows no more translation memories"),
             (405, "/v2/usage", "check the path and the server address http://x"),
             (410, "/v2/usage", "check the path and the server address http://x"),
@@ -476,7 +481,7 @@ mod tests {
             (401, Kind::Key),
             (403, Kind::Key),
             (404, Kind::NotFound),
-            (409, Kind::Busy),
+            (409, Kind::Refused),
             (413, Kind::Refused),
             (415, Kind::Refused),
             (429, Kind::Busy),

@@ -162,7 +162,8 @@ impl Column {
         Self { minimum, ..self }
     }
 
-    /// Sets the value that needs no attention: a list that has no other value does not show the column.
+    /// Sets the value that needs no attention: a list that has no other value does not show the column. TSV keeps the column, unless it
+    /// is the last one and its usual value is empty.
     #[must_use]
     pub const fn usual(self, usual: &'static str) -> Self {
         Self { usual: Some(usual), ..self }

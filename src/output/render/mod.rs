@@ -32,6 +32,9 @@ pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings)
             json::indent(&text, terminal) + "\n"
         }
         OutputFormat::Jsonl => view.items().iter().map(|item| json::compact(item.get(), terminal) + "\n").collect(),
+        OutputFormat::Tsv if settings.columns.is_empty() => {
+            tsv(&without_empty_end(view.table()), settings.header, terminal)
+        }
         OutputFormat::Tsv => tsv(&table()?, settings.header, terminal),
         OutputFormat::Table | OutputFormat::Auto => {
             let layout = layout(settings);
@@ -69,6 +72,19 @@ fn layout(settings: &OutputSettings) -> TableLayout {
         color: settings.color_stdout,
         keep_all: !settings.columns.is_empty(),
     }
+}
+
+/// Leaves out last columns that are usually empty and have no value in any row.
+fn without_empty_end(mut table: Table) -> Table {
+    while table.columns.last().is_some_and(|column| column.usual == Some(""))
+        && table.rows.iter().all(|row| row.last().is_none_or(Cell::is_empty))
+    {
+        table.columns.pop();
+        table.rows.iter_mut().for_each(|row| {
+            row.pop();
+        });
+    }
+    table
 }
 
 /// Returns the rows of a table as lines. Empty fields are left out.
@@ -130,6 +146,15 @@ mod tests {
         table.push(vec![2u64.into(), None::<&str>.into()]);
         assert_eq!(tsv(&table, false, false), "1\ta\\tb\\nc\\\\\n2\t\n");
         assert_eq!(tsv(&table, true, false), "id\tname\n1\ta\\tb\\nc\\\\\n2\t\n");
+    }
+
+    #[test]
+    fn last_columns_that_are_usually_empty_need_a_value() {
+        let mut table = Table::new(&[Column::id("id"), Column::name("name"), Column::number("score").usual("")]);
+        table.push(vec!["1".into(), None::<&str>.into(), None::<u64>.into()]);
+        assert_eq!(tsv(&without_empty_end(table.clone()), true, false), "id\tname\n1\t\n");
+        table.push(vec!["2".into(), "a".into(), 3u64.into()]);
+        assert_eq!(tsv(&without_empty_end(table), true, false), "id\tname\tscore\n1\t\t\n2\ta\t3\n");
     }
 
     #[test]

@@ -143,7 +143,7 @@ impl Row<'_> {
             return true;
         }
         if command.starts_with("doc ") {
-            let says_done = |line: &str| line.contains("\tdone\t") || line.contains("\tuploaded\t");
+            let says_done = |line: &str| line.contains("\tdone") || line.contains("\tuploaded");
             return stdout.ends_with('\n') && !stdout.lines().any(says_done);
         }
         let recorded = String::from_utf8_lossy(&self.run.stdout);

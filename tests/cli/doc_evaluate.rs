@@ -149,10 +149,10 @@ fn after_a_kill_before_the_evaluation_both_commands_get_it_without_another_uploa
         let record = &records(&bench)[0];
         assert_eq!((&record["stage"], &record["evaluation_job_id"]), (&json!("done"), &json!("J1")));
         assert_eq!(record["document_key"], Value::Null);
-        bench
-            .run(resume.iter().chain(&["--columns", "source,status,quality_score"]))
-            .code(0)
-            .prints("a.xml\tdone\t91.5\n");
+        let run = bench.run(resume.iter().chain(&["--columns", "source,status,quality_score"])).code(0);
+        let run = run.prints("a.xml\tdone\t91.5\n");
+        let says_so = run.stderr.contains("a.xml: document D1 is translated; getting its evaluation\n");
+        assert_eq!(says_so, resume == TRANSLATE, "{run}");
         assert_eq!(server.requests().iter().filter(|request| request.starts_with("POST /v2/document ")).count(), 1);
         bench.run(["doc", "resume"]).code(0).prints("").says("no unfinished documents\n");
         bench.run(TRANSLATE).code(2).says("a.de.xml already exists");

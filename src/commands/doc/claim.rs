@@ -47,8 +47,11 @@ pub async fn claim(
             Ok(ClaimedDocument { shared, just_read: true })
         }
         UploadClaim::Resumed(locked) => {
+            let id = locked.record.id();
             if !again && locked.record.stage.is_unfinished() {
-                lifecycle.out.status(&format!("{source}: resuming document {}", locked.record.id()));
+                lifecycle.out.status(&format!("{source}: resuming document {id}"));
+            } else if locked.record.awaits_evaluation() {
+                lifecycle.out.status(&format!("{source}: document {id} is translated; getting its evaluation"));
             }
             let is_uploading = locked.record.stage == DocumentStage::Uploading;
             if is_uploading {

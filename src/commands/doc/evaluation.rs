@@ -2,6 +2,7 @@
 //!
 //! It never costs a translation: whatever fails here is a warning, and the result stays where it is.
 
+use indexmap::IndexMap;
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::{JsonObject, Kept};
 use tulk_base::limits;
@@ -64,10 +65,39 @@ impl Lifecycle<'_> {
             }
         };
         row.quality_score = segments.as_ref().and_then(|segments| score(segments));
-        row.quality_segments = segments;
+        row.evaluation = segments.as_ref().map(|segments| EvaluationSummary::of(segments));
+        // All rows are held until the end of the run, and segments are larger than the document.
+        let settings = self.out.settings();
+        row.quality_segments = segments.filter(|_| settings.is_json() || !settings.columns.is_empty());
         // If this cannot be saved, the next run asks again.
         let _ = shared.update(|locked| locked.set_evaluated(row.quality_score));
         Ok(())
+    }
+}
+
+/// What the totals count in the evaluation of a document.
+#[derive(Clone, Debug, Default)]
+pub struct EvaluationSummary {
+    /// Number of issues by severity.
+    issues: IndexMap<String, usize>,
+    /// Segments that were not evaluated.
+    left_out: usize,
+}
+
+impl EvaluationSummary {
+    /// Counts the issues of segments.
+    fn of(segments: &[EvaluatedSegment]) -> Self {
+        let mut summary = Self::default();
+        for segment in segments {
+            if segment.is_evaluated() {
+                for issue in &segment.errors {
+                    *summary.issues.entry(issue.severity.clone()).or_default() += 1;
+                }
+            } else {
+                summary.left_out += 1;
+            }
+        }
+        summary
     }
 }
 
@@ -118,24 +148,22 @@ async fn wait(client: &Client, job_id: &str) -> Result<EndedEvaluation, Failure>
 
 /// Prints one line about all evaluated documents of a run.
 pub fn print_totals<'a>(ctx: &Context, rows: impl Iterator<Item = &'a DocumentResultRow>) {
-    let (mut documents, mut scores, mut left_out) = (0, Vec::new(), 0);
-    let mut issues = ["Critical", "Major", "Minor"].map(|severity| (severity.to_owned(), 0)).to_vec();
-    for (row, segments) in rows.filter_map(|row| Some((row, row.quality_segments.as_ref()?))) {
+    let (mut documents, mut scores) = (0, Vec::new());
+    let issues = ["Critical", "Major", "Minor"].map(|severity| (severity.to_owned(), 0));
+    let mut total = EvaluationSummary { issues: issues.into(), left_out: 0 };
+    for (row, evaluation) in rows.filter_map(|row| Some((row, row.evaluation.as_ref()?))) {
         documents += 1;
         scores.extend(row.quality_score);
-        left_out += segments.iter().filter(|segment| !segment.is_evaluated()).count();
-        for issue in segments.iter().filter(|segment| segment.is_evaluated()).flat_map(|segment| &segment.errors) {
-            match issues.iter_mut().find(|(severity, _)| *severity == issue.severity) {
-                Some((_, count)) => *count += 1,
-                None => issues.push((issue.severity.clone(), 1)),
-            }
+        total.left_out += evaluation.left_out;
+        for (severity, count) in &evaluation.issues {
+            *total.issues.entry(severity.clone()).or_default() += count;
         }
     }
     if documents > 0 {
         let mut line =
-            format!("evaluated {}: {}; {}", counted(documents, "document"), range(&scores), in_words(&issues));
-        if left_out > 0 {
-            line = format!("{line}; {} too long to be evaluated", counted(left_out, "segment"));
+            format!("evaluated {}: {}; {}", counted(documents, "document"), range(&scores), in_words(&total.issues));
+        if total.left_out > 0 {
+            line = format!("{line}; {} too long to be evaluated", counted(total.left_out, "segment"));
         }
         if ctx.out.settings().is_json() { ctx.out.log(&line) } else { ctx.out.status(&line) }
     }
@@ -152,11 +180,11 @@ fn range(scores: &[f64]) -> String {
 }
 
 /// Formats the counts of issues by severity: `1 critical, 2 minor issues`.
-fn in_words(issues: &[(String, usize)]) -> String {
-    let found = issues.iter().filter(|(_, count)| *count > 0);
+fn in_words(issues: &IndexMap<String, usize>) -> String {
+    let found = issues.iter().filter(|(_, count)| **count > 0);
     let parts: Vec<String> =
         found.map(|(word, count)| format!("{} {}", grouped(*count), word.to_lowercase())).collect();
-    let total: usize = issues.iter().map(|(_, count)| count).sum();
+    let total: usize = issues.values().sum();
     let noun = if total == 1 { "issue" } else { "issues" };
     if total == 0 { "no issues".to_owned() } else { format!("{} {noun}", parts.join(", ")) }
 }
@@ -181,7 +209,7 @@ mod tests {
         assert_eq!(range(&[91.5]), "score 91.5");
         assert_eq!(range(&[100.0, 91.5, 60.0]), "mean score 83.8 (60 to 100)");
         let issues = |counts: &[(&str, usize)]| {
-            in_words(&counts.iter().map(|(word, count)| ((*word).to_owned(), *count)).collect::<Vec<_>>())
+            in_words(&counts.iter().map(|(word, count)| ((*word).to_owned(), *count)).collect())
         };
         assert_eq!(issues(&[("Critical", 0)]), "no issues");
         assert_eq!(issues(&[("Critical", 0), ("Major", 1)]), "1 major issue");

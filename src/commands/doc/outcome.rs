@@ -7,7 +7,7 @@ use tulk_base::error::Failure;
 use tulk_base::numbers::counted;
 use tulk_store::documents::{DocumentRecord, DocumentStage};
 
-use super::evaluation::EvaluatedSegments;
+use super::evaluation::{EvaluatedSegments, EvaluationSummary};
 use super::next_command;
 use super::records::SharedRecord;
 use crate::output::{Column, Row, StatusWord};
@@ -41,9 +41,12 @@ pub struct DocumentResultRow {
     /// Score of the translation, 0 to 100.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality_score: Option<f64>,
-    /// The evaluated segments, as the service sent them.
+    /// The evaluated segments, as the service sent them, if the output format has them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality_segments: Option<EvaluatedSegments>,
+    /// What the totals count in them.
+    #[serde(skip)]
+    pub evaluation: Option<EvaluationSummary>,
 }
 
 impl Row for DocumentResultRow {
@@ -71,6 +74,7 @@ impl DocumentResultRow {
             quality_evaluation_job_id: record.evaluation_job_id.clone(),
             quality_score: record.quality_score,
             quality_segments: None,
+            evaluation: None,
         }
     }
 

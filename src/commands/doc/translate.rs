@@ -159,5 +159,6 @@ fn skip(ctx: &Context, job: &DocumentJob) -> DocumentResultRow {
         quality_evaluation_job_id: None,
         quality_score: None,
         quality_segments: None,
+        evaluation: None,
     }
 }

@@ -150,6 +150,10 @@ fn a_threshold_below_50_gets_a_hint_and_is_sent_as_given() {
     let doc = ["doc", "translate", "menu.txt", "--to", "de", "--translation-memory", id];
     bench.run(doc.into_iter().chain(["--translation-memory-threshold", "30", "-n"])).code(0).says(hint);
     bench.run(doc.into_iter().chain(["--translation-memory-threshold", "50", "-n"])).code(0).says_not("the lowest");
+    for command in [&["translate", "tea"][..], &["doc", "translate", "menu.txt"]] {
+        let profile = ["--to", "de", "--style-profile", id, "--translation-memory-threshold", "30", "-n"];
+        bench.run(command.iter().chain(&profile)).code(0).says(hint);
+    }
     Bench::new().run(args).code(0).says_not("the lowest");
 }
 

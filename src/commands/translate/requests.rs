@@ -99,7 +99,7 @@ async fn check(
     is_flag: impl Fn(&str) -> bool,
 ) -> Result<(), Failure> {
     let threshold = request.options.translation_memory_threshold.given().copied();
-    let threshold = low_threshold(threshold).filter(|_| request.assets.translation_memory_id.is_some());
+    let threshold = low_threshold(threshold).filter(|_| request.assets.has_memory());
     let is_public = ctx.config()?.has_public_rules()?;
     for hint in without_effect(request).into_iter().chain(threshold.filter(|_| is_public)) {
         ctx.out.hint(&hint);

@@ -198,8 +198,7 @@ fn names_object(path: &str) -> bool {
 
 /// Returns whether a path is below the objects that each data center has of its own.
 fn has_own_objects(path: &str) -> bool {
-    let objects =
-        ["/v3/glossaries", "/v2/glossaries", "/v3/style_rules", "/v3/style_profiles", "/v3/translation_memories"];
+    let objects = ["/v3/glossaries", "/v2/glossaries", "/v3/style_rules", "/v3/translation_memories"];
     objects.iter().any(|objects| path.starts_with(objects))
 }
 
@@ -371,12 +370,11 @@ mod tests {
             (
                 403,
                 "/v2/admin/analytics/language-pairs",
-                "or the plan does not have this report; this requires an admin key",
+                "http://x rejected the key from KEY, or the plan does not have this report; this requires an admin key",
             ),
             (404, "/v2/admin/analytics", "regional servers have no reports"),
             (404, "/v2/usage", "check the path and the server address http://x"),
             (404, "/v3/translation_memories/M", "each data center has its own"),
-            (404, "/v3/style_profiles/P", "each data center has its own"),
             (409, "/v3/translation_memories/M/export", "wait until it has ended"),
             (456, "/v3/translation_memories/import", "the plan allows no more translation memories"),
             (405, "/v2/usage", "check the path and the server address http://x"),
@@ -389,7 +387,6 @@ mod tests {
             (456, "/v3/glossaries/G", "too many glossary requests"),
             (456, "/v3/spoken-terms", "the plan allows no more collections"),
             (456, "/v3/spoken-terms/T", "the quota of this usage period"),
-            (456, "/v3/translation_memories/import", "the plan allows no more translation memories"),
             (456, "/v2/translate", "the quota of this usage period"),
             (500, "/v2/translate", "the service has a problem"),
             (599, "/v2/translate", "the service has a problem"),

@@ -154,7 +154,7 @@ mod tests {
             let body: &str = Box::leak(format!(r#"{{"status":"error"{error}}}"#).into_boxed_str());
             assert!(matches!(read(200, body).unwrap(), EvaluationPoll::Failed(why) if why == reason), "{error}");
         }
-        for body in ["", "{}", "[]", r#"{"status":"done"}"#, r#"{"status":"done","segments":[[1]]}"#] {
+        for body in ["", "{}", "[]", r#"{"status":"done"}"#, r#"{"status":"done","segments":[1]}"#] {
             assert!(read(200, body).is_err(), "{body}");
         }
     }

@@ -248,7 +248,7 @@ fn an_upload_is_repeated_from_the_beginning_and_a_refused_one_starts_anew() {
     let bench = self::bench(&refused);
     let run = bench.run(["tm", "import", "pumps.tmx", "--wait"]).code(5);
     run.says(
-        "returned 403 Forbidden\n  hint: the address of the upload has expired or is invalid; run the command again",
+        "returned 403 Forbidden\n  hint: its address may have expired: start a new import with `tulk tm import pumps.tmx --name pumps`",
     );
     assert_eq!(records(&bench), 0);
     bench.run(["tm", "import", "pumps.tmx", "--wait"]).code(0);
@@ -263,7 +263,7 @@ fn a_job_that_ends_badly_has_the_exit_code_of_its_end() {
             5,
             "could not import pumps.tmx: The file is no TMX\n",
         ),
-        (r#""status":"expired""#, 5, "could not import pumps.tmx: job J1 has expired\n  hint: run the command again"),
+        (r#""status":"expired""#, 5, "could not import pumps.tmx: job J1 has expired\n  hint: import the file again"),
     ] {
         let server = service(move |request, _| (operation(request) == "job").then(|| job("import", result)));
         let bench = bench(&server);
@@ -283,7 +283,7 @@ fn a_job_that_ends_badly_has_the_exit_code_of_its_end() {
     bench
         .run(["tm", "export", MEMORY, "-o", "a.tmx"])
         .code(7)
-        .says("is running already")
+        .says("an export of this memory is running")
         .says("wait until it has ended");
     assert_eq!((bench.path("a.tmx").exists(), records(&bench)), (false, 0));
     let downloaded =
@@ -419,5 +419,38 @@ fn an_import_that_was_not_waited_for_is_reported_by_the_next_run() {
     bench.run(["tm", "import", "pumps.tmx", "--name", "other"]).code(0);
     bench.run(["tm", "import", "pumps.tmx", "--wait"]).code(0).says("continuing with job J1 of an earlier run");
     assert_eq!(operations(&server), ["import", "upload", "import", "upload", "job", "job"]);
-    bench.run(["tm", "job", "J1", "-o", "x.tmx"]).code(2).says("job J1 has no file to download: it is an import");
+    bench.run(["tm", "job", "J1", "-o", "x.tmx"]).code(2).says("job J1 has no file to download");
+}
+
+#[test]
+fn a_job_that_the_service_does_not_have_any_more_is_started_anew() {
+    let gone = Arc::new(AtomicBool::new(false));
+    let is_gone = Arc::clone(&gone);
+    let server = service(move |request, _| match operation(request) {
+        "job" if is_gone.load(Ordering::SeqCst) => Some(answer(404, &JSON, r#"{"message":"no such job"}"#)),
+        "job" => Some(job("export", r#""status":"processing""#)),
+        _ => None,
+    });
+    let bench = bench(&server);
+    bench.run(["tm", "import", "pumps.tmx"]).code(0);
+    bench.run(["tm", "export", MEMORY, "-o", "out.tmx", "--max-wait", "1"]).code(10);
+    bench.run(["tm", "job", "J1", "--sandbox"]).code(2).says(&format!("hint: add --server {}\n", server.url));
+    gone.store(true, Ordering::SeqCst);
+    let hint = "hint: start a new one with `tulk tm import pumps.tmx --name pumps`\n";
+    bench.run(["tm", "job", "J1"]).code(4).says("does not have job J1").says(hint);
+    let hint = format!("hint: start a new one with `tulk tm export {MEMORY} -o out.tmx`\n");
+    bench.run(["tm", "job", "J2", "--wait"]).code(4).says(&hint);
+    assert_eq!(records(&bench), 0);
+}
+
+#[test]
+fn a_dry_run_shows_a_job_and_moves_no_file() {
+    let server = service(|request, _| (operation(request) == "upload").then(|| answer(500, &[], "")));
+    let bench = bench(&server);
+    bench.run(["tm", "import", "pumps.tmx", "--retries", "0"]).code(7);
+    bench.run(["tm", "job", "J1", "--wait", "--dry-run"]).code(0);
+    let hint = "hint: download the file with `tulk tm job J2 -o FILE.tmx`\n";
+    bench.run(["tm", "job", "J2", "--wait", "-o", "out.tmx", "--dry-run"]).code(0).says(hint);
+    assert!(!bench.path("out.tmx").exists());
+    assert_eq!(operations(&server), ["import", "upload", "job", "job"]);
 }

@@ -1,6 +1,7 @@
 //! `tulk tm export`: writes a translation memory to a TMX file. A killed export continues with the same job.
 
 use std::cell::{Cell, RefCell};
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -72,7 +73,7 @@ impl Run for TmExportArgs {
         };
         let job_id = match known {
             Some(job_id) => job_id,
-            None => client.send(&request).await.map_err(|failure| running(failure, text))?.job_id,
+            None => client.send(&request).await?.job_id,
         };
         let work = MemoryJobWork::Export { translation_memory_id, output: target.path.clone(), force: self.force };
         shared.update(|locked| locked.save(MemoryJobRecord { job_id: job_id.clone(), server, work }))?;
@@ -102,15 +103,6 @@ async fn earlier(
     }
     shared.update(LockedMemoryJob::remove)?;
     Ok(None)
-}
-
-/// Words the failure that an export of the same memory is running, whose job is not known on this machine.
-fn running(failure: Failure, what: &str) -> Failure {
-    if failure.service.as_ref().and_then(|service| service.status) != Some(409) {
-        return failure;
-    }
-    Failure { what: format!("an export of {what} is running already: {}", failure.cause()), ..failure }
-        .hint("wait until it has ended, then run the command again; where it was started, `tulk tm job` lists its job")
 }
 
 /// Where the file of an export goes.
@@ -182,16 +174,20 @@ impl Export<'_> {
             self.shared.update(LockedMemoryJob::remove)?;
         }
         check_completed(&job, &format!("export {}", self.what))?;
-        self.download(&job).await?;
+        match self.download(&job).await {
+            // The reader of stdout has all it wants.
+            Err(failure) if failure.kind == Kind::PipeClosed => {
+                self.shared.update(LockedMemoryJob::remove)?;
+                return Err(failure);
+            }
+            done => done?,
+        }
         self.shared.update(LockedMemoryJob::remove)?;
         Ok(MemoryJobRow::of_job(&job, Some(self.target.shown.clone())))
     }
 
     async fn download(&self, job: &MemoryJob) -> Result<(), Failure> {
-        let url = job.result().download_url.ok_or_else(|| {
-            let what = format!("job {} has no file to download: it is an {}", job.job_id, job.operation);
-            Failure::usage(what).hint("only an export has a file")
-        })?;
+        let url = job.result().download_url.ok_or_else(|| jobs::no_file(&job.job_id))?;
         let address = StorageAddress::parse(&url, self.client.service())?;
         let storage = self.ctx.new_client(address.server.clone())?;
         let spool = self.shared.update(|locked| locked.spool_path());
@@ -206,10 +202,13 @@ impl Export<'_> {
         })?;
         if !answer.is_success() {
             let failure = address.refused(&answer);
-            if failure.kind == Kind::Refused {
-                self.shared.update(LockedMemoryJob::remove)?;
+            if failure.kind != Kind::Refused {
+                return Err(failure.hint("run the command again: it continues with the same job"));
             }
-            return Err(failure.hint("the address of the download may have expired: run the command again"));
+            self.shared.update(LockedMemoryJob::remove)?;
+            let memory = job.memory_id().unwrap_or_default();
+            let hint = format!("the address may have expired: start a new export with `tulk tm export {memory}`");
+            return Err(failure.hint(hint));
         }
         let part = receiver.part.into_inner().filter(|_| receiver.bytes.get() > 0);
         let part = part.ok_or_else(|| Failure::new(Kind::Network, "the exported file is empty"))?;
@@ -218,12 +217,14 @@ impl Export<'_> {
             Some(_) => part.commit_new(),
             None => {
                 part.commit()?;
-                self.print(&spool)
+                let printed = self.print(&spool);
+                let _ = fs::remove_file(&spool);
+                printed
             }
         }
     }
 
-    /// Copies the complete file to stdout. It is removed with the record.
+    /// Copies the complete file to stdout.
     fn print(&self, spool: &Path) -> Result<(), Failure> {
         if let Some(mut screen) = self.ctx.out.terminal_writer() {
             let failed = |e: io::Error| Failure::internal(format!("cannot write to stdout: {}", io_message(&e)));

@@ -19,7 +19,7 @@ use tulk_client::http::storage::StorageAddress;
 use tulk_formats::input::tmx;
 use tulk_store::memory_jobs::{LockedMemoryJob, MemoryJobRecord, MemoryJobStore, MemoryJobWork, UploadStage};
 
-use super::jobs::{self, MemoryJobRow, SharedJob, check_completed, note_skipped};
+use super::jobs::{self, MemoryJobRow, SharedJob, check_completed, note_skipped, start_again};
 use crate::command::{CommandSpec, Run};
 use crate::commands::doc::stopped_hint;
 use crate::context::Context;
@@ -235,10 +235,10 @@ impl Import<'_> {
     /// Uploads the file to the address in the record.
     async fn upload(&self) -> Result<(), Failure> {
         let record = self.shared.record().ok_or_else(|| Failure::internal("an upload without a record"))?;
-        let MemoryJobWork::Import { upload_url, stage, .. } = record.work else {
+        let MemoryJobWork::Import { upload_url, stage, .. } = &record.work else {
             return Err(Failure::internal("the record is not of an import"));
         };
-        let address = StorageAddress::parse(&upload_url, self.client.service())?;
+        let address = StorageAddress::parse(upload_url, self.client.service())?;
         let storage = self.ctx.new_client(address.server.clone())?;
         let observer = ImportProgress { shared: self.shared.clone(), bar: self.task.clone(), bytes: self.bytes };
         let request = address.put(
@@ -263,17 +263,17 @@ impl Import<'_> {
         match failure.kind {
             Kind::Busy => Err(failure.hint(again)),
             // All of it was sent before, and storage may take a file only once.
-            _ if stage == UploadStage::Sent || answer.maybe_repeated => {
+            _ if *stage == UploadStage::Sent || answer.maybe_repeated => {
                 self.shared.update(|locked| locked.set_stage(UploadStage::Uploaded))
             }
             _ => {
                 self.shared.update(LockedMemoryJob::remove)?;
-                let why = if matches!(answer.status, 401 | 403) {
-                    "the address of the upload has expired or is invalid; "
-                } else {
-                    ""
-                };
-                Err(failure.hint(format!("{why}run the command again to start a new import")))
+                let again = start_again(&record.work);
+                Err(failure.hint(match answer.status {
+                    401 | 403 => format!("its address may have expired: start a new import with `{again}`"),
+                    413 => "the file is too large for the storage: split it".to_owned(),
+                    _ => format!("start a new import with `{again}`"),
+                }))
             }
         }
     }

@@ -3,16 +3,17 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tulk_base::error::Failure;
+use tulk_base::error::{Failure, Kind};
 use tulk_base::files::file_digest;
 use tulk_base::json::Kept;
+use tulk_base::limits::IMPORT_PATIENCE;
 use tulk_store::memory_jobs::{MemoryJobRecord, MemoryJobStore, MemoryJobWork};
 
 use super::export::{Export, ExportTarget};
 use super::import::{Import, Step};
-use super::jobs::{self, MemoryJobRow, SharedJob, check_completed, note_skipped};
+use super::jobs::{self, MemoryJobRow, SharedJob, check_completed, note_skipped, start_again};
 use crate::command::{CommandSpec, Run};
-use crate::commands::doc::quote_path;
+use crate::commands::doc::server_flag;
 use crate::context::Context;
 use crate::output::{EmptyNote, TaskName};
 
@@ -50,21 +51,39 @@ impl Run for TmJobArgs {
             return Ok(ctx.out.list_or(&rows.collect::<Result<Vec<_>, Failure>>()?, &note)?);
         };
         let server = ctx.server_identity().await?;
-        let record = records.into_iter().find(|record| record.job_id == *id && record.server == server);
+        let (mut here, elsewhere): (Vec<_>, Vec<_>) =
+            records.into_iter().filter(|record| record.job_id == *id).partition(|record| record.server == server);
+        let record = here.pop();
+        if let (None, Some(other)) = (&record, elsewhere.first()) {
+            let what = format!("job {id} is on {}, not on {server}", other.server);
+            return Err(Failure::usage(what).hint(format!("add {}", server_flag(&other.server))).into());
+        }
+        // A dry run shows the job: nothing is uploaded, and no file is written.
+        let continues = self.wait && !ctx.args.dry_run;
         let output = match (&self.output, record.as_ref().map(|record| &record.work)) {
+            _ if ctx.args.dry_run => None,
             (Some(output), _) => Some((output.clone(), self.force)),
-            (None, Some(MemoryJobWork::Export { output, force, .. })) if self.wait => {
+            (None, Some(MemoryJobWork::Export { output, force, .. })) if continues => {
                 let output = output.clone().unwrap_or_else(|| "-".into());
                 Some((output, self.force || *force))
             }
             _ => None,
         };
-        match (record, output) {
-            (record, Some((output, force))) => self.download(ctx, &store, id, record, output, force).await?,
-            (Some(record), None) if self.wait => continue_import(ctx, &store, &record).await?.print(ctx)?,
-            (record, None) => self.show(ctx, &store, id, record).await?.print(ctx)?,
+        let done = match (&record, output) {
+            (Some(MemoryJobRecord { work: MemoryJobWork::Import { .. }, .. }), Some(_)) => Err(jobs::no_file(id)),
+            (record, Some((output, force))) => self.download(ctx, &store, id, record.as_ref(), output, force).await,
+            (Some(record), None) if continues => {
+                continue_import(ctx, &store, record).await.and_then(|row| row.print(ctx))
+            }
+            (record, None) => self.show(ctx, &store, id, record.as_ref()).await.and_then(|row| row.print(ctx)),
+        };
+        match (done, record) {
+            (Err(failure), Some(record)) if failure.kind == Kind::NotFound => {
+                store.lock_record(&record)?.remove()?;
+                Err(failure.hint(format!("start a new one with `{}`", start_again(&record.work))).into())
+            }
+            (done, _) => Ok(done?),
         }
-        Ok(())
     }
 }
 
@@ -75,26 +94,29 @@ impl TmJobArgs {
         ctx: &Context,
         store: &MemoryJobStore,
         id: &str,
-        record: Option<MemoryJobRecord>,
+        record: Option<&MemoryJobRecord>,
     ) -> Result<MemoryJobRow, Failure> {
         let client = ctx.client().await?;
-        if self.wait {
+        let job = if self.wait && !ctx.args.dry_run {
             let task = ctx.out.progress(TaskName::new(id));
-            let job = jobs::wait(client, id, &task, None).await?;
+            let job = jobs::wait(client, id, &task, Some(IMPORT_PATIENCE)).await?;
             task.finish();
             check_completed(&job, &format!("finish job {id}"))?;
-            note_skipped(ctx, &job);
-            return Ok(MemoryJobRow::of_job(&job, None));
+            job
+        } else {
+            jobs::get(client, id).await?
+        };
+        if job.result().download_url.is_some() {
+            let rest = if record.is_some() { "--wait" } else { "-o FILE.tmx" };
+            ctx.out.hint(&format!("download the file with `tulk tm job {id} {rest}`"));
         }
-        let job = jobs::get(client, id).await?;
-        let path = record.as_ref().and_then(|record| MemoryJobRow::of_record(record).path);
         if let Some(record) =
             record.filter(|record| job.is_final() && matches!(record.work, MemoryJobWork::Import { .. }))
         {
-            store.lock_record(&record)?.remove()?;
+            store.lock_record(record)?.remove()?;
         }
         note_skipped(ctx, &job);
-        Ok(MemoryJobRow::of_job(&job, path))
+        Ok(MemoryJobRow::of_job(&job, record.and_then(|record| MemoryJobRow::of_record(record).path)))
     }
 
     async fn download(
@@ -102,14 +124,14 @@ impl TmJobArgs {
         ctx: &Context,
         store: &MemoryJobStore,
         id: &str,
-        record: Option<MemoryJobRecord>,
+        record: Option<&MemoryJobRecord>,
         output: PathBuf,
         force: bool,
     ) -> Result<(), Failure> {
         let target = ExportTarget::new(ctx, &output, force)?;
         let client = ctx.client().await?;
         let server = ctx.server_identity().await?;
-        let locked = match &record {
+        let locked = match record {
             Some(record) => store.lock_record(record)?,
             None => store.lock_export(&server, id)?,
         };
@@ -127,7 +149,7 @@ async fn continue_import(
     store: &MemoryJobStore,
     record: &MemoryJobRecord,
 ) -> Result<MemoryJobRow, Failure> {
-    let MemoryJobWork::Import { path, bytes, sha256, display_name, .. } = &record.work else {
+    let MemoryJobWork::Import { path, bytes, sha256, .. } = &record.work else {
         return Err(Failure::internal("the record is not of an import"));
     };
     let (client, shared) = (ctx.client().await?, SharedJob::new(store.lock_record(record)?));
@@ -136,9 +158,8 @@ async fn continue_import(
     let import = Import { ctx, client, shared: &shared, path, bytes: *bytes, shown: &shown, task: &task };
     let step = import.earlier(record).await?;
     if step == Step::Start {
-        let name = tulk_base::shell::quote(display_name);
-        return Err(Failure::new(tulk_base::error::Kind::Refused, format!("job {} has expired", record.job_id))
-            .hint(format!("start a new one with `tulk tm import {} --name {name}`", quote_path(path))));
+        return Err(Failure::new(Kind::Refused, format!("job {} has expired", record.job_id))
+            .hint(format!("start a new one with `{}`", start_again(&record.work))));
     }
     if step == Step::Upload && file_digest(path)? != *sha256 {
         return Err(Failure::usage(format!("{shown} has changed since its import started")).names_file(path));

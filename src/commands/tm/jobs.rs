@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 use tulk_base::error::{Failure, Kind};
 use tulk_base::json::Kept;
 use tulk_base::numbers::counted;
+use tulk_base::shell;
 use tulk_client::api::tm::jobs::{GetMemoryJob, MemoryJob, MemoryJobState};
 use tulk_client::http::client::Client;
 use tulk_store::memory_jobs::{LockedMemoryJob, MemoryJobRecord, MemoryJobWork, UploadStage};
 
-use crate::commands::doc::{poll_interval, stopped_hint};
+use crate::commands::doc::{poll_interval, quote_path, stopped_hint};
 use crate::context::Context;
 use crate::output::{Column, ProgressTask, Row, StatusWord};
 
@@ -168,11 +169,35 @@ pub async fn wait(
         let status = job.result().status;
         task.phase(&status.replace('_', " "));
         client.pause_for(poll_interval(requests, None), limit).await.map_err(|failure| match failure.kind {
-            Kind::Unfinished => Failure { what: format!("job {job_id} is not finished: {status}"), ..failure }
-                .hint(format!("the service continues; wait for it with `{command}`")),
+            Kind::Unfinished => {
+                let why = match job.state() {
+                    MemoryJobState::AwaitingInput => "the service has not noticed the file yet",
+                    _ => "the service continues",
+                };
+                Failure { what: format!("job {job_id} is not finished: {status}"), ..failure }
+                    .hint(format!("{why}; wait for it with `{command}`"))
+            }
             _ => stopped_hint(failure, &command),
         })?;
         requests += 1;
+    }
+}
+
+/// The failure of a download from a job without a file.
+pub fn no_file(job_id: &str) -> Failure {
+    Failure::usage(format!("job {job_id} has no file to download")).hint("only an export has a file")
+}
+
+/// Returns the command that starts the work of a record again, with a new job.
+pub fn start_again(work: &MemoryJobWork) -> String {
+    match work {
+        MemoryJobWork::Import { path, display_name, .. } => {
+            format!("tulk tm import {} --name {}", quote_path(path), shell::quote(display_name))
+        }
+        MemoryJobWork::Export { translation_memory_id, output, .. } => {
+            let output = output.as_ref().map_or_else(|| "-".to_owned(), |path| quote_path(path));
+            format!("tulk tm export {translation_memory_id} -o {output}")
+        }
     }
 }
 
@@ -187,9 +212,10 @@ pub fn check_completed(job: &MemoryJob, what: &str) -> Result<(), Failure> {
         }
     };
     let failure = Failure::new(Kind::Refused, format!("the service could not {what}: {reason}"));
-    Err(match job.state() {
-        MemoryJobState::Failed => failure,
-        _ => failure.hint("run the command again to start a new job"),
+    Err(match (job.state(), job.memory_id()) {
+        (MemoryJobState::Failed, _) => failure,
+        (_, Some(memory)) => failure.hint(format!("start a new export with `tulk tm export {memory}`")),
+        (_, None) => failure.hint("import the file again"),
     })
 }
 

@@ -5,7 +5,7 @@
 
 mod text;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -32,10 +32,8 @@ pub struct TmxSummary {
     pub units: u64,
     /// Number of units with a text in the source language and in another one.
     pub usable_units: u64,
-    /// Languages of the texts, with the number of texts.
-    pub languages: BTreeMap<String, u64>,
-    /// Size of the file in bytes.
-    pub bytes: u64,
+    /// Languages of the texts.
+    pub languages: BTreeSet<String>,
     /// SHA-256 of the file in hexadecimal digits.
     pub sha256: String,
 }
@@ -43,7 +41,7 @@ pub struct TmxSummary {
 impl TmxSummary {
     /// Describes the file in a line: `812 units in de, en and fr, source de; 3 are not usable`.
     pub fn in_words(&self) -> String {
-        let languages: Vec<&str> = self.languages.keys().map(String::as_str).collect();
+        let languages: Vec<&str> = self.languages.iter().map(String::as_str).collect();
         let source = if self.source_language.eq_ignore_ascii_case(ANY_SOURCE) { "any" } else { &self.source_language };
         let mut words = format!("{} in {}, source {source}", counted(self.units, "unit"), languages.join(", "));
         let unusable = self.units - self.usable_units;
@@ -81,7 +79,7 @@ fn check(input: impl Read, name: &str) -> Result<TmxSummary, Failure> {
     }
     let place = reader.get_ref();
     tmx.finish().map_err(|what| not_sendable(&what).at(Origin::at(name, place.line, place.column)))?;
-    Ok(TmxSummary { bytes: place.bytes, sha256: place.digest.clone().hex(), ..tmx.found })
+    Ok(TmxSummary { sha256: place.digest.hex(), ..tmx.found })
 }
 
 /// Creates the failure of a file that the service would not read.
@@ -119,38 +117,14 @@ struct TmxChecker {
 #[derive(Default)]
 struct OpenUnit {
     source: String,
-    /// Whether it has a text in exactly the source language.
+    /// Whether it has a text in the source language or a variant of it.
     has_source: bool,
-    /// Number of texts in a variant of the source language.
-    variants: u64,
-    /// Number of all texts.
     texts: u64,
-}
-
-impl OpenUnit {
-    fn add(&mut self, language: &str) {
-        self.texts += 1;
-        let same = |text: &str| normalized(text) == normalized(language);
-        if same(&self.source) || self.source == ANY_SOURCE {
-            self.has_source = true;
-        } else if base(&self.source) == base(language) {
-            self.variants += 1;
-        }
-    }
-
-    fn is_usable(&self) -> bool {
-        (self.has_source || self.variants > 0) && self.texts > 1
-    }
-}
-
-/// Returns a language code for comparisons.
-fn normalized(code: &str) -> String {
-    code.trim().replace('_', "-").to_ascii_lowercase()
 }
 
 /// Returns a language code without its script and region.
 fn base(code: &str) -> String {
-    normalized(code).split('-').next().unwrap_or_default().to_owned()
+    code.trim().split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase()
 }
 
 impl TmxChecker {
@@ -216,7 +190,7 @@ impl TmxChecker {
                 }
                 self.found.units += 1;
                 let source = source.unwrap_or_else(|| self.found.source_language.clone());
-                self.unit = Some(OpenUnit { source: source.to_lowercase(), ..OpenUnit::default() });
+                self.unit = Some(OpenUnit { source, ..OpenUnit::default() });
             }
             "tuv" => {
                 self.language = Some(language.filter(|code| !code.is_empty()).ok_or("a `tuv` without `xml:lang`")?)
@@ -231,16 +205,17 @@ impl TmxChecker {
         match name {
             "seg" if self.has_text.take() == Some(true) => {
                 if let (Some(unit), Some(language)) = (&mut self.unit, &self.language) {
-                    unit.add(language);
-                    let languages = &mut self.found.languages;
-                    if languages.len() < TMX_LANGUAGES || languages.contains_key(language) {
-                        *languages.entry(language.clone()).or_default() += 1;
+                    unit.texts += 1;
+                    unit.has_source |=
+                        unit.source.eq_ignore_ascii_case(ANY_SOURCE) || base(&unit.source) == base(language);
+                    if self.found.languages.len() < TMX_LANGUAGES {
+                        self.found.languages.insert(language.clone());
                     }
                 }
             }
             "tuv" => self.language = None,
             "tu" => {
-                let is_usable = self.unit.take().is_some_and(|unit| unit.is_usable());
+                let is_usable = self.unit.take().is_some_and(|unit| unit.has_source && unit.texts > 1);
                 self.found.usable_units += u64::from(is_usable);
             }
             _ => {}

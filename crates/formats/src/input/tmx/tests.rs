@@ -66,7 +66,7 @@ fn reads_all_encodings_of_desktop_tools_in_pieces_of_any_size() {
         let (whole, slow) = (check(&*file, "a").unwrap(), check(Slow(&file), "a").unwrap());
         assert_eq!(whole.in_words(), "1 unit in de, en, source de");
         assert_eq!(whole, slow);
-        assert_eq!((whole.bytes, whole.sha256), (file.len() as u64, tulk_base::files::sha256_hex(&file)));
+        assert_eq!(whole.sha256, tulk_base::files::sha256_hex(&file));
     }
 }
 

@@ -34,9 +34,7 @@ pub struct TmxText<R> {
     pub line: u64,
     /// Column of the next character, from 1.
     pub column: u64,
-    /// Number of bytes of the file so far.
-    pub bytes: u64,
-    /// Digest of them.
+    /// Digest of the bytes so far.
     pub digest: Digest,
 }
 
@@ -52,7 +50,6 @@ impl<R: Read> TmxText<R> {
             part_bytes: 0,
             line: 1,
             column: 1,
-            bytes: 0,
             digest: Digest::default(),
         }
     }
@@ -74,7 +71,6 @@ impl<R: Read> TmxText<R> {
         };
         self.raw.truncate(old + read);
         self.digest.update(self.raw.get(old..).unwrap_or_default());
-        self.bytes += read as u64;
         let encoding = match self.encoding {
             Some(encoding) => encoding,
             // The first bytes show the encoding: a pipe may return fewer.

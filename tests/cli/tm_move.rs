@@ -248,7 +248,7 @@ fn an_upload_is_repeated_from_the_beginning_and_a_refused_one_starts_anew() {
     let bench = self::bench(&refused);
     let run = bench.run(["tm", "import", "pumps.tmx", "--wait"]).code(5);
     run.says(
-        "returned 403 Forbidden\n  hint: its address may have expired: start a new import with `tulk tm import pumps.tmx --name pumps`",
+        "returned 403 Forbidden\n  hint: the upload address may have expired: start a new import with `tulk tm import pumps.tmx --name pumps`",
     );
     assert_eq!(records(&bench), 0);
     bench.run(["tm", "import", "pumps.tmx", "--wait"]).code(0);

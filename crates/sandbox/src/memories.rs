@@ -129,12 +129,13 @@ pub fn group(pairs: impl IntoIterator<Item = MemoryPair>) -> Vec<MemorySegment> 
     for MemoryPair { source, target_lang: lang, target: text } in pairs {
         let last = by_source.get(&source).and_then(|at| segments.get_mut(*at));
         let target = MemoryTarget { lang, text };
-        match last.filter(|last| last.targets.iter().all(|known| !known.lang.eq_ignore_ascii_case(&target.lang))) {
-            Some(last) => last.targets.push(target),
-            None => {
-                by_source.insert(source.clone(), segments.len());
-                segments.push(MemorySegment { source, targets: vec![target] });
-            }
+        let is_new =
+            |last: &&mut MemorySegment| last.targets.iter().all(|known| !known.lang.eq_ignore_ascii_case(&target.lang));
+        if let Some(last) = last.filter(is_new) {
+            last.targets.push(target);
+        } else {
+            by_source.insert(source.clone(), segments.len());
+            segments.push(MemorySegment { source, targets: vec![target] });
         }
     }
     segments
@@ -144,13 +145,16 @@ fn grouped<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<MemorySegme
     Ok(group(Vec::<MemoryPair>::deserialize(deserializer)?))
 }
 
+/// Memories by ID, with the stamps of their state.
+type MemoryCache = HashMap<String, (i64, Arc<SandboxMemory>)>;
+
 /// The translation memories of a sandbox. Cheap to clone.
 #[derive(Clone)]
 pub struct MemoryStore {
     state: Arc<StateStore>,
     from_file: Arc<[Arc<SandboxMemory>]>,
-    /// The last ones that were read from the state, by ID, with their stamps.
-    cached: Arc<Mutex<HashMap<String, (i64, Arc<SandboxMemory>)>>>,
+    /// The last ones that were read from the state.
+    cached: Arc<Mutex<MemoryCache>>,
 }
 
 impl MemoryStore {
@@ -255,7 +259,7 @@ impl MemoryStore {
         Ok(uses.into_iter().collect())
     }
 
-    fn cached(&self) -> MutexGuard<'_, HashMap<String, (i64, Arc<SandboxMemory>)>> {
+    fn cached(&self) -> MutexGuard<'_, MemoryCache> {
         self.cached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -49,13 +49,12 @@ impl Run for TmExportArgs {
     /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let text = &self.name.memory;
-        let (translation_memory_id, output) = match self.output {
-            Some(output) => (named::memory(ctx, text).await?, output),
-            None => {
-                let memory = find(ctx, text).await?;
-                let name = Some(&memory.name).filter(|name| !name.is_empty()).unwrap_or(&memory.translation_memory_id);
-                (memory.translation_memory_id.clone(), PathBuf::from(format!("{}.tmx", safe_file_name(name))))
-            }
+        let (translation_memory_id, output) = if let Some(output) = self.output {
+            (named::memory(ctx, text).await?, output)
+        } else {
+            let memory = find(ctx, text).await?;
+            let name = Some(&memory.name).filter(|name| !name.is_empty()).unwrap_or(&memory.translation_memory_id);
+            (memory.translation_memory_id.clone(), PathBuf::from(format!("{}.tmx", safe_file_name(name))))
         };
         let target = ExportTarget::new(ctx, &output, self.force)?;
         let client = ctx.client().await?;

@@ -270,7 +270,7 @@ impl Import<'_> {
                 self.shared.update(LockedMemoryJob::remove)?;
                 let again = start_again(&record.work);
                 Err(failure.hint(match answer.status {
-                    401 | 403 => format!("its address may have expired: start a new import with `{again}`"),
+                    401 | 403 => format!("the upload address may have expired: start a new import with `{again}`"),
                     413 => "the file is too large for the storage: split it".to_owned(),
                     _ => format!("start a new import with `{again}`"),
                 }))

@@ -43,12 +43,11 @@ impl TmxSummary {
     pub fn in_words(&self) -> String {
         let languages: Vec<&str> = self.languages.iter().map(String::as_str).collect();
         let source = if self.source_language.eq_ignore_ascii_case(ANY_SOURCE) { "any" } else { &self.source_language };
-        let mut words = format!("{} in {}, source {source}", counted(self.units, "unit"), languages.join(", "));
-        let unusable = self.units - self.usable_units;
-        if unusable > 0 {
-            words.push_str(&format!("; {} without a text in the source or another language", grouped(unusable)));
+        let words = format!("{} in {}, source {source}", counted(self.units, "unit"), languages.join(", "));
+        match self.units - self.usable_units {
+            0 => words,
+            unusable => format!("{words}; {} without a text in the source or another language", grouped(unusable)),
         }
-        words
     }
 }
 
@@ -193,7 +192,7 @@ impl TmxChecker {
                 self.unit = Some(OpenUnit { source, ..OpenUnit::default() });
             }
             "tuv" => {
-                self.language = Some(language.filter(|code| !code.is_empty()).ok_or("a `tuv` without `xml:lang`")?)
+                self.language = Some(language.filter(|code| !code.is_empty()).ok_or("a `tuv` without `xml:lang`")?);
             }
             "seg" => self.has_text = Some(false),
             _ => {}

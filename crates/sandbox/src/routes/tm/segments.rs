@@ -53,6 +53,7 @@ struct TargetReply<'a> {
 
 /// Segments have the times of their memory.
 #[derive(Serialize)]
+#[allow(clippy::struct_field_names)] // named as in the JSON
 struct SegmentTimes {
     creation_time: Option<MemoryTime>,
     updated_time: Option<MemoryTime>,

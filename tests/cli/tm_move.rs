@@ -270,6 +270,9 @@ fn a_job_that_ends_badly_has_the_exit_code_of_its_end() {
         bench.run(["tm", "import", "pumps.tmx", "--wait"]).code(code).says(message);
         assert_eq!(records(&bench), 0);
     }
+    let lost = service(|request, number| (operation(request) == "job" && number > 0).then(|| answer(500, &[], "")));
+    let run = self::bench(&lost).run(["tm", "import", "pumps.tmx", "--wait", "--retries", "0"]).code(7);
+    assert_eq!(printed_command(&run, "tulk tm job"), "tulk tm job J1 --wait");
     let full = service(|request, _| {
         (operation(request) == "import").then(|| answer(456, &JSON, r#"{"message":"Too many memories."}"#))
     });

@@ -162,7 +162,12 @@ pub async fn wait(
     let command = format!("tulk tm job {job_id} --wait");
     let mut requests = 0;
     loop {
-        let job = get(client, job_id).await.map_err(|failure| stopped_hint(failure, &command))?;
+        let job = get(client, job_id).await.map_err(|failure| match failure.kind {
+            Kind::Network | Kind::Busy if requests > 0 => {
+                failure.hint(format!("the service continues; wait for it with `{command}`"))
+            }
+            _ => stopped_hint(failure, &command),
+        })?;
         if job.is_final() {
             return Ok(job);
         }

@@ -198,7 +198,7 @@ fn names_object(path: &str) -> bool {
 
 /// Returns whether a path is below the objects that each data center has of its own.
 fn has_own_objects(path: &str) -> bool {
-    let objects = ["/v3/glossaries", "/v2/glossaries", "/v3/style_rules", "/v3/translation_memories"];
+    let objects = ["/v3/glossaries", "/v2/glossaries", "/v3/style_rules"];
     objects.iter().any(|objects| path.starts_with(objects))
 }
 
@@ -233,6 +233,9 @@ fn hint(status: u16, request: &Request, base_url: &str, key_source: Option<&str>
         }
         404 if names_object(path) && path.starts_with(SPOKEN_TERMS) => {
             "`tulk voice terms list` lists all spoken terms and their languages"
+        }
+        404 if names_object(path) && path.starts_with("/v3/translation_memories") => {
+            "`tulk tm list` lists all translation memories"
         }
         404 if path.starts_with(STYLE_PROFILE) => "`tulk style profile list` lists all style profiles",
         404 if path.starts_with("/v2/admin/developer-keys") => "`tulk admin keys list` lists all keys",
@@ -374,7 +377,7 @@ mod tests {
             ),
             (404, "/v2/admin/analytics", "regional servers have no reports"),
             (404, "/v2/usage", "check the path and the server address http://x"),
-            (404, "/v3/translation_memories/M", "each data center has its own"),
+            (404, "/v3/translation_memories/M", "`tulk tm list` lists all"),
             (409, "/v3/translation_memories/M/export", "wait until it has ended"),
             (456, "/v3/translation_memories/import", "the plan allows no more translation memories"),
             (405, "/v2/usage", "check the path and the server address http://x"),

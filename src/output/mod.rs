@@ -44,7 +44,7 @@ pub use self::settings::OutputSettings;
 pub use self::stdout::StdoutWriter;
 pub use self::stdout::{TerminalWriter, check_no_terminal};
 pub use self::view::{Cell, ListView, ObjectView, Row, Table, View};
-pub use self::view::{Chart, DayChart, DaySeries, Gauge, GaugeChart};
+pub use self::view::{Chart, DayAmount, DayChart, DaySeries, Gauge, GaugeChart};
 pub use self::workflow::{Annotation, AnnotationLevel};
 
 use self::filter::ResultFilter;

@@ -3,9 +3,10 @@
 //! `render` turns a view into text. A chart is what a terminal shows instead of a table; all other formats, and `--columns`, use the rows.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt::Display;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -321,16 +322,47 @@ pub struct DayChart {
     pub unit: &'static str,
 }
 
-/// The amounts of one key or tag.
+/// The amounts of one key, tag or language pair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DaySeries {
-    /// The key or the tag.
+    /// The key, tag or language pair.
     pub name: String,
     /// Amounts by day; a day begins with its date in UTC. Days that are missing have no usage.
     pub days: Vec<(String, u64)>,
 }
 
+/// An amount of a day.
+pub struct DayAmount<'a> {
+    /// ID of its series.
+    pub id: Cow<'a, str>,
+    /// Name of its series; may be empty.
+    pub name: Cow<'a, str>,
+    /// The day.
+    pub day: Option<&'a str>,
+    /// The amount.
+    pub amount: Option<u64>,
+}
+
 impl DaySeries {
+    /// Returns the series of amounts, in the order of their first ones. A series without a unique name has its ID as the name.
+    pub fn group<'a>(amounts: impl IntoIterator<Item = DayAmount<'a>>) -> Vec<Self> {
+        let mut series: IndexMap<Cow<'a, str>, Self> = IndexMap::new();
+        for DayAmount { id, name, day, amount } in amounts {
+            let new = || Self { name: name.into_owned(), days: Vec::new() };
+            let day = (day.unwrap_or_default().to_owned(), amount.unwrap_or_default());
+            series.entry(id).or_insert_with(new).days.push(day);
+        }
+        let mut uses: HashMap<String, usize> = HashMap::new();
+        for one in series.values() {
+            *uses.entry(one.name.clone()).or_default() += 1;
+        }
+        let is_unique = |name: &str| !name.is_empty() && uses.get(name) == Some(&1);
+        let named = series
+            .into_iter()
+            .map(|(id, one)| if is_unique(&one.name) { one } else { Self { name: id.into_owned(), ..one } });
+        named.collect()
+    }
+
     /// Returns the sum of all days.
     pub fn total(&self) -> u64 {
         self.days.iter().fold(0, |total, (_, amount)| total.saturating_add(*amount))
@@ -343,6 +375,26 @@ mod tests {
 
     fn raw(text: &str) -> Box<RawValue> {
         RawValue::from_string(text.to_owned()).unwrap()
+    }
+
+    #[test]
+    fn a_series_without_a_unique_name_has_its_id() {
+        let amount = |id: &'static str, name: &'static str, day, amount| DayAmount {
+            id: id.into(),
+            name: name.into(),
+            day: Some(day),
+            amount: Some(amount),
+        };
+        let rows = [
+            amount("en:de a****b", "en:de ci", "d1", 1),
+            amount("en:de c****d", "en:de ci", "d1", 2),
+            amount("en:fr a****b", "en:fr ci", "d1", 3),
+            amount("en:de a****b", "en:de ci", "d2", 4),
+            amount("x", "", "d1", 5),
+        ];
+        let found: Vec<_> = DaySeries::group(rows).iter().map(|series| (series.name.clone(), series.total())).collect();
+        let expected = [("en:de a****b", 5), ("en:de c****d", 2), ("en:fr ci", 3), ("x", 5)];
+        assert_eq!(found, expected.map(|(name, total)| (name.to_owned(), total)));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use tulk_client::{OpenSet, OpenValue};
 use super::usage::{DayRangeArgs, counts, report_columns};
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
-use crate::output::{Cell, Chart, Column, DayChart, DaySeries, EmptyNote, Table, View};
+use crate::output::{Cell, Chart, Column, DayAmount, DayChart, DaySeries, EmptyNote, Table, View};
 
 const SOURCE: Column = Column::text("source_language").header("FROM").rank(0);
 const TARGET: Column = Column::text("target_language").header("TO").rank(0);
@@ -94,12 +94,20 @@ impl<'a> PairUsageView<'a> {
         Self { report, by_key, by_day, period }
     }
 
-    /// Returns the name of a series of bars: `en:de`, with the label of the key if the report has keys.
-    fn series_name(&self, entry: &PairUsage) -> String {
+    /// Returns an amount for the bars of `en:de`, with the label of the key, or the key itself, if the report has keys.
+    fn amount<'b>(&self, entry: &'b PairUsage) -> DayAmount<'b> {
         let PairUsage { source_language, target_language, api_key, api_key_label, .. } = entry;
-        let key = api_key_label.as_deref().filter(|label| !label.is_empty()).or(api_key.as_deref());
-        let key = key.filter(|_| self.by_key).map(|key| format!(" {key}")).unwrap_or_default();
-        format!("{source_language}:{target_language}{key}")
+        let with = |key: Option<&str>| match key.filter(|_| self.by_key) {
+            Some(key) => format!("{source_language}:{target_language} {key}"),
+            None => format!("{source_language}:{target_language}"),
+        };
+        let label = api_key_label.as_deref().filter(|label| !label.is_empty()).or(api_key.as_deref());
+        DayAmount {
+            id: with(api_key.as_deref()).into(),
+            name: with(label).into(),
+            day: entry.usage_date.as_deref(),
+            amount: entry.usage.total_characters,
+        }
     }
 }
 
@@ -126,15 +134,7 @@ impl View for PairUsageView<'_> {
     }
 
     fn chart(&self) -> Option<Chart> {
-        let mut series: Vec<DaySeries> = Vec::new();
-        for entry in &self.report.usage {
-            let (name, day) = (self.series_name(entry), entry.usage_date.clone().unwrap_or_default());
-            let amount = entry.usage.total_characters.unwrap_or_default();
-            match series.iter_mut().find(|series| series.name == name) {
-                Some(series) => series.days.push((day, amount)),
-                None => series.push(DaySeries { name, days: vec![(day, amount)] }),
-            }
-        }
+        let series = DaySeries::group(self.report.usage.iter().map(|entry| self.amount(entry)));
         let total = (series.len() > 1).then(|| series.iter().map(DaySeries::total).fold(0, u64::saturating_add));
         let is_shown = self.by_day && !series.is_empty();
         let chart = DayChart { header: "LANGUAGES", series, period: self.period.clone(), total, unit: "characters" };

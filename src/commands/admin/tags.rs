@@ -11,7 +11,7 @@ use tulk_client::{OpenSet, OpenValue};
 use super::usage::{DayRangeArgs, counts};
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
-use crate::output::{Cell, Chart, Column, DayChart, DaySeries, EmptyNote, Table, View};
+use crate::output::{Cell, Chart, Column, DayAmount, DayChart, DaySeries, EmptyNote, Table, View};
 
 /// Columns of the usage by tag.
 pub const TAG_COLUMNS: &[Column] = &[
@@ -103,15 +103,12 @@ impl View for TagUsageView<'_> {
     }
 
     fn chart(&self) -> Option<Chart> {
-        let mut series: Vec<DaySeries> = Vec::new();
-        for entry in &self.report.usage {
-            let day = entry.usage_date.clone().unwrap_or_default();
-            let amount = entry.breakdown.total_characters.unwrap_or_default();
-            match series.iter_mut().find(|series| series.name == entry.custom_tag) {
-                Some(series) => series.days.push((day, amount)),
-                None => series.push(DaySeries { name: entry.custom_tag.clone(), days: vec![(day, amount)] }),
-            }
-        }
+        let series = DaySeries::group(self.report.usage.iter().map(|entry| DayAmount {
+            id: entry.custom_tag.as_str().into(),
+            name: entry.custom_tag.as_str().into(),
+            day: entry.usage_date.as_deref(),
+            amount: entry.breakdown.total_characters,
+        }));
         let total = (series.len() > 1).then(|| series.iter().map(DaySeries::total).fold(0, u64::saturating_add));
         let is_shown = self.by_day && !series.is_empty();
         let chart = DayChart { header: "TAG", series, period: self.period.clone(), total, unit: "characters" };

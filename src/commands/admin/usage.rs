@@ -11,7 +11,7 @@ use tulk_client::{OpenSet, OpenValue};
 
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
-use crate::output::{Cell, Chart, Column, DayChart, DaySeries, EmptyNote, Table, View};
+use crate::output::{Cell, Chart, Column, DayAmount, DayChart, DaySeries, EmptyNote, Table, View};
 
 /// The days of a report, in UTC.
 #[derive(Args, Debug)]
@@ -172,27 +172,14 @@ impl View for AdminUsageView<'_> {
     }
 }
 
-/// Returns one series per key, under its label. A key without a label, or with that of another, is under its ID.
+/// Returns one series per key, under its label. A key without a label, or with the label of another key, is under its ID.
 fn series(rows: &[Kept<KeyUsage>]) -> Vec<DaySeries> {
-    let mut keys: Vec<(&str, &str)> = Vec::new();
-    let mut series: Vec<DaySeries> = Vec::new();
-    for row in rows {
-        let key = row.api_key.as_deref().unwrap_or_default();
-        let at = keys.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
-            keys.push((key, row.api_key_label.as_deref().unwrap_or_default()));
-            series.push(DaySeries::default());
-            keys.len() - 1
-        });
-        let amount = row.usage.total_characters.unwrap_or_default();
-        if let Some(series) = series.get_mut(at) {
-            series.days.push((row.usage_date.clone().unwrap_or_default(), amount));
-        }
-    }
-    for ((key, label), series) in keys.iter().zip(&mut series) {
-        let is_unique = !label.is_empty() && keys.iter().filter(|(_, other)| other == label).count() == 1;
-        if is_unique { *label } else { *key }.clone_into(&mut series.name);
-    }
-    series
+    DaySeries::group(rows.iter().map(|row| DayAmount {
+        id: row.api_key.as_deref().unwrap_or_default().into(),
+        name: row.api_key_label.as_deref().unwrap_or_default().into(),
+        day: row.usage_date.as_deref(),
+        amount: row.usage.total_characters,
+    }))
 }
 
 /// Returns the cells of the amounts.

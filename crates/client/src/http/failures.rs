@@ -95,16 +95,17 @@ const SCOPES: &[(&str, &str, &str)] = &[
     ("/v2/usage", "usage:read", "usage:read"),
 ];
 
-/// Returns the scope that the key of a refused request lacks. Such a refusal has a detail, which lists all that are missing.
+/// Returns the scope that the key of a refused request lacks: the one for its path, if `detail` lists it as missing.
 pub fn missing_scope(request: &Request, service: &ServiceError) -> Option<&'static str> {
-    if service.status != Some(403) || service.detail.is_none() || request.key.is_none() {
+    if service.status != Some(403) || request.key.is_none() {
         return None;
     }
+    let detail = service.detail.as_deref()?;
     let path = request.path.without_query();
     let (_, read, write) = SCOPES.iter().find(|(start, ..)| path.starts_with(start))?;
     // An export of a translation memory changes nothing.
     let reads = request.method == Method::GET || path.ends_with("/export");
-    Some(if reads { read } else { write })
+    Some(if reads { read } else { write }).copied().filter(|scope| detail.contains(scope))
 }
 
 /// Path of the collections of spoken terms, where 456 means that the plan allows no more of them.
@@ -300,10 +301,10 @@ mod tests {
     use super::super::path::Path;
     use super::*;
 
-    fn answer(status: u16, body: &'static str) -> Answer {
+    fn answer(status: u16, body: impl Into<Bytes>) -> Answer {
         let mut headers = HeaderMap::new();
         headers.insert("x-trace-id", "0123456789abcdef0123456789abcdef".parse().unwrap());
-        Answer::new(status, headers, Bytes::from(body))
+        Answer::new(status, headers, body.into())
     }
 
     #[test]
@@ -433,10 +434,14 @@ mod tests {
             (Method::GET, "/v2/usage", "usage:read"),
         ] {
             let request = Request::new(method, Path::parse(path).unwrap());
-            let failure = |body| refused(&request, &answer(403, body), "http://x", Some("KEY")).hint.unwrap();
-            let hint = failure(r#"{"message":"Forbidden","detail":"Missing scopes"}"#);
+            let failure =
+                |body: &str| refused(&request, &answer(403, body.to_owned()), "http://x", Some("KEY")).hint.unwrap();
+            let detail = format!(r#"{{"message":"Forbidden","detail":"Missing scopes: a:read, {scope}"}}"#);
+            let hint = failure(&detail);
             assert!(hint.starts_with(&format!("this needs a key with the scope `{scope}`")), "{hint}");
-            assert!(failure(r#"{"message":"Forbidden"}"#).starts_with("http://x rejected the API key from KEY"));
+            for other in [r#"{"message":"Forbidden"}"#, r#"{"message":"Forbidden","detail":"It is shared."}"#] {
+                assert!(failure(other).starts_with("http://x rejected the API key from KEY"));
+            }
         }
         let request = Request::new(Method::POST, Path::parse("/v3/voice/realtime").unwrap());
         let failure = refused(&request, &answer(403, r#"{"message":"Forbidden","detail":"x"}"#), "http://x", None);

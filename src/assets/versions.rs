@@ -1,4 +1,4 @@
-//! The versions of glossaries, style rule lists, translation memories and style profiles: digests of what the service says about them.
+//! The versions of glossaries, style rule lists, translation memories and style profiles: digests of what the service returns for them.
 //!
 //! A result in the cache is used only as long as these are the same. The service sends no time of change for all of them, so
 //! that their content is the version. Names do not count.
@@ -28,11 +28,11 @@ enum VersionedAsset {
     Glossary(String, AssetLanguages),
     Style(String),
     Memory(String),
-    /// A style profile, with the fields of the profile whose assets the request replaces.
+    /// A style profile, with the fields that the request replaces.
     StyleProfile(String, AssetLanguages, Vec<&'static str>),
 }
 
-/// The base languages of a request: dictionaries are for base languages and their variants.
+/// The base languages of a request: a dictionary covers a base language and its variants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct AssetLanguages {
     /// Detected if unset.
@@ -125,7 +125,7 @@ async fn version(ctx: &Context, asset: &VersionedAsset) -> Result<String, Failur
     }
 }
 
-/// Reads an object. If the key is not allowed to, the client goes on: the key may use what it cannot read.
+/// Reads an object. If the key is not allowed to, the client continues: a key may use what it cannot read.
 async fn read<E: Endpoint>(ctx: &Context, endpoint: &E) -> Result<E::Reply, Failure> {
     let client = ctx.client().await?;
     let request = client.prepare(endpoint)?;
@@ -154,7 +154,7 @@ async fn profile_version(
     let used: Vec<VersionedAsset> = used.flat_map(|(_, parts): (_, Vec<_>)| parts).collect();
     let versions = used.iter().map(|part| async move {
         match Box::pin(version(ctx, part)).await {
-            // A profile may have parts that this key cannot read. The profile has their IDs.
+            // A profile may have parts that this key cannot read; their IDs are in the profile.
             Err(failure) if is_unreadable(&failure) => Ok("unreadable".to_owned()),
             version => version,
         }

@@ -232,14 +232,14 @@ impl Config {
         self.service_named(name, self.setting("endpoint"), None)
     }
 
-    /// Returns the name of the service in use, unless only its address is known. Without an address, a variable can name it.
+    /// Returns the name of the service in use; `None` if only its address is known. Without an address, a variable can name it.
     fn service_name(&self) -> Option<&str> {
         let has_address = self.args.server.is_some() || self.setting("server").is_some();
         let from_variable = || env::DEEPL_KEYS.iter().any(|v| env::get(v).is_some()).then_some(PUBLIC_NAME);
         self.setting("service").or_else(|| if has_address { None } else { from_variable() })
     }
 
-    /// Returns whether the rules of the public service apply. For the embedded sandbox, its own setting comes first.
+    /// Returns whether the rules of the public service apply. The setting of the embedded sandbox takes precedence.
     pub fn has_public_rules(&self) -> Result<bool, Failure> {
         let of_sandbox = if self.is_sandbox()? { self.sandbox()?.list("service").pop() } else { None };
         Ok(of_sandbox.as_deref().or_else(|| self.service_name()) == Some(PUBLIC_NAME))
@@ -318,7 +318,7 @@ impl Config {
         if is_free { "free" } else { "paid" }
     }
 
-    /// Returns whether the service in use is the one of the free plan, as far as its address or the key shows it.
+    /// Returns whether the address or the key shows that the account has the free plan.
     pub fn is_free_plan(&self) -> bool {
         let Ok((service, _)) = self.service() else { return false };
         let Ok(definition) = self.definition(Some(&service.name)) else { return false };

@@ -69,7 +69,7 @@ pub struct SandboxFlags {
     /// Time until a new glossary is ready
     #[arg(long, value_parser = parse_duration, value_name = "DURATION", help_heading = "Timing")]
     pub glossary_ready_delay: Option<Duration>,
-    /// Polls for each status of a memory job before its end [default: 1]
+    /// Polls in each status of a memory job before it ends [default: 1]
     #[arg(long, value_name = "N", help_heading = "Timing")]
     pub memory_job_polls: Option<u64>,
     /// Fault in voice streams, repeatable: drop@500, error, late

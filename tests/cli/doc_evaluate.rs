@@ -199,7 +199,7 @@ fn a_refused_evaluation_names_the_flag() {
     bench.write("a.txt", "Tea");
     bench.write("a.xml", "<a>Tea</a>");
     bench.write("a.xlf", "<xliff version='1.2'><file><trans-unit><source>Tea</source></trans-unit></file></xliff>");
-    let hint = "hint: the service evaluates some types of documents and language pairs only: leave out --evaluate\n";
+    let hint = "hint: the service only evaluates some document types and language pairs: leave out --evaluate\n";
     for (file, lang, message) in [
         ("a.txt", "de", "Quality evaluation is not available for this file type."),
         ("a.xlf", "de", "Quality evaluation is not available for XLIFF 1.2."),

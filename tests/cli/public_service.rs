@@ -142,7 +142,7 @@ fn a_threshold_below_50_gets_a_hint_and_is_sent_as_given() {
     let id = "7c1f2a90-b3d4-4e5f-8071-8293a4b5c6d7";
     let args =
         ["translate", "--to", "de", "--translation-memory", id, "--translation-memory-threshold", "30", "-n", "tea"];
-    let hint = "hint: the service takes --translation-memory-threshold 30 as 50, the lowest it has\n";
+    let hint = "hint: the service treats --translation-memory-threshold 30 as 50, its minimum\n";
     let bench = public(&[]);
     let run = bench.run(args).code(0).says(hint);
     assert!(run.out().contains(r#""translation_memory_threshold":30"#), "{}", run.out());

@@ -203,7 +203,7 @@ fn a_project_sets_profiles_in_each_table() {
 #[test]
 fn an_unknown_profile_is_not_found_whatever_the_status() {
     let hint = format!(
-        "hint: the service does not know the style profile {ID}; `tulk style profile list` shows those of this data center\n"
+        "hint: the service does not know the style profile {ID}; `tulk style profile list` lists the ones in this data center\n"
     );
     let bench = Bench::new();
     bench.write("a.txt", "One");

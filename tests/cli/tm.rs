@@ -324,11 +324,11 @@ fn segments_arrive_page_by_page_and_a_repeated_cursor_is_an_error() {
     let rows: String =
         (0..3).map(|n| format!("a {n}\ten\tb\t\t2026-08-01T00:00:00Z\t2026-08-02T00:00:00Z\n")).collect();
     let run = bench.run(["tm", "segments", id]).code(8);
-    run.prints(&rows[..rows.len() - rows.len() / 3]).says("the service returned the cursor of a page twice");
+    run.prints(&rows[..rows.len() - rows.len() / 3]).says("the service returned the same page cursor twice");
     assert_eq!(server.requests().len(), 3);
     let path = format!("/v3/translation_memories/{id}/segments");
     let run = bench.run(["api", &path, "--paginate"]).code(8);
-    run.says("the service returned the cursor of a page twice");
+    run.says("the service returned the same page cursor twice");
     assert_eq!(server.requests().len(), 6);
     bench.run(["tm", "segments", id, "--limit", "2", "--columns", "source_text"]).code(0).prints("a 6\na 7\n");
 }

@@ -291,7 +291,10 @@ fn a_job_that_ends_badly_has_the_exit_code_of_its_end() {
     assert_eq!((bench.path("a.tmx").exists(), records(&bench)), (false, 0));
     let downloaded =
         service(|request, _| (operation(request) == "job").then(|| job("export", r#""status":"downloaded""#)));
-    self::bench(&downloaded).run(["tm", "export", MEMORY, "-o", "a.tmx"]).code(5).says("job J2 was downloaded before");
+    self::bench(&downloaded)
+        .run(["tm", "export", MEMORY, "-o", "a.tmx"])
+        .code(5)
+        .says("job J2 has already been downloaded");
     let endless = service(|request, _| (operation(request) == "job").then(|| job("import", r#""status":"resting""#)));
     let bench = self::bench(&endless);
     let run = bench.run(["tm", "import", "pumps.tmx", "--wait", "--max-wait", "1"]).code(10);

@@ -504,7 +504,7 @@ TMX = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def in_session(name):
-    """Returns a client with memories of its own."""
+    """Returns a client with its own memories."""
     client = deepl.DeepLClient("sandbox", server_url=ADDRESS)
     client.headers.update({"X-Tulk-Sandbox-Session": name})
     return client

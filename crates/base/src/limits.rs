@@ -37,7 +37,7 @@ pub const STYLE_INSTRUCTIONS: usize = 200;
 pub const PAGE_SIZE_MAX: u32 = 25;
 /// Maximum page size of the segments of a translation memory.
 pub const SEGMENT_PAGE_SIZE_MAX: u32 = 100;
-/// Minimum length of a filter of segments, in characters.
+/// Minimum length of a segment filter, in characters.
 pub const SEGMENT_FILTER_CHARS: usize = 2;
 /// Maximum size of the name of a glossary, in UTF-8 bytes.
 pub const GLOSSARY_NAME_BYTES: usize = 1024;
@@ -49,7 +49,7 @@ pub const DICTIONARY_BYTES: usize = 10_485_760;
 pub const DICTIONARY_WARN_BYTES: usize = 10_000_000;
 /// Minimum number of characters billed for a pptx, docx, doc, xlsx or pdf document.
 pub const DOCUMENT_MIN_BILLED_CHARS: u64 = 50_000;
-/// Maximum sizes of a document in bytes, in the free plan and in a paid one. A larger one gets a warning.
+/// Maximum sizes of a document in bytes, in the free plan and in a paid plan. A larger document gets a warning.
 pub type DocumentSizes = (u64, u64);
 /// Of docx, doc, pptx, pdf, zip and odt.
 pub const DOCUMENT_LARGE: DocumentSizes = (10_000_000, 100_000_000);
@@ -71,7 +71,7 @@ pub const SPOKEN_TERMS_NAME_BYTES: usize = 1024;
 pub const TERM_LIST_CHARS: usize = 300;
 /// Maximum size of a TMX file. Larger ones are refused.
 pub const TMX_BYTES: u64 = 1_073_741_824;
-/// Size of a TMX file above which a warning is printed: 1 GB in decimal.
+/// Size of a TMX file above which tulk warns: 1 GB (10^9 bytes).
 pub const TMX_WARN_BYTES: u64 = 1_000_000_000;
 /// Maximum length of the file name of an imported translation memory, in characters.
 pub const TMX_FILE_NAME_CHARS: usize = 100;
@@ -136,7 +136,7 @@ pub const COUNTED_DOCUMENT: SizeLimit =
 pub const CACHE_FILE: SizeLimit = limit(ANSWER_BYTES as u64 + MIB, "a cached answer", "run `tulk cache clear`");
 /// Records of documents, which have names, languages and times.
 pub const DOCUMENT_RECORD: SizeLimit = limit(MIB, "a document record", "remove it: tulk did not write it");
-/// Records of imports and exports of translation memories, which have an address and some names.
+/// Record of an import or export of a translation memory: an address and some names.
 pub const MEMORY_JOB_RECORD: SizeLimit = limit(MIB, "a record of a memory job", "remove it: tulk did not write it");
 /// Records of runs, with a line for each output, and journals of `sync`, with each answer that is not in a target yet.
 pub const STATE_FILE: SizeLimit = limit(1024 * MIB, "a record of tulk", "remove it: what it records is sent again");
@@ -171,9 +171,9 @@ pub const SUBTITLE_CONTEXT_LINES: usize = 3;
 pub const PLACEHOLDER_BYTES: usize = 4096;
 /// Maximum size of a text, tag or comment of a TMX file.
 pub const TMX_PART_BYTES: usize = 16 * 1024 * 1024;
-/// How deep elements of a TMX file may be nested.
+/// Maximum nesting depth of a TMX file.
 pub const TMX_DEPTH: usize = 128;
-/// Maximum number of languages of a TMX file that are listed.
+/// Maximum number of languages that tulk lists for a TMX file.
 pub const TMX_LANGUAGES: usize = 1000;
 /// How long an input is idle before the texts read so far are sent.
 pub const IDLE: Duration = Duration::from_millis(200);
@@ -188,7 +188,7 @@ pub const ANSWER_BYTES: usize = 16 * 1024 * 1024;
 /// Maximum size of an answer with the entries of a dictionary, of which the service keeps 10 MiB. JSON that escapes all but ASCII has up to
 /// three times as many bytes: six for `\u00e9`, which are two in UTF-8.
 pub const ENTRIES_ANSWER_BYTES: usize = 30 * 1024 * 1024;
-/// Maximum size of the evaluation of a document, of which a paid plan takes 1,000,000 characters: both texts and the issues.
+/// Maximum size of the evaluation of a document: both texts of up to 1,000,000 characters, and the issues.
 pub const EVALUATION_ANSWER_BYTES: usize = 64 * 1024 * 1024;
 /// Maximum size of an answer with the terms of a list, which has at most [`TERM_LIST_CHARS`].
 pub const TERMS_ANSWER_BYTES: usize = 1024 * 1024;
@@ -226,7 +226,7 @@ pub const BACKOFF_CAP: Duration = Duration::from_secs(120);
 pub const POLL_MIN: Duration = Duration::from_secs(1);
 /// Maximum interval between requests for the status of a document.
 pub const POLL_MAX: Duration = Duration::from_secs(30);
-/// How long after the end of its upload address an import is still waited for.
+/// How long tulk still waits for an import after its upload address has expired.
 pub const IMPORT_PATIENCE: Duration = Duration::from_secs(600);
 /// Interval at which the record of a document is read while another process works on the document.
 pub const RECORD_POLL: Duration = Duration::from_millis(100);

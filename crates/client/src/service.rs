@@ -16,7 +16,7 @@ pub struct Service {
     pub auth_scheme: String,
     /// Header of the reporting tag.
     pub reporting_tag_header: String,
-    /// Whether the rules of the public service apply. They differ in a few points, see docs/service.md, "Presets".
+    /// Whether the rules of the public service apply. For the differences, see docs/service.md, "Presets".
     pub is_public: bool,
 }
 

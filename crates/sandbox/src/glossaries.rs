@@ -66,7 +66,7 @@ impl GlossaryIndex {
         })
     }
 
-    /// As [`GlossaryIndex::dictionary`], but `None` without the language pair.
+    /// Like [`GlossaryIndex::dictionary`], but returns `None` for a missing language pair.
     pub fn find(&self, id: &str, source: &str, target: &str) -> Result<Option<Arc<TermIndex>>, Refusal> {
         if !ids::is_uuid(id) {
             return Err(Refusal::bad(format!("Value for 'glossary_id' not supported: '{id}' is not a glossary ID.")));

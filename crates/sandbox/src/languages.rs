@@ -142,7 +142,7 @@ impl SandboxLanguage {
         self.resources.iter().find(|(name, _)| *name == resource).map(|(_, support)| support)
     }
 
-    /// As [`SandboxLanguage::on`], under the rules of a service.
+    /// Like [`SandboxLanguage::on`], under the rules of a service.
     pub fn under(&self, rules: ServiceRules, resource: &str) -> Option<&LanguageSupport> {
         let public = self.public.iter().find(|(name, _)| rules.is_public() && *name == resource);
         public.map(|(_, support)| support).or_else(|| self.on(resource))

@@ -20,9 +20,9 @@ use super::state::{StateStore, StateTables, StoredObject, kind};
 pub const MEMORIES_MAX: usize = 100;
 /// Maximum number of memories in the cache.
 const CACHED_MAX: usize = 8;
-/// Name of the text with the segments of a stored memory.
+/// Name of the stored text with the segments of a memory.
 const SEGMENTS: &str = "segments";
-/// Key of the counts that name the memories of the file that were deleted.
+/// Key of the counts that record which memories of the file were deleted.
 const DELETED: &str = "memories deleted";
 
 /// A translation memory, as in the state and in a file of memories.
@@ -37,7 +37,7 @@ pub struct SandboxMemory {
     pub source_language: String,
     /// Languages of the target texts.
     pub target_languages: Vec<String>,
-    /// Segments. Those of a stored memory are in a text of their own; a list of memories has none.
+    /// Segments. A stored memory keeps them in a separate text; a list of memories omits them.
     #[serde(default, deserialize_with = "grouped", skip_serializing)]
     pub segments: Vec<MemorySegment>,
     /// Number of segments.
@@ -74,7 +74,7 @@ impl From<MemoryTime> for String {
     }
 }
 
-/// A source text and its translation into one language: a segment in a file, and in the state.
+/// A source text and its translation into one language, as in a file and in the state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryPair {
     /// Source text.
@@ -112,7 +112,7 @@ pub struct MemoryMatch<'a> {
     pub text: &'a str,
 }
 
-/// Returns the ID of a segment by its place in the memory: memories cannot be edited.
+/// Returns the ID of a segment. It depends only on the place in the memory, because memories cannot be edited.
 pub fn segment_id(at: usize) -> String {
     format!("s-{}", at + 1)
 }
@@ -122,7 +122,7 @@ pub fn target_id(at: usize, lang: &str) -> String {
     format!("t-{}-{}", at + 1, lang.to_ascii_lowercase())
 }
 
-/// Makes segments of pairs: translations of one text into several languages are one segment.
+/// Groups pairs into segments: translations of one text into several languages are one segment.
 pub fn group(pairs: impl IntoIterator<Item = MemoryPair>) -> Vec<MemorySegment> {
     let mut segments: Vec<MemorySegment> = Vec::new();
     let mut by_source: HashMap<String, usize> = HashMap::new();
@@ -153,7 +153,7 @@ type MemoryCache = HashMap<String, (i64, Arc<SandboxMemory>)>;
 pub struct MemoryStore {
     state: Arc<StateStore>,
     from_file: Arc<[Arc<SandboxMemory>]>,
-    /// The last ones that were read from the state.
+    /// Memories recently read from the state.
     cached: Arc<Mutex<MemoryCache>>,
 }
 
@@ -163,7 +163,7 @@ impl MemoryStore {
         Self { state, from_file, cached: Arc::default() }
     }
 
-    /// Returns all memories: those of the file, then those of the state without their segments.
+    /// Returns all memories: from the file, then from the state (without segments).
     pub fn all(&self) -> Result<Vec<Arc<SandboxMemory>>, Refusal> {
         let mut memories = self.of_file()?;
         for object in self.state.list(kind::MEMORY)? {
@@ -224,7 +224,7 @@ impl MemoryStore {
         }
     }
 
-    /// Refuses a further memory with 456 if there are too many.
+    /// Refuses another memory with 456 if there are too many.
     pub fn check_number(&self) -> Result<(), Refusal> {
         let stored = self.state.with(|tables| tables.count(kind::MEMORY))?;
         let stored = usize::try_from(stored).unwrap_or(usize::MAX);
@@ -326,7 +326,7 @@ impl SandboxMemory {
         Ok(memory)
     }
 
-    /// Returns the body and the segments of this memory, as they are stored.
+    /// Returns the body and the segments of this memory in their stored form.
     pub fn stored_parts(&self) -> (Value, (String, String)) {
         let pairs = self.segments.iter().flat_map(|segment| {
             segment

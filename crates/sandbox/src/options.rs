@@ -20,7 +20,7 @@ pub(crate) const FILE_LIMIT: SizeLimit =
 /// The settings of a sandbox.
 #[derive(Clone, Debug)]
 pub struct SandboxOptions {
-    /// Service whose rules apply where the generic one and the public one differ.
+    /// Service whose rules apply where the generic and the public service differ.
     pub rules: ServiceRules,
     /// Engine that stands in for translation.
     pub engine: Engine,
@@ -60,7 +60,7 @@ pub struct SandboxOptions {
     pub document_translate: Duration,
     /// Time until a new glossary is ready.
     pub glossary_ready_delay: Duration,
-    /// Polls in which the job of a translation memory has each status before its end; 0 for none.
+    /// Number of polls that a translation memory job spends in each status before it ends.
     pub memory_job_polls: u64,
     /// Faults of voice streams.
     pub voice_faults: Vec<VoiceFault>,
@@ -125,7 +125,7 @@ pub enum ServiceRules {
 }
 
 impl ServiceRules {
-    /// Returns whether they are those of the public service.
+    /// Returns whether the rules of the public service apply.
     pub fn is_public(self) -> bool {
         self == Self::Public
     }

@@ -34,7 +34,7 @@ impl QueryParams {
         Ok((page, size))
     }
 
-    /// Returns `page_size`, which is at least 1. Above `max`, it is reduced to that.
+    /// Returns `page_size`, which is at least 1 and reduced to `max`.
     pub fn page_size(&self, default: usize, max: usize) -> Result<usize, Refusal> {
         match self.number("page_size", default)? {
             0 => Err(Refusal::bad("page_size must be at least 1").code("out_of_range")),

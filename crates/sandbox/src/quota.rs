@@ -14,7 +14,7 @@ use super::options::SandboxOptions;
 use super::reply::Refusal;
 use super::state::{StateStore, StateTables, kind};
 
-/// The source language of usage whose language is not known, in reports.
+/// The source language in reports if it is unknown.
 pub const UNKNOWN_LANGUAGE: &str = "unknown";
 
 /// What is billed.
@@ -162,7 +162,7 @@ impl Quota {
         })
     }
 
-    /// Counts what was charged by source and target language, for the report of language pairs.
+    /// Counts what was charged by source and target language, for the report by language pair.
     pub fn count_pairs<'a>(
         &self,
         caller: &Caller,

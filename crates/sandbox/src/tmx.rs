@@ -15,12 +15,12 @@ use super::languages::{self, same_base};
 use super::memories::{MemoryPair, SandboxMemory, segment_id};
 use super::xml::XmlEvents;
 
-/// Resource whose target languages can be those of a memory.
+/// Resource whose target languages a memory can have.
 const RESOURCE: &str = "translate_text";
 /// Source language of a file in which every language can be the source.
 const ANY_LANGUAGE: &str = "*all*";
 
-/// What a TMX file has for a memory.
+/// What a TMX file contributes to a memory.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct TmxContent {
     /// Base code of the source language, in lower case.
@@ -29,7 +29,7 @@ pub struct TmxContent {
     pub target_languages: Vec<String>,
     /// Source texts with one translation each.
     pub pairs: Vec<MemoryPair>,
-    /// Number of units without a source or a target, and of repeated pairs.
+    /// Number of units without a source or a target, plus repeated pairs.
     pub skipped: u64,
 }
 
@@ -54,12 +54,12 @@ pub fn read(text: &str) -> Result<TmxContent, String> {
     Ok(content)
 }
 
-/// The place in a file, and what was read so far.
+/// The place in a file, and what has been read so far.
 #[derive(Default)]
 struct TmxReader<'a> {
     text: &'a str,
     has_root: bool,
-    /// Code of the source language, as the file has it.
+    /// Code of the source language as written in the file.
     source: Option<String>,
     /// Languages and texts of the current unit.
     unit: Vec<(String, String)>,
@@ -85,7 +85,7 @@ impl TmxReader<'_> {
         }
         match name.as_ref() {
             "header" => self.source = source_language(tag),
-            // A file in which every language can be the source has the one of its first unit.
+            // If every language can be the source, the first variant of the file decides.
             "tu" if self.source.is_none() => self.source = source_language(tag),
             "tuv" => {
                 self.variant = attribute(tag, "xml:lang").or_else(|| attribute(tag, "lang")).unwrap_or_default();
@@ -102,7 +102,7 @@ impl TmxReader<'_> {
         Ok(())
     }
 
-    /// Adds text to the current segment. The tags in it are left out, and their texts stay.
+    /// Adds text to the current segment. Tags in it are left out; their texts stay.
     fn add(&mut self, event: &Event, range: Range<usize>) {
         let Some(segment) = &mut self.segment else { return };
         let source = self.text.get(range).unwrap_or_default();
@@ -159,12 +159,12 @@ impl TmxReader<'_> {
     }
 }
 
-/// Returns the source language that an element names, unless it names all.
+/// Returns the source language that an element names, unless it is `*all*`.
 fn source_language(tag: &BytesStart) -> Option<String> {
     attribute(tag, "srclang").filter(|code| !code.is_empty() && !code.eq_ignore_ascii_case(ANY_LANGUAGE))
 }
 
-/// Returns an attribute. Codes have hyphens, whatever the file has.
+/// Returns an attribute. Underscores become hyphens.
 fn attribute(tag: &BytesStart, name: &str) -> Option<String> {
     Some(tag.try_get_attribute(name).ok()??.value.trim().replace('_', "-"))
 }
@@ -198,7 +198,7 @@ pub fn write(memory: &SandboxMemory, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "  </body>\n</tmx>")
 }
 
-/// Returns a text as XML. The characters that XML does not have are left out.
+/// Escapes a text for XML. Characters that XML does not allow are left out.
 fn escaped(text: &str) -> String {
     let is_xml = |c: &char| !c.is_control() || ['\t', '\n', '\r'].contains(c);
     partial_escape(text.chars().filter(is_xml).collect::<String>()).replace('\r', "&#13;").replace('"', "&quot;")
@@ -212,7 +212,7 @@ mod tests {
         format!(r#"<?xml version="1.0"?><tmx version="1.4"><header {header}/><body>{units}</body></tmx>"#)
     }
 
-    /// Returns the languages, the pairs and the number of what was skipped.
+    /// Returns the languages, the pairs and the skipped count.
     fn shown(text: &str) -> (String, Vec<String>, u64) {
         let content = read(text).unwrap();
         let languages = format!("{} {}", content.source_language, content.target_languages.join(","));

@@ -1,7 +1,7 @@
-//! Records of imports and exports of translation memories: one private file each, from the reply of the service until the end is known.
+//! Records of imports and exports of translation memories: one private file each, from the service's reply until the job has ended.
 //!
-//! The name of a record follows from what is imported or exported, so the same command finds it again. It is locked while a process works
-//! on the job, and replaced as a whole.
+//! The file name depends on what is imported or exported, so the same command finds the record again. A record is locked while a process
+//! works on the job, and is replaced as a whole.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -15,14 +15,14 @@ use tulk_base::secrets;
 
 use super::documents::path_text;
 
-/// How far an upload has come.
+/// Progress of an upload.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UploadStage {
     /// The file was not sent completely.
     #[default]
     Uploading,
-    /// All of it was sent, but no answer is known.
+    /// All of it was sent, but the answer is unknown.
     Sent,
     /// It has arrived.
     Uploaded,
@@ -121,7 +121,7 @@ impl MemoryJobStore {
         let name = sha256_hex(serde_json::to_string(identity)?.as_bytes());
         let path = self.dir.join(format!("{name}.json"));
         let Some(lock) = files::try_lock(&path.with_extension("lock"))? else {
-            return Err(Failure::usage("another tulk process works on the same import or export")
+            return Err(Failure::usage("another tulk process is working on the same import or export")
                 .hint("wait for it to finish, or stop it"));
         };
         Ok(LockedMemoryJob { record: read(&path)?, path, _lock: lock })
@@ -171,7 +171,7 @@ impl LockedMemoryJob {
         Ok(())
     }
 
-    /// Changes how far the upload has come, and saves the record.
+    /// Changes the progress of the upload, and saves the record.
     pub fn set_stage(&mut self, new: UploadStage) -> Result<(), Failure> {
         let Some(mut record) = self.record.clone() else { return Ok(()) };
         if let MemoryJobWork::Import { stage, .. } = &mut record.work {
@@ -196,7 +196,7 @@ impl LockedMemoryJob {
 }
 
 impl Drop for LockedMemoryJob {
-    /// Removes the lock file if there is no record: whoever has opened it in the meantime finds no record either.
+    /// Removes the lock file if there is no record. A process that has opened it in the meantime finds no record either.
     fn drop(&mut self) {
         if self.record.is_none() {
             let _ = fs::remove_file(self.spool_path());

@@ -84,7 +84,7 @@ struct PairUsageView<'a> {
 }
 
 impl<'a> PairUsageView<'a> {
-    /// Shows a report. A grouping that is not known may have keys.
+    /// Shows a report. An unknown grouping may have keys.
     fn new(report: &'a UsagePages<PairUsage>, by: Option<&OpenValue<PairGroupBy>>, period: [String; 2]) -> Self {
         let (by_key, by_day) = match by {
             None => (false, false),

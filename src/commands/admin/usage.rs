@@ -36,7 +36,7 @@ impl DayRangeArgs {
     }
 }
 
-/// Columns of a report: those of its groups, then the amounts.
+/// Columns of a report: its groups, then the amounts.
 macro_rules! report_columns {
     ($($column:expr),+ $(,)?) => {
         &[
@@ -101,7 +101,7 @@ impl Run for AdminUsageArgs {
     }
 }
 
-/// Returns which rows a report has. A grouping that is not known may have the rows of one that is.
+/// Returns which rows a report has. An unknown grouping may have the rows of a known one.
 fn rows_of(by: Option<&OpenValue<GroupBy>>, report: &KeyUsageReport) -> Option<GroupBy> {
     match by? {
         OpenValue::Known(by) => Some(*by),

@@ -237,7 +237,7 @@ fn check_stdin(ctx: &Context, args: &ApiArgs) -> Result<(), Failure> {
     }
 }
 
-/// Adds the reporting tag to a text translation, and to the request of a voice session if the service takes it there.
+/// Adds the reporting tag to a text translation, and to the request of a voice session if the service accepts it there.
 fn add_reporting_tag(ctx: &Context, client: &Client, request: &mut Request) -> Result<(), Failure> {
     let Some(tag) = ctx.args.reporting_tag.given() else { return Ok(()) };
     let is_tagged = match request.path.without_query() {

@@ -28,7 +28,7 @@ const STREAMED_ELEMENTS: usize = 1_000_000;
 pub struct PageMerger {
     /// Elements in a full page, if pages are counted.
     size: Option<usize>,
-    /// Whether only a total says that there are more pages.
+    /// Whether only the total shows that there are more pages.
     until_total: bool,
     page: u64,
     received: usize,
@@ -93,7 +93,7 @@ impl PageMerger {
         {
             query.push((SIZE.to_owned(), largest.to_string()));
         }
-        // The pages of a list with cursors are not counted, whatever their size.
+        // Pages of a list with cursors are not counted.
         let has_cursor = matches!(paging, Some(Paging::Cursor | Paging::PageCursor { .. }));
         let size = number(SIZE, query)?.filter(|_| !has_cursor);
         let size = size.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
@@ -473,7 +473,7 @@ mod tests {
         let failure = pages.add(r#"{"segments":[3],"next_page_cursor":"A"}"#).unwrap_err();
         assert_eq!(
             (failure.kind, failure.what.as_str()),
-            (Kind::Network, "the service returned the cursor of a page twice; the list would never end")
+            (Kind::Network, "the service returned the same page cursor twice; the list would never end")
         );
     }
 
@@ -545,7 +545,7 @@ mod tests {
         let profiles = |ids: &str| format!(r#"{{"style_profiles":[{ids}],"total_count":3}}"#);
         let mut query = Vec::new();
         let mut pages = Written::new("/v3/style_profiles", &mut query);
-        assert_eq!(query, [], "no page is asked for");
+        assert_eq!(query, [], "no page is requested");
         assert_eq!(pages.add(&profiles("1,2,3")).unwrap(), NextPage::None(LastPage::Total(3)));
         let mut pages = Written::new("/v3/style_profiles", &mut query);
         assert_eq!(pages.add(&profiles("1,2")).unwrap(), NextPage::Select("page", "1".to_owned()));

@@ -1,6 +1,6 @@
-//! The evaluation of translations (beta): fetched once a result is written, added to its row, and summed up at the end of a run.
+//! Evaluations of translations (beta): fetched once a result is written, added to its row, and summed up at the end of a run.
 //!
-//! It never costs a translation: whatever fails here is a warning, and the result stays where it is.
+//! A failure here is a warning and never loses a translation.
 
 use indexmap::IndexMap;
 use tulk_base::error::{Failure, Kind};
@@ -23,9 +23,9 @@ use crate::output::{Output, ProgressTask};
 pub type EvaluatedSegments = Kept<Vec<EvaluatedSegment>>;
 
 impl Lifecycle<'_> {
-    /// Adds the evaluation of a written translation to its row, if it was asked for and has not ended.
+    /// Adds the evaluation of a written translation to its row, if one was requested and has not ended.
     ///
-    /// Fails only if the run ends first, by a signal or after `--max-wait`: another run can ask for it.
+    /// Fails only if the run ends first, by a signal or after `--max-wait`. Another run can get it.
     pub async fn evaluate(
         &self,
         shared: &SharedRecord,
@@ -69,7 +69,7 @@ impl Lifecycle<'_> {
         // All rows are held until the end of the run, and segments are larger than the document.
         let settings = self.out.settings();
         row.quality_segments = segments.filter(|_| settings.is_json() || !settings.columns.is_empty());
-        // If this cannot be saved, the next run asks again.
+        // If saving fails, the next run asks again.
         let _ = shared.update(|locked| locked.set_evaluated(row.quality_score));
         Ok(())
     }
@@ -127,10 +127,10 @@ pub async fn with_evaluation(
     Ok(Kept::parse(&serde_json::to_vec(&fields)?)?)
 }
 
-/// How an evaluation has ended: with its segments, or with the reason why there are none.
+/// Outcome of an evaluation: its segments, or the reason why there are none.
 type EndedEvaluation = Result<EvaluatedSegments, String>;
 
-/// Asks for an evaluation until it has ended, as often as the service wants.
+/// Polls an evaluation until it has ended, at the pace of the service.
 async fn wait(client: &Client, job_id: &str) -> Result<EndedEvaluation, Failure> {
     let request = PollEvaluation { job_id: job_id.to_owned() };
     let mut requests = 0;

@@ -132,7 +132,7 @@ impl DocumentOutcome {
             (Err(failure), None) => Self::Failed(failure),
             (Err(failure), Some(record)) => {
                 let path = record.result_path.as_ref().map(|path| path.display().to_string());
-                // Only the evaluation of a translation may be missing.
+                // Only the evaluation may be missing.
                 let status = if record.stage == DocumentStage::Done { "done" } else { "unfinished" };
                 let row = DocumentResultRow::new(&record, path, status);
                 let id = record.id().to_owned();

@@ -171,7 +171,7 @@ impl DocumentPlan {
         }
     }
 
-    /// Warns of files that are larger than the plan allows, as far as the key shows it. The service decides.
+    /// Warns about files that are larger than the plan allows, if the key shows the plan. The service decides.
     fn warn_of_large_files(&self, ctx: &Context) {
         for job in self.translated_files() {
             let filename = &job.input.filename;

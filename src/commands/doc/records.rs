@@ -51,7 +51,7 @@ pub fn server_flag(server: &str) -> String {
     if server == SANDBOX { "--sandbox".to_owned() } else { format!("--server {}", quote(server)) }
 }
 
-/// A locked record that an upload shares with the observer of its progress.
+/// A locked record, shared by an upload and its progress observer.
 #[derive(Clone)]
 pub struct SharedRecord(Arc<Mutex<LockedRecord>>);
 

@@ -140,7 +140,7 @@ fn with_option_hint(mut failure: Failure, record: &DocumentRecord) -> Failure {
             format!("if the account has no access to quality evaluation, leave out --evaluate; otherwise: {hint}")
         }
         Some(400) if evaluates && mentions("evaluation") => {
-            "the service evaluates some types of documents and language pairs only: leave out --evaluate".to_owned()
+            "the service only evaluates some document types and language pairs: leave out --evaluate".to_owned()
         }
         Some(400) if mentions("formality") => format!(
             "use --formality prefer_more or prefer_less, which every language accepts, or check with \
@@ -168,7 +168,7 @@ fn with_option_hint(mut failure: Failure, record: &DocumentRecord) -> Failure {
     failure.hint(hint)
 }
 
-/// Names the known types, and for a file with texts the command that translates them.
+/// Lists the known types, and the command for a file that `tulk translate` can read.
 fn hint_for_type(source: &DocumentSource, lang: &str) -> String {
     let types = format!("known types: {}", file_type::list());
     if !structure::has_texts(&source.path) {

@@ -25,7 +25,7 @@ use crate::reports::list_limit::ListLimitArgs;
 command_group! {
     /// Manage style profiles: glossaries, styles and memories together
     ///
-    /// A profile puts what belongs together under one name. `tulk translate --style-profile` applies the parts that fit the languages.
+    /// A profile groups what belongs together under one name. `tulk translate --style-profile` applies the parts that fit the languages.
     #[command(after_help = "tulk style profile create Teahouse --glossary Kitchen --style Shop\n\
                             tulk translate --to de --style-profile Teahouse \"The kettle is hot\"")]
     pub struct StyleProfileArgs;
@@ -166,7 +166,7 @@ impl ProfilePartsArgs {
 
     /// Returns the IDs of the parts of a kind, each once. `all` is awaited only for names.
     ///
-    /// Fails if two have the same language, as far as the languages are known.
+    /// Fails if two are known to have the same language.
     async fn find<T: Named + Clone>(
         &self,
         ctx: &Context,
@@ -286,7 +286,7 @@ pub struct ProfileEditArgs {
     /// New industry; an empty one removes it
     #[arg(long, value_name = "TEXT")]
     pub industry: Option<String>,
-    /// The parts, which replace all others of their kind.
+    /// The parts; each list replaces all parts of its kind.
     #[command(flatten)]
     pub parts: ProfilePartsArgs,
     /// Unlink all parts of a kind; repeatable

@@ -114,7 +114,7 @@ pub struct ExportTarget {
 }
 
 impl ExportTarget {
-    /// Checks an output before anything is sent: that it can be written, and that no file is replaced without `force`.
+    /// Checks before anything is sent that the output can be written and that no file is replaced without `force`.
     pub fn new(ctx: &Context, output: &Path, force: bool) -> Result<Self, Failure> {
         if output == Path::new("-") {
             ctx.out.settings().filter_conflicts_with("a file on stdout")?;
@@ -141,7 +141,7 @@ fn already_exists(output: &Path) -> Failure {
         .hint("replace it with --force, or choose another file with -o")
 }
 
-/// An export at work.
+/// A running export.
 pub struct Export<'a> {
     /// Messages and progress.
     pub ctx: &'a Context,
@@ -158,7 +158,7 @@ pub struct Export<'a> {
 }
 
 impl Export<'_> {
-    /// Downloads the file of a job, for which it waits with `waits`, and removes the record.
+    /// Downloads the file of a job and removes the record. With `waits`, waits for the job first.
     pub async fn finish(&self, job_id: &str, waits: bool) -> Result<MemoryJobRow, Failure> {
         let job = if waits {
             jobs::wait(self.client, job_id, self.task, None).await?

@@ -55,7 +55,7 @@ impl Run for TmImportArgs {
         ctx.check(&request).map_err(|failure| Failure { what: format!("{shown}: {}", failure.what), ..failure })?;
         if bytes > TMX_WARN_BYTES {
             let size = grouped(bytes);
-            ctx.out.warn(&format!("{shown} has {size} bytes; the service may accept 1,000,000,000 at most"));
+            ctx.out.warn(&format!("{shown} has {size} bytes; the service may accept at most 1,000,000,000"));
         }
         let sha256 = digest_and_check(ctx, &self.file).await?;
         let client = ctx.client().await?;
@@ -111,7 +111,7 @@ fn size(path: &Path) -> Result<u64, Failure> {
     Ok(data.len())
 }
 
-/// Returns the digest of a file, and prints what is in it, on a separate thread. `--no-check` does not look into it.
+/// Returns the digest of a file and prints what it contains, on a separate thread. With `--no-check`, only the digest.
 async fn digest_and_check(ctx: &Context, path: &Path) -> Result<String, Failure> {
     let task = ctx.out.phase(&path.display().to_string(), "checking");
     let (path, no_check) = (path.to_owned(), ctx.args.no_check);
@@ -134,7 +134,7 @@ async fn digest_and_check(ctx: &Context, path: &Path) -> Result<String, Failure>
     Ok(sha256)
 }
 
-/// The failure of a request to start an import. A job without a file is not a memory.
+/// Returns the failure of a request that starts an import. Without its file, a job makes no memory.
 fn nothing_imported(failure: Failure) -> Failure {
     match failure.kind {
         Kind::Network => failure.hint("nothing was imported: run the command again"),
@@ -153,7 +153,7 @@ pub enum Step {
     Wait,
 }
 
-/// An import at work.
+/// A running import.
 pub struct Import<'a> {
     /// Messages and progress.
     pub ctx: &'a Context,
@@ -172,7 +172,7 @@ pub struct Import<'a> {
 }
 
 impl Import<'_> {
-    /// Asks how far the job of an earlier run has come, and returns what is left to do. A job that can do nothing more loses its record.
+    /// Asks for the state of the job of an earlier run, and returns what is left to do. Removes the record of a job that cannot continue.
     pub async fn earlier(&self, record: &MemoryJobRecord) -> Result<Step, Failure> {
         let MemoryJobWork::Import { expires_at, stage, .. } = &record.work else { return Ok(Step::Start) };
         let step = match jobs::get(self.client, &record.job_id).await {
@@ -197,7 +197,7 @@ impl Import<'_> {
         Ok(step)
     }
 
-    /// Uploads the file if that is left to do, and with `waits` waits for the memory.
+    /// Uploads the file if necessary. With `waits`, waits for the memory.
     pub async fn finish(&self, step: Step, waits: bool) -> Result<MemoryJobRow, Failure> {
         if step == Step::Upload {
             self.upload().await?;
@@ -222,7 +222,7 @@ impl Import<'_> {
         self.report(&job)
     }
 
-    /// Returns the row of a job. The record of one that has ended is removed.
+    /// Returns the row of a job. Removes the record if the job has ended.
     pub fn report(&self, job: &MemoryJob) -> Result<MemoryJobRow, Failure> {
         if job.is_final() {
             self.shared.update(LockedMemoryJob::remove)?;
@@ -279,13 +279,13 @@ impl Import<'_> {
     }
 }
 
-/// Returns how long an address is still valid. `None` if its end is not a time.
+/// Returns how long an address is still valid; `None` if its expiry is not a time.
 fn time_left(expires_at: &str) -> Option<Duration> {
     let end: Timestamp = expires_at.parse().ok()?;
     Some(end.duration_since(Timestamp::now()).try_into().unwrap_or_default())
 }
 
-/// Returns whether a file that was sent before the end of the address may still be noticed.
+/// Returns whether the service may still notice a file that was sent before the address expired.
 fn is_within_patience(expires_at: &str) -> bool {
     let end: Option<Timestamp> = expires_at.parse().ok();
     end.is_none_or(|end| Timestamp::now().duration_since(end).unsigned_abs() < IMPORT_PATIENCE)

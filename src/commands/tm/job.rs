@@ -1,4 +1,4 @@
-//! `tulk tm job`: the state of an import or export; continues one that this machine has a record of.
+//! `tulk tm job`: shows an import or export, and continues one that has a record on this machine.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ use crate::output::{EmptyNote, TaskName};
 
 /// Show or continue an import or export
 ///
-/// Without ID, lists the jobs that this machine has started and not finished.
+/// Without ID, lists the unfinished jobs that this machine has started.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::read::<MemoryJobRow>().common(&["wait", "output", "force"]))]
 #[command(after_help = "tulk tm job\n\
@@ -29,7 +29,7 @@ pub struct TmJobArgs {
     /// Job ID
     #[arg(value_name = "ID")]
     pub id: Option<String>,
-    /// Wait for the end; upload or download the file if that is left to do
+    /// Wait for the end; upload or download the file if necessary
     #[arg(long, requires = "id")]
     pub wait: bool,
     /// Download the file of an export (- for stdout)
@@ -88,7 +88,7 @@ impl Run for TmJobArgs {
 }
 
 impl TmJobArgs {
-    /// Returns the state of a job, with `--wait` its last one. The record of a job that has ended is removed.
+    /// Returns the state of a job, with `--wait` its final state. Removes the record if the job has ended.
     async fn show(
         &self,
         ctx: &Context,
@@ -143,7 +143,7 @@ impl TmJobArgs {
     }
 }
 
-/// Uploads the file of a recorded import if that is left to do, and waits for the memory.
+/// Uploads the file of a recorded import if necessary, and waits for the memory.
 async fn continue_import(
     ctx: &Context,
     store: &MemoryJobStore,

@@ -1,4 +1,4 @@
-//! What imports and exports have in common: their row, the questions to the service until the end, and the messages.
+//! Common parts of imports and exports: rows, polling and messages.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::commands::doc::{poll_interval, quote_path, stopped_hint};
 use crate::context::Context;
 use crate::output::{Column, ProgressTask, Row, StatusWord};
 
-/// Statuses of the service, and those of records.
+/// Statuses of the service and of records.
 const STATUSES: &[StatusWord] = &[
     StatusWord::working("uploading"),
     StatusWord::working("uploaded"),
@@ -120,7 +120,7 @@ impl MemoryJobRow {
     }
 }
 
-/// A locked record that an upload shares with the observer of its progress.
+/// A locked record, shared by an upload and its progress observer.
 #[derive(Clone)]
 pub struct SharedJob(Arc<Mutex<LockedMemoryJob>>);
 
@@ -146,13 +146,13 @@ pub async fn get(client: &Client, job_id: &str) -> Result<MemoryJob, Failure> {
     client.send(&GetMemoryJob { job_id: job_id.to_owned() }).await.map_err(|failure| match failure.kind {
         Kind::NotFound => {
             Failure { what: format!("the service does not have job {job_id}: {}", failure.cause()), ..failure }
-                .hint("it keeps jobs for a limited time; `tulk tm job` lists those of this machine")
+                .hint("it keeps jobs for a limited time; `tulk tm job` lists the jobs of this machine")
         }
         _ => failure,
     })
 }
 
-/// Waits for the end of a job, which may be a failure. `limit` is used without `--max-wait`.
+/// Waits until a job ends or fails. Without `--max-wait`, waits up to `limit`.
 pub async fn wait(
     client: &Client,
     job_id: &str,
@@ -206,12 +206,12 @@ pub fn start_again(work: &MemoryJobWork) -> String {
     }
 }
 
-/// Fails if a job that has ended did not succeed. `what` is what it does, such as `import pumps.tmx`.
+/// Fails if a job has ended without success. `what` names its task, such as `import pumps.tmx`.
 pub fn check_completed(job: &MemoryJob, what: &str) -> Result<(), Failure> {
     let reason = match job.state() {
         MemoryJobState::Completed => return Ok(()),
         MemoryJobState::Failed => job.message().unwrap_or_else(|| "no reason given".to_owned()),
-        MemoryJobState::Downloaded => format!("job {} was downloaded before", job.job_id),
+        MemoryJobState::Downloaded => format!("job {} has already been downloaded", job.job_id),
         MemoryJobState::Expired | MemoryJobState::AwaitingInput | MemoryJobState::Working => {
             format!("job {} has expired", job.job_id)
         }
@@ -224,9 +224,9 @@ pub fn check_completed(job: &MemoryJob, what: &str) -> Result<(), Failure> {
     })
 }
 
-/// Notes what an import has left out.
+/// Reports segments that an import has left out.
 pub fn note_skipped(ctx: &Context, job: &MemoryJob) {
     if let Some(skipped @ 1..) = job.result().skipped_segment_count {
-        ctx.out.status(&format!("the service left out {}, such as doubled ones", counted(skipped, "segment")));
+        ctx.out.status(&format!("the service left out {}, such as duplicates", counted(skipped, "segment")));
     }
 }

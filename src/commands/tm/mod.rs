@@ -1,4 +1,4 @@
-//! `tulk tm`: translation memories, and what is in them.
+//! `tulk tm`: translation memories and their contents.
 //!
 //! Input: names, IDs, filters and TMX files. Output: requests, TMX files, and memories, segments and jobs as rows. See
 //! docs/service.md, "Translation memories".
@@ -14,7 +14,7 @@ mod segments;
 use crate::command::command_group;
 
 command_group! {
-    /// Manage translation memories: translations to use again
+    /// Manage translation memories: translations to reuse
     #[command(after_help = "tulk tm list\n\
                             tulk tm segments Manuals --filter valve\n\
                             tulk tm import pumps.tmx --wait")]

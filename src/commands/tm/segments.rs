@@ -34,7 +34,7 @@ pub struct TmSegmentsArgs {
     /// The memory.
     #[command(flatten)]
     pub name: TmNameArgs,
-    /// Only segments with this text, at least 2 characters
+    /// Only segments that contain this text, at least 2 characters
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
     /// Distinguish upper and lower case in --filter

@@ -51,17 +51,17 @@ impl AssetIds {
         self.glossary_id.is_some() || self.glossary_ids.is_some()
     }
 
-    /// Returns whether the request can use a translation memory: its own one, or those of a style profile.
+    /// Returns whether the request can use a translation memory: its own, or one from a style profile.
     pub fn has_memory(&self) -> bool {
         self.translation_memory_id.is_some() || self.style_profile_id.is_some()
     }
 
-    /// Returns whether the request names an asset that a style profile has, too.
+    /// Returns whether the request names an asset of a kind that a style profile also has.
     fn has_parts(&self) -> bool {
         self.has_glossary() || self.style_id.is_some() || self.translation_memory_id.is_some()
     }
 
-    /// Returns whether a refusal says that the style profile does not exist: nothing else about it can be wrong.
+    /// Returns whether a refusal means that the style profile does not exist: nothing else about it can be wrong.
     pub fn is_unknown_profile(&self, service: &ServiceError) -> bool {
         let is_named = service.names("style_profile_id");
         match service.status {
@@ -75,7 +75,7 @@ impl AssetIds {
     pub fn hint_when_not_found(&self, service: &ServiceError) -> Option<String> {
         if let Some(id) = self.style_profile_id.as_ref().filter(|_| self.is_unknown_profile(service)) {
             return Some(format!(
-                "the service does not know the style profile {id}; `tulk style profile list` shows those of this data center"
+                "the service does not know the style profile {id}; `tulk style profile list` lists the ones in this data center"
             ));
         }
         let assets = match (self.style_profile_id.is_some(), self.has_parts()) {
@@ -86,8 +86,8 @@ impl AssetIds {
         Some(format!("each data center has its own {assets}: check the ID and --server"))
     }
 
-    /// Returns the rule that the glossaries break: their number is limited, and they cannot be used if `lacks_source`, that is, if
-    /// they need a source language and there is none.
+    /// Returns the rule that the glossaries break: their number is limited, and with `lacks_source` they need a source language
+    /// that is missing.
     pub fn broken_rule(&self, lacks_source: bool) -> Option<BrokenRule> {
         let count = self.glossary_ids.as_ref().map_or(0, Vec::len);
         if count > limits::GLOSSARIES_PER_REQUEST {
@@ -114,13 +114,13 @@ pub fn broken_threshold(percent: Option<i64>) -> Option<BrokenRule> {
     ))
 }
 
-/// Threshold of translation memories below which the public service uses this one.
+/// Lowest translation memory threshold of the public service, in percent. It raises lower ones to this.
 const LEAST_THRESHOLD: i64 = 50;
 
-/// Returns a hint about a minimum match that the public service does not use as it is.
+/// Returns a hint if the public service raises the threshold.
 pub fn low_threshold(percent: Option<i64>) -> Option<String> {
     let percent = percent.filter(|percent| (0..LEAST_THRESHOLD).contains(percent))?;
-    Some(format!("the service takes --translation-memory-threshold {percent} as {LEAST_THRESHOLD}, the lowest it has"))
+    Some(format!("the service treats --translation-memory-threshold {percent} as {LEAST_THRESHOLD}, its minimum"))
 }
 
 /// A rule that a request breaks.
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn thresholds_below_50_get_a_hint() {
         assert_eq!([-1, 0, 49, 50, 101].map(|p| low_threshold(Some(p)).is_some()), [false, true, true, false, false]);
-        let hint = "the service takes --translation-memory-threshold 49 as 50, the lowest it has";
+        let hint = "the service treats --translation-memory-threshold 49 as 50, its minimum";
         assert_eq!(low_threshold(Some(49)).as_deref(), Some(hint));
     }
 

@@ -164,7 +164,7 @@ impl LangCode {
 
     /// Returns the question whether another code was meant, if the service is not known to have this one.
     pub fn did_you_mean(&self, wanted: LanguageUse, as_source: bool) -> Option<String> {
-        // Not every service has style rule lists for variants, but one for a base language covers them.
+        // Not every service has style rule lists for variants, but a list for a base language covers its variants.
         let wanted = if wanted == LanguageUse::Style { LanguageUse::Glossary } else { wanted };
         let usable = language_names::codes_for(wanted, as_source);
         // A target language in another script is not meant.

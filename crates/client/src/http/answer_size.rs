@@ -11,7 +11,7 @@ use tulk_base::numbers::grouped;
 #[derive(Clone, Debug)]
 pub struct AnswerSize {
     most_bytes: usize,
-    /// How many times the usual limits a listing or a large answer may have.
+    /// Factor by which a listing or a large answer may exceed the usual limits.
     times: usize,
     bytes: usize,
     objects: usize,
@@ -63,7 +63,7 @@ impl Default for AnswerSize {
 }
 
 impl AnswerSize {
-    /// Returns a count for an answer of at most this many bytes. One that may be larger than usual may also have more parts.
+    /// Starts to count an answer of at most this many bytes. If it may exceed the usual size, it may also have more objects and values.
     pub fn of_bytes(most_bytes: usize) -> Self {
         let times = most_bytes.div_ceil(ANSWER_BYTES).max(1);
         Self { most_bytes, times, bytes: 0, objects: 0, values: 0, json: JsonState::Start }

@@ -87,7 +87,7 @@ pub enum Paging {
         /// The largest `page_size`.
         largest: u32,
     },
-    /// All elements without a page number, as far as is known; else pages 1, 2, ... until `total_count` or until nothing is new.
+    /// Usually all elements without a page number; otherwise pages 1, 2, ... until `total_count` is reached or nothing is new.
     UntilTotal,
 }
 
@@ -126,7 +126,7 @@ impl KnownOperation {
         Self { method: E::METHOD, path: E::PATH, repeat: E::REPEAT, paging, time_limit: E::TIME_LIMIT }
     }
 
-    /// An operation that replies in so many pages that its command holds one at a time.
+    /// An operation with so many pages that its command holds only one at a time.
     pub const fn streamed<E: Endpoint>(paging: Paging) -> Self {
         let paging = Some(paging);
         Self { method: E::METHOD, path: E::PATH, repeat: E::REPEAT, paging, time_limit: E::TIME_LIMIT }

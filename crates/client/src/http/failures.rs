@@ -80,7 +80,7 @@ pub fn is_456_temporary(path: &str) -> bool {
     path.starts_with("/v3/glossaries")
 }
 
-/// What a key with scopes needs: the start of a path, the scope to read, and the scope to change. A key without scopes may do all.
+/// Scopes that a key needs: the start of a path, the scope to read, and the scope to change. A key without scopes may do anything.
 const SCOPES: &[(&str, &str, &str)] = &[
     ("/v2/translate", "translate:text", "translate:text"),
     ("/v2/document", "translate:document", "translate:document"),

@@ -39,7 +39,7 @@ impl SeenElements {
     }
 }
 
-/// The cursors received so far, as hashes. A service that repeats one would send the same pages for ever.
+/// The cursors received so far, as hashes. A service that repeats a cursor would send the same pages forever.
 #[derive(Default)]
 pub struct SeenCursors {
     hasher: RandomState,
@@ -47,12 +47,12 @@ pub struct SeenCursors {
 }
 
 impl SeenCursors {
-    /// Adds the cursor of the next page. Fails if it selected a page before.
+    /// Adds the cursor of the next page. Fails if an earlier page had the same cursor.
     pub fn add(&mut self, cursor: &str) -> Result<(), Failure> {
         if self.all.insert(self.hasher.hash_one(cursor)) {
             return Ok(());
         }
-        Err(Failure::new(Kind::Network, "the service returned the cursor of a page twice; the list would never end")
+        Err(Failure::new(Kind::Network, "the service returned the same page cursor twice; the list would never end")
             .hint("try again later; the server may also be wrong (--server, `tulk auth status`)"))
     }
 }

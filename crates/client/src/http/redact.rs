@@ -184,8 +184,8 @@ fn register_json(value: &Value) {
 const PUBLIC_KEY_FIELDS: [&str; 8] =
     ["label", "creation_time", "deactivated_time", "is_deactivated", "usage_limits", "message", "detail", "code"];
 
-/// Returns the body of an answer without its secrets. If it contains a new key, only known fields stay. Storage may repeat the signature
-/// of its address in any form.
+/// Returns the body of an answer without its secrets. If it contains a new key, only known fields stay. From a signed address, only the
+/// size is shown: storage may repeat the signature in any form.
 pub fn answer<'a>(request: &Request, answer: &'a Answer) -> Cow<'a, str> {
     let creates_key = request.method == Method::POST && request.key == Some(KeyKind::Admin);
     if request.is_signed {

@@ -113,7 +113,7 @@ pub struct Request {
     pub time_limit: TimeLimit,
     /// Maximum size of an answer that is held in memory, if it is not the usual one.
     pub answer_bytes: Option<usize>,
-    /// Whether it goes to a signed address, of which only the host is shown.
+    /// Whether it goes to a signed address. Only its host is shown.
     pub is_signed: bool,
 }
 

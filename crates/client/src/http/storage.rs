@@ -1,6 +1,6 @@
-//! Signed addresses: where files of the service are uploaded and downloaded, on other machines.
+//! Signed addresses: where files of the service are uploaded and downloaded, usually on another server.
 //!
-//! Nothing is sent there but the file, its media type and `User-Agent`. The address is a secret until it expires, so only its host is shown.
+//! Only the file, its media type and `User-Agent` are sent there. The address is a secret until it expires, so only its host is shown.
 
 use reqwest::Url;
 use tulk_base::error::{Failure, Kind};
@@ -15,13 +15,13 @@ use crate::service::is_loopback;
 
 /// A signed address. Has no `Debug`, because it is a secret.
 pub struct StorageAddress {
-    /// The server, for a client of its own.
+    /// The server, for a separate client.
     pub server: Service,
     path: Path,
 }
 
 impl StorageAddress {
-    /// Parses an address from a reply of `service`. Plain HTTP is accepted from a service on this machine to this machine.
+    /// Parses an address from a reply of `service`. Plain HTTP is accepted only if both the service and the address are on this machine.
     pub fn parse(address: &str, service: &Service) -> Result<Self, Failure> {
         secrets::register_address(address);
         let refused = |why: &str| {
@@ -62,7 +62,7 @@ impl StorageAddress {
         Request { key: None, time_limit: TimeLimit::Idle, is_signed: true, ..request }
     }
 
-    /// Returns the failure of a refused request. Storage answers in its own way, so nothing of its answer is quoted.
+    /// Returns the failure of a refused request. The body is not quoted: it may repeat the address.
     pub fn refused(&self, answer: &Answer) -> Failure {
         let (status, server) = (answer.status, self.server.shown_address());
         let kind = match status {

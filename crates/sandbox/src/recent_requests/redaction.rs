@@ -59,7 +59,7 @@ impl KnownKeys {
         hidden
     }
 
-    /// Replaces the token in the path of a file of a memory, and the keys in every other path.
+    /// Replaces the token in the path of a memory file, and the keys in every other path.
     pub(super) fn hide_in_path<'a>(&self, path: &'a str) -> Cow<'a, str> {
         without_token(path).map_or_else(|| self.hide(path), |start| format!("{start}{HIDDEN}").into())
     }

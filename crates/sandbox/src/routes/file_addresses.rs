@@ -1,7 +1,7 @@
-//! The addresses of the files of jobs, and uploads to them.
+//! Addresses of the files of jobs, and uploads to them.
 //!
-//! They are those of the sandbox itself. An address names the job and its session, and needs no API key; the routes of the jobs
-//! check its signature or token.
+//! They are on the sandbox itself. An address names the job and its session, and needs no API key; the routes of the jobs check its
+//! signature or token.
 
 use std::io::Write as _;
 
@@ -14,7 +14,7 @@ use crate::body;
 use crate::reply::Refusal;
 use crate::sessions::SessionName;
 
-/// Starts of the addresses of files, by product. The job follows, with the session that it belongs to.
+/// Prefixes of the addresses of files, by product. The job and its session follow.
 pub(super) const VOICE_FILES: &str = "/v1/jobs/files/";
 pub(super) const MEMORY_FILES: &str = "/v3/translation_memories/files/";
 
@@ -26,7 +26,7 @@ pub(crate) fn session_of_file(path: &str) -> Option<SessionName> {
     Some(SessionName::of_token(rest.split('/').next().unwrap_or_default()))
 }
 
-/// Returns the address of a file of a memory up to its token, which is as good as a key; `None` for every other text.
+/// Returns the address of a memory file up to its token, which is as good as a key; `None` for any other text.
 pub(crate) fn without_token(address: &str) -> Option<&str> {
     let (start, rest) = address.split_once(MEMORY_FILES)?;
     let is_address = start.is_empty() || start.starts_with("http");
@@ -44,7 +44,7 @@ pub(super) fn announced_bytes(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// Throws away the body of an upload that is answered without it. A client that sent `Expect: 100-continue` has not sent it yet.
+/// Discards the body of an upload that is answered without it. A client that sent `Expect: 100-continue` has not sent it yet.
 pub(super) fn discard_upload(headers: &HeaderMap, body: Body) {
     if !headers.contains_key(header::EXPECT) {
         body::discard(body);
@@ -56,7 +56,7 @@ pub(super) fn too_large(max: u64) -> Refusal {
     Refusal::new(413, format!("The file exceeds the maximum of {max} bytes."))
 }
 
-/// Writes the body to a file. Returns its size; what exceeds the `declared` size is counted only, up to `max`.
+/// Writes the body to a file. Returns its size. Bytes beyond the `declared` size are only counted, up to `max`.
 pub(super) async fn write_body(app: &App, file: &str, body: Body, declared: u64, max: u64) -> Result<u64, Refusal> {
     let mut into = app.state.create_file(file)?;
     let mut parts = body.into_data_stream();

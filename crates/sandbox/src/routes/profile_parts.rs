@@ -16,7 +16,7 @@ use crate::reply::Refusal;
 #[derive(Default)]
 pub(super) struct ProfileParts(StoredProfile);
 
-/// Which kinds of parts a request replaces.
+/// The kinds of parts that a request replaces.
 pub(super) struct ReplacedParts {
     pub(super) glossaries: bool,
     pub(super) style: bool,
@@ -29,7 +29,7 @@ impl ProfileParts {
         let Some(id) = id else { return Ok(Self::default()) };
         let mut parts = style_profiles::find(app, id)?;
         if !parts.glossary_priority_order_enabled {
-            // Their order in the profile has no meaning.
+            // Their order in the profile does not matter.
             parts.glossary_ids.sort();
         }
         for (is_replaced, ids) in [
@@ -49,7 +49,7 @@ impl ProfileParts {
         !(self.0.glossary_ids.is_empty() && self.0.translation_memory_ids.is_empty())
     }
 
-    /// Returns the glossaries for a language pair, with their IDs, the strongest one first.
+    /// Returns the glossaries for a language pair with their IDs, in order of precedence.
     pub(super) fn glossaries(
         &self,
         app: &App,
@@ -84,7 +84,7 @@ impl ProfileParts {
     }
 }
 
-/// Passes over a part that would be refused if the request named it.
+/// Skips a part that would be refused if the request named it.
 fn fitting<T>(part: Result<T, Refusal>) -> Result<Option<T>, Refusal> {
     match part {
         Ok(part) => Ok(Some(part)),

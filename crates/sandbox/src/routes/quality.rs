@@ -1,8 +1,9 @@
-//! `/v1/quality-evaluations`: the evaluations of documents; and the withdrawn `/v1/quality-evaluation`: pairs of source and target
-//! segments, as a job that is polled.
+//! `/v1/quality-evaluations`: evaluations of documents. The withdrawn `/v1/quality-evaluation`: pairs of source and target segments,
+//! as a job that is polled.
 //!
-//! Input: segments, of a request or of a document. Output: the problems that can be seen without knowing the languages, and a score. The result is made when the
-//! job is submitted and shown when the time of a document translation has passed. See docs/service.md, "Quality evaluation".
+//! Input: segments, of a request or of a document. Output: the problems that can be seen without knowing the languages, and a score.
+//! The result is made when the job is submitted and shown when the time of a document translation has passed. See docs/service.md,
+//! "Quality evaluation".
 
 mod document;
 mod numbers;

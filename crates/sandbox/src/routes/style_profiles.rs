@@ -30,7 +30,7 @@ pub(super) fn routes() -> Router<Sessions> {
         .route("/v3/style_profiles/{style_profile_id}", get(show).patch(edit).delete(delete))
 }
 
-/// A style profile, as it is stored and answered.
+/// A style profile, as it is stored and returned.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct StoredProfile {
     style_profile_id: String,
@@ -130,7 +130,7 @@ impl StoredProfile {
     }
 }
 
-/// Returns the IDs in lower case, each once. Refuses unknown parts, and two with one language.
+/// Returns the IDs in lower case, each once. Refuses unknown parts, and two parts with the same language.
 fn check_parts(field: &str, given: &[String], known: &PartLanguages) -> Result<Vec<String>, Refusal> {
     let refusal = |detail: String| Refusal::bad(format!("Check '{field}'")).detail(detail);
     let (mut ids, mut languages) = (Vec::new(), HashSet::new());
@@ -211,7 +211,7 @@ pub(super) fn find(app: &App, id: &str) -> Result<StoredProfile, Refusal> {
     StoredProfile::from_body(body, &KnownParts::read(app)?)
 }
 
-/// Returns the body of a profile of a seed file as it is stored. Its times are those of the check.
+/// Returns the stored body of a profile from a seed file. Its times are when the file was checked.
 pub(crate) fn seeded_profile(id: String, body: ProfileBody, parts: &KnownParts) -> Result<Value, Refusal> {
     let mut profile = StoredProfile { style_profile_id: id, ..StoredProfile::default() };
     profile.set(body, parts)?;

@@ -83,7 +83,7 @@ fn answer(app: &App, caller: &Caller, params: &TranslateParameters, tag: Option<
     params.check(target, support, app.options.rules)?;
     let parts = ProfileParts::of(app, params.style_profile_id.as_deref(), &params.replaced_parts())?;
     let job = |language: Option<&str>| TextJob::new(app, params, target.lang, source, &parts, language);
-    // One for each text if its language decides about parts, else one for all.
+    // One job per text if its language selects the parts; otherwise one for all.
     let jobs: Vec<TextJob> = if source.is_none() && (parts.need_source() || params.detects_dictionaries()) {
         params.text.iter().map(|text| job(Some(&app.detect(text)))).collect::<Result<_, _>>()?
     } else {
@@ -135,7 +135,7 @@ struct TextJob<'a> {
 }
 
 impl<'a> TextJob<'a> {
-    /// Creates a job. Without its language, given or detected, no parts of a style profile are used.
+    /// Creates a job. Without a language, given or detected, it uses no parts of a style profile.
     fn new(
         app: &'a App,
         params: &'a TranslateParameters,
@@ -182,7 +182,7 @@ impl<'a> TextJob<'a> {
         if let Some(memory) = &self.memory
             && let Some(found) = memory.best_match(text, self.target, self.params.threshold(self.app.options.rules))
         {
-            // No answer but the time of the last use depends on it.
+            // Only the time of the last use depends on it.
             let _ = self.app.memories.record_use(memory, &found.target_id);
             return (source(Some(&memory.source_language)), Cow::Borrowed(found.text));
         }
@@ -198,7 +198,7 @@ impl<'a> TextJob<'a> {
     }
 }
 
-/// Returns the dictionaries of the glossaries in the request. Those of a detected language are optional.
+/// Returns the dictionaries of the glossaries in the request. For a detected language, they are optional.
 fn dictionaries(
     app: &App,
     params: &TranslateParameters,

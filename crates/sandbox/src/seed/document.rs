@@ -91,7 +91,7 @@ pub(super) struct MemoryTable {
     pub(super) updated_time: Option<MemoryTime>,
 }
 
-/// A style profile. Its parts are named by their names or IDs in this file.
+/// A style profile. Its parts are names or IDs from this file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StyleProfileTable {

@@ -78,7 +78,7 @@ impl DocumentStore {
         found: &mut FoundRecords,
     ) -> Result<Option<UploadClaim>, Failure> {
         let same_path = other.result_path.is_some() && other.result_path == wanted.result_path;
-        // Its result is there: only the same command continues with its evaluation.
+        // Its result exists: only the same command continues with the evaluation.
         let is_delivered =
             |record: &DocumentRecord| record.awaits_evaluation() && (again || !same_path || !has_result(record));
         if is_delivered(&other) {
@@ -114,7 +114,7 @@ impl DocumentStore {
     }
 }
 
-/// Returns whether the file that the result was written to is still there.
+/// Returns whether the file with the result still exists.
 fn has_result(record: &DocumentRecord) -> bool {
     record.result_path.as_ref().is_some_and(|path| path.exists())
 }

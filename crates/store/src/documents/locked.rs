@@ -54,7 +54,7 @@ impl LockedRecord {
                 self.remove_spool("input");
             }
             if !self.record.awaits_evaluation() {
-                // A process that locks a new file from here on finds a finished record.
+                // A process that locks the new file from now on finds a finished record.
                 self.remove_spool("lock");
             }
         }

@@ -161,7 +161,7 @@ pub struct DocumentRecord {
     /// Job that evaluates the translation, from the upload.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation_job_id: Option<String>,
-    /// Whether the evaluation has ended: with a score, or without one.
+    /// Whether the evaluation has ended, with or without a score.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_evaluated: bool,
     /// Score of the translation.
@@ -213,7 +213,7 @@ impl DocumentRecord {
         !self.stage.is_unfinished() && !self.is_unreported && !self.awaits_evaluation()
     }
 
-    /// Returns whether the result has been written, and its evaluation is still to be asked for.
+    /// Returns whether the result has been written but its evaluation is still missing.
     pub const fn awaits_evaluation(&self) -> bool {
         matches!(self.stage, DocumentStage::Done) && self.evaluation_job_id.is_some() && !self.is_evaluated
     }

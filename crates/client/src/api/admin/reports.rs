@@ -1,6 +1,6 @@
 //! The usage reports of an organisation: by key, by reporting tag and by language pair.
 //!
-//! Input: ranges of days and how to group. Output: requests. See `docs/service.md`, "Administration".
+//! Input: ranges of days and a grouping. Output: requests. See `docs/service.md`, "Administration".
 
 use std::iter::Sum;
 
@@ -140,7 +140,7 @@ impl UsageBreakdown {
     }
 }
 
-/// An amount that no part has is unset.
+/// An amount is unset if no part has it.
 impl<'a> Sum<&'a Self> for UsageBreakdown {
     fn sum<I: Iterator<Item = &'a Self>>(parts: I) -> Self {
         let mut total = Self::default();
@@ -262,7 +262,7 @@ pub struct GetPairUsage {
 }
 
 impl GetPairUsage {
-    /// Creates a request for the first page. A grouping that is not known is sent as `group_by`.
+    /// Creates a request for the first page. An unknown grouping is sent as `group_by`.
     pub fn new(start_date: Day, end_date: Day, by: Option<&OpenValue<PairGroupBy>>) -> Self {
         let group_by = match by {
             None | Some(OpenValue::Known(PairGroupBy::Day)) => None,
@@ -301,14 +301,14 @@ impl Paged for GetPairUsage {
     }
 }
 
-/// Usage of one language pair, perhaps of one key or on one day only.
+/// Usage of one language pair: in total, or of one key or one day.
 #[derive(Clone, Debug, Deserialize)]
 pub struct PairUsage {
     /// Source language.
     pub source_language: String,
     /// Target language.
     pub target_language: String,
-    /// Key, masked by the service; `-` if it is not known.
+    /// Key, masked by the service; `-` if unknown.
     pub api_key: Option<String>,
     /// Label of the key.
     pub api_key_label: Option<String>,

@@ -1,6 +1,6 @@
 //! Quality evaluation of a document (beta): the job that an upload with `enable_quality_evaluation` starts, its report and its score.
 //!
-//! Input: the ID of a job. Output: the report with its segments as the service sent them, or that it is not ready yet. See
+//! Input: the ID of a job. Output: the report with its segments as the service sent them, or "not ready yet". See
 //! `docs/service.md`, "Quality evaluation".
 
 use std::time::Duration;
@@ -33,7 +33,7 @@ impl Endpoint for PollEvaluation {
     const ANSWER_BYTES: Option<usize> = Some(limits::EVALUATION_ANSWER_BYTES);
 }
 
-/// What the service says about an evaluation.
+/// State of an evaluation.
 #[derive(Debug)]
 pub enum EvaluationPoll {
     /// Not ready: ask again after this time, if the service names one.
@@ -76,7 +76,7 @@ impl Reply for EvaluationPoll {
     }
 }
 
-/// A segment of the document, as far as tulk looks at it.
+/// A segment of the document: the fields that tulk uses.
 #[derive(Deserialize, Clone, Debug)]
 pub struct EvaluatedSegment {
     /// From 0 to 100.
@@ -87,7 +87,7 @@ pub struct EvaluatedSegment {
     pub errors: Vec<EvaluationIssue>,
 }
 
-/// An issue of a segment, as far as tulk looks at it.
+/// An issue of a segment: the fields that tulk uses.
 #[derive(Deserialize, Clone, Debug)]
 pub struct EvaluationIssue {
     /// `Accuracy`, `Fluency`, `Style`, `Miscellaneous`, `InternalTQEError` or a newer value.
@@ -99,7 +99,7 @@ pub struct EvaluationIssue {
 }
 
 impl EvaluatedSegment {
-    /// Returns whether the service evaluated the segment. It does not look at one that is too long.
+    /// Returns whether the service evaluated the segment. It skips a segment that is too long.
     pub fn is_evaluated(&self) -> bool {
         !self.errors.iter().any(|issue| issue.category == "InternalTQEError")
     }

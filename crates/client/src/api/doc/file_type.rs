@@ -57,12 +57,12 @@ pub fn list() -> String {
     TYPES.map(|(extension, _)| extension).join(", ")
 }
 
-/// Returns whether the service is known to translate files of this type.
+/// Returns whether tulk knows this file type.
 pub fn is_supported(filename: &str) -> bool {
     sizes(filename).is_some()
 }
 
-/// Returns the maximum size in bytes, in the free plan or a paid one; `None` for an unknown type.
+/// Returns the maximum size in bytes, in the free plan or a paid plan; `None` for an unknown type.
 pub fn size_limit(filename: &str, is_free_plan: bool) -> Option<u64> {
     sizes(filename).map(|(free, paid)| if is_free_plan { free } else { paid })
 }

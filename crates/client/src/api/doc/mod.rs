@@ -56,7 +56,7 @@ pub struct DocumentOptions {
     pub watermark: bool,
     /// How the file is converted: version:1,suppress-image-types:logo-photo
     ///
-    /// Sent as it is. Only pptx files have such options: logos and photos in the example stay as they are.
+    /// Sent unchanged. Only pptx files have such options; the example leaves logos and photos unchanged.
     #[arg(long, value_name = "TEXT")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_conversion_options: Option<String>,
@@ -89,7 +89,7 @@ pub struct DocumentParams {
 impl DocumentParams {
     /// Checks the rules that need no server. The file type follows from `filename`.
     pub fn check(&self, filename: &str) -> Result<(), Failure> {
-        // The service decides about extensions that tulk does not know.
+        // The service decides on extensions that tulk does not know.
         if extension(filename).is_empty() {
             return Err(Failure::usage("the file name has no extension, so the document type is unknown").hint(
                 format!(
@@ -153,7 +153,7 @@ pub struct DocumentHandle {
     /// Key that all later requests need.
     #[serde(deserialize_with = "secrets::text")]
     pub document_key: String,
-    /// Job that evaluates the translation, if that was asked for.
+    /// Job that evaluates the translation, if requested.
     #[serde(default)]
     pub quality_evaluation_job_id: Option<String>,
 }

@@ -27,7 +27,7 @@ const PROFILES: &str = "/v3/style_profiles";
 /// Path of one profile.
 const PROFILE: &str = "/v3/style_profiles/{style_profile_id}";
 
-/// A style profile. The service may link other kinds of parts, too.
+/// A style profile. The service may also link other kinds of parts.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct StyleProfile {
     /// ID, a UUID.
@@ -35,10 +35,10 @@ pub struct StyleProfile {
     /// Name.
     #[serde(default)]
     pub name: String,
-    /// Description, in any words.
+    /// Description; free text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Industry, in any words.
+    /// Industry; free text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub industry: Option<String>,
     /// IDs of glossaries.
@@ -71,7 +71,7 @@ pub struct StyleProfilePage {
     pub total_count: Option<u64>,
 }
 
-/// Lists all style profiles. Only if the first reply has fewer than its total, further pages are requested.
+/// Lists all style profiles. Further pages are requested only if the first reply has fewer profiles than its total.
 #[derive(Serialize, Clone, Debug, Default)]
 pub struct ListStyleProfiles {
     /// Page number; unset for the first page.
@@ -118,7 +118,7 @@ impl Paged for ListStyleProfiles {
     }
 }
 
-/// What a new or changed profile has beside its name. Unset fields are not sent.
+/// The fields of a new or changed profile other than its name. Unset fields are not sent.
 #[derive(Serialize, Clone, Debug, Default)]
 pub struct StyleProfileFields {
     /// Description; an empty one clears it.

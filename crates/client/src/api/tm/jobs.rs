@@ -1,6 +1,6 @@
-//! Import and export of translation memories: each is a job of the service, whose file is uploaded to or downloaded from a signed address.
+//! Imports and exports of translation memories. Each is a job of the service; its file goes to or comes from a signed address.
 //!
-//! How a job gets from start to end is in `src/commands/tm`. See `docs/service.md`, "Translation memories".
+//! `src/commands/tm` runs a job from start to end. See `docs/service.md`, "Translation memories".
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
@@ -137,13 +137,13 @@ impl Endpoint for GetMemoryJob {
 /// State of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryJobState {
-    /// An import has no file yet, or has not noticed it.
+    /// An import has no file yet, or the service has not noticed it.
     AwaitingInput,
-    /// Being worked on, or a state unknown to tulk, which is not final.
+    /// In progress, or in a state unknown to tulk, which is not final.
     Working,
     /// Done.
     Completed,
-    /// An export that was downloaded before.
+    /// An export that has already been downloaded.
     Downloaded,
     /// Failed; final.
     Failed,
@@ -178,7 +178,7 @@ struct MemoryJobParameters {
     translation_memory_id: Option<String>,
 }
 
-/// The result of a job, as far as it is known.
+/// The result of a job: the fields that tulk uses.
 #[derive(Deserialize, Clone, Default)]
 pub struct MemoryJobResult {
     /// `awaiting_input`, `processing`, `completed`, `downloaded`, `failed`, `expired`, or a newer value.

@@ -112,7 +112,7 @@ impl Paged for ListTranslationMemories {
     }
 }
 
-/// Reads one translation memory, without its segments.
+/// Reads one translation memory without its segments.
 #[derive(Serialize, Clone, Debug)]
 pub struct GetTranslationMemory {
     /// ID of the memory.

@@ -40,7 +40,7 @@ pub struct SegmentTarget {
     pub times: SegmentTimes,
 }
 
-/// Times of a segment, or of one of its targets. Some versions of the service have other names for two of them.
+/// Times of a segment or of one of its targets. Some versions of the service use other names for two of them.
 #[derive(Deserialize, Clone, Debug, Default)]
 pub struct SegmentTimes {
     /// When it was last used in a translation, if ever.

@@ -195,7 +195,7 @@ impl Client {
         failure
     }
 
-    /// Returns the failure of a refused request whose refusal says nothing about others.
+    /// Returns the failure of a refused request that does not affect other requests.
     pub fn refusal(&self, request: &Request, answer: &Answer) -> Failure {
         // It was looked up when the request was sent.
         let key = request.key.and_then(|kind| self.key(kind).ok());

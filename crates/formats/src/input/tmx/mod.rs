@@ -1,7 +1,7 @@
 //! Checks a TMX file before it is sent: well-formed XML with a source language and at least one usable unit.
 //!
-//! Input: a file of any size. Output: how many units and which languages it has, and its digest; or the first mistake with its place. The
-//! memory in use does not grow with the file.
+//! Input: a file of any size. Output: its number of units, its languages and its digest; or the first mistake with its place. Memory use
+//! does not grow with the file.
 
 mod text;
 
@@ -39,7 +39,7 @@ pub struct TmxSummary {
 }
 
 impl TmxSummary {
-    /// Describes the file in a line: `812 units in de, en and fr, source de; 3 are not usable`.
+    /// Describes the file in one line: `812 units in de, en and fr, source de; 3 are not usable`.
     pub fn in_words(&self) -> String {
         let languages: Vec<&str> = self.languages.iter().map(String::as_str).collect();
         let source = if self.source_language.eq_ignore_ascii_case(ANY_SOURCE) { "any" } else { &self.source_language };
@@ -81,7 +81,7 @@ fn check(input: impl Read, name: &str) -> Result<TmxSummary, Failure> {
     Ok(TmxSummary { sha256: place.digest.hex(), ..tmx.found })
 }
 
-/// Creates the failure of a file that the service would not read.
+/// Creates the failure of a file that the service could not read.
 fn not_sendable(what: &str) -> Failure {
     Failure::usage(what).hint("correct the file, or export it again as TMX; --no-check sends it anyway")
 }
@@ -108,7 +108,7 @@ struct TmxChecker {
     unit: Option<OpenUnit>,
     /// The language of the open `tuv`.
     language: Option<String>,
-    /// Whether the open `seg` has a text; `None` outside of one.
+    /// Whether the open `seg` has a text; `None` outside a `seg`.
     has_text: Option<bool>,
 }
 
@@ -250,7 +250,7 @@ impl TmxChecker {
             return Err("the file ends before its root element does".to_owned());
         }
         if !self.has_root {
-            return Err("the file has no XML in it".to_owned());
+            return Err("the file contains no XML".to_owned());
         }
         if !self.has_header {
             return Err("the file has no header with the source language".to_owned());

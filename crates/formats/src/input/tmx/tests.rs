@@ -74,7 +74,7 @@ fn reads_all_encodings_of_desktop_tools_in_pieces_of_any_size() {
 fn names_the_first_mistake_and_its_place() {
     let one = |source: &str| tmx(&unit(source, "One"));
     for (text, expected) in [
-        (String::new(), "a.tmx:1:1: the file has no XML in it"),
+        (String::new(), "a.tmx:1:1: the file contains no XML"),
         ("<xliff/>".to_owned(), "a.tmx:1:1: the root element is `xliff`, not `tmx`"),
         ("<tmx><body/></tmx>".to_owned(), "a.tmx:1:19: the file has no header with the source language"),
         ("<tmx><header/></tmx>".to_owned(), "a.tmx:1:6: the header has no source language (`srclang`)"),
@@ -98,7 +98,7 @@ fn names_the_first_mistake_and_its_place() {
     assert_eq!(failure.what, "the text is not in the encoding of the file");
     let mut cut = utf16(&tmx(&unit("a", "b")), u16::to_le_bytes);
     cut.pop();
-    assert_eq!(check(&*cut, "a").unwrap_err().what, "the file ends within a character of UTF-16");
+    assert_eq!(check(&*cut, "a").unwrap_err().what, "the file ends within a UTF-16 character");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The text of a TMX file while it is read: decoded to UTF-8, with the place of the next character and the digest of all bytes.
 //!
-//! Tools write UTF-8, UTF-16, and sometimes an older encoding. Markup is ASCII in all of those, so their texts are read as ISO-8859-1:
-//! nobody looks at them.
+//! Tools write UTF-8, UTF-16, and sometimes an older encoding. Markup is ASCII in all older ones, so they are read as ISO-8859-1: their
+//! texts are not used.
 
 use std::io::{self, BufRead, Read};
 
@@ -92,7 +92,7 @@ impl<R: Read> TmxText<R> {
         Ok(read > 0)
     }
 
-    /// Decodes all whole characters. Half of a unit or of a pair waits for the next bytes, of which there are none at the `is_end`.
+    /// Decodes all complete characters. Half a code unit or surrogate pair waits for the next bytes; with `is_end`, it is an error.
     fn decode_utf16(&mut self, unit: fn([u8; 2]) -> u16, is_end: bool) -> io::Result<()> {
         let (pairs, rest) = self.raw.as_chunks::<2>();
         let mut units: Vec<u16> = pairs.iter().copied().map(unit).collect();
@@ -103,10 +103,10 @@ impl<R: Read> TmxText<R> {
             left += 2;
         }
         if is_end && left > 0 {
-            return Err(invalid("the file ends within a character of UTF-16"));
+            return Err(invalid("the file ends within a UTF-16 character"));
         }
         for decoded in char::decode_utf16(units) {
-            let decoded = decoded.map_err(|_| invalid("half of a character of UTF-16"))?;
+            let decoded = decoded.map_err(|_| invalid("half a UTF-16 character"))?;
             self.text.extend_from_slice(decoded.encode_utf8(&mut [0; 4]).as_bytes());
         }
         self.raw.drain(..self.raw.len() - left);
@@ -118,7 +118,7 @@ fn invalid(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
-/// Returns the encoding of a file by its first bytes, and the size of its byte-order mark.
+/// Returns the encoding of a file from its first bytes, and the size of its byte-order mark.
 fn detect(start: &[u8]) -> (TmxEncoding, usize) {
     let big: fn([u8; 2]) -> u16 = u16::from_be_bytes;
     let little: fn([u8; 2]) -> u16 = u16::from_le_bytes;
@@ -133,7 +133,7 @@ fn detect(start: &[u8]) -> (TmxEncoding, usize) {
     }
 }
 
-/// Returns whether the XML declaration names another encoding than UTF-8.
+/// Returns whether the XML declaration names an encoding other than UTF-8.
 fn declares_old_encoding(start: &[u8]) -> bool {
     let head = String::from_utf8_lossy(start.get(..256).unwrap_or(start)).to_ascii_lowercase();
     let declaration = head.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>")).map_or("", |(head, _)| head);
@@ -165,7 +165,7 @@ impl<R: Read> BufRead for TmxText<R> {
             }
             None => consumed,
         };
-        // Bytes that continue a character are not counted.
+        // Continuation bytes are not counted.
         self.column += last_line.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u64;
         self.at += amount;
         self.part_bytes += amount;

@@ -114,13 +114,13 @@ impl DocumentType {
         matches!(self, Self::Jpeg | Self::Png | Self::Odt | Self::Rtf | Self::Resx)
     }
 
-    /// Returns whether translations of this type can be evaluated. Of XLIFF, only version 2.1.
+    /// Returns whether translations of this type can be evaluated. XLIFF must be version 2.1.
     pub(super) const fn can_be_evaluated(self) -> bool {
         let is_office = matches!(self, Self::Docx | Self::Pptx | Self::Pdf);
         is_office || matches!(self, Self::Idml | Self::Xml | Self::Dita | Self::Mif | Self::Xliff | Self::Srt)
     }
 
-    /// Returns the maximum size in bytes, which is the one of a paid plan.
+    /// Returns the maximum size in bytes, as in a paid plan.
     pub(super) const fn size_max(self) -> u64 {
         match self {
             Self::Docx | Self::Doc | Self::Pptx | Self::Pdf | Self::Zip | Self::Odt => 100_000_000,

@@ -92,7 +92,7 @@ pub(super) fn sample(file_type: DocumentType, source: &Path) -> Result<Vec<Strin
     }
 }
 
-/// Opens a file; `None` if it is not one whose words are translated.
+/// Opens a file; `None` if its words are not translated.
 fn open(file_type: DocumentType, source: &Path) -> Result<Option<(Archive, OfficeParts)>, DocumentError> {
     let format = match file_type {
         DocumentType::Docx => &DOCX,

@@ -40,7 +40,7 @@ pub(super) struct TranslatedFile {
     pub(super) billed_characters: u64,
     /// Why the document cannot be translated.
     pub(super) error: Option<String>,
-    /// The segments of its evaluation, if that was asked for.
+    /// The segments of its evaluation, if requested.
     pub(super) evaluation: Option<Vec<Value>>,
 }
 
@@ -201,7 +201,7 @@ impl<'a> DocumentTranslator<'a> {
         translated
     }
 
-    /// Fails if the translation is to be evaluated, which is possible for one version of XLIFF only.
+    /// Fails if an evaluation was requested that this version of XLIFF does not support.
     pub(super) fn refuse_evaluation(&self, version: &str) -> Result<(), DocumentError> {
         if self.upload.segments.is_none() || version == "2.1" {
             return Ok(());

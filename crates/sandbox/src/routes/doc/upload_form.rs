@@ -158,7 +158,7 @@ impl UploadForm {
                 self.glossary_ids.extend(ids.map(str::to_owned));
                 return true;
             }
-            // Without an effect here.
+            // These have no effect here.
             "enable_beta_languages" | "input_conversion_options" => return true,
             _ => return false,
         };

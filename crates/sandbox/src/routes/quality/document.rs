@@ -1,4 +1,4 @@
-//! `/v1/quality-evaluations/{job_id}`: the evaluation of a document, which its upload asked for.
+//! `/v1/quality-evaluations/{job_id}`: the evaluation of a document, requested by its upload.
 //!
 //! Input: the texts of a document and their translations. Output: a score and the problems of each. See docs/service.md, "Quality
 //! evaluation".
@@ -40,7 +40,7 @@ pub(super) async fn poll(caller: Caller, app: App, Path(id): Path<String>) -> Re
     Ok(reply::ok(&job.body))
 }
 
-/// Returns how long an evaluation takes, in milliseconds: the translation, and as long again.
+/// Returns how long an evaluation takes, in milliseconds: twice as long as the translation.
 fn duration(app: &App) -> i64 {
     let (queued, translated) = app.options.document_times();
     translated.saturating_add(translated.saturating_sub(queued))
@@ -78,7 +78,7 @@ fn base(code: &str) -> String {
     code.split('-').next().unwrap_or_default().to_ascii_lowercase()
 }
 
-/// Evaluates the texts of a document. One whose texts the sandbox cannot read has one segment without texts.
+/// Evaluates the texts of a document. If the sandbox cannot read them, the result is one segment without texts.
 pub(in crate::routes) fn evaluate(
     texts: &[SegmentTexts],
     languages: (&str, &str),

@@ -272,7 +272,7 @@ impl CodePoints {
 /// The counts of problems by type, sub-type and severity.
 type ProblemCounts = BTreeMap<&'static str, BTreeMap<&'static str, BTreeMap<QualitySeverity, u64>>>;
 
-/// Returns the points of a segment: 100, without those that its problems cost.
+/// Returns the points of a segment: 100, minus the points for its problems.
 pub(super) fn points_of(found: &[QualityProblem]) -> usize {
     100_usize.saturating_sub(found.iter().map(|problem| problem.severity.points()).sum())
 }

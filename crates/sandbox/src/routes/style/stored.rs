@@ -110,7 +110,7 @@ impl InstructionBody {
 pub(in crate::routes) fn applied_instructions(app: &App, id: &str, target: &str) -> Result<Vec<String>, Refusal> {
     let body = app.state.get(kind::STYLE, &id.to_ascii_lowercase())?.ok_or_else(|| unknown(id))?;
     let style = StoredStyle::from_body(body)?;
-    // A list of a language is for all its variants, a list of a variant only for it.
+    // A list for a language covers all its variants; a list for a variant covers only that variant.
     let language = style.summary.language.as_str();
     if !(language.eq_ignore_ascii_case(target) || language.eq_ignore_ascii_case(languages::base(target))) {
         return Err(Refusal::bad("The language of the style rule list does not match 'target_lang'.")

@@ -1,4 +1,4 @@
-//! The body that creates an import, and its checks.
+//! The request body of an import, and its checks.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,7 +14,7 @@ const FILE_NAME_CHARS: usize = 100;
 const CONTENT_TYPE_CHARS: usize = 127;
 const DEFAULT_CONTENT_TYPE: &str = "application/xml";
 
-/// The body of `POST /v3/translation_memories/import`. Its values are checked by hand, so that a refusal names the field.
+/// The body of `POST /v3/translation_memories/import`. Its values are checked by hand so that a refusal names the field.
 #[derive(Deserialize)]
 pub(super) struct ImportBody {
     source_file: Option<ImportFileBody>,

@@ -44,7 +44,7 @@ fn file_address(app: &App, address: &PublicAddress, id: &str, job: &StoredMemory
     address.http(&format!("{MEMORY_FILES}{}/{}", app.session.mark(id.to_owned()), job.token))
 }
 
-/// `POST /v3/translation_memories/{translation_memory_id}/export`: creates an export, or returns the one of the last hour if
+/// `POST /v3/translation_memories/{translation_memory_id}/export`: creates an export, or returns one from the last hour if
 /// nothing has changed since. See docs/service.md, "Translation memories".
 pub(super) async fn export(
     caller: Caller,

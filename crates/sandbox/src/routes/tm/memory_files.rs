@@ -73,7 +73,7 @@ fn wrong_length(request: &ImportRequest) -> Refusal {
     Refusal::bad(format!("The file must have {} bytes, as declared.", request.content_length))
 }
 
-/// Receives the file and stores its memory. Whatever happens before the end, the upload can be repeated.
+/// Receives the file and stores its memory. If this fails, the upload can be repeated.
 async fn receive(
     app: App,
     id: &str,

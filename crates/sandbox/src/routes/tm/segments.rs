@@ -1,6 +1,6 @@
-//! `GET /v3/translation_memories/{translation_memory_id}/segments`: pages of a memory's segments, all or those with a text.
+//! `GET /v3/translation_memories/{translation_memory_id}/segments`: pages of a memory's segments, with an optional filter.
 //!
-//! A cursor is a place in the memory, sealed with what it belongs to: the memory, its last change, and the filter.
+//! A cursor is a place in the memory, sealed with the memory, its last change and the filter.
 
 use std::collections::HashMap;
 
@@ -101,9 +101,9 @@ fn reply<'a>(
     SegmentReply { source_segment_id: segment_id(at), source_text: &segment.source, targets, times: times(last_use) }
 }
 
-/// Which segments are wanted.
+/// Selection of segments.
 struct SegmentFilter {
-    /// Text that the source or a target has; in lower case unless case matters.
+    /// Text that the source or a target contains; in lower case unless case matters.
     text: Option<String>,
     case_sensitive: bool,
 }
@@ -137,7 +137,7 @@ impl SegmentFilter {
         BASE64URL_NOPAD.encode(&place.into_iter().chain(seal.into_iter().take(SEAL_BYTES)).collect::<Vec<_>>())
     }
 
-    /// Returns the place of a cursor. Refuses one that this sandbox has not made for this memory and filter.
+    /// Returns the place of a cursor. Refuses a cursor that this sandbox did not make for this memory and filter.
     fn place(&self, cursor: &str, memory: &SandboxMemory) -> Result<usize, Refusal> {
         let bytes = BASE64URL_NOPAD.decode(cursor.as_bytes()).ok();
         let place = bytes.and_then(|bytes| Some(u64::from_be_bytes(*bytes.first_chunk()?)));

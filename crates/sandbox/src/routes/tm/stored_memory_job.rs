@@ -1,4 +1,4 @@
-//! Imports and exports as the sandbox stores them, and their state, which moves with the polls.
+//! Imports and exports as the sandbox stores them, and their status, which advances with polls.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -11,13 +11,13 @@ use crate::memories::{MemoryTime, SandboxMemory};
 use crate::reply::Refusal;
 use crate::state::{StateTables, kind};
 
-/// Time in which a file can be uploaded after its job was created, and downloaded after it was complete, in milliseconds.
+/// How long a file can be uploaded after its job was created, and downloaded after it was complete, in milliseconds.
 const ADDRESS_MS: i64 = 60 * 60 * 1000;
 /// Time after which a job has expired.
 const EXPIRED_MS: i64 = DAY_MS;
 /// Time after which a job is removed.
 const KEPT_MS: i64 = 2 * DAY_MS;
-/// Time for which an export that nobody asks about prevents another one.
+/// How long an export that is not polled prevents another one.
 const RUNNING_MS: i64 = 60 * 1000;
 
 /// A stored job.
@@ -32,7 +32,7 @@ pub(super) struct StoredMemoryJob {
     pub(super) updated: i64,
     /// Number of polls since its work began.
     polls: u64,
-    /// When its result could be seen first.
+    /// When its result was first visible.
     pub(super) ready: Option<i64>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct StoredMemoryJob {
 pub(super) enum MemoryWork {
     Import {
         request: ImportRequest,
-        /// Why it fails whatever is uploaded, because a fault was requested.
+        /// Why it fails regardless of the upload, if a fault was requested.
         fault: Option<String>,
         /// Set by the upload.
         outcome: Option<ImportOutcome>,
@@ -54,12 +54,12 @@ pub(super) enum MemoryWork {
         file: String,
         /// Size of its file.
         bytes: u64,
-        /// Why it fails, because a fault was requested.
+        /// Why it fails, if a fault was requested.
         fault: Option<String>,
     },
 }
 
-/// What an upload led to.
+/// Outcome of an upload.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum ImportOutcome {
@@ -121,7 +121,7 @@ impl StoredMemoryJob {
         job.ok_or_else(|| Refusal::not_found("There is no such file."))
     }
 
-    /// Returns the last export of a memory that is running or can be used again, and whether it is running.
+    /// Returns the last export of a memory if it is running or can be reused, and whether it is running.
     pub(super) fn export_of(
         app: &App,
         tables: &StateTables<'_>,
@@ -146,7 +146,7 @@ impl StoredMemoryJob {
         Ok(None)
     }
 
-    /// Records that somebody asks for the status, and returns the one to show.
+    /// Records a poll, and returns the status to show.
     pub(super) fn poll(&mut self, app: &App) -> MemoryJobStatus {
         self.settle(app);
         let status = self.status(app);
@@ -176,7 +176,7 @@ impl StoredMemoryJob {
         }
     }
 
-    /// Returns whether nothing is missing.
+    /// Returns whether the result is complete.
     const fn has_begun(&self) -> bool {
         !matches!(self.work, MemoryWork::Import { outcome: None, .. })
     }

@@ -18,7 +18,7 @@ const INSTRUCTIONS_MAX: usize = 10;
 const INSTRUCTION_CHARS_MAX: usize = 300;
 const GLOSSARIES_MAX: usize = 5;
 const THRESHOLD_MAX: i64 = 100;
-/// Least translation-memory threshold of the public service, in percent. Lower ones count as this one.
+/// Minimum translation memory threshold of the public service, in percent. Lower ones are raised to it.
 const THRESHOLD_MIN: u64 = 50;
 const THRESHOLD_DEFAULT: u64 = 75;
 /// Base codes of target languages that support custom instructions.

@@ -44,7 +44,7 @@ pub struct SessionParameters {
     pub framing: MessageFraming,
     /// The source language.
     pub source: String,
-    /// Whether the caller named the source language.
+    /// Whether the request names the source language.
     #[serde(default)]
     pub is_source_known: bool,
     /// The languages of transcripts, in canonical case.

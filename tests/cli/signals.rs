@@ -209,7 +209,8 @@ fn the_list_of_arguments_that_name_files_is_complete() {
     fn collect(command: &clap::Command, path: &str, found: &mut BTreeSet<(String, String)>) {
         for arg in command.get_arguments().filter(|arg| path.is_empty() || !arg.is_global_set()) {
             let is_path = arg.get_value_parser().type_id() == clap::builder::ValueParser::path_buf().type_id();
-            let is_named = arg.get_value_names().unwrap_or_default().iter().any(|name| name.contains("FILE") && name != "PROFILE");
+            let is_named =
+                arg.get_value_names().unwrap_or_default().iter().any(|name| name.contains("FILE") && name != "PROFILE");
             if (is_path || is_named) && !WRITTEN.contains(&arg.get_id().as_str()) {
                 found.insert((path.to_owned(), arg.get_id().to_string()));
             }

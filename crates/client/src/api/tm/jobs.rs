@@ -10,11 +10,18 @@ use tulk_base::secrets;
 
 use crate::Service;
 use crate::http::answer::Answer;
-use crate::http::endpoint::Endpoint;
+use crate::http::endpoint::{Endpoint, KnownOperation};
 use crate::http::failures::unusable;
 use crate::http::path::Path;
 use crate::http::reply::Reply;
 use crate::http::request::{Method, Repeat, Request};
+
+/// The operations of this resource, for `tulk api`.
+pub const OPERATIONS: &[KnownOperation] = &[
+    KnownOperation::new::<ImportTranslationMemory>(),
+    KnownOperation::new::<ExportTranslationMemory>(),
+    KnownOperation::new::<GetMemoryJob>(),
+];
 
 /// Media type of a TMX file.
 pub const TMX_MEDIA_TYPE: &str = "application/xml";

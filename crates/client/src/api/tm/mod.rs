@@ -10,7 +10,6 @@ use tulk_base::error::Failure;
 use tulk_base::json::Kept;
 use tulk_base::limits;
 
-use self::jobs::{ExportTranslationMemory, GetMemoryJob, ImportTranslationMemory};
 use crate::http::endpoint::{Endpoint, KnownOperation, Paged, Paging};
 use crate::http::reply::Empty;
 use crate::http::request::Method;
@@ -20,9 +19,6 @@ pub const OPERATIONS: &[KnownOperation] = &[
     KnownOperation::paged::<ListTranslationMemories>(),
     KnownOperation::new::<GetTranslationMemory>(),
     KnownOperation::new::<DeleteTranslationMemory>(),
-    KnownOperation::new::<ImportTranslationMemory>(),
-    KnownOperation::new::<ExportTranslationMemory>(),
-    KnownOperation::new::<GetMemoryJob>(),
 ];
 
 /// A translation memory.

@@ -175,7 +175,9 @@ fn the_listed_columns_are_those_that_commands_print() {
         let arguments = command.split(' ').chain(arguments.iter().copied()).chain(["--format", "tsv", "--header"]);
         let run = bench.run(arguments);
         let header: Vec<&str> = run.out().lines().next().unwrap_or_default().split('\t').collect();
-        assert_eq!(header, columns.get(command).cloned().unwrap_or_default(), "{command}\n{run}");
+        // No document was evaluated.
+        let listed = columns.get(command).into_iter().flatten().filter(|column| **column != "quality_score");
+        assert_eq!(header, listed.collect::<Vec<_>>(), "{command}\n{run}");
     }
 }
 

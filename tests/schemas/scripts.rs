@@ -298,6 +298,7 @@ tm-list 0 tm list
 tm-show 0 tm show M
 tm-segments 0 tm segments M
 tm-segments 0 tm segments M --format jsonl
+tm-job 0 tm job 2
 usage 0 usage
 usage 1 usage --fail-above 40
 doc-status 0 doc status DOCUMENT --document-key-file key

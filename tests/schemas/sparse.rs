@@ -23,6 +23,11 @@ const ANSWERS: &[(&str, &str)] = &[
             "targets": [{"target_segment_id": "t", "target_language": "de", "target_text": "b"}]}]}"#,
     ),
     (
+        "GET /v3/translation_memories/jobs/2",
+        r#"{"job_id": "2", "operation": "export", "parameters": {"translation_memory_id": "1"},
+            "results": [{"status": "processing"}]}"#,
+    ),
+    (
         "GET /v3/translation_memories",
         r#"{"translation_memories":
             [{"translation_memory_id": "1", "name": "M", "source_language": "en", "target_languages": ["de"]}]}"#,
@@ -43,7 +48,8 @@ const ANSWERS: &[(&str, &str)] = &[
         r#"{"custom_tag_usage_report": {"aggregate_by": "period", "start_date": "2026-01-01T00:00:00Z", "end_date": "2026-01-02T00:00:00Z",
             "next_page": null, "usage": [{"custom_tag": "t", "breakdown": {"total_characters": 1,
             "text_translation_characters": 1, "text_improvement_characters": 0, "speech_to_text_minutes": 2.5,
-            "speech_to_speech_minutes": 1.5}}]}}"#,
+            "speech_to_speech_minutes": 1.5}}, {"custom_tag": "u", "breakdown": {"total_characters": 1,
+            "text_translation_characters": 1, "text_improvement_characters": 0}}]}}"#,
     ),
     (
         "GET /v2/admin/analytics?",

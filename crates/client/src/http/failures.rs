@@ -379,7 +379,7 @@ mod tests {
             (404, "/v2/admin/analytics", "regional servers have no reports"),
             (404, "/v2/usage", "check the path and the server address http://x"),
             (404, "/v3/translation_memories/M", "`tulk tm list` lists all"),
-            (409, "/v3/translation_memories/M/export", "wait until it has ended"),
+            (409, "/v3/translation_memories/M/export", "an export of this translation memory is running"),
             (456, "/v3/translation_memories/import", "the plan allows no more translation memories"),
             (405, "/v2/usage", "check the path and the server address http://x"),
             (410, "/v2/usage", "check the path and the server address http://x"),

@@ -1,6 +1,6 @@
-//! Translation memories, `/v3/translation_memories`: their list, one of them, and its deletion; imports and exports in [`jobs`].
+//! Translation memories, `/v3/translation_memories`.
 //!
-//! See `docs/service.md`, "Translation memories".
+//! Input: IDs, pages, filters and files. Output: requests, and memories, segments and jobs. See `docs/service.md`, "Translation memories".
 
 pub mod jobs;
 pub mod segments;

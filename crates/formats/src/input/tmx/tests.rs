@@ -1,3 +1,5 @@
+//! Units, languages, encodings and mistakes of TMX files.
+
 use super::*;
 
 fn unit(source: &str, target: &str) -> String {

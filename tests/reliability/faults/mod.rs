@@ -84,13 +84,20 @@ fn run_matrix(group: usize) {
     assert!(wrong.is_empty(), "{} of {} rows:\n{heading}\n{}", wrong.len(), rows.len(), wrong.join("\n"));
 }
 
+/// Operations of the jobs of translation memories. `tests/cli/tm_move.rs` tests their failures and kills.
+const OF_MEMORY_JOBS: [&str; 3] = [
+    "/v3/translation_memories/import",
+    "/v3/translation_memories/{translation_memory_id}/export",
+    "/v3/translation_memories/jobs/{job_id}",
+];
+
 #[test]
 #[ignore = "long; .ci/run includes it"]
 fn every_operation_meets_every_fault() {
     let faults = faults();
     let all: Vec<Row> = (0..GROUPS.len()).flat_map(|group| rows(group, &faults)).collect();
     assert!(all.len() >= 2000, "{} rows", all.len());
-    for (method, path, class) in OPERATIONS {
+    for (method, path, class) in OPERATIONS.iter().filter(|(_, path, _)| !OF_MEMORY_JOBS.contains(path)) {
         let of_operation = all.iter().filter(|row| row.operation() == (*method, *path, *class));
         let met: BTreeSet<&str> = of_operation.map(|row| row.fault.name).collect();
         let is_kind = KINDS.contains(&(*method, *path));

@@ -256,7 +256,7 @@ fn a_changed_part_of_a_profile_gives_a_new_result() {
     bench.run(["style", "profile", "edit", "Shop", "--name", "Store"]).code(0);
     bench.run(["style", "profile", "edit", "Store", "--name", "Shop"]).code(0);
     assert_eq!(run(&[]), 0, "a name and a time change no result");
-    // What the request replaces does not count.
+    // Parts that the request replaces do not count.
     let replaced = ["--from", "en", "--glossary", "Other", "--style", "House"];
     bench.run(["glossary", "create", "Other", "--dictionary", "en:de=parts.tsv"]).code(0);
     assert_eq!(counts(&replaced), (1, 0));

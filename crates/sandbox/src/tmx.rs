@@ -20,7 +20,7 @@ const RESOURCE: &str = "translate_text";
 /// Source language of a file in which every language can be the source.
 const ANY_LANGUAGE: &str = "*all*";
 
-/// What a TMX file contributes to a memory.
+/// Segments of a TMX file, for a memory.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct TmxContent {
     /// Base code of the source language, in lower case.

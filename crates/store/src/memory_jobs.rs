@@ -28,7 +28,7 @@ pub enum UploadStage {
     Uploaded,
 }
 
-/// What a job does.
+/// Task of a job.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(tag = "operation", rename_all = "snake_case")]
 pub enum MemoryJobWork {
@@ -70,7 +70,7 @@ pub struct MemoryJobRecord {
     pub job_id: String,
     /// Address of the server, or `sandbox`.
     pub server: String,
-    /// What the job does.
+    /// Its task.
     #[serde(flatten)]
     pub work: MemoryJobWork,
 }

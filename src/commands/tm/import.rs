@@ -142,7 +142,7 @@ fn nothing_imported(failure: Failure) -> Failure {
     }
 }
 
-/// What is left to do for an import.
+/// Remaining steps of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Everything.

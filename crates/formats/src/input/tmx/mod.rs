@@ -23,7 +23,7 @@ use self::text::TmxText;
 /// The value of `srclang` that allows any language of a unit as its source.
 const ANY_SOURCE: &str = "*all*";
 
-/// What a TMX file contains.
+/// Units and languages of a TMX file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TmxSummary {
     /// Source language of the header.

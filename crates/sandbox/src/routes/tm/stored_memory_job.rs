@@ -36,7 +36,7 @@ pub(super) struct StoredMemoryJob {
     pub(super) ready: Option<i64>,
 }
 
-/// What a job does.
+/// Task of a job.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum MemoryWork {

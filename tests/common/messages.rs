@@ -1,7 +1,7 @@
-//! Every error, warning and hint that a test provokes is listed in `tests/golden/messages.txt`, to be read as a whole.
+//! `tests/golden/messages.txt` lists every error, warning and hint that a test makes the program print.
 //!
-//! A run that prints another one fails its test. `TULK_BLESS=1 cargo test` adds what is missing. With `TULK_MESSAGES=FILE` the
-//! messages of a run are also appended to FILE, so that a script can find those which no test provokes any more.
+//! A test fails if the program prints a message that is not listed; `TULK_BLESS=1 cargo test` adds it. With
+//! `TULK_MESSAGES=FILE`, messages are also appended to FILE; `.ci/run` uses this to find listed messages that no test prints.
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;

@@ -1,8 +1,6 @@
-//! `tulk admin keys`: lists and changes developer keys.
+//! `tulk admin keys`: lists, creates, renames, limits and deactivates developer keys.
 //!
-//! Input: labels, IDs and limits. Output: one row per key.
-//!
-//! A label names only active keys; an ID names any key.
+//! Input: labels, IDs and limits. Output: one row per key. A label matches active keys only; an ID matches any key.
 
 use std::borrow::Cow;
 
@@ -28,7 +26,6 @@ command_group! {
                             tulk admin keys limit nightly --characters 500000")]
     pub struct AdminKeysArgs;
 
-    /// What to do.
     pub enum AdminKeysCommand {
         List(KeyListArgs),
         Create(CreateKeyArgs),
@@ -68,13 +65,11 @@ impl Row for DeveloperKey {
 #[command(add = CommandSpec::read::<DeveloperKey>())]
 #[command(after_help = "tulk admin keys list")]
 pub struct KeyListArgs {
-    /// Maximum number of rows.
     #[command(flatten)]
     pub limit: ListLimitArgs,
 }
 
 impl Run for KeyListArgs {
-    /// Lists all keys, active and deactivated, up to the limit.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let limit = self.limit;
         let keys = ctx.client().await?.send(&ListDeveloperKeys {}).await?;
@@ -83,7 +78,7 @@ impl Run for KeyListArgs {
     }
 }
 
-/// Fields of the reply that the columns of every key already contain.
+/// Reply fields that already have a column in every key table.
 const KEY_FIELDS: [&str; 6] =
     ["key_id", "label", "is_deactivated", "usage_limits", "creation_time", "deactivated_time"];
 
@@ -97,7 +92,6 @@ pub struct CreateKeyArgs {
 }
 
 impl Run for CreateKeyArgs {
-    /// Creates a key.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         ctx.out.settings().check_row::<DeveloperKey>()?;
         let key = ctx.client().await?.send(&CreateDeveloperKey { label: self.label }).await?;
@@ -113,7 +107,7 @@ impl Run for CreateKeyArgs {
     }
 }
 
-/// A new key: the columns of every key, then all other fields of the reply.
+/// A new key: the usual columns, then all other fields of the reply, such as the secret.
 #[derive(Serialize)]
 #[serde(transparent)]
 struct CreatedKeyView<'a>(&'a Kept<DeveloperKey>);
@@ -146,7 +140,6 @@ pub struct RenameKeyArgs {
 }
 
 impl Run for RenameKeyArgs {
-    /// Changes the label of a key.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         ctx.out.settings().check_row::<DeveloperKey>()?;
         let key_id = key_id(ctx, &self.key).await?;
@@ -174,7 +167,6 @@ pub struct LimitKeyArgs {
 }
 
 impl Run for LimitKeyArgs {
-    /// Sets the limits.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         ctx.out.settings().check_row::<DeveloperKey>()?;
         let key_id = key_id(ctx, &self.key).await?;
@@ -198,7 +190,6 @@ pub struct DeactivateKeyArgs {
 }
 
 impl Run for DeactivateKeyArgs {
-    /// Deactivates a key.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         ctx.out.settings().check_row::<DeveloperKey>()?;
         let key_id = key_id(ctx, &self.key).await?;
@@ -232,7 +223,7 @@ impl Named for DeveloperKey {
     }
 }
 
-/// Returns the ID of a key. Text in the form of an ID is returned as it is, without a request.
+/// Returns the ID of a key. Sends no request if `text` already looks like an ID.
 pub async fn key_id(ctx: &Context, text: &str) -> Result<String, Failure> {
     if DeveloperKey::has_id_form(text) {
         return Ok(text.to_owned());
@@ -241,7 +232,7 @@ pub async fn key_id(ctx: &Context, text: &str) -> Result<String, Failure> {
     Ok(pick_active(keys.into_typed(), text)?.into_typed().key_id)
 }
 
-/// Returns a key as messages may show it: its label, or the ends of its ID.
+/// Returns a key in a form that is safe in messages: its label, or its ID with the middle masked.
 pub fn display(text: &str) -> String {
     if DeveloperKey::has_id_form(text) { DeveloperKey::masked(text) } else { format!("`{text}`") }
 }
@@ -316,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_do_not_contain_a_whole_id() {
+    fn messages_never_contain_a_complete_id() {
         assert_eq!(display(ONE), "1111****0000");
         assert_eq!(display("ci"), "`ci`");
     }

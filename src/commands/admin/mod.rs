@@ -1,4 +1,4 @@
-//! `tulk admin`: developer keys and usage reports of an organisation; needs the admin key.
+//! `tulk admin`: manages the developer keys of an organisation and reports its usage; needs the admin key.
 //!
 //! Input: key labels or IDs and date ranges. Output: keys and usage reports as rows.
 
@@ -15,7 +15,6 @@ command_group! {
                             tulk admin usage")]
     pub struct AdminArgs;
 
-    /// What to do.
     pub enum AdminCommand {
         Keys(keys::AdminKeysArgs),
         Usage(usage::AdminUsageArgs),

@@ -1,4 +1,4 @@
-//! `tulk admin pairs`: the usage by language pair, from all pages of the report.
+//! `tulk admin pairs`: reports usage by language pair, from all pages of the report.
 
 use clap::Args;
 use serde::Serialize;
@@ -19,13 +19,9 @@ const KEY: Column = Column::id("api_key").header("KEY").rank(1);
 const LABEL: Column = Column::name("api_key_label").header("LABEL");
 const DAY: Column = Column::day("usage_date").header("DAY").rank(0);
 
-/// Columns of the usage by language pair.
 pub const PAIR_COLUMNS: &[Column] = report_columns![SOURCE, TARGET];
-/// Columns of the usage by language pair and key.
 pub const PAIR_AND_KEY_COLUMNS: &[Column] = report_columns![SOURCE, TARGET, KEY, LABEL];
-/// Columns of the usage by language pair and day.
 pub const PAIR_AND_DAY_COLUMNS: &[Column] = report_columns![SOURCE, TARGET, DAY];
-/// Columns of the usage by language pair, key and day.
 pub const PAIR_KEY_AND_DAY_COLUMNS: &[Column] = report_columns![SOURCE, TARGET, KEY, LABEL, DAY];
 
 /// Report usage by language pair
@@ -38,7 +34,6 @@ pub const PAIR_KEY_AND_DAY_COLUMNS: &[Column] = report_columns![SOURCE, TARGET, 
 #[command(after_help = "tulk admin pairs --start -6d\n\
                         tulk admin pairs --by day")]
 pub struct AdminPairsArgs {
-    /// The days to report.
     #[command(flatten)]
     pub range: DayRangeArgs,
     /// How to group; by default, one row per language pair
@@ -47,7 +42,6 @@ pub struct AdminPairsArgs {
 }
 
 impl Run for AdminPairsArgs {
-    /// Prints the report.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let (start, end) = self.range.days()?;
         let task = ctx.out.phase("usage by language pair", "reading the report");
@@ -69,7 +63,6 @@ impl Run for AdminPairsArgs {
     }
 }
 
-/// The report, with one row per group.
 #[derive(Serialize)]
 #[serde(transparent)]
 struct PairUsageView<'a> {
@@ -78,13 +71,13 @@ struct PairUsageView<'a> {
     by_key: bool,
     #[serde(skip)]
     by_day: bool,
-    /// The first and the last day.
+    /// First and last day.
     #[serde(skip)]
     period: [String; 2],
 }
 
 impl<'a> PairUsageView<'a> {
-    /// Shows a report. An unknown grouping may have keys.
+    /// An unknown grouping shows the key columns if its rows have keys, but never days.
     fn new(report: &'a UsagePages<PairUsage>, by: Option<&OpenValue<PairGroupBy>>, period: [String; 2]) -> Self {
         let (by_key, by_day) = match by {
             None => (false, false),
@@ -94,7 +87,7 @@ impl<'a> PairUsageView<'a> {
         Self { report, by_key, by_day, period }
     }
 
-    /// Returns an amount for the bars of `en:de`, with the label of the key, or the key itself, if the report has keys.
+    /// Returns the amount of one chart bar, named after the pair and, if the report has keys, the key's label or ID.
     fn amount<'b>(&self, entry: &'b PairUsage) -> DayAmount<'b> {
         let PairUsage { source_language, target_language, api_key, api_key_label, .. } = entry;
         let with = |key: Option<&str>| match key.filter(|_| self.by_key) {

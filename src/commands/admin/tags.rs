@@ -1,4 +1,4 @@
-//! `tulk admin tags`: the usage by reporting tag, from all pages of the report.
+//! `tulk admin tags`: reports usage by reporting tag, from all pages of the report.
 
 use clap::Args;
 use serde::Serialize;
@@ -13,7 +13,6 @@ use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::output::{Cell, Chart, Column, DayAmount, DayChart, DaySeries, EmptyNote, Table, View};
 
-/// Columns of the usage by tag.
 pub const TAG_COLUMNS: &[Column] = &[
     Column::name("custom_tag").header("TAG"),
     Column::count("total_characters").header("TOTAL").rank(0),
@@ -22,7 +21,6 @@ pub const TAG_COLUMNS: &[Column] = &[
     Column::count("speech_to_text_minutes").header("SPEECH MIN").usual("0"),
     Column::count("speech_to_speech_minutes").header("TO SPEECH MIN").usual("0"),
 ];
-/// Columns of the usage by tag and day.
 pub const TAG_AND_DAY_COLUMNS: &[Column] = &[
     Column::name("custom_tag").header("TAG"),
     Column::day("usage_date").header("DAY").rank(0),
@@ -38,7 +36,6 @@ pub const TAG_AND_DAY_COLUMNS: &[Column] = &[
 #[command(add = CommandSpec::list(TAG_COLUMNS).columns_with("--by day", TAG_AND_DAY_COLUMNS).checks())]
 #[command(after_help = "tulk admin tags --by day")]
 pub struct AdminTagsArgs {
-    /// The days to report.
     #[command(flatten)]
     pub range: DayRangeArgs,
     /// How to group [default: period]
@@ -47,7 +44,6 @@ pub struct AdminTagsArgs {
 }
 
 impl Run for AdminTagsArgs {
-    /// Prints the report.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let (start, end) = self.range.days()?;
         let by_day = self.by == Some(OpenValue::Known(AggregateBy::Day));
@@ -72,14 +68,13 @@ impl Run for AdminTagsArgs {
     }
 }
 
-/// The report, with one row per tag, or per tag and day.
 #[derive(Serialize)]
 #[serde(transparent)]
 struct TagUsageView<'a> {
     report: &'a UsagePages<TagUsage>,
     #[serde(skip)]
     by_day: bool,
-    /// The first and the last day.
+    /// First and last day.
     #[serde(skip)]
     period: [String; 2],
 }
@@ -89,7 +84,7 @@ impl View for TagUsageView<'_> {
         let columns = if self.by_day { TAG_AND_DAY_COLUMNS } else { TAG_COLUMNS };
         let mut table = Table::new(columns);
         let row = |tag: &str, day: Option<&String>, usage: &UsageBreakdown| {
-            // The report does not count documents.
+            // The report has no counter for documents.
             let [total, text, _, write, speech, spoken] = counts(usage);
             let day = self.by_day.then(|| Cell::from(day));
             [Cell::from(tag)].into_iter().chain(day).chain([total, text, write, speech, spoken]).collect()

@@ -1,4 +1,4 @@
-//! `tulk admin usage`: the usage of the organisation, in total, by key, or by key and day.
+//! `tulk admin usage`: reports the usage of the organisation, in total, by key, or by key and day.
 
 use clap::Args;
 use serde::Serialize;
@@ -13,10 +13,10 @@ use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::output::{Cell, Chart, Column, DayAmount, DayChart, DaySeries, EmptyNote, Table, View};
 
-/// The days of a report, in UTC.
+/// The days that a report covers, in UTC.
 #[derive(Args, Debug)]
 pub struct DayRangeArgs {
-    /// First day: YYYY-MM-DD, today, or -30d [default: of 30 days]
+    /// First day: YYYY-MM-DD, today, or -30d [default: 29 days before --end]
     #[arg(long, value_name = "DATE", allow_hyphen_values = true)]
     pub start: Option<Day>,
     /// Last day, inclusive; at most 366 days [default: today]
@@ -24,11 +24,11 @@ pub struct DayRangeArgs {
     pub end: Option<Day>,
 }
 
-/// The days before the last one, unless `--start` is given.
+/// Default distance from the first day to the last: a report covers 30 days.
 const DAYS_BEFORE: u32 = 29;
 
 impl DayRangeArgs {
-    /// Returns the first and the last day.
+    /// Returns the first and last day.
     pub fn days(&self) -> Result<(Day, Day), ValueError> {
         let end = self.end.unwrap_or_else(Day::today);
         let start = self.start.map_or_else(|| Day::parse(&format!("-{DAYS_BEFORE}d"), end), Ok)?;
@@ -36,7 +36,7 @@ impl DayRangeArgs {
     }
 }
 
-/// Columns of a report: its groups, then the amounts.
+/// Columns of a report: its grouping columns, then the amounts.
 macro_rules! report_columns {
     ($($column:expr),+ $(,)?) => {
         &[
@@ -52,13 +52,10 @@ macro_rules! report_columns {
 }
 pub(super) use report_columns;
 
-/// Columns of the totals.
 pub const TOTAL_COLUMNS: &[Column] =
     report_columns![Column::day("start_date").header("FROM").period(), Column::day("end_date").header("TO").period(),];
-/// Columns of the usage by key.
 pub const KEY_COLUMNS: &[Column] =
     report_columns![Column::id("api_key").header("KEY"), Column::name("api_key_label").header("LABEL")];
-/// Columns of the usage by key and day.
 pub const KEY_AND_DAY_COLUMNS: &[Column] = report_columns![
     Column::id("api_key").header("KEY"),
     Column::name("api_key_label").header("LABEL"),
@@ -74,7 +71,6 @@ pub const KEY_AND_DAY_COLUMNS: &[Column] = report_columns![
 #[command(after_help = "tulk admin usage\n\
                         tulk admin usage --start -6d --by key-and-day --json")]
 pub struct AdminUsageArgs {
-    /// The days to report.
     #[command(flatten)]
     pub range: DayRangeArgs,
     /// How to group; by default, print totals only
@@ -83,7 +79,6 @@ pub struct AdminUsageArgs {
 }
 
 impl Run for AdminUsageArgs {
-    /// Prints the report.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let (start, end) = self.range.days()?;
         let request = GetKeyUsage { start_date: start, end_date: end, group_by: self.by.clone() };
@@ -101,7 +96,7 @@ impl Run for AdminUsageArgs {
     }
 }
 
-/// Returns which rows a report has. An unknown grouping may have the rows of a known one.
+/// Returns the grouping of the rows. For an unknown grouping, it is guessed from the fields of the report.
 fn rows_of(by: Option<&OpenValue<GroupBy>>, report: &KeyUsageReport) -> Option<GroupBy> {
     match by? {
         OpenValue::Known(by) => Some(*by),
@@ -110,7 +105,6 @@ fn rows_of(by: Option<&OpenValue<GroupBy>>, report: &KeyUsageReport) -> Option<G
     }
 }
 
-/// The report, with one row per group.
 #[derive(Serialize)]
 #[serde(transparent)]
 struct AdminUsageView<'a> {
@@ -172,7 +166,8 @@ impl View for AdminUsageView<'_> {
     }
 }
 
-/// Returns one series per key, under its label. A key without a label, or with the label of another key, is under its ID.
+/// Returns one series per key, named after its label. `DaySeries::group` uses the ID if the label is empty or not
+/// unique.
 fn series(rows: &[Kept<KeyUsage>]) -> Vec<DaySeries> {
     DaySeries::group(rows.iter().map(|row| DayAmount {
         id: row.api_key.as_deref().unwrap_or_default().into(),
@@ -182,7 +177,6 @@ fn series(rows: &[Kept<KeyUsage>]) -> Vec<DaySeries> {
     }))
 }
 
-/// Returns the cells of the amounts.
 pub fn counts(usage: &UsageBreakdown) -> [Cell; 6] {
     [
         usage.total_characters.into(),

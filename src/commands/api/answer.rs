@@ -1,6 +1,6 @@
-//! Where the answer goes: to stdout as it arrives, or to a file that appears once it is complete.
+//! Output of `tulk api`: the response goes to stdout as it arrives, or to a file that appears only when it is complete.
 //!
-//! Output on stdout cannot be taken back, so a request is not repeated once a part of its answer was printed.
+//! Printed output cannot be taken back, so a request is not repeated once part of its response is on stdout.
 
 use std::cell::{Cell, RefCell};
 use std::io::Write as _;
@@ -16,35 +16,33 @@ use tulk_client::http::failures;
 
 use crate::output::Output;
 
-/// Bytes that are buffer back from stdout, so that the request can be repeated if the answer is cut off: 1 MiB.
+/// Bytes held back before the first write to stdout: if the response breaks off earlier, the request can be repeated.
 const BUFFER_BYTES: usize = 1024 * 1024;
 
-/// Writes answers to stdout or a file.
 pub struct AnswerOutput<'a> {
-    /// Output streams.
     pub out: &'a Output,
-    /// The file, unless it is stdout.
+    /// The output file; `None` for stdout.
     pub file: Option<PathBuf>,
-    /// Whether to leave out the body.
+    /// `--silent`: leave out the body.
     pub silent: bool,
-    /// Whether to print status and headers before the body.
+    /// `--include`: print status and headers before the body.
     pub include: bool,
     buffer: RefCell<Vec<u8>>,
-    /// Size of an answer that is held as a whole.
+    /// Size of a response that is held in memory until it is complete.
     size: RefCell<AnswerSize>,
     started: Cell<bool>,
     part: RefCell<Option<AtomicFile>>,
 }
 
 impl<'a> AnswerOutput<'a> {
-    /// Creates the output. The file is created when the answer arrives.
+    /// The file is created only when the response arrives.
     pub fn new(out: &'a Output, file: Option<PathBuf>, include: bool, silent: bool) -> Self {
         let (buffer, size) = (RefCell::default(), RefCell::default());
         let (started, part) = (Cell::new(false), RefCell::new(None));
         Self { out, file, silent, include, buffer, size, started, part }
     }
 
-    /// Writes the rest after the last byte, and renames the file to its final name.
+    /// Flushes buffered output, or renames the finished file to its final name.
     pub fn finish(&self) -> Result<(), Failure> {
         if let Some(part) = self.part.borrow_mut().take() {
             return part.commit();
@@ -52,15 +50,15 @@ impl<'a> AnswerOutput<'a> {
         self.flush()
     }
 
-    /// Writes a complete answer to stdout, such as a refusal.
-    pub fn whole(&self, status_and_headers: Option<(u16, &HeaderMap)>, body: &[u8]) -> Result<(), Failure> {
+    /// Prints a response that is already complete, such as a refusal.
+    pub fn print_complete(&self, status_and_headers: Option<(u16, &HeaderMap)>, body: &[u8]) -> Result<(), Failure> {
         if let Some((status, headers)) = status_and_headers.filter(|_| self.include) {
             self.print(&head(status, headers))?;
         }
         if self.silent { Ok(()) } else { self.print(body) }
     }
 
-    /// Creates the file of all pages.
+    /// Creates the file for the merged pages, if the output is a file.
     pub fn start_pages(&self) -> Result<(), Failure> {
         match &self.file {
             Some(path) if !self.silent => {
@@ -71,12 +69,11 @@ impl<'a> AnswerOutput<'a> {
         }
     }
 
-    /// Writes the next part of all pages to stdout or the file.
     pub fn add_page_text(&self, text: &str) -> Result<(), Failure> {
         if self.silent { Ok(()) } else { self.keep(text.as_bytes()) }
     }
 
-    /// Prints the body of a successful answer, which `--jq` filters.
+    /// Prints the body of a successful response, through `--jq` if given.
     fn print_result(&self, bytes: &[u8]) -> Result<(), Failure> {
         if self.out.is_filtered() && !bytes.is_empty() {
             return self.out.stdout().json(String::from_utf8_lossy(bytes));
@@ -84,7 +81,7 @@ impl<'a> AnswerOutput<'a> {
         self.print(bytes)
     }
 
-    /// Prints bytes: unchanged, but on a terminal with JSON indented and control characters escaped.
+    /// Prints bytes unchanged. On a terminal, indents JSON and escapes control characters.
     fn print(&self, bytes: &[u8]) -> Result<(), Failure> {
         match std::str::from_utf8(bytes) {
             Ok("") => Ok(()),
@@ -124,16 +121,16 @@ impl<'a> AnswerOutput<'a> {
         if let Some(path) = &self.file {
             return self.write_file(path, bytes);
         }
-        // On a terminal the text is printed as a whole, so that no character is split. A filter needs the whole as well.
-        let is_whole = self.out.settings().stdout_is_terminal || self.out.is_filtered();
-        if is_whole {
+        // A terminal must not get half a character, and a filter needs the complete JSON.
+        let is_buffered = self.out.settings().stdout_is_terminal || self.out.is_filtered();
+        if is_buffered {
             self.size.borrow_mut().add(bytes).map_err(|excess| {
                 Failure::new(Kind::Network, format!("the response {excess}"))
-                    .hint("a terminal and --jq take no more; write it to a file with -o, or pipe it")
+                    .hint("a terminal and --jq cannot take more; write it to a file with -o, or pipe it")
             })?;
         }
         self.buffer.borrow_mut().extend_from_slice(bytes);
-        if self.buffer.borrow().len() >= BUFFER_BYTES && !is_whole {
+        if self.buffer.borrow().len() >= BUFFER_BYTES && !is_buffered {
             self.started.set(true);
             return self.flush();
         }
@@ -160,7 +157,6 @@ impl BodySink for AnswerOutput<'_> {
     }
 }
 
-/// Returns the status line and the headers.
 fn head(status: u16, headers: &HeaderMap) -> Vec<u8> {
     let mut text = format!("HTTP {status} {}\n", failures::reason_phrase(status)).into_bytes();
     for (name, value) in headers {

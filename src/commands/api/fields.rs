@@ -1,6 +1,5 @@
-//! `-F NAME=VALUE` and `--raw-field NAME=VALUE`: from brackets and types to a tree of fields.
-//!
-//! `request` turns the tree into a query or a body.
+//! Parses `-F NAME=VALUE` and `--raw-field NAME=VALUE` into a tree of fields, which `request` turns into a query or a
+//! body.
 
 use std::path::PathBuf;
 
@@ -12,16 +11,15 @@ use tulk_base::error::Failure;
 
 use crate::completion::ValueKind;
 
-/// One field as written. `-F` gives the value a type, `--raw-field` does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldArg {
     /// `NAME=VALUE`, or `NAME[]` for an empty list.
     pub text: String,
-    /// Whether the value has a type.
+    /// Whether the value is typed (`-F`) or always text (`--raw-field`).
     pub typed: bool,
 }
 
-/// The fields of a request, from both flags in the order of the command line, which matters for lists.
+/// The fields of both flags in command-line order, which is the order of list items.
 #[derive(Clone, Debug, Default)]
 pub struct FieldArgs(pub Vec<FieldArg>);
 
@@ -73,12 +71,10 @@ impl FromArgMatches for FieldArgs {
     }
 }
 
-/// The value of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldValue {
     /// A number, boolean or null, exactly as written.
     Json(String),
-    /// Text.
     Text(String),
     /// The content of a file, or of stdin for `-`.
     File(PathBuf),
@@ -87,7 +83,6 @@ pub enum FieldValue {
 /// Fields by key. Objects keep the order of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldTree {
-    /// A value.
     Value(FieldValue),
     /// A list, from `key[]=`.
     List(Vec<Self>),
@@ -95,16 +90,15 @@ pub enum FieldTree {
     Object(IndexMap<String, Self>),
 }
 
-/// One part of a key: a name, or `[]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum KeyPart {
     Name(String),
     NextItem,
 }
 
-/// Parses all fields. Messages never contain a value, which may be secret.
+/// Parses all fields. Error messages never contain a value, which may be secret.
 ///
-/// A form may have names of any shape, such as `items[0].name`: with `is_form`, a name that is not a key is used as it is.
+/// Some services use form field names such as `items[0].name`, so with `is_form` an invalid key is used literally.
 pub fn parse(given: &[FieldArg], is_form: bool) -> Result<FieldTree, Failure> {
     let mut root = FieldTree::Object(IndexMap::new());
     for field in given {
@@ -135,7 +129,6 @@ pub fn parse(given: &[FieldArg], is_form: bool) -> Result<FieldTree, Failure> {
     Ok(root)
 }
 
-/// Parses the value of a field.
 fn parse_value(value: &str, typed: bool) -> FieldValue {
     if !typed {
         return FieldValue::Text(value.to_owned());
@@ -175,7 +168,7 @@ fn parse_key(key: &str) -> Result<Vec<KeyPart>, Failure> {
     Ok(parts)
 }
 
-/// Inserts a value under its key. Returns false if the tree already contains something else there.
+/// Inserts a value at a key. Returns false if the key is taken or used with another type.
 fn insert(node: &mut FieldTree, parts: &[KeyPart], value: FieldTree) -> bool {
     match (node, parts) {
         (FieldTree::Object(fields), [KeyPart::Name(name), rest @ ..]) => match fields.get_mut(name) {
@@ -197,7 +190,6 @@ fn insert(node: &mut FieldTree, parts: &[KeyPart], value: FieldTree) -> bool {
     }
 }
 
-/// Returns whether a value can be inserted under its key.
 fn fits(node: &FieldTree, parts: &[KeyPart]) -> bool {
     match (node, parts) {
         (FieldTree::Object(fields), [KeyPart::Name(name), rest @ ..]) => {
@@ -208,7 +200,7 @@ fn fits(node: &FieldTree, parts: &[KeyPart]) -> bool {
     }
 }
 
-/// Builds the tree for a key.
+/// Wraps a value in the lists and objects that the rest of its key names.
 fn build(parts: &[KeyPart], value: FieldTree) -> FieldTree {
     parts.iter().rev().fold(value, |inner, part| match part {
         KeyPart::Name(name) => FieldTree::Object(IndexMap::from([(name.clone(), inner)])),

@@ -1,6 +1,7 @@
-//! `tulk api [METHOD] PATH`: sends a request of the user, with key, retries and proxies of all commands.
+//! `tulk api [METHOD] PATH`: sends an arbitrary request with the key, retries and proxy of all other commands.
 //!
-//! Input: method, path, fields and headers. Output: one [`Request`], and its answer on stdout or in a file.
+//! Input: method, path, fields and headers. Output: the response of one [`Request`], on stdout or in a file; with
+//! `--paginate`, all pages of a list merged into one.
 
 mod answer;
 mod fields;
@@ -36,7 +37,6 @@ use crate::completion::ValueKind;
 use crate::config::OutputFormat;
 use crate::context::Context;
 
-/// Supported methods.
 const METHODS: [Method; 6] = [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::HEAD];
 
 /// Send a request to any endpoint, with your key
@@ -57,7 +57,6 @@ pub struct ApiArgs {
     /// Path such as /v2/usage, with an optional query; or a URL with --no-auth
     #[arg(add = ValueKind::FreeText)]
     pub path: String,
-    /// Fields of the request.
     #[command(flatten)]
     pub fields: FieldArgs,
     /// Send a file as the body (- for stdin)
@@ -87,7 +86,6 @@ pub struct ApiArgs {
 }
 
 impl Run for ApiArgs {
-    /// Sends the request and prints the answer.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         ctx.out.settings().check_columns(ctx.out.settings().format_or(OutputFormat::Text))?;
         check_filter(ctx, &self)?;
@@ -102,7 +100,7 @@ impl Run for ApiArgs {
         if self.paginate && request.method != Method::GET {
             return Err(Failure::usage(format!("--paginate works with GET only, not {}", request.method)).into());
         }
-        if self.paginate && address.is_full() {
+        if self.paginate && address.is_url() {
             return Err(Failure::usage("--paginate works with a path only, not with a URL").into());
         }
         let elsewhere = address.service(ctx)?.map(|service| ctx.new_client(service)).transpose()?;
@@ -110,7 +108,7 @@ impl Run for ApiArgs {
             Some(client) => client,
             None => ctx.client().await?,
         };
-        if !address.is_full() {
+        if !address.is_url() {
             add_reporting_tag(ctx, client, &mut request)?;
         }
         let pages =
@@ -131,7 +129,7 @@ impl Run for ApiArgs {
 fn request(args: &ApiArgs, address: &ApiAddress) -> Result<Request, Failure> {
     let method = method(args)?;
     let mut request = Request::new(method, address.path.clone());
-    (request.repeat, request.time_limit) = if address.is_full() {
+    (request.repeat, request.time_limit) = if address.is_url() {
         (Repeat::UntilArrived, TimeLimit::Idle)
     } else {
         let path = request.path.as_str();
@@ -141,9 +139,9 @@ fn request(args: &ApiArgs, address: &ApiAddress) -> Result<Request, Failure> {
         request.key = None;
     }
     request.headers = parse_headers(&args.headers, args.no_auth)?;
-    // Pages are selected in the query, so the query in the path is merged with it.
+    // `PageMerger` sets `page` and `page_size` in the query, so move the query of the path there.
     if args.paginate
-        && !address.is_full()
+        && !address.is_url()
         && let Some((path, query)) = args.path.split_once('?')
     {
         request.path = Path::parse(path)?;
@@ -173,7 +171,7 @@ fn request(args: &ApiArgs, address: &ApiAddress) -> Result<Request, Failure> {
     Ok(request)
 }
 
-/// Returns the method: the given one, or else POST if something is sent, as in `gh api`.
+/// Returns the given method, or else POST if the request has content, as `gh api` does.
 fn method(args: &ApiArgs) -> Result<Method, Failure> {
     let sends = !args.fields.0.is_empty() || args.form || args.input.is_some();
     let named = |name: &str| METHODS.into_iter().find(|method| method.as_str().eq_ignore_ascii_case(name));
@@ -189,12 +187,12 @@ fn method(args: &ApiArgs) -> Result<Method, Failure> {
     }
 }
 
-/// Returns the body of `--input`: JSON, unless a header names another type or it goes to a full address.
+/// Returns the body of `--input`. It must be JSON unless a header names another type or the target is a URL.
 ///
-/// JSON is checked, so it is read whole, and so is stdin, whose size is unknown. Other files are streamed.
+/// JSON is read into memory to be checked, and so is stdin, because its size is unknown. Other files are streamed.
 fn input(path: &FilePath, request: &Request, address: &ApiAddress) -> Result<RequestBody, Failure> {
     let given = request.headers.get(CONTENT_TYPE).map(|value| value.to_str().unwrap_or_default());
-    let media_type = given.or(address.is_full().then_some("application/octet-stream"));
+    let media_type = given.or(address.is_url().then_some("application/octet-stream"));
     if let Some(media_type) = media_type
         && !is_stdin(path)
         && std::fs::metadata(path).is_ok_and(|data| data.is_file())
@@ -212,7 +210,6 @@ fn input(path: &FilePath, request: &Request, address: &ApiAddress) -> Result<Req
     Ok(RequestBody::Bytes(media_type.to_owned(), bytes))
 }
 
-/// Refuses `--jq` if the body is not printed as JSON.
 fn check_filter(ctx: &Context, args: &ApiArgs) -> Result<(), Failure> {
     let to_file = args.output.as_deref().is_some_and(|path| !is_stdin(path));
     let given = [(to_file, "-o"), (args.include, "--include"), (args.silent, "--silent")];
@@ -220,7 +217,6 @@ fn check_filter(ctx: &Context, args: &ApiArgs) -> Result<(), Failure> {
     conflict.map_or(Ok(()), |(_, flag)| ctx.out.settings().filter_conflicts_with(flag))
 }
 
-/// Checks that at most one argument reads stdin.
 fn check_stdin(ctx: &Context, args: &ApiArgs) -> Result<(), Failure> {
     let mut readers = Vec::new();
     if ctx.args.key_file.as_deref().is_some_and(is_stdin) {
@@ -237,7 +233,7 @@ fn check_stdin(ctx: &Context, args: &ApiArgs) -> Result<(), Failure> {
     }
 }
 
-/// Adds the reporting tag to a text translation, and to the request of a voice session if the service accepts it there.
+/// Adds the reporting tag to text translations and, on the public service, to voice session requests.
 fn add_reporting_tag(ctx: &Context, client: &Client, request: &mut Request) -> Result<(), Failure> {
     let Some(tag) = ctx.args.reporting_tag.given() else { return Ok(()) };
     let is_tagged = match request.path.without_query() {
@@ -257,7 +253,7 @@ async fn send(client: &Client, request: &Request, sink: &AnswerOutput<'_>) -> Re
     if answer.is_success() {
         return sink.finish();
     }
-    sink.whole(Some((answer.status, &answer.headers)), &answer.body)?;
+    sink.print_complete(Some((answer.status, &answer.headers)), &answer.body)?;
     Err(client.refused(request, &answer))
 }
 
@@ -271,13 +267,13 @@ async fn paginate(
     let end = loop {
         let answer = client.exchange(&request).await?;
         if !answer.is_success() {
-            sink.whole(None, &answer.body)?;
+            sink.print_complete(None, &answer.body)?;
             return Err(client.refused(&request, &answer));
         }
         let Ok(text) = std::str::from_utf8(&answer.body) else {
             return Err(failures::unusable(&answer, "expected UTF-8"));
         };
-        match pages.add(text, &mut |piece| sink.add_page_text(piece))? {
+        match pages.add(text, &mut |chunk| sink.add_page_text(chunk))? {
             NextPage::Select(parameter, value) => {
                 request.query.retain(|(key, _)| key != parameter);
                 request.query.push((parameter.to_owned(), value));

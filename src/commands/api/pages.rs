@@ -1,7 +1,8 @@
-//! `--paginate`: finds the next page and writes all pages as one while they arrive, without changing numbers or unknown fields.
+//! `--paginate`: requests page after page and merges them while they arrive, keeping numbers and unknown fields
+//! unchanged.
 //!
-//! A cursor in an answer selects the next page. Otherwise pages are counted, for the lists that the service divides in this way and for
-//! all requests with a `page_size`.
+//! A cursor in the response selects the next page. Without cursors, pages are counted: for the lists that the service
+//! is known to number, and for every request with a `page_size`.
 
 use std::fmt::{self, Write as _};
 
@@ -17,54 +18,49 @@ use tulk_client::http::answer_size::AnswerSize;
 use tulk_client::http::endpoint::Paging;
 use tulk_client::http::pages::{SeenCursors, SeenElements};
 
-/// Fields that select the next page, each with the parameter that takes their value.
+/// Response fields that select the next page, with the query parameter that takes their value.
 const CURSORS: [(&str, &str); 2] = [("next_page", "page"), ("next_page_cursor", "page_cursor")];
 const TOTAL: &str = "total_count";
 const SIZE: &str = "page_size";
-/// Maximum number of elements of all pages: repeated ones are found by their hashes, which are held.
+/// Maximum number of elements in all pages. Their hashes stay in memory to detect repeated elements.
 const STREAMED_ELEMENTS: usize = 1_000_000;
 
-/// The pages received so far. Their elements are written as they arrive.
+/// Merges pages; writes the elements of the longest list as they arrive.
 pub struct PageMerger {
     /// Elements in a full page, if pages are counted.
     size: Option<usize>,
-    /// Whether only the total shows that there are more pages.
+    /// Whether only `total_count` tells if there are more pages.
     until_total: bool,
     page: u64,
     received: usize,
     seen: SeenElements,
     cursors: SeenCursors,
     merged: Option<MergedPages>,
-    /// How many pages were added, and the cursor that selected the last of them.
+    /// Number of pages added so far.
     pages: usize,
-    cursor: Option<&'static str>,
+    cursor: Option<&'static str>, // field of the cursor that selected the latest page
 }
 
-/// Receives the text of all pages, piece by piece.
 type PageWriter<'a> = dyn FnMut(&str) -> Result<(), Failure> + 'a;
 
 /// How to request the next page, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextPage {
-    /// A page that is selected by a parameter of the query.
+    /// Set this query parameter to this value.
     Select(&'static str, String),
-    /// Nothing.
     None(LastPage),
 }
 
 /// Why a page is the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LastPage {
-    /// It has no value in the field that selects the next one.
+    /// Its cursor field is missing or empty.
     NoCursor(&'static str),
     /// It has fewer elements than a full page.
-    Short {
-        /// Elements in a full page.
-        size: usize,
-    },
-    /// All elements were received.
+    Short { size: usize },
+    /// `total_count` elements were received.
     Total(usize),
-    /// Neither the answer nor the request says anything about pages.
+    /// Neither the response nor the request mentions pages.
     NotPaged,
 }
 
@@ -81,7 +77,7 @@ impl fmt::Display for LastPage {
 }
 
 impl PageMerger {
-    /// Reads `page` and `page_size` from the query. For a known list, adds the largest `page_size` if there is none.
+    /// Reads `page` and `page_size` from the query. Adds the largest `page_size` of a known list if none is given.
     pub fn new(path: &str, query: &mut Vec<(String, String)>) -> Result<Self, Failure> {
         let number = |name: &str, query: &[(String, String)]| -> Result<Option<u64>, Failure> {
             let Some((_, text)) = query.iter().rev().find(|(key, _)| key == name) else { return Ok(None) };
@@ -93,23 +89,21 @@ impl PageMerger {
         {
             query.push((SIZE.to_owned(), largest.to_string()));
         }
-        // Pages of a list with cursors are not counted.
         let has_cursor = matches!(paging, Some(Paging::Cursor | Paging::PageCursor { .. }));
         let size = number(SIZE, query)?.filter(|_| !has_cursor);
         let size = size.map(|size| usize::try_from(size).unwrap_or(usize::MAX));
-        // A cursor is not a number: only counted pages start from one.
+        // `page` may hold a cursor instead of a number unless pages are counted.
         let page = if size.is_some() { number("page", query)?.unwrap_or(0) } else { 0 };
         let until_total = paging == Some(Paging::UntilTotal);
         let (seen, cursors) = (SeenElements::default(), SeenCursors::default());
         Ok(Self { size, until_total, page, received: 0, seen, cursors, merged: None, pages: 0, cursor: None })
     }
 
-    /// Returns how many pages were added.
     pub fn count(&self) -> usize {
         self.pages
     }
 
-    /// Adds a page, and writes what is known of all pages: a single page unchanged, the elements of a list as they arrive.
+    /// Adds a page and writes what is final: a single page unchanged, otherwise the list elements as they arrive.
     pub fn add(&mut self, text: &str, write: &mut PageWriter<'_>) -> Result<NextPage, Failure> {
         self.pages += 1;
         let page = PageBody::parse(text);
@@ -139,7 +133,7 @@ impl PageMerger {
         Ok(next)
     }
 
-    /// Fails if the list is too long to be read to its end. The next page is selected by a parameter.
+    /// Fails if the list exceeds the limits. The hint tells how to request the next page by its parameter.
     fn check_length(&self, parameter: &str, value: &str) -> Result<(), Failure> {
         let what = if self.pages >= LISTING_PAGES {
             counted(LISTING_PAGES, "page")
@@ -154,7 +148,7 @@ impl PageMerger {
         )))
     }
 
-    /// Returns what follows a page with `count` elements.
+    /// Returns how to continue after a page with `count` elements.
     fn next(&mut self, page: Option<&PageBody>, count: usize) -> NextPage {
         self.received += count;
         for (field, parameter) in CURSORS {
@@ -163,7 +157,7 @@ impl PageMerger {
                 return NextPage::Select(parameter, value);
             }
         }
-        // The last page may leave out the cursor that selected it.
+        // The last page may omit the cursor field, so remember which one selected it.
         let without_value = || {
             CURSORS
                 .into_iter()
@@ -191,26 +185,23 @@ fn different() -> Failure {
         .hint("request each one with -F page=N")
 }
 
-/// The structure of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum PageShape {
-    /// A list, the only field, which has no name.
+    /// A top-level list. It is stored as a field with an empty name.
     List,
     /// An object with lists.
     Object,
-    /// An object with a field of this name that contains the lists.
+    /// An object whose field of this name is the object with the lists.
     Nested(String),
 }
 
-/// A page: the fields of the object that has the lists, as they are in its text.
+/// A parsed page: the fields of the object that has the lists, as raw JSON.
 struct PageBody<'a> {
     shape: PageShape,
     fields: IndexMap<String, PageField<'a>>,
-    /// The fields around a nested object.
     outer: IndexMap<String, &'a RawValue>,
 }
 
-/// A field of a page.
 enum PageField<'a> {
     List(Vec<&'a RawValue>),
     Value(&'a RawValue),
@@ -238,7 +229,7 @@ impl<'a> PageBody<'a> {
         })
     }
 
-    /// Returns the JSON of a field that is not a list.
+    /// Returns the raw JSON of a field that is not a list.
     fn field(&self, name: &str) -> Option<&'a str> {
         match self.fields.get(name)? {
             PageField::Value(value) => Some(value.get()),
@@ -246,7 +237,7 @@ impl<'a> PageBody<'a> {
         }
     }
 
-    /// Returns a cursor as text for the query; `None` if it is null or empty.
+    /// Returns a cursor as query text; `None` if it is null or empty.
     fn cursor(&self, name: &str) -> Option<String> {
         let text = self.field(name)?;
         match serde_json::from_str(text).ok()? {
@@ -256,7 +247,7 @@ impl<'a> PageBody<'a> {
         }
     }
 
-    /// Returns the number of elements, those of the longest list.
+    /// Returns the length of the longest list.
     fn count(&self) -> usize {
         self.lists().map(|(_, items)| items.len()).max().unwrap_or(0)
     }
@@ -268,7 +259,7 @@ impl<'a> PageBody<'a> {
         })
     }
 
-    /// Returns the identity of each element: the text of its ID, else all of its text.
+    /// Returns what identifies each element: its ID if it has one, else its complete JSON.
     fn identities(&self) -> Vec<&'a str> {
         let identity = |item: &&'a RawValue| {
             let is_id = |name: &str| name == "id" || name.ends_with("_id");
@@ -288,28 +279,28 @@ fn with_lists<'a>(fields: IndexMap<String, &'a RawValue>) -> IndexMap<String, Pa
     fields.into_iter().map(|(name, value)| (name, field(value))).collect()
 }
 
-/// Several pages as one: the longest list of the first page is written as it arrives, then the other fields, with the values of the last
-/// page.
+/// Merged pages: the longest list of the first page is streamed; the other fields follow at the end, with the values of
+/// the last page.
 struct MergedPages {
     shape: PageShape,
-    /// The list that is written, if the first page has one.
+    /// Name of the streamed list, if the first page has a list.
     list: Option<String>,
     has_elements: bool,
     /// The other fields. Lists are joined.
     others: IndexMap<String, HeldField>,
     size: AnswerSize,
-    /// The fields behind a nested object.
+    /// JSON after the nested object: the remaining outer fields and the closing brace.
     after: String,
 }
 
-/// A field that is held until the last page.
+/// A field held in memory until the last page.
 enum HeldField {
     List(Vec<Box<RawValue>>),
     Value(Box<RawValue>),
 }
 
 impl MergedPages {
-    /// Writes what comes before the first element.
+    /// Writes everything before the first element.
     fn start(first: &PageBody<'_>, write: &mut PageWriter<'_>) -> Result<Self, Failure> {
         let longest = first.lists().max_by_key(|(_, items)| items.len());
         let list = longest.map(|(name, _)| name.to_owned());
@@ -335,7 +326,7 @@ impl MergedPages {
         Ok(Self { shape: first.shape.clone(), list, has_elements: false, others, size, after })
     }
 
-    /// Writes the elements of a page, and keeps its other fields.
+    /// Writes the elements of a page and holds its other fields.
     fn add(&mut self, page: PageBody<'_>, write: &mut PageWriter<'_>) -> Result<(), Failure> {
         if page.shape != self.shape {
             return Err(different());
@@ -362,7 +353,7 @@ impl MergedPages {
                     self.others.insert(name, HeldField::List(items));
                 }
                 (PageField::Value(value), before) => {
-                    // The same fields in each page replace each other.
+                    // The value replaces that of the previous page, so only its first occurrence counts.
                     if before.is_none() {
                         let field = format!("{{{}:{}", serde_json::to_string(&name)?, value.get());
                         hold(&mut self.size, &field)?;
@@ -374,7 +365,7 @@ impl MergedPages {
         Ok(())
     }
 
-    /// Writes what comes after the last element.
+    /// Writes everything after the last element.
     fn end(&mut self, write: &mut PageWriter<'_>) -> Result<(), Failure> {
         if self.list.is_some() {
             write("]")?;
@@ -395,10 +386,10 @@ impl MergedPages {
     }
 }
 
-/// Counts JSON that is held until the last page. Fails if all of them are too large.
+/// Counts JSON that is held until the last page. Fails if the total exceeds the limits of a response.
 fn hold(size: &mut AnswerSize, json: &str) -> Result<(), Failure> {
     size.add_page(json.as_bytes()).map_err(|excess| {
-        Failure::new(Kind::Network, format!("what the pages have beside their longest list {excess}"))
+        Failure::new(Kind::Network, format!("the data outside the longest list of the pages {excess}"))
             .hint("request each page with -F page=N")
     })
 }
@@ -407,7 +398,7 @@ fn hold(size: &mut AnswerSize, json: &str) -> Result<(), Failure> {
 mod tests {
     use super::*;
 
-    /// A merger and what it has written.
+    /// A merger and its output so far.
     struct Written(PageMerger, String);
 
     impl Written {
@@ -417,8 +408,8 @@ mod tests {
 
         fn add(&mut self, text: &str) -> Result<NextPage, Failure> {
             let Self(pages, written) = self;
-            pages.add(text, &mut |piece| {
-                written.push_str(piece);
+            pages.add(text, &mut |chunk| {
+                written.push_str(chunk);
                 Ok(())
             })
         }
@@ -478,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cursor_with_a_value_counts_beside_one_without() {
+    fn follows_the_cursor_that_has_a_value() {
         let mut pages = Written::new("/v9/new", &mut Vec::new());
         let next = NextPage::Select("page_cursor", "A".to_owned());
         assert_eq!(pages.add(r#"{"items":[1],"next_page":null,"next_page_cursor":"A"}"#).unwrap(), next);
@@ -497,7 +488,7 @@ mod tests {
         let failure = (0..100).find_map(|n| pages.add(&page(n)).err()).unwrap();
         assert_eq!(
             failure.what,
-            "what the pages have beside their longest list has more than 50,000 objects and lists"
+            "the data outside the longest list of the pages has more than 50,000 objects and lists"
         );
         let mut same = Written::new("/v9/new", &mut Vec::new());
         let same_fields = |n: usize| {
@@ -541,7 +532,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_has_pages_only_sometimes_ends_at_its_total() {
+    fn a_list_that_may_have_pages_ends_at_its_total() {
         let profiles = |ids: &str| format!(r#"{{"style_profiles":[{ids}],"total_count":3}}"#);
         let mut query = Vec::new();
         let mut pages = Written::new("/v3/style_profiles", &mut query);
@@ -605,7 +596,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_is_not_written_has_the_limits_of_an_answer() {
+    fn held_lists_have_the_limits_of_a_response() {
         let mut pages = Written::new("/v9/new", &mut Vec::new());
         let (long, short) = (vec!["{}"; 30_000].join(","), vec!["[0]"; 24_000].join(","));
         let page = |n: usize| format!(r#"{{"l":[{long},{n}],"other":[{short}],"next_page":{n}}}"#);

@@ -1,8 +1,8 @@
-//! What `tulk api` sends: the address, the headers, and the fields as a query or as a body.
+//! Builds the request of `tulk api`: its address, its headers, and its fields as a query or a body.
 //!
-//! The address is a path of the service, or with `--no-auth` a full address elsewhere: uploads and downloads of jobs go to signed
-//! addresses on other machines, which must never see the key. No message contains the value of a header, which may be secret. A body is
-//! JSON, a form, or multipart with files streamed from disk.
+//! The address is a path of the service or, with `--no-auth`, any URL: memory jobs upload to and download from signed
+//! URLs on other machines, which must never see the key. No message contains a header value, which may be secret. A
+//! body is JSON, a form, or multipart with files streamed from disk.
 
 use std::path::Path as FilePath;
 
@@ -21,16 +21,15 @@ use tulk_formats::input::whole::{decode_text, read_bytes};
 use super::fields::{FieldTree, FieldValue};
 use crate::context::Context;
 
-/// The target of a request.
 pub struct ApiAddress {
-    /// Scheme, host and port of a full address; `None` for a path of the service.
+    /// Scheme, host and port of a URL; `None` for a path of the service.
     origin: Option<String>,
-    /// Path and query, as the user wrote them: a signature covers their spelling.
+    /// Path and query exactly as given, because a signature may cover them.
     pub path: Path,
 }
 
 impl ApiAddress {
-    /// Parses a path or a full address. A full address needs `no_auth`. No message quotes it: its query may be a secret.
+    /// Parses a path or, with `no_auth`, a URL. No message quotes a URL: its query may contain a secret.
     pub fn parse(text: &str, no_auth: bool) -> Result<Self, Failure> {
         let bare = text.split(['?', '#']).next().unwrap_or_default();
         let Some((scheme, _)) = bare.split_once("://") else {
@@ -58,19 +57,18 @@ impl ApiAddress {
         Ok(Self { origin: Some(url.origin().ascii_serialization()), path: Path::parse(path)? })
     }
 
-    /// Returns whether this is a full address.
-    pub fn is_full(&self) -> bool {
+    pub fn is_url(&self) -> bool {
         self.origin.is_some()
     }
 
-    /// Returns the server of a full address as a service. Plain HTTP works on this machine only.
+    /// Returns the server of a URL as a service. Plain HTTP is accepted for this machine only.
     pub fn service(&self, ctx: &Context) -> Result<Option<Service>, Failure> {
         let Some(origin) = &self.origin else { return Ok(None) };
         Ok(Some(ctx.config()?.service_at(origin)?.0))
     }
 }
 
-/// Headers that tulk sets itself. Others would bypass the rules for keys or break the request.
+/// Headers that users cannot set: they would bypass the rules for keys or break the request.
 const RESERVED: &[&str] = &[
     "authorization",
     "proxy-authorization",
@@ -83,7 +81,7 @@ const RESERVED: &[&str] = &[
     "trailer",
 ];
 
-/// Parses all headers, in order. With `no_auth` the user may set the header that would carry the key.
+/// Parses headers in order. With `no_auth`, the user may set `Authorization`.
 pub fn parse_headers(given: &[String], no_auth: bool) -> Result<HeaderMap, Failure> {
     let mut headers = HeaderMap::new();
     for (i, text) in given.iter().enumerate() {
@@ -104,15 +102,14 @@ pub fn parse_headers(given: &[String], no_auth: bool) -> Result<HeaderMap, Failu
     Ok(headers)
 }
 
-/// The field that is an upload even without `--form`: document uploads use it.
+/// The field that uploads its file even without `--form`, as in document uploads.
 const FILE_FIELD: &str = "file";
 
-/// Returns whether a path means stdin.
 pub fn is_stdin(path: &FilePath) -> bool {
     path == FilePath::new("-")
 }
 
-/// Returns the fields as a JSON object, with numbers as written and with files as their text.
+/// Returns the fields as JSON. Numbers stay as written; a file becomes a string with its text.
 pub fn to_json(node: &FieldTree) -> Result<String, Failure> {
     Ok(match node {
         FieldTree::Value(FieldValue::Json(text)) => text.clone(),
@@ -132,8 +129,8 @@ pub fn to_json(node: &FieldTree) -> Result<String, Failure> {
     })
 }
 
-/// Collects all values with their keys as in a form: a list of values repeats its key, one of objects keeps its `[]`, and names stay in
-/// brackets.
+/// Collects all values with form keys: a list of values repeats its key, a list of objects appends `[]`, and nested
+/// names stay in brackets.
 fn flatten<'a>(node: &'a FieldTree, key: &str, found: &mut Vec<(String, &'a FieldValue)>) {
     match node {
         FieldTree::Value(value) => found.push((key.to_owned(), value)),
@@ -150,7 +147,6 @@ fn flatten<'a>(node: &'a FieldTree, key: &str, found: &mut Vec<(String, &'a Fiel
     }
 }
 
-/// Returns the fields as pairs of a query.
 pub fn to_pairs(node: &FieldTree) -> Result<Vec<(String, String)>, Failure> {
     let mut found = Vec::new();
     flatten(node, "", &mut found);
@@ -164,7 +160,7 @@ fn text_of(value: &FieldValue) -> Result<String, Failure> {
     }
 }
 
-/// Returns a value as a form without files carries it: a boolean is `1` or `0`.
+/// Returns a value in the notation of URL-encoded forms, where a boolean is `1` or `0`.
 fn form_text(value: &FieldValue) -> Result<String, Failure> {
     match value {
         FieldValue::Json(text) if text == "true" => Ok("1".to_owned()),
@@ -173,7 +169,7 @@ fn form_text(value: &FieldValue) -> Result<String, Failure> {
     }
 }
 
-/// Returns the body for the fields: JSON, or a form. Multipart if the form, or the field `file`, contains a file.
+/// Builds the body: JSON, a form, or multipart if the form, or the field `file`, contains a file.
 pub fn body_of_fields(node: &FieldTree, form: bool) -> Result<RequestBody, Failure> {
     let mut values = Vec::new();
     flatten(node, "", &mut values);
@@ -196,7 +192,6 @@ pub fn body_of_fields(node: &FieldTree, form: bool) -> Result<RequestBody, Failu
     }
 }
 
-/// Returns a file as an upload.
 pub fn file_upload(field: &str, path: &FilePath) -> Result<Upload, Failure> {
     if is_stdin(path) {
         return Err(Failure::usage(format!("the field `{field}` cannot upload stdin, because its size is unknown"))
@@ -214,7 +209,7 @@ pub fn file_upload(field: &str, path: &FilePath) -> Result<Upload, Failure> {
     Ok(Upload { path: path.to_owned(), filename, bytes: data.len(), field: field.to_owned(), observer: None })
 }
 
-/// Reads a file as text, the only content that JSON, queries and simple forms can contain.
+/// Reads a file as text, because JSON, queries and URL-encoded forms cannot contain other bytes.
 fn file_text(path: &FilePath) -> Result<String, Failure> {
     decode_text(path, read_bytes(path, API_INPUT)?).map_err(|failure| failure.hint("--form uploads files unchanged"))
 }
@@ -224,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_address_keeps_the_spelling_of_its_path_and_query() {
+    fn a_url_keeps_its_path_and_query_unchanged() {
         let address = ApiAddress::parse("HTTPS://Files.example:8443/a%2Fb?X-Sig=a%2bB+c", true).unwrap();
         assert_eq!(address.origin.as_deref(), Some("https://files.example:8443"));
         assert_eq!(address.path.as_str(), "/a%2Fb?X-Sig=a%2bB+c");
@@ -232,11 +227,11 @@ mod tests {
         assert_eq!((bare.origin.as_deref(), bare.path.as_str()), (Some("https://files.example"), "/"));
         let query = ApiAddress::parse("https://files.example?x=http://y/z", true).unwrap();
         assert_eq!(query.path.as_str(), "/?x=http://y/z");
-        assert!(!ApiAddress::parse("/v2/x?to=https://y", false).unwrap().is_full());
+        assert!(!ApiAddress::parse("/v2/x?to=https://y", false).unwrap().is_url());
     }
 
     #[test]
-    fn no_message_quotes_a_full_address() {
+    fn no_message_quotes_a_url() {
         for (text, no_auth) in [
             ("https://files.example/?sig=K-SECRET", false),
             ("ftp://files.example/?sig=K-SECRET", true),

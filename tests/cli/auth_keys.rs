@@ -169,7 +169,7 @@ mod on_a_terminal {
         let bench = Bench::bare();
         let mut login = Login::start(&bench, &["--no-verify"]);
         login.answer("[deepl]: ", "");
-        login.answer("paid, free, us, jp [paid or free, as the key says]: ", "eu");
+        login.answer("paid, free, us, jp [paid or free, depending on the key]: ", "eu");
         login.answer("There is no such endpoint.", "us");
         login.answer("Key (hidden): ", "first-key-0123456789");
         let seen = login.ends(0);

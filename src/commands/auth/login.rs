@@ -1,4 +1,4 @@
-//! `tulk auth login`, `logout` and `token`: store a key after a free request, remove it, print it.
+//! `tulk auth login`, `logout` and `token`: store a key after testing it with a free request, remove it, or print it.
 
 use std::io::IsTerminal as _;
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::context::Context;
 use crate::output::{from_home, read_hidden};
 use crate::service_probe::{check_probe_answer, probe_request};
 
-// Which of a profile's keys. Not a doc comment: that would replace the help of the subcommands.
+// No doc comment: it would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct KeyChoice {
     /// Use the admin key instead of the API key
@@ -41,7 +41,6 @@ impl KeyChoice {
                         tulk auth login --profile work < key.txt\n\
                         tulk auth login --admin < key.txt")]
 pub struct AuthLoginArgs {
-    /// Which key.
     #[command(flatten)]
     pub which: KeyChoice,
     /// Preset, or a service defined under [services]
@@ -54,13 +53,12 @@ pub struct AuthLoginArgs {
     /// Store the key without checking it
     #[arg(long)]
     pub no_verify: bool,
-    /// A key as an argument, which is refused.
+    /// Accepted only to refuse it with an explanation.
     #[arg(value_name = "KEY", hide = true)]
     pub key: Option<String>,
 }
 
 impl Run for AuthLoginArgs {
-    /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         if let Some(key) = &self.key {
             secrets::register(key);
@@ -91,7 +89,7 @@ impl Run for AuthLoginArgs {
         if !is_set && choice.server.is_none() && choice.service.is_none() && ctx.out.settings().can_ask {
             choice = ServiceChoice::ask(ctx, config, choice.endpoint)?;
         }
-        // What can be wrong without the key is reported before anybody types it.
+        // Report problems that do not depend on the key before the user types it.
         let (expected, _) = service(&choice, config, None)?;
         let path = config.credentials_path()?;
         Credentials::read(&path)?;
@@ -130,7 +128,7 @@ impl Run for AuthLoginArgs {
 }
 
 impl AuthLoginArgs {
-    /// Returns what will be done with the key. `address` is its server, unless the key decides.
+    /// Says what will happen to the key. `address` is its server, if known before the key.
     fn announcement(&self, ctx: &Context, address: Option<&str>, path: &Path) -> String {
         let server = address.unwrap_or("the service");
         let stored = format!(
@@ -146,7 +144,7 @@ impl AuthLoginArgs {
     }
 }
 
-/// Returns the failure of the request with the new key; for a refused key, one that says so.
+/// Adds to a 401 or 403 that the new key was not stored. Returns other failures unchanged.
 fn not_accepted(failure: Failure, service: &Service, choice: &ServiceChoice) -> Failure {
     let status = failure.service.as_deref().and_then(|service| service.status);
     if !matches!(status, Some(401 | 403)) {
@@ -159,7 +157,7 @@ fn not_accepted(failure: Failure, service: &Service, choice: &ServiceChoice) -> 
     Failure { what, ..failure }.hint(hint)
 }
 
-/// Reads a key from a hidden prompt on a terminal, or else the first line of stdin.
+/// Reads a key from a hidden prompt, or from the first line of stdin if that is not a terminal.
 fn read_key() -> Result<ApiKey, Failure> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
@@ -173,7 +171,7 @@ fn read_key() -> Result<ApiKey, Failure> {
     ApiKey::new(&String::from_utf8_lossy(&line), "stdin").map_err(|f| Failure { kind: Kind::Usage, ..f })
 }
 
-/// Returns the service of the flags or answers, or else of the profile, and notes for the user.
+/// Returns the service chosen by flags or answers, else the profile's, with notes for the user.
 fn service(choice: &ServiceChoice, config: &Config, key: Option<&ApiKey>) -> Result<(Service, Vec<String>), Failure> {
     let named = choice.service.as_deref().or_else(|| config.setting("service"));
     match (&choice.server, named, config.setting("server")) {
@@ -193,7 +191,7 @@ fn service(choice: &ServiceChoice, config: &Config, key: Option<&ApiKey>) -> Res
     }
 }
 
-/// Returns the changes to the profile's settings. A server replaces service and endpoint, and the other way round.
+/// Returns the changes to the profile. Setting a server removes service and endpoint, and vice versa.
 fn setting_changes(choice: &ServiceChoice, profile: &str, service: &Service) -> Vec<(Vec<String>, Option<String>)> {
     let key = |name: &str| vec!["profiles".to_owned(), profile.to_owned(), name.to_owned()];
     if choice.server.is_some() {
@@ -215,7 +213,6 @@ fn setting_changes(choice: &ServiceChoice, profile: &str, service: &Service) -> 
 #[command(add = CommandSpec::no_result())]
 #[command(after_help = "tulk auth logout")]
 pub struct AuthLogoutArgs {
-    /// Which of a profile's keys.
     #[command(flatten)]
     pub which: KeyChoice,
 }
@@ -249,7 +246,6 @@ impl Run for AuthLogoutArgs {
 #[command(add = CommandSpec::result(TEXT_OR_JSON).reads())]
 #[command(after_help = "export API_KEY=\"$(tulk auth token)\"")]
 pub struct AuthTokenArgs {
-    /// Which of a profile's keys.
     #[command(flatten)]
     pub which: KeyChoice,
 }

@@ -1,8 +1,8 @@
-//! `tulk auth`: store, check, remove and print keys.
+//! `tulk auth`: stores, checks, removes and prints keys.
 //!
 //! Input: flags and, for `login`, a key from a prompt or stdin. `login` and `logout` change the stored keys; `status`
-//! prints a row per key, `token` the key itself. Where keys come from and where they may be sent is decided in
-//! `config`.
+//! prints one row per key; `token` prints the key itself. `config` decides where keys come from and which servers may
+//! receive them.
 
 mod login;
 mod questions;
@@ -16,7 +16,6 @@ command_group! {
                             tulk auth status")]
     pub struct AuthArgs;
 
-    /// The commands of `tulk auth`.
     pub enum AuthCommand {
         Login(login::AuthLoginArgs),
         Status(status::AuthStatusArgs),

@@ -1,23 +1,22 @@
-//! The questions of `tulk auth login` on a terminal when no service is set.
+//! Prompts of `tulk auth login` on a terminal if neither a flag nor the profile names a service.
 
 use tulk_base::error::Failure;
 
 use crate::config::{Config, ServiceDefinition, is_same, normalized, with_endpoints};
 use crate::context::Context;
 
-/// The service that a key is for.
 #[derive(Clone, Debug, Default)]
 pub struct ServiceChoice {
-    /// The address of a server, instead of a service.
+    /// Server URL, instead of a service.
     pub server: Option<String>,
-    /// The name of a preset, or of a service under `[services]`.
+    /// Preset, or a name under `[services]`.
     pub service: Option<String>,
-    /// The endpoint of the service; by default the one that the key is for.
+    /// Endpoint of the service; by default, the key determines it.
     pub endpoint: Option<String>,
 }
 
 impl ServiceChoice {
-    /// Asks for service and endpoint. `endpoint` is the one of `--endpoint`.
+    /// Asks for the service and its endpoint, unless `endpoint` (from `--endpoint`) is given.
     pub fn ask(ctx: &Context, config: &Config, endpoint: Option<String>) -> Result<Self, Failure> {
         let services = with_endpoints(&config.file)?;
         let names: Vec<&str> = services.iter().map(|service| service.name.as_str()).collect();
@@ -32,7 +31,7 @@ impl ServiceChoice {
                 break service;
             }
             let Ok((address, _)) = normalized(text) else {
-                // It may be the key itself.
+                // Do not repeat the answer: it may be the key.
                 ctx.out.status("This is neither a service nor an address.");
                 continue;
             };
@@ -54,10 +53,10 @@ impl ServiceChoice {
     }
 }
 
-/// Asks for an endpoint. `None` stands for the one that the key is for.
+/// Asks for an endpoint. `None` means that the key determines it.
 fn ask_endpoint(ctx: &Context, definition: &ServiceDefinition) -> Result<Option<String>, Failure> {
     let names: Vec<&str> = definition.endpoints.iter().map(|(name, _)| name.as_str()).collect();
-    let default = if definition.free_key_suffix.is_some() { "paid or free, as the key says" } else { "paid" };
+    let default = if definition.free_key_suffix.is_some() { "paid or free, depending on the key" } else { "paid" };
     ctx.out.status("Which endpoint?");
     loop {
         let answer = answer(ctx, &format!("{} [{default}]: ", names.join(", ")))?;

@@ -1,4 +1,4 @@
-//! `tulk auth status`: the server of every profile, its masked key, the key's source, and whether it works.
+//! `tulk auth status`: shows each profile's server, masked key, the key's source, and whether the key works.
 
 use std::time::Duration;
 
@@ -16,10 +16,8 @@ use crate::context::Context;
 use crate::output::{Cell, Column, StatusWord, Table, View};
 use crate::service_probe::{check_probe_answer, probe_request};
 
-/// How long a server may take to answer.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// A key of a profile.
 #[derive(Serialize)]
 struct KeyStatus {
     profile: String,
@@ -27,7 +25,7 @@ struct KeyStatus {
     kind: &'static str,
     key: Option<String>,
     source: Option<String>,
-    /// `None` if no server judged the key.
+    /// `None` if no server has judged the key.
     works: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
@@ -41,11 +39,10 @@ struct KeyStatusView {
     keys: Vec<KeyStatus>,
 }
 
-/// Whether a key works.
 const KEY_STATUSES: &[StatusWord] =
     &[StatusWord::done("yes"), StatusWord::failed("no"), StatusWord::working("unknown")];
 
-/// Columns of the table. None is left out or cut: a narrow terminal shows a block for each key.
+/// Table columns. None of them is ever left out or cut: a narrow terminal shows one block per key instead.
 pub const COLUMNS: &[Column] = &[
     Column::name("profile"),
     Column::id("server"),
@@ -87,8 +84,8 @@ impl View for KeyStatusView {
 pub struct AuthStatusArgs {}
 
 impl Run for AuthStatusArgs {
-    /// Prints the keys of all profiles, or of `--profile`. Fails if none works: with `Kind::Key` if servers rejected all of them, else with
-    /// the reason why one could not be tried.
+    /// Checks the keys of all profiles, or of `--profile`. If no key works, fails with `Kind::Key`, or with the reason
+    /// why one of them could not be tried.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let config = ctx.config()?;
         let mut probes = Vec::new();
@@ -112,7 +109,7 @@ impl Run for AuthStatusArgs {
             return Ok(());
         }
         match failures.into_iter().flatten().find(is_unjudged) {
-            // The failure says what to correct.
+            // A usage failure already tells how to fix it.
             Some(failure) if failure.kind == Kind::Usage => return Err(failure.into()),
             Some(failure) => {
                 return Err(failure.hint("`tulk doctor` checks the server address, the network and the proxy").into());
@@ -124,12 +121,12 @@ impl Run for AuthStatusArgs {
     }
 }
 
-/// Returns whether no server judged the key, for example because it could not be reached.
+/// Returns whether the failure says nothing about the key, for example because the server was unreachable.
 fn is_unjudged(failure: &Failure) -> bool {
     matches!(failure.kind, Kind::Network | Kind::Busy | Kind::Usage)
 }
 
-/// Returns the profiles to show, each once.
+/// Returns the profiles to check, without duplicates.
 fn profiles(ctx: &Context, config: &Config) -> Result<Vec<String>, Failure> {
     if ctx.args.profile.is_some() {
         return Ok(vec![config.profile.clone()]);
@@ -147,11 +144,10 @@ fn profiles(ctx: &Context, config: &Config) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-/// A key of a profile, and the client that tries it.
 struct KeyProbe {
     status: KeyStatus,
     kind: KeyKind,
-    /// The client, or why there is none.
+    /// The client, or why it could not be created.
     client: Result<Client, Failure>,
 }
 
@@ -174,7 +170,7 @@ impl KeyProbe {
         }
     }
 
-    /// Sends one request with the key. Also returns why the key does not work. Fails only if a signal came.
+    /// Tries the key with one request. Also returns why it does not work. Fails only if a signal arrived.
     async fn run(self) -> Result<(KeyStatus, Option<Failure>), Failure> {
         let Self { mut status, kind, client } = self;
         let tried = async {
@@ -201,7 +197,7 @@ impl KeyProbe {
     }
 }
 
-/// Returns a client that sends each request once, with the key of a profile. What is found on the way is noted in `status`.
+/// Creates a client without retries for the key of a profile. Fills in `status` as far as it gets.
 async fn client(ctx: &Context, config: &Config, kind: KeyKind, status: &mut KeyStatus) -> Result<Client, Failure> {
     let service = if config.is_sandbox()? { ctx.service().await? } else { config.service()?.0 };
     status.server = Some(service.shown_address().to_owned());

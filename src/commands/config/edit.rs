@@ -1,4 +1,4 @@
-//! `tulk config edit`: edit a copy of the settings file, and replace the file if the copy is valid.
+//! `tulk config edit`: opens a copy of the settings file in an editor, and replaces the file if the copy is valid.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
@@ -22,7 +22,7 @@ use crate::context::Context;
 pub struct ConfigEditArgs {}
 
 impl Run for ConfigEditArgs {
-    /// Opens the editor and replaces the file, except in a dry run. An invalid copy is kept, and the failure names it.
+    /// An invalid copy is kept, and the error names its path.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let path = settings_path(&ctx.args)?;
         let old = match files::read_bounded(&path, SETTINGS_FILE) {
@@ -69,7 +69,7 @@ fn create_copy(path: &Path, bytes: &[u8]) -> Result<std::path::PathBuf, Failure>
 
 fn run_editor(copy: &Path) -> Result<(), Failure> {
     let editor = env::EDITORS.iter().find_map(|v| env::text(v)).unwrap_or_else(|| stop::DEFAULT_EDITOR.to_owned());
-    // Runs in a shell, because the variable may contain arguments.
+    // Use a shell, because the variable may contain arguments.
     let mut shell = stop::shell_with_file(&editor, copy);
     // On a terminal, Ctrl-C is meant for the editor.
     let _held = std::io::stdin().is_terminal().then(InterruptsHeld::begin);
@@ -91,7 +91,6 @@ fn run_editor(copy: &Path) -> Result<(), Failure> {
         .hint("set VISUAL or EDITOR"))
 }
 
-/// Returns whether Ctrl-C ended a process.
 #[cfg(unix)]
 fn is_interrupt(status: ExitStatus) -> bool {
     use std::os::unix::process::ExitStatusExt as _;

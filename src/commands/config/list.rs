@@ -1,4 +1,5 @@
-//! `tulk config path`, `list` and `get`: the settings file, its settings with their places, and one of them.
+//! `tulk config path`, `list` and `get`: print the settings file's path, all settings with their origins, or one
+//! setting.
 
 use clap::Args;
 use serde::Serialize;
@@ -23,7 +24,6 @@ struct SettingsView {
     entries: Vec<SettingEntry>,
 }
 
-/// Columns of the table.
 pub const COLUMNS: &[Column] =
     &[Column::name("key").header("SETTING"), Column::text("value").rank(0), Column::path("origin")];
 
@@ -43,7 +43,7 @@ impl View for SettingsView {
     }
 }
 
-/// Hides the password in the address of a proxy. `config get` shows it.
+/// Hides the password in a URL such as the proxy's. `config get` still prints it.
 fn hide_password(value: &mut Value) {
     if let Value::String(text) = value
         && text.contains("://")
@@ -60,7 +60,6 @@ fn hide_password(value: &mut Value) {
 pub struct ConfigListArgs {}
 
 impl Run for ConfigListArgs {
-    /// Prints the settings in the order of the file.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let mut file = super::read(ctx)?;
         file.entries.iter_mut().for_each(|entry| hide_password(&mut entry.value));
@@ -108,7 +107,7 @@ pub struct ConfigGetArgs {
 }
 
 impl Run for ConfigGetArgs {
-    /// Prints the value of a setting. A list is printed one item per line.
+    /// Prints a setting; a list has one item per line.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let (key, parts) = (&self.key, super::parts(&self.key)?);
         super::schema(ctx).find(&parts)?;

@@ -1,7 +1,7 @@
-//! `tulk config`: show and change settings.
+//! `tulk config`: shows and changes settings.
 //!
 //! Input: dotted keys and values. `path`, `list` and `get` print; `set`, `unset` and `edit` change the settings file,
-//! keep comments and order, and leave it valid. Which settings exist is defined in `config::schema`.
+//! keep its comments and order, and leave it valid. `config::schema` defines which settings exist.
 
 mod edit;
 mod list;
@@ -27,7 +27,6 @@ command_group! {
                             tulk config list")]
     pub struct ConfigArgs;
 
-    /// The commands of `tulk config`.
     pub enum ConfigCommand {
         Path(list::ConfigPathArgs),
         List(list::ConfigListArgs),
@@ -38,7 +37,7 @@ command_group! {
     }
 }
 
-/// The settings, for the help.
+/// Returns all settings with short descriptions, for the help of `config set`.
 fn every_setting() -> Vec<SettingGroup> {
     let schema = SettingSchema::new(setting_flags(profile_flags));
     [
@@ -49,7 +48,7 @@ fn every_setting() -> Vec<SettingGroup> {
     ]
     .map(|(title, table)| {
         let settings = schema.keys_of(table).into_iter();
-        // The first clause fits on a line.
+        // Keep only the first clause of a help text: it fits on a line.
         let short = |help: String| help.split([';', '[', '(']).next().unwrap_or_default().trim_end().to_owned();
         (title, settings.map(|(key, help)| (key, short(help))).collect())
     })
@@ -64,9 +63,9 @@ fn read(ctx: &Context) -> Result<SettingsFile, Failure> {
     Ok(Config::open_existing(&ctx.args, ctx.setting_flags())?.file)
 }
 
-/// Locks the settings and the stored keys while they are changed.
+/// Locks the settings file and the stored keys.
 ///
-/// The lock file is in the state directory, because the settings file may be part of a project.
+/// The lock file is in the state directory, because the settings file may be in a project directory.
 pub fn lock(path: &Path) -> Result<FileLock, Failure> {
     match files::state_dir() {
         Ok(dir) => files::lock(&dir.join("settings.lock")),
@@ -74,7 +73,7 @@ pub fn lock(path: &Path) -> Result<FileLock, Failure> {
     }
 }
 
-/// Splits a dotted key. A part that contains dots has to be in quotes.
+/// Splits a dotted key. A part that contains a dot must be quoted.
 fn parts(key: &str) -> Result<Vec<String>, Failure> {
     let keys = toml_edit::Key::parse(key).map_err(|_| {
         Failure::usage(format!("invalid setting name `{key}`"))

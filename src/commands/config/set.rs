@@ -1,4 +1,4 @@
-//! `tulk config set|unset`: change one setting. Comments and order are kept, and the file is valid before and after.
+//! `tulk config set` and `unset`: change or remove one setting, keeping comments and order. The file stays valid.
 
 use std::path::Path;
 
@@ -28,13 +28,12 @@ pub struct ConfigSetArgs {
     /// Setting, such as profiles.work.target_lang
     #[arg(value_name = "KEY", add = ValueKind::Settings(false))]
     pub key: String,
-    /// Value; repeat for a list; put -- before one that begins with -
+    /// Value; repeat for a list; put -- before a value that starts with -
     #[arg(value_name = "VALUE", required = true, num_args = 1..)]
     pub values: Vec<String>,
 }
 
 impl Run for ConfigSetArgs {
-    /// Sets a key. The setting decides whether the values are text, a number or a list.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let (key, path) = (&self.key, super::parts(&self.key)?);
         let schema = super::schema(ctx);
@@ -51,7 +50,7 @@ impl Run for ConfigSetArgs {
     }
 }
 
-/// Sets or removes several keys at once, for `auth login`.
+/// Sets or removes several keys in one edit, for `auth login`.
 pub fn set_all(ctx: &Context, settings: &[(Vec<String>, Option<String>)]) -> Result<(), Failure> {
     change(ctx, "the profile", |document| {
         for (path, text) in settings {
@@ -87,7 +86,6 @@ impl Run for ConfigUnsetArgs {
     }
 }
 
-/// Returns a value as TOML.
 fn in_toml(value: Value) -> toml_edit::Value {
     match value {
         Value::Bool(on) => on.into(),
@@ -96,7 +94,6 @@ fn in_toml(value: Value) -> toml_edit::Value {
     }
 }
 
-/// Sets a value, creating missing tables.
 fn insert(document: &mut DocumentMut, path: &[String], mut value: toml_edit::Value) -> Result<(), Failure> {
     let Some((last, tables)) = path.split_last() else { return Err(Failure::usage("the setting name is empty")) };
     let mut table: &mut dyn toml_edit::TableLike = document.as_table_mut();
@@ -111,7 +108,7 @@ fn insert(document: &mut DocumentMut, path: &[String], mut value: toml_edit::Val
     }
     match table.get_mut(last) {
         Some(Item::Value(old)) => {
-            // The decoration of the old value includes the comment after it.
+            // The decor of the old value includes a comment on the same line.
             *value.decor_mut() = old.decor().clone();
             *old = value;
         }
@@ -122,7 +119,7 @@ fn insert(document: &mut DocumentMut, path: &[String], mut value: toml_edit::Val
     Ok(())
 }
 
-/// Removes a value. Returns whether there was one.
+/// Removes a value. Returns whether it existed.
 fn remove(document: &mut DocumentMut, path: &[String]) -> bool {
     let Some((last, tables)) = path.split_last() else { return false };
     let mut table: &mut dyn toml_edit::TableLike = document.as_table_mut();
@@ -133,8 +130,8 @@ fn remove(document: &mut DocumentMut, path: &[String]) -> bool {
     table.remove(last).is_some()
 }
 
-/// Reads, changes and replaces the settings file under its lock, again if a person has edited it in between. `what` is what a dry run
-/// would change.
+/// Edits the settings file under its lock, and retries if somebody changed the file meanwhile. `what` describes the
+/// change in a dry run.
 fn change(ctx: &Context, what: &str, edit: impl Fn(&mut DocumentMut) -> Result<(), Failure>) -> Result<(), Failure> {
     let path = settings_path(&ctx.args)?;
     let schema = super::schema(ctx);

@@ -1,4 +1,4 @@
-//! `tulk langs check`: checks whether languages and features are supported together.
+//! `tulk langs check`: checks whether the service supports a combination of languages and features.
 
 use clap::{ArgGroup, Args};
 use serde::{Deserialize, Serialize};
@@ -19,15 +19,14 @@ use crate::output::{Cell, Column, Row, StatusWord};
 
 /// Check languages and features: exit 0 if supported, else 1
 ///
-/// Beta languages, and features in beta or from third parties, count as supported, and the column notes names them. With
-/// --include, only what it names counts besides what is stable.
+/// Beta languages, beta features and third-party features count as supported; the column `notes` lists them. With
+/// --include, only stable ones and the kinds it names count.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::read::<LanguageCheckResult>().checks())]
 #[command(after_help = "tulk langs check --from en --to de --feature glossary,formality\n\
                         tulk langs check --resource write --to de")]
 #[command(group = ArgGroup::new("languages").args(["from", "to"]).required(true).multiple(true))]
 pub struct LanguageCheckArgs {
-    /// Which languages to ask for.
     #[command(flatten)]
     pub query: LanguageQueryArgs,
     /// Source language
@@ -48,14 +47,12 @@ pub struct LanguageCheckArgs {
     pub features: Vec<String>,
 }
 
-/// Everything that a list can include besides stable languages and features.
+/// All values of `--include`.
 const ALL: [OpenValue<LanguageInclude>; 2] =
     [OpenValue::Known(LanguageInclude::Beta), OpenValue::Known(LanguageInclude::External)];
 
-/// The languages of a resource.
 type SupportedLanguages = Kept<Vec<Kept<SupportedLanguage>>>;
 
-/// Whether everything is supported, what is not, and what is in beta or from a third party.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub(super) struct LanguageCheckResult {
     supported: bool,
@@ -63,7 +60,7 @@ pub(super) struct LanguageCheckResult {
     notes: Vec<String>,
 }
 
-/// The answers for people.
+/// The status words, shown to people as yes and no.
 const ANSWERS: &[StatusWord] = &[StatusWord::done("true").shown("yes"), StatusWord::failed("false").shown("no")];
 
 impl Row for LanguageCheckResult {
@@ -75,7 +72,6 @@ impl Row for LanguageCheckResult {
     }
 }
 
-/// What is asked about a resource.
 struct LanguageQuestion<'a> {
     resource: &'a ServiceResource,
     roles: Vec<LanguageRole>,
@@ -84,7 +80,6 @@ struct LanguageQuestion<'a> {
 }
 
 impl LanguageQuestion<'_> {
-    /// Returns the languages of the resource. A failure is the command's, unless it is only about a hint.
     async fn list(&self, ctx: &Context, include: &[OpenValue<LanguageInclude>]) -> Result<SupportedLanguages, Failure> {
         let request = ListLanguages { resource: self.resource.name.clone(), include: include.to_vec() };
         query::send(ctx, &request, self.cache).await
@@ -94,7 +89,7 @@ impl LanguageQuestion<'_> {
         langs::missing_support(languages, self.resource, &self.roles, &self.features)
     }
 
-    /// Returns what may help if the answer is no with what was included.
+    /// Returns a hint for a negative answer.
     async fn hint(
         &self,
         ctx: &Context,
@@ -121,7 +116,7 @@ impl LanguageQuestion<'_> {
 }
 
 impl Run for LanguageCheckArgs {
-    /// Prints the result; fails with `Kind::No` if something is not supported.
+    /// Prints the result. Fails with `Kind::No` if something is not supported.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let LanguageQueryArgs { resource: name, include, cache } = self.query;
         let resources = query::send(ctx, &ListResources {}, cache).await?;
@@ -135,7 +130,7 @@ impl Run for LanguageCheckArgs {
         let roles: Vec<_> = source.into_iter().chain(target).collect();
         let features: Vec<_> = self.features.iter().map(|name| name.trim().replace('-', "_")).collect();
         let question = LanguageQuestion { resource, roles, features, cache };
-        // Texts in beta languages are translated as others are, so they count unless --include names what counts.
+        // The service translates beta languages like any other, so they count unless --include narrows the question.
         let include = if include.is_empty() { ALL.to_vec() } else { include };
         let languages = question.list(ctx, &include).await?;
         let missing = question.missing(&languages);
@@ -145,7 +140,7 @@ impl Run for LanguageCheckArgs {
         if supported {
             return Ok(());
         }
-        // The result says what is missing.
+        // The printed result already says what is missing.
         let mut failure = Failure::new(Kind::No, "");
         if !ctx.out.settings().quiet && !ctx.out.settings().is_json() {
             failure.hint = question.hint(ctx, &languages, &include).await;
@@ -154,7 +149,7 @@ impl Run for LanguageCheckArgs {
     }
 }
 
-/// Returns a hint with the features of a resource, if it lacks one.
+/// Returns a hint that lists the resource's features, if it lacks a requested one.
 fn features_hint(resource: &ServiceResource, features: &[String]) -> Option<String> {
     let known: Vec<_> = resource.features.iter().map(|feature| feature.name.as_str()).collect();
     let lacks_one = features.iter().any(|name| !known.contains(&name.as_str()));

@@ -1,6 +1,6 @@
-//! `tulk langs detect`: the languages of texts.
+//! `tulk langs detect`: detects the languages of texts.
 //!
-//! Input: texts, files or stdin. Output: a row for each text that is not blank. The texts are sent in requests of up to 50.
+//! Input: texts, files or stdin. Output: one row per text, except blank ones. Sends up to 50 texts per request.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -28,19 +28,18 @@ use crate::outputs::OutputArgs;
 
 /// Detect the language of texts (beta)
 ///
-/// Each TEXT, file or line is a text of its own. Only some accounts have this operation. The service does not say whether it bills
-/// the characters; `tulk usage` shows them.
+/// Each TEXT, file or line is one text. Only some accounts can use this operation. The service does not say whether it
+/// bills the characters; check with `tulk usage`.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::read::<InputLanguage>())]
 #[command(after_help = "tulk langs detect \"Wo ist der Bahnhof?\"\n\
                         tulk langs detect --lines -i letter.txt --columns detected_language,text")]
 pub struct LanguageDetectArgs {
-    /// Input.
     #[command(flatten)]
     pub inputs: TextInputArgs,
 }
 
-/// The statuses that the service documents.
+/// Statuses in the service's documentation.
 const STATUSES: &[StatusWord] = &[
     StatusWord::done("success"),
     StatusWord::failed("insufficient_confidence").shown("not sure"),
@@ -48,7 +47,6 @@ const STATUSES: &[StatusWord] = &[
     StatusWord::failed("no_language_detected").shown("no language"),
 ];
 
-/// A text, and what the service found.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 struct InputLanguage {
     input: String,
@@ -92,7 +90,7 @@ impl Run for LanguageDetectArgs {
     }
 }
 
-/// Returns the texts that are not blank, each with its place.
+/// Returns the texts with their origins, without blank texts.
 fn texts(args: &TextInputArgs) -> Result<Vec<(String, String)>, Failure> {
     let format = match (args.lines, args.nul) {
         (true, _) => InputFormat::lines(),
@@ -109,7 +107,7 @@ fn texts(args: &TextInputArgs) -> Result<Vec<(String, String)>, Failure> {
     let mut texts = Vec::new();
     for source in sources {
         let mut source = source.lossy(args.lossy).strip_ansi(args.strip_ansi);
-        // No text is cut.
+        // Practically unlimited, so no text is split.
         let limit = EntryLimit { bytes: usize::MAX / 2, body_bytes: usize::MAX / 2, enforced: false };
         let mut reader = format.reader(limit);
         let mut record = Record::default();
@@ -124,7 +122,7 @@ fn texts(args: &TextInputArgs) -> Result<Vec<(String, String)>, Failure> {
     Ok(texts)
 }
 
-/// Returns a file. stdin (`-`) and a pipe are read whole, so a signal ends the wait.
+/// Opens a file. Reads stdin (`-`) and pipes completely first, because a signal can interrupt that read.
 fn source(file: &Path) -> Result<Source, Failure> {
     let name = match file {
         file if file == Path::new("-") => "stdin".to_owned(),
@@ -134,7 +132,7 @@ fn source(file: &Path) -> Result<Source, Failure> {
     Ok(Source::reader(&name, Box::new(Cursor::new(whole::read_bytes(file, TEXT_FILE)?))))
 }
 
-/// Returns the text and its place, followed by the object of the service.
+/// Builds a row: the text and its origin, followed by the fields of the service's reply.
 fn row((input, text): &(String, String), result: &Kept<DetectedLanguage>) -> Result<Kept<InputLanguage>, Failure> {
     let mut object = JsonObject::new();
     object.insert("input".to_owned(), to_raw_value(input)?);

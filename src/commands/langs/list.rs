@@ -1,4 +1,4 @@
-//! `tulk langs list`, `resources` and `v2`: lists of languages and of resources.
+//! `tulk langs list`, `resources` and `v2`: list languages and resources.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,6 @@ use crate::reports::list_limit::ListLimitArgs;
                         tulk langs list --target --columns lang,name\n\
                         tulk langs list --resource voice --include beta")]
 pub struct LanguageListArgs {
-    /// Which languages to ask for.
     #[command(flatten)]
     pub query: LanguageQueryArgs,
     /// List only source languages
@@ -35,14 +34,13 @@ pub struct LanguageListArgs {
     /// List only target languages
     #[arg(long)]
     pub target: bool,
-    /// How many languages to print.
     #[command(flatten)]
     pub limit: ListLimitArgs,
 }
 
-/// Width of the longest names, which are only cut if no other column can be left out.
+/// Width of the longest language names. They are cut only if no other column can be dropped.
 const LONGEST_NAME: usize = 30;
-/// Statuses of languages that are not finished; `stable` has no colour.
+/// Statuses that get a colour; `stable` has none.
 const LANGUAGE_STATUSES: &[StatusWord] = &[StatusWord::working("beta"), StatusWord::working("early_access")];
 
 impl Row for SupportedLanguage {
@@ -67,7 +65,7 @@ impl Row for SupportedLanguage {
     }
 }
 
-/// The languages. In a table, each feature is a column of its own.
+/// A language list. In a table, each feature has its own column.
 #[derive(Serialize)]
 #[serde(transparent)]
 struct LanguageListView {
@@ -76,14 +74,14 @@ struct LanguageListView {
     features: FeatureColumns,
 }
 
-/// Where the features of a language are.
+/// How the features of a language are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FeatureColumns {
-    /// In one column, as a list.
+    /// As a list in one column.
     List,
-    /// In a column each.
+    /// One column per feature.
     Each,
-    /// In both, so that `--columns` can name them.
+    /// Both, so `--columns` can name either.
     Both,
 }
 
@@ -94,7 +92,6 @@ impl View for LanguageListView {
             return table;
         }
         if self.features == FeatureColumns::Each {
-            // The list is the last of the fixed columns.
             table.columns.pop();
             table.rows.iter_mut().for_each(|row| _ = row.pop());
         }
@@ -111,7 +108,7 @@ impl View for LanguageListView {
     }
 }
 
-/// Returns `true` for a stable feature, else its status.
+/// Returns `true` for a stable feature, otherwise its status.
 fn feature_text(feature: Option<&LanguageFeature>) -> String {
     let Some(feature) = feature else { return String::new() };
     let status = feature.status.as_deref().unwrap_or("stable");
@@ -124,7 +121,6 @@ fn feature_text(feature: Option<&LanguageFeature>) -> String {
 }
 
 impl Run for LanguageListArgs {
-    /// Lists the languages: all, or only source or target languages.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let LanguageQueryArgs { resource, include, cache: cache_args } = self.query;
         let sent = query::send(ctx, &ListLanguages { resource, include }, cache_args).await;
@@ -159,10 +155,8 @@ impl Run for LanguageListArgs {
 #[command(add = CommandSpec::read::<ServiceResource>())]
 #[command(after_help = "tulk langs resources")]
 pub struct LanguageResourcesArgs {
-    /// Whether cached replies are used.
     #[command(flatten)]
     pub cache: LanguageCacheArgs,
-    /// How many rows to print.
     #[command(flatten)]
     pub limit: ListLimitArgs,
 }
@@ -175,7 +169,7 @@ impl Row for ServiceResource {
     }
 }
 
-/// Returns a feature with the languages that must support it: `glossary:source+target`.
+/// Formats a feature with the languages that must support it, such as `glossary:source+target`.
 fn resource_feature_text(feature: &ResourceFeature) -> String {
     let sides = match (feature.needs_source_support, feature.needs_target_support) {
         (true, true) => ":source+target",
@@ -187,7 +181,6 @@ fn resource_feature_text(feature: &ResourceFeature) -> String {
 }
 
 impl Run for LanguageResourcesArgs {
-    /// Lists the resources.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let resources = query::send(ctx, &ListResources {}, self.cache).await?;
         Ok(self.limit.list(ctx, &resources, &EmptyNote::new("No resources."))?)
@@ -205,10 +198,8 @@ pub struct LanguageListV2Args {
     /// List only target languages
     #[arg(long)]
     pub target: bool,
-    /// Whether cached replies are used.
     #[command(flatten)]
     pub cache: LanguageCacheArgs,
-    /// How many rows to print.
     #[command(flatten)]
     pub limit: ListLimitArgs,
 }
@@ -222,7 +213,6 @@ impl Row for LanguageV2 {
 }
 
 impl Run for LanguageListV2Args {
-    /// Lists source or target languages, and warns that the operation is deprecated.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         ctx.out.warn("this operation is deprecated; use `tulk langs list`");
         let role = if self.target { "target" } else { "source" };

@@ -1,7 +1,7 @@
-//! `tulk langs`: the languages of the service, the features of each, and the languages of texts.
+//! `tulk langs`: shows the languages and features of the service, and detects the language of texts.
 //!
-//! It takes a resource, such as text translation, and languages or features to check, or texts. It prints languages, resources, or
-//! whether something is supported. Replies about what the service supports are cached for an hour.
+//! Input: a resource, such as text translation, with languages or features to check; or texts. Output: languages,
+//! resources, or whether a combination is supported. Replies about supported languages are cached for an hour.
 
 mod check;
 mod detect;
@@ -16,7 +16,6 @@ command_group! {
                             tulk langs check --from en --to de --feature glossary")]
     pub struct LangsArgs;
 
-    /// What to do.
     pub enum LangsCommand {
         List(list::LanguageListArgs),
         Resources(list::LanguageResourcesArgs),

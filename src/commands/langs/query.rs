@@ -1,4 +1,4 @@
-//! Which languages to ask for, and the requests: a reply younger than an hour is taken from disk.
+//! Language requests and their flags. A reply younger than an hour is taken from the cache on disk.
 
 use std::time::SystemTime;
 
@@ -16,7 +16,7 @@ use tulk_store::replies::ReplyCache;
 
 use crate::context::Context;
 
-/// Which languages to ask for.
+/// The resource to query.
 #[derive(Args, Clone, Debug)]
 pub struct LanguageQueryArgs {
     /// Resource: translate_text, write, voice and others
@@ -32,12 +32,11 @@ pub struct LanguageQueryArgs {
     /// Include beta or external languages and features
     #[arg(long, value_parser = OpenValue::<LanguageInclude>::parser(), add = OpenSet::PLAIN, value_delimiter = ',', value_name = "WHAT")]
     pub include: Vec<OpenValue<LanguageInclude>>,
-    /// Whether cached replies are used.
     #[command(flatten)]
     pub cache: LanguageCacheArgs,
 }
 
-/// Whether cached replies are used.
+/// Whether to use cached replies.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct LanguageCacheArgs {
     /// Ignore cached responses
@@ -45,15 +44,15 @@ pub struct LanguageCacheArgs {
     pub no_cache: bool,
 }
 
-/// Parses a resource; `-` is accepted for `_`, as in every value.
+/// Parses a resource name; `-` is accepted for `_`, as in all values.
 #[allow(clippy::unnecessary_wraps)] // the signature that clap needs
 fn resource(text: &str) -> Result<String, String> {
     Ok(text.trim().to_ascii_lowercase().replace('-', "_"))
 }
 
-/// Sends a read-only request, unless its reply is cached.
+/// Sends a read-only request unless its reply is cached, in which case no key is needed.
 ///
-/// A cached reply needs no key. Failing to write the cache is reported with `-v` only, since the reply is not affected.
+/// A failure to write the cache does not affect the reply, so it is logged only with `-v`.
 pub async fn send<T, E>(ctx: &Context, endpoint: &E, args: LanguageCacheArgs) -> Result<Kept<T>, Failure>
 where
     T: DeserializeOwned,
@@ -62,7 +61,7 @@ where
     send_through(ctx, ctx.client().await?, endpoint, args).await
 }
 
-/// Does the same through another client.
+/// Like `send`, but through another client.
 pub async fn send_through<T, E>(
     ctx: &Context,
     client: &Client,
@@ -75,7 +74,7 @@ where
 {
     let request = client.prepare(endpoint)?;
     let server = ctx.server_identity().await?;
-    // The embedded sandbox has other languages under the rules of the public service.
+    // Under the rules of the public service, the embedded sandbox has other languages.
     let rules = if client.service().is_embedded() && client.service().is_public { " deepl" } else { "" };
     let key = format!("{server}{rules} {}?{}", request.path.as_str(), encode_pairs(&request.query));
     let cache = ReplyCache::languages().ok().filter(|_| !args.no_cache);

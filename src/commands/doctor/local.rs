@@ -1,4 +1,4 @@
-//! Checks of what this machine has: the settings file, the server and keys in it, and directories that can be written to.
+//! Checks of this machine: settings file, server, keys, and whether the directories are writable.
 
 use std::path::{Path, PathBuf};
 
@@ -11,13 +11,12 @@ use super::Check;
 use crate::config::{Config, GlobalArgs, ResolvedKey, settings_path};
 use crate::context::Context;
 
-/// The rows about the server and its keys.
 pub struct KeyChecks {
     pub server: Check,
     pub keys: Vec<Check>,
 }
 
-/// Says which file has the settings, how many there are, and which profile is in use.
+/// Reports the settings file, the number of settings and the profile in use.
 pub fn found(config: &Config) -> Check {
     if let Some(why) = config.unread_file() {
         let hint = "make the file readable, or choose another one with --config (TULK_CONFIG)";
@@ -32,7 +31,7 @@ pub fn found(config: &Config) -> Check {
     Check::ok("settings", format!("{what}; profile {profile}"))
 }
 
-/// Returns the service in use, or why there is none. Fails only if a signal came.
+/// Returns the service in use, or why it cannot be determined. Fails only if a signal arrived.
 pub async fn service(ctx: &Context) -> Result<Result<Service, Failure>, Failure> {
     match ctx.service_to_check().await {
         Err(failure) if failure.kind.is_stop() => Err(failure),
@@ -40,7 +39,7 @@ pub async fn service(ctx: &Context) -> Result<Result<Service, Failure>, Failure>
     }
 }
 
-/// Returns the key of the service, or why there is none. Fails only if a signal came.
+/// Returns the key of the service, or why there is none. Fails only if a signal arrived.
 pub fn key(
     config: &Config,
     service: &Result<Service, Failure>,
@@ -51,7 +50,7 @@ pub fn key(
     }
 }
 
-/// Checks the server and the keys. An admin key is not needed, so it has a row only if one is set.
+/// Checks the server and the keys. An admin key is optional, so it gets a row only if one is configured.
 pub fn checks(
     config: &Config,
     service: &Result<Service, Failure>,
@@ -75,7 +74,7 @@ pub fn checks(
     Ok(KeyChecks { server, keys })
 }
 
-/// Checks each directory. One that does not exist is created when it is needed.
+/// Checks the directories. A missing one is fine if it can be created.
 pub fn directory_checks(args: &GlobalArgs) -> [Check; 3] {
     let cache = ["TULK_CACHE_DIR", "XDG_CACHE_HOME"];
     let state = files::state_dir().and_then(|dir| files::check_kept_dir(&dir).map(|()| dir));
@@ -86,7 +85,7 @@ pub fn directory_checks(args: &GlobalArgs) -> [Check; 3] {
     ]
 }
 
-/// Checks the directory of the settings file, in which the stored keys are, too.
+/// Checks the directory of the settings file, which also has the stored keys.
 fn settings_directory(args: &GlobalArgs) -> Check {
     let name = "settings directory";
     if args.config.as_deref().is_some_and(files::is_special) {
@@ -99,7 +98,7 @@ fn settings_directory(args: &GlobalArgs) -> Check {
     directory(name, path, if args.config.is_some() { &["--config (TULK_CONFIG)"] } else { &["XDG_CONFIG_HOME"] })
 }
 
-/// Checks a directory that one of `variables` can name; the first is the one to recommend.
+/// Checks a directory. `variables` are the settings that can move it, with the recommended one first.
 fn directory(name: &str, dir: Result<PathBuf, Failure>, variables: &[&str]) -> Check {
     let is_set =
         |variable: &&&str| variable.starts_with('-') || std::env::var_os(variable).is_some_and(|v| !v.is_empty());
@@ -116,7 +115,7 @@ fn directory(name: &str, dir: Result<PathBuf, Failure>, variables: &[&str]) -> C
     }
 }
 
-/// Writes a file without a name into a directory, or into the nearest one above it that exists.
+/// Tests writing with an unnamed file in the directory, or in its nearest existing parent.
 fn writable(dir: &Path) -> Result<String, Failure> {
     let existing = dir.ancestors().find(|dir| dir.exists()).unwrap_or(dir);
     let verb = if existing == dir { "write to" } else { "create" };

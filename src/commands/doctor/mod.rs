@@ -1,7 +1,7 @@
-//! `tulk doctor`: what a run needs, checked piece by piece: settings, key, proxy, certificates, connection, clock, directories.
+//! `tulk doctor`: checks what a run needs: settings, key, proxy, certificates, connection, clock and directories.
 //!
-//! Input: the settings of the run. Output: a row per check; a hint for each that failed, and exit code 1. Nothing is changed, and
-//! the only request is a free one.
+//! Input: the settings of the run. Output: one row per check, a hint for each failed one, and exit code 1 if any
+//! failed. It changes nothing, and its only request is free.
 
 mod local;
 mod network;
@@ -19,7 +19,7 @@ use crate::output::{Column, Row, StatusWord};
 
 /// Check settings, key, network, clock and directories
 ///
-/// A check that fails has a hint. The output has no secrets, so that it can be added to a bug report.
+/// Each failed check comes with a hint. The output contains no secrets, so you can paste it into a bug report.
 ///
 /// Changes nothing. Sends one free request. Exits with 1 if a check fails.
 #[derive(Args, Debug)]
@@ -28,23 +28,20 @@ use crate::output::{Column, Row, StatusWord};
                         tulk doctor --profile work --json")]
 pub struct DoctorArgs {}
 
-/// How a check ended.
 const STATUSES: &[StatusWord] = &[StatusWord::done("ok"), StatusWord::failed("failed"), StatusWord::working("skipped")];
 
-/// Checks that need a server.
 const NETWORK_CHECKS: [&str; 4] = ["proxy", "certificates", "connection", "clock"];
 
-/// A check and how it ended.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 struct Check {
     /// What was checked.
     #[serde(rename = "check")]
     name: String,
-    /// `ok`, `failed`, or `skipped` if something else is missing first.
+    /// `ok`, `failed`, or `skipped` if another check has to pass first.
     status: String,
-    /// What was found, without secrets.
+    /// The finding, without secrets.
     detail: String,
-    /// What to do, if it failed.
+    /// How to fix it, if the check failed.
     hint: Option<String>,
 }
 
@@ -54,24 +51,23 @@ impl Check {
         Self { name: name.to_owned(), status: status.to_owned(), detail, hint: None }
     }
 
-    /// A check that succeeded.
     fn ok(check: &str, detail: impl AsRef<str>) -> Self {
         Self::new(check, "ok", detail.as_ref())
     }
 
-    /// A check that makes no sense before another one succeeds, or that is not needed.
+    /// A check that depends on one that failed, or that is not needed.
     fn skipped(check: &str, detail: impl AsRef<str>) -> Self {
         Self::new(check, "skipped", detail.as_ref())
     }
 
-    /// A check that failed. It always has a hint.
+    /// A failed check. It always has a hint.
     fn failed(check: &str, failure: &Failure) -> Self {
         let hint = failure.hint.as_deref().unwrap_or_else(|| usual_hint(check, failure));
         let hint = Some(secrets::strike(hint).into_owned());
         Self { hint, ..Self::new(check, "failed", &failure.to_string()) }
     }
 
-    /// The result of a check that fails with a reason. Fails itself only if a signal came.
+    /// Converts a result to a check. Fails only if a signal arrived.
     fn of(check: &str, result: Result<String, Failure>) -> Result<Self, Failure> {
         match result {
             Ok(detail) => Ok(Self::ok(check, detail)),
@@ -85,7 +81,7 @@ impl Check {
     }
 }
 
-/// Returns what to do about a failure that has no hint of its own.
+/// Returns a hint for a failure that has none.
 fn usual_hint(check: &str, failure: &Failure) -> &'static str {
     match check {
         "settings" if failure.at.is_some() => "correct this line of the settings file",
@@ -100,19 +96,19 @@ impl Row for Check {
     const COLUMNS: &'static [Column] = &[
         Column::name("check"),
         Column::status("status", STATUSES).rank(0),
-        // Many begin with a path, which a terminal shortens.
+        // Many details start with a path, which a terminal can shorten.
         Column::path("detail").rank(0).minimum(30),
     ];
 }
 
 impl Run for DoctorArgs {
-    /// Runs all checks. Ends with `Kind::No` if one failed.
+    /// Runs all checks. Fails with `Kind::No` if one failed.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let checks = checks(ctx).await?;
         let rows: Result<Vec<_>, Failure> = checks.iter().cloned().map(Kept::from_typed).collect();
         ctx.out.list(&rows?)?;
         let failed: Vec<&Check> = checks.iter().filter(|check| check.is_failed()).collect();
-        // JSON has the whole reason and the hint of each check. A table may be too narrow for them.
+        // JSON already has each reason and hint in full; a table may be too narrow for them.
         for check in failed.iter().filter(|_| !ctx.out.settings().is_json()) {
             let failure = Failure::new(Kind::No, format!("{}: {}", check.name, check.detail));
             let failure = Failure { hint: check.hint.clone(), ..failure };

@@ -1,4 +1,4 @@
-//! Checks of the proxy, the certificates, the connection and the clock, with one free request.
+//! Checks the proxy, the certificates, the connection and the clock with one free request.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -18,17 +18,17 @@ use crate::config::{Config, ResolvedKey};
 use crate::context::Context;
 use crate::service_probe::{check_probe_answer, probe_request};
 
-/// How long a server may take to answer, unless `--timeout` or a setting says otherwise.
+/// Default timeout if neither `--timeout` nor a setting is given.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What the server answered, and when this machine's clock said what.
+/// A response, how long it took, and when it arrived.
 struct ProbeAnswer {
     answer: Answer,
     took: Duration,
     received: SystemTime,
 }
 
-/// Checks the network. Also returns the refusal of the key. Fails only if a signal came.
+/// Checks the network. Also returns the server's refusal if it rejected the key. Fails only if a signal arrived.
 pub async fn checks(
     ctx: &Context,
     config: &Config,
@@ -46,7 +46,7 @@ pub async fn checks(
     let mut checks = vec![proxy, certificates];
     if let Some(failed) = checks.iter().find(|check| check.is_failed()).map(|check| check.name.clone()) {
         checks.push(Check::skipped("connection", format!("see {failed}")));
-        checks.push(Check::skipped("clock", "there is no answer"));
+        checks.push(Check::skipped("clock", "no response"));
         return Ok((checks, None));
     }
     let probe = probe(options, has_key).await;
@@ -72,12 +72,11 @@ pub async fn checks(
     Ok((checks, refused_key))
 }
 
-/// Returns the status of the answer that a failure is about.
 fn status(failure: &Failure) -> Option<u16> {
     failure.service.as_ref()?.status
 }
 
-/// Says which proxy is in use, or why none is. Fails if there is no connection to it.
+/// Reports the proxy in use, or why there is none. Fails the check if the proxy is unreachable.
 async fn proxy(service: &Service, network: &NetworkOptions, stop: &Stop) -> Result<Check, Failure> {
     let proxy = match ProxyInUse::find(service, network) {
         Ok(Some(proxy)) => proxy,
@@ -96,14 +95,14 @@ fn certificates(service: &Service, network: &NetworkOptions) -> Result<Check, Fa
     if !service.base_url.starts_with("http://") {
         return Check::of("certificates", trusted_roots(ca_file));
     }
-    // The file is read in any case.
+    // Check the file even though plain HTTP does not use it.
     match ca_file.map(ca_certificates).transpose() {
         Ok(_) => Ok(Check::skipped("certificates", "the connection is not encrypted")),
         Err(failure) => Check::of("certificates", Err(failure)),
     }
 }
 
-/// Sends a free request, without a key if there is none. Returns the refusal of the server, too.
+/// Sends a free request, without a key if there is none. Also returns the server's refusal, if any.
 async fn probe(options: ClientOptions, has_key: bool) -> Result<(ProbeAnswer, Option<Failure>), Failure> {
     let client = Client::new(options)?;
     let key = has_key.then_some(KeyKind::Account);
@@ -115,7 +114,7 @@ async fn probe(options: ClientOptions, has_key: bool) -> Result<(ProbeAnswer, Op
     Ok((ProbeAnswer { answer, took, received }, refusal))
 }
 
-/// Says what the server makes of the request, or why it did not do it.
+/// Returns the result of the connection check: an answer that rejects or misses the key still proves the connection.
 fn connection(
     config: &Config,
     service: &Service,
@@ -125,7 +124,6 @@ fn connection(
 ) -> Result<String, Failure> {
     let took = grouped(probe.took.as_millis());
     match refusal {
-        // The server is there, and wants another key.
         Some(refusal) if refusal.kind == Kind::Key => {
             Ok(format!("answered in {took} ms, and {}", if has_key { "rejects the key" } else { "requires a key" }))
         }
@@ -142,10 +140,10 @@ fn connection(
     }
 }
 
-/// Difference of the clocks above which certificates and dates of answers may be misjudged.
+/// Clock difference above which certificates may be rejected and dates misjudged.
 const TOLERANCE: Duration = Duration::from_secs(300);
 
-/// Compares the date of an answer, which took some time, with the clock at the moment when it was received.
+/// Compares the `Date` header with this machine's clock at the time the response arrived; `took` is its duration.
 fn clock_check(answer: &Answer, took: Duration, received: SystemTime) -> Check {
     let date = answer.headers.get("date").and_then(|date| httpdate::parse_http_date(date.to_str().ok()?).ok());
     let Some(date) = date else { return Check::skipped("clock", "the answer has no date") };
@@ -153,7 +151,7 @@ fn clock_check(answer: &Answer, took: Duration, received: SystemTime) -> Check {
         Ok(ahead) => (ahead, "ahead of"),
         Err(behind) => (behind.duration(), "behind"),
     };
-    // A date has whole seconds, and the answer took its time.
+    // `Date` has whole seconds, and the response took time to arrive.
     if apart <= took + Duration::from_secs(2) {
         return Check::ok("clock", "same as the server's");
     }
@@ -168,7 +166,7 @@ fn clock_check(answer: &Answer, took: Duration, received: SystemTime) -> Check {
     )
 }
 
-/// Returns a time in the unit that people would use, rounded to a whole number.
+/// Formats a duration in the unit people would use, rounded to a whole number.
 fn rounded(time: Duration) -> String {
     let seconds = time.as_secs();
     let (size, unit) = match seconds {
@@ -185,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_difference_is_rounded_to_the_unit_that_people_use() {
+    fn rounds_a_difference_to_a_readable_unit() {
         for (seconds, text) in [
             (1, "1 second"),
             (119, "119 seconds"),

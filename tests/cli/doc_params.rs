@@ -114,8 +114,8 @@ fn values_are_sent_as_written_or_refused_by_name() {
     assert!(run.out().contains("\"f\":\"1.10\""), "{run}");
     for (param, says) in [
         ("formality=1", "error: --param formality: this field does not take 1\n"),
-        ("new=null", "error: --param new: a form cannot carry null\n"),
-        ("new=[]", "error: --param new: a form cannot carry []\n"),
+        ("new=null", "error: --param new: a form cannot contain null\n"),
+        ("new=[]", "error: --param new: a form cannot contain []\n"),
     ] {
         bench.run(args.iter().chain(&[param])).code(2).says(says);
     }

@@ -1,4 +1,4 @@
-//! Several documents at once: limited concurrency, a progress task for each. A failure does not stop the rest.
+//! Processes several documents concurrently, each with a progress task. A failed document does not stop the others.
 
 use std::cell::{Cell, RefCell};
 use std::future::Future;
@@ -13,45 +13,36 @@ use super::outcome::DocumentOutcome;
 use crate::context::Context;
 use crate::output::{ProgressGroup, ProgressTask, TaskName};
 
-/// The work on one of several documents.
 pub struct DocumentTask<F> {
-    /// The source as the user wrote it.
+    /// The source as the user wrote it; `-` for stdin.
     pub source: String,
-    /// Target language.
     pub target_lang: String,
-    /// Its progress.
     pub progress: ProgressTask,
-    /// The work.
     pub work: F,
 }
 
 /// The outcomes of a run, in the order of its tasks.
 pub struct DocumentOutcomes {
-    /// Each document with its outcome.
     pub all: Vec<(DocumentName, DocumentOutcome)>,
-    /// How long the run took.
     pub took: Duration,
 }
 
-/// How the report names a document.
+/// Names a document in the report.
 #[derive(Clone)]
 pub struct DocumentName {
-    /// The source as the user wrote it.
     pub source: String,
-    /// Target language.
     pub target_lang: String,
 }
 
-/// The progress of a run: a task for each document, and a count of several.
+/// Progress of a run: one task per document and, for several documents, a counter.
 pub struct DocumentProgress(Option<ProgressGroup>);
 
 impl DocumentProgress {
-    /// Creates the progress of a number of documents. A single one is not counted.
+    /// A single document gets no counter.
     pub fn new(ctx: &Context, documents: usize) -> Self {
         Self((documents != 1).then(|| ctx.out.progress_count("documents", documents as u64)))
     }
 
-    /// Adds a document.
     pub fn add(&self, ctx: &Context, source: &str, target_lang: &str) -> ProgressTask {
         let name = TaskName::with_target(if source == "-" { "stdin" } else { source }, target_lang);
         match &self.0 {
@@ -73,10 +64,10 @@ impl DocumentProgress {
     }
 }
 
-/// Runs the tasks, `concurrency` at once.
+/// Runs at most `concurrency` tasks at a time.
 ///
-/// With several documents, failures are printed as they happen. After one that concerns all documents (key, quota, signal)
-/// no further task is started.
+/// With several documents, prints each failure when it happens. After a failure that affects all documents (key, quota,
+/// signal), starts no further task.
 pub async fn run<F>(
     ctx: &Context,
     concurrency: usize,
@@ -121,7 +112,8 @@ where
     DocumentOutcomes { all, took: started.elapsed() }
 }
 
-/// Ends the progress of a document. Prints its result where lines are drawn, and the failure of one of several.
+/// Ends the progress of a document. Prints its final line if there is one; a failure of one of several documents is
+/// always printed.
 fn print_end(ctx: &Context, name: &DocumentName, single: bool, task: &ProgressTask, outcome: &mut DocumentOutcome) {
     task.finish();
     if let DocumentOutcome::Done(row) = outcome {
@@ -150,18 +142,19 @@ fn print_end(ctx: &Context, name: &DocumentName, single: bool, task: &ProgressTa
         ctx.out.item_error(&ErrorReport::new(&error));
     }
     if let Some(shared) = lost {
-        // If this cannot be saved, the next run prints the failure again.
+        // If this is not saved, the next run prints the failure again.
         let _ = shared.update(LockedRecord::set_reported);
     }
 }
 
-/// Returns whether a document was refused for the reason that ended the run. The service has nothing of it, and the reason was
-/// printed: it counts as not started.
+/// Returns whether a document was refused for the reason that ended the run. The service did not accept it and the
+/// reason is already printed, so it counts as not started.
 fn repeats(kind: Kind, outcome: &DocumentOutcome) -> bool {
     matches!(outcome, DocumentOutcome::Failed(failure) if failure.kind == kind && !kind.is_stop() && !kind.is_quiet())
 }
 
-/// Prints that a document was not started because of a failure of this kind. After a signal that is said once.
+/// Prints that a document was not started because of an earlier failure of this kind. Signals are reported once,
+/// elsewhere.
 fn print_not_started(ctx: &Context, task: &ProgressTask, kind: Kind) {
     task.finish();
     if ctx.out.prints_ends() && !kind.is_stop() && !kind.is_quiet() {
@@ -169,12 +162,12 @@ fn print_not_started(ctx: &Context, task: &ProgressTask, kind: Kind) {
     }
 }
 
-/// Returns whether every other document would fail in the same way.
+/// Returns whether all other documents would fail in the same way.
 fn concerns_all(kind: Kind) -> bool {
     matches!(kind, Kind::Key | Kind::Quota | Kind::PipeClosed) || kind.is_stop()
 }
 
-/// Adds the source to a failure, unless the message already names it.
+/// Adds the source to a failure unless the message already names it.
 pub fn with_source(failure: Failure, source: &str) -> Failure {
     let is_named = failure.file.as_deref() == Some(Path::new(source))
         || failure.service.as_ref().is_some_and(|service| service.names(source));

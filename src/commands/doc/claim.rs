@@ -1,4 +1,4 @@
-//! Claims a document before its upload: a new record, or the unfinished one of an earlier run.
+//! Claims a document before its upload: creates a record, or takes over the unfinished one of an earlier run.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -12,17 +12,16 @@ use super::plan::DocumentJob;
 use super::records::{ServerDocuments, SharedRecord, server_flag};
 use super::result_path::{check_not_existing, check_writable};
 
-/// A document that this process may work on.
+/// A document whose record is locked by this process.
 pub struct ClaimedDocument {
-    /// Its record, locked.
     pub shared: SharedRecord,
-    /// Whether its file was looked at in this run, so that the record describes it as it is.
+    /// Whether this run has just read the file, so its state matches the record.
     pub just_read: bool,
 }
 
-/// Creates a record for a document, or finds the unfinished one of an earlier run.
+/// Creates a record for a document, or takes over the unfinished one of an earlier run.
 ///
-/// For a new record the result path has been checked when this returns.
+/// If it returns a new record, the result path has been checked.
 pub async fn claim(
     lifecycle: &Lifecycle<'_>,
     documents: &ServerDocuments,
@@ -33,7 +32,7 @@ pub async fn claim(
     let name = wanted.name.clone();
     let claim = claim_decided(documents, job, wanted, again).await;
     if job.input.is_stdin() && !matches!(claim, Ok(UploadClaim::New(_))) {
-        // This copy of stdin is not needed. If it cannot be removed, the store does so after a month.
+        // This copy of stdin is not needed. If it cannot be removed here, the store removes it after a month.
         let _ = std::fs::remove_file(documents.store.spool_path(&name, "input"));
     }
     let source = &job.input.display_name;
@@ -57,7 +56,7 @@ pub async fn claim(
             if is_uploading {
                 check_result_path(&job.target())?;
             }
-            // For stdin, the file of the record is an earlier copy or another file with the same content.
+            // For stdin, the recorded path is the copy of the earlier run, or another file with the same content.
             let just_read = is_uploading && !job.input.is_stdin();
             Ok(ClaimedDocument { shared: SharedRecord::new(locked), just_read })
         }
@@ -83,9 +82,9 @@ pub async fn claim(
     }
 }
 
-/// Claims a document. If an unfinished one may have the same content, the digests of their files decide.
+/// Claims a document. If an unfinished one may have the same content, compares the digests of their files.
 ///
-/// Returns [`UploadClaim::Undecided`] if the file of the other one is no longer what was uploaded, unless `again` is set.
+/// Returns [`UploadClaim::Undecided`] if the other file has changed since its upload and `again` is not set.
 async fn claim_decided(
     documents: &ServerDocuments,
     job: &DocumentJob,
@@ -116,7 +115,7 @@ async fn claim_decided(
     }
 }
 
-/// Returns the failure of an upload whose file may be that of an unfinished document.
+/// Returns the failure of an upload that may repeat an unfinished document.
 fn undecided(source: &str, record: &DocumentRecord) -> Failure {
     let (id, path) = (record.id(), record.source.as_ref().map_or(Path::new("-"), |source| &source.path).display());
     let what = format!(
@@ -140,7 +139,7 @@ async fn new_record(documents: &ServerDocuments, job: &DocumentJob) -> Result<Do
     Ok(record)
 }
 
-/// Fails if a result could not be written to its path.
+/// Fails if a result cannot be written to its path.
 pub fn check_result_path(target: &ResultTarget) -> Result<(), Failure> {
     let Some(result) = &target.path else { return Ok(()) };
     // Another process may have finished the same document since the plan was made.

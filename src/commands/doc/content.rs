@@ -1,6 +1,7 @@
-//! The contents of documents: whole files are read on other threads, so that other documents are not delayed.
+//! Reads document files. Complete files are read on separate threads, so other documents are not delayed.
 //!
-//! A large file is uploaded without its digest, which is computed while the service translates, or when it is needed.
+//! A large file is uploaded before its digest is known. The digest is computed while the service translates, or when
+//! needed.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -15,10 +16,8 @@ use tulk_store::documents::{DocumentSource, DocumentStage};
 
 use super::records::SharedRecord;
 
-/// Bytes read at a time.
 const READ_BYTES: usize = 256 * 1024;
 
-/// Runs blocking work on a separate thread.
 pub async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
@@ -54,13 +53,13 @@ pub fn for_each_block(path: &Path, use_block: &mut dyn FnMut(&[u8]) -> Result<()
     }
 }
 
-/// Adds the digest to a record on a separate thread. Stops when it is dropped.
+/// Computes a digest on a separate thread and adds it to the record. Stops when dropped.
 pub struct DigestTask {
     is_stopped: Arc<AtomicBool>,
 }
 
 impl DigestTask {
-    /// Starts, if the record of an uploaded document has no digest.
+    /// Starts the thread if the document's record has no digest yet.
     pub fn start(shared: &SharedRecord) -> Self {
         let is_stopped = Arc::new(AtomicBool::new(false));
         if let Some(source) = shared.get().source.filter(|source| source.sha256.is_none()) {
@@ -70,12 +69,12 @@ impl DigestTask {
                 shared.update(|locked| {
                     if let (DocumentStage::Uploaded, Some(source)) = (locked.record.stage, &mut locked.record.source) {
                         source.sha256 = Some(digest);
-                        // On a full disk, the next change of the record reports it.
+                        // If the disk is full, the next change of the record reports it.
                         let _ = locked.save();
                     }
                 });
             };
-            // The handle is not needed: without the digest the record is complete too.
+            // Nobody waits for the thread: a record without a digest is complete too.
             let _ = machine::spawn("digest", work);
         }
         Self { is_stopped }
@@ -88,10 +87,8 @@ impl Drop for DigestTask {
     }
 }
 
-/// Returns the digest of the file that was uploaded. `None` if it has changed, is gone or cannot be read, or if `is_stopped`
-/// was set.
-///
-/// Blocks the current thread.
+/// Returns the digest of an uploaded file. `None` if the file has changed since the upload, cannot be read, or
+/// `is_stopped` was set. Blocks the current thread.
 pub fn digest_of_version(source: &DocumentSource, is_stopped: &AtomicBool) -> Option<String> {
     let is_current = || source.version.is_some() && FileVersion::of(&source.path).ok() == source.version;
     if !is_current() {
@@ -111,7 +108,7 @@ mod tests {
     use tulk_base::files::sha256_hex;
 
     #[test]
-    fn only_the_file_that_was_uploaded_has_the_digest() {
+    fn returns_no_digest_for_a_changed_file() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a");
         std::fs::write(&path, "One").unwrap();

@@ -1,4 +1,4 @@
-//! `tulk doc download`: downloads one translated document. The service gives a result once.
+//! `tulk doc download`: downloads one translated document. The service provides a result only once.
 
 use std::path::Path;
 
@@ -30,7 +30,6 @@ use crate::output::check_no_terminal;
                         tulk doc wait \"$id\"\n\
                         tulk doc download \"$id\" -o report.de.docx")]
 pub struct DocDownloadArgs {
-    /// The document.
     #[command(flatten)]
     pub document: DocumentIdArgs,
     /// Result file (- for stdout)
@@ -42,7 +41,6 @@ pub struct DocDownloadArgs {
 }
 
 impl Run for DocDownloadArgs {
-    /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let documents = ServerDocuments::open(ctx).await?;
         let document = match self.document.resolve(&documents)? {
@@ -90,7 +88,7 @@ impl Run for DocDownloadArgs {
         let result: Result<_, Failure> = result.await;
         let result = result.map_err(|failure| stopped_hint(failure, &own_command));
         if !has_record && result.is_err() && shared.get().stage == DocumentStage::Uploaded {
-            // The user has the key in a file, so a record for which nothing was downloaded is not needed.
+            // The user has the key in a file, so a record without any downloaded data is not needed.
             shared.update(LockedRecord::remove)?;
         }
         if result.is_err() && shared.get().is_unreported {
@@ -110,7 +108,7 @@ impl Run for DocDownloadArgs {
     }
 }
 
-/// Returns this command, to be repeated after a failure.
+/// Returns this command line, for the hint how to continue.
 fn own_command(args: &DocDownloadArgs) -> String {
     let mut command = format!("tulk doc download {}{}", quote(&args.document.id), args.document.key_file_flag());
     if let Some(output) = &args.output {
@@ -120,7 +118,7 @@ fn own_command(args: &DocDownloadArgs) -> String {
     command
 }
 
-/// Returns where the result goes: the `-o` path, else the path that was planned at the upload.
+/// Returns the destination: the `-o` path, else the one planned at the upload.
 fn destination(output: Option<&str>, document: &KnownDocument) -> Result<ResultDestination, Failure> {
     match (output, &document.record) {
         (Some("-"), _) => Ok(ResultDestination::Stdout),
@@ -138,7 +136,6 @@ fn destination(output: Option<&str>, document: &KnownDocument) -> Result<ResultD
     }
 }
 
-/// Fails unless the service has translated the document.
 async fn check_translated(client: &Client, document: &KnownDocument, args: &DocumentIdArgs) -> Result<(), Failure> {
     let status = poll::status(client, &document.id, &document.key).await?.0;
     match status.state() {
@@ -152,8 +149,8 @@ async fn check_translated(client: &Client, document: &KnownDocument, args: &Docu
     }
 }
 
-/// Locks the record of a document. One that was uploaded on another machine gets a record, so that a kill cannot lose
-/// its result.
+/// Locks the record of a document. Creates one for a document uploaded on another machine: the record keeps track of
+/// the received file if this process is killed.
 fn lock_or_add(documents: &ServerDocuments, document: &KnownDocument) -> Result<LockedRecord, Failure> {
     if let Some(record) = &document.record {
         return documents.store.open(&record.name);

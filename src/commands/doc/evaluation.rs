@@ -1,6 +1,6 @@
-//! Evaluations of translations (beta): fetched once a result is written, added to its row, and summed up at the end of a run.
+//! Evaluations of translations (beta): fetched after a result is written, added to its row, and summed up for the run.
 //!
-//! A failure here is a warning and never loses a translation.
+//! A failed evaluation is only a warning; it never loses a translation.
 
 use indexmap::IndexMap;
 use tulk_base::error::{Failure, Kind};
@@ -19,13 +19,12 @@ use super::records::SharedRecord;
 use crate::context::Context;
 use crate::output::{Output, ProgressTask};
 
-/// The segments of a document, as the service sent them.
 pub type EvaluatedSegments = Kept<Vec<EvaluatedSegment>>;
 
 impl Lifecycle<'_> {
-    /// Adds the evaluation of a written translation to its row, if one was requested and has not ended.
+    /// Adds the evaluation of a written translation to its row, if one was requested and is not fetched yet.
     ///
-    /// Fails only if the run ends first, by a signal or after `--max-wait`. Another run can get it.
+    /// Fails only if a signal or `--max-wait` ends the run first. A later run can still fetch the evaluation.
     pub async fn evaluate(
         &self,
         shared: &SharedRecord,
@@ -66,26 +65,25 @@ impl Lifecycle<'_> {
         };
         row.quality_score = segments.as_ref().and_then(|segments| score(segments));
         row.evaluation = segments.as_ref().map(|segments| EvaluationSummary::of(segments));
-        // All rows are held until the end of the run, and segments are larger than the document.
+        // Rows stay in memory until the end of the run, and segments are larger than the document, so keep them only if
+        // printed.
         let settings = self.out.settings();
         row.quality_segments = segments.filter(|_| settings.is_json() || !settings.columns.is_empty());
-        // If saving fails, the next run asks again.
+        // If this is not saved, the next run fetches the evaluation again.
         let _ = shared.update(|locked| locked.set_evaluated(row.quality_score));
         Ok(())
     }
 }
 
-/// What the totals count in the evaluation of a document.
+/// The part of a document's evaluation that the totals count.
 #[derive(Clone, Debug, Default)]
 pub struct EvaluationSummary {
-    /// Number of issues by severity.
     issues: IndexMap<String, usize>,
-    /// Segments that were not evaluated.
+    /// Number of segments that were not evaluated.
     left_out: usize,
 }
 
 impl EvaluationSummary {
-    /// Counts the issues of segments.
     fn of(segments: &[EvaluatedSegment]) -> Self {
         let mut summary = Self::default();
         for segment in segments {
@@ -101,7 +99,7 @@ impl EvaluationSummary {
     }
 }
 
-/// Adds the evaluation of a translated document to its status. A failure other than a signal is a warning.
+/// Adds the evaluation of a translated document to its status. Failures other than signals are warnings.
 pub async fn with_evaluation(
     out: &Output,
     client: &Client,
@@ -127,10 +125,10 @@ pub async fn with_evaluation(
     Ok(Kept::parse(&serde_json::to_vec(&fields)?)?)
 }
 
-/// Outcome of an evaluation: its segments, or the reason why there are none.
+/// The evaluated segments, or the reason why the evaluation failed.
 type EndedEvaluation = Result<EvaluatedSegments, String>;
 
-/// Polls an evaluation until it has ended, at the pace of the service.
+/// Polls an evaluation until it ends, at the pace that the service requests.
 async fn wait(client: &Client, job_id: &str) -> Result<EndedEvaluation, Failure> {
     let request = PollEvaluation { job_id: job_id.to_owned() };
     let mut requests = 0;
@@ -169,7 +167,7 @@ pub fn print_totals<'a>(ctx: &Context, rows: impl Iterator<Item = &'a DocumentRe
     }
 }
 
-/// Formats the mean of scores, and the lowest and highest of several: `mean score 93.5 (91 to 96)`.
+/// Formats scores as `score 93.5`, or for several scores as `mean score 93.5 (91 to 96)`.
 fn range(scores: &[f64]) -> String {
     let (lowest, highest) = scores.iter().fold((f64::MAX, f64::MIN), |(low, high), s| (low.min(*s), high.max(*s)));
     match (scores.len(), mean(scores)) {
@@ -179,7 +177,7 @@ fn range(scores: &[f64]) -> String {
     }
 }
 
-/// Formats the counts of issues by severity: `1 critical, 2 minor issues`.
+/// Formats counts by severity, such as `1 critical, 2 minor issues`.
 fn in_words(issues: &IndexMap<String, usize>) -> String {
     let found = issues.iter().filter(|(_, count)| **count > 0);
     let parts: Vec<String> =
@@ -189,7 +187,6 @@ fn in_words(issues: &IndexMap<String, usize>) -> String {
     if total == 0 { "no issues".to_owned() } else { format!("{} {noun}", parts.join(", ")) }
 }
 
-/// Warns about the evaluation of one document.
 fn warn(out: &Output, record: &DocumentRecord, what: &str) {
     let source = if record.display_name() == "-" { "stdin" } else { record.display_name() };
     out.warn(&format!("{source} ({}): {what}", record.target_lang));

@@ -1,6 +1,6 @@
-//! The documents to translate: files, or stdin, which is copied to a private file first.
+//! The documents to translate: files, or stdin, which is first copied to a private file.
 //!
-//! With the copy an upload can be repeated, and resumed by another process.
+//! The copy allows repeating the upload, and resuming it in another process.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,38 +16,35 @@ use tulk_store::documents::{DocumentSource, DocumentStore};
 use super::content::{run_blocking, size_and_digest};
 use crate::context::Context;
 
-/// Largest file whose digest is computed before its upload, which takes at most 4 ms. A larger one is read twice only if
-/// its content must be compared with that of another document.
+/// Largest file whose digest is computed before the upload, which takes at most 4 ms. Larger files are read a second
+/// time only if their content must be compared with another document's.
 const DIGEST_BYTES: u64 = 4 * 1024 * 1024;
 
-/// One input as the user named it.
 #[derive(Debug, Default)]
 pub struct DocumentInput {
-    /// Name as the user wrote it, `-` for stdin.
+    /// Name as the user wrote it; `-` for stdin.
     pub display_name: String,
-    /// File name sent to the service.
     pub filename: String,
     /// Absolute path; empty for stdin.
     pub path: PathBuf,
-    /// Path that output templates are filled from: as the user wrote it, or `filename` for stdin.
+    /// Path for filling output templates: as the user wrote it, or `filename` for stdin.
     pub template_path: PathBuf,
-    /// Whether an empty document is sent.
     allow_empty: bool,
-    /// What is known about the content, found once for all target languages.
+    /// Read once for all target languages.
     content: OnceCell<InputContent>,
-    /// The digest of a large file, once it was needed.
+    /// Digest of a large file, computed when first needed.
     digest: OnceCell<String>,
 }
 
-/// Size of an input, and what tells its content from others.
+/// Size of an input, and the data that identifies its content.
 #[derive(Debug)]
 struct InputContent {
-    /// Copy of stdin. Each document gets a link to it.
+    /// Copy of stdin, which each document links to.
     stdin_copy: Option<PathBuf>,
     bytes: u64,
-    /// The digest of stdin and of a small file.
+    /// Digest of stdin or a small file.
     sha256: Option<String>,
-    /// Samples and version of a large file.
+    /// Digest of samples and version of a large file.
     sample: Option<String>,
     version: Option<FileVersion>,
 }
@@ -55,7 +52,7 @@ struct InputContent {
 impl Drop for InputContent {
     fn drop(&mut self) {
         if let Some(copy) = &self.stdin_copy {
-            // A copy that stays behind after a kill is removed by the store after a month.
+            // If a killed process leaves a copy behind, the store removes it after a month.
             let _ = fs::remove_file(copy);
         }
     }
@@ -96,7 +93,6 @@ impl DocumentInput {
         Ok(input)
     }
 
-    /// Fails if a document is empty.
     fn check_size(&self, bytes: u64) -> Result<(), Failure> {
         if bytes > 0 || self.allow_empty {
             return Ok(());
@@ -107,17 +103,17 @@ impl DocumentInput {
             .hint("--no-check sends it anyway"))
     }
 
-    /// Creates an input that cannot be opened, for the report.
+    /// Creates an input that cannot be opened, so the report can name it.
     pub fn unreadable(file: &Path) -> Self {
         Self { display_name: file.display().to_string(), path: file.to_owned(), ..Self::default() }
     }
 
-    /// Returns whether the document comes from stdin.
     pub fn is_stdin(&self) -> bool {
         self.display_name == "-"
     }
 
-    /// Finds out size and content of the input, once. Stdin is kept in a spool file of the record `name`.
+    /// Returns the description of the content, which is read on the first call. Links stdin to a spool file of the
+    /// record `name`.
     pub async fn read(&self, store: &DocumentStore, name: &str) -> Result<DocumentSource, Failure> {
         let content = self.content.get_or_try_init(|| self.read_once(store)).await?;
         let mut path = self.path.clone();
@@ -137,7 +133,7 @@ impl DocumentInput {
         })
     }
 
-    /// Returns the digest of a large file, which is read once for it.
+    /// Returns the digest of a large file, computed on the first call.
     pub async fn digest(&self) -> Result<String, Failure> {
         let digest = self.digest.get_or_try_init(|| async { Ok(size_and_digest(self.path.clone()).await?.1) });
         digest.await.cloned()
@@ -189,12 +185,11 @@ fn copy_stdin(store: &DocumentStore, name: &str) -> Result<(), Failure> {
         copied.map_err(|e| Failure::internal(format!("cannot copy stdin to {}: {}", path.display(), io_message(&e))))
     });
     copied.inspect_err(|_| {
-        // A partial copy is useless.
         let _ = fs::remove_file(&path);
     })
 }
 
-/// Returns the command of this process with other words, which are quoted for a shell, in the place of a file.
+/// Returns this process's command line with a file replaced by `others`, which must already be quoted for a shell.
 fn command_with(words: &[OsString], file: &Path, others: &str) -> String {
     let word = |word: &OsString| {
         if word == file.as_os_str() { others.to_owned() } else { shell::quote_path(Path::new(word)) }
@@ -205,7 +200,7 @@ fn command_with(words: &[OsString], file: &Path, others: &str) -> String {
 
 fn file_name(path: &Path) -> Result<String, Failure> {
     let name = path.file_name().and_then(|name| name.to_str());
-    // The name is a part of a header.
+    // The name becomes part of a header.
     name.filter(|name| !name.contains(char::is_control)).map(str::to_owned).ok_or_else(|| {
         Failure::usage(format!("{} is not a valid file name", path.display()))
             .names_file(path)

@@ -1,6 +1,7 @@
-//! The life of one document: uploaded, translated by the service, downloaded, delivered. Each step is on disk before the next.
+//! Takes a document from upload to result and stores each step on disk before the next one starts.
 //!
-//! The steps are in `claim`, `upload_step`, `poll`, `result_download` and `result_delivery`; several documents at once are in `batch`.
+//! The steps are in `claim`, `upload_step`, `poll`, `result_download` and `result_delivery`. `batch` runs several
+//! documents.
 
 use std::cell::OnceCell;
 use std::path::PathBuf;
@@ -24,24 +25,20 @@ use super::upload_step::DocumentUpload;
 use crate::context::Context;
 use crate::output::{Output, ProgressTask};
 
-/// Takes documents from upload to result, with each step on disk before the next one starts.
 pub struct Lifecycle<'a> {
-    /// Client of the service.
     pub client: &'a Client,
-    /// Notices and, if [`Lifecycle::writes_stdout`] is set, the result.
+    /// For notices and, if [`Lifecycle::writes_stdout`] is set, the result.
     pub out: &'a Output,
-    /// The document records.
     pub store: &'a DocumentStore,
-    /// Attempts to download a result after the first one.
+    /// Maximum number of repeated downloads of a result.
     pub retries: u32,
     /// Whether a result without a file goes to the stdout of this process.
     pub writes_stdout: bool,
-    /// The commands that messages name.
+    /// The commands that messages suggest.
     pub next: NextCommands<'a>,
 }
 
 impl<'a> Lifecycle<'a> {
-    /// Collects what the steps need.
     pub fn new(
         ctx: &'a Context,
         client: &'a Client,
@@ -59,13 +56,13 @@ impl<'a> Lifecycle<'a> {
         })
     }
 
-    /// Sets the command that continues, instead of `doc resume`.
+    /// Replaces `doc resume` as the command that messages suggest for continuing.
     #[must_use]
     pub fn continued_by(self, command: String) -> Self {
         Self { next: self.next.continued_by(command), ..self }
     }
 
-    /// Uploads a document unless it is uploaded already. Returns the failure of one whose upload is in doubt or whose file has changed.
+    /// Uploads a document unless it is already uploaded. Fails if the upload is in doubt or the file has changed.
     pub async fn ensure_uploaded(
         &self,
         shared: &SharedRecord,
@@ -75,7 +72,7 @@ impl<'a> Lifecycle<'a> {
         DocumentUpload { client: self.client, next: &self.next, shared, bar }.ensure(just_read).await
     }
 
-    /// Waits for an uploaded document and downloads its result to `target`. Returns its row, with the evaluation if it has one.
+    /// Waits for an uploaded document and downloads its result to `target`. Returns its row, with any evaluation.
     pub async fn complete(
         &self,
         shared: &SharedRecord,
@@ -89,7 +86,7 @@ impl<'a> Lifecycle<'a> {
         Ok(row)
     }
 
-    /// Returns the file that contains the result.
+    /// Returns the path of the file with the result.
     async fn wait_and_download(
         &self,
         shared: &SharedRecord,
@@ -117,7 +114,6 @@ impl<'a> Lifecycle<'a> {
         ResultDownload::new(self, shared, target, bar).run().await
     }
 
-    /// Returns what puts a result where it belongs.
     pub fn delivery(&self) -> ResultDelivery<'_> {
         let Self { out, store, next, writes_stdout, .. } = self;
         ResultDelivery { out, store, next, writes_stdout: *writes_stdout }
@@ -125,7 +121,7 @@ impl<'a> Lifecycle<'a> {
 
     /// Waits until the service has translated a document.
     ///
-    /// If the service could not translate it, the record becomes `Failed` and the failure is of kind `Refused`.
+    /// If the translation fails, sets the record to `Failed` and returns a failure of kind `Refused`.
     pub async fn wait(&self, shared: &SharedRecord, bar: &ProgressTask) -> Result<DocumentStatusReply, Failure> {
         let (id, key) = shared.id_and_key()?;
         let digest: OnceCell<DigestTask> = OnceCell::new();

@@ -1,4 +1,4 @@
-//! `tulk doc list` and `forget`: the records on this machine. Nothing is sent.
+//! `tulk doc list` and `forget`: list and remove the records on this machine, without sending anything.
 
 use std::time::{Duration, SystemTime};
 
@@ -22,13 +22,11 @@ use crate::reports::list_limit::ListLimitArgs;
 #[command(after_help = "tulk doc list\n\
                         tulk doc list --limit 10 --json")]
 pub struct DocListArgs {
-    /// Maximum number of rows.
     #[command(flatten)]
     pub limit: ListLimitArgs,
 }
 
 impl Run for DocListArgs {
-    /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let store = document_store()?;
         let mut listing = store.list()?;
@@ -49,7 +47,6 @@ impl Run for DocListArgs {
     }
 }
 
-/// Statuses of local records.
 const LOCAL_STATUSES: &[StatusWord] = &[
     StatusWord::working("uploading"),
     StatusWord::working("in_doubt"),
@@ -60,14 +57,11 @@ const LOCAL_STATUSES: &[StatusWord] = &[
     StatusWord::failed("gone"),
 ];
 
-/// One local record.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct DocumentListRow {
     /// Document ID, or the local name if there is none yet.
     pub document_id: String,
-    /// The source as the user wrote it.
     pub source: String,
-    /// Target language.
     pub target_lang: String,
     /// `uploading`, `in_doubt`, `uploaded`, `downloading`, `done`, `failed` or `gone`.
     pub status: String,
@@ -75,19 +69,17 @@ pub struct DocumentListRow {
     pub path: Option<String>,
     /// Address of the server, or `sandbox`.
     pub server: String,
-    /// When the upload started.
+    /// Start of the upload.
     pub created: String,
-    /// Billed characters.
     pub billed_characters: Option<u64>,
     /// Why the document failed.
     pub message: Option<String>,
-    /// Score of the translation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality_score: Option<f64>,
 }
 
 impl DocumentListRow {
-    /// Creates a row from a record. `is_locked`: whether a process is working on it.
+    /// `is_locked`: whether a process is working on the document.
     pub fn new(record: &DocumentRecord, is_locked: bool) -> Self {
         let status = match record.stage {
             // A process is still waiting for the response, so the upload is not in doubt yet.
@@ -143,13 +135,12 @@ pub struct DocForgetArgs {
     /// Remove the records of all finished documents: done, failed or gone
     #[arg(long, conflicts_with = "ids")]
     pub finished: bool,
-    /// With --finished, only those that ended longer ago, such as 12h or 30d
+    /// With --finished, only those older than this, such as 12h or 30d
     #[arg(long, requires = "finished", conflicts_with = "ids", value_parser = parse_age, value_name = "DURATION")]
     pub older_than: Option<Duration>,
 }
 
 impl Run for DocForgetArgs {
-    /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let store = document_store()?;
         let records = self.records(&store)?;
@@ -180,19 +171,19 @@ impl Run for DocForgetArgs {
 }
 
 impl DocForgetArgs {
-    /// Returns the records to remove, each once.
+    /// Returns the records to remove, without duplicates.
     fn records(&self, store: &DocumentStore) -> Result<Vec<DocumentRecord>, Failure> {
         let mut all = store.list()?.records;
         if self.finished {
             let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
             let before = now.saturating_sub(self.older_than.unwrap_or_default()).as_secs();
-            // A failure that no run has printed yet is kept.
+            // Records whose failure has not been printed yet are not settled, so they stay.
             all.retain(|record| record.is_settled() && (self.older_than.is_none() || record.updated < before));
             return Ok(all);
         }
         let mut named: Vec<DocumentRecord> = Vec::new();
         for id in &self.ids {
-            // The newest one, if several servers have used the ID.
+            // If several servers have used the ID, take the newest record.
             let newest = all.iter().rfind(|record| record.has_id(id)).ok_or_else(|| unknown_document(id, ""))?;
             if !named.iter().any(|record| record.name == newest.name) {
                 named.push(newest.clone());
@@ -202,7 +193,7 @@ impl DocForgetArgs {
     }
 }
 
-/// Describes the removal of a record, and for an unfinished document, what is lost with it.
+/// Describes the removal of a record and, for an unfinished document, what is lost.
 fn removal(record: &DocumentRecord) -> String {
     let id = record.id();
     let loss = match record.stage {

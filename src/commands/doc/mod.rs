@@ -1,7 +1,7 @@
-//! `tulk doc`: translates documents without losing one that was paid for.
+//! `tulk doc`: translates documents without losing a billed result.
 //!
-//! Input: files, stdin or document IDs. Output: result files, one row for each document, and failures. Every document
-//! has a record on disk (`tulk_store::documents`) from before its upload until its result has been written.
+//! Input: files, stdin or document IDs. Output: result files, one row per document, and failures. Every document has a
+//! record on disk (`tulk_store::documents`) from before its upload until its result is written.
 
 mod batch;
 mod claim;
@@ -37,14 +37,13 @@ use crate::command::command_group;
 command_group! {
     /// Translate documents: Word, PowerPoint, Excel, PDF, HTML
     ///
-    /// A document is uploaded, translated by the service, and downloaded once. What is known about it is stored on this machine
-    /// first, so that `tulk doc resume` can finish it after an interruption.
+    /// A document is uploaded, translated by the service, and downloaded once. Each step is first recorded on this
+    /// machine, so `tulk doc resume` can finish the document after an interruption.
     #[command(after_help = "tulk doc translate report.docx --to de,fr\n\
                             tulk doc list\n\
                             tulk doc resume")]
     pub struct DocArgs;
 
-    /// The subcommands of `doc`.
     pub enum DocCommand {
         Translate(Box<translate::DocTranslateArgs>),
         Upload(Box<upload::DocUploadArgs>),

@@ -1,6 +1,6 @@
-//! Commands that messages print for the next step. Each works as printed, in the shell and directory of this run.
+//! Builds the commands that messages suggest. Each works as printed, in the shell and directory of this run.
 //!
-//! The flags that choose server, key and profile are added when a message is printed (`output::messages`).
+//! `output::messages` adds the flags for server, key and profile when it prints a message.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use super::records::SharedRecord;
 use super::result_path::{ResultDestination, ResultFiles, ResultTemplate};
 use crate::config::Config;
 
-/// The options of an upload: field of the request, flag, setting of a profile.
+/// The options of an upload: request field, flag, and profile setting (empty if there is none).
 const OPTIONS: [(&str, &str, &str); 12] = [
     ("source_lang", "--from", "source_lang"),
     ("formality", "--formality", "formality"),
@@ -30,17 +30,16 @@ const OPTIONS: [(&str, &str, &str); 12] = [
     ("enable_quality_evaluation", "--evaluate", ""),
 ];
 
-/// The commands that continue with a document, for one command of the user.
+/// Builds the follow-up commands for one run.
 pub struct NextCommands<'a> {
     store: &'a DocumentStore,
-    /// The flags whose settings the profile in use has.
+    /// Flags for which the profile in use has a setting.
     profile_flags: Vec<&'static str>,
     /// The command that continues, if it is not `doc resume`.
     own_command: Option<String>,
 }
 
 impl<'a> NextCommands<'a> {
-    /// Continues with `doc resume`.
     pub fn new(config: &Config, store: &'a DocumentStore) -> Self {
         let set = OPTIONS.iter().filter(|(_, _, setting)| config.defaults().get(*setting).is_some());
         let mut profile_flags: Vec<&'static str> = set.map(|(_, flag, _)| *flag).collect();
@@ -48,24 +47,22 @@ impl<'a> NextCommands<'a> {
         Self { store, profile_flags, own_command: None }
     }
 
-    /// Sets the command that continues, instead of `doc resume`.
+    /// Replaces `doc resume` as the command that continues.
     #[must_use]
     pub fn continued_by(mut self, command: String) -> Self {
         self.own_command = Some(command);
         self
     }
 
-    /// Returns the command that continues with a document.
     pub fn continue_command(&self, record: &DocumentRecord) -> String {
         self.own_command.clone().unwrap_or_else(|| format!("tulk doc resume {}", record.id()))
     }
 
-    /// Returns the command that continues with a document and replaces an existing result.
     pub fn force_command(&self, record: &DocumentRecord) -> String {
         format!("{} --force", self.continue_command(record))
     }
 
-    /// Adds the command that continues, if the failure is that `--max-wait` has passed.
+    /// Adds the command that continues, if `--max-wait` ended the wait.
     pub fn with_continue_hint(&self, failure: Failure, record: &DocumentRecord) -> Failure {
         match failure.kind {
             Kind::Unfinished => failure.hint(format!("continue with `{}`", self.continue_command(record))),
@@ -73,7 +70,7 @@ impl<'a> NextCommands<'a> {
         }
     }
 
-    /// Adds the command that continues to the failure of a command with one document, if a signal stopped it.
+    /// Adds the command that continues, if a signal stopped a command that works on one document.
     pub fn with_stop_hint(&self, failure: Failure, shared: &SharedRecord) -> Failure {
         match shared.resumable() {
             Some(record) => stopped_hint(failure, &self.continue_command(&record)),
@@ -81,7 +78,7 @@ impl<'a> NextCommands<'a> {
         }
     }
 
-    /// Adds what to do about a result that may not replace an existing file.
+    /// Adds how to proceed if the result path is taken: replace the file or choose another path.
     pub fn with_choice_hint(&self, failure: Failure, record: &DocumentRecord) -> Failure {
         let (id, replace) = (record.id(), self.force_command(record));
         failure
@@ -91,7 +88,7 @@ impl<'a> NextCommands<'a> {
     /// Returns the advice to upload a document again, with the command if its source is known.
     pub fn upload_again(&self, record: &DocumentRecord) -> String {
         let files = ResultFiles::of(self.store, record, &record.upload_target());
-        // A partial result of an earlier download would be in the way.
+        // The partial result of an earlier download would block the new one.
         let force = files.result.is_some() && files.received() > 0;
         match upload_again_command(&self.profile_flags, self.store, record, force) {
             Some(command) => format!("upload the document again with `{command}`"),
@@ -124,7 +121,7 @@ impl<'a> NextCommands<'a> {
     }
 }
 
-/// Adds the command that continues, if a signal stopped this one and nothing else is said.
+/// Adds the command that continues, if a signal stopped this one and there is no other hint.
 pub fn stopped_hint(failure: Failure, command: &str) -> Failure {
     if failure.kind.is_stop() && failure.hint.is_none() {
         failure.hint(format!("continue with `{command}`"))
@@ -133,7 +130,7 @@ pub fn stopped_hint(failure: Failure, command: &str) -> Failure {
     }
 }
 
-/// Returns the command that continues with documents. Many are not named one by one.
+/// Returns the command that resumes documents. Names at most 10; otherwise, it resumes all.
 pub fn resume_command(ids: &[String]) -> String {
     const MAX_IDS: usize = 10;
     let mut command = "tulk doc resume".to_owned();
@@ -146,10 +143,10 @@ pub fn resume_command(ids: &[String]) -> String {
     command
 }
 
-/// Returns the command that uploads a document again with the same options and result path. `None` if it was uploaded on
-/// another machine.
+/// Returns the command that uploads a document again with the same options and result path, or `None` if it was
+/// uploaded on another machine.
 ///
-/// With `force` the command replaces what the earlier download left.
+/// With `force`, the command replaces the leftovers of the earlier download.
 fn upload_again_command(
     profile_flags: &[&str],
     store: &DocumentStore,
@@ -190,21 +187,21 @@ fn upload_again_command(
     Some(words.join(" "))
 }
 
-/// Returns `-o` and the result path, unless it is the default one.
+/// Returns `-o` with the result path, unless it is the default one.
 fn output_flag(source: &DocumentSource, record: &DocumentRecord) -> Vec<String> {
     let default = if source.is_stdin() { None } else { default_path(source, record) };
     match &record.result_path {
         path if *path == default => Vec::new(),
         None => vec!["-o".to_owned(), "-".to_owned()],
         Some(path) => {
-            // A template has to be UTF-8: no command can name such a path.
+            // Templates must be UTF-8, so the command can only approximate other paths.
             let path = short(path).to_string_lossy().replace('{', "{{").replace('}', "}}");
             vec!["-o".to_owned(), quote(&path).into_owned()]
         }
     }
 }
 
-/// Returns the result path beside the source.
+/// Returns the default result path, beside the source.
 fn default_path(source: &DocumentSource, record: &DocumentRecord) -> Option<PathBuf> {
     let format = record.params.get("output_format").and_then(Value::as_str);
     let extension = tulk_client::api::doc::file_type::result_extension(&source.filename, format);
@@ -215,12 +212,12 @@ fn default_path(source: &DocumentSource, record: &DocumentRecord) -> Option<Path
     }
 }
 
-/// Returns whether the flag of a field takes a value without `--no-check`.
+/// Returns whether the field's flag accepts this value without `--no-check`.
 fn is_flag_value(field: &str, value: &Value) -> bool {
     field != "formality" || serde_json::from_value::<Formality>(value.clone()).is_ok()
 }
 
-/// Returns the value of a field as the value of a flag: a list with commas.
+/// Formats a field value as a flag value; lists become comma-separated.
 fn flag_value(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -229,7 +226,7 @@ fn flag_value(value: &Value) -> String {
     }
 }
 
-/// Returns a path relative to the current directory if it is inside, so that the command is short.
+/// Returns a path relative to the current directory if it is inside, to keep the command short.
 pub fn short(path: &Path) -> PathBuf {
     let relative = std::env::current_dir().ok().and_then(|dir| path.strip_prefix(dir).ok().map(Path::to_path_buf));
     match relative.filter(|relative| !relative.as_os_str().is_empty()) {
@@ -239,7 +236,7 @@ pub fn short(path: &Path) -> PathBuf {
     }
 }
 
-/// Returns a path as one word of a shell command.
+/// Quotes a path as one shell word.
 pub fn quote_path(path: &Path) -> String {
     shell::quote_path(&short(path))
 }

@@ -1,4 +1,4 @@
-//! How the work on one document ended.
+//! The outcome of one document, and its row.
 
 use std::path::Path;
 
@@ -12,7 +12,6 @@ use super::next_command;
 use super::records::SharedRecord;
 use crate::output::{Column, Row, StatusWord};
 
-/// Statuses of results.
 const RESULT_STATUSES: &[StatusWord] = &[
     StatusWord::done("done"),
     StatusWord::done("uploaded"),
@@ -20,31 +19,24 @@ const RESULT_STATUSES: &[StatusWord] = &[
     StatusWord::working("unfinished"),
 ];
 
-/// The result of one document.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct DocumentResultRow {
     /// The source as the user wrote it; `-` for stdin.
     pub source: String,
-    /// Target language.
     pub target_lang: String,
-    /// Path of the result.
     pub path: Option<String>,
-    /// Document ID.
     pub document_id: Option<String>,
-    /// Billed characters.
     pub billed_characters: Option<u64>,
     /// `done`, `uploaded`, `skipped` or `unfinished`.
     pub status: String,
-    /// Job that evaluates the translation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality_evaluation_job_id: Option<String>,
     /// Score of the translation, 0 to 100.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality_score: Option<f64>,
-    /// The evaluated segments, as the service sent them, if the output format has them.
+    /// The evaluated segments as the service sent them, if the output format shows them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality_segments: Option<EvaluatedSegments>,
-    /// What the totals count in them.
     #[serde(skip)]
     pub evaluation: Option<EvaluationSummary>,
 }
@@ -62,7 +54,6 @@ impl Row for DocumentResultRow {
 }
 
 impl DocumentResultRow {
-    /// Creates a row from a record.
     pub fn new(record: &DocumentRecord, path: Option<String>, status: &str) -> Self {
         Self {
             source: record.display_name().to_owned(),
@@ -78,7 +69,7 @@ impl DocumentResultRow {
         }
     }
 
-    /// Returns the row in words, for a line that already names source and target: `a.de.txt  32 characters`.
+    /// Formats the row for a line that already names source and target, such as `a.de.txt  32 characters`.
     pub fn in_words(&self) -> String {
         let path = self.path.as_deref().map(|path| next_command::short(Path::new(path)).display().to_string());
         let characters = self.billed_characters.map(|count| counted(count, "character"));
@@ -94,36 +85,30 @@ impl DocumentResultRow {
     }
 }
 
-/// Outcome of one document.
 pub enum DocumentOutcome {
-    /// The row of the result.
     Done(DocumentResultRow),
-    /// There is no result yet, but another run can finish the document.
+    /// Another run can finish the document.
     Unfinished {
-        /// What is known so far.
         row: DocumentResultRow,
-        /// Document ID, or the local name of a document that was not uploaded.
+        /// Document ID, or the local name if the document is not uploaded.
         id: String,
         /// Why this run did not finish it.
         failure: Failure,
     },
-    /// The upload may have reached the service; the user decides.
+    /// The upload may have reached the service; the user decides what to do.
     InDoubt(Failure),
-    /// The document failed or is gone. Its record says so, and is settled once the failure has been printed.
+    /// The document failed or is gone. Its record is settled once the failure has been printed.
     Lost {
-        /// The failure to print.
         failure: Failure,
-        /// The record.
         shared: SharedRecord,
     },
-    /// Why there is no result.
     Failed(Failure),
     /// The run ended before this document was started.
     NotStarted,
 }
 
 impl DocumentOutcome {
-    /// Decides from the record what a failure means for a document.
+    /// Determines the outcome from the result and the record.
     pub fn new(result: Result<DocumentResultRow, Failure>, shared: &SharedRecord) -> Self {
         match (result, shared.resumable()) {
             (Ok(row), _) => Self::Done(row),
@@ -132,7 +117,7 @@ impl DocumentOutcome {
             (Err(failure), None) => Self::Failed(failure),
             (Err(failure), Some(record)) => {
                 let path = record.result_path.as_ref().map(|path| path.display().to_string());
-                // Only the evaluation may be missing.
+                // A `done` record is resumable only if its evaluation is missing.
                 let status = if record.stage == DocumentStage::Done { "done" } else { "unfinished" };
                 let row = DocumentResultRow::new(&record, path, status);
                 let id = record.id().to_owned();
@@ -141,7 +126,7 @@ impl DocumentOutcome {
         }
     }
 
-    /// Returns the row to print: of a result, or of a document that the service is still translating.
+    /// Returns the row to print, also for a document that the service is still translating.
     pub fn row(&self) -> Option<&DocumentResultRow> {
         match self {
             Self::Done(row) => Some(row),
@@ -150,7 +135,6 @@ impl DocumentOutcome {
         }
     }
 
-    /// Returns why there is no result.
     pub fn failure_mut(&mut self) -> Option<&mut Failure> {
         match self {
             Self::Unfinished { failure, .. }
@@ -161,7 +145,7 @@ impl DocumentOutcome {
         }
     }
 
-    /// Returns the word of the summary.
+    /// Returns the status word for the summary.
     pub fn status(&self) -> &str {
         match self {
             Self::Done(row) => &row.status,

@@ -1,4 +1,4 @@
-//! What a run will do, decided and checked before anything is uploaded: one job per input and target language.
+//! Plans a run before anything is uploaded: one checked job per input and target language.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,54 +28,44 @@ use crate::outputs::is_up_to_date;
 use crate::runs::report::RunReport;
 use crate::runs::summary::RunSummary;
 
-/// All documents of a run.
 pub struct DocumentPlan {
-    /// The documents, in the order the inputs were named, then by target language.
+    /// Ordered by input as given, then by target language.
     pub jobs: Vec<DocumentJob>,
-    /// Whether to stop after the upload.
+    /// `--detach`: stop after the upload.
     pub detach: bool,
-    /// Whether to upload again instead of resuming.
+    /// `--again`: upload again instead of resuming.
     pub again: bool,
 }
 
-/// One document to translate.
 pub struct DocumentJob {
-    /// The input.
     pub input: Arc<DocumentInput>,
     /// Form fields of the upload.
     pub params: DocumentParams,
-    /// Where the result goes.
     pub destination: ResultDestination,
     /// Whether the result may replace an existing file.
     pub force: bool,
-    /// What to do with the document.
     pub decision: JobDecision,
 }
 
-/// What to do with a document.
 pub enum JobDecision {
-    /// Translate it.
     Translate,
-    /// Skip it: its result is newer than its source.
+    /// Its result is newer than its source.
     Skip,
-    /// Report a failure that was found before anything was sent.
+    /// It failed a check before anything was sent.
     Refuse(Failure),
 }
 
-/// Flags that not every upload has.
+/// Options that not every upload command has.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PlanOptions {
     /// Skip inputs whose result is newer, and replace older results.
     pub if_newer: bool,
-    /// Stop after the upload.
     pub detach: bool,
 }
 
 impl DocumentPlan {
-    /// Decides what to do with each document.
-    ///
-    /// Fails if the flags contradict each other, or if a path is used twice. A failure that concerns one of several
-    /// inputs becomes its [`JobDecision::Refuse`].
+    /// Fails if flags contradict each other or two results have the same path. With several inputs, a failure of one of
+    /// them becomes its [`JobDecision::Refuse`].
     pub async fn new(
         ctx: &Context,
         inputs: &InputFiles,
@@ -115,7 +105,7 @@ impl DocumentPlan {
                     let extension = job.result_extension();
                     let below = inputs.below(file);
                     job.destination = template.fill(&job.input.template_path, below, &params.target_lang, &extension);
-                    // Only `--force` prints a binary result on a terminal.
+                    // `--if-newer` must not allow a binary result on a terminal; only `--force` does.
                     job.force = flags.force || (options.if_newer && job.destination != ResultDestination::Stdout);
                     job.decision = job.decide(ctx, options).unwrap_or_else(JobDecision::Refuse);
                 }
@@ -135,12 +125,12 @@ impl DocumentPlan {
         Ok(plan)
     }
 
-    /// Returns whether a result goes to stdout, so that nothing else may be written there.
     pub fn uses_stdout(&self) -> bool {
         self.jobs.iter().any(|job| job.destination == ResultDestination::Stdout)
     }
 
-    /// Fails if two results share a destination, a result would replace an input, or a binary result goes to a terminal.
+    /// Fails if two results share a destination, a result would replace an input, or a binary result goes to a
+    /// terminal.
     fn check_destinations(&self, ctx: &Context) -> Result<(), Failure> {
         let mut collisions = OutputCollisions::default();
         for job in self.jobs.iter().filter(|job| job.destination != ResultDestination::None && !job.input.is_stdin()) {
@@ -171,13 +161,13 @@ impl DocumentPlan {
         }
     }
 
-    /// Warns about files that are larger than the plan allows, if the key shows the plan. The service decides.
+    /// Warns about files above the size limit of the plan, as far as the key shows it. The service decides.
     fn warn_of_large_files(&self, ctx: &Context) {
         for job in self.translated_files() {
             let filename = &job.input.filename;
             let Ok(size) = std::fs::metadata(&job.input.path).map(|metadata| metadata.len()) else { continue };
             let limit_of = |is_free| file_type::size_limit(filename, is_free).filter(|limit| size > *limit);
-            // The key is looked up only if the plan matters.
+            // Looking up the key may run a command, so do it only if the plan makes a difference.
             let is_free = limit_of(true).is_some() && ctx.config().is_ok_and(|config| config.is_free_plan());
             if let Some(limit) = limit_of(is_free) {
                 ctx.out.warn(&format!(
@@ -191,7 +181,7 @@ impl DocumentPlan {
         }
     }
 
-    /// Prints once how many documents have a minimum charge. Only on a terminal.
+    /// Prints how many documents have a minimum charge, on a terminal only.
     pub fn print_minimum_billing(&self, out: &Output) {
         let count = self.translated().filter(|job| file_type::has_minimum_billing(&job.input.filename)).count();
         if count > 0 && out.settings().stderr_is_terminal {
@@ -203,7 +193,7 @@ impl DocumentPlan {
         }
     }
 
-    /// Prints once which files get no watermark although it was asked for: their results are neither docx nor PDF.
+    /// Prints which files get no watermark despite `--watermark`, because their results are neither docx nor PDF.
     fn print_watermark_hint(&self, out: &Output) {
         let files: Vec<&str> = self
             .translated_files()
@@ -218,7 +208,7 @@ impl DocumentPlan {
         }
     }
 
-    /// Returns the first document of each file that is translated.
+    /// Returns one job per file that is translated.
     fn translated_files(&self) -> impl Iterator<Item = &DocumentJob> {
         let mut last: Option<&Arc<DocumentInput>> = None;
         self.translated().filter(move |job| !last.replace(&job.input).is_some_and(|last| Arc::ptr_eq(last, &job.input)))
@@ -228,8 +218,8 @@ impl DocumentPlan {
         self.jobs.iter().filter(|job| matches!(job.decision, JobDecision::Translate))
     }
 
-    /// Prints the requests of each document for a dry run, the failures of those that cannot be sent, and to a person what the others
-    /// would cost.
+    /// For a dry run, prints the requests of each document, the failures of those that cannot be sent and, on a
+    /// terminal, an estimate of what the others would cost.
     pub async fn print_planned(&self, ctx: &Context, client: &Client) -> Result<(), Failure> {
         let mut report = RunReport::default();
         for job in &self.jobs {
@@ -252,7 +242,7 @@ impl DocumentPlan {
         done
     }
 
-    /// Returns what would be sent. Only the characters of plain text are known before the service has counted them.
+    /// Returns what would be sent. Only for plain text is the number of characters known in advance.
     fn summary(&self) -> RunSummary {
         let mut summary = RunSummary::default();
         for job in self.translated() {
@@ -302,12 +292,12 @@ impl DocumentPlan {
 }
 
 impl DocumentJob {
-    /// Returns the extension of the result, without its dot.
+    /// Returns the extension of the result, without the dot.
     fn result_extension(&self) -> String {
         file_type::result_extension(&self.input.filename, self.params.options.output_format.as_deref())
     }
 
-    /// Returns where the result goes, with the path as the user wrote it.
+    /// Returns the destination, with the path as the user wrote it.
     pub fn target(&self) -> ResultTarget {
         ResultTarget { path: self.destination.file().map(Path::to_path_buf), force: self.force }
     }
@@ -333,7 +323,8 @@ impl DocumentJob {
                 Ok(JobDecision::Skip)
             }
             ResultDestination::File(path) => match check_not_existing(path, self.force) {
-                // A process was killed before it closed the record, which the claim finds.
+                // An earlier process wrote the result but was killed before it closed the record. The claim finds that
+                // record.
                 Err(_) if is_just_written(&document_store()?, path) => Ok(JobDecision::Translate),
                 checked => checked.map(|()| JobDecision::Translate),
             },

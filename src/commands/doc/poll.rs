@@ -1,4 +1,4 @@
-//! Status requests: how often to repeat them, and what each status means.
+//! Status requests for documents: polling intervals, and texts for each status.
 
 use std::time::Duration;
 
@@ -12,19 +12,18 @@ use super::next_command::NextCommands;
 use super::records::finished;
 use crate::output::ProgressTask;
 
-/// What precedes the reason of the service.
 const COULD_NOT_TRANSLATE: &str = "the service could not translate the document: ";
 
-/// Returns the wait before the next status request: half of the service's estimate, but at least the back-off.
+/// Returns the pause before the next status request: half of the service's estimate, but at least the backoff.
 ///
-/// The result is within `limits::POLL_MIN..=POLL_MAX`. Estimates are unreliable, so one alone never decides.
+/// The result is within `limits::POLL_MIN..=POLL_MAX`, because estimates are unreliable.
 pub fn poll_interval(requests: u32, estimate: Option<Duration>) -> Duration {
     let back_off = limits::POLL_MIN.mul_f64(1.3f64.powi(i32::try_from(requests.min(30)).unwrap_or(30)));
     let wanted = estimate.map_or(back_off, |estimate| (estimate / 2).max(back_off));
     wanted.clamp(limits::POLL_MIN, limits::POLL_MAX)
 }
 
-/// Returns how long a translation still takes, such as `about 12 s left`. Empty if the service does not say it.
+/// Returns the remaining time, such as `about 12 s left`. Empty if the service does not give it.
 fn time_left(status: &DocumentStatus) -> String {
     match (status.state(), status.estimate(), &status.seconds_remaining) {
         (DocumentState::Translating, Some(left), _) => format!("about {} s left", left.as_secs()),
@@ -33,7 +32,7 @@ fn time_left(status: &DocumentStatus) -> String {
     }
 }
 
-/// Shows a status as the phase of a task, and counts the estimate down until the next status.
+/// Shows a status as the phase of a task. An estimate counts down until the next status.
 pub fn show_status(task: &ProgressTask, status: &DocumentStatus) {
     match status.estimate() {
         Some(left) if status.state() == DocumentState::Translating => task.estimate(&status.status, left),
@@ -41,7 +40,7 @@ pub fn show_status(task: &ProgressTask, status: &DocumentStatus) {
     }
 }
 
-/// Formats a status for a message, such as `translating, about 12 s left`.
+/// Formats a status, such as `translating, about 12 s left`.
 pub fn status_in_words(status: &DocumentStatus) -> String {
     match time_left(status) {
         left if left.is_empty() => status.status.clone(),
@@ -49,7 +48,6 @@ pub fn status_in_words(status: &DocumentStatus) -> String {
     }
 }
 
-/// Requests the status of a document once.
 pub async fn status(client: &Client, id: &str, key: &str) -> Result<DocumentStatusReply, Failure> {
     let request = CheckDocumentStatus { document_id: id.to_owned(), document_key: key.to_owned() };
     client.send(&request).await.map_err(|failure| match failure.kind {
@@ -58,7 +56,7 @@ pub async fn status(client: &Client, id: &str, key: &str) -> Result<DocumentStat
     })
 }
 
-/// Words the failure of a request for a document that the service does not have.
+/// Rewords the failure of a request for a document that the service does not have.
 pub fn not_found(id: &str, failure: Failure) -> Failure {
     Failure {
         what: format!("the service does not have document {id}: {}", failure.cause()),
@@ -67,7 +65,7 @@ pub fn not_found(id: &str, failure: Failure) -> Failure {
     }
 }
 
-/// Returns the status that the service gave for a finished document, from its record. `None` if the result was lost.
+/// Rebuilds the last status of a finished document from its record. `None` if the result was lost.
 pub fn final_status(record: &DocumentRecord) -> Option<DocumentStatus> {
     let status = match record.stage {
         DocumentStage::Done => "done",
@@ -86,7 +84,6 @@ pub fn final_status(record: &DocumentRecord) -> Option<DocumentStatus> {
     })
 }
 
-/// Returns the failure of a document with status `error`.
 pub fn translation_failed(status: &DocumentStatus) -> Failure {
     Failure::new(Kind::Refused, format!("{COULD_NOT_TRANSLATE}{}", status.reason()))
         .hint(format!("document {} is not billed; it can be uploaded again", status.document_id))
@@ -102,8 +99,8 @@ pub fn no_result(record: &DocumentRecord, next: &NextCommands<'_>) -> Failure {
 
 /// Waits until a document is translated. Calls `on_status` with each status.
 ///
-/// Fails with `Kind::Refused` if the service could not translate the document, and with `Kind::Unfinished` and
-/// `continue_command` as a hint after `--max-wait`.
+/// Fails with `Kind::Refused` if the service cannot translate the document, and after `--max-wait` with
+/// `Kind::Unfinished` and a hint with `continue_command`.
 pub async fn wait_until_done(
     client: &Client,
     id: &str,

@@ -1,4 +1,4 @@
-//! The document records on this machine: of which server they are, and how `ID` and `--document-key-file` name a document.
+//! Finds document records on this machine by `ID`, server and `--document-key-file`.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,16 +15,14 @@ use super::next_command::quote_path;
 use crate::completion::ValueKind;
 use crate::context::{Context, SANDBOX};
 
-/// The record store, and the server whose documents a command uses.
+/// The record store, and the server that a command uses.
 pub struct ServerDocuments {
-    /// Records of all servers.
     pub store: DocumentStore,
-    /// The server of this run, as in [`DocumentRecord::server`].
+    /// The server of this run, in the form of [`DocumentRecord::server`].
     pub server: String,
 }
 
 impl ServerDocuments {
-    /// Finds out the server of this run.
     pub async fn open(ctx: &Context) -> Result<Self, Failure> {
         Ok(Self { store: document_store()?, server: ctx.server_identity().await? })
     }
@@ -41,12 +39,10 @@ impl ServerDocuments {
     }
 }
 
-/// Returns the store of all document records.
 pub fn document_store() -> Result<DocumentStore, Failure> {
     Ok(DocumentStore::new(files::state_dir()?.join("documents")))
 }
 
-/// Returns the flag that selects a server.
 pub fn server_flag(server: &str) -> String {
     if server == SANDBOX { "--sandbox".to_owned() } else { format!("--server {}", quote(server)) }
 }
@@ -56,33 +52,29 @@ pub fn server_flag(server: &str) -> String {
 pub struct SharedRecord(Arc<Mutex<LockedRecord>>);
 
 impl SharedRecord {
-    /// Wraps a locked record.
     pub fn new(record: LockedRecord) -> Self {
         Self(Arc::new(Mutex::new(record)))
     }
 
-    /// Returns a copy of the record.
     pub fn get(&self) -> DocumentRecord {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).record.clone()
     }
 
-    /// Calls a function with the locked record.
     pub fn update<T>(&self, update: impl FnOnce(&mut LockedRecord) -> T) -> T {
         update(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Returns the record if another run can finish the document without a decision of the user.
+    /// Returns the record if another run can finish the document without a decision by the user.
     pub fn resumable(&self) -> Option<DocumentRecord> {
         let locked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         locked.is_resumable().then(|| locked.record.clone())
     }
 
-    /// Returns whether the upload may have reached the service, but no answer is known.
+    /// Returns whether the upload may have reached the service without a known response.
     pub fn is_in_doubt(&self) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_in_doubt()
     }
 
-    /// Returns ID and key of an uploaded document.
     pub fn id_and_key(&self) -> Result<(String, String), Failure> {
         let record = self.get();
         match (record.document_id, record.document_key) {
@@ -92,7 +84,7 @@ impl SharedRecord {
     }
 }
 
-/// A document, known from its record or from a key file.
+/// Identifies a document, by its record or a key file.
 #[derive(Args, Clone, Debug)]
 pub struct DocumentIdArgs {
     /// Document ID
@@ -103,26 +95,23 @@ pub struct DocumentIdArgs {
     pub document_key_file: Option<PathBuf>,
 }
 
-/// What `ID` names.
+/// The document that `ID` refers to.
 pub enum NamedDocument {
-    /// A document that the service can be asked about.
+    /// A document that the service may still have.
     Known(KnownDocument),
-    /// The record of a document that is finished, so that the service no longer has it.
+    /// The record of a finished document, which the service no longer has.
     Finished(DocumentRecord),
 }
 
-/// A document that the service can be asked about.
 pub struct KnownDocument {
-    /// Its record; `None` if the key comes from a file.
+    /// `None` if the key comes from a file.
     pub record: Option<DocumentRecord>,
-    /// Document ID.
     pub id: String,
-    /// Document key.
     pub key: String,
 }
 
 impl DocumentIdArgs {
-    /// Finds the ID and the key, the key in the file if one is given, else in the record.
+    /// Returns ID and key. A given key file takes precedence over the record, unless the record is done.
     pub fn resolve(&self, documents: &ServerDocuments) -> Result<NamedDocument, Failure> {
         let found = documents.find(&self.id);
         if let Some(file) = &self.document_key_file {
@@ -147,7 +136,7 @@ impl DocumentIdArgs {
         }
     }
 
-    /// Returns `--document-key-file` as it was given, for a command in a hint.
+    /// Returns `--document-key-file` as given, for a command in a hint.
     pub fn key_file_flag(&self) -> String {
         match &self.document_key_file {
             Some(file) => format!(" --document-key-file {}", quote_path(file)),
@@ -156,7 +145,7 @@ impl DocumentIdArgs {
     }
 }
 
-/// Returns the failure of an operation that a finished document no longer has.
+/// Returns the failure of an operation that is no longer possible because the document is finished.
 pub fn finished(record: &DocumentRecord) -> Failure {
     let (id, status) = (record.id(), record.stage.as_str());
     let reason = record.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
@@ -168,7 +157,7 @@ pub fn finished(record: &DocumentRecord) -> Failure {
     }
 }
 
-/// Returns the failure of an ID without a record. `alternative` is added to the hint.
+/// Returns the failure for an ID without a record. `alternative` is appended to the hint.
 pub fn unknown_document(id: &str, alternative: &str) -> Failure {
     Failure::new(Kind::NotFound, format!("unknown document {id}"))
         .hint(format!("list the documents of this machine with `tulk doc list`{alternative}"))

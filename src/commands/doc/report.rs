@@ -1,4 +1,4 @@
-//! The end of a run: rows of results, a summary of several documents, and the failure that decides the exit code.
+//! Reports the end of a run: result rows, a summary of several documents, and the failure that sets the exit code.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -16,9 +16,9 @@ use crate::context::Context;
 use crate::runs::report::RunReport;
 use crate::runs::summary::RunSummary;
 
-/// Prints the rows unless `stdout_is_result`, then the summary, and returns the failure of the run.
+/// Prints the rows, unless stdout has the result, then the summary. Returns the failure of the run.
 ///
-/// Failures of several documents have been printed already. `rest` is the command for those that were not started.
+/// With several documents, each failure is already printed. `rest` is the command for those that were not started.
 pub fn report(
     ctx: &Context,
     outcomes: DocumentOutcomes,
@@ -29,7 +29,7 @@ pub fn report(
     let several = outcomes.len() > 1;
     let rows = outcomes.iter().filter_map(|(_, outcome)| outcome.row()).map(|row| Kept::from_typed(row.clone()));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
-    // A single failed document needs no empty table, but JSON is an array even if it is empty.
+    // Print no empty table for a single failed document. JSON is always an array, even an empty one.
     let has_list = several || !rows.is_empty() || ctx.out.settings().is_json();
     if !stdout_is_result && !ctx.out.ends_are_enough() && has_list {
         ctx.out.list(&rows)?;
@@ -42,7 +42,7 @@ pub fn report(
         ctx.out.status(&summary(&outcomes, done));
     }
     evaluation::print_totals(ctx, outcomes.iter().filter_map(|(_, outcome)| outcome.row()));
-    // The line of a single document has said it.
+    // The final line of a single document already has this.
     if several || !ctx.out.prints_ends() {
         summary_line(&outcomes, took).print(ctx);
     }
@@ -59,7 +59,7 @@ pub fn report(
             | DocumentOutcome::InDoubt(failure)
             | DocumentOutcome::Lost { failure, .. }
             | DocumentOutcome::Failed(failure) => match failure.kind {
-                // What is in doubt was printed.
+                // A doubtful upload has already been printed with its own failure.
                 kind if kind.is_stop() && several => report.ended_by(Stop::failure(kind, None)),
                 kind if kind.is_stop() || kind == Kind::PipeClosed => report.ended_by(failure),
                 _ => report.failed(failure),
@@ -71,7 +71,6 @@ pub fn report(
             failure.what = format!("{} of {} documents are unfinished", grouped(unfinished), grouped(total));
             let failed = total - done - unfinished;
             if failed > 0 {
-                // Writing to a String does not fail.
                 let _ = write!(failure.what, ", {} failed or not started", grouped(failed));
             }
         }
@@ -86,13 +85,12 @@ pub fn report(
         kind if kind.is_quiet() => failure,
         kind if kind.is_stop() => Failure { what: format!("{}; {}", failure.what, stopped.in_words()), ..failure },
         _ if !ctx.out.prints_ends() => failure,
-        // Its line has said everything.
+        // Its final line already has the failure.
         kind if !several => Failure::printed(kind),
         _ => failure,
     })
 }
 
-/// Returns what was translated and billed.
 fn summary_line(outcomes: &[(DocumentName, DocumentOutcome)], took: Duration) -> RunSummary {
     let done = outcomes.iter().filter_map(|(_, outcome)| outcome.row()).filter(|row| row.status == "done");
     let mut summary = RunSummary { took, ..RunSummary::default() };
@@ -105,7 +103,7 @@ fn summary_line(outcomes: &[(DocumentName, DocumentOutcome)], took: Duration) ->
     summary
 }
 
-/// Documents that a signal left for another run.
+/// Counts the documents that a signal left for another run.
 #[derive(Clone, Copy, Debug, Default)]
 struct StoppedDocuments {
     on_service: usize,
@@ -137,7 +135,7 @@ impl StoppedDocuments {
         self.on_service + self.not_evaluated + self.not_uploaded + self.not_started == 0
     }
 
-    /// Returns what happens with the documents.
+    /// Describes the documents, such as `2 documents were not uploaded, 1 was not started`.
     fn in_words(self) -> String {
         let Self { on_service, not_evaluated, not_uploaded, not_started } = self;
         let keep = if on_service == 1 { "keeps" } else { "keep" };
@@ -168,7 +166,8 @@ fn unfinished_ids(outcomes: &[(DocumentName, DocumentOutcome)]) -> Vec<String> {
     unfinished.collect()
 }
 
-/// Returns the command that continues a stopped run: `rest` finishes all documents, else the one with this ID or all that are unfinished.
+/// Returns the command that continues a stopped run: `rest` if given, else `doc resume` for the only unfinished
+/// document or for all.
 fn continue_command(ids: &[String], rest: Option<&str>) -> String {
     match (rest, ids) {
         (Some(rest), _) => rest.to_owned(),
@@ -177,7 +176,7 @@ fn continue_command(ids: &[String], rest: Option<&str>) -> String {
     }
 }
 
-/// Returns what to do about the documents that another run can finish, and about those that were not started.
+/// Returns the hint for unfinished documents and for those that were not started.
 fn continue_hint(outcomes: &[(DocumentName, DocumentOutcome)], rest: Option<&str>) -> Option<String> {
     let ids = unfinished_ids(outcomes);
     let finish = (!ids.is_empty()).then(|| format!("finish the unfinished documents with `{}`", resume_command(&ids)));
@@ -188,7 +187,7 @@ fn continue_hint(outcomes: &[(DocumentName, DocumentOutcome)], rest: Option<&str
     }
 }
 
-/// Formats one line per document.
+/// Formats the summary: a header and one line per document.
 fn summary(outcomes: &[(DocumentName, DocumentOutcome)], done: usize) -> String {
     let width = |field: fn(&DocumentName) -> &str| {
         outcomes.iter().map(|(name, _)| field(name).chars().count()).max().unwrap_or(0)
@@ -197,7 +196,6 @@ fn summary(outcomes: &[(DocumentName, DocumentOutcome)], done: usize) -> String 
     let mut text = format!("{} of {} documents are done", grouped(done), grouped(outcomes.len()));
     for (DocumentName { source, target_lang }, outcome) in outcomes {
         let status = outcome.status();
-        // Writing to a String does not fail.
         let _ = write!(text, "\n  {source:source_width$}  {target_lang:lang_width$}  {status}");
     }
     text

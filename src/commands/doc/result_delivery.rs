@@ -1,4 +1,4 @@
-//! Puts a complete result where it belongs: renames it, or copies it to stdout or a device; then closes the record.
+//! Delivers a complete result: renames it, or copies it to stdout or a device; then closes the record.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -17,20 +17,18 @@ use super::result_download::part_failure;
 use super::result_path::{ResultFiles, already_exists, check_not_existing, part_path};
 use crate::output::Output;
 
-/// Puts results where they belong.
 pub struct ResultDelivery<'a> {
-    /// Notices and, if [`ResultDelivery::writes_stdout`] is set, the result.
+    /// For notices and, if [`ResultDelivery::writes_stdout`] is set, the result.
     pub out: &'a Output,
-    /// The document records.
     pub store: &'a DocumentStore,
-    /// The commands that messages name.
+    /// The commands that messages suggest.
     pub next: &'a NextCommands<'a>,
     /// Whether a result without a file goes to the stdout of this process.
     pub writes_stdout: bool,
 }
 
 impl ResultDelivery<'_> {
-    /// Finishes the download of an earlier process that had received the complete result. `None` if there is none.
+    /// Delivers a result that an earlier process received completely. `None` if there is none.
     pub fn finish_earlier_download(
         &self,
         shared: &SharedRecord,
@@ -44,7 +42,7 @@ impl ResultDelivery<'_> {
             return self.deliver(shared, &files, target).map(Some);
         }
         match earlier.result {
-            // The process was killed after the rename.
+            // The earlier process was killed after the rename.
             Some(result) if !earlier.part.exists() && is_complete(&result, bytes) => {
                 if target.path.as_deref().map(follow_links).as_ref() != Some(&result) {
                     return self.deliver_copy(shared, &result, target).map(Some);
@@ -56,7 +54,7 @@ impl ResultDelivery<'_> {
         }
     }
 
-    /// Renames the complete result, or copies it to stdout or a device, and marks the record as done.
+    /// Renames the complete result, or copies it to stdout or a device, and sets the record to done.
     pub fn deliver(
         &self,
         shared: &SharedRecord,
@@ -85,7 +83,7 @@ impl ResultDelivery<'_> {
             Ok(true)
         };
         match renamed() {
-            // The earlier download was to another file system.
+            // The earlier download was on another file system.
             Err(e) if e.kind() == io::ErrorKind::CrossesDevices => {
                 copy_to_file(&files.part, result, target.force).map_err(created_since)?;
                 files.remove_part();
@@ -99,7 +97,7 @@ impl ResultDelivery<'_> {
         Ok(result.clone())
     }
 
-    /// Copies a result that an earlier process had put somewhere else, and leaves it there.
+    /// Copies a result that an earlier process delivered to another path, and leaves that file in place.
     fn deliver_copy(&self, shared: &SharedRecord, from: &Path, target: &ResultTarget) -> Result<PathBuf, Failure> {
         let files = ResultFiles::of(self.store, &shared.get(), target);
         if let Some(result) = &files.result {
@@ -113,7 +111,7 @@ impl ResultDelivery<'_> {
         copied.map(|()| target.path.clone().unwrap_or_else(|| PathBuf::from("-")))
     }
 
-    /// Copies a received result to stdout or a device. If that fails, the received file stays and is named.
+    /// Copies a received result to stdout or a device. On failure, keeps the received file and reports its path.
     fn deliver_to_stream(
         &self,
         shared: &SharedRecord,
@@ -121,7 +119,7 @@ impl ResultDelivery<'_> {
         target: &ResultTarget,
     ) -> Result<PathBuf, Failure> {
         if target.path.is_none() && !self.writes_stdout {
-            // The process whose stdout it was for has ended.
+            // The process whose stdout was the destination has ended.
             close(shared, Some(received.to_owned()))?;
             return Ok(received.to_owned());
         }
@@ -129,7 +127,7 @@ impl ResultDelivery<'_> {
         let kept = copied.is_err().then(|| received.to_owned());
         close(shared, kept.or_else(|| target.path.clone()))?;
         let Err(failure) = copied else {
-            // A file that stays behind is removed with the record.
+            // If this fails, the file is removed with the record.
             let _ = fs::remove_file(received);
             return Ok(target.path.clone().unwrap_or_else(|| PathBuf::from("-")));
         };
@@ -156,7 +154,7 @@ impl ResultDelivery<'_> {
     }
 }
 
-/// Returns where a resumed document goes: the path of the upload, unless an earlier download to another path is complete.
+/// Returns the target of a resumed document: the path of the upload, unless a download to another path is complete.
 pub fn resume_target(store: &DocumentStore, record: &DocumentRecord) -> ResultTarget {
     let earlier = ResultFiles::of(store, record, &record.download_target());
     let has_result =
@@ -167,7 +165,7 @@ pub fn resume_target(store: &DocumentStore, record: &DocumentRecord) -> ResultTa
     }
 }
 
-/// Returns whether a file is the result of a document whose record was not closed after the rename.
+/// Returns whether a file is the delivered result of a document whose record was not closed.
 pub fn is_just_written(store: &DocumentStore, path: &Path) -> bool {
     let (Ok(listing), Ok(path)) = (store.list(), std::path::absolute(path)) else { return false };
     let is_its_result = |record: &DocumentRecord| {
@@ -182,7 +180,7 @@ pub fn is_just_written(store: &DocumentStore, path: &Path) -> bool {
     listing.records.iter().any(is_its_result)
 }
 
-/// Marks a document as done, with the path of its result.
+/// Sets a document to done, with the path of its result.
 fn close(shared: &SharedRecord, path: Option<PathBuf>) -> Result<(), Failure> {
     shared.update(|locked| {
         locked.record.result_path = path;

@@ -1,6 +1,7 @@
-//! Downloads a result to a file beside its destination and syncs it. `result_delivery` puts it where it belongs.
+//! Downloads a result to a file beside its destination and syncs it. `result_delivery` then delivers it.
 //!
-//! The service gives a result once. So the status is checked before a second attempt, and partial results are kept.
+//! The service provides a result only once, so the status is checked before another attempt, and partial results are
+//! kept.
 
 use std::cell::{Cell, RefCell};
 use std::fs::{self, File, OpenOptions};
@@ -27,14 +28,13 @@ use super::records::SharedRecord;
 use super::result_path::{ResultFiles, check_not_existing, check_part};
 use crate::output::{ProgressTask, ProgressUnit};
 
-/// An attempt after which the service may still have the document.
+/// A failed attempt after which the service may still have the document.
 struct Interruption {
     failure: Failure,
-    /// How long the service asks to wait.
+    /// The wait that the service requested.
     retry_after: Option<Duration>,
 }
 
-/// The download of one result.
 pub struct ResultDownload<'a> {
     lifecycle: &'a Lifecycle<'a>,
     shared: &'a SharedRecord,
@@ -44,7 +44,6 @@ pub struct ResultDownload<'a> {
 }
 
 impl<'a> ResultDownload<'a> {
-    /// Names the download of a translated document to `target`.
     pub fn new(
         lifecycle: &'a Lifecycle<'a>,
         shared: &'a SharedRecord,
@@ -55,10 +54,10 @@ impl<'a> ResultDownload<'a> {
         Self { lifecycle, shared, target, files, bar }
     }
 
-    /// Downloads the result and marks the record as done. Returns the file with the result.
+    /// Downloads and delivers the result. Returns the file with the result.
     ///
-    /// An interrupted download is repeated while the service still has the document. A failed download whose file is empty
-    /// leaves the record as it was.
+    /// Repeats an interrupted download while the service still has the document. If nothing was received, a failure
+    /// leaves the record unchanged.
     pub async fn run(&self) -> Result<PathBuf, Failure> {
         let Self { lifecycle, shared, target, files, .. } = self;
         let record = shared.get();
@@ -82,7 +81,7 @@ impl<'a> ResultDownload<'a> {
                 }
             }
         };
-        // Locked until it is renamed.
+        // Keep the file open, and so locked, until it is renamed.
         let part: File = match received.await {
             Ok(part) => part,
             Err(failure) => {
@@ -95,14 +94,14 @@ impl<'a> ResultDownload<'a> {
         }
         let delivered = lifecycle.delivery().deliver(shared, files, target);
         if let (Ok(_), Some(earlier)) = (&delivered, earlier) {
-            // The start of the result, from a download to another path.
+            // The partial result of a download to another path.
             earlier.remove_part();
         }
         delivered
     }
 
-    /// Downloads once, and returns the file. The inner error is an interruption, after which the service may still have the
-    /// document.
+    /// Downloads once and returns the file. The inner error is an interruption, after which the service may still have
+    /// the document.
     async fn once(&self) -> Result<Result<File, Interruption>, Failure> {
         let Self { lifecycle, shared, target, files, bar } = self;
         let client = lifecycle.client;
@@ -144,9 +143,9 @@ impl<'a> ResultDownload<'a> {
         if !answer.is_success() {
             let failure = client.refused(&request, &answer);
             return match answer.status {
-                // The status was `done`, so it will not be there later either.
+                // The status was `done`, so a later request would not find the document either.
                 404 => Err(gone(&lifecycle.next, shared, files, poll::not_found(shared.get().id(), failure))),
-                // Not ready, already downloaded, or overloaded: the status request shows which.
+                // Not ready, already downloaded, or overloaded: the next status request tells which.
                 429 | 500..=599 => Ok(Err(Interruption { failure, retry_after: retry::retry_after(&answer) })),
                 _ => Err(failure),
             };
@@ -156,10 +155,10 @@ impl<'a> ResultDownload<'a> {
             return Err(self.with_retry_hint(failures::unusable(&answer, "the result is empty")));
         }
         let (file, bytes) = (receiver.file.into_inner(), receiver.bytes.get());
-        // Room that was reserved and is not needed.
+        // Trim the reserved space.
         let _ = file.set_len(bytes);
         file.sync_all().map_err(|e| part_failure(&files.part, &e))?;
-        // The record is written again when the result is delivered, which is more important.
+        // Continue if this fails: delivering the result matters more, and writes the record again.
         let _ = shared.update(|locked| {
             locked.record.result_bytes = Some(bytes);
             locked.save()
@@ -167,7 +166,7 @@ impl<'a> ResultDownload<'a> {
         Ok(Ok(file))
     }
 
-    /// Creates the file that is downloaded to. A file of that name is replaced only if this document's download left it.
+    /// Creates the part file. Replaces an existing file only if this document's download left it, or with `--force`.
     fn create_part(&self) -> Result<File, Failure> {
         let record = self.shared.get();
         let file = self.create_empty_part(&record)?;
@@ -195,9 +194,9 @@ impl<'a> ResultDownload<'a> {
             Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(failed(e)),
             _ => {}
         }
-        // With `create_new` a link that appears here is not followed.
+        // `create_new` does not follow a link that appears in the meantime.
         let file = OpenOptions::new().write(true).create_new(true).open(&files.part).map_err(failed)?;
-        // Some file systems have no locks. The download continues without one.
+        // Some file systems have no locks; the download then continues without one.
         let _ = file.try_lock();
         Ok(file)
     }
@@ -213,7 +212,7 @@ impl<'a> ResultDownload<'a> {
         }
     }
 
-    /// Waits, then fails unless another attempt is allowed and the service still has the document.
+    /// Waits. Fails if no attempt is left, the wait is too long, or the service no longer has the document.
     async fn before_next_attempt(&self, interruption: Interruption, attempt: u32) -> Result<(), Failure> {
         let Self { lifecycle, shared, files, bar, .. } = self;
         let Interruption { failure, retry_after } = interruption;
@@ -241,7 +240,7 @@ impl<'a> ResultDownload<'a> {
         }
     }
 
-    /// Returns the failure of an attempt that would come too late.
+    /// Returns the failure if waiting for the next attempt would exceed `--max-wait`.
     fn wait_refused(&self, failure: Failure, pause: Duration) -> Failure {
         let most = self.lifecycle.client.max_wait().unwrap_or(limits::RETRY_WAIT);
         let (pause, most) = (pause.as_secs_f64().ceil(), most.as_secs_f64().ceil());
@@ -257,8 +256,8 @@ impl<'a> ResultDownload<'a> {
     }
 }
 
-/// Marks a document that the service no longer has as gone. Adds what was received, and the command that uploads it
-/// again.
+/// Sets the record of a document that the service no longer has to gone. Adds to the failure what was received and how
+/// to upload it again.
 pub fn gone(next: &NextCommands<'_>, shared: &SharedRecord, files: &ResultFiles, failure: Failure) -> Failure {
     let received = files.received();
     if received == 0 && !files.is_in_use() {
@@ -272,22 +271,21 @@ pub fn gone(next: &NextCommands<'_>, shared: &SharedRecord, files: &ResultFiles,
         return failure;
     }
     let again = next.upload_again(&shared.get());
-    // A result whose record could not be written, for example without room for the record.
+    // It may be the result if only the record could not be written, for example because the disk was full.
     let existing = files.result.as_ref().filter(|result| result.exists());
     let partial = match (received, existing) {
         (0, None) => String::new(),
-        (0, Some(result)) => format!("if {} is its result, nothing is missing; else ", result.display()),
+        (0, Some(result)) => format!("if {} is its result, nothing is missing; otherwise ", result.display()),
         _ => format!("the first {} are in {}; ", counted(received, "byte"), files.part.display()),
     };
     failure.hint(format!("{partial}{again}"))
 }
 
-/// Why a [`ResultReceiver`] ended a request.
+/// Why a [`ResultReceiver`] aborted a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ReceiverFault {
-    /// The file could not be written.
     Disk,
-    /// The answer is not a whole result.
+    /// The response is not a complete result.
     Answer,
 }
 
@@ -303,7 +301,7 @@ struct ResultReceiver<'a> {
 
 impl BodySink for ResultReceiver<'_> {
     fn start(&self, status: u16, headers: &HeaderMap) -> Result<(), Failure> {
-        // Any other status has no body, or one that is not the whole result.
+        // Any other success status has no body, or one that is not the complete result.
         if !matches!(status, 200 | 203) {
             self.fault.set(Some(ReceiverFault::Answer));
             let what = format!(
@@ -317,8 +315,8 @@ impl BodySink for ResultReceiver<'_> {
         }
         let length = headers.get(CONTENT_LENGTH).and_then(|v| v.to_str().ok()).and_then(|v| v.parse().ok());
         self.bar.set_total(length);
-        // After a kill, the next process sees from this whether the file is complete. If it cannot be stored, the download
-        // goes on all the same: the service gives the result only once.
+        // After a kill, the next process uses this to tell whether the file is complete. If it cannot be saved,
+        // continue anyway: the service provides the result only once.
         let _ = self.shared.update(|locked| {
             locked.record.result_bytes = length.filter(|length| *length > 0);
             locked.save()
@@ -338,7 +336,8 @@ impl BodySink for ResultReceiver<'_> {
     }
 }
 
-/// Reserves room for a result, which is about as large as its source: a full disk ends the run while the service still has it.
+/// Reserves disk space for a result, which is about as large as its source. A full disk is noticed while the service
+/// still has the result.
 #[cfg(target_os = "linux")]
 fn reserve(file: &File, bytes: u64) -> io::Result<()> {
     use rustix::fs::{FallocateFlags, fallocate};
@@ -348,7 +347,7 @@ fn reserve(file: &File, bytes: u64) -> io::Result<()> {
     }
     match fallocate(file, FallocateFlags::KEEP_SIZE, 0, bytes) {
         Err(full @ (Errno::NOSPC | Errno::DQUOT)) => Err(full.into()),
-        // Not every file system can.
+        // Not every file system supports this.
         _ => Ok(()),
     }
 }
@@ -359,7 +358,7 @@ fn reserve(_: &File, _: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns what to do about a result that cannot be written.
+/// Returns advice for a result that cannot be written.
 fn remedy(failure: &Failure) -> String {
     failure.hint.clone().unwrap_or_else(|| "free some space".to_owned())
 }
@@ -370,7 +369,7 @@ pub fn part_failure(part: &Path, error: &io::Error) -> Failure {
         .hint(format!("the partial result is in {}", part.display()))
 }
 
-/// After a failed download that received nothing: removes the empty file, which would look like a result.
+/// Removes the part file of a failed download if it is empty: it would look like a result.
 fn forget_empty_part(shared: &SharedRecord, files: &ResultFiles) -> Result<(), Failure> {
     if files.received() > 0 || files.is_in_use() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Where results are written, and checks of the paths before anything is uploaded.
+//! Result paths, and the checks of them before anything is uploaded.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,19 +11,15 @@ use tulk_client::api::language_code::LangCode;
 use tulk_pipeline::output_path::OutputTemplate;
 use tulk_store::documents::{DocumentRecord, DocumentStore, ResultTarget};
 
-/// Where one result goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResultDestination {
-    /// Stdout.
     Stdout,
-    /// A file.
     File(PathBuf),
-    /// Nowhere: the input cannot be read, so there is no result.
+    /// No result, because the input cannot be read.
     None,
 }
 
 impl ResultDestination {
-    /// Returns the path, if the destination is a file.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),
@@ -31,23 +27,21 @@ impl ResultDestination {
         }
     }
 
-    /// Returns the path as text, if the destination is a file.
     pub fn path_text(&self) -> Option<String> {
         self.file().map(|path| path.display().to_string())
     }
 }
 
-/// What `-o` and `--out-dir` select.
+/// The parsed flags `-o` and `--out-dir`.
 #[derive(Clone, Debug)]
 pub enum ResultTemplate {
     /// Stdout for every result.
     Stdout,
-    /// A path for each result.
     Path(OutputTemplate),
 }
 
 impl ResultTemplate {
-    /// Parses the flags. Without flags, results go to stdout if `stdout_by_default`, else beside their inputs.
+    /// Without flags, results go to stdout if `stdout_by_default`, else beside their inputs.
     pub fn new(output: Option<&str>, out_dir: Option<&Path>, stdout_by_default: bool) -> Result<Self, Failure> {
         if let Some(dir) = out_dir {
             return Ok(Self::Path(OutputTemplate::in_dir(dir)));
@@ -63,7 +57,6 @@ impl ResultTemplate {
         }
     }
 
-    /// Returns the template of paths, unless results go to stdout.
     pub fn path(&self) -> Option<&OutputTemplate> {
         match self {
             Self::Stdout => None,
@@ -71,8 +64,8 @@ impl ResultTemplate {
         }
     }
 
-    /// Returns the destination of one result. `below` is the directory of the input below the one that was given, and `extension` is
-    /// without its dot.
+    /// Returns the destination of one result. `below` is the input's directory relative to the given one; `extension`
+    /// has no dot.
     pub fn fill(&self, input: &Path, below: &Path, lang: &LangCode, extension: &str) -> ResultDestination {
         match self {
             Self::Stdout => ResultDestination::Stdout,
@@ -81,21 +74,19 @@ impl ResultTemplate {
     }
 }
 
-/// Returns the file that a result is downloaded to, beside the file that it will replace.
+/// Returns the path that a result is downloaded to, beside the file it will replace.
 pub fn part_path(result: &Path) -> PathBuf {
     with_suffix(&follow_links(result), ".part")
 }
 
-/// The files of a download.
 pub struct ResultFiles {
-    /// The file that is downloaded to.
+    /// The file that receives the download.
     pub part: PathBuf,
     /// The file it is renamed to; `None` for stdout and devices, to which the part is copied.
     pub result: Option<PathBuf>,
 }
 
 impl ResultFiles {
-    /// Returns the files of a download to `target`.
     pub fn of(store: &DocumentStore, record: &DocumentRecord, target: &ResultTarget) -> Self {
         match &target.path {
             Some(path) if !is_special(path) => Self { part: part_path(path), result: Some(follow_links(path)) },
@@ -103,17 +94,17 @@ impl ResultFiles {
         }
     }
 
-    /// Returns the size of what was received so far.
+    /// Returns the number of bytes received so far.
     pub fn received(&self) -> u64 {
         fs::symlink_metadata(&self.part).map_or(0, |data| if data.is_file() { data.len() } else { 0 })
     }
 
-    /// Returns whether a download writes the file now.
+    /// Returns whether a download is writing the part file now.
     pub fn is_in_use(&self) -> bool {
         matches!(open_existing(&self.part), Ok(Some(part)) if is_locked(&part))
     }
 
-    /// Removes the file that is downloaded to, if it is a file. One that stays is replaced by the next download.
+    /// Removes the part file if it is a regular file. If that fails, the next download replaces it.
     pub fn remove_part(&self) {
         if fs::symlink_metadata(&self.part).is_ok_and(|data| data.is_file()) {
             let _ = fs::remove_file(&self.part);
@@ -121,8 +112,8 @@ impl ResultFiles {
     }
 }
 
-/// Fails if a result cannot be written to a path: it is a directory, an existing file without `force`, or a link of another user
-/// where everybody can write.
+/// Fails if a result cannot be written to a path: a directory, an existing file without `force`, or another user's link
+/// in a world-writable directory.
 pub fn check_not_existing(result: &Path, force: bool) -> Result<(), Failure> {
     check_shared(result)?;
     let Ok(metadata) = fs::metadata(result) else { return Ok(()) };
@@ -135,13 +126,12 @@ pub fn check_not_existing(result: &Path, force: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the failure for a result whose path is taken.
 pub fn already_exists(result: &Path) -> Failure {
     Failure::usage(format!("{} already exists", result.display()))
         .hint("replace it with --force, or with --if-newer if the source is newer")
 }
 
-/// Fails if the file that would be downloaded to exists, unless it is empty, or `may_replace` is set and it is a file.
+/// Fails if the part file exists, unless it is empty, or is a regular file and `may_replace` is set.
 pub fn check_part(part: &Path, may_replace: bool) -> Result<(), Failure> {
     check_shared(part)?;
     match fs::symlink_metadata(part) {
@@ -154,7 +144,7 @@ pub fn check_part(part: &Path, may_replace: bool) -> Result<(), Failure> {
     }
 }
 
-/// Fails if a result cannot be written to a path. Creates missing directories and, for a moment, a temporary file.
+/// Fails if a result cannot be written to a path. Creates missing directories and, briefly, a temporary file.
 pub fn check_writable(result: &Path, force: bool) -> Result<(), Failure> {
     check_shared(result)?;
     if is_special(result) {
@@ -165,14 +155,14 @@ pub fn check_writable(result: &Path, force: bool) -> Result<(), Failure> {
     created.map_err(|failure| failure.hint("nothing was uploaded; choose another path with -o or --out-dir"))
 }
 
-/// Fails if a device or FIFO may not be written. It is not opened: a FIFO would wait for its reader.
+/// Fails if a device or FIFO is not writable. Does not open it: opening a FIFO waits for its reader.
 #[cfg(unix)]
 fn check_device(path: &Path) -> Result<(), Failure> {
     rustix::fs::access(path, rustix::fs::Access::WRITE_OK)
         .map_err(|e| Failure::file("write", path, &e.into()).hint("nothing was uploaded; choose another path with -o"))
 }
 
-/// Accepts every device: this platform has no modes.
+/// Accepts every device, because this platform has no file modes.
 #[cfg(not(unix))]
 fn check_device(_: &Path) -> Result<(), Failure> {
     Ok(())

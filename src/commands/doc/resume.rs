@@ -34,7 +34,6 @@ pub struct DocResumeArgs {
 }
 
 impl Run for DocResumeArgs {
-    /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let documents = ServerDocuments::open(ctx).await?;
         let records =
@@ -67,7 +66,6 @@ impl Run for DocResumeArgs {
     }
 }
 
-/// A document to resume.
 enum ResumeTask {
     /// Unfinished, or its failure was never printed. Locked by this process.
     Unfinished(Box<LockedRecord>),
@@ -102,7 +100,7 @@ async fn resume_one(lifecycle: &Lifecycle<'_>, task: ResumeTask, force: bool, ba
     DocumentOutcome::new(result.await, &shared)
 }
 
-/// Returns the outcome that an earlier run reported: the row of the result, or why there is none.
+/// Returns the outcome that an earlier run already reported.
 fn finished_outcome(next: &NextCommands<'_>, record: &DocumentRecord) -> DocumentOutcome {
     if record.stage == DocumentStage::Done {
         let path = record.result_path.as_ref().map(|path| path.display().to_string());
@@ -111,8 +109,8 @@ fn finished_outcome(next: &NextCommands<'_>, record: &DocumentRecord) -> Documen
     DocumentOutcome::Failed(poll::no_result(record, next))
 }
 
-/// Locks the records that are not settled. One that another process has locked is a failure if it was named, else skipped with a
-/// notice.
+/// Locks the records that are not settled. A record locked by another process is a failure if it was named, else it is
+/// skipped with a notice.
 fn lock_all(
     ctx: &Context,
     documents: &ServerDocuments,
@@ -137,7 +135,7 @@ fn lock_all(
     Ok(all)
 }
 
-/// Returns the records of IDs, each once.
+/// Returns the records for IDs, without duplicates.
 fn named(ctx: &Context, documents: &ServerDocuments, ids: &[String]) -> Result<Vec<DocumentRecord>, Failure> {
     let mut named: Vec<DocumentRecord> = Vec::new();
     for id in ids {
@@ -153,7 +151,7 @@ fn named(ctx: &Context, documents: &ServerDocuments, ids: &[String]) -> Result<V
     Ok(named)
 }
 
-/// Returns the records of this server that are not settled. Prints how many other servers have.
+/// Returns the records of this server that are not settled. Prints the number of those on other servers.
 fn all_unfinished(ctx: &Context, documents: &ServerDocuments) -> Result<Vec<DocumentRecord>, Failure> {
     let listing = documents.store.list()?;
     for path in &listing.damaged {

@@ -1,6 +1,6 @@
-//! `tulk doc status` and `wait`: what the service says about a document, or the record of a finished one.
+//! `tulk doc status` and `wait`: show the service's status of a document, or the record of a finished one.
 //!
-//! A document that another process finishes in the meantime is no longer on the service, so its record is shown.
+//! If another process finishes the document meanwhile, the service no longer has it, so its record is shown.
 
 use clap::Args;
 use tulk_base::error::{Failure, Kind};
@@ -26,13 +26,11 @@ use crate::output::{Cell, Column, Row, StatusWord, TaskName};
                         tulk doc status \"$id\"")]
 #[command(mut_arg("id", |id| id.add(ValueKind::Documents(false))))] // also finished ones
 pub struct DocStatusArgs {
-    /// The document.
     #[command(flatten)]
     pub document: DocumentIdArgs,
 }
 
 impl Run for DocStatusArgs {
-    /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let documents = ServerDocuments::open(ctx).await?;
         let document = match self.document.resolve(&documents)? {
@@ -52,7 +50,6 @@ fn print_finished(ctx: &Context, record: &DocumentRecord) -> Result<(), anyhow::
     Ok(ctx.out.one(&Kept::from_typed(status)?)?)
 }
 
-/// Statuses as the service reports them.
 const SERVICE_STATUSES: &[StatusWord] = &[
     StatusWord::working("queued"),
     StatusWord::working("translating"),
@@ -94,13 +91,11 @@ impl Row for DocumentStatus {
 #[command(after_help = "id=$(tulk doc upload report.docx --to de --columns document_id)\n\
                         tulk doc wait \"$id\"")]
 pub struct DocWaitArgs {
-    /// The document.
     #[command(flatten)]
     pub document: DocumentIdArgs,
 }
 
 impl Run for DocWaitArgs {
-    /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let documents = ServerDocuments::open(ctx).await?;
         let document = match self.document.resolve(&documents)? {
@@ -143,9 +138,9 @@ fn print_end_of_wait(ctx: &Context, record: &DocumentRecord) -> Result<(), anyho
     }
 }
 
-/// Returns the record of a document that the service does not have because another process has downloaded it.
+/// Returns the record of a document that the service lacks because another process has downloaded it.
 ///
-/// Waits for that process if it is still at work. Fails with `failure` if no process has finished the document.
+/// Waits for that process if it is still running. Fails with `failure` if no process has finished the document.
 pub async fn finished_elsewhere(
     client: &Client,
     documents: &ServerDocuments,
@@ -156,7 +151,7 @@ pub async fn finished_elsewhere(
         return Err(failure);
     };
     loop {
-        // Looked at first: a process that ends in between has changed the record.
+        // Check the lock before the record: if the process ends in between, its record is already up to date.
         let is_locked = documents.store.is_locked(&record.name);
         match documents.find(&record.name)? {
             Some(found) if !found.stage.is_unfinished() => return Ok(found),

@@ -1,4 +1,4 @@
-//! `tulk doc translate`: plan, run, report.
+//! `tulk doc translate`: plans the documents, translates them and reports the results.
 
 use std::path::PathBuf;
 
@@ -25,8 +25,8 @@ use crate::runs::report::same_command;
 
 /// Translate files: upload, wait and download
 ///
-/// report.docx becomes report.de.docx beside it. The same command again continues an unfinished document instead of uploading
-/// it a second time.
+/// report.docx becomes report.de.docx beside it. Repeating the command continues an unfinished document instead of
+/// uploading it again.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<DocumentResultRow>()
     .common(&["to", "from", "output", "output-format", "glossary", "formality"])
@@ -43,7 +43,6 @@ pub struct DocTranslateArgs {
     /// Files to take from a directory, as in .gitignore, repeatable
     #[arg(long, value_name = "PATTERN")]
     pub glob: Vec<String>,
-    /// Options of every upload.
     #[command(flatten)]
     pub upload: UploadFlags,
     /// Skip files with a newer result and replace older results
@@ -55,7 +54,6 @@ pub struct DocTranslateArgs {
 }
 
 impl Run for DocTranslateArgs {
-    /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let options = PlanOptions { if_newer: self.if_newer, detach: self.detach };
         let plan = DocumentPlan::new(ctx, &self.inputs(ctx)?, &self.upload, options).await?;
@@ -73,7 +71,7 @@ impl Run for DocTranslateArgs {
 }
 
 impl DocTranslateArgs {
-    /// Returns the files, with those of directories.
+    /// Returns the given files, and the matching files of given directories.
     fn inputs(&self, ctx: &Context) -> Result<InputFiles, Failure> {
         let UploadFlags { output, out_dir, options, .. } = &self.upload;
         let template = ResultTemplate::new(output.as_deref(), out_dir.as_deref(), false)?;
@@ -130,7 +128,7 @@ async fn translate_one(
         lifecycle.complete(shared, &shared.get().upload_target(), &bar).await
     };
     match DocumentOutcome::new(result.await, shared) {
-        // The path as the user wrote it.
+        // Show the path as the user wrote it.
         DocumentOutcome::Done(row) => {
             DocumentOutcome::Done(DocumentResultRow { path: job.destination.path_text().or(row.path), ..row })
         }

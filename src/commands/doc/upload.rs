@@ -1,4 +1,4 @@
-//! `tulk doc upload`: the first half of a translation. `doc resume` or `doc download` is the second.
+//! `tulk doc upload`: uploads a document. `doc resume` or `doc download` fetches the result later.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,6 @@ pub struct DocUploadArgs {
     /// File to upload (- for stdin)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Options of every upload.
     #[command(flatten)]
     pub upload: UploadFlags,
     /// Also write the document key to a private file
@@ -41,7 +40,6 @@ pub struct DocUploadArgs {
 }
 
 impl Run for DocUploadArgs {
-    /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let options = PlanOptions { detach: true, ..PlanOptions::default() };
         let inputs = InputFiles::given(vec![self.file.clone()]);
@@ -85,7 +83,6 @@ impl Run for DocUploadArgs {
     }
 }
 
-/// The private file for the document key.
 struct KeyFile<'a> {
     path: &'a Path,
     file: AtomicFile,
@@ -93,7 +90,7 @@ struct KeyFile<'a> {
 }
 
 impl<'a> KeyFile<'a> {
-    /// Creates the file before the upload, so that a path that cannot be written is found in time.
+    /// Creates the file before the upload, so an unwritable path is reported in time.
     fn create(path: &'a Path, force: bool) -> Result<Self, Failure> {
         if path == Path::new("-") {
             return Err(Failure::usage("a document key is never printed").hint("pass a file with --key-out"));

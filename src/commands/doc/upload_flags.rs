@@ -1,4 +1,4 @@
-//! The options of an upload: from flags and the profile's defaults to form fields, one set per target language.
+//! Flags of an upload. Combines them with the profile's defaults into one set of form fields per target language.
 
 use std::path::PathBuf;
 
@@ -18,16 +18,13 @@ use crate::context::defaults::{self, ProfileDefaults};
 /// The options of every upload.
 #[derive(Args, Clone, Debug)]
 pub struct UploadFlags {
-    /// Languages.
     #[command(flatten)]
     pub languages: LanguageArgs,
-    /// Options that are fields of the request.
     #[command(flatten)]
     pub options: DocumentOptions,
     /// Add a form field that tulk does not know, repeatable
     #[arg(long, value_name = "KEY=JSON", help_heading = "Translation")]
     pub param: Vec<String>,
-    /// Glossaries, style rule list and translation memory.
     #[command(flatten)]
     pub assets: AssetArgs,
     /// File name sent to the service; its extension is the type
@@ -48,7 +45,7 @@ pub struct UploadFlags {
 }
 
 impl UploadFlags {
-    /// Returns the form fields for each target language, and the assets, whose names stand in for their IDs in the fields.
+    /// Returns the form fields for each target language, and the assets: the fields contain their names instead of IDs.
     pub fn params(&self, ctx: &Context) -> Result<(Vec<DocumentParams>, ChosenAssets), Failure> {
         let defaults = ProfileDefaults::new(ctx)?;
         let targets = self.languages.targets(&defaults)?;
@@ -85,7 +82,6 @@ impl UploadFlags {
         Ok((targets.into_iter().map(params).collect::<Result<_, _>>()?, chosen))
     }
 
-    /// Adds the fields of `--param`.
     fn with_params(&self, params: DocumentParams) -> Result<DocumentParams, Failure> {
         if self.param.is_empty() {
             return Ok(params);
@@ -101,12 +97,12 @@ impl UploadFlags {
     }
 }
 
-/// Returns a value of `--param` as the record of a document keeps it. A number that would be written in another way is text.
+/// Converts a `--param` value for the record. A number becomes text if it would be written differently.
 fn form_value(key: &str, json: &str) -> Result<Value, Failure> {
     match serde_json::from_str(json)? {
         Value::Number(number) if number.to_string() != json => Ok(json.into()),
         value if value.is_null() || value.as_array().is_some_and(Vec::is_empty) => {
-            Err(Failure::usage(format!("--param {key}: a form cannot carry {json}")))
+            Err(Failure::usage(format!("--param {key}: a form cannot contain {json}")))
         }
         value => Ok(value),
     }

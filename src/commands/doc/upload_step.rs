@@ -1,4 +1,4 @@
-//! The upload of one document. Its ID and key are on disk before the next step.
+//! Uploads one document and stores its ID and key on disk.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,23 +21,18 @@ use super::records::SharedRecord;
 use crate::inputs::structure;
 use crate::output::{ProgressTask, ProgressUnit};
 
-/// The upload of one document.
 pub struct DocumentUpload<'a> {
-    /// Client of the service.
     pub client: &'a Client,
-    /// The commands that messages name.
     pub next: &'a NextCommands<'a>,
-    /// The record.
     pub shared: &'a SharedRecord,
-    /// The progress.
     pub bar: &'a ProgressTask,
 }
 
 impl DocumentUpload<'_> {
     /// Uploads the document unless it is already uploaded.
     ///
-    /// With `just_read` the record describes the file as it was found in this run, so they are not compared again.
-    /// Fails if an earlier upload is in doubt, if its document failed or is gone, or if the file has changed since.
+    /// `just_read`: the record describes the file as found in this run, so do not check for changes. Fails if an
+    /// earlier upload is in doubt, the document failed or is gone, or the file has changed.
     pub async fn ensure(&self, just_read: bool) -> Result<(), Failure> {
         let record = self.shared.get();
         match record.stage {
@@ -86,16 +81,17 @@ impl DocumentUpload<'_> {
                 locked.record.evaluation_job_id = handle.quality_evaluation_job_id;
                 locked.set_stage(DocumentStage::Uploaded)
             }),
-            // An upload that ends because of this machine ends with the cause, not with the connection.
+            // If a local fault aborted the upload, report that instead of the broken connection.
             Err(failure) => Err(self.after_failure(take_fault(&fault).unwrap_or(failure))),
         }
     }
 
-    /// Decides what a failed upload means for its record: remove it, keep it for another attempt, or doubt.
+    /// Decides what a failed upload means for its record: remove it, keep it for another attempt, or mark it as in
+    /// doubt.
     fn after_failure(&self, failure: Failure) -> Failure {
         let record = self.shared.get();
         let status = failure.service.as_ref().and_then(|service| service.status);
-        // After an unreadable 2xx response or an internal error the service may still have the file.
+        // After an unreadable 2xx response or an internal error, the service may still have the file.
         let is_clear_refusal = status.is_some_and(|s| (300..500).contains(&s) || matches!(s, 503 | 529))
             || matches!(failure.kind, Kind::Usage | Kind::Key | Kind::Quota);
         if is_clear_refusal {
@@ -116,7 +112,7 @@ impl DocumentUpload<'_> {
     }
 }
 
-/// Adds a hint to a refused upload, if the service's message names the option that caused it.
+/// Adds a hint to a refused upload if the service's message points to an option.
 fn with_option_hint(mut failure: Failure, record: &DocumentRecord) -> Failure {
     let Some(service) = failure.service.clone() else { return failure };
     let assets: AssetIds = serde_json::from_value(record.params.clone()).unwrap_or_default();
@@ -125,7 +121,7 @@ fn with_option_hint(mut failure: Failure, record: &DocumentRecord) -> Failure {
         failure.kind = Kind::NotFound;
     }
     let lang = &record.target_lang;
-    // The service has no other sign of the cause than its words.
+    // Only the text of the message tells the cause.
     let mentions = |word: &str| failure.what.to_ascii_lowercase().contains(word);
     let evaluates = record.params["enable_quality_evaluation"] == true;
     let source = record.source.as_ref();
@@ -168,7 +164,7 @@ fn with_option_hint(mut failure: Failure, record: &DocumentRecord) -> Failure {
     failure.hint(hint)
 }
 
-/// Lists the known types, and the command for a file that `tulk translate` can read.
+/// Lists the supported types and, if `tulk translate` can read the file, the command for it.
 fn hint_for_type(source: &DocumentSource, lang: &str) -> String {
     let types = format!("known types: {}", file_type::list());
     if !structure::has_texts(&source.path) {
@@ -198,17 +194,15 @@ async fn check_unchanged(record: &DocumentRecord) -> Result<(), Failure> {
         .hint(format!("translate it again, or remove the old record with `tulk doc forget {}`", record.name)))
 }
 
-/// Records the progress of an upload: on the bar, and on disk once the last bytes may have been sent.
+/// Records the progress of an upload: on the bar, and on disk before the last bytes are sent.
 struct UploadProgress {
     shared: SharedRecord,
     bar: ProgressTask,
-    /// Size of the file.
     bytes: u64,
-    /// Why the record could not be written, which ends the upload.
+    /// Why the record could not be written, which aborts the upload.
     fault: UploadFault,
 }
 
-/// The first failure to write the record of an upload.
 type UploadFault = Arc<Mutex<Option<Failure>>>;
 
 fn take_fault(fault: &UploadFault) -> Option<Failure> {
@@ -234,7 +228,7 @@ impl UploadObserver for UploadProgress {
             return Ok(());
         }
         self.start_phase();
-        // A new attempt: the service has refused the previous one, so it does not have the document.
+        // A new attempt: the service refused the previous one, so it does not have the document.
         self.shared.update(|locked| match locked.record.stage {
             DocumentStage::Sent => locked.set_stage(DocumentStage::Uploading).map_err(|failure| self.note(failure)),
             _ => Ok(()),

@@ -1,7 +1,7 @@
-//! A glossary as a collection of dictionaries: the requests of its operations, and how dictionaries are read and compared.
+//! Implements `Collection` for glossaries: their requests, and reading and comparing dictionaries.
 //!
-//! Valid entries are sent as TSV, whatever the format of the file. With `--no-check`, a file with problems is sent as it
-//! is, in its own format.
+//! Valid entries are sent as TSV, whatever the file format. With `--no-check`, a file with problems is sent unchanged,
+//! in its own format.
 
 use std::path::Path;
 
@@ -30,11 +30,8 @@ use crate::context::Context;
 use crate::named;
 use crate::output::Column;
 
-/// A dictionary on the service.
 pub type RemoteDictionary<'a> = RemoteList<'a, Glossary>;
-/// The result of an edit of a dictionary.
 pub type DictionaryEdit = ListEdit<Glossary>;
-/// The action for one dictionary.
 pub type GlossarySyncStep = SyncStep<Glossary>;
 
 impl Collection for Glossary {
@@ -150,7 +147,7 @@ impl Collection for Glossary {
     }
 
     fn entries_json(replies: &[Kept<DictionaryEntries>]) -> Result<String, Failure> {
-        /// A reply with the text of each dictionary.
+        /// The dictionaries of a reply, as raw JSON.
         #[derive(Deserialize)]
         struct Contents<'a> {
             #[serde(borrow, default)]
@@ -187,7 +184,8 @@ impl Collection for Glossary {
         // Requests are JSON, so only UTF-8 can be sent.
         let is_utf8 = !problems.iter().any(|problem| matches!(problem.rule, DictionaryRule::Utf8 { .. }));
         if ctx.args.no_check && is_utf8 && !problems.is_empty() {
-            // Other separators and columns are unknown to the service; what could be read is sent then.
+            // The service does not know other separators and columns; for such files, send the entries that could be
+            // read.
             if is_of_service {
                 let format = if format == DictionaryFormat::Csv { CSV } else { TSV };
                 unchecked = Some(content(pair, file_text(bytes, options.header_row), format));
@@ -244,7 +242,6 @@ impl Collection for Glossary {
     }
 }
 
-/// Returns entries as the content of a request.
 fn content(pair: &LanguagePair, entries: String, format: &str) -> DictionaryContent {
     DictionaryContent {
         source_lang: pair.source.to_string(),
@@ -254,10 +251,10 @@ fn content(pair: &LanguagePair, entries: String, format: &str) -> DictionaryCont
     }
 }
 
-/// Parses entries that the service sent. `what` names them in messages.
+/// Parses entries from a reply. `what` names them in messages.
 ///
-/// Fails with `Kind::Network` if source and target of an entry cannot be separated, or if they are far larger than a dictionary can be.
-/// Other broken rules do not matter here.
+/// Fails with `Kind::Network` if the source and target of an entry cannot be separated, or if the reply is far larger
+/// than any dictionary. Ignores other broken rules.
 pub fn parse_reply(tsv: &str, what: &str) -> Result<Dictionary, Failure> {
     if tsv.len() > ANSWER_BYTES {
         let limit = ANSWER_BYTES / (1024 * 1024);

@@ -1,4 +1,4 @@
-//! `tulk glossary diff`: what `set` would change with the same arguments.
+//! `tulk glossary diff`: shows what `set` would change with the same arguments.
 
 use std::path::Path;
 
@@ -21,10 +21,10 @@ use crate::output::{Annotation, AnnotationLevel, Column, Row, TextStyle, escape_
 pub struct EntryDifferenceRow {
     change: String,
     source: String,
-    /// The target on the service.
+    /// Target on the service.
     #[serde(skip_serializing_if = "Option::is_none")]
     target: Option<String>,
-    /// The target in the file.
+    /// Target in the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     new_target: Option<String>,
 }
@@ -56,15 +56,13 @@ impl Row for EntryDifferenceRow {
 #[command(add = CommandSpec::read::<EntryDifferenceRow>().formats(FINDINGS).checks())]
 #[command(after_help = "tulk glossary diff Kitchen en:de kitchen.tsv")]
 pub struct GlossaryDiffArgs {
-    /// Dictionary and file.
     #[command(flatten)]
     pub dictionary: DictionaryAndFileArgs,
 }
 
 impl Run for GlossaryDiffArgs {
-    /// Prints the entries that differ: on a terminal as `+`, `-` and `~` lines, otherwise as rows.
-    ///
-    /// Fails with `Kind::No` if there are any.
+    /// Prints the entries that differ: on a terminal as `+`, `-` and `~` lines, otherwise as rows. Fails with
+    /// `Kind::No` if there are any.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = self.dictionary;
         let is_terminal = ctx.out.settings().stdout_is_terminal;
@@ -91,7 +89,7 @@ impl Run for GlossaryDiffArgs {
     }
 }
 
-/// Returns the annotation of an entry that differs, at its line in the file.
+/// Returns the annotation for a differing entry, at its line in the file if it is there.
 fn annotation(file: &Path, entry: &EntryDifference<'_>, lines: &[u32]) -> Annotation {
     let (source, old, new) = (entry.source, entry.old.unwrap_or_default(), entry.new.unwrap_or_default());
     let message = match entry.change {

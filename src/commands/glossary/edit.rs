@@ -1,6 +1,6 @@
-//! `tulk glossary set`, `merge`, `add`, `remove` and `delete-dictionary`: edits of one dictionary.
+//! `tulk glossary set`, `merge`, `add`, `remove` and `delete-dictionary`: edit one dictionary.
 //!
-//! Each reads the entries on the service first, and shows what it changed.
+//! Each reads the current entries first, to show what it changed.
 
 use std::collections::HashSet;
 
@@ -23,13 +23,11 @@ use crate::named::names;
 #[command(add = CommandSpec::change::<DictionaryEdit>().checks())]
 #[command(after_help = "tulk glossary set Kitchen en:de kitchen.tsv")]
 pub struct GlossarySetArgs {
-    /// Dictionary and file.
     #[command(flatten)]
     pub dictionary: DictionaryAndFileArgs,
 }
 
 impl Run for GlossarySetArgs {
-    /// Replaces a dictionary and shows what changed.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = &self.dictionary;
         Ok(collections::set::<Glossary>(ctx, &args.glossary, &args.pair_file(), &args.options).await?)
@@ -41,13 +39,11 @@ impl Run for GlossarySetArgs {
 #[command(add = CommandSpec::change::<DictionaryEdit>().checks())]
 #[command(after_help = "tulk glossary merge Kitchen en:de more.csv")]
 pub struct GlossaryMergeArgs {
-    /// Dictionary and file.
     #[command(flatten)]
     pub dictionary: DictionaryAndFileArgs,
 }
 
 impl Run for GlossaryMergeArgs {
-    /// Merges a file into a dictionary and shows what changed.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = &self.dictionary;
         let new = collections::load::<Glossary>(ctx, &args.pair_file(), &args.options)?;
@@ -79,9 +75,9 @@ pub struct GlossaryAddArgs {
 }
 
 impl Run for GlossaryAddArgs {
-    /// Merges the entry into the dictionary. Nothing is sent if the dictionary already has it.
+    /// Merges the entry into the dictionary, unless the dictionary already has it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
-        // --no-check does not allow tabs and line breaks: they would split the entry.
+        // Even with --no-check: tabs and line breaks would split the entry.
         let splits_entry = |text: &str| text.contains(['\t', '\n', '\r']);
         if !ctx.args.no_check || splits_entry(&self.source) || splits_entry(&self.target) {
             check_entry(&self.source, &self.target)?;
@@ -122,10 +118,10 @@ pub struct GlossaryRemoveArgs {
 }
 
 impl Run for GlossaryRemoveArgs {
-    /// Removes entries. With the last one it deletes the dictionary, after confirmation.
+    /// Removes entries. Removing the last one deletes the dictionary, after confirmation.
     ///
-    /// The service can merge or replace a dictionary, but not remove entries. So this reads the dictionary, replaces it without the
-    /// entries, and reads it again to verify the result.
+    /// The service can merge or replace a dictionary but not remove entries. So this reads the dictionary, replaces it
+    /// without the entries, and reads it again to verify the result.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let pair = &self.pair;
         let remote = RemoteDictionary::find(ctx, &self.glossary, pair).await?;
@@ -153,7 +149,7 @@ impl Run for GlossaryRemoveArgs {
     }
 }
 
-/// Fails unless the service has the entries that were sent.
+/// Fails if the service does not have the entries that were sent.
 fn verify(expected: &Dictionary, current: &Dictionary, pair: &LanguagePair) -> Result<(), Failure> {
     let differences = DictionaryDiff::between(expected, current).len();
     if differences == 0 {
@@ -180,7 +176,6 @@ pub struct DeleteDictionaryArgs {
 }
 
 impl Run for DeleteDictionaryArgs {
-    /// Deletes one dictionary after confirmation.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let dictionary = format!("dictionary {}", self.pair);
         Ok(collections::delete_list::<Glossary>(ctx, &self.glossary, &self.pair, &dictionary).await?)

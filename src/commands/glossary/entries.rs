@@ -1,4 +1,4 @@
-//! `tulk glossary entries`: one dictionary as a TSV file, or the entries of all dictionaries as a listing.
+//! `tulk glossary entries`: prints one dictionary as a TSV file, or lists the entries of all dictionaries.
 
 use clap::Args;
 use tulk_base::shell;
@@ -25,7 +25,7 @@ pub struct GlossaryEntriesArgs {
 }
 
 impl Run for GlossaryEntriesArgs {
-    /// Prints entries. With a pair, text output and TSV are the dictionary file itself, without escapes.
+    /// With a pair, text and TSV output are the dictionary file itself, without escapes.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let set = format!("tulk glossary set {} en:de FILE", shell::quote(&self.glossary));
         let note = EmptyNote::new("No entries yet.").next("Add a dictionary", &set);
@@ -34,10 +34,9 @@ impl Run for GlossaryEntriesArgs {
     }
 }
 
-/// The first line of a dictionary file with `--header`.
+/// First line of a dictionary file with `--header`.
 pub const HEADER: &str = "source\ttarget";
 
-/// Columns of the entries.
 pub const COLUMNS: &[Column] = &[
     Column::text("source_lang").header("FROM"),
     Column::text("target_lang").header("TO"),

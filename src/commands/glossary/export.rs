@@ -1,4 +1,4 @@
-//! `tulk glossary export`: writes one TSV file per dictionary. `sync` accepts these files as they are.
+//! `tulk glossary export`: writes one TSV file per dictionary, in the format that `sync` reads.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::context::Context;
 use crate::named::{self, names};
 use crate::output::{Column, EmptyNote, Row};
 
-/// The longest part of a file name that comes from a glossary's name. File systems allow 255 bytes in total.
+/// Maximum length of the part of a file name that comes from a glossary's name. File systems allow 255 bytes in total.
 const NAME_BYTES: usize = 200;
 
 /// Write one file per dictionary
@@ -37,7 +37,6 @@ pub struct GlossaryExportArgs {
     pub force: bool,
 }
 
-/// An exported file, as a row.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct ExportedDictionaryRow {
     path: String,
@@ -55,7 +54,7 @@ impl Row for ExportedDictionaryRow {
     ];
 }
 
-/// A dictionary on its way to a file.
+/// A dictionary and the file to write it to.
 struct DictionaryExport {
     path: PathBuf,
     pair: LanguagePair,
@@ -82,7 +81,7 @@ impl Run for GlossaryExportArgs {
         let dir = self.dir.unwrap_or_default();
         let name = safe_file_name(&glossary.name);
         let mut exports = Vec::new();
-        // Everything is read before the first file is written.
+        // Read everything before writing the first file.
         for info in &glossary.dictionaries {
             let pair = LanguagePair::from_codes(&info.source_lang, &info.target_lang)?;
             let dictionary = RemoteDictionary::new(ctx, &glossary_id, &pair).await?.read().await?;
@@ -98,15 +97,13 @@ impl Run for GlossaryExportArgs {
     }
 }
 
-/// Returns the exports without those whose file has the same content already.
-///
-/// Refuses to replace a file with other content unless `force` is set.
+/// Returns the exports whose file would change. Refuses to replace a file with other content unless `force` is set.
 fn changed_files(exports: Vec<DictionaryExport>, force: bool) -> Result<Vec<DictionaryExport>, Failure> {
     let (mut changed, mut existing) = (Vec::new(), Vec::new());
     for export in exports {
         let path = &export.path;
         files::check_shared(path)?;
-        // A device or a FIFO has no content to lose.
+        // A device or FIFO has no content to lose.
         if path.is_file() && !files::is_special(path) {
             if files::has_content(path, export.dictionary.to_file_text().as_bytes()) {
                 continue;
@@ -129,7 +126,7 @@ fn changed_files(exports: Vec<DictionaryExport>, force: bool) -> Result<Vec<Dict
     }
 }
 
-/// Writes all files to temporary ones before the first is renamed, so that a full disk leaves none of them changed.
+/// Writes all files to temporary ones before renaming the first, so a full disk changes none of them.
 fn write_all(exports: &[DictionaryExport]) -> Result<(), Failure> {
     let mut written = Vec::with_capacity(exports.len());
     for DictionaryExport { path, dictionary, .. } in exports {
@@ -140,14 +137,14 @@ fn write_all(exports: &[DictionaryExport]) -> Result<(), Failure> {
     written.into_iter().try_for_each(AtomicFile::commit)
 }
 
-/// Returns the name of a glossary or memory without characters that are unsafe in file names.
+/// Replaces characters that are unsafe in file names, for the name of a glossary or memory.
 pub fn safe_file_name(name: &str) -> String {
     let is_unsafe = |c: char| c.is_control() || r#"/\:*?"<>|"#.contains(c);
     let mut safe: String = name.chars().map(|c| if is_unsafe(c) { '_' } else { c }).collect();
     while safe.len() > NAME_BYTES {
         safe.pop();
     }
-    // Avoids hidden files, and names that look like options.
+    // Avoid hidden files and names that look like options.
     if safe.starts_with(['.', '-']) {
         safe.replace_range(..1, "_");
     }

@@ -1,4 +1,4 @@
-//! Dictionary files: arguments, reading and checking.
+//! Arguments for dictionary files, and reading and checking the files.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,6 @@ use crate::context::Context;
 use crate::inputs::keyed_files::{KeyedFile, display_name};
 use crate::named::names;
 
-/// Format of dictionary files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EntriesFormat {
     /// source TAB target, no quotes
@@ -27,7 +26,7 @@ pub enum EntriesFormat {
     Csv,
 }
 
-// How to read dictionary files. Not a doc comment, see `DictionaryAndFileArgs`.
+// How to read dictionary files. No doc comment, see `DictionaryAndFileArgs`.
 #[derive(Args, Clone, Debug)]
 pub struct DictionaryFileOptions {
     /// File format [default: from the file extension, else tsv]
@@ -42,7 +41,7 @@ pub struct DictionaryFileOptions {
 }
 
 impl DictionaryFileOptions {
-    /// Returns the format of a file: by flag, by its extension, or else TSV.
+    /// Returns the format from the flag, else from the file extension, else TSV.
     fn format(&self, file: &Path) -> DictionaryFormat {
         let is_csv = file.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"));
         match self.entries_format {
@@ -53,8 +52,8 @@ impl DictionaryFileOptions {
     }
 }
 
-// A dictionary of a glossary, and the file to change it with or compare it to. Not a doc comment: that would replace
-// the help of the subcommands.
+// A dictionary, and the file to change it with or compare it to. No doc comment: it would replace the help of the
+// subcommands.
 #[derive(Args, Debug)]
 pub struct DictionaryAndFileArgs {
     /// Glossary name or ID
@@ -66,19 +65,16 @@ pub struct DictionaryAndFileArgs {
     /// TSV or CSV file (- for stdin)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// How to read the file.
     #[command(flatten)]
     pub options: DictionaryFileOptions,
 }
 
 impl DictionaryAndFileArgs {
-    /// Returns the file with its pair.
     pub fn pair_file(&self) -> PairFile {
         PairFile { keys: vec![self.pair.clone()], file: self.file.clone() }
     }
 }
 
-/// The argument `PAIR=FILE`.
 pub type PairFile = KeyedFile<LanguagePair>;
 
 /// Parses `en:de=FILE`.
@@ -86,12 +82,12 @@ pub fn parse_pair_file(text: &str) -> Result<PairFile, ValueError> {
     KeyedFile::parse(text, "PAIR=FILE, such as en:de=FILE", |pair| Ok(vec![pair.parse()?]))
 }
 
-/// Parses `en:de=FILE`, or with several pairs `en:de,fr=FILE`.
+/// Parses `en:de=FILE`, or `en:de,fr=FILE` for several pairs.
 pub fn parse_pairs_file(text: &str) -> Result<PairFile, ValueError> {
     KeyedFile::parse(text, "PAIR=FILE, such as en:de=FILE or en:de,fr=FILE", parse_pairs)
 }
 
-/// Parses language pairs. One without a source language takes it from the pair before: `en:de,fr` is `en:de,en:fr`.
+/// Parses language pairs. A target without a source uses the previous source: `en:de,fr` is `en:de,en:fr`.
 pub fn parse_pairs(text: &str) -> Result<Vec<LanguagePair>, ValueError> {
     let mut pairs: Vec<LanguagePair> = Vec::new();
     for part in text.split(',') {
@@ -104,7 +100,7 @@ pub fn parse_pairs(text: &str) -> Result<Vec<LanguagePair>, ValueError> {
     Ok(pairs)
 }
 
-/// Returns the language that a cell of a header names, by code or name.
+/// Returns the language of a header cell, which is a code or a name.
 fn language_of(cell: &str) -> Option<String> {
     let code = cell.parse::<LangCode>().ok();
     let is_known = |code: &LangCode| language_names::all().iter().any(|language| language.code == code.base());
@@ -114,7 +110,7 @@ fn language_of(cell: &str) -> Option<String> {
     }
 }
 
-/// Fails if a rule is that a table needs one column for a language of the pair.
+/// Fails if `rule` says that the table does not have exactly one column for a language of the pair.
 fn check_column(name: &str, columns: &[String], pair: &LanguagePair, rule: DictionaryRule) -> Result<(), Failure> {
     let DictionaryRule::LanguageColumn { side, found } = rule else { return Ok(()) };
     let lang = if side == PhraseSide::Source { &pair.source } else { &pair.target };
@@ -128,8 +124,8 @@ fn check_column(name: &str, columns: &[String], pair: &LanguagePair, rule: Dicti
     .at(Origin::at(name, 1, 0)))
 }
 
-/// Checks the bytes of a file, and reports skipped rows and a size near the limit. Returns the format it was read in, and what it
-/// contains. Fails if a table has no column for a language of the pair.
+/// Checks a file, and reports skipped rows and a size near the limit. Returns the format and the content. Fails if a
+/// table does not have exactly one column for each language of the pair.
 pub fn check_bytes(
     ctx: &Context,
     file: &Path,

@@ -1,4 +1,4 @@
-//! `tulk glossary list`, `show`, `create`, `rename`, `delete` and `wait`: glossaries as a whole.
+//! `tulk glossary list`, `show`, `create`, `rename`, `delete` and `wait`.
 
 use clap::Args;
 use tulk_client::api::glossary::{DeleteGlossary, Glossary};
@@ -11,7 +11,7 @@ use crate::named::{self, names};
 use crate::output::{Cell, Column, EmptyNote, Row};
 use crate::reports::list_limit::ListLimitArgs;
 
-// A glossary. Not a doc comment: that would replace the help of the subcommands.
+// No doc comment: it would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct GlossaryNameArgs {
     /// Glossary name or ID
@@ -25,13 +25,11 @@ pub struct GlossaryNameArgs {
 #[command(after_help = "tulk glossary list\n\
                         tulk glossary list --columns name,creation_time")]
 pub struct GlossaryListArgs {
-    /// Maximum number of rows.
     #[command(flatten)]
     pub limit: ListLimitArgs,
 }
 
 impl Run for GlossaryListArgs {
-    /// Lists all glossaries, up to the limit.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let limit = self.limit;
         let note = EmptyNote::new("No glossaries yet.")
@@ -45,13 +43,11 @@ impl Run for GlossaryListArgs {
 #[command(add = CommandSpec::read::<Glossary>())]
 #[command(after_help = "tulk glossary show Kitchen")]
 pub struct GlossaryShowArgs {
-    /// The glossary.
     #[command(flatten)]
     pub name: GlossaryNameArgs,
 }
 
 impl Run for GlossaryShowArgs {
-    /// Shows a glossary.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         Ok(collections::show::<Glossary>(ctx, &self.name.glossary).await?)
     }
@@ -71,7 +67,6 @@ pub struct GlossaryCreateArgs {
     /// Language pairs and file, such as en:de=terms.tsv; repeatable
     #[arg(long = "dictionary", value_name = "PAIR=FILE", required = true, value_parser = files::parse_pairs_file)]
     pub dictionaries: Vec<PairFile>,
-    /// How to read the files.
     #[command(flatten)]
     pub options: DictionaryFileOptions,
     /// Wait until the glossary is ready
@@ -80,7 +75,6 @@ pub struct GlossaryCreateArgs {
 }
 
 impl Run for GlossaryCreateArgs {
-    /// Creates a glossary and shows it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let files = &self.dictionaries;
         let mut glossary = collections::create::<Glossary>(ctx, &self.name, files, &self.options).await?;
@@ -106,7 +100,6 @@ pub struct GlossaryRenameArgs {
 }
 
 impl Run for GlossaryRenameArgs {
-    /// Renames a glossary and shows it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         Ok(collections::rename::<Glossary>(ctx, &self.glossary, self.name).await?)
     }
@@ -117,13 +110,11 @@ impl Run for GlossaryRenameArgs {
 #[command(add = CommandSpec::no_result().asks())]
 #[command(after_help = "tulk glossary delete Kitchen --yes")]
 pub struct GlossaryDeleteArgs {
-    /// The glossary.
     #[command(flatten)]
     pub name: GlossaryNameArgs,
 }
 
 impl Run for GlossaryDeleteArgs {
-    /// Deletes a glossary after confirmation.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let request = |glossary_id| DeleteGlossary { glossary_id };
         Ok(collections::delete::<Glossary, _>(ctx, &self.name.glossary, "all its dictionaries", request).await?)
@@ -135,7 +126,6 @@ impl Run for GlossaryDeleteArgs {
 #[command(add = CommandSpec::read::<Glossary>())]
 #[command(after_help = "tulk glossary wait Kitchen")]
 pub struct GlossaryWaitArgs {
-    /// The glossary.
     #[command(flatten)]
     pub name: GlossaryNameArgs,
 }

@@ -27,22 +27,20 @@ pub struct GlossaryLintArgs {
     /// TSV or CSV file (- for stdin); en:de,fr=FILE checks only these pairs
     #[arg(value_name = "[PAIR=]FILE", required = true, value_parser = parse_lint_file)]
     pub inputs: Vec<LintFile>,
-    /// How to read the files.
     #[command(flatten)]
     pub options: DictionaryFileOptions,
 }
 
-/// A file to check.
 #[derive(Clone, Debug)]
 pub struct LintFile {
-    /// The language pairs whose rows are checked; all rows if empty.
+    /// Language pairs whose rows are checked; if empty, all rows are.
     pairs: Vec<LanguagePair>,
     file: PathBuf,
 }
 
 #[allow(clippy::unnecessary_wraps)] // clap expects a `Result`
 fn parse_lint_file(text: &str) -> Result<LintFile, String> {
-    // A file name may contain `=`, so the part before it must be a pair.
+    // A file name may contain `=`, so treat the part before it as pairs only if it parses.
     let pair_and_file = text.split_once('=').and_then(|(pair, file)| Some((files::parse_pairs(pair).ok()?, file)));
     Ok(match pair_and_file {
         Some((pairs, file)) => LintFile { pairs, file: file.into() },
@@ -51,7 +49,7 @@ fn parse_lint_file(text: &str) -> Result<LintFile, String> {
 }
 
 impl Run for GlossaryLintArgs {
-    /// Prints the problems of files. Fails with `Kind::No` if there are any.
+    /// Prints the problems. Fails with `Kind::No` if there are any.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let mut report = LintReport::new(ctx)?;
         check_single_stdin(self.inputs.iter().map(|input| (input.file.display().to_string(), &*input.file)))?;
@@ -64,7 +62,7 @@ impl Run for GlossaryLintArgs {
                 problems.extend(checked.problems);
             }
             DictionaryProblem::sort(&mut problems);
-            // The source phrases of several pairs have the same problems.
+            // With several pairs, a problem of a source phrase is found once per pair.
             let mut seen = HashSet::new();
             problems.retain(|one| one.line == 0 || seen.insert((one.line, one.column, one.rule.word())));
             report.add(&input.file, &problems)?;

@@ -1,8 +1,8 @@
-//! `tulk glossary`: glossaries, and dictionary files under version control.
+//! `tulk glossary`: manages glossaries, and keeps them in sync with dictionary files.
 //!
 //! Input: arguments and dictionary files. Output: requests to the service, and glossaries, entries, plans and problems
-//! as rows. `files` reads and checks dictionary files, `dictionaries` makes a glossary one of the `collections`. See docs/service.md,
-//! "Glossaries".
+//! as rows. `files` reads and checks dictionary files; `dictionaries` implements `Collection` for glossaries. See
+//! docs/service.md, "Glossaries".
 
 mod dictionaries;
 mod diff;
@@ -20,16 +20,15 @@ pub use self::export::safe_file_name;
 use crate::command::command_group;
 
 command_group! {
-    /// Manage glossaries: how words are to be translated
+    /// Manage glossaries: fixed translations of terms
     ///
-    /// A glossary has a name and one dictionary per language pair. A dictionary is a list of source phrases with their
-    /// translations, as a TSV or CSV file.
+    /// A glossary has a name and one dictionary per language pair. A dictionary is a list of source phrases and their
+    /// translations, which a TSV or CSV file provides.
     #[command(after_help = "tulk glossary create Shop --dictionary en:de=kitchen.tsv\n\
                             tulk translate --from en --to de --glossary Shop \"the oven\"\n\
                             tulk glossary sync Shop en:de=kitchen.tsv")]
     pub struct GlossaryArgs;
 
-    /// The subcommands of `tulk glossary`.
     pub enum GlossaryCommand {
         List(glossaries::GlossaryListArgs),
         Show(glossaries::GlossaryShowArgs),

@@ -12,8 +12,8 @@ use crate::named::names;
 
 /// Make a glossary match dictionary files
 ///
-/// On a terminal, prints the plan before it is applied; in a pipe and as JSON, prints what was done. Without --prune, nothing
-/// is removed.
+/// On a terminal, prints the plan before applying it; in a pipe or as JSON, prints what was done. Without --prune,
+/// nothing is removed.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<GlossarySyncStep>().asks().checks())]
 #[command(after_help = "tulk glossary sync Kitchen en:de=kitchen.tsv en:fr=kitchen.fr.tsv\n\
@@ -28,13 +28,11 @@ pub struct GlossarySyncArgs {
     /// Remove entries and dictionaries that are not in the files
     #[arg(long)]
     pub prune: bool,
-    /// How to read the files.
     #[command(flatten)]
     pub options: DictionaryFileOptions,
 }
 
 impl Run for GlossarySyncArgs {
-    /// Makes a glossary match files.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let files = collections::load_all::<Glossary>(ctx, &self.dictionaries, &self.options)?;
         collections::sync(ctx, &self.glossary, &files, self.prune).await

@@ -1,7 +1,7 @@
-//! `tulk glossary v2`: glossaries of version 2 of the service, with one language pair and entries that never change.
+//! `tulk glossary v2`: manages glossaries of API version 2, which have one language pair and cannot be edited.
 //!
-//! The service stops listing a v2 glossary here once it was edited with the other glossary commands.
-//! See docs/service.md, "Glossaries".
+//! Once a v2 glossary is edited with the other glossary commands, the service no longer lists it here. See
+//! docs/service.md, "Glossaries".
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,6 @@ command_group! {
                             tulk glossary v2 create Soups --dictionary en:fr=kitchen.fr.tsv")]
     pub struct GlossaryV2Args;
 
-    /// The subcommands of `tulk glossary v2`.
     pub enum GlossaryV2Command {
         List(V2ListArgs),
         Show(V2ShowArgs),
@@ -45,7 +44,6 @@ command_group! {
 #[command(add = CommandSpec::read::<GlossaryV2>())]
 #[command(after_help = "tulk glossary v2 list")]
 pub struct V2ListArgs {
-    /// Maximum number of rows.
     #[command(flatten)]
     pub limit: ListLimitArgs,
 }
@@ -86,7 +84,6 @@ pub struct GlossaryV2CreateArgs {
     /// Language pair and file, such as en:fr=terms.tsv
     #[arg(long, value_name = "PAIR=FILE", required = true, value_parser = files::parse_pair_file)]
     pub dictionary: PairFile,
-    /// How to read the file.
     #[command(flatten)]
     pub options: DictionaryFileOptions,
     /// Wait until the glossary is ready
@@ -100,7 +97,7 @@ impl Run for GlossaryV2CreateArgs {
         let create = CreateGlossaryV2 { name: self.name, content: loaded.content() };
         ctx.check(&create)?;
         if !ctx.args.no_check {
-            // They include those of version 2.
+            // The list includes the glossaries of version 2.
             let hint = "choose another name; --no-check creates another one";
             named::check_new_name(&named::all_glossaries(ctx).await?, &create.name, None, hint)?;
         }
@@ -137,7 +134,7 @@ impl Run for V2DeleteArgs {
     }
 }
 
-/// An entry as a row. The service replies with plain TSV, so the field names are those of the listing.
+/// An entry as a row. The service sends plain TSV, so the field names come from tulk.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct GlossaryV2EntryRow {
     source: String,
@@ -184,13 +181,11 @@ impl Run for V2EntriesArgs {
 #[command(add = CommandSpec::read::<SupportedPair>())]
 #[command(after_help = "tulk glossary v2 pairs")]
 pub struct V2PairsArgs {
-    /// Maximum number of rows.
     #[command(flatten)]
     pub limit: ListLimitArgs,
 }
 
 impl Run for V2PairsArgs {
-    /// Lists the pairs, and warns that the operation is deprecated.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         ctx.out.warn("this operation is deprecated; use `tulk langs list --resource glossary`");
         let pairs = ctx.client().await?.send(&ListSupportedPairs {}).await?;

@@ -1,4 +1,4 @@
-//! `tulk tm export`: writes a translation memory to a TMX file. A killed export continues with the same job.
+//! `tulk tm export`: writes a translation memory to a TMX file. A new run continues the job of an interrupted one.
 
 use std::cell::{Cell, RefCell};
 use std::fs;
@@ -28,13 +28,12 @@ use crate::output::{ProgressTask, ProgressUnit, TaskName};
 
 /// Write a translation memory to a TMX file
 ///
-/// The service prepares the file first. If the command is interrupted, the same command continues.
+/// The service prepares the file first. If interrupted, run the same command again to continue.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<MemoryJobRow>().common(&["output", "force"]))]
 #[command(after_help = "tulk tm export Manuals\n\
                         tulk tm export Manuals -o backup.tmx --force")]
 pub struct TmExportArgs {
-    /// The memory.
     #[command(flatten)]
     pub name: TmNameArgs,
     /// File to write (- for stdout) [default: NAME.tmx]
@@ -46,7 +45,6 @@ pub struct TmExportArgs {
 }
 
 impl Run for TmExportArgs {
-    /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let text = &self.name.memory;
         let (translation_memory_id, output) = if let Some(output) = self.output {
@@ -83,7 +81,7 @@ impl Run for TmExportArgs {
     }
 }
 
-/// Returns the job of an earlier run if it can still be used. Its record is removed if not.
+/// Returns the job of an earlier run if it is still usable, otherwise removes its record.
 async fn earlier(
     ctx: &Context,
     client: &Client,
@@ -104,17 +102,16 @@ async fn earlier(
     Ok(None)
 }
 
-/// Where the file of an export goes.
 pub struct ExportTarget {
-    /// The file; `None` for stdout.
+    /// `None` for stdout.
     pub path: Option<PathBuf>,
-    /// The file as the user wrote it.
+    /// The path as the user wrote it.
     shown: String,
     force: bool,
 }
 
 impl ExportTarget {
-    /// Checks before anything is sent that the output can be written and that no file is replaced without `force`.
+    /// Checks, before anything is sent, that the output is writable and that no file is replaced without `force`.
     pub fn new(ctx: &Context, output: &Path, force: bool) -> Result<Self, Failure> {
         if output == Path::new("-") {
             ctx.out.settings().filter_conflicts_with("a file on stdout")?;
@@ -141,19 +138,14 @@ fn already_exists(output: &Path) -> Failure {
         .hint("replace it with --force, or choose another file with -o")
 }
 
-/// A running export.
 pub struct Export<'a> {
-    /// Messages and progress.
     pub ctx: &'a Context,
-    /// Client of the service.
     pub client: &'a Client,
     /// The record, which may be empty.
     pub shared: &'a SharedJob,
-    /// The memory as the user wrote it, or the job.
+    /// The memory as the user wrote it, or the job ID.
     pub what: &'a str,
-    /// Where the file goes.
     pub target: &'a ExportTarget,
-    /// The progress.
     pub task: &'a ProgressTask,
 }
 
@@ -174,7 +166,7 @@ impl Export<'_> {
         }
         check_completed(&job, &format!("export {}", self.what))?;
         match self.download(&job).await {
-            // The reader of stdout has all it wants.
+            // The reader of stdout has closed the pipe because it needs no more.
             Err(failure) if failure.kind == Kind::PipeClosed => {
                 self.shared.update(LockedMemoryJob::remove)?;
                 return Err(failure);

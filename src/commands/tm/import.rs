@@ -1,4 +1,4 @@
-//! `tulk tm import`: makes a translation memory from a TMX file. A killed import continues with the same job.
+//! `tulk tm import`: creates a translation memory from a TMX file. A new run continues the job of an interrupted one.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,9 +25,9 @@ use crate::commands::doc::stopped_hint;
 use crate::context::Context;
 use crate::output::{ProgressTask, ProgressUnit, TaskName};
 
-/// Make a translation memory from a TMX file
+/// Create a translation memory from a TMX file
 ///
-/// The file is checked before it is sent. If the command is interrupted, the same command continues.
+/// Checks the file before sending it. If interrupted, run the same command again to continue.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<MemoryJobRow>().checks().common(&["name", "wait"]))]
 #[command(after_help = "tulk tm import pumps.tmx --wait\n\
@@ -45,7 +45,6 @@ pub struct TmImportArgs {
 }
 
 impl Run for TmImportArgs {
-    /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let bytes = size(&self.file)?;
         let name = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
@@ -95,7 +94,7 @@ impl Run for TmImportArgs {
     }
 }
 
-/// Returns the size of a regular file. The service wants to know it first, so stdin is refused.
+/// Returns the size of a regular file. Refuses stdin, because the service needs the size in advance.
 fn size(path: &Path) -> Result<u64, Failure> {
     if path == Path::new("-") {
         return Err(Failure::usage("stdin cannot be imported, because its size is unknown")
@@ -111,7 +110,8 @@ fn size(path: &Path) -> Result<u64, Failure> {
     Ok(data.len())
 }
 
-/// Returns the digest of a file and prints what it contains, on a separate thread. With `--no-check`, only the digest.
+/// Returns the digest of a file, on a separate thread. Unless `--no-check` is given, also checks it and prints a
+/// summary.
 async fn digest_and_check(ctx: &Context, path: &Path) -> Result<String, Failure> {
     let task = ctx.out.phase(&path.display().to_string(), "checking");
     let (path, no_check) = (path.to_owned(), ctx.args.no_check);
@@ -134,7 +134,7 @@ async fn digest_and_check(ctx: &Context, path: &Path) -> Result<String, Failure>
     Ok(sha256)
 }
 
-/// Returns the failure of a request that starts an import. Without its file, a job makes no memory.
+/// Adds to a failed start of an import that nothing was imported: a job without its file creates no memory.
 fn nothing_imported(failure: Failure) -> Failure {
     match failure.kind {
         Kind::Network => failure.hint("nothing was imported: run the command again"),
@@ -142,37 +142,30 @@ fn nothing_imported(failure: Failure) -> Failure {
     }
 }
 
-/// Remaining steps of an import.
+/// The next step of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Everything.
+    /// Start a new job.
     Start,
-    /// To upload the file.
+    /// Upload the file.
     Upload,
-    /// To wait for the service.
+    /// Wait for the service.
     Wait,
 }
 
-/// A running import.
 pub struct Import<'a> {
-    /// Messages and progress.
     pub ctx: &'a Context,
-    /// Client of the service.
     pub client: &'a Client,
-    /// The record.
     pub shared: &'a SharedJob,
-    /// The file.
     pub path: &'a Path,
-    /// Its size.
     pub bytes: u64,
-    /// The file as the user wrote it.
+    /// The path as the user wrote it.
     pub shown: &'a str,
-    /// The progress.
     pub task: &'a ProgressTask,
 }
 
 impl Import<'_> {
-    /// Asks for the state of the job of an earlier run, and returns what is left to do. Removes the record of a job that cannot continue.
+    /// Returns the next step for the job of an earlier run. Removes the record of a job that cannot continue.
     pub async fn earlier(&self, record: &MemoryJobRecord) -> Result<Step, Failure> {
         let MemoryJobWork::Import { expires_at, stage, .. } = &record.work else { return Ok(Step::Start) };
         let step = match jobs::get(self.client, &record.job_id).await {
@@ -181,7 +174,7 @@ impl Import<'_> {
             Ok(job) => match (job.state(), stage) {
                 (MemoryJobState::AwaitingInput, UploadStage::Uploaded) => Step::Wait,
                 (MemoryJobState::AwaitingInput, _) if time_left(expires_at) != Some(Duration::ZERO) => Step::Upload,
-                // It may have arrived, so a new job could make a second memory.
+                // The file may have arrived, so a new job could create a second memory.
                 (MemoryJobState::AwaitingInput, UploadStage::Sent) if is_within_patience(expires_at) => Step::Wait,
                 (MemoryJobState::AwaitingInput | MemoryJobState::Expired | MemoryJobState::Downloaded, _) => {
                     Step::Start
@@ -232,7 +225,7 @@ impl Import<'_> {
         Ok(MemoryJobRow::of_job(job, Some(self.shown.to_owned())))
     }
 
-    /// Uploads the file to the address in the record.
+    /// Uploads the file to the signed address in the record.
     async fn upload(&self) -> Result<(), Failure> {
         let record = self.shared.record().ok_or_else(|| Failure::internal("an upload without a record"))?;
         let MemoryJobWork::Import { upload_url, stage, .. } = &record.work else {
@@ -262,7 +255,7 @@ impl Import<'_> {
         let failure = address.refused(&answer);
         match failure.kind {
             Kind::Busy => Err(failure.hint(again)),
-            // All of it was sent before, and storage may take a file only once.
+            // The complete file was sent before, and storage may accept a file only once.
             _ if *stage == UploadStage::Sent || answer.maybe_repeated => {
                 self.shared.update(|locked| locked.set_stage(UploadStage::Uploaded))
             }
@@ -279,7 +272,7 @@ impl Import<'_> {
     }
 }
 
-/// Returns how long an address is still valid; `None` if its expiry is not a time.
+/// Returns how long an address is still valid; `None` if its expiry is not a valid time.
 fn time_left(expires_at: &str) -> Option<Duration> {
     let end: Timestamp = expires_at.parse().ok()?;
     Some(end.duration_since(Timestamp::now()).try_into().unwrap_or_default())
@@ -291,7 +284,7 @@ fn is_within_patience(expires_at: &str) -> bool {
     end.is_none_or(|end| Timestamp::now().duration_since(end).unsigned_abs() < IMPORT_PATIENCE)
 }
 
-/// Records the progress of an upload: on the bar, and on disk once the last bytes may have been sent.
+/// Records the progress of an upload: on the bar, and on disk before the last bytes are sent.
 struct ImportProgress {
     shared: SharedJob,
     bar: ProgressTask,

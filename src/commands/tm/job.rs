@@ -1,4 +1,4 @@
-//! `tulk tm job`: shows an import or export, and continues one that has a record on this machine.
+//! `tulk tm job`: shows an import or export, and continues one that this machine has a record of.
 
 use std::path::PathBuf;
 
@@ -41,7 +41,6 @@ pub struct TmJobArgs {
 }
 
 impl Run for TmJobArgs {
-    /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let store = MemoryJobStore::open()?;
         let records = store.list()?;
@@ -58,7 +57,7 @@ impl Run for TmJobArgs {
             let what = format!("job {id} is on {}, not on {server}", other.server);
             return Err(Failure::usage(what).hint(format!("add {}", server_flag(&other.server))).into());
         }
-        // A dry run shows the job: nothing is uploaded, and no file is written.
+        // A dry run only shows the job: it uploads nothing and writes no file.
         let continues = self.wait && !ctx.args.dry_run;
         let output = match (&self.output, record.as_ref().map(|record| &record.work)) {
             _ if ctx.args.dry_run => None,
@@ -88,7 +87,7 @@ impl Run for TmJobArgs {
 }
 
 impl TmJobArgs {
-    /// Returns the state of a job, with `--wait` its final state. Removes the record if the job has ended.
+    /// Returns the state of a job, with `--wait` its final state. Removes the record of an import that has ended.
     async fn show(
         &self,
         ctx: &Context,

@@ -1,4 +1,4 @@
-//! Common parts of imports and exports: rows, polling and messages.
+//! Rows, polling and messages that imports and exports share.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::commands::doc::{poll_interval, quote_path, stopped_hint};
 use crate::context::Context;
 use crate::output::{Column, ProgressTask, Row, StatusWord};
 
-/// Statuses of the service and of records.
+/// Statuses of the service and of local records.
 const STATUSES: &[StatusWord] = &[
     StatusWord::working("uploading"),
     StatusWord::working("uploaded"),
@@ -28,10 +28,9 @@ const STATUSES: &[StatusWord] = &[
     StatusWord::failed("expired"),
 ];
 
-/// An import or export, as a row. Its signed address is left out.
+/// An import or export as a row, without its signed address, which is secret.
 #[derive(Serialize, Deserialize, Clone, Debug, Default)]
 pub struct MemoryJobRow {
-    /// ID of the job.
     pub job_id: String,
     /// `import` or `export`.
     pub operation: String,
@@ -40,22 +39,20 @@ pub struct MemoryJobRow {
     /// Name of the memory that an import creates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
-    /// The new memory, or the memory that is exported.
+    /// The created or exported memory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub translation_memory_id: Option<String>,
-    /// Number of segments that an import has left out.
+    /// Number of segments that the service skipped in an import.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skipped_segment_count: Option<u64>,
-    /// The file that was read, or written.
+    /// The imported file, or the file to write.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// When the job was created.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub creation_time: Option<String>,
-    /// When it changed last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_time: Option<String>,
-    /// Why it failed, or what it waits for.
+    /// Why the job failed, or what it waits for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
@@ -76,7 +73,7 @@ impl Row for MemoryJobRow {
 }
 
 impl MemoryJobRow {
-    /// Describes a job as the service does.
+    /// Describes a job with data from the service.
     pub fn of_job(job: &MemoryJob, path: Option<String>) -> Self {
         let result = job.result();
         Self {
@@ -93,7 +90,7 @@ impl MemoryJobRow {
         }
     }
 
-    /// Describes a job by its record.
+    /// Describes a job with data from its local record.
     pub fn of_record(record: &MemoryJobRecord) -> Self {
         let row = Self { job_id: record.job_id.clone(), ..Self::default() };
         match &record.work {
@@ -114,7 +111,6 @@ impl MemoryJobRow {
         }
     }
 
-    /// Prints the row.
     pub fn print(self, ctx: &Context) -> Result<(), Failure> {
         ctx.out.one(&Kept::from_typed(self)?)
     }
@@ -125,23 +121,19 @@ impl MemoryJobRow {
 pub struct SharedJob(Arc<Mutex<LockedMemoryJob>>);
 
 impl SharedJob {
-    /// Wraps a locked record.
     pub fn new(locked: LockedMemoryJob) -> Self {
         Self(Arc::new(Mutex::new(locked)))
     }
 
-    /// Calls a function with the locked record.
     pub fn update<T>(&self, update: impl FnOnce(&mut LockedMemoryJob) -> T) -> T {
         update(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Returns a copy of the record.
     pub fn record(&self) -> Option<MemoryJobRecord> {
         self.update(|locked| locked.record.clone())
     }
 }
 
-/// Asks for the state of a job.
 pub async fn get(client: &Client, job_id: &str) -> Result<MemoryJob, Failure> {
     client.send(&GetMemoryJob { job_id: job_id.to_owned() }).await.map_err(|failure| match failure.kind {
         Kind::NotFound => {
@@ -188,12 +180,12 @@ pub async fn wait(
     }
 }
 
-/// The failure of a download from a job without a file.
+/// Returns the failure of a download from a job that is not an export.
 pub fn no_file(job_id: &str) -> Failure {
     Failure::usage(format!("job {job_id} has no file to download")).hint("only an export has a file")
 }
 
-/// Returns the command that starts the work of a record again, with a new job.
+/// Returns the command that repeats the work of a record with a new job.
 pub fn start_again(work: &MemoryJobWork) -> String {
     match work {
         MemoryJobWork::Import { path, display_name, .. } => {
@@ -206,7 +198,7 @@ pub fn start_again(work: &MemoryJobWork) -> String {
     }
 }
 
-/// Fails if a job has ended without success. `what` names its task, such as `import pumps.tmx`.
+/// Fails if a job has not completed. `what` names its task, such as `import pumps.tmx`.
 pub fn check_completed(job: &MemoryJob, what: &str) -> Result<(), Failure> {
     let reason = match job.state() {
         MemoryJobState::Completed => return Ok(()),
@@ -224,7 +216,7 @@ pub fn check_completed(job: &MemoryJob, what: &str) -> Result<(), Failure> {
     })
 }
 
-/// Reports segments that an import has left out.
+/// Reports segments that the service skipped in an import.
 pub fn note_skipped(ctx: &Context, job: &MemoryJob) {
     if let Some(skipped @ 1..) = job.result().skipped_segment_count {
         ctx.out.status(&format!("the service left out {}, such as duplicates", counted(skipped, "segment")));

@@ -1,4 +1,4 @@
-//! `tulk tm list`: one row per memory, up to a limit.
+//! `tulk tm list`: lists translation memories.
 
 use clap::Args;
 use tulk_client::api::tm::{ListTranslationMemories, TranslationMemory};
@@ -15,7 +15,6 @@ use crate::reports::list_limit::ListLimitArgs;
 #[command(after_help = "tulk tm list\n\
                         tulk tm list --json")]
 pub struct TmListArgs {
-    /// How many memories to print.
     #[command(flatten)]
     pub limit: ListLimitArgs,
 }
@@ -33,7 +32,6 @@ impl Row for TranslationMemory {
 }
 
 impl Run for TmListArgs {
-    /// Lists the memories page by page, up to the limit.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let limit = self.limit.count();
         if limit == 0 {
@@ -45,7 +43,6 @@ impl Run for TmListArgs {
         if memories.translation_memories.len() < limit {
             known_names::keep_all(ctx, &memories.translation_memories).await;
         }
-        // The service has no operation that creates one.
         let note = EmptyNote::new("No translation memories in this account.");
         Ok(self.limit.list(ctx, &memories.translation_memories, &note)?)
     }

@@ -1,4 +1,4 @@
-//! `tulk tm show` and `delete`: one memory as a whole.
+//! `tulk tm show` and `delete`: show or delete one memory.
 
 use clap::Args;
 use tulk_base::error::Failure;
@@ -9,7 +9,7 @@ use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::named::{self, Named as _, known_names, names};
 
-// A memory. Not a doc comment: that would replace the help of the subcommands.
+// No doc comment: it would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct TmNameArgs {
     /// Name or ID of the memory
@@ -22,19 +22,17 @@ pub struct TmNameArgs {
 #[command(add = CommandSpec::read::<TranslationMemory>())]
 #[command(after_help = "tulk tm show Manuals")]
 pub struct TmShowArgs {
-    /// The memory.
     #[command(flatten)]
     pub name: TmNameArgs,
 }
 
 impl Run for TmShowArgs {
-    /// Shows a memory.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         Ok(ctx.out.one(&find(ctx, &self.name.memory).await?)?)
     }
 }
 
-/// Returns the memory with a name or ID.
+/// Finds a memory by name or ID.
 pub async fn find(ctx: &Context, text: &str) -> Result<Kept<TranslationMemory>, Failure> {
     if TranslationMemory::is_id(text) {
         return ctx.client().await?.send(&GetTranslationMemory { translation_memory_id: text.to_owned() }).await;
@@ -48,13 +46,11 @@ pub async fn find(ctx: &Context, text: &str) -> Result<Kept<TranslationMemory>, 
 #[command(add = CommandSpec::no_result().asks())]
 #[command(after_help = "tulk tm delete Manuals --yes")]
 pub struct TmDeleteArgs {
-    /// The memory.
     #[command(flatten)]
     pub name: TmNameArgs,
 }
 
 impl Run for TmDeleteArgs {
-    /// Deletes a memory after confirmation.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let text = self.name.memory;
         let translation_memory_id = named::memory(ctx, &text).await?;

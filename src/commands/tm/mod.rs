@@ -1,4 +1,4 @@
-//! `tulk tm`: translation memories and their contents.
+//! `tulk tm`: lists, shows, imports, exports and deletes translation memories.
 //!
 //! Input: names, IDs, filters and TMX files. Output: requests, TMX files, and memories, segments and jobs as rows. See
 //! docs/service.md, "Translation memories".
@@ -20,7 +20,6 @@ command_group! {
                             tulk tm import pumps.tmx --wait")]
     pub struct TmArgs;
 
-    /// What to do.
     pub enum TmCommand {
         List(list::TmListArgs),
         Show(memory::TmShowArgs),

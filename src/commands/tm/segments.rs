@@ -1,6 +1,6 @@
-//! `tulk tm segments`: the segments of a memory, printed page by page.
+//! `tulk tm segments`: prints the segments of a memory page by page.
 //!
-//! A memory may have millions of them: only one page is held, and for a table some thousand rows.
+//! A memory may have millions of segments, so only one page is held in memory, or some thousand rows for a table.
 
 use clap::Args;
 use serde::Serialize;
@@ -15,7 +15,6 @@ use crate::context::Context;
 use crate::named;
 use crate::output::{Cell, Column, EmptyNote, ProgressUnit, Table, View};
 
-/// Columns of the segments.
 pub const SEGMENT_COLUMNS: &[Column] = &[
     Column::text("source_text").header("SOURCE").rank(0).minimum(44),
     Column::text("target_language").header("TO"),
@@ -31,7 +30,6 @@ pub const SEGMENT_COLUMNS: &[Column] = &[
 #[command(after_help = "tulk tm segments Manuals\n\
                         tulk tm segments Manuals --filter valve --limit 20")]
 pub struct TmSegmentsArgs {
-    /// The memory.
     #[command(flatten)]
     pub name: TmNameArgs,
     /// Only segments that contain this text, at least 2 characters
@@ -46,7 +44,6 @@ pub struct TmSegmentsArgs {
 }
 
 impl Run for TmSegmentsArgs {
-    /// Prints segments as they arrive, up to the limit.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let (text, mut left) = (self.name.memory, self.limit.unwrap_or(usize::MAX));
         let mut request = ListMemorySegments::all(&text, self.filter, self.case_sensitive);

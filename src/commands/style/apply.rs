@@ -1,7 +1,7 @@
-//! `tulk style apply` and `export`: a list as a TOML file.
+//! `tulk style apply` and `export`: read or write a style rule list as a TOML file.
 //!
-//! `apply` makes a list match a file with as few requests as possible; a second run changes nothing. `export` prints a list as such a
-//! file.
+//! `apply` makes a list match a file with as few requests as possible; a second run changes nothing. `export` prints a
+//! list in the format that `apply` reads.
 
 use std::path::PathBuf;
 
@@ -24,8 +24,9 @@ use crate::runs::report::with_steps;
 
 /// Make a list match a TOML file
 ///
-/// The file has the format that `tulk style export` prints. Rules and instructions that are not in it are removed after
-/// confirmation; a table that is not in it stays as it is. --dry-run prints the plan and sends nothing.
+/// The file has the format that `tulk style export` prints. Rules and instructions that are missing from the file are
+/// removed after confirmation; if a whole table is missing, its content is kept. --dry-run prints the plan and sends
+/// nothing.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<StylePlanRow>().asks().checks())]
 #[command(after_help = "tulk style apply shop.toml --dry-run\n\
@@ -37,7 +38,7 @@ pub struct StyleApplyArgs {
 }
 
 impl Run for StyleApplyArgs {
-    /// Makes the plan, asks before anything is removed, then applies the plan.
+    /// Makes the plan, asks before it removes anything, then applies the plan.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let file = StyleListFile::read(ctx, &self.file)?;
         if file.style_id.is_none() && file.name.is_none() {
@@ -76,7 +77,7 @@ impl Run for StyleApplyArgs {
     }
 }
 
-/// Returns the list that a file describes: by its ID, which must exist, or else by its name, which may be new.
+/// Finds the list that a file describes: by ID, which must exist, or else by name, which may be new.
 async fn find(client: &Client, file: &StyleListFile) -> Result<Option<Kept<StyleRule>>, Failure> {
     if let Some(id) = &file.style_id {
         let found = client.send(&GetStyleRule { style_id: id.clone() }).await;
@@ -91,7 +92,7 @@ async fn find(client: &Client, file: &StyleListFile) -> Result<Option<Kept<Style
     }
 }
 
-/// Adds to a "not found" that the ID is from the file, and what to do about it.
+/// Adds to a "not found" failure that the ID comes from the file.
 fn explain_unknown_id(mut failure: Failure) -> Failure {
     if failure.kind == Kind::NotFound {
         let hint = failure.hint.take().unwrap_or_default();
@@ -100,7 +101,7 @@ fn explain_unknown_id(mut failure: Failure) -> Failure {
     failure
 }
 
-/// Sends the requests in order, and counts those that are `done`. An error names the step and how many are done.
+/// Sends the requests in order and counts them in `done`. An error names the failed step and the number of done ones.
 async fn apply(ctx: &Context, client: &Client, steps: &[StylePlanStep], done: &mut usize) -> anyhow::Result<()> {
     for step in steps {
         let sent = send(ctx, client, step).await.map_err(|failure| {
@@ -135,13 +136,11 @@ async fn send(ctx: &Context, client: &Client, step: &StylePlanStep) -> Result<()
 #[command(add = CommandSpec::text())]
 #[command(after_help = "tulk style export Shop > shop.toml")]
 pub struct StyleExportArgs {
-    /// The style rule list.
     #[command(flatten)]
     pub name: StyleNameArgs,
 }
 
 impl Run for StyleExportArgs {
-    /// Prints the file.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = &self.name;
         let list = read_list(ctx, &args.style).await?;

@@ -1,7 +1,6 @@
-//! A style rule list as a TOML file: what `export` prints, and what `apply` and `create --file` read.
+//! The TOML file of a style rule list, which `export` writes and `apply` and `create --file` read.
 //!
-//! Input: the text of a file. Output: a list, or its rules alone. `export` does the reverse. Unknown fields and tables
-//! are refused, because a misspelt table would otherwise change nothing.
+//! Unknown fields and tables are refused, because a misspelt table would otherwise be ignored silently.
 
 use std::path::Path;
 
@@ -24,28 +23,23 @@ use crate::inputs::keyed_files::display_name;
 /// A list as described by a file.
 #[derive(Clone, Debug, Default)]
 pub struct StyleListFile {
-    /// ID of the list; without one the list is found by its name.
+    /// ID of the list. Without it, the list is found by name.
     pub style_id: Option<String>,
-    /// Name of the list.
     pub name: Option<String>,
-    /// Language of the list.
     pub language: Option<LangCode>,
-    /// All rules of the categories that the file contains; `None` if it contains none.
+    /// All rules of the categories in the file; `None` if it has no rules table.
     pub configured_rules: Option<ConfiguredRules>,
-    /// All instructions of the list; `None` if the file does not contain them.
+    /// All instructions of the list; `None` if the file has no instructions table.
     pub custom_instructions: Option<Vec<FileInstruction>>,
 }
 
-/// An instruction as described by a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileInstruction {
-    /// ID of the instruction; without one the instruction is found by its label.
+    /// ID of the instruction. Without it, the instruction is found by content or label.
     pub id: Option<String>,
-    /// Label, prompt and source language.
     pub text: InstructionText,
 }
 
-/// The fields of the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StyleListFields {
@@ -56,7 +50,6 @@ struct StyleListFields {
     custom_instructions: Option<Vec<Spanned<InstructionFields>>>,
 }
 
-/// The fields of an instruction in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct InstructionFields {
@@ -67,7 +60,7 @@ struct InstructionFields {
 }
 
 impl StyleListFile {
-    /// Reads a file, `-` for stdin. Limits are checked unless `--no-check` is given.
+    /// Reads a file, `-` for stdin. Checks limits unless `--no-check` is given.
     pub fn read(ctx: &Context, path: &Path) -> Result<Self, Failure> {
         let (source, text) = read_text(ctx, path)?;
         Self::parse(&source, &text, !ctx.args.no_check)
@@ -96,7 +89,6 @@ impl StyleListFile {
         })
     }
 
-    /// Returns the request that creates the list.
     pub fn into_create_request(self, name: String, language: LangCode) -> CreateStyleRule {
         let instructions = self.custom_instructions.filter(|list| !list.is_empty());
         CreateStyleRule {
@@ -110,7 +102,7 @@ impl StyleListFile {
 }
 
 impl StyleListFields {
-    /// Checks the limits of the service. `origin` returns the place of a byte offset.
+    /// Checks the limits of the service. `origin` converts a byte offset to a position.
     fn check(&self, origin: impl Fn(usize) -> Origin) -> Result<(), Failure> {
         if let Some(name) = &self.name {
             check_name(name.get_ref()).map_err(|f| f.at(origin(name.span().start)))?;
@@ -139,7 +131,7 @@ impl InstructionFields {
     }
 }
 
-/// Reads rules from a file, `-` for stdin.
+/// Reads rules from a TOML or JSON file, `-` for stdin.
 pub fn read_rules(ctx: &Context, path: &Path) -> Result<ConfiguredRules, Failure> {
     let (source, text) = read_text(ctx, path)?;
     parse_rules(&source, &text)
@@ -155,7 +147,7 @@ fn parse_rules(source: &str, text: &str) -> Result<ConfiguredRules, Failure> {
         toml_file::read(source, text, "field")?
     };
     if let Some(inner) = rules.remove("configured_rules") {
-        // Only the rules of an exported list are used.
+        // The file is an exported list: use only its rules.
         rules = inner.as_object().cloned().unwrap_or_else(Map::new);
     }
     match catalogue::shape_error(&rules) {
@@ -166,7 +158,7 @@ fn parse_rules(source: &str, text: &str) -> Result<ConfiguredRules, Failure> {
     }
 }
 
-/// Refuses rules and options that are not in the catalogue. The service may have them nevertheless, so `--no-check` sends them.
+/// Refuses rules and options that are not in the catalogue. `--no-check` sends them, because the service may know more.
 pub fn refuse_unknown(ctx: &Context, rules: &ConfiguredRules, path: Option<&Path>) -> Result<(), Failure> {
     let unknown = if ctx.args.no_check { Vec::new() } else { catalogue::unknown_names(rules) };
     let mut failures = unknown.into_iter().map(|UnknownName { what, known }| {
@@ -183,7 +175,7 @@ pub fn refuse_unknown(ctx: &Context, rules: &ConfiguredRules, path: Option<&Path
     Err(last)
 }
 
-/// Reads a file, `-` for stdin. Returns its name in messages and its text without byte-order mark.
+/// Reads a file, `-` for stdin. Returns its name in messages and its text without a byte-order mark.
 pub fn read_text(ctx: &Context, path: &Path) -> Result<(String, String), Failure> {
     let is_stdin = path == Path::new("-");
     if is_stdin && ctx.args.key_file.as_deref() == Some(path) {
@@ -198,7 +190,7 @@ pub fn read_text(ctx: &Context, path: &Path) -> Result<(String, String), Failure
     Ok((source, text.trim_start_matches('\u{feff}').to_owned()))
 }
 
-/// The content of the file, in the order of its fields.
+/// The content of the file. The fields are written in this order.
 #[derive(Serialize)]
 pub struct StyleListToml<'a> {
     style_id: &'a str,
@@ -208,7 +200,6 @@ pub struct StyleListToml<'a> {
     custom_instructions: Vec<InstructionToml<'a>>,
 }
 
-/// An instruction in the file.
 #[derive(Serialize)]
 struct InstructionToml<'a> {
     id: &'a str,
@@ -219,7 +210,7 @@ struct InstructionToml<'a> {
 }
 
 impl<'a> StyleListToml<'a> {
-    /// Creates the file of a list, which must include its rules.
+    /// Fails if the list comes without its rules.
     pub fn new(list: &'a StyleRule) -> Result<Self, Failure> {
         let rules = list.configured_rules.as_ref();
         let configured_rules = rules.ok_or_else(|| {
@@ -240,7 +231,6 @@ impl<'a> StyleListToml<'a> {
         Ok(Self { style_id, name, language, configured_rules, custom_instructions })
     }
 
-    /// Returns the text of the file.
     pub fn to_text(&self) -> Result<String, Failure> {
         toml::to_string_pretty(self).map_err(|e| Failure::internal(format!("cannot write the list as TOML: {e}")))
     }
@@ -275,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exported_list_without_rules_and_instructions_says_so() {
+    fn an_exported_empty_list_has_empty_tables() {
         let list = r#"{"style_id":"s","name":"n","language":"en","configured_rules":{},"custom_instructions":[]}"#;
         let list: StyleRule = serde_json::from_str(list).unwrap();
         let text = StyleListToml::new(&list).unwrap().to_text().unwrap();

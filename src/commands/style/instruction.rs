@@ -1,7 +1,6 @@
-//! `tulk style instruction`: the custom instructions of a style rule list.
+//! `tulk style instruction`: manages the custom instructions of a style rule list.
 //!
 //! Input: a list and an instruction, each by name or ID. Output: requests to the service, and instructions as rows.
-//! Every command but `add` finds its instruction with [`find`].
 
 use clap::{ArgGroup, Args};
 use tulk_base::error::{Failure, Kind};
@@ -26,7 +25,6 @@ command_group! {
                             tulk style instruction list Shop")]
     pub struct StyleInstructionArgs;
 
-    /// The subcommands of `tulk style instruction`.
     pub enum StyleInstructionCommand {
         List(InstructionListArgs),
         Add(InstructionAddArgs),
@@ -36,7 +34,7 @@ command_group! {
     }
 }
 
-// An instruction of a list. Not a doc comment: that would replace the help of the subcommands.
+// No doc comment: it would replace the help of the subcommands.
 #[derive(Args, Clone, Debug)]
 pub struct InstructionNameArgs {
     /// Style rule list name or ID
@@ -47,7 +45,7 @@ pub struct InstructionNameArgs {
     pub instruction: String,
 }
 
-/// Returns an instruction and the ID of its list. Reads the whole list to find a label.
+/// Returns an instruction and the ID of its list. Reads the complete list to find a label.
 async fn find(ctx: &Context, name: &InstructionNameArgs) -> Result<(String, Kept<CustomInstruction>), Failure> {
     let style_id = named::style(ctx, &name.style).await?;
     let client = ctx.client().await?;
@@ -66,13 +64,11 @@ async fn find(ctx: &Context, name: &InstructionNameArgs) -> Result<(String, Kept
 #[command(add = CommandSpec::read::<CustomInstruction>())]
 #[command(after_help = "tulk style instruction list Shop")]
 pub struct InstructionListArgs {
-    /// The style rule list.
     #[command(flatten)]
     pub name: StyleNameArgs,
 }
 
 impl Run for InstructionListArgs {
-    /// Lists the instructions of a list.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = &self.name;
         let list = read_list(ctx, &args.style).await?;
@@ -95,13 +91,11 @@ impl Row for CustomInstruction {
 #[command(add = CommandSpec::read::<CustomInstruction>())]
 #[command(after_help = "tulk style instruction show Shop tone")]
 pub struct InstructionShowArgs {
-    /// The instruction.
     #[command(flatten)]
     pub name: InstructionNameArgs,
 }
 
 impl Run for InstructionShowArgs {
-    /// Shows an instruction.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = &self.name;
         let (_, instruction) = find(ctx, args).await?;
@@ -129,13 +123,12 @@ pub struct InstructionAddArgs {
 }
 
 impl Run for InstructionAddArgs {
-    /// Adds an instruction and shows it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let text = InstructionText { label: self.label, prompt: self.prompt, source_language: self.source_language };
         let mut request = CreateCustomInstruction { style_id: self.style, text: text.clone() };
         ctx.check(&request)?;
         request.style_id = named::style(ctx, &request.style_id).await?;
-        // Some services reply with the instruction, others with the whole list.
+        // Some services reply with the instruction, others with the complete list.
         let explain = |failure| with_language_hint(failure, text.source_language.as_ref());
         let instruction = match ctx.client().await?.send(&request).await.map_err(explain)? {
             CreatedInstruction::Instruction(instruction) => instruction,
@@ -160,7 +153,6 @@ impl Run for InstructionAddArgs {
 #[command(after_help = "tulk style instruction edit Shop tone --prompt \"Write to a friend\"")]
 #[command(group = ArgGroup::new("changes").args(["label", "prompt", "source_language"]).required(true).multiple(true))]
 pub struct InstructionEditArgs {
-    /// The instruction.
     #[command(flatten)]
     pub name: InstructionNameArgs,
     /// New label, at most 100 characters
@@ -175,7 +167,8 @@ pub struct InstructionEditArgs {
 }
 
 impl Run for InstructionEditArgs {
-    /// Changes the given fields, keeps the others, and shows the instruction.
+    /// Changes the given fields and keeps the others. The service can only replace an instruction, so this reads it
+    /// first.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let parse = |code: &str| code.parse::<LangCode>().map_err(Failure::usage);
         let new_language = self.source_language.as_deref().filter(|text| *text != "none").map(parse).transpose()?;
@@ -205,13 +198,11 @@ impl Run for InstructionEditArgs {
 #[command(add = CommandSpec::no_result().asks())]
 #[command(after_help = "tulk style instruction remove Shop tone --yes")]
 pub struct InstructionRemoveArgs {
-    /// The instruction.
     #[command(flatten)]
     pub name: InstructionNameArgs,
 }
 
 impl Run for InstructionRemoveArgs {
-    /// Removes an instruction after confirmation.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = &self.name;
         let (style_id, instruction_id) = if named::is_uuid(&args.instruction) {

@@ -1,4 +1,4 @@
-//! `tulk style list`, `show`, `create`, `rename` and `delete`: style rule lists as a whole.
+//! `tulk style list`, `show`, `create`, `rename` and `delete`.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ use crate::named::{self, known_names, names};
 use crate::output::{Cell, Column, EmptyNote, Table, View};
 use crate::reports::list_limit::ListLimitArgs;
 
-// A style rule list. Not a doc comment: that would replace the help of the subcommands.
+// No doc comment: it would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct StyleNameArgs {
     /// Style rule list name or ID
@@ -36,7 +36,7 @@ pub async fn read_list(ctx: &Context, text: &str) -> Result<Kept<StyleRule>, Fai
     ctx.client().await?.send(&GetStyleRule { style_id }).await
 }
 
-/// Adds a hint to a refusal that is about the language of a list, or of the prompt of an instruction.
+/// Adds a hint if the service refused the language of a list or of an instruction's prompt.
 pub fn with_language_hint(failure: Failure, language: Option<&LangCode>) -> Failure {
     let refused = failure.service.as_deref().filter(|service| service.status == Some(400) && failure.hint.is_none());
     let (Some(service), Some(code)) = (refused, language) else { return failure };
@@ -57,13 +57,11 @@ pub struct StyleListArgs {
     /// Include rules and instructions
     #[arg(long)]
     pub detailed: bool,
-    /// How many lists to print.
     #[command(flatten)]
     pub limit: ListLimitArgs,
 }
 
 impl Run for StyleListArgs {
-    /// Lists the lists, page by page, up to the limit.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let limit = self.limit.count();
         if limit == 0 {
@@ -89,13 +87,11 @@ impl Run for StyleListArgs {
 #[command(add = CommandSpec::list(DETAILED_COLUMNS).note(SAME_AS_DETAILED))]
 #[command(after_help = "tulk style show Shop")]
 pub struct StyleShowArgs {
-    /// The style rule list.
     #[command(flatten)]
     pub name: StyleNameArgs,
 }
 
 impl Run for StyleShowArgs {
-    /// Shows a list with its rules and instructions.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = &self.name;
         let list = read_list(ctx, &args.style).await?;
@@ -121,7 +117,6 @@ pub struct StyleCreateArgs {
 }
 
 impl Run for StyleCreateArgs {
-    /// Creates the list and shows it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let file = self.file.as_deref().map(|path| StyleListFile::read(ctx, path)).transpose()?.unwrap_or_default();
         let language = match (self.language, file.language.clone()) {
@@ -164,7 +159,6 @@ pub struct StyleRenameArgs {
 }
 
 impl Run for StyleRenameArgs {
-    /// Renames the list and shows it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let mut request = RenameStyleRule { style_id: self.style, name: self.name };
         ctx.check(&request)?;
@@ -180,13 +174,11 @@ impl Run for StyleRenameArgs {
 #[command(add = CommandSpec::no_result().asks())]
 #[command(after_help = "tulk style delete Shop --yes")]
 pub struct StyleDeleteArgs {
-    /// The style rule list.
     #[command(flatten)]
     pub name: StyleNameArgs,
 }
 
 impl Run for StyleDeleteArgs {
-    /// Deletes a list after confirmation.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = &self.name;
         let style_id = named::style(ctx, &args.style).await?;
@@ -198,7 +190,7 @@ impl Run for StyleDeleteArgs {
     }
 }
 
-/// The columns of several lists.
+/// Columns of a listing.
 pub const LIST_COLUMNS: &[Column] = &[
     Column::id("style_id").header("ID"),
     Column::name("name"),
@@ -207,10 +199,10 @@ pub const LIST_COLUMNS: &[Column] = &[
     Column::time("creation_time").header("CREATED").rank(4),
     Column::time("updated_time").header("UPDATED"),
 ];
-/// Note on the columns of a list with its details.
+/// Note for commands that print the same columns as `list --detailed`.
 pub const SAME_AS_DETAILED: &str = "list --detailed prints the same";
 
-/// The columns of a list with its rules and instructions.
+/// Columns of a list with its rules and instructions.
 pub const DETAILED_COLUMNS: &[Column] = &[
     Column::id("style_id").header("ID"),
     Column::name("name"),
@@ -222,22 +214,19 @@ pub const DETAILED_COLUMNS: &[Column] = &[
     Column::text("custom_instructions").header("INSTRUCTIONS"),
 ];
 
-/// One or several style rule lists.
 pub struct StyleListsView<'a> {
     lists: &'a [Kept<StyleRule>],
-    /// Whether rules and labels of instructions have columns.
+    /// Whether to show columns for rules and instruction labels.
     detailed: bool,
     /// Whether this is a single list, whose JSON is an object.
     is_single: bool,
 }
 
 impl<'a> StyleListsView<'a> {
-    /// Creates the view of several lists, whose JSON is an array.
     pub fn many(lists: &'a [Kept<StyleRule>], detailed: bool) -> Self {
         Self { lists, detailed, is_single: false }
     }
 
-    /// Creates the view of one list with rules and instructions.
     pub fn one(list: &'a Kept<StyleRule>) -> Self {
         Self { lists: std::slice::from_ref(list), detailed: true, is_single: true }
     }

@@ -1,8 +1,8 @@
-//! `tulk style`: style rule lists with their predefined rules and custom instructions, and style profiles.
+//! `tulk style`: manages style rule lists, with their predefined rules and custom instructions, and style profiles.
 //!
 //! Input: arguments and TOML or JSON files. Output: requests to the service, and lists, rules, instructions and plans
-//! as rows. `file` is a list as a TOML file, `plan` compares such a file with the service. See docs/service.md, "Style
-//! rules".
+//! as rows. `file` reads and writes a list as TOML; `plan` compares such a file with the service. See docs/service.md,
+//! "Style rules".
 
 mod apply;
 mod file;
@@ -17,13 +17,13 @@ use crate::command::command_group;
 command_group! {
     /// Manage lists of style rules and custom instructions
     ///
-    /// A style rule list has a language, predefined rules and custom instructions in words. `tulk translate --style` applies it.
+    /// A style rule list has a language, predefined rules and free-text instructions. `tulk translate --style` applies
+    /// it.
     #[command(after_help = "tulk style create \"Shop texts\" --language en\n\
                             tulk style rules set \"Shop texts\" punctuation.serial_comma=use\n\
                             tulk translate --to en --style \"Shop texts\" \"Brot, Butter und Salz\"")]
     pub struct StyleArgs;
 
-    /// The subcommands of `tulk style`.
     pub enum StyleCommand {
         List(lists::StyleListArgs),
         Show(lists::StyleShowArgs),

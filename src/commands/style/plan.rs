@@ -1,6 +1,7 @@
-//! What `apply` sends so that a style rule list matches a file: as little as possible, and nothing if it already does.
+//! Plans the requests with which `apply` makes a style rule list match a file: as few as possible, none if it already
+//! does.
 //!
-//! Pure: the caller reads the list, prints the steps and sends them.
+//! Performs no I/O: the caller reads the list, prints the steps and sends them.
 
 use std::collections::HashSet;
 
@@ -17,24 +18,20 @@ use super::lists::rule_options;
 use crate::output::{Column, Row};
 use crate::reports::plan;
 
-/// One request.
+/// One step of a plan, which is one request.
 #[derive(Clone, Debug)]
 pub enum StylePlanStep {
     /// Creates the list with all its content.
     CreateList(CreateStyleRule),
-    /// Renames the list.
     RenameList(RenameStyleRule),
-    /// Replaces the rules of the list. The names are those of the rules that it removes.
+    /// Replaces the rules of the list. The strings name the rules that this removes.
     SetRules(ReplaceConfiguredRules, Vec<String>),
-    /// Removes an instruction. The label is for the row.
+    /// Removes an instruction. The string is its label, for the row.
     RemoveInstruction(DeleteCustomInstruction, String),
-    /// Changes an instruction.
     EditInstruction(ReplaceCustomInstruction),
-    /// Adds an instruction.
     AddInstruction(CreateCustomInstruction),
 }
 
-/// A step as a row.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct StylePlanRow {
     /// ID of the list, if it exists.
@@ -60,7 +57,7 @@ impl Row for StylePlanRow {
 }
 
 impl StylePlanRow {
-    /// Returns the row in words, such as `remove instruction voice`.
+    /// Formats the row, such as `remove instruction voice`.
     pub fn in_words(&self) -> String {
         [Some(&self.action), Some(&self.object), self.name.as_ref()]
             .into_iter()
@@ -72,7 +69,7 @@ impl StylePlanRow {
 }
 
 impl StylePlanStep {
-    /// Returns the language that the request names.
+    /// Returns the language in the request, if any.
     pub fn language(&self) -> Option<&LangCode> {
         match self {
             Self::CreateList(request) => Some(&request.language),
@@ -82,7 +79,7 @@ impl StylePlanStep {
         }
     }
 
-    /// Returns the step as rows: one, and one for each rule that it removes.
+    /// Returns one row for the step, and one more for each rule that it removes.
     pub fn rows(&self) -> Vec<StylePlanRow> {
         let known = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
         let row = |style_id: &str, action: &str, object: &str, name: &str, instruction_id: &str| StylePlanRow {
@@ -107,18 +104,19 @@ impl StylePlanStep {
     }
 }
 
-/// Returns what the steps remove, for a question; `None` if nothing.
+/// Counts what the steps remove, for a question; `None` if they remove nothing.
 pub fn removals(steps: &[StylePlanStep]) -> Option<String> {
     let rules = steps.iter().map(|step| if let StylePlanStep::SetRules(_, removed) = step { removed.len() } else { 0 });
     let instructions = steps.iter().filter(|step| matches!(step, StylePlanStep::RemoveInstruction(..)));
     plan::removals([(rules.sum(), "rule"), (instructions.count(), "instruction")])
 }
 
-/// Returns the steps that make a list match a file. `list` includes rules and instructions; `None` creates the list.
+/// Returns the steps that make a list match a file. `list` must include rules and instructions; `None` creates the
+/// list.
 ///
-/// What the file does not contain stays as it is: the rules, the rules of a category, the instructions. Instructions
-/// are removed before others are added, because the number per list is limited. Fails if the languages
-/// differ, because no request can change the language of a list.
+/// Rules, categories and instructions that the file does not mention are kept. Instructions are removed before others
+/// are added, because the number per list is limited. Fails if the languages differ, because the language of a list
+/// cannot be changed.
 pub fn plan(file: &StyleListFile, list: Option<&StyleRule>) -> Result<Vec<StylePlanStep>, Failure> {
     let Some(list) = list else { return Ok(vec![StylePlanStep::CreateList(create_request(file)?)]) };
     if let Some(language) = &file.language
@@ -137,7 +135,7 @@ pub fn plan(file: &StyleListFile, list: Option<&StyleRule>) -> Result<Vec<StyleP
     }
     if let Some(new) = &file.configured_rules {
         let old = list.configured_rules.clone().unwrap_or_default();
-        // A category that the file does not contain stays as it is, unless the file says that there are no rules.
+        // Keep categories that the file does not mention, unless its rules table is empty, which removes all rules.
         let mut rules = if new.is_empty() { ConfiguredRules::new() } else { old.clone() };
         rules.extend(new.clone());
         if !are_same_rules(&old, &rules) {
@@ -161,7 +159,7 @@ fn create_request(file: &StyleListFile) -> Result<CreateStyleRule, Failure> {
     Ok(file.clone().into_create_request(name, language))
 }
 
-/// Returns whether two sets of rules have the same effect. A category without rules has none.
+/// Returns whether two sets of rules have the same effect. An empty category has no effect.
 fn are_same_rules(a: &ConfiguredRules, b: &ConfiguredRules) -> bool {
     let without_empty = |rules: &ConfiguredRules| {
         let mut rules = rules.clone();
@@ -171,7 +169,7 @@ fn are_same_rules(a: &ConfiguredRules, b: &ConfiguredRules) -> bool {
     without_empty(a) == without_empty(b)
 }
 
-/// Returns the names of the rules that only the old set contains.
+/// Returns the names of the rules that only the old set has.
 fn removed_rules(old: &ConfiguredRules, new: &ConfiguredRules) -> Vec<String> {
     let is_kept = |category: &str, rule: &str| new.get(category).and_then(|inner| inner.get(rule)).is_some();
     let removed = rule_options(old).into_iter().filter(|(category, rule, _)| !is_kept(category, rule));
@@ -209,10 +207,11 @@ fn plan_instructions(
     Ok(())
 }
 
-/// Returns whether an instruction of the file stands for one of the service.
+/// Decides whether an instruction of the file corresponds to one of the service.
 type InstructionMatch<'a> = &'a dyn Fn(&FileInstruction, &CustomInstruction) -> bool;
 
-/// Returns the index of the service's instruction for each of the file: by ID, else an equal one, else by label.
+/// Returns, for each instruction of the file, the index of the service's: the one with its ID, else an equal one, else
+/// one with its label.
 fn match_instructions(file: &[FileInstruction], list: &StyleRule) -> Result<Vec<Option<usize>>, Failure> {
     let by_id = |new: &FileInstruction, old: &CustomInstruction| {
         new.id.as_ref().is_some_and(|id| id.eq_ignore_ascii_case(&old.id))
@@ -239,7 +238,7 @@ fn match_instructions(file: &[FileInstruction], list: &StyleRule) -> Result<Vec<
     Ok(matches)
 }
 
-/// Returns whether an instruction has this text. The service may set a missing source language to that of the list.
+/// Returns whether an instruction has this text. The service may set a missing source language to the list's.
 fn is_equal(old: &CustomInstruction, text: &InstructionText, list_language: &str) -> bool {
     let is_same_language = match (&text.source_language, &old.source_language) {
         (None, None) => true,
@@ -290,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_file_does_not_contain_stays_as_it_is() {
+    fn keeps_what_the_file_does_not_mention() {
         assert_eq!(steps("style_id = 's'\n"), [""; 0]);
         assert_eq!(steps("style_id = 's'\n[configured_rules.numbers]\nx = 'y'\n"), ["set rules"]);
     }
@@ -312,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn only_removals_are_asked_about() {
+    fn asks_only_about_removals() {
         let list: StyleRule = serde_json::from_str(LIST).unwrap();
         let removed = |text: &str| {
             let file = StyleListFile::parse("f", text, true).unwrap();

@@ -1,4 +1,4 @@
-//! `tulk style profile`: glossaries, style rule lists and translation memories under one name.
+//! `tulk style profile`: manages style profiles, which group glossaries, style rule lists and translation memories.
 //!
 //! Input: names or IDs of a profile and of its parts. Output: requests to the service, and profiles as rows.
 
@@ -25,12 +25,12 @@ use crate::reports::list_limit::ListLimitArgs;
 command_group! {
     /// Manage style profiles: glossaries, styles and memories together
     ///
-    /// A profile groups what belongs together under one name. `tulk translate --style-profile` applies the parts that fit the languages.
+    /// A profile groups glossaries, style rule lists and translation memories under one name. `tulk translate
+    /// --style-profile` applies those that fit the languages.
     #[command(after_help = "tulk style profile create Teahouse --glossary Kitchen --style Shop\n\
                             tulk translate --to de --style-profile Teahouse \"The kettle is hot\"")]
     pub struct StyleProfileArgs;
 
-    /// The subcommands of `tulk style profile`.
     pub enum StyleProfileCommand {
         List(ProfileListArgs),
         Show(ProfileShowArgs),
@@ -40,7 +40,7 @@ command_group! {
     }
 }
 
-// A style profile. Not a doc comment: that would replace the help of the subcommands.
+// No doc comment: it would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct ProfileNameArgs {
     /// Style profile name or ID
@@ -54,13 +54,11 @@ pub struct ProfileNameArgs {
 #[command(after_help = "tulk style profile list\n\
                         tulk style profile list --columns name,industry")]
 pub struct ProfileListArgs {
-    /// Maximum number of rows.
     #[command(flatten)]
     pub limit: ListLimitArgs,
 }
 
 impl Run for ProfileListArgs {
-    /// Lists all profiles, up to the limit.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let note = EmptyNote::new("No style profiles yet.")
             .next("Create one", "tulk style profile create NAME --glossary GLOSSARY");
@@ -73,13 +71,11 @@ impl Run for ProfileListArgs {
 #[command(add = CommandSpec::read::<StyleProfile>())]
 #[command(after_help = "tulk style profile show Manuals")]
 pub struct ProfileShowArgs {
-    /// The profile.
     #[command(flatten)]
     pub name: ProfileNameArgs,
 }
 
 impl Run for ProfileShowArgs {
-    /// Shows a profile with the IDs of its parts.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let text = self.name.style_profile;
         // The list has the same fields as a request for one profile.
@@ -92,7 +88,7 @@ impl Run for ProfileShowArgs {
     }
 }
 
-/// A kind of parts.
+/// A kind of profile part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ProfilePart {
     /// Glossaries
@@ -104,7 +100,8 @@ pub enum ProfilePart {
 }
 
 impl ProfilePart {
-    /// Returns the option that names such parts, the field of the request, and which of their languages must differ.
+    /// Returns the option, the request field, and the role (`source` or `target`) of the language that must differ
+    /// between parts; empty if any may be the same.
     const fn facts(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Glossaries => ("--glossary", "glossary_ids", ""),
@@ -114,7 +111,7 @@ impl ProfilePart {
     }
 }
 
-// The parts of a profile. Not a doc comment: that would replace the help of the subcommands.
+// No doc comment: it would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct ProfilePartsArgs {
     /// Glossary names or IDs, comma-separated; repeatable
@@ -133,13 +130,12 @@ pub struct ProfilePartsArgs {
 }
 
 impl ProfilePartsArgs {
-    /// Returns whether no option was given.
     fn is_empty(&self) -> bool {
         let lists = [&self.glossary, &self.style, &self.translation_memory];
         lists.iter().all(|list| list.is_empty()) && self.glossary_priority_order.is_none()
     }
 
-    /// Returns the names and IDs of the parts of a kind.
+    /// Returns the names and IDs given for a kind.
     fn of(&self, part: ProfilePart) -> Vec<&str> {
         let lists = match part {
             ProfilePart::Glossaries => &self.glossary,
@@ -149,7 +145,7 @@ impl ProfilePartsArgs {
         lists.iter().flat_map(|list| list.0.iter().map(String::as_str)).collect()
     }
 
-    /// Looks the parts up and returns the fields of the request. A kind that is not named is not sent.
+    /// Looks up the parts and returns the request fields. Omits the field of a kind without parts.
     async fn resolve(&self, ctx: &Context) -> Result<StyleProfileFields, Failure> {
         let glossaries = self.find(ctx, ProfilePart::Glossaries, |_| "", named::all_glossaries(ctx)).await?;
         let styles = self.find(ctx, ProfilePart::Styles, |list| &list.language, named::all_styles(ctx)).await?;
@@ -164,9 +160,9 @@ impl ProfilePartsArgs {
         })
     }
 
-    /// Returns the IDs of the parts of a kind, each once. `all` is awaited only for names.
+    /// Returns the IDs of the parts of a kind, without duplicates. Awaits `all` only if names were given.
     ///
-    /// Fails if two are known to have the same language.
+    /// Fails if two parts are known to have the same language.
     async fn find<T: Named + Clone>(
         &self,
         ctx: &Context,
@@ -204,7 +200,7 @@ impl ProfilePartsArgs {
         Ok(Some(ids).filter(|ids| !ids.is_empty()))
     }
 
-    /// Adds a hint to a refusal of the parts of a kind.
+    /// Adds a hint if the service refused the parts of a kind.
     fn explain(&self, failure: Failure) -> Failure {
         let refused =
             failure.service.as_deref().filter(|service| service.status == Some(400) && failure.hint.is_none());
@@ -241,13 +237,11 @@ pub struct ProfileCreateArgs {
     /// Industry, such as Machinery
     #[arg(long, value_name = "TEXT")]
     pub industry: Option<String>,
-    /// The parts.
     #[command(flatten)]
     pub parts: ProfilePartsArgs,
 }
 
 impl Run for ProfileCreateArgs {
-    /// Creates the profile and shows it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let mut request = CreateStyleProfile { name: self.name, fields: StyleProfileFields::default() };
         ctx.check(&request)?;
@@ -286,7 +280,6 @@ pub struct ProfileEditArgs {
     /// New industry; an empty one removes it
     #[arg(long, value_name = "TEXT")]
     pub industry: Option<String>,
-    /// The parts; each list replaces all parts of its kind.
     #[command(flatten)]
     pub parts: ProfilePartsArgs,
     /// Unlink all parts of a kind; repeatable
@@ -295,7 +288,7 @@ pub struct ProfileEditArgs {
 }
 
 impl Run for ProfileEditArgs {
-    /// Changes the given fields, keeps the others, and shows the profile.
+    /// Changes the given fields and keeps the others. A list of parts replaces all parts of its kind.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         if let Some(part) = self.clear.iter().find(|part| !self.parts.of(**part).is_empty()) {
             let (option, ..) = part.facts();
@@ -347,13 +340,11 @@ impl Run for ProfileEditArgs {
 #[command(add = CommandSpec::no_result().asks())]
 #[command(after_help = "tulk style profile delete Manuals --yes")]
 pub struct ProfileDeleteArgs {
-    /// The profile.
     #[command(flatten)]
     pub name: ProfileNameArgs,
 }
 
 impl Run for ProfileDeleteArgs {
-    /// Deletes a profile after confirmation.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let id = named::style_profile(ctx, &self.name.style_profile).await?;
         ctx.confirm(&format!("delete style profile {}", named::name_and_id(&self.name.style_profile, &id)))?;

@@ -1,4 +1,4 @@
-//! `tulk style rules`: the predefined rules of a style rule list, and the catalogue of known rules.
+//! `tulk style rules`: shows and sets the predefined rules of a style rule list, and lists the known rules.
 //!
 //! Input: a list and rules, as arguments or as a file. Output: requests to the service, and rules as rows. The
 //! catalogue itself is in `api::style::catalogue`.
@@ -31,7 +31,6 @@ command_group! {
                             tulk style rules set Shop punctuation.serial_comma=use")]
     pub struct StyleRulesArgs;
 
-    /// The subcommands of `tulk style rules`.
     pub enum StyleRulesCommand {
         Show(StyleRulesShowArgs),
         Set(StyleRulesSetArgs),
@@ -39,7 +38,6 @@ command_group! {
     }
 }
 
-/// The columns of the rules of a list.
 pub const COLUMNS: &[Column] =
     &[Column::text("category").rank(0), Column::text("rule").rank(0), Column::text("option").rank(0)];
 
@@ -48,13 +46,11 @@ pub const COLUMNS: &[Column] =
 #[command(add = CommandSpec::list(COLUMNS))]
 #[command(after_help = "tulk style rules show Shop")]
 pub struct StyleRulesShowArgs {
-    /// The style rule list.
     #[command(flatten)]
     pub name: StyleNameArgs,
 }
 
 impl Run for StyleRulesShowArgs {
-    /// Shows the rules of a list.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = &self.name;
         let list = read_list(ctx, &args.style).await?;
@@ -68,7 +64,7 @@ impl Run for StyleRulesShowArgs {
     }
 }
 
-/// The rules of a list. Their JSON is the object of the service.
+/// The rules of a list. Their JSON is the object that the service sent.
 #[derive(Serialize)]
 #[serde(transparent)]
 pub struct StyleRulesView {
@@ -79,14 +75,12 @@ pub struct StyleRulesView {
     items: Vec<Box<RawValue>>,
 }
 
-/// The field of a list that has the rules.
 #[derive(Deserialize)]
 struct ConfiguredRulesField<'a> {
     #[serde(borrow, default)]
     configured_rules: Option<&'a RawValue>,
 }
 
-/// One rule as a line of JSON.
 #[derive(Serialize)]
 struct StyleRuleItem<'a> {
     category: &'a str,
@@ -95,7 +89,6 @@ struct StyleRuleItem<'a> {
 }
 
 impl StyleRulesView {
-    /// Creates the view of the rules of a list.
     pub fn new(list: &Kept<StyleRule>) -> Result<Self, serde_json::Error> {
         let field: ConfiguredRulesField = serde_json::from_str(list.raw().get())?;
         let json = match field.configured_rules {
@@ -145,12 +138,11 @@ pub struct StyleRulesSetArgs {
     pub file: Option<PathBuf>,
 }
 
-/// A change of one rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleAssignment {
     category: String,
     rule: String,
-    /// The new option; `None` removes the rule.
+    /// `None` removes the rule.
     option: Option<String>,
 }
 
@@ -167,7 +159,6 @@ fn parse_assignment(text: &str) -> Result<RuleAssignment, ValueError> {
 }
 
 impl Run for StyleRulesSetArgs {
-    /// Sends the rules and shows those of the list.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         if self.rules.is_empty() && !self.replace && self.file.is_none() {
             let failure = Failure::usage("no rules given");
@@ -195,7 +186,7 @@ impl Run for StyleRulesSetArgs {
     }
 }
 
-/// Returns the changed rules, and the names of rules to remove that are not set.
+/// Returns the changed rules, and the names of rules that could not be removed because they are not set.
 fn assign(mut rules: ConfiguredRules, changes: &[RuleAssignment]) -> (ConfiguredRules, Vec<String>) {
     let mut not_set = Vec::new();
     for RuleAssignment { category, rule, option } in changes {
@@ -226,7 +217,7 @@ fn assign(mut rules: ConfiguredRules, changes: &[RuleAssignment]) -> (Configured
 
 /// List known rules and their options
 ///
-/// The service may have more rules: rules that are not listed are sent only with --no-check.
+/// The service may support more rules; rules that are not listed are sent only with --no-check.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::read::<CatalogueRuleRow>())]
 #[command(after_help = "tulk style rules catalogue\n\
@@ -237,7 +228,6 @@ pub struct RuleCatalogueArgs {
     pub name: Option<String>,
 }
 
-/// A rule of the catalogue, as a row.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct CatalogueRuleRow {
     category: String,
@@ -261,7 +251,6 @@ impl Row for CatalogueRuleRow {
 }
 
 impl Run for RuleCatalogueArgs {
-    /// Lists all rules, or those of a category, or one.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let name = self.name.as_deref();
         let (category, rule) = match name.and_then(|name| name.split_once('.')) {
@@ -276,7 +265,7 @@ impl Run for RuleCatalogueArgs {
             listed.map(|known| Kept::from_typed(CatalogueRuleRow::from(known))).collect::<Result<Vec<_>, _>>()?;
         match name {
             Some(name) if rows.is_empty() => Err(unknown_name(name).into()),
-            // The options of one rule are all that is asked for.
+            // A block shows the many options of one rule better than a table row.
             _ if rule.is_some() => Ok(ctx.out.show(&ListView::new(&rows).in_blocks())?),
             _ => Ok(ctx.out.list(&rows)?),
         }

@@ -1,4 +1,4 @@
-//! `tulk sync accept`: records translations as they are, as a person's.
+//! `tulk sync accept`: records existing translations in the lock as written by a person.
 
 use clap::Args;
 use tulk_sync::journal::Journal;
@@ -12,24 +12,22 @@ use super::select::{LoadedProject, SelectArgs};
 use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 
-/// Record translations as they are
+/// Accept translations as they are
 ///
-/// Texts in the states review, stale, same and broken count as a person's from now on. They are not listed again until their
-/// source or their translation changes.
+/// From now on, texts in the states review, stale, same and broken count as written by a person. They are not listed
+/// again until their source or translation changes.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<PlanRow>())]
 #[command(after_help = "tulk sync accept --to de\ntulk sync accept --key 'brand.*'")]
 pub struct SyncAcceptArgs {
-    /// What is accepted.
     #[command(flatten)]
     pub select: SelectArgs,
 }
 
 impl Run for SyncAcceptArgs {
-    /// Records units in the lock, and prints how many.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let mut loaded = LoadedProject::read(ctx, &self.select)?;
-        // The lock must not change while a run writes it.
+        // Open the journal, which locks the project, so no other run writes the lock meanwhile.
         let root = loaded.project.root.real();
         let mut journal = if ctx.args.dry_run { Journal::peek(root) } else { Some(Journal::open(root)?) };
         loaded.refresh_lock();
@@ -50,7 +48,7 @@ impl Run for SyncAcceptArgs {
                     matches!(unit.state, UnitState::Review | UnitState::Stale | UnitState::Same | UnitState::Broken);
                 let Some(kept) = target.source.units.kept.get(unit.source) else { continue };
                 let Some(digests) = unit.digests else { continue };
-                // What a killed run has written is not in the lock yet.
+                // The lock does not have the entries of a killed run yet, so add them.
                 if let Some(entry) = unit.entry.filter(|entry| !unit.is_locked && entry.target == Some(digests.text)) {
                     changed.set(&file.lock_name, &kept.lock_key, &lang.tag, entry);
                 }
@@ -66,7 +64,8 @@ impl Run for SyncAcceptArgs {
         } else if !ctx.args.dry_run {
             changed.write()?;
             if let Some(journal) = &mut journal {
-                // It must not say any longer whose the accepted targets are; what is paid for stays.
+                // Drop entries about who wrote the accepted targets; the lock has that now. Keep billed results that
+                // are unused.
                 journal.keep_unused(changed.lock(), |_| false)?;
             }
         }

@@ -1,4 +1,4 @@
-//! `tulk sync --check`: lists what is not complete, without a server.
+//! `tulk sync --check`: lists incomplete or broken texts without a server.
 
 use std::mem::ManuallyDrop;
 use std::path::PathBuf;
@@ -18,11 +18,11 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{Annotation, AnnotationLevel, Column, EmptyNote, Row};
 
-/// Lists the units that have to be looked at. Fails with `Kind::No` if there are any.
+/// Lists the findings. Fails with `Kind::No` if there are any.
 pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
     let format = ctx.out.settings().format_or(OutputFormat::Auto);
     ctx.out.settings().check_columns(format)?;
-    // The process ends soon: what is large is not freed piece by piece.
+    // The process exits soon, so freeing large data would only take time.
     let loaded = ManuallyDrop::new(LoadedProject::read(ctx, &args.select)?);
     let langs = loaded.langs(&args.select, false)?;
     let (mut selection, keys) = loaded.selection(&args.select, langs, |_| false)?;
@@ -66,7 +66,7 @@ pub fn run(ctx: &Context, args: &SyncRunArgs) -> Result<(), anyhow::Error> {
     summary(ctx, &found, loaded.lock.exists, &args.select)
 }
 
-/// Fails if there are findings, whose number it names, or if tulk.lock is missing.
+/// Fails with a summary if there are findings or tulk.lock is missing.
 fn summary(ctx: &Context, found: &[Found], has_lock: bool, select: &SelectArgs) -> Result<(), anyhow::Error> {
     let broken: Vec<bool> =
         found.iter().map(|f| f.finding).filter(|f| f.state == UnitState::Broken).map(|f| f.is_own).collect();
@@ -80,7 +80,7 @@ fn summary(ctx: &Context, found: &[Found], has_lock: bool, select: &SelectArgs) 
         parts.push(result::broken_texts(broken.len() as u64));
     }
     if !has_lock {
-        parts.push("there is no tulk.lock".to_owned());
+        parts.push("tulk.lock is missing".to_owned());
     }
     if parts.is_empty() {
         ctx.out.empty(&EmptyNote::new("Everything is up to date."));
@@ -96,15 +96,14 @@ fn summary(ctx: &Context, found: &[Found], has_lock: bool, select: &SelectArgs) 
     .into())
 }
 
-/// A finding with its language.
 struct Found<'a> {
     lang: &'a str,
     finding: &'a Finding,
-    /// Whether people see one line for the whole target.
+    /// Whether people see one line for the complete target file instead.
     is_of_absent_target: bool,
 }
 
-/// Returns the targets that do not exist and have several texts to translate.
+/// Returns the targets that do not exist and have several missing texts.
 fn absent_targets(plan: &SyncPlan) -> impl Iterator<Item = &PlannedTarget> {
     plan.targets.iter().filter(|target| is_absent(target))
 }
@@ -113,7 +112,7 @@ fn is_absent(target: &PlannedTarget) -> bool {
     !target.exists && target.moved.is_empty() && target.findings.len() > 1
 }
 
-/// Returns the findings, by file and line.
+/// Returns the findings, sorted by file, line and key within each target.
 fn findings<'a>(loaded: &'a LoadedProject, plan: &'a SyncPlan, is_strict: bool) -> Vec<Found<'a>> {
     let counts = |state: UnitState| match state {
         UnitState::Missing | UnitState::Stale | UnitState::Review | UnitState::Failed | UnitState::Broken => true,
@@ -134,7 +133,6 @@ fn findings<'a>(loaded: &'a LoadedProject, plan: &'a SyncPlan, is_strict: bool) 
     found
 }
 
-/// Returns the annotation of a file that cannot be read.
 fn unreadable(loaded: &LoadedProject, failure: &Failure) -> Annotation {
     let at = failure.at.as_ref();
     let number = |number: u64| u32::try_from(number).ok().filter(|number| *number > 0);
@@ -160,7 +158,7 @@ fn annotation(loaded: &LoadedProject, lang: &str, finding: &Finding) -> Annotati
     }
 }
 
-/// Returns the annotation of a target that does not exist, at its source.
+/// Returns the annotation for a target that does not exist, placed at its source.
 fn absent_annotation(loaded: &LoadedProject, target: &PlannedTarget) -> Annotation {
     let row = FindingRow::absent(loaded, target);
     Annotation {
@@ -173,7 +171,6 @@ fn absent_annotation(loaded: &LoadedProject, target: &PlannedTarget) -> Annotati
     }
 }
 
-/// A text that has to be looked at.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct FindingRow {
     path: String,
@@ -186,7 +183,6 @@ pub struct FindingRow {
 }
 
 impl FindingRow {
-    /// Returns the row of a finding.
     pub fn new(finding: &Finding, lang: &str) -> Self {
         Self {
             path: finding.at.source.to_string(),
@@ -200,7 +196,6 @@ impl FindingRow {
 }
 
 impl FindingRow {
-    /// Returns the row of a target that does not exist.
     fn absent(loaded: &LoadedProject, target: &PlannedTarget) -> Self {
         let texts = target.findings.len();
         Self {

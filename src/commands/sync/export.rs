@@ -1,4 +1,4 @@
-//! `tulk sync export`: writes texts of a language to a file for a translator.
+//! `tulk sync export`: writes the texts of one language to a file for a translator.
 
 use std::path::{Path, PathBuf};
 
@@ -20,19 +20,18 @@ use crate::command::{CommandSpec, EXCHANGE, Run};
 use crate::config::OutputFormat;
 use crate::context::Context;
 
-/// Write the texts of a language for a translator
+/// Write the texts of a language to a file for a translator
 ///
-/// Writes the texts that no person has translated or that have changed since: XLIFF 1.2, or what the ending of -o or --format
-/// says. `tulk sync import` takes the file back.
+/// Writes the texts that no person has translated or that have changed since. The format is XLIFF 1.2, unless the
+/// extension of -o or --format selects another one. `tulk sync import` reads the translated file.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::text().formats(EXCHANGE).common(&["to", "file", "state", "output", "force"]))]
 #[command(after_help = "tulk sync export --to de -o shop.de.xlf\n\
                         tulk sync export --to de --state missing,review -o shop.de.csv")]
 pub struct SyncExportArgs {
-    /// The texts to write.
     #[command(flatten)]
     pub select: SelectArgs,
-    /// Which texts, comma-separated [default: all but edited and same]
+    /// States to write, comma-separated [default: all but edited and same]
     #[arg(long, value_enum, value_name = "STATE", value_delimiter = ',')]
     pub state: Vec<ExportState>,
     /// File to write: .xlf, .po or .csv [default: stdout]
@@ -43,14 +42,13 @@ pub struct SyncExportArgs {
     pub force: bool,
 }
 
-/// The states of texts that can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ExportState {
     /// No translation
     Missing,
-    /// The source has changed; the translation is tulk's
+    /// The source has changed since tulk translated it
     Stale,
-    /// The source has changed; the translation is a person's
+    /// The source has changed since a person translated it
     Review,
     /// The last result was broken
     Failed,
@@ -58,9 +56,9 @@ pub enum ExportState {
     Broken,
     /// Translated by tulk; no person has looked at it
     Current,
-    /// It equals the source
+    /// Equal to the source
     Same,
-    /// A person wrote it
+    /// Written by a person
     Edited,
 }
 
@@ -80,7 +78,6 @@ impl ExportState {
 }
 
 impl Run for SyncExportArgs {
-    /// Writes the file.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let format = self.format(ctx)?;
         let is_kept = |path: &&PathBuf| !self.force && !files::is_special(path) && path.symlink_metadata().is_ok();
@@ -88,7 +85,7 @@ impl Run for SyncExportArgs {
             files::check_shared(path)?;
         }
         if let Some(path) = self.file().filter(is_kept) {
-            let hint = "--force replaces it; its translations that were not imported are lost then";
+            let hint = "--force replaces it and loses translations in it that were not imported";
             return Err(Failure::usage(format!("{} exists", path.display())).hint(hint).into());
         }
         let loaded = LoadedProject::read(ctx, &self.select)?;
@@ -130,7 +127,7 @@ impl Run for SyncExportArgs {
                 ctx.out.status(&format!("wrote {}", summary(&path.display().to_string(), &states)));
                 if !files::is_special(path) {
                     let command = shell::command_line(["tulk", "sync", "import", path.to_str().unwrap_or("FILE")]);
-                    ctx.out.hint(&format!("take the translations back with `{command}`"));
+                    ctx.out.hint(&format!("import the translations later with `{command}`"));
                 }
             }
             None => ctx.out.text(written)?,
@@ -140,12 +137,12 @@ impl Run for SyncExportArgs {
 }
 
 impl SyncExportArgs {
-    /// Returns the file to write; `None` for stdout.
+    /// Returns the output file; `None` for stdout.
     fn file(&self) -> Option<&PathBuf> {
         self.output.as_ref().filter(|path| *path != Path::new("-"))
     }
 
-    /// Returns the format of `--format`, or else of the file's ending. Fails if the two differ.
+    /// Returns the format of `--format`, or else the one for the file extension.
     fn format(&self, ctx: &Context) -> Result<ExchangeFormat, Failure> {
         match ctx.out.settings().format_or(OutputFormat::Auto) {
             OutputFormat::Xliff2 => return Ok(ExchangeFormat::Xliff2),
@@ -161,7 +158,7 @@ impl SyncExportArgs {
             Some("po") => Ok(ExchangeFormat::Po),
             Some("csv") => Ok(ExchangeFormat::Csv),
             Some(other) => {
-                let failure = Failure::usage(format!("-o: the ending .{} says no format", one_line(other)));
+                let failure = Failure::usage(format!("-o: unknown file extension .{}", one_line(other)));
                 Err(failure.hint("end the name with .xlf, .po or .csv, or choose the format with --format"))
             }
         }
@@ -172,7 +169,7 @@ fn tag(loaded: &LoadedProject, lang: usize) -> Option<&str> {
     loaded.project.settings.langs.get(lang).map(|lang| lang.tag.as_str())
 }
 
-/// Returns how many texts were written, by state.
+/// Describes the file with the number of texts in total and by state.
 fn summary(path: &str, states: &[UnitState]) -> String {
     let mut counts: Vec<(UnitState, u64)> = Vec::new();
     for state in states {

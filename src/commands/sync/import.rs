@@ -1,4 +1,4 @@
-//! `tulk sync import`: takes translations of a person into the catalogues.
+//! `tulk sync import`: writes a translator's texts into the catalogues.
 
 use std::path::PathBuf;
 
@@ -25,21 +25,21 @@ use crate::completion::ValueKind;
 use crate::context::Context;
 use crate::output::{Column, Row};
 
-/// Take the translations of a person into the catalogues
+/// Import a translator's texts into the catalogues
 ///
-/// Reads XLIFF 1.2 and 2, PO and tables that `tulk sync export` wrote and a translator has filled. The texts count as a person's:
-/// no run translates them again. Placeholders, tags and plural forms are checked.
+/// Reads XLIFF 1.2 and 2, PO and CSV files that `tulk sync export` wrote and a translator has filled in. The texts
+/// count as written by a person: no run translates them again. Placeholders, tags and plural forms are checked.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<ImportRow>().asks().checks())]
 #[command(after_help = "tulk sync import back.de.xlf --dry-run\ntulk sync import back.de.csv --to de")]
 pub struct SyncImportArgs {
-    /// File of the translator
+    /// File from the translator
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub input: PathBuf,
-    /// Target language [default: as the file says]
+    /// Target language [default: the language of the file]
     #[arg(short = 't', long, visible_alias = "lang", value_name = "LANG", add = ValueKind::ProjectLanguages)]
     pub to: Option<String>,
-    /// Also take texts that the file marks as unfinished
+    /// Also import texts that the file marks as unfinished
     #[arg(long)]
     pub unfinished: bool,
     /// Project file [default: the nearest tulk.toml, here or above]
@@ -48,7 +48,6 @@ pub struct SyncImportArgs {
 }
 
 impl Run for SyncImportArgs {
-    /// Changes targets and the lock, and prints how many texts.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let name = self.input.display().to_string();
         let bytes = whole::read_bytes(&self.input, CATALOG_FILE)?;
@@ -62,7 +61,7 @@ impl Run for SyncImportArgs {
             None => language(&loaded.project, said).ok_or_else(|| unknown_language(&name, said, &loaded.project))?,
         };
         select.to.push(to);
-        // The lock must not change while a run writes it.
+        // Open the journal, which locks the project, so no other run writes the lock meanwhile.
         let root = loaded.project.root.real();
         let mut journal = if ctx.args.dry_run { Journal::peek(root) } else { Some(Journal::open(root)?) };
         loaded.refresh_lock();
@@ -70,7 +69,7 @@ impl Run for SyncImportArgs {
         let lang = langs.first().and_then(|lang| loaded.project.settings.langs.get(*lang));
         let lang = lang.map(|lang| lang.tag.clone()).unwrap_or_default();
         if let Some(other) = language(&loaded.project, said).filter(|other| base(other) != base(&lang)) {
-            ctx.confirm(&format!("take translations of a file in {other} into {lang}"))?;
+            ctx.confirm(&format!("import translations from a file in {other} as {lang}"))?;
         }
         let (selection, _) = loaded.selection(&select, langs, |_| true)?;
         let LoadedProject { project, files, lock } = &loaded;
@@ -87,18 +86,16 @@ impl Run for SyncImportArgs {
             checks: !ctx.args.no_check,
         })?;
         if planned.replaced > 0 {
-            let noun = if planned.replaced == 1 { "a translation" } else { "translations" };
-            ctx.confirm(&format!(
-                "replace {noun} by people that changed since the export ({})",
-                grouped(planned.replaced)
-            ))?;
+            let noun =
+                if planned.replaced == 1 { "translation that a person has" } else { "translations that people have" };
+            ctx.confirm(&format!("replace {} {noun} changed since the export", grouped(planned.replaced)))?;
         }
         let mut lock = LockFile::new(project, lock.clone());
         let (import, is_changed) = planned.carry_out(&mut lock, ctx.args.dry_run)?;
         if is_changed && !ctx.args.dry_run {
             lock.write()?;
             if let Some(journal) = &mut journal {
-                // It must not say any longer whose the targets are; what is paid for stays.
+                // Drop entries about who wrote the targets; the lock has that now. Keep billed results that are unused.
                 journal.keep_unused(lock.lock(), |_| false)?;
             }
         }
@@ -114,7 +111,7 @@ impl Run for SyncImportArgs {
     }
 }
 
-/// Returns the language of the project that a file is in. Tools add regions: `de-DE`.
+/// Returns the project's language for the language of a file, to which tools add a region such as `de-DE`.
 fn language(project: &Project, said: &str) -> Option<String> {
     let said = said.replace('_', "-");
     let langs = || project.settings.langs.iter().filter(|lang| !lang.is_pseudo).map(|lang| lang.tag.as_str());
@@ -123,7 +120,7 @@ fn language(project: &Project, said: &str) -> Option<String> {
     same.or_else(|| like.next().filter(|_| like.next().is_none())).map(str::to_owned)
 }
 
-/// Returns a language without its region.
+/// Returns a language tag without region and script, in lower case.
 fn base(tag: &str) -> String {
     tag.split('-').next().unwrap_or_default().to_ascii_lowercase()
 }
@@ -132,12 +129,12 @@ fn unknown_language(name: &str, said: &str, project: &Project) -> Failure {
     let known: Vec<&str> = project.settings.langs.iter().map(|lang| lang.tag.as_str()).collect();
     let what = match said {
         "" => format!("{name} does not say its language"),
-        said => format!("{name} is in `{}`, which is no target language of the project", one_line(said)),
+        said => format!("{name} is in `{}`, which is not a target language of the project", one_line(said)),
     };
     Failure::usage(what).hint(format!("choose the language with --to: {}", known.join(", ")))
 }
 
-/// Reports what was left out. Fails if texts were refused.
+/// Reports the texts that were not imported. Fails if some were refused.
 fn finish(ctx: &Context, import: &Import) -> Result<(), Failure> {
     for (at, key) in &import.outdated {
         ctx.out.warn(&format!("{at}: {key}: its source has changed since the export; the translation is in review"));
@@ -162,7 +159,7 @@ fn finish(ctx: &Context, import: &Import) -> Result<(), Failure> {
     }
 }
 
-/// How many texts of a file were imported, or why not.
+/// Number of texts of a file that were imported, or were not for the same reason.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct ImportRow {
     file: String,

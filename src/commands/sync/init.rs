@@ -1,4 +1,4 @@
-//! `tulk sync init`: writes a project file for the catalogues that are there.
+//! `tulk sync init`: finds the catalogues of a project and writes tulk.toml for them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,25 +16,24 @@ use crate::context::Context;
 
 /// Write tulk.toml for the catalogues of this project
 ///
-/// Looks for the layouts of common frameworks in the current directory, and for files in folders such as `locales`. Lists them and
-/// asks for the languages on a terminal. An existing tulk.toml is never replaced.
+/// Looks for the layouts of common frameworks in the current directory, and for files in folders such as `locales`.
+/// Lists them and, on a terminal, asks for the languages. Never replaces an existing tulk.toml.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::no_result().asks())]
 #[command(after_help = "tulk sync init\ntulk sync init --from en --to de,fr --file 'locales/{lang}.json' --dry-run")]
 pub struct SyncInitArgs {
-    /// Source language [default: that of the files]
+    /// Source language [default: taken from the files]
     #[arg(long, value_name = "LANG", value_parser = lang)]
     pub from: Option<LangTag>,
-    /// Target languages, comma-separated [default: those of the files]
+    /// Target languages, comma-separated [default: taken from the files]
     #[arg(short = 't', long, value_name = "LANG", value_delimiter = ',', value_parser = lang)]
     pub to: Vec<LangTag>,
-    /// Files with {lang}, such as 'locales/{lang}/*.json' [default: found]
+    /// Files with {lang}, such as 'locales/{lang}/*.json' [default: detected]
     #[arg(long, value_name = "PATTERN")]
     pub file: Vec<String>,
 }
 
 impl Run for SyncInitArgs {
-    /// Looks for catalogues, asks for the languages and writes a project file.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let path = Path::new(PROJECT_FILE);
         let exists = || {
@@ -73,7 +72,7 @@ impl Run for SyncInitArgs {
                 langs.collect::<Result<Vec<_>, _>>().and_then(|langs| check_targets(langs, &source))
             };
             targets = ask(ctx, "Languages to translate into, comma-separated", &proposed, langs)?.unwrap_or_default();
-            // The proposal keeps the languages of each rule.
+            // The user accepted the proposal: keep the languages of each rule, which may differ.
             if targets.iter().map(LangTag::as_str).eq(targets_of(&found)) {
                 targets.clear();
             }
@@ -88,9 +87,9 @@ impl Run for SyncInitArgs {
         if ctx.args.dry_run {
             return Ok(ctx.out.text(text)?);
         }
-        // Check that tulk can read the file before it is written.
+        // Check that tulk can read the file before writing it.
         Project::parse(path, &text, ProjectRoot::new(Path::new("."))?, CATALOG_FORMATS)?;
-        // One that was created while the questions were answered stays.
+        // Do not replace a file that was created while the questions were answered.
         if !files::write_over(path, text.as_bytes(), FileMode::Inherit, &ReadContent::MISSING)? {
             return Err(exists().into());
         }
@@ -101,7 +100,7 @@ impl Run for SyncInitArgs {
 }
 
 impl SyncInitArgs {
-    /// Returns the layouts of the files that were named, or else of those that are found.
+    /// Returns the layout of the files in `--file`, or else the layouts found in the directory.
     fn layouts(&self, from: Option<&LangTag>) -> Result<Vec<FoundLayout>, Failure> {
         if !self.file.is_empty() {
             let named = named_layout(Path::new("."), &self.file, from);
@@ -118,12 +117,11 @@ impl SyncInitArgs {
     }
 }
 
-/// Reads a language of a flag.
 fn lang(text: &str) -> Result<LangTag, ValueError> {
     LangTag::parse(text).map_err(|why| ValueError::new(text, why))
 }
 
-/// Asks until the answer can be read; `None` if nobody can answer.
+/// Repeats a question until `read` accepts the answer. `None` if nobody can answer.
 fn ask<T>(
     ctx: &Context,
     question: &str,
@@ -143,7 +141,7 @@ fn ask<T>(
     }
 }
 
-/// Returns the name of a layout with its files and their languages.
+/// Formats the name of a layout with its files and languages.
 fn described(layout: &FoundLayout) -> String {
     let files: Vec<&str> =
         layout.rules.iter().filter_map(|rule| rule.target.as_deref().or(rule.source.as_deref())).collect();
@@ -152,7 +150,7 @@ fn described(layout: &FoundLayout) -> String {
     format!("{}: {}{langs}", layout.name, files.join(", "))
 }
 
-/// Returns the source language as the project file will have it.
+/// Returns the source language for the project file; `en` if no layout has one.
 fn source_of(layouts: &[FoundLayout]) -> String {
     layouts.iter().find_map(|layout| layout.source_lang.clone()).unwrap_or_else(|| "en".to_owned())
 }
@@ -162,7 +160,7 @@ fn targets_of(layouts: &[FoundLayout]) -> BTreeSet<&str> {
     layouts.iter().flat_map(|layout| &layout.target_langs).map(String::as_str).filter(|lang| *lang != source).collect()
 }
 
-/// Fails if no file is in the source language that the user says.
+/// Fails if catalogues were found but none is in the given source language.
 fn check_source(layouts: &[FoundLayout], from: &LangTag) -> Result<(), String> {
     let sources: BTreeSet<&str> = layouts.iter().filter_map(|layout| layout.source_lang.as_deref()).collect();
     if sources.is_empty() || sources.contains(from.as_str()) {
@@ -172,7 +170,6 @@ fn check_source(layouts: &[FoundLayout], from: &LangTag) -> Result<(), String> {
     Err(format!("no catalogue is in {from}, only in {}", known.join(", ")))
 }
 
-/// Fails if the source language is among the target languages.
 fn check_targets(targets: Vec<LangTag>, source: &str) -> Result<Vec<LangTag>, String> {
     if targets.iter().any(|to| to.as_str() == source) {
         return Err(format!("{source} is the source language"));

@@ -1,7 +1,8 @@
-//! `tulk sync`: keeps the message catalogues of a project complete, and its subcommands.
+//! `tulk sync`: keeps the message catalogues of a project complete.
 //!
-//! Input: flags and the project around the current directory. Output: a plan, a list of findings, or the result of a run. What the
-//! states mean and what is written is decided in `tulk-sync`; here are flags, rows, messages and exit codes.
+//! Input: flags and the project around the current directory. Output: a plan, a list of findings, or the result of a
+//! run. The crate `tulk-sync` defines the states and decides what to write; this module has flags, rows, messages and
+//! exit codes.
 
 mod accept;
 mod check;
@@ -39,16 +40,14 @@ use crate::output::Row as _;
     after_help = "tulk sync --dry-run\ntulk sync\ntulk sync --check --format github"
 )]
 pub struct SyncArgs {
-    /// The subcommand; without one, the project is synchronized.
+    /// Without a subcommand, the project is synchronized.
     #[command(subcommand)]
     pub command: Option<SyncCommand>,
-    /// The flags of a run.
     #[command(flatten)]
     pub run: SyncRunArgs,
 }
 
 commands! {
-    /// The subcommands.
     pub enum SyncCommand {
         Init(init::SyncInitArgs),
         Status(status::SyncStatusArgs),

@@ -1,4 +1,4 @@
-//! From the options of a project to requests, one for each language and set of options.
+//! Builds the requests of a run from the options in the project file, one per language and set of options.
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ use crate::commands::translate::{add_own_tags, go_without};
 use crate::context::Context;
 use crate::runs::result_cache::{self, KeyParts, ResultCacheArgs};
 
-/// What a run sends requests to.
+/// The service of a run.
 pub struct SyncService {
     service: Service,
-    /// What answers depend on besides the request; `None` if no server is set, and nothing can be known about answers.
+    /// What responses depend on besides the request; `None` if no server is set, so nothing is known about responses.
     pub identity: Option<String>,
 }
 
@@ -30,7 +30,7 @@ impl SyncService {
     /// Returns the service in use. Only a run that sends something needs a server; a dry run never does.
     pub async fn of_run(ctx: &Context, groups: &[SyncGroup], is_pseudo: bool) -> Result<Self, Failure> {
         let planned = || Ok(Self { service: ctx.config()?.service_without_address()?, identity: None });
-        // The sandbox does not have the assets of real languages: they are only planned there.
+        // The sandbox does not have the assets for real languages, so those are only planned.
         let is_only_planned = ctx.is_sandbox()? && !is_pseudo;
         if is_only_planned || groups.iter().all(|group| group.work.entries.is_empty()) {
             return planned();
@@ -42,21 +42,19 @@ impl SyncService {
     }
 }
 
-/// Returns whether a failure says only that a dry run has no server or no key.
+/// Returns whether a failure only means that a dry run has no server or key.
 fn is_offline_plan(ctx: &Context, failure: &Failure) -> bool {
     ctx.args.dry_run && failure.kind == Kind::Key && failure.service.is_none()
 }
 
-/// The requests of a run.
 pub struct SyncRequests {
-    /// One for each group.
+    /// One job per group.
     pub jobs: Vec<GroupJob>,
-    /// The cache, if it is used.
     pub cache: Option<Arc<ResultCache>>,
 }
 
-/// Returns the requests of groups. Names of assets are looked up only for groups that send something, and not in a dry run without
-/// a server or a key.
+/// Returns the requests of groups. Looks up names of assets only for groups that send something, and not in a dry run
+/// without a server or key.
 pub async fn requests(
     ctx: &Context,
     loaded: &LoadedProject,
@@ -110,7 +108,7 @@ async fn translation(
     let lang = settings.langs.get(group.lang).ok_or_else(internal)?;
     let is_pseudo = lang.is_pseudo && lang.service == lang.tag;
     if is_pseudo {
-        // What an account has, and what a language supports, is not in the sandbox.
+        // The sandbox does not know the account's assets or what a real language supports.
         options.retain(|name, _| name == "preserve_formatting");
     }
     let code = |code: &str| code.parse::<LangCode>().map_err(|why| Failure::usage(format!("{}: {why}", lang.tag)));
@@ -120,7 +118,7 @@ async fn translation(
         translation_memory: taken(&mut options, "translation_memory")?,
         style_profile: taken(&mut options, "style_profile")?,
     };
-    // Checked before anything is sent.
+    // `check_characters` enforces this limit before anything is sent.
     options.remove("max_characters");
     if let Some(instructions) = options.remove("custom_instruction") {
         options.insert("custom_instructions".to_owned(), instructions);
@@ -142,7 +140,8 @@ async fn translation(
         return Err(Failure::usage(what).hint(format!("change it in {}", loaded.project.path.display())));
     }
     if !group.work.entries.is_empty() && identity.is_some() {
-        // A language without a dictionary is refused by the service, so the others are translated.
+        // Check no language pairs: the service refuses a language without a dictionary, and the others are still
+        // translated.
         match assets.resolve(ctx, &[]).await {
             Err(failure) if is_offline_plan(ctx, &failure) => {}
             assets => request.assets = assets?,
@@ -151,14 +150,14 @@ async fn translation(
     Ok(request)
 }
 
-/// Returns the language that a pseudo-language is sent as: one that every service knows, and not the source language.
+/// Returns the language code sent for a pseudo-language: one that every service knows, but not the source language.
 fn stand_in(loaded: &LoadedProject) -> &'static str {
     let source = &loaded.project.settings.source_lang.service;
     let is_german = source.split('-').next().is_some_and(|base| base.eq_ignore_ascii_case("de"));
     if is_german { "fr" } else { "de" }
 }
 
-/// Takes an option out.
+/// Removes an option and returns its value.
 fn taken<T: serde::de::DeserializeOwned>(options: &mut Map<String, Value>, name: &str) -> Result<Option<T>, Failure> {
     let Some(value) = options.remove(name) else { return Ok(None) };
     serde_json::from_value(value).map(Some).map_err(|error| Failure::internal(format!("{name}: {error}")))
@@ -172,7 +171,7 @@ async fn open_cache(
     args: ResultCacheArgs,
 ) -> Result<Option<Arc<ResultCache>>, Failure> {
     let Some(cache) = result_cache::open(ctx, args)? else { return Ok(None) };
-    // The names of the others were not looked up.
+    // The names of assets in other groups were not looked up.
     let sent = groups.iter().zip(requests).filter(|(group, _)| !group.work.entries.is_empty());
     let sent: Vec<TranslateText> = sent.map(|(_, request)| request.clone()).collect();
     let mut versions = AssetVersions::of(&sent);

@@ -1,4 +1,4 @@
-//! What a run says: its plan, what was done, what failed, and the exit code.
+//! Messages of a run: the plan, what was done, what failed, and the exit code.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -19,7 +19,8 @@ use crate::reports::plan::{SHOWN_ROWS, show_more};
 use crate::runs::report::repeated_command;
 use crate::runs::summary::RunSummary;
 
-/// Says whether there is anything to do, and what a run leaves alone. `broken` texts of people break a rule and stay as they are.
+/// Says whether there is anything to do, and which texts a run leaves alone. `broken`: texts by people that break a
+/// rule.
 pub fn describe(ctx: &Context, rows: &SyncRows, plan: &SyncPlan, broken: u64) {
     if rows.0.iter().all(|((_, _, state), row)| row.units == 0 || *state == RowState::Skipped) {
         let states = [UnitState::Failed, UnitState::Review, UnitState::Broken, UnitState::Same, UnitState::Extra];
@@ -27,11 +28,11 @@ pub fn describe(ctx: &Context, rows: &SyncRows, plan: &SyncPlan, broken: u64) {
         let is_complete = plan.unreadable.is_empty() && !states.into_iter().any(is_noticeable);
         ctx.out.status(if is_complete { "everything is up to date" } else { "nothing to translate" });
     }
-    // Those are errors at the end.
+    // Without --no-check, broken texts are reported as errors at the end.
     report_states(ctx, plan, if ctx.args.no_check { broken } else { 0 });
 }
 
-/// Prints the plan to stderr, for the question that follows.
+/// Prints the plan to stderr, before the confirmation.
 pub fn show_plan(ctx: &Context, rows: &[PlanRow]) {
     let width = rows.iter().map(|row| row.file.chars().count()).max().unwrap_or(0);
     for PlanRow { file, target_lang, state, units, characters, requests } in rows.iter().take(SHOWN_ROWS) {
@@ -46,7 +47,7 @@ pub fn show_plan(ctx: &Context, rows: &[PlanRow]) {
     show_more(ctx, rows.len());
 }
 
-/// Prints how each target ended, if ends are printed.
+/// Prints the final line of each target, if such lines are enabled.
 fn show_ends(ctx: &Context, rows: &[PlanRow], planned: &[PlanRow], outcome: &SyncOutcome) {
     let targets = rows.chunk_by(|a, b| (&a.file, &a.target_lang) == (&b.file, &b.target_lang));
     let ends = targets.filter_map(|rows| {
@@ -70,7 +71,7 @@ fn show_ends(ctx: &Context, rows: &[PlanRow], planned: &[PlanRow], outcome: &Syn
     }
 }
 
-/// Returns what was done in a target: `12 new, 3 updated, 150 characters`.
+/// Formats the result of a target, such as `12 new, 3 updated, 150 characters`.
 fn in_words(rows: &[PlanRow]) -> String {
     let done = rows.iter().filter(|row| row.units > 0 && row.state != SKIPPED);
     let mut parts: Vec<String> = done.map(|row| format!("{} {}", grouped(row.units), done_word(&row.state))).collect();
@@ -81,7 +82,7 @@ fn in_words(rows: &[PlanRow]) -> String {
     parts.join(", ")
 }
 
-/// Returns what was done with texts that had this state before.
+/// Returns the word for what was done with texts that had this state before.
 fn done_word(state: &str) -> &str {
     match state {
         "missing" => "new",
@@ -92,7 +93,7 @@ fn done_word(state: &str) -> &str {
     }
 }
 
-/// Says what a run does nothing about, and why units are stale.
+/// Reports the texts that a run leaves alone, and why texts are stale.
 pub fn report_states(ctx: &Context, plan: &SyncPlan, broken: u64) {
     let count = |state| match state {
         UnitState::Broken => broken,
@@ -102,7 +103,7 @@ pub fn report_states(ctx: &Context, plan: &SyncPlan, broken: u64) {
     let stale = count(UnitState::Stale);
     if by_note > 0 {
         ctx.out.status(&format!(
-            "stale: {} by their text, {} by their note",
+            "stale: {} because of a new text, {} because of a new note",
             grouped(stale - by_note),
             grouped(by_note)
         ));
@@ -129,13 +130,13 @@ pub fn report_states(ctx: &Context, plan: &SyncPlan, broken: u64) {
     }
 }
 
-/// Returns the number of units in a state once the renamed ones have moved.
+/// Returns the number of texts in a state after renamed ones have been moved.
 fn count_after(target: &PlannedTarget, state: UnitState) -> u64 {
     let moved = if state == UnitState::Review { target.moved_outdated } else { 0 };
     target.counts.of(state) + moved
 }
 
-/// Warns of texts that a run will not send, once for all languages.
+/// Warns about texts that are too large to send, once for all languages.
 pub fn warn_too_large(ctx: &Context, failures: &[Failure]) {
     let mut named = HashSet::new();
     for failure in failures.iter().filter(|failure| named.insert(failure.at.as_ref().map(ToString::to_string))) {
@@ -143,13 +144,13 @@ pub fn warn_too_large(ctx: &Context, failures: &[Failure]) {
     }
 }
 
-/// Fails if there are files and none of them could be read.
+/// Fails if none of the files can be read.
 pub fn check_readable(ctx: &Context, plan: &SyncPlan) -> Result<(), Failure> {
     match plan.unreadable.as_slice() {
         [only] if plan.readable == 0 => Err(only.clone()),
         [_, ..] if plan.readable == 0 => {
             print(ctx, &plan.unreadable);
-            // A limit of the machine is not a fault of the files.
+            // A limit of the machine is not the fault of the files, so it determines the exit code.
             let limit = plan.unreadable.iter().find(|failure| failure.kind == Kind::Internal);
             let kind = limit.map_or(Kind::Usage, |failure| failure.kind);
             let what = format!("none of the {} files can be read", grouped(plan.unreadable.len()));
@@ -159,13 +160,14 @@ pub fn check_readable(ctx: &Context, plan: &SyncPlan) -> Result<(), Failure> {
     }
 }
 
-/// Prints rows. A terminal shows no table without rows: a message says what that means.
+/// Prints rows. On a terminal, prints no empty table, because a message already explains the result.
 pub fn show_rows(ctx: &Context, rows: Vec<PlanRow>) -> Result<(), Failure> {
     let is_for_people = ctx.out.settings().stdout_is_terminal && ctx.out.settings().format() == OutputFormat::Table;
     if rows.is_empty() && is_for_people { Ok(()) } else { ctx.out.list(&listed(rows)?) }
 }
 
-/// Returns the rows of a result: what was done, with the characters and requests that were sent. What the plan skips stays.
+/// Returns the rows of the result: what was done, with the characters and requests sent, plus the rows skipped in the
+/// plan.
 fn result_rows(planned: &SyncRows, outcome: &SyncOutcome) -> SyncRows {
     let mut rows = outcome.rows.clone();
     for (place, sent) in &outcome.sent.0 {
@@ -198,7 +200,7 @@ fn print(ctx: &Context, failures: &[Failure]) {
     }
 }
 
-/// Prints what was done. Fails if anything was not, or if `broken` units of people break a rule. `planned` is what the plan had.
+/// Prints what was done. Fails if something was not done, or if `broken` texts by people break a rule.
 pub fn finish(
     ctx: &Context,
     sync: &SyncRun,
@@ -221,7 +223,7 @@ pub fn finish(
     for unit in &outcome.kept {
         ctx.out.warn(&format!("{}: {} ({}): {}; it was kept", unit.at, unit.key, unit.lang, unit.why));
     }
-    // Languages end in any order, and several may fail for one reason.
+    // Languages finish in any order, and several may fail for the same reason.
     outcome.failures.sort_by_cached_key(ToString::to_string);
     outcome.failures.dedup_by_key(|failure| failure.to_string());
     outcome.failed.sort_by_cached_key(|unit| (unit.at.source.clone(), unit.at.line, unit.at.column, unit.lang.clone()));
@@ -240,7 +242,7 @@ pub fn finish(
     }
     let failures: Vec<Failure> = plan.unreadable.iter().chain(&outcome.failures).cloned().collect();
     if outcome.written == 0 && outcome.failed.is_empty() && plan.unreadable.is_empty() && outcome.failures.len() == 1 {
-        // Nothing else happened.
+        // Report a single failure directly if nothing else happened.
         return Err(failures.into_iter().next().unwrap_or_else(|| Failure::internal("no failure")));
     }
     print(ctx, &failures);
@@ -276,7 +278,7 @@ pub fn finish(
     Err(if broken > 0 { failure.hint(broken_hint(select)) } else { failure })
 }
 
-/// Adds to the failure of a stopped run what is kept, and the command that continues.
+/// Adds to the failure of a stopped run what was kept, and the command that continues.
 fn with_written(ctx: &Context, mut failure: Failure, written: u64, is_pseudo: bool) -> Failure {
     let verb = if written == 1 { "was" } else { "were" };
     let kept = if is_pseudo { "" } else { ", other results are kept for the next run" };
@@ -284,13 +286,11 @@ fn with_written(ctx: &Context, mut failure: Failure, written: u64, is_pseudo: bo
     failure.maybe_hint(repeated_command(ctx.words()).map(|command| format!("continue with `{command}`")))
 }
 
-/// Returns the totals of a run.
 fn summary(rows: &[PlanRow], outcome: &SyncOutcome, took: Duration) -> RunSummary {
     let cached = outcome.reports.iter().filter_map(|report| report.cached).sum();
     RunSummary { texts: outcome.written, cached, took, ..planned(rows) }
 }
 
-/// Returns the totals of a plan.
 pub fn planned(rows: &[PlanRow]) -> RunSummary {
     let all = || rows.iter().filter(|row| row.units > 0 && row.state != SKIPPED);
     RunSummary {
@@ -302,7 +302,7 @@ pub fn planned(rows: &[PlanRow]) -> RunSummary {
     }
 }
 
-/// Prints what is wrong with translations by people.
+/// Prints the problems of broken translations by people.
 fn print_broken(ctx: &Context, sync: &SyncRun) {
     for target in &sync.plan.targets {
         let lang = sync.project.settings.langs.get(target.lang).map(|lang| lang.tag.as_str()).unwrap_or_default();
@@ -314,7 +314,7 @@ fn print_broken(ctx: &Context, sync: &SyncRun) {
     }
 }
 
-/// Returns how to go on with translations by people that break a rule.
+/// Returns the hint for translations by people that break a rule.
 pub fn broken_hint(select: &SelectArgs) -> String {
     let selected = select.repeated();
     let words = ["tulk", "sync"].into_iter().chain(selected.iter().map(String::as_str));
@@ -322,7 +322,6 @@ pub fn broken_hint(select: &SelectArgs) -> String {
     format!("`{command}` replaces broken translations")
 }
 
-/// Returns how many texts are broken, in words.
 pub fn broken_texts(count: u64) -> String {
     format!("{} {} broken", counted(count, "text"), if count == 1 { "is" } else { "are" })
 }

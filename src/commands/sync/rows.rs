@@ -1,4 +1,4 @@
-//! The rows of these commands.
+//! Rows that several `tulk sync` commands print.
 
 use serde::{Deserialize, Serialize};
 use tulk_base::error::Failure;
@@ -8,28 +8,24 @@ use tulk_sync::run::SyncRows;
 
 use crate::output::{Column, Row};
 
-/// The state of texts that are not translated.
+/// State of texts that are not translated.
 pub const SKIPPED: &str = "skipped";
 
-/// What happens, or has happened, to units of a file in a language.
+/// Units of one file and language that are in the same state, before or after a run.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct PlanRow {
     /// The source file, or the pattern of the targets if there is none.
     pub file: String,
-    /// The language.
     pub target_lang: String,
-    /// The state of the units before, or what was done with them.
+    /// State of the units, or what was done with them.
     pub state: String,
-    /// The number of units.
     pub units: u64,
-    /// The number of characters that are sent.
+    /// Number of characters sent.
     pub characters: u64,
-    /// The number of requests.
     pub requests: u64,
 }
 
 impl PlanRow {
-    /// Returns all rows.
     pub fn all(project: &Project, files: &[ProjectFile], rows: &SyncRows) -> Vec<Self> {
         let rows = rows.0.iter().map(|((file, lang, state), row)| Self {
             file: files.get(*file).map(|file| file.lock_name.clone()).unwrap_or_default(),
@@ -54,7 +50,7 @@ impl Row for PlanRow {
     ];
 }
 
-/// Returns rows as they are listed.
+/// Converts rows for the output functions.
 pub fn listed<T: Serialize + serde::de::DeserializeOwned>(rows: Vec<T>) -> Result<Vec<Kept<T>>, Failure> {
     rows.into_iter().map(Kept::from_typed).collect()
 }

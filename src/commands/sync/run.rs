@@ -1,4 +1,4 @@
-//! `tulk sync`: makes the plan, shows it, carries it out.
+//! `tulk sync` without a subcommand: plans the run, shows the plan and carries it out.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -28,14 +28,11 @@ use crate::output::{ProgressUnit, TaskName};
 use crate::runs::client_call::ClientCall;
 use crate::runs::result_cache::{self, ResultCacheArgs};
 
-/// How often the progress is updated.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The flags of a run.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug)]
 pub struct SyncRunArgs {
-    /// What is looked at.
     #[command(flatten)]
     pub select: SelectArgs,
     /// List texts that are missing, stale or broken, offline; exit 1 if any
@@ -44,7 +41,7 @@ pub struct SyncRunArgs {
     /// With --check, also list texts in the states extra and same
     #[arg(long, requires = "check")]
     pub strict: bool,
-    /// Remove translations whose keys the source no longer has
+    /// Remove translations whose keys are gone from the source
     ///
     /// With N, only if there are exactly N. N is required if a source has no texts at all.
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true)]
@@ -56,25 +53,23 @@ pub struct SyncRunArgs {
     /// Maximum number of characters to send, for all languages
     #[arg(long, value_name = "N", help_heading = "Running")]
     pub max_characters: Option<u64>,
-    /// Results of earlier runs.
     #[command(flatten)]
     pub cache: ResultCacheArgs,
 }
 
-/// Which units are translated again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum RetranslateChoice {
-    /// All that tulk translated
+    /// Texts that tulk translated
     All,
-    /// Those that a person wrote before their source changed
+    /// Texts whose source changed after a person translated them
     Review,
-    /// All that a person wrote; asks before
+    /// Texts that a person wrote; asks first
     Edited,
-    /// Those whose last result could not be used
+    /// Texts whose last result was unusable
     Failed,
-    /// Those that equal the source
+    /// Texts that equal their source
     Same,
-    /// Those that a person wrote and that are broken; asks before
+    /// Broken texts that a person wrote; asks first
     #[value(alias = "invalid")]
     Broken,
 }
@@ -92,20 +87,19 @@ impl RetranslateChoice {
     }
 }
 
-/// A plan that is ready to be carried out.
+/// A run that is ready to be carried out.
 struct PreparedRun {
     loaded: LoadedProject,
     plan: SyncPlan,
     keys: ChosenKeys,
     groups: Vec<SyncGroup>,
     rows: SyncRows,
-    /// Number of a person's units that break a rule and stay as they are.
+    /// Number of texts by people that break a rule and are not translated again.
     broken: u64,
     journal: Option<Journal>,
     is_pseudo: bool,
 }
 
-/// Synchronizes a project.
 pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> {
     let settings = ctx.out.settings();
     if settings.format() == OutputFormat::Github {
@@ -134,7 +128,7 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     let counted = parallel_map(prepared.groups.iter().zip(&jobs).collect(), |(group, job)| {
         let how = (cache.as_deref(), !ctx.args.no_check);
         if !needs_counts {
-            // Only the options are checked.
+            // Only check the options.
             return run::count_requests(plan, group, job, how, |_| true);
         }
         let known = run::known_entries(&identity, plan, group, job, prepared.journal.as_ref());
@@ -171,7 +165,7 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     let options = RunOptions { check: !ctx.args.no_check, results: cache, ..RunOptions::default() };
     let (prune, is_whole) = (args.prune.is_some(), args.select.is_whole());
     let sync = Arc::new(SyncRun { project, files, plan, identity, prune, is_whole, is_pseudo });
-    // The process ends soon: what is large is not freed piece by piece.
+    // The process exits soon, so freeing large data would only take time: keep an extra reference.
     std::mem::forget(sync.clone());
     let started = Instant::now();
     let outcome = carry_out(ctx, &sync, groups, &jobs, (lock, journal), &options).await?;
@@ -179,7 +173,6 @@ pub async fn run(ctx: &Context, args: SyncRunArgs) -> Result<(), anyhow::Error> 
     Ok(result::finish(ctx, &sync, &planned, (broken, &args.select), outcome, started.elapsed())?)
 }
 
-/// Reads the project and makes the plan.
 fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<PreparedRun, Failure> {
     let mut loaded = LoadedProject::read(ctx, &args.select)?;
     let all_langs = &loaded.project.settings.langs;
@@ -238,7 +231,7 @@ fn prepare(ctx: &Context, args: &SyncRunArgs) -> Result<PreparedRun, Failure> {
     Ok(PreparedRun { loaded, plan, keys, groups, rows, broken, journal, is_pseudo })
 }
 
-/// Fails if more than half of the translations that the lock knows are gone from a path: it was probably renamed.
+/// Fails if more than half of the translations in the lock are missing from a file, which was then probably renamed.
 fn check_vanished(ctx: &Context, prepared: &PreparedRun) -> Result<(), Failure> {
     if ctx.args.yes || prepared.is_pseudo {
         return Ok(());
@@ -263,8 +256,8 @@ fn check_vanished(ctx: &Context, prepared: &PreparedRun) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Fails if `--prune` names another number of translations than it would remove, or none although a source has no texts: that file
-/// was probably emptied by mistake.
+/// Fails if `--prune=N` does not match the number of translations to remove, or if N is missing and a source has no
+/// texts: that file was probably emptied by mistake.
 fn check_prune(args: &SyncRunArgs, prepared: &PreparedRun) -> Result<(), Failure> {
     let Some(expected) = args.prune else { return Ok(()) };
     let targets = || prepared.plan.targets.iter().filter(|target| !target.extra.is_empty());
@@ -284,14 +277,12 @@ fn check_prune(args: &SyncRunArgs, prepared: &PreparedRun) -> Result<(), Failure
     }
 }
 
-/// Returns whether the number of characters is limited.
 fn has_limit(args: &SyncRunArgs, prepared: &PreparedRun) -> bool {
     let options = prepared.groups.iter().map(|group| &group.options);
     let mut options = options.chain([&prepared.loaded.project.settings.options]);
     args.max_characters.is_some() || options.any(|options| options.contains_key("max_characters"))
 }
 
-/// Fails if the plan sends more characters than allowed.
 fn check_characters(args: &SyncRunArgs, prepared: &PreparedRun, characters: &[u64]) -> Result<(), Failure> {
     let project = &prepared.loaded.project;
     let of_project = project.settings.options.get("max_characters").and_then(serde_json::Value::as_u64);
@@ -316,7 +307,7 @@ fn check_characters(args: &SyncRunArgs, prepared: &PreparedRun, characters: &[u6
     Ok(())
 }
 
-/// Returns what to ask before translations are lost.
+/// Returns the questions to ask before translations are lost.
 fn questions(args: &SyncRunArgs, plan: &SyncPlan) -> Vec<String> {
     let mut questions = Vec::new();
     let extra: usize = plan.targets.iter().map(|target| target.extra.len()).sum();
@@ -354,7 +345,7 @@ impl Call for RunClient<'_> {
     }
 }
 
-/// Runs the plan and shows its progress.
+/// Carries out the plan and shows its progress.
 async fn carry_out(
     ctx: &Context,
     sync: &Arc<SyncRun>,

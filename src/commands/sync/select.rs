@@ -1,4 +1,4 @@
-//! Which part of a project a command looks at, and the project as it is on the disk.
+//! Flags that select a part of a project, and reading the project from disk.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,7 +21,6 @@ use tulk_sync::project::{KeyPattern, LOCK_FILE, LangTag, PathPattern, Project, P
 use crate::completion::ValueKind;
 use crate::context::Context;
 
-/// The files, languages and keys that a command looks at.
 #[derive(Args, Clone, Debug, Default)]
 pub struct SelectArgs {
     /// Target languages, comma-separated [default: all]
@@ -41,12 +40,12 @@ pub struct SelectArgs {
 }
 
 impl SelectArgs {
-    /// Returns whether everything is looked at.
+    /// Returns whether nothing is deselected.
     pub fn is_whole(&self) -> bool {
         self.to.is_empty() && self.file.is_empty() && self.key.is_empty()
     }
 
-    /// Returns these flags, for a command that looks at the same.
+    /// Returns these flags as words, for a command with the same selection.
     pub fn repeated(&self) -> Vec<String> {
         let to = (!self.to.is_empty()).then(|| self.to.join(","));
         let project = self.project.as_ref().map(|path| path.display().to_string());
@@ -57,17 +56,13 @@ impl SelectArgs {
     }
 }
 
-/// A project that was read.
 pub struct LoadedProject {
-    /// The project.
     pub project: Project,
-    /// Its files.
     pub files: Vec<ProjectFile>,
-    /// The lock.
     pub lock: Lock,
 }
 
-/// The keys that a user chose, and whether there is any such unit.
+/// The key patterns of the user, and whether any unit matches them.
 #[derive(Clone, Debug)]
 pub struct ChosenKeys {
     globs: Vec<String>,
@@ -75,18 +70,18 @@ pub struct ChosenKeys {
 }
 
 impl ChosenKeys {
-    /// Fails if keys were chosen and the plan that was made has none of them.
+    /// Fails if there are patterns and no unit of the plan matches them.
     pub fn check(&self, plan: &SyncPlan) -> Result<(), Failure> {
         if self.globs.is_empty() || self.is_found.load(Ordering::Relaxed) || !plan.unreadable.is_empty() {
             return Ok(());
         }
-        let what = format!("--key {}: no key of the selected files fits", one_line(&self.globs.join(", ")));
-        Err(Failure::usage(what).hint("`*` stands for any characters, and a dot that belongs to a name is `\\.`"))
+        let what = format!("--key {}: no key in the selected files matches", one_line(&self.globs.join(", ")));
+        Err(Failure::usage(what).hint("`*` matches any characters; write a dot inside a name as `\\.`"))
     }
 }
 
 impl LoadedProject {
-    /// Reads the project, and prints what is noticeable about its files.
+    /// Reads the project and prints warnings about its files.
     pub fn read(ctx: &Context, args: &SelectArgs) -> Result<Self, Failure> {
         let project = Project::find(args.project.as_deref())?;
         if let Some(failure) = project.settings.unknown_words.first().filter(|_| !ctx.args.no_check) {
@@ -107,7 +102,7 @@ impl LoadedProject {
         Ok(Self { project, files: found.files, lock })
     }
 
-    /// Reads the lock again, once no other run can change it.
+    /// Reads the lock again, after the journal has locked the project.
     pub fn refresh_lock(&mut self) {
         let path = self.project.lock_path();
         let text = path.ok().and_then(|path| files::read_text_bounded(&path, CATALOG_FILE).ok());
@@ -116,12 +111,11 @@ impl LoadedProject {
         }
     }
 
-    /// Returns the language of a target.
     pub fn lang(&self, target: &PlannedTarget) -> &str {
         self.project.settings.langs.get(target.lang).map(|lang| lang.tag.as_str()).unwrap_or_default()
     }
 
-    /// Returns the selected languages: target languages, or with `is_pseudo` pseudo-languages.
+    /// Returns the selected target languages or, with `is_pseudo`, pseudo-languages.
     pub fn langs(&self, args: &SelectArgs, is_pseudo: bool) -> Result<Vec<usize>, Failure> {
         let langs = self.project.settings.langs.iter().enumerate();
         let langs: Vec<(usize, &str)> =
@@ -154,12 +148,12 @@ impl LoadedProject {
         }
         match closest(tag, known.iter().copied()) {
             Some(near) => failure.hint(format!("did you mean {near}?")),
-            None if langs.is_empty() => failure.hint("the project has none"),
+            None if langs.is_empty() => failure.hint(format!("the project has no {kind}s")),
             None => failure.hint(format!("{kind}s of the project: {}", known.join(", "))),
         }
     }
 
-    /// Returns the source that was probably meant: the only one with this file name, else one with a similar path.
+    /// Returns the source file that was probably meant: the only one with this file name, else one with a similar path.
     fn nearest_file(&self, wanted: &str) -> Option<&str> {
         let names = || self.files.iter().map(|file| file.lock_name.as_str());
         let file_name = |path: &'_ str| path.rsplit('/').next().unwrap_or_default().to_owned();
@@ -168,7 +162,7 @@ impl LoadedProject {
         only.or_else(|| closest(wanted, names()))
     }
 
-    /// Returns what a plan looks at. `lists` tells which units it lists besides those that need something.
+    /// Returns the selection for a plan. `lists` selects further units to list besides those that need work.
     pub fn selection(
         &self,
         args: &SelectArgs,
@@ -207,13 +201,12 @@ impl LoadedProject {
     }
 }
 
-/// Reads the patterns of a flag.
 fn patterns<T>(flag: &str, globs: &[String], parse: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, Failure> {
     let parse = |glob: &String| parse(glob).map_err(|why| Failure::usage(format!("{flag}: {why}")));
     globs.iter().map(parse).collect()
 }
 
-/// Reads the lock. Lines that cannot be read are named and dropped.
+/// Reads the lock. Warns about unreadable lines and drops them.
 fn read_lock(ctx: &Context, project: &Project) -> Result<Lock, Failure> {
     let path = project.root.path.join(LOCK_FILE);
     let text = match files::read_bounded(&project.lock_path()?, CATALOG_FILE) {

@@ -1,7 +1,7 @@
-//! The codes under which languages are sent: a project has `de-DE` or `no` where the service has `de` and `nb`.
+//! Chooses the language codes to send: a project may have `de-DE` or `no` where the service has `de` and `nb`.
 //!
-//! Input: the languages of a project that have texts to send. Output: the same with codes that the service has, and messages about
-//! those that are sent under another code or that the service refuses. A code that the project file names is sent as it is.
+//! Input: the languages of a project with texts to send. Output: the same languages with codes that the service has,
+//! and messages about changed and refused codes. A code set in the project file is sent unchanged.
 
 use std::time::Duration;
 
@@ -18,8 +18,8 @@ use crate::context::Context;
 /// How long a run waits for the list of languages.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Settles the codes of the source language and of the target languages at these positions. The service is asked, which is free,
-/// only if a project has a language that the service is not known to have.
+/// Sets the codes of the source language and of the target languages at these positions. Requests the list of
+/// languages, which is free, only if the project has a language that the service is not known to support.
 pub async fn settle_codes(ctx: &Context, settings: &mut ProjectSettings, targets: &[usize]) -> Result<(), Failure> {
     let source = settings.source_lang.service.clone();
     let targets = settings.langs.iter_mut().enumerate().filter(|(at, lang)| targets.contains(at) && !lang.is_pseudo);
@@ -39,7 +39,7 @@ pub async fn settle_codes(ctx: &Context, settings: &mut ProjectSettings, targets
     for (lang, is_source, code) in open {
         let codes = if is_source { &usable.sources } else { &usable.targets };
         let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
-        // English is not sent as English: `en-PH` of a project in English has no code.
+        // Never send a target under the code of the source: `en-PH` in an English project must not fall back to `en`.
         match code.fallback_among(&codes).filter(|found| is_source || !is_source_code(found)) {
             Some(found) if found.eq_ignore_ascii_case(&lang.service) => {}
             Some(found) => {
@@ -63,14 +63,14 @@ pub async fn settle_codes(ctx: &Context, settings: &mut ProjectSettings, targets
     Ok(())
 }
 
-/// The codes of languages that the service translates.
+/// The language codes that the service accepts.
 struct UsableCodes {
     sources: Vec<String>,
     targets: Vec<String>,
 }
 
 impl UsableCodes {
-    /// Returns those of the service, or those that it is known to have if it cannot be asked.
+    /// Requests the codes from the service. If that fails, returns the codes it is known to have.
     async fn of_service(ctx: &Context) -> Result<Self, Failure> {
         let include = vec![OpenValue::Known(LanguageInclude::Beta), OpenValue::Known(LanguageInclude::External)];
         let request = ListLanguages { resource: "translate_text".to_owned(), include };

@@ -1,4 +1,4 @@
-//! `tulk sync status`: how complete each file is in each language.
+//! `tulk sync status`: shows how complete each file is in each language.
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -23,13 +23,11 @@ use crate::output::{Chart, Column, EmptyNote, Gauge, GaugeChart, Row, Table, Vie
 #[command(add = CommandSpec::read::<StatusRow>())]
 #[command(after_help = "tulk sync status\ntulk sync status --to de --json")]
 pub struct SyncStatusArgs {
-    /// What is looked at.
     #[command(flatten)]
     pub select: SelectArgs,
 }
 
 impl Run for SyncStatusArgs {
-    /// Prints a row for each file and language.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let loaded = LoadedProject::read(ctx, &self.select)?;
         let langs = loaded.langs(&self.select, false)?;
@@ -56,7 +54,7 @@ impl Run for SyncStatusArgs {
     }
 }
 
-/// The rows; a terminal shows how much of each file is up to date.
+/// The rows. A terminal shows them as gauges.
 #[derive(Serialize)]
 #[serde(transparent)]
 struct StatusView<'a> {
@@ -79,13 +77,12 @@ impl View for StatusView<'_> {
     }
 }
 
-/// How complete a file is in a language.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct StatusRow {
     file: String,
     target_lang: String,
     units: u64,
-    /// Up to date, by tulk or by a person, or equal to the source.
+    /// Up to date, whether by tulk or by a person, or equal to the source.
     current: u64,
     missing: u64,
     stale: u64,
@@ -97,7 +94,6 @@ pub struct StatusRow {
 }
 
 impl StatusRow {
-    /// Returns the row of a target.
     pub fn new(project: &Project, files: &[ProjectFile], target: &PlannedTarget) -> Self {
         let of = |state| target.counts.of(state);
         Self {
@@ -115,7 +111,7 @@ impl StatusRow {
         }
     }
 
-    /// Returns how much is up to date as a gauge, and what is not. The name of the file is padded to a width in columns.
+    /// Returns a gauge of the up-to-date texts, with the other states as a note. Pads the file name to `width` columns.
     fn gauge(&self, width: usize) -> Gauge {
         let others = [
             (self.missing, "missing"),

@@ -21,7 +21,7 @@ fn each_unit_has_a_row_with_its_place() {
     let run = tulk(&bench, "sync --check").code(1).prints(missing);
     assert_eq!(
         run.stderr,
-        "1 text is not up to date, there is no tulk.lock\nhint: run `tulk sync` and commit tulk.lock\n"
+        "1 text is not up to date, tulk.lock is missing\nhint: run `tulk sync` and commit tulk.lock\n"
     );
     bench.write("tulk.lock", "");
     let run = tulk(&bench, "sync --check").code(1).prints(missing);

@@ -43,7 +43,7 @@ fn xliff_goes_out_and_comes_back() {
     let bench = shop();
     let run = tulk(&bench, "sync export --lang de -o shop.xlf").code(0).prints("");
     run.says(
-        "wrote shop.xlf: 2 texts (2 missing)\nhint: take the translations back with `tulk sync import shop.xlf`\n",
+        "wrote shop.xlf: 2 texts (2 missing)\nhint: import the translations later with `tulk sync import shop.xlf`\n",
     );
     assert_eq!(
         bench.read("shop.xlf"),
@@ -189,7 +189,7 @@ fn a_translation_of_an_older_source_is_in_review() {
     // The text that is there is a person's.
     tulk(&bench, "sync import de.csv")
         .code(2)
-        .says("error: confirmation required: replace a translation by people that changed since the export (1)\n");
+        .says("error: confirmation required: replace 1 translation that a person has changed since the export\n");
     assert_eq!(bench.read("locales/de/app.json"), DE);
     let run = tulk(&bench, "sync import de.csv --yes").code(0).prints("locales/en/app.json\tde\treview\t1\n");
     run.says("warning: de.csv:2:1: title: its source has changed since the export; the translation is in review\n");
@@ -231,7 +231,7 @@ fn mistakes_name_the_way_out() {
         .says("error: --to fr: the project has no such target language\n");
     fill(&bench, "shop.csv", &[("en,de", "en,fr")]);
     tulk(&bench, "sync import shop.csv").code(2).says(
-        "error: shop.csv is in `fr`, which is no target language of the project\n  hint: choose the language with --to: de, pl\n",
+        "error: shop.csv is in `fr`, which is not a target language of the project\n  hint: choose the language with --to: de, pl\n",
     );
     fill(&bench, "shop.csv", &[("en,fr", "en-US,de_DE")]);
     tulk(&bench, "sync import shop.csv").code(0).prints("locales/en/app.json\tde\tuntranslated\t2\n");
@@ -239,7 +239,7 @@ fn mistakes_name_the_way_out() {
     tulk(&bench, "sync export --to de --json").code(2);
     let run = tulk(&bench, "sync export --to de -o shop.xlsx").code(2);
     run.says(
-        "error: -o: the ending .xlsx says no format\n  hint: end the name with .xlf, .po or .csv, or choose the format",
+        "error: -o: unknown file extension .xlsx\n  hint: end the name with .xlf, .po or .csv, or choose the format",
     );
     assert!(!bench.path("shop.xlsx").exists());
     tulk(&bench, "sync export --to de -o dry.xlf --dry-run").code(0).says("would write dry.xlf: 2 texts (2 missing)\n");
@@ -253,7 +253,7 @@ fn a_file_of_something_else_is_not_imported() {
     let bench = shop();
     tulk(&bench, "sync export --to de -o de.csv").code(0);
     let run = tulk(&bench, "sync import de.csv --to pl").code(2);
-    run.says("error: confirmation required: take translations of a file in de into pl\n");
+    run.says("error: confirmation required: import translations from a file in de as pl\n");
     tulk(&bench, "sync import de.csv --to pl --yes").code(0);
     // One line, and not one for each text.
     let text = bench.read("de.csv").replace("locales/en/app.json", "app.json");

@@ -52,7 +52,7 @@ fn a_run_that_sends_nothing_needs_no_server() {
 fn nothing_else_needs_a_server() {
     let files = [SOURCE, ("locales/de/a.json", "{\"a\": \"Eins\", \"b\": \"Two\"}\n")];
     let bench = offline(&PROJECT.replace(", \"fr\"", ""), &files);
-    tulk(&bench, "sync --check --strict").code(1).says("there is no tulk.lock").says_not("server");
+    tulk(&bench, "sync --check --strict").code(1).says("tulk.lock is missing").says_not("server");
     tulk(&bench, "sync status --columns units,current").code(0).prints("2\t2\n").says_nothing();
     tulk(&bench, "sync accept --columns state,units").code(0).prints("same\t1\n").says_nothing();
     tulk(&bench, "sync --check --strict").code(0);

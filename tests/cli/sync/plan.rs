@@ -95,7 +95,7 @@ fn what_no_unit_fits_is_refused() {
             "--file app.json: the project has no such source",
             "did you mean --file locales/en/app.json?",
         ),
-        ("sync --key titel", "--key titel: no key of the selected files fits", "stands for any characters"),
+        ("sync --key titel", "--key titel: no key in the selected files matches", "matches any characters"),
     ] {
         for line in [line.to_owned(), line.replace("sync", "sync --check"), line.replace("sync", "sync status")] {
             super::unlisted(&bench, &line).code(2).prints("").says(&format!("error: {what}\n")).says(hint);

@@ -109,7 +109,7 @@ fn a_changed_note_makes_a_translation_stale() {
     tulk(&bench, "sync").code(0);
     bench.write("tulk.toml", bench.read("tulk.toml").replace("A web shop", "Cart"));
     let run = tulk(&bench, "sync -n --columns state,units").code(0).prints("stale\t2\nstale\t1\n");
-    run.says("stale: 0 by their text, 3 by their note\n");
+    run.says("stale: 0 because of a new text, 3 because of a new note\n");
 }
 
 #[test]

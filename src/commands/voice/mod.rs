@@ -1,7 +1,8 @@
-//! `tulk voice`: real-time transcription, translation and speech, and the spoken terms that help to recognise it.
+//! `tulk voice`: transcribes, translates and speaks in real time, and manages the spoken terms for speech recognition.
 //!
 //! Input: audio and the options of a session. Output: transcripts, speech, or the session itself for another program.
-//! The messages and the session are described in `tulk_client::api::voice`, the connection in `tulk_client::http::websocket`.
+//! The messages and the session are described in `tulk_client::api::voice`, the connection in
+//! `tulk_client::http::websocket`.
 
 mod session;
 mod stream;
@@ -15,7 +16,6 @@ command_group! {
                             tulk voice terms list")]
     pub struct VoiceArgs;
 
-    /// The subcommands of `voice`.
     pub enum VoiceCommand {
         Stream(Box<stream::VoiceStreamArgs>),
         Session(Box<session::VoiceSessionArgs>),

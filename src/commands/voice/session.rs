@@ -1,6 +1,6 @@
-//! `tulk voice session`: requests a session and prints it, including its token, for another program.
+//! `tulk voice session`: requests a session and prints it, with its token, for another program.
 //!
-//! The options of a session are those of `voice stream`, too.
+//! `voice stream` shares the session options.
 
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ use crate::context::defaults::ProfileDefaults;
 use crate::named::{self, names};
 use crate::output::{Column, Row};
 
-/// Known types of audio, for completion.
+/// Known content types of audio, for completion.
 const AUDIO_TYPES: &[&str] = &[
     "audio/flac",
     "audio/mpeg",
@@ -42,7 +42,7 @@ const AUDIO_TYPES: &[&str] = &[
     "audio/webm;codecs=opus",
     "audio/x-matroska;codecs=opus",
 ];
-/// Known types of speech, for completion.
+/// Known content types of speech, for completion.
 const SPEECH_TYPES: &[&str] = &[
     "audio/flac",
     "audio/ogg;codecs=opus",
@@ -120,12 +120,11 @@ pub struct VoiceSessionFlags {
 }
 
 impl VoiceSessionFlags {
-    /// Returns `--content-type`, normalised.
     pub fn given_content_type(&self) -> Option<String> {
         self.content_type.as_deref().map(normalise)
     }
 
-    /// Returns the request, with the profile's defaults for options that were not given. Asks the service for nothing.
+    /// Returns the request, with the profile's defaults for missing options. Sends nothing.
     pub fn choose(&self, ctx: &Context, content_type: String) -> Result<ChosenSession, Failure> {
         let defaults = ProfileDefaults::new(ctx)?;
         let target_languages = defaults.or_list(&self.to, "target_lang")?;
@@ -152,7 +151,7 @@ impl VoiceSessionFlags {
         Ok(ChosenSession { request, glossary, spoken_terms: self.spoken_terms.clone() })
     }
 
-    /// Returns the glossary of the flag, or else of the profile.
+    /// Returns the glossary of the flag, else of the profile. Fails if there are several.
     fn glossary_name(&self, defaults: &ProfileDefaults) -> Result<Option<String>, Failure> {
         let mut names = defaults.or_list(&NameList::defaulted(&self.glossary), "glossary")?;
         if names.len() > 1 {
@@ -164,7 +163,7 @@ impl VoiceSessionFlags {
     }
 }
 
-/// Returns the formality of a profile. `prefer_more` and `prefer_less` do not exist here.
+/// Returns the formality of a profile. Ignores `prefer_more` and `prefer_less`, which voice sessions do not have.
 fn default_formality(word: String) -> Option<OpenValue<VoiceFormality>> {
     match VoiceFormality::from_str(&word, true) {
         Ok(known) => Some(OpenValue::Known(known)),
@@ -172,7 +171,7 @@ fn default_formality(word: String) -> Option<OpenValue<VoiceFormality>> {
     }
 }
 
-/// Adds a hint to a refused session, if a language, the spoken terms or the glossary may have caused it.
+/// Adds a hint to a refused session if a language, the spoken terms or the glossary may be the cause.
 pub fn with_session_hint(failure: Failure, request: &RequestVoiceSession) -> Failure {
     let Some(service) = failure.service.as_deref() else { return failure };
     let has = (request.spoken_terms_id.is_some(), request.glossary_id.is_some());
@@ -194,18 +193,14 @@ pub fn with_session_hint(failure: Failure, request: &RequestVoiceSession) -> Fai
     }
 }
 
-/// A session whose glossary and spoken terms have not been looked up.
+/// A session whose glossary and spoken terms are not looked up yet.
 pub struct ChosenSession {
-    /// The request, without glossary and spoken terms.
     pub request: RequestVoiceSession,
-    /// Name or ID of the glossary.
     glossary: Option<String>,
-    /// Name or ID of the spoken terms.
     spoken_terms: Option<String>,
 }
 
 impl ChosenSession {
-    /// Looks up the glossary and the spoken terms, and returns the complete request.
     pub async fn resolve(self, ctx: &Context) -> Result<RequestVoiceSession, Failure> {
         let mut request = self.request;
         if let Some(name) = &self.glossary {
@@ -231,7 +226,6 @@ pub struct VoiceSessionArgs {
     /// Audio file to take the type from, instead of --content-type
     #[arg(value_name = "FILE", required_unless_present = "content_type")]
     pub file: Option<PathBuf>,
-    /// Options of the session.
     #[command(flatten)]
     pub flags: VoiceSessionFlags,
 }
@@ -245,7 +239,6 @@ impl Row for VoiceSession {
 }
 
 impl Run for VoiceSessionArgs {
-    /// Runs the command.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let given = self.flags.given_content_type();
         let content_type = match &self.file {

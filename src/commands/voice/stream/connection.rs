@@ -1,4 +1,4 @@
-//! The connection of a stream: opened with a session, and reopened with the latest token after a loss.
+//! The connection of a stream: opens it with a session, and reopens it with the latest token after a loss.
 
 use std::time::{Duration, Instant};
 
@@ -13,34 +13,30 @@ use tulk_client::http::websocket::{
 
 use crate::commands::voice::session::with_session_hint;
 
-/// From this age on a connection is replaced in a pause between sentences.
+/// Age from which a connection is replaced in a pause between sentences.
 const REPLACE_IN_PAUSE: Duration = limits::VOICE_CONNECTION.saturating_sub(Duration::from_secs(300));
-/// From this age on it is replaced in any case.
+/// Age at which a connection is replaced even during speech.
 const REPLACE_ALWAYS: Duration = limits::VOICE_CONNECTION.saturating_sub(Duration::from_secs(30));
 
-/// What a connection received.
 pub enum ConnectionEvent {
-    /// A message.
     Message(VoiceMessage),
-    /// A sign of life without content.
+    /// A ping or pong, without content.
     KeepAlive,
-    /// The end of the connection, and why.
+    /// The connection has ended, for this reason.
     Lost(String),
 }
 
-/// An open connection.
 pub struct Connection {
     sender: WebSocketSender,
     receiver: WebSocketReceiver,
     opened: Instant,
-    /// When something was last received.
     pub last_received: Instant,
-    /// When a message of a known type was last received, or the end of the audio was sent.
+    /// Time of the last message of a known type, or of sending the end of the audio.
     pub last_message: Instant,
     format: VoiceMessageFormat,
 }
 
-/// Opens the connections of one session.
+/// Opens and reopens the connection of a session.
 pub struct SessionConnector<'a> {
     client: &'a Client,
     connector: WebSocketConnector<'a>,
@@ -49,7 +45,6 @@ pub struct SessionConnector<'a> {
 }
 
 impl<'a> SessionConnector<'a> {
-    /// Requests a session and opens its first connection.
     pub async fn open(
         client: &'a Client,
         insecure: bool,
@@ -63,7 +58,6 @@ impl<'a> SessionConnector<'a> {
         Ok((connector, connection))
     }
 
-    /// Opens another connection of the session, with its latest token.
     pub async fn reopen(&mut self) -> Result<Connection, Failure> {
         let session = self.client.send(&ReconnectVoiceSession { token: self.token.clone() }).await?.into_typed();
         self.connect(session).await
@@ -78,13 +72,11 @@ impl<'a> SessionConnector<'a> {
 }
 
 impl Connection {
-    /// Sends a chunk of audio.
     pub async fn send_chunk(&mut self, data: &[u8]) -> Result<(), Failure> {
         let encoded = message::encode_chunk(self.format, data).map_err(|e| Failure::internal(e.to_string()))?;
         self.sender.send(websocket_message(encoded)).await
     }
 
-    /// Sends the message that the audio has ended.
     pub async fn send_end(&mut self) -> Result<(), Failure> {
         let encoded = message::encode_end(self.format).map_err(|e| Failure::internal(e.to_string()))?;
         self.sender.send(websocket_message(encoded)).await?;
@@ -93,12 +85,10 @@ impl Connection {
         Ok(())
     }
 
-    /// Sends a ping.
     pub async fn ping(&mut self) -> Result<(), Failure> {
         self.sender.ping().await
     }
 
-    /// Closes the connection.
     pub async fn close(mut self) {
         self.sender.close().await;
     }
@@ -124,12 +114,12 @@ impl Connection {
         Ok(ConnectionEvent::Message(message))
     }
 
-    /// Returns whether the connection should be replaced before the service ends it.
+    /// Returns whether to replace the connection before the service closes it.
     pub fn needs_replacement(&self, in_pause: bool) -> bool {
         needs_replacement(self.opened.elapsed(), in_pause)
     }
 
-    /// Returns whether the connection is so old that its end was expected and is not a loss.
+    /// Returns whether the connection is so old that its end was expected and does not count as a loss.
     pub fn is_expired(&self) -> bool {
         self.opened.elapsed() >= REPLACE_ALWAYS
     }
@@ -146,7 +136,7 @@ fn websocket_message(encoded: EncodedMessage) -> WebSocketMessage {
     }
 }
 
-/// Returns the failure for an `error` message.
+/// Converts an `error` message to a failure.
 pub fn stream_failure(error: &VoiceStreamError) -> Failure {
     let kind = match error.error_code {
         401 | 403 => Kind::Key,

@@ -1,6 +1,6 @@
-//! The event loop of a stream: sends audio at the allowed pace, handles messages, losses and signals.
+//! The event loop of a stream: sends audio at the allowed pace, and handles messages, connection losses and signals.
 //!
-//! A connection is replaced after a loss, or when it is nearly an hour old.
+//! Replaces the connection after a loss, or when it is nearly an hour old.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,72 +23,62 @@ use crate::output::{Output, ProgressTask, ProgressUnit, TaskName};
 use crate::runs::report::restart_hint;
 use crate::runs::summary::RunSummary;
 
-/// Wait after a chunk, in percent of its duration. Longer than the limit requires, because networks deliver packets in bursts.
+/// Wait after a chunk, in percent of its duration. Longer than required, because networks deliver packets in bursts.
 const PAUSE_PERCENT: u32 = 62;
-/// The same for a chunk whose duration is an estimate.
+/// The same for chunks whose duration is only an estimate.
 const ESTIMATED_PAUSE_PERCENT: u32 = 100;
 const _: () = assert!(PAUSE_PERCENT > 100 / limits::VOICE_SPEED_MAX && ESTIMATED_PAUSE_PERCENT >= PAUSE_PERCENT);
-/// After this time without audio, silence is sent to keep the session open.
+/// Time without audio after which silence is sent to keep the session open.
 const SILENCE_AFTER: Duration = limits::VOICE_IDLE.saturating_sub(Duration::from_secs(5));
 /// Length of that silence.
 const SILENCE: Duration = Duration::from_millis(100);
 /// Time without messages after which a ping is sent.
 const PING_AFTER: Duration = Duration::from_secs(15);
-/// How long messages are read from a connection that cannot send any more.
+/// How long messages are still read from a connection on which sending has failed.
 const READ_AFTER_FAILURE: Duration = Duration::from_secs(2);
 
-/// What is left to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StreamPhase {
-    /// Audio is being sent.
     SendingAudio,
-    /// The end of the audio is to be sent.
     SendingEnd,
     /// The end has been sent; the last messages are being received.
     Draining,
 }
 
-/// A running stream.
 pub struct StreamDriver<'a> {
     ctx: &'a Context,
     out: Arc<Output>,
     audio: Audio,
     chunk_duration: Duration,
     transcripts: Transcripts,
-    /// Maximum number of reconnections.
     max_reconnects: u32,
-    /// Reconnections so far, without planned replacements.
+    /// Reconnections so far, not counting planned replacements.
     reconnects: u32,
     phase: StreamPhase,
-    /// A chunk that was read and not sent.
+    /// A chunk that was read but not sent.
     pending: Option<AudioChunk>,
-    /// When the next chunk may be sent.
     next_send: Instant,
-    /// When the last chunk was sent.
     last_sent: Instant,
     last_ping: Instant,
     /// Playing time of the sent audio.
     sent: Duration,
-    /// The signal that was received, and until when messages are still awaited.
+    /// The signal received, and how long to wait for messages.
     stopping: Option<(Kind, Instant)>,
-    /// Maximum time without anything received; zero for no maximum.
+    /// Maximum time without receiving anything; zero for no maximum.
     timeout: Duration,
-    /// Why sending failed, and until when messages are still read.
+    /// How long messages are still read after sending failed, and why it failed.
     send_failure: Option<(Instant, String)>,
     progress: Option<ProgressTask>,
 }
 
-/// What to do after a step.
 enum StepResult {
     Continue,
-    /// The connection is lost.
     Lost(String),
-    /// The connection is too old.
+    /// The connection is nearly an hour old.
     Replace,
     Done,
 }
 
-/// What happened first.
 enum StreamEvent {
     Received(Result<ConnectionEvent, Failure>),
     AudioRead(Result<Option<AudioChunk>, Failure>),
@@ -101,7 +91,7 @@ enum StreamEvent {
 }
 
 impl<'a> StreamDriver<'a> {
-    /// Creates a stream that sends `audio` in chunks of `chunk_duration`.
+    /// `chunk_duration`: length of the audio chunks to send.
     pub fn new(
         ctx: &'a Context,
         audio: Audio,
@@ -137,7 +127,7 @@ impl<'a> StreamDriver<'a> {
         })
     }
 
-    /// Streams until the end, and finishes the output files in any case.
+    /// Streams until the end, and finishes the output files even after a failure.
     pub async fn run(mut self, client: &Client, request: &RequestVoiceSession) -> Result<(), Failure> {
         let started = Instant::now();
         let result = self.stream(client, request).await;
@@ -178,7 +168,6 @@ impl<'a> StreamDriver<'a> {
         self.stopping.map_or(Ok(()), |(kind, _)| Err(Stop::failure(kind, None)))
     }
 
-    /// Waits for the next event and handles it.
     async fn step(&mut self, connection: &mut Connection) -> Result<StepResult, Failure> {
         match self.next_event(connection).await {
             StreamEvent::Received(event) => match self.handle(event?)? {
@@ -235,7 +224,7 @@ impl<'a> StreamDriver<'a> {
             () = sleep_until(failure_timeout.into()), if self.send_failure.is_some() => StreamEvent::SendFailureTimeout,
             chunk = self.audio.next_chunk(self.chunk_duration), if reads => StreamEvent::AudioRead(chunk),
             () = sleep_until(silence_due.into()), if reads => StreamEvent::SilenceDue,
-            // Last, so that a service that never pauses cannot hold up the audio.
+            // Last, so a service that sends without pause cannot delay the audio.
             event = connection.next_event() => StreamEvent::Received(event),
             () = tokio::time::sleep(Duration::from_secs(1)) => StreamEvent::Tick,
         }
@@ -244,7 +233,7 @@ impl<'a> StreamDriver<'a> {
     /// Sends the pending chunk. If that fails, the chunk stays pending.
     async fn send_pending(&mut self, connection: &mut Connection) {
         let Some(chunk) = self.pending.take() else {
-            // This content type has no silence. If the service ends the connection, it is reopened.
+            // This content type has no silence. If the service closes the idle connection, it is reopened.
             self.last_sent = Instant::now();
             return;
         };
@@ -265,7 +254,6 @@ impl<'a> StreamDriver<'a> {
         }
     }
 
-    /// Sends the end of the audio.
     async fn send_end(&mut self, connection: &mut Connection) {
         match connection.send_end().await {
             Ok(()) => self.phase = StreamPhase::Draining,
@@ -277,9 +265,9 @@ impl<'a> StreamDriver<'a> {
         self.send_failure = Some((Instant::now() + READ_AFTER_FAILURE, failure.what));
     }
 
-    /// Pings a connection on which nothing is received, and gives it up after the timeout.
+    /// Pings a connection that receives nothing, and treats it as lost after the timeout.
     ///
-    /// After the end of the audio only messages count, since a service that answers pings may still have nothing to say.
+    /// After the end of the audio, only messages count: a service may answer pings and still never finish the stream.
     async fn check_silence(&mut self, connection: &mut Connection) -> Result<StepResult, Failure> {
         let has_timeout = !self.timeout.is_zero();
         if has_timeout && self.phase == StreamPhase::Draining && connection.last_message.elapsed() > self.timeout {
@@ -335,7 +323,7 @@ impl<'a> StreamDriver<'a> {
 
     /// Opens a new connection of the session. Returns `None` if a signal was received.
     ///
-    /// `loss` is why the old connection was lost; `None` is a planned replacement, which `--reconnects` does not count.
+    /// `loss` is the reason of the loss; `None` is a planned replacement, which does not count towards `--reconnects`.
     async fn reconnect(
         &mut self,
         connector: &mut SessionConnector<'_>,
@@ -372,7 +360,7 @@ impl<'a> StreamDriver<'a> {
         }
     }
 
-    /// Prepares for a new connection. If the end of the audio was sent on the old one, it is sent again.
+    /// Starts using a new connection. If the end of the audio was already sent on the old one, sends it again.
     async fn continue_on(&mut self, mut connection: Connection) -> Connection {
         self.next_send = Instant::now();
         self.last_sent = self.next_send;
@@ -400,7 +388,7 @@ impl<'a> StreamDriver<'a> {
         }
     }
 
-    /// Waits for `delay`, then until there is audio to send, since an idle pipe needs no connection.
+    /// Waits for `delay`, then until there is audio to send, because an idle pipe needs no connection.
     ///
     /// Returns false if a signal was received.
     async fn wait_for_audio(&mut self, delay: Duration) -> Result<bool, Failure> {
@@ -426,7 +414,7 @@ impl<'a> StreamDriver<'a> {
     }
 }
 
-/// Adds the files with the output so far to the hint of a failure.
+/// Adds the paths of partial output files to a failure.
 fn with_parts(failure: Failure, parts: &[PathBuf], out: &Output) -> Failure {
     let names: Vec<_> = parts.iter().map(|part| part.display().to_string()).collect();
     let so_far = format!("the output so far is in {}", names.join(" and "));

@@ -4,12 +4,10 @@ use serde::Serialize;
 
 use crate::config::OutputFormat;
 
-/// A final segment of a transcript, and one line of JSONL. The text includes its leading space.
+/// A final segment of a transcript. As JSON, it is one line of JSONL. The text includes its leading space.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TranscriptLine {
-    /// Language of the transcript.
     pub language: String,
-    /// The text.
     pub text: String,
     /// Start in the audio, in milliseconds.
     pub start_time: u64,
@@ -20,27 +18,23 @@ pub struct TranscriptLine {
 /// Formats the segments of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TranscriptFormatter {
-    /// Joined text.
     Text {
-        /// Whether any text has been written.
         started: bool,
     },
     /// One JSON object per line.
     Jsonl,
-    /// `SubRip` captions.
     Srt {
         /// Number of captions so far.
         count: u64,
     },
     /// `WebVTT` captions, after a header.
     Vtt {
-        /// Whether the header has been written.
         started: bool,
     },
 }
 
 impl TranscriptFormatter {
-    /// Creates a formatter. Formats other than `Jsonl`, `Srt` and `Vtt` give text.
+    /// Formats other than `Jsonl`, `Srt` and `Vtt` become text.
     pub fn new(format: OutputFormat) -> Self {
         match format {
             OutputFormat::Jsonl => Self::Jsonl,
@@ -50,7 +44,6 @@ impl TranscriptFormatter {
         }
     }
 
-    /// Returns the file extension, without a dot.
     pub fn extension(&self) -> &'static str {
         match self {
             Self::Text { .. } => "txt",
@@ -60,7 +53,7 @@ impl TranscriptFormatter {
         }
     }
 
-    /// Formats the next segment. A caption needs text; one that ends before its start ends at its start.
+    /// Formats the next segment. A blank segment gets no caption; an end before the start counts as the start.
     pub fn segment(&mut self, line: &TranscriptLine) -> String {
         match self {
             Self::Text { started } => {
@@ -68,7 +61,7 @@ impl TranscriptFormatter {
                 *started |= !text.is_empty();
                 text.to_owned()
             }
-            // Strings and numbers can always be serialized.
+            // Strings and numbers always serialize.
             Self::Jsonl => serde_json::to_string(line).unwrap_or_default() + "\n",
             Self::Srt { .. } | Self::Vtt { .. } if line.text.trim().is_empty() => String::new(),
             Self::Srt { count } => {
@@ -83,11 +76,11 @@ impl TranscriptFormatter {
         }
     }
 
-    /// Returns the end of the file.
+    /// Returns the text to write at the end of the file.
     pub fn end(&self) -> &'static str {
         match self {
             Self::Text { started: true } => "\n",
-            // A file without a caption has only the header.
+            // No caption was written, so the header is missing.
             Self::Vtt { started: false } => "WEBVTT\n",
             _ => "",
         }
@@ -95,12 +88,12 @@ impl TranscriptFormatter {
 }
 
 impl TranscriptLine {
-    /// Returns the text on one line, since an empty line would end the caption.
+    /// Joins the lines of a text, because an empty line would end the caption.
     fn on_one_line(&self) -> String {
         self.text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns start and end as in a caption.
+    /// Formats start and end for a caption.
     fn times(&self, separator: char) -> String {
         let end = self.end_time.max(self.start_time);
         format!("{} --> {}", time(self.start_time, separator), time(end, separator))
@@ -160,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_blank_text_is_no_caption_and_takes_no_number() {
+    fn skips_blank_text_without_using_a_number() {
         let lines = [line(" \n", 0, 1), line("a", 1, 2)];
         assert!(format(OutputFormat::Srt, &lines).starts_with("1\n"));
         assert_eq!(format(OutputFormat::Vtt, &lines[..1]), "WEBVTT\n");

@@ -1,5 +1,5 @@
-//! Live text on a terminal: finished sentences scroll up, unfinished ones stay below, one line per language. Tentative
-//! text is dimmed.
+//! Live text on a terminal: finished sentences scroll up, and unfinished ones stay below, one line per language.
+//! Tentative text is dimmed.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -11,24 +11,22 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr as _};
 use super::transcripts::{TranscriptId, TranscriptSelection};
 use crate::output::{Output, escape_terminal};
 
-/// Characters after which a line scrolls up even if its sentence has not ended.
+/// Length after which a line scrolls up even if its sentence has not ended.
 const MAX_LINE_CHARS: usize = 400;
-/// Columns of a terminal whose width is unknown.
+/// Width used if the terminal's is unknown.
 const DEFAULT_WIDTH: u16 = 80;
 
-/// The unfinished lines.
 pub struct LiveDisplay {
     out: Arc<Output>,
     lines: Vec<LiveLine>,
     has_source: bool,
-    /// Lines on the screen that the next drawing replaces.
+    /// Number of screen lines that the next drawing replaces.
     drawn: usize,
     color: bool,
     /// Whether the terminal can move the cursor up.
     redraws: bool,
 }
 
-/// The unfinished line of one transcript.
 #[derive(Default)]
 struct LiveLine {
     label: String,
@@ -37,7 +35,6 @@ struct LiveLine {
 }
 
 impl LiveDisplay {
-    /// Creates an empty line for each selected transcript.
     pub fn new(out: &Arc<Output>, selection: &TranscriptSelection) -> Self {
         let source = selection.source_language.clone().unwrap_or_else(|| "…".to_owned());
         let source = selection.source.then_some(source);
@@ -45,7 +42,7 @@ impl LiveDisplay {
         let label = |language: String| if several { format!("{language}: ") } else { String::new() };
         let line = |language| LiveLine { label: label(language), ..LiveLine::default() };
         let lines = source.into_iter().chain(selection.targets.iter().cloned()).map(line).collect();
-        // A dumb terminal shows finished sentences only.
+        // A dumb terminal shows only finished sentences.
         let redraws = std::env::var_os("TERM").is_none_or(|term| term != "dumb");
         Self {
             out: Arc::clone(out),
@@ -76,7 +73,6 @@ impl LiveDisplay {
         self.draw(&finished)
     }
 
-    /// Replaces the tentative text of a line.
     pub fn set_tentative(&mut self, transcript: TranscriptId, text: &str) -> Result<(), Failure> {
         let Some(line) = self.line(transcript) else { return Ok(()) };
         if line.tentative == text {
@@ -97,7 +93,6 @@ impl LiveDisplay {
         let width = usize::from(self.out.settings().width.unwrap_or(DEFAULT_WIDTH));
         let mut text = String::new();
         if self.drawn > 0 {
-            // Writing to a String does not fail.
             let _ = write!(text, "\x1b[{}A\x1b[J", self.drawn);
         }
         text.push_str(finished);
@@ -114,7 +109,7 @@ impl LiveDisplay {
 }
 
 impl LiveLine {
-    /// Takes the final text as a finished line.
+    /// Removes the final text and returns it as a finished line.
     fn take(&mut self) -> String {
         self.tentative.clear();
         let text = std::mem::take(&mut self.concluded);
@@ -134,26 +129,25 @@ impl LiveLine {
     }
 }
 
-/// Returns the end of a text that fits into `room` columns. What is read as one character is not cut.
+/// Returns the end of a text that fits into `room` columns, cut between grapheme clusters.
 fn tail(text: &str, room: usize) -> &str {
     let mut used = 0;
     let fitting = text.grapheme_indices(true).rev().take_while(|(_, cluster)| {
         used += cluster_columns(cluster);
         used <= room
     });
-    // A mark without its base character would be drawn on what precedes it.
+    // A combining mark without its base character would be drawn on the preceding character.
     let start = fitting.filter(|(_, cluster)| cluster_columns(cluster) > 0).last();
     start.and_then(|(at, _)| text.get(at..)).unwrap_or("")
 }
 
-/// Returns the columns that a text takes.
 fn columns(text: &str) -> usize {
     text.graphemes(true).map(cluster_columns).sum()
 }
 
-/// Returns the columns of what is read as one character.
+/// Returns the width of a grapheme cluster in columns.
 ///
-/// Terminals disagree about joined characters such as family emoji: some draw one picture, some draw its parts. The larger
+/// Terminals disagree about joined characters such as family emoji: some draw one picture, others its parts. The larger
 /// width counts, because a line that is too long would wrap and could not be redrawn.
 fn cluster_columns(cluster: &str) -> usize {
     cluster.width().max(cluster.chars().filter_map(UnicodeWidthChar::width).sum())
@@ -183,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn widths_are_those_of_the_terminal() {
+    fn measures_text_in_terminal_columns() {
         assert_eq!(tail("今日は", 4), "日は");
         assert_eq!(tail("مرحبا", 4), "رحبا");
         assert_eq!(tail("e\u{301}e\u{301}", 1), "e\u{301}");
@@ -208,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_as_one_character_is_not_cut() {
+    fn never_cuts_a_grapheme_cluster() {
         let family = "👩\u{200d}👩\u{200d}👧";
         assert_eq!(tail(&format!("a{family}"), 6), family);
         assert_eq!(tail(&format!("a{family}b"), 5), "b");

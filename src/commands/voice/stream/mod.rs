@@ -1,6 +1,6 @@
-//! `tulk voice stream`: sends audio at the pace of speech and writes transcripts and speech while they arrive.
+//! `tulk voice stream`: sends audio at the pace of speech, and writes transcripts and speech as they arrive.
 //!
-//! Input: audio from a file or a pipe and the options of a session. Output: transcripts on stdout, on a terminal or in
+//! Input: audio from a file or a pipe, and the options of a session. Output: transcripts on stdout, on a terminal or in
 //! files, and a file with speech. The request and the outputs are checked before any audio is sent.
 
 mod connection;
@@ -35,11 +35,10 @@ use crate::context::Context;
 use crate::output::{Column, check_no_terminal};
 use crate::runs::summary::RunSummary;
 
-/// Output formats.
 const FORMATS: &[OutputFormat] =
     &[OutputFormat::Auto, OutputFormat::Jsonl, OutputFormat::Text, OutputFormat::Srt, OutputFormat::Vtt];
 
-/// Fields of a segment, which is printed as JSONL.
+/// Fields of a segment in JSONL.
 const SEGMENT_COLUMNS: &[Column] =
     &[Column::text("language"), Column::text("text"), Column::number("start_time"), Column::number("end_time")];
 
@@ -61,7 +60,6 @@ pub struct VoiceStreamArgs {
     /// Audio file (- for stdin)
     #[arg(value_name = "FILE|-")]
     pub file: Option<PathBuf>,
-    /// Options of the session.
     #[command(flatten)]
     pub flags: VoiceSessionFlags,
     /// Also print the source transcript
@@ -95,12 +93,12 @@ impl VoiceStreamArgs {
         self.output.as_deref().filter(|output| *output != "-")
     }
 
-    /// Returns the file of the speech; `None` without speech and for stdout.
+    /// Returns the speech file; `None` for stdout or if there is no speech.
     pub fn speech_path(&self) -> Option<&Path> {
         self.audio_out.as_deref().filter(|path| *path != Path::new("-"))
     }
 
-    /// Fails if the arguments contradict each other.
+    /// Fails if arguments conflict.
     pub fn check(&self, ctx: &Context) -> Result<(), Failure> {
         let reads_stdin = self.audio_file().is_none();
         if reads_stdin && ctx.args.key_file.as_deref() == Some(Path::new("-")) {
@@ -133,7 +131,7 @@ impl VoiceStreamArgs {
         Ok(())
     }
 
-    /// Sets the content type of the speech by the extension of `--audio-out`, unless it was given.
+    /// Sets the content type of the speech from the extension of `--audio-out`, unless it was given.
     pub fn choose_speech_type(&mut self) {
         if self.flags.audio_content_type.is_none() {
             let by_extension = self.audio_out.as_deref().and_then(speech::content_type_of);
@@ -142,9 +140,9 @@ impl VoiceStreamArgs {
     }
 }
 
-/// Length of the chunks of a file.
+/// Chunk length for a file.
 const FILE_CHUNK: Duration = Duration::from_millis(200);
-/// Length of the chunks of a pipe: shorter, for less delay in case it is live.
+/// Chunk length for a pipe: shorter, for less delay if the audio is live.
 const PIPE_CHUNK: Duration = Duration::from_millis(100);
 
 impl Run for VoiceStreamArgs {

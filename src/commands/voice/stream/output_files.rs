@@ -1,6 +1,6 @@
-//! The files that a stream writes: checked before anything is sent, and written under the name `FILE.part` until the end.
+//! Output files of a stream: checked before anything is sent, and written as `FILE.part` until the end.
 //!
-//! A file that could not be completed stays as `FILE.part`; an older file of the final name is not touched.
+//! An incomplete file stays as `FILE.part`, and an existing file with the final name is left alone.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,33 +11,31 @@ use tulk_pipeline::output_path::OutputCollisions;
 
 use super::VoiceStreamArgs;
 
-/// How a stream ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StreamOutcome {
-    /// Normally: files get their final names.
+    /// The stream ended normally: files get their final names.
     Complete,
-    /// By a failure or a signal: existing files stay, partial ones are kept beside them.
+    /// A failure or signal ended it: existing files stay, and partial ones are kept beside them.
     Incomplete,
 }
 
 impl StreamOutcome {
-    /// Returns the outcome for the result of a stream.
     pub fn from_result(result: &Result<(), Failure>) -> Self {
         if result.is_ok() { Self::Complete } else { Self::Incomplete }
     }
 }
 
-/// The files of one stream.
+/// Checks and creates the output files of one stream.
 pub struct OutputFiles {
     collisions: OutputCollisions,
     force: bool,
 }
 
 impl OutputFiles {
-    /// Starts with the input and the file of the speech. Fails if they are the same file, or if the speech would replace a file.
+    /// Registers the input and the speech file. Fails if they are the same, or if the speech would replace a file.
     pub fn new(args: &VoiceStreamArgs) -> Result<Self, Failure> {
         let mut files = Self { collisions: OutputCollisions::default(), force: args.force };
-        // A redirected file is found under this name, a pipe is not.
+        // For stdin, this detects a redirected file but not a pipe.
         files.collisions.add_input(args.audio_file().unwrap_or(Path::new("/dev/stdin")));
         if let Some(speech) = args.speech_path() {
             files.add(speech, "the speech")?;
@@ -45,7 +43,7 @@ impl OutputFiles {
         Ok(files)
     }
 
-    /// Adds a file. Fails if it is the input or another output, or if a file would be replaced without `--force`.
+    /// Registers a file. Fails if it is the input or another output, or if it would replace a file without `--force`.
     pub fn add(&mut self, path: &Path, result: &str) -> Result<(), Failure> {
         let rename = |failure: Failure| failure.hint("choose another name with -o or --audio-out");
         self.collisions.add_output(path, result).map_err(rename)?;
@@ -64,7 +62,7 @@ impl OutputFiles {
         Ok(())
     }
 
-    /// Creates the part of a file that was added.
+    /// Creates the partial file of a registered one.
     pub fn open(&self, path: &Path) -> Result<ResultFile, Failure> {
         let part = part_path(path);
         if self.force && !is_special(path) && part.symlink_metadata().is_ok() {
@@ -79,7 +77,6 @@ fn part_path(path: &Path) -> PathBuf {
     with_suffix(&follow_links(path), ".part")
 }
 
-/// A file that is being written.
 pub struct ResultFile {
     path: PathBuf,
     part: PathBuf,
@@ -89,18 +86,16 @@ pub struct ResultFile {
 }
 
 impl ResultFile {
-    /// Appends bytes.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.is_empty &= bytes.is_empty();
         self.file.write_all(bytes).file_context("write", &self.path)
     }
 
-    /// Returns whether nothing was written.
     pub fn is_empty(&self) -> bool {
         self.is_empty
     }
 
-    /// Gives a complete file its final name. Otherwise returns the name under which the part stays, if it has any content.
+    /// Gives a complete file its final name. Otherwise, returns the path of the partial file if it has any content.
     pub fn finish(self, outcome: StreamOutcome) -> Result<Option<PathBuf>, Failure> {
         if outcome == StreamOutcome::Complete {
             if self.may_replace {

@@ -1,4 +1,4 @@
-//! Where transcripts are written: stdout, a terminal with live text, one file, or a file per language.
+//! Destinations of transcripts: stdout, a terminal with live text, one file, or one file per language.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::Output;
 
-/// Language code of a source whose language is unknown.
+/// Language code for a source of unknown language.
 pub const UNKNOWN_LANGUAGE: &str = "und";
 
-/// Where transcripts are written. The files are paths, checked but not opened, and then [`TranscriptFile`]s.
+/// The destination of transcripts. `F` is a path while the output is planned, and a [`TranscriptFile`] once it is open.
 pub struct TranscriptOutput<F = TranscriptFile> {
     out: Arc<Output>,
     formatter: TranscriptFormatter,
@@ -53,12 +53,11 @@ impl TranscriptNaming {
         Self { template, input, extension }
     }
 
-    /// Returns the path for a language.
     fn path(&self, language: &str) -> PathBuf {
         self.template.fill(&self.input, language, self.extension)
     }
 
-    /// Returns the path for a language after adding it to the files.
+    /// Returns the path for a language and registers it.
     fn add(&self, language: &str, files: &mut OutputFiles) -> Result<PathBuf, Failure> {
         let path = self.path(language);
         files.add(&path, &format!("the transcript in {language}"))?;
@@ -67,7 +66,7 @@ impl TranscriptNaming {
 }
 
 impl TranscriptOutput<PathBuf> {
-    /// Decides where each transcript goes. Fails if one stream or file would mix languages, or if paths collide.
+    /// Plans the destination of each transcript. Fails if one output would mix languages, or if paths collide.
     pub fn plan(ctx: &Context, args: &VoiceStreamArgs, selection: &TranscriptSelection) -> Result<Self, Failure> {
         let out = Arc::clone(&ctx.out);
         let format = out.settings().format_or(OutputFormat::Text);
@@ -102,12 +101,12 @@ impl TranscriptOutput<PathBuf> {
         Ok(Self { out, formatter, files, destination })
     }
 
-    /// Returns the files of the stream, among them the one of the speech.
+    /// Returns the registered output files, including the speech file.
     pub fn files(&self) -> &OutputFiles {
         &self.files
     }
 
-    /// Opens the files whose names are known, so that an unwritable path is found before any audio is sent.
+    /// Opens the files whose names are known, to report unwritable paths before any audio is sent.
     pub fn open(self) -> Result<TranscriptOutput, Failure> {
         let (formatter, files) = (self.formatter, self.files);
         let open = |path: PathBuf| TranscriptFile::open(&path, &files, &formatter);
@@ -153,17 +152,14 @@ impl Destination<PathBuf> {
 }
 
 impl TranscriptOutput {
-    /// Returns whether text is shown live.
     pub fn is_live(&self) -> bool {
         matches!(self.destination, Destination::Live(_))
     }
 
-    /// Returns whether text goes to stdout as it arrives.
     pub fn streams_to_stdout(&self) -> bool {
         matches!(self.destination, Destination::Stdout)
     }
 
-    /// Writes a final segment.
     pub fn write_segment(&mut self, transcript: TranscriptId, line: &TranscriptLine) -> Result<(), Failure> {
         match &mut self.destination {
             Destination::Live(display) => display.push(transcript, &line.text),
@@ -183,7 +179,7 @@ impl TranscriptOutput {
         }
     }
 
-    /// Replaces the tentative text of a transcript, if text is shown live.
+    /// Replaces the tentative text of a transcript in a live display.
     pub fn show_tentative(&mut self, transcript: TranscriptId, text: &str) -> Result<(), Failure> {
         match &mut self.destination {
             Destination::Live(display) => display.set_tentative(transcript, text),
@@ -191,7 +187,7 @@ impl TranscriptOutput {
         }
     }
 
-    /// Finishes every file, and returns those that stay as a part.
+    /// Finishes all files. Returns the partial files that stay.
     pub fn finish(self, outcome: StreamOutcome) -> Result<Vec<PathBuf>, Failure> {
         match self.destination {
             Destination::Live(mut display) => display.finish().map(|()| Vec::new()),
@@ -213,20 +209,19 @@ impl TranscriptOutput {
     }
 }
 
-/// Opens the file of the source for a language that the service detected, or the one for an unknown language.
+/// Opens the source file for the detected language, or for an unknown one.
 fn open_source(
     naming: &TranscriptNaming,
     language: &str,
     files: &mut OutputFiles,
     formatter: &TranscriptFormatter,
 ) -> Result<TranscriptFile, Failure> {
-    // What the service says becomes part of a path, so only a code is taken.
+    // The language becomes part of a path, so accept only a valid code from the service.
     let code = language.parse::<LangCode>().ok();
     let detected = code.and_then(|code| naming.add(code.bcp47(), files).ok());
     TranscriptFile::open(&detected.unwrap_or_else(|| naming.path(UNKNOWN_LANGUAGE)), files, formatter)
 }
 
-/// The file of one or all transcripts.
 pub struct TranscriptFile {
     file: ResultFile,
     formatter: TranscriptFormatter,

@@ -1,6 +1,6 @@
-//! The transcripts of a stream: final segments are written once, tentative text is only shown on a terminal.
+//! The transcripts of a stream: writes final segments once, and shows tentative text only on a terminal.
 //!
-//! Keeps the last few segments of each transcript, to recognise those that the service repeats after a reconnection.
+//! Remembers the last segments of each transcript, to recognise repetitions after a reconnection.
 
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -17,23 +17,17 @@ use super::speech::SpeechFile;
 use super::transcript_output::{TranscriptOutput, UNKNOWN_LANGUAGE};
 use crate::output::Output;
 
-/// One of the transcripts of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TranscriptId {
-    /// The source.
     Source,
     /// A translation, by its position among the targets.
     Target(usize),
 }
 
-/// The transcripts that are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TranscriptSelection {
-    /// Whether the source transcript is written.
     pub source: bool,
-    /// Source language, if it was given.
     pub source_language: Option<String>,
-    /// Target languages.
     pub targets: Vec<String>,
 }
 
@@ -48,19 +42,17 @@ impl TranscriptSelection {
         }
     }
 
-    /// Returns the number of transcripts.
     pub fn count(&self) -> usize {
         self.targets.len() + usize::from(self.source)
     }
 }
 
-/// Number of segments of a transcript that are remembered.
+/// Number of segments remembered per transcript.
 const REMEMBERED: usize = 64;
 
-/// Characters of a name from the service that are shown.
+/// Maximum number of characters of a service's name to show.
 const NAME_CHARS: usize = 80;
 
-/// All transcripts and the speech of a stream.
 pub struct Transcripts {
     selection: TranscriptSelection,
     output: TranscriptOutput,
@@ -68,20 +60,19 @@ pub struct Transcripts {
     out: Arc<Output>,
     source: Transcript,
     targets: Vec<Transcript>,
-    /// Whether the stream was reconnected, so that segments may be repeated.
+    /// Whether there was a reconnection, after which segments may be repeated.
     reconnected: bool,
-    /// Whether text in a language that was not requested has been reported.
+    /// Whether text in an unrequested language has been reported.
     reported_language: bool,
 }
 
-/// One transcript.
 #[derive(Default)]
 struct Transcript {
     /// End of the last final segment, in milliseconds.
     concluded_until: u64,
     /// Whether there is text that is not final yet.
     has_tentative: bool,
-    /// Digests of the last segments, since a text can be long.
+    /// Digests of the last segments, because their texts can be long.
     last: VecDeque<u64>,
 }
 
@@ -104,7 +95,6 @@ impl Transcript {
 }
 
 impl Transcripts {
-    /// Creates empty transcripts for a selection.
     pub fn new(
         selection: TranscriptSelection,
         output: TranscriptOutput,
@@ -124,17 +114,14 @@ impl Transcripts {
         }
     }
 
-    /// Returns whether text is shown live, so that no progress bar may be drawn.
     pub fn is_live(&self) -> bool {
         self.output.is_live()
     }
 
-    /// Returns whether text goes to stdout as it arrives.
     pub fn streams_to_stdout(&self) -> bool {
         self.output.streams_to_stdout()
     }
 
-    /// Adds an update of the source transcript.
     pub fn update_source(&mut self, update: &TranscriptUpdate) -> Result<(), Failure> {
         self.source.has_tentative = has_text(&update.tentative);
         for segment in &update.concluded {
@@ -147,7 +134,6 @@ impl Transcripts {
         self.output.show_tentative(TranscriptId::Source, &joined(&update.tentative))
     }
 
-    /// Adds an update of a target transcript.
     pub fn update_target(&mut self, update: &TranscriptUpdate) -> Result<(), Failure> {
         let at = self.selection.targets.iter().position(|language| language.eq_ignore_ascii_case(&update.language));
         let Some((at, transcript)) = at.and_then(|at| self.targets.get_mut(at).map(|transcript| (at, transcript)))
@@ -167,12 +153,11 @@ impl Transcripts {
         self.output.show_tentative(TranscriptId::Target(at), &joined(&update.tentative))
     }
 
-    /// Writes a chunk of speech.
     pub fn write_speech(&mut self, chunk: &MediaChunk) -> Result<(), Failure> {
         self.speech.as_mut().map_or(Ok(()), |speech| speech.write(chunk))
     }
 
-    /// Returns the time up to which every transcript is final, in milliseconds of audio.
+    /// Returns the time up to which all transcripts are final, in milliseconds of audio.
     pub fn concluded_until(&self) -> u64 {
         self.targets.iter().map(|transcript| transcript.concluded_until).fold(self.source.concluded_until, u64::min)
     }
@@ -182,7 +167,7 @@ impl Transcripts {
         !self.source.has_tentative && self.targets.iter().all(|transcript| !transcript.has_tentative)
     }
 
-    /// Discards tentative text after the loss of a connection.
+    /// Discards tentative text after a connection is lost.
     pub fn reset_tentative(&mut self) -> Result<(), Failure> {
         self.reconnected = true;
         self.source.has_tentative = false;
@@ -194,7 +179,7 @@ impl Transcripts {
         Ok(())
     }
 
-    /// Finishes the output files, and returns those that stay as a part.
+    /// Finishes the output files. Returns the partial files that stay.
     pub fn finish(self, outcome: StreamOutcome) -> Result<Vec<PathBuf>, Failure> {
         let text = self.output.finish(outcome);
         let speech = self.speech.map_or(Ok(None), |speech| speech.finish(outcome, &self.out));
@@ -208,7 +193,7 @@ fn line(language: String, segment: &TranscriptSegment) -> TranscriptLine {
     TranscriptLine { language, text: segment.text.clone(), start_time: segment.start_time, end_time: segment.end_time }
 }
 
-/// Returns the start of a name that the service sent.
+/// Shortens a name from the service for a message.
 pub fn shortened(name: &str) -> String {
     name.chars().take(NAME_CHARS).collect()
 }

@@ -1,4 +1,4 @@
-//! `tulk voice terms list`, `show`, `create`, `rename` and `delete`: collections of spoken terms as a whole.
+//! `tulk voice terms list`, `show`, `create`, `rename` and `delete`.
 
 use clap::Args;
 use tulk_client::api::language_names::LanguageUse;
@@ -12,7 +12,7 @@ use crate::named::{self, names};
 use crate::output::{Cell, Column, EmptyNote, Row};
 use crate::reports::list_limit::ListLimitArgs;
 
-// A collection. Not a doc comment: that would replace the help of the subcommands.
+// No doc comment: it would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct CollectionArgs {
     /// Name or ID of the collection
@@ -25,13 +25,11 @@ pub struct CollectionArgs {
 #[command(add = CommandSpec::read::<SpokenTerms>())]
 #[command(after_help = "tulk voice terms list --columns name,term_lists")]
 pub struct TermsListArgs {
-    /// Maximum number of rows.
     #[command(flatten)]
     pub limit: ListLimitArgs,
 }
 
 impl Run for TermsListArgs {
-    /// Lists all collections, up to the limit.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let limit = self.limit;
         let note = EmptyNote::new("No spoken terms yet.").next("Create some", "tulk voice terms create NAME en=FILE");
@@ -44,13 +42,11 @@ impl Run for TermsListArgs {
 #[command(add = CommandSpec::read::<SpokenTerms>())]
 #[command(after_help = "tulk voice terms show \"Subtitles talk\"")]
 pub struct TermsShowArgs {
-    /// The collection.
     #[command(flatten)]
     pub name: CollectionArgs,
 }
 
 impl Run for TermsShowArgs {
-    /// Shows a collection.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         Ok(collections::show::<SpokenTerms>(ctx, &self.name.collection).await?)
     }
@@ -71,7 +67,6 @@ pub struct TermsCreateArgs {
 }
 
 impl Run for TermsCreateArgs {
-    /// Creates a collection and shows it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let terms = collections::create::<SpokenTerms>(ctx, &self.name, &self.lists, &()).await?;
         ctx.out.status(&format!("created spoken terms {}", terms.spoken_terms_id));
@@ -93,7 +88,6 @@ pub struct TermsRenameArgs {
 }
 
 impl Run for TermsRenameArgs {
-    /// Renames a collection and shows it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         Ok(collections::rename::<SpokenTerms>(ctx, &self.collection, self.name).await?)
     }
@@ -104,13 +98,11 @@ impl Run for TermsRenameArgs {
 #[command(add = CommandSpec::no_result().asks())]
 #[command(after_help = "tulk voice terms delete \"Subtitles talk\" --yes")]
 pub struct TermsDeleteArgs {
-    /// The collection.
     #[command(flatten)]
     pub name: CollectionArgs,
 }
 
 impl Run for TermsDeleteArgs {
-    /// Deletes a collection after confirmation.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let request = |spoken_terms_id| DeleteSpokenTerms { spoken_terms_id };
         Ok(collections::delete::<SpokenTerms, _>(ctx, &self.name.collection, "all their term lists", request).await?)

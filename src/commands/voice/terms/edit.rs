@@ -1,6 +1,6 @@
-//! `tulk voice terms set`, `merge` and `delete-list`: edits of one term list.
+//! `tulk voice terms set`, `merge` and `delete-list`: edit one term list.
 //!
-//! Set and merge read the terms on the service first, and show what they changed.
+//! `set` and `merge` read the current terms first, to show what they changed.
 
 use clap::Args;
 use tulk_client::api::language_code::LangCode;
@@ -21,13 +21,11 @@ use crate::named::names;
 #[command(add = CommandSpec::change::<TermListEdit>().checks().languages(LanguageUse::Voice))]
 #[command(after_help = "tulk voice terms set \"Subtitles talk\" en talk.en.txt")]
 pub struct TermsSetArgs {
-    /// Term list and file.
     #[command(flatten)]
     pub term_list: TermListAndFileArgs,
 }
 
 impl Run for TermsSetArgs {
-    /// Replaces a term list and shows what changed.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = &self.term_list;
         Ok(collections::set::<SpokenTerms>(ctx, &args.collection, &args.language_file(), &()).await?)
@@ -42,13 +40,12 @@ impl Run for TermsSetArgs {
 #[command(after_help = "tulk voice terms merge \"Subtitles talk\" en talk.en.txt\n\
                         echo Ljubljana | tulk voice terms merge \"Subtitles talk\" en -")]
 pub struct TermsMergeArgs {
-    /// Term list and file.
     #[command(flatten)]
     pub term_list: TermListAndFileArgs,
 }
 
 impl Run for TermsMergeArgs {
-    /// Merges a file into a term list and shows what changed. Nothing is sent if the list already has all terms.
+    /// Merges a file into a term list, unless the list already has all terms.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let args = &self.term_list;
         let new = collections::load::<SpokenTerms>(ctx, &args.language_file(), &())?;
@@ -58,7 +55,7 @@ impl Run for TermsMergeArgs {
         SpokenTerms::check_merge(ctx, &args.lang, &old, &new.list, hint)?;
         let added = new.list.missing_in(&old);
         let count = if old.is_empty() {
-            // There may be no list to merge into.
+            // The list may not exist, and then there is nothing to merge into.
             remote.replace(new.content()).await?
         } else if new.unchecked.is_some() {
             remote.merge(new.content()).await?
@@ -86,7 +83,6 @@ pub struct DeleteListArgs {
 }
 
 impl Run for DeleteListArgs {
-    /// Deletes one term list after confirmation.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let list = format!("the {} list", self.lang);
         Ok(collections::delete_list::<SpokenTerms>(ctx, &self.collection, &self.lang, &list).await?)

@@ -1,4 +1,4 @@
-//! `tulk voice terms entries`: one term list as a file, or the terms of all lists as a listing.
+//! `tulk voice terms entries`: prints one term list as a file, or lists the terms of all lists.
 
 use clap::Args;
 use tulk_base::shell;
@@ -29,7 +29,7 @@ pub struct TermsEntriesArgs {
 }
 
 impl Run for TermsEntriesArgs {
-    /// Prints terms. With a language, text output and TSV are the file itself, without escapes.
+    /// With a language, text and TSV output are the file itself, without escapes.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let set = format!("tulk voice terms set {} en FILE", shell::quote(&self.collection));
         let note = EmptyNote::new("No terms yet.").next("Add a list", &set);
@@ -38,5 +38,4 @@ impl Run for TermsEntriesArgs {
     }
 }
 
-/// Columns of the terms.
 pub const COLUMNS: &[Column] = &[Column::text("lang").header("LANGUAGE"), Column::text("term").rank(0)];

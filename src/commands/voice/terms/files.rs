@@ -1,4 +1,4 @@
-//! Arguments that name files of terms.
+//! Arguments for files of terms.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,6 @@ use tulk_client::api::voice::terms::SpokenTerms;
 use crate::inputs::keyed_files::KeyedFile;
 use crate::named::names;
 
-/// The argument `LANG=FILE`.
 pub type LanguageFile = KeyedFile<LangCode>;
 
 /// Parses `en=FILE`.
@@ -18,8 +17,7 @@ pub fn parse_language_file(text: &str) -> Result<LanguageFile, ValueError> {
     KeyedFile::parse(text, "LANG=FILE, such as en=FILE", |key| Ok(vec![key.parse()?]))
 }
 
-// A term list of a collection, and the file to change it with. Not a doc comment: that would replace the help of the
-// subcommands.
+// A term list and the file to change it with. No doc comment: it would replace the help of the subcommands.
 #[derive(Args, Debug)]
 pub struct TermListAndFileArgs {
     /// Name or ID of the collection
@@ -34,7 +32,6 @@ pub struct TermListAndFileArgs {
 }
 
 impl TermListAndFileArgs {
-    /// Returns the file with its language.
     pub fn language_file(&self) -> LanguageFile {
         LanguageFile { keys: vec![self.lang.clone()], file: self.file.clone() }
     }

@@ -19,7 +19,7 @@ use crate::reports::problems::{FileProblemRow, LintReport};
 #[command(
     long_about = format!(
         "Check files of terms offline\n\n\
-         A file is UTF-8 text with one term per line, without blank lines, repeated terms, tabs and other control characters, and \
+         A file is UTF-8 text with one term per line, without blank lines, repeated terms, tabs or other control characters. It \
          has at most {}, counting the line breaks between the terms. Exits with 1 if there are problems.",
         counted(limits::TERM_LIST_CHARS, "character")
     ),
@@ -32,7 +32,7 @@ pub struct TermsLintArgs {
 }
 
 impl Run for TermsLintArgs {
-    /// Prints the problems of files. Fails with `Kind::No` if there are any.
+    /// Prints the problems. Fails with `Kind::No` if there are any.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let mut report = LintReport::new(ctx)?;
         check_single_stdin(self.files.iter().map(|file| (file.display().to_string(), &**file)))?;

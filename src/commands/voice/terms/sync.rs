@@ -13,8 +13,8 @@ use crate::named::names;
 
 /// Make a collection match files
 ///
-/// On a terminal, prints the plan before it is applied; in a pipe and as JSON, prints what was done. Without --prune, nothing
-/// is removed.
+/// On a terminal, prints the plan before applying it; in a pipe or as JSON, prints what was done. Without --prune,
+/// nothing is removed.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::change::<TermsSyncStep>().asks().checks().languages(LanguageUse::Voice))]
 #[command(after_help = "tulk voice terms sync \"Subtitles talk\" en=talk.en.txt de=talk.de.txt\n\
@@ -32,7 +32,6 @@ pub struct TermsSyncArgs {
 }
 
 impl Run for TermsSyncArgs {
-    /// Makes a collection match files.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let files = collections::load_all::<SpokenTerms>(ctx, &self.lists, &())?;
         collections::sync(ctx, &self.collection, &files, self.prune).await

@@ -1,4 +1,4 @@
-//! Spoken terms as a collection of term lists: the requests of their operations, and how term lists are read and compared.
+//! Implements `Collection` for spoken terms: their requests, and reading and comparing term lists.
 
 use std::path::Path;
 
@@ -25,9 +25,7 @@ use crate::context::Context;
 use crate::named;
 use crate::output::Column;
 
-/// The result of an edit of a term list.
 pub type TermListEdit = ListEdit<SpokenTerms>;
-/// The action for one term list.
 pub type TermsSyncStep = SyncStep<SpokenTerms>;
 
 impl Collection for SpokenTerms {
@@ -45,7 +43,7 @@ impl Collection for SpokenTerms {
     const LIST_NOUN: &'static str = "term list";
     const KEY: [&'static str; 2] = ["language", "languages"];
     const FILES: &'static str = "files of terms";
-    // A list has few terms, and there is no `diff`.
+    // Print all terms: a list has few, and there is no `diff` command to show the rest.
     const LISTED: usize = usize::MAX;
     const ID_FIELD: &'static str = "spoken_terms_id";
     const ENTRY_COLUMNS: &'static [Column] = entries::COLUMNS;
@@ -152,7 +150,7 @@ impl Collection for SpokenTerms {
         Ok((loaded, checked.problems))
     }
 
-    /// `--no-check` accepts any language code.
+    /// Checks the language code. `--no-check` accepts any code.
     fn check_key(ctx: &Context, lang: &LangCode) -> Result<(), Failure> {
         if ctx.args.no_check { Ok(()) } else { check_term_language(lang.bcp47()) }
     }

@@ -1,7 +1,7 @@
-//! `--audio-out`: the spoken translation as a playable file.
+//! `--audio-out`: writes the spoken translation to a playable file.
 //!
-//! Input: chunks of speech in the requested content type. Output: a file or stdout. Containers are written as they are,
-//! PCM gets a WAV header, and bare Opus packets are put into Ogg pages.
+//! Input: chunks of speech in the requested content type. Output: a file or stdout. Containers are written unchanged,
+//! PCM gets a WAV header, and bare Opus packets are wrapped in Ogg pages.
 
 mod opus;
 
@@ -20,10 +20,10 @@ use self::opus::OggOpusWriter;
 use super::output_files::{OutputFiles, ResultFile, StreamOutcome};
 use crate::output::Output;
 
-/// Content type of the speech if none was requested.
+/// Content type if none was requested; the service uses the same default.
 const DEFAULT_CONTENT_TYPE: &str = "audio/webm;codecs=opus";
 
-/// Content types by file extension. `.webm` is the default of the service.
+/// Content types by file extension. `.webm` is missing because it is the default.
 const CONTENT_TYPES: [(&str, &str); 6] = [
     ("wav", "audio/pcm;encoding=s16le;rate=24000"),
     ("ogg", "audio/ogg;codecs=opus"),
@@ -33,13 +33,12 @@ const CONTENT_TYPES: [(&str, &str); 6] = [
     ("ts", "video/mp2t;codecs=aac"),
 ];
 
-/// Returns the content type for the extension of a file.
+/// Returns the content type for a file extension.
 pub fn content_type_of(path: &Path) -> Option<&'static str> {
     let extension = path.extension()?.to_string_lossy().to_ascii_lowercase();
     CONTENT_TYPES.iter().find(|(name, _)| *name == extension).map(|(_, content_type)| *content_type)
 }
 
-/// A file that speech is written to.
 pub struct SpeechFile {
     path: PathBuf,
     sink: SpeechSink,
@@ -71,11 +70,11 @@ impl Write for SpeechSink {
     }
 }
 
-/// How speech becomes a file.
+/// Conversion of speech to a file.
 enum SpeechFileWriter {
-    /// The data is a container already. Headers are repeated after a reconnection only if streams can be chained.
+    /// The data already is a container. Repeated headers after a reconnection are kept only if streams can be chained.
     AsIs { can_chain: bool },
-    /// Samples, kept in an unnamed file, since the WAV header contains their number.
+    /// Samples. They stay in an unnamed file until the end, because the WAV header contains their number.
     Wav(PcmFormat, File),
     /// Bare Opus packets.
     Opus(Box<OggOpusWriter>),
@@ -133,7 +132,7 @@ impl SpeechFile {
         }
     }
 
-    /// Finishes the file. Returns the name of a part that stays.
+    /// Finishes the file. Returns the path of a partial file that stays.
     pub fn finish(mut self, outcome: StreamOutcome, out: &Output) -> Result<Option<PathBuf>, Failure> {
         if self.encoder.is_none() && outcome == StreamOutcome::Complete {
             out.warn(&format!("no speech was received: {} is empty", self.path.display()));
@@ -171,7 +170,7 @@ impl SpeechFileWriter {
     }
 }
 
-/// Returns the header of a WAV file with this many bytes of samples, at most 4 GiB.
+/// Returns the header of a WAV file. `bytes` is the size of its samples, at most 4 GiB.
 fn wav_header(format: PcmFormat, bytes: u64) -> Vec<u8> {
     let size = u32::try_from(bytes).unwrap_or(u32::MAX);
     let sample_bytes = u16::try_from(format.sample_bytes()).unwrap_or(1);

@@ -1,18 +1,18 @@
-//! Puts bare Opus packets into Ogg pages, as players expect them.
+//! Wraps bare Opus packets in Ogg pages, which players expect.
 
 use std::borrow::Cow;
 use std::io;
 
 use ogg::{PacketWriteEndInfo, PacketWriter};
 
-/// Samples per second of Opus positions.
+/// Samples per second in Ogg Opus positions.
 const RATE: u64 = 48_000;
 
-/// Writes one Ogg stream, with one packet per page so that a player of a pipe need not wait.
+/// Writes one Ogg stream, with one packet per page so that a player reading a pipe need not wait.
 pub struct OggOpusWriter {
     writer: PacketWriter<'static, Vec<u8>>,
     serial: u32,
-    /// The last packet, which is written when it is known whether another one follows.
+    /// The last packet. It is held until it is known whether another one follows.
     pending: Option<Vec<u8>>,
     /// End of the last packet, in samples.
     position: u64,
@@ -25,7 +25,7 @@ impl Default for OggOpusWriter {
 }
 
 impl OggOpusWriter {
-    /// Returns the two header pages, made from the header packets of the service or else from defaults.
+    /// Returns the two header pages, from the service's header packets or from defaults.
     pub fn headers(&mut self, packets: &[Vec<u8>]) -> io::Result<Vec<u8>> {
         let default_head = b"OpusHead\x01\x01\0\0\x80\xBB\0\0\0\0\0";
         let default_tags = b"OpusTags\x04\0\0\0tulk\0\0\0\0";
@@ -38,7 +38,7 @@ impl OggOpusWriter {
         Ok(self.take_pages())
     }
 
-    /// Adds a packet. Returns the page of the previous one. An empty packet is no audio and is left out.
+    /// Adds a packet and returns the page of the previous one. Skips an empty packet, which has no audio.
     pub fn packet(&mut self, packet: &[u8]) -> io::Result<Vec<u8>> {
         if packet.is_empty() {
             return Ok(Vec::new());
@@ -49,7 +49,7 @@ impl OggOpusWriter {
         Ok(self.take_pages())
     }
 
-    /// Returns the last page; nothing if there was no packet.
+    /// Returns the last page, or nothing if there was no packet.
     pub fn finish(mut self) -> io::Result<Vec<u8>> {
         self.write_pending(PacketWriteEndInfo::EndStream)?;
         Ok(self.take_pages())
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn no_packet_is_empty() {
+    fn writes_no_empty_packets() {
         for packets in [vec![vec![0xF8; 3], Vec::new()], vec![Vec::new()], Vec::new()] {
             let mut writer = OggOpusWriter::default();
             let mut bytes = writer.headers(&[]).unwrap();

@@ -131,10 +131,7 @@ fn other_files_of_markup_and_code_are_plain_text_with_a_hint() {
     }
     bench.write("en.json", "{}\n");
     let tags = ["translate", "--to", "de", "--tag-handling", "html", "-i", "en.json"];
-    bench
-        .run(tags)
-        .code(2)
-        .says("en.json sends texts as XML with tags of its own and cannot be used with --tag-handling");
+    bench.run(tags).code(2).says("en.json sends texts as XML with its own tags and cannot be used with --tag-handling");
     bench.run(["translate", "--to", "de", "--tag-handling", "html", "-i", "a.html"]).code(0).says_nothing();
     bench.run(["translate", "--to", "de", "--as", "text", "-i", "a.php"]).code(0).says_nothing();
 }

@@ -145,7 +145,7 @@ fn other_markup_options_are_refused() {
     ] {
         let name = flag.split('=').next().unwrap();
         let what = |reason: &str| {
-            format!("error: {reason} sends texts as XML with tags of its own and cannot be used with {name}")
+            format!("error: {reason} sends texts as XML with its own tags and cannot be used with {name}")
         };
         let run = bench.run(["translate", "--to", "de", "--protect", "url", flag, "Hi"]).code(2);
         run.says(&what("--protect"))

@@ -1,4 +1,4 @@
-//! The flags of `tulk translate`.
+//! Flags of `tulk translate`.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::runs::result_cache::ResultCacheArgs;
 use crate::runs::result_form::TRANSLATION_COLUMNS;
 use crate::runs::totals::RunArgs;
 
-/// Adds the flags that a profile can have defaults for.
+/// Adds the flags that a profile can set defaults for.
 pub fn profile_flags(command: Command) -> Command {
     let command = AssetArgs::augment_args(LanguageArgs::augment_args(TranslateOptions::augment_args(command)));
     ResultCacheArgs::add_default(command)
@@ -39,19 +39,14 @@ pub fn profile_flags(command: Command) -> Command {
                         tulk translate --to de,fr -i letter.txt -o '{stem}.{lang}{ext}'\n\
                         tail -f app.log | tulk translate --to de --lines")]
 pub struct TranslateArgs {
-    /// Languages.
     #[command(flatten)]
     pub languages: LanguageArgs,
-    /// Input.
     #[command(flatten)]
     pub inputs: TextInputArgs,
-    /// Records, subtitles and Markdown.
     #[command(flatten)]
     pub structure: StructureArgs,
-    /// Placeholders.
     #[command(flatten)]
     pub protect: ProtectArgs,
-    /// Glossaries, style rule list and translation memory.
     #[command(flatten)]
     pub assets: AssetArgs,
     /// File with additional context
@@ -63,16 +58,13 @@ pub struct TranslateArgs {
     /// Add a request field that tulk does not know, repeatable
     #[arg(long, value_name = "KEY=JSON", help_heading = "Translation")]
     pub param: Vec<String>,
-    /// Options that are fields of the request.
     #[command(flatten)]
     pub options: TranslateOptions,
     /// Send N texts before each request as context [default: 0; srt, vtt: 3]
     #[arg(long, value_name = "N", help_heading = "Translation")]
     pub context_lines: Option<usize>,
-    /// Output.
     #[command(flatten)]
     pub outputs: OutputArgs,
-    /// Limits and statistics.
     #[command(flatten)]
     pub running: RunArgs,
 }

@@ -1,4 +1,4 @@
-//! `--cache` of translations: what their results depend on.
+//! `--cache` of translations: determines what a cached result depends on.
 
 use std::sync::Arc;
 
@@ -13,16 +13,17 @@ use crate::context::Context;
 use crate::inputs::texts::TextInputs;
 use crate::runs::result_cache::{self, KeyParts};
 
-/// The cache of a translation, and the versions of glossaries and lists that it needs.
+/// The result cache, and the asset versions that its keys contain.
 pub struct CacheKeys {
     cache: Arc<ResultCache>,
     versions: AssetVersions,
 }
 
 impl CacheKeys {
-    /// The cache, if it is used. Nothing is sent.
+    /// Returns the cache if it is enabled. Sends nothing.
     ///
-    /// If versions are needed, reads stdin up to its first text: they are not for a blank input. The input is opened later.
+    /// If asset versions are needed, reads stdin up to its first text, because a blank input needs none. Named inputs
+    /// are opened later.
     pub async fn prepare(
         ctx: &Context,
         args: &TranslateArgs,
@@ -37,7 +38,7 @@ impl CacheKeys {
         Ok(Some(Self { cache, versions }))
     }
 
-    /// Asks for the versions, and sets what the results of the jobs depend on. `requests` are those of the jobs.
+    /// Looks up the versions and sets the cache scope of each job. `requests` correspond to `jobs`.
     pub async fn open(
         mut self,
         ctx: &Context,
@@ -49,7 +50,7 @@ impl CacheKeys {
         }
         let parts = requests.iter().map(|request| {
             let mut fields = request.clone();
-            // The context is a part of its own, and the report of billed characters changes no result.
+            // The context has its own part in the key, and reporting billed characters changes no result.
             fields.options.context = None;
             fields.options.show_billed_characters = None;
             Ok(KeyParts { options: fields.fields()?, versions: self.versions.of_request(request) })
@@ -59,14 +60,13 @@ impl CacheKeys {
     }
 }
 
-/// Goes on without the cache, unless no request would be accepted either.
+/// Continues without the cache, unless the failure would also stop every request (a wrong key, say).
 pub fn go_without(ctx: &Context, failure: &Failure) -> Result<(), Failure> {
     if failure.kind != Kind::Key {
         return result_cache::go_without(ctx, failure);
     }
     if ctx.args.dry_run && failure.service.is_none() {
-        let hint =
-            "--cache needs a key here: it asks for versions of glossaries, style rule lists, translation memories";
+        let hint = "--cache needs a key here: it looks up the versions of glossaries, style rule lists and translation memories";
         ctx.out.hint(hint);
         return Ok(());
     }

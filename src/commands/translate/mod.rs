@@ -1,8 +1,7 @@
 //! `tulk translate`: translates texts given as arguments, in files or on stdin.
 //!
-//! Input: the flags. Output: the translations, on stdout or in files. A command has two stages, each entered once:
-//! `plan` turns flags into values and checks them, `run` sends the texts through the pipeline and reports what
-//! happened.
+//! Input: the flags. Output: the translations, on stdout or in files. It has two stages, each entered once: `plan`
+//! turns flags into checked values, and `run` sends the texts through the pipeline and reports the outcome.
 
 mod args;
 mod cache;
@@ -17,7 +16,6 @@ use crate::command::Run;
 use crate::context::Context;
 
 impl Run for TranslateArgs {
-    /// Translates texts.
     async fn run(mut self, ctx: &Context) -> Result<(), anyhow::Error> {
         let plan = plan::plan(ctx, &mut self).await?;
         Ok(run::run(ctx, plan).await?)

@@ -1,4 +1,4 @@
-//! The first stage: flags, defaults and inputs become plain values, and everything is checked before anything is sent.
+//! Stage 1: turns flags, defaults and inputs into plain values, and checks everything before anything is sent.
 
 use clap::Args as _;
 use tulk_base::error::Failure;
@@ -19,35 +19,30 @@ use crate::outputs::{self, OutputRun, OutputSetup, TextPass};
 use crate::runs::result_form::ResultForm;
 use crate::runs::totals;
 
-/// Everything that a translation needs.
 #[allow(clippy::struct_excessive_bools)] // each is a flag, or says what was given
 pub struct TranslatePlan {
-    /// The passes, in order.
     pub passes: Vec<TextPass>,
-    /// The requests without texts, one per target.
+    /// One request per target, without texts.
     pub requests: Vec<TranslateText>,
-    /// What the pipeline sends, one job per target.
+    /// One job per target, in the order of `requests`.
     pub jobs: Vec<Job>,
     /// Options of the first pass.
     pub options: RunOptions,
-    /// How many entries are sent as context; `None` for as many as the format of the input has.
+    /// Number of entries sent as context; `None` for the default of the input format.
     pub context_lines: Option<usize>,
-    /// The outputs of the passes.
     pub outputs: OutputRun,
-    /// Whether to print statistics.
     pub stats: bool,
     /// Whether the texts are arguments.
     pub is_typed: bool,
-    /// Whether to print the billed characters.
     pub show_billed: bool,
-    /// Whether a file that cannot be read fails alone.
+    /// Whether an unreadable file fails without ending the run.
     pub continues_after_faults: bool,
 }
 
-/// Turns the flags into a plan. Names of assets are looked up; apart from that, nothing is sent.
+/// Turns the flags into a plan. Sends nothing except requests to look up assets.
 pub async fn plan(ctx: &Context, args: &mut TranslateArgs) -> Result<TranslatePlan, Failure> {
     if args.outputs.in_place {
-        // The file would no longer be what it was.
+        // A result that is not plain text would replace the file's content.
         ctx.out.settings().accept_with("--in-place", TEXT_ONLY)?;
     }
     let files = [("--context-file -", args.context_file.as_deref())];
@@ -73,7 +68,7 @@ pub async fn plan(ctx: &Context, args: &mut TranslateArgs) -> Result<TranslatePl
     if !ctx.args.no_check {
         check_columns(form, &requests)?;
     }
-    // Inputs and outputs are checked before names of assets are looked up. A lookup may read stdin.
+    // Check inputs and outputs before looking up names of assets, because the lookup may read stdin.
     outputs::passes(&inputs, &args.outputs, &languages.targets, form)?;
     args.outputs.check(ctx)?;
     args.inputs.announce_terminal(ctx);
@@ -114,14 +109,14 @@ pub async fn plan(ctx: &Context, args: &mut TranslateArgs) -> Result<TranslatePl
     })
 }
 
-/// Returns the target languages, in BCP 47.
+/// Returns the target languages as BCP 47 codes.
 fn targets(args: &TranslateArgs, defaults: &ProfileDefaults<'_>) -> Result<Vec<String>, Failure> {
     let targets = args.languages.targets(defaults)?;
     Ok(targets.iter().map(|target| target.bcp47().to_owned()).collect())
 }
 
-/// Returns the output format: text by default, or rows if several targets of plain text share stdout. Rows would lose the structure
-/// of any other input.
+/// Returns the output format: text by default, or TSV if several targets of plain text share stdout. Other inputs are
+/// refused there, because rows would lose their structure.
 fn format(
     ctx: &Context,
     args: &TranslateArgs,
@@ -153,7 +148,7 @@ fn format(
     Err(Failure::usage(what).hint("use --format tsv, jsonl or json, or write files with -o '{stem}.{lang}{ext}'"))
 }
 
-/// Refuses columns with fields that the service only sends if the request asks for them.
+/// Refuses columns with fields that the service sends only on request.
 fn check_columns(form: ResultForm, requests: &[TranslateText]) -> Result<(), Failure> {
     let all = |field: &str, is_set: fn(&TranslateOptions) -> bool| {
         requests.iter().all(|request| is_set(&request.options) || request.params.iter().any(|(key, _)| key == field))
@@ -171,7 +166,7 @@ fn check_columns(form: ResultForm, requests: &[TranslateText]) -> Result<(), Fai
     }
 }
 
-/// Returns the jobs, one per request. With `asks_for_billed`, the service is asked for billed characters, which the total shows.
+/// Returns one job per request. With `asks_for_billed`, requests the billed characters for the total.
 fn jobs(
     requests: &[TranslateText],
     form: ResultForm,
@@ -199,7 +194,7 @@ fn jobs(
     requests.iter().map(job).collect()
 }
 
-/// Returns what a part must have in common with the run that resumes it: server, options, and how the input is read.
+/// Returns the fingerprint of the run: a `.part` file is resumed only if server, options and input format match.
 async fn identity(
     ctx: &Context,
     args: &TranslateArgs,

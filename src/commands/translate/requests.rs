@@ -1,4 +1,4 @@
-//! From flags, `--param` and the profile's defaults to one request per target language.
+//! Combines flags, `--param` and the profile's defaults into one request per target language.
 
 use std::cell::LazyCell;
 use std::path::Path;
@@ -19,10 +19,10 @@ use crate::context::Context;
 use crate::context::defaults::{self, ProfileDefaults};
 use crate::inputs::texts::TextInputs;
 
-/// Returns the requests of a run, one per target language, without texts, and the assets whose names stand in for IDs in them.
+/// Returns one request per target language, without texts, and the assets. The requests contain names of assets instead
+/// of IDs until `resolve` is called.
 ///
-/// Rules are checked, unless `--no-check` is given. With `has_own_tags`, texts are sent with tags of
-/// our own.
+/// Checks the rules unless `--no-check` is given. `has_own_tags`: tulk adds its own XML tags to the texts.
 pub async fn requests(
     ctx: &Context,
     args: &TranslateArgs,
@@ -57,7 +57,7 @@ pub async fn requests(
     Ok((requests.collect(), assets))
 }
 
-/// Replaces the names of assets in requests with their IDs. For a blank input nothing is sent, so names stay as they are.
+/// Replaces the names of assets in requests with their IDs. A blank input sends nothing, so its names stay.
 pub async fn resolve(
     ctx: &Context,
     assets: &ChosenAssets,
@@ -74,7 +74,6 @@ pub async fn resolve(
     Ok(())
 }
 
-/// Returns the options that the flags set.
 fn options(args: &TranslateArgs) -> Result<TranslateOptions, Failure> {
     let mut options = args.options.clone();
     if args.no_outline_detection {
@@ -91,7 +90,7 @@ fn context_file(file: &Path) -> Result<String, Failure> {
     Ok(text.trim_start_matches('\u{feff}').trim_end().to_owned())
 }
 
-/// Checks the rules that need no server. Names stand in for IDs, because they are not looked up yet.
+/// Checks the rules that need no server. The request still has names instead of IDs.
 async fn check(
     ctx: &Context,
     defaults: &ProfileDefaults<'_>,
@@ -114,7 +113,7 @@ async fn check(
     broken_rule(request, &service).map_or(Ok(()), |rule| Err(defaults.refusal(rule, is_flag)))
 }
 
-/// The options that exclude our own tags: their fields and their flags.
+/// Options that conflict with tulk's own tags: field and flag.
 const EXCLUDED: &[(&str, &str)] = &[
     ("tag_handling", "--tag-handling"),
     ("ignore_tags", "--ignore-tags"),
@@ -123,10 +122,8 @@ const EXCLUDED: &[(&str, &str)] = &[
     ("outline_detection", "--no-outline-detection"),
 ];
 
-/// Sets the options for texts with our own tags. Fails if the user has set one of them. `reason` is the flag or file that needs the
-/// tags.
-///
-/// `is_flag` tells whether an option was given as a flag.
+/// Sets the options for texts with tulk's own tags. Fails if the user has set one of them. `reason` is the flag or file
+/// that needs the tags; `is_flag` tells whether an option was given as a flag.
 pub fn set_own_tags(
     args: &TranslateArgs,
     reason: &str,
@@ -136,7 +133,7 @@ pub fn set_own_tags(
 ) -> Result<(), Failure> {
     let given = defaults::object(&options)?;
     if let Some((field, flag)) = EXCLUDED.iter().find(|(field, _)| given.contains_key(*field)) {
-        let what = format!("{reason} sends texts as XML with tags of its own and cannot be used with {flag}");
+        let what = format!("{reason} sends texts as XML with its own tags and cannot be used with {flag}");
         let hint = if reason.starts_with('-') {
             "remove one of the two; the value `none` drops the default of a profile"
         } else {
@@ -147,8 +144,7 @@ pub fn set_own_tags(
     for param in &args.param {
         let key = param.split('=').next().unwrap_or_default();
         if EXCLUDED.iter().any(|(field, _)| *field == key) {
-            let what =
-                format!("{reason} sends texts as XML with tags of its own and cannot be used with --param {key}");
+            let what = format!("{reason} sends texts as XML with its own tags and cannot be used with --param {key}");
             return Err(Failure::usage(what).hint("remove one of the two"));
         }
     }
@@ -156,10 +152,10 @@ pub fn set_own_tags(
     Ok(())
 }
 
-/// Adds the options for texts with our own tags.
+/// Adds the options for texts with tulk's own tags.
 pub fn add_own_tags(options: &mut TranslateOptions) {
     options.tag_handling = Some(Defaulted::Set(TagHandling::Xml));
     options.ignore_tags = Some(vec![FIXED_ELEMENT.to_owned()]);
-    // Both are within sentences.
+    // Both elements appear within sentences.
     options.non_splitting_tags = Some(vec![PAIR_ELEMENT.to_owned(), FIXED_ELEMENT.to_owned()]);
 }

@@ -1,6 +1,6 @@
-//! The second stage: opens the outputs of each pass, sends its input through the pipeline, and reports what happened.
+//! Stage 2: opens the outputs of each pass, sends its input through the pipeline, and reports the outcome.
 //!
-//! The report says what was written, what failed and how to continue, and has the statistics.
+//! The report says what was written, what failed and how to continue, and includes the statistics.
 
 use tulk_base::error::{Failure, Kind};
 use tulk_base::numbers::grouped;
@@ -15,7 +15,7 @@ use crate::runs::report::{RunReport, ends_run, restart_hint, resume_hint};
 use crate::runs::result_cache;
 use crate::runs::totals::{RunTotals, next_options, written_so_far};
 
-/// Runs the passes one after the other, until a failure would meet all that follow as well.
+/// Runs the passes in order, until a failure that would affect all later ones too.
 pub async fn run(ctx: &Context, mut plan: TranslatePlan) -> Result<(), Failure> {
     let client = ClientCall(ctx.client().await?);
     let mut report = TranslateReport::new(&plan);
@@ -31,7 +31,7 @@ pub async fn run(ctx: &Context, mut plan: TranslatePlan) -> Result<(), Failure> 
     report.finish(ctx, plan).await
 }
 
-/// Runs a pass. Returns whether another one should start.
+/// Runs a pass. Returns whether to start another one.
 async fn run_pass(
     ctx: &Context,
     plan: &TranslatePlan,
@@ -57,7 +57,7 @@ async fn run_pass(
     report.add(ctx, &source, &requests, done)
 }
 
-/// The totals and the outcome of the passes of a translation.
+/// Totals and outcome of all passes.
 #[allow(clippy::struct_excessive_bools)] // two are from the plan
 #[derive(Debug)]
 pub struct TranslateReport {
@@ -68,12 +68,11 @@ pub struct TranslateReport {
     /// Whether the last target of the last pass is complete.
     is_complete: bool,
     show_billed: bool,
-    /// Whether a file that cannot be read fails alone.
+    /// Whether an unreadable file fails without ending the run.
     continues_after_faults: bool,
 }
 
 impl TranslateReport {
-    /// Nothing is done yet.
     pub fn new(plan: &TranslatePlan) -> Self {
         let &TranslatePlan { show_billed, continues_after_faults, .. } = plan;
         let (totals, outcome) = (RunTotals::new(plan.is_typed), RunReport::default());
@@ -85,12 +84,11 @@ impl TranslateReport {
         self.outcome.failed(with_input(failure, source));
     }
 
-    /// Adds a pass that was not started.
     pub fn add_not_started(&mut self, pass: &TextPass) {
         self.outcome.input_not_started(pass.source.name().unwrap_or_default(), pass.outputs.len());
     }
 
-    /// Adds what a pass has done for the targets of these requests. Returns whether another pass should start.
+    /// Adds the report of a pass for the targets of `requests`. Returns whether to start another pass.
     pub fn add(
         &mut self,
         ctx: &Context,
@@ -112,7 +110,7 @@ impl TranslateReport {
             if leftover == Leftover::Nothing {
                 leftover = target.leftover;
             }
-            // A signal is reported once, not for each target.
+            // A signal is reported once for the run, not for each target.
             let is_stopped = |failure: &Failure| report.ended_by.is_some() && failure.kind.is_stop();
             let Some(mut failure) = target.failure.take().filter(|failure| !is_stopped(failure)) else {
                 if report.ended_by.is_none() {
@@ -135,7 +133,7 @@ impl TranslateReport {
             if ended_by.kind != Kind::PipeClosed {
                 ended_by.what.push_str(&written);
             }
-            // All requests name the same glossaries and lists.
+            // All requests have the same assets, so the first one suffices for the hint.
             if let Some(request) = requests.first() {
                 add_hint(&mut ended_by, request);
             }
@@ -152,7 +150,7 @@ impl TranslateReport {
         continues
     }
 
-    /// Prints the statistics, ends the outputs, and returns the failure that the command ends with.
+    /// Prints the statistics, closes the outputs, and returns the final failure of the command.
     pub async fn finish(mut self, ctx: &Context, plan: TranslatePlan) -> Result<(), Failure> {
         if self.is_resumable || plan.outputs.has_finished() {
             self.outcome.next_step(resume_hint(ctx.words()));
@@ -173,7 +171,7 @@ impl TranslateReport {
     }
 }
 
-/// Adds what may help if the service refused the request, or did not find what it names.
+/// Adds a hint if the service refused the request or did not find an asset.
 fn add_hint(failure: &mut Failure, request: &TranslateText) {
     let Some(service) = failure.service.as_deref() else { return };
     match service.status {
@@ -182,15 +180,15 @@ fn add_hint(failure: &mut Failure, request: &TranslateText) {
             failure.kind = Kind::NotFound;
         }
         Some(400) if failure.hint.is_none() => failure.hint = request.hint_when_refused(service),
-        // Without assets the address is wrong.
+        // Without assets in the request, the server address is wrong.
         Some(404) => failure.hint = request.hint_when_not_found(service).or(failure.hint.take()),
         _ => {}
     }
 }
 
-/// Adds to the hint what is left of a file that cannot be resumed.
+/// Adds a hint about the partial file if it cannot be resumed.
 fn with_leftover(failure: Failure, leftover: Leftover) -> Failure {
-    // A hint to start over may say something else about the file.
+    // The hint of such a failure already tells to start over.
     if leftover != Leftover::ReadOnly || failure.starts_over {
         return failure;
     }

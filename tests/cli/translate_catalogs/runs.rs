@@ -45,7 +45,7 @@ fn flags_that_do_not_fit_are_refused() {
     refused("json", &["--dialect", "gettext"], "i18next");
     refused("json", &["--front-matter", "title"], "--front-matter needs --as markdown");
     refused("json", &["--lines"], "--lines");
-    refused("json", &["--tag-handling", "html"], "--as json sends texts as XML with tags of its own");
+    refused("json", &["--tag-handling", "html"], "--as json sends texts as XML with its own tags");
     let run = bench.run(["translate", "--to", "de", "--as", "json", "{\"a\": \"b\"}"]).code(2);
     run.says("--as cannot be used with TEXT arguments");
 }

@@ -119,8 +119,8 @@ TEXT 1:1 (change 1 of 1)
 Take this change? [y,n,a,q,?] ?
 y - take this change
 n - leave the text as it is
-a - take this change and all that follow
-q - leave this and all that follow, and write what was taken
+a - take this change and all later ones
+q - skip this change and all later ones, and write the taken ones
 ? - show this help
 Take this change? [y,n,a,q,?] \n",
     )

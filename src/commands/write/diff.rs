@@ -1,4 +1,4 @@
-//! What would change: word by word for people, as a unified diff for tools, or only the names.
+//! Shows changes: word by word for people, as a unified diff for tools, or only the names of changed inputs.
 
 use std::path::PathBuf;
 
@@ -11,25 +11,22 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{Annotation, AnnotationLevel, Column, Row, TextStyle, escape_terminal};
 
-/// Lines around a change in a unified diff.
+/// Number of context lines in a unified diff.
 const CONTEXT: usize = 3;
 
-/// An input with its improved text.
 #[derive(Clone, Debug)]
 pub(super) struct TextChange {
-    /// The input: a file, `stdin`, or `TEXT n`.
+    /// A file, `stdin`, or `TEXT n`.
     pub(super) name: String,
-    /// The file; `None` for stdin and arguments.
+    /// `None` for stdin and arguments.
     pub(super) file: Option<PathBuf>,
     /// The file that `--interactive` writes; `None` for stdout.
     pub(super) output: Option<PathBuf>,
-    /// The current text.
     pub(super) old: String,
-    /// The improved text.
     pub(super) new: String,
 }
 
-/// An input that would change, as `--check` lists it.
+/// An input that would change, as listed by `--check`.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub(super) struct ChangedInput {
     input: String,
@@ -39,7 +36,6 @@ impl Row for ChangedInput {
     const COLUMNS: &'static [Column] = &[Column::path("input")];
 }
 
-/// Prints the diffs.
 pub(super) fn print(ctx: &Context, changes: &[TextChange]) -> Result<(), Failure> {
     for change in changes {
         if ctx.out.settings().stdout_is_terminal {
@@ -51,7 +47,6 @@ pub(super) fn print(ctx: &Context, changes: &[TextChange]) -> Result<(), Failure
     Ok(())
 }
 
-/// Prints the names of the inputs that would change.
 pub(super) fn print_names(ctx: &Context, format: OutputFormat, changes: &[TextChange]) -> Result<(), Failure> {
     if format == OutputFormat::Github {
         let annotations: Vec<Annotation> = changes.iter().flat_map(annotations).collect();
@@ -64,7 +59,7 @@ pub(super) fn print_names(ctx: &Context, format: OutputFormat, changes: &[TextCh
     ctx.out.list(&inputs.collect::<Result<Vec<_>, _>>()?)
 }
 
-/// Returns an annotation for each run of lines that would change.
+/// Returns one annotation per group of changed lines.
 fn annotations(change: &TextChange) -> Vec<Annotation> {
     let diff = TextDiff::from_lines(&change.old, &change.new);
     let new: Vec<&str> = change.new.split_inclusive('\n').collect();
@@ -86,13 +81,13 @@ fn annotations(change: &TextChange) -> Vec<Annotation> {
         .collect()
 }
 
-/// Returns a diff for `patch`.
+/// Returns a diff in the format of `patch`.
 fn unified(change: &TextChange) -> String {
     let diff = TextDiff::from_lines(&change.old, &change.new);
     diff.unified_diff().context_radius(CONTEXT).header(&change.name, &change.name).to_string()
 }
 
-/// Returns the text with removed and added words marked: in colour, or in brackets without colour.
+/// Marks removed and added words with colours, or with brackets if there is no colour.
 fn words(change: &TextChange, color: bool) -> String {
     let diff = TextDiff::from_words(&change.old, &change.new);
     let mut text = format!("{}\n", TextStyle::Bold.paint(&escape_terminal(&change.name), color));

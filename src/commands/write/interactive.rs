@@ -1,7 +1,7 @@
-//! `--interactive`: shows each change, asks whether to take it, and writes what was taken.
+//! `--interactive`: shows each change, asks whether to take it, and writes the taken changes.
 //!
-//! Input: texts with their improved texts, and the answers of a person. Output: files or stdout. Nothing is written before the last
-//! answer, so Ctrl-C changes nothing.
+//! Input: original and improved texts, and a person's answers. Output: files or stdout. Nothing is written before the
+//! last answer, so Ctrl-C changes nothing.
 
 use std::ops::Range;
 
@@ -13,24 +13,23 @@ use super::diff::TextChange;
 use crate::context::Context;
 use crate::output::{TextStyle, escape_terminal};
 
-/// Lines that are shown before and after a change.
+/// Number of lines shown before and after a change.
 const CONTEXT: usize = 3;
 
-/// The answers to each change. The last one is also what the end of the input means.
+/// The possible answers. The last one is also used at the end of input.
 const ANSWERS: &[(char, &str)] = &[
     ('y', "take this change"),
     ('n', "leave the text as it is"),
-    ('a', "take this change and all that follow"),
-    ('q', "leave this and all that follow, and write what was taken"),
+    ('a', "take this change and all later ones"),
+    ('q', "skip this change and all later ones, and write the taken ones"),
 ];
 
-/// A change of one line, or of several that belong together.
+/// A change of one line, or of several lines that cannot be paired.
 struct LineEdit {
     old: Range<usize>,
     new: Range<usize>,
 }
 
-/// Asks about each change, then writes the results.
 pub(super) fn ask_and_write(ctx: &Context, changes: &[TextChange]) -> Result<(), Failure> {
     let diffs: Vec<_> = changes.iter().map(|change| TextDiff::from_lines(&change.old, &change.new)).collect();
     let edits: Vec<Vec<LineEdit>> = diffs.iter().map(edits).collect();
@@ -52,13 +51,13 @@ pub(super) fn ask_and_write(ctx: &Context, changes: &[TextChange]) -> Result<(),
             None => outputs.push((change, result)),
         }
     }
-    // A file that cannot be written does not keep the results of others from theirs.
+    // Write all files even if one fails.
     let written: Vec<_> = outputs.into_iter().map(|(change, text)| write(ctx, change, text)).collect();
     written.into_iter().collect()
 }
 
-/// Writes a result. A file that stays the same is not touched. Beside one that was changed while the questions were asked, the result
-/// gets another name.
+/// Writes a result. Leaves an unchanged file alone. If the file was changed during the questions, writes the result
+/// beside it under another name.
 fn write(ctx: &Context, change: &TextChange, text: String) -> Result<(), Failure> {
     let Some(path) = &change.output else { return ctx.out.text(text) };
     if change.file.as_ref() != Some(path) {
@@ -71,7 +70,7 @@ fn write(ctx: &Context, change: &TextChange, text: String) -> Result<(), Failure
     Err(files::was_edited(path, &files::write_beside(path, text.as_bytes())?))
 }
 
-/// Returns the changes of a text. As many new lines as old ones are changes of one line each.
+/// Returns the changes of a text. If as many lines are added as removed, each pair of lines is a separate change.
 fn edits(diff: &TextDiff<'_, '_, '_, str>) -> Vec<LineEdit> {
     let mut edits = Vec::new();
     for op in diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal) {
@@ -85,19 +84,19 @@ fn edits(diff: &TextDiff<'_, '_, '_, str>) -> Vec<LineEdit> {
     edits
 }
 
-/// The questions about all changes.
+/// The state of the review.
 struct Review<'a> {
     ctx: &'a Context,
-    /// Changes so far.
+    /// Number of the current change.
     number: usize,
     total: usize,
     taken: usize,
-    /// The answer to all that follow.
+    /// The answer to all remaining changes.
     rest: Option<bool>,
 }
 
 impl Review<'_> {
-    /// Returns the text with the changes that are taken.
+    /// Returns the text with the taken changes.
     fn result(
         &mut self,
         change: &TextChange,
@@ -120,7 +119,7 @@ impl Review<'_> {
         Ok(result)
     }
 
-    /// Shows a change between what is before and after it, and returns whether it is taken.
+    /// Shows a change with its context and returns whether it is taken.
     fn takes(&mut self, place: &str, [before, removed, added, after]: [&str; 4]) -> Result<bool, Failure> {
         self.number += 1;
         let is_taken = if let Some(rest) = self.rest {

@@ -1,8 +1,8 @@
 //! `tulk write`: rephrases or corrects texts.
 //!
-//! Input: the flags. Output: the improved texts, a diff, or the names of inputs that would change. A command has two
-//! stages, each entered once: `plan` turns flags into values and checks them, `run` sends the texts through the
-//! pipeline and reports what happened.
+//! Input: the flags. Output: the improved texts, a diff, or the names of inputs that would change. It has two stages,
+//! each entered once: `plan` turns flags into checked values, and `run` sends the texts through the pipeline and
+//! reports the outcome.
 
 mod diff;
 mod interactive;
@@ -32,14 +32,12 @@ command_group! {
                             tulk write rephrase --tone friendly -i letter.txt")]
     pub struct WriteArgs;
 
-    /// The commands of `write`.
     pub enum WriteCommand {
         Rephrase(RephraseArgs),
         Correct(CorrectArgs),
     }
 }
 
-/// What both commands print and do.
 fn spec() -> CommandSpec {
     let spec = CommandSpec::result(RESULTS_OR_FINDINGS).columns(IMPROVEMENT_COLUMNS);
     let spec = spec.note("with --format tsv or table; by default the first two");
@@ -59,7 +57,6 @@ pub struct RephraseArgs {
     /// Tone; cannot be used with --style
     #[arg(long, value_parser = OpenValue::<Tone>::parser(), add = OpenSet::PLAIN, value_name = "TONE")]
     pub tone: Option<OpenValue<Tone>>,
-    /// Language, input and output.
     #[command(flatten)]
     pub texts: ImproveArgs,
 }
@@ -71,12 +68,11 @@ pub struct RephraseArgs {
                         tulk write correct --diff -i letter.txt\n\
                         tulk write correct --in-place -i a.txt -i b.txt")]
 pub struct CorrectArgs {
-    /// Language, input and output.
     #[command(flatten)]
     pub texts: ImproveArgs,
 }
 
-/// What both commands take.
+/// Arguments of both commands.
 #[derive(Args, Debug)]
 pub struct ImproveArgs {
     /// Language of the result [default: language of the text]
@@ -85,10 +81,8 @@ pub struct ImproveArgs {
     /// Add a request field that tulk does not know, repeatable
     #[arg(long, value_name = "KEY=JSON")]
     pub param: Vec<String>,
-    /// Input.
     #[command(flatten)]
     pub inputs: TextInputArgs,
-    /// Where the texts are in the input.
     #[command(flatten)]
     pub structure: StructureArgs,
     /// Check that placeholders stay: preset or regular expression, repeatable
@@ -101,13 +95,11 @@ pub struct ImproveArgs {
     /// List the inputs that would change; exit 1 if there are any
     #[arg(long, conflicts_with_all = ["in_place", "output"])]
     pub check: bool,
-    /// Ask about each change, and write only what was taken
+    /// Ask about each change, and write only the accepted ones
     #[arg(long, conflicts_with_all = ["diff", "check", "resume", "force"])]
     pub interactive: bool,
-    /// Output.
     #[command(flatten)]
     pub outputs: OutputArgs,
-    /// Limits and statistics.
     #[command(flatten)]
     pub running: RunArgs,
 }
@@ -132,7 +124,7 @@ impl Run for CorrectArgs {
     }
 }
 
-/// Improves texts. The defaults of a profile are for translations and are not used.
+/// Improves texts. Ignores the defaults of the profile, which are for translations.
 async fn improve(ctx: &Context, command: WriteCommand) -> Result<(), anyhow::Error> {
     let plan = plan::plan(ctx, command).await?;
     Ok(run::run(ctx, plan).await?)

@@ -1,4 +1,4 @@
-//! The first stage: flags and inputs become plain values, and everything is checked before anything is sent.
+//! Stage 1: turns flags and inputs into plain values, and checks everything before anything is sent.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,56 +24,45 @@ use crate::outputs::{self, OutputRun, OutputSetup, PassSource, TextPass};
 use crate::runs::result_cache::{self, KeyParts};
 use crate::runs::result_form::ResultForm;
 
-/// Everything that an improvement needs.
 #[allow(clippy::struct_excessive_bools)] // each is a flag, or says what was given
 pub struct WritePlan {
-    /// The passes, in order.
     pub passes: WritePasses,
-    /// What the pipeline sends.
     pub job: Job,
     /// Options of the first pass.
     pub options: RunOptions,
-    /// How results are written.
     pub form: ResultForm,
-    /// Whether to print diffs.
     pub diff: bool,
-    /// Whether to list what would change.
     pub check: bool,
-    /// Whether to ask about each change.
     pub interactive: bool,
-    /// Whether to print statistics.
     pub stats: bool,
     /// Whether the texts are arguments.
     pub is_typed: bool,
-    /// The fields besides the texts.
+    /// The request fields other than the texts.
     pub request: WriteOptions,
-    /// Whether a file that cannot be read fails alone.
+    /// Whether an unreadable file fails without ending the run.
     pub continues_after_faults: bool,
 }
 
-/// The passes of a plan.
 pub enum WritePasses {
-    /// Results are printed or written to files.
+    /// Print results or write them to files.
     Results(OutputRun, Vec<TextPass>),
-    /// Results are compared with their inputs.
+    /// Compare results with their inputs.
     Comparisons(Vec<Comparison>),
 }
 
-/// An input whose result is compared with it.
+/// An input to compare with its result.
 pub struct Comparison {
-    /// Its name in messages and diffs: a file, `stdin`, or `TEXT n`.
+    /// Name in messages and diffs: a file, `stdin`, or `TEXT n`.
     pub name: String,
-    /// Where it comes from.
     pub source: PassSource,
-    /// What is read.
     pub input: PipelineInput,
     /// The file that `--interactive` writes; `None` for stdout.
     pub output: Option<PathBuf>,
-    /// The text of the input.
+    /// The original text.
     pub old: String,
 }
 
-/// Turns the flags into a plan. Nothing is sent.
+/// Turns the flags into a plan. Sends nothing.
 pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Failure> {
     let (operation, verb, usage, style, tone, mut args) = match command {
         WriteCommand::Rephrase(args) => {
@@ -150,7 +139,7 @@ pub async fn plan(ctx: &Context, command: WriteCommand) -> Result<WritePlan, Fai
     })
 }
 
-/// Refuses `--interactive` where nobody can answer.
+/// Refuses `--interactive` if nobody can answer.
 fn check_interactive(ctx: &Context, args: &ImproveArgs) -> Result<(), Failure> {
     if !ctx.out.settings().can_ask {
         return Err(Failure::usage("--interactive needs a terminal for the questions and your answers")
@@ -162,7 +151,7 @@ fn check_interactive(ctx: &Context, args: &ImproveArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Sets where the result of each input is written.
+/// Sets the output of each comparison.
 fn set_outputs(
     inputs: &TextInputs<'_>,
     args: &ImproveArgs,
@@ -176,13 +165,13 @@ fn set_outputs(
         return Ok(());
     }
     let passes = outputs::passes(inputs, &args.outputs, std::slice::from_ref(&job.target), ResultForm::text())?;
-    // All texts of the command line have one output.
+    // All TEXT arguments share one output.
     let paths = passes.iter().flat_map(|pass| &pass.outputs).map(|output| output.path.clone()).cycle();
     comparisons.iter_mut().zip(paths).for_each(|(comparison, path)| comparison.output = path);
     Ok(())
 }
 
-/// Returns the inputs. Their texts are sent with their placeholders and markup, which are compared with those of the results.
+/// Returns the inputs. Placeholders and markup are sent unprotected and compared with those in the results.
 fn inputs<'a>(ctx: &Context, args: &'a ImproveArgs) -> Result<TextInputs<'a>, Failure> {
     let to = args.to.as_ref().map(ToString::to_string);
     if args.structure.append && to.is_none() {
@@ -201,14 +190,14 @@ fn inputs<'a>(ctx: &Context, args: &'a ImproveArgs) -> Result<TextInputs<'a>, Fa
     Ok(TextInputs::new(&args.inputs, formats, protector))
 }
 
-/// Returns the cache, if it is used, and sets what the results of the job depend on.
+/// Returns the cache if it is enabled, and sets the cache scope of the job.
 async fn open_cache(ctx: &Context, args: &ImproveArgs, job: &mut Job) -> Result<Option<Arc<ResultCache>>, Failure> {
     let Some(cache) = result_cache::open(ctx, args.running.cache)? else { return Ok(None) };
     let parts = KeyParts { options: job.options.clone(), ..KeyParts::default() };
     result_cache::set_scopes(ctx, cache, std::slice::from_mut(job), vec![parts]).await
 }
 
-/// Returns the output format. A diff and replaced files have only one.
+/// Returns the output format. Diffs and replaced files support only text.
 fn form(ctx: &Context, args: &ImproveArgs) -> Result<ResultForm, Failure> {
     for (given, flag) in
         [(args.diff, "--diff"), (args.interactive, "--interactive"), (args.outputs.in_place, "--in-place")]
@@ -229,7 +218,7 @@ fn form(ctx: &Context, args: &ImproveArgs) -> Result<ResultForm, Failure> {
     Ok(form.with_inputs(several).with_detected_language(args.to.is_none()))
 }
 
-/// Returns the inputs that are compared, each on its own and checked like all inputs before anything is sent.
+/// Returns the inputs to compare, each checked before anything is sent.
 fn comparisons(inputs: &TextInputs<'_>, job: &Job, options: &RunOptions) -> Result<Vec<Comparison>, Failure> {
     let mut comparisons: Vec<Comparison> = if inputs.args.are_texts() {
         let comparison = |(text, number): (&String, usize)| {
@@ -249,7 +238,7 @@ fn comparisons(inputs: &TextInputs<'_>, job: &Job, options: &RunOptions) -> Resu
     } else {
         inputs.args.input.iter().map(|file| compared(inputs, file)).collect::<Result<_, _>>()?
     };
-    // A run checks its own input before it sends anything. A file of a directory fails alone.
+    // The pipeline checks its first input itself. A bad file from a directory must not fail the run.
     let at_once = if inputs.args.found.has_directory { &mut [] } else { &mut comparisons[..] };
     for comparison in at_once.iter_mut().skip(1) {
         tulk_pipeline::check_input(&mut comparison.input, std::slice::from_ref(job), options, Vec::new())?;
@@ -257,12 +246,12 @@ fn comparisons(inputs: &TextInputs<'_>, job: &Job, options: &RunOptions) -> Resu
     Ok(comparisons)
 }
 
-/// Returns an input with its text, which is read whole.
+/// Reads an input completely.
 fn compared(inputs: &TextInputs<'_>, file: &Path) -> Result<Comparison, Failure> {
     let source = PassSource::of_file(file);
     let name = source.name().unwrap_or_default();
     let bytes = whole::read_bytes(file, limits::TEXT_FILE)?;
-    // Invalid UTF-8 is refused by the run, unless --lossy replaces it.
+    // The run refuses invalid UTF-8 unless --lossy is given.
     let old = String::from_utf8_lossy(&bytes).into_owned();
     let input = if file.is_file() {
         inputs.file(file)?

@@ -1,6 +1,7 @@
-//! The second stage: sends the input of each pass through the pipeline, to its outputs or to be compared, and reports what happened.
+//! Stage 2: sends the input of each pass through the pipeline to its output, or to a comparison, and reports the
+//! outcome.
 //!
-//! The report has diffs or the names of what would change, what failed, and the statistics.
+//! The report has diffs or the names of changed inputs, the failures, and the statistics.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +22,7 @@ use crate::runs::result_cache;
 use crate::runs::result_form::ResultForm;
 use crate::runs::totals::{RunTotals, next_options, written_so_far};
 
-/// Runs the passes one after the other, until a failure would meet all that follow as well.
+/// Runs the passes in order, until a failure that would affect all later ones too.
 pub async fn run(ctx: &Context, plan: WritePlan) -> Result<(), Failure> {
     let report = WriteReport::new(&plan);
     let client = ClientCall(ctx.client().await?);
@@ -41,7 +42,6 @@ pub async fn run(ctx: &Context, plan: WritePlan) -> Result<(), Failure> {
     }
 }
 
-/// Runs passes and collects what they did.
 struct PassRunner<'a> {
     ctx: &'a Context,
     client: ClientCall<'a>,
@@ -99,7 +99,7 @@ impl PassRunner<'_> {
     }
 }
 
-/// The output of a pass, kept in memory.
+/// Output of a pass, kept in memory.
 #[derive(Clone, Default)]
 struct CapturedOutput(Arc<Mutex<Vec<u8>>>);
 
@@ -123,7 +123,7 @@ impl Write for CapturedOutput {
     }
 }
 
-/// What the passes of an improvement have done.
+/// Totals and outcome of all passes.
 #[allow(clippy::struct_excessive_bools)] // five are flags
 #[derive(Debug)]
 pub struct WriteReport {
@@ -144,12 +144,11 @@ pub struct WriteReport {
     stats: bool,
     is_cached: bool,
     request: WriteOptions,
-    /// Whether a file that cannot be read fails alone.
+    /// Whether an unreadable file fails without ending the run.
     continues_after_faults: bool,
 }
 
 impl WriteReport {
-    /// Nothing is done yet.
     pub fn new(plan: &WritePlan) -> Self {
         let &WritePlan { form, diff, check, interactive, stats, continues_after_faults, .. } = plan;
         let (totals, outcome) = (RunTotals::new(plan.is_typed), RunReport::default());
@@ -177,19 +176,18 @@ impl WriteReport {
         self.outcome.failed(with_input(failure, source));
     }
 
-    /// Adds an input that was not started.
     pub fn add_not_started(&mut self, name: String) {
         self.outcome.input_not_started(name, 1);
     }
 
-    /// Adds an input whose result was compared with it.
+    /// Adds an input that was compared with its result.
     pub fn add_change(&mut self, change: TextChange) {
         if self.interactive || change.old != change.new {
             self.changes.push(change);
         }
     }
 
-    /// Adds what a pass has done. Returns whether another pass should start.
+    /// Adds the report of a pass. Returns whether to start another pass.
     pub fn add(&mut self, ctx: &Context, source: &PassSource, report: PipelineReport) -> bool {
         self.totals.add(ctx, source.files_reached(&report), &report);
         for name in source.not_reached(&report) {
@@ -228,7 +226,7 @@ impl WriteReport {
         continues
     }
 
-    /// Prints changes and statistics, ends the outputs, and returns the failure that the command ends with.
+    /// Prints changes and statistics, closes the outputs, and returns the final failure of the command.
     pub async fn finish(mut self, ctx: &Context, outputs: Option<OutputRun>) -> Result<(), Failure> {
         if !ctx.args.dry_run && self.diff {
             diff::print(ctx, &self.changes)?;

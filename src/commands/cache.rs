@@ -1,6 +1,6 @@
-//! `tulk cache`: shows and clears what is cached on disk: replies, names, results.
+//! `tulk cache`: shows and clears the replies, names and results cached on disk.
 //!
-//! Input: the cache directory. Output: one row per cache.
+//! Output: one row per cache.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -26,14 +26,12 @@ command_group! {
                             tulk cache clear")]
     pub struct CacheArgs;
 
-    /// What to do.
     pub enum CacheCommand {
         Stats(CacheStatsArgs),
         Clear(CacheClearArgs),
     }
 }
 
-/// One cache.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 struct CacheRow {
     cache: String,
@@ -51,7 +49,6 @@ impl Row for CacheRow {
     ];
 }
 
-/// All caches.
 struct Caches {
     languages: ReplyCache,
     names: NameCache,
@@ -64,7 +61,7 @@ impl Caches {
         Ok(Self { languages: ReplyCache::languages()?, names: NameCache::open()?, results })
     }
 
-    /// Returns the caches of files: their names and directories.
+    /// Returns the caches that keep one file per entry, by name.
     fn files(&self) -> [(&'static str, &CacheDir); 2] {
         [("languages", self.languages.dir()), ("names", self.names.dir())]
     }
@@ -92,7 +89,7 @@ impl Run for CacheStatsArgs {
 #[command(after_help = "tulk cache clear\n\
                         tulk cache clear --older-than 30d")]
 pub struct CacheClearArgs {
-    /// Remove only what was stored longer ago, such as 12h or 30d
+    /// Remove only entries that are older than this, such as 12h or 30d
     #[arg(long, value_parser = parse_age, value_name = "DURATION")]
     pub older_than: Option<Duration>,
 }
@@ -122,12 +119,12 @@ impl Run for CacheClearArgs {
     }
 }
 
-/// Returns how many files and results there are, such as `1 cached file and 20 results`.
+/// Formats counts, such as `1 cached file and 20 results`.
 fn amounts(files: u64, results: u64) -> String {
     format!("{} and {}", counted(files, "cached file"), counted(results, "result"))
 }
 
-/// Returns the size of the results. Says why if they cannot be counted.
+/// Returns the size of the result cache. Warns if its entries cannot be counted.
 fn result_size(ctx: &Context, results: &ResultCache, before: Option<SystemTime>) -> CacheSize {
     let (size, problem) = results.size(before);
     if let Some(problem) = problem {

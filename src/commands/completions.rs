@@ -1,4 +1,4 @@
-//! `tulk completions SHELL`: prints the completion script of a shell, which asks tulk for the candidates.
+//! `tulk completions SHELL`: prints a shell's completion script, which calls tulk for the candidates.
 
 use clap::Args;
 
@@ -18,7 +18,6 @@ pub struct CompletionsArgs {
 }
 
 impl Run for CompletionsArgs {
-    /// Prints the script.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let script = match self.shell {
             ShellName::Bash => include_str!("../../completions/tulk.bash"),

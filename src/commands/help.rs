@@ -1,4 +1,4 @@
-//! `tulk help`: the help of a command, or a topic that concerns several commands.
+//! `tulk help`: prints the help of a command, or of a topic that concerns several commands.
 
 use clap::{Args, Command};
 use tulk_base::error::Failure;
@@ -11,8 +11,8 @@ use crate::help::{self, HelpDetail, HelpTopic, TOPICS};
 
 /// Show help for a command or topic
 ///
-/// Topics: options (of every command), environment (variables), formats (output formats and columns), exit-codes, files and
-/// sandbox. Without an argument, it lists all commands and topics.
+/// Topics: options (of every command), environment (variables), formats (output formats and columns), exit-codes, files
+/// and sandbox. Without an argument, it lists all commands and topics.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::text())]
 #[command(after_help = "tulk help glossary sync\ntulk help options\ntulk help formats")]
@@ -39,17 +39,15 @@ impl Run for HelpArgs {
     }
 }
 
-/// A command that was found by its words.
 pub struct FoundCommand<'a> {
-    /// The command.
     pub command: &'a Command,
-    /// Its group; `None` for `tulk` itself.
+    /// The group that contains it; `None` for `tulk` itself.
     pub parent: Option<&'a Command>,
-    /// Its words, such as `tulk glossary add`.
+    /// Its full name, such as `tulk glossary add`.
     pub path: String,
 }
 
-/// Finds a command by its words, which can be aliases. No words are `tulk` itself.
+/// Finds a command by its words, which can be aliases. Without words, returns `tulk` itself.
 pub fn find_command<'a>(tree: &'a Command, words: &[String]) -> Result<FoundCommand<'a>, Failure> {
     let mut found = FoundCommand { command: tree, parent: None, path: "tulk".to_owned() };
     for word in words {
@@ -60,19 +58,19 @@ pub fn find_command<'a>(tree: &'a Command, words: &[String]) -> Result<FoundComm
     Ok(found)
 }
 
-/// Finds the topic of the manual that one word names.
+/// Returns the help topic if `words` is a single topic name.
 pub fn find_topic(words: &[String]) -> Option<&'static HelpTopic> {
     let [word] = words else { return None };
     help::find_topic(word)
 }
 
-/// Returns the names of the commands of a group, and of the topics beside them.
+/// Returns the names of the commands in a group and, for `tulk` itself, of the help topics.
 fn names<'a>(group: &'a Command, path: &str) -> (Vec<&'a str>, Vec<&'static str>) {
     let commands = group.get_subcommands().filter(|c| !c.is_hide_set()).map(Command::get_name).collect();
     (commands, TOPICS.iter().filter(|_| path == "tulk").map(|topic| topic.name).collect())
 }
 
-/// Returns a hint if a word is nearly the name of a command of a group or of a topic.
+/// Returns a "did you mean" hint if `word` resembles a command of the group or a topic.
 pub fn suggestion(word: &str, group: &Command, path: &str) -> Option<String> {
     let (commands, topics) = names(group, path);
     let known = || topics.iter().chain(&commands).copied();
@@ -93,7 +91,7 @@ fn unknown(word: &str, group: &Command, path: &str) -> Failure {
         return failure.hint(near);
     }
     failure.hint(match (topics.as_slice(), commands.as_slice()) {
-        (_, []) => format!("`{}` is the help of the whole command", path.replacen("tulk", "tulk help", 1)),
+        (_, []) => format!("`{}` shows the help of the command", path.replacen("tulk", "tulk help", 1)),
         ([], commands) => format!("commands: {}", commands.join(", ")),
         (topics, commands) => format!("topics: {}; commands: {}", topics.join(", "), commands.join(", ")),
     })

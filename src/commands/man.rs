@@ -1,8 +1,8 @@
 //! `tulk man`: the manual, one page per command.
 //!
-//! Input: the clap tree, and the words of a command or a directory. Output: a page shown by `man`, the same texts as `tulk help`, or
-//! all pages as files. `tulk.1` has what holds for all commands: their options, exit codes, variables and files. The other pages
-//! refer to it.
+//! Input: the clap tree, and the words of a command or a directory. Output: a page shown by `man`, the same text as
+//! `tulk help`, or all pages as files. `tulk.1` documents what all commands share: options, exit codes, variables and
+//! files. The other pages refer to it.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ use crate::help::{self, SettingList};
 
 /// Show the manual page of a command, or write all pages
 ///
-/// The page is shown by `man`. Where `man` is missing, or if stdout is not a terminal, the text of `tulk help` is printed instead.
+/// Opens the page in `man`. If `man` is missing or stdout is not a terminal, prints the text of `tulk help` instead.
 #[derive(Args, Debug)]
 #[command(add = CommandSpec::text())]
 #[command(after_help = "tulk man doc translate\ntulk man --out ~/.local/share/man/man1")]
@@ -48,7 +48,6 @@ impl Run for ManArgs {
             ctx.out.warn("`tulk man DIR` is deprecated; use `tulk man --out DIR`");
             return Ok(write_all(&tree, Path::new(dir))?);
         }
-        // A topic is a section of the main page.
         let words = if find_topic(&self.words).is_some() { &[] } else { self.words.as_slice() };
         let found = find_command(&tree, words).map_err(|failure| match words {
             [dir] => {
@@ -73,12 +72,12 @@ impl Run for ManArgs {
     }
 }
 
-/// Returns the command that writes all pages, which was `tulk man DIR` in 0.2.0.
+/// Returns the command that writes all pages. In 0.2.0 it was `tulk man DIR`.
 fn writing_to(dir: &str) -> String {
     format!("`tulk man --out {}`", shell::quote_file(dir))
 }
 
-/// Replaces this process with `man`, which shows a page with the pager of the user. Returns if `man` is missing or cannot show it.
+/// Replaces this process with `man`, which opens the user's pager. Returns if `man` is missing or cannot show the page.
 #[cfg(unix)]
 fn show(page: &[u8]) {
     use std::io::{Seek as _, Write as _};
@@ -92,28 +91,25 @@ fn show(page: &[u8]) {
         man.args(["-l", "-"]).stdin(file);
         Ok(man)
     };
-    // Not every `man` has `-l`, and a process that was replaced cannot print the text instead.
+    // Try it first: not every `man` has `-l`, and once this process is replaced it cannot print the text instead.
     let can_show = || man()?.stdout(Stdio::null()).stderr(Stdio::null()).status();
     if can_show().is_ok_and(|status| status.success())
         && let Ok(mut man) = man()
     {
-        // Only returns if it fails.
+        // `exec` returns only if it fails.
         let _ = man.exec();
     }
 }
 
-/// Does nothing: this platform has no `man`.
 #[cfg(not(unix))]
 fn show(_: &[u8]) {}
 
-/// Writes all pages to a directory.
 fn write_all(tree: &Command, dir: &Path) -> Result<(), Failure> {
     files::make_dirs(dir, FileMode::Inherit)?;
     write_page(dir, "tulk", &main_page(tree)?)?;
     write_pages(tree, "tulk", dir)
 }
 
-/// Writes the pages of all subcommands.
 fn write_pages(command: &Command, path: &str, dir: &Path) -> Result<(), Failure> {
     for subcommand in visible(command) {
         let name = format!("{path} {}", subcommand.get_name());
@@ -133,12 +129,12 @@ fn visible(command: &Command) -> impl Iterator<Item = &Command> {
     command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set())
 }
 
-/// Returns the name of the page of a command: `tulk-glossary-add` for `tulk glossary add`.
+/// Returns the page name of a command, such as `tulk-glossary-add` for `tulk glossary add`.
 fn page_name(command: &str) -> String {
     command.replace(' ', "-")
 }
 
-/// Returns `tulk.1`, which contains the global options and the topics.
+/// Returns `tulk.1`, which has the global options and the help topics.
 fn main_page(tree: &Command) -> Result<Vec<u8>, Failure> {
     let mut rest = RoffSections(Roff::new());
     rest.examples(&help::examples(tree));
@@ -159,7 +155,7 @@ fn main_page(tree: &Command) -> Result<Vec<u8>, Failure> {
     page(tree, "tulk", &rest)
 }
 
-/// Returns the page of a command; what holds for all commands is in `tulk.1`.
+/// Returns the page of a command. It refers to `tulk.1` for everything that all commands share.
 fn command_page(command: &Command, path: &str, parent: &Command) -> Result<Vec<u8>, Failure> {
     let mut rest = RoffSections(Roff::new());
     rest.examples(&help::examples(command));
@@ -179,7 +175,7 @@ fn command_page(command: &Command, path: &str, parent: &Command) -> Result<Vec<u
     page(command, path, &rest)
 }
 
-/// Returns the page that `clap_mangen` makes of a command, and other sections behind it. Only the main page has all global options.
+/// Renders a page with `clap_mangen`, followed by the sections in `rest`. Only the main page lists all global options.
 fn page(command: &Command, path: &str, rest: &RoffSections) -> Result<Vec<u8>, Failure> {
     let usage = command.clone().render_usage().to_string().replacen("Usage: ", "", 1);
     let is_main = path == "tulk";
@@ -201,12 +197,12 @@ fn page(command: &Command, path: &str, rest: &RoffSections) -> Result<Vec<u8>, F
         .manual("tulk manual");
     let mut page = Vec::new();
     man.render(&mut page).and_then(|()| rest.0.to_writer(&mut page)).map_err(|e| Failure::internal(e.to_string()))?;
-    // Lines are not stretched to the margin, and names of options and pages are not hyphenated.
+    // Left-align (`.ad l`) and never hyphenate (`.nh`), so names of options and pages stay intact.
     let page = String::from_utf8_lossy(&page).replacen("\n.SH NAME", "\n.nh\n.ad l\n.SH NAME", 1);
     Ok(page.into_bytes())
 }
 
-/// Returns the pages of the group, of the other commands in it, and of the subcommands.
+/// Returns the related pages: the group, its other commands, and the subcommands.
 fn neighbours(command: &Command, path: &str, parent: &Command) -> Vec<String> {
     let group = path.rsplit_once(' ').map_or("tulk", |(group, _)| group);
     let mut pages = vec!["tulk".to_owned()];
@@ -219,16 +215,13 @@ fn neighbours(command: &Command, path: &str, parent: &Command) -> Vec<String> {
     pages
 }
 
-/// Sections of a manual page.
 struct RoffSections(Roff);
 
 impl RoffSections {
-    /// Starts a section.
     fn section(&mut self, title: &str) {
         self.0.control("SH", [title]);
     }
 
-    /// Adds the section EXAMPLES.
     fn examples(&mut self, examples: &str) {
         self.section("EXAMPLES");
         self.0.control("nf", []);
@@ -238,8 +231,8 @@ impl RoffSections {
         self.0.control("fi", []);
     }
 
-    /// Adds a help topic: its paragraphs, headings and rows of a term and its meaning, which two spaces separate. A meaning goes
-    /// on in indented lines.
+    /// Adds a help topic: paragraphs, headings, and rows of a term and its meaning separated by two spaces. Indented
+    /// lines continue a meaning.
     fn topic(&mut self, text: &str) {
         let is_continued = |line: &str| line.starts_with("     ");
         for block in text.trim_end().split("\n\n") {
@@ -273,12 +266,11 @@ impl RoffSections {
         }
     }
 
-    /// Adds a sentence that names another page.
+    /// Adds a sentence with the bold name of another page in the middle.
     fn text(&mut self, before: &str, page: &str, after: &str) {
         self.0.text([roman(before), bold(page), roman(after)]);
     }
 
-    /// Adds the section SEE ALSO.
     fn see_also(&mut self, pages: &[String]) {
         self.section("SEE ALSO");
         let mut line: Vec<Inline> = Vec::new();

@@ -1,7 +1,7 @@
-//! The commands, one file or directory for each: arguments, `run`, and the views of its replies.
+//! One file or directory per command: arguments, `run`, and the views of its replies.
 //!
-//! Input: parsed arguments and a `Context`. Output: results on stdout, or a failure. What several commands
-//! share is in directories beside this one, such as `assets` and `reports`.
+//! Input: parsed arguments and a `Context`. Output: results on stdout, or a failure. Code that several commands share
+//! is in sibling directories, such as `assets` and `reports`.
 
 pub mod admin;
 pub mod api;

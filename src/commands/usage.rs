@@ -1,7 +1,6 @@
-//! `tulk usage`: usage and limits of the current period.
+//! `tulk usage`: shows usage and limits of the current period, one row per counter.
 //!
-//! It requests the usage of the account and prints one row per counter. `--fail-above` turns the result into an exit
-//! code for scripts.
+//! `--fail-above` turns the result into an exit code for scripts.
 
 use clap::Args;
 use serde::Serialize;
@@ -16,7 +15,6 @@ use crate::command::{CommandSpec, Run};
 use crate::context::Context;
 use crate::output::{Cell, Chart, Column, Gauge, GaugeChart, Table, View};
 
-/// Columns of the counters.
 const COUNTER_COLUMNS: &[Column] = &[
     Column::name("counter"),
     Column::count("count").header("USED").rank(0),
@@ -53,7 +51,6 @@ fn percent(text: &str) -> Result<u64, ValueError> {
     whole.checked_mul(1000).and_then(|n| n.checked_add(fraction)).ok_or_else(invalid)
 }
 
-/// The usage, with one row per counter.
 #[derive(Serialize)]
 #[serde(transparent)]
 struct UsageView<'a> {
@@ -90,7 +87,7 @@ impl View for UsageView<'_> {
 }
 
 impl Run for UsageArgs {
-    /// Prints the usage. With `--fail-above`, fails with `Kind::No` if a counter is above that share of its limit.
+    /// Prints the usage. With `--fail-above`, fails with `Kind::No` if a counter exceeds that share of its limit.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let usage = ctx.client().await?.send(&GetUsage {}).await?;
         let counters = usage.counters();
@@ -107,7 +104,7 @@ impl Run for UsageArgs {
     }
 }
 
-/// Fails if a counter is above a share of its limit, in thousandths of a percent.
+/// Fails if a counter exceeds a share of its limit; `share` is in thousandths of a percent.
 fn check_limits(counters: &[UsageCounter], share: u64) -> Result<(), Failure> {
     let over: Vec<_> = counters
         .iter()
@@ -128,10 +125,10 @@ fn check_limits(counters: &[UsageCounter], share: u64) -> Result<(), Failure> {
     Err(Failure::new(Kind::No, over.join("; ")))
 }
 
-/// Returns one gauge per counter, those of text first.
+/// Returns one gauge per counter, text counters first.
 ///
-/// A product has no limit of its own: its characters count towards the limit of the account, so that is what its gauge shows.
-/// A product that has a counter of its own, such as speech to text, is shown once.
+/// Products have no limit of their own: their characters count towards the account's limit, so their gauge shows that
+/// limit. A product that also has a separate counter, such as speech to text, appears once.
 pub fn gauge_chart(usage: &Usage, counters: &[UsageCounter]) -> GaugeChart {
     let gauge = |counter: &UsageCounter| {
         let is_product = counter.name.starts_with(PRODUCT);
@@ -159,10 +156,10 @@ pub fn gauge_chart(usage: &Usage, counters: &[UsageCounter]) -> GaugeChart {
     GaugeChart { gauges, period: period.map(<[String; 2]>::from), has_goals: false }
 }
 
-/// The prefix of the names of the counters of products.
+/// Prefix of product counter names.
 const PRODUCT: &str = "products.";
 
-/// Returns the name of a counter for people. The unit stands behind the amount.
+/// Returns a counter's display name, without its unit, which is printed after the amount.
 fn label(name: &str) -> String {
     match name {
         "character" => "all text".to_owned(),
@@ -177,7 +174,7 @@ fn label(name: &str) -> String {
     }
 }
 
-/// Returns `speech_to_text` and `speechToText` as `speech to text`.
+/// Converts `speech_to_text` and `speechToText` to `speech to text`.
 fn words(name: &str) -> String {
     let mut words = String::new();
     for character in name.chars() {

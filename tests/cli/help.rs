@@ -214,10 +214,7 @@ fn an_unknown_topic_or_command_gets_a_suggestion_or_the_list() {
         ),
         ("trans", "error: unknown topic or command `trans`\n  hint: did you mean `tulk help translate`?\n"),
         ("write xyz", "error: unknown command `write xyz`\n  hint: commands: rephrase, correct\n"),
-        (
-            "usage xyz",
-            "error: unknown command `usage xyz`\n  hint: `tulk help usage` is the help of the whole command\n",
-        ),
+        ("usage xyz", "error: unknown command `usage xyz`\n  hint: `tulk help usage` shows the help of the command\n"),
     ] {
         let run = bench.run(["help"].into_iter().chain(words.split(' '))).code(2).prints("");
         assert_eq!(run.stderr, expected);

@@ -1,7 +1,8 @@
-//! `tulk sandbox`: serve the sandbox, show its state, reset it.
+//! `tulk sandbox`: serves the sandbox, shows its state, and resets it.
 //!
-//! `serve` prints an address and answers requests until it is stopped, `status` prints counts, `reset` removes the
-//! state. The service itself is in `tulk_sandbox`; `--sandbox` runs it inside other commands, in `context`.
+//! `serve` prints an address and answers requests until it is stopped; `status` prints counts; `reset` deletes the
+//! state. The service itself is in `tulk_sandbox`. With `--sandbox`, other commands run it in their own process, see
+//! `context`.
 
 mod serve;
 mod status;
@@ -14,7 +15,6 @@ command_group! {
                             tulk sandbox serve")]
     pub struct SandboxArgs;
 
-    /// The commands of `tulk sandbox`.
     pub enum SandboxCommand {
         Serve(Box<serve::SandboxServeArgs>),
         Status(status::SandboxStatusArgs),

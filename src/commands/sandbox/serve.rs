@@ -1,4 +1,4 @@
-//! `tulk sandbox serve`: the sandbox for other programs, on loopback unless `--bind` names another address.
+//! `tulk sandbox serve`: serves the sandbox to other programs, on loopback unless `--bind` names another address.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,6 @@ use tulk_sandbox::{Sandbox, ServerTls, outward_address};
 use crate::command::{CommandSpec, Run};
 use crate::context::{Context, SandboxFlags, sandbox_state_dir, warn_of_damage};
 
-/// Name of the certificate file in the state directory.
 const CERT_FILE: &str = "cert.pem";
 
 /// Serve the sandbox and print its address
@@ -35,19 +34,17 @@ pub struct SandboxServeArgs {
     /// Write the certificate to this file [default: in the state directory]
     #[arg(long, requires = "tls", value_name = "FILE")]
     pub cert_file: Option<PathBuf>,
-    /// How the sandbox behaves.
     #[command(flatten)]
     pub flags: SandboxFlags,
 }
 
-/// Parses an IP address, with or without the brackets of URLs.
+/// Parses an IP address, with or without the brackets used in URLs.
 fn parse_address(text: &str) -> Result<IpAddr, String> {
     let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
     inner.parse().map_err(|_| "not an IP address, such as 127.0.0.1, 0.0.0.0 or ::1".to_owned())
 }
 
 impl Run for SandboxServeArgs {
-    /// Serves the sandbox until a signal stops it.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let (bind, port) = (self.bind, self.port);
         if !bind.is_loopback() && self.flags.key.is_empty() {
@@ -90,7 +87,7 @@ impl Run for SandboxServeArgs {
         match ctx.stop.raised() {
             Some(Kind::Interrupted) => {
                 ctx.stop.settle();
-                // The terminal has shown `^C`.
+                // The terminal has already printed `^C`.
                 ctx.out.status(if ctx.out.settings().stderr_is_terminal { "\nstopped" } else { "stopped" });
                 Ok(())
             }
@@ -103,7 +100,7 @@ impl Run for SandboxServeArgs {
     }
 }
 
-/// Returns the keys and the page of the sandbox, and the commands that make tulk use it.
+/// Returns the sandbox's keys and page, and the commands that make tulk use it.
 fn how_to_connect(url: &str, keys: &[String]) -> String {
     let key = keys.first().map(|key| shell::quote(key)).unwrap_or_default();
     let noun = if keys.len() == 1 { "key" } else { "keys" };
@@ -113,7 +110,7 @@ fn how_to_connect(url: &str, keys: &[String]) -> String {
     )
 }
 
-/// Returns the address at which programs on this machine reach the server.
+/// Returns the address at which local programs reach the server.
 fn local_address(address: SocketAddr) -> SocketAddr {
     let ip = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -123,7 +120,7 @@ fn local_address(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, address.port())
 }
 
-/// Writes the certificate that clients have to trust, and returns its absolute path.
+/// Writes the certificate that clients must trust. Returns its absolute path.
 fn write_certificate(tls: &ServerTls, file: Option<PathBuf>) -> Result<PathBuf, Failure> {
     let write = |file: &Path| files::write_atomic(file, tls.authority().as_bytes(), FileMode::Inherit);
     if let Some(file) = file {

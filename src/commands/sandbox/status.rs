@@ -1,4 +1,4 @@
-//! `tulk sandbox status` and `reset`: the numbers of objects and characters in the state of the sandbox, and its removal.
+//! `tulk sandbox status` and `reset`: show the size of the sandbox's state, or delete it.
 
 use clap::Args;
 use serde::Serialize;
@@ -9,7 +9,6 @@ use crate::command::{CommandSpec, Run};
 use crate::context::{Context, sandbox_state_dir, warn_of_damage};
 use crate::output::{Cell, Column, Table, View};
 
-/// The status as a table with a row per value.
 #[derive(Serialize)]
 #[serde(transparent)]
 struct SandboxStatusView {
@@ -18,7 +17,6 @@ struct SandboxStatusView {
     rows: Vec<(String, String)>,
 }
 
-/// Columns of the table.
 pub const COLUMNS: &[Column] = &[Column::name("name"), Column::path("value").rank(0)];
 
 impl View for SandboxStatusView {
@@ -42,7 +40,6 @@ impl View for SandboxStatusView {
 pub struct SandboxStatusArgs {}
 
 impl Run for SandboxStatusArgs {
-    /// Prints the state directory, the number of objects of each kind and the characters counted.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error> {
         let dir = sandbox_state_dir()?;
         let status = tulk_sandbox::status(&dir)?;
@@ -56,7 +53,7 @@ impl Run for SandboxStatusArgs {
     }
 }
 
-/// Adds a row per value of an object. Names of nested objects are joined with a dot.
+/// Adds one row per value. Names of nested fields are joined with dots.
 fn flatten(rows: &mut Vec<(String, String)>, name: &str, value: &Value) {
     match value {
         Value::Object(object) => {

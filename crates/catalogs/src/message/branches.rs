@@ -1,7 +1,8 @@
-//! A message with branches as whole sentences: the text around a choice is moved into each of its branches.
+//! Expands a message with branches into complete sentences by moving the text around a choice into each of its
+//! branches.
 //!
-//! Input: the parts of a message. Output: a tree of choices whose leaves are sentences. A plural has the forms of the target there,
-//! a select the keywords of the source.
+//! Input: the parts of a message. Output: a tree of choices whose leaves are sentences. Its plurals have the forms of
+//! the target language, its selects the keywords of the source.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,31 +15,28 @@ use super::{MessageRules, Sentence, TextMarks, TreeSyntax};
 use crate::catalog::SkipReason;
 use crate::plural::{PluralCategory, PluralForm, PluralKind, PluralTarget};
 
-/// Maximum number of sentences of a message.
+/// Maximum number of sentences per message.
 const MAX_LEAVES: usize = 64;
-/// Maximum number of choices within each other.
+/// Maximum nesting depth of choices.
 const MAX_PATH: usize = 128;
-/// Maximum number of parts that are looked at, so that no message takes long.
+/// Maximum number of visited parts, which bounds the time for a hostile message.
 const MAX_WORK: usize = 1 << 20;
 
-/// A message whose choices stand outside of all text.
+/// A message with all text inside its innermost branches.
 #[derive(Clone, Debug)]
 pub(super) enum BranchTree {
-    /// A sentence, by its number.
+    /// Index of a sentence.
     Leaf(usize),
-    /// A choice.
     Choice {
-        /// How it is written.
         layout: ChoiceLayout,
         /// Keyword, whether it is the default, content.
         branches: Vec<(String, bool, BranchTree)>,
     },
 }
 
-/// Blanks before and after a message, which stay outside.
-pub(super) type OutsideBlanks = [String; 2];
+/// Whitespace before and after a message, which is not sent.
+pub(super) type OuterWhitespace = [String; 2];
 
-/// Makes the sentences of a message.
 pub(super) struct TreeExpander {
     marks: Arc<TextMarks>,
     syntax: TreeSyntax,
@@ -55,7 +53,7 @@ impl TreeExpander {
         Self { marks: rules.marks(), syntax, cardinal, ordinal, leaves: Vec::new(), work: 0 }
     }
 
-    /// Returns whether the plurals of a message have the same forms in the target.
+    /// Returns whether each plural keeps its forms in the target language.
     pub(super) fn keeps_forms(&self, parts: &[MessagePart]) -> bool {
         let mut keeps = true;
         visit(parts, &mut |part| {
@@ -69,9 +67,12 @@ impl TreeExpander {
         keeps
     }
 
-    /// Returns the message with its choices outside, and the blanks around it.
-    pub(super) fn expand_message(&mut self, parts: &[MessagePart]) -> Result<(BranchTree, OutsideBlanks), SkipReason> {
-        let mut outside = OutsideBlanks::default();
+    /// Returns the tree of a message, and its outer whitespace.
+    pub(super) fn expand_message(
+        &mut self,
+        parts: &[MessagePart],
+    ) -> Result<(BranchTree, OuterWhitespace), SkipReason> {
+        let mut outside = OuterWhitespace::default();
         let mut inner = parts;
         if has_choice(parts) {
             if let [MessagePart::Text(text), rest @ ..] = inner
@@ -114,7 +115,7 @@ impl TreeExpander {
                 _ => None,
             });
             let Some((at, choice)) = found else { return self.add_leaf(&parts, path) };
-            // The same argument is the same number in the whole sentence.
+            // An argument has the same value everywhere in a sentence, so an earlier choice on it decides this one.
             let is_same = |bound: &&mut BoundChoice<'_>| bound.decides(choice);
             if let Some(bound) = path.iter_mut().find(is_same) {
                 bound.ids.push(choice.id);
@@ -152,7 +153,7 @@ impl TreeExpander {
         Ok(BranchTree::Leaf(self.leaves.len() - 1))
     }
 
-    /// Returns the tree of one branch.
+    /// Expands the parts with the choice at `at` replaced by one of its branches.
     fn branch<'a>(
         &mut self,
         parts: &[&'a MessagePart],
@@ -163,7 +164,7 @@ impl TreeExpander {
     ) -> Result<BranchTree, SkipReason> {
         let mut inner = parts.to_vec();
         inner.splice(at..=at, branch.parts.iter());
-        // What inner choices add to a choice around them is only true in their branch.
+        // Choices decided inside this branch may be undecided in the next one.
         let known: Vec<usize> = path.iter().map(|bound| bound.ids.len()).collect();
         path.push(bound);
         let tree = self.expand(inner, path);
@@ -189,7 +190,7 @@ impl TreeExpander {
                 keys.push((branch, branch.is_default));
             }
         }
-        // The default comes last, also if a later select has more keywords.
+        // `other` must stay last, even if a later select adds keywords.
         if others.len() > 1 {
             keys.sort_by_key(|(_, is_default)| *is_default);
         }
@@ -217,10 +218,10 @@ impl TreeExpander {
         let added: BTreeSet<PluralForm> = others.iter().flat_map(|other| other.forms()).collect();
         let added = added.difference(&own).filter(|form| matches!(form, PluralForm::Exact(_)));
         let all_keys: Vec<PluralForm> = added.copied().chain(keys.iter().copied()).collect();
-        let (has_count, in_text) = self.look_at(&around(parts, at), choice, &ids)?;
+        let (has_count, in_text) = self.shows_count(&around(parts, at), choice, &ids)?;
         let mut sources: Vec<(bool, BTreeSet<u64>)> = Vec::with_capacity(choice.branches.len());
         for branch in &choice.branches {
-            let (in_branch, mut others) = self.look_at(&branch.parts.iter().collect::<Vec<_>>(), choice, &ids)?;
+            let (in_branch, mut others) = self.shows_count(&branch.parts.iter().collect::<Vec<_>>(), choice, &ids)?;
             others.extend(&in_text);
             sources.push((has_count || in_branch, others));
         }
@@ -242,7 +243,7 @@ impl TreeExpander {
         Ok(BranchTree::Choice { layout: choice.layout.clone(), branches })
     }
 
-    /// Returns the choice and all others of its argument in a message, and their numbers.
+    /// Returns all choices on the same argument, starting with `choice`, and their ids.
     fn same_choices<'a>(
         &mut self,
         parts: &[&'a MessagePart],
@@ -266,8 +267,8 @@ impl TreeExpander {
         Ok((others, ids))
     }
 
-    /// Returns whether the number of a plural stands in parts of a message, and which other numbers do.
-    fn look_at(
+    /// Returns whether the parts show the count of `choice`, and which other numbers they contain.
+    fn shows_count(
         &mut self,
         parts: &[&MessagePart],
         choice: &MessageChoice,
@@ -303,12 +304,12 @@ impl TreeExpander {
     }
 }
 
-/// Returns the parts before and after one.
+/// Returns all parts but the one at `at`.
 fn around<'a>(parts: &[&'a MessagePart], at: usize) -> Vec<&'a MessagePart> {
     parts.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, part)| *part).collect()
 }
 
-/// Returns how a form is spelled that the source does not have.
+/// Returns the keyword for a form that the source does not have.
 fn key_of(form: PluralForm, syntax: TreeSyntax) -> String {
     match form {
         PluralForm::Category(category) => category.name().to_owned(),

@@ -1,22 +1,22 @@
-//! Whether a translation that a person wrote agrees with its source.
+//! Checks whether a human translation agrees with its source.
 //!
-//! Input: the source and the target of a unit. Output: plural forms that are missing, and what is wrong with placeholders, tags and
-//! arguments, in words. What may differ in a right translation is not reported.
+//! Input: the source and the target of a unit. Output: missing plural forms, and a text about the first wrong
+//! placeholder, tag or argument. Differences that a correct translation may have are not reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::forms::count_key;
 use super::structure::{MessageShape, Placeholders, placeholder_key, placeholders, variable_of};
 use super::tree::{ChoiceKind, MessageChoice, MessagePart, visit};
-use super::{FluentPattern, MessageRules, fluent, markup_places, parsed};
+use super::{FluentPattern, MessageRules, fluent, markup_ranges, parsed};
 use crate::catalog::{PluralText, UnitText};
 use crate::icu::{IcuMessage, IcuQuoting};
 use crate::inline::InlineToken;
 use crate::placeholders::{Syntax, has_date, is_date_format};
 use crate::plural::{PluralCategory, PluralForm, PluralKind, PluralTarget};
 
-/// Returns the forms that a translation of a plural has, each with the position of the source form that it is made from; none for
-/// a text without plural forms.
+/// Returns the plural forms of a translation, each with the index of the source form to translate; empty for a text
+/// without plural forms.
 pub fn plural_forms(source: &UnitText, rules: &MessageRules<'_>) -> Vec<(PluralForm, usize)> {
     let UnitText::Plural(kind, source) = source else { return Vec::new() };
     let source: Vec<PluralForm> = source.iter().map(|form| form.form).collect();
@@ -29,9 +29,9 @@ pub fn plural_forms(source: &UnitText, rules: &MessageRules<'_>) -> Vec<(PluralF
     target.forms(&source, 0).into_iter().map(|form| (form, from(form))).collect()
 }
 
-/// Returns the plural forms that a target needs and does not have: a category that the source has and the target's language has for
-/// a number below 1,000, or `other` if such a number has no other form. A message needs `other` in any case. Blank forms count as
-/// missing, unless all are blank or the source has the same blank form.
+/// Returns the plural forms that a target lacks: each category that the source has and that the target language uses
+/// for a number below 1,000, and `other` if such a number has no other form. A message always needs `other`. A
+/// whitespace-only form counts as missing, unless all are, or the same form of the source is.
 pub fn missing_forms(source: &UnitText, target: &UnitText, rules: &MessageRules<'_>) -> Vec<PluralForm> {
     let plural_target = |kind| PluralTarget::new(rules.source_lang, rules.target_lang, kind, rules.target_forms);
     match (source, target) {
@@ -46,7 +46,7 @@ pub fn missing_forms(source: &UnitText, target: &UnitText, rules: &MessageRules<
             let missing = plural_target(*kind).missing(&source, &forms, 0);
             missing.into_iter().filter(|form| !is_blank(form)).collect()
         }
-        (UnitText::Single(source), UnitText::Single(target)) if has_marks(source, rules) => {
+        (UnitText::Single(source), UnitText::Single(target)) if may_have_placeholders(source, rules) => {
             let (Some(source), Some(target)) = (parsed(source, rules), parsed(target, rules)) else {
                 return Vec::new();
             };
@@ -57,7 +57,7 @@ pub fn missing_forms(source: &UnitText, target: &UnitText, rules: &MessageRules<
                 let Some(forms) = source.get(&(choice.argument.as_str(), kind)) else { continue };
                 let mut own = choice.forms();
                 let other = PluralForm::Category(PluralCategory::Other);
-                // The default of Fluent is taken for all other numbers.
+                // In Fluent, the default variant covers all other numbers.
                 if rules.syntax != Syntax::Fluent && !own.contains(&other) {
                     missing.push(other);
                 }
@@ -81,7 +81,6 @@ fn all_plurals(parts: &[MessagePart]) -> Vec<&MessageChoice> {
     found
 }
 
-/// Returns the forms of each plural of a message.
 fn plurals(parts: &[MessagePart]) -> BTreeMap<(&str, PluralKind), Vec<PluralForm>> {
     let mut forms: BTreeMap<(&str, PluralKind), Vec<PluralForm>> = BTreeMap::new();
     for choice in all_plurals(parts) {
@@ -92,7 +91,7 @@ fn plurals(parts: &[MessagePart]) -> BTreeMap<(&str, PluralKind), Vec<PluralForm
     forms
 }
 
-/// Fails if placeholders, tags, arguments or keywords of a target are not those of its source. The error says which.
+/// Fails if the placeholders, tags, arguments or keywords of a target differ from the source. The error says which.
 pub fn check_target(source: &UnitText, target: &UnitText, rules: &MessageRules<'_>) -> Result<(), String> {
     match (source, target) {
         (UnitText::Single(source), UnitText::Single(target)) => check_single(source, target, rules),
@@ -107,14 +106,14 @@ pub fn check_target(source: &UnitText, target: &UnitText, rules: &MessageRules<'
     }
 }
 
-/// Returns whether a text may have placeholders or tags. Most texts have none, and sync looks at all texts of a project.
-fn has_marks(text: &str, rules: &MessageRules<'_>) -> bool {
-    let is_mark = |byte| matches!(byte, b'<' | b'{' | b'}' | b'%' | b'$' | b'@' | b':');
-    !rules.markup.is_empty() || text.bytes().any(is_mark)
+/// Returns whether a text may have placeholders or tags. A quick test, because sync checks every text of a project.
+fn may_have_placeholders(text: &str, rules: &MessageRules<'_>) -> bool {
+    let is_syntax = |byte| matches!(byte, b'<' | b'{' | b'}' | b'%' | b'$' | b'@' | b':');
+    !rules.markup.is_empty() || text.bytes().any(is_syntax)
 }
 
 fn check_single(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<(), String> {
-    if !has_marks(source, rules) && !has_marks(target, rules) {
+    if !may_have_placeholders(source, rules) && !may_have_placeholders(target, rules) {
         return Ok(());
     }
     let read: fn(&str, &MessageRules<'_>) -> Result<Vec<MessagePart>, String> = match rules.syntax {
@@ -134,24 +133,26 @@ fn check_single(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<
     compare_arguments(&source_shape, &target_shape, rules)?;
     for (argument, keywords) in &source_shape.keywords {
         if target_shape.keywords.get(argument) != Some(keywords) {
-            return Err(format!("the select of {{{argument}}} has other keywords than in the source"));
+            return Err(format!("the keywords of the select {{{argument}}} differ from the source"));
         }
     }
     Ok(())
 }
 
 fn icu_parts(text: &str, rules: &MessageRules<'_>) -> Result<Vec<MessagePart>, String> {
-    let message = IcuMessage::parse(text, IcuQuoting::Optional, &markup_places(text, rules.markup));
+    let message = IcuMessage::parse(text, IcuQuoting::Optional, &markup_ranges(text, rules.markup));
     message.map(|message| message.parts).map_err(|error| format!("{} (byte {})", error.what, error.at))
 }
 
 fn fluent_parts(text: &str, _: &MessageRules<'_>) -> Result<Vec<MessagePart>, String> {
     let pattern = FluentPattern::parse(text);
-    pattern.map(|pattern| fluent::message_parts(&pattern)).map_err(|at| format!("a placeable is not valid (byte {at})"))
+    pattern
+        .map(|pattern| fluent::message_parts(&pattern))
+        .map_err(|at| format!("the placeable at byte {at} is not valid"))
 }
 
-/// Translators of Fluent may choose by a variable or not, as their language needs it. A term may be chosen by its case, of which its
-/// source knows nothing.
+/// Compares Fluent variables. A translation may choose by a variable or not, as its language needs. A term may also
+/// choose by grammatical case, which does not appear in its source.
 fn check_variables(source: &[MessagePart], target: &[MessagePart]) -> Result<(), String> {
     let (source, target) = (FluentVariables::of(source), FluentVariables::of(target));
     if let Some(name) = source.shown.iter().find(|name| !target.has(name)) {
@@ -171,13 +172,11 @@ fn check_variables(source: &[MessagePart], target: &[MessagePart]) -> Result<(),
     }
 }
 
-/// The variables and references of a message of Fluent.
 #[derive(Default)]
 struct FluentVariables<'a> {
     shown: BTreeSet<&'a str>,
-    /// Those of selectors.
+    /// Variables in selectors.
     chosen_by: BTreeSet<&'a str>,
-    /// The messages and terms that are shown.
     references: BTreeSet<&'a str>,
 }
 
@@ -200,7 +199,7 @@ impl<'a> FluentVariables<'a> {
     }
 }
 
-/// Returns the message or term that a placeable of Fluent shows, without its arguments: `name.attribute`, `-term`.
+/// Returns the message or term that a Fluent placeable refers to, without call arguments: `name.attribute`, `-term`.
 fn reference_of(placeable: &str) -> Option<&str> {
     let name = if placeable.starts_with('-') { placeable.split('(').next()?.trim() } else { placeable };
     let letters = name.strip_prefix('-').unwrap_or(name);
@@ -222,7 +221,7 @@ fn compare_arguments(source: &MessageShape, target: &MessageShape, rules: &Messa
         })
     };
     let mut needed = names(source);
-    // A number that is chosen by and not shown means nothing in a language with one form.
+    // A language with one plural form may drop a number that is only chosen by, not shown.
     needed.retain(|name, _| {
         let types = source.arguments.get(name);
         target.arguments.contains_key(name) || source.shown.contains(name) || !types.is_some_and(without_forms)
@@ -232,7 +231,7 @@ fn compare_arguments(source: &MessageShape, target: &MessageShape, rules: &Messa
         let mut wanted = types.clone();
         let mut found = target.arguments.get(name).cloned().unwrap_or_default();
         if source.is_plural(name) {
-            // `#` may be spelled `{n}`.
+            // The target may write `{n}` for `#`.
             for types in [&mut wanted, &mut found] {
                 types.remove("number");
             }
@@ -241,7 +240,7 @@ fn compare_arguments(source: &MessageShape, target: &MessageShape, rules: &Messa
             }
         }
         if wanted != found {
-            return Err(format!("the argument {{{name}}} has another type than in the source"));
+            return Err(format!("the type of the argument {{{name}}} differs from the source"));
         }
     }
     Ok(())
@@ -254,8 +253,9 @@ fn check_simple(source: &str, target: &str, rules: &MessageRules<'_>) -> Result<
     let in_source = rules.syntax.tokens(source, rules.markup);
     let mut in_target = rules.syntax.tokens(target, rules.markup);
     in_target.retain(|token| !rules.syntax.may_be_prose(target, token) || source.contains(slice(target, token)));
-    let spelled = |text, tokens: &[InlineToken]| -> Vec<_> { tokens.iter().map(|token| slice(text, token)).collect() };
-    if spelled(source, &in_source) == spelled(target, &in_target) {
+    let token_texts =
+        |text, tokens: &[InlineToken]| -> Vec<_> { tokens.iter().map(|token| slice(text, token)).collect() };
+    if token_texts(source, &in_source) == token_texts(target, &in_target) {
         return Ok(());
     }
     let of = |text, tokens: &[InlineToken]| placeholders(rules.syntax, text, tokens, rules.markup);
@@ -266,21 +266,20 @@ fn slice<'a>(text: &'a str, token: &InlineToken) -> &'a str {
     text.get(token.byte_range()).unwrap_or_default()
 }
 
-/// Fails if two texts do not have the same placeholders.
 fn compare(source: &Placeholders, target: &Placeholders, what: &str) -> Result<(), String> {
-    if let Some((_, spelling)) = source.iter().find(|(key, _)| !target.contains_key(*key)) {
-        return Err(format!("the {what} {spelling} is missing"));
+    if let Some((_, placeholder)) = source.iter().find(|(key, _)| !target.contains_key(*key)) {
+        return Err(format!("the {what} {placeholder} is missing"));
     }
     match target.iter().find(|(key, _)| !source.contains_key(*key) && !is_emphasis(key, target)) {
-        Some((_, spelling)) => Err(format!("the {what} {spelling} is not in the source")),
+        Some((_, placeholder)) => Err(format!("the {what} {placeholder} is not in the source")),
         None => Ok(()),
     }
 }
 
-/// Elements of HTML that a translation may have in addition.
+/// HTML elements that a translation may add.
 const EMPHASIS: &[&str] = &["b", "code", "em", "i", "kbd", "q", "s", "small", "strong", "sub", "sup", "u"];
 
-/// Returns whether a tag is one of a pair that sets words off, or a line break.
+/// Returns whether a tag is a line break or one of an [`EMPHASIS`] pair.
 fn is_emphasis(key: &str, all: &Placeholders) -> bool {
     let Some(name) = key.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) else { return false };
     let name = name.strip_prefix('/').unwrap_or(name);
@@ -288,7 +287,7 @@ fn is_emphasis(key: &str, all: &Placeholders) -> bool {
     matches!(name, "br" | "wbr") || EMPHASIS.contains(&name) && has("<") && has("</")
 }
 
-/// Each form must have the placeholders of one of the source's forms. A form for a single number may leave out the number.
+/// Fails unless each form has the placeholders of some source form. A form for a single number may omit the number.
 fn check_forms(
     kind: PluralKind,
     source: &[PluralText],
@@ -312,7 +311,7 @@ fn check_forms(
             same(None) || plural.may_leave_out_number(form.form) && same(count.as_ref())
         };
         if !sources.iter().any(fits) {
-            // The form with the most placeholders says best what is missing.
+            // Compare with the form that has the most placeholders: its error says best what is missing.
             let fullest = sources.iter().max_by_key(|source| source.len());
             return fullest.map_or(Ok(()), |source| compare(source, &found, "placeholder"));
         }
@@ -320,7 +319,7 @@ fn check_forms(
     Ok(())
 }
 
-/// Returns the number of a plural as it is compared.
+/// Returns the comparison key of the count's placeholder.
 fn count_placeholder(source: &[PluralText], rules: &MessageRules<'_>) -> Option<String> {
     let tokens: Vec<Vec<InlineToken>> =
         source.iter().map(|form| rules.syntax.tokens(&form.text, rules.markup)).collect();
@@ -328,7 +327,7 @@ fn count_placeholder(source: &[PluralText], rules: &MessageRules<'_>) -> Option<
         source.iter().zip(&tokens).map(|(form, tokens)| (form.text.as_str(), tokens.as_slice())).collect();
     let key = count_key(rules.syntax, &texts)?;
     texts.iter().find_map(|(text, tokens)| {
-        let place = super::forms::count_place(rules.syntax, text, tokens, &key)?;
+        let place = super::forms::count_range(rules.syntax, text, tokens, &key)?;
         let mut position = 0;
         tokens.iter().find_map(|token| {
             let found = placeholder_key(rules.syntax, text.get(token.byte_range())?, rules.markup, &mut position);

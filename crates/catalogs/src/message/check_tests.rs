@@ -1,4 +1,4 @@
-//! Tests of the comparison of translations with their sources.
+//! Tests of the comparison of a translation with its source.
 
 use super::*;
 use crate::catalog::PluralText;
@@ -25,7 +25,7 @@ const FEW: PluralForm = PluralForm::Category(PluralCategory::Few);
 const OTHER: PluralForm = PluralForm::Category(PluralCategory::Other);
 
 #[test]
-fn right_translations_are_not_reported() {
+fn accepts_correct_translations() {
     for (syntax, source, target) in [
         (Syntax::Printf, "%s of %d", "%2$d von %1$s"),
         (Syntax::Printf, "100%% of %s", "%s, alles"),
@@ -74,7 +74,7 @@ fn right_translations_are_not_reported() {
 }
 
 #[test]
-fn wrong_translations_are_named() {
+fn reports_what_is_wrong_in_a_translation() {
     for (syntax, source, target, error) in [
         (Syntax::Printf, "%s of %d", "%d von %s", "the placeholder %s is missing"),
         (Syntax::Printf, "%s", "alles", "the placeholder %s is missing"),
@@ -90,18 +90,18 @@ fn wrong_translations_are_named() {
         (Syntax::Printf, "%b %d", "%s", "the placeholder %b %d is missing"),
         (Syntax::Plain, "a<x id=\"1\"/>", "a<x id=\"2\"/>", "the placeholder <x id=\"1\"/> is missing"),
         (Syntax::Icu, "{name}", "{nom}", "the argument {name} is missing"),
-        (Syntax::Icu, "{d, date}", "{d, time}", "the argument {d} has another type than in the source"),
+        (Syntax::Icu, "{d, date}", "{d, time}", "the type of the argument {d} differs from the source"),
         (
             Syntax::Icu,
             "{n, plural, other {#}}",
             "{n, select, other {#}}",
-            "the argument {n} has another type than in the source",
+            "the type of the argument {n} differs from the source",
         ),
         (
             Syntax::Icu,
             "{g, select, male {a} other {b}}",
             "{g, select, männlich {a} other {b}}",
-            "the select of {g} has other keywords than in the source",
+            "the keywords of the select {g} differ from the source",
         ),
         (
             Syntax::Icu,
@@ -117,11 +117,11 @@ fn wrong_translations_are_named() {
 }
 
 #[test]
-fn forms_for_one_number_may_leave_it_out() {
+fn forms_for_a_single_number_may_omit_it() {
     let source = plural(&[(ONE, "%d file in %s"), (OTHER, "%d files in %s")]);
     for (form, text, result) in [
         (ONE, "jeden plik w %2$s", Ok(())),
-        // It would take the number.
+        // The printf argument would be the wrong one.
         (ONE, "jeden plik w %s", Err("the placeholder %d is missing".to_owned())),
         (FEW, "%d pliki w %s", Ok(())),
         (PluralForm::Exact(0), "brak plików w %2$s", Ok(())),
@@ -137,7 +137,7 @@ fn forms_for_one_number_may_leave_it_out() {
 }
 
 #[test]
-fn missing_forms_are_found_in_units_and_messages() {
+fn finds_missing_forms_in_units_and_messages() {
     let forms = TargetForms::OfLanguage;
     let missing = |to, source: &UnitText, target: &UnitText| {
         let rules =
@@ -155,11 +155,11 @@ fn missing_forms_are_found_in_units_and_messages() {
     let source = single("{n, plural, =0 {x} one {a} other {b}}");
     assert_eq!(missing("de", &source, &single("{n, plural, other {b}}")), [ONE]);
     assert_eq!(missing("de", &source, &single("{n, plural, =1 {a} other {b}}")), []);
-    // In French 0 is singular, too.
+    // In French, 0 is singular, too.
     assert_eq!(missing("fr", &source, &single("{n, plural, =1 {a} other {b}}")), []);
     assert_eq!(missing("ru", &source, &single("{n, plural, =1 {a} few {b} many {b} other {b}}")), [ONE]);
     assert_eq!(missing("de", &source, &single("{n, plural, one {a}}")), [OTHER]);
     assert_eq!(missing("ja", &source, &single("{n}")), []);
-    // Without `other`, the message cannot be read.
+    // A message without `other` does not parse.
     assert_eq!(missing("ru", &source, &single("{n, plural, one {a} few {b} many {c}}")), [OTHER]);
 }

@@ -1,17 +1,14 @@
-//! Numbers in texts, in the digits of any script.
-//!
-//! Input: a text. Output: its whole numbers with their places.
+//! Finds whole numbers in a text, in the decimal digits of any script.
 
 use std::ops::Range;
 
-/// The digit zero of each script that has decimal digits.
+/// The digit zero of each script with decimal digits, sorted.
 const ZEROS: &[u32] = &[
     0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0,
     0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50, 0xa620,
     0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0xff10, 0x104a0, 0x11066, 0x11136, 0x1e950,
 ];
 
-/// Returns the value of a digit.
 fn digit(c: char) -> Option<u64> {
     if c.is_ascii() {
         return c.to_digit(10).map(u64::from);
@@ -21,21 +18,19 @@ fn digit(c: char) -> Option<u64> {
     (code - zero < 10).then_some(u64::from(code - zero))
 }
 
-/// A number in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TextNumber {
-    /// Its bytes.
     pub(super) range: Range<usize>,
-    /// Its value; `None` if it is too large.
+    /// Numeric value; `None` if it exceeds `u64`.
     pub(super) value: Option<u64>,
-    /// Whether it stands alone: it is no part of `2.5`, `1,000` or `05`.
+    /// Whether it is a number by itself, not a part of `2.5` or `1,000`, and has no leading zero.
     pub(super) is_whole: bool,
 }
 
-/// Returns the runs of digits in a text.
+/// Finds all runs of digits.
 pub(super) fn numbers(text: &str) -> Vec<TextNumber> {
     let mut found: Vec<TextNumber> = Vec::new();
-    // Whether the last character is a separator behind a number.
+    // Whether the previous character is a separator directly after a number.
     let mut is_joined = false;
     let mut is_in_run = false;
     for (at, c) in text.char_indices() {
@@ -43,7 +38,7 @@ pub(super) fn numbers(text: &str) -> Vec<TextNumber> {
         match (digit(c), found.last_mut()) {
             (Some(value), Some(last)) if is_in_run => {
                 last.range.end = end;
-                // A zero in front.
+                // A leading zero.
                 last.is_whole &= last.value != Some(0);
                 last.value = last.value.and_then(|old| old.checked_mul(10)?.checked_add(value));
             }
@@ -64,8 +59,8 @@ pub(super) fn numbers(text: &str) -> Vec<TextNumber> {
     found
 }
 
-/// Returns where a number stands in a text, if it does exactly once, and as a whole number.
-pub(super) fn only_place(text: &str, number: u64) -> Option<Range<usize>> {
+/// Returns the byte range of `number` if the text has it exactly once, as a whole number.
+pub(super) fn sole_occurrence(text: &str, number: u64) -> Option<Range<usize>> {
     let mut places = numbers(text).into_iter().filter(|found| found.value == Some(number));
     let place = places.next().filter(|found| found.is_whole)?;
     places.next().is_none().then_some(place.range)
@@ -81,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_found_once_and_whole() {
+    fn finds_a_whole_number_that_occurs_once() {
         for (text, number, place) in [
             ("5 files", 5, Some(0..1)),
             ("15 files", 5, None),
@@ -104,7 +99,7 @@ mod tests {
             ("0 files", 0, Some(0..1)),
             ("100", 100, Some(0..3)),
         ] {
-            assert_eq!(only_place(text, number), place, "{text}");
+            assert_eq!(sole_occurrence(text, number), place, "{text}");
         }
     }
 }

@@ -1,6 +1,6 @@
-//! The text of a Fluent pattern as parts: text, placeables, select expressions; and as a message with branches.
+//! Parses the text of a Fluent unit into text, placeables and select expressions, and writes it back.
 //!
-//! Input: the text of a unit of a Fluent file. Output: a [`FluentPattern`], which is written back by its `Display`; its parts as those
+//! Input: the text of a unit of a Fluent file. Output: a [`FluentPattern`], which `Display` writes back, or the parts
 //! of a message, with selects on numbers as plurals.
 
 use std::fmt::{self, Write};
@@ -11,45 +11,43 @@ use crate::ftl::scan::{ScannedPart, ScannedPattern, ScannedSelect, ScannedVarian
 use crate::ftl::text::{PatternPiece, add_spelled, pieces, placeables};
 use crate::plural::{PluralCategory, PluralForm, PluralKind};
 
-/// A pattern: its parts in their order.
+/// The parts of a pattern, in order.
 ///
-/// Braces that begin no placeable are text.
+/// A brace that does not start a placeable is text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FluentPattern(pub Vec<FluentPart>);
 
-/// A part of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FluentPart {
-    /// Text. Within variants it is decoded and has no indentation.
+    /// Text; within variants it is decoded and without indentation.
     Text(String),
-    /// A placeable that selects nothing, with its braces.
+    /// A placeable without a select expression, with its braces.
     Placeable(String),
     /// A select expression.
     Select {
-        /// What selects, such as `$count` or `NUMBER($n, type: "ordinal")`.
+        /// The selector, such as `$count` or `NUMBER($n, type: "ordinal")`.
         selector: String,
-        /// Its variants, one of which is the default.
+        /// The variants; one is the default.
         variants: Vec<FluentVariant>,
-        /// Where its lines begin.
+        /// Indentation.
         layout: SelectLayout,
     },
 }
 
-/// A variant of a select expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FluentVariant {
-    /// Its key, such as `one` or `0`.
+    /// Key, such as `one` or `0`.
     pub key: String,
-    /// Whether it is taken if no key fits.
+    /// Whether it is used if no key matches.
     pub is_default: bool,
-    /// What is shown.
+    /// Its value.
     pub pattern: FluentPattern,
 }
 
 impl FluentPattern {
-    /// Reads the text of a unit.
+    /// Parses the text of a unit.
     ///
-    /// Fails with the byte offset of a select expression that has a variant twice.
+    /// Fails if a select expression has two variants with the same key; the error is the byte offset of the second.
     pub fn parse(text: &str) -> Result<Self, usize> {
         let mut parts = Vec::new();
         let mut done = 0;
@@ -69,7 +67,8 @@ fn push_text(parts: &mut Vec<FluentPart>, text: &str) {
     }
 }
 
-/// Returns a placeable as a part. The lines of its pattern begin at `column`. The scanner has limited the depth.
+/// Converts a scanned placeable. Its pattern is indented by `column`. The recursion is bounded: the scanner limits the
+/// depth.
 fn convert(text: &str, part: &ScannedPart, column: usize) -> Result<FluentPart, usize> {
     match part {
         ScannedPart::Placeable(range, Some(select)) => convert_select(text, range, select, column),
@@ -101,7 +100,6 @@ fn convert_select(
     Ok(FluentPart::Select { selector: slice(&select.selector), variants, layout })
 }
 
-/// Returns where the lines of a select expression begin.
 fn select_layout(text: &str, range: &Range<usize>, select: &ScannedSelect, column: usize) -> SelectLayout {
     let indent = |at: usize| {
         let before = text.get(..at).unwrap_or_default();
@@ -140,7 +138,8 @@ fn convert_pattern(text: &str, pattern: &ScannedPattern, column: usize) -> Resul
 }
 
 impl fmt::Display for FluentPattern {
-    /// Writes it as the text of a unit, in its layout. Each variant gets a line; text in variants is escaped where it must be.
+    /// Writes the pattern as the text of a unit, in its layout. Each variant starts a line; text in variants is escaped
+    /// where needed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = String::new();
         for part in &self.0 {
@@ -155,7 +154,7 @@ impl fmt::Display for FluentPattern {
     }
 }
 
-/// Writes a select expression whose pattern begins at a column.
+/// Writes a select expression of a pattern that is indented by `column`.
 fn write_select(
     selector: &str,
     variants: &[FluentVariant],
@@ -175,7 +174,7 @@ fn write_select(
     out.extend([newline(layout.end).as_str(), "}"]);
 }
 
-/// Writes the pattern of a variant, in the line of its key if it has one line only and is not a block.
+/// Writes the pattern of a variant: beside its key if it has only one line and is not a block, else below.
 fn write_variant(pattern: &FluentPattern, is_block: bool, column: usize, out: &mut String) {
     let has_lines = pattern.0.iter().any(|part| matches!(part, FluentPart::Text(text) if text.contains('\n')));
     let is_block = is_block || has_lines;
@@ -196,7 +195,7 @@ fn write_variant(pattern: &FluentPattern, is_block: bool, column: usize, out: &m
     }
 }
 
-/// Writes text of a variant. What would be lost or read as something else is spelled by placeables.
+/// Writes text of a variant. Characters that would be lost or misread become placeables.
 fn write_text(text: &str, newline: &str, is_block: bool, (is_first, is_last): (bool, bool), out: &mut String) {
     let mut begins = is_first;
     let end = if is_last { text.trim_end_matches([' ', '\n']).len() } else { text.len() };
@@ -228,7 +227,6 @@ fn write_text(text: &str, newline: &str, is_block: bool, (is_first, is_last): (b
     }
 }
 
-/// Returns the parts of a pattern.
 pub(super) fn message_parts(pattern: &FluentPattern) -> Vec<MessagePart> {
     parts_from(pattern, &mut 0)
 }
@@ -284,7 +282,7 @@ fn is_ordinal(selector: &str) -> bool {
     selector.contains("\"ordinal\"")
 }
 
-/// Returns the variable of `$n` and of `NUMBER($n)`.
+/// Returns `$n` for `$n` and `NUMBER($n)`.
 fn number_argument(expression: &str) -> Option<&str> {
     let inner = match expression.strip_prefix("NUMBER(") {
         Some(rest) => rest.strip_suffix(')')?.split(',').next()?.trim(),
@@ -313,7 +311,7 @@ mod tests {
         FluentVariant { key: key.to_owned(), is_default, pattern: FluentPattern(parts) }
     }
 
-    /// Returns a pattern with the usual layout.
+    /// Resets the layout of a pattern to the default.
     fn usual(pattern: &FluentPattern) -> FluentPattern {
         let part = |part: &FluentPart| match part {
             FluentPart::Select { selector, variants, .. } => {
@@ -340,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn selects_are_read_and_written_back() {
+    fn selects_survive_a_round_trip() {
         let placeable = |text: &str| FluentPart::Placeable(text.to_owned());
         let pattern = FluentPattern::parse(FILES).unwrap();
         let variants = vec![
@@ -354,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_placeable_is_text() {
+    fn braces_that_start_no_placeable_are_text() {
         for literal in ["a { b", "}", "{ $x -> [one] a }", "{ $x ->\n [one] a\n}", "{\"[\"}", "{"] {
             assert_eq!(FluentPattern::parse(literal).unwrap().0, [text(literal)]);
         }
@@ -367,7 +365,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(48))]
 
         #[test]
-        fn any_text_in_variants_is_read_back(one in laws::texts(), other in "[ \\n\\[\\]*.{}$a\"\\-#=>]{1,24}") {
+        fn text_in_variants_survives_a_round_trip(one in laws::texts(), other in "[ \\n\\[\\]*.{}$a\"\\-#=>]{1,24}") {
             let variants = vec![
                 variant("one", false, vec![text(&one)]),
                 variant("other", true, vec![text(&other)]),
@@ -380,7 +378,7 @@ mod tests {
             let written = pattern.to_string();
             let read = FluentPattern::parse(&written).unwrap();
             prop_assert_eq!(read.to_string(), written.as_str());
-            // Braces are read as placeables.
+            // A brace in the text comes back as a placeable.
             if !one.contains(['{', '}']) && !other.contains(['{', '}']) {
                 prop_assert_eq!(usual(&read), pattern, "{}", written);
             }

@@ -1,4 +1,4 @@
-//! Tests of messages of Fluent.
+//! Tests of Fluent messages.
 
 use super::*;
 
@@ -91,11 +91,11 @@ fn texts_without_selects_are_one_sentence() {
 }
 
 #[test]
-fn literal_braces_are_translated_around() {
+fn literal_braces_are_text() {
     let source = "Write {\"{\"} name {\"}\"} in { $field }";
     let german = "Schreib {\"{\"} Name {\"}\"} in { $field }";
     assert_eq!(fluent("de", source, &[(source, german)]), (vec![source.to_owned()], german.to_owned()));
-    // Words in braces are not a placeable either if a name cannot be so.
+    // Words in braces that cannot be a name are not a placeable, either.
     assert_eq!(Syntax::Fluent.tokens("{ my name } { $x } { 5 }", &[]).len(), 2);
     let select = "{ $n ->\n    [one] {\"{\"} one {\"}\"}\n   *[other] {\"{\"} { $n } {\"}\"} files\n}";
     let sent = ["{\"{\"} one {\"}\"}", "{\"{\"} 2 {\"}\"} files"];
@@ -107,7 +107,6 @@ fn literal_braces_are_translated_around() {
     );
 }
 
-/// How German translations of English messages are checked.
 static RULES: MessageRules<'_> = MessageRules {
     syntax: Syntax::Fluent,
     markup: &[],
@@ -139,7 +138,7 @@ fn messages_and_terms_are_checked_in_both_directions() {
 }
 
 #[test]
-fn translators_may_choose_by_other_things() {
+fn a_translation_may_add_or_drop_selectors() {
     let check = |source: &str, target: &str| check_target(&unit(source), &unit(target), &RULES);
     let target = "{ $n ->\n    [one] Ein Foto von { $user }\n   *[other] { $n } Fotos von { $user }\n}";
     assert_eq!(check("{ $n } photos by { $user }", target), Ok(()));

@@ -1,43 +1,35 @@
-//! The text for the target file, from the results of its sentences; and the names of its plural forms and branches, as listings of
-//! results show them.
+//! Builds the text for the target file from the results of its sentences, and names plural forms and branches for
+//! result listings.
 
 use super::TreeSyntax;
-use super::branches::{BranchTree, OutsideBlanks};
+use super::branches::{BranchTree, OuterWhitespace};
 use super::fluent::{FluentPart, FluentPattern, FluentVariant};
 use super::leaf::LeafShape;
-use super::marks::PlaceholderSpellings;
+use super::marks::PlaceholderMatcher;
 use crate::catalog::{PluralText, UnitText};
 use crate::icu::{IcuQuoting, QuoteWriter};
 use crate::plural::{PluralForm, PluralKind};
 
-/// How results become the text of a unit.
 #[derive(Clone, Debug)]
 pub(super) enum FoldPlan {
-    /// One text.
     Text(LeafText),
-    /// A text in parts, some of which stay as they are.
+    /// A text in parts, some of them fixed.
     Joined(Vec<LeafText>),
-    /// A text for each form of a plural.
     Forms(PluralKind, Vec<(PluralForm, LeafText)>),
-    /// A message with branches, or with quoting.
     Tree {
-        /// How it is written.
         syntax: TreeSyntax,
-        /// Its branches.
         tree: BranchTree,
-        /// Its leaves.
         leaves: Vec<(LeafText, LeafShape)>,
-        /// Blanks around it.
-        outside: OutsideBlanks,
+        /// Whitespace before and after the message.
+        outside: OuterWhitespace,
     },
 }
 
-/// Where a text comes from.
 #[derive(Clone, Debug)]
 pub(super) enum LeafText {
-    /// The result of a sentence, by its number.
+    /// The result of the sentence with this index.
     Result(usize),
-    /// There is nothing to translate.
+    /// Fixed text: nothing to translate.
     Same(String),
 }
 
@@ -51,9 +43,7 @@ impl LeafText {
 }
 
 impl FoldPlan {
-    /// Returns the text of the unit.
-    ///
-    /// Fails if a placeholder is not in a result.
+    /// Builds the text of the unit. Fails if a result lacks a placeholder.
     pub(super) fn fold(&self, results: &[&str]) -> Result<UnitText, String> {
         match self {
             Self::Text(leaf) => Ok(UnitText::Single(leaf.get(results)?.to_owned())),
@@ -103,7 +93,7 @@ impl<'a> TreeWriter<'a> {
                 for piece in pieces {
                     match piece {
                         LeafPiece::Literal(text) => writer.push_literal(text),
-                        LeafPiece::Syntax(spelling) => writer.push_syntax(spelling),
+                        LeafPiece::Syntax(placeholder) => writer.push_syntax(placeholder),
                     }
                 }
                 out.push_str(&writer.finish(is_branch));
@@ -127,7 +117,7 @@ impl<'a> TreeWriter<'a> {
             BranchTree::Leaf(number) => {
                 let part = |piece| match piece {
                     LeafPiece::Literal(text) => FluentPart::Text(text.to_owned()),
-                    LeafPiece::Syntax(spelling) => FluentPart::Placeable(spelling.to_owned()),
+                    LeafPiece::Syntax(placeholder) => FluentPart::Placeable(placeholder.to_owned()),
                 };
                 let pieces = self.leaf(*number)?.0.into_iter();
                 let pieces = pieces.filter(|piece| !matches!(piece, LeafPiece::Literal("")));
@@ -145,49 +135,45 @@ impl<'a> TreeWriter<'a> {
         }
     }
 
-    /// Returns the parts of the result of a leaf.
     fn leaf(&self, number: usize) -> Result<(Vec<LeafPiece<'a>>, &'a LeafShape), String> {
         let (leaf, shape) = self.leaves.get(number).ok_or("a sentence is missing")?;
         Ok((leaf_pieces(leaf.get(self.results)?, shape)?, shape))
     }
 }
 
-/// A part of a result.
 enum LeafPiece<'a> {
-    /// Text.
     Literal(&'a str),
-    /// A placeholder.
     Syntax(&'a str),
 }
 
-/// Returns the parts of a result. Fails unless each placeholder is in it as often as in the sentence.
+/// Splits a result at its placeholders. Fails unless it has each placeholder at least as often as the sentence.
 fn leaf_pieces<'a>(result: &'a str, shape: &'a LeafShape) -> Result<Vec<LeafPiece<'a>>, String> {
     let mut wanted: std::collections::BTreeMap<&str, (usize, Option<&str>)> = std::collections::BTreeMap::new();
-    for (spelling, literal) in &shape.pieces {
-        wanted.entry(spelling).or_insert((0, literal.as_deref())).0 += 1;
+    for (placeholder, literal) in &shape.pieces {
+        wanted.entry(placeholder).or_insert((0, literal.as_deref())).0 += 1;
     }
     let mut pieces = Vec::new();
     let mut done = 0;
-    for (range, spelling) in PlaceholderSpellings::new(wanted.keys().copied()).places(result) {
-        let Some((left, literal)) = wanted.get_mut(spelling) else { continue };
+    for (range, placeholder) in PlaceholderMatcher::new(wanted.keys().copied()).find_all(result) {
+        let Some((left, literal)) = wanted.get_mut(placeholder) else { continue };
         if *left == 0 {
             continue;
         }
         *left -= 1;
         pieces.push(LeafPiece::Literal(result.get(done..range.start).unwrap_or_default()));
-        pieces.push(literal.map_or(LeafPiece::Syntax(spelling), LeafPiece::Literal));
+        pieces.push(literal.map_or(LeafPiece::Syntax(placeholder), LeafPiece::Literal));
         done = range.end;
     }
     pieces.push(LeafPiece::Literal(result.get(done..).unwrap_or_default()));
     match wanted.iter().find(|(_, (left, _))| *left > 0) {
-        Some((spelling, _)) => Err(format!("the placeholder {spelling} is missing in the translation")),
+        Some((placeholder, _)) => Err(format!("the placeholder {placeholder} is missing in the translation")),
         None => Ok(pieces),
     }
 }
 
 impl FoldPlan {
-    /// Returns for each of `sentences` its form: the category, the number after `=`, or the index of a PO file. A branch within others
-    /// has all keys with dots between them. A sentence that is for several forms has all of them, with commas.
+    /// Returns the form of each of `sentences`: the category, `=` and a number, or the index of a PO file. The keys of
+    /// nested branches are joined with dots; a sentence that serves several forms lists them with commas.
     ///
     /// `None` for a unit without forms.
     pub(super) fn form_names(&self, sentences: usize) -> Vec<Option<String>> {
@@ -223,7 +209,7 @@ fn form_name(form: PluralForm) -> String {
     }
 }
 
-/// Calls `add` with each leaf of a tree and the keys of the branches around it.
+/// Calls `add` for each leaf of the tree with the keys of its enclosing branches.
 fn add_branches<'a>(tree: &'a BranchTree, path: &mut Vec<&'a str>, add: &mut impl FnMut(usize, &[&str])) {
     match tree {
         BranchTree::Leaf(number) => add(*number, path),

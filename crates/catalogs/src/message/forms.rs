@@ -1,6 +1,7 @@
-//! The forms of a plural as sentences, and which placeholder is the number of a plural.
+//! Builds a sentence for each plural form of the target, and finds the placeholder for the count.
 //!
-//! Input: the forms of the source. Output: a sentence for each form of the target, with a number in the place of its placeholder.
+//! Input: the plural forms of the source. Output: one sentence per target form, with a sample number in place of the
+//! count.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -12,17 +13,15 @@ use crate::inline::InlineToken;
 use crate::placeholders::Syntax;
 use crate::plural::{PluralForm, PluralKind, PluralTarget};
 
-/// A form of the source.
 struct SourceForm<'a> {
     text: &'a str,
     tokens: Vec<InlineToken>,
-    /// The place of the number.
+    /// Byte range of the count's placeholder.
     count: Option<Range<usize>>,
-    /// The numbers that stand in the text.
+    /// Numbers that the text itself contains.
     numbers: BTreeSet<u64>,
 }
 
-/// Returns the sentence of each form of the target.
 pub(super) fn form_sentences(
     kind: PluralKind,
     forms: &[PluralText],
@@ -49,7 +48,7 @@ fn source_forms<'a>(forms: &'a [PluralText], rules: &MessageRules<'_>) -> Vec<So
         forms.iter().zip(&tokens).map(|(form, tokens)| (form.text.as_str(), tokens.as_slice())).collect();
     let key = count_key(rules.syntax, &texts);
     let source = |(form, tokens): (&'a PluralText, Vec<InlineToken>)| SourceForm {
-        count: key.as_ref().and_then(|key| count_place(rules.syntax, &form.text, &tokens, key)),
+        count: key.as_ref().and_then(|key| count_range(rules.syntax, &form.text, &tokens, key)),
         numbers: numbers(&form.text).into_iter().filter_map(|found| found.value).collect(),
         text: &form.text,
         tokens,
@@ -57,22 +56,21 @@ fn source_forms<'a>(forms: &'a [PluralText], rules: &MessageRules<'_>) -> Vec<So
     forms.iter().zip(tokens).map(source).collect()
 }
 
-/// Which form of the source a form of the target is made from.
+/// The source form for a target form, and its sample number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChosenNumber {
-    /// The position of the source form.
     pub(super) source: usize,
-    /// A number that the form is for, if there is one below 1,000.
+    /// A number that has this form; `None` if there is none below 1,000.
     pub(super) number: Option<u64>,
-    /// The number to send: it does not stand in the text already.
+    /// The number to send. `None` if every candidate already occurs in the text, or the text does not show the count.
     pub(super) sample: Option<u64>,
 }
 
-/// Chooses a number for a form of the target. `sources` says of each form of the source whether the number stands in it, and which
-/// other numbers do.
+/// Chooses a source form and a sample number for a target form. Each of `sources` says whether the source form shows
+/// the count, and which other numbers it contains.
 ///
-/// Without the number in any of them, the form itself is the best source: French `one` is for 0, too, but "A file" says more than
-/// "Files".
+/// If no source form shows the count, the one with the same category is best: French `one` also covers 0, but "A file"
+/// says more than "Files".
 pub(super) fn choose_number(
     target: &PluralTarget,
     form: PluralForm,
@@ -104,28 +102,27 @@ pub(super) fn choose_number(
     })
 }
 
-/// Which placeholder is the number, whatever its flags.
+/// Identifies the placeholder for the count, whatever its flags.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CountKey {
     rank: CountRank,
-    /// Its name or its number.
     name: String,
 }
 
-/// How sure it is that a placeholder is the number.
+/// How likely a placeholder is the count, most likely first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum CountRank {
-    /// It has the name for it.
+    /// Has a usual name for a count.
     Named,
-    /// It is the next number of the arguments.
+    /// Takes the next integer argument.
     NextInteger,
-    /// It is a number.
+    /// Is an integer.
     Integer,
-    /// It could be anything, so it is only taken if there is no other.
+    /// May be anything; used only if it is the only placeholder.
     Any,
 }
 
-/// Returns the placeholder that is the number of a plural. `forms` are its texts and their tokens.
+/// Finds the placeholder for the count. `forms` are the texts of the plural with their tokens.
 pub(super) fn count_key(syntax: Syntax, forms: &[(&str, &[InlineToken])]) -> Option<CountKey> {
     let mut keys: Vec<CountKey> = Vec::new();
     for (text, tokens) in forms {
@@ -137,8 +134,8 @@ pub(super) fn count_key(syntax: Syntax, forms: &[(&str, &[InlineToken])]) -> Opt
     (key.rank != CountRank::Any || keys.len() == 1).then(|| key.clone())
 }
 
-/// Returns the place of the number in a form. `None` if it is not there, or more than once.
-pub(super) fn count_place(syntax: Syntax, text: &str, tokens: &[InlineToken], key: &CountKey) -> Option<Range<usize>> {
+/// Returns the byte range of the count in a form; `None` if it is missing or ambiguous.
+pub(super) fn count_range(syntax: Syntax, text: &str, tokens: &[InlineToken], key: &CountKey) -> Option<Range<usize>> {
     let mut places = tokens.iter().map(InlineToken::byte_range).filter(|range| {
         let source = text.get(range.clone());
         source.and_then(|source| key_of(syntax, source)).is_some_and(|other| other == *key)
@@ -147,7 +144,7 @@ pub(super) fn count_place(syntax: Syntax, text: &str, tokens: &[InlineToken], ke
     (key.rank == CountRank::NextInteger || places.next().is_none()).then_some(place)
 }
 
-/// Returns what a placeholder is as a number; `None` if it cannot be one.
+/// Returns the key of a placeholder; `None` if it cannot be a count.
 fn key_of(syntax: Syntax, source: &str) -> Option<CountKey> {
     let key = |rank, name: &str| Some(CountKey { rank, name: name.to_owned() });
     let by_name = |name: &str, names: &[&str]| {
@@ -221,7 +218,7 @@ mod tests {
         let key = count_key(syntax, &forms);
         let place = |(text, tokens): &(&str, &[InlineToken])| {
             key.as_ref()
-                .and_then(|key| count_place(syntax, text, tokens, key))
+                .and_then(|key| count_range(syntax, text, tokens, key))
                 .and_then(|range| text.get(range))
                 .map(str::to_owned)
         };
@@ -229,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_is_found_in_each_syntax() {
+    fn finds_the_count_in_each_syntax() {
         for (syntax, one, other, counts) in [
             (Syntax::Printf, "One file", "%d files", [None, Some("%d")]),
             (Syntax::Printf, "%s: one file", "%s: %lld files", [None, Some("%lld")]),

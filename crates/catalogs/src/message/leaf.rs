@@ -1,4 +1,4 @@
-//! A sentence of a message with branches: its text and tokens, and how they are written again.
+//! Builds one sentence of a message with branches: its text, its tokens, and what is needed to write it back.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,20 +11,18 @@ use crate::inline::InlineToken;
 use crate::placeholders::Syntax;
 use crate::plural::PluralForm;
 
-/// A choice that a sentence is in a branch of.
+/// The branch that a sentence takes at one choice.
 #[derive(Clone, Debug)]
 pub(super) struct BoundChoice<'a> {
-    /// The numbers of the choices that it decides.
+    /// Ids of the choices that it decides.
     pub(super) ids: Vec<usize>,
     argument: &'a str,
     kind: ChoiceKind,
-    /// The keyword, in a select.
     pub(super) key: &'a str,
-    /// The form, in a plural.
     pub(super) form: Option<PluralForm>,
-    /// A number of the form, without the offset.
+    /// A number of this form, as shown: after subtracting the offset.
     pub(super) number: Option<u64>,
-    /// The number to send, without the offset.
+    /// The number to send, also after subtracting the offset.
     sample: Option<u64>,
 }
 
@@ -39,7 +37,7 @@ impl<'a> BoundChoice<'a> {
         Self { form: Some(form), number, sample, ..Self::select(choice, "") }
     }
 
-    /// Returns whether the branch of another choice follows from this one.
+    /// Returns whether the same argument decides `choice`, too.
     pub(super) fn decides(&self, choice: &MessageChoice) -> bool {
         self.kind == choice.kind && self.argument == choice.argument
     }
@@ -52,22 +50,21 @@ impl<'a> BoundChoice<'a> {
     }
 }
 
-/// How a sentence is written in its branch.
+/// Placeholders of a sentence, for writing it back into its branch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LeafShape {
-    /// Its placeholders, and quoted characters with what they stand for.
+    /// Each placeholder as sent. For quoted characters, also the characters themselves.
     pub(super) pieces: Vec<(String, Option<String>)>,
-    /// Whether it is directly in a branch of a plural.
+    /// Whether the sentence is directly in a branch of a plural.
     pub(super) in_plural: bool,
 }
 
-/// Makes a sentence.
 pub(super) struct LeafBuilder<'p, 'a> {
     path: &'p [BoundChoice<'a>],
     text: String,
     tokens: Vec<InlineToken>,
     pieces: Vec<(String, Option<String>)>,
-    /// The places of the number of each choice around the sentence: choice, place, what is taken off there.
+    /// Where plural numbers are shown: index in `path`, byte range, offset already subtracted there.
     counts: Vec<(usize, Range<usize>, u64)>,
 }
 
@@ -76,7 +73,7 @@ impl<'p, 'a> LeafBuilder<'p, 'a> {
         Self { path, text: String::new(), tokens: Vec::new(), pieces: Vec::new(), counts: Vec::new() }
     }
 
-    /// Returns the sentence of parts without choices. Fails if a `#` cannot be written where it would stand.
+    /// Builds the sentence from parts without choices. Fails if a `#` cannot be written at its new position.
     pub(super) fn build(
         mut self,
         parts: &[&MessagePart],
@@ -117,7 +114,7 @@ impl<'p, 'a> LeafBuilder<'p, 'a> {
         range
     }
 
-    /// Appends the number of a plural: `#` where that means it, else the argument.
+    /// Appends the number of a plural: `#` where that refers to this plural, else the argument.
     fn push_count(&mut self, plural: usize, in_select: bool) -> Result<(), SkipReason> {
         let at = self.path.iter().position(|bound| bound.ids.contains(&plural)).ok_or(SkipReason::TooManyBranches)?;
         let bound = self.path.get(at).ok_or(SkipReason::TooManyBranches)?;
@@ -135,8 +132,8 @@ impl<'p, 'a> LeafBuilder<'p, 'a> {
         Ok(())
     }
 
-    /// Returns all tokens with those of tags and markup. A placeholder within a tag is part of it. Also returns which of the own
-    /// tokens are left.
+    /// Adds the tokens of tags and markup; a placeholder inside a tag becomes a part of it. Also returns the ranges of
+    /// the remaining own tokens.
     fn with_tags(&self, marks: &TextMarks) -> (Vec<InlineToken>, Vec<Range<usize>>) {
         let mut all: Vec<(InlineToken, bool)> = self.tokens.iter().map(|token| (token.clone(), true)).collect();
         let syntax = if marks.syntax.is_printf() { marks.syntax } else { Syntax::Plain };
@@ -156,7 +153,7 @@ impl<'p, 'a> LeafBuilder<'p, 'a> {
         (tokens, own)
     }
 
-    /// Returns the place of the number that is sent, and the number. Of several plurals the innermost has one.
+    /// Returns the byte range of the count and the number to send. With several plurals, the innermost is replaced.
     fn sampled(&self, tokens: &[Range<usize>]) -> Option<(Range<usize>, u64)> {
         self.path.iter().enumerate().rev().find_map(|(at, bound)| {
             let sample = bound.sample?;
@@ -170,7 +167,7 @@ impl<'p, 'a> LeafBuilder<'p, 'a> {
     }
 }
 
-/// Returns whether an argument of this type is written as a plain number.
+/// Returns whether an argument of this type is shown as a plain number.
 pub(super) fn is_number_type(type_name: &str) -> bool {
     matches!(type_name, "" | "number")
 }

@@ -1,7 +1,7 @@
-//! Placeholders and tags that a result has and its source has not, and where known placeholders are in a result.
+//! Finds known placeholders in a result, and placeholders and tags that the service added.
 //!
-//! Input: how a text marks placeholders, the text that was sent with its tokens, and the result with its tokens restored. Output: the
-//! first part of the result that the service added.
+//! Input: the placeholder syntax, the sent text with its tokens, and the result with its tokens restored. Output: the
+//! first added placeholder or tag.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,19 +9,19 @@ use std::ops::Range;
 use crate::inline::InlineToken;
 use crate::placeholders::Syntax;
 
-/// How the texts of a unit mark what is not translated.
+/// Placeholder syntax and markup of a unit's texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextMarks {
-    /// Its placeholders.
+    /// Placeholder syntax.
     pub syntax: Syntax,
-    /// The markup of the file in it; see [`crate::Unit::markup`].
+    /// Markup of the file format in the texts; see [`crate::Unit::markup`].
     pub markup: Vec<String>,
 }
 
 impl TextMarks {
-    /// Fails if a result has a placeholder or tag more often than the text that was sent. The error names it.
+    /// Fails if `result` has a placeholder or tag more often than `source`, which was sent. The error names it.
     ///
-    /// Lost placeholders are not found: whoever restores them knows.
+    /// Lost placeholders are not reported: restoring the tokens has found them already.
     pub fn check_added(&self, source: &str, tokens: &[InlineToken], result: &str) -> Result<(), String> {
         let own = || tokens.iter().filter_map(|token| source.get(token.byte_range()));
         let added = match self.syntax {
@@ -36,11 +36,12 @@ impl TextMarks {
         if found.is_empty() {
             return None;
         }
-        // What is before a placeholder can decide whether it is one, and a message with branches marks more than its syntax finds.
+        // The text before a placeholder can decide whether it is one, and a message with branches has more tokens than
+        // its syntax finds.
         let mut known = counts(own);
         let in_source = self.syntax.tokens(source, &self.markup);
-        for (spelling, count) in counts(spelled(source, &in_source)) {
-            let known = known.entry(spelling).or_default();
+        for (placeholder, count) in counts(token_texts(source, &in_source)) {
+            let known = known.entry(placeholder).or_default();
             *known = count.max(*known);
         }
         let added = found.iter().find(|token| {
@@ -50,28 +51,29 @@ impl TextMarks {
         added.and_then(|token| result.get(token.byte_range())).map(str::to_owned)
     }
 
-    /// Looks for arguments outside of the known ones. Apostrophes are text there, since quotes are written again.
+    /// Finds an added argument. Removes the known ones first, and all apostrophes: quoting is written anew, so here
+    /// they are text.
     fn added_argument<'s>(&self, source: &'s str, own: impl Iterator<Item = &'s str>, result: &str) -> Option<String> {
         let own: Vec<&str> = own.collect();
-        let spellings = PlaceholderSpellings::new(own.iter().copied());
+        let matcher = PlaceholderMatcher::new(own.iter().copied());
         let mut known = counts(own.iter().copied());
-        // The source also contains tokens that an apostrophe hides from the syntax.
-        for (spelling, count) in counts(spellings.places(source).into_iter().map(|(_, spelling)| spelling)) {
-            let known = known.entry(spelling).or_default();
+        // The source may have tokens that an apostrophe hides from the syntax.
+        for (placeholder, count) in counts(matcher.find_all(source).into_iter().map(|(_, placeholder)| placeholder)) {
+            let known = known.entry(placeholder).or_default();
             *known = count.max(*known);
         }
-        let mut places = spellings.places(result).into_iter().map(|(_, spelling)| spelling);
-        let twice = places.find(|spelling| !take(&mut known, spelling) && spelling.starts_with(['{', '<']));
+        let mut places = matcher.find_all(result).into_iter().map(|(_, placeholder)| placeholder);
+        let twice = places.find(|placeholder| !take(&mut known, placeholder) && placeholder.starts_with(['{', '<']));
         if let Some(twice) = twice {
             return Some(twice.to_owned());
         }
-        let (source, result) = (without(source, &spellings), without(result, &spellings));
+        let (source, result) = (without(source, &matcher), without(result, &matcher));
         let (in_source, found) = (self.syntax.tokens(&source, &self.markup), self.syntax.tokens(&result, &self.markup));
-        let mut known = counts(spelled(&source, &in_source));
-        spelled(&result, &found).find(|token| !self.is_prose(token) && !take(&mut known, token)).map(str::to_owned)
+        let mut known = counts(token_texts(&source, &in_source));
+        token_texts(&result, &found).find(|token| !self.is_prose(token) && !take(&mut known, token)).map(str::to_owned)
     }
 
-    /// Returns whether a token is an entity of HTML, or a percent sign in prose, with a blank as in "50 % de".
+    /// Returns whether a token is an HTML entity, or a percent sign in prose with a space after it, as in "50 % de".
     fn is_prose(&self, token: &str) -> bool {
         let is_entity = token.starts_with('&') && !self.markup.iter().any(|part| part == token);
         let flags = token.strip_prefix('%').filter(|_| self.syntax.is_printf());
@@ -79,11 +81,11 @@ impl TextMarks {
     }
 }
 
-/// Returns a text with control characters in the place of its placeholders, and without apostrophes.
-fn without(text: &str, spellings: &PlaceholderSpellings<'_>) -> String {
+/// Replaces known placeholders and apostrophes with control characters.
+fn without(text: &str, matcher: &PlaceholderMatcher<'_>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
-    for (range, _) in spellings.places(text) {
+    for (range, _) in matcher.find_all(text) {
         out.push_str(text.get(at..range.start).unwrap_or_default());
         out.push('\u{1}');
         at = range.end;
@@ -92,40 +94,40 @@ fn without(text: &str, spellings: &PlaceholderSpellings<'_>) -> String {
     out.replace('\'', "\u{1}")
 }
 
-fn spelled<'a, 't>(text: &'a str, tokens: &'t [InlineToken]) -> impl Iterator<Item = &'a str> + use<'a, 't> {
+fn token_texts<'a, 't>(text: &'a str, tokens: &'t [InlineToken]) -> impl Iterator<Item = &'a str> + use<'a, 't> {
     tokens.iter().filter_map(|token| text.get(token.byte_range()))
 }
 
-fn counts<'a>(spellings: impl Iterator<Item = &'a str>) -> HashMap<&'a str, usize> {
+fn counts<'a>(placeholders: impl Iterator<Item = &'a str>) -> HashMap<&'a str, usize> {
     let mut counts = HashMap::new();
-    spellings.for_each(|spelling| *counts.entry(spelling).or_default() += 1);
+    placeholders.for_each(|placeholder| *counts.entry(placeholder).or_default() += 1);
     counts
 }
 
-/// Takes one off the count of a spelling. Returns whether there was any.
-fn take(known: &mut HashMap<&str, usize>, spelling: &str) -> bool {
-    let left = known.get_mut(spelling).filter(|left| **left > 0);
+/// Decrements the count of `placeholder`. Returns whether it was above 0.
+fn take(known: &mut HashMap<&str, usize>, placeholder: &str) -> bool {
+    let left = known.get_mut(placeholder).filter(|left| **left > 0);
     left.map(|left| *left -= 1).is_some()
 }
 
-/// The spellings of placeholders.
+/// Searches texts for a set of placeholders.
 #[derive(Debug)]
-pub(super) struct PlaceholderSpellings<'a> {
+pub(super) struct PlaceholderMatcher<'a> {
     sorted: Vec<&'a str>,
 }
 
-impl<'a> PlaceholderSpellings<'a> {
-    pub(super) fn new(spellings: impl Iterator<Item = &'a str>) -> Self {
-        let mut sorted: Vec<&str> = spellings.filter(|spelling| !spelling.is_empty()).collect();
+impl<'a> PlaceholderMatcher<'a> {
+    pub(super) fn new(placeholders: impl Iterator<Item = &'a str>) -> Self {
+        let mut sorted: Vec<&str> = placeholders.filter(|placeholder| !placeholder.is_empty()).collect();
         sorted.sort_unstable();
         sorted.dedup();
         Self { sorted }
     }
 
-    /// Returns the places of spellings in a text, in order and without overlaps.
-    pub(super) fn places<'t>(&self, text: &'t str) -> Vec<(Range<usize>, &'t str)> {
+    /// Returns the occurrences in order, without overlaps; the longest match wins.
+    pub(super) fn find_all<'t>(&self, text: &'t str) -> Vec<(Range<usize>, &'t str)> {
         let mut starts = [false; 256];
-        for byte in self.sorted.iter().filter_map(|spelling| spelling.bytes().next()) {
+        for byte in self.sorted.iter().filter_map(|placeholder| placeholder.bytes().next()) {
             if let Some(start) = starts.get_mut(usize::from(byte)) {
                 *start = true;
             }
@@ -135,31 +137,30 @@ impl<'a> PlaceholderSpellings<'a> {
         while let Some(byte) = text.as_bytes().get(at) {
             let can_start = starts.get(usize::from(*byte)).copied().unwrap_or_default();
             let found = can_start.then(|| text.get(at..).and_then(|rest| self.longest_at(rest))).flatten();
-            if let Some(spelling) = found {
-                places.push((at..at + spelling.len(), spelling));
+            if let Some(placeholder) = found {
+                places.push((at..at + placeholder.len(), placeholder));
             }
             at += found.map_or(1, str::len);
         }
         places
     }
 
-    /// Returns the longest spelling that a text begins with.
+    /// Returns the longest placeholder at the start of `rest`.
     fn longest_at<'t>(&self, rest: &'t str) -> Option<&'t str> {
         let mut prefix = rest;
         loop {
-            let before = self.sorted.partition_point(|spelling| *spelling <= prefix).checked_sub(1)?;
-            let spelling = self.sorted.get(before)?;
-            let common = common_len(spelling, prefix);
-            if common == spelling.len() {
+            let before = self.sorted.partition_point(|placeholder| *placeholder <= prefix).checked_sub(1)?;
+            let placeholder = self.sorted.get(before)?;
+            let common = common_len(placeholder, prefix);
+            if common == placeholder.len() {
                 return rest.get(..common);
             }
-            // Only what is common can begin a shorter spelling.
+            // Any shorter match must be a prefix of the common part.
             prefix = rest.get(..common).filter(|common| !common.is_empty())?;
         }
     }
 }
 
-/// Returns the length of what two texts begin with.
 fn common_len(one: &str, other: &str) -> usize {
     let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
     same.map(|(c, _)| c.len_utf8()).sum()
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn an_additional_placeholder_is_found() {
+    fn reports_an_added_placeholder() {
         for (syntax, source, result, added) in [
             (Syntax::Printf, "Extra %d", "Plus %s et {y} %d", "%s"),
             (Syntax::Printf, "Extra %d", "Plus %d et %d", "%d"),
@@ -222,9 +223,9 @@ mod tests {
 
     #[test]
     fn the_longest_spelling_is_found() {
-        let spellings = PlaceholderSpellings::new(["%s", "%s1", "{a}", "{ab}", "#", "'#'"].into_iter());
-        let places = spellings.places("%s %s1 {a}{ab}{abc}'#'#'");
-        let found: Vec<&str> = places.iter().map(|(_, spelling)| *spelling).collect();
+        let matcher = PlaceholderMatcher::new(["%s", "%s1", "{a}", "{ab}", "#", "'#'"].into_iter());
+        let places = matcher.find_all("%s %s1 {a}{ab}{abc}'#'#'");
+        let found: Vec<&str> = places.iter().map(|(_, placeholder)| *placeholder).collect();
         assert_eq!(found, ["%s", "%s1", "{a}", "{ab}", "'#'", "#"]);
     }
 }

@@ -1,18 +1,18 @@
-//! A unit as sentences that are sent, and the results as a text of the unit.
+//! Turns the text of a unit into sentences to send, and their translations back into a text for the target file.
 //!
-//! Input: the text of a unit, how it marks placeholders, and the two languages. Output: an [`Expansion`]: whole sentences, each with
-//! its placeholders as tokens and, for a form of a plural, with a number in the place of one; after the service has answered,
-//! the text for the target file.
+//! Input: the text of a unit, its placeholder syntax, and the two languages. Output: an [`Expansion`] with complete
+//! sentences. Each sentence has its placeholders as tokens; in a plural form, a sample number replaces the placeholder
+//! for the count. From the service's results, [`Expansion::fold`] builds the text for the target file.
 //!
-//! | file | what it does |
+//! | file | contents |
 //! |---|---|
 //! | `sentence`, `digits` | a sentence with its sample number, and its result |
-//! | `forms` | units that are plurals: the sentence of each form, and which placeholder is the number |
-//! | `tree`, `fluent`, `branches`, `leaf` | messages with branches inside: whole sentences out of them |
-//! | `pipes` | texts of Laravel with pipes |
-//! | `marks` | where known placeholders are in a result, and what it has that its source has not |
-//! | `fold` | the text for the target file, and the names of its forms and branches |
-//! | `check`, `structure` | whether a translation agrees with its source |
+//! | `forms` | plural units: a sentence for each form, and which placeholder is the count |
+//! | `tree`, `fluent`, `branches`, `leaf` | messages with branches, expanded into complete sentences |
+//! | `pipes` | Laravel texts with pipes |
+//! | `marks` | finds known placeholders in a result, and those that the service added |
+//! | `fold` | builds the text for the target file; names of forms and branches |
+//! | `check`, `structure` | compares a translation with its source |
 
 mod branches;
 mod check;
@@ -24,11 +24,11 @@ mod fluent;
 mod fluent_tests;
 mod fold;
 mod forms;
-#[cfg(test)]
-mod law_tests;
 mod leaf;
 mod marks;
 mod pipes;
+#[cfg(test)]
+mod property_tests;
 mod sentence;
 mod structure;
 #[cfg(test)]
@@ -54,23 +54,23 @@ use super::placeholders::Syntax;
 use super::plural::{PluralForm, TargetForms};
 use crate::inline::has_letters;
 
-/// What the sentences of a unit depend on besides its text.
+/// The input of [`expand`] besides the text of the unit.
 #[derive(Clone, Debug)]
 pub struct MessageRules<'a> {
-    /// How the text marks placeholders.
+    /// Placeholder syntax of the text.
     pub syntax: Syntax,
-    /// Parts of the text that are markup of the file; see [`super::Unit::markup`].
+    /// Parts of the text that are markup of the file format; see [`super::Unit::markup`].
     pub markup: &'a [String],
-    /// The source language (BCP 47); its plural rules pick the source branch.
+    /// Source language (BCP 47); its plural rules choose the source branch.
     pub source_lang: &'a str,
-    /// The target language (BCP 47); its categories are those of the result.
+    /// Target language (BCP 47); the result has its plural categories.
     pub target_lang: &'a str,
-    /// The forms of the target file.
+    /// Plural forms of the target file.
     pub target_forms: &'a TargetForms,
 }
 
 impl MessageRules<'_> {
-    /// Returns whether a text has letters outside of placeholders and tags.
+    /// Returns whether the text has letters outside of placeholders and tags.
     pub fn has_words(&self, text: &UnitText) -> bool {
         text.texts().any(|text| has_letters(text, &self.syntax.tokens(text, self.markup)))
     }
@@ -80,25 +80,26 @@ impl MessageRules<'_> {
     }
 }
 
-/// The sentences of a unit, and how their results become its text.
+/// The sentences of a unit, and the plan for building the target text from their results.
 #[derive(Clone, Debug)]
 pub struct Expansion {
-    /// The sentences to send, in order. Equal ones are listed once, and none without anything to translate.
+    /// The sentences to send, in order, without duplicates and without sentences that have nothing to translate.
     pub sentences: Vec<Sentence>,
     plan: FoldPlan,
     source: UnitText,
-    /// Whether the target has the plural forms of the source.
+    /// Whether the target has the same plural forms as the source.
     keeps_forms: bool,
     is_for_all_languages: bool,
 }
 
 impl Expansion {
-    /// Returns the text for the target file from the results of all sentences, in their order, after [`Sentence::finish`].
+    /// Builds the text for the target file. `results` holds one result per sentence, in order, each after
+    /// [`Sentence::finish`].
     ///
-    /// The error says why the results cannot be used.
+    /// Fails if the results cannot be used; the error says why.
     pub fn fold(&self, results: &[&str]) -> Result<UnitText, String> {
         if results.len() != self.sentences.len() {
-            return Err("there is not one result for each sentence".to_owned());
+            return Err("the number of results differs from the number of sentences".to_owned());
         }
         let is_same = |(sentence, result): (&Sentence, &&str)| sentence.is_plain_text(result);
         if self.keeps_forms && self.sentences.iter().zip(results).all(is_same) {
@@ -107,16 +108,16 @@ impl Expansion {
         self.plan.fold(results)
     }
 
-    /// Returns the text for the target file if every result is what was sent.
+    /// Builds the text for the target file as if the service had returned every sentence unchanged.
     ///
-    /// The error says why no result can be used.
+    /// Fails if the result cannot be used; the error says why.
     pub fn echo(&self) -> Result<UnitText, String> {
         let unchanged = |sentence: &Sentence| sentence.finish(&sentence.text).unwrap_or_else(|_| sentence.text.clone());
         let results: Vec<String> = self.sentences.iter().map(unchanged).collect();
         self.fold(&results.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// Returns for each sentence the plural forms or the branches that it is for, such as `few`; `None` for a unit without any.
+    /// Returns the plural forms or branches of each sentence, such as `few`; `None` if the unit has none.
     pub fn form_names(&self) -> Vec<Option<String>> {
         self.plan.form_names(self.sentences.len())
     }
@@ -126,12 +127,12 @@ impl Expansion {
         Self { sentences: Vec::new(), plan, source: source.clone(), keeps_forms: true, is_for_all_languages: false }
     }
 
-    /// Returns whether it is the same for every target language: a sentence without plural forms and branches.
+    /// Returns whether the expansion is the same for every target language: it has no plural forms and no branches.
     pub fn is_for_all_languages(&self) -> bool {
         self.is_for_all_languages
     }
 
-    /// Adds sentences. Returns where the text of each comes from.
+    /// Adds the sentences that need translation. Returns the source of each one's text.
     fn add(&mut self, sentences: Vec<Sentence>) -> Vec<LeafText> {
         let mut leaves = Vec::with_capacity(sentences.len());
         for sentence in sentences {
@@ -139,7 +140,7 @@ impl Expansion {
                 leaves.push(LeafText::Same(sentence.plain_text()));
                 continue;
             }
-            // A unit has few sentences.
+            // A linear search is enough: a unit has few sentences.
             let known = self.sentences.iter().position(|other| *other == sentence);
             leaves.push(LeafText::Result(known.unwrap_or_else(|| {
                 self.sentences.push(sentence);
@@ -150,7 +151,7 @@ impl Expansion {
     }
 }
 
-/// Returns the sentences of a unit, or why it is not translated.
+/// Expands a unit into sentences, or says why it cannot be translated.
 pub fn expand(text: &UnitText, rules: &MessageRules<'_>) -> Result<Expansion, SkipReason> {
     match text {
         UnitText::Plural(kind, forms) => {
@@ -192,19 +193,19 @@ pub fn expand(text: &UnitText, rules: &MessageRules<'_>) -> Result<Expansion, Sk
     }
 }
 
-/// Returns whether a text that cannot be read as a message is one all the same. In a text of Java, only a type such as in `{0,number`
-/// says so: others may be used as they stand.
+/// Returns whether a text that does not parse was meant to be a message. A Java text counts only if it has a typed
+/// argument such as `{0,number`: any other may be a plain string that never goes through `MessageFormat`.
 fn is_broken(text: &str, rules: &MessageRules<'_>) -> bool {
     match rules.syntax {
         Syntax::Icu => memchr::memchr2(b'{', b'}', text.as_bytes()).is_some(),
         Syntax::MessageFormat if has_typed_argument(text) => {
-            IcuMessage::parse(text, IcuQuoting::Required, &markup_places(text, rules.markup)).is_err()
+            IcuMessage::parse(text, IcuQuoting::Required, &markup_ranges(text, rules.markup)).is_err()
         }
         _ => false,
     }
 }
 
-/// Returns whether an argument with a known type begins in a text.
+/// Returns whether the text contains the start of an argument with a known type.
 fn has_typed_argument(text: &str) -> bool {
     text.split('{').skip(1).any(|argument| {
         let mut parts = argument.split(',').map(str::trim);
@@ -214,7 +215,6 @@ fn has_typed_argument(text: &str) -> bool {
     })
 }
 
-/// Returns whether a message has an argument such as `{0,choice,0#no files|1#one file}`.
 fn has_choice_format(parts: &[MessagePart]) -> bool {
     let mut has_any = false;
     visit(parts, &mut |part| {
@@ -234,28 +234,25 @@ fn expand_tree(text: &UnitText, message: &ParsedMessage, rules: &MessageRules<'_
     Ok(expansion)
 }
 
-/// A text that was read as a message.
 struct ParsedMessage {
     parts: Vec<MessagePart>,
     syntax: TreeSyntax,
 }
 
-/// How a message with branches is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TreeSyntax {
-    /// As ICU or Java do.
+    /// ICU or Java.
     Icu {
-        /// What an apostrophe means.
+        /// When an apostrophe starts a quotation.
         quoting: IcuQuoting,
-        /// Whether every apostrophe is doubled.
+        /// Whether the source doubles every apostrophe.
         doubles: bool,
     },
-    /// As Fluent does.
     Fluent,
 }
 
-/// Reads a text whose syntax has more than placeholders. `None` if it has not, or if the text cannot be read: then it is one
-/// sentence, in which what looks like a placeholder stays.
+/// Parses a text that may be more than words and placeholders. `None` if it is not, or if it does not parse: it is then
+/// sent as one sentence in which everything that looks like a placeholder is kept.
 fn parsed(text: &str, rules: &MessageRules<'_>) -> Option<ParsedMessage> {
     let quoting = match rules.syntax {
         syntax if syntax == Syntax::Icu || syntax.may_have_choices() => IcuQuoting::Optional,
@@ -268,25 +265,24 @@ fn parsed(text: &str, rules: &MessageRules<'_>) -> Option<ParsedMessage> {
         _ => return None,
     };
     memchr::memchr3(b'{', b'}', b'\'', text.as_bytes())?;
-    // Some programs have ICU plurals, although their other placeholders are markup (Angular) or those of their format (.NET).
+    // Angular and .NET texts may contain ICU plurals, although their other placeholders are markup or .NET's own.
     let is_plain = rules.syntax.may_have_choices();
     if is_plain && !["plural", "select"].iter().any(|word| text.contains(word)) {
         return None;
     }
-    let message = IcuMessage::parse(text, quoting, &markup_places(text, rules.markup)).ok()?;
+    let message = IcuMessage::parse(text, quoting, &markup_ranges(text, rules.markup)).ok()?;
     let is_argument = |part: &MessagePart| matches!(part, MessagePart::Argument { .. });
     if quoting == IcuQuoting::Required && !message.parts.iter().any(is_argument)
         || is_plain && !has_choice(&message.parts)
     {
-        // Such a text is used as it stands.
+        // Programs use such a text as it is, without `MessageFormat`.
         return None;
     }
     let doubles = message.has_doubled_apostrophe;
     Some(ParsedMessage { parts: message.parts, syntax: TreeSyntax::Icu { quoting, doubles } })
 }
 
-/// Returns where the markup of the file is in a text.
-fn markup_places(text: &str, markup: &[String]) -> Vec<Range<usize>> {
+fn markup_ranges(text: &str, markup: &[String]) -> Vec<Range<usize>> {
     if markup.is_empty() {
         return Vec::new();
     }

@@ -1,23 +1,21 @@
-//! Texts of Laravel with pipes: the parts of a plural are sent one by one, and the pipes and conditions stay.
+//! Splits Laravel texts at their pipes, to send the parts of a plural one by one.
 //!
-//! Input: a text such as `{0} No files|{1} One file|[2,*] :count files`. Output: its pieces in order. A translation has as many
-//! parts as its source, each with its own condition and placeholders.
+//! Input: a text such as `{0} No files|{1} One file|[2,*] :count files`. Output: its pieces in order; pipes and
+//! conditions are fixed. A translation has as many parts as its source, each with the same condition and placeholders.
 
 use crate::inline::InlineToken;
 use crate::placeholders::Syntax;
 
-/// A piece of a text with pipes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PipedPiece<'a> {
-    /// A pipe, a condition, whitespace.
+    /// A pipe, a condition, or whitespace.
     Fixed(&'a str),
-    /// A text to translate.
     Text(&'a str),
 }
 
-/// Returns the pieces of a text whose parts are sent one by one; `None` for a text that is sent whole.
+/// Splits a text whose parts are sent one by one; `None` if it must be sent as one text.
 ///
-/// `Choose A | B | C` is one text: it has neither conditions nor placeholders, and spaces around its pipes.
+/// `Choose A | B | C` is one text: it has spaces around its pipes, and no conditions or placeholders.
 pub(super) fn pieces<'a>(text: &'a str, markup: &[String]) -> Option<Vec<PipedPiece<'a>>> {
     memchr::memchr(b'|', text.as_bytes())?;
     let tokens = Syntax::Laravel.tokens(text, markup);
@@ -37,7 +35,7 @@ pub(super) fn pieces<'a>(text: &'a str, markup: &[String]) -> Option<Vec<PipedPi
     if is_spaced && !has_placeholders && parts.iter().all(|part| condition_len(part) == 0) {
         return None;
     }
-    // A tag that encloses a pipe would lose its counterpart.
+    // A tag pair around a pipe would be torn apart.
     let in_parts: usize = parts.iter().map(|part| Syntax::Laravel.tokens(part, markup).len()).sum();
     if pipes.is_empty() || in_parts + pipes.len() != tokens.len() {
         return None;
@@ -61,7 +59,7 @@ pub(super) fn pieces<'a>(text: &'a str, markup: &[String]) -> Option<Vec<PipedPi
     Some(pieces)
 }
 
-/// Returns the length of the condition that a part begins with: `{0}`, `[2,*]`; 0 if there is none.
+/// Returns the length of the condition at the start of a part, such as `{0}` or `[2,*]`; 0 if there is none.
 fn condition_len(part: &str) -> usize {
     let Some(content) = part.strip_prefix(['{', '[']) else { return 0 };
     let end = content.find(|c: char| !c.is_ascii_digit() && !matches!(c, '-' | '?' | '*' | ',' | '.'));
@@ -74,7 +72,7 @@ fn condition_len(part: &str) -> usize {
 mod tests {
     use super::*;
 
-    /// Shows texts in braces.
+    /// Formats pieces with angle brackets around the texts to translate.
     fn shown(text: &str) -> Option<String> {
         let pieces = pieces(text, &[])?;
         let show = |piece: &PipedPiece<'_>| match piece {
@@ -85,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_a_plural_are_sent_one_by_one() {
+    fn sends_the_parts_of_a_plural_one_by_one() {
         for (text, expected) in [
             ("apple|apples", "⟨apple⟩|⟨apples⟩"),
             (":n star | :n stars", "⟨:n star⟩ | ⟨:n stars⟩"),
@@ -101,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_sent_whole() {
+    fn sends_other_texts_undivided() {
         for text in ["Choose A | B | C", "Step 2 | Rights", "a", "Use <b>a|b</b>", "<img alt=\"a|b\">", "a | ", "{1} a"]
         {
             assert_eq!(shown(text), None, "{text}");

@@ -1,47 +1,47 @@
-//! A sentence: with a number in the place of its placeholder, and back.
+//! A sentence to send: puts a sample number in place of the count's placeholder, and the placeholder back into the
+//! result.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::MessageRules;
-use super::digits::only_place;
-use super::marks::{PlaceholderSpellings, TextMarks};
+use super::digits::sole_occurrence;
+use super::marks::{PlaceholderMatcher, TextMarks};
 use crate::inline::{InlineToken, TokenKind};
 
-/// A text that is sent.
+/// A text to send.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sentence {
-    /// The text. The sample number stands in the place of its placeholder.
+    /// The text, with the sample number in place of its placeholder.
     pub text: String,
-    /// Placeholders and markup in the text.
+    /// Placeholders and markup in `text`.
     pub tokens: Vec<InlineToken>,
-    /// The number that makes the service inflect.
+    /// The sample number; with it the service inflects the words around it.
     pub sample: Option<SampleNumber>,
-    /// Whether its placeholders must stay in their order, because they have neither names nor numbers.
+    /// Whether the placeholders must keep their order because they have neither names nor numbers.
     pub is_ordered: bool,
-    /// How it marks what is not translated.
+    /// Placeholder syntax and markup of the unit.
     pub marks: Arc<TextMarks>,
 }
 
-/// A number in a sentence in the place of a placeholder.
+/// A number in place of a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SampleNumber {
-    /// The number.
+    /// The value.
     pub number: u64,
-    /// Its digits in the text of the sentence.
+    /// Byte range of its digits in [`Sentence::text`].
     pub range: Range<usize>,
-    /// The placeholder.
+    /// The replaced placeholder.
     pub placeholder: String,
 }
 
 impl Sentence {
-    /// A text as one sentence.
     pub(super) fn of(text: &str, rules: &MessageRules<'_>) -> Self {
         Self::new(text.to_owned(), rules.syntax.tokens(text, rules.markup), &rules.marks(), None)
     }
 
-    /// A sentence. `count` is the place of the placeholder for which a number is sent, and the number; the placeholder stays if the
-    /// number would not be found again.
+    /// Creates a sentence. `count` is the byte range of the count's placeholder and the number to send for it. The
+    /// placeholder stays if that number could not be found again.
     pub(super) fn new(
         text: String,
         tokens: Vec<InlineToken>,
@@ -59,14 +59,14 @@ impl Sentence {
         let mut sampled = self.replaced(range, &digits)?;
         sampled.tokens.retain(|token| token.byte_range() != (range.start..range.start + digits.len()));
         let range = range.start..range.start + digits.len();
-        if only_place(&sampled.text, number)? != range {
+        if sole_occurrence(&sampled.text, number)? != range {
             return None;
         }
         sampled.sample = Some(SampleNumber { number, range, placeholder });
         Some(sampled)
     }
 
-    /// Returns the sentence with other text in a range, and its tokens where they are then.
+    /// Replaces a range of the text and moves the tokens accordingly.
     fn replaced(&self, range: &Range<usize>, new: &str) -> Option<Self> {
         let (before, after) = (self.text.get(..range.start)?, self.text.get(range.end..)?);
         let text = [before, new, after].concat();
@@ -80,8 +80,9 @@ impl Sentence {
         Some(Self { text, tokens, sample: None, is_ordered: self.is_ordered, marks: self.marks.clone() })
     }
 
-    /// Returns the sentence with the placeholder itself in place of the sample number: what is sent if the number does not come
-    /// back exactly once.
+    /// Returns the sentence with the placeholder instead of the sample number; `None` if there is no sample number.
+    ///
+    /// It is sent when a result does not have the number exactly once.
     pub fn without_sample(&self) -> Option<Self> {
         let sample = self.sample.as_ref()?;
         let mut plain = self.replaced(&sample.range, &sample.placeholder)?;
@@ -91,23 +92,22 @@ impl Sentence {
         Some(plain)
     }
 
-    /// Returns a result with the placeholder in place of the number, if there is one. The error says what is wrong with the
-    /// result.
+    /// Puts the placeholder back in place of the sample number. Fails if the result cannot be used; the error says why.
     ///
-    /// Tokens were restored before. A number may be written with the digits of the target's script.
+    /// The tokens of `result` must be restored already. The number may have the digits of the target's script.
     pub fn finish(&self, result: &str) -> Result<String, String> {
         let Some(sample) = &self.sample else {
             return self.check_order(result, "").map(|()| result.to_owned());
         };
-        let place = only_place(result, sample.number)
-            .ok_or_else(|| format!("the number {} is not exactly once in the translation", sample.number))?;
+        let place = sole_occurrence(result, sample.number)
+            .ok_or_else(|| format!("the translation does not have the number {} exactly once", sample.number))?;
         let before = result.get(..place.start).unwrap_or_default();
         let after = result.get(place.end..).unwrap_or_default();
         self.check_order(before, after)?;
         Ok([before, &sample.placeholder, after].concat())
     }
 
-    /// Returns whether a text is this one with the placeholder in place of the number.
+    /// Returns whether `other` is this sentence with the placeholder instead of the sample number.
     pub(super) fn is_plain_text(&self, other: &str) -> bool {
         let Some(sample) = &self.sample else { return self.text == other };
         let before = self.text.get(..sample.range.start).unwrap_or_default();
@@ -116,8 +116,8 @@ impl Sentence {
         rest == Some(after)
     }
 
-    /// Fails if placeholders without names and numbers are in another order in a result than in the sentence. The result is cut
-    /// where its sample number is.
+    /// Fails if placeholders without names or numbers have changed their order. `before` and `after` are the result
+    /// around its sample number.
     fn check_order(&self, before: &str, after: &str) -> Result<(), String> {
         if !self.is_ordered {
             return Ok(());
@@ -129,16 +129,17 @@ impl Sentence {
         let fixed = self.tokens.iter().filter(|token| token.kind == TokenKind::Fixed).map(InlineToken::byte_range);
         let sources: Vec<(usize, &str)> =
             fixed.filter_map(|range| Some((range.start, self.text.get(range)?))).collect();
-        // All are looked for, since `%%d` has no `%d`.
-        let spellings = PlaceholderSpellings::new(sources.iter().map(|(_, source)| *source));
+        // Search for all placeholders, not only for the unnamed: `%%d` does not contain a `%d`.
+        let matcher = PlaceholderMatcher::new(sources.iter().map(|(_, source)| *source));
         let unnamed = sources.into_iter().filter(|(_, source)| is_unnamed(source));
         let (first, last): (Vec<_>, Vec<_>) = unnamed.partition(|(start, _)| *start < cut);
         let unnamed_in = |text: &str| -> Vec<String> {
-            let places = spellings.places(text);
-            let found = places.iter().map(|(_, spelling)| *spelling).filter(|spelling| is_unnamed(spelling));
+            let places = matcher.find_all(text);
+            let found =
+                places.iter().map(|(_, placeholder)| *placeholder).filter(|placeholder| is_unnamed(placeholder));
             found.map(str::to_owned).collect()
         };
-        // Words of the source may look like its placeholders, as in `5%d`, and stay.
+        // Words of the source that look like placeholders, as in `5%d`, may stay.
         let has = |text: &str, own: &str, wanted: &[(usize, &str)]| {
             let found = unnamed_in(text);
             found.iter().eq(wanted.iter().map(|(_, source)| *source)) || found == unnamed_in(own)
@@ -149,10 +150,10 @@ impl Sentence {
             let (own_before, own_after) = self.text.split_at_checked(cut).unwrap_or((&self.text, ""));
             has(before, own_before, &first) && has(after, own_after, &last)
         };
-        if is_same { Ok(()) } else { Err("the placeholders are in another order in the translation".to_owned()) }
+        if is_same { Ok(()) } else { Err("the translation has the placeholders in a different order".to_owned()) }
     }
 
-    /// Returns whether there is nothing to translate: only blanks, placeholders and the number.
+    /// Returns whether there is nothing to translate: only whitespace, placeholders and the number.
     pub(super) fn is_empty(&self) -> bool {
         let mut fixed: Vec<Range<usize>> = self.tokens.iter().map(InlineToken::byte_range).collect();
         fixed.extend(self.sample.as_ref().map(|sample| sample.range.clone()));
@@ -166,13 +167,12 @@ impl Sentence {
         fixed.iter().all(|range| is_blank(range.start, range.end)) && is_blank(self.text.len(), 0)
     }
 
-    /// Returns the text with the placeholder in place of the number.
     pub(super) fn plain_text(&self) -> String {
         self.without_sample().map_or_else(|| self.text.clone(), |plain| plain.text)
     }
 }
 
-/// Returns whether a placeholder takes the next argument: `%s`, `{}`.
+/// Returns whether a placeholder takes the next argument, as `%s` and `{}` do.
 fn is_unnamed(source: &str) -> bool {
     match source.strip_prefix('%') {
         Some("%") => false,

@@ -1,6 +1,7 @@
-//! What a translation must keep of a text: its placeholders, tags, and what messages choose by.
+//! Extracts what a translation must keep of its source: placeholders, tags, and the arguments that a message branches
+//! on.
 //!
-//! Input: a text. Output: its placeholders in a spelling in which right variants are equal, such as `%s` and `%1$s`.
+//! Equivalent placeholders such as `%s` and `%1$s` get the same key, so texts can be compared by keys.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +10,9 @@ use crate::inline::InlineToken;
 use crate::placeholders::Syntax;
 use crate::plural::PluralKind;
 
-/// The placeholders and tags of a text, each with its first spelling.
+/// Placeholders and tags of a text: comparison key to first occurrence.
 pub(super) type Placeholders = BTreeMap<String, String>;
 
-/// Returns the placeholders and tags among the tokens of a text.
 pub(super) fn placeholders(syntax: Syntax, text: &str, tokens: &[InlineToken], markup: &[String]) -> Placeholders {
     let mut position = 0;
     let mut found = Placeholders::new();
@@ -26,16 +26,16 @@ pub(super) fn placeholders(syntax: Syntax, text: &str, tokens: &[InlineToken], m
     found
 }
 
-/// Returns the spelling in which a placeholder is compared; `None` if a translation may do without it.
+/// Returns the comparison key of a placeholder; `None` if a translation may drop it.
 pub(super) fn placeholder_key(syntax: Syntax, source: &str, markup: &[String], position: &mut usize) -> Option<String> {
     if source.starts_with('<') {
         return Some(tag_key(source, markup.iter().any(|part| part == source)));
     }
     if markup.iter().any(|part| part == source) {
-        // Escapes are letters in another spelling.
+        // Entities are letters in another notation.
         return (!source.starts_with('&') || source.ends_with('>')).then(|| source.to_owned());
     }
-    // A translation may spell a space or a quote as a character.
+    // A translation may write the character of an entity (a space or a quote) itself.
     if source.starts_with('&') {
         return None;
     }
@@ -44,13 +44,13 @@ pub(super) fn placeholder_key(syntax: Syntax, source: &str, markup: &[String], p
         |end: &[char]| Some(without_blanks.split(end).next().unwrap_or_default().trim_matches(['{', '}']).to_owned());
     match syntax {
         Syntax::Printf | Syntax::Mobile | Syntax::Python => printf_key(source, position),
-        // A number is written as its language does with `L`.
+        // `L` only localizes the number.
         Syntax::Qt => Some(source.replace('L', "")),
-        // Languages have different numbers of plural forms.
+        // The number of parts depends on the plural forms of the language.
         Syntax::Laravel => (source != "|").then(|| source.to_lowercase()),
         Syntax::DotNet if matches!(source, "{{" | "}}") => None,
         Syntax::Vue if source.starts_with("{'") => None,
-        // Words of another text may have to be inflected, which only a text of their own can do.
+        // The referenced text may need inflection, so translators may write the words out instead.
         Syntax::I18next if source.starts_with("$t(") => None,
         Syntax::Vue if source.starts_with('@') => None,
         Syntax::Icu | Syntax::MessageFormat | Syntax::DotNet => name(&[',', ':']),
@@ -70,7 +70,7 @@ pub(super) fn placeholder_key(syntax: Syntax, source: &str, markup: &[String], p
     }
 }
 
-/// Returns the first variable in an expression of Fluent.
+/// Returns the first variable in a Fluent expression.
 pub(super) fn variable_of(expression: &str) -> Option<&str> {
     let rest = expression.get(expression.find('$')?..)?;
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
@@ -78,7 +78,7 @@ pub(super) fn variable_of(expression: &str) -> Option<&str> {
     rest.get(..len)
 }
 
-/// Tags are equal if their names are; those of the file also need the same `id`.
+/// Returns the key of a tag: its name and, for markup of the file format, its `id`.
 fn tag_key(source: &str, is_markup: bool) -> String {
     let name_end = source.get(1..).and_then(|rest| rest.find([' ', '\t', '\n', '>']).map(|at| at + 1));
     let name = source.get(..name_end.unwrap_or(source.len())).unwrap_or_default().trim_end_matches('/');
@@ -89,7 +89,8 @@ fn tag_key(source: &str, is_markup: bool) -> String {
     }
 }
 
-/// `%s`, `%1$s` and the first of two `%s` are equal; flags, width and length do not count.
+/// Returns the key of a printf placeholder: argument and type. `%s`, `%1$s` and the first of two `%s` are equal; flags,
+/// width and length are ignored.
 fn printf_key(source: &str, position: &mut usize) -> Option<String> {
     let rest = source.strip_prefix('%')?;
     let conversion = match rest.chars().next_back()? {
@@ -111,24 +112,22 @@ fn printf_key(source: &str, position: &mut usize) -> Option<String> {
     Some([name.as_str(), ":", conversion.encode_utf8(&mut [0; 4])].concat())
 }
 
-/// What a message with branches is made of.
+/// Arguments, keywords and tags of a message with branches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct MessageShape {
-    /// The types of each argument: `number` if it has none.
+    /// Argument name to its types; an untyped argument is a `number`.
     pub(super) arguments: BTreeMap<String, BTreeSet<String>>,
-    /// The arguments that are shown: as such, or as `#`.
+    /// Arguments whose value is shown, by name or as `#`.
     pub(super) shown: BTreeSet<String>,
-    /// The keywords of each select.
+    /// Argument name to the keywords of its selects.
     pub(super) keywords: BTreeMap<String, BTreeSet<String>>,
-    /// The tags.
     pub(super) tags: Placeholders,
 }
 
 impl MessageShape {
-    /// Returns the shape of a message.
     pub(super) fn of(parts: &[MessagePart], markup: &[String]) -> Self {
         let mut shape = Self::default();
-        // Arguments may stand in tags, so the text is put together.
+        // Tags may contain arguments, so they are searched in the joined text.
         let mut text = String::new();
         let mut numbers: BTreeMap<usize, &str> = BTreeMap::new();
         visit(parts, &mut |part| match part {
@@ -165,7 +164,6 @@ impl MessageShape {
         shape
     }
 
-    /// Returns whether an argument chooses a plural.
     pub(super) fn is_plural(&self, argument: &str) -> bool {
         let types = self.arguments.get(argument);
         types.is_some_and(|types| types.contains("plural") || types.contains("selectordinal"))

@@ -1,4 +1,4 @@
-//! Tests of sentences: which are sent, and what becomes of their results.
+//! Tests of expansion into sentences and of folding their results.
 
 use super::*;
 use crate::catalog::PluralText;
@@ -25,7 +25,7 @@ fn sent(expansion: &Expansion) -> Vec<&str> {
     expansion.sentences.iter().map(|sentence| sentence.text.as_str()).collect()
 }
 
-/// Translates with a list of pairs. A sentence without a pair comes back as it is.
+/// Translates with a list of phrases; other sentences come back unchanged.
 fn translated(text: &UnitText, rules: &MessageRules<'_>, phrases: &[(&str, &str)]) -> Result<UnitText, String> {
     let expansion = expand(text, rules).unwrap();
     let answer = |sentence: &Sentence| {
@@ -45,7 +45,7 @@ fn icu(from: &str, to: &str, text: &str, phrases: &[(&str, &str)]) -> String {
 
 type Pairs = &'static [(&'static str, &'static str)];
 
-/// A language, what the service answers, and the forms of the result.
+/// A language, the replies of the service, and the resulting forms.
 const INFLECTIONS: &[(&str, Pairs, Pairs)] = &[
     (
         "pl",
@@ -105,7 +105,7 @@ const INFLECTIONS: &[(&str, Pairs, Pairs)] = &[
 ];
 
 #[test]
-fn the_service_inflects_with_numbers() {
+fn sends_numbers_so_that_the_service_inflects() {
     let english = plural(&[("one", "{{count}} file"), ("other", "{{count}} files")]);
     let of_language = TargetForms::OfLanguage;
     for (to, phrases, forms) in INFLECTIONS {
@@ -128,17 +128,17 @@ fn po_files_get_a_form_for_each_index() {
     assert_eq!(translated(&source, &rules, &phrases), Ok(polish));
     let same = plural(&[("one", "%d of %d"), ("other", "%d of %d files")]);
     let wrong = [("2 of %d files", "%d Dateien, davon 2")];
-    // Without numbers in the placeholders their order must stay.
+    // Placeholders without numbers must keep their order.
     assert!(translated(&same, &rules, &wrong).is_err());
     let swapped = [("2 files in %s", "W %s są 2 pliki")];
-    let error = "the placeholders are in another order in the translation";
+    let error = "the translation has the placeholders in a different order";
     assert_eq!(translated(&source, &rules, &swapped), Err(error.to_owned()));
     let percent = UnitText::Single("%d%s 100%%d".to_owned());
     assert_eq!(translated(&percent, &rules, &[]), Ok(percent.clone()));
 }
 
 #[test]
-fn a_number_that_does_not_come_back_once_is_an_error() {
+fn refuses_a_result_without_the_number_exactly_once() {
     let forms = TargetForms::OfLanguage;
     let source = plural(&[("one", "%d file"), ("other", "%d files in 2 folders")]);
     let expansion = expand(&source, &rules(Syntax::Printf, "en", "de", &forms)).unwrap();
@@ -156,7 +156,7 @@ fn a_number_that_does_not_come_back_once_is_an_error() {
 }
 
 #[test]
-fn a_form_without_the_number_is_sent_as_it_is() {
+fn a_form_without_the_number_is_sent_unchanged() {
     let forms = TargetForms::OfLanguage;
     let sentences = |to, one, other| {
         let source = plural(&[("one", one), ("other", other)]);
@@ -170,7 +170,7 @@ fn a_form_without_the_number_is_sent_as_it_is() {
 }
 
 #[test]
-fn zero_stays_and_a_count_that_occurs_twice_is_not_replaced() {
+fn keeps_the_zero_form_and_a_count_that_occurs_twice() {
     let source = plural(&[("zero", "No files"), ("one", "{{count}} file"), ("other", "{{count}} of {{count}} files")]);
     let forms = TargetForms::OfLanguage;
     let expansion = expand(&source, &rules(Syntax::I18next, "en", "de", &forms)).unwrap();
@@ -211,12 +211,12 @@ fn text_around_a_plural_is_moved_into_its_branches() {
          few {Masz # wiadomości w <b>{folder}</b>.} many {Masz # wiadomości w <b>{folder}</b>.} \
          other {Masz # wiadomości w <b>{folder}</b>.}}"
     );
-    // With the same forms, results that are what was sent give the source back.
+    // Unchanged results with the same forms give the source back.
     assert_eq!(icu("en", "de", source, &[]), source);
 }
 
 #[test]
-fn branches_are_whole_sentences() {
+fn branches_become_complete_sentences() {
     for (source, to, sentences) in [
         (
             "{g, select, male {He} female {She} other {They}} liked it.",
@@ -224,7 +224,7 @@ fn branches_are_whole_sentences() {
             vec!["He liked it.", "She liked it.", "They liked it."],
         ),
         ("{n} {n, plural, one {file} other {files}}", "de", vec!["1 file", "2 files"]),
-        // The number is n-1.
+        // The shown number is n - 1.
         (
             "{n, plural, offset:1 =0 {Nobody} =1 {You} one {You and # other} other {You and # others}}",
             "de",
@@ -232,7 +232,7 @@ fn branches_are_whole_sentences() {
         ),
         ("{n, plural, =1 {One file} other {# files}}", "de", vec!["One file", "2 files"]),
         ("{n, plural, =1 {One file} other {# files}}", "fr", vec!["One file", "0 files", "# files", "2 files"]),
-        // One argument is one number: the second plural has no branches of its own.
+        // Both plurals use one argument, so the second follows from the first.
         (
             "{n, plural, one {# file} other {# files}} {n, plural, one {was} other {were}} deleted",
             "de",
@@ -243,7 +243,7 @@ fn branches_are_whole_sentences() {
             "de",
             vec!["0 files left", "1 file was", "2 files were"],
         ),
-        // Two arguments: the innermost one is replaced.
+        // Two arguments: only the innermost is replaced.
         ("{a, plural, other {# of {b, plural, other {# files}}}}", "ja", vec!["{a, number} of 2 files"]),
         ("{n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}} floor", "fr", vec!["1st floor", "2nd floor"]),
         ("{n, plural, one {# file} other {# files}} of {total}", "ja", vec!["2 files of {total}"]),
@@ -295,7 +295,7 @@ fn messages_are_written_with_their_keywords_and_quotes() {
 }
 
 #[test]
-fn what_has_no_words_is_not_sent() {
+fn texts_without_words_are_not_sent() {
     let source = "{n, plural, =0 {} one {#} other {# files}}{name}";
     let forms = TargetForms::OfLanguage;
     let expansion = expand(&single(source), &rules(Syntax::Icu, "en", "de", &forms)).unwrap();
@@ -327,13 +327,13 @@ fn plurals_in_files_with_markup_are_messages() {
     assert_eq!(target, text(["<b>jedna</b> minuta", "minuty A!", "minuty A!", "minuty A!"]));
     assert_eq!(check_target(&source, &target, &rules), Ok(()));
     assert!(check_target(&source, &text(["<b>jedna</b>", "minuty", "minuty", "minuty"]), &rules).is_err());
-    // Words of ICU in a sentence are words.
+    // Keywords of ICU in a sentence are ordinary words.
     let prose = single("Use a plural, select {name}");
     assert_eq!(sent(&expand(&prose, &rules).unwrap()), ["Use a plural, select {name}"]);
 }
 
 #[test]
-fn too_many_branches_are_not_translated() {
+fn skips_messages_with_too_many_branches() {
     let forms = TargetForms::OfLanguage;
     let expanded = |count: usize| {
         let text: String = (0..count).map(|n| format!("{{a{n}, select, x {{1}} other {{2}}}}")).collect();
@@ -344,13 +344,13 @@ fn too_many_branches_are_not_translated() {
     assert_eq!(expanded(20_000), Err(SkipReason::TooManyBranches));
     let same = "{a, select, x {1} other {2}}".repeat(20_000);
     assert!(expand(&single(&same), &rules(Syntax::Icu, "en", "de", &forms)).is_err());
-    // `#` of a plural with an offset cannot stand in another one.
+    // The `#` of a plural with an offset cannot be written inside another plural.
     let text = "{a, plural, offset:1 other {# {b, plural, other {#}}}}";
     assert!(expand(&single(text), &rules(Syntax::Icu, "en", "de", &forms)).is_err());
 }
 
 #[test]
-fn patterns_of_java_have_their_quotes_doubled() {
+fn java_patterns_keep_doubled_quotes() {
     let forms = TargetForms::OfLanguage;
     let rules = rules(Syntax::MessageFormat, "en", "fr", &forms);
     let translate = |source: &str, phrases: &[(&str, &str)]| translated(&single(source), &rules, phrases);
@@ -363,7 +363,7 @@ fn patterns_of_java_have_their_quotes_doubled() {
 }
 
 #[test]
-fn messages_that_are_not_valid_are_not_translated() {
+fn skips_invalid_messages() {
     let forms = TargetForms::OfLanguage;
     let expanded = |text: &str| expand(&single(text), &rules(Syntax::Icu, "en", "de", &forms)).map(drop);
     for text in
@@ -379,7 +379,7 @@ fn messages_that_are_not_valid_are_not_translated() {
 }
 
 #[test]
-fn patterns_of_java_that_are_not_valid_are_not_translated_if_they_have_types() {
+fn skips_invalid_java_patterns_with_typed_arguments() {
     let forms = TargetForms::OfLanguage;
     let expanded = |text: &str| expand(&single(text), &rules(Syntax::MessageFormat, "en", "de", &forms)).map(drop);
     for text in ["{0,plural,", "{0,number", "{0} of { 1 , date, short", "{n,select,a{x}"] {
@@ -393,7 +393,7 @@ fn patterns_of_java_that_are_not_valid_are_not_translated_if_they_have_types() {
 }
 
 #[test]
-fn a_placeholder_that_is_missing_is_an_error() {
+fn a_missing_placeholder_is_an_error() {
     let forms = TargetForms::OfLanguage;
     let source = single("{g, select, a {x {name}} other {y {name}}}");
     let expansion = expand(&source, &rules(Syntax::Icu, "en", "de", &forms)).unwrap();
@@ -420,7 +420,7 @@ fn parts_of_a_laravel_plural_keep_pipes_and_conditions() {
 }
 
 #[test]
-fn a_plural_of_icu_is_one_in_other_formats_too() {
+fn icu_plurals_are_expanded_in_other_formats_too() {
     let text = "{0, plural, one {# item} other {# items}} in {name}";
     for syntax in [Syntax::DotNet, Syntax::Mobile, Syntax::Plain] {
         let rules = rules(syntax, "en", "pl", &TargetForms::OfLanguage);

@@ -1,4 +1,4 @@
-//! What holds for all texts: an echo gives the source back, and what is translated agrees with it.
+//! Property tests: an echo gives the source back, and a translation agrees with its source.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,6 @@ use super::*;
 use crate::catalog::PluralText;
 use crate::plural::{PluralCategory, PluralKind};
 
-/// Text of a branch, with what has to be quoted.
 fn words() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "You have ",
@@ -26,7 +25,6 @@ fn words() -> impl Strategy<Value = String> {
     prop::collection::vec(word, 0..4).prop_map(|words| words.concat())
 }
 
-/// Messages of ICU.
 fn messages() -> impl Strategy<Value = String> {
     words().prop_recursive(3, 24, 5, |inner| {
         let plural = (inner.clone(), inner.clone(), "[nm]", any::<bool>(), any::<bool>()).prop_map(
@@ -44,7 +42,6 @@ fn messages() -> impl Strategy<Value = String> {
     })
 }
 
-/// Texts of other syntaxes.
 fn texts() -> impl Strategy<Value = (Syntax, String)> {
     let syntax = prop::sample::select(vec![
         Syntax::Printf,
@@ -79,7 +76,7 @@ fn rules<'a>(syntax: Syntax, to: &'a str, forms: &'a TargetForms) -> MessageRule
     MessageRules { syntax, markup: &[], source_lang: "en", target_lang: to, target_forms: forms }
 }
 
-/// Returns a sentence in upper case outside of its tokens.
+/// Returns the sentence with everything but its tokens in upper case.
 fn upper(sentence: &Sentence) -> String {
     let text = sentence.text.as_str();
     let mut out = String::new();
@@ -99,7 +96,7 @@ fn folded(expansion: &Expansion, service: fn(&Sentence) -> String) -> UnitText {
         let result = service(sentence);
         let finished = sentence.finish(&result).unwrap_or_else(|error| panic!("{error}: {sentence:?}"));
         if let Some(plain) = sentence.without_sample() {
-            // Both ways of sending a sentence give the same text.
+            // With the placeholder instead of the number, the result must be the same.
             assert_eq!(plain.finish(&service(&plain)).unwrap(), finished);
         }
         finished
@@ -134,11 +131,11 @@ proptest! {
         if let Ok(expansion) = expand(&source, &rules) {
             let target = folded(&expansion, upper);
             if to == "en-GB" && is_simple {
-                // Else there may be branches that no number or keyword leads to.
+                // Nested choices may have branches that no number or keyword reaches.
                 prop_assert_eq!(check_target(&source, &target, &rules), Ok(()), "{:?}", target);
             }
             prop_assert_eq!(missing_forms(&source, &target, &rules), vec![], "{:?}", target);
-            // The result is a source again: an echo of it is itself.
+            // An echo of the translated message must return it.
             let again = MessageRules { source_lang: to, ..rules.clone() };
             let expansion = expand(&target, &again).unwrap();
             prop_assert_eq!(folded(&expansion, |sentence| sentence.text.clone()), target);
@@ -179,7 +176,7 @@ fn an_echo_is_accepted_if_words_look_like_placeholders() {
     assert_eq!(folded(&expansion, |sentence| sentence.text.clone()), source);
 }
 
-/// Each takes a fraction of a second; anything quadratic takes minutes.
+/// Each message takes a fraction of a second; a quadratic algorithm would take minutes.
 #[test]
 #[ignore = "long; .ci/run includes it"]
 fn hostile_messages_take_linear_time() {

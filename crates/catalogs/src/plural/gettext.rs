@@ -1,13 +1,10 @@
-//! The rule of a `Plural-Forms` header: an expression of C in one variable.
-//!
-//! Input: the value of the header. Output: the number of forms, and the form of a number.
+//! Evaluates the value of a `Plural-Forms` header: the number of forms, and a C expression that gives the form of a
+//! number.
 
-/// The deepest nesting of an expression.
 const MAX_DEPTH: usize = 64;
-/// The longest expression, in bytes.
 const MAX_BYTES: usize = 4096;
 
-/// The rule of a PO file.
+/// A parsed `Plural-Forms` header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GettextPlural {
     count: usize,
@@ -15,7 +12,7 @@ pub struct GettextPlural {
 }
 
 impl GettextPlural {
-    /// Reads `nplurals=2; plural=(n != 1);`. The error says what is wrong.
+    /// Parses a header such as `nplurals=2; plural=(n != 1);`. The error says what is wrong.
     pub fn parse(header: &str) -> Result<Self, String> {
         let field = |name: &str| {
             let (_, rest) = header.split_once(name)?;
@@ -26,7 +23,7 @@ impl GettextPlural {
         if !(1..=100).contains(&count) {
             return Err(format!("`nplurals={count}` is not between 1 and 100"));
         }
-        // `nplurals` also contains the word, so the field is the one behind it.
+        // `nplurals` contains the word `plural`, so search behind it.
         let (_, behind) = header.split_once("nplurals").unwrap_or_default();
         let (_, rest) = behind.split_once("plural").ok_or("Plural-Forms has no `plural=`")?;
         let rest = rest.trim_start().strip_prefix('=').ok_or("Plural-Forms has no `plural=`")?;
@@ -39,32 +36,32 @@ impl GettextPlural {
         Ok(rule)
     }
 
-    /// Returns the number of forms.
+    /// Returns the number of forms, 1 to 100.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Returns the form of a number; the first one if the expression gives none that exists.
+    /// Returns the form of a number; 0 if the result of the expression is not a form.
     pub fn index(&self, n: u64) -> usize {
         let value = self.evaluate(n).ok().flatten().and_then(|index| usize::try_from(index).ok());
         value.filter(|index| *index < self.count).unwrap_or(0)
     }
 
-    /// Returns the value of the expression for a number; `None` if it divides by zero.
+    /// Evaluates the expression; `None` if it divides by zero.
     fn evaluate(&self, n: u64) -> Result<Option<u64>, String> {
         let mut evaluation = Evaluation { rest: &self.expression, n, depth: 0 };
         let value = evaluation.ternary()?;
         match evaluation.rest.trim() {
             "" => Ok(value),
-            rest => Err(format!("`{rest}` cannot stand in the plural expression")),
+            rest => Err(format!("the plural expression has an unexpected `{rest}`")),
         }
     }
 }
 
-/// The value of an operator for the left side and the right one, which may divide by zero.
+/// A binary operator. The right operand is `None` if it divides by zero.
 type BinaryOp = fn(u64, Option<u64>) -> Option<u64>;
 
-/// The operators of each level, from those that bind least. Longer ones come first.
+/// Operators by precedence, lowest first. Within a level, longer operators come first.
 const LEVELS: [&[(&str, BinaryOp)]; 6] = [
     &[("||", |left, right| if left == 0 { Some(u64::from(right? != 0)) } else { Some(1) })],
     &[("&&", |left, right| if left == 0 { Some(0) } else { Some(u64::from(right? != 0)) })],
@@ -83,7 +80,7 @@ const LEVELS: [&[(&str, BinaryOp)]; 6] = [
     ],
 ];
 
-/// Reads an expression and computes its value. `None` stands for a division by zero.
+/// Parses and evaluates an expression in one pass. A value of `None` means division by zero.
 struct Evaluation<'t> {
     rest: &'t str,
     n: u64,
@@ -147,8 +144,8 @@ impl Evaluation<'_> {
         let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         let (digits, rest) = rest.split_at_checked(length).unwrap_or_default();
         let number = digits.parse().map_err(|_| {
-            let found = rest.chars().next().map_or("the end".to_owned(), |c| format!("`{c}`"));
-            format!("the plural expression has {found} where a number or `n` is expected")
+            let found = rest.chars().next().map_or("ends".to_owned(), |c| format!("has `{c}`"));
+            format!("the plural expression {found} where a number or `n` is expected")
         })?;
         self.rest = rest;
         Ok(Some(number))
@@ -179,14 +176,14 @@ mod tests {
     }
 
     #[test]
-    fn impossible_values_are_the_first_form() {
+    fn a_value_that_is_no_form_means_the_first_form() {
         assert_eq!(indices("nplurals=2; plural=1/(n-n);", &[3]), [0]);
         assert_eq!(indices("nplurals=2; plural=n;", &[1, 2, u64::MAX]), [1, 0, 0]);
         assert_eq!(indices("nplurals=2; plural=n||1/0;", &[1]), [1]);
     }
 
     #[test]
-    fn broken_headers_are_refused() {
+    fn refuses_invalid_headers() {
         for (header, error) in [
             ("plural=0;", "Plural-Forms has no `nplurals=`"),
             ("nplurals=2;", "Plural-Forms has no `plural=`"),
@@ -194,16 +191,16 @@ mod tests {
             ("nplurals=0; plural=0;", "`nplurals=0` is not between 1 and 100"),
             ("nplurals=2; plural=(n;", "a `(` of the plural expression is not closed"),
             ("nplurals=2; plural=n?1;", "a `?` of the plural expression has no `:`"),
-            ("nplurals=2; plural=;", "the plural expression has the end where a number or `n` is expected"),
+            ("nplurals=2; plural=;", "the plural expression ends where a number or `n` is expected"),
             ("nplurals=2; plural=x;", "the plural expression has `x` where a number or `n` is expected"),
-            ("nplurals=2; plural=n 1;", "`1` cannot stand in the plural expression"),
+            ("nplurals=2; plural=n 1;", "the plural expression has an unexpected `1`"),
         ] {
             assert_eq!(GettextPlural::parse(header).unwrap_err(), error, "{header}");
         }
     }
 
     #[test]
-    fn hostile_expressions_end() {
+    fn hostile_expressions_terminate() {
         for part in ["(", "!", "n?", "n+", "n?n:", "!(", "1||", "n==(", "99999999999999999999"] {
             for count in [500, 100_000] {
                 let header = ["nplurals=2; plural=", &part.repeat(count), "n;"].concat();

@@ -1,8 +1,6 @@
-//! The `Plural-Forms` of languages.
-//!
-//! Input: a language (BCP 47). Output: the value of the header that gettext's tools would write.
+//! `Plural-Forms` header of each language, as the gettext tools write it.
 
-/// Headers, and the languages that have them. A language with a region comes before the language alone.
+/// Headers with their languages. An entry with a region precedes the entry of its language.
 const HEADERS: &[(&str, &str)] = &[
     (
         "nplurals=1; plural=0;",
@@ -61,7 +59,7 @@ const HEADERS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Returns the value of `Plural-Forms` for a language.
+/// Returns the value of `Plural-Forms` for a language tag; `None` for an unknown language.
 pub fn gettext_header(tag: &str) -> Option<&'static str> {
     let find = |wanted: &str| {
         let has = |languages: &str| languages.split(' ').any(|language| language.eq_ignore_ascii_case(wanted));
@@ -73,7 +71,7 @@ pub fn gettext_header(tag: &str) -> Option<&'static str> {
     region.and_then(|region| find(&[language, "-", region].concat())).or_else(|| find(language))
 }
 
-/// Returns the plural forms of a file without `Plural-Forms`: those that are written into it, or else those of gettext.
+/// Returns the plural forms to assume for a file without `Plural-Forms`: those of the language, or gettext's default.
 pub fn gettext_forms(tag: &str) -> &'static str {
     gettext_header(tag).unwrap_or("nplurals=2; plural=(n != 1);")
 }
@@ -85,9 +83,8 @@ mod tests {
     use super::super::{GettextPlural, PluralKind, PluralRules};
     use super::*;
 
-    /// Languages that CLDR lacks.
     const UNKNOWN: &str = "ach arn ay csb gun hne ilo mfe nap pms rw szl tt";
-    /// Languages whose PO files follow other rules than CLDR: Latvian's forms are in another order, and `pt` is Portugal's.
+    /// Languages whose PO files differ from CLDR: Latvian orders its forms differently, and `pt` means Portugal.
     const OTHER_RULES: &str = "lv pt";
 
     fn languages() -> impl Iterator<Item = &'static str> {
@@ -100,7 +97,7 @@ mod tests {
         for language in languages() {
             let rule = GettextPlural::parse(gettext_header(language).unwrap()).unwrap();
             let rules = PluralRules::of(language, PluralKind::Cardinal);
-            // A million has a form of its own in Breton; that of other languages is not in PO.
+            // Only in Breton does a million have its own form in PO; CLDR has one in other languages, too.
             let numbers = (0..=999_u64).chain((language == "br").then_some(1_000_000));
             let order: BTreeSet<_> = numbers.clone().map(|n| rules.category(n)).collect();
             let index = |n| order.iter().position(|category| *category == rules.category(n)).unwrap();
@@ -122,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn regions_and_scripts_are_looked_up() {
+    fn a_region_counts_and_a_script_is_ignored() {
         assert_eq!(gettext_header("pt-BR"), Some("nplurals=2; plural=(n > 1);"));
         assert_eq!(gettext_header("pt_PT"), Some("nplurals=2; plural=(n != 1);"));
         assert_eq!(gettext_header("zh-Hant-HK"), Some("nplurals=1; plural=0;"));

@@ -1,12 +1,13 @@
-//! Plural rules: which categories a language has, and which numbers belong to them.
+//! Plural rules: the categories of a language, and the numbers in each.
 //!
-//! Input: a language (BCP 47) or the expression of a PO header. Output: categories, forms and the numbers of each.
+//! Input: a language (BCP 47) or a `Plural-Forms` header. Output: categories, forms, and the numbers of each.
 //!
-//! | file | what it does |
+//! | file | contents |
 //! |---|---|
-//! | `rules` | the rules of a language, from CLDR |
-//! | `own_rules` | languages that the data of CLDR here lack, and other names of languages |
-//! | `target` | the forms that a plural gets in another language |
+//! | `rules` | rules of a language, from CLDR |
+//! | `own_rules` | languages that our CLDR data lack, and aliases |
+//! | `gettext`, `gettext_table` | the `Plural-Forms` header: its expression, and its value for each language |
+//! | `target` | plural forms of a target file |
 
 mod gettext;
 mod gettext_table;
@@ -21,7 +22,7 @@ pub use self::gettext_table::{gettext_forms, gettext_header};
 pub use self::rules::PluralRules;
 pub use self::target::PluralTarget;
 
-/// A category of CLDR.
+/// A CLDR plural category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PluralCategory {
     /// `zero`
@@ -39,10 +40,10 @@ pub enum PluralCategory {
 }
 
 impl PluralCategory {
-    /// All categories, in the order in which they are written.
+    /// All categories, in the order in which files list them.
     pub const ALL: [Self; 6] = [Self::Zero, Self::One, Self::Two, Self::Few, Self::Many, Self::Other];
 
-    /// Returns its name in files.
+    /// Returns the keyword, as written in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Zero => "zero",
@@ -54,24 +55,24 @@ impl PluralCategory {
         }
     }
 
-    /// Returns the category with a name.
+    /// Returns the category of a keyword.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|category| category.name() == name)
     }
 }
 
-/// Which numbers a form of a plural is for.
+/// The numbers that a plural form covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PluralForm {
-    /// One number, such as `=0` of ICU.
+    /// One number, such as ICU's `=0`.
     Exact(u64),
     /// A category.
     Category(PluralCategory),
-    /// A position in the list of a PO file.
+    /// An index into the forms of a PO file.
     Index(usize),
 }
 
-/// What is counted.
+/// Whether a number counts things or gives a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PluralKind {
     /// A number of things: 2 files.
@@ -81,16 +82,16 @@ pub enum PluralKind {
     Ordinal,
 }
 
-/// The forms that a plural has in a target file.
+/// Plural forms of a target file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum TargetForms {
-    /// Those of the target language.
+    /// The categories of the target language.
     #[default]
     OfLanguage,
-    /// Those of the target language without `one`: in i18next, a text `files` beside `files_other` is the form for 1.
+    /// The categories of the target language without `one`: an i18next key `files` beside `files_other` covers 1.
     WithoutOne,
-    /// Those that i18next had for the target language before version 21.
+    /// The numbered forms that i18next used before version 21.
     Numbered,
-    /// Those of a `Plural-Forms` header: its value.
+    /// The value of a `Plural-Forms` header.
     Gettext(String),
 }

@@ -1,11 +1,11 @@
-//! Languages that the plural crate lacks, languages whose rules it has from CLDR 49 and not from 48, and names that it lacks.
+//! Plural rules that `icu_plurals` lacks or has only from CLDR 49 instead of 48, and aliases of languages.
 //!
-//! Input: the base of a language tag. Output: the base whose rules hold, or a function from numbers to categories. The rules are
-//! those of CLDR where it has the language; for others, those that translations of programs usually have.
+//! Input: a base language. Output: the base language with the same rules, or a function from numbers to categories. The
+//! rules are from CLDR where it has the language, else the usual ones in translated programs.
 
 use super::{PluralCategory, PluralKind};
 
-/// Returns the base language whose rules hold for another name: deprecated tags, and languages that follow another one.
+/// Resolves a deprecated tag, an ISO 639-3 code, or a language that follows the rules of another.
 pub(super) fn usual_name(base: &str) -> &str {
     match base {
         "iw" => "he",
@@ -40,16 +40,14 @@ pub(super) fn usual_name(base: &str) -> &str {
     }
 }
 
-/// The rule of a language that is not taken from the data.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OwnRule {
-    /// Its categories, in the order in which they are written.
+    /// Categories, in the order in which files list them.
     pub(super) categories: &'static [PluralCategory],
-    /// Returns the category of a number.
     pub(super) category: fn(u64) -> PluralCategory,
 }
 
-/// Returns the rule of a language that is not taken from the data; `None` for all others.
+/// Returns the rule of a language; `None` if `icu_plurals` has it.
 pub(super) fn own_rule(base: &str, kind: PluralKind) -> Option<OwnRule> {
     use PluralCategory::{Few, Many, One, Other, Two, Zero};
     let rule = |categories: &'static [_], category| Some(OwnRule { categories, category });

@@ -1,7 +1,7 @@
-//! The forms that a plural gets in the target file.
+//! Computes the plural forms of a target file.
 //!
-//! Input: the forms of the source, the two languages, and the forms of the target file. Output: the forms to write, the numbers of
-//! each that can stand in a sentence, and the form of the source that a number has.
+//! Input: the source forms, the two languages, and the form list of the target file. Output: the forms to write, sample
+//! numbers for each, and the source form for a number.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -11,25 +11,25 @@ use super::rules::{SAMPLE_LIMIT, sample_order};
 use super::{PluralCategory, PluralForm, PluralKind, PluralRules, TargetForms};
 use crate::tree::NumberedForms;
 
-/// The numbers below 1,000 of each index, as samples are preferred.
+/// For each index, its numbers below 1,000, preferred samples first.
 type IndexSamples = Arc<Vec<Vec<u64>>>;
 
-/// The headers that were used. There are as many as languages.
+/// Cache of parsed headers; grows with the number of languages.
 static KNOWN_HEADERS: RwLock<BTreeMap<String, Option<IndexSamples>>> = RwLock::new(BTreeMap::new());
 
-/// What decides about the forms of plurals in a target file.
+/// Decides which forms a plural has in a target file.
 #[derive(Clone, Debug)]
 pub struct PluralTarget {
     source: Arc<PluralRules>,
     target: Arc<PluralRules>,
     /// The forms of a PO file.
     indices: Option<IndexSamples>,
-    /// Categories that are not written.
     left_out: Vec<PluralCategory>,
 }
 
 impl PluralTarget {
-    /// Plurals of one language in a file of another. A `Plural-Forms` header that cannot be read counts as the language's own.
+    /// Creates the rules for a pair of languages. If a `Plural-Forms` header is invalid, the categories of the language
+    /// are used.
     pub fn new(source_lang: &str, target_lang: &str, kind: PluralKind, forms: &TargetForms) -> Self {
         let target = PluralRules::of(target_lang, kind);
         let indices = match forms {
@@ -47,9 +47,9 @@ impl PluralTarget {
         Self { source: PluralRules::of(source_lang, kind), target, indices, left_out }
     }
 
-    /// Returns the forms to write for the forms of a source. Those that both have are in the order of the source.
+    /// Returns the forms to write. Forms that the source has keep its order.
     ///
-    /// `offset` is what is taken off a number before its category is looked up.
+    /// `offset` is subtracted from a number before its category is looked up.
     pub fn forms(&self, source: &[PluralForm], offset: u64) -> Vec<PluralForm> {
         if let Some(indices) = &self.indices {
             return (0..indices.len()).map(PluralForm::Index).collect();
@@ -79,8 +79,8 @@ impl PluralTarget {
         forms
     }
 
-    /// Returns the numbers that a form is for and that can stand in its sentence, the preferred ones first. They are those that
-    /// are shown: the offset is taken off.
+    /// Returns sample numbers of a form, preferred ones first. They are the numbers that a sentence shows: the offset
+    /// is already subtracted.
     pub fn numbers(&self, form: PluralForm, source: &[PluralForm], offset: u64) -> impl Iterator<Item = u64> {
         let mut single = None;
         let samples = match (form, &self.indices) {
@@ -99,7 +99,7 @@ impl PluralTarget {
         single.into_iter().chain(samples.iter().copied().filter(move |n| !exact.contains(&(n + offset))))
     }
 
-    /// Returns the position of the source form that a number has. The number is the one that is shown.
+    /// Returns the index of the source form for a shown number.
     pub fn source_form(&self, number: u64, source: &[PluralForm], offset: u64) -> Option<usize> {
         let position = |form: PluralForm| source.iter().position(|other| *other == form);
         let zero = || (number == 0).then(|| position(PluralForm::Category(PluralCategory::Zero))).flatten();
@@ -111,7 +111,7 @@ impl PluralTarget {
             .or_else(|| source.len().checked_sub(1))
     }
 
-    /// Returns the position of the source form for a form without a number.
+    /// Returns the index of the source form for a form that has no sample number.
     pub fn source_form_of(form: PluralForm, source: &[PluralForm]) -> Option<usize> {
         let position = |form: PluralForm| source.iter().position(|other| *other == form);
         position(form)
@@ -119,8 +119,8 @@ impl PluralTarget {
             .or_else(|| source.len().checked_sub(1))
     }
 
-    /// Returns the forms that a target lacks: each category that the source has and that the target's language has for a number
-    /// below 1,000, and `other` if such a number has no other form. A PO file needs all of its forms.
+    /// Returns the forms that a target lacks: each category that the source has and that the target language uses for a
+    /// number below 1,000, and `other` if such a number has no other form. A PO file needs all of its forms.
     pub fn missing(&self, source: &[PluralForm], target: &[PluralForm], offset: u64) -> Vec<PluralForm> {
         if let Some(indices) = &self.indices {
             let all = (0..indices.len()).map(PluralForm::Index);
@@ -129,7 +129,7 @@ impl PluralTarget {
         let exact: BTreeSet<u64> = exact_numbers(target).collect();
         let lacks = |category: PluralCategory| !target.contains(&PluralForm::Category(category));
         let is_missing = |category: &PluralCategory| match category {
-            // It is shown for a category without a form, too.
+            // `other` is also shown for a category without a form.
             PluralCategory::Other => self.target.categories().iter().any(|category| {
                 let mut samples = self.target.samples(*category).iter();
                 lacks(*category) && samples.any(|n| !exact.contains(&(n + offset)))
@@ -137,7 +137,7 @@ impl PluralTarget {
             PluralCategory::Zero => false,
             _ => {
                 let mut samples = self.target.samples(*category).iter();
-                // Where 1 has a branch of its own, `other` may be right for 0.
+                // If 1 has an exact branch, `other` may be right for 0.
                 let is_open = |n: &u64| *n > 0 && !exact.contains(&(n + offset));
                 source.contains(&PluralForm::Category(*category)) && samples.any(is_open)
             }
@@ -146,7 +146,7 @@ impl PluralTarget {
         written.filter(|category| lacks(*category) && is_missing(category)).map(PluralForm::Category).collect()
     }
 
-    /// Returns whether a form is for a single number, or nearly so, so that its text may leave out the number.
+    /// Returns whether a form covers a single number, or nearly so; its text may omit the number.
     pub fn may_leave_out_number(&self, form: PluralForm) -> bool {
         match form {
             PluralForm::Exact(_) => true,
@@ -160,7 +160,7 @@ impl PluralTarget {
         }
     }
 
-    /// Returns whether the target's language has no plural forms.
+    /// Returns whether the target has only one plural form.
     pub fn has_one_form(&self) -> bool {
         self.indices.as_ref().map_or(self.target.categories().len(), |indices| indices.len()) <= 1
     }
@@ -173,7 +173,7 @@ fn exact_numbers(forms: &[PluralForm]) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Returns the numbers of each index of a `Plural-Forms` header; `None` if it cannot be read.
+/// Returns the sample numbers of each index of a `Plural-Forms` header; `None` if it is invalid.
 fn index_samples(header: &str) -> Option<IndexSamples> {
     if let Some(known) = KNOWN_HEADERS.read().unwrap_or_else(PoisonError::into_inner).get(header) {
         return known.clone();
@@ -191,10 +191,10 @@ fn index_samples(header: &str) -> Option<IndexSamples> {
     samples
 }
 
-/// More forms than any language has; a header that says more is hostile.
+/// Maximum number of indices. No language has as many; a header with more is hostile.
 const MAX_INDICES: usize = 16;
 
-/// Returns the indices that the categories of a language would have: those with a number below 1,000.
+/// Returns an index for each category of a language that has a number below 1,000.
 fn language_indices(rules: &PluralRules) -> IndexSamples {
     let samples = rules.categories().iter().map(|category| rules.samples(*category).to_vec());
     let mut samples: Vec<Vec<u64>> = samples.filter(|numbers| !numbers.is_empty()).collect();

@@ -1,11 +1,11 @@
-//! Tests of plural rules and of the forms of a target.
+//! Tests of plural rules and of target forms.
 
 use super::PluralCategory::{Few, Many, One, Other, Two, Zero};
 use super::*;
 
 const LANGUAGES: &str = include_str!("../../../client/src/api/language_names.tsv");
 
-/// Languages of the service in which nouns have one form after every number.
+/// Supported languages without plural forms.
 const WITHOUT_PLURALS: [&str; 16] =
     ["ace", "id", "ig", "ja", "jv", "ko", "ms", "my", "su", "th", "vi", "wo", "yue", "zh", "zh-Hans", "zh-Hant"];
 
@@ -22,7 +22,7 @@ fn each_language_of_the_service_has_its_categories() {
 }
 
 #[test]
-fn categories_are_those_of_cldr() {
+fn categories_match_cldr() {
     for (lang, categories, numbers) in [
         ("pl", vec![One, Few, Many, Other], vec![(1, One), (2, Few), (5, Many), (12, Many), (22, Few), (21, Many)]),
         ("ru", vec![One, Few, Many, Other], vec![(1, One), (21, One), (3, Few), (11, Many), (100, Many)]),
@@ -37,7 +37,7 @@ fn categories_are_those_of_cldr() {
         ("sr-Latn-RS", vec![One, Few, Other], vec![(21, One)]),
         ("sh", vec![One, Few, Other], vec![(21, One)]),
         ("cnr", vec![One, Few, Other], vec![(21, One), (2, Few)]),
-        // CLDR 49 differs from the releases in current runtimes.
+        // CLDR 49 differs from the version in current runtimes.
         ("vi", vec![Other], vec![(0, Other), (1, Other)]),
         ("gl", vec![One, Other], vec![(1, One), (1_000_000, Other)]),
         ("iw", vec![One, Two, Other], vec![(2, Two)]),
@@ -81,7 +81,7 @@ fn ordinals_have_their_own_rules() {
 }
 
 #[test]
-fn samples_are_from_two_up() {
+fn samples_start_at_two() {
     let polish = PluralRules::of("pl", PluralKind::Cardinal);
     let first = |category| polish.samples(category).iter().copied().take(2).collect::<Vec<_>>();
     assert_eq!([One, Few, Many, Other].map(first), [vec![1], vec![2, 3], vec![5, 6], vec![]]);
@@ -96,15 +96,15 @@ fn the_target_has_the_forms_of_its_language() {
     assert_eq!(target("en", "pl").forms(&english, 0), forms(&[One, Few, Many, Other]));
     assert_eq!(target("en", "ja").forms(&english, 0), forms(&[Other]));
     assert_eq!(target("en", "fr").forms(&english, 0), forms(&[One, Many, Other]));
-    // The order of the source stays.
+    // The source order is kept.
     assert_eq!(target("en", "de").forms(&forms(&[Other, One]), 0), forms(&[Other, One]));
-    // A form for zero is an extra in English.
+    // English has no `zero`, so that form is an extra and is kept.
     assert_eq!(target("en", "ja").forms(&forms(&[Zero, One, Other]), 0), forms(&[Zero, Other]));
     let exact = [PluralForm::Exact(1), PluralForm::Category(Other)];
     assert_eq!(target("en", "de").forms(&exact, 0), exact);
     let both = [PluralForm::Exact(1), PluralForm::Category(One), PluralForm::Category(Other)];
     assert_eq!(target("en", "fr").forms(&exact, 0)[..2], both[..2], "0 has no exact branch");
-    // With an offset of 1, `=1` is the number 0, which is no `one` in German.
+    // With an offset of 1, `=1` is the shown number 0, which is not `one` in German.
     assert_eq!(target("en", "de").forms(&exact, 1), both);
     let covered = [PluralForm::Exact(2), PluralForm::Category(Other)];
     assert_eq!(target("en", "de").forms(&covered, 1), covered);
@@ -119,13 +119,13 @@ fn a_po_file_has_the_forms_of_its_header() {
     let indices = [PluralForm::Index(0), PluralForm::Index(1), PluralForm::Index(2)];
     assert_eq!(target.forms(&source, 0), indices);
     assert_eq!(indices.map(|form| target.numbers(form, &source, 0).next()), [Some(21), Some(2), Some(5)]);
-    // A header that cannot be read: the categories of the language that have a number.
+    // Invalid header: each category of the language with a sample number gets an index.
     let target = PluralTarget::new("en", "ru", PluralKind::Cardinal, &TargetForms::Gettext("EXPRESSION".to_owned()));
     assert_eq!(target.forms(&source, 0), indices);
 }
 
 #[test]
-fn missing_forms_are_those_that_source_and_target_have() {
+fn missing_forms_exist_in_source_and_target_language() {
     let target = |to| PluralTarget::new("en", to, PluralKind::Cardinal, &TargetForms::OfLanguage);
     let english = forms(&[One, Other]);
     assert_eq!(target("ru").missing(&english, &forms(&[Other]), 0), forms(&[One]));

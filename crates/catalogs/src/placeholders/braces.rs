@@ -1,4 +1,4 @@
-//! Placeholders with braces, and those of frameworks that have other marks of their own.
+//! Finds placeholders in braces, and the special ones of some frameworks.
 
 use std::sync::LazyLock;
 
@@ -6,12 +6,12 @@ use regex::Regex;
 
 use super::Found;
 
-/// Maximum depth of braces in a placeholder. Each byte of a hostile text is looked at this often at most.
+/// Maximum nesting of braces in a placeholder. It limits how often each byte of a hostile text is scanned.
 const MAX_DEPTH: usize = 32;
-/// Maximum length of an expression, for the same reason.
+/// Maximum length of an expression in bytes, for the same reason.
 const MAX_EXPRESSION: usize = 1 << 10;
 
-/// `{name}`, `{}`, `{{name}}`, `${name}`, `%{name}`, `%name%`.
+/// Matches `{name}`, `{}`, `{{name}}`, `${name}`, `%{name}` and `%name%`.
 pub(super) fn any(rest: &str) -> Option<Found> {
     if let Some(len) = percent_name_len(rest) {
         return Some(Found::Token(len));
@@ -29,20 +29,20 @@ pub(super) fn any(rest: &str) -> Option<Found> {
     single(braces).map(|len| Found::Token(mark + len))
 }
 
-/// `${…}` with an expression, such as `${n > 1 ? 'items' : 'item'}`. Braces and quotes may be in it.
+/// Matches `${…}` with an expression, such as `${n > 1 ? 'items' : 'item'}`, which may contain braces and quotes.
 pub(super) fn expression(rest: &str) -> Option<Found> {
     let braces = rest.strip_prefix('$').filter(|braces| braces.starts_with('{') && !braces.starts_with("{{"))?;
     let start = (0..4).find_map(|less| braces.get(..MAX_EXPRESSION - less)).unwrap_or(braces);
     Some(Found::Token(balanced(start, b'{', b'}', Some(QuotedText::Strings))? + 1))
 }
 
-/// Returns the length of a placeholder of Symfony: `%name%`.
+/// Returns the length of a Symfony placeholder: `%name%`.
 pub(crate) fn percent_name_len(rest: &str) -> Option<usize> {
     static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^%[A-Za-z_][0-9A-Za-z_.\-]*%").ok());
     Some(NAME.as_ref()?.find(rest)?.len())
 }
 
-/// `{name}`, `{0}`, `{0:N2}`: the length of braces around a name, which a format may follow.
+/// Returns the length of braces around a name with an optional format: `{name}`, `{0}`, `{0:N2}`.
 fn single(rest: &str) -> Option<usize> {
     let content = rest.strip_prefix('{')?;
     let len = content.bytes().position(|byte| matches!(byte, b'{' | b'}' | b'\n'))?;
@@ -52,7 +52,7 @@ fn single(rest: &str) -> Option<usize> {
     is_name(content.get(..len)?).then_some(len + 2)
 }
 
-/// Returns whether the content of braces is a name or a number, perhaps with a format, and not prose.
+/// Returns whether the content of braces is a name or a number with an optional format, not prose.
 fn is_name(content: &str) -> bool {
     let content = content.trim_matches([' ', '\t']);
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '-' | '[' | ']' | '@');
@@ -63,7 +63,7 @@ fn is_name(content: &str) -> bool {
         || (format.len() < content.len() && format.starts_with([',', '|', '(']))
 }
 
-/// `{{name}}`, `{{.Name}}`: the length of double braces without braces in between.
+/// Returns the length of double braces without further braces inside: `{{name}}`, `{{.Name}}`.
 pub(crate) fn double(rest: &str) -> Option<usize> {
     let content = rest.strip_prefix("{{").filter(|content| !content.starts_with('{'))?;
     let mut from = 0;
@@ -77,7 +77,7 @@ pub(crate) fn double(rest: &str) -> Option<usize> {
     }
 }
 
-/// `{{name}}`, `$t(key)`, `$t(key, { "count": {{n}} })`.
+/// Matches `{{name}}`, `$t(key)` and `$t(key, { "count": {{n}} })`.
 pub(super) fn i18next(rest: &str) -> Option<Found> {
     if rest.starts_with("$t(") {
         let len = balanced(rest.get(2..)?, b'(', b')', None)?;
@@ -86,7 +86,7 @@ pub(super) fn i18next(rest: &str) -> Option<Found> {
     double(rest).map(Found::Token)
 }
 
-/// `{name}`, `{0}`, `{'literal'}`, `%{name}`, `@:key`, `@.lower:key`, `@:(key)`, `@:{name}`.
+/// Matches `{name}`, `{0}`, `{'literal'}`, `%{name}`, `@:key`, `@.lower:key`, `@:(key)` and `@:{name}`.
 pub(super) fn vue(text: &str, at: usize) -> Option<Found> {
     let rest = text.get(at..)?;
     if rest.starts_with('@') {
@@ -103,7 +103,7 @@ pub(super) fn vue(text: &str, at: usize) -> Option<Found> {
     }
 }
 
-/// Returns the length of a reference to another text: `@:key`, `@.modifier:key`. A dot at the end belongs to the sentence.
+/// Returns the length of a reference to another text: `@:key`, `@.modifier:key`. A final dot belongs to the sentence.
 pub(crate) fn linked_len(rest: &str) -> Option<usize> {
     static LINKED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"^@(?:\.[0-9A-Za-z_]+)?:(?:\([^()\n]*\)|\{[^{}\n]*\}|[\w\-.|\[\]]*[\w\[\]])").ok()
@@ -111,7 +111,7 @@ pub(crate) fn linked_len(rest: &str) -> Option<usize> {
     Some(LINKED.as_ref()?.find(rest)?.len())
 }
 
-/// `%{name}`, `%<name>d`.
+/// Matches `%{name}` and `%<name>d`.
 pub(super) fn ruby(rest: &str) -> Option<Found> {
     static NAMED: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"^%(?:\{[^}\n]+\}|<[0-9A-Za-z_]+>[-+ .#*0-9]*[diouxXeEfgGaAcspb])").ok());
@@ -121,7 +121,7 @@ pub(super) fn ruby(rest: &str) -> Option<Found> {
     Some(Found::Token(NAMED.as_ref()?.find(rest)?.len()))
 }
 
-/// `{name}`, `{0, number, integer}` of ICU. Quoted braces are text.
+/// Matches ICU arguments such as `{name}` and `{0, number, integer}`. Quoted braces are text.
 pub(super) fn icu(rest: &str) -> Option<Found> {
     match rest.as_bytes() {
         [b'\'', b'\'', ..] => Some(Found::Text(2)),
@@ -131,7 +131,7 @@ pub(super) fn icu(rest: &str) -> Option<Found> {
     }
 }
 
-/// `{0}`, `{0,number,#.##}` of Java, `${…}` of Bean Validation. Other text between apostrophes is literal.
+/// Matches `{0}` and `{0,number,#.##}` of Java, and `${…}` of Bean Validation. All text between apostrophes is literal.
 pub(super) fn message_format(rest: &str) -> Option<Found> {
     match rest.as_bytes() {
         [b'\'', ..] => Some(Found::Text(quoted_len(rest))),
@@ -148,12 +148,12 @@ fn argument(rest: &str, quoted: QuotedText) -> Option<Found> {
     (!name.is_empty() && name.chars().all(is_part)).then_some(Found::Token(len))
 }
 
-/// Returns the length of an argument of ICU with all its branches.
+/// Returns the length of an ICU argument with all its branches.
 pub(crate) fn message_len(rest: &str) -> Option<usize> {
     balanced(rest, b'{', b'}', Some(QuotedText::Braces))
 }
 
-/// Returns whether a text has an argument of ICU with branches: a plural or a select.
+/// Returns whether a text has an ICU argument with branches: a plural or a select.
 pub(crate) fn has_branches(text: &str) -> bool {
     memchr::memchr_iter(b'{', text.as_bytes()).any(|at| {
         let content = text.get(at + 1..).unwrap_or_default();
@@ -164,7 +164,7 @@ pub(crate) fn has_branches(text: &str) -> bool {
     })
 }
 
-/// Returns the length of a string up to its closing quote; `None` if there is none.
+/// Returns the length of a string including its closing quote; `None` if it is not closed.
 fn string_len(content: &[u8], quote: u8) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -176,7 +176,7 @@ fn string_len(content: &[u8], quote: u8) -> Option<usize> {
     }
 }
 
-/// Returns the length of a quoted text, with its apostrophes. Without an end it goes to the end of the text.
+/// Returns the length of a quoted text with its apostrophes. An unclosed quote extends to the end of the text.
 fn quoted_len(rest: &str) -> usize {
     let mut at = 1;
     while let Some(found) = rest.as_bytes().get(at..).and_then(|bytes| memchr::memchr(b'\'', bytes)) {
@@ -189,7 +189,7 @@ fn quoted_len(rest: &str) -> usize {
     rest.len()
 }
 
-/// `{0}`, `{0,-10:N2}`, `{name}`; `{{` and `}}` stand for braces.
+/// Matches `{0}`, `{0,-10:N2}` and `{name}`; `{{` and `}}` are escaped braces.
 pub(super) fn dot_net(rest: &str) -> Option<Found> {
     match rest.as_bytes() {
         [b'{', b'{', ..] | [b'}', b'}', ..] => Some(Found::Token(2)),
@@ -198,7 +198,7 @@ pub(super) fn dot_net(rest: &str) -> Option<Found> {
     }
 }
 
-/// `:name`, `:Name`, `:NAME`, `:%name%`, also after a letter of another script, and `|`.
+/// Matches `:name`, `:Name`, `:NAME` and `:%name%`, also after a letter of a non-Latin script, and `|`.
 pub(super) fn laravel(text: &str, at: usize) -> Option<Found> {
     if text.as_bytes().get(at) == Some(&b'|') {
         return Some(Found::Token(1));
@@ -213,18 +213,18 @@ pub(super) fn laravel(text: &str, at: usize) -> Option<Found> {
     let name = text.as_bytes().get(at + 1..)?;
     name.first().filter(|byte| byte.is_ascii_alphabetic() || **byte == b'_')?;
     let len = name.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    // `链接:https://…`
+    // A URL, as in `链接:https://…`.
     (!name.get(len..)?.starts_with(b"://")).then_some(Found::Token(len + 1))
 }
 
-/// What hides braces within a placeholder.
+/// Quoting that hides braces within a placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum QuotedText {
-    /// Apostrophes before a brace.
+    /// An apostrophe directly before a brace.
     Braces,
-    /// Apostrophes.
+    /// Any apostrophe.
     All,
-    /// Single or double quotes, in which a backslash escapes.
+    /// Strings in single or double quotes, with backslash escapes.
     Strings,
 }
 

@@ -1,13 +1,13 @@
-//! Entities of HTML in texts, such as `&nbsp;`, `&laquo;` and `&#160;`.
+//! Finds HTML entities such as `&nbsp;`, `&laquo;` and `&#160;`.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Ends of the names of letters: `&eacute;`, `&szlig;`.
+/// Suffixes of entities that are letters: `&eacute;`, `&szlig;`.
 const LETTERS: &[&str] = &["acute", "caron", "cedil", "circ", "grave", "lig", "ogon", "ring", "slash", "tilde", "uml"];
 
-/// Returns the length of the entity at a byte; `None` if it is a letter of a word, as in `caf&eacute;` and `don&#39;t`.
+/// Returns the length of the entity at `at`; `None` if it is a part of a word, as in `caf&eacute;` and `don&#39;t`.
 pub(super) fn len_at(text: &str, at: usize) -> Option<usize> {
     static ENTITY: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new("^&(?:#(?<decimal>[0-9]{1,7})|#[xX](?<hex>[0-9A-Fa-f]{1,6})|(?<name>[A-Za-z][0-9A-Za-z]{1,30}));")

@@ -1,48 +1,47 @@
-//! The markup of a file in a text: which of its spellings begins at a byte.
+//! Finds the markup of a file format in its texts.
 
 use std::ops::Range;
 
-/// The spellings of markup, sorted, each with the longest other one that it begins with.
+/// Markup strings, sorted, each with the index of the longest other one that is its prefix.
 #[derive(Debug)]
 pub(crate) struct MarkupIndex<'a> {
     sorted: Vec<(&'a str, Option<usize>)>,
-    /// The bytes that a spelling begins with.
+    /// First bytes of the strings.
     first: Vec<u8>,
 }
 
 impl<'a> MarkupIndex<'a> {
-    /// Collects spellings. Empty ones are left out.
+    /// Builds the index; ignores empty strings.
     pub(crate) fn new(markup: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut spellings: Vec<&str> = markup.into_iter().filter(|part| !part.is_empty()).collect();
-        spellings.sort_unstable();
-        spellings.dedup();
-        let mut sorted: Vec<(&str, Option<usize>)> = Vec::with_capacity(spellings.len());
-        for spelling in spellings {
+        let mut strings: Vec<&str> = markup.into_iter().filter(|part| !part.is_empty()).collect();
+        strings.sort_unstable();
+        strings.dedup();
+        let mut sorted: Vec<(&str, Option<usize>)> = Vec::with_capacity(strings.len());
+        for markup in strings {
             let mut shorter = sorted.len().checked_sub(1);
             while let Some((other, next)) = shorter.and_then(|at| sorted.get(at)) {
-                if spelling.starts_with(other) {
+                if markup.starts_with(other) {
                     break;
                 }
                 shorter = *next;
             }
-            sorted.push((spelling, shorter));
+            sorted.push((markup, shorter));
         }
-        let mut first: Vec<u8> = sorted.iter().filter_map(|(spelling, _)| spelling.bytes().next()).collect();
+        let mut first: Vec<u8> = sorted.iter().filter_map(|(markup, _)| markup.bytes().next()).collect();
         first.dedup();
         Self { sorted, first }
     }
 
-    /// Returns whether there are no spellings.
     pub(crate) fn is_empty(&self) -> bool {
         self.sorted.is_empty()
     }
 
-    /// Returns the bytes that a spelling begins with.
+    /// Returns the bytes that markup can start with.
     pub(crate) fn first_bytes(&self) -> &[u8] {
         &self.first
     }
 
-    /// Returns where the next spelling at a byte or behind it is.
+    /// Returns the range of the first markup at or after `from`.
     pub(crate) fn next_in(&self, text: &str, mut from: usize) -> Option<Range<usize>> {
         loop {
             from += text.as_bytes().get(from..)?.iter().position(|byte| self.first.contains(byte))?;
@@ -53,12 +52,12 @@ impl<'a> MarkupIndex<'a> {
         }
     }
 
-    /// Returns the length of the longest spelling that a text begins with.
+    /// Returns the length of the longest markup at the start of `rest`.
     pub(crate) fn len_at(&self, rest: &str) -> Option<usize> {
-        let mut candidate = self.sorted.partition_point(|(spelling, _)| *spelling <= rest).checked_sub(1);
-        while let Some((spelling, shorter)) = candidate.and_then(|at| self.sorted.get(at)) {
-            if rest.starts_with(spelling) {
-                return Some(spelling.len());
+        let mut candidate = self.sorted.partition_point(|(markup, _)| *markup <= rest).checked_sub(1);
+        while let Some((markup, shorter)) = candidate.and_then(|at| self.sorted.get(at)) {
+            if rest.starts_with(markup) {
+                return Some(markup.len());
             }
             candidate = *shorter;
         }
@@ -71,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_spelling_is_found() {
+    fn finds_the_longest_match() {
         let index = MarkupIndex::new(["&", "&amp;", "&amp;lt;", "<b>", "<b", "<c>", ""]);
         for (text, len) in [
             ("&amp;lt", Some(5)),

@@ -1,7 +1,8 @@
-//! The parts of texts that are not translated: placeholders of a syntax, tags, and entities.
+//! Finds the parts of a text that are not translated: placeholders, tags, and entities.
 //!
-//! Input: a text, how it marks placeholders, and the markup of its file. Output: tokens in order, without overlaps: a placeholder is
-//! fixed, two tags that belong together enclose text. Time is linear in the length of the text.
+//! Input: a text, its placeholder syntax, and the markup of its file format. Output: tokens in order, without overlaps:
+//! a placeholder is one fixed token; a pair of tags is two tokens that enclose text. Runs in time linear in the length
+//! of the text.
 
 pub(super) mod braces;
 mod entities;
@@ -17,53 +18,54 @@ use self::tags::{Tag, TagPairs};
 use crate::ftl::text::placeables;
 use crate::inline::InlineToken;
 
-/// How texts mark placeholders.
+/// Placeholder syntax of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Syntax {
-    /// `{name}` is protected, and other usual spellings with braces; nothing else is known.
+    /// `{name}` and other common placeholders in braces: the default for unknown formats.
     #[default]
     Braces,
     /// `%s`, `%1$d`, `%(name)s`, `%%`: C, Python, PHP, Android, Apple (`%@`, `%lld`).
     Printf,
-    /// As [`Self::Printf`], without arguments of Qt (`%1`) and hyphens that no width follows (`%-a`): Android, Apple.
+    /// As [`Self::Printf`], but without Qt arguments (`%1`) and without a hyphen that no width follows (`%-a`):
+    /// Android, Apple.
     Mobile,
-    /// As [`Self::Printf`], with a blank before any conversion: `% s`, `%(name) s`.
+    /// As [`Self::Printf`], but any conversion may follow a space: `% s`, `%(name) s`.
     Python,
     /// `%1`, `%L1`, `%n`: Qt and KDE, whatever follows (`%1s`).
     Qt,
-    /// No placeholders: a text of PO that has none, or whose flags say so.
+    /// No placeholders: a PO text that has none, or whose flags rule them out.
     Plain,
-    /// ICU MessageFormat: ARB and the dialect `icu`.
+    /// ICU MessageFormat: ARB, and the dialect `icu`.
     Icu,
     /// `{{name}}`, `$t(key)`.
     I18next,
     /// `{name}`, `{0}`, `@:key`, `%{name}`.
     Vue,
-    /// `{{.Name}}` of Go templates.
+    /// `{{.Name}}`: Go templates.
     GoTemplate,
-    /// `%{name}` of Ruby.
+    /// `%{name}`: Ruby.
     Ruby,
-    /// `{0}` of Java with its apostrophes: the dialect `spring`.
+    /// `{0}` of Java's `MessageFormat`, with its apostrophes: the dialect `spring`.
     MessageFormat,
-    /// `{0}`, `{0:N2}` of .NET.
+    /// `{0}`, `{0:N2}`: .NET.
     DotNet,
-    /// `:name` of Laravel, and the pipes between the parts of a plural.
+    /// `:name`, and the pipes between the parts of a plural: Laravel.
     Laravel,
-    /// `{ $name }`, `{ term }`, selectors of Fluent.
+    /// `{ $name }`, `{ term }`, selectors: Fluent.
     Fluent,
 }
 
-/// What begins at a byte of a text.
+/// A match at a byte of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Found {
-    /// A placeholder with this number of bytes.
+    /// A placeholder of this length in bytes.
     Token(usize),
-    /// Text with this number of bytes, in which no placeholder begins.
+    /// Text of this length in bytes; no placeholder starts in it.
     Text(usize),
 }
 
 impl Syntax {
-    /// All of them.
+    /// All syntaxes.
     pub const ALL: &[Self] = &[
         Self::Braces,
         Self::Printf,
@@ -82,11 +84,12 @@ impl Syntax {
         Self::Fluent,
     ];
 
-    /// Returns the placeholders, tags and entities of a text, in order and without overlaps. `markup` are parts that always stay as they
-    /// are.
+    /// Returns the placeholders, tags and entities of a text, in order and without overlaps. `markup` lists strings
+    /// that are always tokens.
     ///
-    /// Tags count if they are well formed and have a counterpart, attributes, or a name that HTML gives no content; others, such as
-    /// `<file>`, are text. Of ICU messages only simple arguments are found, as no text within branches is looked at.
+    /// A tag must be well formed and have a counterpart, attributes, or the name of an HTML element without content;
+    /// any other, such as `<file>`, is text. In ICU messages only simple arguments are found, because branches are not
+    /// searched.
     pub fn tokens(self, text: &str, markup: &[String]) -> Vec<InlineToken> {
         if markup.is_empty() && !self.may_have_tokens(text.as_bytes()) {
             return Vec::new();
@@ -136,18 +139,17 @@ impl Syntax {
         pairs.into_tokens()
     }
 
-    /// Returns whether its texts can also be ICU messages with a plural or select.
+    /// Returns whether its texts may also be ICU messages with a plural or select.
     pub fn may_have_choices(self) -> bool {
         matches!(self, Self::Braces | Self::DotNet | Self::Printf | Self::Mobile | Self::Plain)
     }
 
-    /// Returns whether its placeholders are those of printf.
     pub(super) fn is_printf(self) -> bool {
         matches!(self, Self::Printf | Self::Mobile | Self::Python)
     }
 
-    /// Returns whether the placeholders among the tokens of a text must stay in their order, because two or more have neither a name
-    /// nor a number: `%s of %s`.
+    /// Returns whether the placeholders of a text must keep their order, because two or more have neither a name nor a
+    /// number: `%s of %s`.
     pub fn is_ordered(self, text: &str, tokens: &[InlineToken]) -> bool {
         let is_unnamed = |token: &&InlineToken| {
             let Some(source) = text.get(token.byte_range()) else { return false };
@@ -160,8 +162,8 @@ impl Syntax {
         tokens.iter().filter(is_unnamed).nth(1).is_some()
     }
 
-    /// Returns whether a token counts as a placeholder only if the source has it too: a colon of Laravel between a letter of another
-    /// script and a word, as in `邮箱:info@example.com`.
+    /// Returns whether a token counts as a placeholder only if the source has it, too: in Laravel, a colon between a
+    /// non-ASCII letter and a word, as in `邮箱:info@example.com`.
     pub(super) fn may_be_prose(self, text: &str, token: &InlineToken) -> bool {
         let range = token.byte_range();
         self == Self::Laravel
@@ -169,7 +171,7 @@ impl Syntax {
             && text.get(..range.start).is_some_and(|before| before.ends_with(char::is_alphanumeric))
     }
 
-    /// Returns the bytes that a placeholder can begin with.
+    /// Returns the bytes that a placeholder can start with.
     fn first_bytes(self) -> &'static [u8] {
         match self {
             Self::Printf | Self::Mobile | Self::Python | Self::Qt | Self::Ruby => b"%",
@@ -185,7 +187,7 @@ impl Syntax {
         }
     }
 
-    /// Returns whether a text has a byte that a tag, an entity or a placeholder can begin with.
+    /// Returns whether a text has a byte that a tag, an entity or a placeholder can start with.
     fn may_have_tokens(self, text: &[u8]) -> bool {
         let first = match *self.first_bytes() {
             [] => None,
@@ -197,7 +199,7 @@ impl Syntax {
         first.or_else(|| memchr::memchr2(b'<', b'&', text)).is_some()
     }
 
-    /// Returns at which bytes something can begin.
+    /// Returns a table of the bytes that any token can start with.
     fn starts(self, markup: &MarkupIndex<'_>) -> [bool; 256] {
         let mut starts = [false; 256];
         for byte in self.first_bytes().iter().copied().chain(*b"<&").chain(markup.first_bytes().iter().copied()) {
@@ -208,14 +210,13 @@ impl Syntax {
         starts
     }
 
-    /// Returns what begins at a byte.
     fn found_at(self, text: &str, at: usize) -> Option<Found> {
         let rest = text.get(at..)?;
         if !self.first_bytes().contains(rest.as_bytes().first()?) {
             return None;
         }
         match self {
-            // Placeables are found for the whole text.
+            // The placeables of a Fluent text are found beforehand.
             Self::Plain | Self::Fluent => None,
             Self::Printf => printf::len_at(text, at).map(Found::Token),
             Self::Mobile => printf::mobile_len_at(text, at).map(Found::Token),

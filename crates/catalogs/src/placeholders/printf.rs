@@ -1,20 +1,21 @@
-//! Placeholders of printf and its relatives: C, Python, PHP, Java, Apple, Qt.
+//! Finds printf placeholders: C, Python, PHP, Java, Apple, Qt.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Flags, width and precision. The character after a `'` is what PHP pads with.
+/// Flags, width and precision. In PHP, `'` precedes the padding character.
 const LAYOUT: &str =
     r"(?<flags>(?:[-+\ 0\#,] | '[.*_]?)*) (?<width>\*(?:[0-9]+\$)? | [0-9]+)? (?:\.(?:\*(?:[0-9]+\$)? | [0-9]*))?";
 
-/// `%%`, a macro of C in a message of gettext, a variable of a stringsdict, and a date of Java, each after its first `%`.
+/// Placeholders other than conversions, each after its first `%`: `%%`, a C macro in a gettext message, a stringsdict
+/// variable, a Java date.
 static FIXED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let (before, after) =
         (r"(?x)^(?:% | <PRI[0-9A-Za-z]*> | (?:[0-9]+\$)?\#@[0-9A-Za-z_\-.\ ]+@ | [0-9]+\$", "t[A-Za-z])");
     Regex::new(&[before, LAYOUT, after].concat()).ok()
 });
-/// A conversion after its `%`, with the number of an argument or the name of one in Python.
+/// A conversion after its `%`, with an optional argument number or, in Python, name.
 static CONVERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let (before, after) = (
         r"(?x)^(?:(?<number>[0-9]+\$) | (?<name>\([^()%\n]+\)))?",
@@ -22,26 +23,26 @@ static CONVERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     );
     Regex::new(&[before, LAYOUT, after].concat()).ok()
 });
-/// A conversion of Python with a space before its letter.
+/// A Python conversion with a space before its letter.
 static SPACED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^(?<name>\([^()%\n]+\))? [diouxXeEfFgGcsra]").ok());
-/// An argument of Qt after its `%`.
+/// A Qt argument after its `%`.
 static QT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^L?(?:n|(?<number>[1-9][0-9]?))").ok());
 
-/// A placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Directive {
     len: usize,
-    /// Whether it takes the next argument, as it has neither a name nor a number.
+    /// Whether it takes the next argument because it has neither a name nor a number.
     is_positional: bool,
 }
 
-/// Returns the length of the placeholder at a `%`.
+/// Returns the length of the placeholder at the `%` at `at`.
 pub(super) fn len_at(text: &str, at: usize) -> Option<usize> {
     directive(text, at).map(|directive| directive.len)
 }
 
-/// Returns the length of the placeholder of Android or Apple at a `%`. In prose, digits or a hyphen may follow it: "%5 daha", "%-a".
+/// Returns the length of the Android or Apple placeholder at the `%` at `at`. Unlike [`len_at`], takes "%5 daha" and
+/// "%-a" for prose.
 pub(super) fn mobile_len_at(text: &str, at: usize) -> Option<usize> {
     let len = len_at(text, at)?;
     let rest = text.get(at + 1..at + len)?;
@@ -50,10 +51,10 @@ pub(super) fn mobile_len_at(text: &str, at: usize) -> Option<usize> {
     (!is_prose).then_some(len)
 }
 
-/// Returns the length of the placeholder of Python at a `%` that has a space before its conversion, as translators write: `% s` and
-/// `%(name) s` mean `%s` and `%(name)s`.
+/// Returns the length of the Python placeholder with a space before its conversion at the `%` at `at`. Translators
+/// write `% s` and `%(name) s` for `%s` and `%(name)s`.
 ///
-/// After a number and before a word, a percent sign is one of prose: "50 % sure".
+/// After a number or before a word, the percent sign is prose: "50 % sure".
 pub(super) fn spaced_len_at(text: &str, at: usize) -> Option<usize> {
     let (before, rest) = (text.get(..at)?, text.get(at + 1..)?);
     let found = SPACED.as_ref()?.captures(rest)?;
@@ -63,13 +64,13 @@ pub(super) fn spaced_len_at(text: &str, at: usize) -> Option<usize> {
     (!is_before_word && (found.name("name").is_some() || !is_after_number())).then_some(len + 1)
 }
 
-/// Returns whether a placeholder takes the next argument: `%s`, not `%1$s`, `%(name)s` or `%%`.
+/// Returns whether a placeholder takes the next argument: `%s`, but not `%1$s`, `%(name)s` or `%%`.
 pub(super) fn is_positional(token: &str) -> bool {
     token.starts_with("% ")
         || token.starts_with('%') && directive(token, 0).is_some_and(|directive| directive.is_positional)
 }
 
-/// Returns whether a text is a format of `strftime` and nothing else, such as `%b %d, %Y`. Extractors take it for one of printf.
+/// Returns whether a text is only a `strftime` format, such as `%b %d, %Y`. Extractors mistake it for printf.
 pub(crate) fn is_date_format(text: &str) -> bool {
     let has_letters = |text: &str| text.contains(char::is_alphabetic);
     let mut words = text.split('%');
@@ -80,12 +81,12 @@ pub(crate) fn is_date_format(text: &str) -> bool {
             .all(|(letter, rest)| letter.is_ascii_alphabetic() && letter != 's' && !has_letters(rest))
 }
 
-/// Returns whether a text has a directive of `strftime` that printf does not have.
+/// Returns whether a text has a `strftime` directive that printf lacks.
 pub(crate) fn has_date(text: &str) -> bool {
     date_directives(text).any(|(letter, _)| matches!(letter, 'b' | 'B' | 'H' | 'I' | 'j' | 'm' | 'M' | 'y' | 'Y'))
 }
 
-/// Returns the letter of each directive and what follows it.
+/// Returns the letter of each directive and the text up to the next one.
 fn date_directives(text: &str) -> impl Iterator<Item = (char, &str)> {
     text.split('%').skip(1).map(|directive| {
         let directive = directive.trim_start_matches(['-', '_', '0', '#', '^']);
@@ -113,15 +114,16 @@ fn directive(text: &str, at: usize) -> Option<Directive> {
     })
 }
 
-/// Returns the length of a placeholder of Qt that a text begins with. Whatever follows it is text.
+/// Returns the length of the Qt placeholder at the start of a text, whatever follows it.
 pub(super) fn qt_len_at(text: &str) -> Option<usize> {
     Some(QT.as_ref()?.find(text.get(1..)?)?.len() + 1)
 }
 
-/// Finds a conversion after its `%`.
+/// Matches a conversion after its `%`.
 ///
-/// In prose a percent sign is followed by a space or by letters of a word ("100% sure", "100%ig"). So a space is a flag only in `% d` and
-/// before a width, and after a digit neither a word after the placeholder nor flags without a width are allowed.
+/// In prose, a space or letters may follow a percent sign ("100% sure", "100%ig"). So a space counts as a flag only in
+/// `% d` and before a width; and after a digit, a placeholder must not be followed by a word, nor have flags without a
+/// width.
 fn conversion(rest: &str, is_after_digit: bool) -> Option<Directive> {
     let found = CONVERSION.as_ref()?.captures(rest)?;
     let (all, flags) = (found.get(0)?.as_str(), found.name("flags")?.as_str());
@@ -129,7 +131,7 @@ fn conversion(rest: &str, is_after_digit: bool) -> Option<Directive> {
     let (is_named, has_width, has_space) = (has("number") || has("name"), has("width"), flags.contains(' '));
     let behind = rest.get(all.len()..)?;
     let is_before_word = behind.starts_with(|c: char| c.is_ascii_alphabetic() || !c.is_ascii());
-    // "20 %-os"
+    // A suffix, as in "20 %-os".
     let is_hyphen = !is_named && !has_width && is_before_word && rest.starts_with('-');
     let is_space = has_space && !has_width && (!all.ends_with('d') || is_before_word || behind.starts_with('\''));
     let is_percent = is_after_digit

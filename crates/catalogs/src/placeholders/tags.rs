@@ -1,4 +1,4 @@
-//! Tags in texts: which are well formed, and which belong together.
+//! Finds well-formed tags in a text, and pairs them.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -7,13 +7,13 @@ use regex::Regex;
 
 use crate::inline::{InlineToken, TokenKind};
 
-/// Elements of HTML without content or with an optional end.
+/// HTML elements without content or with an optional end tag.
 const WITHOUT_END: &[&str] = &["area", "br", "col", "embed", "hr", "img", "input", "li", "p", "source", "track", "wbr"];
 
-/// Maximum length of a tag, so that a text of unfinished tags is not searched to its end from each of them.
+/// Maximum length of a tag in bytes, so that a text of unfinished tags is not searched to its end from each of them.
 const MAX_TAG: usize = 1 << 14;
 
-/// A start or an end with its attributes. In `<a …>` the dots stand for attributes.
+/// A start or end tag with its attributes. An ellipsis, as in `<a …>`, may replace attributes.
 static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let name = r"(?x)^<(?<end>/)?(?<name>[0-9]+ | [A-Za-z][-0-9A-Za-z_:.]*)";
     let value = r#"(?<value>[\ \t\n\f\r]*=[\ \t\n\f\r]*(?:"[^"]*" | '[^']*' | [^\ \t\n\f\r"'<>=`]+))"#;
@@ -21,7 +21,6 @@ static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(r"{name}(?<attributes>(?:{attribute}{value}?)*)[\ \t\n\f\r]*(?<empty>/)?>")).ok()
 });
 
-/// A tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tag<'a> {
     name: &'a str,
@@ -37,7 +36,7 @@ enum TagRole {
     Empty,
 }
 
-/// Returns the tag or comment that a text begins with, and its length.
+/// Returns the tag or comment at the start of `rest`, and its length.
 pub(super) fn tag_at(rest: &str) -> Option<(Tag<'_>, usize)> {
     if rest.starts_with("<!--") {
         return Some((Tag { name: "", role: TagRole::Empty, is_certain: true }, comment_len(rest.as_bytes())?));
@@ -59,7 +58,7 @@ pub(super) fn tag_at(rest: &str) -> Option<(Tag<'_>, usize)> {
     Some((Tag { name, role, is_certain }, len))
 }
 
-/// Returns the length of a comment. None begins within a comment, so that bytes are not searched twice.
+/// Returns the length of a comment. A comment must not contain the start of another, so that no byte is searched twice.
 fn comment_len(bytes: &[u8]) -> Option<usize> {
     let content = bytes.get(4..)?;
     for at in memchr::memchr2_iter(b'<', b'>', content) {
@@ -74,7 +73,7 @@ fn comment_len(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// Returns the tag that a piece of markup is, if it is one: `<b>`, or `&lt;b&gt;` and `&lt;b>` in a text that is escaped twice.
+/// Returns the tag that a markup string is, if any: `<b>`, or `&lt;b&gt;` and `&lt;b>` in a text that is escaped twice.
 pub(super) fn whole_tag(markup: &str) -> Option<Tag<'_>> {
     let escaped = markup.strip_prefix("&lt;");
     if let Some(inner) = escaped.and_then(|rest| rest.strip_suffix("&gt;").or(rest.strip_suffix('>'))) {
@@ -89,8 +88,8 @@ pub(super) fn whole_tag(markup: &str) -> Option<Tag<'_>> {
     inline_element(markup).or_else(|| tag_at(markup).filter(|(_, len)| *len == markup.len()).map(|(tag, _)| tag))
 }
 
-/// Returns the start or end that an inline element of XLIFF stands for: `<bpt id="1">`, or `<x id="START_LINK"/>` as Angular writes
-/// it. Their name is the number or name that both have.
+/// Returns the start or end tag that an XLIFF inline element represents: `<bpt id="1">`, or Angular's
+/// `<x id="START_LINK"/>`. Its name is the id or name that both elements of a pair share.
 fn inline_element(markup: &str) -> Option<Tag<'_>> {
     let element = markup.strip_prefix('<')?;
     let element = element.get(..name_len(element.as_bytes())?)?;
@@ -100,7 +99,7 @@ fn inline_element(markup: &str) -> Option<Tag<'_>> {
         "ept" | "ex" | "ec" => (TagRole::End, first(&["startRef", "rid", "id"])?),
         "x" => {
             let id = attribute_of(markup, "id")?;
-            // The number of a start is not always that of its end.
+            // The number can differ between the start and the end of a pair.
             let id = id.trim_end_matches(|c: char| c.is_ascii_digit());
             let id = id.strip_suffix('_').unwrap_or(id);
             match id.strip_prefix("START_") {
@@ -113,7 +112,6 @@ fn inline_element(markup: &str) -> Option<Tag<'_>> {
     Some(Tag { name, role, is_certain: true })
 }
 
-/// Returns the value of an attribute of a tag, as it is written.
 fn attribute_of<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     let mut rest = tag;
     loop {
@@ -129,7 +127,7 @@ fn attribute_of<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     }
 }
 
-/// Returns the length of the name of an element: letters, or the number of a component.
+/// Returns the length of an element name: a word, or the number of a component.
 fn name_len(bytes: &[u8]) -> Option<usize> {
     let first = bytes.first()?;
     let len = if first.is_ascii_digit() {
@@ -143,20 +141,20 @@ fn name_len(bytes: &[u8]) -> Option<usize> {
     Some(len)
 }
 
-/// Tokens in the order of a text, whose tags are matched as they come.
+/// Collects the tokens of a text and pairs its tags.
 #[derive(Debug, Default)]
 pub(super) struct TagPairs<'a> {
-    /// The tokens, and whether each of them counts without a counterpart.
+    /// Tokens, and whether each counts without a counterpart.
     tokens: Vec<(InlineToken, bool)>,
-    /// Positions of starts that are open.
+    /// Open start tags: name and index in `tokens`.
     open: Vec<(&'a str, usize)>,
-    /// How many starts are open, by name.
+    /// Number of open start tags by name.
     counts: HashMap<&'a str, usize>,
     pairs: u16,
 }
 
 impl<'a> TagPairs<'a> {
-    /// Adds a token. `is_certain` tells whether it counts without a counterpart.
+    /// Adds a token. `is_certain`: it counts without a counterpart.
     pub(super) fn push(&mut self, at: usize, len: usize, tag: Option<Tag<'a>>, is_certain: bool) {
         let Some(token) = InlineToken::fixed(at..at + len) else { return };
         let position = self.tokens.len();
@@ -171,7 +169,7 @@ impl<'a> TagPairs<'a> {
         }
     }
 
-    /// Matches an end with the last open start of its name. Starts in between have no end.
+    /// Pairs an end tag with the last open start tag of its name. Start tags in between stay unpaired.
     fn close(&mut self, name: &str, position: usize) {
         if self.counts.get(name).is_none_or(|count| *count == 0) {
             return;

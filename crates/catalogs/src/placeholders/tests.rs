@@ -1,4 +1,4 @@
-//! The tokens of each syntax, in literal texts and in any text.
+//! Tests of the tokens of each syntax, with literal and with generated texts.
 
 #![allow(clippy::string_slice)] // tests
 
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::inline::TokenKind;
 
-/// Returns the tokens of a text as they are written; those of pairs with their number before them.
+/// Returns the tokens of a text as written; those of pairs are prefixed with their number.
 fn found(syntax: Syntax, text: &str, markup: &[&str]) -> Vec<String> {
     let markup: Vec<String> = markup.iter().map(|part| (*part).to_owned()).collect();
     let show = |token: &InlineToken| {
@@ -28,7 +28,7 @@ fn check(syntax: Syntax, cases: &[(&str, &[&str])]) {
 }
 
 #[test]
-fn placeholders_of_printf() {
+fn finds_printf_placeholders() {
     check(
         Syntax::Printf,
         &[
@@ -49,7 +49,7 @@ fn placeholders_of_printf() {
 }
 
 #[test]
-fn placeholders_of_qt() {
+fn finds_qt_placeholders() {
     check(
         Syntax::Qt,
         &[
@@ -74,7 +74,7 @@ fn expressions_of_bean_validation_are_placeholders() {
             ("${n's} ${n", &[]),
         ],
     );
-    // An application may have messages of Spring and of Bean Validation in a file.
+    // An application may mix messages of Spring and of Bean Validation in a file.
     let mixed = "at least ${strict == true ? 'more than ' : ''}{value}";
     check(Syntax::MessageFormat, &[(mixed, &["${strict == true ? 'more than ' : ''}", "{value}"])]);
     let start = std::time::Instant::now();
@@ -111,7 +111,7 @@ fn names_between_percent_signs_are_placeholders() {
 }
 
 #[test]
-fn percent_signs_of_prose_are_text() {
+fn percent_signs_in_prose_are_text() {
     for text in [
         "100% sicher",
         "100% sure",
@@ -143,7 +143,7 @@ fn percent_signs_of_prose_are_text() {
 }
 
 #[test]
-fn python_takes_a_blank_before_any_conversion() {
+fn python_accepts_a_space_before_any_conversion() {
     let texts: [(&str, &[&str]); 4] = [
         ("% s, % (x) s: %(name) s!", &["% s", "%(name) s"]),
         ("% d of %s, %%", &["% d", "%s", "%%"]),
@@ -157,7 +157,7 @@ fn python_takes_a_blank_before_any_conversion() {
 }
 
 #[test]
-fn placeholders_with_braces() {
+fn finds_placeholders_in_braces() {
     check(
         Syntax::Braces,
         &[
@@ -208,7 +208,7 @@ fn placeholders_with_braces() {
 }
 
 #[test]
-fn arguments_of_messages() {
+fn finds_arguments_of_messages() {
     check(
         Syntax::Icu,
         &[
@@ -246,7 +246,7 @@ fn tags_are_pairs_or_fixed() {
 }
 
 #[test]
-fn markup_of_the_file_comes_first() {
+fn markup_of_the_file_takes_precedence() {
     let markup = ["<g id=\"1\">", "</g>", "<x id=\"2\"/>", "&lt;", "<xliff:g id=\"n\">%d</xliff:g>"];
     assert_eq!(
         found(Syntax::Printf, "<g id=\"1\">a &lt; %s</g><x id=\"2\"/> <xliff:g id=\"n\">%d</xliff:g>", &markup),
@@ -280,7 +280,7 @@ fn markup_of_the_file_comes_first() {
 }
 
 #[test]
-fn placeholders_without_names_are_ordered() {
+fn placeholders_without_names_must_keep_their_order() {
     for (syntax, text, is_ordered) in [
         (Syntax::Printf, "%s of %s", true),
         (Syntax::Printf, "%s%%", false),

@@ -1,4 +1,4 @@
-//! The dialect of a file, from all its values.
+//! Detects the dialect of a file from all its values.
 
 use super::Dialect;
 use super::evidence::Evidence;
@@ -7,28 +7,28 @@ use crate::catalog::UnitKeyPart;
 use crate::placeholders::Syntax;
 use crate::tree::Leaf;
 
-/// What the keys of a file tell about its dialect.
+/// Evidence from the keys of a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Structure {
     /// Whether the only root key is a language.
     pub has_language_root: bool,
-    /// Whether such a root alone says that the file is one of Rails.
+    /// Whether such a root key alone proves that the file is from Rails.
     pub is_root_certain: bool,
-    /// Whether a mapping has the categories of a plural as keys.
+    /// Whether the keys of a mapping are plural categories.
     pub has_plural_mapping: bool,
 }
 
-/// A dialect that fits, where it was seen, and what was seen.
+/// A possible dialect, the byte offset of its evidence, and a description of the evidence.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     dialect: Dialect,
     at: usize,
-    sign: &'static str,
+    description: &'static str,
 }
 
 /// Returns the dialect of a file.
 ///
-/// Fails if two of the possible ones fit and the values would be read differently.
+/// Fails if two of the `possible` dialects fit and would read the values differently.
 pub(crate) fn detect(leaves: &[Leaf], possible: &[Dialect], structure: Structure) -> Result<Dialect, CatalogError> {
     let seen = Seen::of(leaves);
     let is_java = possible.contains(&Dialect::Spring);
@@ -40,7 +40,10 @@ pub(crate) fn detect(leaves: &[Leaf], possible: &[Dialect], structure: Structure
     }
     if is_rails || (structure.has_language_root && structure.is_root_certain) {
         let at = leaves.first().map_or(0, |leaf| leaf.at);
-        candidates.insert(0, Candidate { dialect: Dialect::Rails, at, sign: "a language as the only key at the root" });
+        candidates.insert(
+            0,
+            Candidate { dialect: Dialect::Rails, at, description: "a language as the only key at the root" },
+        );
     }
     candidates.retain(|candidate| possible.contains(&candidate.dialect));
     match candidates.as_slice() {
@@ -68,15 +71,15 @@ pub(crate) fn detect(leaves: &[Leaf], possible: &[Dialect], structure: Structure
     match seen.at(&[Evidence::PIPE]) {
         Some(at) if matches!(found, Dialect::None | Dialect::Icu) && possible.contains(&Dialect::Vue) => {
             Err(ambiguous(
-                Candidate { dialect: Dialect::Vue, at, sign: "`item | items` as forms of a plural" },
-                Candidate { dialect: Dialect::None, at, sign: "` | ` as text" },
+                Candidate { dialect: Dialect::Vue, at, description: "`item | items` as forms of a plural" },
+                Candidate { dialect: Dialect::None, at, description: "` | ` as text" },
             ))
         }
         _ => Ok(found),
     }
 }
 
-/// Returns whether a leaf is a text of Laravel: with `:name`, or with a placeholder that its key, which is the source text, has too.
+/// Returns whether a leaf has a Laravel `:name`: as a word, or as a placeholder that its key (the source text) also has.
 fn is_laravel(leaf: &Leaf) -> bool {
     let (Some(UnitKeyPart::Name(key)), Some(text)) = (leaf.key.0.last(), &leaf.text) else { return false };
     if memchr::memchr(b':', text.as_bytes()).is_none() || text.contains("{$") {
@@ -92,7 +95,8 @@ fn is_laravel(leaf: &Leaf) -> bool {
     })
 }
 
-/// Returns whether a file has placeholders of other dialects than Laravel. `{0} None|{1} One` are conditions.
+/// Returns whether a file has placeholders that Laravel does not have. The conditions in `{0} None|{1} One` do not
+/// count.
 fn has_other_placeholders(leaves: &[Leaf]) -> bool {
     let texts = leaves.iter().filter_map(|leaf| leaf.text.as_deref());
     let mut other = texts.filter(|text| !(text.starts_with('{') && text.contains('|')));
@@ -102,12 +106,12 @@ fn has_other_placeholders(leaves: &[Leaf]) -> bool {
 fn strong_candidates(seen: &Seen, is_java: bool) -> Vec<Candidate> {
     let icu: &[Evidence] =
         if is_java { &[Evidence::ICU_BRANCHES] } else { &[Evidence::ICU_BRANCHES, Evidence::ICU_TYPES] };
-    // Messages of ICU may show templates of other programs in quotes.
+    // An ICU message may quote the templates of other programs.
     let (i18next, go): (&[Evidence], &[Evidence]) = match seen.at(icu) {
         Some(_) => (&[Evidence::I18NEXT], &[Evidence::GO]),
         None => (&[Evidence::I18NEXT, Evidence::QUOTED_I18NEXT], &[Evidence::GO, Evidence::QUOTED_GO]),
     };
-    let signs: [(Dialect, &[Evidence], &'static str); 5] = [
+    let kinds: [(Dialect, &[Evidence], &'static str); 5] = [
         (Dialect::I18next, i18next, "`{{name}}` or `$t(key)`"),
         (Dialect::GoI18n, go, "`{{.Name}}`"),
         (Dialect::Icu, icu, "`{n, plural, …}`"),
@@ -115,16 +119,16 @@ fn strong_candidates(seen: &Seen, is_java: bool) -> Vec<Candidate> {
         (Dialect::Vue, &[Evidence::PIPES], "`{n} item | {n} items`"),
     ];
     let mut candidates: Vec<Candidate> = Vec::new();
-    for (dialect, evidence, sign) in signs {
+    for (dialect, evidence, description) in kinds {
         let Some(at) = seen.at(evidence) else { continue };
         if candidates.iter().all(|candidate| candidate.dialect != dialect) {
-            candidates.push(Candidate { dialect, at, sign });
+            candidates.push(Candidate { dialect, at, description });
         }
     }
     candidates
 }
 
-/// Java's two ways to read apostrophes.
+/// Decides whether Java reads the file with `MessageFormat`, where apostrophes are doubled.
 fn spring_or_none(seen: &Seen) -> Result<Dialect, CatalogError> {
     if seen.at(&[Evidence::NUMBERED]).is_none() {
         return Ok(Dialect::None);
@@ -133,24 +137,24 @@ fn spring_or_none(seen: &Seen) -> Result<Dialect, CatalogError> {
         (None, _) => Ok(Dialect::Spring),
         (Some(_), false) => Ok(Dialect::None),
         (Some(at), true) => Err(ambiguous(
-            Candidate { dialect: Dialect::Spring, at, sign: "`''` beside `{0}`" },
-            Candidate { dialect: Dialect::None, at, sign: "a single apostrophe before `{0}`" },
+            Candidate { dialect: Dialect::Spring, at, description: "`''` beside `{0}`" },
+            Candidate { dialect: Dialect::None, at, description: "a single apostrophe before `{0}`" },
         )),
     }
 }
 
 fn ambiguous(first: Candidate, second: Candidate) -> CatalogError {
-    let [one, other] = [first, second].map(|candidate| (candidate.dialect.name(), candidate.sign));
+    let [one, other] = [first, second].map(|candidate| (candidate.dialect.name(), candidate.description));
     let what = format!("the texts fit two dialects: {} ({}) and {} ({})", one.0, one.1, other.0, other.1);
     CatalogError::new(first.at.max(second.at), what)
         .hint(format!("set it with `--dialect {}`, or `dialect = \"{}\"` in tulk.toml", one.0, one.0))
 }
 
-/// The first place of each kind of evidence.
+/// First position of each kind of evidence in a file.
 #[derive(Debug, Default)]
 struct Seen {
     first: Vec<(Evidence, usize)>,
-    /// Whether a text with a placeholder in braces has doubled apostrophes.
+    /// Whether a text with a brace placeholder has doubled apostrophes.
     has_apostrophes: bool,
 }
 
@@ -190,7 +194,7 @@ impl Seen {
         seen
     }
 
-    /// Returns where the first of some kinds of evidence is.
+    /// Returns the position of the first evidence of any of `kinds`.
     fn at(&self, kinds: &[Evidence]) -> Option<usize> {
         self.first.iter().filter(|(kind, _)| kinds.contains(kind)).map(|(_, at)| *at).min()
     }

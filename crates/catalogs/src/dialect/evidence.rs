@@ -1,9 +1,9 @@
-//! What a text tells about the dialect of its file.
+//! Evidence for a dialect in a single text.
 
 use super::is_message_format_2;
 use crate::placeholders::braces;
 
-/// Traces of dialects in a text.
+/// Set of dialect features found in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Evidence(u16);
 
@@ -18,7 +18,7 @@ impl Evidence {
     pub(super) const ICU_TYPES: Self = Self(1 << 3);
     /// `@:key`.
     pub(super) const LINK: Self = Self(1 << 4);
-    /// Forms of a plural with pipes between them, one of which has a number: `{n} car | {n} cars`.
+    /// Plural forms separated by pipes, at least one with a number: `{n} car | {n} cars`.
     pub(super) const PIPES: Self = Self(1 << 5);
     /// `%{name}`.
     pub(super) const RUBY: Self = Self(1 << 6);
@@ -26,26 +26,26 @@ impl Evidence {
     pub(super) const NUMBERED: Self = Self(1 << 7);
     /// `{name}`.
     pub(super) const NAMED: Self = Self(1 << 8);
-    /// Two apostrophes within a word.
+    /// A doubled apostrophe within a word.
     pub(super) const DOUBLED: Self = Self(1 << 9);
-    /// `{0}` after a single apostrophe, by which Java would read it as text.
+    /// `{0}` after a single apostrophe; Java would take it for quoted text.
     pub(super) const SWALLOWED: Self = Self(1 << 10);
     /// ` | `.
     pub(super) const PIPE: Self = Self(1 << 11);
     const COUNT: Self = Self(1 << 12);
     /// `%s`, `%d`, `%(name)s`.
     pub(super) const PRINTF: Self = Self(1 << 13);
-    /// `'{{name}}'`, by which ICU would read it as text.
+    /// `'{{name}}'`; ICU would take it for quoted text.
     pub(super) const QUOTED_I18NEXT: Self = Self(1 << 14);
     /// `'{{.Name}}'`.
     pub(super) const QUOTED_GO: Self = Self(1 << 15);
 
-    /// Returns whether all traces of another one are among these.
+    /// Returns whether all features of `other` are present.
     pub(super) fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Returns whether a trace of another one is among these.
+    /// Returns whether at least one of `others` is present.
     pub(super) fn has_any(self, others: &[Self]) -> bool {
         others.iter().any(|other| self.has(*other))
     }
@@ -54,11 +54,11 @@ impl Evidence {
         self.0 |= other.0;
     }
 
-    /// Returns the traces in a text.
+    /// Collects the features of a text.
     pub(super) fn of(text: &str) -> Self {
         let mut found = Self::default();
         let bytes = text.as_bytes();
-        // Most texts have none of the signs, which two quick searches tell.
+        // Fast path: most texts have none of these characters.
         if memchr::memchr3(b'{', b'$', b'@', bytes).or_else(|| memchr::memchr3(b'%', b'|', b'\'', bytes)).is_none() {
             return found;
         }
@@ -66,7 +66,7 @@ impl Evidence {
             return found;
         }
         let mut at = 0;
-        // The position of the apostrophe in whose quotes the text is for Java.
+        // Position of the apostrophe that opens the current quotation, as Java reads the text.
         let mut quote: Option<usize> = None;
         while let Some(byte) = bytes.get(at) {
             match byte {
@@ -111,7 +111,7 @@ impl Evidence {
         found
     }
 
-    /// Adds what begins with a brace. Returns its length.
+    /// Adds the feature that starts at the brace at `at`. Returns the number of bytes to skip.
     fn add_braces(&mut self, text: &str, at: usize, quote: Option<usize>) -> usize {
         let Some(rest) = text.get(at..) else { return 1 };
         if let Some(len) = braces::double(rest) {
@@ -154,7 +154,7 @@ impl Evidence {
         1
     }
 
-    /// Adds what stands in double braces. Words of Go templates may be names, so they tell nothing.
+    /// Adds the feature of double braces. Keywords of Go templates may also be names, so they are inconclusive.
     fn add_template(&mut self, content: &str, is_quoted: bool) {
         let is_go = |word: &str| word.starts_with('.') && word.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic);
         let first = content.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
@@ -166,7 +166,7 @@ impl Evidence {
     }
 }
 
-/// Returns whether a text after `%` goes on as a placeholder of printf that is none by chance: `s`, `d`, `(name)s`.
+/// Returns whether the text after a `%` looks like an intended printf placeholder: `s`, `d`, `(name)s`.
 fn is_printf(rest: &[u8]) -> bool {
     let name = match rest.first() {
         Some(b'(') => rest.iter().position(|byte| *byte == b')').map_or(0, |end| end + 1),

@@ -1,7 +1,9 @@
-//! What the values of a tree of keys mean: which keys are plural forms, which values are references, how placeholders look.
+//! Conventions that the values of a key tree follow: which keys are plural forms, which values are references, which
+//! placeholders are used.
 //!
-//! Input: the leaves of a file. Output: its dialect, which is the same for the whole file, or an error if two dialects fit and would
-//! read it differently; for a value, whether it is left out; the language of a file whose only root key is its language, as in Rails.
+//! Input: the leaves of a file. Output: the dialect of the file, or an error if two dialects fit and would read it
+//! differently; for each value, whether it is skipped; and the language of a file whose only root key is its language,
+//! as in Rails.
 
 mod detect;
 mod evidence;
@@ -40,7 +42,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// The dialects with their names, in the order of the help.
+    /// The dialects with their names, in the order of the help text.
     pub const ALL: [(Self, &'static str); 8] = [
         (Self::I18next, "i18next"),
         (Self::Icu, "icu"),
@@ -52,12 +54,12 @@ impl Dialect {
         (Self::None, "none"),
     ];
 
-    /// Returns its name.
+    /// Returns the name, as in [`Self::ALL`].
     pub fn name(self) -> &'static str {
         Self::ALL.into_iter().find(|(dialect, _)| *dialect == self).map_or("none", |(_, name)| name)
     }
 
-    /// Returns how texts of this dialect mark placeholders.
+    /// Returns the placeholder syntax of this dialect.
     pub fn syntax(self) -> Syntax {
         match self {
             Self::None => Syntax::Braces,
@@ -72,7 +74,7 @@ impl Dialect {
     }
 }
 
-/// Names of Rails below `date`, `time`, `datetime` and `number` whose values are patterns or signs.
+/// Keys below `date`, `time`, `datetime` and `number` of Rails whose values are format patterns or symbols.
 const PATTERN_NAMES: &[&str] = &["delimiter", "format", "negative_format", "order", "round_mode", "separator", "unit"];
 
 /// Returns why a value is not translated. `key` is its path without the language of the file.
@@ -99,7 +101,7 @@ pub(super) fn skip_reason(dialect: Dialect, key: &[UnitKeyPart], text: &str) -> 
     }
 }
 
-/// Returns whether a value of Rails says how dates and numbers are written.
+/// Returns whether a Rails value is a format pattern for dates or numbers.
 fn is_pattern(key: &[UnitKeyPart], text: &str) -> bool {
     let names = || {
         key.iter().filter_map(|part| match part {
@@ -116,7 +118,7 @@ fn is_pattern(key: &[UnitKeyPart], text: &str) -> bool {
     has_formats || names().skip(1).last().is_some_and(|name| PATTERN_NAMES.contains(&name))
 }
 
-/// Returns whether a text has directives of `strftime`, such as `%d` and `%-m`.
+/// Returns whether a text has `strftime` directives, such as `%d` and `%-m`.
 fn is_strftime(text: &str) -> bool {
     let mut rest = text;
     while let Some(at) = memchr::memchr(b'%', rest.as_bytes()) {
@@ -128,7 +130,8 @@ fn is_strftime(text: &str) -> bool {
     false
 }
 
-/// Returns whether a text is a message of MessageFormat 2 with declarations or variants: `.input {$n :number} .match $n …`.
+/// Returns whether a text is a MessageFormat 2 message with declarations or variants:
+/// `.input {$n :number} .match $n …`.
 fn is_message_format_2(text: &str) -> bool {
     let text = text.trim_start();
     let argument = |keyword| text.strip_prefix(keyword).map(str::trim_start);
@@ -136,8 +139,8 @@ fn is_message_format_2(text: &str) -> bool {
         || argument(".local").or_else(|| argument(".match")).is_some_and(|rest| rest.starts_with('$'))
 }
 
-/// Languages that files are written in: ISO 639-1, and longer codes that are in use. Not every code of ISO 639-3, as `app`, `nav` and
-/// `new` are codes, too.
+/// Languages of files: ISO 639-1, and longer codes in use. It leaves out most of ISO 639-3, since ordinary keys such as
+/// `app`, `nav` and `new` are codes there, too.
 const LANGUAGES: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee \
      el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it iu iw ja ji jv \
      ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo mr ms mt my na nb nd ne ng nl nn no \
@@ -146,34 +149,34 @@ const LANGUAGES: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm b
      ace aln arz ast bcl bho ceb chr ckb cnr csb diq dsb fil frp fur gcf gom gsw haw hmn hsb ilo kab kmr kok ksh lkt lmo mai mnw nds \
      nqo pag pam pap pms pnb prs sah sco scn scr shn skr smn sms szl tet tlh tzm vec wae xmf yue zgh";
 
-/// Keys that only files of Rails have.
+/// Keys that only Rails files have.
 const RAILS_NAMES: &[&str] = &["abbr_day_names", "activemodel", "activerecord"];
 
-/// Returns the only key at the root if it is a language.
+/// Returns the only root key if it is a language.
 pub(super) fn language_root(leaves: &[Leaf]) -> Option<&str> {
     only_root(leaves).filter(|root| is_language(root))
 }
 
-/// Returns the only key at the root of YAML if it is a language.
+/// Returns the only root key of a YAML file if it is a language.
 ///
-/// A language that is not in the list counts with a region or a script. A bare code counts only in a file that is certainly one of
-/// Rails, as `app` and `nav` are codes, too.
+/// A language that is not in [`LANGUAGES`] needs a region or a script. Without them it counts only in a file that is
+/// certainly from Rails, because ordinary keys such as `app` and `nav` are codes, too.
 pub(super) fn yaml_language_root(leaves: &[Leaf], is_rails: bool) -> Option<&str> {
     only_root(leaves).filter(|root| {
         let has_subtag = root.contains(['-', '_']);
-        is_language(root) || is_language_shape(root) && (is_rails || has_subtag || has_rails_signs(leaves))
+        is_language(root) || is_language_shape(root) && (is_rails || has_subtag || has_rails_evidence(leaves))
     })
 }
 
-/// Returns whether a file has placeholders of Ruby or keys of Rails.
-fn has_rails_signs(leaves: &[Leaf]) -> bool {
+/// Returns whether a file has Ruby placeholders or keys of Rails.
+fn has_rails_evidence(leaves: &[Leaf]) -> bool {
     let is_rails_name =
         |part: &UnitKeyPart| matches!(part, UnitKeyPart::Name(name) if RAILS_NAMES.contains(&name.as_str()));
     let has_ruby = |leaf: &Leaf| leaf.text.as_ref().is_some_and(|text| Evidence::of(text).has(Evidence::RUBY));
     leaves.iter().any(|leaf| leaf.key.0.iter().any(is_rails_name) || has_ruby(leaf))
 }
 
-/// Returns the only key at the root, if all leaves are below it.
+/// Returns the only root key, if all leaves are below it.
 fn only_root<'a>(leaves: &'a [Leaf]) -> Option<&'a str> {
     let root = |leaf: &'a Leaf| match leaf.key.0.as_slice() {
         [UnitKeyPart::Name(root), _, ..] => Some(root.as_str()),
@@ -183,15 +186,15 @@ fn only_root<'a>(leaves: &'a [Leaf]) -> Option<&'a str> {
     leaves.iter().all(|leaf| root(leaf) == Some(first)).then_some(first)
 }
 
-/// Returns whether a name is written as a language tag: a code of two or three small letters, then perhaps a script, and a region
-/// in capital letters or digits.
+/// Returns whether a name looks like a language tag: two or three lowercase letters, then an optional script, then an
+/// optional region of two capital letters or three digits.
 fn is_language_shape(name: &str) -> bool {
     static TAG: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"^[a-z]{2,3}(?:[-_][A-Za-z]{4})?(?:[-_](?:[A-Z]{2}|[0-9]{3}))?$").ok());
     TAG.as_ref().is_some_and(|tag| tag.is_match(name))
 }
 
-/// Returns the first leaf below a second language at the root, if there are only languages.
+/// Returns the first leaf of the second language, if all root keys are languages.
 pub(super) fn second_language(leaves: &[Leaf]) -> Option<&Leaf> {
     let mut roots: Vec<&str> = Vec::new();
     let mut second = None;
@@ -211,7 +214,7 @@ pub(super) fn second_language(leaves: &[Leaf]) -> Option<&Leaf> {
     second
 }
 
-/// Returns whether a name is a language, perhaps with a script, region or variants.
+/// Returns whether a name is a known language with optional script, region and variants.
 fn is_language(name: &str) -> bool {
     let mut parts = name.split(['-', '_', '@']);
     let is_known = |code: &str| LANGUAGES.split(' ').any(|known| known == code);

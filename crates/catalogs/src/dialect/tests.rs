@@ -1,4 +1,4 @@
-//! The dialect of files, and what is left out.
+//! Tests of dialect detection and of skipped values.
 
 use proptest::prelude::*;
 
@@ -25,7 +25,7 @@ fn detected(texts: &[&str]) -> Result<Dialect, CatalogError> {
 }
 
 #[test]
-fn texts_tell_the_dialect() {
+fn texts_reveal_the_dialect() {
     for (text, dialect) in [
         ("{{name}}", Dialect::I18next),
         ("{{- name}} {{n, number}}", Dialect::I18next),
@@ -50,7 +50,7 @@ fn texts_tell_the_dialect() {
 }
 
 #[test]
-fn words_after_a_colon_tell_laravel() {
+fn words_after_a_colon_reveal_laravel() {
     let detected = |key: &str, text: &str| {
         let leaf = Leaf { key: UnitKey::name(key), text: Some(text.to_owned()), note: None, at: 0 };
         detect(&[leaf], TREE, Structure::default())
@@ -98,7 +98,7 @@ fn ordinary_texts_are_no_evidence() {
 }
 
 #[test]
-fn two_dialects_are_an_error() {
+fn refuses_texts_that_fit_two_dialects() {
     let error = detected(&["{{name}}", "x", "{n, plural, other {#}}"]).unwrap_err();
     assert_eq!(error.at, 20);
     assert_eq!(error.what, "the texts fit two dialects: i18next (`{{name}}` or `$t(key)`) and icu (`{n, plural, …}`)");
@@ -139,7 +139,7 @@ fn pipes_alone_are_forms_or_text() {
 }
 
 #[test]
-fn keys_tell_the_dialect() {
+fn keys_reveal_the_dialect() {
     let with_root = Structure { has_language_root: true, ..Structure::default() };
     let yaml = Structure { is_root_certain: true, ..with_root };
     let with_plural = Structure { has_plural_mapping: true, ..Structure::default() };
@@ -163,7 +163,7 @@ fn keys_tell_the_dialect() {
 }
 
 #[test]
-fn apostrophes_tell_how_java_reads_a_file() {
+fn apostrophes_reveal_how_java_reads_a_file() {
     let java = |texts: &[&str]| detect(&leaves(texts), JAVA, Structure::default());
     for (texts, dialect) in [
         (&["Hello {0}", "Don't"] as &[&str], Dialect::Spring),
@@ -203,7 +203,7 @@ fn roots_are_languages() {
 }
 
 #[test]
-fn yaml_of_rails_may_be_in_any_language() {
+fn rails_yaml_may_be_in_any_language() {
     for (key, text, root) in [
         ("cnr.a", "", Some("cnr")),
         ("pap-AW.a", "", Some("pap-AW")),
@@ -223,7 +223,7 @@ fn yaml_of_rails_may_be_in_any_language() {
 }
 
 #[test]
-fn references_pipes_and_patterns_are_left_out() {
+fn skips_references_pipes_and_patterns() {
     for (dialect, key, text, reason) in [
         (Dialect::Vue, "a", "@:b.c", Some(SkipReason::Reference)),
         (Dialect::Vue, "a", "@.lower:b", Some(SkipReason::Reference)),
@@ -263,7 +263,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn any_text_is_looked_at(pieces in prop::collection::vec(prop::sample::select(vec![
+    fn evidence_of_any_text_does_not_panic(pieces in prop::collection::vec(prop::sample::select(vec![
         "{", "}", "{{", "}}", "'", "''", "%{", "@:", "@.", "|", " ", "é", "n", ", plural,", "$t(", ")", "0", "🍵", ".",
     ]), 0..24)) {
         let text = pieces.concat();

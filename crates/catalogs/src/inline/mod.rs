@@ -1,9 +1,10 @@
-//! Texts with parts that are not translated: placeholders, markup, code.
+//! Protects the parts of a text that are not translated: placeholders, markup, code.
 //!
-//! Input: a text and its [`InlineToken`]s. Output: the text as it is sent, and, from the service's result, the text with its
-//! tokens in place. A translation is sent as XML: the text is escaped once, and tokens are elements that are ignored or that
-//! enclose text. The result is unescaped once, and each token must be in it exactly once. Rephrase and correct know no markup:
-//! they get a number in braces for code and links, and all other tokens as they are, which are only verified.
+//! Input: a text and its [`InlineToken`]s. Output: the text to send, and, from the service's result, the text with its
+//! tokens in place. A translation is sent as XML: the text is escaped, and tokens become elements that are ignored or
+//! that enclose text. In the result, which is unescaped, each token must occur exactly once. Rephrase and correct do
+//! not support markup: code and links are sent as a number in braces, and all other tokens unchanged; they are only
+//! verified in the result.
 
 mod restore;
 mod wire_tag;
@@ -15,87 +16,86 @@ use tulk_base::json::escaped_len;
 
 pub use self::restore::TokenLoss;
 
-/// A part of a text that is not translated.
+/// A protected part of a text; it is not translated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InlineToken {
-    /// Its bytes in the text.
+    /// Byte range in the text.
     pub range: Range<u32>,
-    /// What it is.
+    /// How it is sent.
     pub kind: TokenKind,
 }
 
 impl InlineToken {
-    /// A token that is sent as an ignored element. `None` if the range is too large.
+    /// Creates a token for an ignored element. `None` if the range exceeds `u32`.
     pub fn fixed(range: Range<usize>) -> Option<Self> {
         let range = u32::try_from(range.start).ok()?..u32::try_from(range.end).ok()?;
         Some(Self { range, kind: TokenKind::Fixed })
     }
 
-    /// Returns its bytes in the text.
+    /// Returns the byte range as `usize`.
     pub fn byte_range(&self) -> Range<usize> {
         self.range.start as usize..self.range.end as usize
     }
 }
 
-/// What a token is.
+/// How a token is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
-    /// It is sent as an element whose content is ignored.
+    /// As an element whose content is ignored.
     Fixed,
-    /// It begins a stretch of text, such as emphasis. The number is that of its end, and of no other pair in the text.
+    /// As the start tag of an element, such as emphasis. The number identifies its pair in the text.
     Open(u16),
-    /// It ends the stretch with this number.
+    /// As the end tag of the element with this number.
     Close(u16),
 }
 
-/// Finds the placeholders of a text before it is cut into entries.
+/// Finds the placeholders of a text before it is split into entries.
 pub trait TextProtection: fmt::Debug + Send + Sync {
     /// Returns the placeholders of a text, in order and without overlaps.
     fn tokens(&self, text: &str) -> Vec<InlineToken>;
 
-    /// Returns whether placeholders are sent with tags.
+    /// Returns whether placeholders are sent as tags.
     fn has_tags(&self) -> bool;
 
-    /// Returns the size of a text as it is sent, in JSON.
+    /// Returns the size in bytes of a text as it is sent, in JSON.
     fn sent_len(&self, text: &str) -> usize;
 }
 
-/// The element around a token that stays as it is. It is listed in `ignore_tags`.
+/// Element around a token that must stay unchanged. It is listed in `ignore_tags`.
 pub const FIXED_ELEMENT: &str = "x";
-/// The element around the text between two tokens.
+/// Element around the text between a pair of tokens.
 pub const PAIR_ELEMENT: &str = "g";
 
-/// A text in the form in which it is sent, and what is needed to check and restore its result.
+/// A text to send, with its tokens for checking and restoring the result.
 #[derive(Clone, Debug)]
 pub struct TaggedText {
     sent: String,
-    /// Code points that are sent, without tags.
+    /// Code points to send, without tags.
     chars: u64,
-    /// The tokens that are sent: the number of an element is a position here, from 1.
+    /// The sent tokens. The id of an XML element is an index here plus 1.
     elements: Vec<TokenElement>,
-    /// The bytes of all elements, one after the other.
+    /// Source text of all elements, concatenated.
     sources: String,
-    /// Whether tokens are sent without tags, as they are or as a number, so that they are only counted.
-    is_unchanged: bool,
-    /// Whether placeholders must stay in their order.
+    /// Whether tokens are sent without tags, unchanged or as a number. They are then only counted in the result.
+    is_untagged: bool,
     is_ordered: bool,
-    /// Whether the text begins, or ends, with white space.
-    blank_ends: [bool; 2],
+    /// Whether the text starts, or ends, with whitespace.
+    has_outer_whitespace: [bool; 2],
 }
 
-/// A token, or the two that belong together: where its bytes are in `sources`.
+/// A token or a pair, as ranges of `sources`.
 #[derive(Clone, Debug, Default)]
 struct TokenElement {
     start: Range<u32>,
-    /// The bytes of its end, if it encloses text. Without tags, the number that is sent in its place.
+    /// Source of the end token of a pair. Without tags, the number sent in place of the token.
     end: Option<Range<u32>>,
 }
 
 impl TaggedText {
-    /// A text as XML. `tokens` are in order and do not overlap.
+    /// Converts a text to XML. `tokens` are in order and do not overlap.
     ///
-    /// A token that begins or ends a stretch of text, but whose counterpart is missing or crosses another, is sent as a fixed one.
-    /// Characters that XML does not allow are sent as empty elements, so that the XML is always well formed.
+    /// An opening or closing token whose counterpart is missing, or whose pair crosses another, becomes a fixed token.
+    /// Characters that XML does not allow become empty elements, so the XML is always well formed.
     pub fn new(text: &str, tokens: &[InlineToken]) -> Self {
         let mut tagged = Self::empty(text);
         tagged.sent.reserve(text.len() + tokens.len() * 24);
@@ -136,12 +136,12 @@ impl TaggedText {
         tagged
     }
 
-    /// A text for a service that knows no tags. Its tokens must be in the result as often as in the text.
+    /// Converts a text for a service without tag support. The result must have each token as often as the text.
     ///
-    /// Of the markup in `own`, what has letters or digits, such as code and the addresses of links, is sent as a number in braces:
-    /// `{1}`. Everything else in `tokens`, which are those of `own` and of patterns, is sent as it is.
+    /// Markup in `own` that has letters or digits, such as code and link addresses, is sent as a number in braces:
+    /// `{1}`. All other `tokens` are sent unchanged; they include those in `own` and those of patterns.
     pub fn without_tags(text: &str, tokens: &[InlineToken], own: &[InlineToken]) -> Self {
-        let mut tagged = Self { is_unchanged: true, ..Self::empty(text) };
+        let mut tagged = Self { is_untagged: true, ..Self::empty(text) };
         let source_of = |token: &InlineToken| text.get(token.byte_range()).unwrap_or_default();
         let has_words = |token: &InlineToken| source_of(token).contains(char::is_alphanumeric);
         let partners = partners(own);
@@ -176,42 +176,43 @@ impl TaggedText {
             chars: 0,
             elements: Vec::new(),
             sources: String::new(),
-            is_unchanged: false,
+            is_untagged: false,
             is_ordered: false,
-            blank_ends: [text.starts_with(char::is_whitespace), text.ends_with(char::is_whitespace)],
+            has_outer_whitespace: [text.starts_with(char::is_whitespace), text.ends_with(char::is_whitespace)],
         }
     }
 
-    /// Requires that placeholders stay in their order, because they have neither names nor numbers. Markup may move.
+    /// Requires placeholders to keep their order, because they have neither names nor numbers. Markup may move.
     #[must_use]
     pub fn ordered(self, is_ordered: bool) -> Self {
         Self { is_ordered, ..self }
     }
 
-    /// Returns what is sent.
+    /// Returns the text to send: XML, or plain text without tags.
     pub fn sent(&self) -> &str {
         &self.sent
     }
 
-    /// Returns the parts of the text that stay as they are.
+    /// Returns the protected parts of the text.
     pub fn tokens(&self) -> impl Iterator<Item = &str> {
         self.elements.iter().flat_map(|element| {
             let (start, end) = self.sources_of(element);
-            std::iter::once(start).chain(end.filter(|_| !self.is_unchanged))
+            std::iter::once(start).chain(end.filter(|_| !self.is_untagged))
         })
     }
 
-    /// Returns the number of code points that are sent, without tags. Those of an entity count one by one.
+    /// Returns the number of code points to send, without tags. An escaped character such as `&amp;` counts as all its
+    /// characters.
     pub fn chars(&self) -> u64 {
         self.chars
     }
 
-    /// Returns the result of the service as a text with its tokens in place of tags.
+    /// Puts the tokens back into the service's result.
     ///
-    /// Fails if a token is not in it exactly once. Around tags the white space of the result is kept, but none is added at the
-    /// ends of a text that has none there.
+    /// Fails if a token does not occur exactly once. Whitespace around tags is kept, but whitespace at the start or end
+    /// of the result is removed where the text has none.
     pub fn restore(&self, result: &str) -> Result<String, TokenLoss> {
-        if self.is_unchanged {
+        if self.is_untagged {
             restore::verify(self, result)?;
             let numbered = self.elements.iter().filter_map(|element| {
                 let (source, number) = self.sources_of(element);
@@ -228,7 +229,6 @@ impl TaggedText {
         u32::try_from(start).unwrap_or(u32::MAX)..u32::try_from(self.sources.len()).unwrap_or(u32::MAX)
     }
 
-    /// Begins the next element.
     fn open(&mut self, name: &str, source: &str) {
         let start = self.add_source(source);
         self.elements.push(TokenElement { start, end: None });
@@ -237,7 +237,7 @@ impl TaggedText {
     }
 
     fn push_text(&mut self, text: &str) {
-        // Escaping needs the sources while it writes, so both are taken out.
+        // `escape` writes to `sent` while its callback needs `self`, so `sent` is taken out.
         let mut sent = std::mem::take(&mut self.sent);
         self.chars += escape(text, &mut sent, |refused, sent| {
             std::mem::swap(&mut self.sent, sent);
@@ -248,13 +248,13 @@ impl TaggedText {
         self.sent = sent;
     }
 
-    /// Returns what is sent without tags for a token.
+    /// Returns the text sent for a token in a text without tags.
     fn sent_as(&self, element: &TokenElement) -> &str {
         let (source, number) = self.sources_of(element);
         number.unwrap_or(source)
     }
 
-    /// Returns the bytes of an element: a token, or the one before and the one after the enclosed text.
+    /// Returns the source of a token, or of both tokens of a pair.
     fn sources_of(&self, element: &TokenElement) -> (&str, Option<&str>) {
         let source =
             |range: &Range<u32>| self.sources.get(range.start as usize..range.end as usize).unwrap_or_default();
@@ -266,7 +266,7 @@ fn push_end(sent: &mut String, name: &str) {
     sent.extend(["</", name, ">"]);
 }
 
-/// Returns the position of the other token of each pair; `None` for fixed tokens and for pairs that cross others.
+/// Returns for each token the index of its counterpart; `None` for fixed tokens and for pairs that cross others.
 fn partners(tokens: &[InlineToken]) -> Vec<Option<usize>> {
     let mut partners = vec![None; tokens.len()];
     let mut open: Vec<(u16, usize)> = Vec::new();
@@ -301,13 +301,13 @@ pub fn has_letters(text: &str, tokens: &[InlineToken]) -> bool {
     before || text.get(from..).is_some_and(|piece| piece.contains(char::is_alphabetic))
 }
 
-/// Returns the size of a text as XML in JSON. `is_token` tells whether it is a fixed token. `element` is the number of the next
-/// element and counts on.
+/// Returns the size in bytes of a text as XML in JSON. `is_token`: the text is a fixed token. `element` is the id of
+/// the next element, and is incremented.
 pub fn tagged_len(text: &str, is_token: bool, element: &mut usize) -> usize {
     let mut xml = String::new();
     let mut tags = 0;
     let mut count = |element: &mut usize| {
-        // Each quote takes two bytes.
+        // In JSON, each quote takes two bytes.
         tags += "<x id=\\\"\\\"></x>".len() + element.to_string().len();
         *element += 1;
     };
@@ -322,9 +322,9 @@ pub fn tagged_len(text: &str, is_token: bool, element: &mut usize) -> usize {
     escaped_len(xml.as_bytes()) + tags
 }
 
-/// Appends a text as XML. Returns the number of characters that it has there.
+/// Appends a text as XML. Returns the number of appended characters.
 ///
-/// Characters that XML does not allow are left out and given to `refused`, which may write something in their place.
+/// Characters that XML does not allow are passed to `refused` instead, which may append a replacement.
 fn escape(text: &str, out: &mut String, mut refused: impl FnMut(&str, &mut String)) -> u64 {
     let mut chars = 0;
     let mut rest = text;
@@ -338,7 +338,7 @@ fn escape(text: &str, out: &mut String, mut refused: impl FnMut(&str, &mut Strin
             '&' => "&amp;",
             '<' => "&lt;",
             '>' => "&gt;",
-            // A parser would read it as a line feed.
+            // An XML parser would normalize it to a line feed.
             '\r' => "&#13;",
             '\0'..'\t' | '\u{b}'..' ' | '\u{fffe}' | '\u{ffff}' => {
                 refused(one, out);

@@ -1,12 +1,11 @@
-//! From a result to a text with its tokens: from a result with tags, or verified in a result of a text that was sent without; and the
-//! loss of tokens, in words.
+//! Restores the tokens in a result with tags, verifies them in a result without tags, and describes lost tokens.
 
 use std::fmt;
 
 use super::wire_tag::{WireElement, WireTag, reference_at, tag_at};
 use super::{TaggedText, TokenElement};
 
-/// Returns a result with its tokens in place of tags. Fails if one of them is not in it exactly once.
+/// Replaces tags with their tokens. Fails unless each token occurs exactly once.
 pub(super) fn restore(text: &TaggedText, result: &str) -> Result<String, TokenLoss> {
     let out = String::with_capacity(result.len());
     let mut restorer = Restorer {
@@ -31,30 +30,31 @@ pub(super) fn restore(text: &TaggedText, result: &str) -> Result<String, TokenLo
 struct Restorer<'a> {
     text: &'a TaggedText,
     out: String,
-    /// Whether each element was there.
+    /// For each element, whether the result had it.
     seen: Vec<bool>,
-    /// The elements that are open, by number from 0.
+    /// Open elements, as indices into `text.elements`.
     open: Vec<usize>,
-    /// The position after the last token.
+    /// End of the last token in `out`.
     after_token: usize,
-    /// The number of the last placeholder.
+    /// Index of the last placeholder.
     placeholder: usize,
 }
 
 impl<'a> Restorer<'a> {
     fn push_text(&mut self, text: &str) {
-        let is_start = self.out.is_empty() && !self.text.blank_ends[0];
+        let is_start = self.out.is_empty() && !self.text.has_outer_whitespace[0];
         self.out.push_str(if is_start { text.trim_start() } else { text });
     }
 
-    /// Appends the character of a reference, or `&`. Returns the length of what it stands for.
+    /// Appends the character of a reference, or `&` if it is not a reference. Returns the consumed length.
     fn push_reference(&mut self, from: &str) -> usize {
         let (character, len) = reference_at(from).unwrap_or(('&', 1));
         self.push_text(character.encode_utf8(&mut [0; 4]));
         len
     }
 
-    /// Appends the token of a tag, or `<` if it is none. Returns the length of the tag; of a fixed token, with its content.
+    /// Appends the token of a tag, or `<` if it is not a tag. Returns the consumed length; a fixed token includes its
+    /// content.
     fn push_tag(&mut self, from: &str) -> Result<usize, TokenLoss> {
         match tag_at(from) {
             None => {
@@ -95,7 +95,7 @@ impl<'a> Restorer<'a> {
         }
     }
 
-    /// Marks an element as seen. Fails if the text has no such element, or if it was seen before.
+    /// Marks an element as seen. Fails if the text lacks it or it was seen before.
     fn enter(&mut self, id: usize, kind: WireElement) -> Result<(usize, &'a TokenElement), TokenLoss> {
         let number = id.wrapping_sub(1);
         let element = self.text.elements.get(number);
@@ -109,7 +109,7 @@ impl<'a> Restorer<'a> {
         Ok((number, element))
     }
 
-    /// Fails if a placeholder that only its order identifies is before an earlier one.
+    /// Fails if an ordered placeholder has moved before an earlier one.
     fn check_order(&mut self, number: usize, source: &str) -> Result<(), TokenLoss> {
         if !self.text.is_ordered || source.starts_with(['<', '&']) {
             return Ok(());
@@ -133,7 +133,7 @@ impl<'a> Restorer<'a> {
         if let Some(number) = self.seen.iter().position(|seen| !seen) {
             return Err(self.loss(TokenProblem::Missing, Some(number)));
         }
-        if !self.text.blank_ends[1] {
+        if !self.text.has_outer_whitespace[1] {
             let end = self.out.trim_end().len().max(self.after_token);
             self.out.truncate(end);
         }
@@ -146,14 +146,15 @@ impl<'a> Restorer<'a> {
     }
 }
 
-/// Returns the length of the content of a fixed element, with its end tag. `None` if another token is in it, or if it has no end.
+/// Returns the length of the content of a fixed element including its end tag. `None` if it contains another token or
+/// has no end.
 fn end_of_fixed(content: &str) -> Option<usize> {
     let mut starts = memchr::memchr_iter(b'<', content.as_bytes());
     let (at, (tag, len)) = starts.find_map(|at| Some((at, tag_at(content.get(at..)?)?)))?;
     (tag == WireTag::End(WireElement::Fixed)).then_some(at + len)
 }
 
-/// Fails if a token is in a result more or less often than in the text.
+/// Fails if the result has a token more or less often than the text.
 pub(super) fn verify(text: &TaggedText, result: &str) -> Result<(), TokenLoss> {
     for (at, element) in text.elements.iter().enumerate() {
         let token = text.sent_as(element);
@@ -162,7 +163,8 @@ pub(super) fn verify(text: &TaggedText, result: &str) -> Result<(), TokenLoss> {
             continue;
         }
         let wanted = text.elements.iter().filter(|other| is_known(other)).count();
-        // A token that is a part of a word in the text may be one in the result; others may not: `$X` is not in `$XY`.
+        // A token that is a part of a word in the text may be so in the result. Others may not: `$XY` does not contain
+        // `$X`.
         let whole = count(&text.sent, token, true);
         let (in_text, in_result) = if whole >= wanted {
             (whole, count(result, token, true))
@@ -179,7 +181,7 @@ pub(super) fn verify(text: &TaggedText, result: &str) -> Result<(), TokenLoss> {
     Ok(())
 }
 
-/// Returns how often a token is in a text. With `is_word`, letters and digits do not continue it on either side.
+/// Counts a token in a text. With `is_word`, a match must not be a part of a longer word.
 fn count(text: &str, token: &str, is_word: bool) -> usize {
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let (first, last) = (token.chars().next(), token.chars().next_back());
@@ -195,26 +197,23 @@ fn count(text: &str, token: &str, is_word: bool) -> usize {
 /// Maximum length of a token in a message, in characters.
 const TOKEN_CHARS: usize = 40;
 
-/// Why a result cannot be used: a token of the text is not in it exactly once.
+/// A token that does not occur in the result exactly once, so the result cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenLoss {
     problem: TokenProblem,
-    /// The token as it is in the text; `…` stands for what a pair encloses. Empty if it is unknown.
+    /// The token as in the text, with `…` for the text that a pair encloses. Empty if it is unknown.
     token: String,
 }
 
-/// What happened to a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenProblem {
-    /// It is not in the result.
     Missing,
-    /// It is in the result more than once.
     Repeated,
-    /// Its end is missing or in the wrong place.
+    /// Its end is missing or misplaced.
     Broken,
-    /// It is no token of the text.
+    /// It is not a token of the text.
     Unknown,
-    /// It stands before one that it stood after, and only their order tells them apart.
+    /// It is before a token that it must follow, and only their order tells them apart.
     Moved,
 }
 
@@ -222,7 +221,7 @@ impl TokenLoss {
     pub(super) fn new(problem: TokenProblem, text: &TaggedText, element: Option<&TokenElement>) -> Self {
         let token = element.map(|element| match text.sources_of(element) {
             (start, None) => shortened(start, TOKEN_CHARS),
-            (start, Some(_)) if text.is_unchanged => shortened(start, TOKEN_CHARS),
+            (start, Some(_)) if text.is_untagged => shortened(start, TOKEN_CHARS),
             (start, Some(end)) => format!("{}…{}", shortened(start, TOKEN_CHARS / 2), shortened(end, TOKEN_CHARS / 2)),
         });
         Self { problem, token: token.unwrap_or_default() }
@@ -245,7 +244,7 @@ impl fmt::Display for TokenLoss {
     }
 }
 
-/// Returns the start of a token on one line.
+/// Returns the first `chars` characters of a token, with control characters escaped.
 fn shortened(token: &str, chars: usize) -> String {
     let mut all = token.chars();
     let mut short = String::new();

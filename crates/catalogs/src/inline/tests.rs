@@ -1,4 +1,4 @@
-//! What is sent for texts with tokens, and what results become.
+//! Tests of sent texts and of restored results.
 
 use proptest::prelude::*;
 
@@ -8,7 +8,7 @@ fn fixed(text: &str, tokens: &[&str]) -> TaggedText {
     TaggedText::new(text, &found(text, tokens))
 }
 
-/// Returns the tokens of a text by their bytes, in order.
+/// Returns the tokens with the given texts, in order.
 fn found(text: &str, tokens: &[&str]) -> Vec<InlineToken> {
     let mut from = 0;
     let token = |token: &&str| {
@@ -56,7 +56,7 @@ fn characters_are_counted_as_sent_without_tags() {
 }
 
 #[test]
-fn results_may_move_tags_and_spell_them_otherwise() {
+fn results_may_move_tags_and_change_their_notation() {
     let text = emphasis();
     for (result, restored) in [
         (r#"C <g id="1">B <x id="2">%s</x></g> A"#, "C **B %s** A"),
@@ -70,7 +70,7 @@ fn results_may_move_tags_and_spell_them_otherwise() {
 }
 
 #[test]
-fn white_space_is_not_added_at_the_ends() {
+fn adds_no_whitespace_at_the_ends() {
     let text = fixed("%s tea", &["%s"]);
     for (result, restored) in [
         (" <x id=\"1\">%s</x> Tee ", "%s Tee"),
@@ -85,7 +85,7 @@ fn white_space_is_not_added_at_the_ends() {
 }
 
 #[test]
-fn each_token_is_needed_exactly_once() {
+fn requires_each_token_exactly_once() {
     let text = emphasis();
     for (result, message) in [
         ("a", "the service lost `**…**`"),
@@ -110,7 +110,7 @@ fn each_token_is_needed_exactly_once() {
 }
 
 #[test]
-fn pairs_that_cross_or_miss_a_token_are_fixed() {
+fn crossing_and_incomplete_pairs_are_fixed_tokens() {
     let [a, b] = pair(1, 0..3, 9..13);
     let [c, d] = pair(2, 3..6, 13..17);
     let text = TaggedText::new("<b><i>tea</b></i>", &[a.clone(), c.clone(), b.clone(), d]);
@@ -122,7 +122,7 @@ fn pairs_that_cross_or_miss_a_token_are_fixed() {
 }
 
 #[test]
-fn characters_that_xml_does_not_allow_are_empty_elements() {
+fn characters_not_allowed_in_xml_become_empty_elements() {
     let text = "a\0b\u{1b}[0m\u{ffff}\r\n\tc";
     let tagged = fixed(text, &[]);
     assert_eq!(tagged.sent(), "a<x id=\"1\"></x>b<x id=\"2\"></x>[0m<x id=\"3\"></x>&#13;\n\tc");
@@ -148,7 +148,7 @@ fn texts_without_tags_are_verified() {
 }
 
 #[test]
-fn without_tags_code_and_links_are_numbers_and_marks_stay() {
+fn without_tags_numbers_replace_code_and_links() {
     let text = "Teh *door* {1} is [open](http://a.example) with `ls`.";
     let token = |source: &str, kind| {
         let start = text.find(source).unwrap();
@@ -211,7 +211,7 @@ fn texts() -> impl Strategy<Value = String> {
     prop::collection::vec(odd, 0..24).prop_map(|parts| parts.concat())
 }
 
-/// Tokens of a text: at each pair of boundaries a fixed one, or one that opens or closes a pair.
+/// Generates tokens: at each pair of cuts a fixed token, or one that opens or closes a pair.
 fn tokens(text: &str, cuts: &[(usize, u8)]) -> Vec<InlineToken> {
     let boundary = |at: usize| (0..=at % (text.len() + 1)).rev().find(|at| text.is_char_boundary(*at)).unwrap();
     let mut ends: Vec<(u32, u8)> =
@@ -229,7 +229,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(10_000))]
 
     #[test]
-    fn a_result_equal_to_what_was_sent_is_the_text(
+    fn an_unchanged_result_restores_the_text(
         text in texts(),
         cuts in prop::collection::vec((0usize..200, any::<u8>()), 0..12),
     ) {
@@ -243,7 +243,7 @@ proptest! {
     }
 
     #[test]
-    fn a_restored_text_has_each_token_and_nothing_of_the_tags(text in texts(), result in texts()) {
+    fn a_restored_text_has_each_token_and_no_tags(text in texts(), result in texts()) {
         let text = format!("a{text}%s");
         let tagged = TaggedText::new(&text, &found(&text, &["a"]));
         if let Ok(restored) = tagged.restore(&result) {

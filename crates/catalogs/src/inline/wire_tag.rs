@@ -1,28 +1,23 @@
-//! The tags and entities in a result, in the spellings that a service may use.
+//! Parses the tags and entities in a result, tolerating changes that the service may make to their notation.
 
 use super::{FIXED_ELEMENT, PAIR_ELEMENT};
 
-/// A tag of one of the elements that tokens are sent as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WireTag {
-    /// A start tag with a number, and whether the element is empty (`<x id="1"/>`).
+    /// Start tag: element, id, and whether it is empty (`<x id="1"/>`).
     Start(WireElement, usize, bool),
-    /// An end tag.
     End(WireElement),
 }
 
-/// An element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WireElement {
-    /// A token whose content is ignored.
     Fixed,
-    /// Text between two tokens.
     Pair,
 }
 
-/// Returns the tag at the start of a text, and its length in bytes. `None` if it is no tag of a token.
+/// Parses the tag at the start of `text`. Returns it with its length in bytes; `None` if it is not the tag of a token.
 ///
-/// The case of names, the kind of quotes, and white space do not matter, and other attributes are skipped.
+/// The case of names, the kind of quotes, whitespace and other attributes are ignored.
 pub(super) fn tag_at(text: &str) -> Option<(WireTag, usize)> {
     let inner = text.strip_prefix('<')?;
     let (is_end, inner) = inner.strip_prefix('/').map_or((false, inner), |inner| (true, inner.trim_start()));
@@ -58,7 +53,7 @@ pub(super) fn tag_at(text: &str) -> Option<(WireTag, usize)> {
     }
 }
 
-/// Returns the name and value of an attribute, and what follows it.
+/// Splits off an attribute. Returns its name, its value, and the rest.
 fn attribute(text: &str) -> Option<(&str, &str, &str)> {
     let (key, rest) = text.split_once('=')?;
     let key = key.trim_end();
@@ -75,8 +70,8 @@ fn attribute(text: &str) -> Option<(&str, &str, &str)> {
     Some((key, value, after))
 }
 
-/// Returns the character that a reference at the start of a text stands for (`&amp;`, `&#39;`, `&#x27;`), and its length in
-/// bytes. `None` if it is another one, or none.
+/// Decodes the XML reference at the start of `text`, such as `&amp;`, `&#39;` or `&#x27;`. Returns the character and
+/// the length of the reference in bytes; `None` if it is not a known reference.
 pub(super) fn reference_at(text: &str) -> Option<(char, usize)> {
     let end = text.bytes().take(12).position(|byte| byte == b';')?;
     let name = text.get(1..end)?;
@@ -89,7 +84,7 @@ pub(super) fn reference_at(text: &str) -> Option<(char, usize)> {
         _ => {
             let number = name.strip_prefix('#')?;
             let (digits, radix) = number.strip_prefix(['x', 'X']).map_or((number, 10), |digits| (digits, 16));
-            // `parse` would accept a sign.
+            // `parse` would also accept a plus sign.
             if !digits.starts_with(|c: char| c.is_ascii_hexdigit()) {
                 return None;
             }
@@ -104,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_tags_in_any_spelling() {
+    fn reads_tags_in_any_notation() {
         let start = |element, id, is_empty| Some(WireTag::Start(element, id, is_empty));
         for (text, tag) in [
             ("<x id=\"1\">", start(WireElement::Fixed, 1, false)),
@@ -134,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_the_references_of_xml() {
+    fn reads_xml_references() {
         for (text, expected) in [
             ("&amp;amp;", Some(('&', 5))),
             ("&lt;", Some(('<', 4))),

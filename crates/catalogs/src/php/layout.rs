@@ -1,6 +1,6 @@
-//! Where items of an array go, and which lines go with them.
+//! Places new items in an array and decides which lines are removed with an item.
 //!
-//! Input: an array, the items that are removed from it and those that are inserted. Output: edits.
+//! Input: an array, its removed items and its new items. Output: edits.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -11,32 +11,28 @@ use super::write::{PhpNewItem, PhpNewValue};
 use crate::edit::{any_newline_of, join_ranges, line_start, previous_line};
 use crate::{Edit, UnitKeyPart};
 
-/// What levels are indented by if no array of the file shows it.
+/// Default indentation per level, if no array of the file shows another.
 const STEP: &str = "    ";
 
-/// A file with its arrays.
 #[derive(Clone, Copy, Debug)]
 pub struct PhpLayout<'a> {
     text: &'a str,
     file: &'a PhpFile,
-    /// What a level is indented by.
     step: &'a str,
 }
 
-/// How the items of an array are written.
 #[derive(Clone, Copy, Debug)]
 struct PhpItemStyle<'a> {
     key: PhpQuote,
     value: PhpQuote,
     arrow: &'a str,
     is_short: bool,
-    /// The line end, if each item has a line of its own.
+    /// Line ending, if each item has its own line.
     line_end: Option<&'static str>,
     step: &'a str,
 }
 
 impl<'a> PhpLayout<'a> {
-    /// The layout of a file.
     pub fn of(text: &'a str, file: &'a PhpFile) -> Self {
         let layout = Self { text, file, step: STEP };
         let root = file.arrays.first();
@@ -45,7 +41,8 @@ impl<'a> PhpLayout<'a> {
         Self { step: step.unwrap_or(STEP), ..layout }
     }
 
-    /// Adds the edits of an array. New items stand behind the item with the given number, `None` for the start.
+    /// Adds the edits of an array. Each group of new items goes after the item with the given index; `None` is the
+    /// start.
     pub fn edits(
         self,
         number: usize,
@@ -73,7 +70,7 @@ impl<'a> PhpLayout<'a> {
         let is_last_removed = array.items.last().is_some_and(|last| last.comma.is_none())
             && removed.last().is_some_and(|last| last + 1 == array.items.len());
         if is_last_removed {
-            // The array had no comma at its end, and gets none.
+            // The array had no trailing comma, so it gets none.
             let kept = (0..array.items.len()).rev().find(|at| !removed.contains(at));
             let comma = kept.and_then(|kept| array.items.get(kept)).and_then(|kept| kept.comma);
             let has_new = new.iter().any(|(after, _)| *after == kept);
@@ -85,7 +82,7 @@ impl<'a> PhpLayout<'a> {
         self.text.get(range).unwrap_or_default()
     }
 
-    /// Returns whether nothing but blanks comes before a place in its line.
+    /// Returns whether only spaces and tabs precede `at` on its line.
     fn is_indent(self, at: usize) -> bool {
         let before = self.get(0..at).trim_end_matches([' ', '\t']);
         before.is_empty() || before.ends_with('\n')
@@ -95,15 +92,15 @@ impl<'a> PhpLayout<'a> {
         self.is_indent(item.start())
     }
 
-    /// Returns the end of the line that goes on at a place with nothing but a comment; `None` if there is more.
+    /// Returns the end of the line at `at`; `None` if anything but a comment follows on it.
     fn line_end_after(self, at: usize) -> Option<usize> {
         let rest = self.get(at..self.text.len());
-        // Lines can be long, so that their ends are looked for only where a comment can begin.
+        // Lines can be long, so check the first character before searching for the end.
         let first = rest.trim_start_matches([' ', '\t']);
         if !first.is_empty() && !first.starts_with(['\r', '\n', '/', '#']) {
             return None;
         }
-        // A carriage return ends a comment too.
+        // A carriage return also ends a comment.
         let line = rest.get(..memchr::memchr2(b'\n', b'\r', rest.as_bytes())?)?;
         let content = line.trim();
         let is_block = content.starts_with("/*") && content.find("*/").is_some_and(|end| end + 2 == content.len());
@@ -111,13 +108,13 @@ impl<'a> PhpLayout<'a> {
         (content.is_empty() || (is_comment && !content.contains("?>"))).then_some(at + line.len())
     }
 
-    /// Returns where the line ends that comes before that of a place.
+    /// Returns the end of the line before the one at `at`.
     fn line_before(self, at: usize) -> usize {
         let start = line_start(self.text, at);
         previous_line(self.text, start).unwrap_or(start)
     }
 
-    /// Returns whether an array holds items and blanks, but no other comments.
+    /// Returns whether an array has only items and whitespace, and no other comments.
     fn has_only_items(self, array: &PhpArray) -> bool {
         let mut at = array.inner.start;
         let is_blank = |range| self.get(range).trim().is_empty();
@@ -144,7 +141,7 @@ impl<'a> PhpLayout<'a> {
         Some(item.start()..next.unwrap_or_else(|| item.end()))
     }
 
-    /// Returns a range with its line, if nothing else is on it.
+    /// Extends a range to its complete line, if nothing else is on it.
     fn whole_line(self, range: Range<usize>) -> Range<usize> {
         let is_first = self.is_indent(range.start) && !self.get(range.clone()).starts_with(['\n', '\r']);
         match self.line_end_after(range.end) {
@@ -214,13 +211,11 @@ impl<'a> PhpLayout<'a> {
         }
     }
 
-    /// Returns the blanks at the start of the line of a place.
     fn line_indent(self, at: usize) -> &'a str {
         let line = self.get(line_start(self.text, at)..self.text.len());
         line.get(..line.len() - line.trim_start_matches([' ', '\t']).len()).unwrap_or_default()
     }
 
-    /// Returns the indentation of the items of an array.
     fn indent(self, array: &PhpArray) -> String {
         match array.items.iter().find(|item| self.starts_line(item)) {
             Some(item) => self.line_indent(item.start()).to_owned(),
@@ -228,7 +223,7 @@ impl<'a> PhpLayout<'a> {
         }
     }
 
-    /// Returns what the items of an array have in common; nothing of it is used if nothing `is_new`.
+    /// Returns the common style of an array's items. If nothing `is_new`, the style is not needed and stays empty.
     fn shape(self, array: &'a PhpArray, is_new: bool) -> PhpShape<'a> {
         if !is_new {
             return PhpShape::default();
@@ -261,14 +256,12 @@ impl<'a> PhpLayout<'a> {
     }
 }
 
-/// What the items of an array have in common.
 #[derive(Debug, Default)]
 struct PhpShape<'a> {
     is_short: bool,
     indent: String,
-    /// An item with a text, of this array or else of the outermost one.
+    /// A text item to imitate, from this array or else the outermost one.
     like: Option<&'a PhpItem>,
-    /// The line end, if each item has a line of its own.
     line_end: Option<&'static str>,
 }
 
@@ -277,12 +270,12 @@ fn is_text(item: &PhpItem) -> bool {
 }
 
 impl PhpItem {
-    /// Returns where it begins, with its comments.
+    /// Returns the start, including its comments.
     fn start(&self) -> usize {
         self.comments.unwrap_or(self.range.start)
     }
 
-    /// Returns where it ends, with its comma.
+    /// Returns the end, including its comma.
     fn end(&self) -> usize {
         self.comma.map_or(self.range.end, |comma| comma + 1)
     }

@@ -1,15 +1,12 @@
-//! String literals of PHP.
-//!
-//! Input: a literal, or a text. Output: the text of a literal without interpolation, or a literal.
+//! Decodes and encodes PHP string literals.
 
-/// The quotes of a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PhpQuote {
     Single,
     Double,
 }
 
-/// Returns the text of a literal with its quotes; `None` if it has variables in it or is not UTF-8.
+/// Decodes a literal with its quotes; `None` if it interpolates variables or is not UTF-8.
 pub fn decode(literal: &str) -> Option<String> {
     if let Some(inner) = literal.strip_prefix('\'') {
         return Some(decode_single(inner.strip_suffix('\'')?));
@@ -48,7 +45,7 @@ fn decode_double(inner: &str) -> Option<String> {
     String::from_utf8(out).ok()
 }
 
-/// Appends what an escape stands for, and returns its length. `None` if it stands for no character.
+/// Appends the character of an escape sequence. Returns the sequence's length; `None` if it is invalid.
 fn escape(bytes: &[u8], at: usize, letter: u8, out: &mut Vec<u8>) -> Option<usize> {
     let digits = |from: usize, most: usize, radix: u32| {
         let digits = bytes.get(from..).unwrap_or_default().iter().take(most);
@@ -65,7 +62,7 @@ fn escape(bytes: &[u8], at: usize, letter: u8, out: &mut Vec<u8>) -> Option<usiz
         b'\\' | b'$' | b'"' => letter,
         b'0'..=b'7' => {
             let digits = digits(at + 1, 3, 8);
-            // Octal escapes above 255 wrap around.
+            // As in PHP, octal escapes above 255 wrap around.
             out.push(u8::try_from(value(&digits, 8) & 0xff).ok()?);
             return Some(1 + digits.len());
         }
@@ -84,7 +81,7 @@ fn escape(bytes: &[u8], at: usize, letter: u8, out: &mut Vec<u8>) -> Option<usiz
             return Some(4 + digits.len());
         }
         _ => {
-            // Other backslashes stand for themselves.
+            // Any other backslash is literal.
             out.push(b'\\');
             return Some(1);
         }
@@ -93,8 +90,8 @@ fn escape(bytes: &[u8], at: usize, letter: u8, out: &mut Vec<u8>) -> Option<usiz
     Some(2)
 }
 
-/// Returns a text as a literal. A text with control characters gets double quotes, unless line feeds may stand in the literal as
-/// they are.
+/// Encodes a text as a literal. A text with control characters gets double quotes, unless `has_line_feeds` allows raw
+/// line breaks and tabs.
 pub fn encode(text: &str, quote: PhpQuote, has_line_feeds: bool) -> String {
     let is_plain = |c: char| !c.is_ascii_control() || (has_line_feeds && matches!(c, '\n' | '\r' | '\t'));
     let mut out = String::with_capacity(text.len() + 2);

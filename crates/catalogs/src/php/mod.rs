@@ -1,7 +1,8 @@
-//! Language files of Laravel: PHP files that return an array of texts.
+//! Laravel language files: PHP files that return an array of texts.
 //!
-//! Input: the text of a file, and changes of units. Output: a unit per string literal, and edits. `scan` and `parse` find the items
-//! of the array, `literal` decodes and writes strings, `write` makes the edits; nothing of the file is run.
+//! Input: the text of a file, and changes to its units. Output: a unit per string literal, and edits. `scan` and
+//! `parse` find the array items, `literal` decodes and encodes strings, `layout` and `write` make the edits. PHP code
+//! is never executed.
 
 mod layout;
 mod literal;
@@ -20,7 +21,7 @@ use super::{
     UnitKeyPart, UnitText,
 };
 
-/// The format with its names.
+/// Name, help text and file extensions of the format.
 pub const KIND: CatalogKind = CatalogKind {
     name: "php",
     help: "PHP arrays of Laravel",
@@ -30,7 +31,7 @@ pub const KIND: CatalogKind = CatalogKind {
     is_bilingual: false,
 };
 
-/// The format `php`.
+/// Reads and edits PHP arrays.
 #[derive(Debug)]
 pub struct PhpFormat;
 
@@ -38,8 +39,8 @@ impl CatalogFormat for PhpFormat {
     fn read(&self, text: &str, options: &ReadOptions) -> Result<Catalog, CatalogError> {
         let file = PhpFile::parse(text)?;
         let leaves = PhpLeaves::of(&file);
-        let units = leaves.places.iter().enumerate().filter_map(|(id, place)| {
-            let (array, item) = file.item(*place)?;
+        let units = leaves.locations.iter().enumerate().filter_map(|(id, location)| {
+            let (array, item) = file.item(*location)?;
             let PhpValue::Text(text) = &item.value else { return None };
             Some(Unit {
                 id,
@@ -67,15 +68,14 @@ impl CatalogFormat for PhpFormat {
     }
 }
 
-/// The texts of a file.
 #[derive(Debug, Default)]
 struct PhpLeaves {
-    /// The array and the item of each text that counts, in order; the position here is the number of the unit.
-    places: Vec<(usize, usize)>,
-    /// The arrays that count, by their paths.
+    /// Array and item of each effective text, in order; the index is the unit's id.
+    locations: Vec<(usize, usize)>,
+    /// Effective arrays by path.
     arrays: HashMap<Vec<String>, usize>,
     duplicates: Vec<DuplicateKey>,
-    /// The number of values that are no texts.
+    /// Number of values that are not texts.
     expressions: u64,
 }
 
@@ -87,7 +87,7 @@ impl PhpLeaves {
         out
     }
 
-    /// Adds the texts of an array. Arrays are nested at most as deep as the parser allows.
+    /// Adds the texts of an array. The recursion is bounded: the parser limits the depth.
     fn array(&mut self, file: &PhpFile, number: usize, counts: bool) {
         let Some(array) = file.arrays.get(number) else { return };
         if counts {
@@ -103,7 +103,7 @@ impl PhpLeaves {
             let counts = counts && last.get(&name_of(key)) == Some(&at);
             match &item.value {
                 PhpValue::Array(inner) => self.array(file, *inner, counts),
-                PhpValue::Text(_) if counts => self.places.push((number, at)),
+                PhpValue::Text(_) if counts => self.locations.push((number, at)),
                 PhpValue::Text(_) => {
                     self.duplicates.push(DuplicateKey { key: array.key.with(key.clone()), at: item.range.start });
                 }
@@ -113,7 +113,7 @@ impl PhpLeaves {
     }
 }
 
-/// Returns a part of a key as PHP compares it: the third item of a list has the key 2, and so has `'2'`.
+/// Returns a key part as PHP compares it: the third item of a list and `'2'` both have the key 2.
 fn name_of(part: &UnitKeyPart) -> String {
     match part {
         UnitKeyPart::Name(name) => name.clone(),

@@ -1,6 +1,6 @@
-//! The array that a PHP file returns.
+//! Parses the array that a PHP file returns.
 //!
-//! Input: the text. Output: a [`PhpFile`] with all literal arrays, their items and the byte ranges of their parts.
+//! Input: the text. Output: a [`PhpFile`] with all literal arrays, their items, and the byte ranges of their parts.
 
 use std::ops::Range;
 
@@ -8,70 +8,60 @@ use super::literal::decode;
 use super::scan::PhpScanner;
 use crate::{CatalogError, UnitKey, UnitKeyPart};
 
-/// The deepest nesting of arrays.
 const MAX_DEPTH: usize = 128;
 
-/// Hint for a file without an array.
+/// Hint for a file that does not return an array.
 const HINT: &str = "the file must contain `return [ … ];`";
 
-/// A file that returns an array.
 #[derive(Debug, Default)]
 pub struct PhpFile {
-    /// The array that is returned, and those within it whose keys are known; none if the file returns nothing.
+    /// The returned array, then the nested arrays with known keys; empty if the file returns nothing.
     pub arrays: Vec<PhpArray>,
     /// Whether a file that returns nothing has other code.
     pub has_other_code: bool,
 }
 
-/// An array.
 #[derive(Debug, Default)]
 pub struct PhpArray {
-    /// The array and the item that it is the value of.
+    /// Indices of the enclosing array and of the item in it.
     pub parent: Option<(usize, usize)>,
-    /// Its path.
+    /// Path of keys.
     pub key: UnitKey,
-    /// What is between its brackets.
+    /// Range between the brackets.
     pub inner: Range<usize>,
-    /// Whether it is written `[…]`.
+    /// Whether it is written as `[…]`, not `array(…)`.
     pub is_short: bool,
-    /// Its items.
     pub items: Vec<PhpItem>,
 }
 
-/// An item of an array.
 #[derive(Debug, Default)]
 pub struct PhpItem {
-    /// The start of the comments directly above.
+    /// Start of the comments directly above.
     pub comments: Option<usize>,
-    /// What the comments directly above say.
+    /// Text of the comments directly above.
     pub note: Option<String>,
-    /// Key and value.
     pub range: Range<usize>,
-    /// The literal of its key, if it has one.
+    /// Range of a literal key.
     pub key_range: Option<Range<usize>>,
-    /// The key; `None` if it is no literal.
+    /// The key; `None` if it is not a literal.
     pub key: Option<UnitKeyPart>,
-    /// The comma behind it.
+    /// Position of the comma after the item.
     pub comma: Option<usize>,
-    /// The value.
     pub value: PhpValue,
-    /// The range of the value.
     pub value_range: Range<usize>,
 }
 
-/// A value of an array.
 #[derive(Debug, Default)]
 pub enum PhpValue {
     /// A string literal without variables.
     Text(String),
-    /// An array, by its number in the file.
+    /// Index of an array in [`PhpFile::arrays`].
     Array(usize),
-    /// Anything else.
     #[default]
     Other,
 }
 
-/// The first part of an item.
+/// The first operand of an item: its key, or its value.
 #[derive(Debug)]
 enum PhpOperand {
     Value(PhpValue),
@@ -80,7 +70,7 @@ enum PhpOperand {
 }
 
 impl PhpFile {
-    /// Reads a file. Fails if it returns something else than a literal array, or where the array is broken.
+    /// Parses a file. Fails if it returns anything but a literal array, or if the array has a syntax error.
     pub fn parse(text: &str) -> Result<Self, CatalogError> {
         let Some(open) = memchr::memmem::find(text.as_bytes(), b"<?php") else {
             return Err(CatalogError::new(0, "the file has no `<?php`").hint(HINT));
@@ -92,17 +82,17 @@ impl PhpFile {
         let at = parser.scanner.at;
         match parser.array_start()? {
             Some(is_short) => parser.array(None, &UnitKey::default(), is_short, 1)?,
-            None => return Err(CatalogError::new(at, "the file returns something else than an array").hint(HINT)),
+            None => return Err(CatalogError::new(at, "the file returns something other than an array").hint(HINT)),
         };
         Ok(parser.file)
     }
 
-    /// The error about a text that cannot be written because the file has no array.
+    /// Creates the error for a change that cannot be written because the file has no array.
     pub(super) fn no_array(text: &str) -> CatalogError {
         CatalogError::new(text.len(), "the file returns no array").hint(HINT)
     }
 
-    /// Returns the path of an array, and an item in it.
+    /// Returns an item and the path of its array.
     pub(super) fn item(&self, (array, item): (usize, usize)) -> Option<(&UnitKey, &PhpItem)> {
         let array = self.arrays.get(array)?;
         Some((&array.key, array.items.get(item)?))
@@ -116,7 +106,7 @@ struct PhpParser<'t> {
 }
 
 impl PhpParser<'_> {
-    /// Moves behind the `return` of the file itself, not of a function in it. Returns whether there is one.
+    /// Skips past the `return` of the file, ignoring those of functions. Returns whether there is one.
     fn find_return(&mut self) -> Result<bool, CatalogError> {
         self.scanner.trivia()?;
         let rest = self.scanner.rest();
@@ -145,7 +135,7 @@ impl PhpParser<'_> {
         }
     }
 
-    /// Moves behind the opening bracket of an array. Returns whether it is a short one; `None` if there is no array.
+    /// Skips the opening bracket of an array. Returns whether it is a short one; `None` if there is no array.
     fn array_start(&mut self) -> Result<Option<bool>, CatalogError> {
         let start = self.scanner.at;
         if self.scanner.peek() == Some(b'[') {
@@ -163,7 +153,7 @@ impl PhpParser<'_> {
         Ok(None)
     }
 
-    /// Reads an array from behind its opening bracket. Returns its number.
+    /// Parses an array after its opening bracket. Returns its index.
     fn array(
         &mut self,
         parent: Option<(usize, usize)>,
@@ -206,7 +196,7 @@ impl PhpParser<'_> {
                 }
                 Some(byte) if byte == close => {}
                 None => return Err(CatalogError::new(open - 1, "the array is not closed")),
-                Some(_) => return Err(CatalogError::new(at, "a comma or the end of the array must stand here")),
+                Some(_) => return Err(CatalogError::new(at, "expected a comma or the end of the array")),
             }
             items.push(item);
         }
@@ -218,10 +208,10 @@ impl PhpParser<'_> {
         Ok(number)
     }
 
-    /// Reads an item. `place` is the number of its array and its own.
+    /// Parses an item. `location` is the index of its array and its own.
     fn item(
         &mut self,
-        place: (usize, usize),
+        location: (usize, usize),
         path: &UnitKey,
         index: usize,
         close: u8,
@@ -229,7 +219,7 @@ impl PhpParser<'_> {
     ) -> Result<PhpItem, CatalogError> {
         let start = self.scanner.at;
         let arrays = self.file.arrays.len();
-        let first = self.operand(place, || path.with(UnitKeyPart::Item(index)), depth)?;
+        let first = self.operand(location, || path.with(UnitKeyPart::Item(index)), depth)?;
         let end = self.scanner.at;
         self.scanner.trivia()?;
         let mut item = PhpItem { range: start..end, value_range: start..end, ..PhpItem::default() };
@@ -237,7 +227,7 @@ impl PhpParser<'_> {
             if let PhpOperand::Value(value) = first {
                 item.value = value;
             }
-            // An item with `...` stands for any number of them.
+            // `...` spreads any number of items, so the item itself has no index.
             item.key = (end > start).then_some(UnitKeyPart::Item(index));
             return Ok(item);
         }
@@ -252,7 +242,7 @@ impl PhpParser<'_> {
             let end = self.scanner.expression(true)?;
             self.file.arrays.truncate(arrays);
             if self.scanner.at == start {
-                return Err(CatalogError::new(start, "an item of the array must stand here"));
+                return Err(CatalogError::new(start, "expected an array item"));
             }
             key = None;
             item.key_range = None;
@@ -268,7 +258,8 @@ impl PhpParser<'_> {
         self.scanner.trivia()?;
         let start = self.scanner.at;
         let arrays = self.file.arrays.len();
-        let value = self.operand(place, || key.clone().map_or_else(UnitKey::default, |key| path.with(key)), depth)?;
+        let value =
+            self.operand(location, || key.clone().map_or_else(UnitKey::default, |key| path.with(key)), depth)?;
         item.value_range = start..self.scanner.at;
         self.scanner.trivia()?;
         match value {
@@ -289,10 +280,10 @@ impl PhpParser<'_> {
         self.scanner.peek().is_none_or(|byte| byte == b',' || byte == close)
     }
 
-    /// Reads a string, a number or an array, if there is one.
+    /// Parses a string, a number, or an array, if there is one.
     fn operand(
         &mut self,
-        place: (usize, usize),
+        location: (usize, usize),
         path: impl FnOnce() -> UnitKey,
         depth: usize,
     ) -> Result<PhpOperand, CatalogError> {
@@ -310,7 +301,7 @@ impl PhpParser<'_> {
             }
             Some(b'[' | b'a' | b'A') => match self.array_start()? {
                 Some(is_short) => {
-                    let array = self.array(Some(place), &path(), is_short, depth + 1)?;
+                    let array = self.array(Some(location), &path(), is_short, depth + 1)?;
                     Ok(PhpOperand::Value(PhpValue::Array(array)))
                 }
                 None => Ok(PhpOperand::Unknown),
@@ -319,7 +310,7 @@ impl PhpParser<'_> {
         }
     }
 
-    /// Returns where the comments directly above an item begin, and what they say.
+    /// Returns the start of the comments directly above an item, and their text.
     fn note(&self, comments: &[Range<usize>], item: usize) -> (Option<usize>, Option<String>) {
         let text = self.scanner.text;
         let mut start = item;
@@ -340,7 +331,6 @@ impl PhpParser<'_> {
     }
 }
 
-/// Returns a comment without its marks.
 fn comment_text(comment: &str) -> String {
     let inner = comment.strip_prefix("/*").and_then(|inner| inner.strip_suffix("*/"));
     let inner = inner.unwrap_or_else(|| comment.trim_start_matches(['/', '#']));

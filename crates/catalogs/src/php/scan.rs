@@ -1,37 +1,31 @@
-//! Tokens of PHP as far as they matter to find the items of an array.
-//!
-//! Input: the text of a file and a position. Output: the position behind a comment, a string or an expression.
+//! Scans PHP tokens, as far as needed to find the items of an array: comments, strings and expressions.
 
 use std::ops::Range;
 
 use crate::CatalogError;
 
-/// A position in a file.
 #[derive(Debug)]
 pub struct PhpScanner<'t> {
-    /// The file.
     pub text: &'t str,
-    /// The next byte.
+    /// Byte offset of the next token.
     pub at: usize,
 }
 
 impl<'t> PhpScanner<'t> {
-    /// Returns the next byte.
     pub fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Returns what is left.
     pub fn rest(&self) -> &'t str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Moves behind the next character.
+    /// Skips one character.
     pub fn advance(&mut self) {
         self.at += self.rest().chars().next().map_or(0, char::len_utf8);
     }
 
-    /// Returns the word at the position and moves behind it; empty if there is none.
+    /// Consumes and returns the word at the position; empty if there is none.
     pub fn word(&mut self) -> &'t str {
         let rest = self.rest();
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
@@ -40,7 +34,7 @@ impl<'t> PhpScanner<'t> {
         word
     }
 
-    /// Moves behind blanks and comments, and returns the comments.
+    /// Skips whitespace and comments. Returns the comments.
     pub fn trivia(&mut self) -> Result<Vec<Range<usize>>, CatalogError> {
         let mut comments = Vec::new();
         loop {
@@ -63,7 +57,7 @@ impl<'t> PhpScanner<'t> {
         }
     }
 
-    /// Moves behind the string that begins at the position.
+    /// Skips the string at the position.
     pub fn string(&mut self) -> Result<(), CatalogError> {
         let start = self.at;
         let quote = self.peek().unwrap_or_default();
@@ -81,7 +75,7 @@ impl<'t> PhpScanner<'t> {
         }
     }
 
-    /// Moves behind the heredoc or nowdoc that begins at the position, if there is one.
+    /// Skips the heredoc or nowdoc at the position. Returns whether there is one.
     fn heredoc(&mut self) -> Result<bool, CatalogError> {
         let start = self.at;
         let Some(rest) = self.rest().strip_prefix("<<<") else { return Ok(false) };
@@ -108,8 +102,8 @@ impl<'t> PhpScanner<'t> {
         Err(CatalogError::new(start, "the text after `<<<` is not closed"))
     }
 
-    /// Moves behind an expression: before a comma, a closing bracket, the end of the statement or, if `has_key`, `=>`. Returns the
-    /// end of its last token.
+    /// Skips an expression, up to a comma, a closing bracket, the end of the statement, or, with `has_key`, `=>`.
+    /// Returns the end of its last token.
     pub fn expression(&mut self, has_key: bool) -> Result<usize, CatalogError> {
         let mut depth = 0_usize;
         let mut end = self.at;
@@ -133,7 +127,7 @@ impl<'t> PhpScanner<'t> {
         }
     }
 
-    /// Moves behind a string, a word or another character.
+    /// Skips a string, a word, or any other character.
     pub fn token(&mut self) -> Result<(), CatalogError> {
         match self.peek() {
             Some(b'\'' | b'"' | b'`') => self.string()?,

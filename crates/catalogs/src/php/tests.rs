@@ -7,7 +7,7 @@ use crate::{Change, UnitKey, apply_edits, laws};
 
 const LARAVEL: &str = include_str!("../../tests/files/laravel.php");
 
-/// Files without list items, whose keys change with the items before them.
+/// Files without list items: removing those would change the keys of the items after them.
 const SMALL: &[&str] = &[
     "<?php return ['a' => 'b', 'c' => ['d' => 'e'],];",
     "<?php return ['a' => ['b' => 'c', 'd' => 'e'], 'f' => ['g' => 'h'], 'i' => 'j'];",
@@ -46,7 +46,7 @@ fn remove(text: &str, keys: &[&str]) -> String {
     change(text, keys.iter().map(|key| Change::Remove { unit: unit_of(text, key) }).collect())
 }
 
-/// Inserts a unit for each key, with the key as its text, behind a key.
+/// Inserts a unit for each key after `after`, with its key as its text.
 fn insert(text: &str, after: &str, keys: &[&[&str]]) -> String {
     let units: Vec<Unit> =
         keys.iter().map(|key| Unit { key: UnitKey::names(key.iter().copied()), ..Unit::default() }).collect();
@@ -58,13 +58,13 @@ fn insert(text: &str, after: &str, keys: &[&[&str]]) -> String {
 }
 
 #[test]
-fn a_comment_that_a_carriage_return_ends_is_removed_alone() {
+fn removes_a_comment_that_ends_at_a_carriage_return() {
     let text = "<?php return [\n'a' => 'b', // c\r'd' => 'e',\r];\n";
     assert_eq!(remove(text, &["a"]), "<?php return [\r'd' => 'e',\r];\n");
 }
 
 #[test]
-fn an_array_without_items_keeps_its_blanks() {
+fn an_empty_array_keeps_its_whitespace() {
     for text in ["<?php return [\n  ];", "<?php\nreturn array( );\n", "<?php return ['a' => [\n]];"] {
         laws::identity(&PhpFormat, text, &ReadOptions::default());
     }
@@ -159,7 +159,7 @@ fn items_are_inserted_beside_their_siblings() {
 }
 
 #[test]
-fn items_are_removed_with_what_belongs_to_them() {
+fn removes_an_item_with_its_comments_and_line() {
     let has = |keys: &[&str], old: &str, new: &str| {
         assert!(LARAVEL.contains(old), "{old}");
         assert_eq!(remove(LARAVEL, keys), LARAVEL.replace(old, new));
@@ -180,7 +180,7 @@ fn items_are_removed_with_what_belongs_to_them() {
 }
 
 #[test]
-fn of_equal_keys_the_last_counts() {
+fn the_last_of_equal_keys_counts() {
     let text = "<?php return ['a' => ['x' => '1', 'y' => '2'], 'b' => '3', 'a' => ['x' => '4'], 'b' => '5', 2 => '6', '7', '2' => '8'];";
     assert_eq!(keys(text), ["a.x", "b", "3", "2"]);
     let duplicates: Vec<String> = read(text).duplicates.iter().map(|other| other.key.to_string()).collect();
@@ -190,7 +190,7 @@ fn of_equal_keys_the_last_counts() {
 }
 
 #[test]
-fn keys_of_other_values_are_not_inserted_again() {
+fn refuses_to_insert_a_key_with_another_kind_of_value() {
     let insert = |key: &[&str]| {
         let like = Unit { key: UnitKey::names(key.iter().copied()), ..Unit::default() };
         let text = single("x");
@@ -198,8 +198,8 @@ fn keys_of_other_values_are_not_inserted_again() {
         let changes = CatalogChanges { units, ..CatalogChanges::default() };
         PhpFormat.edits(LARAVEL, &ReadOptions::default(), &changes).unwrap_err().what
     };
-    assert_eq!(insert(&["constant"]), "the key `constant` has another kind of value here");
-    assert_eq!(insert(&["accepted", "x"]), "the key `accepted.x` has another kind of value here");
+    assert_eq!(insert(&["constant"]), "the key `constant` has a different kind of value here");
+    assert_eq!(insert(&["accepted", "x"]), "the key `accepted.x` has a different kind of value here");
 }
 
 #[test]
@@ -219,17 +219,17 @@ fn a_file_that_returns_nothing_has_no_texts() {
 }
 
 #[test]
-fn errors_say_where_and_what() {
+fn errors_give_position_and_reason() {
     let deep = format!("<?php return {}", "[".repeat(100_000));
     for (text, at, what) in [
         ("return [];", 0, "the file has no `<?php`"),
-        ("<?php return config('x');", 13, "the file returns something else than an array"),
+        ("<?php return config('x');", 13, "the file returns something other than an array"),
         ("<?php return ['a' => 'b'", 13, "the array is not closed"),
         ("<?php return ['a' => 'b];", 21, "the string is not closed"),
-        ("<?php return ['a' => 'b';", 24, "a comma or the end of the array must stand here"),
+        ("<?php return ['a' => 'b';", 24, "expected a comma or the end of the array"),
         ("<?php return ['a' => <<<X\n Y", 21, "the text after `<<<` is not closed"),
         ("<?php return [ /* ", 15, "the comment is not closed"),
-        ("<?php return [)];", 14, "an item of the array must stand here"),
+        ("<?php return [)];", 14, "expected an array item"),
         (&deep, 142, "arrays are nested more than 128 levels deep"),
     ] {
         let error = PhpFormat.read(text, &ReadOptions::default()).unwrap_err();
@@ -241,8 +241,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn laws_hold(new in laws::texts(), is_crlf: bool) {
-        // A text with a pipe is not translated.
+    fn invariants_hold(new in laws::texts(), is_crlf: bool) {
+        // A single pipe would separate the parts of a plural.
         let new = new.replace('|', "||");
         let text = if is_crlf { LARAVEL.replace('\n', "\r\n") } else { LARAVEL.to_owned() };
         laws::check(&PhpFormat, &text, &ReadOptions::default(), &new);
@@ -252,13 +252,13 @@ proptest! {
     }
 
     #[test]
-    fn changes_fit_together(which in 0..SMALL.len(), marks in prop::collection::vec((0..4_usize, any::<bool>()), 24)) {
+    fn combined_changes_do_not_conflict(which in 0..SMALL.len(), marks in prop::collection::vec((0..4_usize, any::<bool>()), 24)) {
         let text = SMALL[which];
         let units = read(text).units;
         let new = single("new");
         let mut expected: Vec<(String, bool)> = Vec::new();
         let mut changes = Vec::new();
-        // A new unit for each, in the same array.
+        // For each unit, a new one in the same array.
         let others: Vec<Unit> = units
             .iter()
             .map(|unit| Unit { key: UnitKey(unit.key.parent().to_vec()).with(UnitKeyPart::Name(format!("x{}", unit.id))), ..Unit::default() })
@@ -288,7 +288,7 @@ proptest! {
     }
 
     #[test]
-    fn broken_files_are_errors_or_catalogues(cut in 0..1500_usize, at in 0..1500_usize, piece in "[\\[\\]()'\"\\\\,=>{}$#/*<\n a-z0-9]{0,6}") {
+    fn damaged_files_fail_or_are_read(cut in 0..1500_usize, at in 0..1500_usize, piece in "[\\[\\]()'\"\\\\,=>{}$#/*<\n a-z0-9]{0,6}") {
         let mut text: String = LARAVEL.chars().take(cut).collect();
         text.insert_str(at.min(text.len()), &piece);
         text.push_str("]];");

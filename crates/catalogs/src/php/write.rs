@@ -1,6 +1,4 @@
-//! The edits of a PHP file.
-//!
-//! Input: the arrays of the file, and changes of units. Output: edits of literals and items.
+//! Converts changes of units to edits of a PHP file's literals and items.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -10,35 +8,29 @@ use super::parse::{PhpFile, PhpValue};
 use super::{PhpLeaves, name_of};
 use crate::{CatalogError, Change, Edit, Unit, UnitKeyPart};
 
-const NO_PLURALS: &str = "PHP files have no plural forms as several texts";
+const NO_PLURALS: &str = "PHP files cannot hold plural forms as separate texts";
 
-/// An item that is inserted.
 #[derive(Debug)]
 pub struct PhpNewItem<'a> {
-    /// Its key.
     pub key: &'a UnitKeyPart,
-    /// Its value.
     pub value: PhpNewValue<'a>,
 }
 
-/// The value of an item that is inserted.
 #[derive(Debug)]
 pub enum PhpNewValue<'a> {
     Text(&'a str),
     Group(PhpNewItems<'a>),
 }
 
-/// Items that are inserted in one place.
 #[derive(Debug, Default)]
 pub struct PhpNewItems<'a> {
-    /// The items.
     pub items: Vec<PhpNewItem<'a>>,
-    /// The positions of those that are groups.
+    /// Positions in `items` of the groups.
     groups: HashMap<&'a UnitKeyPart, usize>,
 }
 
 impl<'a> PhpNewItems<'a> {
-    /// Adds an item, and the groups that it is in.
+    /// Adds an item, creating the groups around it.
     fn add(&mut self, key: &'a [UnitKeyPart], text: &'a str) {
         let Some((first, rest)) = key.split_first() else { return };
         if rest.is_empty() {
@@ -55,7 +47,6 @@ impl<'a> PhpNewItems<'a> {
     }
 }
 
-/// Returns the edits that carry out changes.
 pub fn edits(
     text: &str,
     file: &PhpFile,
@@ -70,7 +61,7 @@ pub fn edits(
             Change::Insert { .. } => {}
         }
     }
-    let found = writer.find_places(changes)?;
+    let found = writer.find_positions(changes)?;
     writer.remove_empty(&found);
     let inserts = writer.inserts(found);
     let layout = PhpLayout::of(text, file);
@@ -98,18 +89,15 @@ fn keys(file: &PhpFile) -> HashMap<(usize, String), Vec<usize>> {
     keys
 }
 
-/// An insertion into an array.
 #[derive(Debug)]
 struct PhpInsert<'c> {
     array: usize,
-    /// The item after which it stands.
     after: Option<usize>,
-    /// The key within the array.
     key: &'c [UnitKeyPart],
     text: &'c str,
 }
 
-/// New items, by the array and the item after which they stand, `None` for the start of the array.
+/// New items by array and preceding item; `None` is the start of the array.
 type PhpInserts<'a> = BTreeMap<(usize, Option<usize>), PhpNewItems<'a>>;
 
 #[derive(Debug)]
@@ -118,21 +106,19 @@ struct PhpWriter<'a> {
     file: &'a PhpFile,
     leaves: &'a PhpLeaves,
     edits: Vec<Edit>,
-    /// The items of each array that are removed.
     removed: BTreeMap<usize, BTreeSet<usize>>,
-    /// The items of an array with a key.
     keys: HashMap<(usize, String), Vec<usize>>,
 }
 
 impl PhpWriter<'_> {
-    fn place(&self, unit: usize) -> Result<(usize, usize), CatalogError> {
-        let missing = || CatalogError::new(0, "the file has fewer texts than changes");
-        self.leaves.places.get(unit).copied().ok_or_else(missing)
+    fn location(&self, unit: usize) -> Result<(usize, usize), CatalogError> {
+        let missing = || CatalogError::new(0, "a change refers to a text that the file does not have");
+        self.leaves.locations.get(unit).copied().ok_or_else(missing)
     }
 
     fn set(&mut self, unit: usize, text: &str) -> Result<(), CatalogError> {
-        let place = self.place(unit)?;
-        let Some((_, item)) = self.file.item(place) else { return Ok(()) };
+        let location = self.location(unit)?;
+        let Some((_, item)) = self.file.item(location) else { return Ok(()) };
         if matches!(&item.value, PhpValue::Text(old) if old == text) {
             return Ok(());
         }
@@ -142,9 +128,9 @@ impl PhpWriter<'_> {
         Ok(())
     }
 
-    /// Removes an item with all others that have its key.
+    /// Removes an item and all other items with the same key.
     fn remove(&mut self, unit: usize) -> Result<(), CatalogError> {
-        let (array, item) = self.place(unit)?;
+        let (array, item) = self.location(unit)?;
         let removed = self.removed.entry(array).or_default();
         removed.insert(item);
         let key = self.file.item((array, item)).and_then(|(_, item)| item.key.as_ref());
@@ -153,7 +139,6 @@ impl PhpWriter<'_> {
         Ok(())
     }
 
-    /// Removes arrays of which nothing is left.
     fn remove_empty(&mut self, inserts: &[PhpInsert<'_>]) {
         let new: HashSet<usize> = inserts.iter().map(|insert| insert.array).collect();
         for (number, array) in self.file.arrays.iter().enumerate().rev() {
@@ -168,7 +153,7 @@ impl PhpWriter<'_> {
         }
     }
 
-    fn find_places<'c>(&self, changes: &[Change<'c>]) -> Result<Vec<PhpInsert<'c>>, CatalogError> {
+    fn find_positions<'c>(&self, changes: &[Change<'c>]) -> Result<Vec<PhpInsert<'c>>, CatalogError> {
         let mut found = Vec::new();
         for change in changes {
             if let Change::Insert { like, text, after, before } = change {
@@ -185,7 +170,7 @@ impl PhpWriter<'_> {
         Ok(found)
     }
 
-    /// Gathers what is inserted behind each item that stays.
+    /// Groups the insertions by the preceding item that is kept.
     fn inserts<'c>(&self, found: Vec<PhpInsert<'c>>) -> PhpInserts<'c> {
         let mut inserts = PhpInserts::new();
         let mut groups: HashMap<(usize, String), Option<usize>> = HashMap::new();
@@ -203,7 +188,7 @@ impl PhpWriter<'_> {
         inserts
     }
 
-    /// Returns for each item of an array the last one up to it that is not removed.
+    /// Returns, for each item of an array, the last kept item up to it.
     fn kept(&self, array: usize) -> Vec<Option<usize>> {
         let removed = self.removed.get(&array);
         let count = self.file.arrays.get(array).map_or(0, |array| array.items.len());
@@ -217,7 +202,7 @@ impl PhpWriter<'_> {
         (0..count).map(last_kept).collect()
     }
 
-    /// Returns the innermost array that a unit belongs to and that the file has, and how many parts of the key lead to it.
+    /// Returns the innermost existing array for a new unit, and how many parts of the unit's key lead to it.
     fn array_for(&self, like: &Unit) -> Result<(usize, usize), CatalogError> {
         let names: Vec<String> = like.key.0.iter().map(name_of).collect();
         let mut depths = (0..names.len()).rev();
@@ -228,16 +213,16 @@ impl PhpWriter<'_> {
         let same = name.and_then(|name| self.keys.get(&(array, name.clone()))?.first());
         match same.and_then(|at| self.file.item((array, *at))) {
             Some((_, item)) => {
-                let what = format!("the key `{}` has another kind of value here", like.key);
+                let what = format!("the key `{}` has a different kind of value here", like.key);
                 Err(CatalogError::new(item.range.start, what))
             }
             None => Ok((array, depth)),
         }
     }
 
-    /// Returns the item of an array that a unit is in.
+    /// Returns the item of `array` that contains a unit.
     fn item_in(&self, array: usize, unit: usize) -> Option<usize> {
-        let (mut inner, mut item) = self.leaves.places.get(unit).copied()?;
+        let (mut inner, mut item) = self.leaves.locations.get(unit).copied()?;
         while inner != array {
             (inner, item) = self.file.arrays.get(inner)?.parent?;
         }

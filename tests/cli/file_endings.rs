@@ -78,14 +78,14 @@ fn tables_and_json_lines_need_columns_and_fields() {
     bench.write("a.tsv", "id\ttext\n1\tone\n");
     bench.write("a.jsonl", "{\"id\":1,\"text\":\"one\",\"a/b\":\"two\"}\n");
     let translate = |args: &[&str]| bench.run(["translate", "--to", "de"].iter().chain(args));
-    let csv = "error: a.csv:1:1: no column is named\n  hint: name those with texts with --column; columns: `id`, `text`, \
-               `last, not least`; --as text reads plain text\n";
+    let csv = "error: a.csv:1:1: no column is selected\n  hint: select the texts with --column; columns: `id`, `text`, \
+               `last, not least`; use --as text for plain text\n";
     translate(&["-i", "a.csv"]).code(2).prints("").says(csv);
     translate(&["-i", "a.csv", "--no-header-row"]).code(2).says("columns are numbered from 1 to 3;");
-    translate(&["-i", "a.tsv"]).code(2).says("a.tsv:1:1: no column is named").says("columns: `id`, `text`;");
+    translate(&["-i", "a.tsv"]).code(2).says("a.tsv:1:1: no column is selected").says("columns: `id`, `text`;");
     bench.write("b.csv", "id;text\n1;one\n");
-    translate(&["-i", "b.csv"]).code(2).says("the table has other delimiters; use --csv --delimiter ';'");
-    translate(&["-i", "a.jsonl"]).code(2).says("a.jsonl:1:1: no field is named").says("line 1 are /a~1b, /text;");
+    translate(&["-i", "b.csv"]).code(2).says("the table has a different delimiter; use --csv --delimiter ';'");
+    translate(&["-i", "a.jsonl"]).code(2).says("a.jsonl:1:1: no field is selected").says("line 1 are /a~1b, /text;");
     translate(&["-i", "none.csv"]).code(2).says("cannot read none.csv: No such file");
     translate(&["-i", "a.jsonl", "--column", "text"]).code(2).says("name fields of JSON lines with --field");
     translate(&["--as", "csv", "-i", "a.tsv"]).code(2).says("use --tsv");

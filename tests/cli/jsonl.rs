@@ -66,7 +66,7 @@ fn append_adds_members_beside_their_sources() {
     bench.run(with(&["--to", "pt-br", "--append", "-i", "in.jsonl", "--in-place"])).code(0);
     assert_eq!(bench.read("in.jsonl"), expected);
     let again = bench.run(with(&["--append", "-i", "in.jsonl"])).code(2).prints("");
-    again.says("in.jsonl:1:39: the field /title_de, which --append adds, is already there");
+    again.says("in.jsonl:1:39: the field /title_de, which --append would add, already exists");
 }
 
 #[test]

@@ -239,12 +239,12 @@ fn json_that_is_read_as_something_else_is_recognized() {
             (
                 "translate --to de --as po -i en.json",
                 "en.json:1:1: neither a comment, a string nor a keyword such as `msgid`",
-                "this looks like JSON, which --as json reads",
+                "this looks like JSON; use --as json",
             ),
             (
                 "translate --to de --as php -i en.json",
                 "en.json:1:1: the file has no `<?php`",
-                "this looks like JSON, which --as json reads",
+                "this looks like JSON; use --as json",
             ),
         ],
     );

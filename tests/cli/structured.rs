@@ -211,9 +211,9 @@ fn a_line_that_is_too_long_is_refused_or_copied() {
             (format!("one{end} {long}{end}{end}two"), ["translate", "--to", "de", flag, "--keep-going"]);
         let what = if flag == "--nul" { what.replace(":2:2:", ":1:6:") } else { what.to_owned() };
         let run = bench.pipe(&input, &args[..4]).code(2).prints("");
-        run.says(&format!("{what}\n  hint: omit {flag} to have the text cut where needed, or use --keep-going"));
+        run.says(&format!("{what}\n  hint: omit {flag} to split the text where needed, or use --keep-going"));
         let run = bench.pipe(&input, args).code(9).prints(format!("ONE{end} {long}{end}{end}TWO"));
-        run.says(&format!("{what}; copied unchanged\n  hint: omit {flag} to have the text cut where needed\n"));
+        run.says(&format!("{what}; copied unchanged\n  hint: omit {flag} to split the text where needed\n"));
     }
     // A line that is not held in memory is an error in any case.
     let run = bench.pipe("y".repeat(3_000_000), ["translate", "--to", "de", "--lines", "--keep-going"]).code(2);

@@ -127,12 +127,12 @@ fn faulty_cues_are_refused_with_their_line() {
         (
             "b.srt",
             format!("{cue}2\n00:00:03 -> 00:00:04\nx\n"),
-            "b.srt:6:1: the times of the cue cannot be read",
+            "b.srt:6:1: the times of the cue are not valid",
             "write it as",
         ),
         ("c.srt", format!("WEBVTT\n\n{cue}"), "c.srt:1:1: this is a WebVTT file", "use --as vtt"),
         ("d.vtt", cue.to_owned(), "d.vtt:1:1: the file does not begin with WEBVTT", "is it an SRT file? use --as srt"),
-        ("e.vtt", format!("WEBVTT\n\n{cue}"), "e.vtt:4:1: the times of the cue cannot be read", "use --as srt"),
+        ("e.vtt", format!("WEBVTT\n\n{cue}"), "e.vtt:4:1: the times of the cue are not valid", "use --as srt"),
         ("f.vtt", "WEBVTT\n\nid\nno times\n".to_owned(), "f.vtt:3:1: the block has no times", "--keep-going"),
         ("g.srt", cue.replace('\n', "\r"), "g.srt:1:1: the lines of the file end with CR alone", "with LF or CRLF"),
         (

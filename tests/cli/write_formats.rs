@@ -53,7 +53,11 @@ fn an_entry_that_loses_its_code_or_placeholder_keeps_its_text() {
 fn records_subtitles_and_catalogues_are_improved() {
     let bench = corrector();
     bench.write("a.csv", "id,text\nteh,teh door\n");
-    bench.run(CORRECT.iter().chain(&["-i", "a.csv"])).code(2).says("no column is named").says("columns: `id`, `text`");
+    bench
+        .run(CORRECT.iter().chain(&["-i", "a.csv"]))
+        .code(2)
+        .says("no column is selected")
+        .says("columns: `id`, `text`");
     bench.run(CORRECT.iter().chain(&["-i", "a.csv", "--column", "text"])).code(0).prints("id,text\nteh,the door\n");
     let append = CORRECT.iter().chain(&["--csv", "--column", "text", "--append", "-i", "a.csv"]);
     bench.run(append).code(0).prints("id,text,text_en\nteh,teh door,the door\n");

@@ -1,6 +1,4 @@
-//! The columns of listed results, as `--columns` names them.
-//!
-//! Listings of the service's objects have their columns in `output`.
+//! Columns of listed results, as `--columns` names them. Columns for the service's objects are in `output`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,27 +12,27 @@ use super::EntryResult;
 /// A column of listed results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResultColumn {
-    /// The language of the result.
+    /// Language of the result.
     TargetLang,
     /// The result.
     Text,
-    /// The language that the service found.
+    /// Source language that the service detected.
     DetectedSourceLanguage,
     /// Billed characters, if the request asked for them.
     BilledCharacters,
-    /// The model, if the request named one.
+    /// Model, if the request named one.
     ModelTypeUsed,
 }
 
 use ResultColumn::{BilledCharacters, DetectedSourceLanguage, ModelTypeUsed, TargetLang, Text};
 
 impl ResultColumn {
-    /// The columns of translations. The first two are the default.
+    /// Columns of translations; the first two are the default.
     pub const TRANSLATION: [Self; 5] = [TargetLang, Text, DetectedSourceLanguage, BilledCharacters, ModelTypeUsed];
-    /// The columns of improved texts. The first two are the default.
+    /// Columns of improved texts; the first two are the default.
     pub const IMPROVEMENT: [Self; 3] = [TargetLang, Text, DetectedSourceLanguage];
 
-    /// Returns its name.
+    /// Returns the name, as in `--columns` and headers.
     pub const fn name(self) -> &'static str {
         match self {
             TargetLang => "target_lang",
@@ -46,7 +44,7 @@ impl ResultColumn {
     }
 }
 
-/// The columns of a row, each at most once.
+/// Columns of a row, each at most once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResultColumns([Option<ResultColumn>; ResultColumn::TRANSLATION.len()]);
 
@@ -58,7 +56,7 @@ impl Default for ResultColumns {
 }
 
 impl ResultColumns {
-    /// Returns the columns that `--columns` names, or the default if it names none. Fails on unknown and duplicate names.
+    /// Parses `--columns`; without names, returns the default. Fails on unknown and duplicate names.
     pub fn named(names: &[String], known: &[ResultColumn]) -> Result<Self, Failure> {
         if names.is_empty() {
             return Ok(Self::default());
@@ -85,24 +83,24 @@ impl ResultColumns {
         self.0.into_iter().flatten()
     }
 
-    /// Returns whether this is one of the columns.
+    /// Returns whether `column` is included.
     pub fn has(self, column: ResultColumn) -> bool {
         self.iter().any(|own| own == column)
     }
 
-    /// Returns whether a column is a field of the service's object that is not read otherwise.
+    /// Returns whether a column needs the service's JSON object.
     pub fn need_objects(self) -> bool {
         self.has(DetectedSourceLanguage) || self.has(ModelTypeUsed)
     }
 
-    /// Returns what the columns beside the text show of a result.
+    /// Extracts the values of the columns other than the text from a result.
     pub(super) fn fields<'a>(self, target: Cow<'a, str>, result: Option<&EntryResult>) -> RowFields<'a> {
         let raw = result.and_then(|result| result.raw.as_deref()).filter(|_| self.need_objects());
         let fields = raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
         RowFields { target, fields, billed: result.and_then(|result| result.billed) }
     }
 
-    /// Writes a row without the line end. `write_text` writes the text.
+    /// Writes a row without its line ending. `write_text` writes the text.
     pub(super) fn write_row(
         self,
         row: &RowFields<'_>,
@@ -126,7 +124,6 @@ impl ResultColumns {
     }
 }
 
-/// Values of the columns beside the text.
 #[derive(Default)]
 pub(super) struct RowFields<'a> {
     target: Cow<'a, str>,
@@ -147,7 +144,6 @@ fn null_as_empty<'de, D: Deserializer<'de>>(field: D) -> Result<String, D::Error
     Option::deserialize(field).map(Option::unwrap_or_default)
 }
 
-/// The header line.
 impl fmt::Display for ResultColumns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.iter().map(ResultColumn::name).collect();
@@ -155,7 +151,7 @@ impl fmt::Display for ResultColumns {
     }
 }
 
-/// Writes a cell of a TSV listing.
+/// Writes a cell of a TSV listing, escaping tabs, line breaks and backslashes.
 pub(super) fn write_cell(text: &str, out: &mut dyn Write) -> io::Result<()> {
     let mut plain = 0;
     for (at, byte) in text.bytes().enumerate() {

@@ -1,6 +1,7 @@
-//! Entries that end with a line end (`--lines`) or with NUL (`--nul`).
+//! Entries terminated by a line ending (`--lines`) or by NUL (`--nul`).
 //!
-//! Line N of the output is the translation of line N. Blank lines are copied, and a line break in a result becomes a space.
+//! Line N of the output is the translation of line N. Whitespace-only lines are copied; a line break in a result
+//! becomes a space.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -12,15 +13,15 @@ use tulk_base::numbers::{counted, grouped};
 use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat, splice, write_text};
 use crate::input::source::{Document, Source, TextPlace};
 
-/// Bytes of white space that a line may have besides its text.
-const WHITE_SPACE_BYTES: usize = 1024 * 1024;
+/// Maximum whitespace around the text of a line, in bytes.
+const WHITESPACE_BYTES: usize = 1024 * 1024;
 
-/// How an entry ends.
+/// Terminator of entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryTerminator {
-    /// LF, or CRLF; nothing else.
+    /// LF or CRLF, but no other line break.
     Line,
-    /// NUL.
+    /// A NUL byte.
     Nul,
 }
 
@@ -47,22 +48,21 @@ impl TextFormat for EntryTerminator {
     }
 }
 
-/// Reads entries up to their terminator.
+/// Reads terminated entries.
 pub struct LineReader {
     terminator: EntryTerminator,
     limit: EntryLimit,
     document: Option<Document>,
-    /// Name of the input, also after its end.
+    /// Name of the input; still valid after its end.
     name: Arc<str>,
-    /// Where the record begins.
+    /// Start of the next record.
     place: TextPlace,
     entry: u64,
-    /// Whether the last record was the blank start of a line that continues.
+    /// Whether the last record was the whitespace at the start of an unfinished line.
     in_line: bool,
 }
 
 impl LineReader {
-    /// A reader at the start of an input.
     pub fn new(terminator: EntryTerminator, limit: EntryLimit) -> Self {
         Self { terminator, limit, document: None, name: "".into(), place: TextPlace::START, entry: 0, in_line: false }
     }
@@ -75,7 +75,7 @@ impl LineReader {
         into.origin = self.place.in_input(&self.name);
     }
 
-    /// Returns the failure for an entry of `bytes` escaped bytes that begins after `before`.
+    /// Creates the failure for an entry of `bytes` bytes as JSON; `before` is the text before it.
     fn too_long(&self, bytes: usize, before: &[u8]) -> Failure {
         let EntryLimit { bytes: entry_bytes, body_bytes, .. } = self.limit;
         let needed = bytes + (body_bytes - entry_bytes);
@@ -83,16 +83,17 @@ impl LineReader {
             format!("the text needs a request of {}; the limit is {}", counted(needed, "byte"), grouped(body_bytes));
         let (hint, flag) = match self.terminator {
             EntryTerminator::Line => {
-                ("omit --lines to have the text cut where needed", ", or use --keep-going to copy the line")
+                ("omit --lines to split the text where needed", ", or use --keep-going to copy the line")
             }
             EntryTerminator::Nul => {
-                ("omit --nul to have the text cut where needed", ", or use --keep-going to copy the text")
+                ("omit --nul to split the text where needed", ", or use --keep-going to copy the text")
             }
         };
         Failure::usage(what).at(self.place.after(before).in_input(&self.name)).hint_or_flag(hint, flag)
     }
 
-    /// Reads to the end of the entry, which begins at `start`; false at the end of the document with nothing read.
+    /// Reads to the end of the entry, which starts at `start` in the record. Returns false if the document ended with
+    /// nothing read.
     fn line(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<bool, Failure> {
         loop {
             let read = || into.bytes.get(start..).unwrap_or_default();
@@ -109,12 +110,12 @@ impl LineReader {
             let len = chunk.len();
             into.bytes.extend_from_slice(chunk);
             input.consume(len);
-            if self.limit.enforced && into.bytes.len() > self.limit.bytes + WHITE_SPACE_BYTES {
+            if self.limit.enforced && into.bytes.len() > self.limit.bytes + WHITESPACE_BYTES {
                 let read = std::str::from_utf8(into.bytes.get(start..).unwrap_or_default()).unwrap_or_default();
                 let entry = read.trim_start();
                 if !entry.is_empty() {
                     let before = read.strip_suffix(entry).unwrap_or_default();
-                    // Not kept in memory, so that it cannot be copied.
+                    // The line is not kept in memory, so --keep-going cannot copy it.
                     return Err(self.too_long(entry.len(), before.as_bytes()).hint("split the line"));
                 }
                 self.in_line = true;
@@ -154,7 +155,7 @@ impl RecordReader for LineReader {
                         slot.fault = Some(Box::new(self.too_long(needed, before)));
                     }
                 }
-                // A vector that grows by itself makes room for four.
+                // `push` alone would reserve room for four.
                 into.slots.reserve_exact(1);
                 into.slots.push(slot);
             } else if !self.in_line {
@@ -204,14 +205,14 @@ impl ResultWriter for LineWriter {
     }
 }
 
-/// Writes a result on one line.
+/// Writes a result as one line.
 fn write_line(text: &str, out: &mut dyn Write) -> io::Result<()> {
     if memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_none() {
         return out.write_all(text.as_bytes());
     }
     let mut line = text.replace("\r\n", " ").replace('\n', " ");
     if line.ends_with('\r') {
-        // Before the LF of the line it would be read as CRLF.
+        // Together with the LF of the line it would become a CRLF.
         line.pop();
         line.push(' ');
     }
@@ -254,12 +255,12 @@ mod tests {
     }
 
     #[test]
-    fn with_nul_an_entry_can_have_several_lines() {
+    fn nul_terminated_entries_may_have_several_lines() {
         let all = records(EntryTerminator::Nul, b"a\r\nb\0\0c\nd", 1000).unwrap();
         assert_eq!(sent(&all), [Some("a\nb"), None, Some("c\nd")]);
     }
 
-    /// What is wrong with an input, or with its first entry that does not fit.
+    /// Returns the failure of an input, or of its first entry that does not fit.
     fn fault(terminator: EntryTerminator, bytes: &[u8], limit: usize) -> Option<Failure> {
         match records(terminator, bytes, limit) {
             Ok(all) => all.into_iter().flat_map(|record| record.slots).find_map(|slot| slot.fault).map(|fault| *fault),
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_skipped_lines_does_not_depend_on_them() {
+    fn skipping_does_not_change_later_records() {
         let text = "a\r\nbc\n \nd\n\u{e9}\n\n0123456789\nx\ny";
         let whole = records(EntryTerminator::Line, text.as_bytes(), 48).unwrap();
         let entries = whole.iter().map(|record| record.slots.len() as u64).sum::<u64>();
@@ -292,18 +293,18 @@ mod tests {
     }
 
     #[test]
-    fn a_line_over_the_limit_is_refused_with_its_number_size_and_limit() {
+    fn refuses_a_line_over_the_limit_with_number_size_and_limit() {
         let failure = fault(EntryTerminator::Line, b"short\n0123456789\"\n", 11).unwrap();
         assert_eq!(failure.to_string(), "stdin:2:1: the text needs a request of 52 bytes; the limit is 51");
         assert!(fault(EntryTerminator::Line, b"short\n0123456789\"\n", 12).is_none());
     }
 
     #[test]
-    fn a_line_without_an_end_is_refused_before_it_fills_memory() {
-        let failure = records(EntryTerminator::Line, &vec![b'x'; 3 * WHITE_SPACE_BYTES], 1000).unwrap_err();
+    fn refuses_an_endless_line_before_it_fills_memory() {
+        let failure = records(EntryTerminator::Line, &vec![b'x'; 3 * WHITESPACE_BYTES], 1000).unwrap_err();
         assert_eq!(failure.at, Some(Origin::at("stdin", 1, 1)));
         let all =
-            records(EntryTerminator::Line, &[vec![b' '; 3 * WHITE_SPACE_BYTES], b"x\ny\n".to_vec()].concat(), 1000)
+            records(EntryTerminator::Line, &[vec![b' '; 3 * WHITESPACE_BYTES], b"x\ny\n".to_vec()].concat(), 1000)
                 .unwrap();
         assert_eq!(all.last().unwrap().origin, Origin::at("stdin", 2, 1));
     }
@@ -320,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slot_begins_after_the_white_space_before_it() {
+    fn a_slot_starts_after_leading_whitespace() {
         let all = records(EntryTerminator::Nul, "\u{feff} a\0\n\tb\0".as_bytes(), 100).unwrap();
         let origins: Vec<_> = all.iter().map(|record| record.slot_origin(0).to_string()).collect();
         assert_eq!(origins, ["stdin:1:2", "stdin:2:2"]);
@@ -333,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_stays_on_its_line() {
+    fn a_result_is_written_on_one_line() {
         let mut out = Vec::new();
         write_line("a\r\nb\nc\rd\r", &mut out).unwrap();
         assert_eq!(out, b"a b c\rd ");

@@ -1,24 +1,24 @@
-//! The formats that `--as` names: files of texts, and message catalogues.
+//! Formats that `--as` names: text formats and message catalogues.
 
 use tulk_catalogs::{CATALOG_FORMATS, CatalogKind, Dialect};
 
 use super::catalog::CatalogText;
 use super::{FILE_FORMATS, FileFormat, InputFormat};
 
-/// The options of file formats. A format uses those that it knows.
+/// Options for all formats. Each format uses those that apply to it.
 #[derive(Clone, Debug, Default)]
 pub struct FileFormatOptions {
     /// `--front-matter`: keys of the front matter whose values are translated.
     pub front_matter: Vec<String>,
-    /// `--dialect`: what the values of a message catalogue mean.
+    /// `--dialect`: the convention of the values in a message catalogue.
     pub dialect: Option<String>,
-    /// The source language, if it is known, in BCP 47.
+    /// Source language (BCP 47), if it is known.
     pub source_lang: Option<String>,
-    /// The target languages, in BCP 47.
+    /// Target languages (BCP 47).
     pub targets: Vec<String>,
 }
 
-/// The names of dialects.
+/// Names of [`Dialect::ALL`].
 pub const DIALECTS: [&str; Dialect::ALL.len()] = {
     let mut names = [""; Dialect::ALL.len()];
     let mut at = 0;
@@ -39,7 +39,7 @@ pub enum NamedFormat {
 }
 
 impl NamedFormat {
-    /// Returns all formats, in the order of the help.
+    /// Lists all formats, in the order of the help.
     pub fn all() -> impl Iterator<Item = Self> {
         FILE_FORMATS.iter().map(Self::File).chain(CATALOG_FORMATS.iter().map(Self::Catalog))
     }
@@ -49,12 +49,12 @@ impl NamedFormat {
         Self::all().find(|format| format.name() == name)
     }
 
-    /// Returns the format whose files have this ending, in lower case.
+    /// Returns the format with a file extension, in lower case.
     pub fn with_ending(ending: &str) -> Option<Self> {
         Self::all().find(|format| format.endings().contains(&ending))
     }
 
-    /// Returns its name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::File(format) => format.name,
@@ -62,7 +62,7 @@ impl NamedFormat {
         }
     }
 
-    /// Returns what it is, for the help.
+    /// Returns the description for the help.
     pub fn help(self) -> &'static str {
         match self {
             Self::File(format) => format.help,
@@ -70,7 +70,7 @@ impl NamedFormat {
         }
     }
 
-    /// Returns the endings of its files.
+    /// Returns the lowercase file extensions.
     pub fn endings(self) -> &'static [&'static str] {
         match self {
             Self::File(format) => format.endings,
@@ -78,7 +78,7 @@ impl NamedFormat {
         }
     }
 
-    /// Returns what is kept of such a file, such as `its timings`.
+    /// Returns what the writer preserves, such as `its timings`.
     pub fn keeps(self) -> &'static str {
         match self {
             Self::File(format) => format.keeps,

@@ -1,7 +1,7 @@
-//! Stretches of input, the places in them where results go, and what such a place needs in its request besides its text.
+//! Records: chunks of the input with slots for the results.
 //!
-//! In formats whose entries differ, a slot has the context of its request, the targets that it is sent to, and the text with
-//! which it is sent again if its first result cannot be used.
+//! In some formats, a slot has its own request data: context, target languages, and the text to send again if the first
+//! result is unusable.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -15,78 +15,78 @@ use super::catalog::CatalogRecord;
 use super::entries::RecordEntries;
 use crate::input::source::{BYTE_ORDER_MARK, TextPlace};
 
-/// The size of one entry.
+/// Size limit of one entry.
 #[derive(Clone, Copy, Debug)]
 pub struct EntryLimit {
-    /// Bytes of the entry in JSON, without its quotes.
+    /// Maximum size of the entry as JSON, in bytes, without quotes.
     pub bytes: usize,
-    /// Bytes of the whole request body, for messages.
+    /// Size of the complete request body in bytes, for messages.
     pub body_bytes: usize,
-    /// Whether a longer record is refused. `--no-check` sends it. Whole texts are cut in both cases.
+    /// Whether a longer record is refused. `--no-check` sends it. Complete texts are split in either case.
     pub enforced: bool,
 }
 
 impl EntryLimit {
-    /// The smallest limit in bytes: with fewer, some characters would not fit.
+    /// The smallest possible limit in bytes; some characters would not fit into less.
     pub const MIN_BYTES: usize = 16;
 }
 
-/// Number of slots from which their places are looked up in an index.
+/// Number of slots above which a record uses its [`LineIndex`].
 const INDEXED_SLOTS: usize = 16;
 
-/// A stretch of input that is written back as a unit: a line, or a piece of a text.
+/// A chunk of input that is written back as a unit: a line, or a part of a text.
 ///
-/// The records of an input put together are the input.
+/// Concatenated, the records of an input are the input.
 #[derive(Debug, Default)]
 pub struct Record {
-    /// The bytes of the input, valid UTF-8. Of a message catalogue, the decoded text without byte-order mark.
+    /// Bytes of the input, valid UTF-8. For a message catalogue, the decoded text without byte-order mark.
     pub bytes: Vec<u8>,
-    /// The places where results go, in order and without overlaps.
+    /// Where results go, in order and without overlaps.
     pub slots: Vec<Slot>,
-    /// Where the record begins, after the byte-order mark. Without a line if the record is the whole input.
+    /// Start of the record, after a byte-order mark. Has no line if the record is the complete input.
     pub origin: Origin,
-    /// Number of its first entry, from 1, counted over all inputs. The pieces of a text that was cut have the same number.
+    /// Number of the first entry, from 1, counted over all inputs. All parts of a split text have the same number.
     pub entry: u64,
     /// Whether the entry continues in the next record.
     pub continues: bool,
-    /// Entries that are blank: not sent, but listed.
+    /// Whitespace-only entries: not sent, but listed.
     pub blanks: Vec<BlankEntry>,
-    /// Whether it is the header of a table. It has no entries.
+    /// Whether it is the header of a table, which has no entries.
     pub is_header: bool,
-    /// How its entries are named in listed results; `None` if their number says it all.
-    pub places: Option<Arc<EntryPlaces>>,
-    /// Why the record could not be understood. It has no entries, and `--keep-going` copies it.
+    /// Names of the entries in listed results; `None` if they are only numbered.
+    pub labels: Option<Arc<EntryLabels>>,
+    /// Why the record could not be parsed. It then has no entries, and `--keep-going` copies it.
     pub fault: Option<Box<Failure>>,
-    /// Where its lines begin.
+    /// Starts of its lines.
     pub lines: LineIndex,
-    /// What is known of it as a message catalogue.
+    /// Data of a message catalogue.
     pub catalog: Option<Arc<CatalogRecord>>,
 }
 
-/// A blank entry of a record with several entries.
+/// A whitespace-only entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlankEntry {
-    /// The number of slots before it.
+    /// Number of slots before it.
     pub before_slot: u16,
-    /// Position of its name in [`EntryPlaces`].
+    /// Index of its name in [`EntryLabels`].
     pub name: u16,
-    /// Where its white space begins in the record.
+    /// Start of its whitespace, as a byte offset in the record.
     pub start: u32,
-    /// Where it ends.
+    /// End of its whitespace.
     pub end: u32,
 }
 
-/// How listed results name the place of an entry, besides its line.
+/// Names of the entries of a record in listed results.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EntryPlaces {
-    /// The field of JSON results: `column` or `field`; `None` if there is only the line.
+pub struct EntryLabels {
+    /// JSON field for the name: `column` or `field`; `None` to show only the line.
     pub key: Option<&'static str>,
-    /// The names of the columns or fields that are translated.
+    /// Names of the translated columns or fields.
     pub names: Vec<String>,
 }
 
 impl Record {
-    /// Returns where the text of a slot begins; for a record that is the whole input, only its name.
+    /// Returns where the text of a slot starts; for a record that is the complete input, only its name.
     pub fn slot_origin(&self, slot: usize) -> Origin {
         let Origin { source, line, column } = self.origin.clone();
         let Some(slot) = self.slots.get(slot).filter(|_| line > 0) else { return self.origin.clone() };
@@ -105,7 +105,7 @@ impl Record {
         place.in_input(&source)
     }
 
-    /// Empties it, and keeps its memory for another record.
+    /// Empties the record, but keeps its buffers for the next one.
     pub fn clear(&mut self) {
         let Self { mut bytes, mut slots, mut blanks, .. } = std::mem::take(self);
         bytes.clear();
@@ -114,7 +114,7 @@ impl Record {
         *self = Self { bytes, slots, blanks, ..Self::default() };
     }
 
-    /// Adds a blank entry that is the whole record, without byte-order mark and terminator.
+    /// Adds a whitespace-only entry that spans the record, without byte-order mark and terminator.
     pub fn add_blank_entry(&mut self) {
         let text = std::str::from_utf8(&self.bytes).unwrap_or_default();
         let start = if text.starts_with('\u{feff}') { BYTE_ORDER_MARK.len() } else { 0 };
@@ -125,12 +125,12 @@ impl Record {
         self.blanks.push(BlankEntry { before_slot: 0, name: 0, start, end });
     }
 
-    /// Returns its entries in order, the blank ones too.
+    /// Returns the entries in order, including whitespace-only ones.
     pub fn entries(&self) -> RecordEntries<'_> {
         RecordEntries::new(self)
     }
 
-    /// Returns what is sent for a slot: its text, with tags around its tokens if there are any.
+    /// Returns the text to send for a slot, with tags around its tokens if there are any.
     pub fn sent_text(&self, slot: usize) -> Option<&str> {
         match self.slots.get(slot)?.tagged.as_deref() {
             Some(tagged) => Some(tagged.sent()),
@@ -138,7 +138,7 @@ impl Record {
         }
     }
 
-    /// Returns what is sent for a slot, and its number of code points. Tags do not count.
+    /// Returns the text to send for a slot, and its number of code points, tags excluded.
     pub fn sent_text_and_chars(&self, slot: usize) -> Option<(&str, u64)> {
         match self.slots.get(slot)?.tagged.as_deref() {
             Some(tagged) => Some((tagged.sent(), tagged.chars())),
@@ -146,12 +146,12 @@ impl Record {
         }
     }
 
-    /// Returns the number of code points that are sent for a slot. Tags do not count.
+    /// Returns the number of code points to send for a slot, tags excluded.
     pub fn sent_chars(&self, slot: usize) -> u64 {
         self.sent_text_and_chars(slot).map_or(0, |(_, chars)| chars)
     }
 
-    /// Appends the text of a slot without its tokens, with spaces as line ends.
+    /// Appends the text of a slot without its tokens, and with spaces as line endings.
     pub fn push_words(&self, slot: usize, to: &mut String) {
         let Some(text) = self.text(slot) else { return };
         let mut done = 0;
@@ -164,7 +164,7 @@ impl Record {
         }
     }
 
-    /// Returns the text of a slot as it is in the input, with LF as line ends.
+    /// Returns the source text of a slot, with LF as line endings.
     pub fn text(&self, slot: usize) -> Option<&str> {
         let slot = self.slots.get(slot)?;
         match &slot.text {
@@ -173,28 +173,29 @@ impl Record {
         }
     }
 
-    /// Returns what a slot needs in its request besides its text.
+    /// Returns the request data of a slot.
     pub fn request(&self, slot: usize) -> Option<&SlotRequest> {
         self.slots.get(slot)?.request.as_deref()
     }
 
-    /// Returns whether a target needs the result of a slot.
+    /// Returns whether a target needs a result for a slot.
     pub fn is_for(&self, slot: usize, target: &str) -> bool {
         let targets = self.request(slot).and_then(|request| request.targets.as_deref());
         targets.is_none_or(|targets| targets.iter().any(|other| other == target))
     }
 
-    /// Returns the context of a slot; empty if it has none of its own.
+    /// Returns the context of a slot; empty if it has none.
     pub fn own_context(&self, slot: usize) -> &str {
         self.request(slot).and_then(|request| request.context.as_deref()).unwrap_or_default()
     }
 
-    /// Returns what is sent for a slot if the first result cannot be used, unless that is its text once more.
+    /// Returns the text to send if the first result of a slot is unusable; `None` to send its text again.
     pub fn fallback(&self, slot: usize) -> Option<&FallbackText> {
         self.request(slot)?.sample.as_deref()?.fallback.as_ref()
     }
 
-    /// Returns the order in which its slots are sent, if it is not their own: those with the same context together.
+    /// Returns the order in which to send the slots, so that those with the same context are adjacent; `None` for the
+    /// order of the record.
     pub fn sending_order(&self) -> Option<Vec<usize>> {
         if self.slots.iter().all(|slot| slot.request.as_deref().is_none_or(|request| request.context.is_none())) {
             return None;
@@ -210,33 +211,31 @@ impl Record {
     }
 }
 
-/// A place in a record where one result goes.
+/// A position in a record for one result.
 #[derive(Clone, Debug, Default)]
 pub struct Slot {
-    /// The bytes that are replaced.
+    /// Bytes to replace.
     pub span: Range<u32>,
-    /// Where its text begins in the record: the start of `span`, unless the result is written elsewhere.
+    /// Start of the text in the record. Differs from the start of `span` if the result is written elsewhere.
     pub text_start: u32,
-    /// The text, if it differs from the bytes.
+    /// The text, if it differs from the bytes of `span`.
     pub text: Option<String>,
-    /// Whether the line ends are CRLF. They are sent as LF and restored in the result.
+    /// Whether all line endings are CRLF. They are sent as LF and restored in the result.
     pub crlf: bool,
-    /// Position of its name in [`EntryPlaces`].
+    /// Index of its name in [`EntryLabels`].
     pub name: u16,
-    /// The parts of the text that stay as they are, in order and without overlaps.
+    /// Protected parts of the text, in order and without overlaps.
     pub tokens: Vec<InlineToken>,
-    /// The text with its tokens as tags, if it is sent so.
+    /// The text with its tokens as tags, if it is sent that way.
     pub tagged: Option<Box<TaggedText>>,
-    /// Why it cannot be sent. With `--keep-going` its source is the result.
+    /// Why the slot cannot be sent. With `--keep-going`, its source is the result.
     pub fault: Option<Box<Failure>>,
-    /// What its request and its result need besides its text.
+    /// Data for its request and its result.
     pub request: Option<Box<SlotRequest>>,
 }
 
 impl Slot {
-    /// Returns the slot of an entry in `bytes`, or `None` if the entry is blank.
-    ///
-    /// White space around the entry is left out.
+    /// Creates a slot for the entry at `within`; `None` if it is only whitespace. The slot excludes outer whitespace.
     pub fn new(bytes: &[u8], within: Range<usize>) -> Option<Self> {
         let entry = std::str::from_utf8(bytes.get(within.clone())?).ok()?;
         let start = within.start + (entry.len() - entry.trim_start().len());
@@ -250,7 +249,7 @@ impl Slot {
         Some(Self { text_start: span.start, span, text, crlf, ..Self::default() })
     }
 
-    /// Returns the number of bytes that are sent, with tags.
+    /// Returns the number of bytes to send, including tags.
     pub fn sent_bytes(&self) -> usize {
         match (self.tagged.as_deref(), &self.text) {
             (Some(tagged), _) => tagged.sent().len(),
@@ -259,76 +258,76 @@ impl Slot {
         }
     }
 
-    /// Returns the bytes that are replaced, as a range of the record's.
+    /// Returns `span` as `usize`.
     pub fn byte_range(&self) -> Range<usize> {
         self.span.start as usize..self.span.end as usize
     }
 }
 
-/// Returns whether there are line ends and all of them are CRLF.
+/// Returns whether there are line endings and all are CRLF.
 pub(super) fn all_crlf(text: &str) -> bool {
     let count = |byte| memchr::memchr_iter(byte, text.as_bytes()).count();
     let line_ends = count(b'\n');
-    // A CR of its own would be lost between LF and CRLF.
+    // A CR that is not part of a CRLF would not survive the conversion to LF and back.
     line_ends > 0 && count(b'\r') == line_ends && text.matches("\r\n").count() == line_ends
 }
 
-/// What a slot needs in its request besides its text.
+/// Data for the request and the result of a slot.
 #[derive(Clone, Debug, Default)]
 pub struct SlotRequest {
-    /// Information about this entry for the service. It is sent as context, and only with entries that have the same, unless it is
-    /// a note.
+    /// Information about this entry for the service. Unless it is a note, only entries with the same context share a
+    /// request.
     pub context: Option<Arc<str>>,
-    /// Whether the context is a note: entries with different ones can share a request.
+    /// Whether the context is a note: entries with different notes may share a request.
     pub is_note: bool,
-    /// The names of the targets that need it; `None` if all do.
+    /// Targets that need the entry; `None` for all.
     pub targets: Option<Arc<[String]>>,
-    /// The number that stands in the text in the place of a placeholder.
+    /// The sample number that replaces a placeholder.
     pub sample: Option<Box<SampleText>>,
-    /// Whether its placeholders must stay in their order.
+    /// Whether its placeholders must keep their order.
     pub is_ordered: bool,
-    /// How the text marks what is not translated, if no more of that may be in its result.
+    /// Placeholder syntax for refusing results with added placeholders; `None` for no check.
     pub marks: Option<Arc<TextMarks>>,
 }
 
-/// A text with a number in the place of a placeholder.
+/// A text with a sample number in place of a placeholder.
 #[derive(Clone, Debug)]
 pub struct SampleText {
-    /// The sentence, which puts the placeholder back.
+    /// The sentence; it puts the placeholder back.
     pub sentence: Sentence,
-    /// What is sent if the number does not come back.
+    /// The text to send if the result lacks the number.
     pub fallback: Option<FallbackText>,
 }
 
-/// A text with the placeholder itself.
+/// A text with the placeholder instead of the sample number.
 #[derive(Clone, Debug)]
 pub struct FallbackText {
-    /// The text.
+    /// The text to send, untagged.
     pub text: String,
-    /// The parts that stay as they are.
+    /// Protected parts of the text.
     pub tokens: Vec<InlineToken>,
     /// The text with its tokens as tags.
     pub tagged: Option<TaggedText>,
 }
 
 impl FallbackText {
-    /// Returns what is sent.
+    /// Returns the text to send.
     pub fn sent(&self) -> &str {
         self.tagged.as_ref().map_or(&self.text, TaggedText::sent)
     }
 
-    /// Returns the number of code points that are sent. Tags do not count.
+    /// Returns the number of code points to send, tags excluded.
     pub fn chars(&self) -> u64 {
         self.tagged.as_ref().map_or_else(|| self.text.chars().count() as u64, TaggedText::chars)
     }
 }
 
-/// The starts of the lines of a record, found when they are first needed.
+/// Starts of the lines of a record, computed on first use.
 #[derive(Debug, Default)]
 pub struct LineIndex(OnceLock<Vec<u32>>);
 
 impl LineIndex {
-    /// Returns the number of line ends before a place, and where its line begins.
+    /// Returns the number of line endings before `place`, and the start of its line.
     pub fn line_of(&self, bytes: &[u8], place: usize) -> (u64, usize) {
         let starts = self.0.get_or_init(|| {
             let ends = memchr::memchr_iter(b'\n', bytes);
@@ -339,7 +338,6 @@ impl LineIndex {
         (before as u64, start)
     }
 
-    /// Returns whether the starts have been looked up.
     #[cfg(test)]
     pub fn is_used(&self) -> bool {
         self.0.get().is_some()
@@ -351,10 +349,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_place_of_a_slot_does_not_depend_on_how_it_is_found() {
+    fn the_line_index_does_not_change_the_origin_of_a_slot() {
         let line = "\u{e9}a \u{2028}b\n";
         let text = format!("\u{feff}{}", line.repeat(30));
-        // Two slots in each line: its first character and its fifth.
+        // Two slots per line: its first character and its fifth.
         let slot = |n: usize| {
             let line = 3 + n / 2 * line.len();
             let range = if n.is_multiple_of(2) { line..line + 2 } else { line + 7..line + 8 };
@@ -398,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_that_is_emptied_keeps_its_memory() {
+    fn clear_keeps_the_buffers() {
         let bytes = b"one two".to_vec();
         let slots = vec![Slot::new(&bytes, 0..3).unwrap()];
         let mut record = Record { bytes, slots, entry: 7, continues: true, ..Record::default() };
@@ -422,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_are_restored_only_if_all_of_them_are_crlf() {
+    fn crlf_is_restored_only_if_all_line_endings_are_crlf() {
         for text in ["a\r\nb", "\r\n", "a\r\n\r\nb"] {
             assert!(all_crlf(text), "{text:?}");
         }
@@ -432,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn context_has_neither_tokens_nor_line_ends() {
+    fn context_has_neither_tokens_nor_line_breaks() {
         use tulk_catalogs::inline::TokenKind;
         let bytes = b"a *b*\nc".to_vec();
         let tokens = [2..3, 4..5].map(|range| InlineToken { range, kind: TokenKind::Fixed }).to_vec();
@@ -444,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_belongs_to_the_line_that_begins_before_it() {
+    fn an_offset_belongs_to_the_line_that_starts_before_it() {
         let (index, bytes) = (LineIndex::default(), b"ab\n\ncd\n");
         let found: Vec<_> = (0..=bytes.len()).map(|place| index.line_of(bytes, place)).collect();
         assert_eq!(found, [(0, 0), (0, 0), (0, 0), (1, 3), (2, 4), (2, 4), (2, 4), (3, 7)]);

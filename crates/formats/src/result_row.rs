@@ -1,4 +1,4 @@
-//! The results of a record, and how they are written in place of its texts.
+//! Results of a record, and writing them in place of its texts.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::{Record, Slot};
 /// The service's result for one entry.
 #[derive(Clone, Debug, Default)]
 pub struct EntryResult {
-    /// The text; `None` if the entry was refused and the source text is used instead.
+    /// The text; `None` if the entry was refused and keeps its source text.
     pub text: Option<String>,
     /// The service's JSON object, if JSON output needs it.
     pub raw: Option<Box<RawValue>>,
@@ -19,12 +19,12 @@ pub struct EntryResult {
     pub billed: Option<u64>,
 }
 
-/// A record with the results of some targets, ready to be written.
+/// A record with its results, ready to be written.
 #[derive(Clone, Debug)]
 pub struct ResultRow {
-    /// What was read.
+    /// The source record.
     pub record: Arc<Record>,
-    /// Results by target of the sink, then by slot; `None` for a target that failed before this row.
+    /// Results by target, then by slot; `None` for a target that failed before this row.
     pub results: SmallVec<[Option<Vec<Arc<EntryResult>>>; 1]>,
 }
 
@@ -35,24 +35,24 @@ impl ResultRow {
         result.text.as_deref().or_else(|| self.record.text(slot))
     }
 
-    /// Returns the result of a slot for a target.
+    /// Returns the result of a slot for a target, if there is one.
     pub fn result(&self, target: usize, slot: usize) -> Option<&EntryResult> {
         self.results.get(target)?.as_ref()?.get(slot).map(AsRef::as_ref)
     }
 }
 
-/// Results of a row that cannot be used together.
+/// Results of a row that are unusable in combination.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RejectedResults {
-    /// Their slots.
+    /// Indices of their slots.
     pub slots: Vec<usize>,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
 /// Writes a record with a target's results in place of its texts; `write` writes one result.
 ///
-/// If a result equals the text of its slot, the bytes of the input are written unchanged.
+/// Where a result equals the text of its slot, the bytes of the input are kept.
 pub fn splice(
     row: &ResultRow,
     target: usize,
@@ -73,7 +73,7 @@ pub fn splice(
     out.write_all(record.bytes.get(done..).unwrap_or_default())
 }
 
-/// Writes a result, with CRLF if the entry had it.
+/// Writes a result, with CRLF if the slot has it.
 pub fn write_text(slot: &Slot, text: &str, out: &mut dyn Write) -> io::Result<()> {
     if !slot.crlf {
         return out.write_all(text.as_bytes());
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn outer_white_space_is_kept_and_not_sent() {
+    fn outer_whitespace_is_kept_and_not_sent() {
         assert_eq!(spliced("\t\u{a0}one \n", "EINS"), "\t\u{a0}EINS \n");
         assert!(Slot::new(b" \t\r\n", 0..4).is_none());
     }
@@ -115,12 +115,12 @@ mod tests {
         let slot = Slot::new(b"a\r\nb\r\n", 0..6).unwrap();
         assert_eq!(slot.text.as_deref(), Some("a\nb"));
         assert_eq!(spliced("a\r\nb\r\n", "A\nB"), "A\r\nB\r\n");
-        assert_eq!(spliced("a\r\nb\nc", "A\nB"), "A\nB", "mixed line ends are sent unchanged");
+        assert_eq!(spliced("a\r\nb\nc", "A\nB"), "A\nB", "mixed line endings are sent unchanged");
         assert_eq!(spliced("a\r\r\nb", "A\r\r\nB"), "A\r\r\nB", "and so is a CR without LF");
     }
 
     #[test]
-    fn a_result_equal_to_the_text_leaves_the_bytes_unchanged() {
+    fn an_unchanged_result_keeps_the_bytes() {
         assert_eq!(spliced("a\r\nb ", "a\nb"), "a\r\nb ");
     }
 }

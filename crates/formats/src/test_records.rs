@@ -1,4 +1,4 @@
-//! The records of an input, read in steps of any size, for the tests of formats.
+//! Reads all records of an input, in reads of any size, for tests of formats.
 
 #![allow(clippy::missing_panics_doc)] // a property that does not hold is a panic
 
@@ -9,7 +9,6 @@ use tulk_base::error::Failure;
 use super::{EntryLimit, Record, RecordReader};
 use crate::input::source::Source;
 
-/// Returns at most a number of bytes per read.
 struct StepReader(Cursor<Vec<u8>>, usize);
 
 impl Read for StepReader {
@@ -19,12 +18,12 @@ impl Read for StepReader {
     }
 }
 
-/// The limit of an entry of `bytes` bytes.
+/// Returns a limit of `bytes` per entry.
 pub fn limit_of(bytes: usize) -> EntryLimit {
     EntryLimit { bytes, body_bytes: bytes + 40, enforced: true }
 }
 
-/// `stdin`, read at most `step` bytes at a time.
+/// Returns `stdin` with `input`, read at most `step` bytes at a time.
 pub fn source_of(input: &[u8], step: usize) -> Source {
     Source::reader("stdin", Box::new(StepReader(Cursor::new(input.to_vec()), step)))
 }

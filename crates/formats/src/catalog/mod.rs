@@ -1,7 +1,7 @@
-//! Message catalogues (`--as po` and others): each sentence of each unit is an entry, and everything else keeps its bytes.
+//! Message catalogues (`--as po` and others): each sentence of each unit is an entry, and all other bytes are kept.
 //!
-//! Input: a catalogue in UTF-8 or UTF-16, which is one record. Output: the catalogue with the translations of its units, written as
-//! edits of the text as it stands, in its own encoding.
+//! Input: a catalogue in UTF-8 or UTF-16, which becomes one record. Output: the catalogue with the translations of its
+//! units, written as edits of the original text, in its original encoding.
 
 mod reader;
 mod slots;
@@ -25,66 +25,63 @@ pub use self::slots::{SentenceParts, fallback};
 use self::writer::{CatalogWriter, rejected};
 use super::{EntryLimit, Record, RecordReader, RejectedResults, ResultRow, ResultWriter, TextFormat};
 
-/// How a catalogue is read and written.
+/// Options of a catalogue format.
 #[derive(Clone, Debug)]
 pub struct CatalogText {
-    /// Its format.
     pub(super) kind: &'static CatalogKind,
-    /// `--dialect`: what its values mean; detected if `None`.
+    /// `--dialect`; detected if `None`.
     pub(super) dialect: Option<Dialect>,
-    /// The source language, whose plural rules hold; that of the file if `None`.
+    /// The source language, which selects the plural rules; if `None`, the file's.
     pub(super) source_lang: Option<String>,
-    /// The target languages. An empty one stands for the language of the file: texts that are improved keep it.
+    /// Target languages. An empty one is the language of the file: improved texts keep it.
     pub(super) targets: Vec<String>,
 }
 
-/// What is known of a record as a catalogue.
+/// Catalogue data of a record.
 #[derive(Debug)]
 pub struct CatalogRecord {
-    /// The encoding. The text is that of the record.
+    /// The encoding. Its text is empty: the record has it.
     file: CatalogFile,
-    /// What each target translates, in the order of the format's targets.
+    /// Data of each target, in the order of [`CatalogText::targets`].
     targets: Vec<CatalogTarget>,
-    /// For each slot, a target and the position of the unit that need it.
+    /// For each slot, a target that needs it and the position of the unit.
     users: Vec<(usize, usize)>,
-    /// How many units are not translated.
     skipped: BTreeMap<&'static str, u64>,
-    /// Warnings about the file: a guessed encoding, and keys that occur more than once.
+    /// Warnings about the file: a guessed encoding, duplicate keys.
     warnings: Vec<String>,
-    /// Errors of its lines after the first error, which the record has.
+    /// Faults after the first; the record has the first.
     faults: Vec<Failure>,
 }
 
-/// What a target translates.
+/// Units and slots of a target.
 #[derive(Debug, Default)]
 struct CatalogTarget {
-    /// Its name.
     name: String,
-    /// The catalogue as it is read for this target.
+    /// The catalogue as read for this target.
     catalog: Arc<Catalog>,
-    /// The slots of all sentences, in order; `None` if the sentence is not sent.
+    /// Slots of all sentences, in order; `None` if the sentence is not sent.
     slots: Vec<Option<u32>>,
-    /// The plural forms or branches of slots that are for one.
+    /// Plural form or branch of a slot.
     forms: HashMap<u32, Arc<str>>,
 }
 
 impl Record {
-    /// Returns how many of its texts are not translated, by reason.
+    /// Returns the number of texts that are not translated, by reason.
     pub fn skipped(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.catalog.iter().flat_map(|catalog| catalog.skipped.iter().map(|(why, count)| (*why, *count)))
     }
 
-    /// Returns the warnings about a catalogue.
+    /// Returns warnings about a catalogue.
     pub fn warnings(&self) -> &[String] {
         self.catalog.as_deref().map_or(&[], |catalog| &catalog.warnings)
     }
 
-    /// Returns the faults of the lines of a catalogue after the first one.
+    /// Returns the faults of a catalogue after the first.
     pub fn more_faults(&self) -> &[Failure] {
         self.catalog.as_deref().map_or(&[], |catalog| &catalog.faults)
     }
 
-    /// Returns the plural forms or branches of its unit that a slot is for in a target, such as `few`.
+    /// Returns the plural form or branch, such as `few`, that a slot has in a target.
     pub fn form(&self, slot: usize, target: &str) -> Option<&str> {
         let targets = &self.catalog.as_deref()?.targets;
         let target = targets.iter().find(|other| other.name == target)?;
@@ -93,19 +90,19 @@ impl Record {
 }
 
 impl CatalogText {
-    /// Returns how a file is read for a target. An empty one is the language of the file.
+    /// Returns the options for reading a file. An empty target is the language of the file.
     fn read_options(&self, target: &str) -> ReadOptions {
         let target_lang = Some(target.to_owned()).filter(|target| !target.is_empty());
         ReadOptions { dialect: self.dialect, target_lang, skips_broken: true, ..ReadOptions::default() }
     }
 
-    /// Returns the source language of a catalogue: the one that was given, else that of the file, else English.
+    /// Returns the source language of a catalogue: the given one, else the file's, else English.
     fn source_lang<'a>(&'a self, catalog: &'a Catalog) -> &'a str {
         let own = catalog.language.as_deref().filter(|_| !self.kind.is_bilingual);
         self.source_lang.as_deref().or(catalog.source_language.as_deref()).or(own).unwrap_or("en")
     }
 
-    /// Returns the forms of plurals in a target file. PO files without a header get that of the language.
+    /// Returns the plural forms of a target file. For PO files without a header, the forms of the language.
     fn target_forms(&self, catalog: &Catalog, target: &str) -> TargetForms {
         let of_language = || (self.kind.name == "po").then(|| gettext_forms(target));
         match catalog.plural_forms.as_deref().or_else(of_language) {
@@ -114,7 +111,7 @@ impl CatalogText {
         }
     }
 
-    /// Returns the sentences of a unit for a target, or why it is not translated; `None` if there is nothing in it.
+    /// Expands a unit for a target, or returns why it is skipped; `None` if its text is only whitespace.
     fn expansion(&self, catalog: &Catalog, unit: &Unit, target: &str) -> Option<Result<Expansion, SkipReason>> {
         if let Some(reason) = unit.skip {
             return Some(Err(reason));
@@ -141,7 +138,7 @@ impl TextFormat for CatalogText {
     }
 
     fn writer(&self, targets: &[String]) -> Box<dyn ResultWriter> {
-        // Without a name there is only one.
+        // Improved texts have no target name, and only one target.
         let target = targets.first().or(self.targets.first()).cloned().unwrap_or_default();
         Box::new(CatalogWriter::new(self.clone(), target))
     }
@@ -158,7 +155,8 @@ impl TextFormat for CatalogText {
         true
     }
 
-    /// Checks that the text of a unit can be made of the result. If it needs several, only the writer can tell.
+    /// Checks that the result makes a valid text of the unit. If the unit needs several results, only
+    /// [`Self::check_row`] can check it.
     fn check_result(&self, record: &Record, slot: usize, text: &str) -> Result<(), String> {
         let Some(data) = record.catalog.as_deref() else { return Ok(()) };
         let Some((target, position)) = data.users.get(slot).copied() else { return Ok(()) };
@@ -181,7 +179,7 @@ impl TextFormat for CatalogText {
     }
 }
 
-/// Fails if a text is longer than its limit.
+/// Fails if a text exceeds the length limit of its unit.
 fn check_length(text: &UnitText, unit: &Unit) -> Result<(), String> {
     let long = unit.over_limit(text);
     long.map_or(Ok(()), |(chars, limit)| {
@@ -189,7 +187,7 @@ fn check_length(text: &UnitText, unit: &Unit) -> Result<(), String> {
     })
 }
 
-/// Returns a reason in words, for counts.
+/// Describes a reason for the summary of skipped units.
 fn words(reason: SkipReason) -> &'static str {
     match reason {
         SkipReason::Untranslatable => "marked as untranslatable",
@@ -200,8 +198,8 @@ fn words(reason: SkipReason) -> &'static str {
         SkipReason::TooManyBranches => "ICU message with too many branches",
         SkipReason::InvalidMessage => "not a valid ICU message",
         SkipReason::ChoiceFormat => "choice format",
-        SkipReason::Pattern => "pattern of dates or numbers",
-        SkipReason::MessageFormat2 => "message of MessageFormat 2",
+        SkipReason::Pattern => "date or number pattern",
+        SkipReason::MessageFormat2 => "MessageFormat 2 message",
         SkipReason::Number => "number or boolean",
         SkipReason::Junk => "not a valid Fluent message",
         SkipReason::Expression => "PHP value that is not a plain string",

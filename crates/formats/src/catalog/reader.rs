@@ -1,6 +1,7 @@
-//! Reads a catalogue as one record.
+//! Reads a message catalogue as one record.
 //!
-//! Input: the bytes of a file. Output: a record with its text, a slot for each sentence that is sent, and what the writer needs.
+//! Input: the bytes of a file. Output: a record with the decoded text, a slot for each sentence to send, and the
+//! writer's data.
 
 use std::sync::Arc;
 
@@ -15,27 +16,26 @@ use super::{CatalogRecord, CatalogText};
 use crate::input::source::{BYTE_ORDER_MARK, Source, TextPlace};
 use crate::{Record, RecordReader};
 
-/// Reads catalogues, each as one record.
 pub(super) struct CatalogReader {
     format: CatalogText,
-    /// Number of entries so far.
+    /// Number of entries so far, over all inputs.
     entries: u64,
 }
 
 impl CatalogReader {
-    /// A reader at the start of an input.
     pub(super) fn new(format: CatalogText) -> Self {
         Self { format, entries: 0 }
     }
 
-    /// Returns the slots of a catalogue that can be written. `file` is the catalogue without its text.
+    /// Builds the slots of a catalogue. Fails if it could not be written back. `file` is the catalogue without its
+    /// text.
     fn read_text(&self, text: &str, file: CatalogFile) -> Result<CatalogSlots, CatalogError> {
         let slots = SlotBuilder::read(&self.format, text)?.finish(file)?;
         rehearse(&self.format, text, &slots.data)?;
         Ok(slots)
     }
 
-    /// Returns the warnings about a catalogue.
+    /// Returns warnings about encoding and duplicate keys.
     fn warnings(&self, data: &CatalogRecord, is_assumed_latin1: bool, text: &str, name: &str) -> Vec<String> {
         let encoding = is_assumed_latin1.then(|| format!("{name} is not UTF-8 and is read as ISO-8859-1"));
         let first_counts = self.format.kind.format.first_counts();
@@ -62,12 +62,12 @@ impl RecordReader for CatalogReader {
             let mut file =
                 self.format.kind.decode(&bytes, None).map_err(|error| encoding_failure(error, &bytes, name))?;
             if file.text.trim().is_empty() {
-                // No format has units in white space, and some cannot be read without a root.
+                // Only whitespace has no units in any format, and some formats would refuse a file without a root.
                 into.bytes = bytes;
                 into.entry = self.entries + 1;
                 into.slots.clear();
                 into.origin = TextPlace::START.in_input(name);
-                into.places = None;
+                into.labels = None;
                 into.catalog = None;
                 into.fault = None;
                 return Ok(true);
@@ -75,11 +75,11 @@ impl RecordReader for CatalogReader {
             drop(bytes);
             let text = std::mem::take(&mut file.text);
             let read = self.read_text(&text, file.clone());
-            let CatalogSlots { slots, places, mut data } = read.map_err(|error| {
+            let CatalogSlots { slots, labels, mut data } = read.map_err(|error| {
                 let is_other = !["json", "arb", "xcstrings"].contains(&self.format.kind.name);
                 let is_json = is_other && serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
                 let failure = failure(error, &text, name);
-                if is_json { failure.hint("this looks like JSON, which --as json reads") } else { failure }
+                if is_json { failure.hint("this looks like JSON; use --as json") } else { failure }
             })?;
             let broken = data.targets.first().map_or(&[][..], |target| &target.catalog.broken);
             let mut faults = failures(broken, &text, name).into_iter();
@@ -91,14 +91,14 @@ impl RecordReader for CatalogReader {
             self.entries += slots.len() as u64;
             into.slots = slots;
             into.origin = TextPlace::START.in_input(name);
-            into.places = Some(Arc::new(places));
+            into.labels = Some(Arc::new(labels));
             into.catalog = Some(Arc::new(data));
             return Ok(true);
         }
     }
 }
 
-/// Returns the failure for a file whose bytes are no text.
+/// Converts a decoding error. If the bytes before the error are not UTF-8, the failure has no line.
 fn encoding_failure(error: CatalogError, bytes: &[u8], name: &Arc<str>) -> Failure {
     let before = bytes.get(..error.at).unwrap_or(bytes);
     let place = match std::str::from_utf8(before) {
@@ -111,7 +111,7 @@ fn encoding_failure(error: CatalogError, bytes: &[u8], name: &Arc<str>) -> Failu
     Failure::usage(error.what).at(place).maybe_hint(error.hint)
 }
 
-/// Returns the failures for errors in a text, in the order of their places.
+/// Converts errors to failures, in the order of their positions.
 fn failures(errors: &[CatalogError], text: &str, name: &Arc<str>) -> Vec<Failure> {
     let mut errors = errors.to_vec();
     errors.sort_by_key(|error| error.at);
@@ -120,7 +120,7 @@ fn failures(errors: &[CatalogError], text: &str, name: &Arc<str>) -> Vec<Failure
     errors.into_iter().map(failure).collect()
 }
 
-/// Returns the failure for an error at a byte of a text.
+/// Converts an error at a byte of the text.
 pub(super) fn failure(error: CatalogError, text: &str, name: &Arc<str>) -> Failure {
     Failure::usage(error.what).at(Origin::of_byte(name, text, error.at)).maybe_hint(error.hint)
 }

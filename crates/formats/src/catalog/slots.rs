@@ -1,7 +1,7 @@
-//! The slots of a catalogue: one for each sentence of a unit that any target needs.
+//! Builds the slots of a catalogue: one for each sentence of a unit that any target needs.
 //!
-//! Input: the text of a catalogue. Output: its slots, and which of them each target uses. A sentence is sent without the white space
-//! around it, which the service may drop.
+//! Input: the text of a catalogue. Output: its slots, and for each target which of them it uses. Sentences are sent
+//! without outer whitespace, because the service may drop it.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -10,39 +10,35 @@ use tulk_catalogs::inline::{InlineToken, has_letters};
 use tulk_catalogs::{Catalog, CatalogError, CatalogFile, Expansion, Sentence, SkipReason, Unit};
 
 use super::{CatalogRecord, CatalogTarget, CatalogText, words};
-use crate::{EntryPlaces, FallbackText, SampleText, Slot, SlotRequest};
+use crate::{EntryLabels, FallbackText, SampleText, Slot, SlotRequest};
 
-/// The slots of a catalogue while they are made.
 pub(super) struct SlotBuilder<'a> {
     format: &'a CatalogText,
     targets: Vec<CatalogTarget>,
     slots: Vec<Slot>,
     users: Vec<(usize, usize)>,
     skipped: BTreeMap<&'static str, u64>,
-    /// The keys of units with slots.
+    /// Keys of units with slots.
     names: Vec<String>,
-    /// Contexts, names of forms and lists of targets that occurred.
+    // Interned contexts, form names and lists of targets.
     contexts: HashMap<String, Arc<str>>,
     form_names: HashMap<String, Arc<str>>,
     target_lists: HashMap<Vec<usize>, Arc<[String]>>,
 }
 
-/// What a catalogue becomes in its record.
+/// The parts of a catalogue's record.
 pub(super) struct CatalogSlots {
-    /// The slots.
     pub(super) slots: Vec<Slot>,
-    /// How listings name them.
-    pub(super) places: EntryPlaces,
-    /// What the writer needs.
+    pub(super) labels: EntryLabels,
     pub(super) data: CatalogRecord,
 }
 
 impl<'a> SlotBuilder<'a> {
-    /// Reads a catalogue for all targets of a format.
+    /// Parses a catalogue for all targets of `format`.
     pub(super) fn read(format: &'a CatalogText, text: &str) -> Result<Self, CatalogError> {
         let mut targets: Vec<CatalogTarget> = Vec::with_capacity(format.targets.len());
         for name in &format.targets {
-            // Only files with several languages are read differently for each.
+            // Only a bilingual file is read differently for each target.
             let same = targets.first().filter(|_| !format.kind.is_bilingual);
             let catalog = match same {
                 Some(first) => first.catalog.clone(),
@@ -63,11 +59,11 @@ impl<'a> SlotBuilder<'a> {
         })
     }
 
-    /// Returns the slots of all units. `file` is the catalogue without its text.
+    /// Builds the slots of all units. `file` is the catalogue without its text.
     pub(super) fn finish(mut self, file: CatalogFile) -> Result<CatalogSlots, CatalogError> {
         let catalogs: Vec<Arc<Catalog>> = self.targets.iter().map(|target| target.catalog.clone()).collect();
         let others = catalogs.first().into_iter().flat_map(|catalog| &catalog.other_values);
-        // Nobody expects a translation of a number.
+        // Numbers are left out: users do not expect them to be translated.
         for (reason, count) in others.filter(|(reason, _)| **reason != SkipReason::Number) {
             *self.skipped.entry(words(*reason)).or_default() += count;
         }
@@ -79,10 +75,10 @@ impl<'a> SlotBuilder<'a> {
         let names = if key.is_some() { self.names } else { Vec::new() };
         let (targets, users, skipped) = (self.targets, self.users, self.skipped);
         let data = CatalogRecord { file, targets, users, skipped, warnings: Vec::new(), faults: Vec::new() };
-        Ok(CatalogSlots { slots: self.slots, places: EntryPlaces { key, names }, data })
+        Ok(CatalogSlots { slots: self.slots, labels: EntryLabels { key, names }, data })
     }
 
-    /// Adds the slots of the units at a position, which are the same unit in each catalogue.
+    /// Adds the slots of the unit at `position` in each catalogue.
     fn add_unit(&mut self, catalogs: &[Arc<Catalog>], position: usize) -> Result<(), CatalogError> {
         let mut needed = NeededSentences::default();
         let mut reason = None;
@@ -112,7 +108,7 @@ impl<'a> SlotBuilder<'a> {
         Ok(())
     }
 
-    /// Adds the slots of a unit. Returns the slot of each sentence.
+    /// Adds the slots of a unit. Returns the slot of each sentence; `None` if it is not sent.
     fn add_slots(
         &mut self,
         unit: &Unit,
@@ -156,13 +152,13 @@ impl<'a> SlotBuilder<'a> {
         Ok(slots)
     }
 
-    /// Returns the note of a unit, which is one for all units that have the same.
+    /// Returns the note of a unit; equal notes share memory.
     fn context(&mut self, unit: &Unit) -> Option<Arc<str>> {
         let note = unit.note_to_send()?;
         Some(shared(&mut self.contexts, note.into_owned()))
     }
 
-    /// Returns the names of some targets.
+    /// Returns the names of targets; equal lists share memory.
     fn target_list(&mut self, targets: &[usize]) -> Arc<[String]> {
         if let Some(list) = self.target_lists.get(targets) {
             return list.clone();
@@ -174,7 +170,7 @@ impl<'a> SlotBuilder<'a> {
     }
 }
 
-/// Returns a text that is one in memory for all equal ones.
+/// Interns a text.
 fn shared(known: &mut HashMap<String, Arc<str>>, text: String) -> Arc<str> {
     if let Some(known) = known.get(&text) {
         return known.clone();
@@ -184,20 +180,18 @@ fn shared(known: &mut HashMap<String, Arc<str>>, text: String) -> Arc<str> {
     new
 }
 
-/// The sentences of a unit.
 #[derive(Default)]
 struct NeededSentences {
-    /// Each sentence once, with the targets that need it.
+    /// Distinct sentences, with the targets that need each.
     sentences: Vec<(Sentence, Vec<usize>)>,
     uses: Vec<SentenceUse>,
 }
 
-/// A sentence that a target needs.
 struct SentenceUse {
     target: usize,
-    /// The position of the sentence.
+    /// Index in [`NeededSentences::sentences`].
     sentence: usize,
-    /// The forms or branches that it is for.
+    /// The forms or branches that it serves.
     form: Option<String>,
 }
 
@@ -222,18 +216,18 @@ impl NeededSentences {
     }
 }
 
-/// A sentence in three parts.
+/// A sentence, split into outer whitespace and the text to send.
 #[derive(Clone, Copy, Debug)]
 pub struct SentenceParts<'a> {
     sentence: &'a Sentence,
     before: &'a str,
-    /// What is sent.
+    /// The text to send.
     pub text: &'a str,
     after: &'a str,
 }
 
 impl<'a> SentenceParts<'a> {
-    /// Returns the parts of a sentence. White space within a placeholder belongs to it.
+    /// Splits a sentence. Whitespace within a placeholder is not split off.
     pub fn of(sentence: &'a Sentence) -> Self {
         let (before, text, after) = split(&sentence.text, &sentence.tokens);
         Self { sentence, before, text, after }
@@ -244,38 +238,38 @@ impl<'a> SentenceParts<'a> {
         has_letters(&self.sentence.text, &self.sentence.tokens)
     }
 
-    /// Returns the tokens of what is sent.
+    /// Returns the tokens of the text to send.
     pub fn tokens(&self) -> Vec<InlineToken> {
         shifted(&self.sentence.tokens, self.before)
     }
 
-    /// Returns what is sent, as the result of an entry that stays as it is.
+    /// Returns the text to send, in the form of an unchanged result.
     pub fn sent_unchanged(&self) -> String {
         let whole = self.unchanged();
         let core = whole.strip_prefix(self.before).and_then(|rest| rest.strip_suffix(self.after));
         core.unwrap_or(&whole).to_owned()
     }
 
-    /// Returns the sentence with a result.
+    /// Returns the sentence with a result in place of its text.
     pub fn with_result(&self, result: &str) -> String {
         [self.before, result, self.after].concat()
     }
 
-    /// Returns what the sentence is in the target if it stays as it is.
+    /// Returns the sentence as it is in the target if it is not changed.
     pub fn unchanged(&self) -> String {
         let text = &self.sentence.text;
         self.sentence.finish(text).unwrap_or_else(|_| text.clone())
     }
 }
 
-/// Returns what is sent for a sentence if its number does not come back.
+/// Returns the text to send for a sentence if its result lacks the sample number.
 pub fn fallback(sentence: &Sentence) -> Option<FallbackText> {
     let Sentence { text, tokens, .. } = sentence.without_sample()?;
     let (before, sent, _) = split(&text, &tokens);
     Some(FallbackText { text: sent.to_owned(), tokens: shifted(&tokens, before), tagged: None })
 }
 
-/// Splits a text into the white space before it, the text, and the white space after it.
+/// Splits a text into leading whitespace, text, and trailing whitespace.
 fn split<'a>(text: &'a str, tokens: &[InlineToken]) -> (&'a str, &'a str, &'a str) {
     let first = tokens.first().map_or(text.len(), |token| token.byte_range().start);
     let last = tokens.last().map_or(0, |token| token.byte_range().end);

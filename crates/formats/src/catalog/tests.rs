@@ -13,7 +13,7 @@ use crate::input::source::Source;
 use crate::test_records::{limit_of, source_of};
 use crate::{EntryResult, ResultRow};
 
-/// Lines of `key=value`. A line that begins with `#` is the note of the next one; `!` stands before what is not translated.
+/// Lines of `key=value`. A line that starts with `#` is the note of the next; `!` marks a value that is not translated.
 #[derive(Debug)]
 struct KeyValueFormat;
 
@@ -97,7 +97,7 @@ fn read(source: &mut Source, targets: &[&str]) -> Result<Option<Record>, Failure
     Ok(format(targets).reader(limit_of(1000)).read(source, &mut record)?.then_some(record))
 }
 
-/// Writes a file with changed results. `None` stands for a result that was refused.
+/// Writes a file with changed results; `None` is a refused result.
 fn translate(bytes: &[u8], change: impl Fn(&str) -> Option<String>) -> Result<Vec<u8>, String> {
     let mut source = source_of(bytes, 7).in_any_encoding(true);
     let record = read(&mut source, &["de"]).unwrap().unwrap();
@@ -121,13 +121,14 @@ fn each_sentence_of_each_unit_is_a_slot() {
     assert_eq!(record.slot_origin(0), Origin::at("stdin", 4, 7));
     assert_eq!((record.own_context(0), record.own_context(1)), ("On the start page", ""));
     assert_eq!(record.skipped().collect::<Vec<_>>(), [("marked as untranslatable", 1)]);
-    let places: Vec<_> = record.entries().map(|entry| (entry.number, entry.place.unwrap())).collect();
-    let names: Vec<_> = places.iter().map(|(number, place)| (*number, place.line, place.name.unwrap())).collect();
+    let entries: Vec<_> = record.entries().map(|entry| (entry.number, entry.location.unwrap())).collect();
+    let names: Vec<_> =
+        entries.iter().map(|(number, location)| (*number, location.line, location.name.unwrap())).collect();
     assert_eq!(names, [(1, 4, ("key", "title")), (2, 9, ("key", "cart")), (3, 9, ("key", "cart"))]);
 }
 
 #[test]
-fn only_what_changed_is_written() {
+fn writes_only_changed_units() {
     let shop = SHOP.replace("a cart|many carts", "a cart");
     let echo = translate(shop.as_bytes(), |text| Some(text.to_owned())).unwrap();
     assert_eq!(String::from_utf8(echo).unwrap(), shop.replace("lang=en", "lang=de"));
@@ -152,7 +153,7 @@ fn a_file_is_written_in_its_own_encoding() {
 }
 
 #[test]
-fn faults_have_a_place_after_the_byte_order_mark() {
+fn faults_have_a_position_after_the_byte_order_mark() {
     let refused = |bytes: &[u8]| {
         let failure = read(&mut source_of(bytes, 100).in_any_encoding(true), &["de"]).unwrap_err();
         (failure.to_string(), failure.hint.unwrap_or_default())
@@ -174,7 +175,7 @@ fn an_empty_file_has_a_record_only_among_others() {
 }
 
 #[test]
-fn blank_files_are_copied() {
+fn whitespace_only_files_are_copied() {
     let utf16 = [0xff, 0xfe, b' ', 0, b'\n', 0];
     for blank in [b" \r\n\t".as_slice(), b"\xef\xbb\xbf", b"\xef\xbb\xbf\n", &utf16] {
         let mut source = source_of(blank, 100).in_any_encoding(true);

@@ -1,7 +1,7 @@
 //! Writes a catalogue with the results of a target.
 //!
-//! Input: a record and the results of its slots. Output: the text of the record with an edit for each unit that changed, in the
-//! encoding of the file.
+//! Input: a record and the results of its slots. Output: the text of the record with an edit for each changed unit, in
+//! the encoding of the file.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -14,13 +14,11 @@ use super::slots::SentenceParts;
 use super::{CatalogRecord, CatalogTarget, CatalogText, check_length};
 use crate::{Record, RejectedResults, ResultRow, ResultWriter};
 
-/// Writes catalogues in a target language.
 pub(super) struct CatalogWriter {
     format: CatalogText,
     target: String,
 }
 
-/// A unit with its new text.
 struct ChangedUnit<'a> {
     unit: &'a Unit,
     text: UnitText,
@@ -33,12 +31,10 @@ impl ChangedUnit<'_> {
 }
 
 impl CatalogWriter {
-    /// A writer for a target.
     pub(super) fn new(format: CatalogText, target: String) -> Self {
         Self { format, target }
     }
 
-    /// Returns the bytes of a catalogue with its results.
     fn translated(&self, row: &ResultRow, data: &CatalogRecord) -> Result<Vec<u8>, Failure> {
         let record = &row.record;
         let text = std::str::from_utf8(&record.bytes).unwrap_or_default();
@@ -60,11 +56,11 @@ impl CatalogWriter {
             Failure { kind: Kind::Refused, ..failure }
         })?;
         let edited = apply_edits(text, data.file.spelled(edits));
-        let edited = edited.ok_or_else(|| Failure::internal("changes of a catalogue overlap"))?;
+        let edited = edited.ok_or_else(|| Failure::internal("edits of a catalogue overlap"))?;
         Ok(data.file.encode(&edited))
     }
 
-    /// Returns the units whose text is another one now; of units that are translated together, all or none.
+    /// Returns the units whose text has changed. Of units that are translated together, returns all or none.
     fn changed_units<'a>(&self, row: &ResultRow, target: &'a CatalogTarget) -> Result<Vec<ChangedUnit<'a>>, Failure> {
         let (mut done, mut sent, mut incomplete) = (Vec::new(), HashSet::new(), HashSet::new());
         let mut slots = target.slots.iter();
@@ -89,7 +85,7 @@ impl CatalogWriter {
             if !self.format.kind.is_bilingual {
                 return is_changed || changed.text != changed.unit.text;
             }
-            // A result is a translation even if it equals the source, and replaces one that is old, empty or fuzzy.
+            // A result that equals the source is a translation, too, and replaces an outdated, empty or fuzzy one.
             let ChangedUnit { unit, text } = changed;
             let is_open = unit.needs_review || unit.target.as_ref().is_none_or(UnitText::is_blank);
             is_open || sent.contains(&whole) && unit.target.as_ref() != Some(text)
@@ -101,10 +97,10 @@ impl CatalogWriter {
     }
 }
 
-/// Fails if a catalogue could not be written with its results, before anything is sent for it.
+/// Fails if results could not be written to the catalogue. Called before anything is sent.
 pub(super) fn rehearse(format: &CatalogText, text: &str, data: &CatalogRecord) -> Result<(), CatalogError> {
     for (number, (target, name)) in data.targets.iter().zip(&format.targets).enumerate() {
-        // The units are those of the file, so they can be written for all targets or for none.
+        // All targets have the same units, so testing the first is enough.
         let units = if number == 0 { stand_ins(format, target, name) } else { Vec::new() };
         let language = CatalogLanguage { tag: name.clone(), path: name.clone() };
         let changes = CatalogChanges {
@@ -117,7 +113,7 @@ pub(super) fn rehearse(format: &CatalogText, text: &str, data: &CatalogRecord) -
     Ok(())
 }
 
-/// Returns the units of a target with other texts, as results would make them.
+/// Returns the units of a target with simulated results.
 fn stand_ins<'a>(format: &CatalogText, target: &'a CatalogTarget, name: &str) -> Vec<ChangedUnit<'a>> {
     let units = target.catalog.units.iter().filter_map(|unit| {
         let expansion = format.expansion(&target.catalog, unit, name)?.ok()?;
@@ -133,7 +129,7 @@ fn stand_ins<'a>(format: &CatalogText, target: &'a CatalogTarget, name: &str) ->
     units.collect()
 }
 
-/// Returns the results of a target whose unit needs several, and cannot be made of these.
+/// Returns the results of units with several sentences that cannot be combined to a valid text.
 pub(super) fn rejected(
     format: &CatalogText,
     row: &ResultRow,
@@ -154,9 +150,9 @@ pub(super) fn rejected(
     rejected
 }
 
-/// Returns the new text of a unit, and whether any result is not what was sent; `None` if a result is missing.
+/// Returns the new text of a unit, and whether any result differs from what was sent; `None` if a result is missing.
 ///
-/// The error says why the results cannot be used.
+/// Fails if the results are unusable; the error says why.
 fn new_text(
     row: &ResultRow,
     target: usize,
@@ -190,7 +186,7 @@ fn new_text(
     Ok(Some((text, is_changed)))
 }
 
-/// Returns where a slot is.
+/// Returns the origin of a slot, or of the complete input.
 fn place(record: &Record, slot: Option<&u32>) -> Origin {
     slot.map_or_else(|| Origin::whole(&record.origin.source), |slot| record.slot_origin(*slot as usize))
 }

@@ -1,61 +1,56 @@
-//! Splits the bytes of a table into records, and records into cells.
-//!
-//! `csv-core` decides where a cell ends.
+//! Splits the bytes of a table into records, and records into cells. `csv-core` decides where a cell ends.
 
 use std::ops::Range;
 
 use csv_core::{ReadFieldResult, Reader, ReaderBuilder, Terminator};
 use tulk_base::limits;
 
-/// Bytes of contents that the parser writes before it has to be called again. Nobody reads them.
+/// Size of the parser's output buffer, whose content is not used.
 const IGNORED_BYTES: usize = 4096;
 
-/// Finds the cells of one record after the other. Bytes may arrive in pieces of any size.
+/// Finds the cells of consecutive records. The bytes may arrive in chunks of any size.
 pub(crate) struct CellScanner {
     parser: Reader,
     ignored: Vec<u8>,
-    /// The columns whose cells are kept, ascending; `None` keeps the cells of all.
+    /// The columns whose cells are kept, ascending; `None` keeps all.
     selected: Option<Vec<usize>>,
-    /// The cells that are kept, with their quotes.
+    /// The kept cells, with their quotes.
     spans: Vec<Range<usize>>,
-    /// Number of cells.
+    /// Number of cells in the record.
     count: usize,
-    /// Where the current cell begins.
     cell: usize,
-    /// Where the next byte is.
     at: usize,
 }
 
-/// How far a scan came.
 pub(crate) struct ScanStep {
-    /// Bytes that belong to the record, with the first byte of its line end.
+    /// Bytes that belong to the record, including the first byte of its line ending.
     pub used: usize,
     /// Whether the record ends there.
     pub is_end: bool,
 }
 
 impl CellScanner {
-    /// A scanner of records that CR, LF or both end.
+    /// Creates a scanner for records that end with CR, LF or both.
     pub(super) fn new(delimiter: u8) -> Self {
         Self::with_terminator(delimiter, Terminator::CRLF)
     }
 
-    /// A scanner of records that `terminator` ends.
+    /// Creates a scanner for records that end with `terminator`.
     pub(crate) fn with_terminator(delimiter: u8, terminator: Terminator) -> Self {
         let mut parser = ReaderBuilder::new().delimiter(delimiter).terminator(terminator).build();
         let mut ignored = vec![0; IGNORED_BYTES];
-        // At its start, the parser would skip a byte-order mark. After an empty line it does not.
+        // Feed it an empty line first: at its start, the parser would skip a byte-order mark.
         parser.read_field(b"\n", &mut ignored);
         Self { parser, ignored, selected: None, spans: Vec::new(), count: 0, cell: 0, at: 0 }
     }
 
-    /// Keeps only the cells of these columns, which are in ascending order: of this record and all that follow.
+    /// Keeps only the cells of these columns, which are ascending, in this record and all later ones.
     pub(super) fn keep(&mut self, columns: &[usize]) {
         self.spans = columns.iter().filter_map(|column| self.spans.get(*column).cloned()).collect();
         self.selected = Some(columns.to_vec());
     }
 
-    /// Starts a record whose first cell begins at `start`.
+    /// Starts a record whose first cell starts at `start`.
     pub(crate) fn begin(&mut self, start: usize) {
         self.spans.clear();
         self.count = 0;
@@ -97,23 +92,22 @@ impl CellScanner {
         self.cell = end + 1;
     }
 
-    /// Returns the cells of the record that are kept, with their quotes.
+    /// Returns the kept cells of the record, with their quotes.
     pub(crate) fn spans(&self) -> &[Range<usize>] {
         &self.spans
     }
 
-    /// Returns the number of cells of the record.
     pub(super) fn count(&self) -> usize {
         self.count
     }
 
-    /// Returns where the cell begins in which the scan stopped.
+    /// Returns the start of the cell in which the scan stopped.
     pub(crate) fn current_cell(&self) -> usize {
         self.cell
     }
 }
 
-/// Returns the cells of a whole record, which may have a line end.
+/// Returns the cells of a complete record, with or without its line ending.
 pub(super) fn cells(record: &str, delimiter: u8) -> Vec<&str> {
     let record = record.get(..content_end(record.as_bytes())).unwrap_or_default();
     let mut scanner = CellScanner::new(delimiter);
@@ -123,7 +117,7 @@ pub(super) fn cells(record: &str, delimiter: u8) -> Vec<&str> {
     scanner.spans().iter().map(|span| record.get(span.clone()).unwrap_or_default()).collect()
 }
 
-/// Returns where the cells of a record end: before its line end.
+/// Returns the length of a record without its line ending.
 pub(super) fn content_end(record: &[u8]) -> usize {
     let line = record.strip_suffix(b"\n").unwrap_or(record);
     line.strip_suffix(b"\r").unwrap_or(line).len()

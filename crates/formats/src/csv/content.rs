@@ -1,4 +1,4 @@
-//! The text inside a cell, and cells with another text.
+//! Decodes the text of a cell, and writes cells with another text.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -9,12 +9,12 @@ use crate::{Slot, write_text};
 
 const QUOTE: u8 = b'"';
 
-/// Returns whether a cell is quoted: a quote later in a cell is ordinary text.
+/// Returns whether a cell is quoted. Only a quote at its start counts; later ones are ordinary text.
 pub(super) fn is_quoted(cell: &str) -> bool {
     cell.as_bytes().first() == Some(&QUOTE)
 }
 
-/// Returns the text of a cell without its quotes. What follows the closing quote is part of the text.
+/// Returns the text of a cell without its quotes. Text after the closing quote is part of it.
 pub(crate) fn content(cell: &str) -> Cow<'_, str> {
     let Some(quoted) = cell.strip_prefix('"') else { return Cow::Borrowed(cell) };
     let end = closing_quote(quoted.as_bytes()).unwrap_or(quoted.len());
@@ -25,12 +25,12 @@ pub(crate) fn content(cell: &str) -> Cow<'_, str> {
     Cow::Owned(inner.replace("\"\"", "\"") + rest)
 }
 
-/// Returns whether the quotes of a cell are not closed.
+/// Returns whether a cell has no closing quote.
 pub(crate) fn is_unclosed(cell: &str) -> bool {
     cell.strip_prefix('"').is_some_and(|quoted| closing_quote(quoted.as_bytes()).is_none())
 }
 
-/// Returns the position of the first quote that is not doubled, in a cell without its opening quote.
+/// Returns the position of the first quote that is not doubled. The opening quote must be removed.
 pub(crate) fn closing_quote(quoted: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -42,7 +42,7 @@ pub(crate) fn closing_quote(quoted: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns where the cell ends that begins at `start` of a record.
+/// Returns the end of the cell that starts at `start` of a record.
 pub(super) fn cell_end(record: &str, start: usize, delimiter: u8) -> usize {
     let cell = record.get(start..).unwrap_or_default();
     let quotes = match cell.strip_prefix('"') {
@@ -53,16 +53,15 @@ pub(super) fn cell_end(record: &str, start: usize, delimiter: u8) -> usize {
     start + quotes + memchr::memchr3(delimiter, b'\n', b'\r', rest).unwrap_or(rest.len())
 }
 
-/// How new cells are written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellStyle {
     pub(super) delimiter: u8,
-    /// Whether the cell is the only one of its record: without quotes, an empty one would be an empty line.
+    /// Whether the cell is the only one of its record: without quotes, an empty cell would make an empty line.
     pub(super) is_alone: bool,
 }
 
 impl CellStyle {
-    /// Writes a cell with a result instead of its text. The white space around the text stays, and so do quotes.
+    /// Writes a cell with a result in place of its text, keeping outer whitespace and quotes.
     pub(super) fn write_result(self, slot: &Slot, cell: &str, result: &str, out: &mut dyn Write) -> io::Result<()> {
         let content = content(cell);
         let before = content.len() - content.trim_start().len();
@@ -72,16 +71,16 @@ impl CellStyle {
         write_text(slot, result, &mut text)?;
         text.extend_from_slice(content.get(after..).unwrap_or_default().as_bytes());
         let quoted = is_quoted(cell);
-        // Where quotes inside a cell are text, as in `5" disk`, they stay so.
+        // Keep literal quotes inside an unquoted cell, as in `5" disk`, if it still reads as one cell.
         if !quoted && cell.contains('"') && !text.starts_with(b"\"") && !self.is_cut(&text) {
             return out.write_all(&text);
         }
         self.write(quoted, &text, out)
     }
 
-    /// Writes a cell with a text, in quotes if it has to be or the text needs them.
+    /// Writes a cell, quoted if requested or necessary.
     pub(super) fn write(self, quoted: bool, text: &[u8], out: &mut dyn Write) -> io::Result<()> {
-        // The library quotes an empty text if it is alone.
+        // For a single empty cell, the library adds quotes.
         if text.is_empty() && !quoted && !self.is_alone {
             return Ok(());
         }
@@ -96,7 +95,7 @@ impl CellStyle {
         out.write_all(record.strip_suffix(b"\n").unwrap_or(&record))
     }
 
-    /// Returns whether a text would not be read as one cell without quotes.
+    /// Returns whether an unquoted text would not be read as one cell.
     fn is_cut(self, text: &[u8]) -> bool {
         memchr::memchr3(self.delimiter, b'\n', b'\r', text).is_some() || (self.is_alone && text.is_empty())
     }
@@ -107,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_content_of_a_cell_is_what_csv_readers_return() {
+    fn decodes_cells_like_other_csv_readers() {
         for (cell, text) in [
             ("", ""),
             ("plain", "plain"),
@@ -139,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_stay_and_are_added_only_where_needed() {
+    fn keeps_quotes_and_adds_them_only_where_needed() {
         for (cell, result, expected) in [
             ("a", "b", "b"),
             ("\"a\"", "b", "\"b\""),

@@ -1,17 +1,16 @@
 //! Cells of CSV and TSV files (`--csv`, `--tsv`).
 //!
-//! Input: records as RFC 4180 describes them, with any line ends. A line without any bytes is kept and is not a record; a
-//! record whose number of cells differs from the header's is a fault.
+//! Input: records as in RFC 4180, with any line endings. An empty line is kept, but is not a record. A record is a
+//! fault if its number of cells differs from the header's. Output: the same bytes with other texts in some cells, or
+//! with cells added at the end of each record. A quoted cell stays quoted; another is quoted only if its new text needs
+//! it.
 //!
-//! Output: the same bytes with other texts in some cells, or with cells added at the end of each record. A cell that was
-//! quoted stays quoted, and another one is quoted only if its new text needs it.
-//!
-//! | file | what it does |
+//! | file | contents |
 //! |---|---|
 //! | `cells` | splits records into cells |
-//! | `content` | the text inside a cell, and cells with other texts |
-//! | `select` | finds the columns that `--column` names |
-//! | `reader`, `writer` | records with their entries, and how results are written |
+//! | `content` | text of a cell, and cells with other texts |
+//! | `select` | columns that `--column` names |
+//! | `reader`, `writer` | reads records with their entries, and writes results |
 
 pub(crate) mod cells;
 pub(crate) mod content;
@@ -26,16 +25,16 @@ pub(crate) use self::select::named_delimiter;
 use self::writer::{AppendWriter, TableWriter};
 use super::{EntryLimit, RecordReader, ResultWriter, TextFormat};
 
-/// Which cells are translated, and how the file is read.
+/// Options of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TableOptions {
     /// `--column`: names or numbers of columns, as given.
     pub columns: Vec<String>,
-    /// The byte between cells: `,`, a tab, or that of `--delimiter`.
+    /// The byte between cells: `,`, a tab, or the value of `--delimiter`.
     pub delimiter: u8,
-    /// Whether the first record names the columns.
+    /// Whether the first record is a header.
     pub has_header: bool,
-    /// `--append`: the targets whose results become new columns, in BCP 47. Without any, results replace their sources.
+    /// `--append`: targets (BCP 47) whose results become new columns. If empty, results replace their sources.
     pub appended: Vec<String>,
 }
 
@@ -56,7 +55,6 @@ impl TextFormat for TableOptions {
     }
 }
 
-/// Returns a delimiter as messages show it.
 fn shown(delimiter: u8) -> String {
     if delimiter == b'\t' { "a tab".to_owned() } else { format!("`{}`", char::from(delimiter)) }
 }

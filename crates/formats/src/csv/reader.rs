@@ -1,4 +1,4 @@
-//! Reads the records of a table and finds the entries in them.
+//! Reads the records of a table and finds their entries.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,26 +15,25 @@ use crate::input::source::{Document, Source, TextPlace};
 use crate::record::all_crlf;
 use crate::{BlankEntry, Record, RecordReader, Slot};
 
-/// Bytes of a first line that names the delimiter, such as `sep=;`, with a byte of its line end.
+/// Length of a first line that names the delimiter, such as `sep=;`, with the first byte of its line ending.
 const DELIMITER_LINE_BYTES: usize = 6;
 
-/// Reads records of a table.
 pub(super) struct TableReader {
     options: TableOptions,
     scanner: CellScanner,
     document: Option<Document>,
-    /// Name of the input, also after its end.
+    /// Name of the input; still valid after its end.
     name: Arc<str>,
-    /// Where the record begins.
+    /// Start of the next record.
     place: TextPlace,
-    /// Number of entries so far.
+    /// Number of entries so far, over all inputs.
     entries: u64,
-    /// The columns of the input, once its first record was read.
+    /// Columns of the input; `None` before its first record.
     columns: Option<TableColumns>,
     ahead: BytesAhead,
 }
 
-/// Bytes at the start of an input that were taken from the source to look at them.
+/// Lookahead at the start of an input.
 #[derive(Default)]
 struct BytesAhead {
     bytes: Vec<u8>,
@@ -59,18 +58,14 @@ impl BytesAhead {
     }
 }
 
-/// What was read.
 enum TableLine {
-    /// The end of the input.
     End,
-    /// A line without cells: an empty one, or one that names the delimiter.
+    /// A line without cells: empty, or naming the delimiter.
     Other,
-    /// A record.
     Record,
 }
 
 impl TableReader {
-    /// A reader at the start of an input.
     pub(super) fn new(options: &TableOptions) -> Self {
         Self {
             options: options.clone(),
@@ -97,7 +92,7 @@ impl TableReader {
         Ok(true)
     }
 
-    /// Reads a line that names the delimiter, if the input begins with one.
+    /// Reads the line that names the delimiter, if the input starts with one.
     fn delimiter_line(&mut self, input: &mut Source, into: &mut Record) -> Result<bool, Failure> {
         let start = b"sep=";
         while self.ahead.bytes.len() < DELIMITER_LINE_BYTES {
@@ -116,16 +111,16 @@ impl TableReader {
         Ok(true)
     }
 
-    /// Reads the LF after a CR. A CR without it ends a record as well.
+    /// Reads the LF after a CR. A CR alone ends a record, too.
     fn end_line(&mut self, input: &mut Source, into: &mut Record) {
-        // A failure of the source is reported with the next record.
+        // If the source fails here, the next read reports it.
         if into.bytes.last() == Some(&b'\r') && self.ahead.fill(input).is_ok_and(|next| next.first() == Some(&b'\n')) {
             into.bytes.push(b'\n');
             self.ahead.consume(input, 1);
         }
     }
 
-    /// Reads a line or a record; `start` is after the byte-order mark.
+    /// Reads a line or a record; `start` is after a byte-order mark.
     fn line(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<TableLine, Failure> {
         if self.place == TextPlace::START && self.delimiter_line(input, into)? {
             return Ok(TableLine::Other);
@@ -144,7 +139,7 @@ impl TableReader {
         Ok(TableLine::Record)
     }
 
-    /// Reads a record, up to the first byte of its line end.
+    /// Reads a record, up to the first byte of its line ending.
     fn scan(&mut self, input: &mut Source, into: &mut Record, start: usize) -> Result<(), Failure> {
         loop {
             let read = || into.bytes.get(start..).unwrap_or_default();
@@ -169,7 +164,7 @@ impl TableReader {
         }
     }
 
-    /// Fails if the current cell has an opening quote and no closing one. `end` is what came before it.
+    /// Fails if the current cell has an opening quote but no closing one. `end` says where the search stopped.
     fn check_closed(&self, record: &Record, start: usize, end: &str) -> Result<(), Failure> {
         let cell = self.scanner.current_cell();
         let text =
@@ -191,14 +186,14 @@ impl TableReader {
         Ok(())
     }
 
-    /// Finds the entries of a record, unless it has another number of cells than the first.
+    /// Finds the entries of a record, or sets its fault if the number of cells differs from the first record.
     fn entries(&mut self, into: &mut Record) {
         let Some(columns) = &self.columns else { return };
         if self.scanner.count() != columns.count {
             into.fault = Some(Box::new(self.ragged(columns.count).at(into.origin.clone())));
             return;
         }
-        into.places = Some(columns.places.clone());
+        into.labels = Some(columns.labels.clone());
         for (name, span) in (0..).zip(self.scanner.spans()) {
             let cell = into.bytes.get(span.clone()).and_then(|bytes| std::str::from_utf8(bytes).ok());
             let start = u32::try_from(span.start).unwrap_or(u32::MAX);
@@ -220,7 +215,7 @@ impl TableReader {
     }
 }
 
-/// Returns the entry of a cell that begins at `start`, or `None` if it is blank.
+/// Creates the slot of a cell that starts at `start`; `None` if it is only whitespace.
 fn slot(cell: &str, start: u32) -> Option<Slot> {
     let content = content(cell);
     let text = content.trim();
@@ -244,10 +239,10 @@ fn slot(cell: &str, start: u32) -> Option<Slot> {
     })
 }
 
-/// Returns the entry of a blank cell that begins at `start`.
+/// Creates the entry of a whitespace-only cell that starts at `start`.
 fn blank(cell: &str, start: u32) -> BlankEntry {
     let start = start + u32::from(is_quoted(cell));
-    // If there is white space after the closing quote, the text is not in one piece.
+    // With whitespace after the closing quote, the text is not contiguous.
     let text = match content(cell) {
         Cow::Borrowed(text) => text,
         Cow::Owned(_) => "",

@@ -1,4 +1,4 @@
-//! The columns that `--column` names, by name or by number.
+//! Resolves the columns that `--column` gives by name or number.
 
 use std::sync::Arc;
 
@@ -9,29 +9,27 @@ use tulk_base::numbers::counted;
 use tulk_base::suggest::{self, one_line};
 
 use super::{TableOptions, shown};
-use crate::EntryPlaces;
+use crate::EntryLabels;
 
-/// Names of columns that a message lists.
+/// Maximum number of column names in a message.
 const LISTED_NAMES: usize = 10;
-/// Characters of such a name.
+/// Maximum length of such a name, in characters.
 const NAME_CHARS: usize = 40;
-/// Delimiters of other files, and the flags that read them.
+/// Delimiters, and the flags for reading files with them.
 const OTHER_FILES: [(u8, &str); 4] =
     [(b',', "--csv"), (b';', "--csv --delimiter ';'"), (b'\t', "--tsv"), (b'|', "--csv --delimiter '|'")];
 
-/// The columns of a table.
 #[derive(Debug)]
 pub(super) struct TableColumns {
-    /// Number of columns.
     pub(super) count: usize,
-    /// Those that are translated, from 0, ascending.
+    /// Indices of the selected columns, ascending.
     pub(super) selected: Vec<usize>,
-    /// The names of those, or their numbers where there is no name.
-    pub(super) places: Arc<EntryPlaces>,
+    /// Names of the selected columns; their numbers where there is no name.
+    pub(super) labels: Arc<EntryLabels>,
 }
 
 impl TableColumns {
-    /// Finds the columns in the first record of a table, without its byte-order mark.
+    /// Finds the columns in the first record of a table, which must not include a byte-order mark.
     pub(super) fn find(options: &TableOptions, record: &str) -> Result<Self, Failure> {
         let names = names(record, options);
         if names.len() > limits::TABLE_COLUMNS {
@@ -44,30 +42,28 @@ impl TableColumns {
             return Err(no_column(options, &names, record));
         }
         let selected = select(options, &names).map_err(|failure| match other_file(options, record) {
-            Some(flags) => failure.hint(format!("the table has other delimiters; use {flags}")),
+            Some(flags) => failure.hint(format!("the table has a different delimiter; use {flags}")),
             None => failure,
         })?;
         let name = |column: &usize| match names.get(*column).map(|name| name.trim()) {
             Some(name) if options.has_header && !name.is_empty() => name.to_owned(),
             _ => (column + 1).to_string(),
         };
-        let places = EntryPlaces { key: Some("column"), names: selected.iter().map(name).collect() };
-        let columns = Self { count: names.len(), selected, places: Arc::new(places) };
+        let labels = EntryLabels { key: Some("column"), names: selected.iter().map(name).collect() };
+        let columns = Self { count: names.len(), selected, labels: Arc::new(labels) };
         if options.has_header {
             columns.check_new_names(options, &names)?;
         }
         Ok(columns)
     }
 
-    /// Returns the name of the column that is added for a target.
     pub(super) fn new_name(source: &str, target: &str) -> String {
         format!("{source}_{target}")
     }
 
-    /// Fails if a column that is added would have the name of another one.
     fn check_new_names(&self, options: &TableOptions, names: &[String]) -> Result<(), Failure> {
         let mut added: Vec<String> = Vec::new();
-        for source in &self.places.names {
+        for source in &self.labels.names {
             for target in &options.appended {
                 let name = Self::new_name(source, target);
                 if names.iter().any(|other| other.trim() == name) {
@@ -86,17 +82,17 @@ impl TableColumns {
 }
 
 fn names(record: &str, options: &TableOptions) -> Vec<String> {
-    // The reader skips a byte-order mark, also one that belongs to a name.
+    // The reader skips a byte-order mark, even if it belongs to a name. So give it one to skip.
     let record = ["\u{feff}", record].concat();
     let mut reader =
         ReaderBuilder::new().delimiter(options.delimiter).has_headers(false).from_reader(record.as_bytes());
     let mut names = StringRecord::new();
-    // A record in memory that is UTF-8 cannot fail.
+    // Reading UTF-8 from memory cannot fail.
     let _ = reader.read_record(&mut names);
     names.iter().map(str::to_owned).collect()
 }
 
-/// Returns the columns that the flags name, ascending, each once.
+/// Returns the columns in `--column`, ascending, without duplicates.
 fn select(options: &TableOptions, names: &[String]) -> Result<Vec<usize>, Failure> {
     let mut selected = Vec::new();
     for value in &options.columns {
@@ -117,7 +113,7 @@ fn select(options: &TableOptions, names: &[String]) -> Result<Vec<usize>, Failur
     Ok(selected)
 }
 
-/// Returns the column with a name. White space around names does not matter, unless only it tells them apart.
+/// Returns the column with a name. Surrounding whitespace is ignored, unless the names differ only by it.
 fn named(name: &str, names: &[String], options: &TableOptions) -> Result<Option<usize>, Failure> {
     if !options.has_header || name.trim().is_empty() {
         return Ok(None);
@@ -140,7 +136,7 @@ fn named(name: &str, names: &[String], options: &TableOptions) -> Result<Option<
     }
 }
 
-/// Returns the column with a number, from 1.
+/// Returns the column with a number, counted from 1.
 fn numbered(value: &str, names: &[String], options: &TableOptions) -> Result<usize, Failure> {
     let value = value.trim();
     if value.is_empty() {
@@ -163,20 +159,20 @@ fn numbered(value: &str, names: &[String], options: &TableOptions) -> Result<usi
     })
 }
 
-/// Returns the failure for a table of which no column is named. Its ending said that it is one.
+/// Creates the failure for a table without `--column`, which was recognized by its file extension.
 fn no_column(options: &TableOptions, names: &[String], record: &str) -> Failure {
     let splits = |delimiter: u8| self::names(record, &TableOptions { delimiter, ..options.clone() }).len() > 1;
     let mut others = OTHER_FILES.iter().filter(|(delimiter, _)| names.len() < 2 && splits(*delimiter));
     let there = match others.next() {
-        Some((_, flags)) => format!("the table has other delimiters; use {flags}"),
+        Some((_, flags)) => format!("the table has a different delimiter; use {flags}"),
         None if options.has_header => list(names),
         None => format!("columns are numbered from 1 to {}", names.len()),
     };
-    Failure::usage("no column is named")
-        .hint(format!("name those with texts with --column; {there}; --as text reads plain text"))
+    Failure::usage("no column is selected")
+        .hint(format!("select the texts with --column; {there}; use --as text for plain text"))
 }
 
-/// Returns the flags that find all columns in this header, if other delimiters do.
+/// Returns the flags for another delimiter with which all requested columns are found.
 fn other_file(options: &TableOptions, record: &str) -> Option<&'static str> {
     let finds = |delimiter: u8| {
         let other = TableOptions { delimiter, ..options.clone() };
@@ -187,7 +183,7 @@ fn other_file(options: &TableOptions, record: &str) -> Option<&'static str> {
     others.copied().find(|(delimiter, _)| finds(*delimiter)).map(|(_, flags)| flags)
 }
 
-/// Returns the names that are similar to one that is not there, and those that are there.
+/// Returns a hint with names similar to an unknown one, and the existing names.
 fn near(name: &str, names: &[String]) -> String {
     match suggest::similar(name, names.iter().map(|name| name.trim())).as_slice() {
         [] => list(names),
@@ -195,7 +191,7 @@ fn near(name: &str, names: &[String]) -> String {
     }
 }
 
-/// Returns the names of columns for a message; of many, the first ones.
+/// Lists column names for a message, at most [`LISTED_NAMES`].
 fn list(names: &[String]) -> String {
     let shown: Vec<String> = names.iter().take(LISTED_NAMES).map(|name| format!("`{}`", short(name.trim()))).collect();
     let more = names.len().saturating_sub(LISTED_NAMES);
@@ -203,7 +199,6 @@ fn list(names: &[String]) -> String {
     format!("columns: {}{rest}", shown.join(", "))
 }
 
-/// Returns a name that fits into a message.
 fn short(name: &str) -> String {
     match name.char_indices().nth(NAME_CHARS) {
         Some((end, _)) => format!("{}…", one_line(name.get(..end).unwrap_or_default())),
@@ -211,7 +206,7 @@ fn short(name: &str) -> String {
     }
 }
 
-/// Returns the delimiter that a first line such as `sep=;` names. Spreadsheets write it for each other.
+/// Returns the delimiter that a first line such as `sep=;` names. Spreadsheet programs write such lines.
 pub(crate) fn named_delimiter(line: &[u8]) -> Option<u8> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -257,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_found_by_name_and_by_number() {
+    fn finds_columns_by_name_and_number() {
         let header = "id,title,\"last, first\", body ,2\r\n";
         assert_eq!(selected(header, &["title"]), [1]);
         assert_eq!(selected(header, &["body", "title"]), [1, 3]);
@@ -272,18 +267,18 @@ mod tests {
     }
 
     #[test]
-    fn names_of_places_are_those_of_the_header() {
+    fn labels_come_from_the_header() {
         let columns = find("id,\"ti\"\"tle\",,x", &["1,2,3"], true).unwrap();
         assert_eq!(columns.count, 4);
         assert_eq!(
-            *columns.places,
-            EntryPlaces { key: Some("column"), names: ["id", "ti\"tle", "3"].map(String::from).to_vec() }
+            *columns.labels,
+            EntryLabels { key: Some("column"), names: ["id", "ti\"tle", "3"].map(String::from).to_vec() }
         );
-        assert_eq!(find("id,x", &["2"], false).unwrap().places.names, ["2"]);
+        assert_eq!(find("id,x", &["2"], false).unwrap().labels.names, ["2"]);
     }
 
     #[test]
-    fn refusals_name_the_columns_that_are_there() {
+    fn refusals_list_the_existing_columns() {
         let header = "id,title,body\n";
         assert_eq!(
             refusal(header, &["titel"], true),

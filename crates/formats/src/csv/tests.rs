@@ -1,4 +1,4 @@
-//! Tables from bytes to records to bytes, with any read sizes; compared with the `csv` crate.
+//! Tests of tables from bytes to records to bytes, with any read size; compared with the `csv` crate.
 
 #![allow(clippy::unwrap_used, clippy::string_slice, clippy::unnecessary_wraps)] // tests; all results have one type
 
@@ -12,7 +12,7 @@ use super::*;
 use crate::test_records::read_all;
 use crate::{EntryResult, InputFormat, Record, ResultRow};
 
-/// What the service returns for a text; `None` if the target failed.
+/// The result of the service for a text; `None` if the target failed.
 type Results<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 fn options(columns: &[&str]) -> TableOptions {
@@ -24,7 +24,6 @@ fn records(bytes: &str, options: &TableOptions, step: usize) -> Result<Vec<Recor
     read_all(&mut TableReader::new(options), bytes.as_bytes(), step)
 }
 
-/// Writes records with the results of each target.
 fn written(records: Vec<Record>, options: &TableOptions, results: &[Results]) -> String {
     let targets: Vec<String> = ["de", "pt-BR"].iter().take(results.len()).map(ToString::to_string).collect();
     let mut writer = InputFormat::new(options.clone()).writer(&targets);
@@ -59,7 +58,7 @@ fn fault(bytes: &str, options: &TableOptions) -> String {
 }
 
 #[test]
-fn only_the_chosen_cells_change() {
+fn only_the_selected_cells_change() {
     for (input, output) in [
         ("id,text\n1,one\n2,two\n", "id,text\n1,ONE\n2,TWO\n"),
         ("id,text\r\n1,one\r\n\"2\", \"two\"", "id,text\r\n1,ONE\r\n\"2\", \"TWO\""),
@@ -85,7 +84,7 @@ fn only_the_chosen_cells_change() {
 }
 
 #[test]
-fn results_are_quoted_where_their_text_needs_it() {
+fn results_are_quoted_where_necessary() {
     let changed = |input: &str, result: &str, columns: &[&str]| {
         let options = options(columns);
         written(records(input, &options, 100).unwrap(), &options, &[&|_: &str| Some(result.to_owned())])
@@ -98,7 +97,7 @@ fn results_are_quoted_where_their_text_needs_it() {
 }
 
 #[test]
-fn texts_are_sent_without_quotes_and_outer_white_space() {
+fn texts_are_sent_without_quotes_and_outer_whitespace() {
     let bytes = "\u{feff}id,text,note\n1,\" a \"\"b\"\" \",x\n2,\"c\r\nd\",\n3, , \"y\"\n";
     let records = records(bytes, &options(&["text", "note"]), 3).unwrap();
     let texts: Vec<Vec<&str>> =
@@ -116,19 +115,19 @@ fn blank_cells_are_entries_that_are_not_sent() {
     assert_eq!(records[2].blanks, [blank(0, 0, 0, 0), blank(0, 1, 1, 1), blank(0, 2, 3, 3)]);
     assert_eq!(records[1].slots[0].name, 1);
     assert_eq!((records[1].entry, records[2].entry), (1, 4));
-    assert_eq!(records[1].places.as_ref().unwrap().names, ["a", "b", "c"]);
-    assert_eq!(records[1].places.as_ref().unwrap().key, Some("column"));
+    assert_eq!(records[1].labels.as_ref().unwrap().names, ["a", "b", "c"]);
+    assert_eq!(records[1].labels.as_ref().unwrap().key, Some("column"));
 }
 
 #[test]
-fn a_slot_begins_where_its_text_does() {
+fn a_slot_starts_at_its_text() {
     let records = records("a,b\n1,\" \n é\"\n\"x\ny\", z\n", &options(&["b"]), 100).unwrap();
     let origin = |record: &Record| record.slot_origin(0).to_string();
     assert_eq!([origin(&records[1]), origin(&records[2])], ["stdin:3:2", "stdin:5:5"]);
 }
 
 #[test]
-fn faults_name_their_place() {
+fn faults_have_a_position() {
     let text = options(&["text"]);
     assert_eq!(fault("id,text\n\n1,a,b\n", &text), "stdin:3:1: the record has 3 cells; the header has 2");
     assert_eq!(fault("text,id\na\n", &text), "stdin:2:1: the record has 1 cell; the header has 2");
@@ -157,7 +156,7 @@ fn a_quote_that_is_not_closed_ends_at_the_limit() {
 }
 
 #[test]
-fn invalid_bytes_are_reported_with_their_place() {
+fn invalid_bytes_are_reported_with_their_position() {
     let mut reader = TableReader::new(&options(&["a"]));
     let failure = read_all(&mut reader, b"a,b\r\nx,\xff\n", 1).unwrap_err();
     assert_eq!(failure.to_string(), "stdin:2:3: invalid UTF-8 at byte 7");
@@ -180,7 +179,7 @@ fn results_are_added_by_column_and_target() {
     assert_eq!(translated("a\nb\n", &numbers), "a,A\nb,B\n");
 }
 
-/// A cell as files have it: quoted or not, also with quotes where they do not belong.
+/// Generates a cell: quoted or not, also with misplaced quotes.
 fn any_cell() -> impl Strategy<Value = String> {
     let text = prop_oneof![
         4 => "[a-c é]{0,5}",
@@ -198,7 +197,6 @@ fn any_cell() -> impl Strategy<Value = String> {
     })
 }
 
-/// A table with its width and delimiter.
 fn any_table() -> impl Strategy<Value = (String, usize, u8)> {
     let end = prop::sample::select(vec!["\n", "\n", "\r\n", "\r\n", "\r", "\n\n", "\r\r\n", ""]);
     let rows = (1usize..5).prop_flat_map(move |width| {
@@ -217,9 +215,9 @@ fn any_table() -> impl Strategy<Value = (String, usize, u8)> {
     )
 }
 
-/// The cells of a table as the `csv` crate reads them.
+/// Returns the cells of a table as the `csv` crate reads them.
 fn oracle(table: &str, delimiter: u8) -> Vec<Vec<String>> {
-    // The crate skips a byte-order mark only at the start; the reader of tulk does the same.
+    // Like our reader, the crate skips a byte-order mark only at the start.
     let mut reader =
         csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(table.as_bytes());
     reader.records().map(|record| record.unwrap().iter().map(str::to_owned).collect()).collect()
@@ -227,7 +225,7 @@ fn oracle(table: &str, delimiter: u8) -> Vec<Vec<String>> {
 
 proptest! {
     #[test]
-    fn only_chosen_cells_change_in_any_table(
+    fn only_selected_cells_change_in_any_table(
         (table, width, delimiter) in any_table(),
         column in 0usize..4,
         step in 1usize..30,
@@ -237,7 +235,7 @@ proptest! {
         let number = (column + 1).to_string();
         let options = TableOptions { delimiter, has_header: false, ..options(&[&number]) };
         let options = TableOptions { has_header: has_header && chooses(&options, &table), ..options };
-        // That line is no record.
+        // Such a line is not a record.
         prop_assume!(!table.trim_start_matches('\u{feff}').starts_with("sep="));
         let read = records(&table, &options, step).unwrap();
         let joined: Vec<u8> = read.iter().flat_map(|record| record.bytes.clone()).collect();
@@ -269,7 +267,7 @@ proptest! {
     }
 
     #[test]
-    fn added_cells_are_those_that_would_replace_their_sources(
+    fn added_cells_equal_those_that_replace_their_sources(
         (table, width, delimiter) in any_table(),
         column in 0usize..4,
     ) {
@@ -290,7 +288,7 @@ proptest! {
     }
 }
 
-/// Returns whether the first record can be a header: the numbers of the columns are not also names.
+/// Returns whether the first record can be a header: no number of a column may be the name of another.
 fn chooses(options: &TableOptions, table: &str) -> bool {
     let header = oracle(table.trim_start_matches('\u{feff}'), options.delimiter).into_iter().next().unwrap_or_default();
     !header.iter().any(|name| options.columns.contains(&name.trim().to_owned()))

@@ -1,4 +1,4 @@
-//! Writes records with their results: in place of their sources, or as new cells at the end.
+//! Writes records with their results: in place of the sources, or in new cells at the end.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -10,7 +10,6 @@ use super::select::TableColumns;
 use crate::input::source::BYTE_ORDER_MARK;
 use crate::{Record, ResultRow, ResultWriter, splice};
 
-/// Writes results in place of their sources.
 pub(super) struct TableWriter {
     delimiter: u8,
 }
@@ -32,7 +31,7 @@ impl ResultWriter for TableWriter {
     }
 }
 
-/// Adds results as new cells: by column, then by target.
+/// Appends results as new cells: by column, then by target.
 pub(super) struct AppendWriter {
     options: TableOptions,
     targets: Vec<String>,
@@ -47,12 +46,12 @@ impl AppendWriter {
         CellStyle { delimiter: self.options.delimiter, is_alone: false }
     }
 
-    /// Writes the names of the new columns, quoted where the names of their sources are.
+    /// Writes the names of the new columns, quoted like the names of their sources.
     fn write_names(&self, record: &Record, out: &mut dyn Write) -> io::Result<()> {
         let header = text(record, content_start(record)..record.bytes.len());
         let Ok(columns) = TableColumns::find(&self.options, header) else { return Ok(()) };
         let header = cells(header, self.options.delimiter);
-        for (column, name) in columns.selected.iter().zip(&columns.places.names) {
+        for (column, name) in columns.selected.iter().zip(&columns.labels.names) {
             let quoted = header.get(*column).is_some_and(|cell| is_quoted(cell));
             for target in &self.targets {
                 out.write_all(&[self.options.delimiter])?;
@@ -62,7 +61,7 @@ impl AppendWriter {
         Ok(())
     }
 
-    /// Writes the new cells of a record, which has an entry for each column.
+    /// Writes the new cells of a record, which has an entry for each selected column.
     fn write_cells(&self, row: &ResultRow, out: &mut dyn Write) -> io::Result<()> {
         let record = &row.record;
         let mut blanks = record.blanks.iter().peekable();
@@ -84,7 +83,7 @@ impl AppendWriter {
         Ok(())
     }
 
-    /// Writes the results of an entry. A target that failed before has an empty cell.
+    /// Writes the results of an entry; for a target that failed before, an empty cell.
     fn write_results(&self, row: &ResultRow, at: usize, out: &mut dyn Write) -> io::Result<()> {
         let record = &row.record;
         let Some(slot) = record.slots.get(at) else { return Ok(()) };
@@ -92,7 +91,7 @@ impl AppendWriter {
         for target in 0..self.targets.len() {
             out.write_all(&[self.options.delimiter])?;
             match row.text(target, at) {
-                // The same text is written as its source is, also if other programs would quote it otherwise.
+                // An unchanged text is written exactly as its source, even if quotes are not needed.
                 Some(result) if record.text(at) == Some(result) => out.write_all(cell.as_bytes())?,
                 Some(result) => self.style().write_result(slot, cell, result, out)?,
                 None => {}
@@ -116,7 +115,7 @@ impl ResultWriter for AppendWriter {
     }
 }
 
-/// Returns where the cells of a record begin: after a byte-order mark.
+/// Returns the position of the first cell, after a byte-order mark.
 fn content_start(record: &Record) -> usize {
     let is_first = record.origin.line == 1 && record.origin.column == 1;
     if is_first && record.bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }

@@ -1,4 +1,4 @@
-//! The entries of one line: which values are sent, and why a line is refused.
+//! Finds the entries of one line: the values to send, and the reasons to refuse a line.
 
 use super::JsonLinesOptions;
 use super::finder::{FieldFinder, JsonKind, LineFault, PointerValue};
@@ -7,7 +7,6 @@ use super::string::StringText;
 use crate::record::all_crlf;
 use crate::{BlankEntry, Record, Slot};
 
-/// Finds the entries of lines.
 pub(super) struct LineEntries {
     finder: FieldFinder,
     fields: Vec<FieldPointer>,
@@ -15,20 +14,20 @@ pub(super) struct LineEntries {
 }
 
 impl LineEntries {
-    /// Finds the values that the options name.
+    /// Prepares the search for the values that the options name.
     pub(super) fn new(options: &JsonLinesOptions) -> Self {
         let JsonLinesOptions { fields, added } = options.clone();
         Self { finder: FieldFinder::new(PointerTree::new(&fields, &added)), fields, added }
     }
 
-    /// Returns the fields that are looked for.
+    /// Returns the fields to translate.
     pub(super) fn fields(&self) -> &[FieldPointer] {
         &self.fields
     }
 
-    /// Adds the entries of a line to its record, where the line is the bytes from `start`.
+    /// Adds the entries of a line to its record; the line starts at `start`.
     ///
-    /// `seen` are the fields that a line has had. A field that is null is there, but has no entry.
+    /// Marks the fields of the line in `seen`. A field that is null counts as seen, but has no entry.
     pub(super) fn add(&mut self, record: &mut Record, start: usize, seen: &mut [bool]) -> Result<(), LineFault> {
         let Record { bytes, slots, blanks, .. } = record;
         let line = bytes.get(start..).and_then(|line| std::str::from_utf8(line).ok()).unwrap_or_default();
@@ -57,7 +56,7 @@ impl LineEntries {
             if text.span.is_empty() {
                 let before_slot = u16::try_from(slots.len()).unwrap_or(u16::MAX);
                 let start = position(at + 1);
-                // White space that is escaped is listed as empty.
+                // Escaped whitespace is listed as empty.
                 let end = if raw.contains('\\') { start } else { position(at + 1 + raw.len()) };
                 blanks.push(BlankEntry { before_slot, name, start, end });
                 continue;
@@ -73,7 +72,8 @@ impl LineEntries {
         self.fields.get(number).map(ToString::to_string).unwrap_or_default()
     }
 
-    /// Returns whether a value is a string. Fails if it can be none, or if nothing can be added beside it.
+    /// Returns whether a value is a string to translate; null is not. Fails for other types, and if `--append` cannot
+    /// add a member beside it.
     fn has_text(&self, number: usize, value: &PointerValue, json: &str) -> Result<bool, String> {
         match JsonKind::of(json) {
             Some(JsonKind::Null) => Ok(false),
@@ -85,19 +85,19 @@ impl LineEntries {
         }
     }
 
-    /// Returns the place of a member that has the name of one that would be added for a field.
+    /// Returns the position and the error if a field that `--append` would add already exists.
     fn already_there(&self, number: usize, values: &[PointerValue]) -> Option<(usize, String)> {
         values.iter().find_map(|value| match value.role {
             FieldRole::Added(source, language) if source == number => {
                 let name = self.fields.get(number)?.appended(self.added.get(language)?);
-                Some((value.span.start, format!("the field {name}, which --append adds, is already there")))
+                Some((value.span.start, format!("the field {name}, which --append would add, already exists")))
             }
             _ => None,
         })
     }
 }
 
-/// Returns the slot of a string, whose inside is `raw` and begins at `start`.
+/// Creates the slot of a string; `raw` is the text between its quotes, and starts at `start`.
 fn slot(raw: &str, start: usize, text: StringText, insert_at: Option<usize>) -> Slot {
     let StringText { span, text } = text;
     let bytes = raw.get(span.clone()).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Finds the values of fields in a line, and checks that the line is JSON.
 //!
-//! Only objects and arrays on the way to a field are taken apart. All other values are skipped without being parsed, so that
-//! any number and any nesting is accepted.
+//! Only objects and arrays on the path to a field are parsed. All other values are skipped, so numbers of any size and
+//! any nesting are accepted.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,43 +12,36 @@ use serde_json::value::RawValue;
 
 use super::pointer::{FieldRole, PointerTree};
 
-/// A value of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PointerValue {
-    /// What the field is for.
     pub(super) role: FieldRole,
-    /// The bytes of the value in the line, with the quotes of a string.
+    /// Bytes of the value in the line; includes the quotes of a string.
     pub(super) span: Range<usize>,
-    /// Whether it is an item of an array.
     pub(super) is_item: bool,
 }
 
-/// Why a line is refused.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct LineFault {
-    /// Its place in the line, in bytes.
+    /// Byte offset in the line.
     pub(super) at: usize,
-    /// What is wrong.
     pub(super) what: String,
-    /// What to do.
     pub(super) hint: Option<&'static str>,
 }
 
-/// Finds values. If a name is there twice in an object, its last value counts, as for all that reads JSON.
+/// Finds values. If an object has a name twice, its last value counts, as in most JSON parsers.
 pub(super) struct FieldFinder {
     tree: PointerTree,
     found: Vec<PointerValue>,
-    /// Where the line is in memory.
+    /// Address of the line in memory, for computing offsets of borrowed values.
     line_address: usize,
 }
 
 impl FieldFinder {
-    /// A finder of the fields of a tree.
     pub(super) fn new(tree: PointerTree) -> Self {
         Self { tree, found: Vec::new(), line_address: 0 }
     }
 
-    /// Returns the values in a line, in order. The caller can [put them back](Self::put_back).
+    /// Returns the values in a line, in order. [`Self::put_back`] reuses their memory.
     pub(super) fn find(&mut self, line: &str) -> Result<Vec<PointerValue>, LineFault> {
         self.found.clear();
         self.line_address = line.as_ptr().addr();
@@ -70,12 +63,12 @@ impl FieldFinder {
         Ok(std::mem::take(&mut self.found))
     }
 
-    /// Takes a list of values back, so that the next line needs no new one.
+    /// Takes back a list of values, so the next line does not allocate one.
     pub(super) fn put_back(&mut self, values: Vec<PointerValue>) {
         self.found = values;
     }
 
-    /// Notes a value, and looks into it.
+    /// Records a value, and searches it for fields.
     fn enter(&mut self, node: usize, value: &RawValue, is_item: bool) -> serde_json::Result<()> {
         self.forget(node);
         let value = value.get();
@@ -95,7 +88,7 @@ impl FieldFinder {
         }
     }
 
-    /// Removes what was found for a node and below it: the value of an earlier member with the same name.
+    /// Removes the results for a node and its descendants: an earlier member had the same name.
     fn forget(&mut self, node: usize) {
         if self.found.is_empty() {
             return;
@@ -109,7 +102,7 @@ impl FieldFinder {
     }
 }
 
-/// Reads an object or an array that contains fields.
+/// Parses an object or an array that contains fields.
 struct FieldLevel<'a> {
     finder: &'a mut FieldFinder,
     node: usize,
@@ -152,17 +145,16 @@ impl<'de> Visitor<'de> for FieldLevel<'_> {
 }
 
 impl LineFault {
-    /// A fault at a byte of the line.
     pub(super) fn new(at: usize, what: String) -> Self {
         Self { at, what, hint: None }
     }
 
-    /// Moves the fault.
+    /// Adds `start` to the position.
     pub(super) fn after(self, start: usize) -> Self {
         Self { at: start + self.at, ..self }
     }
 
-    /// What the parser says, with its place. Its columns are in bytes, from 1.
+    /// Converts an error of the parser, whose columns are in bytes, from 1.
     fn invalid(line: &str, error: &serde_json::Error) -> Self {
         let text = error.to_string();
         let what = text.split(" at line ").next().unwrap_or(&text);
@@ -172,7 +164,7 @@ impl LineFault {
             let hint = "each line must be a JSON value of its own, as `jq -c` writes them";
             return Self { at: line.len(), what, hint: Some(hint) };
         }
-        // The parser has not yet taken a control character when it refuses it.
+        // The parser reports a control character before it consumes it.
         let is_control = what.starts_with("control character");
         let at = if is_control { error.column() } else { error.column().saturating_sub(1) };
         let at = (0..=at.min(line.len())).rev().find(|at| line.is_char_boundary(*at)).unwrap_or_default();
@@ -188,7 +180,6 @@ impl LineFault {
     }
 }
 
-/// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum JsonKind {
     Object,
@@ -200,7 +191,7 @@ pub(super) enum JsonKind {
 }
 
 impl JsonKind {
-    /// Returns the type of a value by its first character; `None` if no value begins so.
+    /// Returns the type of a value by its first character; `None` if no value can start with it.
     pub(super) fn of(value: &str) -> Option<Self> {
         Some(match value.as_bytes().first()? {
             b'{' => Self::Object,
@@ -237,7 +228,7 @@ mod tests {
         FieldFinder::new(PointerTree::new(&FieldPointer::list(&fields).unwrap(), &[]))
     }
 
-    /// Returns the values in a line with the numbers of their fields.
+    /// Returns the values in a line with the index of their fields.
     fn values<'a>(fields: &[&str], line: &'a str) -> Vec<(usize, &'a str)> {
         let mut finder = finder(fields);
         let values = finder.find(line).unwrap();
@@ -245,7 +236,7 @@ mod tests {
         values.iter().map(|value| (number(value.role), line.get(value.span.clone()).unwrap())).collect()
     }
 
-    /// Returns what is wrong with a line, and its column in bytes from 1.
+    /// Returns the error of a line, and its column in bytes from 1.
     fn fault(line: &str) -> String {
         let LineFault { at, what, .. } = finder(&["/a"]).find(line).unwrap_err();
         format!("{}: {}", at + 1, what.strip_prefix("invalid JSON: ").unwrap_or(&what))
@@ -263,21 +254,21 @@ mod tests {
     }
 
     #[test]
-    fn of_members_with_the_same_name_the_last_counts() {
+    fn the_last_of_members_with_the_same_name_counts() {
         assert_eq!(values(&["/a"], r#"{"a":"1","b":2,"\u0061":"3"}"#), [(0, "\"3\"")]);
         assert_eq!(values(&["/a/b", "/c"], r#"{"a":{"b":"1"},"c":"2","a":{"x":"3"}}"#), [(1, "\"2\"")]);
         assert_eq!(values(&["/a/b"], r#"{"a":{"b":"1","b":"2"},"a":[{"b":"3"}]}"#), []);
     }
 
     #[test]
-    fn values_on_the_way_may_have_any_type() {
+    fn values_on_the_path_may_have_any_type() {
         for line in [r#"{"a":1e999}"#, r#"{"a":"\ud800"}"#, r#"{"a":[]}"#, r#"{"a":null}"#, "[1]", "{}"] {
             assert_eq!(values(&["/a/b"], line), [], "{line}");
         }
     }
 
     #[test]
-    fn what_is_not_looked_for_only_has_to_be_json() {
+    fn other_values_only_have_to_be_json() {
         let deep = format!("{{\"x\":{}{},\"a\":\"y\"}}", "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(values(&["/a"], &deep), [(0, "\"y\"")]);
         let line = r#"{"x":"\udead","\ud800":-0.0e-999,"y":123456789012345678901234567890,"a":""}"#;
@@ -286,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_not_json_is_refused_with_its_place() {
+    fn refuses_invalid_json_with_its_position() {
         for (line, expected) in [
             (r#"{"a":1"#, "7: the line ends within an object"),
             (r#"{"x":[1,"#, "9: the line ends within a value"),

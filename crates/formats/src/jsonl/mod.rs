@@ -1,8 +1,8 @@
 //! Values of fields in lines of JSON (`--jsonl`).
 //!
-//! Input: lines, each an object or an array, and JSON pointers (RFC 6901) of the strings to translate. Output: the same lines
-//! with these strings replaced, or with a member added beside each. All other bytes stay as they are: the order of members,
-//! the spelling of numbers, white space, escapes.
+//! Input: lines, each an object or an array, and JSON pointers (RFC 6901) to the strings to translate. Output: the same
+//! lines with these strings replaced, or with a member added beside each. All other bytes are kept: the order of
+//! members, the notation of numbers, whitespace, escapes.
 
 mod entries;
 mod finder;
@@ -20,16 +20,16 @@ use self::reader::JsonLinesReader;
 use self::writer::JsonLinesWriter;
 use super::{EntryLimit, RecordReader, ResultWriter, TextFormat};
 
-/// Lines of JSON, and which of their values are translated.
+/// Options of JSON lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JsonLinesOptions {
     fields: Vec<FieldPointer>,
-    /// The languages whose results are added; if there are none, values are replaced.
+    /// Languages whose results are added; if empty, results replace their sources.
     added: Vec<String>,
 }
 
 impl JsonLinesOptions {
-    /// Options from the values of `--field`, and the languages of the members that `--append` adds.
+    /// Creates options from the values of `--field`, and the languages of the members that `--append` adds.
     pub fn new(fields: &[String], added: &[String]) -> Result<Self, Failure> {
         let fields = FieldPointer::list(fields)?;
         for (field, language) in fields.iter().flat_map(|field| added.iter().map(move |language| (field, language))) {

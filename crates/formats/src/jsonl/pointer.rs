@@ -1,6 +1,6 @@
 //! Fields as users name them: JSON pointers (RFC 6901) such as `/title` or `/items/0/text`.
 //!
-//! Several pointers become a [`PointerTree`], so that one pass over a line finds the values of all of them.
+//! A [`PointerTree`] combines several pointers, so one pass over a line finds all their values.
 
 use std::fmt;
 
@@ -8,20 +8,20 @@ use tulk_base::error::Failure;
 
 use super::string;
 
-/// The most parts that a pointer can have.
+/// Maximum number of parts of a pointer.
 const POINTER_PARTS: usize = 64;
 
 /// A JSON pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldPointer {
-    /// As the user wrote it.
+    /// The pointer as given.
     text: String,
-    /// Names of members and numbers of items, unescaped.
+    /// Member names and item indices, unescaped.
     parts: Vec<String>,
 }
 
 impl FieldPointer {
-    /// Parses the values of `--field`. A value can have several pointers, separated by commas.
+    /// Parses the values of `--field`. A value may have several pointers, separated by commas.
     pub fn list(values: &[String]) -> Result<Vec<Self>, Failure> {
         let mut pointers: Vec<Self> = Vec::new();
         for value in values {
@@ -69,12 +69,12 @@ impl FieldPointer {
         Ok(Self { text: text.to_owned(), parts })
     }
 
-    /// Returns the names of members and numbers of items on the way to the value.
+    /// Returns the member names and item indices on the path to the value.
     pub fn parts(&self) -> &[String] {
         &self.parts
     }
 
-    /// Returns the pointer of a value with this name inside that of its parent.
+    /// Returns the pointer of the value `name` in `parent`.
     pub fn join(parent: &str, name: &str) -> String {
         format!("{parent}/{}", name.replace('~', "~0").replace('/', "~1"))
     }
@@ -91,7 +91,7 @@ impl fmt::Display for FieldPointer {
     }
 }
 
-/// Returns what was probably meant: `/title` for `title` or `$.title`, `/a/b` for `.a.b`.
+/// Suggests a pointer: `/title` for `title` or `$.title`, `/a/b` for `.a.b`.
 fn suggestion(text: &str) -> Option<String> {
     let (name, is_path) = match text.strip_prefix('$').unwrap_or(text).strip_prefix('.') {
         Some(path) => (path.replace('.', "/"), true),
@@ -102,36 +102,35 @@ fn suggestion(text: &str) -> Option<String> {
         .then(|| format!("/{}", name.replace(',', ",/")))
 }
 
-/// What is looked for in a line: the fields to translate, and those that `--append` will add.
+/// The fields to find in a line: those to translate, and those that `--append` will add.
 #[derive(Debug, Default)]
 pub(super) struct PointerTree {
     nodes: Vec<PointerNode>,
 }
 
-/// A part of one or several pointers.
+/// A part that one or more pointers share.
 #[derive(Debug, Default)]
 struct PointerNode {
     name: String,
-    /// Its place in an array, if its name is one.
+    /// Array index, if its name is one.
     index: Option<usize>,
     children: Vec<usize>,
     role: Option<FieldRole>,
 }
 
-/// What a field is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FieldRole {
-    /// The field with this number is translated.
+    /// The field with this index is translated.
     Source(usize),
-    /// `--append` adds the field, so it must not be there; with the numbers of its source field and its language.
+    /// `--append` will add the field, so it must not exist. Has the indices of its source field and its language.
     Added(usize, usize),
 }
 
 impl PointerTree {
-    /// The number of the node that stands for the line.
+    /// Index of the node for the complete line.
     pub(super) const ROOT: usize = 0;
 
-    /// The tree of these fields; with `--append`, `languages` are those of the added ones.
+    /// Builds the tree of these fields and, with `--append`, of those added for `languages`.
     pub(super) fn new(fields: &[FieldPointer], languages: &[String]) -> Self {
         let mut tree = Self { nodes: vec![PointerNode::default()] };
         for (number, field) in fields.iter().enumerate() {
@@ -178,17 +177,15 @@ impl PointerTree {
         self.nodes.get(node).map_or("", |node| &node.name)
     }
 
-    /// Returns the nodes below a node.
     pub(super) fn children(&self, node: usize) -> &[usize] {
         self.nodes.get(node).map_or(&[], |node| &node.children)
     }
 
-    /// Returns what the field of a node is for.
     pub(super) fn role(&self, node: usize) -> Option<FieldRole> {
         self.nodes.get(node)?.role
     }
 
-    /// Returns the node of a member; `key` is its name in JSON, without the quotes.
+    /// Returns the child for a member; `key` is its name in JSON, without the quotes.
     pub(super) fn member(&self, node: usize, key: &str) -> Option<usize> {
         let find = |key: &str| self.children(node).iter().copied().find(|child| self.name(*child) == key);
         if memchr::memchr(b'\\', key.as_bytes()).is_none() {
@@ -197,7 +194,7 @@ impl PointerTree {
         find(&string::unescape(key).ok()?)
     }
 
-    /// Returns the node of an item of an array.
+    /// Returns the child for an array item.
     pub(super) fn item(&self, node: usize, index: usize) -> Option<usize> {
         let is_item = |child: &&usize| self.nodes.get(**child).is_some_and(|node| node.index == Some(index));
         self.children(node).iter().find(is_item).copied()
@@ -217,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn pointers_are_those_of_rfc_6901() {
+    fn parses_pointers_as_in_rfc_6901() {
         assert_eq!(parts("/a/b/0"), [["a", "b", "0"]]);
         assert_eq!(parts("/a~1b/m~0n/~01"), [["a/b", "m~n", "~1"]]);
         assert_eq!(parts("/"), [[""]]);
@@ -233,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_pointer_gets_a_suggestion() {
+    fn suggests_a_pointer_for_other_notations() {
         for (value, hint) in [
             ("title", "did you mean /title?"),
             (".title", "did you mean /title?"),

@@ -1,4 +1,4 @@
-//! Reads lines of JSON into records, and reports lines and fields that cannot be used.
+//! Reads lines of JSON into records, and reports unusable lines and missing fields.
 
 use std::sync::Arc;
 
@@ -13,42 +13,39 @@ use super::entries::LineEntries;
 use super::finder::LineFault;
 use super::pointer::FieldPointer;
 use crate::input::source::{Document, Source, TextPlace};
-use crate::{EntryPlaces, Record, RecordReader};
+use crate::{EntryLabels, Record, RecordReader};
 
-/// Maximum size of a line whose fields are named in messages.
+/// Maximum size in bytes of a line whose fields are listed in messages.
 const SAMPLE_BYTES: usize = 64 * 1024;
-/// Maximum number of fields that a message names.
+/// Maximum number of fields in a message.
 const NAMED_FIELDS: usize = 10;
 
-/// Reads lines of JSON.
 pub(super) struct JsonLinesReader {
     entries: LineEntries,
-    places: Arc<EntryPlaces>,
+    labels: Arc<EntryLabels>,
     input: Option<LineInput>,
     /// Number of the next entry.
     entry: u64,
 }
 
-/// An input that is being read.
 struct LineInput {
     document: Document,
     place: TextPlace,
     is_mark_read: bool,
-    /// Which fields some line has.
+    /// For each field, whether any line has had it.
     seen: Vec<bool>,
-    /// The first line that is not blank, with its number.
+    /// Number and bytes of the first line that is not blank; no bytes if it is over [`SAMPLE_BYTES`].
     sample: Option<(u64, Vec<u8>)>,
 }
 
 impl JsonLinesReader {
-    /// A reader at the start of an input.
     pub(super) fn new(options: &JsonLinesOptions) -> Self {
         let entries = LineEntries::new(options);
         let names = entries.fields().iter().map(ToString::to_string).collect();
-        Self { entries, places: Arc::new(EntryPlaces { key: Some("field"), names }), input: None, entry: 1 }
+        Self { entries, labels: Arc::new(EntryLabels { key: Some("field"), names }), input: None, entry: 1 }
     }
 
-    /// Finds the entries of a line, which is the bytes of the record from `start`.
+    /// Finds the entries of a line, which starts at `start` of the record.
     fn parse(&mut self, line: &mut LineInput, record: &mut Record, start: usize) {
         let bytes = record.bytes.get(start..).unwrap_or_default();
         if bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) {
@@ -66,7 +63,7 @@ impl JsonLinesReader {
         }
     }
 
-    /// Returns the failure for a field that no line of an input has, if there is one.
+    /// Returns a failure if no line of the input has one of the fields.
     fn missing_field(&self, input: &LineInput) -> Option<Failure> {
         let (line, sample) = input.sample.as_ref()?;
         let missing = input.seen.iter().position(|seen| !seen)?;
@@ -78,7 +75,7 @@ impl JsonLinesReader {
 
 impl RecordReader for JsonLinesReader {
     fn read(&mut self, source: &mut Source, into: &mut Record) -> Result<bool, Failure> {
-        into.places = Some(self.places.clone());
+        into.labels = Some(self.labels.clone());
         loop {
             let mut input = match self.input.take() {
                 Some(input) => input,
@@ -100,10 +97,12 @@ impl RecordReader for JsonLinesReader {
             self.parse(&mut input, into, start);
             if let (true, Some((line, sample))) = (self.entries.fields().is_empty(), &input.sample) {
                 let hint = format!(
-                    "name those with texts with --field; {}; --as text reads plain text",
+                    "select the texts with --field; {}; use --as text for plain text",
                     listed(*line, &strings_of(sample))
                 );
-                return Err(Failure::usage("no field is named").at(into.origin.clone()).hint(suggest::one_line(&hint)));
+                return Err(Failure::usage("no field is selected")
+                    .at(into.origin.clone())
+                    .hint(suggest::one_line(&hint)));
             }
             self.entry += (into.slots.len() + into.blanks.len()) as u64;
             input.place = TextPlace { line: input.place.line + 1, column: 1 };
@@ -118,7 +117,7 @@ impl LineInput {
         Self { document, place: TextPlace::START, is_mark_read: false, seen: vec![false; fields], sample: None }
     }
 
-    /// Adds the byte-order mark to the first record. Returns where the line begins in it.
+    /// Adds the byte-order mark to the first record. Returns the start of the line in the record.
     fn mark(&mut self, into: &mut Record) -> usize {
         if !std::mem::replace(&mut self.is_mark_read, true) {
             into.bytes.extend_from_slice(self.document.mark);
@@ -126,7 +125,7 @@ impl LineInput {
         into.bytes.len()
     }
 
-    /// Reads a line with its line end. Returns false at the end of the input.
+    /// Reads a line including its line ending. Returns false at the end of the input.
     fn read_line(&self, source: &mut Source, into: &mut Record, start: usize) -> Result<bool, Failure> {
         loop {
             let read = into.bytes.get(start..).unwrap_or_default();
@@ -149,17 +148,16 @@ impl LineInput {
         }
     }
 
-    /// Returns the failure for a line that cannot be used.
     fn failure(&self, fault: LineFault, record: &Record, start: usize) -> Failure {
         let place = self.place.after(record.bytes.get(start..fault.at).unwrap_or_default());
         Failure::usage(fault.what).at(place.in_input(&self.document.name)).maybe_hint(fault.hint)
     }
 }
 
-/// Returns the hint for a field that is not there: similar fields, and those of the first line.
+/// Returns the hint for a missing field: similar names, and the fields of the first line.
 fn hint_for(field: &FieldPointer, line: u64, sample: &[u8]) -> String {
     if field.parts().iter().any(|part| part == "*" || part == "-") {
-        return "there are no wildcards; name each item of an array by its number, from 0".to_owned();
+        return "wildcards are not supported; give each item of an array by its index, from 0".to_owned();
     }
     let known = strings_of(sample);
     let similar = suggest::similar(&field.to_string(), known.iter().map(String::as_str));
@@ -171,7 +169,6 @@ fn hint_for(field: &FieldPointer, line: u64, sample: &[u8]) -> String {
     suggest::one_line(&words.join(" "))
 }
 
-/// Returns the pointers of all strings in a line.
 fn strings_of(line: &[u8]) -> Vec<String> {
     let mut strings = Vec::new();
     if let Ok(value) = serde_json::from_slice(line) {
@@ -180,7 +177,7 @@ fn strings_of(line: &[u8]) -> Vec<String> {
     strings
 }
 
-/// Returns the strings of a line for a message; of many, the first ones.
+/// Lists the strings of a line for a message, at most [`NAMED_FIELDS`].
 fn listed(line: u64, strings: &[String]) -> String {
     let named: Vec<&str> = strings.iter().map(String::as_str).take(NAMED_FIELDS).collect();
     let more = strings.len().saturating_sub(NAMED_FIELDS);
@@ -191,7 +188,6 @@ fn listed(line: u64, strings: &[String]) -> String {
     }
 }
 
-/// Adds the pointers of all strings in a value.
 fn add_strings(value: &Value, pointer: &str, strings: &mut Vec<String>) {
     match value {
         Value::String(_) => strings.push(pointer.to_owned()),

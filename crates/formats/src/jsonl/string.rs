@@ -1,23 +1,23 @@
-//! Strings of JSON: from their bytes to text, and from a result back to bytes in the same style.
+//! Converts JSON strings to text, and results back to strings in the style of their source.
 
 use std::io::Write as _;
 use std::ops::Range;
 
 use tulk_base::json::escape_into;
 
-/// The text of a string, without the white space around it.
+/// The text of a string, without outer whitespace.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct StringText {
-    /// Its bytes in the string; empty if the string is blank.
+    /// Bytes of the text in the string; empty if the string is only whitespace.
     pub(super) span: Range<usize>,
-    /// The text, if it differs from the bytes.
+    /// The text, if it differs from these bytes.
     pub(super) text: Option<String>,
 }
 
 impl StringText {
-    /// Returns the text of a string; `raw` is what is between its quotes, valid JSON.
+    /// Decodes a string; `raw` is valid JSON between its quotes.
     ///
-    /// Fails with the position of a surrogate without its pair, which stands for no character.
+    /// Fails at a surrogate without its pair, which is not a character; the error is its byte offset.
     pub(super) fn new(raw: &str) -> Result<Self, usize> {
         if memchr::memchr(b'\\', raw.as_bytes()).is_none() {
             let text = raw.trim();
@@ -26,48 +26,48 @@ impl StringText {
         }
         let mut trimmed = TrimmedText { text: String::with_capacity(raw.len()), ..TrimmedText::default() };
         let mut at = 0;
-        while let Some((piece, end)) = next_piece(raw, at)? {
-            match piece {
-                StringPiece::Plain(text) => trimmed.add(text, at..end),
-                StringPiece::Escaped(c) => trimmed.add(c.encode_utf8(&mut [0; 4]), at..end),
+        while let Some((fragment, end)) = next_fragment(raw, at)? {
+            match fragment {
+                StringFragment::Plain(text) => trimmed.add(text, at..end),
+                StringFragment::Escaped(c) => trimmed.add(c.encode_utf8(&mut [0; 4]), at..end),
             }
             at = end;
         }
         let TrimmedText { mut text, text_end, span } = trimmed;
         text.truncate(text_end);
-        // Each escape is longer than its character.
+        // Every escape sequence is longer than its character.
         let text = (text.len() != span.len()).then_some(text);
         Ok(Self { span, text })
     }
 }
 
-/// Returns the whole text of a string; `raw` is what is between its quotes. Fails as [`StringText::new`] does.
+/// Decodes a string including outer whitespace. Fails like [`StringText::new`].
 pub(super) fn unescape(raw: &str) -> Result<String, usize> {
     let mut text = String::with_capacity(raw.len());
     let mut at = 0;
-    while let Some((piece, end)) = next_piece(raw, at)? {
-        match piece {
-            StringPiece::Plain(part) => text.push_str(part),
-            StringPiece::Escaped(c) => text.push(c),
+    while let Some((fragment, end)) = next_fragment(raw, at)? {
+        match fragment {
+            StringFragment::Plain(part) => text.push_str(part),
+            StringFragment::Escaped(c) => text.push(c),
         }
         at = end;
     }
     Ok(text)
 }
 
-/// A text that white space at its ends is left out of.
+/// Builds a text without outer whitespace.
 #[derive(Default)]
 struct TrimmedText {
-    /// The text, with white space at its end.
+    /// The text, including trailing whitespace.
     text: String,
-    /// Where it ends without that.
+    /// End of the text without trailing whitespace.
     text_end: usize,
-    /// The bytes of the string up to there.
+    /// Bytes of the text in the string.
     span: Range<usize>,
 }
 
 impl TrimmedText {
-    /// Adds a part, which is these bytes of the string: a character that is escaped, or the text as it is.
+    /// Appends a fragment: plain text, or the character of an escape sequence. `bytes` is its range in the string.
     fn add(&mut self, part: &str, bytes: Range<usize>) {
         let is_start = self.text.is_empty();
         let rest = if is_start { part.trim_start() } else { part };
@@ -85,22 +85,21 @@ impl TrimmedText {
     }
 }
 
-/// A part of a string.
-enum StringPiece<'a> {
-    /// Bytes that stand for themselves.
+enum StringFragment<'a> {
+    /// Unescaped text.
     Plain(&'a str),
-    /// A character that is escaped.
+    /// The character of an escape sequence.
     Escaped(char),
 }
 
-/// Returns the part of a string that begins at `at`, and its end.
-fn next_piece(raw: &str, at: usize) -> Result<Option<(StringPiece<'_>, usize)>, usize> {
+/// Returns the fragment at `at`, and its end.
+fn next_fragment(raw: &str, at: usize) -> Result<Option<(StringFragment<'_>, usize)>, usize> {
     let rest = raw.get(at..).unwrap_or_default();
     let plain = memchr::memchr(b'\\', rest.as_bytes()).unwrap_or(rest.len());
     if plain > 0 {
-        return Ok(rest.get(..plain).map(|text| (StringPiece::Plain(text), at + plain)));
+        return Ok(rest.get(..plain).map(|text| (StringFragment::Plain(text), at + plain)));
     }
-    let escaped = |c: char, len: usize| Ok(Some((StringPiece::Escaped(c), at + len)));
+    let escaped = |c: char, len: usize| Ok(Some((StringFragment::Escaped(c), at + len)));
     match rest.as_bytes().get(1) {
         None => Ok(None),
         Some(b'b') => escaped('\u{8}', 2),
@@ -121,19 +120,19 @@ fn next_piece(raw: &str, at: usize) -> Result<Option<(StringPiece<'_>, usize)>, 
     }
 }
 
-/// Returns the number of an escape such as `\u00e9` at the start of a text.
+/// Parses an escape such as `\u00e9` at the start of a text.
 fn code_unit(text: &str) -> Option<u16> {
     u16::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok()
 }
 
-/// Returns whether a string has escapes for characters outside of ASCII, and nothing else outside of ASCII.
+/// Returns whether a string is pure ASCII and escapes other characters.
 pub(super) fn is_ascii_style(raw: &str) -> bool {
     let mut at = 0;
     if !raw.is_ascii() {
         return false;
     }
-    while let Ok(Some((piece, end))) = next_piece(raw, at) {
-        if matches!(piece, StringPiece::Escaped(c) if !c.is_ascii()) {
+    while let Ok(Some((fragment, end))) = next_fragment(raw, at) {
+        if matches!(fragment, StringFragment::Escaped(c) if !c.is_ascii()) {
             return true;
         }
         at = end;
@@ -141,7 +140,7 @@ pub(super) fn is_ascii_style(raw: &str) -> bool {
     false
 }
 
-/// Appends a text as the inside of a string. With `ascii`, characters outside of ASCII are escaped too.
+/// Appends a text as the content of a string. With `ascii`, escapes all non-ASCII characters.
 pub(super) fn write_string(text: &str, ascii: bool, out: &mut Vec<u8>) {
     if !ascii || text.is_ascii() {
         return escape_into(out, text.as_bytes());
@@ -151,7 +150,7 @@ pub(super) fn write_string(text: &str, ascii: bool, out: &mut Vec<u8>) {
         let plain = part.len() - last.map_or(0, char::len_utf8);
         escape_into(out, part.get(..plain).unwrap_or_default().as_bytes());
         for unit in last.iter().flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec()) {
-            let _ = write!(out, "\\u{unit:04x}"); // a Vec takes everything
+            let _ = write!(out, "\\u{unit:04x}"); // writing to a `Vec` cannot fail
         }
     }
 }
@@ -160,7 +159,7 @@ pub(super) fn write_string(text: &str, ascii: bool, out: &mut Vec<u8>) {
 mod tests {
     use super::*;
 
-    /// Checks the text of a string and its bytes.
+    /// Checks the decoded text of a string and its bytes.
     fn check(raw: &str, text: &str, span: &str) {
         let found = StringText::new(raw).unwrap();
         assert_eq!(raw.get(found.span.clone()), Some(span), "{raw}");
@@ -171,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_of_a_string_is_what_is_written_without_outer_white_space() {
+    fn the_text_of_a_string_has_no_outer_whitespace() {
         check("", "", "");
         check(" \\t ", "", "");
         check("plain", "plain", "plain");
@@ -186,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_surrogate_without_its_pair_is_no_text() {
+    fn refuses_a_surrogate_without_its_pair() {
         for (raw, at) in
             [("\\ud800", 0), ("ab\\udc00", 2), ("\\ud83d\\u0041", 0), ("\\n\\ud83d!", 2), ("\\ud83d\\n", 0)]
         {

@@ -1,4 +1,4 @@
-//! Lines of JSON from reader to writer, and properties of generated lines.
+//! Tests of lines of JSON from reader to writer, and of properties of generated lines.
 
 use std::sync::Arc;
 
@@ -18,7 +18,6 @@ fn records(options: &JsonLinesOptions, text: &str, step: usize) -> Result<Vec<Re
     read_all(&mut JsonLinesReader::new(options), text.as_bytes(), step)
 }
 
-/// Returns the texts that are sent.
 fn texts(records: &[Record]) -> Vec<String> {
     let of_record = |record: &Record| -> Vec<String> {
         (0..record.slots.len()).map(|slot| record.text(slot).unwrap().to_owned()).collect()
@@ -26,7 +25,6 @@ fn texts(records: &[Record]) -> Vec<String> {
     records.iter().flat_map(of_record).collect()
 }
 
-/// Writes records with results made from their texts.
 fn written(options: &JsonLinesOptions, records: Vec<Record>, change: impl Fn(&str, &str) -> String) -> String {
     let targets = if options.added.is_empty() { vec!["de".to_owned()] } else { options.added.clone() };
     let mut writer = JsonLinesWriter::new(options, &targets);
@@ -55,7 +53,7 @@ fn translated(fields: &[&str], added: &[&str], text: &str) -> String {
     })
 }
 
-/// Returns the failure of the first line that cannot be used, and its hint.
+/// Returns the failure of the first unusable line, and its hint.
 fn fault(fields: &[&str], added: &[&str], text: &str) -> (String, String) {
     let failure = match records(&options(fields, added), text, 1000) {
         Ok(records) => *records.into_iter().find_map(|record| record.fault).unwrap(),
@@ -65,26 +63,26 @@ fn fault(fields: &[&str], added: &[&str], text: &str) -> (String, String) {
 }
 
 #[test]
-fn only_the_wanted_strings_change() {
+fn only_the_selected_strings_change() {
     let text = "\u{feff}{ \"n\":12345678901234567890, \"t\" : \"  a\\nb \" ,\"x\":1.10e5,\"t2\":\"\\u0061\"}\r\n\r\n\t\n{\"t\":\"c\"}";
     let expected = "\u{feff}{ \"n\":12345678901234567890, \"t\" : \"  A\\nB \" ,\"x\":1.10e5,\"t2\":\"\\u0061\"}\r\n\r\n\t\n{\"t\":\"C\"}";
     assert_eq!(translated(&["/t"], &[], text), expected);
 }
 
 #[test]
-fn entries_are_counted_and_have_places() {
+fn entries_have_numbers_and_locations() {
     let text = "{\"b\":\" \",\"a\":\"x\"}\n\n{\"a\":null,\"b\":\"é y\"}\n{\"b\":\"\",\"a\":\"\\n\"}\n{\"a\":\"z\"}\n";
     let all = records(&options(&["/a", "/b"], &[]), text, 3).unwrap();
     assert_eq!(all.iter().map(|record| record.entry).collect::<Vec<_>>(), [1, 3, 3, 4, 6]);
-    let places = all[0].places.clone().unwrap();
-    assert_eq!((places.key, &places.names[..]), (Some("field"), &["/a".to_owned(), "/b".to_owned()][..]));
+    let labels = all[0].labels.clone().unwrap();
+    assert_eq!((labels.key, &labels.names[..]), (Some("field"), &["/a".to_owned(), "/b".to_owned()][..]));
     assert_eq!(all[0].blanks, [BlankEntry { before_slot: 0, name: 1, start: 6, end: 7 }]);
     assert_eq!((all[2].slots[0].name, all[2].slot_origin(0).to_string()), (1, "stdin:3:16".to_owned()));
     assert_eq!(texts(&all), ["x", "é y", "z"]);
 }
 
 #[test]
-fn line_ends_in_a_string_are_sent_as_lf() {
+fn line_endings_in_a_string_are_sent_as_lf() {
     let text = "{\"a\":\"one\\r\\ntwo\\u000d\\u000a\"}\n{\"a\":\"one\\r\\ntwo\\nx\"}\n";
     let options = options(&["/a"], &[]);
     let all = records(&options, text, 1000).unwrap();
@@ -113,7 +111,7 @@ fn added_members_follow_their_source_in_its_style() {
 }
 
 #[test]
-fn what_cannot_be_translated_is_refused_with_its_place() {
+fn refuses_untranslatable_values_with_their_position() {
     for (line, expected) in [
         ("{\"é\":0,\"t\":12}", "stdin:2:12: the field /t is a number, not a string"),
         ("{\"t\":{}}", "stdin:2:6: the field /t is an object, not a string"),
@@ -135,18 +133,18 @@ fn what_cannot_be_translated_is_refused_with_its_place() {
 }
 
 #[test]
-fn what_cannot_be_added_is_refused() {
+fn refuses_members_that_cannot_be_added() {
     let (message, _) = fault(&["/t/1"], &["de"], "{\"t\":[1,\"x\"]}");
     assert_eq!(message, "stdin:1:9: --append needs a member of an object; /t/1 is an item of an array");
     let (message, _) = fault(&["/t"], &["de", "fr"], "{\"t_fr\":1,\"t\":\"x\"}");
-    assert_eq!(message, "stdin:1:9: the field /t_fr, which --append adds, is already there");
+    assert_eq!(message, "stdin:1:9: the field /t_fr, which --append would add, already exists");
     let fields = ["/t".to_owned(), "/t_de".to_owned()];
     let failure = JsonLinesOptions::new(&fields, &["de".to_owned()]).unwrap_err();
     assert_eq!(failure.what, "--append adds /t_de, which is a field to translate");
 }
 
 #[test]
-fn a_field_that_no_line_has_is_refused_with_near_names() {
+fn refuses_a_field_that_no_line_has_and_suggests_similar_ones() {
     let (message, hint) =
         fault(&["/titel"], &[], "\n{\"id\":1,\"title\":\"x\",\"by\":{\"a/b\":\"y\"}}\n{\"titl\":\"z\"}");
     assert_eq!(message, "stdin: no line has the field /titel");
@@ -155,7 +153,7 @@ fn a_field_that_no_line_has_is_refused_with_near_names() {
     assert_eq!(hint, "the strings of line 1 are /a\\n::error", "one line");
     assert_eq!(
         fault(&["/a/*"], &[], "{\"a\":[\"x\"]}").1,
-        "there are no wildcards; name each item of an array by its number, from 0"
+        "wildcards are not supported; give each item of an array by its index, from 0"
     );
     assert_eq!(fault(&["/a"], &[], "[1]").1, "line 1 has no strings");
     let many: String = (0..12).map(|i| format!("\"k{i:02}\":\"x\",")).collect();
@@ -168,7 +166,7 @@ fn a_field_that_no_line_has_is_refused_with_near_names() {
 }
 
 #[test]
-fn a_line_over_the_limit_is_refused_before_it_fills_memory() {
+fn refuses_a_line_over_the_limit_before_it_fills_memory() {
     let long = format!("{{\"a\":\"x\"}}\n{{\"a\":\"{}\"}}", "x".repeat(17 << 20));
     let (message, _) = fault(&["/a"], &[], &long);
     assert_eq!(message, "stdin:2:1: the line has more than 16,777,216 bytes");
@@ -178,7 +176,7 @@ fn one_of(list: &'static [&'static str]) -> impl Strategy<Value = &'static str> 
     prop::sample::select(list)
 }
 
-/// The inside of a string, with all kinds of escapes.
+/// Generates the content of a string, with all kinds of escapes.
 fn any_string() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => one_of(&["", "ab", "Two words", " ", ",", "]}", ": {[", "x"]),
@@ -206,7 +204,7 @@ fn any_number() -> impl Strategy<Value = String> {
         .prop_map(|(sign, number, fraction, exponent)| format!("{sign}{number}{fraction}{exponent}"))
 }
 
-/// A value in some spelling.
+/// Generates a value in various notations.
 fn any_json() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         6 => any_string().prop_map(|text| format!("\"{text}\"")),
@@ -242,7 +240,7 @@ fn any_lines() -> impl Strategy<Value = String> {
 
 const FIELDS: &[&str] = &["/t", "/o/t", "/a/1", "/0"];
 
-/// Replaces the strings of the fields by their results, as a reader of JSON sees them.
+/// Replaces the strings of the fields with their results in a parsed value.
 fn with_results(mut value: Value) -> Value {
     for field in FIELDS {
         if let Some(Value::String(text)) = value.pointer_mut(field) {

@@ -7,19 +7,17 @@ use super::JsonLinesOptions;
 use super::string::{StringText, is_ascii_style, write_string};
 use crate::{Record, ResultRow, ResultWriter, Slot, splice, write_text};
 
-/// Writes lines of JSON: with results in place of their sources, or beside them.
 pub(super) struct JsonLinesWriter {
-    /// The languages of the members that are added.
+    /// Languages of the members to add; empty to replace the sources.
     added: Vec<String>,
 }
 
 impl JsonLinesWriter {
-    /// A writer of results for these targets.
     pub(super) fn new(options: &JsonLinesOptions, targets: &[String]) -> Self {
         Self { added: if options.added.is_empty() { Vec::new() } else { targets.to_vec() } }
     }
 
-    /// Writes the members for one source: the name of the source with the language, and the result.
+    /// Writes the new members for one source. Their names are the name of the source with `_` and the language.
     fn write_members(&self, row: &ResultRow, source: &SourceMember, out: &mut dyn Write) -> io::Result<()> {
         let bytes = &row.record.bytes;
         let part = |range: &Range<usize>| bytes.get(range.clone()).unwrap_or_default();
@@ -71,7 +69,7 @@ impl ResultWriter for JsonLinesWriter {
     }
 }
 
-/// Writes a result as the inside of a string, in the style of its source.
+/// Writes a result as the content of a string, in the style of its source.
 fn write_result(slot: &Slot, source: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
     let mut json = Vec::with_capacity(text.len() + 16);
     let ascii = !text.is_ascii() && is_ascii_style(source);
@@ -85,21 +83,20 @@ fn write_result(slot: &Slot, source: &str, text: &str, out: &mut dyn Write) -> i
     out.write_all(&json)
 }
 
-/// A member with a string that results are added for, as ranges of its line.
+/// A member that gets results beside it, as ranges of its line.
 struct SourceMember {
-    /// Its slot; `None` if it is blank.
+    /// Its slot; `None` if the string is only whitespace.
     slot: Option<usize>,
-    /// The white space that follows a comma.
+    /// Whitespace after a comma.
     space: Range<usize>,
-    /// The name with its first quote.
+    /// The name with its opening quote.
     name: Range<usize>,
-    /// From the last quote of the name to the first of the string.
+    /// From the closing quote of the name to the opening quote of the string.
     colon: Range<usize>,
-    /// What is between the quotes of the string.
     string: Range<usize>,
 }
 
-/// Returns the members of a line that results are added for, in order.
+/// Returns the members that get results beside them, in order.
 fn members(record: &Record) -> Vec<SourceMember> {
     let slots = record.slots.iter().enumerate().map(|(i, slot)| (slot.text_start as usize, Some(i)));
     let blanks = record.blanks.iter().map(|blank| (blank.start as usize, None));
@@ -109,9 +106,9 @@ fn members(record: &Record) -> Vec<SourceMember> {
 }
 
 impl SourceMember {
-    /// Finds the parts of a member around the start of its text.
+    /// Finds the parts of a member from the start of its text.
     ///
-    /// Before the text there is only white space in the string, so the quote before it is the first quote.
+    /// Only whitespace can precede the text in its string, so the nearest quote before it opens the string.
     fn around(bytes: &[u8], text_start: usize, slot: Option<usize>) -> Option<Self> {
         let quote = memchr::memrchr(b'"', bytes.get(..text_start)?)?;
         let string = quote + 1..quote + 1 + string_len(bytes.get(quote + 1..)?)?;
@@ -119,7 +116,7 @@ impl SourceMember {
         let name_start = opening_quote(bytes.get(..name_end)?)?;
         let after = bytes.get(string.end + 1..)?;
         let space = match white_space(after) {
-            // The white space after the next comma, or that before this member.
+            // Use the whitespace after the next comma, or else the whitespace before this member.
             len if after.get(len) == Some(&b',') => {
                 let start = string.end + 1 + len + 1;
                 start..start + white_space(bytes.get(start..)?)
@@ -130,7 +127,7 @@ impl SourceMember {
                 if start > 0 && bytes.get(start - 1) == Some(&b',') {
                     start..name_start
                 } else {
-                    // The only member: as after its colon.
+                    // It is the only member: use the whitespace after its colon.
                     let colon = name_end + memchr::memchr(b':', bytes.get(name_end..quote)?)? + 1;
                     colon..quote
                 }
@@ -140,7 +137,7 @@ impl SourceMember {
     }
 }
 
-/// Returns where the inside of a string ends that begins here.
+/// Returns the length of the string content at the start of `bytes`.
 fn string_len(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -152,7 +149,7 @@ fn string_len(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns the last quote that is not escaped: the first of a name that ends here.
+/// Returns the last unescaped quote, which opens the name that ends here.
 fn opening_quote(bytes: &[u8]) -> Option<usize> {
     memchr::memrchr_iter(b'"', bytes).find(|at| *at == 0 || bytes.get(at - 1) != Some(&b'\\'))
 }

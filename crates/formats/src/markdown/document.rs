@@ -10,24 +10,22 @@ use super::line_mask::is_mdx;
 use super::{BlockKind, MarkdownOptions, blocks};
 use crate::RecordReader;
 use crate::input::source::{Source, TextPlace};
-use crate::record::{EntryPlaces, Record, Slot};
+use crate::record::{EntryLabels, Record, Slot};
 
-/// Reads documents, each as one record.
 pub(super) struct MarkdownReader {
     keys: Vec<String>,
-    places: Arc<EntryPlaces>,
-    /// Number of entries so far.
+    labels: Arc<EntryLabels>,
+    /// Number of entries so far, over all inputs.
     entries: u64,
 }
 
 impl MarkdownReader {
-    /// A reader at the start of an input.
     pub(super) fn new(options: &MarkdownOptions) -> Self {
-        let places = EntryPlaces { key: None, names: BlockKind::names() };
-        Self { keys: options.front_matter.clone(), places: Arc::new(places), entries: 0 }
+        let labels = EntryLabels { key: None, names: BlockKind::names() };
+        Self { keys: options.front_matter.clone(), labels: Arc::new(labels), entries: 0 }
     }
 
-    /// Returns the slots of a document that begins at `base` in the record.
+    /// Returns the slots of a document that starts at `base` in the record.
     fn slots(&self, text: &str, base: usize, name: &Arc<str>) -> Result<Vec<Slot>, Failure> {
         let Some(front) = FrontMatter::find(text) else { return Ok(blocks::slots(text, base, is_mdx(name, text))) };
         let mut slots = front.slots(text, base, &self.keys).map_err(|error| {
@@ -54,7 +52,7 @@ impl RecordReader for MarkdownReader {
             into.entry = self.entries + 1;
             self.entries += into.slots.len() as u64;
             into.origin = TextPlace::START.in_input(&document.name);
-            into.places = Some(self.places.clone());
+            into.labels = Some(self.labels.clone());
             if !into.bytes.is_empty() || input.is_several() {
                 return Ok(true);
             }

@@ -1,4 +1,4 @@
-//! `--json`: all results in one JSON document.
+//! Writes `--json`: all results in one JSON document.
 
 use std::io::{self, Write};
 
@@ -7,14 +7,12 @@ use tulk_base::json::escape_into;
 use super::{TargetOutput, input_field};
 use crate::{ResultRow, ResultWriter};
 
-/// Writes one JSON document.
 pub(super) struct JsonDocumentWriter {
-    /// Name of the list of results.
+    /// Field name of the list of results.
     list: &'static str,
     targets: Vec<TargetOutput>,
-    /// Whether each result names its input.
+    /// Whether each result has the name of its input.
     inputs: bool,
-    /// Whether anything was written.
     started: bool,
 }
 
@@ -23,7 +21,7 @@ impl JsonDocumentWriter {
         Self { list, targets, inputs, started: false }
     }
 
-    /// Returns what precedes the results of a target.
+    /// Returns the JSON before the results of a target.
     fn head(&self, target: usize) -> String {
         let list = self.list;
         if self.targets.len() == 1 {
@@ -73,7 +71,7 @@ impl ResultWriter for JsonDocumentWriter {
         self.is_resumable() && !self.targets.iter().any(|output| output.joined.is_open)
     }
 
-    /// With several targets, the results of the later ones are not in the output yet.
+    /// With several targets, the results of all but the first are not in the output yet.
     fn is_resumable(&self) -> bool {
         self.targets.len() == 1
     }

@@ -1,4 +1,4 @@
-//! Joins the results of the pieces of a text that was cut.
+//! Joins the results for the parts of a split text.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -10,28 +10,25 @@ use super::{write_escaped, write_on_one_line};
 use crate::columns::RowFields;
 use crate::{EntryResult, ResultRow};
 
-/// An entry whose pieces are being joined.
 #[derive(Default)]
 pub(super) struct JoinedEntry {
-    /// Whether the entry was started and not ended.
+    /// Whether the entry is unfinished.
     pub(super) is_open: bool,
     /// Values of the other columns of a row.
     pub(super) fields: RowFields<'static>,
-    /// The text of a row, which is written once all pieces are there.
+    /// Text of a row, which is written once all parts are there.
     pub(super) text: Spool,
-    /// Sum of the billed characters.
     pub(super) billed: Option<u64>,
-    /// White space that is written only if another piece follows.
+    /// Whitespace to write if another part follows.
     white_space: String,
 }
 
 impl JoinedEntry {
-    /// Starts an entry.
     pub(super) fn open(&mut self) {
         *self = Self { is_open: true, ..Self::default() };
     }
 
-    /// Starts a JSON object with all fields of the first piece but the text and the billed characters.
+    /// Starts a JSON object with all fields of the first part except the text and the billed characters.
     pub(super) fn open_object(
         &mut self,
         first: &str,
@@ -62,7 +59,6 @@ impl JoinedEntry {
         out.write_all(b"\"text\":\"")
     }
 
-    /// Ends a JSON object.
     pub(super) fn close_object(&mut self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(b"\"")?;
         if let Some(billed) = self.billed {
@@ -72,7 +68,7 @@ impl JoinedEntry {
         out.write_all(b"}")
     }
 
-    /// Writes the text of a piece, after the white space between it and the previous piece unless it is the first.
+    /// Writes the text of a part; unless it is the first, writes the whitespace before it, too.
     pub(super) fn write_piece(
         &mut self,
         row: &ResultRow,

@@ -1,39 +1,34 @@
-//! `--format jsonl` and tab-separated rows: one result per line.
+//! Writes `--format jsonl` and tab-separated rows: one result per line.
 
 use std::io::{self, Write};
 
 use tulk_base::json::escape_into;
 
 use super::joined::JoinedEntry;
-use super::{TargetOutput, input_field, join_fields, place_fields, write_escaped, write_object};
+use super::{TargetOutput, input_field, join_fields, location_fields, write_escaped, write_object};
 use crate::columns::{ResultColumns, write_cell};
 use crate::{RecordEntry, ResultRow, ResultWriter};
 
-/// Writes a line for each result.
 pub(super) struct ResultLineWriter {
     form: LineForm,
     targets: Vec<TargetOutput>,
-    /// Whether the header still has to be written.
     header: bool,
 }
 
-/// What a line is.
 pub(super) enum LineForm {
-    /// A JSON object.
     Jsonl {
-        /// Whether it names its input.
+        /// Whether it has the name of its input.
         inputs: bool,
     },
-    /// A tab-separated row.
     Rows {
-        /// Whether a blank entry has a row.
+        /// Whether a whitespace-only entry has a row.
         blank: bool,
         columns: ResultColumns,
     },
 }
 
 impl LineForm {
-    /// Writes the line of an entry that was not cut.
+    /// Writes the line of an entry that was not split.
     fn write_line(
         &self,
         row: &ResultRow,
@@ -45,8 +40,8 @@ impl LineForm {
         let text = entry.slot.and_then(|slot| row.text(target, slot)).unwrap_or_default();
         match self {
             Self::Jsonl { inputs } => {
-                let place = place_fields(&row.record, entry, &output.target);
-                let first = join_fields([&first_fields(row, entry.number, name, *inputs), &place]);
+                let location = location_fields(&row.record, entry, &output.target);
+                let first = join_fields([&first_fields(row, entry.number, name, *inputs), &location]);
                 write_object(&first, entry.slot.and_then(|slot| row.result(target, slot)), text, out)?;
             }
             Self::Rows { columns, .. } => {
@@ -57,7 +52,7 @@ impl LineForm {
         out.write_all(b"\n")
     }
 
-    /// Writes one piece of an entry that was cut.
+    /// Writes a part of a split entry.
     fn write_piece(
         &self,
         row: &ResultRow,
@@ -86,7 +81,7 @@ impl LineForm {
                     joined.open();
                     joined.fields = columns.fields(name.to_owned().into(), row.result(target, 0));
                 }
-                // Columns before the text may depend on later pieces.
+                // The text waits in the spool: columns before it may depend on later parts.
                 let mut text = std::mem::take(&mut joined.text);
                 joined.write_piece(row, target, is_first, &mut text, write_cell)?;
                 joined.text = text;
@@ -95,7 +90,7 @@ impl LineForm {
         if row.record.continues { Ok(()) } else { self.end_line(joined, out) }
     }
 
-    /// Ends the line of an entry that was cut.
+    /// Finishes the line of a split entry.
     fn end_line(&self, joined: &mut JoinedEntry, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Jsonl { .. } => joined.close_object(out)?,
@@ -110,7 +105,7 @@ impl LineForm {
     }
 }
 
-/// The fields that are added to the service's object.
+/// Returns the JSON fields to add to the service's object.
 fn first_fields(row: &ResultRow, number: u64, name: &str, inputs: bool) -> String {
     let input = if inputs { format!(",{}", input_field(&row.record)) } else { String::new() };
     let mut language = Vec::with_capacity(name.len());
@@ -123,7 +118,7 @@ impl ResultLineWriter {
         Self { form, targets, header }
     }
 
-    /// Writes the entries of a record that was not cut, each for all targets.
+    /// Writes the entries of an unsplit record, each for all targets.
     fn write_entries(&self, row: &ResultRow, out: &mut dyn Write) -> io::Result<()> {
         let with_blanks = matches!(self.form, LineForm::Rows { blank: true, .. });
         for entry in row.record.entries().filter(|entry| with_blanks || entry.slot.is_some()) {
@@ -168,7 +163,7 @@ impl ResultWriter for ResultLineWriter {
         for output in &mut self.targets {
             output.spool.empty_into(out)?;
             if output.joined.is_open {
-                // The run failed inside this entry. The line is ended so that it can be read.
+                // The run failed inside this entry. Finish the line so that it is valid.
                 self.form.end_line(&mut output.joined, out)?;
             }
         }

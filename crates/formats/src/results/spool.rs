@@ -1,12 +1,12 @@
-//! Output that waits for that of another target: in memory, and in a temporary file once it is large.
+//! Buffer for output that must wait for another target; large output moves to a temporary file.
 
 use std::fs::File;
 use std::io::{self, Seek as _, SeekFrom, Write};
 
-/// Bytes that are kept in memory before a temporary file is used.
 const SPOOL_BYTES: usize = 64 * 1024;
 
-/// Output that waits. Without a usable directory for temporary files it stays in memory, because it may be paid already.
+/// Waiting output. It stays in memory if no temporary file can be created: it may be billed already and must not be
+/// lost.
 #[derive(Debug, Default)]
 pub struct Spool {
     memory: Vec<u8>,
@@ -15,7 +15,7 @@ pub struct Spool {
 }
 
 impl Spool {
-    /// Copies everything to the output and starts again.
+    /// Writes the content to `out` and empties the spool.
     pub fn empty_into(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let spool = std::mem::take(self);
         let Some(mut file) = spool.file else { return out.write_all(&spool.memory) };
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_comes_out_in_order_and_once() {
+    fn returns_the_bytes_in_order_and_once() {
         for has_no_directory in [false, true] {
             let mut spool = Spool { has_no_directory, ..Spool::default() };
             let (mut expected, mut out) = (Vec::new(), Vec::new());

@@ -1,6 +1,7 @@
-//! Cuts subtitle files into records: a block with one cue, more text of the cue before, a comment, or a block that is faulty.
+//! Splits subtitle files into records: a block with one cue, further text of the previous cue, a comment, or a faulty
+//! block.
 //!
-//! Only lines are held in memory, at most [`SUBTITLE_BLOCK_BYTES`] of them.
+//! At most [`SUBTITLE_BLOCK_BYTES`] of lines are in memory.
 
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -13,24 +14,21 @@ use super::SubtitleSyntax;
 use super::cue_text::CueText;
 use super::timing::{LineKind, begins_with_time};
 use crate::input::source::{BYTE_ORDER_MARK, Document, Source, TextPlace};
-use crate::{BlankEntry, EntryPlaces, Record, RecordReader};
+use crate::{BlankEntry, EntryLabels, Record, RecordReader};
 
-/// Size after which a block without text is handed on, although it continues.
+/// Size in bytes after which a block without text is passed on, although it continues.
 const COPIED_BYTES: usize = 64 * 1024;
 
-/// Entries are listed with their line alone.
-static PLACES: LazyLock<Arc<EntryPlaces>> = LazyLock::new(|| Arc::new(EntryPlaces { key: None, names: Vec::new() }));
+/// Entries have no names: listings show only their line.
+static NO_LABELS: LazyLock<Arc<EntryLabels>> = LazyLock::new(|| Arc::new(EntryLabels { key: None, names: Vec::new() }));
 
-/// Reads cues, and what is between them.
 pub(super) struct CueReader {
     syntax: SubtitleSyntax,
     document: Option<Document>,
     name: Arc<str>,
-    /// Where the next record begins.
     place: TextPlace,
-    /// Lines that were read and belong to the next record.
+    /// Lines that were read ahead and belong to the next record.
     ahead: Vec<u8>,
-    /// Number of the last entry.
     entry: u64,
     state: BlockState,
 }
@@ -38,27 +36,25 @@ pub(super) struct CueReader {
 /// What precedes a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BlockState {
-    /// Nothing: it is the first one.
+    /// Start of the file.
     Start,
-    /// The start of a block that is copied and continues.
+    /// The start of the same block, which is copied.
     Copied,
-    /// A block that is no cue.
+    /// A block that is not a cue.
     Between,
-    /// A cue, so that a block without times is more of its text.
+    /// A cue. A block without times continues its text.
     Cue,
 }
 
-/// What a block turned out to be.
 enum Block {
-    /// It has no text to translate.
+    /// Has no text to translate.
     Copied(BlockState),
-    /// The text of a cue, in these bytes.
+    /// Has the text of a cue, at these bytes.
     Text(Range<usize>),
-    /// It cannot be understood. The place is that of the line to look at.
+    /// Cannot be parsed. The position is the start of the faulty line.
     Faulty(Failure, usize),
 }
 
-/// The lines of one record while it is read.
 struct BlockLines<'a> {
     reader: &'a mut CueReader,
     input: &'a mut Source,
@@ -66,19 +62,18 @@ struct BlockLines<'a> {
 }
 
 impl CueReader {
-    /// A reader at the start of an input.
     pub(super) fn new(syntax: SubtitleSyntax) -> Self {
         let name = "".into();
         let state = BlockState::Start;
         Self { syntax, document: None, name, place: TextPlace::START, ahead: Vec::new(), entry: 0, state }
     }
 
-    /// Fills a record with a block that was read.
+    /// Fills a record from a parsed block.
     fn finish(&mut self, block: Block, mark: usize, into: &mut Record) {
         let place_of = |at: usize| self.place.after(into.bytes.get(mark..at).unwrap_or_default()).in_input(&self.name);
         into.origin = self.place.in_input(&self.name);
         into.entry = self.entry + 1;
-        into.places = Some(PLACES.clone());
+        into.labels = Some(NO_LABELS.clone());
         match block {
             Block::Copied(state) => self.state = state,
             Block::Faulty(failure, at) => {
@@ -105,7 +100,7 @@ impl CueReader {
             SubtitleSyntax::Srt => "write it as 00:00:01,000 --> 00:00:02,500",
             SubtitleSyntax::Vtt => "write it as 00:00:01.000 --> 00:00:02.500; is it an SRT file? use --as srt",
         };
-        Block::Faulty(Failure::usage("the times of the cue cannot be read").hint(hint), at)
+        Block::Faulty(Failure::usage("the times of the cue are not valid").hint(hint), at)
     }
 
     fn no_timing(&self, at: usize) -> Block {
@@ -141,7 +136,7 @@ impl RecordReader for CueReader {
 }
 
 impl BlockLines<'_> {
-    /// Adds the next line; `None` at the end of the input.
+    /// Appends the next line; `None` at the end of the input.
     fn next(&mut self) -> Result<Option<Range<usize>>, Failure> {
         let start = self.bytes.len();
         if !self.reader.ahead.is_empty() {
@@ -174,7 +169,7 @@ impl BlockLines<'_> {
         }
     }
 
-    /// Fails if the block is too large to be held in memory.
+    /// Fails if the block exceeds [`SUBTITLE_BLOCK_BYTES`].
     fn check_size(&self) -> Result<(), Failure> {
         if self.bytes.len() <= SUBTITLE_BLOCK_BYTES {
             return Ok(());
@@ -187,14 +182,14 @@ impl BlockLines<'_> {
         Err(Failure::usage(what).at(self.reader.place.in_input(&self.reader.name)).hint(hint))
     }
 
-    /// Leaves the bytes from `start` to the next record.
+    /// Returns the bytes from `start` to the lookahead, for the next record.
     fn leave(&mut self, start: usize) {
         let mut ahead = self.bytes.split_off(start);
         ahead.append(&mut self.reader.ahead);
         self.reader.ahead = ahead;
     }
 
-    /// Returns a line without its line end.
+    /// Returns a line without its line ending.
     fn text(&self, line: &Range<usize>) -> &[u8] {
         let mut text = self.bytes.get(line.clone()).unwrap_or_default();
         while let Some(rest) = text.strip_suffix(b"\n").or_else(|| text.strip_suffix(b"\r")) {
@@ -207,7 +202,6 @@ impl BlockLines<'_> {
         LineKind::of(self.text(line), self.reader.syntax)
     }
 
-    /// Returns whether a line is white space only.
     fn is_space(&self, line: &Range<usize>) -> bool {
         self.text(line).trim_ascii().is_empty()
     }
@@ -247,7 +241,7 @@ impl BlockLines<'_> {
         match self.kind(&first) {
             LineKind::Timing => self.cue(first.end),
             LineKind::Number => self.numbered(&first),
-            // Text after a blank line, which players show with the cue before.
+            // Text after a blank line: players show it with the previous cue.
             LineKind::Other if state == BlockState::Cue && !begins_with_time(self.text(&first)) => {
                 self.cue(first.start)
             }
@@ -257,7 +251,7 @@ impl BlockLines<'_> {
         }
     }
 
-    /// Reads the cue after its number, which blank lines may follow.
+    /// Reads a cue after its number, which blank lines may follow.
     fn numbered(&mut self, number: &Range<usize>) -> Result<Block, Failure> {
         let mut after_blank = false;
         loop {
@@ -276,16 +270,16 @@ impl BlockLines<'_> {
         }
     }
 
-    /// Reads the rest of a cue, whose text begins at `start`.
+    /// Reads the rest of a cue, whose text starts at `start`.
     fn cue(&mut self, start: usize) -> Result<Block, Failure> {
         let end = self.text_end()?;
         Ok(Block::Text(start..end))
     }
 
-    /// Reads lines of text up to a blank line or the next cue. Returns where the text ends.
+    /// Reads lines of text up to a blank line or the next cue. Returns the end of the text.
     fn text_end(&mut self) -> Result<usize, Failure> {
         let mut previous = 0..0;
-        // Whether a line of white space is before the previous one, which is then the identifier of the next cue.
+        // Whether the line before `previous` is only whitespace, which makes `previous` the identifier of the next cue.
         let mut is_identifier = false;
         loop {
             let Some(line) = self.next()? else { return Ok(self.bytes.len()) };
@@ -309,13 +303,12 @@ impl BlockLines<'_> {
         }
     }
 
-    /// Reads the rest of a faulty block.
     fn faulty(&mut self, block: Block) -> Result<Block, Failure> {
         self.text_end()?;
         Ok(block)
     }
 
-    /// Reads a block to its end, or as much of it as is handed on at once.
+    /// Copies a block to its end, or up to [`COPIED_BYTES`].
     fn copy(&mut self) -> Result<Block, Failure> {
         while let Some(line) = self.next()? {
             match self.kind(&line) {
@@ -378,18 +371,17 @@ impl BlockLines<'_> {
     }
 }
 
-/// The entry of a cue whose text, which begins at `start`, is white space or markup.
+/// Creates the entry of a cue whose text, which starts at `start`, is only whitespace or markup.
 fn blank_entry(start: usize, text: &str) -> Option<BlankEntry> {
     let end = u32::try_from(start + text.trim_end().len()).ok()?;
     Some(BlankEntry { before_slot: 0, name: 0, start: u32::try_from(start).ok()?, end })
 }
 
-/// Returns whether a line begins a WebVTT file.
 fn is_vtt_signature(line: &[u8]) -> bool {
     line.strip_prefix(b"WEBVTT").is_some_and(|rest| rest.first().is_none_or(|byte| matches!(byte, b' ' | b'\t')))
 }
 
-/// Returns whether a line begins a block that is no cue.
+/// Returns whether a line starts a WebVTT block that is not a cue.
 fn is_vtt_comment(line: &[u8]) -> bool {
     let word = line.split(|byte| matches!(byte, b' ' | b'\t')).next().unwrap_or_default();
     word == b"NOTE" || (matches!(word, b"STYLE" | b"REGION") && line.trim_ascii_end() == word)

@@ -1,4 +1,4 @@
-//! Whole files: what is sent of them, and that everything else stays.
+//! Tests of complete files: their entries, and that all other bytes are kept.
 
 use std::sync::Arc;
 
@@ -15,7 +15,6 @@ pub(super) fn records(syntax: SubtitleSyntax, text: &str, step: usize) -> Result
     Ok(all)
 }
 
-/// Translates a file with a function.
 pub(super) fn translated(syntax: SubtitleSyntax, text: &str, translate: impl Fn(&str) -> String) -> String {
     let mut out = Vec::new();
     let mut writer = CueWriter(syntax);
@@ -31,7 +30,7 @@ pub(super) fn translated(syntax: SubtitleSyntax, text: &str, translate: impl Fn(
     String::from_utf8(out).unwrap()
 }
 
-/// What is sent, an entry a line; blank entries are empty, and faults begin with `!`.
+/// Returns the sent texts; whitespace-only entries are empty, and faults start with `!`.
 fn entries(syntax: SubtitleSyntax, text: &str) -> Vec<String> {
     let mut all = Vec::new();
     for record in records(syntax, text, usize::MAX).unwrap() {
@@ -42,7 +41,7 @@ fn entries(syntax: SubtitleSyntax, text: &str) -> Vec<String> {
     all
 }
 
-/// Capital letters, except in markup.
+/// Returns a text in capital letters, except for its markup.
 pub(super) fn upper(text: &str) -> String {
     let mut inside = false;
     let mut out = String::new();
@@ -60,7 +59,7 @@ const SRT_FILE: &str = "\u{feff}1\r\n00:00:01,000 --> 00:00:02,000\r\nHello\r\nt
     00:00:10 --> 00:00:11\nend";
 
 #[test]
-fn srt_files_as_they_are_found() {
+fn reads_real_srt_files() {
     assert_eq!(
         entries(Srt, SRT_FILE),
         ["Hello there", "no number", "1984", "", "first part", "second part", "a --> b", "end"]
@@ -78,7 +77,7 @@ fn srt_files_as_they_are_found() {
 }
 
 #[test]
-fn only_the_text_of_srt_changes() {
+fn only_the_text_of_srt_cues_changes() {
     let expected = SRT_FILE
         .replace("Hello\r\nthere", "HELLO\r\nTHERE")
         .replace("no number", "NO NUMBER")
@@ -95,7 +94,7 @@ const VTT_FILE: &str = "WEBVTT - Title\nKind: captions\nX-TIMESTAMP-MAP=LOCAL:00
     NOTE\n\n00:05.000 --> 00:06.000\n\n1\n00:07.000 --> 00:08.000\nlast";
 
 #[test]
-fn vtt_files_as_they_are_found() {
+fn reads_real_vtt_files() {
     assert_eq!(entries(Vtt, VTT_FILE), ["is an id", "Hello & <c.loud>bye</c>\nmore", "", "last"]);
     let expected = VTT_FILE
         .replace("is an id", "IS AN ID")
@@ -106,14 +105,14 @@ fn vtt_files_as_they_are_found() {
 }
 
 #[test]
-fn a_line_of_white_space_separates_cues_of_webvtt() {
+fn a_whitespace_line_separates_cues_of_webvtt() {
     let text = "WEBVTT\n\nintro\n00:01.000 --> 00:02.000\none\n \t\nnext cue\n00:02.000 --> 00:03.000\ntwo\n";
     assert_eq!(entries(Vtt, text), ["one", "two"]);
     assert_eq!(translated(Vtt, text, upper), text.replace("\none", "\nONE").replace("two", "TWO"));
 }
 
 #[test]
-fn lines_of_white_space_between_cues_of_webvtt_are_skipped() {
+fn skips_whitespace_lines_between_webvtt_cues() {
     let text =
         "WEBVTT\n\nNOTE a\n\n    \n\n \t\n1\n00:01.000 --> 00:02.000\none\n\n \n00:02.000 --> 00:03.000\ntwo\n\n  \n";
     assert_eq!(entries(Vtt, text), ["one", "two"]);
@@ -123,7 +122,7 @@ fn lines_of_white_space_between_cues_of_webvtt_are_skipped() {
 }
 
 #[test]
-fn codes_and_last_words_keep_their_line() {
+fn override_codes_keep_their_line() {
     let cue = "1\n00:00:01,000 --> 00:00:02,000\n";
     for lines in [
         "one {\\i0}\ntwo three",
@@ -143,16 +142,16 @@ fn codes_and_last_words_keep_their_line() {
 }
 
 #[test]
-fn faulty_blocks_name_their_line_and_the_next_one_is_read() {
+fn reports_faulty_blocks_with_their_line_and_continues() {
     let hint = |record: &Record| record.fault.as_ref().unwrap().hint.clone().unwrap();
     let cue = "\n\n9\n00:00:01,000 --> 00:00:02,000\nfine";
     for (block, fault) in [
         ("2\nno times", "!stdin:1:1: the block has no times"),
         ("2\n\n", "!stdin:1:1: the block has no times"),
         ("no cue before", "!stdin:1:1: the block has no times"),
-        ("\n\n2\n00:00:01,000 -> 00:00:02,000\na\n", "!stdin:4:1: the times of the cue cannot be read"),
-        ("2\n00:00:0x,000 --> 00:00:02,000\na", "!stdin:2:1: the times of the cue cannot be read"),
-        ("00:00:01,000\na", "!stdin:1:1: the times of the cue cannot be read"),
+        ("\n\n2\n00:00:01,000 -> 00:00:02,000\na\n", "!stdin:4:1: the times of the cue are not valid"),
+        ("2\n00:00:0x,000 --> 00:00:02,000\na", "!stdin:2:1: the times of the cue are not valid"),
+        ("00:00:01,000\na", "!stdin:1:1: the times of the cue are not valid"),
     ] {
         assert_eq!(entries(Srt, &format!("{block}{cue}")), [fault, "fine"], "{block}");
     }
@@ -161,7 +160,7 @@ fn faulty_blocks_name_their_line_and_the_next_one_is_read() {
     assert_eq!(all.len(), 2);
     assert_eq!(all[1].bytes, b"00:00:02,000 --> 3\nbad\nmore");
     assert_eq!(hint(&all[1]), "write it as 00:00:01,000 --> 00:00:02,500");
-    // After a faulty block, text belongs to no cue.
+    // Text after a faulty block does not belong to a cue.
     assert_eq!(
         entries(Srt, "2\na\n\nb\n"),
         ["!stdin:1:1: the block has no times", "!stdin:4:1: the block has no times"]
@@ -170,8 +169,8 @@ fn faulty_blocks_name_their_line_and_the_next_one_is_read() {
     for (block, fault) in [
         ("no times\nat all", "!stdin:3:1: the block has no times"),
         ("id", "!stdin:3:1: the block has no times"),
-        ("id\n00:00:01,000 --> 00:00:02,000\na", "!stdin:4:1: the times of the cue cannot be read"),
-        ("00:00:01,000 --> 00:00:02,000\na", "!stdin:3:1: the times of the cue cannot be read"),
+        ("id\n00:00:01,000 --> 00:00:02,000\na", "!stdin:4:1: the times of the cue are not valid"),
+        ("00:00:01,000 --> 00:00:02,000\na", "!stdin:3:1: the times of the cue are not valid"),
     ] {
         assert_eq!(entries(Vtt, &format!("WEBVTT\n\n{block}{cue}")), [fault, "fine"], "{block}");
     }
@@ -208,7 +207,7 @@ fn memory_is_bounded() {
 }
 
 #[test]
-fn results_that_change_the_number_of_cues_are_refused() {
+fn refuses_results_that_change_the_number_of_cues() {
     let all = records(Srt, "1\n00:00:01,000 --> 00:00:02,000\na\n\nb\n", 99).unwrap();
     assert!(Srt.check_result(&all[0], 0, "2").is_ok());
     assert!(Srt.check_result(&all[1], 0, "2").is_err());
@@ -219,7 +218,7 @@ fn results_that_change_the_number_of_cues_are_refused() {
 }
 
 #[test]
-fn empty_and_blank_files_are_no_error() {
+fn accepts_empty_and_whitespace_only_files() {
     for text in ["", "\n\n", "\u{feff}", " \r\n"] {
         assert_eq!(translated(Srt, text, upper), text);
     }

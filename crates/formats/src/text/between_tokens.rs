@@ -1,4 +1,4 @@
-//! Where a text with placeholders is cut: as any text, but not inside of a placeholder, and by the size that is sent.
+//! Splits a text with placeholders like any other, but never inside a placeholder, and measured as it is sent.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,30 +6,27 @@ use std::ops::Range;
 use tulk_base::json::escaped_len;
 use tulk_catalogs::inline::{InlineToken, TextProtection, tagged_len};
 
-use super::cut::{before_marks, best_place};
+use super::cut::{before_marks, best_position};
 use crate::record::all_crlf;
 
-/// How a text with placeholders is cut.
 pub(super) struct ProtectedText<'a> {
     /// Finds the placeholders.
     pub(super) protection: &'a dyn TextProtection,
-    /// Bytes of one entry in JSON.
+    /// Maximum size of an entry as JSON, in bytes.
     pub(super) limit: usize,
 }
 
-/// A placeholder that does not fit into a request.
 #[derive(Debug)]
 pub(super) struct PlaceholderTooLong {
-    /// Where it begins in the text.
+    /// Start in the text.
     pub(super) start: usize,
-    /// Where it ends.
     end: usize,
-    /// Its size in JSON.
+    /// Size as JSON, in bytes.
     pub(super) bytes: usize,
 }
 
 impl ProtectedText<'_> {
-    /// Returns whether a text without outer white space is sent within the limit.
+    /// Returns whether a text without outer whitespace fits when sent.
     pub(super) fn fits(&self, entry: &str) -> bool {
         self.sent_len(entry) <= self.limit
     }
@@ -39,12 +36,12 @@ impl ProtectedText<'_> {
         self.protection.sent_len(&text)
     }
 
-    /// Returns where to cut a text that does not fit. It begins without white space.
+    /// Returns where to split a text that does not fit. It must not start with whitespace.
     pub(super) fn cut(&self, text: &str) -> Result<usize, PlaceholderTooLong> {
         let (mut room, mut before) = (self.limit, 0);
         loop {
             let at = match self.cut_within(text, room) {
-                // It fits alone.
+                // The placeholder fits if it is sent alone.
                 Err(too_long) if too_long.bytes <= self.limit => return Ok(too_long.end),
                 at => at?,
             };
@@ -53,7 +50,7 @@ impl ProtectedText<'_> {
             }
             before = at;
             let needed = self.sent_len(text.get(..at).unwrap_or_default().trim_end());
-            // The piece alone may have placeholders that the text does not have.
+            // A part on its own may have placeholders that are not in the complete text, so its size is checked again.
             room = match needed.checked_sub(self.limit) {
                 Some(over) if over > 0 && room > over => room - over,
                 Some(over) if over > 0 && room > 1 => room / 2,
@@ -76,12 +73,12 @@ impl ProtectedText<'_> {
             }
         }
         let masked = masked(text, &tokens);
-        let at = masked.get(..end).and_then(best_place).unwrap_or_else(|| before_marks(&masked, end));
+        let at = masked.get(..end).and_then(best_position).unwrap_or_else(|| before_marks(&masked, end));
         let inside = tokens.iter().find(|token| token.start < at && at < token.end);
         Ok(inside.map_or(at, |token| if token.start > 0 { token.start } else { end }))
     }
 
-    /// Returns the places of the placeholders. With `crlf_as_lf`, they are searched in the text as it is sent.
+    /// Returns the ranges of the placeholders. With `crlf_as_lf`, the text is searched in the form that is sent.
     fn tokens(&self, text: &str, crlf_as_lf: bool) -> Vec<Range<usize>> {
         if !crlf_as_lf {
             return self.protection.tokens(text).iter().map(InlineToken::byte_range).collect();
@@ -100,7 +97,8 @@ impl ProtectedText<'_> {
             .collect()
     }
 
-    /// Returns the length of the longest start that takes at most `room` bytes in JSON and ends outside of placeholders.
+    /// Returns the length of the longest prefix that takes at most `room` bytes as JSON and ends outside of
+    /// placeholders.
     fn longest_start(
         &self,
         text: &str,
@@ -138,7 +136,7 @@ impl ProtectedText<'_> {
     }
 }
 
-/// Returns a text of the same length with letters in place of placeholders, so that no cut is found inside of them.
+/// Replaces placeholders with letters, so that no split position is found inside them. The length stays the same.
 fn masked(text: &str, tokens: &[Range<usize>]) -> String {
     let mut masked = String::with_capacity(text.len());
     for token in tokens {
@@ -161,7 +159,7 @@ mod tests {
     use crate::TextFormat as _;
     use crate::test_records::{limit_of, read_all};
 
-    /// Protects what is in brackets.
+    /// Protects text in brackets.
     #[derive(Debug)]
     struct Brackets {
         has_tags: bool,
@@ -199,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_between_tokens_by_the_size_that_is_sent() {
+    fn splits_between_tokens_by_the_sent_size() {
         for (text, limit, has_tags, expected) in [
             ("aaa [b. c\n\nd] eee", 48, true, &["aaa [b. c\n\nd] eee"][..]),
             ("aaa [b. c\n\nd] eee", 34, true, &["aaa [b. c\n\nd] ", "eee"]),
@@ -214,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_that_does_not_fit_is_refused_with_its_place() {
+    fn refuses_a_token_that_does_not_fit_with_its_position() {
         let text = format!("one\ntwo [{}] three", "x".repeat(60));
         let message = "stdin:2:5: a placeholder needs a request of 118 bytes; the limit is 90";
         assert_eq!(pieces(&text, 50, true, 9).unwrap_err(), message);
@@ -234,7 +232,7 @@ mod tests {
             has_tags: bool,
         ) {
             let text = parts.concat();
-            // A bracket and another far away are a placeholder that does not fit, which is refused.
+            // Two distant brackets are a placeholder that does not fit, which is refused.
             let Ok(all) = pieces(&text, limit, has_tags, read) else { return Ok(()) };
             prop_assert_eq!(all.concat(), text.as_str());
             prop_assert_eq!(&all, &pieces(&text, limit, has_tags, 4096).unwrap());

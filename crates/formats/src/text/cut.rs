@@ -1,33 +1,33 @@
-//! Where a text that does not fit into a request is cut: at the best place in the longest start that fits.
+//! Splits a text that does not fit into a request at the best position in the longest prefix that fits.
 
 use tulk_base::json::escaped_len;
 
 use crate::record::all_crlf;
 
-/// Returns whether an entry fits, in the form in which [`Slot::new`] sends it.
+/// Returns whether an entry fits, in the form in which [`Slot::new`](crate::Slot::new) sends it.
 pub(super) fn fits(entry: &str, limit: usize) -> bool {
     let saved = if all_crlf(entry) { 2 * entry.matches("\r\n").count() } else { 0 };
     escaped_len(entry.as_bytes()) - saved <= limit
 }
 
-/// Returns where to cut a text that does not fit: at the best place in the longest start that fits.
+/// Returns where to split a text that does not fit: at the best position in the longest prefix that fits.
 pub(super) fn cut(text: &str, limit: usize) -> usize {
     let mut window = longest_start(text, limit, true);
     if !all_crlf(window) {
         window = longest_start(text, limit, false);
     }
-    best_place(window).unwrap_or_else(|| before_marks(text, window.len()))
+    best_position(window).unwrap_or_else(|| before_marks(text, window.len()))
 }
 
-/// Returns the best place in a text that has white space or a sentence end.
-pub(super) fn best_place(window: &str) -> Option<usize> {
+/// Returns the best position to split a text: after a blank line, else a line, a sentence, or whitespace.
+pub(super) fn best_position(window: &str) -> Option<usize> {
     blank_line(window)
         .or_else(|| window.rfind('\n').map(|at| at + 1))
         .or_else(|| sentence_end(window))
         .or_else(|| window.char_indices().rfind(|(_, c)| c.is_whitespace()).map(|(at, c)| at + c.len_utf8()))
 }
 
-/// Returns the longest start of a text with at most `limit` bytes in JSON. CRLF counts as two or four bytes.
+/// Returns the longest prefix with at most `limit` bytes as JSON. With `crlf_as_lf`, CRLF counts as one line feed.
 fn longest_start(text: &str, limit: usize, crlf_as_lf: bool) -> &str {
     let mut used = 0;
     let mut last = '\0';
@@ -45,7 +45,6 @@ fn longest_start(text: &str, limit: usize, crlf_as_lf: bool) -> &str {
     text
 }
 
-/// Returns the position after the last blank line.
 fn blank_line(window: &str) -> Option<usize> {
     let mut end = window.rfind('\n')?;
     while let Some(before) = window.get(..end)?.rfind('\n') {
@@ -57,7 +56,7 @@ fn blank_line(window: &str) -> Option<usize> {
     None
 }
 
-/// Returns the position after the last sentence and the white space that follows it.
+/// Returns the position after the last sentence and the whitespace that follows it.
 fn sentence_end(window: &str) -> Option<usize> {
     let mut after = None;
     for (at, c) in window.char_indices().rev() {
@@ -80,7 +79,7 @@ fn sentence_end(window: &str) -> Option<usize> {
     None
 }
 
-/// Moves a cut back if it is between a character and its combining marks.
+/// Moves a split position back if it would separate a character from its combining marks.
 pub(super) fn before_marks(text: &str, window: usize) -> usize {
     let belongs =
         |c: char| matches!(c, '\u{300}'..='\u{36f}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}');

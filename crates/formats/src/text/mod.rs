@@ -1,7 +1,8 @@
-//! The whole input as one entry, cut only if it exceeds the body limit: the default of translate.
+//! The complete input as one entry, split only if it exceeds the body limit: the default format of `translate`.
 //!
-//! Input: a source. Output: a record for each of its inputs, or for each piece of one that is too large. One piece at a time is in
-//! memory. Where the text is cut depends on the text alone, not on the sizes of reads, so that a later run gets the same pieces.
+//! Input: a source. Output: a record for each input, or for each part of one that is too large. Only one part is in
+//! memory at a time. Where a text is split depends on the text alone, not on read sizes, so that a resumed run gets the
+//! same parts.
 
 mod between_tokens;
 mod cut;
@@ -18,10 +19,11 @@ use self::cut::{cut, fits};
 use super::{EntryLimit, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat, splice, write_text};
 use crate::input::source::{Document, Source, TextPlace};
 
-/// Bytes of white space that become a record of their own at the start, and that are skipped in search of the end.
-const WHITE_SPACE_BYTES: usize = 64 * 1024;
+/// Leading whitespace of this size becomes a separate record. Also the number of bytes past the limit that are searched
+/// for the end.
+const WHITESPACE_BYTES: usize = 64 * 1024;
 
-/// The whole input is one entry.
+/// Reads the complete input as one entry.
 #[derive(Debug)]
 pub struct WholeText;
 
@@ -47,25 +49,24 @@ impl TextFormat for WholeText {
     }
 }
 
-/// Reads whole inputs, or pieces of them.
+/// Reads complete inputs, or parts of them.
 pub struct TextReader {
-    /// Bytes of one entry in JSON.
+    /// Maximum size of an entry as JSON, in bytes.
     limit: usize,
-    /// Bytes of the whole request body, for messages.
+    /// Size of the complete request body in bytes, for messages.
     body_bytes: usize,
-    /// What must not be cut.
+    /// Finds the placeholders, which must not be split.
     protection: Option<Arc<dyn TextProtection>>,
     document: Option<Document>,
-    /// Text that was read and is not yet part of a record.
+    /// Text that was read but is not in a record yet.
     text: String,
     ended: bool,
-    /// Where `text` begins.
+    /// Start of `text` in the input.
     place: TextPlace,
     entry: u64,
 }
 
 impl TextReader {
-    /// A reader at the start of an input.
     pub fn new(limit: EntryLimit) -> Self {
         Self {
             limit: limit.bytes,
@@ -79,11 +80,11 @@ impl TextReader {
         }
     }
 
-    /// Reads everything that the next cut can depend on.
+    /// Reads ahead as far as the next split position can depend on.
     fn load(&mut self, input: &mut Source) -> Result<(), Failure> {
         while !self.ended {
             let start = self.text.len() - self.text.trim_start().len();
-            if start >= WHITE_SPACE_BYTES || self.text.len() - start > self.limit + WHITE_SPACE_BYTES {
+            if start >= WHITESPACE_BYTES || self.text.len() - start > self.limit + WHITESPACE_BYTES {
                 return Ok(());
             }
             let chunk = input.fill().map_err(|failure| self.with_place(failure))?;
@@ -97,7 +98,7 @@ impl TextReader {
         Ok(())
     }
 
-    /// Adds the place after the text that was read to a failure of the source.
+    /// Adds the position after the text read so far to a failure of the source.
     fn with_place(&self, failure: Failure) -> Failure {
         match &self.document {
             Some(document) => self.place.locate(failure, self.text.as_bytes(), &document.name),
@@ -109,19 +110,19 @@ impl TextReader {
     fn next_len(&self) -> Result<usize, Failure> {
         let all = self.text.as_str();
         let start = all.len() - all.trim_start().len();
-        if start >= WHITE_SPACE_BYTES {
-            return Ok(floor(all, WHITE_SPACE_BYTES));
+        if start >= WHITESPACE_BYTES {
+            return Ok(floor(all, WHITESPACE_BYTES));
         }
         let entry = all.trim();
         let rest = all.get(start..).unwrap_or_default();
         if let Some(protection) = &self.protection {
             let protected = ProtectedText { protection: protection.as_ref(), limit: self.limit };
-            // JSON is never shorter than the text: what cannot fit is not searched again for each piece.
+            // JSON is never shorter than its text, so a cheap length check comes before the search for placeholders.
             if self.ended && entry.len() <= self.limit && protected.fits(entry) {
                 return Ok(all.len());
             }
-            // How much more was read must not matter.
-            let window = rest.get(..floor(rest, self.limit + WHITE_SPACE_BYTES)).unwrap_or(rest);
+            // Use a fixed window, because the result must not depend on how much was read.
+            let window = rest.get(..floor(rest, self.limit + WHITESPACE_BYTES)).unwrap_or(rest);
             return protected.cut(window).map(|at| start + at).map_err(|too_long| {
                 let needed = too_long.bytes + (self.body_bytes - self.limit);
                 let (needed, limit) = (counted(needed, "byte"), grouped(self.body_bytes));
@@ -158,21 +159,21 @@ impl RecordReader for TextReader {
             into.slots.extend(Slot::new(&into.bytes, mark..into.bytes.len()));
             into.entry = self.entry;
             if self.text.is_empty() {
-                // Whether more follows is not known yet. A failure here is returned again by the next read.
+                // Find out whether more follows. The next read returns the same failure again.
                 let _ = self.load(input);
             }
             into.continues = !(self.ended && self.text.is_empty());
             if into.slots.is_empty() && !into.continues {
                 into.add_blank_entry();
             }
-            // An input that is not cut needs no line number.
+            // An unsplit input has no line number.
             let is_whole = fresh && !into.continues;
             into.origin = if is_whole { Origin::whole(&source) } else { self.place.in_input(&source) };
             self.place = self.place.after(into.bytes.get(mark..).unwrap_or_default());
             if !into.continues {
                 self.document = None;
             }
-            // Among several inputs an empty one is a blank entry.
+            // Among several inputs, an empty one counts as a whitespace-only entry.
             if !into.bytes.is_empty() || input.is_several() {
                 return Ok(true);
             }
@@ -185,7 +186,7 @@ fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// Writes the text back.
+/// Writes a text with its results.
 pub struct TextWriter;
 
 impl ResultWriter for TextWriter {
@@ -233,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_at_the_best_place() {
+    fn splits_at_the_best_position() {
         for (text, expected) in [
             ("aaa. b\n\nccc\nddd. eeeeeee", vec!["aaa. b\n\n", "ccc\n", "ddd. eeeeeee"]),
             ("aaaa. bb\ncccc. dddddd", vec!["aaaa. bb\n", "cccc. dddddd"]),
@@ -248,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn trailing_white_space_does_not_count() {
+    fn trailing_whitespace_does_not_count() {
         assert_eq!(pieces(&format!("{}{}", "x".repeat(16), "\n".repeat(100)), 16).len(), 1);
         assert_eq!(pieces("a\r\nb\r\nc\r\nd\r\n", 16).len(), 1, "CRLF is sent as LF");
     }
@@ -256,12 +257,12 @@ mod tests {
     #[test]
     fn an_empty_input_has_no_record_and_a_blank_one_no_slot() {
         assert!(pieces("", 16).is_empty());
-        let blank = " \n".repeat(WHITE_SPACE_BYTES);
+        let blank = " \n".repeat(WHITESPACE_BYTES);
         assert_eq!(pieces(&blank, 16).len(), 2);
     }
 
     #[test]
-    fn each_argument_is_an_entry_of_its_own() {
+    fn each_argument_is_a_separate_entry() {
         let all = records(&mut Source::texts(["a".into(), String::new(), "b".into()]), 100);
         assert_eq!(all.iter().map(|r| r.entry).collect::<Vec<_>>(), [1, 2, 3]);
         assert_eq!(all[2].origin, Origin::whole("TEXT 3"));

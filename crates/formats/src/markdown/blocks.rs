@@ -1,4 +1,4 @@
-//! Finds the blocks of text in a document: paragraphs, headings, table cells.
+//! Finds the text blocks of a document: paragraphs, headings, table cells.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::record::Slot;
 /// HTML elements whose content is not prose.
 const CODE_ELEMENTS: [&str; 8] = ["code", "kbd", "samp", "var", "tt", "pre", "script", "style"];
 
-/// Returns the slots of a document without its front matter, which begins at `base` in the record.
+/// Returns the slots of a document without its front matter. It starts at `base` in the record.
 pub(super) fn slots(source: &str, base: usize, is_mdx: bool) -> Vec<Slot> {
     let masked = MaskedText::new(source, is_mdx);
     let mut finder = BlockFinder {
@@ -37,12 +37,12 @@ struct BlockFinder<'a> {
     masked: &'a MaskedText,
     source: &'a str,
     base: usize,
-    /// The parts of the block so far.
+    /// Parts of the current block.
     parts: Vec<BlockPart>,
     kind: BlockKind,
-    /// The end of a link that stays as it is.
+    /// End of a link that must not change.
     fixed_link: Option<usize>,
-    /// The name of an HTML element whose content stays as it is, and where its text begins in `parts`.
+    /// Name of an open HTML element whose content must not change, and the index of its first part.
     code_element: Option<(&'static str, usize)>,
     in_code: bool,
     slots: Vec<Slot>,
@@ -134,7 +134,7 @@ impl BlockFinder<'_> {
         }
     }
 
-    /// Adds an HTML tag. Elements with code stay as they are as a whole.
+    /// Adds an HTML tag. An element with code becomes one fixed part.
     fn inline_html(&mut self, range: Range<usize>) {
         let tag = self.source.get(range.clone()).unwrap_or_default();
         if let Some((name, start)) = self.code_element
@@ -152,7 +152,7 @@ impl BlockFinder<'_> {
         self.push(PartKind::Fixed, range);
     }
 
-    /// Ends a block of text, if there is one.
+    /// Finishes the current block, if there is one.
     fn end_block(&mut self) {
         self.code_element = None;
         self.fixed_link = None;
@@ -166,7 +166,7 @@ impl BlockFinder<'_> {
     }
 }
 
-/// Returns whether a tag has a name, in any case.
+/// Returns whether a tag has a name, ignoring case.
 fn is_tag(tag: &str, open: &str, name: &str) -> bool {
     let rest = tag.strip_prefix(open).unwrap_or_default();
     let has_name = rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));

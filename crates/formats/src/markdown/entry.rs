@@ -1,4 +1,4 @@
-//! The text of one block, and the markup in it, from the events of the parser.
+//! Builds the text of one block and the tokens of its markup from parser events.
 
 use std::mem;
 use std::ops::Range;
@@ -8,47 +8,42 @@ use tulk_catalogs::inline::{InlineToken, TokenKind, has_letters};
 use super::mask::{MaskedText, normal_label};
 use crate::record::Slot;
 
-/// A part of a block, with its position in the document.
 #[derive(Clone, Debug)]
 pub(super) struct BlockPart {
-    /// What it is.
     pub(super) kind: PartKind,
-    /// Its bytes in the document.
     pub(super) range: Range<usize>,
 }
 
-/// What a part of a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PartKind {
-    /// Words.
     Text,
-    /// Code, an escape, a tag, an address: it stays as it is.
+    /// Code, an escape, a tag, an address: must not change.
     Fixed,
-    /// A line end that is a space.
+    /// A line ending that is shown as a space.
     SoftBreak,
-    /// A line end that is shown.
+    /// A line ending that is shown as a line break.
     HardBreak,
-    /// The start of a pair of this many bytes, such as emphasis or a link. The range is that of the whole pair.
+    /// The start of a pair, such as emphasis or a link, with the length of its start in bytes. The range is the
+    /// complete pair.
     Open(PairForm, usize),
-    /// The end of a pair.
     Close,
 }
 
-/// How a pair ends.
+/// What the end of a pair consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PairForm {
-    /// With as many bytes as it begins with.
+    /// As many bytes as its start.
     Emphasis,
-    /// With everything after its text.
+    /// Everything after the text.
     Link,
-    /// With everything after its text, which is also the label of its address: `[label]` or `[label][]`.
+    /// Everything after the text, which is also the label of the link: `[label]` or `[label][]`.
     LabelledLink,
 }
 
-/// Returns the slot of a block, in a document that begins at `base` in the record; `None` if there is nothing to translate.
+/// Builds the slot of a block; `None` if it has nothing to translate. The document starts at `base` in the record.
 pub(super) fn slot(masked: &MaskedText, source: &str, base: usize, parts: &[BlockPart]) -> Option<Slot> {
     let start = parts.first()?.range.start;
-    // No part contains the backslash of an escape.
+    // No part includes the backslash of an escape.
     let is_escaped = source.get(..start).is_some_and(|before| before.ends_with('\\'));
     let first = if is_escaped { start - 1 } else { start };
     let mut entry = EntryBuilder {
@@ -68,13 +63,11 @@ pub(super) fn slot(masked: &MaskedText, source: &str, base: usize, parts: &[Bloc
     entry.finish(base)
 }
 
-/// A pair that is not closed yet.
 struct OpenPair {
     form: PairForm,
     len: usize,
     range: Range<usize>,
     number: u16,
-    /// Position of its token.
     token: usize,
 }
 
@@ -83,11 +76,11 @@ struct EntryBuilder<'a> {
     source: &'a str,
     text: String,
     tokens: Vec<InlineToken>,
-    /// How far the document was read.
+    /// End of the processed bytes in the document.
     at: usize,
-    /// Where the entry begins in the document.
+    /// Start of the entry in the document.
     start: usize,
-    /// The break before the next part.
+    /// The line break before the next part.
     last_break: Option<PartKind>,
     open: Vec<OpenPair>,
     next_pair: u16,
@@ -103,7 +96,7 @@ impl EntryBuilder<'_> {
             PartKind::Text => self.add_text(range),
             PartKind::Fixed => {
                 self.fill_gap(range.start);
-                // The parser counts white space at the end of a heading to the part before it.
+                // The parser includes trailing whitespace of a heading in the last part.
                 let end = self.source.get(..range.end).unwrap_or_default().trim_end().len();
                 self.push_fixed(range.start..end.max(range.start));
             }
@@ -125,7 +118,7 @@ impl EntryBuilder<'_> {
         }
     }
 
-    /// Processes the bytes between the last part and the next one: the prefix of a line, white space, or a backslash.
+    /// Processes the bytes between the last part and the next: the prefix of a line, whitespace, or a backslash.
     fn fill_gap(&mut self, to: usize) {
         let gap = self.source.get(self.at..to).unwrap_or_default();
         match self.last_break {
@@ -134,7 +127,7 @@ impl EntryBuilder<'_> {
                 self.last_break = None;
             }
             Some(_) => {
-                // After the prefix of the line there may be the backslash of an escape.
+                // The backslash of an escape may follow the line prefix.
                 let rest = gap.trim_start_matches([' ', '\t', '\r', '\n', '>']);
                 self.at = to - rest.len();
                 if !rest.is_empty() {
@@ -181,14 +174,14 @@ impl EntryBuilder<'_> {
         self.fill_gap(range.start);
         self.trim_end();
         if self.tokens.is_empty() && !has_letters(&self.text, &[]) {
-            // The entry begins at the first line with letters.
+            // Leave out lines without letters at the start of the block.
             self.text.clear();
         }
         self.at = range.end;
         self.last_break = Some(PartKind::SoftBreak);
     }
 
-    /// Removes white space at the end that is not part of a token.
+    /// Removes trailing whitespace that is not part of a token. Returns its length.
     fn trim_end(&mut self) -> usize {
         let fixed = self.tokens.last().map_or(0, |token| token.range.end as usize);
         let len = self.text.trim_end().len().max(fixed);
@@ -197,7 +190,7 @@ impl EntryBuilder<'_> {
         removed
     }
 
-    /// Writes the space of a soft break, unless Chinese or Japanese characters are on both sides.
+    /// Appends the space for a soft break, unless both neighbours are Chinese or Japanese characters.
     fn push_space(&mut self) {
         if self.last_break.take() != Some(PartKind::SoftBreak) {
             return;
@@ -234,7 +227,7 @@ impl EntryBuilder<'_> {
         self.tokens.push(InlineToken { range: token_range(start, self.text.len()), kind });
     }
 
-    /// Adds a token that stays as it is, or extends the one before it.
+    /// Appends a fixed token, or extends the previous one.
     fn push_fixed(&mut self, range: Range<usize>) {
         self.at = range.start;
         self.push_space();
@@ -252,12 +245,12 @@ impl EntryBuilder<'_> {
 
     fn close(&mut self) {
         let Some(pair) = self.open.pop() else { return };
-        // The parser counts white space at the end of a heading to the pair before it.
+        // The parser includes trailing whitespace of a heading in the last pair.
         let end = self.source.get(..pair.range.end).unwrap_or_default().trim_end().len();
         let close = match pair.form {
             PairForm::Emphasis => end - pair.len,
             PairForm::Link | PairForm::LabelledLink => {
-                // Line breaks at the end of the link's text belong to its end.
+                // Line breaks after the text of the link belong to its end.
                 let rest = self.source.get(self.at..end).unwrap_or_default();
                 end - rest.trim_start_matches([' ', '\t', '\r', '\n', '>']).len()
             }
@@ -289,7 +282,7 @@ impl EntryBuilder<'_> {
         self.join_pairs(&pair);
     }
 
-    /// Makes one pair of two that begin and end at the same places.
+    /// Merges two pairs that start and end at the same positions.
     fn join_pairs(&mut self, outer: &OpenPair) {
         let last = self.tokens.len() - 1;
         let (Some(open), Some(inner_open)) = (self.tokens.get(outer.token), self.tokens.get(outer.token + 1)) else {
@@ -319,7 +312,7 @@ impl EntryBuilder<'_> {
 
     fn finish(mut self, base: usize) -> Option<Slot> {
         let mut end = self.at - self.trim_end();
-        // Nothing is shown after a line break at the end of a heading.
+        // A line break at the end of a heading is not shown.
         let len = self.text.trim_end().len();
         end -= self.text.len() - len;
         self.text.truncate(len);
@@ -344,7 +337,7 @@ fn token_range(start: usize, end: usize) -> Range<u32> {
     clamp(start)..clamp(end)
 }
 
-/// Returns tokens with positions counted from `start`.
+/// Returns tokens with positions relative to `start`.
 fn shifted(tokens: &[InlineToken], start: usize) -> Vec<InlineToken> {
     let start = u32::try_from(start).unwrap_or(u32::MAX);
     let shift = |token: &InlineToken| InlineToken {
@@ -354,7 +347,7 @@ fn shifted(tokens: &[InlineToken], start: usize) -> Vec<InlineToken> {
     tokens.iter().map(shift).collect()
 }
 
-/// Returns a label without the prefixes of its lines.
+/// Joins the lines of a label, without line prefixes.
 fn one_line(label: &str) -> String {
     let line = |line: &str| line.trim_start_matches([' ', '\t', '>']).trim_end().to_owned();
     let mut lines = label.split('\n');
@@ -366,7 +359,7 @@ fn one_line(label: &str) -> String {
     joined
 }
 
-/// Returns whether a character is of a script that is written without spaces between words.
+/// Returns whether a character belongs to a script without spaces between words.
 pub(super) fn is_written_without_spaces(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{a4cf}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
 }

@@ -7,18 +7,16 @@ use tulk_catalogs::{CatalogError, yaml_values, yaml_with_text};
 use super::BlockKind;
 use crate::record::Slot;
 
-/// The front matter of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FrontMatter {
     is_toml: bool,
-    /// Its bytes between the lines that enclose it.
+    /// Range between the delimiter lines.
     content: Range<usize>,
-    /// Where the document continues.
+    /// Start of the rest of the document.
     pub(super) end: usize,
 }
 
 impl FrontMatter {
-    /// Finds the front matter of a document.
     pub(super) fn find(text: &str) -> Option<Self> {
         let mut lines = text.split_inclusive('\n');
         let first = lines.next()?;
@@ -44,7 +42,7 @@ impl FrontMatter {
         None
     }
 
-    /// Returns the slots of the values of `keys`, in a document that begins at `base` in the record.
+    /// Returns the slots for the values of `keys`. The document starts at `base` in the record.
     pub(super) fn slots(&self, text: &str, base: usize, keys: &[String]) -> Result<Vec<Slot>, CatalogError> {
         if keys.is_empty() {
             return Ok(Vec::new());
@@ -69,18 +67,15 @@ impl FrontMatter {
     }
 }
 
-/// A value of the front matter.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct FrontMatterValue {
-    /// How it is written.
+    /// [`BlockKind::Yaml`] or [`BlockKind::Toml`].
     pub(super) kind: BlockKind,
-    /// Its bytes.
     pub(super) range: Range<usize>,
-    /// Its text.
     pub(super) text: String,
 }
 
-/// Returns whether front matter begins like a mapping.
+/// Returns whether YAML front matter looks like a mapping.
 fn looks_like_mapping(content: &str) -> bool {
     let is_key = |line: &str| {
         (line.contains(": ") || line.contains(":\t") || line.trim_end().ends_with(':'))
@@ -89,7 +84,7 @@ fn looks_like_mapping(content: &str) -> bool {
     content.trim().is_empty() || content.starts_with('#') || content.lines().any(is_key)
 }
 
-/// Returns the texts of some keys, in the order of the file.
+/// Returns the values of `keys` that are texts, in the order of the file.
 fn values_of_yaml(content: &str, keys: &[String]) -> Result<Vec<FrontMatterValue>, CatalogError> {
     let found = yaml_values(content)
         .map_err(|error| CatalogError::new(error.at, error.what.replacen("the file", "the front matter", 1)))?;
@@ -104,7 +99,7 @@ fn values_of_yaml(content: &str, keys: &[String]) -> Result<Vec<FrontMatterValue
     Ok(values)
 }
 
-/// Returns the strings of some keys, in the order of the file.
+/// Returns the values of `keys` that are strings, in the order of the file.
 fn toml_values(content: &str, keys: &[String]) -> Result<Vec<FrontMatterValue>, CatalogError> {
     let document = toml_edit::Document::parse(content).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
@@ -127,12 +122,12 @@ fn toml_values(content: &str, keys: &[String]) -> Result<Vec<FrontMatterValue>, 
     Ok(values)
 }
 
-/// Returns the error for a value that is a list or a table.
+/// Creates the error for a value that is a list or a table.
 fn not_text(key: &str, at: usize) -> CatalogError {
     CatalogError::new(at, format!("the value of `{key}` in the front matter is not a text"))
 }
 
-/// Writes a value as it is written in the source: with the same quotes, if possible.
+/// Writes a value in the notation of its source, with the same quotes if possible.
 pub(super) fn render(kind: BlockKind, source: &str, text: &str) -> Option<String> {
     match kind {
         BlockKind::Toml => Some(toml_edit::Value::from(text).to_string()),
@@ -150,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_at_the_start_and_has_an_end() {
+    fn front_matter_is_at_the_start_and_has_an_end() {
         assert_eq!(found("---\na: b\n---\ntext"), Some(("a: b\n", "text")));
         assert_eq!(found("---\r\na: b\r\n...\r\n"), Some(("a: b\r\n", "")));
         assert_eq!(found("+++\na = 1\n+++"), Some(("a = 1\n", "")));
@@ -167,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn toml_strings_are_found_by_their_path() {
+    fn finds_toml_strings_by_path() {
         let content = "title = \"A \\\"b\\\"\"\ndraft = true\n[params]\ntext = 'c'\n";
         let expected = [("\"A \\\"b\\\"\"".to_owned(), "A \"b\"".to_owned()), ("'c'".to_owned(), "c".to_owned())];
         assert_eq!(toml(content, &["params.text", "title", "draft", "none"]).unwrap(), expected);
@@ -198,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn scalars_of_every_style_are_read() {
+    fn reads_scalars_of_every_style() {
         for (content, source, text) in [
             ("a: one two # note\n", "one two", "one two"),
             ("a: one\n  two\nb: c\n", "one\n  two", "one two"),
@@ -227,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_written_value_is_read_as_the_same_text() {
+    fn values_survive_a_round_trip() {
         for text in [
             "plain",
             "it's: a \"test\" # x",

@@ -1,46 +1,43 @@
-//! Lines of MDX that consist of JSX tags and expressions, and the indentation of what is between them.
+//! Recognizes MDX lines of JSX tags and expressions, and the indentation of the Markdown between them.
 //!
-//! To CommonMark, such a line begins an HTML block, which ends at the next blank line, even inside of code. To MDX it is a line
-//! alone: Markdown may follow directly, indented as deep as its author likes.
+//! In CommonMark, such a line starts an HTML block, which ends at the next blank line, even inside code. In MDX it is a
+//! block by itself: Markdown may follow directly, with any indentation.
 
 use super::scan;
 
-/// How far the end of an expression is searched.
+/// Maximum number of bytes to search for the end of an expression.
 const EXPRESSION_BYTES: usize = 64 * 1024;
-/// Elements whose content is not Markdown. CommonMark reads them up to their end, with blank lines.
+/// Elements whose content is not Markdown. CommonMark reads them up to their end tag, across blank lines.
 const RAW_ELEMENTS: [&str; 4] = ["pre", "script", "style", "textarea"];
 
-/// The elements that are open at a line.
 #[derive(Debug, Default)]
 pub(super) struct OpenElements<'a> {
     elements: Vec<Element<'a>>,
-    /// The element whose content is not Markdown, if the line is in one.
+    /// The raw element that contains the line, if any.
     raw: Option<&'static str>,
 }
 
-/// An element that is open.
 #[derive(Debug)]
 struct Element<'a> {
     name: &'a str,
-    /// Column of its tag, after the outer indentation was removed.
+    /// Column of its tag, after removal of the outer indentation.
     column: usize,
-    /// Indentation of the first line in it.
+    /// Indentation of its first line.
     indent: Option<usize>,
 }
 
-/// How a line with JSX is parsed.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum JsxLine {
-    /// Tags and expressions of this many bytes, which may be several lines.
+    /// Tags and expressions of this many bytes, which may span lines.
     Block(usize),
-    /// A paragraph after a tag whose name has this many bytes and begins after this many.
+    /// A paragraph after a tag: start and length of the tag's name in bytes.
     Text(usize, usize),
-    /// A line of an element whose content is not Markdown.
+    /// A line inside an element whose content is not Markdown.
     Raw,
 }
 
 impl<'a> OpenElements<'a> {
-    /// Returns by how many columns a line is moved, which is indented by so many.
+    /// Returns by how many columns to outdent a line that is indented by `indent`.
     pub(super) fn outdent(&mut self, indent: usize, content: &str) -> usize {
         let Some(innermost) = self.elements.last_mut().filter(|_| !content.is_empty()) else { return 0 };
         if innermost.indent.is_none() && !content.starts_with("</") {
@@ -49,7 +46,8 @@ impl<'a> OpenElements<'a> {
         innermost.indent.unwrap_or(indent).min(indent).saturating_sub(innermost.column)
     }
 
-    /// Reads the tags at the start of a line, whose text begins at a column; `None` in a quote, where indentation is not counted.
+    /// Processes the tags at the start of a line whose text starts at `column`; `None` in a quote, where indentation
+    /// does not count.
     pub(super) fn read(&mut self, text: &'a str, column: Option<usize>) -> Option<JsxLine> {
         let line = text.split('\n').next().unwrap_or_default();
         if let Some(name) = self.raw {
@@ -88,7 +86,6 @@ impl<'a> OpenElements<'a> {
     }
 }
 
-/// Whether a tag begins an element, ends one, or is both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TagKind {
     Open,
@@ -96,12 +93,12 @@ enum TagKind {
     Empty,
 }
 
-/// Returns whether a text begins with a line of tags and expressions.
 pub(super) fn is_block(text: &str) -> bool {
     block(text).is_some()
 }
 
-/// Returns the length of the tags and expressions that a text begins with, if nothing else is on their lines, and the tags.
+/// Returns the length of the tags and expressions at the start of a text, if nothing else is on their lines; and the
+/// tags.
 fn block(text: &str) -> Option<(usize, Vec<(&str, TagKind)>)> {
     let mut tags = Vec::new();
     let mut at = 0;
@@ -130,18 +127,15 @@ fn block(text: &str) -> Option<(usize, Vec<(&str, TagKind)>)> {
     }
 }
 
-/// Returns the name at the start of a tag.
 fn tag_name(tag: &str) -> &str {
     let len = tag.find(|c: char| !(c.is_ascii_alphanumeric() || "._-:".contains(c))).unwrap_or(tag.len());
     tag.get(..len).unwrap_or_default()
 }
 
-/// Returns whether a line has the end of an element.
 fn has_end(line: &str, name: &str) -> bool {
     line.match_indices("</").any(|(at, _)| tag_name(line.get(at + 2..).unwrap_or_default()).eq_ignore_ascii_case(name))
 }
 
-/// Returns the length of a tag.
 fn tag_len(text: &str) -> Option<usize> {
     let inner = text.strip_prefix("</").or_else(|| text.strip_prefix('<'))?;
     let name = tag_name(inner);
@@ -155,7 +149,7 @@ fn tag_len(text: &str) -> Option<usize> {
     is_tag.then(|| scan::tag_end(text.as_bytes(), expression_len))?.map(|(len, _)| len)
 }
 
-/// Returns the length of an expression of JavaScript in braces. Braces in its strings and comments do not count.
+/// Returns the length of a JavaScript expression in braces. Ignores braces in strings and comments.
 fn expression_len(bytes: &[u8]) -> Option<usize> {
     let mut depth = 0_usize;
     let mut quote: Option<u8> = None;
@@ -165,14 +159,14 @@ fn expression_len(bytes: &[u8]) -> Option<usize> {
             (Some(_), b'\\') => at += 1,
             (Some(open), _) if open == byte => quote = None,
             (Some(b'"' | b'\''), b'\n') => quote = None,
-            // An apostrophe in the text of an element.
+            // An apostrophe in the text of an element is not a quote.
             (None, b'\'') if at.checked_sub(1).and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphanumeric) => {}
             (None, b'"' | b'\'' | b'`') => quote = Some(byte),
             (None, b'/') if bytes.get(at + 1) == Some(&b'*') => {
                 let rest = bytes.get(at..EXPRESSION_BYTES.min(bytes.len()))?;
                 at += memchr::memmem::find(rest, b"*/")? + 1;
             }
-            // Otherwise a text of many opening braces takes quadratic time.
+            // Limit the depth: a text of many opening braces would take quadratic time.
             (None, b'{') if depth == scan::BRACE_DEPTH => return None,
             (None, b'{') => depth += 1,
             (None, b'}') if depth == 1 => return Some(at + 1),
@@ -194,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_and_expressions_make_up_whole_lines() {
+    fn finds_lines_of_only_tags_and_expressions() {
         for line in ["<A>", "</A.B>", "<a-b c='>' {...d} />", "<><b></b>", "{/* it's */}", "<style>{`\n\na{}`}</style>"]
         {
             assert_eq!(block_of(&format!("{line} \r\nx")), Some(line));
@@ -222,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_without_markdown_are_read_to_their_end() {
+    fn raw_elements_extend_to_their_end_tag() {
         let mut open = OpenElements::default();
         let lines = ["<pre>", "<b>", "</pre>", "<b>", "<style>a", "</style>", "<p>b", "</div> c"];
         let (raw, text) = (JsxLine::Raw, JsxLine::Text);

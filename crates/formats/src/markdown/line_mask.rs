@@ -1,30 +1,30 @@
-//! Lines that are not Markdown: directives (`:::note`), admonitions (`!!! note`), lines of shortcodes, shortcodes with code, and the
-//! imports, exports and components of MDX.
+//! Finds lines that are not Markdown: directives (`:::note`), admonitions (`!!! note`), shortcode lines, shortcodes
+//! with code, and the imports, exports and components of MDX.
 
 use std::ops::Range;
 
 use super::jsx::{self, JsxLine, OpenElements};
 use super::shortcode::{self, ShortcodeFinder};
 
-/// How far the end of an import or export is searched.
+/// Maximum number of bytes to search for the end of an import or export.
 const STATEMENT_BYTES: usize = 64 * 1024;
 
-/// How a line, or several, is shown to the parser.
+/// How to mask a line or several lines for the parser.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum LineMask {
     /// As a thematic break, which ends the paragraph before it.
     Rule(Range<usize>),
-    /// As the marker of a list item, so that what is indented by four columns belongs to it.
+    /// As a list item marker, so that lines indented by four columns belong to it.
     IndentedBlock(Range<usize>),
     /// As one word.
     Code(Range<usize>),
-    /// The name of a tag, which is shown as a name that no HTML block begins with.
+    /// As a tag name that does not start an HTML block.
     TagName(Range<usize>),
-    /// Indentation, which is moved to the end of the line before.
+    /// As indentation moved to the end of the previous line.
     Indent(Range<usize>),
 }
 
-/// Returns whether a document is MDX: by its name, or because it has imports or exports.
+/// Returns whether a document is MDX: by its file extension, or because it has imports or exports.
 pub(super) fn is_mdx(name: &str, text: &str) -> bool {
     let is_statement = |mask: &LineMask| {
         let LineMask::Code(range) = mask else { return false };
@@ -35,7 +35,6 @@ pub(super) fn is_mdx(name: &str, text: &str) -> bool {
     is_named || (may_have() && masks(text, false).iter().any(is_statement))
 }
 
-/// Returns the masks of a document.
 pub(super) fn masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
     let mut masks = Vec::new();
     let mut fence: Option<(u8, usize)> = None;
@@ -43,9 +42,9 @@ pub(super) fn masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
     let mut shortcodes = ShortcodeFinder::default();
     let mut after_blank = true;
     let mut after_backslash = false;
-    // Columns by which the fence that is open was moved.
+    // Columns by which the open fence was moved.
     let mut fence_outdent = 0;
-    // Column of the text in the line before; `None` after a blank line.
+    // Column of the text in the previous line; `None` after a blank line.
     let mut text_column: Option<usize> = None;
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -62,12 +61,12 @@ pub(super) fn masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
         let indent = line.get(..line.len() - line.trim_start_matches([' ', '\t']).len()).unwrap_or_default();
         let inner = start + (content.len() - after_list_markers(content).len());
         let is_block = || opens_fence(content).is_some() || text.get(inner..).is_some_and(jsx::is_block);
-        // A line that is indented by four columns more would continue the paragraph.
+        // A line that is indented by four more columns would continue the paragraph.
         let paragraph = text_column.filter(|column| columns(indent) >= column + 4);
         let wanted = match (fence, paragraph) {
             _ if !is_mdx => 0,
             (None, Some(column)) if is_block() => columns(indent) - column,
-            // A backslash at the end of a line is a hard break only if no white space follows.
+            // A trailing backslash is a hard break only if no whitespace follows.
             (None, _) if after_backslash => 0,
             (None, _) => elements.outdent(columns(indent), content),
             (Some(_), _) => elements.outdent(columns(indent), content).max(fence_outdent),
@@ -106,14 +105,14 @@ pub(super) fn masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
             let is_alone = code.start == start && text.get(code.end..end).is_some_and(|after| after.trim().is_empty());
             masks.push(if is_alone { LineMask::Rule(code) } else { LineMask::Code(code) });
         } else if after_blank && line.starts_with("    ") && outdent == 0 {
-            // Four columns of indentation make code.
+            // Four columns of indentation make a code block.
         } else if let Some(len) = text.get(start..).and_then(shortcode::lines_len) {
             masks.push(LineMask::Rule(start..start + len));
             end = line_end(start + len);
         } else {
             masks.extend(line_mask(content, start..start + content.len()));
         }
-        // Imports follow each other without blank lines.
+        // Imports may follow each other without blank lines.
         after_blank = content.is_empty() || is_statement;
         after_backslash = content.ends_with('\\');
         text_column = column.filter(|_| !after_blank);
@@ -122,17 +121,16 @@ pub(super) fn masks(text: &str, is_mdx: bool) -> Vec<LineMask> {
     masks
 }
 
-/// Returns the width of the start of a line.
+/// Returns the width of the start of a line, with tabs expanded.
 fn columns(text: &str) -> usize {
     text.chars().fold(0, column_after)
 }
 
-/// Returns the column after a character in a column.
 fn column_after(column: usize, c: char) -> usize {
     if c == '\t' { (column / 4 + 1) * 4 } else { column + 1 }
 }
 
-/// Returns how many bytes of indentation have up to so many columns, and how many they have.
+/// Returns the length and the width of the indentation up to `wanted` columns.
 fn prefix_of(indent: &str, wanted: usize) -> (usize, usize) {
     let mut width = 0;
     for (at, c) in indent.char_indices() {
@@ -168,7 +166,7 @@ fn opens_fence(content: &str) -> Option<(u8, usize)> {
     (width >= 3 && !(open == b'`' && info.contains('`'))).then_some((open, width))
 }
 
-/// Returns a line without the markers of list items that it begins with.
+/// Removes list item markers from the start of a line.
 fn after_list_markers(line: &str) -> &str {
     let mut rest = line;
     loop {
@@ -185,7 +183,7 @@ fn after_list_markers(line: &str) -> &str {
     }
 }
 
-/// Returns whether a line begins an import or an export of MDX.
+/// Returns whether a line starts an MDX import or export.
 fn is_esm(line: &str) -> bool {
     if let Some(rest) = line.strip_prefix("import ") {
         let rest = rest.trim_start();
@@ -204,7 +202,8 @@ fn is_esm(line: &str) -> bool {
     }
 }
 
-/// Returns the length of a statement with its line end: to the end of the line at which all brackets are closed.
+/// Returns the length of a statement with its line ending. It ends at the end of the line where all brackets are
+/// closed.
 fn statement_len(text: &str) -> usize {
     let mut depth = 0_i32;
     let mut quote: Option<u8> = None;
@@ -255,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn directives_and_shortcodes_are_lines_of_their_own() {
+    fn masks_lines_of_directives_and_shortcodes() {
         assert_eq!(masked("a\n:::note Title\nb\n> :::\n"), [('r', ":::note Title"), ('r', ":::")]);
         assert_eq!(masked("{{< tip >}}\r\ntext\r\n{% end %}"), [('r', "{{< tip >}}"), ('r', "{% end %}")]);
         assert_eq!(masked("!!! note \"T\"\n    text\n=== \"Tab\""), [('i', "!!! note \"T\""), ('i', "=== \"Tab\"")]);

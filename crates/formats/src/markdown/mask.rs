@@ -1,7 +1,7 @@
-//! Stretches that Markdown itself does not know and that stay as they are: shortcodes, expressions, JSX tags, bare URLs.
+//! Masks parts that are not Markdown and must not change: shortcodes, expressions, JSX tags, bare URLs.
 //!
-//! They are masked before the document is parsed, so that the parser sees neither markup nor breaks in them. The masked text
-//! has the length of the document, so that positions are the same in both.
+//! They are masked before the document is parsed, so the parser finds no markup or line breaks in them. The masked text
+//! has the length of the document, so positions are the same in both.
 
 use std::ops::Range;
 
@@ -11,7 +11,6 @@ use super::entry::is_written_without_spaces;
 use super::line_mask::{self, LineMask};
 use super::scan;
 
-/// The extensions of Markdown that are recognized.
 const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_FOOTNOTES)
     .union(Options::ENABLE_STRIKETHROUGH)
@@ -22,17 +21,16 @@ const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_DEFINITION_LIST)
     .union(Options::ENABLE_WIKILINKS);
 
-/// What a masked byte is replaced with.
+/// Replaces masked bytes.
 const FILLER: u8 = b'x';
 
-/// Replaces a dollar sign that does not enclose math.
+/// Replaces a dollar sign that does not delimit math.
 const NO_DOLLAR: u8 = b'%';
 
-/// A document in the form in which it is parsed.
 #[derive(Debug)]
 pub(super) struct MaskedText {
     text: String,
-    /// Stretches inside blocks that stay as they are, in order and without overlaps.
+    /// Fixed parts inside blocks, in order and without overlaps.
     fixed: Vec<Range<usize>>,
 }
 
@@ -52,7 +50,7 @@ impl MaskedText {
             code.iter_mut().filter(|byte| **byte == b'$').for_each(|byte| *byte = NO_DOLLAR);
         }
         let text = into_text(bytes, source);
-        // Nothing is masked in parts that the parser keeps as they are. Not all dollar signs enclose math.
+        // Mask nothing in parts that the parser does not interpret. Not all dollar signs delimit math.
         let (mut raw, mut dollars) = (Vec::new(), Vec::new());
         for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
             match event {
@@ -81,13 +79,13 @@ impl MaskedText {
             if let Some(inner) = bytes.get_mut(range.start + 1..range.end.saturating_sub(1)) {
                 inner.fill(FILLER);
             }
-            // The bracket that it closes in the address is masked.
+            // A parenthesis at the end of an address: the one that it closes is masked.
             if let Some(last @ b')') = bytes.get_mut(range.end.saturating_sub(1)) {
                 *last = FILLER;
             }
             mask_partial_characters(&mut bytes, range);
         }
-        // Rules too: in a paragraph, a line that is indented far enough continues it.
+        // Includes rules: in a paragraph, a line that is indented far enough continues it.
         fixed.extend(lines.into_iter().filter_map(|mask| match mask {
             LineMask::Code(range) | LineMask::Rule(range) => Some(range),
             _ => None,
@@ -96,19 +94,18 @@ impl MaskedText {
         Self { text: into_text(bytes, source), fixed }
     }
 
-    /// Returns the masked text.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the stretches that stay as they are and overlap with a range.
+    /// Returns the fixed parts that overlap a range.
     pub(super) fn fixed_in(&self, range: &Range<usize>) -> &[Range<usize>] {
         let start = self.fixed.partition_point(|part| part.end <= range.start);
         let end = self.fixed.partition_point(|part| part.start < range.end);
         self.fixed.get(start..end).unwrap_or_default()
     }
 
-    /// Parses the text, with labels of links that are defined elsewhere.
+    /// Parses the text. `labels` are those of links whose definitions are elsewhere.
     pub(super) fn events<'a>(&'a self, labels: &'a [String]) -> OffsetIter<'a, impl BrokenLinkCallback<'a>> {
         let find = move |link: BrokenLink<'a>| {
             let label = normal_label(&link.reference);
@@ -118,13 +115,12 @@ impl MaskedText {
     }
 }
 
-/// Returns whether a break that the parser found is one in the source. Indentation that was moved looks like one.
+/// Returns whether a break that the parser found is a hard break in the source. Moved indentation looks like one.
 pub(super) fn is_hard_break(source: &str, range: &Range<usize>) -> bool {
     let line_end = source.get(range.clone()).unwrap_or_default().split(['\r', '\n']).next();
     line_end.is_some_and(|end| end.starts_with('\\') || end.len() >= 2)
 }
 
-/// Returns a label in the form in which labels are compared.
 pub(super) fn normal_label(label: &str) -> String {
     label
         .split(|c: char| c.is_whitespace() || c == '>')
@@ -134,12 +130,12 @@ pub(super) fn normal_label(label: &str) -> String {
         .to_lowercase()
 }
 
-/// Masks are ASCII and cover whole characters; otherwise the source is parsed as it is.
+/// Converts masked bytes to text. Masks are ASCII and cover complete characters; if not, the source is used unmasked.
 fn into_text(bytes: Vec<u8>, source: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| source.to_owned())
 }
 
-/// A stretch may begin or end with a character of several bytes, of which only some were masked.
+/// Masks the rest of a multi-byte character that is masked only in part, at either end of a range.
 fn mask_partial_characters(bytes: &mut [u8], range: &Range<usize>) {
     for at in [range.start, range.end.saturating_sub(1)] {
         if let Some(byte) = bytes.get_mut(at)
@@ -152,7 +148,7 @@ fn mask_partial_characters(bytes: &mut [u8], range: &Range<usize>) {
 
 fn apply_line_mask(bytes: &mut [u8], mask: &LineMask) {
     let (range, start, fill) = match mask {
-        // Too short for a thematic break: a heading without a text, which ends a paragraph too.
+        // Too short for a thematic break. An empty heading also ends a paragraph.
         LineMask::Rule(range) if range.len() < 3 => (range, b"".as_slice(), b'#'),
         LineMask::Rule(range) => (range, b"".as_slice(), b'_'),
         LineMask::IndentedBlock(range) => (range, b"-   ".as_slice(), b'*'),
@@ -166,7 +162,7 @@ fn apply_line_mask(bytes: &mut [u8], mask: &LineMask) {
     }
 }
 
-/// Moves indentation before the line end that precedes it.
+/// Moves indentation before the line ending that precedes it.
 fn move_indent(bytes: &mut [u8], indent: &Range<usize>) {
     let before = bytes.get(..indent.start).unwrap_or_default();
     let line_end: &[u8] = if before.ends_with(b"\r\n") { b"\r\n" } else { b"\n" };
@@ -180,7 +176,7 @@ fn move_indent(bytes: &mut [u8], indent: &Range<usize>) {
     }
 }
 
-/// Returns the code spans of a text with dollar signs. A dollar sign before a code span does not end in it.
+/// Returns the code spans of a text with dollar signs. A dollar sign before a code span cannot be closed inside it.
 fn code_spans(text: &str) -> Vec<Range<usize>> {
     if !text.contains('$') || !text.contains('`') {
         return Vec::new();
@@ -189,7 +185,7 @@ fn code_spans(text: &str) -> Vec<Range<usize>> {
     events.filter_map(|(event, range)| matches!(event, Event::Code(_)).then_some(range)).collect()
 }
 
-/// Returns whether dollar signs enclose math, not words between amounts of money or names of variables: `$5-$10`, `$a and ($b`.
+/// Returns whether dollar signs delimit math, and not words between prices or variable names: `$5-$10`, `$a and ($b`.
 fn is_math(text: &str, math: &Range<usize>, code_spans: &[Range<usize>]) -> bool {
     let inner = text.get(math.clone()).unwrap_or_default();
     let before = text.get(..math.start).and_then(|before| before.chars().next_back());

@@ -1,8 +1,9 @@
-//! Blocks of Markdown documents (`--as markdown`): each paragraph, heading and table cell is an entry, and the rest is copied.
+//! Blocks of Markdown documents (`--as markdown`): each paragraph, heading and table cell is an entry; all other bytes
+//! are copied.
 //!
-//! Input: a document, which is one record. The parser tells where the blocks are, and the bytes between them are
-//! copied; inline markup becomes tokens of the entries. Output: the document with its blocks replaced, each escaped and wrapped so
-//! that it has the structure of its source, which is checked for every result and for the whole document.
+//! Input: a document, which becomes one record. The parser locates the blocks; inline markup becomes tokens of the
+//! entries. Output: the document with its blocks replaced, each escaped and wrapped so that it has the structure of its
+//! source. The structure is checked for every result and for the complete document.
 
 mod blocks;
 mod document;
@@ -32,7 +33,7 @@ use self::render::SourceBlock;
 use self::structure::DocumentStructure;
 use super::{EntryLimit, FileFormat, InputFormat, Record, RecordReader, ResultRow, ResultWriter, Slot, TextFormat};
 
-/// How a document is read.
+/// Options of a Markdown document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MarkdownOptions {
     /// `--front-matter`: keys of the front matter whose values are translated.
@@ -66,14 +67,14 @@ impl TextFormat for MarkdownOptions {
     }
 }
 
-/// What a block of text is. The position in the list is the name of its slot.
+/// Kind of a text block. Its index in [`Self::ALL`] is the name of its slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockKind {
     /// A paragraph, or the text of a list item.
     Paragraph,
     Heading,
     TableCell,
-    /// Values of the front matter.
+    /// A YAML value of the front matter.
     Yaml,
     Toml,
 }
@@ -87,12 +88,11 @@ impl BlockKind {
         (Self::Toml, "TOML string"),
     ];
 
-    /// Returns the names of all kinds.
     fn names() -> Vec<String> {
         Self::ALL.iter().map(|(_, name)| (*name).to_owned()).collect()
     }
 
-    /// Returns its position among the names.
+    /// Returns the index in [`Self::ALL`].
     fn position(self) -> u16 {
         Self::ALL.iter().zip(0..).find(|((kind, _), _)| *kind == self).map_or(0, |(_, position)| position)
     }
@@ -102,7 +102,7 @@ impl BlockKind {
     }
 }
 
-/// Returns the bytes that a result is written as. The error says why it cannot be used.
+/// Returns the bytes to write for a result. The error says why it is unusable.
 fn render(record: &Record, slot: usize, result: &str) -> Result<String, String> {
     let text = record.text(slot).unwrap_or_default();
     let Some(slot) = record.slots.get(slot) else { return Err("there is no such entry".to_owned()) };
@@ -122,7 +122,6 @@ fn render(record: &Record, slot: usize, result: &str) -> Result<String, String> 
     block.render(result).map_err(|problem| format!("it changes the Markdown: {problem}"))
 }
 
-/// Writes a document with its results.
 struct MarkdownWriter;
 
 impl ResultWriter for MarkdownWriter {
@@ -149,7 +148,7 @@ impl ResultWriter for MarkdownWriter {
     }
 }
 
-/// Fails if a translated document has another structure than its source.
+/// Fails if a translated document differs in structure from its source.
 fn check_document(record: &Record, result: &[u8]) -> io::Result<()> {
     let [source, result] = [&record.bytes, result].map(|bytes| {
         let text = std::str::from_utf8(bytes).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Writes the result of a block: with its markup, wrapped like its source, and escaped where it would be read as other markup.
+//! Writes the result of a block: with its markup, wrapped like its source, and escaped where it would become other
+//! markup.
 
 use std::ops::Range;
 
@@ -12,23 +13,20 @@ use super::segments::{self, Segment};
 use super::shortcode;
 use super::structure::DocumentStructure;
 
-/// Minimum width of wrapped lines.
 const MIN_WIDTH: usize = 40;
 
-/// A block of text in its source.
+/// A text block and its source.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SourceBlock<'a> {
-    /// What it is.
     pub(super) kind: BlockKind,
-    /// Its bytes in the document.
+    /// Bytes in the document.
     pub(super) source: &'a str,
-    /// Its text: the bytes without line breaks and the prefixes of lines.
+    /// Its text, without line breaks and line prefixes.
     pub(super) text: &'a str,
-    /// The markup in the text.
     pub(super) tokens: &'a [InlineToken],
 }
 
-/// What is done with a result until it has the structure of its source.
+/// Repairs to try until a result has the structure of its source.
 #[derive(Clone, Copy, Default)]
 struct Repairs {
     spaces: bool,
@@ -45,10 +43,10 @@ const ATTEMPTS: [Repairs; 5] = [
 ];
 
 impl SourceBlock<'_> {
-    /// Returns the bytes that a result is written as. Fails if they would have another structure than the source.
+    /// Returns the bytes to write for a result. Fails if they would differ in structure from the source.
     pub(super) fn render(&self, result: &str) -> Result<String, String> {
         let labels = self.labels();
-        // Some text is a paragraph only because of what is before it.
+        // Some texts are a paragraph only because of the text before them, so put a word there.
         let mut before = "";
         let mut expected = self.structure(before, self.text, &labels);
         if self.kind != BlockKind::TableCell && !expected.is_one_block(self.kind == BlockKind::Heading) {
@@ -57,11 +55,11 @@ impl SourceBlock<'_> {
         }
         let is_comparable = self.kind == BlockKind::TableCell || expected.is_one_block(self.kind == BlockKind::Heading);
         let segments = segments::split(self.text, self.tokens, result)?;
-        let places = self.token_places();
-        let wrapping = Wrapping::of(self.source, &places);
+        let ranges = self.token_ranges();
+        let wrapping = Wrapping::of(self.source, &ranges);
         let mut first_problem = None;
         for repairs in ATTEMPTS {
-            let rendered = self.attempt(segments.clone(), repairs, &places, wrapping.as_ref());
+            let rendered = self.attempt(segments.clone(), repairs, &ranges, wrapping.as_ref());
             if !is_comparable {
                 return Ok(rendered);
             }
@@ -77,7 +75,7 @@ impl SourceBlock<'_> {
         &self,
         mut segments: Vec<Segment>,
         repairs: Repairs,
-        places: &[Range<usize>],
+        ranges: &[Range<usize>],
         wrapping: Option<&Wrapping>,
     ) -> String {
         if repairs.escapes {
@@ -87,7 +85,7 @@ impl SourceBlock<'_> {
         if self.kind == BlockKind::TableCell {
             segments::escape_pipes(&mut segments);
         }
-        self.shorten_labels(&mut segments, places);
+        self.shorten_labels(&mut segments, ranges);
         segments::pad_addresses(&mut segments);
         if repairs.spaces {
             segments::move_spaces_outside(&mut segments);
@@ -102,7 +100,7 @@ impl SourceBlock<'_> {
         }
     }
 
-    /// Returns the structure of the block if it consisted of these bytes. `before` precedes a paragraph.
+    /// Returns the structure that the block would have with these bytes. `before` precedes a paragraph.
     fn structure(&self, before: &str, bytes: &str, labels: &[String]) -> DocumentStructure {
         let content = on_one_line(bytes);
         let block = match self.kind {
@@ -117,20 +115,20 @@ impl SourceBlock<'_> {
         self.text.get(token.range.start as usize..token.range.end as usize).unwrap_or_default()
     }
 
-    /// Returns the labels of the links in the block, whose definitions are elsewhere.
+    /// Returns the labels of links in the block; their definitions are elsewhere.
     fn labels(&self) -> Vec<String> {
         let closing = self.tokens.iter().filter(|token| matches!(token.kind, TokenKind::Close(_)));
         closing.filter_map(|token| label_of(self.token_text(token))).map(normal_label).collect()
     }
 
-    /// Writes the ends of links as in the source: `]` or `][]` if the text of the link is still its label.
-    fn shorten_labels(&self, segments: &mut [Segment], places: &[Range<usize>]) {
-        for (token, place) in self.tokens.iter().zip(places) {
+    /// Restores the short ends of links, `]` or `][]`, where the text of the link is still its label.
+    fn shorten_labels(&self, segments: &mut [Segment], ranges: &[Range<usize>]) {
+        for (token, range) in self.tokens.iter().zip(ranges) {
             let (TokenKind::Close(number), Some(label)) = (token.kind, label_of(self.token_text(token))) else {
                 continue;
             };
             let Some(written) =
-                self.source.get(place.clone()).filter(|written| !written.ends_with(label_end(label).as_str()))
+                self.source.get(range.clone()).filter(|written| !written.ends_with(label_end(label).as_str()))
             else {
                 continue;
             };
@@ -146,14 +144,13 @@ impl SourceBlock<'_> {
         }
     }
 
-    /// Returns where the tokens are in the source.
-    fn token_places(&self) -> Vec<Range<usize>> {
-        let mut places = Vec::new();
+    fn token_ranges(&self) -> Vec<Range<usize>> {
+        let mut ranges = Vec::new();
         let mut from = 0;
         for token in self.tokens {
             let text = self.token_text(token);
             let rest = self.source.get(from..).unwrap_or_default();
-            let place = match label_of(text).filter(|_| matches!(token.kind, TokenKind::Close(_))) {
+            let range = match label_of(text).filter(|_| matches!(token.kind, TokenKind::Close(_))) {
                 Some(label) => rest.find(']').map(|at| {
                     let after = rest.get(at + 1..).unwrap_or_default();
                     let len = if after.starts_with("[]") { 3 } else { 1 };
@@ -162,11 +159,11 @@ impl SourceBlock<'_> {
                 }),
                 None => rest.find(text).map(|at| at..at + text.len()),
             };
-            let place = place.unwrap_or(0..0);
-            places.push(from + place.start..from + place.end);
-            from += place.end;
+            let range = range.unwrap_or(0..0);
+            ranges.push(from + range.start..from + range.end);
+            from += range.end;
         }
-        places
+        ranges
     }
 }
 
@@ -179,7 +176,7 @@ fn label_end(label: &str) -> String {
     format!("[{label}]")
 }
 
-/// Returns a block without the prefixes of its lines, such as `> `, and with line breaks only where they are shown.
+/// Removes line prefixes such as `> `, and all line breaks but hard ones.
 fn on_one_line(bytes: &str) -> String {
     let mut content = String::with_capacity(bytes.len());
     for (number, line) in bytes.split('\n').enumerate() {
@@ -193,16 +190,15 @@ fn on_one_line(bytes: &str) -> String {
     content
 }
 
-/// How the lines of a block are wrapped.
 struct Wrapping {
-    /// A line end and the prefix of the next line.
+    /// Line ending and prefix of the next line.
     line_break: String,
     /// Maximum width of a line, without its prefix.
     width: usize,
 }
 
 impl Wrapping {
-    /// Returns how the lines of a block are wrapped; `None` if it is on one line.
+    /// Detects the wrapping of a block; `None` if it is on one line.
     fn of(source: &str, tokens: &[Range<usize>]) -> Option<Self> {
         let is_kept = |at: usize| {
             let next = tokens.partition_point(|range| range.end <= at);
@@ -218,7 +214,6 @@ impl Wrapping {
         Some(Self { line_break, width })
     }
 
-    /// Joins segments to lines.
     fn wrap(&self, segments: &[Segment]) -> String {
         let mut lines = LineBuilder { wrapping: self, out: String::new(), word: String::new(), column: 0 };
         for segment in segments {
@@ -248,7 +243,7 @@ struct LineBuilder<'a> {
 }
 
 impl LineBuilder<'_> {
-    /// Adds the word to the line, or to the next one if there is no room.
+    /// Adds the current word to the line, or to the next line if there is no room.
     fn end_word(&mut self) {
         let first_line = self.word.split('\n').next().unwrap_or_default();
         let is_too_long = self.column + first_line.width() > self.wrapping.width;
@@ -268,13 +263,13 @@ impl LineBuilder<'_> {
     }
 }
 
-/// Returns whether a text or its last line would be a block by itself: shortcodes or tags alone.
+/// Returns whether a text or its last line would be a separate block: only shortcodes or tags.
 fn is_block(text: &str) -> bool {
     let line = text.rsplit('\n').next().unwrap_or_default().trim_start_matches([' ', '\t', '>']);
     [text, line].into_iter().any(|text| shortcode::lines_len(text) == Some(text.len()) || jsx::is_block(text))
 }
 
-/// Returns whether a word at the start of a line cannot be read as the marker of a block.
+/// Returns whether a word at the start of a line cannot be taken for a block marker.
 fn can_begin_line(word: &str) -> bool {
     let text = word.trim_start_matches(['(', '"', '\'', '*', '_', '[', '`']);
     let marks = word.len() - text.len();

@@ -1,16 +1,15 @@
-//! Finds what stays as it is inside of lines: expressions and shortcodes in braces, JSX tags with expressions, bare URLs, email
-//! addresses, names of emoji, footnote references without a footnote.
+//! Finds parts of a text that must not change: expressions and shortcodes in braces, JSX tags with expressions, bare
+//! URLs, email addresses, emoji names, footnote references without a footnote.
 
 use std::ops::Range;
 
 use tulk_base::addresses::{email_around, starts_word, url_len};
 
-/// How far the end of a stretch is searched.
+/// Maximum number of bytes to search for the end of such a part.
 const MAX_BYTES: usize = 16 * 1024;
-/// Maximum depth of braces.
 pub(super) const BRACE_DEPTH: usize = 32;
 
-/// Returns the stretches of a text that stay as they are, in order and without overlaps; none within `raw` parts.
+/// Returns the fixed parts of a text, in order and without overlaps; `raw` ranges are not searched.
 pub(super) fn fixed_parts(text: &str, raw: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut fixed: Vec<Range<usize>> = Vec::new();
     let mut raw = raw.iter().peekable();
@@ -53,7 +52,7 @@ pub(super) fn fixed_parts(text: &str, raw: &[Range<usize>]) -> Vec<Range<usize>>
     fixed
 }
 
-/// Returns the length of an expression or shortcode in braces. It has no blank line, unless it is a comment.
+/// Returns the length of an expression or shortcode in braces. It must not have a blank line, unless it is a comment.
 pub(super) fn braces_len(bytes: &[u8]) -> Option<usize> {
     let until =
         |end: &[u8]| memchr::memmem::find(bytes.get(..MAX_BYTES.min(bytes.len()))?, end).map(|at| at + end.len());
@@ -67,7 +66,7 @@ pub(super) fn braces_len(bytes: &[u8]) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, byte) in bytes.iter().enumerate().take(MAX_BYTES) {
         match byte {
-            // Otherwise a text of many opening braces takes quadratic time.
+            // Limit the depth: a text of many opening braces would take quadratic time.
             b'{' if depth == BRACE_DEPTH => return None,
             b'{' => depth += 1,
             b'}' => depth -= 1,
@@ -89,7 +88,7 @@ fn has_blank_line(bytes: &[u8]) -> bool {
     })
 }
 
-/// Returns the length of a JSX tag that is not HTML: one with an expression, or the tag of a fragment.
+/// Returns the length of a JSX tag that is not HTML: a tag with an expression, or of a fragment.
 fn tag_len(bytes: &[u8]) -> Option<usize> {
     for fragment in [b"<>".as_slice(), b"</>"] {
         if bytes.starts_with(fragment) {
@@ -103,7 +102,7 @@ fn tag_len(bytes: &[u8]) -> Option<usize> {
     (has_expression && !has_blank_line(bytes.get(..len)?)).then_some(len)
 }
 
-/// Returns the length of a tag, and whether it has an expression. `expression_len` finds the length of an expression.
+/// Returns the length of a tag, and whether it has an expression. `expression_len` measures an expression.
 pub(super) fn tag_end(bytes: &[u8], expression_len: fn(&[u8]) -> Option<usize>) -> Option<(usize, bool)> {
     let (mut at, mut has_expression) = (1, false);
     while let Some(byte) = bytes.get(at).filter(|_| at < MAX_BYTES) {
@@ -121,7 +120,7 @@ pub(super) fn tag_end(bytes: &[u8], expression_len: fn(&[u8]) -> Option<usize>) 
     None
 }
 
-/// Returns the length of `[^label]`, unless it begins a footnote.
+/// Returns the length of `[^label]`, unless it starts a footnote.
 fn footnote_len(bytes: &[u8]) -> Option<usize> {
     let label = bytes.strip_prefix(b"[^")?;
     let len = label.iter().take(200).position(|b| matches!(b, b']' | b'[') || b.is_ascii_whitespace())?;
@@ -149,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn expressions_and_shortcodes() {
+    fn finds_expressions_and_shortcodes() {
         assert_eq!(
             fixed("a {b} {{< c \"}\" >}} {{ d | e }} {% f %} {#id}"),
             ["{b}", "{{< c \"}\" >}}", "{{ d | e }}", "{% f %}", "{#id}"]
@@ -162,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_with_expressions() {
+    fn finds_tags_with_expressions() {
         assert_eq!(fixed("<A b={1} c=\">\"/> x <b> </A> <></>"), ["<A b={1} c=\">\"/>", "<>", "</>"]);
         assert_eq!(fixed("<A\n  b={`x\ny`}\n>"), ["<A\n  b={`x\ny`}\n>"]);
         assert_eq!(fixed("1 <2 and {x} > 3"), ["{x}"]);
@@ -170,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn urls_and_addresses() {
+    fn finds_urls_and_addresses() {
         assert_eq!(fixed("See https://a.b/c_d(e)?f=1, or (www.x.org)."), ["https://a.b/c_d(e)?f=1", "www.x.org"]);
         assert_eq!(
             fixed("**https://a.b** [http://c](http://d) 「http://e.f」"),
@@ -188,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn emoji_and_footnotes() {
+    fn finds_emoji_and_footnotes() {
         assert_eq!(fixed(":smile: a:b:c :+1: |:---:| 10:30:45"), [":smile:", ":+1:"]);
         assert_eq!(fixed("a[^1] b[^x y]\n[^2]: note"), ["[^1]"]);
     }

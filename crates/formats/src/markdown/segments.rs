@@ -1,16 +1,14 @@
-//! A result as a sequence of words and markup, and the repairs that keep the markup valid.
+//! Splits a result into words and markup, and repairs it so that the markup stays valid.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
 use tulk_catalogs::inline::{InlineToken, TokenKind};
 
-/// A part of a result.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
-    /// Its text.
     pub(super) text: String,
-    /// What it is; `None` for words.
+    /// Kind of its token; `None` for words.
     pub(super) token: Option<TokenKind>,
 }
 
@@ -19,7 +17,6 @@ impl Segment {
         Self { text: text.replace("\r\n", " ").replace(['\n', '\r'], " "), token: None }
     }
 
-    /// Returns whether it stays as it is.
     fn is_fixed(&self) -> bool {
         self.token == Some(TokenKind::Fixed)
     }
@@ -30,16 +27,15 @@ impl Segment {
         self.is_fixed() && is_address && self.text.starts_with(char::is_alphanumeric)
     }
 
-    /// Returns whether it is the marker of emphasis.
     fn is_emphasis(&self) -> bool {
         matches!(self.token, Some(TokenKind::Open(_) | TokenKind::Close(_)))
             && self.text.bytes().all(|byte| matches!(byte, b'*' | b'_' | b'~'))
     }
 }
 
-/// Finds the tokens of a text in its result. Fails if one is missing.
+/// Splits a result at the tokens of its text. Fails if one is missing.
 ///
-/// A marker such as `*` may be in the text too. Tokens in the order of the source are more likely than others.
+/// A marker such as `*` may also be plain text; tokens in the order of the source are tried first.
 pub(super) fn split(text: &str, tokens: &[InlineToken], result: &str) -> Result<Vec<Segment>, String> {
     let result = result.trim();
     let texts: Vec<&str> = tokens
@@ -53,10 +49,9 @@ pub(super) fn split(text: &str, tokens: &[InlineToken], result: &str) -> Result<
     Ok(segments(result, &found.unwrap_or_default()))
 }
 
-/// A token in a result.
 type FoundToken = (Range<usize>, TokenKind);
 
-/// Returns where tokens are if they have the order of the source.
+/// Returns the ranges of the tokens if they have the order of the source.
 fn in_order(texts: &[&str], tokens: &[InlineToken], result: &str) -> Option<Vec<FoundToken>> {
     let mut from = 0;
     let mut found = Vec::with_capacity(tokens.len());
@@ -68,7 +63,6 @@ fn in_order(texts: &[&str], tokens: &[InlineToken], result: &str) -> Option<Vec<
     Some(found)
 }
 
-/// Cuts a result at its tokens.
 fn segments(result: &str, found: &[FoundToken]) -> Vec<Segment> {
     let mut segments = Vec::with_capacity(2 * found.len() + 1);
     let mut from = 0;
@@ -84,12 +78,12 @@ fn segments(result: &str, found: &[FoundToken]) -> Vec<Segment> {
     segments
 }
 
-/// The tokens that were not found yet.
+/// The tokens still to be found.
 struct TokenFinder<'a> {
     by_text: HashMap<&'a str, VecDeque<TokenKind>>,
-    /// The different texts of tokens by first byte, the longest first.
+    /// Distinct token texts by first byte, longest first.
     texts: HashMap<u8, Vec<&'a str>>,
-    /// Pairs that are open, the innermost last.
+    /// Open pairs, innermost last.
     open: Vec<u16>,
 }
 
@@ -110,7 +104,7 @@ impl<'a> TokenFinder<'a> {
         Self { by_text, texts, open: Vec::new() }
     }
 
-    /// Returns where the tokens are, in any order; `None` if one is not found.
+    /// Returns the ranges of the tokens, in any order; `None` if one is not found.
     fn find_all(mut self, result: &str) -> Option<Vec<FoundToken>> {
         let mut found = Vec::new();
         let mut at = 0;
@@ -126,7 +120,7 @@ impl<'a> TokenFinder<'a> {
         self.by_text.values().all(VecDeque::is_empty).then_some(found)
     }
 
-    /// Returns the length and the kind of the token that a text begins with.
+    /// Returns the length and kind of the token at the start of a text.
     fn at_start(&mut self, text: &str) -> Option<(usize, TokenKind)> {
         let candidates = self.texts.get(text.as_bytes().first()?)?;
         for candidate in candidates.iter().filter(|candidate| text.starts_with(**candidate)) {
@@ -149,7 +143,7 @@ impl<'a> TokenFinder<'a> {
     }
 }
 
-/// Moves white space from inside of emphasis to its outside, where the markers are valid.
+/// Moves whitespace at the inner ends of emphasis outside, because markers beside whitespace are invalid.
 pub(super) fn move_spaces_outside(segments: &mut Vec<Segment>) {
     for at in 0..segments.len() {
         let Some(segment) = segments.get(at).filter(|segment| segment.is_emphasis()) else { continue };
@@ -178,7 +172,7 @@ pub(super) fn move_spaces_outside(segments: &mut Vec<Segment>) {
     segments.retain(|segment| !segment.text.is_empty());
 }
 
-/// Adds a space to a marker. It is no longer part of a word then.
+/// Adds a space to a marker, so that it is not part of a word.
 fn add_space(segments: &mut [Segment], at: usize, before: bool) {
     if let Some(segment) = segments.get_mut(at) {
         if before {
@@ -189,7 +183,7 @@ fn add_space(segments: &mut [Segment], at: usize, before: bool) {
     }
 }
 
-/// Adds spaces where the markers of emphasis would not be recognized: between punctuation and a letter.
+/// Adds spaces where an emphasis marker would not be recognized: between punctuation and a letter.
 pub(super) fn pad_emphasis(segments: &mut [Segment]) {
     let first = |segment: Option<&Segment>| segment.and_then(|segment| segment.text.chars().next());
     let last = |segment: Option<&Segment>| segment.and_then(|segment| segment.text.chars().next_back());
@@ -209,7 +203,7 @@ pub(super) fn pad_emphasis(segments: &mut [Segment]) {
     }
 }
 
-/// Adds spaces between code and code, whose backticks would be read as one marker.
+/// Adds spaces between adjacent code spans, whose backticks would merge.
 pub(super) fn pad_code(segments: &mut [Segment]) {
     for at in 1..segments.len() {
         let is_after_code = segments.get(at - 1).is_some_and(|before| before.is_fixed() && before.text.ends_with('`'));
@@ -219,7 +213,7 @@ pub(super) fn pad_code(segments: &mut [Segment]) {
     }
 }
 
-/// Adds spaces between bare addresses and words, which would be read as part of the address.
+/// Adds spaces between a bare address and words, which would become part of the address.
 pub(super) fn pad_addresses(segments: &mut [Segment]) {
     for at in 0..segments.len() {
         if !segments.get(at).is_some_and(Segment::is_bare_address) {
@@ -237,7 +231,7 @@ pub(super) fn pad_addresses(segments: &mut [Segment]) {
     }
 }
 
-/// Escapes what would be read as markup.
+/// Escapes characters that would become markup.
 pub(super) fn escape(segments: &mut [Segment]) {
     for at in 0..segments.len() {
         let Some(segment) = segments.get(at).filter(|segment| segment.token.is_none()) else { continue };
@@ -270,14 +264,14 @@ pub(super) fn escape(segments: &mut [Segment]) {
             segment.text = escaped;
         }
     }
-    // A sequence of `#` at the end of a heading is not part of it.
+    // Trailing `#` characters would be removed from a heading.
     if let Some(end) = segments.last_mut().filter(|end| end.token.is_none() && end.text.ends_with('#')) {
         let before = end.text.trim_end_matches('#').len();
         end.text.insert(before, '\\');
     }
 }
 
-/// Escapes what would begin a block after a line break that is shown.
+/// Escapes text that would start a block after a hard line break.
 pub(super) fn escape_line_starts(segments: &mut [Segment]) {
     for at in 1..segments.len() {
         let is_after_break =
@@ -291,14 +285,13 @@ pub(super) fn escape_line_starts(segments: &mut [Segment]) {
     }
 }
 
-/// Escapes what would end the cell of a table.
 pub(super) fn escape_pipes(segments: &mut [Segment]) {
     for segment in segments.iter_mut().filter(|segment| segment.token.is_none()) {
         segment.text = segment.text.replace('|', "\\|");
     }
 }
 
-/// Returns where a backslash goes in a text that begins like a list item, a heading, a quote or another block.
+/// Returns where to insert a backslash in a text that would start a list item, a heading, a quote or another block.
 fn start_marker_len(text: &str) -> Option<usize> {
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     if digits > 0 {

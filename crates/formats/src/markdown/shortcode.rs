@@ -1,4 +1,4 @@
-//! Shortcodes of Hugo that enclose something: `{{< tab >}} … {{< /tab >}}`.
+//! Hugo shortcodes that enclose content: `{{< tab >}} … {{< /tab >}}`.
 
 use std::collections::HashSet;
 
@@ -45,10 +45,8 @@ const CODE_NAMES: &[&str] = &[
     "terminal",
     "yaml",
 ];
-/// Parameters that name a programming language.
 const LANGUAGE_PARAMETERS: &[&str] = &["codelang=", "lang=", "language="];
 
-/// A shortcode at the start of a text.
 #[derive(Clone, Copy, Debug)]
 struct Shortcode<'a> {
     len: usize,
@@ -82,23 +80,22 @@ impl<'a> Shortcode<'a> {
         parameters.any(|parameter| LANGUAGE_PARAMETERS.iter().any(|language| parameter.starts_with(language)))
     }
 
-    /// Returns whether a tab of Docsy is not code.
+    /// Returns whether a Docsy tab is marked as text, not code.
     fn has_text(&self) -> bool {
         ["text=true", "text=\"true\""].iter().any(|parameter| self.parameters.contains(parameter))
     }
 }
 
-/// Finds shortcodes with content, line by line.
 #[derive(Debug, Default)]
 pub(super) struct ShortcodeFinder<'a> {
-    /// Whether the tabs of Docsy's `tabpane` around a line have text. Otherwise they have code.
+    /// Whether the tabs of the enclosing Docsy `tabpane` contain text. Otherwise they contain code.
     tabs_have_text: Option<bool>,
-    /// Names of shortcodes that are not closed any more.
+    /// Names of shortcodes without any further end tag.
     unclosed: HashSet<&'a str>,
 }
 
 impl<'a> ShortcodeFinder<'a> {
-    /// Returns where a shortcode with code begins in a line of a text, from `at`, and where its end tag ends.
+    /// Finds a shortcode with code that starts in the line at `at`. The range includes its end tag.
     pub(super) fn code(&mut self, text: &'a str, at: usize, line_end: usize) -> Option<std::ops::Range<usize>> {
         let mut from = at;
         while let Some(found) = text.get(from..line_end)?.find("{{") {
@@ -128,7 +125,7 @@ impl<'a> ShortcodeFinder<'a> {
         !is_text && !shortcode.is_markdown && !shortcode.has_text()
     }
 
-    /// Returns the length of a text up to the end tag of a shortcode.
+    /// Returns the length of a text up to and including the end tag of a shortcode.
     fn end(&mut self, text: &str, name: &'a str) -> Option<usize> {
         if self.unclosed.contains(name) {
             return None;
@@ -144,7 +141,7 @@ impl<'a> ShortcodeFinder<'a> {
     }
 }
 
-/// Returns the length of the shortcodes that make up the lines at the start of a text.
+/// Returns the length of the shortcodes at the start of a text, if nothing else is on their lines.
 pub(super) fn lines_len(text: &str) -> Option<usize> {
     let mut rest = text;
     loop {
@@ -165,7 +162,7 @@ pub(super) fn lines_len(text: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// The shortcodes with code of a document.
+    /// Returns the shortcodes with code in a document.
     fn code(text: &str) -> Vec<&str> {
         let mut finder = ShortcodeFinder::default();
         let (mut found, mut at) = (Vec::new(), 0);
@@ -179,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn code_is_found_by_the_name_of_its_shortcode() {
+    fn finds_code_by_the_name_of_its_shortcode() {
         for text in [
             "{{< highlight go \"a >\" >}}\nx := 1\n\n{{< /highlight >}}",
             "{{% mermaid %}}\ngraph\n{{%/mermaid%}}",
@@ -201,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn tabs_have_code_if_they_or_the_tabs_around_them_say_so() {
+    fn tabs_contain_code_if_they_or_their_tabpane_say_so() {
         let is_code = |before: &str, tab: &str| !code(&format!("{before}\n{tab}x{{{{< /tab >}}}}\n")).is_empty();
         for (before, tab, expected) in [
             ("", "{{< tab name=\"A\" >}}", false),
@@ -217,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_shortcodes() {
+    fn finds_lines_of_only_shortcodes() {
         assert_eq!(lines_len("{{< a >}} {{% b\n  c %}} \r\nd"), Some(23));
         assert_eq!(lines_len("{{< a >}} b"), None);
     }

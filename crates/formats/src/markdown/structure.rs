@@ -1,4 +1,4 @@
-//! The structure of a document or a block: what must be the same before and after translation.
+//! The structure of a document or a block, which translation must not change.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,7 +7,6 @@ use pulldown_cmark::{Event, Tag};
 
 use super::mask::{self, MaskedText};
 
-/// A construct of Markdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Construct {
     Paragraph,
@@ -37,7 +36,7 @@ pub(super) enum Construct {
 }
 
 impl Construct {
-    /// Returns its name in messages, for several.
+    /// Returns its plural for messages.
     fn plural(self) -> &'static str {
         match self {
             Self::Paragraph => "paragraphs",
@@ -86,7 +85,7 @@ impl Construct {
     }
 }
 
-/// The blocks of a text in order, and how often each piece of inline markup is in it.
+/// The blocks of a text in order, and the number of occurrences of each inline construct.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct DocumentStructure {
     blocks: Vec<Construct>,
@@ -94,8 +93,8 @@ pub(super) struct DocumentStructure {
 }
 
 impl DocumentStructure {
-    /// Returns the structure of a document without its front matter, or of a block. The labels are those of links that are defined
-    /// elsewhere.
+    /// Determines the structure of a document without its front matter, or of a block. `labels` are those of links
+    /// whose definitions are elsewhere.
     pub(super) fn of(source: &str, labels: &[String], is_mdx: bool) -> Self {
         let masked = MaskedText::new(source, is_mdx);
         let mut structure = Self::default();
@@ -103,7 +102,7 @@ impl DocumentStructure {
         structure
     }
 
-    /// Returns whether it is one paragraph, or, if it may be, one heading.
+    /// Returns whether it is one paragraph or, if allowed, one heading.
     pub(super) fn is_one_block(&self, may_be_heading: bool) -> bool {
         match self.blocks[..] {
             [Construct::Paragraph] => true,
@@ -141,7 +140,7 @@ impl DocumentStructure {
         *self.inline.entry((construct, content)).or_default() += 1;
     }
 
-    /// Compares it, as the structure of a source, with that of its result. The error says what differs.
+    /// Compares the structure of a source with that of its result. The error says what differs.
     pub(super) fn compare(&self, result: &Self) -> Result<(), String> {
         if self == result {
             return Ok(());
@@ -157,7 +156,7 @@ impl DocumentStructure {
         }
         let changed = self.inline.keys().find(|key| self.inline.get(key) != result.inline.get(key));
         let what = changed.map_or("blocks", |(construct, _)| construct.plural());
-        Err(format!("{what} differ from those of the source"))
+        Err(format!("{what} differ from the source"))
     }
 
     fn counts(&self) -> BTreeMap<Construct, usize> {

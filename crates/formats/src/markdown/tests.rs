@@ -1,4 +1,4 @@
-//! Whole documents: which entries they have, and how they are written with results.
+//! Tests of complete documents: their entries, and writing them with results.
 
 use std::sync::Arc;
 
@@ -9,12 +9,10 @@ use super::*;
 use crate::EntryResult;
 use crate::input::source::Source;
 
-/// Reads a Markdown document.
 pub(super) fn read(text: &str, keys: &[&str]) -> Result<Record, Failure> {
     read_named("a.md", text, keys)
 }
 
-/// Reads a document with a name.
 fn read_named(name: &str, text: &str, keys: &[&str]) -> Result<Record, Failure> {
     let options = MarkdownOptions { front_matter: keys.iter().map(|key| (*key).to_owned()).collect() };
     let mut source = Source::reader(name, Box::new(io::Cursor::new(text.as_bytes().to_vec())));
@@ -25,7 +23,7 @@ fn read_named(name: &str, text: &str, keys: &[&str]) -> Result<Record, Failure> 
     Ok(record)
 }
 
-/// The text of an entry with its tokens in brackets, numbered as pairs.
+/// Returns the text of an entry with its tokens in brackets, numbered as pairs.
 fn marked(record: &Record, slot: usize) -> String {
     use tulk_catalogs::inline::TokenKind;
     let text = record.text(slot).unwrap();
@@ -43,13 +41,12 @@ fn marked(record: &Record, slot: usize) -> String {
     marked + &text[at..]
 }
 
-/// The entries of a document.
 fn entries(text: &str) -> Vec<String> {
     let record = read(text, &[]).unwrap();
     (0..record.slots.len()).map(|slot| marked(&record, slot)).collect()
 }
 
-/// The text of an entry in capital letters, with its tokens as they are.
+/// Returns the text of an entry in capital letters, with its tokens unchanged.
 fn upper(record: &Record, slot: usize) -> String {
     let text = record.text(slot).unwrap();
     let (mut result, mut at) = (String::new(), 0);
@@ -61,7 +58,6 @@ fn upper(record: &Record, slot: usize) -> String {
     result + &text[at..].to_uppercase()
 }
 
-/// Writes a document with results.
 fn write(record: Record, result: impl Fn(&Record, usize) -> String) -> Result<String, String> {
     let texts: Vec<String> = (0..record.slots.len()).map(|slot| result(&record, slot)).collect();
     for (slot, text) in texts.iter().enumerate() {
@@ -85,7 +81,7 @@ fn in_capitals(text: &str) -> String {
     write(read(text, &["title", "description"]).unwrap(), upper).unwrap()
 }
 
-/// An MDX document whose texts are in capital letters. With results equal to the texts, it must not change.
+/// Writes an MDX document with its texts in capital letters. Checks that unchanged results do not change it.
 fn mdx_in_capitals(text: &str) -> String {
     let read = || read_named("a.mdx", text, &[]).unwrap();
     let same = write(read(), |record, slot| record.text(slot).unwrap().to_owned());
@@ -93,7 +89,7 @@ fn mdx_in_capitals(text: &str) -> String {
     write(read(), upper).unwrap()
 }
 
-/// What a document must have before and after: no text is in capital letters except that of entries.
+/// Checks that unchanged results do not change a document, and that results in capital letters can be written.
 fn check(text: &str) {
     let same = write(read(text, &[]).unwrap(), |record, slot| record.text(slot).unwrap().to_owned()).unwrap();
     assert_eq!(same, text, "results equal to the texts change the document");
@@ -130,7 +126,7 @@ fn markup_becomes_tokens() {
 }
 
 #[test]
-fn only_text_makes_entries() {
+fn only_text_becomes_entries() {
     for text in [
         "",
         "\n",
@@ -190,7 +186,7 @@ fn keeps_a_code_fence_below_a_component() {
 }
 
 #[test]
-fn a_line_of_tags_and_expressions_is_a_block_of_mdx() {
+fn in_mdx_a_line_of_tags_and_expressions_is_a_block() {
     for (text, expected) in [
         ("a\n<B>\nc\n</B>\nd\n", "A\n<B>\nC\n</B>\nD\n"),
         ("<div>\na <b>c</b>\n</div>\n", "<div>\nA <b>C</b>\n</div>\n"),
@@ -249,7 +245,7 @@ fn a_shortcode_at_the_start_of_a_paragraph_stays_there() {
 }
 
 #[test]
-fn a_shortcode_over_two_lines_is_not_left_alone() {
+fn a_two_line_shortcode_does_not_become_a_block() {
     let text = "{{% note\n  name=\"abc\" %}} One two\nthree four five six seven eight nine.\n";
     assert_eq!(
         translated(text, &[("One", "A-first-word-that-is-longer-than-a-line")]).unwrap(),
@@ -258,7 +254,7 @@ fn a_shortcode_over_two_lines_is_not_left_alone() {
 }
 
 #[test]
-fn dollar_signs_enclose_math_only_where_pandoc_says_so() {
+fn dollar_signs_delimit_math_as_in_pandoc() {
     for (text, expected) in [
         ("Use $a or `b$c` d", "Use $a or «`b$c`» d"),
         ("$a `b` c$ d", "$a «`b`» c$ d"),
@@ -285,7 +281,7 @@ fn lines_are_joined_and_wrapped_again() {
 }
 
 #[test]
-fn labels_stay_those_of_their_definitions() {
+fn keeps_the_labels_of_links() {
     let text = "See [Foo] and [foo][] and [the\nother][Foo].\n\n[foo]: x\n";
     assert_eq!(in_capitals("[a] b\n\n[a]: x\n"), "[A][a] B\n\n[a]: x\n");
     let same = translated(text, &[("See", "Siehe")]).unwrap();
@@ -337,7 +333,7 @@ fn results_without_spaces_keep_their_markup() {
 }
 
 #[test]
-fn a_result_that_cannot_be_repaired_is_refused() {
+fn refuses_a_result_that_cannot_be_repaired() {
     let problem = translated("a `b` c", &[("`b` ", "")]).unwrap_err();
     assert_eq!(problem, "it changes the Markdown: \"`b`\" is missing");
     assert_eq!(translated("a", &[("a", " ")]).unwrap_err(), "it is empty");
@@ -351,7 +347,6 @@ fn front_matter_is_translated_by_key() {
     assert_eq!(failure.to_string(), "a.md:4:7: the value of `tags` in the front matter is not a text");
 }
 
-/// Fragments of lines.
 #[rustfmt::skip]
 const INLINE: &[&str] = &[
     "word", " ", "*em*", "**strong**", "***both***", "~~s~~", "`code`", "[link](u)", "![alt](i)", "[ref]", "[ref][]",
@@ -360,20 +355,19 @@ const INLINE: &[&str] = &[
     "*", "_", "**", "[", "]", "(", ")", "`", "<", "#", "|", "$", "!", ":", "1.", "- ", ".", ",", "\\", "&",
 ];
 
-/// What is before a line.
+/// Line prefixes.
 #[rustfmt::skip]
 const STARTS: &[&str] = &[
     "", "# ", "## ", "> ", "> > ", "- ", "* ", "1. ", "- [ ] ", "  ", "    ", "\t", ": ", "[^1]: ", "<div>\n", "```\n", ":::note\n",
     "!!! note \"t\"\n    ", "| a | b |\n|---|:-:|\n| ",
 ];
 
-/// What is after a line.
+/// Line endings with the prefix of the next line.
 #[rustfmt::skip]
 const ENDS: &[&str] = &[
     "\n", "\n\n", "\r\n", "\n> ", "\n  ", "\n===\n", "\n---\n", "\n```\n", "\n\n</div>\n\n", "\n:::\n", "",
 ];
 
-/// A document of fragments, which are put together at random.
 fn documents() -> impl Strategy<Value = String> {
     let inline = prop::sample::select(INLINE);
     let line = prop::collection::vec(inline, 0..8).prop_map(|parts| parts.concat());
@@ -386,7 +380,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]
-    fn results_equal_to_the_texts_leave_every_document_as_it_is(text in documents()) {
+    fn unchanged_results_keep_every_document(text in documents()) {
         let same = write(read(&text, &[]).unwrap(), |record, slot| record.text(slot).unwrap().to_owned());
         prop_assert_eq!(same.as_deref(), Ok(text.as_str()));
     }
@@ -398,7 +392,7 @@ proptest! {
     }
 }
 
-/// A document whose lines are indented, in an element.
+/// Indents the lines of a document inside an element.
 fn in_element(text: &str, indent: &str) -> String {
     let lines: Vec<String> = text.split_inclusive('\n').map(|line| format!("{indent}{line}")).collect();
     format!("<Element>\n{}</Element>\n", lines.concat())
@@ -418,7 +412,7 @@ proptest! {
     }
 }
 
-/// The pages of this project.
+/// Uses the documentation of this project.
 #[test]
 fn real_documents_keep_their_structure() {
     let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));

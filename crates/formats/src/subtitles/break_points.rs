@@ -1,4 +1,4 @@
-//! The places where a text can be broken into lines, and the widths between them.
+//! Finds the positions where a text can be broken into lines, and measures the widths between them.
 
 use std::ops::Range;
 
@@ -6,23 +6,21 @@ use icu_segmenter::LineSegmenter;
 use icu_segmenter::options::LineBreakOptions;
 use unicode_width::UnicodeWidthChar;
 
-/// A place where a line can be broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BreakPoint {
-    /// End of the line before it, and start of the line after it, in bytes.
+    /// End of the line before it and start of the line after it, in bytes.
     pub(super) end: usize,
     pub(super) start: usize,
     /// The same in columns.
     pub(super) end_width: usize,
     pub(super) start_width: usize,
     pub(super) is_space: bool,
-    /// Whether typography allows a break; it does not before ` !`.
+    /// Whether typography allows a break. It forbids one before the `!` in ` !`.
     pub(super) is_allowed: bool,
-    /// Whether a punctuation mark is before it.
+    /// Whether punctuation precedes it.
     pub(super) is_closed: bool,
 }
 
-/// A text with its break points.
 pub(super) struct MeasuredText {
     /// The text without tokens.
     shown: String,
@@ -31,9 +29,9 @@ pub(super) struct MeasuredText {
 }
 
 impl MeasuredText {
-    /// Measures a text; `tokens` are the parts of it that are not shown.
+    /// Measures a text. Its `tokens` are not shown.
     pub(super) fn new(text: &str, tokens: &[Range<usize>]) -> Self {
-        // Character references are shown.
+        // Character references are shown, so they count.
         let is_hidden = |token: &&Range<usize>| text.get((*token).clone()).is_some_and(|token| !token.starts_with('&'));
         let tokens: Vec<_> = tokens.iter().filter(is_hidden).cloned().collect();
         let mut shown = String::with_capacity(text.len());
@@ -90,12 +88,12 @@ impl MeasuredText {
         lines
     }
 
-    /// Returns whether it ends with a punctuation mark.
     pub(super) fn is_closed(&self) -> bool {
         self.shown.trim_end().ends_with(is_closing)
     }
 
-    /// Start and end in columns of the line between two break points; 0 is the start of the text.
+    /// Returns the start and end column of the line between two break points, counted from 1; 0 stands for the start or
+    /// end of the text.
     pub(super) fn columns(&self, from: usize, to: usize) -> (usize, usize) {
         let start = from.checked_sub(1).and_then(|at| self.points.get(at)).map_or(0, |point| point.start_width);
         let end = to.checked_sub(1).and_then(|at| self.points.get(at)).map_or(self.width, |point| point.end_width);
@@ -103,7 +101,7 @@ impl MeasuredText {
     }
 }
 
-/// Returns the words of a text. A token is a part of the word beside it, or a word if spaces surround it.
+/// Returns the words of a text. A token is a part of an adjacent word, or a word if surrounded by spaces.
 pub(super) fn words(text: &str, tokens: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut words: Vec<Range<usize>> = Vec::new();
     let mut add = |part: Range<usize>| match words.last_mut().filter(|word| word.end == part.start) {
@@ -124,10 +122,10 @@ pub(super) fn words(text: &str, tokens: &[Range<usize>]) -> Vec<Range<usize>> {
     words
 }
 
-/// Returns where a line ends and the next one starts in a text with tokens; `end` and `start` are the places in the text without
-/// them.
+/// Converts the end of a line and the start of the next from positions in the text without tokens to positions in
+/// `text`.
 ///
-/// Tokens at the end belong to the line before if there is a space; otherwise only the ends of elements do.
+/// At a space, tokens at the end of a line belong to it; elsewhere only end tags do.
 fn cut(text: &str, tokens: &[Range<usize>], end: usize, start: usize) -> (usize, usize) {
     let is_end = |token: &Range<usize>| text.get(token.clone()).is_some_and(|token| token.starts_with("</"));
     let (mut before, mut after) = (end, start);
@@ -139,7 +137,7 @@ fn cut(text: &str, tokens: &[Range<usize>], end: usize, start: usize) -> (usize,
             before = token.end;
             after += token.len();
         } else {
-            // It is in the white space, or after it.
+            // The token is in the whitespace, or after it.
             after = after.min(token.start);
             break;
         }
@@ -147,12 +145,12 @@ fn cut(text: &str, tokens: &[Range<usize>], end: usize, start: usize) -> (usize,
     (before, after)
 }
 
-/// Returns whether lines are broken at a character, which is left out then. No-break spaces are not meant.
+/// Returns whether a character is dropped at a line break. No-break spaces are not.
 fn is_space_between_words(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r')
 }
 
-/// Returns whether a character is East Asian, so that lines are broken beside it without a space.
+/// Returns whether a character is East Asian, so lines may be broken beside it without a space.
 fn is_wide(c: char) -> bool {
     c.width() == Some(2)
 }

@@ -1,7 +1,7 @@
-//! The text of a cue: what is sent of it, and how its lines belong together.
+//! Extracts the text of a cue to send, and decides which of its lines belong together.
 //!
-//! A sentence that runs over several lines is sent on one line. Line breaks are sent only where a line is the words of another
-//! speaker, a sound or a line of a song.
+//! A sentence that runs over several lines is sent on one line. A line break is sent only at the words of another
+//! speaker, a sound, or a line of a song.
 
 use std::ops::Range;
 
@@ -11,36 +11,34 @@ use super::SubtitleSyntax;
 use super::markup::{Markup, MarkupKind, find_markup, pair_elements};
 use crate::Slot;
 
-/// Characters before the words of a speaker, or of a song.
+/// Characters that mark the words of a speaker, or a song.
 const TURN_MARKS: &str = "-‐‑‒–—―−♪♫♬♩";
 
-/// The text of a cue as it is sent.
+/// The text of a cue to send.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct CueText {
-    /// Its bytes in the cue, without markup and white space around all of it.
+    /// Byte range in the cue, without outer whitespace and enclosing markup.
     pub(super) span: Range<usize>,
-    /// The text, if it differs from the bytes.
+    /// The text, if it differs from these bytes.
     pub(super) text: Option<String>,
-    /// The markup in the text.
     pub(super) tokens: Vec<InlineToken>,
 }
 
-/// A line of a cue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CueLine {
-    /// Its bytes, without white space around it.
+    /// Byte range without outer whitespace.
     pub(super) range: Range<usize>,
-    /// Whether it begins something new, so that the line break before it is kept.
+    /// Whether it starts something new, so the line break before it is kept.
     pub(super) is_new: bool,
 }
 
 impl CueText {
-    /// Finds the text in the lines of a cue; `None` if there is only white space and markup.
+    /// Extracts the text from the lines of a cue; `None` if there is only whitespace and markup.
     pub(super) fn find(source: &str, syntax: SubtitleSyntax) -> Option<Self> {
         let markup = find_markup(source, syntax);
         let span = inner_span(source, &markup);
         let text = source.get(span.clone())?;
-        // The positions are now those in the inner text.
+        // Search again, because positions must be relative to the inner text.
         let markup = if span.start == 0 && span.end == source.len() { markup } else { find_markup(text, syntax) };
         if is_blank(text, &markup) {
             return None;
@@ -49,14 +47,14 @@ impl CueText {
             return Some(Self { span, text: None, tokens: Vec::new() });
         }
         let (mut sent, mut tokens) = build(text, &markup, true);
-        // With `&amp;` as `&`, a text can look like markup. Then all character references stay.
+        // With `&amp;` decoded to `&`, a text can look like markup. Then leave all character references as tokens.
         if sent.contains('&') && !tokens.iter().map(InlineToken::byte_range).eq(find_tokens(&sent, &sources(&markup))) {
             (sent, tokens) = build(text, &markup, false);
         }
         Some(Self { span, text: (sent != text).then_some(sent), tokens })
     }
 
-    /// Returns the slot of a cue whose lines begin at `start` in the record.
+    /// Creates the slot of a cue whose lines start at `start` in the record.
     pub(super) fn into_slot(self, start: usize) -> Option<Slot> {
         let at = u32::try_from(start + self.span.start).ok()?;
         let span = at..u32::try_from(start + self.span.end).ok()?;
@@ -64,7 +62,7 @@ impl CueText {
     }
 }
 
-/// Returns the markup that is in a result as it was in the source.
+/// Returns the distinct markup strings, for finding them in a result.
 pub(super) fn sources<'a>(markup: &[Markup<'a>]) -> Vec<&'a str> {
     let mut sources: Vec<_> = markup.iter().map(|piece| piece.source).collect();
     sources.sort_unstable();
@@ -72,7 +70,7 @@ pub(super) fn sources<'a>(markup: &[Markup<'a>]) -> Vec<&'a str> {
     sources
 }
 
-/// Returns where pieces of markup are in a text.
+/// Returns the ranges of markup strings in a text; the longest match wins.
 pub(super) fn find_tokens(text: &str, sources: &[&str]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -88,7 +86,6 @@ pub(super) fn find_tokens(text: &str, sources: &[&str]) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns whether there is nothing to translate.
 fn is_blank(text: &str, markup: &[Markup<'_>]) -> bool {
     let mut from = 0;
     for piece in markup {
@@ -100,14 +97,13 @@ fn is_blank(text: &str, markup: &[Markup<'_>]) -> bool {
     text.get(from..).unwrap_or_default().trim().is_empty()
 }
 
-/// Returns a range without the white space around it.
 pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let inner = text.get(range.clone()).unwrap_or_default();
     let start = range.start + (inner.len() - inner.trim_start().len());
     start..start + inner.trim().len()
 }
 
-/// Returns the text without the white space and the markup that is around all of it.
+/// Returns the range without outer whitespace and without markup that encloses all of the text.
 fn inner_span(text: &str, markup: &[Markup<'_>]) -> Range<usize> {
     let mut span = trimmed(text, 0..text.len());
     if markup.is_empty() {
@@ -138,7 +134,7 @@ fn inner_span(text: &str, markup: &[Markup<'_>]) -> Range<usize> {
     span
 }
 
-/// Returns the lines of a text that are not blank. A line break inside markup does not count.
+/// Returns the non-blank lines of a text. Line breaks inside markup do not count.
 pub(super) fn cue_lines(text: &str, markup: &[Markup<'_>]) -> Vec<CueLine> {
     let mut lines: Vec<CueLine> = Vec::new();
     let mut after_blank = false;
@@ -172,7 +168,7 @@ fn markup_from<'a, 'b>(markup: &'b [Markup<'a>], at: usize) -> &'b [Markup<'a>] 
     markup.get(markup.partition_point(|piece| piece.range.end <= at)..).unwrap_or_default()
 }
 
-/// Returns whether a line begins the words of a speaker or a line of a song.
+/// Returns whether a line starts the words of a speaker or a line of a song.
 fn begins_turn(text: &str, line: &Range<usize>, markup: &[Markup<'_>]) -> bool {
     let mut start = line.start;
     for piece in markup_from(markup, line.start) {
@@ -188,7 +184,7 @@ fn begins_turn(text: &str, line: &Range<usize>, markup: &[Markup<'_>]) -> bool {
     is_turn(text.get(start..line.end).unwrap_or_default())
 }
 
-/// Returns whether a text begins with the mark of a speaker or of a song. A dash before a digit is a minus sign.
+/// Returns whether a text starts with the marker of a speaker or a song. A dash before a digit is a minus sign.
 pub(super) fn is_turn(text: &str) -> bool {
     let mut chars = text.trim_start().chars();
     match chars.next() {
@@ -199,13 +195,13 @@ pub(super) fn is_turn(text: &str) -> bool {
     }
 }
 
-/// Returns whether a line is the description of a sound: `[door opens]`, `(laughs)`.
+/// Returns whether a line describes a sound: `[door opens]`, `(laughs)`.
 fn is_sound(text: &str, line: &Range<usize>) -> bool {
     let line = text.get(line.clone()).unwrap_or_default();
     (line.starts_with('[') && line.ends_with(']')) || (line.starts_with('(') && line.ends_with(')'))
 }
 
-/// Builds what is sent: the lines, joined, with their tokens.
+/// Builds the text to send: the lines, joined, with their tokens. With `decode`, decodes some character references.
 fn build(text: &str, markup: &[Markup<'_>], decode: bool) -> (String, Vec<InlineToken>) {
     let partners = pair_elements(markup);
     let mut sent = String::with_capacity(text.len());
@@ -233,7 +229,7 @@ fn build(text: &str, markup: &[Markup<'_>], decode: bool) -> (String, Vec<Inline
     (sent, tokens)
 }
 
-/// A token of the text. Pairs have the number of their start.
+/// Creates a token. The number of a pair is the index of its start tag.
 fn token(range: Range<usize>, at: usize, partner: Option<usize>) -> Option<InlineToken> {
     let number = |at: usize| u16::try_from(at).ok();
     let kind = match partner {
@@ -249,7 +245,7 @@ fn token(range: Range<usize>, at: usize, partner: Option<usize>) -> Option<Inlin
 mod tests {
     use super::*;
 
-    /// What is sent, with the tokens in brackets: `⟨n … n⟩` for pairs, `⟨…⟩` for others.
+    /// Returns the sent text, with the tokens in brackets: `⟨n … n⟩` for pairs, `⟨…⟩` for others.
     fn sent(source: &str, syntax: SubtitleSyntax) -> String {
         let Some(cue) = CueText::find(source, syntax) else { return "blank".to_owned() };
         let text = cue.text.as_deref().or(source.get(cue.span)).unwrap();
@@ -283,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_of_a_very_long_cue_is_found_at_once() {
+    fn finds_the_text_of_a_very_long_cue() {
         let source = "a <i>b</i> &amp;\n".repeat(60_000);
         assert_eq!(CueText::find(&source, SubtitleSyntax::Srt).unwrap().tokens.len(), 120_000);
     }
@@ -312,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cue_without_words_is_blank() {
+    fn a_cue_of_whitespace_and_markup_is_blank() {
         for source in ["", " \n", "<i></i>", "{\\an8}", "<i>{\\an8} </i>\n", "&nbsp;", "<b>&lrm;</b>"] {
             assert_eq!(srt(source), "blank", "{source}");
         }
@@ -324,13 +320,13 @@ mod tests {
     fn ampersands_and_spaces_are_sent_as_characters() {
         assert_eq!(vtt("Tom &amp; Jerry&nbsp;!"), "Tom & Jerry\u{a0}!");
         assert_eq!(vtt("1 &lt; 2 &#39;"), "1 ⟨&lt;⟩ 2 ⟨&#39;⟩");
-        // `&amp;lt;` as `&lt;` could not be told from the other one.
+        // If `&amp;lt;` were sent as `&lt;`, it could not be told from the other `&lt;`.
         assert_eq!(vtt("&amp;lt; and &lt;"), "⟨&amp;⟩lt; and ⟨&lt;⟩");
         assert_eq!(vtt("&amp;lt;"), "&lt;");
     }
 
     #[test]
-    fn a_blank_line_between_is_a_break() {
+    fn keeps_a_break_at_a_blank_line() {
         assert_eq!(vtt("one\n \ntwo\nthree"), "one\ntwo three");
     }
 

@@ -1,42 +1,41 @@
-//! Divides a result into lines, as an editor of subtitles would.
+//! Divides a result into lines, as a subtitle editor would.
 //!
-//! If the result has as many words as the source, the line breaks are after the same words. Otherwise the lines have the
-//! proportions of those of the source, and no line is wider than the widest of the source or [`LINE_WIDTH`] if that can be.
+//! If the result has as many words as the source, the line breaks are after the same words. Otherwise the lines have
+//! the proportions of the source's, and if possible no line is wider than the widest of the source or [`LINE_WIDTH`].
 
 use std::ops::Range;
 
 use super::break_points::{MeasuredText, words};
 
-/// Width of a line that subtitle guidelines allow, in columns. East Asian characters take two.
+/// Maximum line width in subtitle guidelines, in columns. East Asian characters take two.
 const LINE_WIDTH: usize = 42;
-/// Cost of a column beyond the width of a line.
+/// Cost per column beyond the maximum width.
 const OVERFLOW_COST: usize = 10_000;
-/// Cost of a line with digits only, which could be read as the number of a cue.
+/// Cost of a line of only digits, which could be taken for the number of a cue.
 const DIGITS_COST: usize = 1_000_000;
-/// Cost of a break where typography does not allow one.
+/// Cost of a break that typography forbids.
 const BAD_BREAK_COST: usize = 1_000_000;
-/// Number of break points up to which the best of all divisions is searched for.
+/// Maximum number of break points for an exhaustive search.
 const SEARCHED_POINTS: usize = 256;
 
-/// The lines of a source text, whose form the result gets.
+/// The line structure of a source text, which the result imitates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct LineShape {
     lines: Vec<ShapeLine>,
 }
 
-/// One line of a [`LineShape`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ShapeLine {
     width: usize,
     words: usize,
     /// Number of tokens that are not shown.
     codes: usize,
-    /// Whether it ends with a punctuation mark.
+    /// Whether it ends with punctuation.
     is_closed: bool,
 }
 
 impl LineShape {
-    /// Adds a line; `tokens` are the parts of it that have no width.
+    /// Adds a line. Its `tokens` have no width.
     pub(super) fn push(&mut self, line: &str, tokens: &[Range<usize>]) {
         let measured = MeasuredText::new(line, tokens);
         let words = words(line, tokens).len();
@@ -44,19 +43,18 @@ impl LineShape {
         self.lines.push(ShapeLine { width: measured.width, words, codes, is_closed: measured.is_closed() });
     }
 
-    /// Returns the number of lines.
     pub(super) fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// Returns the width that no line should exceed.
+    /// Returns the width that lines should not exceed.
     fn width(&self) -> usize {
         self.lines.iter().map(|line| line.width).max().unwrap_or_default().max(LINE_WIDTH)
     }
 }
 
-/// Divides a text into lines of the shape, or into fewer if it has too few words. A break is never in one of `tokens`,
-/// which are not shown, or of the `solid` parts.
+/// Divides a text into lines of the shape, or into fewer if it has too few words. Never breaks inside `tokens`, which
+/// are not shown, or `solid` parts.
 pub(super) fn wrap(
     text: &str,
     tokens: &[Range<usize>],
@@ -86,7 +84,7 @@ pub(super) fn wrap(
     }
 }
 
-/// Returns the lines with the same number of words as those of the source, if there are as many words.
+/// Divides the text after the same words as the source; `None` if the number of words differs.
 fn same_words(
     text: &str,
     tokens: &[Range<usize>],
@@ -112,7 +110,7 @@ fn same_words(
     Some(lines)
 }
 
-/// Returns how many columns of the lines are beyond the width.
+/// Returns by how many columns the lines exceed the width, in total.
 fn overflow(text: &str, tokens: &[Range<usize>], lines: &[Range<usize>], shape: &LineShape) -> usize {
     let limit = shape.width();
     let width = |line: &Range<usize>| {
@@ -121,7 +119,7 @@ fn overflow(text: &str, tokens: &[Range<usize>], lines: &[Range<usize>], shape: 
     lines.iter().map(|line| width(line).saturating_sub(limit)).sum()
 }
 
-/// Moves tokens from the start of a line to the end of the previous one if they are there in the source.
+/// Moves tokens from the start of a line to the end of the previous one where the source has them there.
 fn keep_codes(text: &str, tokens: &[Range<usize>], lines: &mut [Range<usize>], shape: &LineShape) {
     let codes: Vec<_> = codes(text, tokens).collect();
     if lines.len() != shape.len() || codes.len() != shape.lines.iter().map(|line| line.codes).sum::<usize>() {
@@ -146,14 +144,13 @@ fn codes<'a>(text: &'a str, tokens: &'a [Range<usize>]) -> impl Iterator<Item = 
     tokens.iter().filter(|token| text.get((*token).clone()).is_some_and(|token| !token.starts_with('&')))
 }
 
-/// Returns the tokens in a part of a text, with their places in the part.
+/// Returns the tokens in a part of a text, relative to the part.
 pub(super) fn within(tokens: &[Range<usize>], part: &Range<usize>) -> Vec<Range<usize>> {
     let first = tokens.partition_point(|token| token.start < part.start);
     let inside = tokens.iter().skip(first).take_while(|token| token.end <= part.end);
     inside.map(|token| token.start - part.start..token.end - part.start).collect()
 }
 
-/// Returns the breaks with the lowest cost.
 fn best_breaks(text: &str, measured: &MeasuredText, shape: &LineShape, breaks: usize) -> Vec<usize> {
     let limit = shape.width();
     let source: usize = shape.lines.iter().map(|line| line.width).sum::<usize>().max(1);
@@ -166,7 +163,7 @@ fn best_breaks(text: &str, measured: &MeasuredText, shape: &LineShape, breaks: u
         let mut cost = width.abs_diff(target).pow(2) + over * OVERFLOW_COST;
         let point = to.checked_sub(1).and_then(|at| measured.points.get(at));
         if point.is_some_and(|point| like.is_some_and(|like| like.is_closed && !point.is_closed)) {
-            // A clause that was a line of its own should stay one.
+            // A clause on its own line should stay on its own line.
             cost += (measured.width / 6).pow(2);
         }
         if point.is_some_and(|point| !point.is_allowed) {
@@ -180,7 +177,7 @@ fn best_breaks(text: &str, measured: &MeasuredText, shape: &LineShape, breaks: u
         }
         cost
     };
-    // For each line, the cost of everything up to a break point, and the break point before it.
+    // For each line: the cost of everything up to a break point, and the previous break point.
     let count = measured.points.len();
     let mut best: Vec<Option<(usize, usize)>> = (1..=count).map(|to| Some((cost(0, 0, to), 0))).collect();
     let mut before: Vec<Vec<usize>> = Vec::new();
@@ -211,7 +208,7 @@ fn best_breaks(text: &str, measured: &MeasuredText, shape: &LineShape, breaks: u
     chosen
 }
 
-/// Returns the breaks that are nearest to the proportions of the source.
+/// Finds the breaks that are nearest to the proportions of the source.
 fn nearest_breaks(measured: &MeasuredText, shape: &LineShape, breaks: usize) -> Vec<usize> {
     let source: usize = shape.lines.iter().map(|line| line.width).sum::<usize>().max(1);
     let mut chosen: Vec<usize> = Vec::new();
@@ -220,7 +217,7 @@ fn nearest_breaks(measured: &MeasuredText, shape: &LineShape, breaks: usize) -> 
         before += line.width;
         let target = measured.width * before / source;
         let free = chosen.last().map_or(0, |at| at + 1);
-        // The widths grow, so that the nearest is the first one past the target, or the one before it.
+        // Widths increase, so the nearest point is the first past the target or the one before it.
         let past = measured.points.partition_point(|point| point.end_width < target).max(free);
         let near = past.saturating_sub(1).max(free)..(past + 1).min(measured.points.len());
         let nearest =
@@ -234,7 +231,7 @@ fn nearest_breaks(measured: &MeasuredText, shape: &LineShape, breaks: usize) -> 
 mod tests {
     use super::*;
 
-    /// Divides a text into lines with the shape of the source's, which are separated by `/`.
+    /// Divides a text into lines like those of the source, separated by `/`.
     fn wrapped(source: &str, text: &str) -> String {
         let mut shape = LineShape::default();
         for line in source.split('/') {
@@ -245,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn with_as_many_words_the_breaks_are_after_the_same_words() {
+    fn with_equal_word_counts_breaks_are_after_the_same_words() {
         assert_eq!(
             wrapped("I know/what you did last summer", "I KNOW WHAT YOU DID LAST SUMMER"),
             "I KNOW/WHAT YOU DID LAST SUMMER"
@@ -254,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn otherwise_the_lines_keep_their_proportions() {
+    fn with_other_word_counts_lines_keep_their_proportions() {
         assert_eq!(
             wrapped(
                 "We have to go home/before it starts to rain",
@@ -269,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn very_many_lines_are_divided_at_once() {
+    fn divides_very_many_lines() {
         const COUNT: usize = 100_000;
         let source = "a b\n".repeat(COUNT);
         let mut shape = LineShape::default();
@@ -284,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn no_line_is_wider_than_it_need_be() {
+    fn no_line_is_wider_than_necessary() {
         let text = "Das ist ein ziemlich langer Satz, der in zwei Zeilen passt, wenn man ihn gut teilt";
         let lines = wrapped("Hi,/that is a long sentence if translated", text);
         assert_eq!(lines, "Das ist ein ziemlich langer Satz, der in/zwei Zeilen passt, wenn man ihn gut teilt");
@@ -345,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn very_long_texts_are_divided_too() {
+    fn divides_very_long_texts() {
         let text = "word ".repeat(2000);
         let lines = wrapped("one two three/four five six/seven eight", text.trim());
         assert_eq!(lines.split('/').count(), 3);

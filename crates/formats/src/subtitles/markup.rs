@@ -1,52 +1,47 @@
-//! Markup inside the text of a cue: tags, override codes in braces, times and character references.
+//! Finds markup in the text of a cue: tags, override codes in braces, times and character references.
 
 use std::ops::Range;
 
 use super::SubtitleSyntax;
 
-/// Elements of SRT. Other words in angle brackets are text, such as `<laughs>`.
+/// Elements in SRT. Other words in angle brackets are text, such as `<laughs>`.
 const SRT_ELEMENTS: &[&str] = &[
     "a", "b", "big", "br", "c", "center", "em", "font", "i", "lang", "p", "rp", "rt", "ruby", "s", "small", "span",
     "strike", "strong", "sub", "sup", "tt", "u", "v",
 ];
-/// Elements without an end.
+/// Elements without an end tag.
 const VOID_ELEMENTS: &[&str] = &["br", "hr", "img", "wbr"];
-/// Maximum length of a character reference in bytes.
+/// Maximum length of a character reference, in bytes.
 const REFERENCE_BYTES: usize = 34;
-/// Number of open elements among which the start of an element is searched for.
+/// Maximum number of open elements to search for a start tag.
 const SEARCHED_ELEMENTS: usize = 64;
 
-/// A part of a cue's text that is not shown as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Markup<'a> {
-    /// Its bytes in the text.
     pub(super) range: Range<usize>,
-    /// Its bytes.
     pub(super) source: &'a str,
-    /// What it is.
     pub(super) kind: MarkupKind<'a>,
 }
 
-/// What a piece of markup is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MarkupKind<'a> {
-    /// The start of an element, with its name.
+    /// Start tag of an element, with its name.
     Start(&'a str),
-    /// The end of an element, with its name.
+    /// End tag of an element, with its name.
     End(&'a str),
-    /// Markup that stands alone: a time, an override code.
+    /// Other markup: a time, an override code.
     Alone,
     /// A character reference, such as `&amp;`.
     Reference,
 }
 
 impl Markup<'_> {
-    /// Returns whether it shows a character that is not white space.
+    /// Returns whether it shows a character other than whitespace.
     pub(super) fn is_visible(&self) -> bool {
         self.kind == MarkupKind::Reference && !matches!(self.source, "&nbsp;" | "&lrm;" | "&rlm;")
     }
 
-    /// Returns the character of a reference that is sent as text, since it is part of the sentence.
+    /// Returns the character of a reference that is sent as a character, because it is part of the sentence.
     pub(super) fn character(&self) -> Option<char> {
         match self.source {
             "&amp;" => Some('&'),
@@ -56,7 +51,6 @@ impl Markup<'_> {
     }
 }
 
-/// Finds the markup of a text, in order.
 pub(super) fn find_markup(text: &str, syntax: SubtitleSyntax) -> Vec<Markup<'_>> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -65,7 +59,7 @@ pub(super) fn find_markup(text: &str, syntax: SubtitleSyntax) -> Vec<Markup<'_>>
         let rest = text.get(start..).unwrap_or_default();
         let markup = match rest.as_bytes().first() {
             Some(b'<') => tag(rest, syntax),
-            // Not part of WebVTT, but many files are converted from formats that have them.
+            // Braces are not part of WebVTT, but many files were converted from formats that have them.
             Some(b'{') => override_code(rest),
             Some(b'&') => reference(rest).map(|len| (len, MarkupKind::Reference)),
             _ => None,
@@ -80,7 +74,7 @@ pub(super) fn find_markup(text: &str, syntax: SubtitleSyntax) -> Vec<Markup<'_>>
     found
 }
 
-/// Returns the length of a tag at the start of a text, and what it is.
+/// Parses the tag at the start of a text. Returns its length and kind.
 fn tag(text: &str, syntax: SubtitleSyntax) -> Option<(usize, MarkupKind<'_>)> {
     let close = 1 + memchr::memchr2(b'<', b'>', text.as_bytes().get(1..)?)?;
     let inner = text.get(1..close).filter(|_| text.as_bytes().get(close) == Some(&b'>'))?;
@@ -105,7 +99,7 @@ fn tag(text: &str, syntax: SubtitleSyntax) -> Option<(usize, MarkupKind<'_>)> {
     Some((close + 1, kind))
 }
 
-/// Returns the length of an override code: `{\an8}`, `{\i1}`, `{y:i}`.
+/// Parses an override code: `{\an8}`, `{\i1}`, `{y:i}`.
 fn override_code(text: &str) -> Option<(usize, MarkupKind<'_>)> {
     let close = 1 + memchr::memchr3(b'{', b'}', b'\n', text.as_bytes().get(1..)?)?;
     let inner = text.get(1..close)?.as_bytes();
@@ -114,7 +108,6 @@ fn override_code(text: &str) -> Option<(usize, MarkupKind<'_>)> {
     (is_code && text.as_bytes().get(close) == Some(&b'}')).then_some((close + 1, MarkupKind::Alone))
 }
 
-/// Returns the length of a character reference at the start of a text.
 pub(super) fn reference(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let end = bytes.iter().take(REFERENCE_BYTES).position(|byte| *byte == b';')?;
@@ -129,7 +122,7 @@ pub(super) fn reference(text: &str) -> Option<usize> {
     is_reference.then_some(end + 1)
 }
 
-/// Returns for each start and end of an element the position of its counterpart, if the elements are properly nested.
+/// Returns, for each start and end tag, the index of its counterpart, if the elements are properly nested.
 pub(super) fn pair_elements(markup: &[Markup<'_>]) -> Vec<Option<usize>> {
     let mut partners = vec![None; markup.len()];
     let mut open: Vec<(usize, &str)> = Vec::new();
@@ -164,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn srt_markup() {
+    fn finds_srt_markup() {
         let found = |text| sources(text, SubtitleSyntax::Srt);
         assert_eq!(
             found("{\\an8}<i>a</i> <FONT color=\"#fff\" size=3>b</FONT>"),
@@ -178,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn vtt_markup() {
+    fn finds_vtt_markup() {
         let found = |text| sources(text, SubtitleSyntax::Vtt);
         assert_eq!(
             found("<v.loud Mary Jane>a</v> <00:00:01.500><c.yellow.bg>b</c> <lang en-GB>c</lang>"),
@@ -192,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn only_nested_elements_are_pairs() {
+    fn pairs_only_nested_elements() {
         let pairs = |text| pair_elements(&find_markup(text, SubtitleSyntax::Srt));
         assert_eq!(pairs("<i><b>a</b></I>"), [Some(3), Some(2), Some(1), Some(0)]);
         assert_eq!(pairs("<i><b>a</i></b>"), [Some(2), None, Some(0), None]);

@@ -1,8 +1,8 @@
 //! Cues of subtitle files (`--as srt`, `--as vtt`).
 //!
-//! Input: a file, which `reader` cuts into blocks, each with one cue or none; the text of a cue is found by `cue_text` and its
-//! markup by `markup`. Output: the same blocks with their texts replaced by `writer`, in lines that `layout` divides. Numbers,
-//! times, settings, comments, styles, blank lines and line ends are copied.
+//! Input: a file. `reader` splits it into blocks with at most one cue; `cue_text` finds the text of a cue, and `markup`
+//! its markup. Output: the same blocks, with their texts replaced by `writer` and divided into lines by `layout`.
+//! Numbers, times, settings, comments, styles, blank lines and line endings are copied.
 
 mod break_points;
 mod cue_text;
@@ -23,7 +23,6 @@ use self::timing::LineKind;
 use self::writer::CueWriter;
 use super::{EntryLimit, FileFormat, InputFormat, Record, RecordReader, ResultWriter, TextFormat};
 
-/// The syntax of a subtitle file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubtitleSyntax {
     /// `SubRip`.
@@ -67,17 +66,17 @@ impl TextFormat for SubtitleSyntax {
         limits::SUBTITLE_CONTEXT_LINES
     }
 
-    /// A result must leave the number of cues as it is.
+    /// Checks that a result does not change the number of cues.
     fn check_result(&self, record: &Record, slot: usize, text: &str) -> Result<(), String> {
         if text.trim().is_empty() {
-            return Err("the result is blank, so that the cue would have no text".to_owned());
+            return Err("the result is empty, so the cue would have no text".to_owned());
         }
         let Some(place) = record.slots.get(slot).filter(|_| record.text(slot) != Some(text)) else { return Ok(()) };
         let bytes = |range| std::str::from_utf8(record.bytes.get(range).unwrap_or_default()).unwrap_or_default();
         let source = bytes(place.byte_range());
         let written = writer::render(source, text, &writer::protected(place), *self);
         let is_text = |line: &str| matches!(LineKind::of(line.as_bytes(), *self), LineKind::Number | LineKind::Other);
-        // Text after a blank line is known by not being the start of a cue.
+        // A text after a blank line continues a cue only if it does not look like the start of one.
         let has_times = bytes(0..place.byte_range().start).contains("-->");
         let first = written.lines().next().unwrap_or_default().as_bytes();
         let is_start = LineKind::of(first, *self) == LineKind::Number || timing::begins_with_time(first);

@@ -1,4 +1,4 @@
-//! Properties of files put together from lines at random: nothing is lost, and only the text of cues changes.
+//! Property tests with random files: nothing is lost, and only the text of cues changes.
 
 use proptest::prelude::*;
 
@@ -8,7 +8,7 @@ use super::*;
 
 use SubtitleSyntax::{Srt, Vtt};
 
-/// Pieces that have a meaning, and any text.
+/// Generates files from meaningful lines and arbitrary text.
 fn any_file() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         6 => "[a-c.,!? ]{0,12}",
@@ -36,7 +36,7 @@ fn any_file() -> impl Strategy<Value = String> {
     })
 }
 
-/// Everything of the cues but their text: the records without the spans of their slots.
+/// Returns everything but the text of cues: the records without the spans of their slots.
 fn frames(syntax: SubtitleSyntax, file: &str) -> Vec<(Vec<u8>, usize, bool)> {
     let frame = |mut record: Record| {
         for slot in record.slots.iter().rev() {
@@ -54,7 +54,7 @@ fn without_tags(line: &str, syntax: SubtitleSyntax) -> String {
     tags.fold(line.to_owned(), |line, tag| line.replacen(tag.source, "", 1))
 }
 
-/// Results of odd forms, which must not change what is around them.
+/// Returns unusual results, which must not change anything around them.
 fn odd(text: &str, choice: usize) -> String {
     match choice {
         0 => text.replace(' ', "\n\n"),
@@ -91,7 +91,7 @@ proptest! {
     }
 
     #[test]
-    fn capital_letters_change_nothing_else(file in any_file(), is_vtt in any::<bool>()) {
+    fn capital_letters_change_only_the_text(file in any_file(), is_vtt in any::<bool>()) {
         let syntax = if is_vtt { Vtt } else { Srt };
         if records(syntax, &file, usize::MAX).is_err() {
             return Ok(());
@@ -104,7 +104,7 @@ proptest! {
     }
 
     #[test]
-    fn no_result_changes_what_is_around_it(file in any_file(), is_vtt in any::<bool>(), choice in 0usize..6) {
+    fn no_result_changes_its_surroundings(file in any_file(), is_vtt in any::<bool>(), choice in 0usize..6) {
         let syntax = if is_vtt { Vtt } else { Srt };
         if records(syntax, &file, usize::MAX).is_err() {
             return Ok(());

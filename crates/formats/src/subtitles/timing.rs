@@ -1,4 +1,4 @@
-//! Timing lines, and the other lines of a subtitle file that are recognized alone.
+//! Recognizes timing lines and other lines of a subtitle file by themselves.
 
 use std::sync::LazyLock;
 
@@ -6,26 +6,24 @@ use regex::bytes::Regex;
 
 use super::SubtitleSyntax;
 
-/// What separates the two times of a timing line.
+/// Separates the two times of a timing line.
 const ARROW: &[u8] = b"-->";
 
-/// What a line is, as far as it can be seen without its neighbours.
+/// Kind of a line, judged without its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineKind {
-    /// White space only. In WebVTT, a line with spaces is text.
+    /// Only whitespace. In WebVTT, a line with spaces is text.
     Blank,
-    /// Start and end of a cue.
+    /// Start and end time of a cue.
     Timing,
-    /// A line that should have been a timing line.
     BadTiming,
-    /// Digits only: the number of a cue, or a text.
+    /// Only digits: the number of a cue, or a text.
     Number,
-    /// Anything else.
     Other,
 }
 
 impl LineKind {
-    /// Returns what a line is; `line` is without its line end.
+    /// Classifies a line; `line` has no line ending.
     pub(super) fn of(line: &[u8], syntax: SubtitleSyntax) -> Self {
         let trimmed = line.trim_ascii();
         let Some(first) = trimmed.first() else {
@@ -37,7 +35,7 @@ impl LineKind {
         }
         let may_be_time = first.is_ascii_digit() || trimmed.starts_with(ARROW);
         match syntax {
-            // In WebVTT a text has no arrow.
+            // Text in WebVTT must not contain an arrow.
             SubtitleSyntax::Vtt if has_arrow => Self::BadTiming,
             SubtitleSyntax::Srt if has_arrow && may_be_time => Self::BadTiming,
             _ if first.is_ascii_digit() && trimmed.iter().all(u8::is_ascii_digit) => Self::Number,
@@ -46,15 +44,15 @@ impl LineKind {
     }
 }
 
-/// Returns whether a line begins with a time, such as `00:01:02`.
+/// Returns whether a line starts with a time, such as `00:01:02`.
 pub(super) fn begins_with_time(line: &[u8]) -> bool {
     static START: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^[0-9]+:[0-9]+[:.,]").ok());
     START.as_ref().is_some_and(|start| start.is_match(line.trim_ascii()))
 }
 
-/// Returns whether a line has two times with an arrow between them. What follows them may be anything.
+/// Returns whether a line has two times with an arrow between them, and anything after them.
 ///
-/// Hours may be missing. In SRT, so may the fraction, and white space follows a separator in some files.
+/// Hours are optional. In SRT, so is the fraction, and some files have whitespace after a separator.
 fn is_timing(line: &[u8], syntax: SubtitleSyntax) -> bool {
     static SRT: LazyLock<Option<Regex>> = LazyLock::new(|| timing("-?_[0-9]+(:_[0-9]+){1,2}([,.:]_[0-9]+)?"));
     static VTT: LazyLock<Option<Regex>> = LazyLock::new(|| timing(r"[0-9]+(:[0-9]+){1,2}\.[0-9]+"));
@@ -62,7 +60,7 @@ fn is_timing(line: &[u8], syntax: SubtitleSyntax) -> bool {
     timing.as_ref().is_some_and(|timing| timing.is_match(line))
 }
 
-/// Returns the regular expression of a timing line. In the expression of a time, `_` stands for whitespace.
+/// Builds the regular expression of a timing line. In `time`, `_` stands for optional whitespace.
 fn timing(time: &str) -> Option<Regex> {
     let line = ["^", time, "_-->_", time, r"(?:[ \t\f\r]|$)"].concat();
     Regex::new(&line.replace('_', r"[ \t\f\r]*")).ok()
@@ -81,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn srt_times_are_those_that_players_accept() {
+    fn accepts_the_srt_times_that_players_accept() {
         for line in [
             "00:00:01,000 --> 00:00:02,500",
             "00:00:01.000 --> 00:00:02.500",
@@ -102,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn srt_lines_that_only_look_like_times() {
+    fn refuses_srt_lines_that_only_look_like_times() {
         for line in ["00:00:01,000 --> ", "--> 00:00:02,000", "1 --> 2", "00:00:0x,000 --> 00:00:02,000"] {
             assert_eq!(srt(line), LineKind::BadTiming, "{line}");
         }
@@ -130,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn other_lines() {
+    fn classifies_other_lines() {
         assert_eq!(srt(" \t"), LineKind::Blank);
         assert_eq!(vtt(" \t"), LineKind::Other);
         assert_eq!(vtt(""), LineKind::Blank);

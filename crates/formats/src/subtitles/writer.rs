@@ -1,4 +1,4 @@
-//! Writes cues with their results, in the lines of the source.
+//! Writes cues with their results, in lines like those of the source.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -10,7 +10,6 @@ use super::markup::{Markup, MarkupKind, find_markup, reference};
 use super::timing::LineKind;
 use crate::{ResultRow, ResultWriter, Slot, splice};
 
-/// Writes cues with their results.
 pub(super) struct CueWriter(pub(super) SubtitleSyntax);
 
 impl ResultWriter for CueWriter {
@@ -23,13 +22,13 @@ impl ResultWriter for CueWriter {
     }
 }
 
-/// Returns the parts of a text that are protected and that a line break could divide.
+/// Returns the protected parts of a text that contain whitespace, where a line break could divide them.
 pub(super) fn protected(slot: &Slot) -> Vec<&str> {
     let tokens = slot.tagged.iter().flat_map(|tagged| tagged.tokens());
     tokens.filter(|token| token.contains(char::is_whitespace) && !token.starts_with(['<', '{'])).collect()
 }
 
-/// Returns a result as the lines of a cue whose text was `source`. The `protected` parts are not divided.
+/// Formats a result as the lines of a cue with the text `source`. Does not divide `protected` parts.
 pub(super) fn render(source: &str, text: &str, protected: &[&str], syntax: SubtitleSyntax) -> String {
     let markup = find_markup(source, syntax);
     let tokens = find_tokens(text, &sources(&markup));
@@ -41,7 +40,7 @@ pub(super) fn render(source: &str, text: &str, protected: &[&str], syntax: Subti
     }
     let lines = cue_lines(source, &markup);
     let mut turns = turns(text, &tokens);
-    // The lines of the source, divided where line breaks are kept.
+    // The lines of the source, grouped between kept line breaks.
     let groups: Vec<_> = lines.chunk_by(|_, next| !next.is_new).collect();
     if groups.len() != turns.len() {
         turns = marked_turns(text, &tokens, groups.len()).unwrap_or(turns);
@@ -76,7 +75,7 @@ pub(super) fn render(source: &str, text: &str, protected: &[&str], syntax: Subti
     out
 }
 
-/// Returns the bytes between two lines of a group, the second of which has this number.
+/// Returns the bytes before line `number` of a group.
 fn separator<'a>(source: &'a str, group: &[CueLine], number: usize) -> &'a str {
     let between = |number: usize| {
         let start = group.get(number.checked_sub(1)?)?.range.end;
@@ -85,7 +84,7 @@ fn separator<'a>(source: &'a str, group: &[CueLine], number: usize) -> &'a str {
     between(number).unwrap_or("\n")
 }
 
-/// Returns the parts of a result that line breaks divide. Line breaks in tokens do not count, and blank lines are left out.
+/// Splits a result at its line breaks, except those in tokens, and drops blank lines.
 fn turns(text: &str, tokens: &[Range<usize>]) -> Vec<Range<usize>> {
     let breaks = memchr::memchr_iter(b'\n', text.as_bytes())
         .filter(|at| !tokens.iter().any(|token| token.contains(at)))
@@ -95,7 +94,7 @@ fn turns(text: &str, tokens: &[Range<usize>]) -> Vec<Range<usize>> {
     parts.filter(|part| !part.is_empty()).collect()
 }
 
-/// Returns the parts of a result that begin with the mark of a speaker, if there are `count` of them.
+/// Splits a result at speaker markers, if that gives `count` parts.
 fn marked_turns(text: &str, tokens: &[Range<usize>], count: usize) -> Option<Vec<Range<usize>>> {
     let mut starts = vec![0];
     let is_in_token = |at: usize| tokens.iter().any(|token| token.contains(&at));
@@ -113,7 +112,7 @@ fn marked_turns(text: &str, tokens: &[Range<usize>], count: usize) -> Option<Vec
     (parts.len() == count && parts.iter().all(|part| !part.is_empty())).then_some(parts)
 }
 
-/// Returns a part of a result with line breaks as spaces, and the tokens in it.
+/// Returns a part of a result with spaces for its line breaks, and its tokens.
 fn on_one_line(text: &str, tokens: &[Range<usize>], part: &Range<usize>) -> (String, Vec<Range<usize>>) {
     let mut line = String::with_capacity(part.len());
     let mut moved = Vec::new();
@@ -139,19 +138,18 @@ fn on_one_line(text: &str, tokens: &[Range<usize>], part: &Range<usize>) -> (Str
     (line, moved)
 }
 
-/// How the characters of a result are written.
 struct CueEncoder {
     syntax: SubtitleSyntax,
     bare_ampersand: BareAmpersand,
-    /// Whether no-break spaces are written as `&nbsp;`.
+    /// Whether no-break spaces become `&nbsp;`.
     has_named_space: bool,
     has_arrow: bool,
 }
 
-/// When an ampersand is written as it is, not as `&amp;`.
+/// When to write an ampersand as such, not as `&amp;`.
 enum BareAmpersand {
     Always,
-    /// If what follows does not make it a character reference.
+    /// If it does not start a character reference.
     UnlessReference,
     Never,
 }
@@ -173,7 +171,7 @@ impl CueEncoder {
         }
     }
 
-    /// Adds a line, in which tokens stay as they are.
+    /// Appends a line; its tokens are not encoded.
     fn push(&self, line: &str, tokens: &[Range<usize>], out: &mut String) {
         let start = out.len();
         let mut from = 0;
@@ -183,7 +181,7 @@ impl CueEncoder {
             from = token.end;
         }
         self.push_text(line.get(from..).unwrap_or_default(), out);
-        // A line with an arrow would be read as a timing line.
+        // A line with an arrow would be taken for a timing line.
         let written = out.get(start..).unwrap_or_default();
         let is_timing =
             |line: &str| matches!(LineKind::of(line.as_bytes(), self.syntax), LineKind::Timing | LineKind::BadTiming);
@@ -231,23 +229,23 @@ mod tests {
     }
 
     #[test]
-    fn every_speaker_keeps_a_line() {
+    fn every_speaker_has_a_line() {
         let source = "- Where were you\nyesterday?\n- At home.";
         assert_eq!(srt(source, "- WHERE WERE YOU YESTERDAY?\n- AT HOME."), "- WHERE WERE YOU\nYESTERDAY?\n- AT HOME.");
         assert_eq!(srt(source, "- WHERE WERE YOU YESTERDAY? - AT HOME."), "- WHERE WERE YOU\nYESTERDAY?\n- AT HOME.");
-        // Nothing says where the second speaker begins.
+        // Nothing marks the start of the second speaker.
         assert_eq!(srt("- A b\n- C d", "x y z w"), "x y\nz w");
         assert_eq!(srt("<i>- A b</i>\n- C d", "<i>- X y</i> - Z w"), "<i>- X y</i>\n- Z w");
     }
 
     #[test]
-    fn blank_lines_in_a_cue_stay() {
+    fn keeps_blank_lines_in_a_cue() {
         assert_eq!(vtt("one\n \ntwo", "EINS\nZWEI"), "EINS\n \nZWEI");
         assert_eq!(vtt("one\n \ntwo", "EINS ZWEI"), "EINS\n \nZWEI");
     }
 
     #[test]
-    fn codes_stay_on_their_line_among_more_words() {
+    fn override_codes_stay_on_their_line() {
         assert_eq!(srt("one two {\\i0}\nthree", "NUN EINS ZWEI {\\i0} DREI"), "NUN EINS ZWEI {\\i0}\nDREI");
         assert_eq!(srt("one two\n{\\i0} three", "EINS UND ZWEI {\\i0} UND DREI"), "EINS UND ZWEI\n{\\i0} UND DREI");
     }
@@ -277,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn markup_stays_whole() {
+    fn markup_is_not_divided() {
         let source = "one <font color=\"a b\">two</font>\nthree";
         assert_eq!(
             srt(source, "EINS <font color=\"a b\">ZWEI</font> DREI"),

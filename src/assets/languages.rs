@@ -10,7 +10,6 @@ use tulk_client::api::language_code::LangCode;
 
 use crate::context::defaults::ProfileDefaults;
 
-/// The languages of a translation.
 #[derive(Args, Clone, Debug, Default)]
 pub struct LanguageArgs {
     /// Target languages, such as de,fr
@@ -24,7 +23,7 @@ pub struct LanguageArgs {
 }
 
 impl LanguageArgs {
-    /// Returns the target languages in the order they were given, each once. Fails if there is none.
+    /// Returns the target languages in the order given, without duplicates. Fails if there are none.
     pub fn targets(&self, defaults: &ProfileDefaults) -> Result<Vec<LangCode>, Failure> {
         let mut targets: Vec<LangCode> = Vec::new();
         for code in defaults.or_list(&self.to, "target_lang")? {

@@ -32,7 +32,6 @@ use crate::context::defaults::ProfileDefaults;
 use crate::named;
 use crate::named::names;
 
-/// The assets of a translation.
 #[derive(Args, Clone, Debug, Default)]
 pub struct AssetArgs {
     /// Glossary name or ID, up to 5; `none` ignores the default
@@ -57,7 +56,7 @@ pub struct AssetArgs {
 }
 
 impl AssetArgs {
-    /// Returns the assets that the flags name, or else the profile's defaults.
+    /// Returns the assets named by the flags, or else the profile's defaults.
     pub fn chosen(&self, defaults: &ProfileDefaults) -> Result<ChosenAssets, Failure> {
         Ok(ChosenAssets {
             glossaries: defaults.or_list(&NameList::defaulted(&self.glossary), "glossary")?,
@@ -67,7 +66,7 @@ impl AssetArgs {
         })
     }
 
-    /// Returns whether an asset was given as a flag, by the name of its setting.
+    /// Returns whether the flag of a setting was given. `option` is the name of the setting.
     pub fn is_set(&self, option: &str) -> bool {
         match option {
             "glossary" => !self.glossary.is_empty(),
@@ -82,18 +81,15 @@ impl AssetArgs {
 /// The assets of a request, by name or ID.
 #[derive(Clone, Debug)]
 pub struct ChosenAssets {
-    /// Glossaries.
     pub glossaries: Vec<String>,
-    /// Style rule list.
     pub style: Option<String>,
-    /// Translation memory.
     pub translation_memory: Option<String>,
-    /// Style profile. The service replaces its parts by the other assets.
+    /// The other assets replace the corresponding parts of the profile.
     pub style_profile: Option<String>,
 }
 
 impl ChosenAssets {
-    /// Returns the fields with names in place of IDs, so that rules can be checked before anything is looked up.
+    /// Returns the request fields with names instead of IDs, so the rules can be checked before any name is looked up.
     pub fn unresolved(&self) -> AssetIds {
         let mut ids = AssetIds {
             style_profile_id: self.style_profile.clone(),
@@ -105,14 +101,13 @@ impl ChosenAssets {
         ids
     }
 
-    /// Returns whether [`ChosenAssets::resolve`] asks the service.
+    /// Returns whether [`ChosenAssets::resolve`] sends requests.
     pub fn need_requests(&self) -> bool {
         let mut names = self.style.iter().chain(&self.translation_memory).chain(&self.style_profile);
         !self.glossaries.is_empty() || !names.all(|name| named::is_uuid(name))
     }
 
-    /// Looks the names up. What has the form of an ID is used as it is; glossaries are awaited until they are ready, and must have
-    /// dictionaries for the language pairs.
+    /// Looks up the names; IDs are used as given. Waits until the glossaries are ready, and fails if one has no dictionary for `pairs`.
     pub async fn resolve(&self, ctx: &Context, pairs: &[(LangCode, LangCode)]) -> Result<AssetIds, Failure> {
         let mut ids = AssetIds::default();
         if let Some(name) = &self.style_profile {

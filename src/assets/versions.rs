@@ -1,7 +1,7 @@
-//! The versions of glossaries, style rule lists, translation memories and style profiles: digests of what the service returns for them.
+//! Versions of glossaries, style rule lists, translation memories and style profiles: digests of what the service returns for them.
 //!
-//! A result in the cache is used only as long as these are the same. The service sends no time of change for all of them, so
-//! that their content is the version. Names do not count.
+//! A cached result is used only while these versions are unchanged. The service does not return a modification time for every
+//! asset, so the version is a digest of its content. Names are not part of it.
 
 use futures_util::future::try_join_all;
 use serde_json::value::RawValue;
@@ -22,25 +22,25 @@ use tulk_client::http::reply::Reply as _;
 use crate::context::Context;
 use crate::named::Named as _;
 
-/// Something that results depend on and that can be changed.
+/// An asset that affects results and can be changed on the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum VersionedAsset {
     Glossary(String, AssetLanguages),
     Style(String),
     Memory(String),
-    /// A style profile, with the fields that the request replaces.
+    /// A style profile, with the fields of it that the request replaces.
     StyleProfile(String, AssetLanguages, Vec<&'static str>),
 }
 
 /// The base languages of a request: a dictionary covers a base language and its variants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct AssetLanguages {
-    /// Detected if unset.
+    /// `None` if the service detects it.
     source: Option<LangCode>,
     target: Option<LangCode>,
 }
 
-/// The assets of requests with their versions.
+/// The distinct assets of several requests, with their versions in the same order.
 #[derive(Debug, Default)]
 pub struct AssetVersions {
     assets: Vec<VersionedAsset>,
@@ -48,7 +48,7 @@ pub struct AssetVersions {
 }
 
 impl AssetVersions {
-    /// The assets of requests, each once, without versions.
+    /// Collects the assets of requests, without duplicates. [`AssetVersions::look_up`] adds the versions.
     pub fn of(requests: &[TranslateText]) -> Self {
         let mut assets = Vec::new();
         for asset in requests.iter().flat_map(assets_of) {
@@ -59,18 +59,17 @@ impl AssetVersions {
         Self { assets, versions: Vec::new() }
     }
 
-    /// Returns whether there are no assets.
     pub fn is_empty(&self) -> bool {
         self.assets.is_empty()
     }
 
-    /// Asks the service for all versions at once. Nothing is billed.
+    /// Requests all versions concurrently. Nothing is billed.
     pub async fn look_up(&mut self, ctx: &Context) -> Result<(), Failure> {
         self.versions = try_join_all(self.assets.iter().map(|asset| version(ctx, asset))).await?;
         Ok(())
     }
 
-    /// Returns the versions of the assets of a request, in the order in which it names them.
+    /// Returns the versions of the assets of a request, in the order in which the request names them.
     pub fn of_request(&self, request: &TranslateText) -> Vec<String> {
         let all = || self.assets.iter().zip(&self.versions);
         let version = |asset| all().find(|(other, _)| **other == asset).map(|(_, version)| version.clone());
@@ -78,7 +77,7 @@ impl AssetVersions {
     }
 }
 
-/// Returns the assets of a request, also those that `--param` names.
+/// Returns the assets of a request, including those set with `--param`.
 fn assets_of(request: &TranslateText) -> Vec<VersionedAsset> {
     let json = request.fields().unwrap_or_default();
     let fields: Map<String, Value> = serde_json::from_str(&json).unwrap_or_default();
@@ -115,7 +114,7 @@ async fn version(ctx: &Context, asset: &VersionedAsset) -> Result<String, Failur
         VersionedAsset::Glossary(id, languages) => glossary_version(ctx, id, languages).await,
         VersionedAsset::Style(id) => {
             let list = read(ctx, &GetStyleRule { style_id: id.clone() }).await?;
-            // Its rules and instructions say more than a number that each change increases, even a change of the name.
+            // `version` also increases when only the name changes, so digest the rules and instructions if the reply contains them.
             let is_detailed = list.configured_rules.is_some() && list.custom_instructions.is_some();
             let numbers: &[&str] = if is_detailed { &["version", "updated_time"] } else { &[] };
             Ok(format!("style {}", digest_without(list.raw(), numbers)?))
@@ -125,7 +124,7 @@ async fn version(ctx: &Context, asset: &VersionedAsset) -> Result<String, Failur
     }
 }
 
-/// Reads an object. If the key is not allowed to, the client continues: a key may use what it cannot read.
+/// Reads an object. Unlike `Client::send`, a refusal does not stop the client: a key may use assets that it cannot read.
 async fn read<E: Endpoint>(ctx: &Context, endpoint: &E) -> Result<E::Reply, Failure> {
     let client = ctx.client().await?;
     let request = client.prepare(endpoint)?;
@@ -133,7 +132,7 @@ async fn read<E: Endpoint>(ctx: &Context, endpoint: &E) -> Result<E::Reply, Fail
     if answer.is_success() { E::Reply::read(&answer) } else { Err(client.refusal(&request, &answer)) }
 }
 
-/// Returns the version of a style profile: the profile, and what the request uses of its parts.
+/// Returns the version of a style profile: a digest of the profile and of those of its parts that the request does not replace.
 async fn profile_version(
     ctx: &Context,
     id: &str,
@@ -154,7 +153,7 @@ async fn profile_version(
     let used: Vec<VersionedAsset> = used.flat_map(|(_, parts): (_, Vec<_>)| parts).collect();
     let versions = used.iter().map(|part| async move {
         match Box::pin(version(ctx, part)).await {
-            // A profile may have parts that this key cannot read; their IDs are in the profile.
+            // The key may not be allowed to read a part of the profile. The digest of the profile still contains its ID.
             Err(failure) if is_unreadable(&failure) => Ok("unreadable".to_owned()),
             version => version,
         }
@@ -174,7 +173,7 @@ async fn memory(ctx: &Context, id: &str) -> Result<Kept<TranslationMemory>, Fail
     let find = |page: &TranslationMemoryPage| {
         page.translation_memories.iter().find(|memory| memory.id().eq_ignore_ascii_case(id)).cloned()
     };
-    // If the key is not allowed to list them, this does not end the run.
+    // `read` instead of `send`, because a key that cannot list memories must not end the run.
     let first = read(ctx, &ListTranslationMemories::all()).await?;
     if let Some(memory) = find(&first) {
         return Ok(memory);
@@ -185,7 +184,7 @@ async fn memory(ctx: &Context, id: &str) -> Result<Kept<TranslationMemory>, Fail
         .ok_or_else(|| Failure::new(Kind::NotFound, format!("the service does not list the translation memory {id}")))
 }
 
-/// Returns the version of a glossary: its entries of a pair. A glossary of v2 cannot be changed.
+/// Returns the version of a glossary: a digest of its entries for the language pair. Glossaries of API v2 cannot be changed.
 async fn glossary_version(ctx: &Context, id: &str, languages: &AssetLanguages) -> Result<String, Failure> {
     let pair = languages.source.clone().zip(languages.target.clone());
     if let Some((source, target)) = pair {
@@ -195,14 +194,14 @@ async fn glossary_version(ctx: &Context, id: &str, languages: &AssetLanguages) -
             Err(_) => {}
         }
     }
-    // It has no dictionary of the pair, or it is one of v2.
+    // The pair is not known, the glossary has no dictionary for it, or it is a v2 glossary.
     let glossary = match read(ctx, &GetGlossary { glossary_id: id.to_owned() }).await {
         Err(failure) if failure.kind == Kind::NotFound => {
             return read(ctx, &GetGlossaryV2 { glossary_id: id.to_owned() }).await.map(|_| "glossary of v2".to_owned());
         }
         glossary => glossary?,
     };
-    // Any dictionary for the target language may be used if the source language is detected.
+    // If the service detects the source language, it may use any dictionary for the target language.
     let is_possible = |pair: &LanguagePair| {
         languages.source.is_none() && base(&pair.target).is_some_and(|target| Some(target) == languages.target)
     };
@@ -214,13 +213,12 @@ async fn glossary_version(ctx: &Context, id: &str, languages: &AssetLanguages) -
     Ok(format!("glossary without the pair {}", digest(&format!("{fields} {}", entries.join("\0")))))
 }
 
-/// Returns the entries of a dictionary.
 async fn entries(ctx: &Context, id: &str, pair: LanguagePair) -> Result<String, Failure> {
     let entries = read(ctx, &GetDictionaryEntries { glossary_id: id.to_owned(), pair: pair.clone() }).await?;
     Ok(entries.text(&pair).unwrap_or(entries.raw().get()).to_owned())
 }
 
-/// Returns the digest of an object without its name and these fields, which change no result.
+/// Returns a digest of an object without its name, its creation time and the fields in `names`, which do not affect results.
 fn digest_without(object: &RawValue, names: &[&str]) -> Result<String, Failure> {
     let mut fields: Map<String, Value> = serde_json::from_str(object.get())?;
     names.iter().chain(&["name", "creation_time"]).for_each(|name| {

@@ -1,6 +1,6 @@
-//! The command tree, and the dispatch to the commands.
+//! The command tree and the dispatch to commands.
 //!
-//! Input: arguments. Output: the exit code. The work is done by `run` of each command in `commands`.
+//! Input: arguments. Output: the exit code. The work is done by the `run` of each command in `commands`.
 
 mod parse;
 mod parse_error;
@@ -46,7 +46,6 @@ pub struct Cli {
 }
 
 commands! {
-    /// The commands.
     pub enum Command {
         #[command(visible_alias = "t")]
         Translate(Box<commands::translate::TranslateArgs>),
@@ -97,13 +96,13 @@ pub fn main() -> u8 {
     let result = ctx.out.end_filter(result);
     let code = result.err().map_or(0, |error| report(&ctx, &error));
     match Stop::of_process().raised() {
-        // The last answer arrived after the signal, and was kept.
+        // The last response arrived after the signal. Its result was kept, but the run still counts as stopped.
         Some(kind) if code != kind.code() => report(&ctx, &Stop::failure(kind, None).into()),
         _ => code,
     }
 }
 
-/// Refuses output options that the command does not have, and runs it.
+/// Refuses output options that the command does not support, then runs it.
 fn run(ctx: &Context, command: Command, spec: Option<CommandSpec>) -> Result<(), anyhow::Error> {
     if let Some(spec) = spec {
         spec.check(ctx.out.settings())?;
@@ -114,7 +113,7 @@ fn run(ctx: &Context, command: Command, spec: Option<CommandSpec>) -> Result<(),
     ctx.block_on(command.run(ctx))
 }
 
-/// Prints a failure, or what a check found, and returns its exit code.
+/// Prints a failure or the findings of a check, and returns the exit code.
 fn report(ctx: &Context, error: &anyhow::Error) -> u8 {
     let mut report = ErrorReport::new(error);
     if report.failure.kind.is_stop() && report.failure.hint.is_none() && !report.message.is_empty() {
@@ -128,7 +127,7 @@ fn report(ctx: &Context, error: &anyhow::Error) -> u8 {
     report.code()
 }
 
-/// Adds what is left by a command that a signal stopped, and how to start it again. Commands that can continue have a hint already.
+/// Adds whether a stopped command changed anything, and how to start it again. Commands that can resume have a hint already.
 fn explain_stop(ctx: &Context, report: &mut ErrorReport) {
     if ctx.out.may_have_changed() {
         let hint = "the service may have received the last request: check before you run it again";
@@ -139,7 +138,7 @@ fn explain_stop(ctx: &Context, report: &mut ErrorReport) {
     }
 }
 
-/// Prints the version as the parser does, without building the flags; with `--verbose`, how the program was built, too.
+/// Prints the version as clap does, but without building the flags. With `--verbose`, adds how the program was built.
 fn print_version(is_verbose: bool) -> u8 {
     let text = if is_verbose { version::details() } else { format!("tulk {}\n", version::VERSION) };
     print_help(&Output::new(&GlobalArgs::default()), &text.into())
@@ -154,10 +153,10 @@ fn print_usage_error(out: &Output, failure: &Failure, usage: Option<&str>) -> u8
     failure.kind.code()
 }
 
-/// Prints help and version on stdout, and everything else as a usage error.
+/// Prints help and version on stdout, and everything else as a usage error on stderr.
 fn print_parse_error(error: clap::Error, words: &[OsString]) -> u8 {
     use clap::error::ErrorKind;
-    // A key may stand in the place of another argument, which the message quotes.
+    // The message quotes arguments. Register the keys first, so that a key among the arguments is redacted.
     env::register_keys();
     let out = Output::new(&output_options(words));
     let (failure, usage) = match error.kind() {
@@ -196,7 +195,7 @@ mod tests {
         tree.debug_assert();
     }
 
-    /// The doc comment of an `Args` struct is a help text, so it has to be written for users.
+    /// The doc comment of an `Args` struct becomes a help text, so it must be written for users.
     #[test]
     fn every_command_and_flag_has_a_help_text() {
         fn check(command: &clap::Command, path: &str) {

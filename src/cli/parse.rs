@@ -1,7 +1,7 @@
-//! Parses the command line, first with only the command that it seems to name.
+//! Parses the command line, first with a tree of only the command that it seems to name.
 //!
-//! A tree of one command is built in a fraction of the time of all. Whatever it cannot parse, also help and errors, is left to the
-//! whole tree.
+//! Building one command takes a fraction of the time of building all. If its tree refuses the line, as for help and errors, the
+//! full tree parses it again.
 
 use std::ffi::OsString;
 
@@ -23,7 +23,7 @@ pub fn parse(words: &[OsString]) -> Result<(Cli, Option<CommandSpec>), clap::Err
     parse_with(help::with_pages(Cli::command(), words), words).map_err(|error| without_variables(error, words))
 }
 
-/// Returns a tree with the first command that the words name.
+/// Returns a tree with only the first command that `words` name.
 fn tree_of_one_command(words: &[OsString]) -> clap::Command {
     let every = Command::augment_subcommands(clap::Command::new("tulk"));
     let mut names = words.iter().skip(1).filter(|word| !word.as_encoded_bytes().starts_with(b"-"));
@@ -57,7 +57,7 @@ fn parse_with(tree: clap::Command, words: &[OsString]) -> Result<(Cli, Option<Co
     Ok((cli, CommandSpec::of(command).cloned()))
 }
 
-/// Fails on the first value of an open set that is not known.
+/// Refuses the first value that an open set does not contain. (The service may know more values: `--no-check` skips this.)
 fn refuse_unknown_words(command: &clap::Command, matches: &ArgMatches) -> Result<(), clap::Error> {
     for arg in command.get_arguments() {
         let Some(set) = arg.get::<OpenSet>() else { continue };
@@ -82,8 +82,8 @@ fn refuse_unknown_words(command: &clap::Command, matches: &ArgMatches) -> Result
     Ok(())
 }
 
-/// Returns a usage error as it is without the variables of flags: the parser shows each variable as a flag that was given, and no help
-/// where a command is missing.
+/// Returns the error that the command line causes without environment variables of flags. With them, clap's usage line lists each
+/// variable as a flag that was given, and clap shows no help if the command is missing.
 fn without_variables(error: clap::Error, words: &[OsString]) -> clap::Error {
     let is_help = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) || error.kind() == is_help {
@@ -95,7 +95,7 @@ fn without_variables(error: clap::Error, words: &[OsString]) -> clap::Error {
     }
 }
 
-/// Returns the help of `tulk` or a group that was called without a command. The parser has it only if there are no options either.
+/// Returns the help of `tulk` or of a group that was called without a command. clap prints it only if there are no options either.
 pub fn help_without_command(error: clap::Error) -> clap::Error {
     if error.kind() != ErrorKind::MissingSubcommand {
         return error;
@@ -107,7 +107,7 @@ pub fn help_without_command(error: clap::Error) -> clap::Error {
     tree.try_get_matches_from(&words).err().unwrap_or(error)
 }
 
-/// Returns whether an unknown argument, or the text beside it, is not UTF-8. The parser reports only the first error.
+/// Returns whether the unknown argument or another text argument is not UTF-8. clap reports only the first error.
 pub fn has_text_that_is_not_utf8(error: &clap::Error, words: &[OsString]) -> bool {
     let unknown = match error.kind() {
         ErrorKind::UnknownArgument => error.get(ContextKind::InvalidArg),
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn one_command_is_parsed_as_by_the_whole_tree() {
+    fn tree_of_one_command_parses_like_the_full_tree() {
         for line in [
             "tulk translate --to de Hello",
             "tulk t Hello --to de --server http://x.example --sandbox -qvv",
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_left_to_the_whole_tree() {
+    fn tree_of_one_command_refuses_help_and_errors() {
         for line in ["tulk", "tulk --help", "tulk translate --help", "tulk t --bad", "tulk glossary", "tulk bad"] {
             assert!(parse_with(tree_of_one_command(&words(line)), &words(line)).is_err(), "{line}");
         }

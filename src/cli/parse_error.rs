@@ -1,4 +1,4 @@
-//! Errors of the command line: what clap refused becomes a failure in its words, with a hint for the next step.
+//! Command-line errors: converts an error of clap into a [`Failure`] with clap's message and a hint for the next step.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -17,32 +17,31 @@ use crate::config::{OutputFormat, number_error};
 use crate::help;
 use crate::inputs::structure::instead_of_format;
 
-/// With more commands than this that may be meant, the hint names none.
-const SUGGESTIONS: usize = 3;
+/// If more commands than this are similar, the hint names none of them.
+const MAX_SUGGESTIONS: usize = 3;
 
-/// A wrong command line, in words.
+/// A command-line error, ready to print.
 #[derive(Debug)]
 pub struct CommandLineError {
-    /// What is wrong, and what to write instead.
     pub failure: Failure,
-    /// How the command is used, if that helps; may have several lines.
+    /// Usage of the command, if that helps; may have several lines.
     pub usage: Option<String>,
 }
 
 impl CommandLineError {
-    /// Words an error of the parser. `tree` is the command tree, built; `words` are the arguments, beginning with the program.
+    /// Converts an error of clap. `tree` is the command tree after `build`; `words` are the arguments, starting with the program.
     pub fn new(error: &clap::Error, tree: &Command, words: &[OsString]) -> Self {
         let shown = text(error, ContextKind::Usage);
         let (command, path) = command_of(shown.as_deref().unwrap_or_default(), tree);
         let typed = command_in(tree, words);
         let refused = RefusedArguments { error, command, typed, path: &path, words };
-        // The line of the parser may name a flag that it suggests.
+        // clap's own usage line may contain a flag that it only suggests, so render the usage again.
         let usage = shown.map(|_| without_heading(&command.clone().render_usage().to_string()).to_owned());
         Self { failure: refused.failure(), usage }
     }
 }
 
-/// Returns the words of the command that an error is about, such as `tulk glossary`.
+/// Returns the full name of the command that an error is about, such as `tulk glossary`.
 pub fn command_path(error: &clap::Error, tree: &Command) -> String {
     command_of(&text(error, ContextKind::Usage).unwrap_or_default(), tree).1
 }
@@ -51,7 +50,7 @@ fn without_heading(usage: &str) -> &str {
     usage.trim().trim_start_matches("Usage:").trim()
 }
 
-/// Returns the command that a usage line is for, and the line's start that names it.
+/// Returns the command of a usage line, and its full name, such as `tulk glossary list`.
 fn command_of<'a>(usage: &str, tree: &'a Command) -> (&'a Command, String) {
     let (mut command, mut path) = (tree, "tulk".to_owned());
     for word in without_heading(usage).split(' ').skip(1) {
@@ -62,8 +61,8 @@ fn command_of<'a>(usage: &str, tree: &'a Command) -> (&'a Command, String) {
     (command, path)
 }
 
-/// Returns the long option that was written with one hyphen, and its value if that follows. `-to` is read as `-t o`, and `-output` would
-/// write to `utput`.
+/// Returns the name of a long option that was written with one hyphen, and its value if one follows. clap would read `-to` as
+/// `-t o`, and `-output` would write to the file `utput`.
 pub fn long_with_one_hyphen<'a>(command: &Command, words: &'a [OsString]) -> Option<(&'a str, Option<&'a str>)> {
     let words: Vec<&str> =
         words.iter().skip(1).map_while(|word| word.to_str()).take_while(|word| *word != "--").collect();
@@ -82,13 +81,13 @@ fn command_in<'a>(tree: &'a Command, words: &[OsString]) -> &'a Command {
     words.fold(tree, |command, word| command.find_subcommand(word).unwrap_or(command))
 }
 
-/// An error of the parser with what is needed to word it.
+/// An error of clap, with the context for its message and hint.
 struct RefusedArguments<'a> {
     error: &'a clap::Error,
     command: &'a Command,
-    /// The command that the words seem to name. The parser names it in some errors only.
+    /// The command that `words` seem to name. clap reports it only in some errors.
     typed: &'a Command,
-    /// The command as it is typed, such as `tulk glossary list`.
+    /// Full name of `command`, such as `tulk glossary list`.
     path: &'a str,
     words: &'a [OsString],
 }
@@ -97,7 +96,7 @@ impl RefusedArguments<'_> {
     fn failure(&self) -> Failure {
         if let Some((name, value)) = long_with_one_hyphen(self.typed, self.words) {
             let value = value.map(|value| format!(" {}", shell::quote(value))).unwrap_or_default();
-            // Only this error says which command refused the option.
+            // Only this kind of error tells which command refused the option.
             let is_unknown = self.error.kind() == ErrorKind::UnknownArgument;
             let hint = is_unknown.then(|| self.later_option(&format!("--{name}"), name)).flatten();
             return Failure::usage(format!("unexpected argument '-{name}' found"))
@@ -107,31 +106,31 @@ impl RefusedArguments<'_> {
         let value = text(self.error, ContextKind::InvalidValue).unwrap_or_default();
         match self.error.kind() {
             ErrorKind::UnknownArgument => self.unknown_argument(&arg),
-            ErrorKind::InvalidSubcommand => self.worded_by_clap().hint(self.suggested_command()),
+            ErrorKind::InvalidSubcommand => self.clap_failure().hint(self.suggested_command()),
             ErrorKind::InvalidValue if !value.is_empty() => self.invalid_value(flag_name(&arg), &value),
             ErrorKind::ValueValidation => self.refused_value(flag_name(&arg), &value),
-            ErrorKind::InvalidValue => self.wrong_list(flag_name(&arg), "").unwrap_or_else(|| self.worded_by_clap()),
-            ErrorKind::ArgumentConflict => self.worded_by_clap(),
-            ErrorKind::MissingRequiredArgument => self.worded_by_clap().hint(self.example()),
-            ErrorKind::MissingSubcommand => self.worded_by_clap().hint(self.where_listed("commands")),
-            _ => self.worded_by_clap().hint(self.where_listed("options")),
+            ErrorKind::InvalidValue => self.wrong_list(flag_name(&arg), "").unwrap_or_else(|| self.clap_failure()),
+            ErrorKind::ArgumentConflict => self.clap_failure(),
+            ErrorKind::MissingRequiredArgument => self.clap_failure().hint(self.example()),
+            ErrorKind::MissingSubcommand => self.clap_failure().hint(self.where_listed("commands")),
+            _ => self.clap_failure().hint(self.where_listed("options")),
         }
     }
 
-    /// Names the help that lists something. `-h` has only common options, and no global ones.
+    /// Returns a hint to the help that lists `what`. `-h` lists only common options, and no global ones.
     fn where_listed(&self, what: &str) -> String {
         let help = if what == "options" { "--help" } else { "-h" };
         format!("`{} {help}` lists the {what}", self.path)
     }
 
-    /// Returns the first paragraph of what clap prints; tips and usage follow.
-    fn worded_by_clap(&self) -> Failure {
+    /// Returns a failure with clap's own message: the first paragraph of its output, before tips and usage.
+    fn clap_failure(&self) -> Failure {
         let rendered = self.error.render().to_string();
         let message: Vec<&str> = rendered.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
         Failure::usage(message.join(" ").trim_start_matches("error: "))
     }
 
-    /// Returns the first example of the command that has the missing flags.
+    /// Returns a hint with the first example of the command that contains the missing flags.
     fn example(&self) -> String {
         let missing = texts(self.error, ContextKind::InvalidArg);
         let flags: Vec<&str> = missing.iter().map(|arg| flag_name(arg)).filter(|name| name.starts_with('-')).collect();
@@ -141,7 +140,7 @@ impl RefusedArguments<'_> {
     }
 
     fn unknown_argument(&self, arg: &str) -> Failure {
-        let failure = self.worded_by_clap();
+        let failure = self.clap_failure();
         if !arg.starts_with('-') {
             return failure.hint(self.where_listed("arguments"));
         }
@@ -161,7 +160,7 @@ impl RefusedArguments<'_> {
         failure.hint(if looks_like_text(word) { as_argument } else { format!("{listed}; {as_argument}") })
     }
 
-    /// Returns the hint for an unknown option that another command has, or that has another name here.
+    /// Returns a hint if another command has the option, or if the option has another name here.
     fn meant_option(&self, arg: &str) -> Option<String> {
         let word = if arg.starts_with("--") { arg } else { self.typed(arg).0 };
         let wanted = word.trim_start_matches('-').split('=').next().unwrap_or_default().replace('_', "-");
@@ -190,7 +189,7 @@ impl RefusedArguments<'_> {
         Some(format!("did you mean `--{}`?", self.suggested_flag(arg)?))
     }
 
-    /// Returns the hint for an option that was given before its command, or without one.
+    /// Returns a hint if the option belongs after a subcommand, which is missing or follows later.
     fn later_option(&self, arg: &str, wanted: &str) -> Option<String> {
         let is_short =
             |a: &Arg| a.get_short().is_some_and(|short| arg.strip_prefix('-') == Some(short.encode_utf8(&mut [0; 4])));
@@ -212,8 +211,8 @@ impl RefusedArguments<'_> {
         Some(format!("--{long} comes after `{name}`{example}"))
     }
 
-    /// Returns the visible name of the flag that is probably meant, without its hyphens: the only one that begins with the word, or that
-    /// which clap suggests. Clap also suggests flags of another meaning.
+    /// Returns the long name, without hyphens, of the visible flag that is probably meant: the only flag that starts with the word, or
+    /// else clap's suggestion if it looks like a typo. clap also suggests flags with another meaning.
     fn suggested_flag(&self, arg: &str) -> Option<String> {
         let wanted = arg.trim_start_matches('-').split('=').next().unwrap_or_default().replace('_', "-");
         let is_start = |long: &&str| wanted.len() > 4 && long.starts_with(&wanted);
@@ -230,14 +229,14 @@ impl RefusedArguments<'_> {
         flag.get_long().map(str::to_owned)
     }
 
-    /// Returns the word on the command line that begins with an unknown flag, and the word before it.
+    /// Returns the argument that starts with the unknown flag, and the argument before it.
     fn typed<'b>(&'b self, arg: &'b str) -> (&'b str, Option<&'b str>) {
         let word = |at: usize| self.words.get(at).and_then(|word| word.to_str());
         let at = (0..self.words.len()).find(|at| word(*at).is_some_and(|word| word.starts_with(arg)));
         (at.and_then(word).unwrap_or(arg), at.and_then(|at| at.checked_sub(1)).and_then(word))
     }
 
-    /// Returns whether a word is a flag of the command that takes a value.
+    /// Returns whether `word` is a flag of the command that takes a value.
     fn takes_value(&self, word: &str) -> bool {
         let short = word.strip_prefix('-').and_then(|rest| rest.parse::<char>().ok());
         let is_named = |arg: &&Arg| match word.strip_prefix("--") {
@@ -263,12 +262,12 @@ impl RefusedArguments<'_> {
             near.extend(groups.map(|group| format!("{} {} {wanted}", self.path, group.get_name())));
         }
         match near.as_slice() {
-            near if near.is_empty() || near.len() > SUGGESTIONS => self.where_listed("commands"),
+            near if near.is_empty() || near.len() > MAX_SUGGESTIONS => self.where_listed("commands"),
             near => format!("did you mean {}?", suggest::one_of(&near.iter().map(String::as_str).collect::<Vec<_>>())),
         }
     }
 
-    /// A value that is not in the list, which for `--format` depends on the command.
+    /// Returns the failure for a value that is not in the list of valid values. For `--format`, that list depends on the command.
     fn invalid_value(&self, flag: &str, value: &str) -> Failure {
         let formats = CommandSpec::of(self.typed).map_or(OutputFormat::value_variants(), CommandSpec::accepted_formats);
         let of_command = |word: &String| formats.iter().any(|f| OutputFormat::from_str(word, false).as_ref() == Ok(f));
@@ -290,7 +289,7 @@ impl RefusedArguments<'_> {
         failure.hint(format!("{question}valid values: {}{unchecked}", valid.join(", ")))
     }
 
-    /// A language that is missing beside a comma, or languages that no comma separates.
+    /// Returns the failure for a list of languages with an empty item, or with another separator than commas.
     fn wrong_list(&self, flag: &str, value: &str) -> Option<Failure> {
         let is_list = |arg: &&Arg| arg.get_long() == flag.strip_prefix("--") && arg.get_value_delimiter() == Some(',');
         self.typed.get_arguments().find(is_list).filter(|arg| format!("{arg}").contains("LANG"))?;
@@ -314,7 +313,7 @@ impl RefusedArguments<'_> {
         )
     }
 
-    /// A value that its own parser refused.
+    /// Returns the failure for a value that its value parser refused.
     fn refused_value(&self, flag: &str, value: &str) -> Failure {
         if let Some(failure) = self.wrong_list(flag, value) {
             return failure;
@@ -337,7 +336,7 @@ impl RefusedArguments<'_> {
     }
 }
 
-/// Returns whether a word that begins with a hyphen is a number, a file name or a sentence.
+/// Returns whether a word that starts with a hyphen is probably a number, a file name or a sentence.
 fn looks_like_text(word: &str) -> bool {
     word.contains(char::is_whitespace) || word.contains('.') || word.chars().nth(1).is_some_and(|c| c.is_ascii_digit())
 }

@@ -1,4 +1,4 @@
-//! Reads arguments before they are parsed: switches whose value follows a space, the version, and output options for errors.
+//! Looks at arguments before clap parses them: switches whose value follows a space, the version, and output options for errors.
 
 use std::ffi::{OsStr, OsString};
 
@@ -8,7 +8,7 @@ use tulk_client::NONE;
 
 use crate::config::{ColorChoice, GlobalArgs};
 
-/// Returns the failure of an argument that has to be text and is not UTF-8.
+/// Returns the failure for arguments that must be text and are not UTF-8.
 pub fn not_utf8() -> Failure {
     let args: Vec<String> = std::env::args_os()
         .filter(|arg| arg.to_str().is_none())
@@ -18,7 +18,7 @@ pub fn not_utf8() -> Failure {
         .hint("only file names may contain other bytes")
 }
 
-/// Returns whether the only thing the arguments ask for is the version, and if so, whether with `--verbose`.
+/// Returns `Some(is_verbose)` if the arguments request only the version.
 pub fn asks_for_version(words: &[OsString]) -> Option<bool> {
     let (mut is_version, mut is_verbose) = (false, false);
     for word in words.iter().skip(1) {
@@ -32,7 +32,7 @@ pub fn asks_for_version(words: &[OsString]) -> Option<bool> {
     is_version.then_some(is_verbose)
 }
 
-/// Returns the output options of a command line that cannot be parsed, so that its error is printed as asked for.
+/// Returns the output options of a command line that cannot be parsed, so its error is printed in the requested format.
 pub fn output_options(words: &[OsString]) -> GlobalArgs {
     let text = |word: &OsString| word.to_string_lossy().into_owned();
     let mut words = words.iter().skip(1).map(text).take_while(|word| word != "--").peekable();
@@ -45,7 +45,7 @@ pub fn output_options(words: &[OsString]) -> GlobalArgs {
             "--jq" => args.jq = Some(value.to_owned()),
             "--format" => args.json |= ["json", "jsonl"].contains(&value),
             "--no-color" => args.color = ColorChoice::Never,
-            // A wrong value is left out.
+            // An invalid value is ignored.
             "--color" => args.color = ColorChoice::from_str(value, false).unwrap_or(args.color),
             _ => {}
         }
@@ -53,8 +53,8 @@ pub fn output_options(words: &[OsString]) -> GlobalArgs {
     args
 }
 
-/// Joins a switch and its value: `--outline-detection false` becomes `--outline-detection=false`. The parser would take the value for
-/// a text. `switches` adds the flags to a command.
+/// Joins a switch and its value: `--outline-detection false` becomes `--outline-detection=false`. Otherwise, clap would take the
+/// value for a text to translate. `switches` adds the switches to a command.
 pub fn join_switch_values(words: Vec<OsString>, switches: fn(Command) -> Command) -> Vec<OsString> {
     let is_value = |word: &OsStr| [OsStr::new("true"), OsStr::new("false"), OsStr::new(NONE)].contains(&word);
     if !words.iter().any(|word| is_value(word)) {

@@ -1,8 +1,8 @@
-//! Options and commands as other programs name them: what `tulk` calls them.
+//! Names of options and commands in other programs, with the names in `tulk`, for hints.
 
 use clap::Command;
 
-/// Options of other programs, and the options of tulk that may be meant. The first one that the command has is suggested.
+/// Options of other programs, with the tulk options that may be meant. The hint suggests the first one that the command has.
 const SYNONYMS: &[(&[&str], &[&str])] = &[
     (&["target-lang", "target-language", "target-languages", "target", "lang", "language", "languages"], &["to"]),
     (&["source-lang", "source-language", "source", "s"], &["from"]),
@@ -21,14 +21,14 @@ const SYNONYMS: &[(&[&str], &[&str])] = &[
 /// Options of other programs that take a key. tulk has none.
 const KEY_OPTIONS: &[&str] = &["key", "api-key", "auth-key"];
 
-/// Returns the option of a command that a word of another program means.
+/// Returns the option of `command` that corresponds to an option of another program.
 pub fn of_command(word: &str, command: &Command) -> Option<&'static str> {
     let (_, meant) = SYNONYMS.iter().find(|(words, _)| words.contains(&word))?;
     let has = |long: &str| command.get_arguments().any(|arg| arg.get_long() == Some(long) && !arg.is_hide_set());
     meant.iter().copied().find(|meant| has(meant))
 }
 
-/// Commands of other programs, and the commands of tulk that may be meant. The first one that exists is suggested.
+/// Commands of other programs, with the tulk commands that may be meant. The hint suggests the first one that exists.
 const COMMANDS: &[(&[&str], &[&str])] = &[
     (&["text"], &["translate"]),
     (&["document", "documents"], &["doc"]),
@@ -43,7 +43,7 @@ const COMMANDS: &[(&[&str], &[&str])] = &[
     (&["new"], &["create"]),
 ];
 
-/// Returns the subcommand that a word of another program means.
+/// Returns the subcommand of `command` that corresponds to a command of another program.
 pub fn of_subcommand(word: &str, command: &Command) -> Option<&'static str> {
     let (_, meant) = COMMANDS.iter().find(|(words, _)| words.contains(&word))?;
     meant.iter().copied().find(|meant| command.find_subcommand(meant).is_some())
@@ -52,12 +52,12 @@ pub fn of_subcommand(word: &str, command: &Command) -> Option<&'static str> {
 /// Options of other programs that take a file.
 const FILE_OPTIONS: &[&str] = &["i", "input", "file", "files", "input-file", "infile"];
 
-/// Returns whether a word stands before the name of a file.
+/// Returns whether an option of another program takes a file.
 pub fn is_file(word: &str) -> bool {
     FILE_OPTIONS.contains(&word)
 }
 
-/// Returns whether a word means the key itself.
+/// Returns whether an option of another program takes the key.
 pub fn is_key(word: &str) -> bool {
     KEY_OPTIONS.contains(&word)
 }

@@ -1,4 +1,4 @@
-//! Wrong command lines of a small tree: the message, the hint and the usage.
+//! Wrong command lines against a small command tree: message, hint and usage.
 
 use super::*;
 
@@ -21,8 +21,8 @@ fn tree() -> Command {
     )
 }
 
-/// The message, the hint and the usage line of a command line.
-fn worded(line: &str) -> [String; 3] {
+/// Returns the message, the hint and the usage for a wrong command line.
+fn error_of(line: &str) -> [String; 3] {
     let words: Vec<OsString> = shlex::split(line).unwrap().into_iter().map(Into::into).collect();
     let mut tree = tree();
     tree.build();
@@ -34,7 +34,7 @@ fn worded(line: &str) -> [String; 3] {
 #[test]
 fn an_unknown_option_gets_a_suggestion_if_it_is_probably_right() {
     assert_eq!(
-        worded("tulk translate --tow de x"),
+        error_of("tulk translate --tow de x"),
         ["unexpected argument '--tow' found", "did you mean `--to`?", "tulk translate [OPTIONS] <TEXT>"]
     );
     let unknown = "`tulk translate --help` lists the options";
@@ -52,13 +52,13 @@ fn an_unknown_option_gets_a_suggestion_if_it_is_probably_right() {
         ("--rate -5", "write --rate=-5 if that is the value"),
         ("--target-lang -x", "write --target-lang=-x if that is the value"),
     ] {
-        let [_, hint, _] = worded(&format!("tulk translate {flag}"));
+        let [_, hint, _] = error_of(&format!("tulk translate {flag}"));
         assert_eq!(hint, expected, "{flag}");
     }
 }
 
 #[test]
-fn other_errors_have_the_words_of_clap_and_a_hint() {
+fn other_errors_have_the_message_of_clap_and_a_hint() {
     for (line, message, hint) in [
         ("tulk trasnlate", "unrecognized subcommand 'trasnlate'", "did you mean `tulk translate`?"),
         ("tulk trans", "unrecognized subcommand 'trans'", "did you mean `tulk translate`?"),
@@ -82,7 +82,7 @@ fn other_errors_have_the_words_of_clap_and_a_hint() {
             "`tulk translate --help` lists the options",
         ),
     ] {
-        let [what, found, _] = worded(line);
+        let [what, found, _] = error_of(line);
         assert_eq!([what.as_str(), found.as_str()], [message, hint], "{line}");
     }
 }

@@ -1,6 +1,6 @@
-//! The entries of a collection: one list as a file, or those of all lists as a listing.
+//! Prints the entries of a collection: one list as a file, or all lists as a table.
 //!
-//! A list may have millions of entries: rows are made from its text, some at a time.
+//! A list may have millions of entries, so rows are made from its text in chunks.
 
 use std::marker::PhantomData;
 
@@ -12,18 +12,18 @@ use crate::config::OutputFormat;
 use crate::context::Context;
 use crate::output::{Cell, Column, EmptyNote, Row};
 
-/// Prints the entries of one list, or of all.
+/// Prints the entries of one list, or of all lists.
 pub struct EntriesOutput<'a> {
-    /// Name or ID of the collection.
+    /// Name or ID.
     pub collection: &'a str,
-    /// The first line of a file with `--header`.
+    /// First line of the file with `--header`.
     pub header: &'a str,
-    /// The message for an empty list of entries.
+    /// Message if there are no entries.
     pub note: EmptyNote,
 }
 
 impl EntriesOutput<'_> {
-    /// Prints entries. With a key, text output and TSV are the file itself, without escapes. JSON is the one of the service.
+    /// Prints the entries. With `key`, text and TSV output is the file itself, without escapes. JSON output is the service's own JSON.
     pub async fn print<C: Collection>(self, ctx: &Context, key: Option<&C::Key>) -> Result<(), Failure> {
         let format = ctx.out.settings().format();
         ctx.out.settings().check_columns(format)?;
@@ -63,12 +63,12 @@ impl EntriesOutput<'_> {
     }
 }
 
-/// Returns whether the output of one list is its file: text or TSV with all columns.
+/// Returns whether the output for one list is its file: text or TSV with all columns.
 pub fn is_file_format(ctx: &Context) -> bool {
     matches!(ctx.out.settings().format(), OutputFormat::Tsv | OutputFormat::Text) && ctx.args.columns.is_empty()
 }
 
-/// Prints the text of a file, after its header if `--header` is given.
+/// Prints the text of a file, after `header` if `--header` is given.
 pub fn print_file(ctx: &Context, header: &str, text: &str) -> Result<(), Failure> {
     if ctx.args.header {
         ctx.out.text(format!("{header}\n"))?;
@@ -76,7 +76,6 @@ pub fn print_file(ctx: &Context, header: &str, text: &str) -> Result<(), Failure
     ctx.out.text(text)
 }
 
-/// One entry with the columns as fields.
 struct EntryRow<C>(Vec<String>, PhantomData<C>);
 
 impl<C: Collection> Serialize for EntryRow<C> {

@@ -1,6 +1,6 @@
-//! Files on their way to the service: read, checked, and made the content of a request.
+//! Reads and checks files for the service, and converts them to the content of a request.
 //!
-//! With `--no-check`, a file with problems is sent as it is.
+//! With `--no-check`, a file with problems is sent unchanged.
 
 use std::collections::HashSet;
 use std::slice;
@@ -13,20 +13,19 @@ use crate::context::Context;
 use crate::inputs::keyed_files::KeyedFile;
 use crate::reports::problems::refuse_problems;
 
-/// A file that is ready to be sent.
+/// A file that has been read and can be sent.
 pub struct LoadedList<C: Collection> {
-    /// The language or language pair of the list.
+    /// Language or language pair of the list.
     pub key: C::Key,
-    /// The entries.
     pub list: C::List,
-    /// The line of each entry in the file, for a dictionary.
+    /// For a dictionary, the line of each entry in the file.
     pub entry_lines: Vec<u32>,
-    /// The content of the request, if the file is sent unchecked.
+    /// Content of the request if the file is sent unchecked.
     pub unchecked: Option<C::Content>,
 }
 
 impl<C: Collection> LoadedList<C> {
-    /// Returns the whole list as the content of a request.
+    /// Returns the complete list as the content of a request.
     pub fn content(&self) -> C::Content {
         self.unchecked.clone().unwrap_or_else(|| C::content(&self.key, &self.list))
     }
@@ -42,7 +41,7 @@ pub fn load<C: Collection>(
     loaded.pop().ok_or_else(|| Failure::internal("a file was not read"))
 }
 
-/// Reads and checks several files. Prints the problems of all before it fails. Refuses two files for one key.
+/// Reads and checks several files. Prints the problems of all files before it fails. Refuses two files for one key.
 pub fn load_all<C: Collection>(
     ctx: &Context,
     files: &[KeyedFile<C::Key>],
@@ -57,7 +56,7 @@ pub fn load_all<C: Collection>(
         for key in keys {
             let (loaded, problems) = C::read(ctx, key, file, &bytes, options)?;
             all_loaded.push(loaded);
-            // The source phrases of several pairs have the same problems.
+            // Several pairs may be read from one file with the same source phrases: report their problems once.
             let new = problems
                 .into_iter()
                 .filter(|one| one.line == 0 || seen.insert((one.line, one.column, one.rule.word())));
@@ -69,7 +68,7 @@ pub fn load_all<C: Collection>(
     Ok(all_loaded)
 }
 
-/// Returns the text of a file without byte-order mark and header.
+/// Returns the text of a file without its byte-order mark, and without its first line if `header` is set.
 pub fn file_text(bytes: &[u8], header: bool) -> String {
     let text = String::from_utf8_lossy(bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);

@@ -1,4 +1,4 @@
-//! Collections as a whole, and their lists: shown, renamed and deleted.
+//! Shows, creates, renames and deletes collections, and deletes single lists.
 
 use tulk_base::error::Failure;
 use tulk_base::json::Kept;
@@ -11,9 +11,9 @@ use crate::context::Context;
 use crate::inputs::keyed_files::KeyedFile;
 use crate::named::{self, known_names};
 
-/// Shows a collection, by its name or ID.
+/// Shows the collection with this name or ID.
 pub async fn show<C: Collection>(ctx: &Context, text: &str) -> Result<(), Failure> {
-    // The list has the same fields as a request for one collection.
+    // Each item of the list has the same fields as the reply for one collection.
     let found = if C::is_id(text) {
         ctx.client().await?.send(&C::get_request(text)).await?
     } else {
@@ -22,7 +22,7 @@ pub async fn show<C: Collection>(ctx: &Context, text: &str) -> Result<(), Failur
     ctx.out.one(&found)
 }
 
-/// Creates a collection from files. Refuses a name that another one has, unless `--no-check` is given.
+/// Creates a collection from files. Refuses a name that is already used, unless `--no-check` is given.
 pub async fn create<C: Collection>(
     ctx: &Context,
     name: &str,
@@ -43,7 +43,7 @@ pub async fn create<C: Collection>(
     Ok(created)
 }
 
-/// Returns how to change the collection that exists instead of creating another one with its name.
+/// Returns a hint how to change the existing collection instead of creating another one with the same name.
 fn existing_hint<C: Collection>(name: &str, files: &[KeyedFile<C::Key>], options: &C::FileOptions) -> String {
     let (command, name, list) = (C::COMMAND, shell::quote(name), C::LIST_NOUN);
     let file = |file: &KeyedFile<C::Key>| shell::quote(&file.file.display().to_string()).into_owned();
@@ -57,7 +57,7 @@ fn existing_hint<C: Collection>(name: &str, files: &[KeyedFile<C::Key>], options
     )
 }
 
-/// Renames a collection and shows it. Refuses a name that another one has, unless `--no-check` is given.
+/// Renames a collection and shows it. Refuses a name that is already used, unless `--no-check` is given.
 pub async fn rename<C: Collection>(ctx: &Context, text: &str, name: String) -> Result<(), Failure> {
     ctx.check(&C::edit_request(text, Some(name.clone()), None))?;
     let id = named::id_to_rename(ctx, text, &name, C::all(ctx)).await?;
@@ -66,7 +66,7 @@ pub async fn rename<C: Collection>(ctx: &Context, text: &str, name: String) -> R
     ctx.out.one(&renamed)
 }
 
-/// Deletes a collection after confirmation. `parts` is what else is lost, such as `all its dictionaries`.
+/// Deletes a collection after confirmation. `parts` names what is deleted with it, such as `all its dictionaries`.
 pub async fn delete<C: Collection, E: Endpoint>(
     ctx: &Context,
     text: &str,
@@ -81,7 +81,7 @@ pub async fn delete<C: Collection, E: Endpoint>(
     Ok(())
 }
 
-/// Deletes a list, which is called `list`, after confirmation.
+/// Deletes a list after confirmation. Messages call it `list`.
 pub async fn delete_list<C: Collection>(ctx: &Context, text: &str, key: &C::Key, list: &str) -> Result<(), Failure> {
     C::check_key(ctx, key)?;
     let id = C::find(ctx, text).await?;
@@ -91,7 +91,7 @@ pub async fn delete_list<C: Collection>(ctx: &Context, text: &str, key: &C::Key,
     Ok(())
 }
 
-/// Adds a hint to a refusal that is about the language of a list.
+/// Adds a hint if the service refused the language of a list.
 pub fn explain_language<'a, C>(failure: Failure, keys: impl IntoIterator<Item = &'a C::Key>) -> Failure
 where
     C: Collection<Key: 'a>,
@@ -103,7 +103,7 @@ where
     }
 }
 
-/// Returns the phase of an upload.
+/// Returns the progress text of an upload.
 pub fn uploading<C: Collection>(entries: usize) -> String {
     format!("uploading {}", counted(entries, C::ENTRY))
 }

@@ -1,14 +1,14 @@
 //! Collections of lists: glossaries with their dictionaries, and spoken terms with their term lists.
 //!
-//! A collection has a name and one list per key, which is a language or a language pair. [`Collection`] is what a kind of them is
-//! called, the requests of its operations, and how its lists are read and compared; the rest works alike. Input: arguments and
-//! files. Output: requests to the service, and lists, edits and plans as rows. Used by `tulk glossary` and `tulk voice terms`.
+//! A collection has a name and one list per key; a key is a language or a language pair. An implementation of [`Collection`]
+//! defines the words for messages, the requests, and how lists are read and compared; everything else is shared. Input: arguments
+//! and files. Output: requests to the service, and lists, edits and plans as rows. Used by `tulk glossary` and `tulk voice terms`.
 
 mod entries;
 mod files;
+mod manage;
 mod remote;
 mod sync;
-mod whole;
 
 use std::fmt::Display;
 use std::path::Path;
@@ -25,76 +25,74 @@ use tulk_formats::input::problem::{FileProblem, FileRule};
 
 pub use self::entries::{EntriesOutput, is_file_format, print_file};
 pub use self::files::{LoadedList, file_text, load, load_all};
+pub use self::manage::{create, delete, delete_list, explain_language, rename, show, uploading};
 pub use self::remote::{ListEdit, RemoteList, set};
 pub use self::sync::{SyncStep, sync};
-pub use self::whole::{create, delete, delete_list, explain_language, rename, show, uploading};
 use crate::context::Context;
 use crate::named::Named;
 use crate::output::{Column, Row};
 
 /// The service's reply with the entries of a list.
 pub type EntriesOf<C> = Kept<<C as Collection>::Entries>;
-/// A problem of a file.
 pub type ProblemOf<C> = FileProblem<<C as Collection>::Rule>;
 
 /// A kind of collection.
 pub trait Collection: Named + Row + DeserializeOwned + Clone {
-    /// The language or language pair of a list.
+    /// Language or language pair of a list.
     type Key: Clone + PartialEq + Display + FromStr<Err = ValueError>;
-    /// The entries of one list.
+    /// Entries of one list.
     type List: Default;
-    /// A list in a request.
+    /// A list as it is sent in a request.
     type Content: Clone;
     /// A list in a reply, without its entries.
     type Info: DeserializeOwned;
     /// The reply with the entries of a list.
     type Entries: DeserializeOwned;
-    /// The rules for files.
+    /// Rules for files.
     type Rule: FileRule;
-    /// How files are read.
+    /// Options for reading files.
     type FileOptions;
 
-    /// The command group.
+    /// Command group, such as `tulk glossary`.
     const COMMAND: &'static str;
-    /// One collection, or several, in questions.
+    /// Noun for a collection in questions.
     const WHAT: &'static str;
-    /// One entry, and several.
+    /// Noun for an entry; see `tulk_base::numbers::plural`.
     const ENTRY: &'static str;
-    /// One list, and several.
+    /// Noun for a list.
     const LIST_NOUN: &'static str;
-    /// One key, and several.
+    /// Noun for a key, singular and plural.
     const KEY: [&'static str; 2];
-    /// Its files.
+    /// Noun for its files, plural.
     const FILES: &'static str;
-    /// The number of entries without a file that are listed for a list. `diff` shows all of them.
+    /// Maximum number of entries listed that only the service has. `diff` shows all of them.
     const LISTED: usize;
-    /// The field of the ID.
+    /// JSON field of the ID.
     const ID_FIELD: &'static str;
-    /// Columns of the entries: the fields of the key, and those of an entry.
+    /// Columns of the entries: the fields of the key, then the fields of an entry.
     const ENTRY_COLUMNS: &'static [Column];
     /// Columns of a [`ListEdit`].
     const EDIT_COLUMNS: &'static [Column];
     /// Columns of a [`SyncStep`].
     const STEP_COLUMNS: &'static [Column];
 
-    /// Returns all collections.
     async fn all(ctx: &Context) -> Result<Vec<Kept<Self>>, Failure>;
-    /// Returns the ID of a collection, by its name or ID.
+    /// Returns the ID of the collection with this name or ID.
     async fn find(ctx: &Context, text: &str) -> Result<String, Failure>;
 
-    /// As [`Collection::find`], but waits until it can be used, if it was looked up by name.
+    /// Like [`Collection::find`], but waits until a collection that was looked up by name can be used.
     async fn find_ready(ctx: &Context, text: &str) -> Result<String, Failure> {
         Self::find(ctx, text).await
     }
 
-    /// Returns it once it can be used.
+    /// Waits until a collection can be used, and returns it.
     async fn ready(_: &Context, found: Kept<Self>) -> Result<Kept<Self>, Failure> {
         Ok(found)
     }
 
-    /// Its lists, of which a reply may leave out all.
+    /// Returns the lists. Some replies omit all lists.
     fn lists(&self) -> &[Self::Info];
-    /// Returns key and number of entries of a list.
+    /// Returns the key and the number of entries of a list.
     fn info(info: &Self::Info) -> Result<(Self::Key, Option<u64>), Failure>;
 
     /// Reads a collection without its entries.
@@ -115,18 +113,17 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
     where
         Self::Key: 'a;
 
-    /// Returns a list as it is sent.
+    /// Converts a list to the form of a request.
     fn content(key: &Self::Key, list: &Self::List) -> Self::Content;
     /// Returns the entries of a list in a request, one per line.
     fn content_text(content: &Self::Content) -> &str;
-    /// Reads the entries that the service sent.
+    /// Parses the entries in a reply.
     fn parse(reply: &Self::Entries, key: &Self::Key) -> Result<Self::List, Failure>;
-    /// Returns the JSON of the replies for all lists of a collection.
+    /// Returns the JSON output for all lists of a collection.
     fn entries_json(replies: &[EntriesOf<Self>]) -> Result<String, Failure>;
 
-    /// Returns the bytes of a file.
     fn read_file(file: &Path) -> Result<Vec<u8>, Failure>;
-    /// Reads the list of a key from the bytes of a file, and returns the problems for which it must not be sent.
+    /// Parses the list of `key` from the bytes of a file. Also returns the problems that forbid sending it.
     fn read(
         ctx: &Context,
         key: &Self::Key,
@@ -135,32 +132,31 @@ pub trait Collection: Named + Row + DeserializeOwned + Clone {
         options: &Self::FileOptions,
     ) -> Result<(LoadedList<Self>, Vec<ProblemOf<Self>>), Failure>;
 
-    /// Returns the flags of these options, for a command that reads the same files.
+    /// Returns the flags for these options, for another command that reads the same files.
     fn option_words(_: &Self::FileOptions) -> Vec<&'static str> {
         Vec::new()
     }
 
-    /// Checks a key that was typed, before anything is sent.
+    /// Checks a key from the command line before anything is sent.
     fn check_key(_: &Context, _: &Self::Key) -> Result<(), Failure> {
         Ok(())
     }
 
-    /// Fails if a merge would make a list too long. `hint` is what to do then.
+    /// Fails if a merge would make the list too long. `hint` becomes the hint of that failure.
     fn check_merge(_: &Context, _: &Self::Key, _: &Self::List, _: &Self::List, _: &str) -> Result<(), Failure> {
         Ok(())
     }
 
-    /// Returns the number of entries.
     fn len(list: &Self::List) -> usize;
-    /// Returns the text of a file.
+    /// Returns the list in its file format.
     fn file_text(list: &Self::List) -> String;
     /// Returns the values of [`Collection::ENTRY_COLUMNS`] of each entry.
     fn rows(key: &Self::Key, list: &Self::List) -> impl Iterator<Item = Vec<String>>;
-    /// Compares two lists.
+    /// Counts the differences between two lists.
     fn changes(old: &Self::List, new: &Self::List) -> EntryChanges;
-    /// Returns the entries to merge into an old list: those that are added or changed.
+    /// Returns the entries of the new list that must be merged into the old one: the added and changed ones.
     fn to_merge(old: &Self::List, new: &Self::List) -> Self::List;
-    /// Returns what people call the first [`Collection::LISTED`] entries that only the old list has.
+    /// Returns short descriptions of the first [`Collection::LISTED`] entries that only the old list contains.
     fn only_in_old(old: &Self::List, new: &Self::List) -> Vec<String>;
 
     /// Serializes the key as the fields of a row.
@@ -179,20 +175,18 @@ pub fn one_field<S: Serializer>(name: &str, value: impl Serialize, serializer: S
     object.end()
 }
 
-/// How many entries of a list change.
+/// Numbers of entries that differ between two lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct EntryChanges {
-    /// Entries that are added.
     pub added: usize,
-    /// Entries that get another content; `None` if an entry has none.
+    /// `None` for terms, which can only be added or removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed: Option<usize>,
-    /// Entries that are removed.
     pub removed: usize,
 }
 
 impl EntryChanges {
-    /// Returns each count with its word.
+    /// Returns each count with its word, such as `added`.
     fn counts(self) -> impl Iterator<Item = (usize, &'static str)> {
         let changed = self.changed.map(|count| (count, "changed"));
         [Some((self.added, "added")), changed, Some((self.removed, "removed"))].into_iter().flatten()

@@ -1,4 +1,4 @@
-//! One list on the service: read, replaced, merged into, deleted, and the report of an edit.
+//! One list of a collection on the service: reads, replaces, merges and deletes it, and reports edits.
 
 use serde::Serialize;
 use tulk_base::error::{Failure, Kind};
@@ -20,17 +20,17 @@ pub struct RemoteList<'a, C: Collection> {
 }
 
 impl<'a, C: Collection> RemoteList<'a, C> {
-    /// Names the list of a collection, by the collection's ID.
+    /// Creates a handle for a list. `id` is the ID of the collection. Sends nothing.
     pub async fn new(ctx: &'a Context, id: &str, key: &C::Key) -> Result<Self, Failure> {
         Ok(Self { ctx, client: ctx.client().await?, id: id.to_owned(), key: key.clone() })
     }
 
-    /// Looks the collection up by name or ID, and waits until it is ready.
+    /// Looks up the collection by name or ID, and waits until it is ready.
     pub async fn find(ctx: &'a Context, collection: &str, key: &C::Key) -> Result<Self, Failure> {
         Self::new(ctx, &C::find_ready(ctx, collection).await?, key).await
     }
 
-    /// Returns the entries and the reply they are from.
+    /// Returns the entries and the reply that contains them.
     pub async fn read_reply(&self) -> Result<(C::List, EntriesOf<C>), Failure> {
         let _task = self.ctx.out.phase(&self.key.to_string(), &format!("reading {}", plural(C::ENTRY)));
         let request = C::entries_request(&self.id, &self.key);
@@ -38,7 +38,6 @@ impl<'a, C: Collection> RemoteList<'a, C> {
         Ok((C::parse(&reply, &self.key)?, reply))
     }
 
-    /// Returns the entries.
     pub async fn read(&self) -> Result<C::List, Failure> {
         Ok(self.read_reply().await?.0)
     }
@@ -52,7 +51,7 @@ impl<'a, C: Collection> RemoteList<'a, C> {
         }
     }
 
-    /// Returns the entries, or none if the service does not have the list.
+    /// Returns the entries, or an empty list if the service does not have it.
     pub async fn read_or_empty(&self) -> Result<C::List, Failure> {
         Ok(self.read_if_exists().await?.unwrap_or_default())
     }
@@ -65,7 +64,7 @@ impl<'a, C: Collection> RemoteList<'a, C> {
         Ok(C::info(&reply).ok().and_then(|(_, count)| count))
     }
 
-    /// Adds entries, and changes those that differ. Returns the new number of entries, if the service reports it.
+    /// Adds new entries and changes existing ones. Returns the new number of entries, if the service reports it.
     pub async fn merge(&self, content: C::Content) -> Result<Option<u64>, Failure> {
         let _task = self.upload_task(&content);
         let explain = |failure| explain_language::<C>(failure, [&self.key]);
@@ -78,14 +77,13 @@ impl<'a, C: Collection> RemoteList<'a, C> {
         self.ctx.out.phase(&self.key.to_string(), &uploading::<C>(C::content_text(content).lines().count()))
     }
 
-    /// Deletes the list.
     pub async fn delete(&self) -> Result<(), Failure> {
         let request = C::delete_list_request(&self.id, &self.key);
         self.client.send(&request).await.map_err(|failure| self.explain_not_found(failure))?;
         Ok(())
     }
 
-    /// Adds to a "not found" how to find out whether the collection or only the list is missing.
+    /// Adds a hint to a "not found": the command that shows whether the collection or only the list is missing.
     fn explain_not_found(&self, mut failure: Failure) -> Failure {
         if failure.kind == Kind::NotFound {
             let hint = failure.hint.take().map(|hint| format!("; {hint}")).unwrap_or_default();
@@ -94,7 +92,7 @@ impl<'a, C: Collection> RemoteList<'a, C> {
         failure
     }
 
-    /// Shows what an edit changed.
+    /// Reports what an edit changed.
     pub fn show_edit(&self, entry_count: usize, reported: Option<u64>, changes: EntryChanges) -> Result<(), Failure> {
         let entry_count = reported.unwrap_or(entry_count as u64);
         let counts: Vec<String> = changes.counts().map(|(count, what)| format!("{} {what}", grouped(count))).collect();
@@ -105,7 +103,7 @@ impl<'a, C: Collection> RemoteList<'a, C> {
     }
 }
 
-/// The result of an edit of a list.
+/// Result of an edit of a list.
 #[derive(Serialize)]
 #[serde(bound = "")]
 pub struct ListEdit<C: Collection> {

@@ -1,6 +1,6 @@
 //! Makes a collection match files: reads, plans, asks, applies. A second run only reads.
 //!
-//! The plan is made before anything is sent, from the files and from what the service has.
+//! The plan is complete before any change is sent. It compares the files with the lists on the service.
 
 use anyhow::Context as _;
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub async fn sync<C: Collection>(
     prune: bool,
 ) -> anyhow::Result<()> {
     let create = C::create_request(text, files.iter().map(LoadedList::content).collect());
-    // A name that is not allowed is refused before anything is sent.
+    // Refuse an invalid name before anything is sent.
     ctx.check(&create)?;
     let client = ctx.client().await?;
     let collection = existing::<C>(ctx, client, text).await?;
@@ -56,7 +56,7 @@ pub async fn sync<C: Collection>(
     output.finish(rows.get(..done).unwrap_or_default(), outcome)
 }
 
-/// Returns the collection with a name or ID, once it is ready; `None` if none has the name.
+/// Returns the collection with this name or ID once it is ready; `None` if no collection has the name.
 async fn existing<C: Collection>(ctx: &Context, client: &Client, text: &str) -> Result<Option<Kept<C>>, Failure> {
     if C::is_id(text) {
         return client.send(&C::get_request(text)).await.map(Some);
@@ -68,7 +68,7 @@ async fn existing<C: Collection>(ctx: &Context, client: &Client, text: &str) -> 
     }
 }
 
-/// The action for one list, with the number of entries it concerns.
+/// Action for one list, with the numbers of entries it affects.
 #[derive(Serialize)]
 #[serde(bound = "")]
 pub struct SyncStep<C: Collection> {
@@ -77,7 +77,7 @@ pub struct SyncStep<C: Collection> {
     key: C::Key,
     #[serde(flatten)]
     changes: EntryChanges,
-    /// The number of entries that only the service has and that stay.
+    /// Number of entries that only the service has and that are kept.
     kept: usize,
 }
 
@@ -92,7 +92,7 @@ impl<C: Collection> Row for SyncStep<C> {
 }
 
 impl<C: Collection> SyncStep<C> {
-    /// Creates the step that turns the entries of the service into those of a file.
+    /// Creates the step that changes the list on the service into the list of a file.
     fn between(key: &C::Key, old: &C::List, new: &C::List, prune: bool) -> Self {
         let mut changes = C::changes(old, new);
         let kept = if prune { 0 } else { std::mem::take(&mut changes.removed) };
@@ -104,7 +104,7 @@ impl<C: Collection> SyncStep<C> {
         Self { action, key: key.clone(), changes, kept }
     }
 
-    /// Creates a step for a whole list. The action decides how its entries are counted.
+    /// Creates a step for a complete list. Its entries count as added, removed or kept, depending on the action.
     fn whole(action: SyncAction, key: &C::Key, entries: usize) -> Self {
         let (mut changes, mut kept) = (C::changes(&C::List::default(), &C::List::default()), 0);
         *match action {
@@ -115,26 +115,26 @@ impl<C: Collection> SyncStep<C> {
         Self { action, key: key.clone(), changes, kept }
     }
 
-    /// Returns what is done in words, such as `replace en:de: 1 added, 2 removed`; `None` if nothing is.
+    /// Describes the step, such as `replace en:de: 1 added, 2 removed`; `None` if it changes nothing.
     fn in_words(&self) -> Option<String> {
         self.action.in_words(&self.key.to_string(), &self.changes.counts().collect::<Vec<_>>())
     }
 }
 
-/// A step with everything that is needed to carry it out.
+/// A step with the lists it needs.
 struct PlannedList<'a, C: Collection> {
     step: SyncStep<C>,
     /// The file; `None` for a list that only the service has.
     file: Option<&'a LoadedList<C>>,
-    /// The entries on the service, if they are compared with a file.
+    /// The entries on the service, if a file is compared with them.
     old: C::List,
 }
 
-/// The steps of a run: the lists with files first, in the order of the arguments. Lists are deleted last.
+/// Steps of a run: first the lists with files, in the order of the arguments, then lists without a file.
 struct SyncPlan<'a, C: Collection>(Vec<PlannedList<'a, C>>);
 
 impl<'a, C: Collection> SyncPlan<'a, C> {
-    /// Reads the lists that the service has for the files, and plans a run. `collection` is `None` if it does not exist yet.
+    /// Reads the current lists from the service and plans a run. `collection` is `None` if it does not exist yet.
     async fn new(
         ctx: &Context,
         collection: Option<&C>,
@@ -148,7 +148,7 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
         for file in files {
             let key = &file.key;
             let old = match collection {
-                // A reply may leave out all lists. To take them for new would replace entries that only the service has.
+                // Some replies omit all lists. Treating the lists as new would replace entries that only the service has.
                 Some(collection) if infos.is_empty() || has(key) => {
                     RemoteList::<C>::new(ctx, collection.id(), key).await?.read_if_exists().await?
                 }
@@ -178,7 +178,7 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
         Ok(Self(plan))
     }
 
-    /// Lists what only the service has and stays.
+    /// Reports lists and entries that only the service has and that are kept.
     fn show_kept(&self, ctx: &Context) {
         for PlannedList { step: SyncStep { action, key, kept, .. }, file, old } in &self.0 {
             let Some(file) = file else {
@@ -200,7 +200,7 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
         }
     }
 
-    /// Applies the plan to an existing collection, and counts the steps that are `done`.
+    /// Applies the plan to an existing collection. `done` counts the completed steps.
     async fn apply(&self, ctx: &Context, id: &str, done: &mut usize) -> anyhow::Result<()> {
         for PlannedList { step, file, old } in &self.0 {
             let remote = RemoteList::<C>::new(ctx, id, &step.key).await?;
@@ -224,12 +224,11 @@ impl<'a, C: Collection> SyncPlan<'a, C> {
         Ok(())
     }
 
-    /// Returns whether anything is sent.
     fn has_changes(&self) -> bool {
         self.0.iter().any(|planned| planned.step.action.is_change())
     }
 
-    /// Returns what is removed, for a question; `None` if nothing is.
+    /// Returns what is removed, in words for a question; `None` if nothing is.
     fn removals(&self) -> Option<String> {
         let with = |action| self.0.iter().filter(move |planned| planned.step.action == action);
         let entries: usize = with(SyncAction::Replace).map(|planned| planned.step.changes.removed).sum();

@@ -1,8 +1,7 @@
-//! What a command is: arguments that can be run, and a declaration of what it prints and does.
+//! The parts of a command: arguments that implement [`Run`], and a [`CommandSpec`] that declares what it prints and does.
 //!
-//! Both are beside the arguments. A verb is a file with its arguments, its [`CommandSpec`] and its [`Run`], and a line in the enum
-//! of its group. Dispatch, help, manual pages, completion, `tulk help formats` and the checks of `--format`, `--columns` and `--jq`
-//! read the declaration from the command tree.
+//! A command is a file with its arguments and both of these, and a line in the enum of its group. Dispatch, help, manual pages,
+//! completion, `tulk help formats` and the checks of `--format`, `--columns` and `--jq` read the declaration from the command tree.
 
 use clap::Command;
 use clap::builder::CommandExt;
@@ -26,13 +25,13 @@ pub const FINDINGS: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text, Git
 pub const RESULTS_OR_FINDINGS: &[OutputFormat] = &[Auto, Table, Json, Jsonl, Tsv, Text, Github];
 /// Formats of one value, and of messages: text or JSON.
 pub const TEXT_OR_JSON: &[OutputFormat] = &[Auto, Json, Jsonl, Text];
-/// Formats of output that is text by nature.
+/// Formats of output that is always text.
 pub const TEXT_ONLY: &[OutputFormat] = &[Auto, Text];
 
 /// Formats of files for translators.
 pub const EXCHANGE: &[OutputFormat] = &[Auto, Xliff, Xliff2, Po, Csv];
 
-/// Arguments that can be run.
+/// Arguments of a command that can be run.
 pub trait Run {
     /// Runs the command. Results go to stdout, everything else to stderr.
     async fn run(self, ctx: &Context) -> Result<(), anyhow::Error>;
@@ -44,14 +43,14 @@ impl<T: Run> Run for Box<T> {
     }
 }
 
-/// Declares an enum of commands, one line for each, which runs the one that was chosen.
+/// Declares an enum of commands, one line each, and implements [`Run`] for it.
 macro_rules! commands {
     ($(#[$attribute:meta])* pub enum $name:ident {
         $($(#[cfg($condition:meta)])? $(#[command($($option:tt)*)])? $variant:ident($args:ty),)+
     }) => {
         #[derive(clap::Subcommand, Debug)]
         $(#[$attribute])*
-        #[allow(missing_docs)] // the arguments have the help of each command
+        #[allow(missing_docs)] // the help of each command is on its arguments
         #[command(defer = true)]
         pub enum $name {
             $($(#[cfg($condition)])? $(#[command($($option)*)])? $variant($args),)+
@@ -60,7 +59,7 @@ macro_rules! commands {
         impl $crate::command::Run for $name {
             async fn run(self, ctx: &$crate::context::Context) -> Result<(), anyhow::Error> {
                 match self {
-                    // Boxed, so that a short command does not take the memory of the longest.
+                    // Boxed: otherwise the future of every command would be as large as the largest one.
                     $($(#[cfg($condition)])? Self::$variant(args) => Box::pin($crate::command::Run::run(args, ctx)).await,)+
                 }
             }
@@ -76,7 +75,6 @@ macro_rules! command_group {
         #[derive(clap::Args, Debug)]
         $(#[$attribute])*
         pub struct $args {
-            /// The subcommand.
             #[command(subcommand)]
             pub command: $name,
         }
@@ -92,19 +90,18 @@ macro_rules! command_group {
 }
 pub(crate) use command_group;
 
-/// Columns that a command prints.
+/// Columns that a command prints with certain flags.
 #[derive(Clone, Copy, Debug)]
 pub struct PrintedColumns {
-    /// The flags with which they are printed, such as `--by key`; empty for the usual ones.
+    /// The flags for these columns, such as `--by key`; empty for the default columns.
     pub flags: &'static str,
-    /// The columns, in order.
     pub columns: &'static [Column],
-    /// What else users need to know; may be empty.
+    /// Additional note for users; may be empty.
     pub note: &'static str,
 }
 
-/// What a command prints and does, declared with `#[command(add = CommandSpec::...)]`.
-#[allow(clippy::struct_excessive_bools)] // each is a fact of its own
+/// Declares what a command prints and does, with `#[command(add = CommandSpec::...)]`.
+#[allow(clippy::struct_excessive_bools)] // the facts are independent
 #[derive(Clone, Debug)]
 pub struct CommandSpec {
     formats: &'static [OutputFormat],
@@ -125,8 +122,8 @@ impl CommandExt for CommandSpec {}
 
 type IsUsed = fn(&CommandSpec) -> bool;
 
-/// The shared options that change what some commands do, by their fields in `GlobalArgs`. The other global options are of every
-/// command: they are about the server, the terminal and how requests are sent.
+/// Global options that affect only some commands, by their field in `GlobalArgs`. The other global options apply to every command:
+/// they are about the server, the terminal and how requests are sent.
 const SHARED_OPTIONS: &[(&str, IsUsed)] = {
     const JSON: IsUsed = |spec| spec.has_result && spec.formats.contains(&Json);
     const COLUMNS: IsUsed = |spec| !spec.columns.is_empty() && spec.formats.contains(&Tsv);
@@ -161,22 +158,22 @@ impl CommandSpec {
         }
     }
 
-    /// A command that reads from the service, and prints objects as rows.
+    /// Declares a command that reads from the service and prints objects as rows.
     pub fn read<T: Row>() -> Self {
         Self::rows(false, T::COLUMNS)
     }
 
-    /// A command that changes something, which `--dry-run` prevents, and prints objects as rows.
+    /// Declares a command that changes something, unless `--dry-run` is given, and prints objects as rows.
     pub fn change<T: Row>() -> Self {
         Self::rows(true, T::COLUMNS)
     }
 
-    /// As [`CommandSpec::read`], with other columns than those of an object.
+    /// Like [`CommandSpec::read`], but with these columns instead of those of a row type.
     pub fn list(columns: &'static [Column]) -> Self {
         Self::rows(false, columns)
     }
 
-    /// As [`CommandSpec::change`], with other columns than those of an object.
+    /// Like [`CommandSpec::change`], but with these columns instead of those of a row type.
     pub fn change_list(columns: &'static [Column]) -> Self {
         Self::rows(true, columns)
     }
@@ -185,84 +182,83 @@ impl CommandSpec {
         Self { prints_rows: true, ..Self::new(LISTING, true, changes) }.columns(columns)
     }
 
-    /// A command that changes something and prints a result in other formats than rows.
+    /// Declares a command that changes something and prints its result in these formats.
     pub fn result(formats: &'static [OutputFormat]) -> Self {
         Self::new(formats, true, true)
     }
 
-    /// A command that changes something and prints no result. The format is that of its messages.
+    /// Declares a command that changes something and prints no result. `--format` applies to its messages.
     pub fn no_result() -> Self {
         Self::new(TEXT_OR_JSON, false, true)
     }
 
-    /// A command that prints text for people or for a shell, which is no result in rows.
+    /// Declares a command that prints text for people or for a shell instead of results in rows.
     pub fn text() -> Self {
         Self::new(TEXT_ONLY, false, false)
     }
 
-    /// Sets the formats.
     #[must_use]
     pub fn formats(self, formats: &'static [OutputFormat]) -> Self {
         Self { formats, ..self }
     }
 
-    /// Adds the usual columns.
+    /// Adds the default columns.
     #[must_use]
     pub fn columns(self, columns: &'static [Column]) -> Self {
         self.columns_with("", columns)
     }
 
-    /// Adds the columns that some flags give.
+    /// Adds the columns that are printed with `flags`.
     #[must_use]
     pub fn columns_with(mut self, flags: &'static str, columns: &'static [Column]) -> Self {
         self.columns.push(PrintedColumns { flags, columns, note: "" });
         self
     }
 
-    /// Adds a note to the last columns.
+    /// Adds a note to the columns that were added last.
     #[must_use]
     pub fn note(mut self, note: &'static str) -> Self {
         self.columns.iter_mut().last().into_iter().for_each(|last| last.note = note);
         self
     }
 
-    /// It changes nothing, and `--dry-run` makes no difference.
+    /// Declares that the command changes nothing, so `--dry-run` makes no difference.
     #[must_use]
     pub fn reads(self) -> Self {
         Self { changes: false, ..self }
     }
 
-    /// It asks before it changes something, unless `--yes` is given.
+    /// Declares that the command asks before it changes something, unless `--yes` is given.
     #[must_use]
     pub fn asks(self) -> Self {
         Self { asks: true, ..self }
     }
 
-    /// It checks rules and limits before it sends something, unless `--no-check` is given.
+    /// Declares that the command checks rules and limits before it sends anything, unless `--no-check` is given.
     #[must_use]
     pub fn checks(self) -> Self {
         Self { checks: true, ..self }
     }
 
-    /// It sends several requests at once.
+    /// Declares that the command sends several requests concurrently.
     #[must_use]
     pub fn concurrent(self) -> Self {
         Self { is_concurrent: true, ..self }
     }
 
-    /// It sends the reporting tag.
+    /// Declares that the command sends the reporting tag.
     #[must_use]
     pub fn tagged(self) -> Self {
         Self { is_tagged: true, ..self }
     }
 
-    /// Its languages are those that the service supports for this use, not those of texts.
+    /// Sets which languages of the service the command supports. The default is those for text translation.
     #[must_use]
     pub fn languages(self, languages: LanguageUse) -> Self {
         Self { languages, ..self }
     }
 
-    /// Its `-h` has only these options, by their long flags. Without this, it has all.
+    /// Sets the only options that `-h` lists, by their long flags. By default, `-h` lists all.
     #[must_use]
     pub fn common(self, options: &'static [&'static str]) -> Self {
         Self { common: options, ..self }
@@ -273,32 +269,30 @@ impl CommandSpec {
         command.get::<Self>()
     }
 
-    /// Returns the formats that the command accepts.
     pub fn accepted_formats(&self) -> &'static [OutputFormat] {
         self.formats
     }
 
-    /// Returns which languages of the service the command supports.
     pub fn supported_languages(&self) -> LanguageUse {
         self.languages
     }
 
-    /// Returns the columns that the command prints, for each set of flags.
+    /// Returns the columns that the command prints, one item for each set of flags.
     pub fn printed_columns(&self) -> &[PrintedColumns] {
         &self.columns
     }
 
-    /// Returns the options that `-h` has, by their long flags; none are all.
+    /// Returns the long flags of the options that `-h` lists; empty means all.
     pub fn common_options(&self) -> &'static [&'static str] {
         self.common
     }
 
-    /// Returns whether a global option is shared and changes what the command does.
+    /// Returns whether a shared option affects the command.
     pub fn uses(&self, option: &str) -> bool {
         SHARED_OPTIONS.iter().any(|(name, is_used)| *name == option && is_used(self))
     }
 
-    /// Refuses output options that the command does not have, and a stdout that cannot take its rows, before it does anything.
+    /// Refuses output options that the command does not support, and a stdout that cannot take rows, before the command does anything.
     pub fn check(&self, settings: &OutputSettings) -> Result<(), Failure> {
         if self.prints_rows {
             check_stdout()?;

@@ -1,12 +1,12 @@
-//! Completion of command lines: each script of a shell asks tulk for the candidates.
+//! Shell completion: the script of each shell asks tulk for the candidates.
 //!
-//! A script calls `TULK_COMPLETE=SHELL tulk -- WORDS`, which [`answer`] reads before the command line is parsed. Input: the words up to
-//! the one to complete, the command tree, built-in lists and local files. Output: candidates in the form that the shell reads. Nothing
-//! is sent, no key is looked up, nothing is written, and problems only mean that there are no candidates. The engine of clap_complete
-//! finds them; every argument declares with [`ValueKind`] what its values are.
+//! A script calls `TULK_COMPLETE=SHELL tulk -- WORDS`; [`answer`] handles this before the command line is parsed. Input: the words up
+//! to the one to complete, the command tree, built-in lists and local files. Output: candidates in the format of the shell. Completion
+//! sends nothing, looks up no key and writes nothing, and a problem only means that there are no candidates. The engine of
+//! clap_complete finds them; every argument declares the kind of its values with [`ValueKind`].
 //!
-//! The scripts of clap_complete are not used: in bash they break at `:` and `=` and do not quote names, in zsh and fish they do not
-//! find names in quotes, none of them leaves files to the shell, and that of PowerShell evaluates what is typed.
+//! tulk does not use the scripts of clap_complete: in bash they break at `:` and `=` and do not quote names, in zsh and fish they do
+//! not find names in quotes, none of them lets the shell complete files, and the PowerShell script evaluates what is typed.
 
 mod suggestions;
 mod value_kind;
@@ -38,7 +38,7 @@ pub enum ShellName {
     Elvish,
 }
 
-/// Answers a completion script: `TULK_COMPLETE` is a shell, and the first argument is `--`. Returns whether it did.
+/// Answers a completion script if `TULK_COMPLETE` is a shell and the first argument is `--`. Returns whether it did.
 pub fn answer(invocation: &Invocation) -> bool {
     let Some(shell) = env::text(env::COMPLETE).and_then(|name| ShellName::from_str(&name, false).ok()) else {
         return false;
@@ -48,12 +48,12 @@ pub fn answer(invocation: &Invocation) -> bool {
         return false;
     }
     let text = answer_to(shell, args.collect(), invocation).unwrap_or_default();
-    // The shell may have stopped reading.
+    // An error means that the shell has stopped reading.
     let _ = std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes());
     true
 }
 
-/// Returns the lines that the script of a shell reads.
+/// Returns the lines for the script of a shell.
 fn answer_to(shell: ShellName, mut args: Vec<OsString>, invocation: &Invocation) -> Option<String> {
     if matches!(shell, ShellName::Zsh | ShellName::Elvish) {
         let found = Suggestions::find(args, invocation)?;
@@ -61,11 +61,11 @@ fn answer_to(shell: ShellName, mut args: Vec<OsString>, invocation: &Invocation)
     }
     let typed = args.pop()?.into_string().ok()?;
     match shell {
-        // The whole line, before it the part of the last word that bash replaces: what follows the last `:` or `=`.
+        // Arguments: the part of the last word that bash replaces (what follows the last `:` or `=`), then the complete line.
         ShellName::Bash => {
             let words = unquoted(&typed)?;
             let last = words.last()?.clone();
-            // The script of version 0.2 also sends where bash breaks words, the type of completion and the width.
+            // The script of version 0.2 sends three arguments before the line: word breaks, type of completion and width.
             let is_old = args.len() == 3;
             let kept = match args.pop()?.to_str()? {
                 _ if is_old => last.rfind([':', '=']).and_then(|at| last.get(..=at)),
@@ -74,21 +74,21 @@ fn answer_to(shell: ShellName, mut args: Vec<OsString>, invocation: &Invocation)
             let is_assignment = |word: &String| word.contains('=');
             let words = words.into_iter().skip_while(is_assignment).map(OsString::from).collect();
             let answer = Suggestions::find(words, invocation)?.to_lines(kept.unwrap_or_default());
-            // It inserts whole lines.
+            // The old script inserts complete lines, so they must not contain help.
             let word = |line: &str| line.split('\t').next().unwrap_or_default().replace(' ', "\\ ") + "\n";
             return Some(if is_old { answer.lines().map(word).collect() } else { answer });
         }
-        // The last word has the quotes as typed.
+        // The last word is sent with quotes, as typed.
         ShellName::Fish => args.push(unquoted(&typed)?.pop()?.into()),
-        // It follows a colon, so that it is never empty.
+        // The script puts a colon before the word, so that the argument is never empty.
         _ => args.push(typed.strip_prefix(':')?.into()),
     }
     Some(Suggestions::find(args, invocation)?.to_lines(""))
 }
 
-/// Splits an unfinished line into words without quotes. The last one is the word at its end, which may be empty.
+/// Splits an unfinished line into words and removes quotes. The last word is the one at the end of the line; it may be empty.
 fn unquoted(line: &str) -> Option<Vec<String>> {
-    // A letter at the cursor makes a word there, and a quote that is open is closed.
+    // Append a letter to get a word at the cursor even if it is empty, and close an open quote.
     let mut words = ["_", "_\"", "_'"].iter().find_map(|end| shlex::split(&format!("{line}{end}")))?;
     (words.last_mut()?.pop()? == '_').then_some(words)
 }
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_unfinished_line_is_read_as_by_the_shell() {
+    fn splits_an_unfinished_line_like_the_shell() {
         for (line, words) in [
             ("tulk ", "tulk|"),
             ("tulk  tr", "tulk|tr"),

@@ -1,6 +1,6 @@
-//! The candidates for a word, and how each shell reads them.
+//! Finds the candidates for a word, and formats them for each shell.
 //!
-//! The first line says what follows: `values`, or `files` and `directories`, which every shell completes best itself.
+//! The first line of the output is `values`, `files` or `directories`: every shell completes paths best itself.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
@@ -17,14 +17,14 @@ use crate::config::{GlobalArgs, env};
 use crate::context::{Context, Invocation};
 use crate::help::{self, TOPICS};
 
-/// The candidates for the word to complete.
+/// Candidates for the word to complete.
 #[derive(Debug)]
 pub struct Suggestions {
     /// `values`, `files` or `directories`.
     kind: &'static str,
-    /// Whole words with their help.
+    /// Complete words with their help.
     found: Vec<(String, String)>,
-    /// What the word begins with and a list need not repeat: `de,` or `--to=`.
+    /// Start of the word that all candidates share and lists may omit, such as `de,` or `--to=`.
     prefix: String,
 }
 
@@ -32,7 +32,7 @@ impl Suggestions {
     /// Finds the candidates for the last word.
     pub fn find(mut words: Vec<OsString>, invocation: &Invocation) -> Option<Self> {
         let index = words.len().checked_sub(1)?;
-        // After `-` the long flags are offered.
+        // After `-`, offer the long flags.
         words.iter_mut().last().filter(|word| *word == "-").into_iter().for_each(|word| word.push("-"));
         let typed = words.last()?.to_str()?.to_owned();
         let mut tree = (invocation.tree)();
@@ -53,7 +53,7 @@ impl Suggestions {
         Some(Self { kind: "values", prefix: shared.unwrap_or_default().to_owned(), found })
     }
 
-    /// Returns lines of a word and its help, separated by a tab. The words are without what the shell keeps of the typed one.
+    /// Returns one line per candidate: the word, a tab and its help. `kept` is the prefix that the shell keeps; words are without it.
     pub fn to_lines(&self, kept: &str) -> String {
         let prefix = if self.kind == "values" { "" } else { &self.prefix };
         let mut text = format!("{}\t{prefix}\n", self.kind);
@@ -63,27 +63,27 @@ impl Suggestions {
         text
     }
 
-    /// Returns the lines for zsh: without the shared prefix, with a colon before the help. A leading tab means that no space
+    /// Returns the lines for zsh: without the shared prefix, and with a colon before the help. A leading tab means that no space
     /// follows the word.
     pub fn to_zsh(&self) -> String {
         let mut text = format!("{}\t{}\n", self.kind, self.prefix);
         for (word, help) in &self.found {
-            let mark = if word.ends_with([':', '=', '.']) { "\t" } else { "" };
+            let no_space = if word.ends_with([':', '=', '.']) { "\t" } else { "" };
             let word =
                 word.strip_prefix(self.prefix.as_str()).unwrap_or(word).replace('\\', "\\\\").replace(':', "\\:");
             let colon = if help.is_empty() { "" } else { ":" };
-            let _ = writeln!(text, "{mark}{word}{colon}{}", help.replace('\\', "\\\\"));
+            let _ = writeln!(text, "{no_space}{word}{colon}{}", help.replace('\\', "\\\\"));
         }
         text
     }
 }
 
-/// Attaches completers to the arguments, for the command that the earlier words name. Hidden aliases in these, which the engine does
-/// not know, are replaced.
+/// Attaches completers to the arguments, with the data for the command that the earlier words name. Replaces hidden aliases in these
+/// words, which the completion engine does not know.
 fn with_completers(tree: Command, earlier: &mut [OsString], typed: &str, invocation: &Invocation) -> Option<Command> {
     let parser = env::without_empty((invocation.tree)().ignore_errors(true));
     let matches = parser.try_get_matches_from(&*earlier).ok()?;
-    // The last option may lack its value.
+    // The last option may have no value yet.
     let mut args = GlobalArgs::from_arg_matches(&matches).unwrap_or_default();
     args.prefer_sandbox(&matches);
     let (mut command, mut below) = (&tree, &matches);
@@ -122,13 +122,13 @@ fn attach(command: Command, change: &dyn Fn(Arg) -> Arg) -> Command {
     command.mut_args(change).mut_subcommands(|subcommand| attach(subcommand, change))
 }
 
-/// Returns whether a candidate is an option of every command; these come last.
+/// Returns whether a candidate is a global option. Global options come last.
 fn is_global(found: &CompletionCandidate, tree: &Command) -> bool {
     let id = found.get_id().and_then(|id| id.strip_prefix("arg::"));
     id.is_some_and(|id| tree.get_arguments().any(|arg| arg.get_id() == id && arg.is_global_set()))
 }
 
-/// Returns what may follow `tulk help` and the words after it.
+/// Returns the words that may follow `tulk help` and `words`.
 fn words_of_help(tree: &Command, words: &[&String]) -> Vec<(String, String)> {
     let command = words.iter().try_fold(tree, |command, word| command.find_subcommand(word));
     let commands = command.into_iter().flat_map(Command::get_subcommands).filter(|command| !command.is_hide_set());
@@ -140,7 +140,7 @@ fn words_of_help(tree: &Command, words: &[&String]) -> Vec<(String, String)> {
     all
 }
 
-/// Returns a word and its help in one line each. A command is offered under its name, not under an alias such as `t`.
+/// Returns the word of a candidate and the first line of its help. A command is offered by its name, not by an alias such as `t`.
 fn suggestion(found: &CompletionCandidate, typed: &str) -> Option<(String, String)> {
     let name = found.get_id().and_then(|id| id.strip_prefix("command::")).filter(|name| name.starts_with(typed));
     let word = name.or_else(|| found.get_value().to_str())?;

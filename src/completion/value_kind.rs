@@ -1,17 +1,16 @@
-//! What the values of an argument are, for completion: declared on the argument with `#[arg(add = ValueKind::...)]`, or known from the
-//! name of the value, such as `FILE`.
+//! Kinds of argument values, for completion: declared on the argument with `#[arg(add = ValueKind::...)]`, or derived from the
+//! value name, such as `FILE`.
 
 use clap::Arg;
 use clap::builder::ArgExt;
 
 use tulk_client::api::language_names::LanguageUse;
 
-/// What the values of an argument are.
+/// Kind of the values of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueKind {
-    /// A file. A prefix such as `en:de=` is left alone.
+    /// A file, without a prefix such as `en:de=`.
     Files,
-    /// A directory.
     Directories,
     /// Language codes.
     Languages(LanguageUse, LanguageSide),
@@ -21,23 +20,21 @@ pub enum ValueKind {
     Pair,
     /// Source and target language and a file: `en:de=FILE`.
     PairFile,
-    /// A file, or source and target language in front of it: `en:de=FILE`.
+    /// A file, with an optional pair in front of it: `en:de=FILE`.
     OptionalPairFile,
     /// A field whose value can be a file: `name=@FILE`.
     FieldFile,
     /// Language and file: `en=FILE`.
     LanguageFile,
-    /// Names of resources that the service listed, by their noun.
+    /// Names of resources in the local name cache, by the noun of the resource.
     Names(&'static str),
-    /// Document IDs; `true`: of unfinished documents only.
+    /// Document IDs; `true`: only unfinished documents.
     Documents(bool),
-    /// Profiles.
     Profiles,
-    /// Names of settings; `true`: of those that are set only.
+    /// Setting names; `true`: only settings that are set.
     Settings(bool),
-    /// Names of services.
     Services,
-    /// Topics and commands of `help`.
+    /// Topics and commands for `tulk help`.
     HelpWords,
     /// Output formats of the command.
     Formats,
@@ -47,20 +44,18 @@ pub enum ValueKind {
     StyleRules(bool),
     /// Presets of `--protect`.
     Placeholders,
-    /// Any text, whatever the name of the value says.
+    /// Free text, whatever the value name suggests.
     FreeText,
-    /// These words.
+    /// A fixed list of words.
     Words(&'static [&'static str]),
 }
 
 impl ArgExt for ValueKind {}
 
-/// In which role a language is wanted.
+/// Role of a language in a translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LanguageSide {
-    /// As source language.
     Source,
-    /// As target language.
     Target,
 }
 
@@ -82,10 +77,10 @@ const FEATURES: &[&str] = &[
 const DATES: &[&str] = &["today", "-7d", "-30d", "-90d"];
 
 impl ValueKind {
-    /// Returns what the values of an argument are: what is declared on it, else what the name of its value says. `None` for free text,
-    /// and for closed values, which the completion engine knows.
+    /// Returns the kind of an argument's values: the declared kind, or else the kind that the value name suggests. Returns `None` for
+    /// free text, and for closed sets of values, which the completion engine knows.
     ///
-    /// `languages` are those that the command supports.
+    /// `languages` are the languages that the command supports.
     pub fn of(arg: &Arg, languages: LanguageUse) -> Option<Self> {
         if let Some(kind) = arg.get::<Self>() {
             return Some(kind.clone()).filter(|kind| *kind != Self::FreeText);
@@ -94,13 +89,13 @@ impl ValueKind {
             return None;
         }
         let value = arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
-        // `LANG[,LANG]...` is a list.
+        // The value name of a list is `LANG[,LANG]...`.
         let value = value.split("[,").next().unwrap_or_default();
         let id = arg.get_id().as_str();
         Some(match value {
             // An instruction has the language of the source text.
             "LANG" if id == "source_language" => Self::Languages(LanguageUse::Text, LanguageSide::Source),
-            // Terms are spoken.
+            // `lang` is the language of spoken terms.
             "LANG" if ["from", "lang"].contains(&id) => Self::Languages(languages, LanguageSide::Source),
             "LANG" => Self::Languages(languages, LanguageSide::Target),
             "PAIR" => Self::Pair,
@@ -120,21 +115,21 @@ impl ValueKind {
     }
 }
 
-/// Returns whether the name of a value contains a word: `[PAIR=]FILE`, `FILE|TEMPLATE`.
+/// Returns whether a value name contains a word, as `[PAIR=]FILE` and `FILE|TEMPLATE` contain `FILE`.
 fn takes_path(value: &str, word: &str) -> bool {
     value.split(|c: char| !c.is_ascii_uppercase()).any(|part| part == word)
 }
 
 #[cfg(test)]
 impl ValueKind {
-    /// Returns whether a help text lists all known words; of PCM it has one rate.
+    /// Returns whether a help text lists all words of this kind. It lists PCM with only one rate.
     pub fn is_in(&self, help: &str) -> bool {
         let is_listed = |word: &&str| help.contains(word.split(";rate=").next().unwrap_or_default());
         matches!(self, Self::Words(words) if words.iter().all(is_listed))
     }
 }
 
-/// An argument that takes a value: its name after that of its command, the name of its value, its help, and what completes it.
+/// An argument that takes a value: its name with its command's, its value name, its help, and its kind.
 #[cfg(test)]
 pub type CompletedValue = (String, String, String, Option<ValueKind>);
 

@@ -1,4 +1,4 @@
-//! The candidates for a value of each kind, from built-in lists and from local files.
+//! Candidates for each kind of value, from built-in lists and local files.
 
 use std::collections::HashSet;
 
@@ -19,26 +19,25 @@ use crate::config::schema::SettingSchema;
 use crate::config::{Config, GlobalArgs, OutputFormat};
 use crate::context::Context;
 
-/// Identifier of the candidate after whose text the shell completes a file.
+/// ID of the candidate after whose text the shell completes a file.
 pub const FILES: &str = "files";
-/// Identifier of the candidate after whose text the shell completes a directory.
+/// ID of the candidate after whose text the shell completes a directory.
 pub const DIRECTORIES: &str = "directories";
 
-/// What candidates are made from.
+/// Data for the candidates.
 pub struct KnownData {
-    /// The word to complete.
     pub typed: String,
-    /// Settings and local files, for the flags of the command line.
+    /// Context for the flags of the command line, to read settings and local files.
     pub ctx: Context,
     /// Topics and commands for `tulk help`.
     pub help_words: Vec<(String, String)>,
-    /// The columns of the command.
+    /// Columns of the command.
     pub columns: Vec<&'static str>,
-    /// What the command declares; `None` before one is typed.
+    /// Declaration of the command; `None` before a command is typed.
     pub spec: Option<CommandSpec>,
 }
 
-/// Returns the candidates that begin with what is typed.
+/// Returns the candidates that start with `typed`.
 pub fn candidates(kind: &ValueKind, known: &KnownData, typed: &str) -> Vec<CompletionCandidate> {
     let words: Vec<(String, String)> = match kind {
         ValueKind::Files => return vec![path(FILES, "")],
@@ -82,12 +81,12 @@ pub fn candidates(kind: &ValueKind, known: &KnownData, typed: &str) -> Vec<Compl
     matching.enumerate().map(candidate).collect()
 }
 
-/// The candidate that leaves the rest of the word to the shell.
+/// Returns the candidate that leaves the rest of the word to the shell.
 fn path(kind: &str, prefix: &str) -> CompletionCandidate {
     CompletionCandidate::new(prefix).id(Some(kind.to_owned()))
 }
 
-/// Returns what a typed value has in front of a file: `en:de=`.
+/// Returns the prefix of a value before the file: `en:de=`.
 fn file_prefix(typed: &str) -> &str {
     typed.find('=').and_then(|at| typed.get(..=at)).unwrap_or_default()
 }
@@ -119,7 +118,7 @@ fn languages(wanted: LanguageUse, role: LanguageSide, without: &[String]) -> Vec
     language_names::all().iter().filter(is_listed).map(|l| (l.code.to_owned(), l.description())).collect()
 }
 
-/// Returns the target languages of the project.
+/// Returns the target languages of the project around the current directory.
 fn project_languages(without: &[String]) -> Vec<(String, String)> {
     let Ok(project) = Project::find(None) else { return Vec::new() };
     let tags = project.settings.langs.into_iter().map(|lang| lang.tag);
@@ -133,13 +132,13 @@ fn project_languages(without: &[String]) -> Vec<(String, String)> {
     .collect()
 }
 
-/// Returns source languages, or target languages once the source is typed. `end` follows the target.
+/// Returns source languages, or target languages after a source language and a colon. `end` is appended to the target.
 fn pairs(typed: &str, end: &str) -> Vec<(String, String)> {
     let all = |role| languages(LanguageUse::Glossary, role, &[]).into_iter();
     match typed.split_once(':') {
         None => all(LanguageSide::Source).map(|(code, help)| (code + ":", help)).collect(),
         Some((source, targets)) => {
-            // Only a file can have several target languages.
+            // Only a pair with a file can have several target languages.
             let comma = targets.rfind(',').filter(|_| !end.is_empty());
             let earlier = comma.and_then(|at| targets.get(..=at)).unwrap_or_default();
             let is_used = |code: &str| earlier.split(',').chain([source]).any(|used| used.eq_ignore_ascii_case(code));
@@ -149,7 +148,7 @@ fn pairs(typed: &str, end: &str) -> Vec<(String, String)> {
     }
 }
 
-/// Returns names; IDs stand for names that several resources have.
+/// Returns names. If several resources share a name, returns their IDs instead.
 fn names(known: &KnownData, noun: &str) -> Vec<(String, String)> {
     let mut known = known.names(noun);
     known.sort_by_cached_key(|one| (one.name.to_lowercase(), one.name.clone()));
@@ -179,7 +178,7 @@ fn documents(known: &KnownData, unfinished: bool) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Returns names of settings up to their next dot.
+/// Returns setting names up to the next dot.
 fn settings(known: &KnownData, set: bool, typed: &str) -> Vec<(String, String)> {
     let parts: Vec<&str> = typed.split('.').collect();
     let all: Vec<(Vec<String>, String)> = if set {
@@ -189,7 +188,7 @@ fn settings(known: &KnownData, set: bool, typed: &str) -> Vec<(String, String)> 
     };
     let mut found: Vec<(String, String)> = Vec::new();
     for (path, help) in all {
-        // A part with other characters has to be quoted in the name of a setting.
+        // A part with other characters would have to be quoted in the setting name.
         let is_bare = |part: &String| part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
         if !path.iter().all(is_bare) || path.len() < parts.len() {
             continue;
@@ -203,7 +202,7 @@ fn settings(known: &KnownData, set: bool, typed: &str) -> Vec<(String, String)> 
     found
 }
 
-/// Returns the settings that exist below the tables that are typed.
+/// Returns the settings that can exist in the tables typed so far.
 fn every_setting(known: &KnownData, typed: &[&str]) -> Vec<(Vec<String>, String)> {
     let in_tables = |table: &str, names: Vec<String>| -> Vec<(Vec<String>, String)> {
         let keys = if typed.len() == 3 { known.keys_of(table) } else { vec![("key".to_owned(), String::new())] };
@@ -226,7 +225,7 @@ fn every_setting(known: &KnownData, typed: &[&str]) -> Vec<(Vec<String>, String)
     }
 }
 
-/// Returns categories, then rules, then options.
+/// Returns categories, rules or options, depending on what is typed.
 fn style_rules(with_option: bool, typed: &str) -> Vec<(String, String)> {
     let rules = catalogue::rules().iter();
     let mut words: Vec<String> = match (typed.split_once('='), typed.split_once('.')) {
@@ -245,14 +244,14 @@ fn style_rules(with_option: bool, typed: &str) -> Vec<(String, String)> {
 }
 
 impl KnownData {
-    /// Returns the names of a kind of resource on the server in use.
+    /// Returns the names of resources of one kind on the server in use.
     fn names(&self, kind: &str) -> Vec<KnownName> {
         let Ok(cache) = NameCache::open() else { return Vec::new() };
         let servers = self.servers();
         cache.names(kind, |server| servers.iter().any(|known| known == server))
     }
 
-    /// Returns the documents on the server in use, or all if none is known; the newest first.
+    /// Returns the documents on the server in use, or all documents if no server is known; the newest first.
     fn documents(&self) -> Vec<DocumentRecord> {
         let servers = self.servers();
         let listing = doc::document_store().and_then(|store| store.list()).unwrap_or_default();
@@ -285,18 +284,18 @@ impl KnownData {
         names
     }
 
-    /// Returns the settings of the settings file, as the parts of their names.
+    /// Returns the names of all settings in the settings file, split at the dots.
     fn settings(&self) -> Vec<Vec<String>> {
         let config = self.config_to_create();
         config.map(|config| config.file.entries.iter().map(|entry| entry.path.clone()).collect()).unwrap_or_default()
     }
 
-    /// Returns all settings of a table with their descriptions.
+    /// Returns all settings that a table can have, with their descriptions.
     fn keys_of(&self, table: &str) -> Vec<(String, String)> {
         SettingSchema::new(self.ctx.setting_flags()).keys_of(table)
     }
 
-    /// Returns the addresses that the server in use may have. The form of a key would tell the right one of several.
+    /// Returns the possible addresses of the server in use. Only the key, which is not read here, would tell which one is right.
     fn servers(&self) -> Vec<String> {
         if self.ctx.args.is_sandbox() {
             return vec![SANDBOX_NAME.to_owned()];
@@ -304,7 +303,7 @@ impl KnownData {
         self.ctx.config().map(|config| config.possible_addresses()).unwrap_or_default()
     }
 
-    /// Returns the settings, even if the profile of the command line is not complete yet.
+    /// Returns the settings without applying `--profile`, whose value may be incomplete.
     fn config_to_create(&self) -> Option<Config> {
         let args = GlobalArgs { profile: None, ..self.ctx.args.clone() };
         Config::open(&args, self.ctx.setting_flags()).ok()

@@ -1,4 +1,4 @@
-//! The flags of every command.
+//! Global flags, which every command accepts.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -180,28 +180,28 @@ pub struct GlobalArgs {
 }
 
 impl GlobalArgs {
-    /// Returns whether the embedded sandbox is requested.
+    /// Returns whether `--sandbox` or `TULK_SANDBOX` requests the embedded sandbox.
     pub fn is_sandbox(&self) -> bool {
         self.sandbox || env::is_on(env::SANDBOX)
     }
 
-    /// Drops the server of the variable if the sandbox is requested. The flag does not give way to it.
+    /// If the sandbox is requested, ignores a server from `TULK_SERVER`. A server from `--server` is kept: the two flags conflict.
     pub fn prefer_sandbox(&mut self, matches: &ArgMatches) {
         if self.is_sandbox() && matches.value_source("server") == Some(ValueSource::EnvVariable) {
             self.server = None;
         }
     }
 
-    /// Returns the flags that a command which is printed for the user needs as well: those that choose server, key and profile.
+    /// Returns the flags that a command printed for the user must repeat: those that choose server, key and profile.
     ///
-    /// A value from a variable is left out, because the variable applies to the next command too.
+    /// Omits values from variables, because the variables apply to the next command too.
     pub fn repeated(&self) -> Vec<String> {
         let path = |path: &Option<PathBuf>| path.as_deref().and_then(Path::to_str).map(str::to_owned);
         let key_file = path(&self.key_file).filter(|file| file != "-");
         let values = [
             ("--config", "TULK_CONFIG", path(&self.config)),
             ("-p", "TULK_PROFILE", self.profile.clone()),
-            // An address that is refused may contain a password; no command works with it.
+            // A refused address may contain a password, and no command works with it.
             ("--server", "TULK_SERVER", self.server.clone().filter(|address| normalized(address).is_ok())),
             ("--key-file", "", key_file),
             // The address of a proxy may contain a password.
@@ -221,7 +221,6 @@ impl GlobalArgs {
         words
     }
 
-    /// Returns when to use color.
     pub fn color(&self) -> ColorChoice {
         if self.no_color { ColorChoice::Never } else { self.color }
     }

@@ -1,4 +1,4 @@
-//! Stored keys: `credentials.toml` with mode 0600. Each key has the server that it was stored for.
+//! Stored keys: `credentials.toml` with mode 0600. Each key is stored with the server it is for.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use tulk_client::{ApiKey, KeyKind};
 pub struct Credentials {
     path: PathBuf,
     document: DocumentMut,
-    /// The file when it was read.
+    /// Content of the file when it was read, to detect edits before it is written.
     read: ReadContent,
 }
 
@@ -22,12 +22,12 @@ pub struct Credentials {
 pub struct StoredKey {
     /// The key.
     pub key: ApiKey,
-    /// Base address that it was stored for.
+    /// Base address that the key was stored for.
     pub server: String,
 }
 
 impl Credentials {
-    /// Reads the file. A missing file is empty; a file that others can read, write or replace is refused.
+    /// Reads the file. A missing file counts as empty. Refuses a file that others can read, write or replace.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let (text, read) = match files::read_text_bounded(path, SETTINGS_FILE) {
             Ok(text) => {
@@ -42,7 +42,7 @@ impl Credentials {
                     .unwrap_or_else(|| Failure::usage(format!("cannot read {}: {}", path.display(), io_message(&e)))));
             }
         };
-        // The parser's message is left out: it quotes the line, which may be the key.
+        // Omit the parser's message: it quotes the line, which may contain the key.
         let document = text.parse::<DocumentMut>().map_err(|e| {
             let line = e.span().map_or(0, |s| text.get(..s.start).unwrap_or_default().matches('\n').count() + 1);
             Failure::usage(format!("{}:{line}: invalid TOML", path.display()))
@@ -51,7 +51,7 @@ impl Credentials {
         Ok(Self { path: path.to_path_buf(), document, read })
     }
 
-    /// No stored keys, for a user without a home directory.
+    /// Creates an empty set of keys, for a user without a home directory.
     pub fn none() -> Self {
         Self { path: PathBuf::new(), document: DocumentMut::new(), read: ReadContent::MISSING }
     }
@@ -96,7 +96,7 @@ impl Credentials {
         true
     }
 
-    /// Replaces the file atomically, with mode 0600. Fails if somebody has edited it since it was read.
+    /// Replaces the file atomically, with mode 0600. Fails if it was edited since it was read.
     pub fn write(&self) -> Result<(), Failure> {
         let text = self.document.to_string();
         if files::write_over(&self.path, text.as_bytes(), FileMode::Private, &self.read)? {

@@ -1,4 +1,4 @@
-//! The settings file: its settings in order, each with line and column. Which keys and values are valid is in `schema`.
+//! The settings file: its settings in file order, each with line and column. `schema` defines which keys and values are valid.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,36 +13,36 @@ use tulk_base::{files, toml_file};
 
 use super::schema::{DEFAULT_PROFILE, SettingSchema};
 
-/// One setting of the file.
+/// One setting in the file.
 #[derive(Clone, Debug)]
 pub struct SettingEntry {
-    /// Its key: `["profiles", "work", "target_lang"]`.
+    /// Key, such as `["profiles", "work", "target_lang"]`.
     pub path: Vec<String>,
-    /// Its value as written.
+    /// Value as written.
     pub value: Value,
-    /// The name under which the value is used, such as `custom_instructions` for `custom_instruction`.
+    /// Name under which the value is used, such as `custom_instructions` for `custom_instruction`.
     pub field: String,
-    /// The value in the form in which it is used.
+    /// Value in normalized form.
     pub field_value: Value,
-    /// Its place in the file.
+    /// Position in the file.
     pub origin: Origin,
-    /// Why only `--no-check` uses the value: a word that its open set is not known to have.
+    /// The error for a value that its open set is not known to contain. Only `--no-check` accepts the value.
     pub unknown: Option<String>,
 }
 
 /// A settings file, read and checked.
 #[derive(Clone, Debug, Default)]
 pub struct SettingsFile {
-    /// Its path.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Its settings in order.
+    /// Settings in file order.
     pub entries: Vec<SettingEntry>,
-    /// The tables of `[profiles]`, empty ones included.
+    /// Names of the tables in `[profiles]`, including empty ones.
     pub profiles: Vec<String>,
 }
 
 impl SettingsFile {
-    /// Reads a file. A missing file is empty unless `must_exist`.
+    /// Reads a file. A missing file counts as empty unless `must_exist`.
     pub fn read(path: &Path, must_exist: bool, schema: &SettingSchema) -> Result<Self, Failure> {
         files::check_shared(path)?;
         match files::read_bounded(path, SETTINGS_FILE) {
@@ -95,12 +95,12 @@ impl SettingsFile {
         Ok(file)
     }
 
-    /// Returns the setting of a key.
+    /// Returns the setting with this key.
     pub fn get(&self, path: &[&str]) -> Option<&SettingEntry> {
         self.entries.iter().find(|entry| entry.path == path)
     }
 
-    /// Returns the value of a setting that is text.
+    /// Returns the value of a setting if it is text.
     pub fn text(&self, path: &[&str]) -> Option<&str> {
         self.get(path)?.value.as_str()
     }
@@ -113,7 +113,7 @@ impl SettingsFile {
 }
 
 impl SettingEntry {
-    /// Fails if only `--no-check` uses the value.
+    /// Fails if only `--no-check` accepts the value.
     pub fn check_known(&self) -> Result<(), Failure> {
         let Some(why) = &self.unknown else { return Ok(()) };
         let failure = Failure::usage(format!("{}: {why}", self.path.join("."))).at(self.origin.clone());
@@ -121,10 +121,10 @@ impl SettingEntry {
     }
 }
 
-/// Settings by key, each with its place.
+/// Settings by key, each key with its span.
 type SettingTable = BTreeMap<Spanned<String>, Value>;
 
-/// The tables of the file. Which settings they have is defined in `schema`.
+/// Tables of the file. `schema` defines the settings in them.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table")]
 struct SettingTables {

@@ -1,7 +1,7 @@
-//! Where keys come from, and to which server each may be sent.
+//! Looks up keys, and decides to which server each may be sent.
 //!
-//! Input: a kind of key and the addresses of a service. Output: the key with its source. The order is `--key-file`,
-//! variables, the profile's command, the stored key. A stored key and a command belong to one server.
+//! Input: a kind of key and the addresses of a service. Output: the key with its source. The order of sources is `--key-file`,
+//! variables, the profile's command, the stored key. A stored key and a command each belong to one server.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
@@ -19,16 +19,15 @@ use tulk_client::{ApiKey, KeyKind};
 use super::service::{PUBLIC_NAME, ServiceDefinition, is_same};
 use super::{Config, StoredKey, env};
 
-/// A key and where it came from.
+/// A key and its source.
 #[derive(Clone, Debug)]
 pub struct ResolvedKey {
-    /// The key.
     pub secret: ApiKey,
-    /// Its source: a variable, `--key-file`, `key_command`, `credentials.toml`.
+    /// A variable, `--key-file`, `key_command` or `credentials.toml`.
     pub source: String,
 }
 
-/// The sources of keys. Each is read once, as it may be stdin or a command. Failures are kept as well.
+/// The sources of keys. Each is read only once, because it may be stdin or a command. Failures are kept too.
 #[derive(Debug, Default)]
 pub struct KeySources {
     from_file: OnceLock<Result<ResolvedKey, Failure>>,
@@ -36,21 +35,20 @@ pub struct KeySources {
     admin: OnceLock<Result<FoundKey, Failure>>,
 }
 
-/// Where a key was found, before it is known whether it may be sent to the server.
+/// Result of a lookup, before it is known whether the key may be sent to the server.
 #[derive(Clone, Debug)]
 enum FoundKey {
-    /// Given for this run, or by the profile's command.
+    /// Given for this run, or printed by the profile's command.
     Given(ResolvedKey),
-    /// Stored for the server of this address.
+    /// Stored for the server with this address.
     Stored(ResolvedKey, String),
-    /// This setting has a command, but for another server.
+    /// Not found. This setting has a command, but for another server.
     CommandElsewhere(&'static str),
-    /// Nowhere.
     Missing,
 }
 
 impl KeySources {
-    /// Returns the key that may be sent to one of `addresses`.
+    /// Returns the key if it may be sent to one of `addresses`.
     pub fn find(
         &self,
         config: &Config,
@@ -86,7 +84,7 @@ impl KeySources {
         }
     }
 
-    /// Returns the key for the embedded sandbox, which accepts only keys of its own: a real key is never sent to it.
+    /// Returns the key for the embedded sandbox. Uses a key from a variable only if the sandbox accepts it: it never gets a real key.
     pub fn of_sandbox(&self, config: &Config, kind: KeyKind) -> Result<ResolvedKey, Failure> {
         if let Some(key) = self.key_of_file(config) {
             return key;
@@ -107,7 +105,7 @@ impl KeySources {
         Ok(ResolvedKey { secret: ApiKey::new(&text, source)?, source: source.to_owned() })
     }
 
-    /// Reads `--key-file`, once: it may be stdin or a pipe, and both kinds of key may ask for it.
+    /// Reads `--key-file` only once: it may be stdin or a pipe, and both kinds of key may be requested.
     fn key_of_file(&self, config: &Config) -> Option<Result<ResolvedKey, Failure>> {
         let file = config.args.key_file.as_ref()?;
         Some(self.from_file.get_or_init(|| key_file(file)).clone())
@@ -146,7 +144,7 @@ impl KeySources {
     }
 }
 
-/// Returns what to do if a key of the public service is set, but the service in use is another one.
+/// Returns a hint if a key of the public service is set but another service is in use.
 fn hint_of_public_key(config: &Config, kind: KeyKind, service: &str) -> Option<String> {
     let variable = env::DEEPL_KEYS.iter().find(|name| env::get(name).is_some())?;
     if kind == KeyKind::Admin || service == PUBLIC_NAME {
@@ -159,7 +157,7 @@ fn hint_of_public_key(config: &Config, kind: KeyKind, service: &str) -> Option<S
     ))
 }
 
-/// Returns whether an admin key is set for a server. `--key-file` replaces both kinds of key, so there is no admin key then.
+/// Returns whether an admin key is available for a server. `--key-file` replaces both kinds of key, so there is no admin key then.
 pub fn has_admin_source(config: &Config, address: &str) -> bool {
     if config.args.key_file.is_some() || config.args.is_sandbox() {
         return config.args.key_file.is_none();
@@ -170,7 +168,7 @@ pub fn has_admin_source(config: &Config, address: &str) -> bool {
         || config.stored_keys().is_ok_and(|keys| keys.get(&config.profile, KeyKind::Admin).is_some_and(is_here))
 }
 
-/// Returns whether `--server` is not the profile's own server, which its `key_command` belongs to.
+/// Returns whether `--server` differs from the profile's own server, to which its `key_command` belongs.
 fn is_other_server(config: &Config) -> bool {
     let Some(given) = config.args.server.as_deref() else { return false };
     match config.setting("server") {
@@ -187,17 +185,17 @@ fn variable_of(kind: KeyKind) -> &'static str {
     }
 }
 
-/// Returns whether a text is two GUIDs joined by a colon.
+/// Returns whether a text is a developer key: two GUIDs joined by a colon.
 fn is_developer_key(text: &str) -> bool {
     text.len() == 73
         && text.as_bytes().get(36) == Some(&b':')
         && text.bytes().all(|b| b.is_ascii_hexdigit() || b"-:".contains(&b))
 }
 
-/// How long to wait for the end of a line once the command has exited.
+/// Time to wait for the end of the line after the command has exited.
 const AFTER_EXIT: Duration = Duration::from_secs(1);
 
-/// Reads the first line of a file, or of stdin for `-`.
+/// Reads the key from the first line of a file, or of stdin for `-`.
 pub fn key_file(file: &Path) -> Result<ResolvedKey, Failure> {
     let source = format!("--key-file {}", file.display());
     let read = if file == Path::new("-") {
@@ -214,10 +212,10 @@ pub fn key_file(file: &Path) -> Result<ResolvedKey, Failure> {
     Ok(ResolvedKey { secret: ApiKey::new(String::from_utf8_lossy(line).trim_end(), &source)?, source })
 }
 
-/// Runs a command from the settings and returns the first line that it prints.
+/// Runs a command from the settings and returns the first line of its output as the key.
 ///
-/// The command may ask a question on a terminal. A piped stdin is not passed on, because it is the text to translate.
-/// Kills the command after `timeout`.
+/// The command may prompt on a terminal. It does not get a piped stdin, because that is the text to translate.
+/// It is killed after `timeout`.
 pub fn key_command(command: &str, setting: &str, timeout: Duration) -> Result<ResolvedKey, Failure> {
     use std::io::IsTerminal as _;
     let failed = |what: String| Failure::new(Kind::Key, what).hint("run the command yourself to see why");
@@ -244,7 +242,7 @@ pub fn key_command(command: &str, setting: &str, timeout: Duration) -> Result<Re
     Ok(ResolvedKey { secret: ApiKey::new(&String::from_utf8_lossy(&line), setting)?, source: setting.to_owned() })
 }
 
-/// Reads the first line that a process prints, up to a byte past the limit of a key, and waits for its end.
+/// Reads the first line that a process prints, up to one byte over the limit of a key, and waits for the process to exit.
 fn first_line_and_status(child: &mut Child) -> (Option<Vec<u8>>, std::io::Result<ExitStatus>) {
     let (sender, printed) = std::sync::mpsc::channel();
     if let Some(stdout) = child.stdout.take() {
@@ -256,10 +254,10 @@ fn first_line_and_status(child: &mut Child) -> (Option<Vec<u8>>, std::io::Result
             let is_too_long = read.as_ref().is_ok_and(|line| line.len() as u64 > KEY_FILE.bytes);
             let _ = sender.send(read);
             if is_too_long {
-                // The closed pipe ends the command.
+                // Closing the pipe ends the command.
                 return;
             }
-            // Read to the end, so that a command that prints more does not fail.
+            // Read the rest, so that a command that prints more does not fail.
             let _ = std::io::copy(&mut stdout, &mut std::io::sink());
         };
         if let Err(failure) = machine::spawn("key command", read) {
@@ -308,14 +306,14 @@ mod tests {
         }
 
         #[test]
-        fn does_not_wait_forever() {
+        fn kills_a_command_after_its_timeout() {
             let begin = Instant::now();
             assert!(run("exec sleep 20").unwrap_err().what.contains("timed out"));
             assert!(begin.elapsed() < Duration::from_secs(10));
         }
 
         #[test]
-        fn a_key_file_gives_its_first_line() {
+        fn reads_the_first_line_of_a_key_file() {
             let dir = tulk_base::files::temporary_dir(".tmp").unwrap();
             let path = dir.path().join("key");
             std::fs::write(&path, "k-1\r\nnotes\n").unwrap();

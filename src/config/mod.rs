@@ -1,7 +1,7 @@
-//! Settings: flags over variables over the settings file over built-in defaults.
+//! Settings: flags take precedence over variables, then comes the settings file, then built-in defaults.
 //!
 //! Input: [`GlobalArgs`] and the settings file. Output: [`Config`] with the service, its key and the defaults of flags.
-//! Files are read at the first use of a setting; nothing is sent from here.
+//! Files are read when a setting is first used. This module sends nothing.
 
 mod args;
 mod credentials;

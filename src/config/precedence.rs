@@ -1,7 +1,7 @@
-//! The settings that apply to a run: flags over variables over the profile in the settings file.
+//! The settings of a run: flags take precedence over variables, and variables over the profile in the settings file.
 //!
-//! Input: flags and the path of the settings file. Output: a [`Config`] with the profile in use, the service that it names, and its
-//! key. clap reads the variables of flags, so a flag here may come from a variable. Built-in defaults are added where a value is used.
+//! Input: flags and the path of the settings file. Output: a [`Config`] with the profile in use, its service and its key. clap reads
+//! the variables of flags, so a flag here may come from a variable. Built-in defaults are added where a value is used.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,37 +18,35 @@ use super::service::{PUBLIC_NAME, ServiceDefinition, normalized};
 use super::setting::to_text;
 use super::{Credentials, GlobalArgs, ResolvedKey, SandboxSettings, env, parse_duration, parse_rate};
 
-/// The profile in use if none is named.
+/// The profile in use if no profile is named.
 const FALLBACK_PROFILE: &str = "default";
 
-/// What the warning says after the reason why the settings file was not read.
+/// End of the warning that the settings file could not be read.
 const WITHOUT_SETTINGS: &str = "; continuing without settings";
 
-/// The settings that apply to a run.
+/// The settings of a run.
 #[derive(Debug)]
 pub struct Config {
     pub(super) args: GlobalArgs,
     flags: SettingFlags,
-    /// The settings file.
     pub file: SettingsFile,
-    /// The profile in use.
     pub profile: String,
     defaults: Map<String, Value>,
     pub(super) keys: KeySources,
-    /// Why this user has neither settings nor stored keys.
+    /// Set if this user has neither settings nor stored keys.
     no_files: Option<NoFiles>,
 }
 
-/// Why a user has no settings file and no stored keys: common in containers and on cluster nodes.
+/// Reason why a user has no settings file and no stored keys. This is common in containers and on cluster nodes.
 #[derive(Clone, Debug)]
 enum NoFiles {
     /// There is no home directory.
     Homeless,
-    /// The home directory is somebody else's, as `HOME` is kept when a process changes its user.
+    /// The home directory belongs to another user: `HOME` is kept when a process changes its user. Contains the warning.
     Inaccessible(String),
 }
 
-/// Settings of the network: flags over the profile. `None` means the built-in default.
+/// Network settings: flags over the profile. `None` means the built-in default.
 #[derive(Clone, Debug, Default)]
 pub struct NetworkSettings {
     /// Timeout of one attempt.
@@ -63,7 +61,7 @@ pub struct NetworkSettings {
     pub rate: Option<f64>,
     /// Proxy for all requests.
     pub proxy: Option<String>,
-    /// What names the proxy: the flag, or the setting of the profile.
+    /// Source of the proxy, for messages: the flag, or the profile's setting.
     pub proxy_source: String,
     /// Certificates to trust in addition to the system's.
     pub ca_file: Option<PathBuf>,
@@ -81,7 +79,7 @@ impl Config {
     /// Reads the settings file and selects the profile. Keys are not read.
     ///
     /// Fails if `--config` names a missing file, or if the profile is neither in the file nor among the stored keys.
-    /// Without access to a home directory there are no settings, unless a flag or a variable asks for some.
+    /// Without access to a home directory there are no settings, unless a flag or a variable requests some.
     pub fn load(args: &GlobalArgs, flags: SettingFlags) -> Result<Self, Failure> {
         let config = Self::open_existing(args, flags).or_else(|failure| match NoFiles::find(args, &failure) {
             Some(why) => Ok(Self { no_files: Some(why), ..Self::new(args, flags, SettingsFile::default())? }),
@@ -107,12 +105,12 @@ impl Config {
         })
     }
 
-    /// As [`Config::load`], for commands that may create the profile or the file.
+    /// Like [`Config::load`], for commands that may create the profile or the file.
     pub fn open(args: &GlobalArgs, flags: SettingFlags) -> Result<Self, Failure> {
         Self::read(args, flags, false)
     }
 
-    /// As [`Config::open`], but a file that `--config` names must exist.
+    /// Like [`Config::open`], but a file that `--config` names must exist.
     pub fn open_existing(args: &GlobalArgs, flags: SettingFlags) -> Result<Self, Failure> {
         Self::read(args, flags, args.config.is_some())
     }
@@ -129,7 +127,7 @@ impl Config {
         Ok(Self { args: args.clone(), flags, file, profile, defaults, keys: KeySources::default(), no_files: None })
     }
 
-    /// Returns a warning if the settings file was not read.
+    /// Returns a warning if the settings file could not be read.
     pub fn warning(&self) -> Option<&str> {
         match &self.no_files {
             Some(NoFiles::Inaccessible(warning)) => Some(warning),
@@ -137,12 +135,12 @@ impl Config {
         }
     }
 
-    /// Returns why the settings file was not read, if it may exist.
+    /// Returns why the settings file could not be read, if it may exist.
     pub fn unread_file(&self) -> Option<&str> {
         self.warning()?.strip_suffix(WITHOUT_SETTINGS)
     }
 
-    /// Returns the settings of another profile without `--server`, for `auth status`.
+    /// Returns the configuration with another profile and without `--server`, for `auth status`.
     pub fn for_profile(&self, profile: &str) -> Result<Self, Failure> {
         let args = GlobalArgs { profile: Some(profile.to_owned()), server: None, ..self.args.clone() };
         match &self.no_files {
@@ -151,43 +149,41 @@ impl Config {
         }
     }
 
-    /// Returns the path of the stored keys.
+    /// Returns the path of `credentials.toml`.
     pub fn credentials_path(&self) -> Result<PathBuf, Failure> {
         Ok(files::parent_dir(&settings_path(&self.args)?).join("credentials.toml"))
     }
 
-    /// Reads the stored keys.
     pub fn stored_keys(&self) -> Result<Credentials, Failure> {
         if self.no_files.is_some() { Ok(Credentials::none()) } else { Credentials::read(&self.credentials_path()?) }
     }
 
-    /// Returns a setting of the profile in use, if it is text.
+    /// Returns a text setting of the profile in use.
     pub fn setting(&self, key: &str) -> Option<&str> {
         self.file.text(&["profiles", &self.profile, key])
     }
 
-    /// The profile's settings by name of the field: among them the defaults of `translate`.
+    /// Returns the profile's settings by field name. They include the defaults of `translate`.
     pub fn defaults(&self) -> &Map<String, Value> {
         &self.defaults
     }
 
-    /// Fails if a default is a word that is not known, unless `--no-check` is given.
+    /// Fails if a default is an unknown word, unless `--no-check` is given.
     pub fn check_default(&self, field: &str) -> Result<(), Failure> {
         let entry = self.file.of_profile(&self.profile).find(|entry| entry.field == field);
         entry.filter(|_| !self.args.no_check).map_or(Ok(()), SettingEntry::check_known)
     }
 
-    /// Returns the place of a default in the settings file.
+    /// Returns the position of a default in the settings file.
     pub fn default_origin(&self, field: &str) -> Option<&Origin> {
         self.file.of_profile(&self.profile).find(|entry| entry.field == field).map(|entry| &entry.origin)
     }
 
-    /// Returns the settings of the embedded sandbox.
     pub fn sandbox(&self) -> Result<SandboxSettings, Failure> {
         SandboxSettings::read(&self.file, &SettingSchema::new(self.flags))
     }
 
-    /// Returns whether the embedded sandbox is requested. Fails if `--server` is given as well; a variable gives way.
+    /// Returns whether the embedded sandbox is requested. Fails if `--server` is given too; `TULK_SERVER` is ignored instead.
     pub fn is_sandbox(&self) -> Result<bool, Failure> {
         let is_sandbox = self.args.is_sandbox();
         if is_sandbox && self.args.server.is_some() {
@@ -197,7 +193,6 @@ impl Config {
         Ok(is_sandbox)
     }
 
-    /// Returns the settings of the network.
     pub fn network(&self) -> NetworkSettings {
         let args = &self.args;
         let text = |key: &str| self.defaults.get(key).map(to_text);
@@ -218,7 +213,7 @@ impl Config {
         }
     }
 
-    /// Returns the service in use, and notes for the user. Fails with `Kind::Key` if none is set.
+    /// Returns the service in use, and notes for the user. Fails with `Kind::Key` if no server is set.
     pub fn service(&self) -> Result<(Service, Vec<String>), Failure> {
         let given = self.args.server.as_deref().or_else(|| self.setting("server"));
         if let Some(address) = given {
@@ -232,20 +227,21 @@ impl Config {
         self.service_named(name, self.setting("endpoint"), None)
     }
 
-    /// Returns the name of the service in use; `None` if only its address is known. Without an address, a variable can name it.
+    /// Returns the name of the service in use; `None` if only its address is known. If neither is set, a key variable of the public
+    /// service selects that service.
     fn service_name(&self) -> Option<&str> {
         let has_address = self.args.server.is_some() || self.setting("server").is_some();
         let from_variable = || env::DEEPL_KEYS.iter().any(|v| env::get(v).is_some()).then_some(PUBLIC_NAME);
         self.setting("service").or_else(|| if has_address { None } else { from_variable() })
     }
 
-    /// Returns whether the rules of the public service apply. The setting of the embedded sandbox takes precedence.
+    /// Returns whether the rules of the public service apply. With the embedded sandbox, its own setting takes precedence.
     pub fn has_public_rules(&self) -> Result<bool, Failure> {
         let of_sandbox = if self.is_sandbox()? { self.sandbox()?.list("service").pop() } else { None };
         Ok(of_sandbox.as_deref().or_else(|| self.service_name()) == Some(PUBLIC_NAME))
     }
 
-    /// Says what names the service in use: a flag, a variable, or a line of the settings file.
+    /// Returns what selected the service in use: a flag, a variable, or a line of the settings file.
     pub fn service_source(&self) -> String {
         if let Some(server) = &self.args.server {
             let is_variable = env::text("TULK_SERVER").as_ref() == Some(server);
@@ -263,7 +259,7 @@ impl Config {
         Ok(service)
     }
 
-    /// Returns the addresses that the service in use may have, without looking at a key. The key decides between several.
+    /// Returns the addresses that the service in use may have, without reading a key. If there are several, the key decides.
     pub fn possible_addresses(&self) -> Vec<String> {
         let base = |address: &str| normalized(address).ok().map(|(base, _)| base);
         if let Some(address) = self.args.server.as_deref().or_else(|| self.setting("server")) {
@@ -276,13 +272,13 @@ impl Config {
         wanted.filter_map(|(_, address)| base(address)).collect()
     }
 
-    /// Returns the generic service at an address, which is what `--server` alone means.
+    /// Returns the generic service at an address, as `--server` alone selects it.
     pub fn service_at(&self, address: &str) -> Result<(Service, Vec<String>), Failure> {
         let (base_url, notes) = self.checked_address(address)?;
         Ok((self.definition(None)?.at(base_url), notes))
     }
 
-    /// Returns the service of a name. Without an endpoint, the form of the key decides.
+    /// Returns the service with this name. Without an endpoint, the form of the key decides.
     pub fn service_named(
         &self,
         name: &str,
@@ -295,7 +291,7 @@ impl Config {
         Ok((definition.at(base_url), notes))
     }
 
-    /// Returns the key of a kind for the service in use. It is looked up once.
+    /// Returns a key for the service in use. Each kind is looked up once.
     pub fn key(&self, kind: KeyKind) -> Result<ResolvedKey, Failure> {
         if self.is_sandbox()? {
             return self.keys.of_sandbox(self, kind);
@@ -304,12 +300,12 @@ impl Config {
         self.keys.find(self, kind, &service.name, &[&service.base_url])
     }
 
-    /// Returns the endpoint that a key belongs to. `None` stands for the key of the profile.
+    /// Returns the endpoint that a key belongs to. If `key` is `None`, uses the key of the profile.
     fn endpoint_of_key(&self, definition: &ServiceDefinition, key: Option<&ApiKey>) -> &'static str {
         let addresses: Vec<&str> = definition.endpoints.iter().map(|(_, url)| url.as_str()).collect();
         let is_free = definition.free_key_suffix.is_some_and(|suffix| match key {
             Some(key) => key.expose().ends_with(suffix),
-            // A missing key is reported when it is needed: `--dry-run` works without one.
+            // A missing key is reported only when it is needed: `--dry-run` works without one.
             None => self
                 .keys
                 .find(self, KeyKind::Account, &definition.name, &addresses)
@@ -331,7 +327,7 @@ impl Config {
         ServiceDefinition::find(name, &self.file)
     }
 
-    /// Normalizes an address. Plain HTTP to another machine needs `--insecure-http`.
+    /// Normalizes an address. Refuses plain HTTP to another machine without `--insecure-http`.
     fn checked_address(&self, text: &str) -> Result<(String, Vec<String>), Failure> {
         let (base, note) = normalized(text)?;
         if base.starts_with("http://") && !is_loopback(&base) && !self.args.insecure_http {
@@ -341,37 +337,36 @@ impl Config {
         Ok((base, note.into_iter().collect()))
     }
 
-    /// Returns whether an admin key is set for a server.
     pub fn has_admin_source(&self, address: &str) -> bool {
         has_admin_source(self, address)
     }
 }
 
 impl NoFiles {
-    /// Returns why there are no settings after reading them failed, or `None` if the failure counts.
+    /// Returns why there are no settings, after reading them failed; `None` if the failure must be reported.
     fn find(args: &GlobalArgs, failure: &Failure) -> Option<Self> {
         if args.config.is_some() || args.profile.is_some() {
             return None;
         }
         let Ok(path) = settings_path(args) else { return Some(Self::Homeless) };
-        // A file that is visible but cannot be read is a mistake of the user's own.
+        // A file that is visible but cannot be read is a mistake of the user, so report it.
         let error = std::fs::metadata(path).err()?;
         let is_inaccessible = error.kind() == std::io::ErrorKind::PermissionDenied;
         is_inaccessible.then(|| Self::Inaccessible(format!("{}{WITHOUT_SETTINGS}", failure.what)))
     }
 }
 
-/// Returns the value of a flag, or else the default, unless the flag drops it.
+/// Returns the value of a flag, or the default if the flag is not given. The flag value `none` drops the default.
 fn flag_or<T>(flag: Option<Defaulted<T>>, default: impl FnOnce() -> Option<T>) -> Option<T> {
     flag.map_or_else(default, Defaulted::value)
 }
 
-/// Returns whether a value is `none`, or a list of nothing else: no default.
+/// Returns whether a value is `none`, or a list of only `none`: it means no default.
 pub fn is_none(value: &Value) -> bool {
     value == NONE || value.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(|item| item == NONE))
 }
 
-/// Returns a profile's settings by name of the field. A field that is set under two names is refused.
+/// Returns a profile's settings by field name. Refuses a field that is set under two names.
 fn defaults_of(profile: &str, file: &SettingsFile) -> Result<Map<String, Value>, Failure> {
     let mut defaults = Map::new();
     for entry in file.of_profile(profile) {

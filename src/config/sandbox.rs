@@ -1,4 +1,4 @@
-//! Settings of the embedded sandbox: the variables `TULK_SANDBOX_<NAME>`, or else `[sandbox]` in the settings file.
+//! Settings of the embedded sandbox: the variables `TULK_SANDBOX_<NAME>` take precedence over `[sandbox]` in the settings file.
 
 use serde_json::Value;
 use tulk_base::error::Failure;
@@ -9,15 +9,15 @@ use super::file::SettingsFile;
 use super::schema::SettingSchema;
 use super::setting::{Setting, to_text};
 
-/// The settings of the embedded sandbox, as its flags would take them.
+/// Settings of the embedded sandbox, as values of its flags.
 #[derive(Clone, Debug, Default)]
 pub struct SandboxSettings {
-    /// Flag, without the dashes, and value.
+    /// Flags, without the dashes, and their values.
     values: Vec<(String, Value)>,
 }
 
 impl SandboxSettings {
-    /// Reads the variables and the file. Fails if a variable has an invalid value or is not the name of a setting.
+    /// Reads the variables and the file. Fails if a variable has an invalid value or an unknown name.
     pub fn read(file: &SettingsFile, schema: &SettingSchema) -> Result<Self, Failure> {
         refuse_unknown_variables(schema)?;
         let mut values = Vec::new();
@@ -29,7 +29,7 @@ impl SandboxSettings {
         Ok(Self { values })
     }
 
-    /// Returns the texts of a list, which is empty if it is not set.
+    /// Returns the texts of a list setting; empty if it is not set.
     pub fn list(&self, flag: &str) -> Vec<String> {
         match self.values.iter().find(|(name, _)| name == flag).map(|(_, value)| value) {
             Some(Value::Array(items)) => items.iter().map(to_text).collect(),
@@ -50,7 +50,7 @@ impl SandboxSettings {
     }
 }
 
-/// Refuses variables that have the prefix of settings but are not the name of one.
+/// Refuses variables with the prefix of sandbox settings that name no setting.
 fn refuse_unknown_variables(schema: &SettingSchema) -> Result<(), Failure> {
     for (variable, _) in std::env::vars_os().filter(|(_, value)| !value.is_empty()) {
         let Some(name) = variable.to_str().and_then(|variable| variable.strip_prefix(env::SANDBOX_PREFIX)) else {
@@ -76,7 +76,7 @@ fn variable_of(setting: &Setting) -> String {
     format!("{}{}", env::SANDBOX_PREFIX, setting.name().to_uppercase())
 }
 
-/// Returns the value of the variable, or else of the file.
+/// Returns the value from the variable, or else from the file.
 fn value_of(setting: &Setting, file: &SettingsFile) -> Result<Option<Value>, Failure> {
     let variable = variable_of(setting);
     let Some(text) = env::text(&variable) else {

@@ -1,7 +1,7 @@
-//! Which settings exist and which values they take.
+//! The settings that exist, and the values that they accept.
 //!
-//! A setting is a default for a flag, so its name and its values come from the flag: `--model-type` is `model_type`.
-//! The flags of commands are handed in as [`SettingFlags`]; only the keys that no flag has are defined here.
+//! A setting is a default for a flag, so it takes its name and values from the flag: `--model-type` becomes `model_type`.
+//! Commands pass their flags as [`SettingFlags`]; only settings without a flag are defined here.
 
 use std::cell::OnceCell;
 
@@ -15,30 +15,30 @@ use super::GlobalArgs;
 use super::service::normalized;
 use super::setting::Setting;
 
-/// The endpoints of a service, and the setting of `[services.NAME]` that has the address of each.
+/// The endpoints of a service, each with the key in `[services.NAME]` that sets its address.
 pub const ENDPOINTS: [(&str, &str); 4] =
     [("paid", "base_url"), ("free", "base_url_free"), ("us", "base_url_us"), ("jp", "base_url_jp")];
 
-/// Builds the flags whose defaults can be set. Called only when settings are read or changed.
+/// Functions that add the flags whose defaults can be set. They are called only when settings are read or changed.
 #[derive(Clone, Copy, Debug)]
 pub struct SettingFlags {
-    /// Adds the flags of `tulk translate` that a profile has defaults for.
+    /// Adds the flags of `tulk translate` that can have defaults in a profile.
     pub profile: fn(Command) -> Command,
     /// Adds the flags of the embedded sandbox. `None` in a build without it.
     pub sandbox: Option<fn(Command) -> Command>,
 }
 
-/// The global flags that a profile has defaults for.
+/// Global flags that can have defaults in a profile.
 const GLOBAL_FLAGS: [&str; 8] =
     ["reporting_tag", "timeout", "retries", "max_wait", "concurrency", "rate", "proxy", "ca_file"];
 
-/// The key that is not in a table.
+/// The only key outside of a table.
 pub const DEFAULT_PROFILE: &str = "default_profile";
 
 /// The keys at the top level.
 const TOP_LEVEL: [&str; 4] = [DEFAULT_PROFILE, "profiles", "services", "sandbox"];
 
-/// The settings by table. Each table is built when it is first needed.
+/// The settings by table. Each table is built at its first use.
 pub struct SettingSchema {
     flags: SettingFlags,
     top: Setting,
@@ -59,12 +59,10 @@ impl SettingSchema {
         table != "sandbox" || self.flags.sandbox.is_some()
     }
 
-    /// Returns the setting of a key such as `["profiles", "work", "formality"]`.
-    ///
-    /// An unknown key is a failure with a suggestion.
+    /// Returns the setting with a key such as `["profiles", "work", "formality"]`. Fails with a suggestion if the key is unknown.
     pub fn find(&self, path: &[String]) -> Result<&Setting, Failure> {
         let words: Vec<&str> = path.iter().map(String::as_str).collect();
-        if let Some(failure) = key_is_no_setting(&words) {
+        if let Some(failure) = key_as_setting(&words) {
             return Err(failure);
         }
         let (settings, key) = match words.as_slice() {
@@ -87,7 +85,7 @@ impl SettingSchema {
         found.ok_or_else(|| unknown(&path.join("."), key, settings.iter().map(Setting::name)))
     }
 
-    /// Returns the keys of a table, `profiles`, `services` or `sandbox`, or else of the top level, with the help of their flags.
+    /// Returns the keys of a table (`profiles`, `services` or `sandbox`), or else of the top level, with the help of their flags.
     pub fn keys_of(&self, table: &str) -> Vec<(String, String)> {
         let settings = match table {
             "profiles" => self.profile(),
@@ -95,14 +93,14 @@ impl SettingSchema {
             "sandbox" => self.sandbox(),
             _ => std::slice::from_ref(&self.top),
         };
-        // Some fields have two names; that of the flag is enough.
+        // Some fields have two names: list only the name of the flag.
         let has_own_name =
             |flag: &str| settings.iter().any(|other| other.flag() == flag && other.is_named_after_flag());
         let is_second = |s: &&Setting| s.is_negated() || (!s.is_named_after_flag() && has_own_name(s.flag()));
         settings.iter().filter(|s| !is_second(s)).map(|setting| (setting.name().to_owned(), setting.help())).collect()
     }
 
-    /// The settings of `[sandbox]`.
+    /// Returns the settings of `[sandbox]`.
     pub fn sandbox(&self) -> &[Setting] {
         self.sandbox.get_or_init(|| {
             let Some(add_flags) = self.flags.sandbox else { return Vec::new() };
@@ -110,7 +108,7 @@ impl SettingSchema {
         })
     }
 
-    /// The settings of `[services.NAME]`.
+    /// Returns the settings of `[services.NAME]`.
     fn service(&self) -> &[Setting] {
         self.service.get_or_init(|| {
             let addresses = ENDPOINTS.iter().map(|(endpoint, key)| {
@@ -124,7 +122,7 @@ impl SettingSchema {
         })
     }
 
-    /// The settings of `[profiles.NAME]`.
+    /// Returns the settings of `[profiles.NAME]`.
     fn profile(&self) -> &[Setting] {
         self.profile.get_or_init(|| {
             let endpoints = PossibleValuesParser::new(ENDPOINTS.map(|(endpoint, _)| endpoint));
@@ -150,8 +148,8 @@ impl SettingSchema {
     }
 }
 
-/// Returns the failure for a setting that would be an API key.
-fn key_is_no_setting(path: &[&str]) -> Option<Failure> {
+/// Returns the failure if a path looks like a setting for an API key.
+fn key_as_setting(path: &[&str]) -> Option<Failure> {
     let (profile, name) = match path {
         [name] => (None, *name),
         ["profiles", profile, name] => (Some(*profile), *name),
@@ -168,7 +166,6 @@ fn key_is_no_setting(path: &[&str]) -> Option<Failure> {
     )))
 }
 
-/// Returns the failure for an unknown key.
 fn unknown<'a>(path: &str, key: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Failure {
     let failure = Failure::usage(format!("unknown setting `{path}`"));
     match closest(key, known.clone()) {
@@ -184,7 +181,7 @@ fn address(text: &str) -> Result<String, String> {
     })
 }
 
-/// Accepts one word that can stand in a header, or name one.
+/// Accepts one word that can be used in a header, or as the name of one.
 fn header_word(text: &str) -> Result<String, String> {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     if !text.is_empty() && text.bytes().all(is_token) {

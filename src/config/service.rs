@@ -1,8 +1,8 @@
 //! Services by name, and the base addresses of servers.
 //!
-//! Input: the name of a preset, or of a service that the settings file defines under `[services]`. Output: a [`ServiceDefinition`] with
-//! addresses, authorization scheme and header, and a [`Service`] once its address is chosen. Which service a command uses is decided in
-//! `precedence`.
+//! Input: the name of a preset, or of a service under `[services]` in the settings file. Output: a [`ServiceDefinition`] with
+//! addresses, authorization scheme and header, and a [`Service`] once its address is chosen. `precedence` decides which service
+//! a command uses.
 
 use reqwest::Url;
 use tulk_base::error::{Failure, Kind};
@@ -12,17 +12,16 @@ use tulk_client::Service;
 use super::file::SettingsFile;
 use super::schema::ENDPOINTS;
 
-/// A service that is known without any settings.
+/// A built-in service.
 struct Preset {
     name: &'static str,
-    /// Endpoints and their base addresses. Empty if `--server` or settings have to provide it.
+    /// Endpoints and their base addresses. Empty if `--server` or settings must provide the address.
     endpoints: &'static [(&'static str, &'static str)],
     auth_scheme: &'static str,
     reporting_tag_header: &'static str,
     free_key_suffix: Option<&'static str>,
 }
 
-/// The generic service.
 const GENERIC: Preset = Preset {
     name: "service",
     endpoints: &[],
@@ -31,7 +30,6 @@ const GENERIC: Preset = Preset {
     free_key_suffix: None,
 };
 
-/// The public service.
 const PUBLIC: Preset = Preset {
     name: PUBLIC_NAME,
     endpoints: &[
@@ -47,26 +45,24 @@ const PUBLIC: Preset = Preset {
 
 const PRESETS: [&Preset; 2] = [&GENERIC, &PUBLIC];
 
-/// The name of the public service's preset, which has key variables of its own.
+/// Name of the public service's preset. This service has its own key variables.
 pub const PUBLIC_NAME: &str = "deepl";
 
-/// A service known by name, without a choice of address.
+/// A named service before its address is chosen.
 #[derive(Clone, Debug)]
 pub struct ServiceDefinition {
-    /// Its name in settings.
     pub name: String,
     /// Endpoints and their base addresses.
     pub endpoints: Vec<(String, String)>,
     /// First word of the `Authorization` header.
     auth_scheme: String,
-    /// Header of the reporting tag.
     reporting_tag_header: String,
-    /// Suffix of the keys of the free plan, which belong to the endpoint `free`.
+    /// Suffix of keys of the free plan, which belong to the endpoint `free`.
     pub free_key_suffix: Option<&'static str>,
 }
 
 impl ServiceDefinition {
-    /// Returns the definition of a name, or of the generic service. Settings override the preset of the same name.
+    /// Returns the definition of a service, by default of the generic one. Settings override the preset of the same name.
     pub fn find(name: Option<&str>, file: &SettingsFile) -> Result<Self, Failure> {
         let name = name.unwrap_or(GENERIC.name);
         let preset = PRESETS.into_iter().find(|preset| preset.name == name);
@@ -114,7 +110,7 @@ impl ServiceDefinition {
     }
 }
 
-/// Returns the services with addresses of their own: those under `[services]`, and the presets.
+/// Returns the services that have at least one address: those under `[services]`, and presets.
 pub fn with_endpoints(file: &SettingsFile) -> Result<Vec<ServiceDefinition>, Failure> {
     let mut names: Vec<&str> = Vec::new();
     for name in own_services(file).chain(PRESETS.iter().map(|preset| preset.name)) {
@@ -126,7 +122,7 @@ pub fn with_endpoints(file: &SettingsFile) -> Result<Vec<ServiceDefinition>, Fai
     Ok(all.collect::<Result<Vec<_>, _>>()?.into_iter().filter(|service| !service.endpoints.is_empty()).collect())
 }
 
-/// The names under `[services]`.
+/// Returns the names under `[services]`, with repetitions.
 fn own_services(file: &SettingsFile) -> impl Iterator<Item = &str> {
     file.entries.iter().filter_map(|entry| match entry.path.as_slice() {
         [group, name, ..] if group == "services" => Some(name.as_str()),
@@ -142,7 +138,7 @@ fn unknown(name: &str, file: &SettingsFile) -> Failure {
     }
 }
 
-/// Adds the hint to an address without a scheme: the whole address, if it is the name of a host.
+/// Adds a hint with the complete address if an address without a scheme starts with a host name.
 fn with_scheme(text: &str, failure: Failure) -> Failure {
     let host = text.split([':', '/']).next().unwrap_or_default();
     let is_local = host == "localhost" || host == "127.0.0.1";
@@ -153,11 +149,11 @@ fn with_scheme(text: &str, failure: Failure) -> Failure {
     if normalized(&address).is_ok() { failure.hint(format!("write {address}")) } else { failure }
 }
 
-/// Returns a base address without a trailing slash and version, and a note if a version was removed.
+/// Returns a base address without its trailing slash and version, and a note if a version was removed.
 pub fn normalized(text: &str) -> Result<(String, Option<String>), Failure> {
     let text = text.trim();
     let wrong = |why: &str| {
-        // It may contain a key or a password, even if it is not a valid address. An `@` may be written as `%40` or `＠`.
+        // Do not quote an address that may contain a key or a password, even if it is invalid. An `@` may be written as `%40` or `＠`.
         let is_plain = |c: char| c.is_ascii() && !matches!(c, '@' | '?' | '#' | '%' | '\\');
         let quoted = if text.chars().all(is_plain) { format!(" `{text}`") } else { String::new() };
         Failure::usage(format!("invalid server address{quoted}: {why}"))
@@ -182,7 +178,7 @@ pub fn normalized(text: &str) -> Result<(String, Option<String>), Failure> {
     }
     let path = url.path().trim_end_matches('/').to_owned();
     let mut prefix = path.as_str();
-    // A second one at the end would go when the address is read again.
+    // Remove every version: a second one would be removed when the address is read again.
     while let Some(rest) = ["/v1", "/v2", "/v3"].iter().find_map(|version| prefix.strip_suffix(version)) {
         prefix = rest.trim_end_matches('/');
     }
@@ -195,7 +191,7 @@ pub fn normalized(text: &str) -> Result<(String, Option<String>), Failure> {
     Ok((base, note))
 }
 
-/// Returns whether two addresses are the same server, however they are written.
+/// Returns whether two addresses name the same server after normalization.
 pub fn is_same(one: &str, other: &str) -> bool {
     let base = |text| normalized(text).map(|(base, _)| base);
     matches!((base(one), base(other)), (Ok(one), Ok(other)) if one == other)
@@ -245,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn compares_servers_not_spellings() {
+    fn is_same_ignores_how_an_address_is_written() {
         assert!(is_same("https://a.example/v2", "https://A.example"));
         assert!(!is_same("https://a.example", "http://a.example"));
         assert!(!is_same("", ""));

@@ -1,4 +1,4 @@
-//! A setting: how its value is written, read and checked.
+//! One setting: how its value is written, parsed and checked.
 //!
 //! Input: the flag that defines the values, and a value from the command line, a variable or a file.
 
@@ -14,16 +14,13 @@ use tulk_client::{Concurrency, Defaulted, NONE, OpenSet};
 
 use super::{NameList, env, number_error};
 
-/// How a value is written in TOML.
+/// TOML form of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ValueForm {
-    /// A string.
     Text,
-    /// `true` or `false`.
     Bool,
-    /// A whole number.
     Integer,
-    /// A whole number, or a word for no fixed number.
+    /// A whole number, or a word such as `auto`.
     Count,
     /// An array of strings, or one string.
     List,
@@ -32,7 +29,6 @@ enum ValueForm {
 }
 
 impl ValueForm {
-    /// Returns the form that the values of a flag have.
     fn of_flag(arg: &Arg) -> Self {
         let id = arg.get_value_parser().type_id();
         if matches!(arg.get_action(), ArgAction::SetTrue) || is_of::<bool>(&id) {
@@ -55,16 +51,16 @@ impl ValueForm {
     }
 }
 
-/// Returns whether a flag has values of a type, with or without `none`.
+/// Returns whether the values of a flag have this type, with or without `none`.
 fn is_of<T: 'static>(id: &impl PartialEq<TypeId>) -> bool {
     *id == TypeId::of::<T>() || *id == TypeId::of::<Defaulted<T>>()
 }
 
 /// A setting and the flag that defines its values.
 pub struct Setting {
-    /// Its key in the table.
+    /// Key in the table.
     name: String,
-    /// The name under which its value is used: the field of the request.
+    /// Name under which its value is used: the field of the request.
     field: String,
     /// Whether `true` turns the field off.
     is_negated: bool,
@@ -73,22 +69,22 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// A setting that is any text and that no flag has.
+    /// Creates a setting that accepts any text and has no flag.
     pub fn text(name: &'static str, help: impl IntoResettable<StyledStr>) -> Self {
         Self::of_flag(Arg::new(name).long(name).help(help))
     }
 
-    /// Accepts only values that `parse` accepts.
+    /// Restricts the values to those that `parse` accepts.
     pub fn parsed_by(mut self, parse: fn(&str) -> Result<String, String>) -> Self {
         self.arg = self.arg.value_parser(parse);
         self
     }
 
-    /// The setting with the name of a flag.
+    /// Creates the setting that is named after a flag.
     pub fn of_flag(arg: Arg) -> Self {
         let name = arg.get_long().unwrap_or_default().replace('-', "_");
         let form = ValueForm::of_flag(&arg);
-        // The value is checked on its own: rules that involve other flags or variables do not apply.
+        // The value is checked alone, without rules that involve other flags or variables.
         let arg = arg
             .conflicts_with(Resettable::<clap::Id>::Reset)
             .requires(Resettable::<clap::Id>::Reset)
@@ -97,7 +93,7 @@ impl Setting {
         Self { field: name.clone(), name, is_negated: false, form, arg }
     }
 
-    /// The settings for a flag of `translate`: its long name, and the name of the request's field if that differs.
+    /// Creates the settings for a flag of `translate`: one with its long name, and one with the request's field name if that differs.
     pub fn of_profile_flag(flag: &Arg) -> Vec<Self> {
         let setting = |name: &str| Self { name: name.to_owned(), ..Self::of_flag(flag.clone()) };
         let field = flag.get_id().as_str();
@@ -105,7 +101,7 @@ impl Setting {
         match field {
             "to" => vec![Self { field: "target_lang".into(), ..setting("target_lang") }],
             "from" => vec![Self { field: "source_lang".into(), ..setting("source_lang") }],
-            // The visible flag of an option that is on by default is `--no-…`.
+            // The flag of an option that is on by default is hidden; its visible flag is `--no-…`.
             _ if flag.is_hide_set() => {
                 vec![setting(field), Self { field: field.into(), is_negated: true, ..setting(&format!("no_{field}")) }]
             }
@@ -114,37 +110,36 @@ impl Setting {
         }
     }
 
-    /// Whether its name is that of its flag.
     pub fn is_named_after_flag(&self) -> bool {
         self.name == self.flag().replace('-', "_")
     }
 
-    /// Whether `true` turns its field off.
+    /// Returns whether `true` turns the field off.
     pub fn is_negated(&self) -> bool {
         self.is_negated
     }
 
-    /// The help of its flag.
+    /// Returns the help of the flag.
     pub fn help(&self) -> String {
         self.arg.get_help().map(ToString::to_string).unwrap_or_default()
     }
 
-    /// Its key in the table.
+    /// Returns the key in the table.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The name under which its value is used. Two keys can be names of one field.
+    /// Returns the name under which the value is used. Two settings can have the same field.
     pub fn field(&self) -> &str {
         &self.field
     }
 
-    /// The long flag that takes its value, without the dashes.
+    /// Returns the long flag, without the dashes.
     pub fn flag(&self) -> &str {
         self.arg.get_long().unwrap_or_default()
     }
 
-    /// Returns the value that words of a command line or a variable stand for.
+    /// Parses a value from words of a command line, or from a variable.
     pub fn parse(&self, words: &[String]) -> Result<Value, String> {
         if self.form == ValueForm::List && words.len() != 1 {
             return Ok(Value::from(words));
@@ -159,7 +154,7 @@ impl Setting {
         value.ok_or_else(|| format!("`{text}` is not {}", self.expected()))
     }
 
-    /// Returns the value of a variable: lists are separated by commas, and `1` means `true`.
+    /// Parses the value of a variable: commas separate the items of a list, and `1` means `true`.
     pub fn parse_variable(&self, variable: &str, text: &str) -> Result<Value, String> {
         match self.form {
             ValueForm::Bool => Ok(Value::Bool(env::is_on(variable))),
@@ -168,7 +163,7 @@ impl Setting {
         }
     }
 
-    /// Checks the form of a value, and that the flag accepts it. A flag with an open set accepts every word.
+    /// Checks the form of a value, and whether the flag accepts it. A flag with an open set accepts every word.
     pub fn check(&self, value: &Value) -> Result<(), String> {
         let fits = match self.form {
             ValueForm::Text => value.is_string(),
@@ -187,7 +182,6 @@ impl Setting {
         }
     }
 
-    /// Checks that the flag accepts a text.
     fn check_text(&self, text: &str) -> Result<(), String> {
         let command = Command::new("setting").no_binary_name(true).disable_help_flag(true).arg(self.arg.clone());
         let Err(error) = command.try_get_matches_from([format!("--{}={text}", self.flag())]) else { return Ok(()) };
@@ -200,7 +194,7 @@ impl Setting {
         Err(number_error(text, &cause).unwrap_or(cause))
     }
 
-    /// Checks that a word of an open set is known.
+    /// Checks that a value of an open set is a known one.
     pub fn check_known(&self, value: &Value) -> Result<(), String> {
         let text = to_text(value);
         let is_known = || self.arg.get_possible_values().iter().any(|choice| choice.matches(&text, false));
@@ -217,7 +211,7 @@ impl Setting {
     }
 
     fn unexpected(&self, value: &Value) -> String {
-        // Dates and tables are objects.
+        // Dates and tables are objects, which would be printed in another form than in the file.
         if value.is_object() {
             format!("expected {}", self.expected())
         } else {
@@ -225,7 +219,7 @@ impl Setting {
         }
     }
 
-    /// The form of its values, for messages.
+    /// Returns the form of the values, for messages.
     pub fn expected(&self) -> &'static str {
         let id = self.arg.get_value_parser().type_id();
         match self.form {
@@ -239,7 +233,7 @@ impl Setting {
         }
     }
 
-    /// Returns the items of a text as the flag reads it.
+    /// Splits a text into items as the flag does.
     fn items(&self, text: &str) -> Vec<String> {
         if self.arg.get_value_parser().type_id() == TypeId::of::<NameList>()
             && let Ok(NameList(names)) = text.parse()
@@ -252,7 +246,7 @@ impl Setting {
         }
     }
 
-    /// Returns a valid value in the form in which it is used: lists as arrays, words with the request's spelling.
+    /// Returns a valid value in normalized form: lists as arrays, words as the request writes them.
     pub fn normalize(&self, value: &Value) -> Value {
         match (self.form, value) {
             (ValueForm::Bool, Value::Bool(on)) => Value::Bool(*on != self.is_negated),
@@ -270,7 +264,7 @@ impl Setting {
     }
 }
 
-/// Returns a value as it is written on the command line.
+/// Returns a value as written on the command line.
 pub fn to_text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

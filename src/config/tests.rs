@@ -1,4 +1,4 @@
-//! Tests of the settings file and the schema, with a few flags in place of the commands' own.
+//! Tests of the settings file and the schema, with a few flags instead of those of the commands.
 
 use std::path::Path;
 
@@ -53,7 +53,7 @@ fn profile(text: &str) -> serde_json::Map<String, serde_json::Value> {
 }
 
 #[test]
-fn an_unknown_setting_is_reported_with_place_and_suggestion() {
+fn an_unknown_setting_is_reported_with_position_and_suggestion() {
     assert_eq!(
         error("[profiles.work]\ntarget_lnag = \"de\"\n"),
         "c.toml:2:1: unknown setting `profiles.work.target_lnag` | did you mean `target_lang`?"
@@ -95,7 +95,7 @@ fn invalid_toml_is_reported_with_its_line() {
 }
 
 #[test]
-fn a_file_gives_its_settings() {
+fn reads_the_settings_of_a_file() {
     let text = "default_profile='w'\n[profiles.w]\nglossary=['a','b']\n[profiles.empty]\n";
     let file = SettingsFile::parse(Path::new("c"), text, &schema()).unwrap();
     assert_eq!(file.text(&["default_profile"]), Some("w"));
@@ -104,7 +104,7 @@ fn a_file_gives_its_settings() {
 }
 
 #[test]
-fn values_are_used_under_one_name_and_in_one_form() {
+fn normalizes_names_and_values() {
     for (line, field, value) in [
         ("glossary = \"x\"", "glossary", json!(["x"])),
         ("custom_instruction = \"x\"", "custom_instructions", json!(["x"])),

@@ -1,4 +1,4 @@
-//! Values that flags and settings share: durations and rates, read from text.
+//! Values that flags and settings share: durations, rates and lists of names, parsed from text.
 
 use std::convert::Infallible;
 use std::str::FromStr;
@@ -15,7 +15,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, ValueError> {
     })
 }
 
-/// Parses the age of what is removed. The hint names the units that make sense for it.
+/// Parses the age of things to remove. The hint names the units that make sense for that.
 pub fn parse_age(text: &str) -> Result<Duration, ValueError> {
     parse_duration(text).map_err(|error| error.hint("write 12h, 30d or plain seconds"))
 }
@@ -32,7 +32,7 @@ pub fn parse_rate(text: &str) -> Result<f64, ValueError> {
     let rate = rate.filter(|rate| rate.is_finite() && *rate > 0.0).ok_or_else(|| {
         ValueError::new(text, format!("invalid rate `{text}`")).hint("write a rate such as 5/s or 90/m")
     })?;
-    // A minute of rounding, so that 1/d is in.
+    // A tolerance of one minute, so that rounding does not refuse 1/d.
     if rate * (DAY_SECONDS + 60.0) < 1.0 {
         let error = ValueError::new(text, format!("the rate `{text}` is too low"));
         return Err(error.hint("the limit is 1/d, one request a day"));
@@ -70,8 +70,8 @@ impl NameList {
     }
 }
 
-/// Returns the error of a number in plain words, quoting the value. `cause` is how the parser of numbers words it; `None` if it
-/// is something else.
+/// Returns a plain message that quotes the value, for the error of a number. `cause` is the text of clap's error. Returns `None` if
+/// it is another error.
 pub fn number_error(value: &str, cause: &str) -> Option<String> {
     let is_no_number =
         ["invalid digit", "cannot parse integer", "invalid float"].iter().any(|start| cause.starts_with(start));
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_of_numbers_are_in_plain_words() {
+    fn errors_of_numbers_are_plain_english() {
         let number_error = |value: &str, cause: &str| number_error(value, cause).unwrap();
         let error = |value: &str| {
             let number = clap::Arg::new("n").long("n").value_parser(clap::value_parser!(u16).range(1..=64));

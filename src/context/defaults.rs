@@ -1,6 +1,6 @@
-//! The profile's defaults: the values of flags that were not given.
+//! The profile's defaults: values of flags that were not given.
 //!
-//! Input: the name of a setting. Output: its value in the type of the flag. A wrong value is a failure that names the
+//! Input: the name of a setting. Output: its value in the type of the flag. An invalid value is a failure that names the
 //! settings file and the line. Used by the commands that translate text or documents; `write` has no defaults.
 
 use serde::Serialize;
@@ -17,12 +17,11 @@ use crate::context::Context;
 pub struct ProfileDefaults<'a>(&'a Config);
 
 impl<'a> ProfileDefaults<'a> {
-    /// The defaults of the profile that the command uses.
     pub fn new(ctx: &'a Context) -> Result<Self, Failure> {
         Ok(Self(ctx.config()?))
     }
 
-    /// Returns the default of a setting. Fails with file and line if the value does not fit the type.
+    /// Returns the default of a setting. Fails with file and line if the value does not have this type.
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, Failure> {
         let Some(value) = self.0.defaults().get(name) else { return Ok(None) };
         self.0.check_default(name)?;
@@ -31,12 +30,12 @@ impl<'a> ProfileDefaults<'a> {
             .map_err(|e| self.at(name, Failure::usage(format!("{name}: {e}"))))
     }
 
-    /// Returns the flag's value, or else the default, unless the flag drops it.
+    /// Returns the flag's value, or the default if the flag is not given. The flag value `none` drops the default.
     pub fn or<T: DeserializeOwned>(&self, flag: Option<Defaulted<T>>, name: &str) -> Result<Option<T>, Failure> {
         flag.map_or_else(|| self.get(name), |flag| Ok(flag.value()))
     }
 
-    /// Returns the values of a flag that can be given several times, or else the default, unless all of them drop it.
+    /// Returns the values of a repeatable flag, or the default if the flag is not given. The flag value `none` drops the default.
     pub fn or_list<T: DeserializeOwned + Clone>(&self, flags: &[Defaulted<T>], name: &str) -> Result<Vec<T>, Failure> {
         if flags.is_empty() {
             return Ok(self.get(name)?.unwrap_or_default());
@@ -44,7 +43,7 @@ impl<'a> ProfileDefaults<'a> {
         Ok(flags.iter().cloned().filter_map(Defaulted::value).collect())
     }
 
-    /// Fills in the options that were not given from the defaults of the same names.
+    /// Fills in options that were not given with the defaults of the same names.
     ///
     /// Settings that are not fields of `T` are skipped, so one profile serves several commands.
     pub fn fill_in<T: Serialize + DeserializeOwned>(&self, flags: &T) -> Result<T, Failure> {
@@ -61,14 +60,14 @@ impl<'a> ProfileDefaults<'a> {
             fields.extend(option);
         }
         fields.extend(flags);
-        // A flag that drops its default is `none` here. No option has this word as a value.
+        // A flag that drops its default is `none` here. No option has a value `none`.
         fields.retain(|_, value| !is_none(value));
         serde_json::from_value(Value::Object(fields)).map_err(|e| Failure::usage(e.to_string()))
     }
 
     /// Returns the failure for a broken rule.
     ///
-    /// `is_flag` tells whether an option was given as a flag. If not, its default is named as the place to change.
+    /// `is_flag` returns whether an option was given as a flag. If one was not, the failure points to its default in the settings file.
     pub fn refusal(&self, rule: BrokenRule, is_flag: impl Fn(&str) -> bool) -> Failure {
         let failure = Failure::usage(rule.what).hint(rule.hint);
         let origin = rule.options.iter().filter(|name| !is_flag(name)).find_map(|name| self.0.default_origin(name));
@@ -86,7 +85,7 @@ impl<'a> ProfileDefaults<'a> {
     }
 }
 
-/// The options that are set, by name.
+/// Returns the options that are set, by name.
 pub fn object(options: &impl Serialize) -> Result<Map<String, Value>, Failure> {
     match serde_json::to_value(options) {
         Ok(Value::Object(fields)) => Ok(fields),

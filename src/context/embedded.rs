@@ -1,4 +1,4 @@
-//! The embedded sandbox: runs in this process from the first request to the end of the command.
+//! The embedded sandbox: a server that runs in this process from the first request to the end of the command.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -14,7 +14,6 @@ use super::sandbox_flags::{SandboxFlags, sandbox_state_dir};
 use crate::config::Config;
 use crate::output::Output;
 
-/// A sandbox that runs in this process.
 pub struct EmbeddedSandbox {
     address: String,
     rules: ServiceRules,
@@ -28,9 +27,9 @@ struct SandboxTask {
 }
 
 impl EmbeddedSandbox {
-    /// Starts it on a free loopback port, with the settings of `[sandbox]` and `TULK_SANDBOX_<NAME>`.
+    /// Starts the sandbox on a free loopback port, with the settings of `[sandbox]` and `TULK_SANDBOX_<NAME>`.
     ///
-    /// Without `creates_state` it keeps no state unless there is one already.
+    /// Without `creates_state`, the sandbox keeps no state unless its state directory exists already.
     pub async fn start(config: &Config, out: &Output, creates_state: bool) -> Result<Self, Failure> {
         let mut flags = SandboxFlags::of_config(config)?;
         flags.ephemeral |= !creates_state && !sandbox_state_dir().is_ok_and(|dir| dir.is_dir());
@@ -80,7 +79,7 @@ impl EmbeddedSandbox {
         }
     }
 
-    /// Stops it after it has written its state to disk.
+    /// Stops the sandbox, and waits up to 2 s for it to write its state to disk.
     pub async fn end(&self) {
         let running = self.running.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
         if let Some(SandboxTask { stop, task }) = running {
@@ -90,20 +89,20 @@ impl EmbeddedSandbox {
     }
 }
 
-/// Warns that the state is empty because its database was damaged. `aside` is where that is now.
+/// Warns that the state is empty because its database was damaged. `aside` is the new path of the damaged file.
 pub fn warn_of_damage(aside: Option<&Path>, out: &Output) {
     let Some(aside) = aside else { return };
     out.warn("the state of the sandbox was damaged, so it is empty now");
     out.hint(&format!("the damaged file is now {}; `tulk sandbox reset` removes it", aside.display()));
 }
 
-/// Prints a notice that nothing is really translated, once per state directory.
+/// Prints a notice, once per state directory, that nothing is really translated.
 fn print_notice(dir: &Path, out: &Output) {
     let marker = dir.join("notice");
     if marker.exists() {
         return;
     }
-    // Of processes that start at once, the one that creates the file prints the notice.
+    // If several processes start together, the one that creates the file prints the notice.
     let created = std::fs::File::create_new(&marker);
     if created.as_ref().is_err_and(|e| e.kind() == std::io::ErrorKind::AlreadyExists) {
         return;

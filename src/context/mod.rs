@@ -1,7 +1,7 @@
-//! The context of a command: its flags, output and stop flag, and settings, client and sandbox at first use.
+//! The context of a command: its flags, output and stop flag, and on demand settings, client and sandbox.
 //!
-//! Input: the global flags. Output: a [`Context`], from which a command gets settings, service and client. Each is
-//! read, built or started at its first use, which reports the failure if that is impossible.
+//! Input: the global flags. Output: a [`Context`], from which a command gets settings, service and client. Each of these is
+//! read, built or started at its first use, and a failure is reported then.
 
 pub mod defaults;
 #[cfg(feature = "sandbox")]
@@ -29,23 +29,22 @@ pub use self::sandbox_flags::{SandboxFlags, sandbox_state_dir};
 use crate::config::{Config, GlobalArgs, SettingFlags};
 use crate::output::Output;
 
-/// The name of the embedded sandbox where a server is recorded.
+/// Name of the embedded sandbox in records on disk.
 pub const SANDBOX: &str = SANDBOX_NAME;
 
-/// The command line of this process, and what it was parsed with.
+/// The command line of this process, and the functions that parse it.
 #[derive(Clone, Debug)]
 pub struct Invocation {
-    /// The words, beginning with the program.
+    /// The arguments, starting with the program.
     pub words: Vec<OsString>,
     /// Builds the tree of all commands.
     pub tree: fn() -> clap::Command,
-    /// Adds the flags of `tulk translate` that a profile can have defaults for.
+    /// Adds the flags of `tulk translate` that can have defaults in a profile.
     pub profile_flags: fn(clap::Command) -> clap::Command,
 }
 
-/// What every command gets.
+/// Everything that a command needs besides its own arguments.
 pub struct Context {
-    /// The global flags.
     pub args: GlobalArgs,
     /// Output of results, notices and progress.
     pub out: Arc<Output>,
@@ -61,7 +60,7 @@ pub struct Context {
     embedded: tokio::sync::OnceCell<embedded::EmbeddedSandbox>,
 }
 
-/// Returns the flags whose defaults can be set. `profile` adds those of `tulk translate`.
+/// Returns the flags whose defaults can be set. `profile` adds the flags of `tulk translate`.
 pub fn setting_flags(profile: fn(clap::Command) -> clap::Command) -> SettingFlags {
     #[cfg(feature = "sandbox")]
     let sandbox: Option<fn(clap::Command) -> clap::Command> = Some(SandboxFlags::add_to);
@@ -71,7 +70,7 @@ pub fn setting_flags(profile: fn(clap::Command) -> clap::Command) -> SettingFlag
 }
 
 impl Context {
-    /// Creates a context. Only the terminals are examined.
+    /// Creates a context. Only checks the terminals, and reads nothing else.
     pub fn new(args: GlobalArgs, invocation: Invocation) -> Self {
         let out = Arc::new(Output::new(&args));
         Self {
@@ -89,22 +88,19 @@ impl Context {
         }
     }
 
-    /// Returns the words of the command line, beginning with the program.
     pub fn words(&self) -> &[OsString] {
         &self.invocation.words
     }
 
-    /// Returns the tree of all commands.
     pub fn command_tree(&self) -> clap::Command {
         (self.invocation.tree)()
     }
 
-    /// The flags whose defaults can be set.
     pub fn setting_flags(&self) -> SettingFlags {
         self.setting_flags
     }
 
-    /// Returns the settings. They are read at first use.
+    /// Returns the settings, which are read at first use.
     pub fn config(&self) -> Result<&Arc<Config>, Failure> {
         if let Some(config) = self.config.get() {
             return Ok(config);
@@ -116,25 +112,25 @@ impl Context {
         Ok(self.config.get_or_init(|| config))
     }
 
-    /// As [`Context::config`], for commands that may create the profile or the settings file.
+    /// Like [`Context::config`], for commands that may create the profile or the settings file.
     pub fn config_to_create(&self) -> Result<&Arc<Config>, Failure> {
         let config = Arc::new(Config::open(&self.args, self.setting_flags)?);
         Ok(self.config.get_or_init(|| config))
     }
 
-    /// Asks before something that cannot be undone, unless `--yes` is given. A dry run has no question.
+    /// Asks before something that cannot be undone, unless `--yes` or `--dry-run` is given.
     pub fn confirm(&self, question: &str) -> Result<(), Failure> {
         self.out.confirm(question, self.args.yes || self.args.dry_run)
     }
 
-    /// Reports what was done. A dry run has done nothing.
+    /// Reports what was done, except in a dry run.
     pub fn report_done(&self, what: &str) {
         if !self.args.dry_run {
             self.out.status(what);
         }
     }
 
-    /// Runs a command's work on a single-threaded runtime that listens for signals.
+    /// Runs a command on a single-threaded runtime, and listens for signals.
     pub fn block_on<F: Future<Output = Result<(), anyhow::Error>>>(&self, work: F) -> Result<(), anyhow::Error> {
         let runtime = self.start_runtime()?;
         tulk_base::stop::listen();
@@ -159,7 +155,7 @@ impl Context {
         self.service_with(true).await
     }
 
-    /// As [`Context::service`], but the embedded sandbox creates no directory for its state.
+    /// Like [`Context::service`], but the embedded sandbox creates no directory for its state.
     pub async fn service_to_check(&self) -> Result<Service, Failure> {
         self.service_with(false).await
     }
@@ -187,12 +183,12 @@ impl Context {
         Err(Failure::usage("this tulk was built without the sandbox"))
     }
 
-    /// Returns the name of the server in records on disk: its address, or `sandbox`.
+    /// Returns the server for records on disk: its address, or `sandbox`.
     pub async fn server_identity(&self) -> Result<String, Failure> {
         if self.is_sandbox()? { Ok(SANDBOX.to_owned()) } else { Ok(self.service().await?.base_url) }
     }
 
-    /// Returns what decides about results, besides the request: the address of the server, or the settings of the sandbox.
+    /// Returns what determines results besides the request: the address of the server, or the settings of the sandbox.
     pub async fn results_identity(&self) -> Result<String, Failure> {
         #[cfg(feature = "sandbox")]
         if self.is_sandbox()? {
@@ -201,24 +197,24 @@ impl Context {
         self.server_identity().await
     }
 
-    /// Checks what needs no server of a request, before names are looked up for it. `--no-check` skips it.
+    /// Runs the checks of a request that need no server, before names are looked up for it. `--no-check` skips them.
     pub fn check<E: Endpoint>(&self, request: &E) -> Result<(), Failure> {
         if self.args.no_check { Ok(()) } else { request.check(&self.config()?.service_without_address()?) }
     }
 
-    /// Returns the client, built at first use. It needs a server; a key is read when a request is sent.
+    /// Returns the client, built at first use. A server must be set; a key is read when a request is sent.
     pub async fn client(&self) -> Result<&Client, Failure> {
         self.client.get_or_try_init(|| async { self.new_client(self.service().await?) }).await
     }
 
-    /// Returns a new client for a service, with the settings of this command.
+    /// Creates a client for a service, with the settings of this command.
     pub fn new_client(&self, service: Service) -> Result<Client, Failure> {
         let config = Arc::clone(self.config()?);
         let options = self.client_options(service, Box::new(move |kind| config.key(kind).map(|key| key.secret)))?;
         Client::new(options)
     }
 
-    /// Returns a new client that sends a request once, for what a command can do without.
+    /// Creates a client without retries, for requests that a command can do without.
     pub async fn client_without_retries(&self) -> Result<Client, Failure> {
         let config = Arc::clone(self.config()?);
         let keys = Box::new(move |kind| config.key(kind).map(|key| key.secret));
@@ -250,7 +246,7 @@ impl Context {
         })
     }
 
-    /// Stops the embedded sandbox after it has saved its state.
+    /// Stops the embedded sandbox after it has saved its state. Returns `result` unchanged.
     #[cfg_attr(not(feature = "sandbox"), allow(clippy::unused_self))]
     pub fn finish(&self, result: Result<(), anyhow::Error>) -> Result<(), anyhow::Error> {
         #[cfg(feature = "sandbox")]
@@ -262,7 +258,7 @@ impl Context {
 }
 
 impl Drop for Context {
-    /// Ends the runtime without waiting for its threads: one may still look up a name.
+    /// Stops the runtime without waiting for its threads: one may still be resolving a host name.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
@@ -270,7 +266,7 @@ impl Drop for Context {
     }
 }
 
-/// Reports what the client does on stderr.
+/// Reports the client's actions on stderr.
 struct ClientReporter(Arc<Output>);
 
 impl ClientObserver for ClientReporter {

@@ -1,4 +1,4 @@
-//! The flags of the sandbox: of `tulk sandbox serve`, and by their names the settings of the embedded sandbox.
+//! Flags of the sandbox: flags of `tulk sandbox serve`, and under the same names settings of the embedded sandbox.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::SANDBOX;
 use crate::config::{Config, SandboxSettings, parse_duration, parse_rate};
 use crate::output::Output;
 
-/// How the sandbox behaves.
+/// Options of the sandbox.
 #[derive(Args, Clone, Debug)]
 pub struct SandboxFlags {
     /// Accepted key, repeatable [default: sandbox]
@@ -92,7 +92,7 @@ impl SandboxFlags {
         Self::augment_args(command)
     }
 
-    /// Returns the flags of the embedded sandbox: its settings, and the service of the profile.
+    /// Returns the flags for the embedded sandbox: its settings, and the service of the profile.
     pub fn of_config(config: &Config) -> Result<Self, Failure> {
         let mut flags = Self::of_settings(&config.sandbox()?)?;
         let rules = if config.has_public_rules()? { ServiceRules::Public } else { ServiceRules::Generic };
@@ -103,14 +103,14 @@ impl SandboxFlags {
     fn of_settings(settings: &SandboxSettings) -> Result<Self, Failure> {
         let command = Self::augment_args(Command::new("sandbox").no_binary_name(true).disable_help_flag(true));
         let matches = command.try_get_matches_from(settings.to_args());
-        // The settings were checked when they were read.
+        // This does not fail: the settings were checked when they were read.
         let flags = matches.and_then(|matches| Self::from_arg_matches(&matches));
         flags.map_err(|e| Failure::internal(format!("sandbox settings: {e}")))
     }
 
-    /// Returns what decides about results, besides the request and the state: the engine, and digests of files.
+    /// Returns what determines results besides the request and the state: the rules, the engine, and digests of files.
     ///
-    /// Fails for a file that can only be read once.
+    /// Fails for a file that can be read only once.
     pub fn results_identity(&self) -> Result<String, Failure> {
         let mut identity =
             format!("{SANDBOX} {:?} {:?}", self.service.unwrap_or_default(), self.engine.unwrap_or_default());
@@ -126,7 +126,7 @@ impl SandboxFlags {
         Ok(identity)
     }
 
-    /// Returns the options of the sandbox. Without a place for its state it keeps none, and `out` says so.
+    /// Returns the options of the sandbox. If its state directory cannot be used, warns and keeps no state.
     pub fn options(self, out: &Output) -> SandboxOptions {
         let default = SandboxOptions::default();
         let state_dir = if self.ephemeral { None } else { usable_state_dir(out) };
@@ -160,7 +160,7 @@ impl SandboxFlags {
     }
 }
 
-/// Returns the directory of the sandbox's state, if this user can write it. Otherwise the run has no state.
+/// Returns the directory of the sandbox's state if this user can write to it. Otherwise, warns that the run keeps no state.
 fn usable_state_dir(out: &Output) -> Option<PathBuf> {
     let usable = sandbox_state_dir().and_then(|dir| {
         let probe = files::make_dirs(&dir, FileMode::Private)
@@ -171,7 +171,6 @@ fn usable_state_dir(out: &Output) -> Option<PathBuf> {
     usable.map_err(|failure| out.warn(&format!("{failure}; the sandbox keeps no state in this run"))).ok()
 }
 
-/// Returns the directory of the sandbox's state.
 pub fn sandbox_state_dir() -> Result<PathBuf, Failure> {
     Ok(files::state_dir()?.join("sandbox"))
 }

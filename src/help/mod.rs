@@ -1,8 +1,8 @@
-//! Help texts: of each command, of `tulk` itself, and of topics that concern several commands.
+//! Help texts: for each command, for `tulk` itself, and for topics that concern several commands.
 //!
-//! Input: the clap tree, with what each command declares. Output: text for a terminal. `page` lets clap print the help of a command;
-//! [`with_pages`] gives the texts to the parser, for `-h`. Used by `tulk help`, by `tulk man`, which contains the topics, and by
-//! completion.
+//! Input: the clap tree, with the declaration of each command. Output: text for a terminal. `page` renders the help of a command with
+//! clap; [`with_pages`] passes the texts to the parser, for `-h`. Used by `tulk help`, by `tulk man`, which contains the topics, and
+//! by completion.
 
 mod overview;
 mod page;
@@ -19,9 +19,10 @@ pub use self::page::{HelpDetail, examples, page, shared_options};
 pub use self::setting_list::{SettingGroup, SettingList};
 pub use self::topics::{HelpTopic, TOPICS, columns_of, find_topic};
 
-/// Replaces the help texts of the parser, which it prints for `-h`, `--help` and a missing argument.
+/// Replaces the help texts that clap prints for `-h`, `--help` and a missing argument.
 ///
-/// Only commands that `words` may name get one; the others cannot be asked for, nor can `tulk` itself if a command comes first.
+/// Only commands that `words` may name get one, because no other help can be printed. `tulk` itself gets none if a command comes
+/// first.
 pub fn with_pages(mut tree: Command, words: &[OsString]) -> Command {
     tree.build();
     let first = words.get(1).and_then(|word| word.to_str());
@@ -45,7 +46,7 @@ fn with_texts_below(command: Command, words: &[OsString]) -> Command {
     })
 }
 
-/// Replaces the texts of one command. They have their final width.
+/// Replaces the help texts of one command. The texts are already wrapped.
 fn with_text(command: Command, short: StyledStr, long: StyledStr) -> Command {
     command.help_template("{before-help}").term_width(0).before_help(short).before_long_help(long)
 }
@@ -54,7 +55,7 @@ fn is_named(command: &Command, word: &str) -> bool {
     command.get_name() == word || command.get_all_aliases().any(|alias| alias == word)
 }
 
-/// Returns usage and examples of a command, for an error that needs little more.
+/// Returns usage and examples of a command, for an error that needs little more explanation.
 pub fn usage_and_examples(command: &Command) -> StyledStr {
     let mut command = command.clone();
     command.build();

@@ -1,4 +1,4 @@
-//! The help of `tulk` itself: what it is, examples, and the commands in groups.
+//! The help of `tulk` itself: description, examples, and the commands by group.
 
 use clap::Command;
 use clap::builder::StyledStr;
@@ -6,7 +6,7 @@ use clap::builder::StyledStr;
 use super::TOPICS;
 use super::page::{HEADING, POINTER, arguments, rendered, start};
 
-/// The commands in groups, in the order of the lists.
+/// Commands by group, in the order in which they are listed.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Translate", &["translate", "doc", "voice", "write"]),
     ("Assets", &["glossary", "style", "tm", "sync"]),
@@ -14,7 +14,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Tool", &["auth", "config", "sandbox", "cache", "doctor", "completions", "man", "help"]),
 ];
 
-/// Returns what `tulk` and `tulk -h` print; it fits on a screen of 40 lines.
+/// Returns the help that `tulk` and `tulk -h` print; it fits on a screen of 40 lines.
 pub fn short(tree: &Command) -> StyledStr {
     let topics: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
     let help = [
@@ -24,7 +24,7 @@ pub fn short(tree: &Command) -> StyledStr {
     format!("{}{}{}", start(tree), commands(tree), section("Help", help)).into()
 }
 
-/// Returns what `tulk --help` and `tulk help` print.
+/// Returns the help that `tulk --help` and `tulk help` print.
 pub fn long(tree: &Command) -> StyledStr {
     let topics = TOPICS.iter().map(|topic| row(topic.name, topic.summary.to_owned()));
     let topics = section("Topics (tulk help TOPIC)", topics);
@@ -34,12 +34,11 @@ pub fn long(tree: &Command) -> StyledStr {
     format!("{}{}{topics}\n{options}\n\n{POINTER}", start(tree), commands(tree)).into()
 }
 
-/// Returns the commands with a line each, in groups.
+/// Lists the commands by group, one line each.
 fn commands(tree: &Command) -> String {
     groups(tree).map(|(title, commands)| section(title, commands.into_iter().cloned())).collect()
 }
 
-/// Returns the commands by group.
 pub fn groups(tree: &Command) -> impl Iterator<Item = (&'static str, Vec<&Command>)> {
     let find = |names: &[&str]| names.iter().filter_map(|name| tree.find_subcommand(name)).collect();
     GROUPS.into_iter().map(move |(title, names)| (title, find(names)))
@@ -49,14 +48,13 @@ fn row(name: &'static str, about: String) -> Command {
     Command::new(name).about(about)
 }
 
-/// Returns names with a text each under a heading.
+/// Formats names and their descriptions under a heading.
 fn section(title: &str, rows: impl IntoIterator<Item = Command>) -> String {
     let rows = rows.into_iter().enumerate().map(|(place, row)| row.display_order(place));
     let rows = rendered(Command::new("tulk").disable_help_subcommand(true).subcommands(rows), "{subcommands}");
     format!("\n{HEADING}{title}:{HEADING:#}\n{rows}\n")
 }
 
-/// Returns the commands that are in no group.
 #[cfg(test)]
 pub fn ungrouped(tree: &Command) -> Vec<String> {
     let is_grouped = |name: &str| GROUPS.iter().any(|(_, names)| names.contains(&name));

@@ -1,7 +1,7 @@
-//! The help of a command, as clap prints it, with its examples in front.
+//! The help of a command: rendered by clap, with the examples before the options.
 //!
-//! A command declares its examples with `after_help`, one command line each, and what needs more than a sentence in the second
-//! and later paragraphs of its doc comment. `-h` has the options that the command declares as common.
+//! A command declares its examples with `after_help`, one command line each. Longer explanations are the second and later
+//! paragraphs of its doc comment. `-h` lists only the options that the command declares as common.
 
 use std::fmt::Write as _;
 
@@ -12,22 +12,22 @@ use clap::{Arg, Command, ValueEnum};
 use super::SettingList;
 use crate::command::CommandSpec;
 
-/// The widest line of a help text.
+/// Maximum width of a line.
 const WIDTH: usize = 100;
-/// How many examples `-h` has.
+/// Number of examples in `-h`.
 const EXAMPLES: usize = 2;
-/// With more commands than this, the `-h` of a group has no examples.
+/// If a group has more commands than this, its `-h` has no examples.
 const FEW_COMMANDS: usize = 12;
-/// With more values than this, `-h` has only the first of them.
+/// If an option has more values than this, `-h` lists only the first of them.
 const FEW_VALUES: usize = 3;
-/// The heading of the shared options that a command uses.
+/// Heading of the shared options that affect a command.
 const SHARED: &str = "Shared options";
-/// Headings look like those of clap.
+/// Style of headings, the same as clap's.
 pub const HEADING: Style = Style::new().effects(Effects::BOLD.insert(Effects::UNDERLINE));
-/// The last line of `--help`.
+/// Last line of `--help`.
 pub const POINTER: &str = "Options of every command, such as --server and --quiet: tulk help options\n";
 
-/// How much of the help is shown.
+/// Amount of help to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HelpDetail {
     /// Half a screen, for `-h`.
@@ -78,12 +78,12 @@ fn long(command: &Command) -> String {
     text + "\n" + POINTER
 }
 
-/// Returns what a command is for, its usage and its examples.
+/// Returns the description of a command, its usage and its examples.
 pub fn start(command: &Command) -> String {
     rendered(command.clone(), "{about}") + "\n\n" + &usage_and_examples(command)
 }
 
-/// Returns usage and examples of a command. Examples are never wrapped, so that they can be copied.
+/// Returns usage and examples of a command. Examples are never wrapped, so they can be copied.
 pub fn usage_and_examples(command: &Command) -> String {
     let mut text = rendered(command.clone(), "{usage-heading} {usage}") + "\n";
     let examples = examples(command);
@@ -94,12 +94,12 @@ pub fn usage_and_examples(command: &Command) -> String {
     text
 }
 
-/// Returns the command lines that a command declares as its examples.
+/// Returns the example command lines of a command.
 pub fn examples(command: &Command) -> String {
     command.get_after_help().map(ToString::to_string).unwrap_or_default()
 }
 
-/// Returns subcommands, arguments and common options, without the meanings of values.
+/// Returns subcommands, arguments and common options, without the help of single values.
 fn common_arguments(command: &Command) -> String {
     let common = CommandSpec::of(command).map_or(&[][..], CommandSpec::common_options);
     let is_common = |arg: &Arg| arg.is_positional() || common.is_empty() || common.contains(&name_of(arg));
@@ -126,7 +126,7 @@ fn name_of(arg: &Arg) -> &str {
     arg.get_long().unwrap_or(arg.get_id().as_str())
 }
 
-/// Returns subcommands, arguments and options under their headings, those that are wanted, with everything about them.
+/// Returns subcommands, arguments and wanted options under their headings, with their complete help.
 pub fn arguments(command: &Command, is_wanted: impl Fn(&Arg) -> bool) -> String {
     let command = command.clone().mut_args(|arg| {
         let is_wanted = is_wanted(&arg);
@@ -135,18 +135,18 @@ pub fn arguments(command: &Command, is_wanted: impl Fn(&Arg) -> bool) -> String 
     rendered(command, "{all-args}")
 }
 
-/// Hides an argument that is not wanted. What is never shown stays hidden.
+/// Hides an argument that is not wanted. Hidden arguments stay hidden.
 fn shown(arg: Arg, is_wanted: bool) -> Arg {
     let is_hidden = arg.is_hide_set() || !is_wanted;
     let arg = arg.hide(is_hidden).hide_env(true);
-    // Headings have the order in which they occur.
+    // clap lists headings in the order in which they occur, so a hidden argument must not have one.
     let arg = if is_hidden { arg.help_heading(Resettable::Reset) } else { arg };
-    // A switch with a value shows `<BOOL>`.
+    // A switch with a value shows `<BOOL>` instead of its values.
     let is_switch = arg.get_possible_values().iter().any(|value| value.get_name() == "true");
     if is_switch { arg.hide_possible_values(true) } else { arg }
 }
 
-/// Returns the options shared by many commands that change what this one does. `--format` has the formats that it accepts.
+/// Returns the shared options that affect a command. `--format` lists only the formats that the command accepts.
 pub fn shared_options(command: &Command) -> Vec<Arg> {
     let Some(spec) = CommandSpec::of(command) else { return Vec::new() };
     let uses = |arg: &&Arg| arg.is_global_set() && spec.uses(arg.get_id().as_str());
@@ -157,13 +157,13 @@ pub fn shared_options(command: &Command) -> Vec<Arg> {
         }
         let values = spec.accepted_formats().iter().filter_map(ValueEnum::to_possible_value);
         let names: Vec<String> = values.map(|value| value.get_name().to_owned()).collect();
-        // The topic has their meanings.
+        // `tulk help formats` explains them.
         arg.help(format!("Output format: {}", names.join(", "))).hide_possible_values(true)
     });
     options.collect()
 }
 
-/// Adds everything about an option to its help: the long one, and its values with their meanings, one a line.
+/// Adds the long help of an option to its help, and its values with their help, one per line.
 fn explained(arg: Arg) -> Arg {
     if arg.get_id() == "help" {
         return arg.help("Print a summary with -h, everything with --help");
@@ -186,7 +186,7 @@ fn explained(arg: Arg) -> Arg {
     arg.help(help).hide_possible_values(true).hide_default_value(true)
 }
 
-/// Returns what clap makes of a template.
+/// Renders a help template with clap.
 pub fn rendered(command: Command, template: &'static str) -> String {
     let mut command = command.help_template(template).max_term_width(WIDTH);
     command.render_help().ansi().to_string().trim_end().to_owned()

@@ -1,4 +1,4 @@
-//! The list of settings that the `--help` of a command ends with.
+//! The list of settings at the end of a command's `--help`.
 
 use std::fmt::Write as _;
 
@@ -10,17 +10,17 @@ use crate::output::wrap;
 /// Maximum width of a line.
 const WIDTH: usize = 80;
 
-/// A heading, and names of settings with what they mean.
+/// A heading, and names of settings with their descriptions.
 pub type SettingGroup = (&'static str, Vec<(String, String)>);
 
-/// The settings by heading. A command declares it with `#[command(add = SettingList(...))]`; it is built when it is shown.
+/// Settings by heading. A command declares the list with `#[command(add = SettingList(...))]`; it is built only when it is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct SettingList(pub fn() -> Vec<SettingGroup>);
 
 impl CommandExt for SettingList {}
 
 impl SettingList {
-    /// Returns the list, with styles.
+    /// Returns the list as styled text.
     pub fn text(self) -> String {
         let mut text = String::new();
         for (title, rows) in (self.0)().into_iter().filter(|(_, rows)| !rows.is_empty()) {

@@ -1,6 +1,6 @@
-//! The topics of `tulk help`: texts that concern several commands, each for 80 columns.
+//! The topics of `tulk help`: texts that concern several commands, wrapped at 80 columns.
 //!
-//! The columns in `tulk help formats` are those that the commands declare.
+//! The columns in `tulk help formats` come from the declarations of the commands.
 
 use clap::{Arg, Command};
 use indexmap::IndexSet;
@@ -13,15 +13,15 @@ use crate::output::{Column, wrap};
 /// A help text that concerns several commands.
 #[derive(Clone, Copy, Debug)]
 pub struct HelpTopic {
-    /// The word after `tulk help`.
+    /// Word after `tulk help`.
     pub name: &'static str,
-    /// What it is about, in the list of topics.
+    /// Description in the list of topics.
     pub summary: &'static str,
-    /// Returns the text, with styles. It is made from the tree of commands as far as that has it.
+    /// Returns the styled text, which is generated from the command tree where possible.
     pub text: fn(&Command) -> String,
 }
 
-/// All topics, in the order of the list.
+/// All topics, in the order in which they are listed.
 pub const TOPICS: &[HelpTopic] = &[
     HelpTopic { name: "options", summary: "Options of every command", text: options },
     HelpTopic {
@@ -51,7 +51,7 @@ fn formats(tree: &Command) -> String {
     format!("{}\nColumns\n{}", include_str!("formats.txt"), list(tree))
 }
 
-/// Finds a topic by its name. `options` was `global` before.
+/// Finds a topic by its name. `global` is the old name of `options`.
 pub fn find_topic(name: &str) -> Option<&'static HelpTopic> {
     let name = if name == "global" { "options" } else { name };
     TOPICS.iter().find(|topic| topic.name == name)
@@ -60,7 +60,7 @@ pub fn find_topic(name: &str) -> Option<&'static HelpTopic> {
 /// Returns the options of every command by heading, as they are declared.
 fn options(tree: &Command) -> String {
     let options = arguments(&tree.clone().term_width(80), Arg::is_global_set);
-    // The tree also has the list of commands.
+    // The help also lists the commands; omit them.
     let options = options.split_once("\n\n").map_or("", |(_commands, options)| options);
     format!(
         "These options work with every command that has a use for them, before and\nafter its name.\n\n{options}\n\n\
@@ -68,14 +68,14 @@ fn options(tree: &Command) -> String {
     )
 }
 
-/// Width of the first column of the list, with at least two spaces at the end.
+/// Width of the first column of the list, including at least two spaces at the end.
 const INDENT: usize = 18;
 /// Maximum width of a line.
 const WIDTH: usize = 78;
 
 /// Commands that print the same columns.
 struct Entry {
-    /// What they have in common, such as `glossary` or `voice terms`.
+    /// Words that their names share, such as `glossary` or `voice terms`.
     group: String,
     names: Vec<String>,
     printed: PrintedColumns,
@@ -117,7 +117,7 @@ fn paragraph(entry: &Entry) -> String {
     start + &wrap(&words, WIDTH - INDENT).join(&format!("\n{:INDENT$}", "")) + "\n"
 }
 
-/// Returns the columns that a command prints, with any flags.
+/// Returns all columns that a command can print, whatever its flags.
 pub fn columns_of(command: &Command) -> Vec<&'static str> {
     let printed = CommandSpec::of(command).into_iter().flat_map(CommandSpec::printed_columns);
     let names = printed.flat_map(|printed| printed.columns).map(Column::as_str);

@@ -1,7 +1,7 @@
-//! The files of the directories that a command is given.
+//! Finds the input files in directories.
 //!
-//! Input: paths as the user wrote them, and which files are taken from a directory. Output: files in sorted order, each with its
-//! directory below the one that was given. Nothing is opened. Used by translate, write and doc.
+//! Input: paths as the user wrote them, and a selection of files. Output: files in sorted order, each with its directory relative to
+//! the given one. No file is opened. Used by translate, write and doc.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -16,35 +16,35 @@ use tulk_pipeline::output_path::{OutputTemplate, Placeholder};
 
 use crate::context::Context;
 
-/// Which files are taken from directories.
+/// Selection of files in directories.
 pub struct FileSelection<'a> {
-    /// The values of `--glob`. Without them, the files that `is_known` accepts are taken.
+    /// Values of `--glob`. If there are none, the files that `is_known` accepts are taken.
     pub globs: &'a [String],
-    /// Whether the ending of a file says how it is read.
+    /// Returns whether the extension of a file tells how to read it.
     pub is_known: &'a dyn Fn(&Path) -> bool,
-    /// What the other files lack, such as `a format that tulk knows`.
+    /// What the skipped files lack, such as `a format that tulk knows`; for messages.
     pub known: &'static str,
-    /// Where results are written. Results of earlier runs are left out.
+    /// Template for output files, to skip the results of earlier runs.
     pub template: Option<&'a OutputTemplate>,
-    /// The extension of the result of a file, without its dot.
+    /// Returns the extension of a file's result, without the dot.
     pub extension: &'a dyn Fn(&Path) -> String,
 }
 
 /// The files that a command reads.
 #[derive(Clone, Debug, Default)]
 pub struct InputFiles {
-    /// The files, in the order they were given; those of a directory are sorted.
+    /// In the order given; files of a directory are sorted.
     pub files: Vec<PathBuf>,
     /// Whether a directory was given.
     pub has_directory: bool,
-    /// The directories of files in directories.
+    /// Directory of each file in a directory, relative to the given directory.
     below: HashMap<PathBuf, PathBuf>,
 }
 
-/// What a directory has, besides the files that are taken.
+/// Files in a directory that are skipped.
 #[derive(Debug, Default)]
-struct LeftOut {
-    /// The first file that is not known.
+struct SkippedFiles {
+    /// First file without a known extension.
     unknown: Option<PathBuf>,
     unknown_count: usize,
     links: usize,
@@ -52,23 +52,23 @@ struct LeftOut {
 }
 
 impl InputFiles {
-    /// Files that are read as they were given, even if one is a directory.
+    /// Creates inputs that are read as given, even if one is a directory.
     pub fn given(files: Vec<PathBuf>) -> Self {
         Self { files, ..Self::default() }
     }
 
-    /// Returns the directory of a file below the one that was given: `{path}` in templates. It is empty for a file that was
+    /// Returns the directory of a file relative to the given directory, for `{path}` in templates. It is empty for a file that was
     /// given itself.
     pub fn below(&self, file: &Path) -> &Path {
         self.below.get(file).map_or(Path::new(""), PathBuf::as_path)
     }
 
-    /// Replaces directories with the files in them, and prints how many are left out.
+    /// Replaces directories with the files in them, and prints how many files are skipped.
     ///
-    /// Fails if there is no file at all.
+    /// Fails if no file is left.
     pub fn find(ctx: &Context, given: &[PathBuf], selection: &FileSelection<'_>) -> Result<Self, Failure> {
         let mut found = Self::default();
-        // A file is read once, even if it is also in a directory.
+        // Read a file once, even if it is also in a directory.
         let mut seen: HashSet<PathBuf> = given.iter().map(|path| absolute(path)).collect();
         let mut without_files = Vec::new();
         for path in given {
@@ -94,7 +94,7 @@ impl InputFiles {
         }
     }
 
-    /// Adds the files of a directory. If there are none, returns a failure that says why.
+    /// Adds the files of a directory. If there are none, returns a failure with the reason.
     fn add_directory(
         &mut self,
         ctx: &Context,
@@ -103,13 +103,13 @@ impl InputFiles {
         seen: &mut HashSet<PathBuf>,
     ) -> Result<Option<Failure>, Failure> {
         let (mut files, links) = walk(dir, selection.globs)?;
-        let mut left_out = LeftOut { links, ..LeftOut::default() };
+        let mut skipped = SkippedFiles { links, ..SkippedFiles::default() };
         if selection.globs.is_empty() {
             files.retain(|(file, _)| {
                 let is_known = (selection.is_known)(file);
                 if !is_known {
-                    left_out.unknown_count += 1;
-                    left_out.unknown.get_or_insert_with(|| file.clone());
+                    skipped.unknown_count += 1;
+                    skipped.unknown.get_or_insert_with(|| file.clone());
                 }
                 is_known
             });
@@ -118,12 +118,12 @@ impl InputFiles {
             let results = earlier_results(dir, &files, template, selection.extension);
             let before = files.len();
             files.retain(|(file, _)| !results.contains(&absolute(file)));
-            left_out.results = before - files.len();
+            skipped.results = before - files.len();
         }
         if files.is_empty() {
-            return Ok(Some(left_out.failure(dir, selection)));
+            return Ok(Some(skipped.failure(dir, selection)));
         }
-        if let Some(line) = left_out.line(dir) {
+        if let Some(line) = skipped.line(dir) {
             ctx.out.status(&line);
         }
         for (file, below) in files {
@@ -136,8 +136,8 @@ impl InputFiles {
     }
 }
 
-impl LeftOut {
-    /// Returns the line that says how many files are skipped, and why; `None` if none are.
+impl SkippedFiles {
+    /// Returns a message with the numbers of skipped files and the reasons; `None` if no file is skipped.
     fn line(&self, dir: &Path) -> Option<String> {
         let part = |count: usize, one: &str, many: &str| match count {
             0 => None,
@@ -153,7 +153,7 @@ impl LeftOut {
         (!parts.is_empty()).then(|| format!("{}: skipped {}", dir.display(), parts.join(", ")))
     }
 
-    /// Returns the failure for a directory without a file that is taken.
+    /// Returns the failure for a directory from which no file is taken.
     fn failure(&self, dir: &Path, selection: &FileSelection<'_>) -> Failure {
         let name = dir.display();
         if self.results > 0 {
@@ -179,12 +179,12 @@ impl LeftOut {
     }
 }
 
-/// Returns the files in a directory and below that match the patterns, sorted, each with its directory below it; and the number of
+/// Returns the files below a directory that match the patterns, sorted, each with its directory relative to `dir`; and the number of
 /// links, which are not followed.
 fn walk(dir: &Path, globs: &[String]) -> Result<(Vec<(PathBuf, PathBuf)>, usize), Failure> {
     let overrides = overrides(dir, globs)?;
     let mut walk = WalkBuilder::new(dir);
-    // Without a repository, a .gitignore counts as well; in one, none above it does.
+    // Outside of a repository, .gitignore files count too. Inside of one, those above the repository do not.
     walk.ignore(false).git_global(false).git_exclude(false).require_git(is_in_repository(dir));
     walk.filter_entry(move |entry| {
         let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
@@ -206,7 +206,7 @@ fn walk(dir: &Path, globs: &[String]) -> Result<(Vec<(PathBuf, PathBuf)>, usize)
     Ok((files, links))
 }
 
-/// Returns the patterns of `--glob`, relative to a directory. One with a slash at its end names all files of a directory.
+/// Returns the patterns of `--glob`, relative to a directory. A pattern that ends in a slash matches all files of a directory.
 fn overrides(dir: &Path, globs: &[String]) -> Result<Override, Failure> {
     let mut overrides = OverrideBuilder::new(dir);
     for glob in globs {
@@ -227,9 +227,9 @@ fn is_in_repository(dir: &Path) -> bool {
     dir.canonicalize().is_ok_and(|dir| dir.ancestors().any(|dir| dir.join(".git").exists()))
 }
 
-/// Returns the files that runs with this template write, in this language or another.
+/// Returns the files that runs with this template write, in any target language.
 ///
-/// These are the files in the directory that the template begins with, and those that it makes of another file.
+/// These are the files in the directory that the template starts with, and the files that it generates from another file.
 fn earlier_results(
     dir: &Path,
     files: &[(PathBuf, PathBuf)],
@@ -250,7 +250,7 @@ fn earlier_results(
     results
 }
 
-/// Returns the language codes that are words in the names of files.
+/// Returns the language codes that occur as words in file names.
 fn languages_in(files: &[(PathBuf, PathBuf)]) -> Vec<&'static str> {
     let names: Vec<_> = files.iter().map(|(file, _)| file.to_string_lossy()).collect();
     let codes = language_names::all().iter().map(|language| language.code);
@@ -266,7 +266,7 @@ fn has_word(name: &str, word: &str) -> bool {
     })
 }
 
-/// Returns an absolute path without asking the file system for links.
+/// Returns an absolute path without resolving links.
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

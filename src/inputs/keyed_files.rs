@@ -1,22 +1,22 @@
-//! Arguments that name files of glossaries and spoken terms: `KEY=FILE`, `-` for stdin, and their names in messages.
+//! Arguments for files of glossaries and spoken terms: `KEY=FILE`, `-` for stdin, and their names in messages.
 
 use std::path::{Path, PathBuf};
 
 use tulk_base::error::Failure;
 use tulk_base::value_error::ValueError;
 
-/// The argument `KEY=FILE`, such as `en:de=terms.tsv`, or a file for several keys.
+/// An argument `KEY=FILE`, such as `en:de=terms.tsv`. One file may have several keys.
 #[derive(Clone, Debug)]
 pub struct KeyedFile<K> {
-    /// What the file is for: languages or language pairs.
+    /// Languages or language pairs that the file is for.
     pub keys: Vec<K>,
-    /// The file, `-` for stdin.
+    /// Path of the file; `-` is stdin.
     pub file: PathBuf,
 }
 
 impl<K> KeyedFile<K> {
-    /// Parses an argument. `form` describes it in the message, such as `PAIR=FILE, such as en:de=FILE`; `keys` parses what is before
-    /// the `=`.
+    /// Parses an argument. `form` describes it in the error message, such as `PAIR=FILE, such as en:de=FILE`; `keys` parses the text
+    /// before the `=`.
     pub fn parse(
         text: &str,
         form: &str,
@@ -32,7 +32,7 @@ impl<K> KeyedFile<K> {
 }
 
 impl<K: PartialEq + std::fmt::Display> KeyedFile<K> {
-    /// Fails if two files have the same key, which is a `noun`, or if more than one reads stdin.
+    /// Fails if two files have the same key, which messages call `noun`, or if more than one reads stdin.
     pub fn check_all(files: &[Self], noun: &str) -> Result<(), Failure> {
         let all: Vec<(&K, &Path)> = files.iter().flat_map(|one| one.keys.iter().map(|key| (key, &*one.file))).collect();
         for (index, (key, file)) in all.iter().enumerate() {
@@ -44,7 +44,7 @@ impl<K: PartialEq + std::fmt::Display> KeyedFile<K> {
         check_single_stdin(files.iter().map(|one| (format!("{}={}", one.key_list(), one.file.display()), &*one.file)))
     }
 
-    /// Returns the keys as in an argument.
+    /// Returns the keys as written in an argument.
     pub fn key_list(&self) -> String {
         self.keys.iter().map(K::to_string).collect::<Vec<_>>().join(",")
     }
@@ -59,7 +59,7 @@ fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 
-/// Fails if more than one argument reads stdin. Each file comes with its argument.
+/// Fails if more than one argument reads stdin. `files` are pairs of an argument and its file.
 pub fn check_single_stdin<'a>(files: impl IntoIterator<Item = (String, &'a Path)>) -> Result<(), Failure> {
     let readers: Vec<String> = files.into_iter().filter(|(_, file)| is_stdin(file)).map(|(arg, _)| arg).collect();
     if readers.len() < 2 {

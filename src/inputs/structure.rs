@@ -1,5 +1,5 @@
-//! Where the texts are in tables, JSON lines, subtitles, Markdown and message catalogues: as the flags say, or else as the ending of
-//! each file says.
+//! Chooses the format of each input (table, JSON lines, subtitles, Markdown, message catalogue): as the flags say, or else by the file
+//! extension.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -17,7 +17,7 @@ use tulk_formats::{DIALECTS, FileFormatOptions, InputFormat, JsonLinesOptions, N
 use super::texts::TextInputArgs;
 use crate::context::Context;
 
-/// Where the texts are in an input that is not plain text.
+/// Flags for the format of inputs that are not plain text.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug, Default)]
 pub struct StructureArgs {
@@ -56,16 +56,16 @@ pub struct StructureArgs {
     pub dialect: Option<String>,
 }
 
-/// The options of formats that do not come from [`StructureArgs`].
+/// Options of formats that do not come from [`StructureArgs`].
 #[derive(Clone, Debug, Default)]
 pub struct FormatLanguages {
-    /// The language of the input, if it is known, in BCP 47.
+    /// Language of the input in BCP 47, if it is known.
     pub source: Option<String>,
-    /// The languages of results, in BCP 47.
+    /// Languages of the results in BCP 47.
     pub targets: Vec<String>,
 }
 
-/// Where the texts are in an input that is not plain text.
+/// Structure of an input that is not plain text.
 #[derive(Clone, Copy, Debug)]
 enum Structure {
     Csv,
@@ -75,7 +75,7 @@ enum Structure {
 }
 
 impl Structure {
-    /// Returns the structure of a file by its ending, if the ending leaves no doubt.
+    /// Returns the structure that belongs to a file's extension, if the extension is unambiguous.
     fn of_file(file: &Path) -> Option<Self> {
         let ending = file.extension()?.to_string_lossy().to_lowercase();
         match &*ending {
@@ -88,7 +88,7 @@ impl Structure {
         }
     }
 
-    /// Returns whether `--append` adds results beside their sources.
+    /// Returns whether `--append` can add results next to their sources.
     fn can_add_results(self) -> bool {
         self.is_table() || matches!(self, Self::JsonLines)
     }
@@ -97,13 +97,13 @@ impl Structure {
         matches!(self, Self::Csv | Self::Tsv)
     }
 
-    /// Returns the structure with a name, as `--as` takes it.
+    /// Returns the structure with a name that `--as` accepts.
     fn named(name: &str) -> Option<Self> {
         let records = [Self::Csv, Self::Tsv, Self::JsonLines].into_iter().find(|kind| kind.name() == name);
         records.or_else(|| NamedFormat::named(name).map(Self::Named))
     }
 
-    /// Returns its name in messages and for `--as`.
+    /// Returns the name for messages and for `--as`.
     fn name(self) -> &'static str {
         match self {
             Self::Csv => "csv",
@@ -114,26 +114,25 @@ impl Structure {
     }
 }
 
-/// How the inputs of a command are read.
+/// Formats of the inputs of a command.
 #[derive(Debug)]
 pub struct InputFormats {
-    /// The format of stdin, of arguments, and of files without a format of their own.
+    /// Format of stdin, of arguments, and of files that are not in `by_ending`.
     others: InputFormat,
-    /// The flag that says where the texts are, and what it names.
+    /// The flag that chooses a structure, and this structure.
     flag: Option<(&'static str, Structure)>,
-    /// Whether no flag decides, not even `--lines` or `--as text`.
+    /// Whether no flag chooses the format, not even `--lines` or `--as text`.
     is_by_ending: bool,
-    /// The files whose ending decides, with their formats.
+    /// Files whose extension chooses the format.
     by_ending: IndexMap<PathBuf, (Structure, InputFormat)>,
 }
 
 impl InputFormats {
-    /// Returns the format of a file.
     pub fn of(&self, file: &Path) -> &InputFormat {
         self.by_ending.get(file).map_or(&self.others, |(_, format)| format)
     }
 
-    /// Returns the names of two files whose formats differ, if there are any.
+    /// Returns the names of two files with different formats, if there are any.
     pub fn different(&self, files: &[PathBuf]) -> Option<[String; 2]> {
         let name = |file: &Path| self.by_ending.get(file).map(|(kind, _)| kind.name());
         let first = files.first()?;
@@ -141,7 +140,7 @@ impl InputFormats {
         Some([first, other].map(|file| file.display().to_string()))
     }
 
-    /// Returns what says where the texts are: a flag, or the name of a file.
+    /// Returns what chose the structure: a flag, or the name of a file.
     pub fn structured_by(&self) -> Option<String> {
         match self.flag {
             Some(("--as", kind)) => Some(format!("--as {}", kind.name())),
@@ -150,7 +149,7 @@ impl InputFormats {
         }
     }
 
-    /// Returns the name of a format whose files hold texts beside their translations, if an input has one.
+    /// Returns the name of the first format whose files contain translations next to their sources, if any.
     pub fn bilingual(&self) -> Option<&'static str> {
         self.kinds()
             .filter(|kind| matches!(kind, Structure::Named(NamedFormat::Catalog(kind)) if kind.is_bilingual))
@@ -158,12 +157,12 @@ impl InputFormats {
             .next()
     }
 
-    /// Returns whether results can be added beside their sources in each of `files` inputs.
+    /// Returns whether results can be added next to their sources in every input. `files` is the number of input files.
     pub fn can_add_results(&self, files: usize) -> bool {
         (self.flag.is_some() || self.by_ending.len() == files) && self.kinds().all(Structure::can_add_results)
     }
 
-    /// Returns whether results are added beside their sources, so that one output has all targets.
+    /// Returns whether results are added next to their sources, so that one output contains all target languages.
     pub fn adds_results(&self) -> bool {
         self.iter().any(|format| format.adds_results())
     }
@@ -181,8 +180,8 @@ impl InputFormats {
         std::iter::once(&self.others).chain(self.by_ending.values().map(|(_, format)| format))
     }
 
-    /// Prints which files are read in which format because of their endings, or how to read the first one better that is read as plain
-    /// text. `can_keep_tags` says whether `--tag-handling` would help.
+    /// Prints which files are read in which format because of their extension. If a file is read as plain text, prints a hint how to read
+    /// the first such file better. `can_keep_tags` says whether `--tag-handling` would help.
     pub fn announce(&self, ctx: &Context, inputs: &TextInputArgs, can_keep_tags: bool) {
         if !self.is_by_ending {
             return;
@@ -208,7 +207,7 @@ impl InputFormats {
         }
     }
 
-    /// Returns the line that says which files are read in which format; `None` if no ending decided.
+    /// Returns a message that lists files and their formats; `None` if no extension chose a format.
     fn read_as(&self) -> Option<String> {
         let mut groups: Vec<(&str, &Path, usize)> = Vec::new();
         for (file, (kind, _)) in &self.by_ending {
@@ -228,7 +227,7 @@ impl InputFormats {
 }
 
 impl StructureArgs {
-    /// Returns the flag that says where the texts are, with the structure that it names.
+    /// Returns the flag that chooses a structure, and this structure.
     fn flag(&self) -> Option<(&'static str, Structure)> {
         let named = || self.file_format.as_deref().and_then(Structure::named);
         let flags = [(self.csv, "--csv", Structure::Csv), (self.tsv, "--tsv", Structure::Tsv)];
@@ -237,8 +236,8 @@ impl StructureArgs {
         table.or(lines).or_else(|| named().map(|kind| ("--as", kind)))
     }
 
-    /// Returns whether a file is read from a directory without `--glob`: its ending is the one of the format that a flag names, or of any
-    /// text format. A table needs the names of its columns.
+    /// Returns whether a file in a directory is read without `--glob`: its extension belongs to the format that a flag names, or else to any
+    /// text format. Tables and JSON lines also need the names of their columns or fields.
     pub fn knows(&self, file: &Path) -> bool {
         let ending = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match (self.flag(), Structure::of_file(file)) {
@@ -250,7 +249,7 @@ impl StructureArgs {
         }
     }
 
-    /// Returns how the inputs are read: as the flags say, or else each file by its ending. Fails if flags do not fit together.
+    /// Returns the formats of the inputs: as the flags say, or else by file extension. Fails if flags do not fit together.
     pub fn formats(&self, inputs: &TextInputArgs, languages: &FormatLanguages) -> Result<InputFormats, Failure> {
         let flag = self.flag();
         if let Some((flag, _)) = flag.filter(|_| inputs.are_texts()) {
@@ -299,7 +298,7 @@ impl StructureArgs {
         if matches!(kind, Structure::Tsv) { b'\t' } else { self.delimiter.unwrap_or(b',') }
     }
 
-    /// Refuses the flags of one structure with another one, or without any. `is_all` says whether all inputs have a structure.
+    /// Refuses flags of a structure that no input has. `is_all` says whether all inputs have a structure.
     fn check_flags(&self, kinds: &[Structure], is_all: bool) -> Result<(), Failure> {
         let has = |wanted: fn(&Structure) -> bool| kinds.iter().any(wanted);
         let has_table = has(|kind| kind.is_table());
@@ -339,13 +338,12 @@ impl StructureArgs {
         if self.dialect.is_some() && !is_named(&DIALECT_FORMATS) {
             let [first @ .., last] = DIALECT_FORMATS;
             let what = format!("--dialect needs --as {} or {last}", first.join(", "));
-            return Err(Failure::usage(what).hint("other formats say themselves what their values mean"));
+            return Err(Failure::usage(what).hint("only these formats have dialects"));
         }
         Ok(())
     }
 }
 
-/// Parses `--delimiter`.
 fn delimiter(value: &str) -> Result<u8, String> {
     match value.as_bytes() {
         [b'\t'] => Err("for tabs use --tsv instead of --csv".to_owned()),
@@ -354,7 +352,7 @@ fn delimiter(value: &str) -> Result<u8, String> {
     }
 }
 
-/// Returns the names that `--as` takes.
+/// Returns the values of `--as`.
 fn file_formats() -> PossibleValuesParser {
     let text = PossibleValue::new("text").help("Plain text, whatever the ending of the file");
     let records = [
@@ -367,12 +365,12 @@ fn file_formats() -> PossibleValuesParser {
     PossibleValuesParser::new(std::iter::once(text).chain(records).chain(named))
 }
 
-/// Returns whether `tulk translate -i` finds the texts of a file by its ending.
+/// Returns whether `tulk translate -i` finds the texts of a file by its extension.
 pub fn has_texts(file: &Path) -> bool {
     matches!(Structure::of_file(file), Some(Structure::Named(_)))
 }
 
-/// Returns what to write instead of a word that `--as` does not take. `has_tags` says whether the command has `--tag-handling`.
+/// Returns a hint for a word that `--as` does not accept. `has_tags` says whether the command has `--tag-handling`.
 pub fn instead_of_format(word: &str, has_tags: bool) -> Option<String> {
     let word = word.to_lowercase();
     match &*word {
@@ -386,23 +384,23 @@ pub fn instead_of_format(word: &str, has_tags: bool) -> Option<String> {
     }
 }
 
-/// Endings of files that are read as plain text although a format has them: a program in PHP, and Markdown with components.
+/// Extensions of files that are read as plain text although a format has them: PHP programs, and Markdown with components.
 const AMBIGUOUS_ENDINGS: &[&str] = &["php", "mdx"];
 
-/// Bytes of a file in which the root of its document is looked for.
+/// Number of bytes in which the root element of a file is searched.
 const START_BYTES: u64 = 64 * 1024;
 
-/// Returns the start of a file as text. A file that cannot be read is reported when it is read for its texts.
+/// Returns the start of a file as text. A file that cannot be read gives no text: it is reported when its texts are read.
 fn start_of(file: &Path) -> String {
     let mut start = Vec::new();
     if !is_special(file) {
-        // After a read error, the bytes so far are enough.
+        // After a read error, the bytes read so far are enough.
         let _ = File::open(file).and_then(|file| file.take(START_BYTES).read_to_end(&mut start));
     }
     String::from_utf8_lossy(&start).trim_start_matches('\u{feff}').to_owned()
 }
 
-/// Returns whether the root of an XML file is `<resources>`, as in the texts of an Android app.
+/// Returns whether the root element of an XML file is `<resources>`, as in the texts of an Android app.
 fn has_android_root(file: &Path) -> bool {
     let start = start_of(file);
     let mut rest = start.trim_start();

@@ -1,4 +1,4 @@
-//! The input flags of the commands that translate or improve texts: arguments, `-i` files or stdin, and how they are read.
+//! Input flags of the commands that translate or improve texts: arguments, `-i` files or stdin, and how they are read.
 
 use std::fs::File;
 use std::io::{Cursor, IsTerminal as _, Read};
@@ -20,7 +20,7 @@ use crate::context::Context;
 use crate::help::usage_and_examples;
 use crate::outputs::OutputArgs;
 
-/// What is read, and how it is cut into entries.
+/// Inputs, and how they are cut into entries.
 #[allow(clippy::struct_excessive_bools)] // each is one flag
 #[derive(Args, Debug, Default)]
 pub struct TextInputArgs {
@@ -45,7 +45,7 @@ pub struct TextInputArgs {
     /// Remove terminal escape sequences and overstrikes
     #[arg(long, help_heading = "Input")]
     pub strip_ansi: bool,
-    /// What is known about the files of directories.
+    /// Files found in directories.
     #[arg(skip)]
     pub found: InputFiles,
 }
@@ -75,12 +75,12 @@ impl TextInputArgs {
         Ok(())
     }
 
-    /// Returns whether the positional arguments are texts, not the `-` that stands for stdin.
+    /// Returns whether the positional arguments are texts, and not the `-` for stdin.
     pub fn are_texts(&self) -> bool {
         !self.texts.is_empty() && self.texts != ["-"]
     }
 
-    /// Returns whether stdin is read, named or not.
+    /// Returns whether stdin is read, because it is named or by default.
     pub fn reads_stdin(&self) -> bool {
         self.dashes() > 0 || (self.input.is_empty() && self.texts.is_empty())
     }
@@ -98,8 +98,8 @@ impl TextInputArgs {
     /// Refuses inputs that exclude each other, and prints a hint if a TEXT is the path of a file. `verb` is what the command does with
     /// texts, such as `translates`.
     ///
-    /// `files` are the other flags that may read stdin. If stdin is a terminal and there are no other arguments, the command does not
-    /// wait for it, but prints the usage and the examples of `command`.
+    /// `files` are the other flags that may read stdin. If stdin is a terminal and the command has no arguments, it does not wait for
+    /// input, but prints the usage and the examples of `command`.
     pub fn check(
         &self,
         ctx: &Context,
@@ -152,7 +152,7 @@ impl TextInputArgs {
         self.reads_stdin() && std::io::stdin().is_terminal()
     }
 
-    /// Says how to end the text, if it is typed on a terminal.
+    /// If the text is typed on a terminal, prints how to end it.
     pub fn announce_terminal(&self, ctx: &Context) {
         if self.reads_terminal() {
             let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
@@ -171,26 +171,24 @@ impl TextInputArgs {
     }
 }
 
-/// The inputs of a run, with the format in which they are read.
+/// The inputs of a run, with their formats.
 #[derive(Debug)]
 pub struct TextInputs<'a> {
-    /// The flags.
     pub args: &'a TextInputArgs,
-    /// How each of them is read.
     pub formats: InputFormats,
-    /// What stays as it is in entries.
+    /// Finds the parts of entries that must stay unchanged.
     protector: Arc<Protector>,
-    /// What was read of stdin to look ahead.
+    /// The part of stdin that was read as lookahead.
     ahead: Option<InputStart>,
 }
 
 impl<'a> TextInputs<'a> {
-    /// Inputs in these formats. Nothing is read yet.
+    /// Creates inputs in these formats. Reads nothing yet.
     pub fn new(args: &'a TextInputArgs, formats: InputFormats, protector: Protector) -> Self {
         Self { args, formats, protector: Arc::new(protector), ahead: None }
     }
 
-    /// Returns whether all inputs are known to be blank, so that nothing will be sent. Reads stdin up to its first text.
+    /// Returns whether all inputs contain only whitespace, so nothing will be sent. Reads stdin up to its first text.
     pub async fn are_blank(&mut self, ctx: &Context) -> Result<bool, Failure> {
         if self.args.are_texts() {
             return Ok(self.args.texts.iter().all(|text| text.trim().is_empty()));
@@ -200,7 +198,7 @@ impl<'a> TextInputs<'a> {
         }
         let terminator = self.args.nul.then_some('\0');
         for path in self.args.input.iter().filter(|path| *path != Path::new("-")) {
-            // A file that cannot be read is reported when it is read for its text.
+            // An unreadable file is reported when it is read for its text.
             let is_blank =
                 || File::open(path).and_then(|file| read_start(file, terminator)).is_ok_and(|start| start.is_blank);
             if files::is_special(path) || !is_blank() {
@@ -227,12 +225,12 @@ impl<'a> TextInputs<'a> {
         self.ahead.as_ref().map(|start| start.bytes.clone()).unwrap_or_default()
     }
 
-    /// Returns stdin from its start, also if it was read to look ahead.
+    /// Returns stdin from its start, including what was read as lookahead.
     pub fn stdin(&self) -> impl Read + Send + use<> {
         Cursor::new(self.bytes_ahead()).chain(std::io::stdin())
     }
 
-    /// Returns all inputs as one, in the format of the first.
+    /// Returns all inputs as one, in the format of the first file.
     pub fn all(&self) -> Result<PipelineInput, Failure> {
         let first = self.args.input.first().map_or(Path::new("-"), PathBuf::as_path);
         let source = if self.args.are_texts() {
@@ -245,12 +243,11 @@ impl<'a> TextInputs<'a> {
         Ok(self.read(source, first))
     }
 
-    /// Returns one file as an input.
     pub fn file(&self, path: &Path) -> Result<PipelineInput, Failure> {
         Ok(self.read(Source::files([path])?, path))
     }
 
-    /// Returns each file as an input of its own, for `--in-place`. Refuses stdin, and a file that is named twice.
+    /// Returns each file as a separate input, for `--in-place`. Refuses stdin, special files, and a file that is named twice.
     pub fn each_in_place(&self) -> Result<Vec<(PathBuf, PipelineInput)>, Failure> {
         if self.args.reads_stdin() {
             return Err(Failure::usage("--in-place needs files, not stdin"));
@@ -267,13 +264,13 @@ impl<'a> TextInputs<'a> {
         self.args.input.iter().map(input).collect()
     }
 
-    /// Returns how inputs are read, besides their format, as part of what a run that resumes must have in common with the earlier one.
+    /// Returns the flags for reading inputs, besides the format. A resumed run must have the same ones as the earlier run.
     pub fn reading(&self) -> String {
         let TextInputArgs { lossy, strip_ansi, .. } = self.args;
         format!("{lossy} {strip_ansi}{}", self.protector.identity())
     }
 
-    /// Returns a source that is read as the flags say, in the format of a file; `-` is stdin.
+    /// Returns an input that reads `source` as the flags say, in the format of `file`; `-` is stdin.
     pub fn read(&self, source: Source, file: &Path) -> PipelineInput {
         let source = source.after_ahead(self.bytes_ahead());
         let format = self.formats.of(file).clone();
@@ -283,7 +280,7 @@ impl<'a> TextInputs<'a> {
     }
 }
 
-/// Prints the usage and the examples of a command, and returns the failure for a command without any input.
+/// Prints the usage and the examples of a command, and returns the failure for missing input.
 fn no_text(ctx: &Context, command: &clap::Command) -> Failure {
     let name = command.get_name();
     ctx.out.status(&usage_and_examples(command).to_string());
@@ -291,7 +288,7 @@ fn no_text(ctx: &Context, command: &clap::Command) -> Failure {
         .hint(format!("pass it as an argument, with -i FILE, or through a pipe; see `{name} --help`"))
 }
 
-/// What stays as it is in texts.
+/// Flags for the parts of texts that stay unchanged.
 #[derive(Args, Debug, Default)]
 pub struct ProtectArgs {
     /// Keep placeholders unchanged: preset or regular expression, repeatable
@@ -301,20 +298,19 @@ pub struct ProtectArgs {
 }
 
 impl ProtectArgs {
-    /// Returns whether anything is protected.
     pub fn is_given(&self) -> bool {
         !self.protect.is_empty()
     }
 
-    /// Returns what finds the placeholders of a translation. Fails on a word that is no preset, and on an invalid regular
+    /// Returns the protector for the placeholders of a translation. Fails on a word that is not a preset, and on an invalid regular
     /// expression.
     pub fn protector(&self, formats: &InputFormats) -> Result<Protector, Failure> {
         protector(&self.protect, formats, SentForm::Tagged)
     }
 }
 
-/// Returns what finds the placeholders that the values of `--protect` and the formats name. Entries are sent in this form if there
-/// may be any.
+/// Returns the protector for the placeholders that `values` of `--protect` and the formats name. Entries are sent in `form` if they may
+/// contain placeholders.
 pub fn protector(values: &[String], formats: &InputFormats, form: SentForm) -> Result<Protector, Failure> {
     let form = if formats.has_tokens() || !values.is_empty() { form } else { SentForm::Plain };
     Protector::new(values, form).map_err(|failure| Failure { what: format!("--{}", failure.what), ..failure })
@@ -324,7 +320,7 @@ fn long_help() -> String {
     format!("Keep placeholders unchanged: {}", protect_presets())
 }
 
-/// Returns what values `--protect` takes, for its help.
+/// Describes the values of `--protect`, for its help.
 pub fn protect_presets() -> String {
     let presets = PROTECT_PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>().join(", ");
     format!("a preset ({presets}) or a regular expression, repeatable. re:WORD is always a regular expression")

@@ -1,6 +1,6 @@
-//! Keeps the names that the service lists, for shell completion, which never asks the service.
+//! Stores the names that the service lists, for shell completion, which never sends requests.
 //!
-//! Failing to write them is reported with `-v` only, since no result is affected.
+//! A failure to write them is reported only with `-v`, since no result is affected.
 
 use tulk_base::error::Failure;
 use tulk_store::names::{KnownName, NameCache};
@@ -8,13 +8,13 @@ use tulk_store::names::{KnownName, NameCache};
 use super::Named;
 use crate::context::Context;
 
-/// Keeps the names of all resources of a kind.
+/// Stores the names of all resources of a kind.
 pub async fn keep_all<T: Named>(ctx: &Context, all: &[T]) {
     let names = all.iter().map(known_name).collect();
     change::<T>(ctx, |list| *list = names).await;
 }
 
-/// Keeps the name of a resource that was created or renamed.
+/// Stores the name of a resource that was created or renamed.
 pub async fn keep<T: Named>(ctx: &Context, resource: &T) {
     change::<T>(ctx, |list| {
         list.retain(|known| known.id != resource.id());
@@ -23,7 +23,7 @@ pub async fn keep<T: Named>(ctx: &Context, resource: &T) {
     .await;
 }
 
-/// Forgets the name of a resource that was deleted.
+/// Removes the name of a resource that was deleted.
 pub async fn forget<T: Named>(ctx: &Context, id: &str) {
     change::<T>(ctx, |list| list.retain(|known| !known.id.eq_ignore_ascii_case(id))).await;
 }

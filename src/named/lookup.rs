@@ -1,6 +1,6 @@
-//! Looks names up at the service: one request for a resource, none for an ID.
+//! Looks up names on the service: a name takes one request, an ID takes none.
 //!
-//! A glossary is used once it is ready, which takes a request for an ID, too.
+//! Glossaries are the exception: they are used only once they are ready, which takes a request for an ID, too.
 
 use std::time::Duration;
 
@@ -22,21 +22,20 @@ use tulk_client::http::reply::Reply as _;
 use super::{Named, check_new_name, known_names, pick};
 use crate::context::Context;
 
-/// Returns all glossaries.
 pub async fn all_glossaries(ctx: &Context) -> Result<Vec<Kept<Glossary>>, Failure> {
     let all = ctx.client().await?.send(&ListGlossaries {}).await?.into_typed().glossaries;
     known_names::keep_all(ctx, &all).await;
     Ok(all)
 }
 
-/// Returns the ID of a glossary to use, once it is ready. A dry run does not wait.
+/// Returns the ID of a glossary once the glossary is ready. A dry run does not wait.
 pub async fn glossary(ctx: &Context, text: &str) -> Result<String, Failure> {
     Ok(ready_glossary(ctx, text, &mut None).await?.0)
 }
 
-/// Returns the IDs of several glossaries to use, with one look-up for all names. Waits like [`glossary`].
+/// Returns the IDs of several glossaries, with one look-up for all names. Waits like [`glossary`].
 ///
-/// Fails if no glossary has a dictionary for one of the language pairs, as far as the dictionaries are known.
+/// Fails if none of the glossaries has a dictionary for one of the language pairs, unless the dictionaries are unknown.
 pub async fn glossaries<S: AsRef<str>>(
     ctx: &Context,
     texts: &[S],
@@ -54,7 +53,7 @@ pub async fn glossaries<S: AsRef<str>>(
     Ok(found.into_iter().map(|(id, _)| id).collect())
 }
 
-/// Fails if no glossary has a dictionary for a language pair. A dictionary for a language applies to all its variants.
+/// Fails if none of the glossaries has a dictionary for a language pair. A dictionary for a language applies to all its variants.
 fn check_pairs(glossaries: &[&Glossary], pairs: &[(LangCode, LangCode)]) -> Result<(), Failure> {
     let Some(first) = glossaries.first() else { return Ok(()) };
     let base = |code: &str| code.split('-').next().unwrap_or_default().to_ascii_lowercase();
@@ -62,7 +61,7 @@ fn check_pairs(glossaries: &[&Glossary], pairs: &[(LangCode, LangCode)]) -> Resu
     let all: Vec<_> = glossaries.iter().flat_map(|glossary| &glossary.dictionaries).map(base_pair).collect();
     let is_missing =
         |(source, target): &&(LangCode, LangCode)| !all.contains(&(base(source.bcp47()), base(target.bcp47())));
-    // Without any, the service did not list them.
+    // If there are no dictionaries at all, the service did not list them.
     let Some((source, target)) = pairs.iter().find(is_missing).filter(|_| !all.is_empty()) else { return Ok(()) };
     let names =
         glossaries.iter().map(|glossary| format!("`{}`", quotable(&glossary.name))).collect::<Vec<_>>().join(" and ");
@@ -83,7 +82,8 @@ fn check_pairs(glossaries: &[&Glossary], pairs: &[(LangCode, LangCode)]) -> Resu
     )))
 }
 
-/// The ID of one glossary, and the glossary if it could be read; `all` keeps the list of all glossaries for the next call.
+/// Returns the ID of a glossary once it is ready, and the glossary if it can be read. `all` keeps the list of glossaries for the
+/// next call.
 async fn ready_glossary(
     ctx: &Context,
     text: &str,
@@ -115,20 +115,19 @@ async fn ready_glossary(
     Ok((found.glossary_id.clone(), Some(found)))
 }
 
-/// Returns a glossary, or the status that says why it cannot be read. The request that uses it says more then, and a key may use
-/// glossaries that it cannot read, so this does not end the client's work as a refusal does.
+/// Returns a glossary, or the status if it cannot be read. Unlike `Client::send`, a refusal does not stop the client: a key may use
+/// glossaries that it cannot read, and otherwise the request that uses the glossary reports a clearer failure.
 async fn readable<E: Endpoint>(ctx: &Context, request: &E) -> Result<Result<E::Reply, u16>, Failure> {
     let client = ctx.client().await?;
     let answer = client.exchange(&client.prepare(request)?).await?;
     if answer.is_success() { E::Reply::read(&answer).map(Ok) } else { Ok(Err(answer.status)) }
 }
 
-/// Returns the ID of a glossary, ready or not: to show, rename or delete it.
+/// Returns the ID of a glossary that need not be ready: to show, rename or delete it.
 pub async fn glossary_without_waiting(ctx: &Context, text: &str) -> Result<String, Failure> {
     id(text, all_glossaries(ctx)).await
 }
 
-/// Returns all v2 glossaries.
 pub async fn all_glossaries_v2(ctx: &Context) -> Result<Vec<Kept<GlossaryV2>>, Failure> {
     let all = ctx.client().await?.send(&ListGlossariesV2 {}).await?.into_typed().glossaries;
     known_names::keep_all(ctx, &all).await;
@@ -161,7 +160,6 @@ pub async fn all_memories(ctx: &Context) -> Result<Vec<Kept<TranslationMemory>>,
     Ok(memories)
 }
 
-/// Returns all style profiles.
 pub async fn all_style_profiles(ctx: &Context) -> Result<Vec<Kept<StyleProfile>>, Failure> {
     let client = ctx.client().await?;
     let profiles = client.send_all(ListStyleProfiles::default(), None, |_, _| false).await?.into_typed().style_profiles;
@@ -179,7 +177,6 @@ pub async fn memory(ctx: &Context, text: &str) -> Result<String, Failure> {
     id(text, all_memories(ctx)).await
 }
 
-/// Returns all collections of spoken terms.
 pub async fn all_spoken_terms(ctx: &Context) -> Result<Vec<Kept<SpokenTerms>>, Failure> {
     let all = ctx.client().await?.send(&ListSpokenTerms {}).await?.into_typed().spoken_terms;
     known_names::keep_all(ctx, &all).await;
@@ -191,7 +188,7 @@ pub async fn spoken_terms(ctx: &Context, text: &str) -> Result<String, Failure> 
     id(text, all_spoken_terms(ctx)).await
 }
 
-/// Returns an ID as it is, or the ID of the resource with a name. `all` is awaited only for a name.
+/// Returns an ID unchanged, or the ID of the resource with this name. `all` is awaited only for a name.
 async fn id<T: Named>(text: &str, all: impl Future<Output = Result<Vec<T>, Failure>>) -> Result<String, Failure> {
     if T::is_id(text) {
         return Ok(text.to_owned());
@@ -199,7 +196,7 @@ async fn id<T: Named>(text: &str, all: impl Future<Output = Result<Vec<T>, Failu
     Ok(pick(all.await?, text)?.id().to_owned())
 }
 
-/// Returns the ID of a resource that gets a new name. Refuses a name that another one has, unless `--no-check` is given.
+/// Returns the ID of a resource to rename. Refuses a new name that another resource has, unless `--no-check` is given.
 pub async fn id_to_rename<T: Named + Clone>(
     ctx: &Context,
     text: &str,
@@ -215,14 +212,14 @@ pub async fn id_to_rename<T: Named + Clone>(
     Ok(id)
 }
 
-/// The most language pairs that a message shows.
+/// Maximum number of language pairs in a message.
 const SHOWN_PAIRS: usize = 5;
-/// The first wait, doubled after every request.
+/// First wait between two requests; doubled after every request.
 const FIRST_WAIT: Duration = Duration::from_millis(250);
 /// The longest wait between two requests.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
-/// Asks for a glossary until it is ready.
+/// Requests a glossary until it is ready.
 ///
 /// Fails with `Kind::Unfinished` after `--max-wait`.
 pub async fn wait_for_glossary(ctx: &Context, glossary_id: &str) -> Result<Kept<Glossary>, Failure> {
@@ -231,7 +228,7 @@ pub async fn wait_for_glossary(ctx: &Context, glossary_id: &str) -> Result<Kept<
     wait_until(ctx, glossary_id, &request, |glossary| glossary.is_ready(), next).await
 }
 
-/// Asks for a v2 glossary until it is ready, as [`wait_for_glossary`] does.
+/// Requests a v2 glossary until it is ready, like [`wait_for_glossary`].
 pub async fn wait_for_glossary_v2(ctx: &Context, glossary_id: &str) -> Result<Kept<GlossaryV2>, Failure> {
     let request = GetGlossaryV2 { glossary_id: glossary_id.to_owned() };
     let next = format!("`tulk glossary v2 show {glossary_id}` shows whether it is ready");

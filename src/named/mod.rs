@@ -1,7 +1,7 @@
 //! Resources that have a name and an ID: glossaries, style rule lists, translation memories, developer keys and others.
 //!
 //! Input: a name or ID as typed. Output: an ID for a request. An ID is used without a look-up. A name that several
-//! resources share is wrong usage, and an unknown name is not found; the messages list what was probably meant.
+//! resources share is a usage error, and an unknown name is "not found"; the hints list the candidates or similar names.
 
 pub mod known_names;
 mod lookup;
@@ -23,24 +23,23 @@ pub use self::lookup::{
     wait_for_glossary, wait_for_glossary_v2,
 };
 
-/// Resources with the same name that a message lists.
+/// Maximum number of resources with the same name in a message.
 const SHOWN_CANDIDATES: usize = 5;
 
 /// A resource that people refer to by name or ID.
 pub trait Named {
-    /// The noun for it in messages.
+    /// Noun for messages.
     const NOUN: &'static str;
-    /// The command that lists all of them.
+    /// Command that lists all resources of this kind.
     const LIST: &'static str;
-    /// Whether the ID is secret, so that messages contain only a part of it.
+    /// Whether the ID is secret. Messages then contain only a part of it.
     const SECRET_ID: bool = false;
 
-    /// Returns the ID.
     fn id(&self) -> &str;
     /// Returns the name, label or title.
     fn name(&self) -> &str;
 
-    /// Returns what distinguishes it from others with the same name, for messages.
+    /// Returns what distinguishes the resource from others with the same name, for messages.
     fn candidate(&self) -> Cow<'_, str> {
         Cow::Borrowed(self.id())
     }
@@ -51,19 +50,19 @@ pub trait Named {
     }
 }
 
-/// What completes the name or ID of a resource: names that the service listed.
+/// Completes names of a resource with the names that the service listed before.
 pub fn names<T: Named>() -> ValueKind {
     ValueKind::Names(T::NOUN)
 }
 
-/// Returns whether a text is a UUID in its form with hyphens, in any case.
+/// Returns whether a text is a UUID with hyphens, in any case.
 pub fn is_uuid(text: &str) -> bool {
     text.len() == uuid::fmt::Hyphenated::LENGTH && uuid::Uuid::try_parse(text).is_ok()
 }
 
 /// Returns the resource with this exact name or this ID.
 ///
-/// Fails with `Kind::Usage` if several have the name, with `Kind::NotFound` if none has it.
+/// Fails with `Kind::Usage` if several resources match, and with `Kind::NotFound` if there is none.
 pub fn pick<T: Named>(all: Vec<T>, wanted: &str) -> Result<T, Failure> {
     let is_wanted = |item: &T| item.name() == wanted || (T::is_id(wanted) && item.id().eq_ignore_ascii_case(wanted));
     let (mut found, others): (Vec<T>, Vec<T>) = all.into_iter().partition(is_wanted);
@@ -76,7 +75,7 @@ pub fn pick<T: Named>(all: Vec<T>, wanted: &str) -> Result<T, Failure> {
     })
 }
 
-/// Refuses a new name that another resource has: neither could be used by its name any more.
+/// Refuses a new name that another resource has: afterwards, neither could be used by its name.
 pub fn check_new_name<T: Named>(all: &[T], name: &str, own_id: Option<&str>, hint: &str) -> Result<(), Failure> {
     let is_own = |item: &T| own_id.is_some_and(|id| item.id().eq_ignore_ascii_case(id));
     match all.iter().find(|item| item.name() == name && !is_own(item)) {
@@ -90,7 +89,7 @@ pub fn check_new_name<T: Named>(all: &[T], name: &str, own_id: Option<&str>, hin
     }
 }
 
-/// Returns a resource for a question: the ID, after the name if a name was typed.
+/// Describes a resource in a question: the ID, and the name if a name was typed.
 pub fn name_and_id(typed: &str, id: &str) -> String {
     if typed == id { id.to_owned() } else { format!("`{typed}` ({id})") }
 }

@@ -1,4 +1,4 @@
-//! What each resource of the service is called: its noun, the command that lists it, and the fields of name and ID.
+//! Nouns, list commands, and the fields of ID and name for each resource of the service.
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
 //! The library behind the `tulk` command: the command line, settings, output, and one module for each command.
 //!
 //! A request is a value: a command builds one, one client sends it, one renderer shows the reply. Data flows one way, from arguments to
-//! stdout. docs/architecture.md, "The program", lists the modules and what each contains; "Crates" there lists the other crates.
+//! stdout. In docs/architecture.md, "The program" describes the modules, and "Crates" describes the other crates.
 
 mod assets;
 pub mod cli;
@@ -21,7 +21,7 @@ mod runs;
 mod service_probe;
 mod version;
 
-/// What `tulk-fuzz` tests with untrusted input.
+/// Code that `tulk-fuzz` tests with untrusted input.
 #[cfg(feature = "fuzzing")]
 pub mod untrusted {
     pub use crate::commands::translate::profile_flags;

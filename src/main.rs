@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// The allocator of the static program for Linux, where that of the C library is slow with several threads.
+/// Allocator of the static program for Linux, because the allocator of musl is slow with several threads.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

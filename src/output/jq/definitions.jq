@@ -39,7 +39,7 @@ def from_entries: reduce .[] as $x ({};
   . + { ($x | [.key, .k, .name, .Name, .K, .Key | values] | first | tostring):
         ($x | if has("value") then .value elif has("v") then .v else .Value end) });
 def with_entries(f): to_entries | map(f) | from_entries;
-# Without a change of the order of fields, and the last path first, so that each still leads to its value.
+# Keeps the order of fields. Deletes the last path first, so that the other paths stay valid.
 def delpaths($paths): reduce ($paths | unique | reverse[]) as $path (.;
   if $path == [] then null
   elif getpath($path[:-1]) == null then .

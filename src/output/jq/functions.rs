@@ -1,6 +1,6 @@
-//! Functions that differ from those of the library: texts of values, and the search with a regular expression.
+//! Functions that replace those of the jaq library: texts of values, and the search with a regular expression.
 //!
-//! The library leaves out groups that took no part in a match, so that the groups after them change places.
+//! The library omits groups that did not take part in a match, which shifts the groups after them.
 
 use jaq_core::native::{Fun, bome, run, v};
 use jaq_core::{Bind, Cv, Error, ValR, ValT as _};
@@ -10,7 +10,6 @@ use regex::{Match, RegexBuilder};
 
 use super::{Data, value};
 
-/// Returns the functions.
 pub fn all() -> impl Iterator<Item = Fun<Data>> {
     let pattern_and_flags = || -> Box<[Bind]> { Box::new([Bind::Var(()), Bind::Var(())]) };
     let functions: [jaq_core::native::Filter<jaq_core::RunPtr<Data>>; 6] = [
@@ -21,7 +20,7 @@ pub fn all() -> impl Iterator<Item = Fun<Data>> {
                 value::parse(json).map_err(|problem| Error::str(format!("{} {problem}", value::to_json(&cv.1))))
             }))
         }),
-        // The definitions of the library build `test`, `match`, `capture`, `scan`, `split` and `sub` on these.
+        // The library's definitions of `test`, `match`, `capture`, `scan`, `split` and `sub` use these.
         ("matches", pattern_and_flags(), |cv| bome(search(cv, false, true))),
         ("split_matches", pattern_and_flags(), |cv| bome(search(cv, true, true))),
         ("split_", pattern_and_flags(), |cv| bome(search(cv, true, false))),
@@ -55,7 +54,7 @@ fn search(mut cv: Cv<'_, Data>, between: bool, matches: bool) -> ValR<Val> {
         .swap_greed(has('l'))
         .build();
     let regex = regex.map_err(|error| {
-        // The last line says what is wrong, those before it show where.
+        // The last line is the error; the lines before it show the position.
         let error = error.to_string();
         let what = error.lines().last().unwrap_or_default();
         Error::str(format!("invalid regular expression: {}", what.trim_start_matches("error: ")))
@@ -86,7 +85,7 @@ fn search(mut cv: Cv<'_, Data>, between: bool, matches: bool) -> ValR<Val> {
     Ok(found.into_iter().collect())
 }
 
-/// Returns a group as jq describes it, with offset and length in characters.
+/// Returns a group in the form of jq, with offset and length in characters.
 fn match_object(searched: &str, group: Option<Match>, name: Option<&str>) -> ValR<Val> {
     let count = |text: &str| isize::try_from(text.chars().count()).unwrap_or(isize::MAX);
     let offset = group.map_or(-1, |group| count(searched.get(..group.start()).unwrap_or_default()));

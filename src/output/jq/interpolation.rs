@@ -1,13 +1,13 @@
-//! Interpolation of values in strings, `"\(.n)"`: with the `tostring` of this program, not that of the library, which writes `3.0`
-//! for `6 / 2`.
+//! Interpolation of values in strings, `"\(.n)"`, with the `tostring` of this program. The library's `tostring` writes `3.0` for
+//! `6 / 2`.
 
 use jaq_core::load::lex::{Lexer, StrPart, Tok, Token};
 use jaq_core::load::parse::{Def, Parser};
 
-/// Name of the definition of an expression.
+/// Name of the definition that contains the expression.
 pub const NAME: &str = "@main";
 
-/// Returns an expression as a definition in which each string names its format; `None` if it cannot be parsed.
+/// Returns an expression as a definition in which each interpolated string names its format; `None` if it cannot be parsed.
 pub fn definition(code: &str) -> Option<Def<&str>> {
     let tokens = with_formats(Lexer::new(code).lex().ok()?);
     let body = Parser::new(&tokens).parse(Parser::term).ok()?;

@@ -1,7 +1,7 @@
 //! The jq language of `--jq`: an expression is compiled once and run on JSON texts.
 //!
-//! Not in it, because a filter only sees the result: modules, `input`, `env`, `halt`, `debug`. Where jq and the library differ, what
-//! jq does is in `definitions.jq` and `functions`.
+//! Modules, `input`, `env`, `halt` and `debug` are not supported, because a filter sees only the result. Where jq and the jaq
+//! library differ, `definitions.jq` and `functions` implement the behaviour of jq.
 
 mod functions;
 mod interpolation;
@@ -19,11 +19,11 @@ pub use self::value::to_json;
 
 type Data = JustLut<Val>;
 
-/// Definitions of the library that are left out: an expression has access only to the result, and `tostring` is a function here.
-const LEFT_OUT: &[&str] = &["debug", "halt", "halt_error", "stderr", "tostring"];
+/// Definitions of the library that are omitted: an expression has access only to the result, and `tostring` is a function here.
+const OMITTED_DEFINITIONS: &[&str] = &["debug", "halt", "halt_error", "stderr", "tostring"];
 
-/// Functions of the library that are left out: they reach beyond the result, or are replaced.
-const LEFT_OUT_FUNCTIONS: &[&str] =
+/// Functions of the library that are omitted: they reach beyond the result, or are replaced.
+const OMITTED_FUNCTIONS: &[&str] =
     &["debug_empty", "env", "fromjson", "halt", "matches", "split_", "split_matches", "stderr_empty", "tojson"];
 
 /// A compiled expression.
@@ -32,17 +32,17 @@ pub struct JqProgram {
 }
 
 impl JqProgram {
-    /// Compiles an expression. The failure names the place of the mistake.
+    /// Compiles an expression. The failure contains the position of the error.
     pub fn compile(code: &str) -> Result<Self, Failure> {
         problem::refuse_modules(code)?;
         let own = parse(include_str!("definitions.jq"), |parser| parser.defs()).unwrap_or_default();
         let library = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs());
-        let library = library.filter(|definition| !LEFT_OUT.contains(&definition.name));
+        let library = library.filter(|definition| !OMITTED_DEFINITIONS.contains(&definition.name));
         let mut definitions: Vec<Def<&str>> = library.chain(own).collect();
         let functions = jaq_core::funs().chain(jaq_std::funs()).chain(jaq_json::funs());
-        let functions = functions.filter(|(name, ..)| !LEFT_OUT_FUNCTIONS.contains(name)).chain(functions::all());
+        let functions = functions.filter(|(name, ..)| !OMITTED_FUNCTIONS.contains(name)).chain(functions::all());
         let arena = Arena::default();
-        // What cannot be parsed is loaded as it is, for its errors.
+        // Code that cannot be parsed is loaded unchanged, so that the loader reports its errors.
         let main = interpolation::definition(code);
         let code_or_call = if main.is_some() { interpolation::NAME } else { code };
         definitions.extend(main);
@@ -53,7 +53,7 @@ impl JqProgram {
         Ok(Self { filter })
     }
 
-    /// Runs the program on a JSON text, and hands each output to `each`. Ends at the first error of the program or of `each`.
+    /// Runs the program on a JSON text, and passes each output to `each`. Stops at the first error of the program or of `each`.
     pub fn run(&self, json: &str, mut each: impl FnMut(&Val) -> Result<(), Failure>) -> Result<(), JqRunError> {
         let input = value::parse(json).map_err(|error| JqRunError::Program(format!("the result {error}")))?;
         let context = Ctx::<Data>::new(&self.filter.lut, Vars::new([]));
@@ -67,7 +67,7 @@ impl JqProgram {
     }
 }
 
-/// Why a run ended early.
+/// Reason why a run ended early.
 pub enum JqRunError {
     /// The program failed, with this message.
     Program(String),

@@ -1,4 +1,4 @@
-//! What is wrong with an expression, and where; what went wrong when it ran.
+//! Errors of an expression, with their positions, and errors at run time.
 
 use jaq_core::compile::Undefined;
 use jaq_core::load::lex::{self, Lexer};
@@ -9,10 +9,10 @@ use tulk_base::error::{Failure, Origin};
 
 use super::value::to_json;
 
-/// Characters of a message that quotes a value.
+/// Maximum number of characters in a message that quotes a value.
 const MESSAGE_CHARS: usize = 200;
 
-/// Refuses modules, which would be read from files.
+/// Refuses modules, because they would be read from files.
 pub fn refuse_modules(code: &str) -> Result<(), Failure> {
     let first = Lexer::new(code).lex().ok().and_then(|tokens| tokens.first().map(|token| token.0));
     match first {
@@ -91,7 +91,7 @@ pub fn of_running(exception: Exn<'_, Val>) -> String {
     }
 }
 
-/// Cuts a message that quotes a large value.
+/// Shortens a message that quotes a large value.
 fn shorten(message: &str) -> String {
     match message.char_indices().nth(MESSAGE_CHARS) {
         Some((end, _)) => format!("{}…", message.get(..end).unwrap_or_default()),
@@ -99,7 +99,7 @@ fn shorten(message: &str) -> String {
     }
 }
 
-/// Returns a failure at a part of the code; an empty part of no place is its end.
+/// Returns a failure at a part of the code. `part` is a slice of `code`; any other text means the end of the code.
 fn at(code: &str, part: &str, what: &str) -> Failure {
     let offset = part.as_ptr().addr().wrapping_sub(code.as_ptr().addr());
     let before = code.get(..offset).unwrap_or(code);

@@ -1,8 +1,8 @@
-//! What expressions print, and what is said about wrong ones.
+//! Outputs of expressions, and messages about wrong ones.
 
 use super::*;
 
-/// Returns the outputs of an expression as JSON, one a line, or what is wrong.
+/// Returns the outputs of an expression as JSON, one per line, or the error.
 fn jq(code: &str, json: &str) -> String {
     let program = match JqProgram::compile(code) {
         Ok(program) => program,
@@ -20,7 +20,7 @@ fn jq(code: &str, json: &str) -> String {
 }
 
 #[test]
-fn numbers_and_order_of_fields_survive() {
+fn keeps_numbers_and_the_order_of_fields() {
     let json = r#"{"b":12345678901234567890,"a":[1.10,-0.5,1e3],"c":{"z":null,"y":true}}"#;
     assert_eq!(jq(".", json), json);
     assert_eq!(jq("keys", json), r#"["a","b","c"]"#);
@@ -61,7 +61,7 @@ fn common_expressions_work() {
 }
 
 #[test]
-fn numbers_in_strings_are_those_of_json() {
+fn numbers_in_strings_are_written_as_in_json() {
     for (code, wanted) in [
         (r#""\(6 / 2), \([1, 6 / 2]), \("\(4 / 2)"), \(5 / 2), \(1.10), \(nan)""#, r#""3, [1,3], 2, 2.5, 1.10, null""#),
         ("[05e2, 00.50, 0.0, 0e0, 0, 007, -00.1, (00.5 | tojson)]", r#"[5e2,0.50,0.0,0e0,0,7,-0.1,"0.5"]"#),
@@ -176,7 +176,7 @@ fn regular_expressions_work() {
 }
 
 #[test]
-fn a_wrong_expression_is_named_with_its_place() {
+fn a_wrong_expression_is_reported_with_its_position() {
     for (code, wanted) in [
         (".a |", "--jq:1:5: expected a filter, found the end"),
         (".[", "--jq:1:2: `[` without `]`"),
@@ -207,7 +207,7 @@ fn a_filter_sees_nothing_but_the_result() {
 }
 
 #[test]
-fn what_fails_is_reported_after_the_outputs_before_it() {
+fn an_error_is_reported_after_the_outputs_before_it() {
     assert_eq!(jq("1, keys", "null"), "1\nerror: cannot use null as iterable (array or object)");
     assert_eq!(jq("1, error(\"no\")", "null"), "1\nerror: no");
     let long = format!("\"{}\"", "x".repeat(1000));

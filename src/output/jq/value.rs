@@ -1,21 +1,21 @@
-//! Values: from JSON text, and back as JSON text.
+//! Converts JSON text to values and back.
 
 use jaq_json::{Num, Val, read};
 
 use tulk_base::json;
 
-/// Levels of arrays and objects that are read. Reading and writing need stack for each.
+/// Maximum nesting of arrays and objects. Reading and writing need stack for each level.
 const MAX_DEPTH: usize = 512;
 
-/// Below this, a result without a fraction is written without one: 3, not 3.0.
+/// Below this magnitude, a float without a fraction is written as an integer: 3, not 3.0.
 const EXACT_FLOAT: f64 = 1e17;
 
-/// Reads a JSON text. Numbers keep their spelling, fields their order. The error says what is wrong with the text.
+/// Parses a JSON text. Keeps the notation of numbers and the order of fields. The error has no subject, such as "is not JSON".
 pub fn parse(text: &str) -> Result<Val, String> {
     if depth(text) > MAX_DEPTH {
         return Err(format!("has more than {MAX_DEPTH} levels"));
     }
-    // The reader also accepts what is not JSON, such as comments.
+    // `parse_single` also accepts text that is not JSON, such as comments.
     serde_json::from_str::<serde::de::IgnoredAny>(text).map_err(|_| "is not JSON".to_owned())?;
     read::parse_single(text.as_bytes()).map_err(|error| format!("is not JSON: {error}"))
 }
@@ -41,7 +41,7 @@ fn depth(text: &str) -> usize {
     max
 }
 
-/// Returns a value as compact JSON. As in jq, a number that JSON lacks is `null` or the largest number.
+/// Returns a value as compact JSON. As in jq, NaN becomes `null`, and infinity becomes the largest number.
 pub fn to_json(value: &Val) -> String {
     let mut text = Vec::new();
     push(&mut text, value);
@@ -90,7 +90,7 @@ fn push(text: &mut Vec<u8>, value: &Val) {
     }
 }
 
-/// Writes a number in its spelling. One of the program may have zeros before it, as `05e2`, which JSON does not allow.
+/// Writes a number in its notation, but without leading zeros: an expression may contain `05e2`, which JSON does not allow.
 fn push_number(text: &mut Vec<u8>, number: &str) {
     let digits = number.strip_prefix('-').unwrap_or(number);
     if digits.len() < number.len() {

@@ -1,17 +1,17 @@
-//! The time that is left, as it is shown: it counts down, whatever the estimates are.
+//! The remaining time to show. It counts down even if the estimates vary.
 
 use std::time::{Duration, Instant};
 
-/// No estimate is made before work has gone on for so long.
+/// Time of work before the first estimate is made.
 const MIN_WORK: Duration = Duration::from_secs(1);
 
-/// When something ends, by the estimates so far.
+/// Estimated end of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Countdown {
-    /// By the last estimate.
+    /// End by the last estimate.
     end: Instant,
     updated: Instant,
-    /// What was shown as left then.
+    /// Remaining time that was shown at `updated`.
     shown: Duration,
 }
 
@@ -21,14 +21,14 @@ impl Countdown {
         Self { end: now + left, updated: now, shown: left }
     }
 
-    /// Takes a new estimate. An earlier end counts at once. With a later one the time runs at half its pace until it fits.
-    /// Once no time is left, none is shown again: it would grow.
+    /// Takes a new estimate. An earlier end applies immediately. With a later end, the countdown runs at half speed until it fits.
+    /// Once the countdown has reached zero, no time is shown again, because it would grow.
     pub fn aim(&mut self, now: Instant, left: Duration) {
         let shown = self.left(now).map_or(Duration::ZERO, |shown| shown.min(left));
         *self = Self { end: now + left, updated: now, shown };
     }
 
-    /// Returns the time that is left; `None` once it has passed.
+    /// Returns the remaining time; `None` once it has passed.
     pub fn left(&self, now: Instant) -> Option<Duration> {
         let left = self.end.checked_duration_since(now)?;
         let slowly = self.shown.checked_sub(now.saturating_duration_since(self.updated) / 2)?;
@@ -36,16 +36,16 @@ impl Countdown {
     }
 }
 
-/// Estimates the time that is left from what is done.
+/// Estimates the remaining time from the work done.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WorkEstimate {
-    /// When the first progress was seen, and how much was done then.
+    /// Time of the first progress, and the amount that was done then.
     first: Option<(Instant, u64)>,
     countdown: Option<Countdown>,
 }
 
 impl WorkEstimate {
-    /// Takes how much is done of a total, each time that it changes.
+    /// Takes the amount done, each time that it changes, and the total.
     pub fn progress(&mut self, now: Instant, done: u64, total: Option<u64>) {
         let (start, before) = *self.first.get_or_insert((now, done));
         let worked = now.saturating_duration_since(start);
@@ -61,7 +61,7 @@ impl WorkEstimate {
         }
     }
 
-    /// Returns the time that is left, if that is known.
+    /// Returns the remaining time, if it is known.
     pub fn left(&self, now: Instant) -> Option<Duration> {
         self.countdown.and_then(|countdown| countdown.left(now))
     }
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_left_never_grows_and_never_stands_still() {
+    fn the_time_left_always_decreases() {
         // Batches of 50 that take 1 s, then 3 s, then 0.5 s each.
         let (start, mut estimate, mut done) = (Instant::now(), WorkEstimate::default(), 0);
         let mut before = f64::MAX;
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn an_earlier_end_counts_at_once_and_a_later_one_slowly() {
+    fn an_earlier_end_applies_immediately_and_a_later_one_slowly() {
         let start = Instant::now();
         let mut countdown = Countdown::new(start, Duration::from_secs(10));
         countdown.aim(after(start, 2.0), Duration::from_secs(20));

@@ -1,8 +1,7 @@
-//! Reports progress on stderr: a line for each running task on a terminal, else a plain line from time to time.
+//! Reports progress on stderr: a line for each running task on a terminal, otherwise a plain line from time to time.
 //!
-//! Input: tasks, their phases, how much of each is done, and how each ended. A thread draws while tasks are running, so
-//! the work itself never waits for the terminal. `task` has what a command reports and how it looks, `terminal` is where
-//! indicatif draws it.
+//! Input: tasks, their phases, the amount done of each, and how each ended. A thread draws while tasks are running, so the work
+//! itself never waits for the terminal. `task` has the state of a task and the layout of its line; indicatif draws on `terminal`.
 
 mod countdown;
 mod task;
@@ -24,19 +23,18 @@ use super::stderr::StderrWriter;
 use super::terminals::Terminals;
 use crate::config::ProgressChoice;
 
-/// How progress is shown in this run.
+/// How progress is shown in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProgressDisplay {
-    /// Not at all.
     Hidden,
-    /// As bars that move.
+    /// Bars that are redrawn in place.
     Bars,
-    /// As a plain line from time to time.
+    /// A plain line from time to time.
     Lines,
 }
 
 impl ProgressDisplay {
-    /// Returns the requested display, else bars on a terminal and lines elsewhere. `silent` means `-q` or JSON.
+    /// Returns the requested display; by default, bars on a terminal and lines elsewhere. `silent` means `-q` or JSON.
     pub fn choose(choice: Option<ProgressChoice>, silent: bool, terminals: &Terminals) -> Self {
         let moves_cursor = terminals.stderr && !terminals.dumb;
         match choice.unwrap_or_default() {
@@ -49,7 +47,7 @@ impl ProgressDisplay {
     }
 }
 
-/// Nothing is drawn before a task has run for so long.
+/// Nothing is drawn before a task has run for this time.
 const DRAW_DELAY: Duration = Duration::from_millis(250);
 /// Labels of running tasks are cut to a third of the terminal, but not to less than this width.
 const MIN_LABEL_WIDTH: usize = 19;
@@ -63,7 +61,7 @@ pub struct ProgressReporter {
     stderr: Arc<StderrWriter>,
     messages: Messages,
     running: Arc<Mutex<RunningTasks>>,
-    /// The task that all retries share, while there are some.
+    /// The task that all current retries share.
     retries: Arc<Mutex<Weak<ProgressTask>>>,
 }
 
@@ -76,12 +74,10 @@ struct RunningTasks {
 }
 
 impl ProgressReporter {
-    /// Returns a reporter without tasks.
     pub fn new(display: ProgressDisplay, stderr: Arc<StderrWriter>, messages: Messages) -> Self {
         Self { display, stderr, messages, running: Arc::default(), retries: Arc::default() }
     }
 
-    /// Returns how progress is shown.
     pub fn display(&self) -> ProgressDisplay {
         self.display
     }
@@ -91,7 +87,7 @@ impl ProgressReporter {
         self.start(name, TaskRole::Single)
     }
 
-    /// Returns the task of all retries.
+    /// Returns the task that all retries share.
     pub fn retries(&self) -> Arc<ProgressTask> {
         let mut shared = lock(&self.retries);
         shared.upgrade().unwrap_or_else(|| {
@@ -128,7 +124,7 @@ impl ProgressReporter {
         running.has_thread = std::thread::Builder::new().name("progress".into()).spawn(move || reporter.run()).is_ok();
     }
 
-    /// Shows the tasks until none is left.
+    /// Shows the tasks until all have ended.
     fn run(&self) {
         let interval = match self.display {
             ProgressDisplay::Lines => Duration::from_secs(1),
@@ -158,7 +154,7 @@ impl ProgressReporter {
         }
     }
 
-    /// Draws tasks, with the summary of a group as the last line.
+    /// Draws tasks. The summary of a group is the last line.
     fn draw(&self, tasks: &[Arc<TaskState>]) {
         let has_summary = tasks.iter().any(|task| task.role == TaskRole::Group { has_summary: true });
         let (utf8, (columns, _)) = (self.stderr.is_utf8(), self.stderr.size());
@@ -174,7 +170,7 @@ impl ProgressReporter {
         }
     }
 
-    /// Prints how a task ended, above the lines of the others. Nothing unless lines are drawn.
+    /// If progress is shown as bars, prints the final line of a task above the lines of the others.
     fn print_end(&self, state: &TaskState, print: impl FnOnce(&Messages, &str)) {
         if self.display == ProgressDisplay::Bars {
             let utf8 = self.stderr.is_utf8();

@@ -1,6 +1,6 @@
-//! One running task: its phase, its numbers, and how they look. indicatif draws its bar or spinner, and estimates its rate.
+//! One running task: its phase, its numbers, and the layout of its line. indicatif draws its bar or spinner, and estimates its rate.
 //!
-//! The tasks of a group are shown together, with what is known about all of them.
+//! The tasks of a group are shown together, with a summary of all.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -16,26 +16,25 @@ use super::{ProgressReporter, lock};
 use crate::output::escape;
 use crate::output::render::shorten;
 
-/// A longer estimate of the service is shown as this one.
+/// Maximum estimate of the service that is shown.
 const MAX_ESTIMATE: Duration = Duration::from_secs(365 * 86_400);
 /// Time between two plain lines, and before the first.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
-/// Narrower terminals have room for the numbers only.
+/// Narrower terminals show only the numbers.
 const MIN_COLUMNS_OF_BARS: usize = 78;
-/// Between the columns label, phase and the rest.
+/// Gap between label, phase and the other parts.
 const COLUMN_GAP: &str = "   ";
-/// Between the parts of the rest.
+/// Gap between the other parts.
 const PART_GAP: &str = "  ";
 
-/// The unit in which a task counts.
+/// Unit in which a task counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ProgressUnit {
-    /// Things without a name, such as documents.
+    /// Things without a unit, such as documents.
     #[default]
     Items,
     /// Bytes of a file.
     Bytes,
-    /// Texts.
     Texts,
     /// Seconds of audio.
     Seconds,
@@ -50,7 +49,7 @@ impl ProgressUnit {
         }
     }
 
-    /// Formats what is done, of how much if that is known.
+    /// Formats the amount done, and the total if it is known.
     fn amount(self, done: u64, total: Option<u64>) -> String {
         let last = |count| if self == Self::Texts { counted(count, "text") } else { self.format(count) };
         match total {
@@ -75,7 +74,7 @@ fn clock(time: Duration) -> String {
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
-/// What a task works on.
+/// What a task works on: a source, and the target language if there is one.
 #[derive(Clone, Debug, Default)]
 pub struct TaskName {
     name: String,
@@ -83,13 +82,13 @@ pub struct TaskName {
 }
 
 impl TaskName {
-    /// Names a task without a target.
+    /// Creates a name without a target.
     pub fn new(name: &str) -> Self {
-        // indicatif writes to stderr directly, so secrets are removed here.
+        // indicatif writes to stderr directly, so remove secrets here.
         Self { name: clean(name), ..Self::default() }
     }
 
-    /// Names a source and the language of its result.
+    /// Creates a name from a source and the language of its result.
     pub fn with_target(name: &str, target: &str) -> Self {
         Self { target: clean(target), ..Self::new(name) }
     }
@@ -119,7 +118,7 @@ pub struct ProgressTask {
     _end: Arc<FinishOnDrop>,
 }
 
-/// Finishes a task that its last user drops, also while the drawing thread holds its state.
+/// Finishes a task when its last user drops it, even while the drawing thread holds its state.
 struct FinishOnDrop(Arc<TaskState>);
 
 impl Drop for FinishOnDrop {
@@ -128,18 +127,17 @@ impl Drop for FinishOnDrop {
     }
 }
 
-/// Whether a task has a line of its own on a terminal.
+/// Role of a task, which decides whether it has its own line on a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TaskRole {
     /// A task that is not part of a group.
     Single,
-    /// One of several tasks. Plain lines do not show it.
+    /// One of several tasks. It has no plain lines.
     Member,
-    /// All tasks of a group. A terminal shows it as a line below them, if it has a summary.
+    /// All tasks of a group together. With a summary, it has a line below its tasks on a terminal.
     Group { has_summary: bool },
 }
 
-/// What a task has done.
 pub(super) struct TaskState {
     pub(super) name: TaskName,
     pub(super) role: TaskRole,
@@ -149,22 +147,22 @@ pub(super) struct TaskState {
     details: Mutex<TaskDetails>,
 }
 
-/// The state of the current phase. Workers change only this: the bar's lock is held while it is drawn.
+/// State of the current phase. Workers change only this, because the bar's lock is held while it is drawn.
 #[derive(Clone, Default)]
 struct TaskDetails {
-    /// Empty until the task has its turn.
+    /// Empty while the task waits for its turn.
     phase: String,
     detail: String,
-    /// When the phase started, and when it ends by an estimate of the service.
+    /// Start of the phase, and its end as the service estimates it.
     estimate: Option<(Instant, Countdown)>,
-    /// When it ends by what is done.
+    /// End as estimated from the work done.
     work: WorkEstimate,
     unit: ProgressUnit,
     is_counted: bool,
     done: u64,
     total: Option<u64>,
     is_finished: bool,
-    /// Plain lines that were due so far.
+    /// Number of plain lines that have been due so far.
     plain_lines: u64,
 }
 
@@ -182,17 +180,17 @@ impl ProgressTask {
         self.phase_with(phase, "");
     }
 
-    /// Starts a phase that counts nothing, or changes what is known about it, such as `12 rows`.
+    /// Starts a phase that counts nothing, or changes its detail, such as `12 rows`.
     pub fn phase_with(&self, phase: &str, detail: &str) {
         let mut details = lock(&self.state.details);
         (details.phase, details.detail) = (clean(phase), clean(detail));
         (details.is_counted, details.estimate, details.work) = (false, None, WorkEstimate::default());
     }
 
-    /// Starts a phase with an estimate of the time that is left, or changes the estimate.
+    /// Starts a phase with an estimate of the remaining time, or changes the estimate.
     pub fn estimate(&self, phase: &str, left: Duration) {
         let now = Instant::now();
-        // The service may say anything.
+        // The service may send any number.
         let left = left.min(MAX_ESTIMATE);
         let earlier = lock(&self.state.details).estimate;
         let (started, mut countdown) = earlier.unwrap_or((now, Countdown::new(now, left)));
@@ -201,19 +199,19 @@ impl ProgressTask {
         lock(&self.state.details).estimate = Some((started, countdown));
     }
 
-    /// Starts a phase that counts, from 0 to a total if that is known.
+    /// Starts a phase that counts from 0 to a total, if the total is known.
     pub fn count(&self, phase: &str, unit: ProgressUnit, total: Option<u64>) {
         self.phase(phase);
         let mut details = lock(&self.state.details);
         (details.is_counted, details.unit, details.done, details.total) = (true, unit, 0, total);
     }
 
-    /// Sets how much is done.
+    /// Sets the amount done.
     pub fn set(&self, done: u64) {
         lock(&self.state.details).set(done);
     }
 
-    /// Adds to what is done.
+    /// Adds to the amount done.
     pub fn inc(&self, amount: u64) {
         let mut details = lock(&self.state.details);
         let done = details.done + amount;
@@ -225,18 +223,18 @@ impl ProgressTask {
         lock(&self.state.details).total = total;
     }
 
-    /// Ends the task: removes its line and prints no more.
+    /// Ends the task: removes its line and prints nothing more.
     pub fn finish(&self) {
         self.state.finish();
     }
 
-    /// Ends a task that succeeded, and prints a line with its label and these words, if lines are drawn.
+    /// Ends a task that succeeded. If progress is shown as bars, prints a line with its label and `result`.
     pub fn succeeded(&self, result: &str) {
         self.finish();
         self.state.reporter.print_end(&self.state, |messages, label| messages.succeeded(label, result));
     }
 
-    /// Ends a task that succeeded, and leaves what it has done on the terminal if it was shown there: `2,000 texts in 0:14`.
+    /// Ends a task that succeeded. If its line was shown, prints what it has done: `2,000 texts in 0:14`.
     pub fn keep(&self) {
         if self.state.is_shown() {
             let TaskDetails { unit, done, .. } = *lock(&self.state.details);
@@ -246,7 +244,7 @@ impl ProgressTask {
         }
     }
 
-    /// Ends a task that failed, and prints a line with its label and the error, if lines are drawn.
+    /// Ends a task that failed. If progress is shown as bars, prints a line with its label and the error.
     pub fn failed(&self, report: &ErrorReport) {
         self.finish();
         self.state.reporter.print_end(&self.state, |messages, label| messages.failed(label, report));
@@ -261,7 +259,7 @@ impl TaskDetails {
         }
     }
 
-    /// Returns how far the phase is, and its end if that is known and not reached: what is done, or milliseconds of an estimate.
+    /// Returns the position in the phase, and its end if that is known and not reached, as amount done or as milliseconds of an estimate.
     fn position(&self) -> (u64, Option<u64>) {
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let now = Instant::now();
@@ -274,8 +272,7 @@ impl TaskDetails {
 }
 
 impl TaskState {
-    /// Returns how the line on a terminal looks, in the language of indicatif. `None` if the task has no line, waits for its turn, or
-    /// has ended.
+    /// Returns the line on a terminal as a template of indicatif; `None` if the task has no line, waits for its turn, or has ended.
     pub(super) fn template(&self, utf8: bool, columns: usize, label_width: usize) -> Option<String> {
         let details = lock(&self.details).clone();
         if details.is_finished {
@@ -289,7 +286,7 @@ impl TaskState {
             }
             TaskRole::Member if details.phase.is_empty() && !details.is_counted => return None,
             TaskRole::Single | TaskRole::Member => {
-                // The phases of most members are as wide as `translating`.
+                // Most phases of members are as wide as `translating`.
                 let phase_width = if self.role == TaskRole::Member { 11 } else { 0 };
                 let mut head = self.label(label_width, utf8);
                 if !details.phase.is_empty() {
@@ -310,7 +307,7 @@ impl TaskState {
         })
     }
 
-    /// Returns what follows the phase, the most important first.
+    /// Returns the parts after the phase, the most important first.
     fn parts(&self, details: &TaskDetails) -> Vec<String> {
         let TaskDetails { unit, done, total, .. } = *details;
         let (mut parts, now) = (Vec::new(), Instant::now());
@@ -322,7 +319,7 @@ impl TaskState {
             }
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // for display only
             let rate = self.bar.per_sec() as u64;
-            // Audio is sent at its own pace.
+            // Audio is sent at its own pace, so its rate is not shown.
             if rate > 0 && unit != ProgressUnit::Seconds {
                 parts.push(format!("{}/s", unit.format(rate)));
                 let left = total.and_then(|_| details.work.left(now));
@@ -337,11 +334,11 @@ impl TaskState {
         parts
     }
 
-    /// Moves the bar and the spinner, and draws the line if it has a place on the terminal.
+    /// Updates the bar and the spinner, and draws the line if the task has one on the terminal.
     pub(super) fn tick(&self) {
         let (position, length) = lock(&self.details).position();
         if position == 0 {
-            // The rate counts from the first progress, not from the start of the phase.
+            // Measure the rate from the first progress, not from the start of the phase.
             self.bar.reset_eta();
         }
         self.bar.update(|state| {
@@ -355,7 +352,7 @@ impl TaskState {
         !self.bar.is_hidden()
     }
 
-    /// Returns the source with its target, such as `a.txt → de`, in this width. Folders are cut, and then the middle of the file name.
+    /// Returns the source with its target, such as `a.txt → de`, in this width. Folders are cut first, then the middle of the file name.
     pub(super) fn label(&self, width: usize, utf8: bool) -> String {
         let target = self.name.arrow_and_target(utf8);
         let name_width = width.saturating_sub(target.width());
@@ -364,12 +361,12 @@ impl TaskState {
         label + &" ".repeat(padding)
     }
 
-    /// Returns the width of the whole label.
+    /// Returns the width of the label if it is not cut.
     pub(super) fn label_width(&self, utf8: bool) -> usize {
         self.name.name.width() + self.name.arrow_and_target(utf8).width()
     }
 
-    /// Returns a plain line if one is due after this time.
+    /// Returns a plain line if one is due after the task has run for `elapsed`.
     pub(super) fn due_plain_line(&self, elapsed: Duration) -> Option<String> {
         self.tick();
         let mut details = lock(&self.details);
@@ -380,7 +377,7 @@ impl TaskState {
         details.plain_lines = due;
         let details = details.clone();
         let mut parts = self.parts(&details);
-        // What is counted and not in bytes says enough.
+        // A count of texts or items is clear without the phase.
         if !details.phase.is_empty() && (!details.is_counted || details.unit == ProgressUnit::Bytes) {
             parts.insert(0, details.phase);
         }
@@ -389,7 +386,7 @@ impl TaskState {
         Some(format!("{label}: {}", parts.join(", ").trim_start()))
     }
 
-    /// Removes the line for good.
+    /// Removes the line permanently.
     pub(super) fn finish(&self) {
         if !std::mem::replace(&mut lock(&self.details).is_finished, true) {
             self.bar.finish_and_clear();
@@ -397,7 +394,7 @@ impl TaskState {
     }
 }
 
-/// Several tasks, each with a line on a terminal. Plain lines report the group only.
+/// Several tasks, each with a line on a terminal. Plain lines report only the group.
 #[derive(Clone)]
 pub struct ProgressGroup {
     reporter: ProgressReporter,
@@ -405,14 +402,14 @@ pub struct ProgressGroup {
 }
 
 impl ProgressGroup {
-    /// Starts a group, whose last line counts its tasks: `1 of 4 documents, 0:14`.
+    /// Starts a group. Its last line counts its tasks: `1 of 4 documents, 0:14`.
     pub fn counted(reporter: &ProgressReporter, noun: &str, total: u64) -> Self {
         let group = Self::new(reporter, noun, TaskRole::Group { has_summary: true });
         group.overall.set_total(Some(total));
         group
     }
 
-    /// Starts a group that only its tasks show on a terminal. Plain lines show this name.
+    /// Starts a group without a summary on a terminal. Plain lines show `name`.
     pub fn named(reporter: &ProgressReporter, name: &str) -> Self {
         Self::new(reporter, name, TaskRole::Group { has_summary: false })
     }
@@ -426,7 +423,7 @@ impl ProgressGroup {
         self.reporter.start(name, TaskRole::Member)
     }
 
-    /// Returns the task that counts the whole group. The caller updates it.
+    /// Returns the task that counts for the complete group. The caller updates it.
     pub fn overall(&self) -> &ProgressTask {
         &self.overall
     }

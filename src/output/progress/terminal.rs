@@ -1,7 +1,7 @@
-//! Where indicatif draws: the last lines of the terminal of stderr.
+//! The terminal for indicatif: the last lines of the terminal of stderr.
 //!
 //! indicatif's own terminal fills lines with spaces up to the edge, which leaves parts of old lines behind when the window becomes
-//! narrower. Here lines are cut to the width, and the rest of each row is erased.
+//! narrower. This one cuts lines to the width and erases the rest of each row.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -18,9 +18,9 @@ use crate::output::render::shorten;
 /// A stream that messages and progress share.
 pub type SharedStream = Arc<Mutex<Box<dyn Write + Send>>>;
 
-/// Columns and rows of a terminal that does not tell its size.
+/// Columns and rows of a terminal whose size is unknown.
 const USUAL_SIZE: (usize, usize) = (80, 24);
-/// Columns that stay free at the end of each line, for the `^C` that a terminal adds.
+/// Columns left free at the end of each line, for the `^C` that a terminal may add.
 const FREE_COLUMNS: usize = 2;
 
 /// The lines of running tasks at the end of a terminal.
@@ -28,41 +28,41 @@ pub struct ProgressTerminal {
     stream: SharedStream,
     size: fn() -> (usize, usize),
     ellipsis: &'static str,
-    /// Whether the terminal wraps its lines again when it becomes narrower.
-    wraps_again: bool,
+    /// Whether the terminal wraps its lines anew when it becomes narrower.
+    rewraps: bool,
     lines: Mutex<Lines>,
 }
 
 #[derive(Default)]
 struct Lines {
     next: Vec<String>,
-    /// The widths of the lines on the terminal; the cursor is at the end of the last.
+    /// Widths of the lines on the terminal. The cursor is at the end of the last line.
     drawn: Vec<usize>,
-    /// The columns of the terminal when they were drawn.
+    /// Columns of the terminal when the lines were drawn.
     columns: usize,
 }
 
 impl ProgressTerminal {
-    /// Returns a terminal without lines.
     pub fn new(stream: SharedStream, size: fn() -> (usize, usize), utf8: bool) -> Self {
-        // xterm cuts its lines instead. tmux and others that run in it set TERM to another name.
+        // xterm cuts its lines instead. Programs that run in xterm, such as tmux, set another TERM.
         let is_xterm = |term: &std::ffi::OsStr| term.as_encoded_bytes().starts_with(b"xterm");
-        let wraps_again = std::env::var_os("XTERM_VERSION").is_none()
+        let rewraps = std::env::var_os("XTERM_VERSION").is_none()
             || !std::env::var_os("TERM").is_some_and(|term| is_xterm(&term));
-        Self { stream, size, ellipsis: shorten::ellipsis(utf8), wraps_again, lines: Mutex::default() }
+        Self { stream, size, ellipsis: shorten::ellipsis(utf8), rewraps, lines: Mutex::default() }
     }
 }
 
-/// Returns the columns and rows of the terminal behind stderr that progress may use.
+/// Returns the columns and rows of the terminal of stderr that progress may use.
 pub fn size_of_stderr() -> (usize, usize) {
     let size = terminal_size::terminal_size_of(io::stderr());
     let (columns, rows) = size.map_or(USUAL_SIZE, |(width, height)| (width.0.into(), height.0.into()));
     (columns.saturating_sub(FREE_COLUMNS).max(1), rows.max(2))
 }
 
-/// indicatif erases lines and moves by what it has drawn. Only [`TermLike::flush`] writes, which knows what is on the terminal.
+/// indicatif erases lines and moves the cursor by what it has drawn. Here, only [`TermLike::flush`] writes, because it knows what is
+/// on the terminal.
 impl TermLike for ProgressTerminal {
-    /// Lines are cut when they are written.
+    /// Returns a large width: lines are cut when they are written.
     fn width(&self) -> u16 {
         1000
     }
@@ -89,7 +89,7 @@ impl TermLike for ProgressTerminal {
         if panic::is_panicking() || (next.is_empty() && lines.drawn.is_empty()) {
             return Ok(());
         }
-        // One row stays free.
+        // Keep one row free.
         if let Some(hidden) = next.len().checked_sub(rows).map(|hidden| hidden + 1) {
             next.drain(rows - 2..rows - 2 + hidden);
             for last in next.iter_mut().skip(rows - 2) {
@@ -97,13 +97,13 @@ impl TermLike for ProgressTerminal {
             }
         }
         let next: Vec<_> = next.iter().map(|line| shorten::end(line, columns, self.ellipsis)).collect();
-        let rows_of = |width: &usize| if self.wraps_again { width.div_ceil(columns + FREE_COLUMNS).max(1) } else { 1 };
+        let rows_of = |width: &usize| if self.rewraps { width.div_ceil(columns + FREE_COLUMNS).max(1) } else { 1 };
         let mut text = match lines.drawn.iter().map(rows_of).sum() {
             0 => String::new(),
             rows => stop::clear_rows(rows),
         };
         if columns == lines.columns && !next.is_empty() {
-            // The new lines replace the old ones. A terminal of another width would join rows that it has wrapped.
+            // Overwrite the old lines in place. A terminal with a new width would join rows that it has wrapped, so there they are erased.
             text.truncate(text.trim_end_matches("\u{1b}[J").len());
         }
         if !next.is_empty() {
@@ -113,7 +113,7 @@ impl TermLike for ProgressTerminal {
         (lines.drawn, lines.columns) = (next.iter().map(|line| line.width()).collect(), columns);
         stop::set_drawn_rows(next.len());
         let mut stream = lock(&self.stream);
-        // There is nowhere to report errors.
+        // An error cannot be reported anywhere.
         let _ = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
         Ok(())
     }

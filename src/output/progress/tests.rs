@@ -1,4 +1,4 @@
-//! Tests of what a command's reports become.
+//! Tests of the lines that show a command's progress.
 
 use tulk_base::error::ErrorReport;
 
@@ -95,7 +95,7 @@ fn a_terminal_shows_the_tasks_and_their_number() {
 }
 
 #[test]
-fn an_estimate_is_counted_down_and_then_gone() {
+fn an_estimate_counts_down_and_disappears() {
     let (reporter, stderr) = reporter(ProgressDisplay::Bars);
     let task = reporter.single("a.docx".into());
     task.estimate("translating", Duration::from_millis(30));
@@ -109,7 +109,7 @@ fn an_estimate_is_counted_down_and_then_gone() {
 }
 
 #[test]
-fn a_narrow_terminal_leaves_out_the_bar_and_numbers_and_cuts_labels() {
+fn a_narrow_terminal_omits_the_bar_and_numbers_and_cuts_labels() {
     let (reporter, _) = reporter(ProgressDisplay::Bars);
     let task = reporter.single(TaskName::with_target("the documents of the year/2026/report-1.txt", "de"));
     task.count("uploading", ProgressUnit::Bytes, Some(10_000_000));
@@ -120,7 +120,7 @@ fn a_narrow_terminal_leaves_out_the_bar_and_numbers_and_cuts_labels() {
 }
 
 #[test]
-fn no_line_is_wider_than_the_terminal_and_a_low_one_counts_the_rest() {
+fn lines_fit_the_terminal_and_the_last_one_counts_hidden_tasks() {
     let (reporter, stderr) = reporter(ProgressDisplay::Bars);
     let tasks: Vec<_> = (0..40).map(|number| reporter.single(TaskName::new(&format!("報告-{number}.docx")))).collect();
     for task in &tasks {
@@ -128,7 +128,7 @@ fn no_line_is_wider_than_the_terminal_and_a_low_one_counts_the_rest() {
     }
     let tasks: Vec<_> = tasks.iter().collect();
     lines(&reporter, &stderr, &tasks);
-    // So many lines are not drawn at once.
+    // indicatif does not draw so many lines immediately.
     std::thread::sleep(Duration::from_millis(150));
     let shown = lines(&reporter, &stderr, &tasks);
     assert_eq!(shown.len(), 23);
@@ -201,7 +201,7 @@ fn a_message_is_printed_above_the_lines() {
 }
 
 #[test]
-fn the_line_of_a_task_goes_with_its_last_clone() {
+fn the_last_clone_of_a_task_removes_its_line() {
     let (reporter, stderr) = reporter(ProgressDisplay::Bars);
     let task = reporter.single("a.docx".into());
     let clone = task.clone();
@@ -221,7 +221,7 @@ fn build_server() -> Terminals {
 }
 
 #[test]
-fn bars_are_for_terminals_that_somebody_watches() {
+fn bars_need_a_terminal_outside_of_ci() {
     let choose = |silent, terminals: &Terminals| ProgressDisplay::choose(None, silent, terminals);
     assert_eq!(choose(false, &terminal()), ProgressDisplay::Bars);
     assert_eq!(choose(false, &Terminals::default()), ProgressDisplay::Lines);

@@ -1,6 +1,6 @@
 //! Renders a view as text in one of the output formats.
 //!
-//! It takes a [`View`] and the settings, and returns the whole text. Nothing here reads or writes a stream.
+//! Input: a [`View`] and the settings. Output: the complete text. Nothing here reads or writes a stream.
 
 mod charts;
 pub(super) mod shorten;
@@ -21,7 +21,7 @@ use super::settings::{OutputSettings, unsupported_format};
 use super::view::{Cell, Table, View};
 use crate::config::OutputFormat;
 
-/// Returns `view` as text. Fails if the format or the columns do not fit it.
+/// Returns `view` as text. Fails if the view does not have the format or the columns.
 pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings) -> Result<String, Failure> {
     settings.check_columns(format)?;
     let terminal = settings.stdout_is_terminal;
@@ -59,7 +59,7 @@ pub fn render(view: &impl View, format: OutputFormat, settings: &OutputSettings)
     })
 }
 
-/// Returns a table with the columns that were asked for as aligned columns.
+/// Returns a table whose columns are selected already as text with aligned columns.
 pub fn table_text(table: &Table, settings: &OutputSettings) -> String {
     table::render(table, &layout(settings))
 }
@@ -74,7 +74,7 @@ fn layout(settings: &OutputSettings) -> TableLayout {
     }
 }
 
-/// Leaves out last columns that are usually empty and have no value in any row.
+/// Omits last columns that are usually empty and have no value in any row.
 fn without_empty_end(mut table: Table) -> Table {
     while table.columns.last().is_some_and(|column| column.usual == Some(""))
         && table.rows.iter().all(|row| row.last().is_none_or(Cell::is_empty))
@@ -87,7 +87,7 @@ fn without_empty_end(mut table: Table) -> Table {
     table
 }
 
-/// Returns the rows of a table as lines. Empty fields are left out.
+/// Returns the rows as lines `name: value`. Empty fields are omitted.
 pub fn text(table: &Table, terminal: bool) -> String {
     let mut text = String::new();
     for (i, row) in table.rows.iter().enumerate() {
@@ -104,7 +104,7 @@ pub fn text(table: &Table, terminal: bool) -> String {
     text
 }
 
-/// Returns the rows, with the column names first if `header` is set. Totals are left out.
+/// Returns the rows, with the column names first if `header` is set. Totals are omitted.
 pub fn tsv(table: &Table, header: bool, terminal: bool) -> String {
     let mut text = String::new();
     if header {

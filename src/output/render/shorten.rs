@@ -1,13 +1,13 @@
-//! Cuts text to a width in columns of the terminal, and wraps it at spaces.
+//! Cuts text to a width in terminal columns, and wraps it at spaces.
 //!
-//! Text is cut between grapheme clusters: a letter keeps its marks, an emoji its parts.
+//! Text is cut between grapheme clusters: a letter keeps its combining marks, and an emoji is not split.
 
 use std::borrow::Cow;
 
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// Returns what stands for the part that was cut off.
+/// Returns the replacement for the part that was cut off.
 pub fn ellipsis(utf8: bool) -> &'static str {
     if utf8 { "…" } else { "..." }
 }
@@ -21,7 +21,7 @@ pub fn end<'a>(text: &'a str, width: usize, ellipsis: &str) -> Cow<'a, str> {
     Cow::Owned(format!("{}{ellipsis}", kept.trim_end()))
 }
 
-/// Cuts the middle out of a path that is wider than `width`. The file name is kept if it fits.
+/// Cuts the middle out of a path that is wider than `width`. Keeps the file name if it fits.
 pub fn path<'a>(text: &'a str, width: usize, ellipsis: &str) -> Cow<'a, str> {
     if text.width() <= width {
         return Cow::Borrowed(text);
@@ -36,7 +36,7 @@ pub fn path<'a>(text: &'a str, width: usize, ellipsis: &str) -> Cow<'a, str> {
     Cow::Owned(format!("{}{ellipsis}{kept}", head(name, room - kept.width())))
 }
 
-/// Returns the least width at which [`path`] keeps the file name.
+/// Returns the minimum width at which [`path`] keeps the file name.
 pub fn path_minimum(text: &str, ellipsis: &str) -> usize {
     match split_file_name(text) {
         ("", name) => name.width(),
@@ -44,7 +44,7 @@ pub fn path_minimum(text: &str, ellipsis: &str) -> usize {
     }
 }
 
-/// Breaks a text into lines at blanks. A word that is wider than `width` is a line of its own and stays whole.
+/// Breaks a text into lines at spaces. A word that is wider than `width` is not broken, and gets its own line.
 pub fn wrap(text: &str, width: usize) -> Vec<&str> {
     let (mut lines, mut rest) = (Vec::new(), text.trim_end());
     while rest.width() > width {
@@ -73,17 +73,17 @@ fn split_file_name(text: &str) -> (&str, &str) {
     text.split_at(name_start.unwrap_or_default())
 }
 
-/// Returns the start of a text that is at most this wide.
+/// Returns the longest start of a text that is at most this wide.
 fn head(text: &str, width: usize) -> &str {
     text.get(..fitting_len(text.graphemes(true), width)).unwrap_or_default()
 }
 
-/// Returns the end of a text that is at most this wide.
+/// Returns the longest end of a text that is at most this wide.
 fn end_of(text: &str, width: usize) -> &str {
     text.get(text.len() - fitting_len(text.graphemes(true).rev(), width)..).unwrap_or_default()
 }
 
-/// Returns the length in bytes of the first characters that are together at most this wide.
+/// Returns the length in bytes of the first characters that fit into `width`.
 fn fitting_len<'a>(characters: impl Iterator<Item = &'a str>, width: usize) -> usize {
     let used = |used: &mut usize, part: &'a str| {
         *used += part.width();
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_and_combined_characters_stay_whole() {
+    fn wide_and_combined_characters_are_not_split() {
         assert_eq!(end("日本語の用語", 7, "…"), "日本語…");
         assert_eq!(end("日本語の用語", 8, "…"), "日本語…");
         assert_eq!(end("e\u{301}e\u{301}e\u{301}e\u{301}", 3, "…"), "e\u{301}e\u{301}…");
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_break_at_blanks_only() {
+    fn lines_break_only_at_spaces() {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("one two three", 3), ["one", "two", "three"]);
         assert_eq!(wrap("one", 2), ["one"]);

@@ -1,6 +1,6 @@
-//! A table as people see it: the columns that were asked for, values by kind, without the columns that say nothing new.
+//! A table as people see it: the selected columns, values formatted by kind, and no columns without information.
 //!
-//! `--columns` also names JSON fields that have no column of their own.
+//! `--columns` may also name JSON fields that are not columns.
 
 use std::collections::BTreeMap;
 
@@ -15,20 +15,20 @@ use crate::output::view::{Cell, Table, unknown_column};
 /// A table whose values are ready to be measured and printed.
 #[derive(Debug)]
 pub struct ShownTable {
-    /// The columns, with escaped headers.
+    /// Columns with escaped headers.
     pub columns: Vec<TableColumn>,
     /// One value per column.
     pub rows: Vec<Vec<ShownValue>>,
-    /// The sums.
+    /// Row of totals.
     pub totals: Option<Vec<ShownValue>>,
-    /// Whether all values of a column are numbers, in the order of the columns.
+    /// For each column, whether all its values are numbers.
     pub is_number: Vec<bool>,
-    /// The period of all rows.
+    /// Period that all rows share.
     pub period: Option<String>,
 }
 
 impl ShownTable {
-    /// Prepares a table. `keep_all`: whether every column must be shown, because the user named it.
+    /// Prepares a table. With `keep_all`, every column is shown because the user named it.
     pub fn new(table: &Table, style: &ValueStyle, keep_all: bool) -> Self {
         let mut columns: Vec<(usize, TableColumn)> = table.columns.iter().cloned().enumerate().collect();
         let mut period = table.period.clone();
@@ -67,7 +67,7 @@ fn filled(table: &Table, index: usize) -> impl Iterator<Item = &Cell> {
     table.rows.iter().filter_map(move |row| row.get(index)).filter(|cell| !cell.is_empty())
 }
 
-/// Returns whether a column has no value but the one that needs no attention.
+/// Returns whether a column contains only the value that needs no attention.
 fn is_usual(table: &Table, index: usize, column: &TableColumn) -> bool {
     column.usual.is_some_and(|usual| filled(table, index).all(|cell| cell.text() == usual))
 }
@@ -77,7 +77,7 @@ fn is_number(table: &Table, index: usize) -> bool {
     cells.peek().is_some() && cells.all(Cell::is_number)
 }
 
-/// Returns the period of the rows if the table has its columns and all rows have the same.
+/// Returns the period of the rows if the table has period columns and all rows have the same period.
 fn common_period(table: &Table) -> Option<[Cell; 2]> {
     let ends: Vec<usize> = (0..).zip(&table.columns).filter(|(_, column)| column.period).map(|(at, _)| at).collect();
     let [start, end] = *ends else { return None };
@@ -87,9 +87,9 @@ fn common_period(table: &Table) -> Option<[Cell; 2]> {
     (is_known && table.rows.iter().all(|row| of(row).as_ref() == Some(&first))).then_some(first)
 }
 
-/// Returns the named columns in that order, or the whole table if no column is named.
+/// Returns the named columns in the order of `names`, or the unchanged table if there are no names.
 ///
-/// A name that is not a column is looked up in the fields of each object. Fails if no object has it, unless there are
+/// A name that is not a column is looked up in the fields of each object. Fails if no object has the field, unless there are
 /// no objects at all.
 pub fn select_columns(table: Table, names: &[String], items: &[&RawValue]) -> Result<Table, Failure> {
     if names.is_empty() {
@@ -97,7 +97,7 @@ pub fn select_columns(table: Table, names: &[String], items: &[&RawValue]) -> Re
     }
     let indices: Vec<Option<usize>> =
         names.iter().map(|n| table.columns.iter().position(|column| column.name == *n)).collect();
-    // Fields can only be looked up if there is exactly one object per row.
+    // Fields can only be looked up if each row is exactly one object.
     let fields: Vec<BTreeMap<String, &RawValue>> =
         if indices.iter().any(Option::is_none) && items.len() == table.rows.len() {
             items.iter().map(|item| serde_json::from_str(item.get()).unwrap_or_default()).collect()

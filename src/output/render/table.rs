@@ -1,8 +1,8 @@
 //! Lays out tables for people: aligned columns without borders, one line per row.
 //!
-//! comfy-table arranges the columns and cuts texts. Before that, columns without values and those of the highest ranks are left out until
-//! the others fit. Single objects, and lists that are too wide for the terminal, are shown as blocks: one `NAME  value` line per field,
-//! with an empty line between objects. A table that is not for a terminal has no width, no colour and no grouped digits.
+//! comfy-table arranges the columns and cuts texts. Before that, empty columns and columns with the highest ranks are omitted until the
+//! others fit. Single objects, and lists that are too wide for the terminal, are shown as blocks: one `NAME  value` line per field,
+//! with an empty line between objects. In a pipe, a table has no width limit, no colour and no grouped digits.
 
 #[cfg(test)]
 #[path = "table_tests.rs"]
@@ -22,18 +22,18 @@ use crate::output::view::Table;
 
 /// Spaces between two columns.
 pub const GAP: usize = 2;
-/// Separates columns until their cells are painted: values have no tabs.
+/// Separates columns until their cells are painted: values contain no tabs.
 const SEPARATOR: char = '\t';
 const CELLS: ContentLineStyle = ContentLineStyle::none().junction(SEPARATOR);
-/// File names are kept whole up to this width, as long as leaving out columns makes room for them.
+/// File names are not cut up to this width, if omitting columns makes room for them.
 const FILE_NAME_KEPT: usize = 24;
 
-/// How a table is laid out.
+/// Layout of a table.
 #[derive(Clone, Debug, Default)]
 pub struct TableLayout {
-    /// How values are shown.
+    /// Style of values.
     pub values: ValueStyle,
-    /// Width of the terminal in columns; `None` is not limited.
+    /// Width of the terminal in columns; `None` is unlimited.
     pub width: Option<u16>,
     /// Whether headers and statuses have colour.
     pub color: bool,
@@ -50,34 +50,34 @@ pub fn render(table: &Table, layout: &TableLayout) -> String {
     let rooms: Vec<ColumnRoom> = (0..shown.columns.len()).map(|index| room(&shown, index, layout)).collect();
     let width = layout.width.map_or(usize::MAX, usize::from);
     let fit = if table.is_object { None } else { fit(&rooms, width, layout.keep_all) };
-    let (mut text, left_out) = match fit {
-        Some((columns, left_out)) => (grid_text(&shown, &columns, &rooms, layout), left_out),
+    let (mut text, omitted) = match fit {
+        Some((columns, omitted)) => (grid_text(&shown, &columns, &rooms, layout), omitted),
         None => (blocks(&shown, layout), Vec::new()),
     };
-    push_notes(&mut text, &shown, &left_out, layout);
+    push_notes(&mut text, &shown, &omitted, layout);
     text
 }
 
-/// How much room a column takes.
+/// Widths of a column.
 #[derive(Clone, Copy, Debug, Default)]
 struct ColumnRoom {
-    /// Width of its widest value or header.
+    /// Width of the widest value or header.
     natural: usize,
-    /// Width that it can be cut to.
+    /// Width to which the column can be cut.
     minimum: usize,
-    /// Width that it can be cut to if there is no other way.
+    /// Width to which the column can be cut if nothing else helps.
     least: usize,
-    /// 0 is never left out; the highest is left out first.
+    /// Columns with rank 0 are never omitted; the highest rank is omitted first.
     rank: u8,
-    /// Whether it has no value.
+    /// Whether the column has no value.
     is_empty: bool,
 }
 
-/// Indices of columns that are shown, each with its least width.
+/// Indices of the columns that are shown, each with its minimum width.
 type ShownColumns = Vec<(usize, usize)>;
 
-/// Returns the columns that fit into `width` with the least width of each, and those that have values but no room. `None` if a table
-/// does not fit. `keep_all`: whether every column must be shown.
+/// Returns the columns that fit into `width` with their minimum widths, and the columns with values that do not fit; `None` if the
+/// table does not fit. With `keep_all`, every column must be shown.
 fn fit(rooms: &[ColumnRoom], width: usize, keep_all: bool) -> Option<(ShownColumns, Vec<usize>)> {
     type Size = fn(&ColumnRoom) -> usize;
     let sized = |size: Size, shows_empty: bool| -> ShownColumns {
@@ -90,26 +90,25 @@ fn fit(rooms: &[ColumnRoom], width: usize, keep_all: bool) -> Option<(ShownColum
     let attempts: [(Size, bool); 3] =
         [(|room| room.natural, true), (|room| room.minimum, keep_all), (|room| room.least, keep_all)];
     for (attempt, (size, shows_empty)) in attempts.into_iter().enumerate() {
-        let (mut shown, mut left_out) = (sized(size, shows_empty), Vec::new());
+        let (mut shown, mut omitted) = (sized(size, shows_empty), Vec::new());
         while attempt > 0 && !keep_all && shown.len() > 1 && !fits(&shown) {
-            // The highest rank, of several the last.
+            // Omit the column with the highest rank; if there are several, the last of them.
             let rank = |&(index, _): &(usize, usize)| rooms.get(index).map_or(0, |room| room.rank);
             let Some((at, _)) =
                 shown.iter().enumerate().filter(|(_, column)| rank(column) > 0).max_by_key(|(_, column)| rank(column))
             else {
                 break;
             };
-            left_out.push(shown.remove(at).0);
+            omitted.push(shown.remove(at).0);
         }
         if fits(&shown) {
-            left_out.sort_unstable();
-            return Some((shown, left_out));
+            omitted.sort_unstable();
+            return Some((shown, omitted));
         }
     }
     None
 }
 
-/// Measures a column.
 fn room(table: &ShownTable, index: usize, layout: &TableLayout) -> ColumnRoom {
     let Some(TableColumn { header, kind, rank, minimum, .. }) = table.columns.get(index) else {
         return ColumnRoom::default();
@@ -129,7 +128,7 @@ fn room(table: &ShownTable, index: usize, layout: &TableLayout) -> ColumnRoom {
     ColumnRoom { natural, minimum, least, rank: *rank, is_empty: table.values(index).all(str::is_empty) }
 }
 
-/// Returns the lines of the columns that are shown, each at least as wide as given.
+/// Returns the lines of the columns that are shown, each column at least as wide as given.
 fn grid_text(table: &ShownTable, shown: &[(usize, usize)], rooms: &[ColumnRoom], layout: &TableLayout) -> String {
     let columns: Vec<&TableColumn> = shown.iter().filter_map(|(index, _)| table.columns.get(*index)).collect();
     let rows: Vec<Vec<&ShownValue>> = (table.rows.iter().chain(&table.totals))
@@ -138,7 +137,7 @@ fn grid_text(table: &ShownTable, shown: &[(usize, usize)], rooms: &[ColumnRoom],
     let ellipsis = layout.values.ellipsis();
     let mut grid = Grid::new();
     grid.load_style(TableStyle::new().header_lines(CELLS).content_lines(CELLS)).set_truncation_indicator(ellipsis);
-    // Without word breaks, which would leave room unused.
+    // Do not break at words, because that would leave room unused.
     grid.set_delimiter(SEPARATOR).set_content_arrangement(ContentArrangement::Disabled);
     if let Some(width) = layout.width {
         grid.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
@@ -183,9 +182,9 @@ fn grid_text(table: &ShownTable, shown: &[(usize, usize)], rooms: &[ColumnRoom],
     text
 }
 
-/// Adds what belongs below the table: the period, and the columns that have no room.
-fn push_notes(text: &mut String, table: &ShownTable, left_out: &[usize], layout: &TableLayout) {
-    let names: Vec<&str> = left_out.iter().filter_map(|&i| table.columns.get(i)).map(|c| c.name.as_str()).collect();
+/// Adds the notes below the table: the period, and the columns that do not fit.
+fn push_notes(text: &mut String, table: &ShownTable, omitted: &[usize], layout: &TableLayout) {
+    let names: Vec<&str> = omitted.iter().filter_map(|&i| table.columns.get(i)).map(|c| c.name.as_str()).collect();
     let not_shown =
         (!names.is_empty()).then(|| format!("not shown: {} (wider terminal, --json, or --columns)", names.join(", ")));
     for note in table.period.iter().chain(&not_shown) {
@@ -196,7 +195,7 @@ fn push_notes(text: &mut String, table: &ShownTable, left_out: &[usize], layout:
     }
 }
 
-/// Returns the rows as blocks. Empty fields are left out unless they were asked for.
+/// Returns the rows as blocks. Empty fields are omitted unless the user named them.
 pub fn blocks(table: &ShownTable, layout: &TableLayout) -> String {
     let rows = || table.rows.iter().chain(&table.totals);
     let is_shown = |value: &ShownValue| layout.keep_all || !value.text.is_empty();
@@ -220,7 +219,7 @@ pub fn blocks(table: &ShownTable, layout: &TableLayout) -> String {
 
 fn push_field(text: &mut String, column: &TableColumn, value: &ShownValue, label_width: usize, layout: &TableLayout) {
     let indent = label_width + GAP;
-    // Only what is made of words may be broken; times have a blank, too.
+    // Break only values that consist of words: a time contains a space, too.
     let may_wrap = matches!(column.kind, ColumnKind::Name | ColumnKind::Text | ColumnKind::Path);
     let lines = match layout.width {
         Some(width) if may_wrap => shorten::wrap(&value.text, usize::from(width).saturating_sub(indent).max(1)),
@@ -232,7 +231,7 @@ fn push_field(text: &mut String, column: &TableColumn, value: &ShownValue, label
         let fits = |indent: usize| layout.width.is_none_or(|width| indent + line.width() <= usize::from(width));
         let padding = match indent - label.width() {
             _ if line.is_empty() => 0,
-            // A value that fits only beside its label stays whole, even though it is not aligned.
+            // A value that fits only next to its label is not wrapped, although it is not aligned.
             _ if is_whole && !fits(indent) && fits(label.width() + GAP) => GAP,
             padding => padding,
         };

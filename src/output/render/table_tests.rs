@@ -55,7 +55,7 @@ D435EF5067B26DDB5810873905DF5F24  report-2.txt  fr  working                   20
 }
 
 #[test]
-fn a_narrow_terminal_leaves_out_columns_and_names_them() {
+fn a_narrow_terminal_omits_columns_and_names_them() {
     let expected = "\
 ID                                SOURCE        TO  STATUS   RESULT
 32143FC136C999773E87847E7CB3BCA8  report-2.txt  de  done     report-2.de.txt
@@ -74,7 +74,7 @@ not shown: path, created (wider terminal, --json, or --columns)
 }
 
 #[test]
-fn a_long_file_name_is_cut_before_columns_are_left_out() {
+fn a_long_file_name_is_cut_before_columns_are_omitted() {
     let mut table = documents();
     table.rows[0][1] = "minutes/a very long name of a document about many things.txt".into();
     let expected = "\
@@ -104,7 +104,7 @@ STARTED  2026-11-21 19:54
 ";
     assert_eq!(render(&documents(), &terminal(50)), expected);
     assert_eq!(render(&documents(), &terminal(41)), expected);
-    // Beside its label the ID still fits.
+    // The ID still fits next to its label.
     let narrow = render(&documents(), &terminal(40));
     assert!(narrow.starts_with("ID  32143FC136C999773E87847E7CB3BCA8\nSOURCE   report-2.txt\n"), "{narrow}");
 }
@@ -125,7 +125,7 @@ fn a_file_name_is_kept_while_its_directory_is_cut() {
 }
 
 #[test]
-fn a_message_is_cut_only_after_columns_are_left_out() {
+fn a_message_is_cut_only_after_columns_are_omitted() {
     let mut table = Table::new(&[Column::id("id"), Column::text("message").rank(0).minimum(20), Column::text("rule")]);
     table.push(vec!["a1".into(), "an entry needs a tab between source and target".into(), "columns".into()]);
     let shown = |width| render(&table, &terminal(width)).lines().nth(1).unwrap().to_owned();
@@ -234,7 +234,7 @@ fn wide_characters_stay_aligned() {
     assert_eq!(columns, [11; 7], "{text}");
 }
 
-/// Returns a text of the characters that are hardest to align.
+/// Returns a text of characters that are hard to align.
 fn any_text() -> impl Strategy<Value = String> {
     let parts = prop::sample::select(vec![
         "a",

@@ -1,6 +1,6 @@
-//! Values as people read them: times to the minute, grouped digits, paths from the current directory, marks for flags.
+//! Formats values for people: times to the minute, grouped digits, paths relative to the current directory, symbols for flags.
 //!
-//! The kind of the column decides. Control characters are escaped here, so that what is measured is what is printed.
+//! The kind of the column decides about the format. Control characters are escaped here, so the measured text is the printed text.
 
 use std::path::{Path, PathBuf};
 
@@ -15,35 +15,34 @@ use crate::output::column::{ColumnKind, StatusTone, StatusWord};
 use crate::output::escape;
 use crate::output::view::Cell;
 
-/// How values are shown.
+/// Settings for the format of values.
 #[derive(Clone, Debug, Default)]
 pub struct ValueStyle {
     /// Whether stdout is a terminal: control characters are escaped and digits are grouped.
     pub terminal: bool,
     /// Whether characters outside ASCII can be shown.
     pub utf8: bool,
-    /// The directory that paths inside it are relative to.
+    /// Directory that paths are relative to.
     pub current_dir: Option<PathBuf>,
-    /// The home directory. On a terminal, paths inside it begin with `~`.
+    /// Home directory. On a terminal, paths inside it start with `~`.
     pub home: Option<PathBuf>,
 }
 
 /// A value, ready to be measured and printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShownValue {
-    /// The text, on one line.
+    /// The text in one line.
     pub text: String,
-    /// The colour.
     pub style: Option<TextStyle>,
 }
 
 impl ValueStyle {
-    /// Returns the text that stands for what was cut off.
+    /// Returns the replacement for text that was cut off.
     pub fn ellipsis(&self) -> &'static str {
         shorten::ellipsis(self.utf8)
     }
 
-    /// Returns a value as its column shows it.
+    /// Returns a value in the format of its column.
     pub fn show(&self, cell: &Cell, kind: ColumnKind) -> ShownValue {
         let mut style = None;
         let text = match kind {
@@ -63,7 +62,7 @@ impl ValueStyle {
         ShownValue { text: escape::cell(&text, self.terminal).into_owned(), style }
     }
 
-    /// Returns a period as one line, in days if it begins and ends at midnight.
+    /// Returns a period in one line: in days if it starts and ends at midnight, otherwise in minutes.
     pub fn period(&self, [start, end]: &[Cell; 2]) -> String {
         let days = |cell: &Cell| timestamp(cell.text()).is_none_or(|time| time.as_second() % 86_400 == 0);
         let kind = if days(start) && days(end) { ColumnKind::Day } else { ColumnKind::Time };
@@ -89,7 +88,7 @@ impl ValueStyle {
     }
 }
 
-/// Returns a path that begins with `~` if it is inside the home directory, as shells of Unix read it.
+/// Writes a path in the home directory with `~`, as Unix shells accept it. Other paths, and all on Windows, stay unchanged.
 pub fn from_home(path: &str, home: Option<&Path>) -> String {
     let home = home.filter(|home| cfg!(unix) && home.parent().is_some());
     match home.and_then(|home| Path::new(path).strip_prefix(home).ok()) {
@@ -107,12 +106,12 @@ fn tone_style(tone: StatusTone) -> TextStyle {
     }
 }
 
-/// Returns a time as `2026-11-21 19:54` in UTC. Other text stays as it is.
+/// Returns a time as `2026-11-21 19:54` in UTC. Other text stays unchanged.
 fn minute(text: &str) -> String {
     timestamp(text).map_or_else(|| text.to_owned(), |time| time.strftime("%Y-%m-%d %H:%M").to_string())
 }
 
-/// Returns the time of a text with a date and a time. Without a zone, it is in UTC.
+/// Parses a text with a date and a time. Without a time zone, it is in UTC.
 pub fn timestamp(text: &str) -> Option<Timestamp> {
     let in_utc = || TimeZone::UTC.to_timestamp(text.parse::<DateTime>().ok().filter(|_| text.contains(':'))?).ok();
     text.parse().ok().or_else(in_utc)
@@ -123,7 +122,7 @@ fn day(text: &str) -> Option<String> {
     timestamp(text).map(|time| time.strftime("%Y-%m-%d").to_string())
 }
 
-/// Returns a number with its digits in groups of three: `1,234,567`. Other text stays as it is.
+/// Returns a number with its digits in groups of three: `1,234,567`. Other text stays unchanged.
 fn group_digits(text: &str) -> String {
     let (whole, fraction) = text.find('.').map_or((text, ""), |at| text.split_at(at));
     if whole.chars().all(|c| c.is_ascii_digit()) { format!("{}{fraction}", grouped(whole)) } else { text.to_owned() }
@@ -194,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_are_marks_or_words() {
+    fn flags_are_symbols_or_words() {
         assert_eq!(shown(true, ColumnKind::Flag), "✓");
         assert_eq!(shown(false, ColumnKind::Flag), "");
         assert_eq!(shown("beta", ColumnKind::Flag), "beta");
@@ -204,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn status_words_have_a_colour_and_may_be_others_for_people() {
+    fn status_words_have_a_colour_and_may_differ_for_people() {
         const WORDS: &[StatusWord] = &[StatusWord::done("done"), StatusWord::working("uploaded").shown("working")];
         let status = |word: &str| {
             let shown = on_terminal().show(&word.into(), ColumnKind::Status(WORDS));
@@ -216,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_have_blanks_and_control_characters_are_escaped() {
+    fn lists_get_spaces_and_control_characters_are_escaped() {
         assert_eq!(shown(Cell::list(["en:de", "en:fr"]), ColumnKind::Text), "en:de, en:fr");
         assert_eq!(shown("a,b\t\u{1b}[2J", ColumnKind::Name), "a,b\\t\\u{1b}[2J");
     }

@@ -1,4 +1,4 @@
-//! Draws amounts over time: one row per series, with a bar for each day, or for several if the terminal is narrow.
+//! Draws amounts over time: one row per series, with a bar for each day, or for several days if the terminal is narrow.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -14,16 +14,16 @@ use crate::output::render::table::{GAP, TableLayout};
 use crate::output::render::values::timestamp;
 use crate::output::view::{DayChart, DaySeries};
 
-/// Bars of no amount, and of amounts up to the highest.
+/// Bars from zero to the highest amount.
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /// The same in ASCII.
 const DIGITS: [char; 10] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
-/// Numbers of days that one bar may stand for. More than the last are a multiple of it.
+/// Numbers of days per bar. Larger numbers are multiples of the last.
 const STEPS: [usize; 5] = [1, 2, 7, 14, 28];
-/// Names are not cut below this width for the bars.
+/// Minimum width to which names are cut to make room for the bars.
 const NAME_MINIMUM: usize = 20;
 
-/// Returns the series with their bars, or `None` if the dates cannot be read.
+/// Returns the series with their bars, or `None` if the dates cannot be parsed.
 pub fn render(chart: &DayChart, layout: &TableLayout) -> Option<String> {
     let [first, last] = [date(&chart.period[0])?, date(&chart.period[1])?];
     let days = usize::try_from(last.since(first).ok()?.get_days()).ok()? + 1;
@@ -62,13 +62,13 @@ pub fn render(chart: &DayChart, layout: &TableLayout) -> Option<String> {
     Some(text)
 }
 
-/// Returns the day of a time in UTC, or the day with which a text begins.
+/// Returns the day of a time in UTC, or the day at the start of a text.
 fn date(time: &str) -> Option<Date> {
     let day = || time.get(..10)?.parse().ok();
     timestamp(time).map(|time| TimeZone::UTC.to_datetime(time).date()).or_else(day)
 }
 
-/// Returns for how many days one bar stands, so that all bars fit.
+/// Returns the number of days per bar with which all bars fit.
 fn step(days: usize, room: usize) -> usize {
     let needed = days.div_ceil(room);
     let [.., longest] = STEPS;
@@ -86,7 +86,7 @@ fn amounts(series: &DaySeries, first: Date, days: usize, step: usize) -> Option<
     Some(amounts)
 }
 
-/// Returns the bar of an amount. Only no amount has the lowest bar, only the highest amount the highest one.
+/// Returns the bar of an amount. Only zero has the lowest bar, and only the highest amount has the highest bar.
 fn bar(amount: u64, highest: u64, utf8: bool) -> char {
     let characters: &[char] = if utf8 { &BLOCKS } else { &DIGITS };
     let last = characters.len() - 1;
@@ -161,7 +161,7 @@ total       1,151
     }
 
     #[test]
-    fn the_number_of_days_of_a_bar_follows_the_room() {
+    fn days_per_bar_depend_on_the_room() {
         assert_eq!([step(30, 30), step(30, 20), step(366, 60), step(366, 10), step(366, 5)], [1, 2, 7, 56, 84]);
     }
 }

@@ -13,18 +13,18 @@ use crate::output::render::shorten;
 use crate::output::render::table::TableLayout;
 use crate::output::view::{Cell, Gauge, GaugeChart};
 
-/// Widest and narrowest gauge, in columns. With less room, the percentage stands alone.
+/// Widest and narrowest gauge, in columns. With less room, only the percentage is shown.
 const GAUGE_WIDTHS: [usize; 2] = [30, 8];
-/// Blanks between the columns, and before the amount.
+/// Spaces between the columns, and before the amount.
 const GAPS: [usize; 2] = [2, 3];
-/// The percentage of a full gauge.
+/// Percentage of a full gauge.
 const FULL: &str = "100.0 %";
-/// What stands between an amount and its note.
+/// Separator between an amount and its note.
 const NOTE_PREFIX: &str = ", ";
-/// From this share of the limit the gauge is yellow, and red, in tenths of a percent.
+/// Shares of the limit, in tenths of a percent, from which the gauge is yellow and red.
 const WARNING: [u64; 2] = [800, 950];
 
-/// A line, with its parts as text.
+/// The parts of a line as text.
 struct GaugeLine {
     label: String,
     share: Option<u64>,
@@ -63,20 +63,20 @@ fn share(gauge: &Gauge) -> Option<u64> {
     u64::try_from(u128::from(gauge.count) * 1000 / u128::from(limit)).ok()
 }
 
-/// Returns the gauges and, below them, the period.
+/// Returns the gauges, and the period below them.
 pub fn render(chart: &GaugeChart, layout: &TableLayout) -> String {
     let lines: Vec<GaugeLine> = chart.gauges.iter().map(|gauge| GaugeLine::new(gauge, chart.has_goals)).collect();
     let widest = |part: fn(&GaugeLine) -> &str| lines.iter().map(|line| part(line).width()).max().unwrap_or_default();
     let label = widest(|line| &line.label);
     let count = widest(|line| &line.count);
     let percent = widest(|line| &line.percent);
-    // The gauges keep their width when the first goal is reached.
+    // Reserve room for 100 %, so that the gauges keep their width when the first goal is reached.
     let percent = if chart.has_goals && percent > 0 { percent.max(FULL.width()) } else { percent };
     let [gap, amount_gap] = GAPS;
     let fixed =
         label + gap + percent + if percent > 0 { amount_gap } else { 0 } + count + 1 + widest(|line| &line.rest);
     let [most, least] = GAUGE_WIDTHS;
-    // What is left to do counts for more than a wide gauge.
+    // The note about the remaining work is more important than a wide gauge.
     let notes = if chart.has_goals { widest(|line| &line.note) } else { 0 };
     let room_beside = |notes: usize| width(layout).saturating_sub(fixed + notes + gap).min(most);
     let room = Some(room_beside(notes)).filter(|room| *room >= least).unwrap_or_else(|| room_beside(0));
@@ -122,21 +122,21 @@ fn push_line(text: &mut String, line: &GaugeLine, [label, bar, percent, count]: 
     text.truncate(start + text.get(start..).unwrap_or_default().trim_end().len());
     text.push('\n');
     if let Some(note) = line.note.strip_prefix(NOTE_PREFIX).filter(|_| line.is_goal && !has_room) {
-        push_pieces(text, note, layout);
+        push_indented(text, note, layout);
     }
 }
 
-/// Adds a gauge for a narrow terminal: the label, and below it what fits.
+/// Adds a gauge for a narrow terminal: label and percentage, and the amount below.
 fn push_two_lines(text: &mut String, line: &GaugeLine, layout: &TableLayout) {
     let gap = if line.percent.is_empty() { "" } else { "  " };
     let _ = writeln!(text, "{}{gap}{}", line.label, line.percent);
-    push_pieces(text, &format!("{} {}{}", line.count, line.rest, if line.is_goal { &line.note } else { "" }), layout);
+    push_indented(text, &format!("{} {}{}", line.count, line.rest, if line.is_goal { &line.note } else { "" }), layout);
 }
 
-/// Adds a text in indented lines.
-fn push_pieces(text: &mut String, long: &str, layout: &TableLayout) {
-    for piece in shorten::wrap(long, width(layout).saturating_sub(2)) {
-        let _ = writeln!(text, "  {piece}");
+/// Adds a text as indented lines.
+fn push_indented(text: &mut String, long: &str, layout: &TableLayout) {
+    for line in shorten::wrap(long, width(layout).saturating_sub(2)) {
+        let _ = writeln!(text, "  {line}");
     }
 }
 
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn gauges_stand_between_the_label_and_the_amount() {
+    fn gauges_are_between_label_and_amount() {
         let expected = "\
 translate  ███████████████░░░░░░░░░░░░░░░  51.2 %   512,345 of 1,000,000 characters
 write      ██░░░░░░░░░░░░░░░░░░░░░░░░░░░░   6.0 %    60,000 of 1,000,000 characters
@@ -242,7 +242,7 @@ speech                             42 min, no limit
     }
 
     #[test]
-    fn what_is_left_of_a_goal_is_never_left_out() {
+    fn the_rest_of_a_goal_is_never_omitted() {
         let note = "148 stale, 1 review".to_owned();
         let gauge = Gauge { note: Some(note), ..gauge_of("f1.json de", 1, Some(150), "units") };
         let chart = GaugeChart { gauges: vec![gauge], period: None, has_goals: true };

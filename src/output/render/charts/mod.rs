@@ -1,7 +1,7 @@
-//! Draws charts for a terminal: gauges and bars over time.
+//! Draws charts for a terminal: gauges, and bars over time.
 //!
-//! It takes the numbers of a chart and the layout of the terminal, and returns lines that fit its width. Without a UTF-8 locale
-//! bars are made of `#` and `-`, or of digits.
+//! Input: the numbers of a chart and the layout of the terminal. Output: lines that fit its width. Without a UTF-8 locale, bars
+//! consist of `#` and `-`, or of digits.
 
 mod day_bars;
 mod gauges;
@@ -11,7 +11,7 @@ use super::table::TableLayout;
 use crate::output::color::TextStyle;
 use crate::output::view::Chart;
 
-/// Returns the chart as text. `None` if its numbers cannot be drawn, so that a table is shown.
+/// Returns the chart as text; `None` if its numbers cannot be drawn and a table must be shown instead.
 pub fn render(chart: &Chart, layout: &TableLayout) -> Option<String> {
     match chart {
         Chart::Gauges(chart) => Some(gauges::render(chart, layout)),
@@ -24,7 +24,7 @@ fn width(layout: &TableLayout) -> usize {
     layout.width.map_or(usize::MAX, usize::from)
 }
 
-/// Adds a dim line, wrapped at blanks.
+/// Adds a dim line, wrapped at spaces.
 fn push_note(text: &mut String, note: &str, layout: &TableLayout) {
     for line in shorten::wrap(note, width(layout)) {
         text.push_str(&TextStyle::Dim.paint(line, layout.color));
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
     use crate::output::render::values::ValueStyle;
 
-    /// A terminal of this width, without colour.
+    /// Returns a terminal of this width, without colour.
     pub fn terminal(width: u16, utf8: bool) -> TableLayout {
         let values = ValueStyle { terminal: true, utf8, current_dir: None, home: None };
         TableLayout { values, width: Some(width), ..TableLayout::default() }
